@@ -146,7 +146,7 @@ SETTINGS: tuple[Setting, ...] = (
         "Bonus damage of particle beams",
         "Particle beams do extra damage to Living targets.",
         (
-            ("per_attack", "It is added once to each target that is hit."),
+            ("per_attack", "It is added once for each target that is hit."),
             ("per_success", "It is added for each success."),
             ("to_hit", "It is a bonus to hit instead of damage."),
         ),
@@ -355,7 +355,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "objective_points",
         "Objective Points",
-        "Missions print plain numbers, but the general rules give percentages of the opposing crew.",
+        "The missions give plain numbers, but the general rules give percentages of the opposing crew.",
         (
             ("flat", "Score the printed numbers."),
             ("percent", "Score that percentage of the opponent's crew size."),

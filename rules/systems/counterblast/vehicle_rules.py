@@ -125,7 +125,7 @@ def require_path(vehicle: Fighter, path: Path, moved_before: float = 0) -> None:
     """
     require_vehicle(vehicle)
     if path.moves not in (1, 2) or path.inches < 0:
-        raise InvalidInput("A path must have 1 or 2 Moves and can't be below 0 in.")
+        raise InvalidInput("A path must have 1 or 2 Moves, and its length can't be below 0 in.")
     _require_points(vehicle, path, moved_before)
     least, most = bounds(vehicle, path, moved_before)
     if path.inches > most:
@@ -374,7 +374,7 @@ def after_critical(vehicle: Fighter, row: str) -> tuple[Effect, ...]:
         reason = f"{vehicle.name} explodes with Power 7 on every model within 3 in."
         effects.append(Propose("vehicle_explodes", vehicle.id, reason, (("power", 7), ("inches", 3))))
     if is_airborne(vehicle) and row != "explodes":
-        effects.append(Propose("crash", vehicle.id, f"{vehicle.name} falls out of the air."))
+        effects.append(Propose("crash", vehicle.id, f"{vehicle.name} falls out of the sky."))
     return tuple(effects)
 
 

@@ -161,7 +161,7 @@ async def test_the_end_reveals_everything_that_was_hidden(game: Table) -> None:
         ("bo", ChooseSecretly("Abduction"), "Choose the target"),
         ("bo", ChooseSecretly("Abduction", target="Trapper"), "enemy"),
         ("bo", ChooseSecretly("Escort", target="Smap"), "your own"),
-        ("bo", ChooseSecretly("Recovery"), "what you look for"),
+        ("bo", ChooseSecretly("Recovery"), "what to look for"),
         ("bo", ChooseSecretly("Recovery", seeks="Strider"), "25%"),
         ("bo", ChooseSecretly("Sabotage", side="Lancers"), "You don't play"),
         ("cy", ChooseSecretly("Sabotage"), "You don't play a side here. Join with /encounter join."),
@@ -238,7 +238,7 @@ async def test_sabotage_adds_up_and_scores(game: Table) -> None:
     await arrange(game, "anna", over)
     await game.done("anna", ScoreMission())
     assert await points(game, 1) == stored
-    assert "Your mission is already scored" in await game.refused("anna", ScoreMission())
+    assert "Your mission has already been scored" in await game.refused("anna", ScoreMission())
 
 
 @pytest.mark.rule("CB-MISS-22")
@@ -384,7 +384,7 @@ async def test_an_abduction_scores_at_home(
     await game.done("anna", NextStep())
     assert "still has Life" in await game.refused("bo", Subdue("Trapper"))
     await game.done("anna", DamageModel("Smap", 9))
-    assert "A model is only captured if melee takes its last Life." in await game.refused(
+    assert "A model is only captured if it loses its last Life in melee." in await game.refused(
         "bo", Subdue("Trapper", by_melee=False)
     )
     await game.done("bo", Subdue("Trapper"))

@@ -385,13 +385,13 @@ CB-VEH-10, CB-VEH-30.
 """
 
 EFFECTS = {
-    "absorbs_collision": ("Absorbs collision", "a model that rams it rolls 1 collision die less."),
+    "absorbs_collision": ("Absorbs collision", "a model that rams it rolls 1 fewer collision die."),
     "arc": ("Arc", "if it wounds, roll 1 attack die at another model within 2 in of the target."),
     "armor_piercing": (
         "Armor piercing",
         "the target gets -2 Defense at short range and in melee, and -1 at long range.",
     ),
-    "deep": ("Deep", "a model wholly under it needs an Initiative check (7+), or it is lost."),
+    "deep": ("Deep", "a model wholly under it must pass an Initiative check (7+), or it is lost."),
     "emp": ("EMP", "switches off any energy weapons and machines it hits for one turn."),
     "fires_twice": ("Fires twice", "it fires 2 shots in one attack."),
     "hero_only": ("Hero only", "Lackeys can't carry it."),

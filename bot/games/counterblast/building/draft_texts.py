@@ -318,9 +318,7 @@ def _start(name: str, reading: _Reading) -> ModelDraft | None:
     library = load()
     earned = reading.one("earned", _number) or 0
     if "from" in reading.words:
-        reading.refuse(
-            ("type", "base", "kind"), 'because a model made "from" a printed one has what is printed'
-        )
+        reading.refuse(("type", "base", "kind"), 'because a model made "from" a printed one already has it')
     block = reading.one(
         "from", lambda text: find(text, tuple(library.profiles), lambda one: one.name, "statblock")
     )

@@ -238,7 +238,7 @@ def panel(act: Act, crew: CrewRow, head: tuple[str, ...] = ()) -> Reply:
     lines += crew_lines(measure, crew.name, draft, member)
     unsure = unchecked_features(draft)
     lines += (
-        [f"Check in the chart of types that this type can have {together(unsure)}. The bot can't."]
+        [f"Check the chart of types. The bot can't tell whether this type can have {together(unsure)}."]
         if unsure
         else []
     )

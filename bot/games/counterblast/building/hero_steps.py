@@ -302,7 +302,7 @@ def thing_named(draft: ModelDraft, text: str, *, back: bool = False) -> tuple[st
         if len(exact) > 1
         else None
     )
-    found = fit or (exact[0] if exact else find(text, every, lambda one: one.label, "thing"))
+    found = fit or (exact[0] if exact else find(text, every, lambda one: one.label, "upgrade or item"))
     if found.step == "feature":
         return _feature_meant(draft, trait_of(found.key), leveled=False, back=back)
     return found.step, found.key

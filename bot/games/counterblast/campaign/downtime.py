@@ -80,7 +80,7 @@ class BuildModel(ForEntrant):
     titled = "Build"
 
     who: Profile = fields.sought(
-        "Model you build", _buildable, _profile, written=lambda one: one.name, needed=True
+        "Model to build", _buildable, _profile, written=lambda one: one.name, needed=True
     )
     builders: tuple[VeteranRow, ...] = members_named(
         "One to three builders, separated by commas", needed=True

@@ -135,7 +135,7 @@ def keep_found(camp: Campaign, of: ProposalRow, cause: str) -> Sequence[str]:
         return [f"{veteran.name} keeps {of.text}."]
     profile, fate = library.profiles.named(of.text), fate_in(of)
     if fate is Fate.DEAD:
-        return [f"{of.text} was found, but has died since."]
+        return [f"{of.text} was found, but has since died."]
     row = camp.enrol(entrant, of.text, block_text(profile.key), profile.points, cause)
     skill = next((one for one in injury_skills(fate, profile) if of.choice.endswith(one)), None)
     camp.apply(entrant.id, confirmed(FateProposed(row.id, fate, skill)), cause)

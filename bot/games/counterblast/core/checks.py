@@ -281,7 +281,7 @@ class Holding(Throwing[Panic, ReadyPanic, PanicResult]):
         """Make it panic, or not."""
         model = action.model
         carry_through(act, ready.due)
-        does = "panics" if outcome.panicked else "holds"
+        does = "panics" if outcome.panicked else "passes its panic test"
         telling = Telling(
             [f"{model.name} {does} at Panic Level {ready.level}."],
             why_check(ready.prepared, f"{possessive(model.name)} panic test"),
@@ -325,7 +325,7 @@ def clear(act: Act, action: ClearPanic) -> Reply:
     if not chosen:
         choices = panicked_choices(encounter, side)
         if not choices:
-            raise InvalidInput("No model of your crew is panicked.")
+            raise InvalidInput("None of your models are panicked.")
         most = min(len(choices), leader.profile.intellect.value)
         menu = Menu("Which models does the leader rally?", ClearPanic(), "models", choices, 1, most)
         return Reply((f"{leader.name} can rally up to {times(most, 'model')}.",), private=True, menus=(menu,))

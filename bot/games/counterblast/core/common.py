@@ -126,7 +126,7 @@ def waiting(act: Act, number: int, kind: type[A]) -> A:
     """
     row = act.book.get(SecretRow, number)
     if row is None or row.kind != PENDING:
-        raise Answered("This was already answered or cancelled. Nothing was changed.")
+        raise Answered("This has already been answered or cancelled. Nothing was changed.")
     action, rules = _read(row)
     if not isinstance(action, kind):
         raise Answered("Nothing was changed, because the game has moved on since this was shown.")

@@ -71,7 +71,7 @@ def heirs_asked(encounter: Encounter, side: int) -> tuple[tuple[Effect, ...], li
     name = encounter.side(side).name
     if gap.leaderless:
         return unled, [Propose(LEADER, 0, f"{name} has no leader and no order tokens left.")]
-    proposal = Propose(LEADER, 0, f"{name} lost its leader. Who leads now?")
+    proposal = Propose(LEADER, 0, f"{name} has lost its leader. Who leads now?")
     offered = [Propose(HEIR, model.id, "", (("name", model.name),)) for model in heirs]
     return unled, [proposal, *offered, Propose(UNLED_OFFER, 0, "", (("side", side), ("name", name)))]
 

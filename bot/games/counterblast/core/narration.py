@@ -233,7 +233,7 @@ def tally(suffered: Suffered) -> str:
     parts = [times(suffered.hits, "hit")]
     damage = suffered.through + suffered.stopped + suffered.ignored
     if damage > suffered.hits:
-        parts.append(f"damage {damage}")
+        parts.append(f"{damage} damage")
     if suffered.stopped:
         parts.append(f"{suffered.stopped} stopped by the shield")
     if suffered.ignored:

@@ -223,7 +223,7 @@ def _clouded(act: Act, telling: Telling, model: Fighter, kind: str, cloud: speci
     name = add_cloud(act.encounter, kind, cloud)
     telling.lines += [
         f"{model.name} makes a cloud called {name} (R{cloud.inches}).",
-        f"Models in it or touching it get cover {cloud.cover}. It blocks line of sight across it.",
+        f"Models in it or touching it get cover {cloud.cover}. It blocks any line of sight that crosses it.",
         f"It disappears at the end of turn {cloud.began + 1}.",
     ]
 
@@ -268,7 +268,7 @@ def _sprayed(act: Act, telling: Telling, model: Fighter, spray: Spray) -> None:
     assert target is not None, "an area or a model"
     whose = labelled(
         Whose(model.name, "spray", f"on {name}"),
-        initiative=Whose(name, "Initiative check", f"to be caught in {possessive(model.name)} spray"),
+        initiative=Whose(name, "Initiative check", f"to get into {possessive(model.name)} spray"),
     )
     out = act.roll(whose, items.extinguish_model, spray.throws)
     itself = target.id == model.id

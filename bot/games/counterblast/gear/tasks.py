@@ -125,7 +125,9 @@ def task_meant(encounter: Encounter, text: str) -> TaskOn:
 
 any_task = kept(task_names)
 
-wounded = such(lambda encounter, row: row.damage > 0, "No model here has lost Life.", "CB-STAT-09", own_model)
+wounded = such(
+    lambda encounter, row: row.damage > 0, "No model here has lost any Life.", "CB-STAT-09", own_model
+)
 
 
 LOWEST_SECURITY = -5

@@ -186,7 +186,7 @@ class InFlames(Finishing[InFire, ReadyFlames, int]):
         if not owes and not must_suffer(model, in_fire=not action.outside, already_hit=already, kind=kind):
             forbid(f"{model.name} has already taken the hit from the {kind} this turn.", "CB-BURN-05")
         if not owes and ground.is_yet_to_come(act.encounter, model, kind):
-            is_so = "already burns" if kind == "fire" else "is already corroded"
+            is_so = "is already burning" if kind == "fire" else "is already corroded"
             forbid(f"{model.name} {is_so}, so it takes the hit when it is activated.", "CB-BURN-05")
         return ReadyFlames(model, kind, burn_impact(model, settings(act)))
 

@@ -442,8 +442,8 @@ class HazardComing(Finishing[RandomHazard, ReadyHazard, HazardArea]):
 
     def whose(self, action: RandomHazard, ready: ReadyHazard) -> Cast:
         return labelled(
-            Whose(ready.model.name, "random hazard", "on its chart"),
-            grade=Whose(ready.model.name, "random hazard", "for its grade"),
+            Whose(ready.model.name, "roll", "for a random hazard"),
+            grade=Whose(ready.model.name, "roll", "for the grade of the hazard"),
         )
 
     def rule(self, dice: Dice, ready: ReadyHazard) -> HazardArea:
@@ -485,4 +485,7 @@ def mend_gear(act: Act, action: MendGear) -> Reply:
     if not effects:
         raise InvalidInput(f"{possessive(model.name)} gear has no acid damage.")
     carry_through(act, effects)
-    return finish(act, Telling([f"{model.name} has {again(act, model).shield} shield dice again."]))
+    return finish(
+        act,
+        Telling([f"{model.name} has {times(again(act, model).shield, 'shield die', 'shield dice')} again."]),
+    )

@@ -92,7 +92,7 @@ class Breach(Action):
     attacker: Fighter = who(called="model")
     structure: Standing = wall("Structure", called="wall", needed=True)
     distance: float = fields.inches(
-        "Distance (inches, 0 in contact)", 0.0, 200.0, default=0.0, checked=True, fact=True
+        "Distance (inches, 0 if in contact)", 0.0, 200.0, default=0.0, checked=True, fact=True
     )
     weapon: Weapon | None = carried("attacker", "Weapon")
     order: bool = order()

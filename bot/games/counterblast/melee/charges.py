@@ -422,12 +422,12 @@ def step_in(act: Act, action: StepIn) -> Reply:
     declared, _, target = waiting(act, action.row)
     act.require_side(target.side)
     if not declared.is_asked:
-        raise InvalidInput("The charge hasn't reached contact yet.")
+        raise InvalidInput("The charge hasn't made contact yet.")
     chosen = []
     for number in action.models:
         place, model = divmod(number, BESIDE)
         if place >= len(declared.each):
-            raise InvalidInput("Choose a model to step in. No model is charging there.")
+            raise InvalidInput("Choose a charger to step in against. No model is charging there.")
         chosen.append((fighter(act.encounter, act.encounter.model(model)), place))
     common.settle(act, action.row)
     chargers = names([one.charger for one in declared.each])

@@ -207,7 +207,7 @@ def _contest(act: Act, declared: Disengage, leaver: Fighter, enemies: tuple[Figh
     )
     whose = each(
         Whose(leaver.name, "check", f"to disengage from {names(enemies)}"),
-        *(Whose(enemy.name, "check", f"to hold back {leaver.name}") for enemy in enemies),
+        *(Whose(enemy.name, "check", f"to hold {leaver.name} back") for enemy in enemies),
     )
     won = act.roll(whose, disengage, prepared.throw, tuple(one.throw for one in enemy_throws))
     free = [enemy for enemy, wins in zip(enemies, won, strict=True) if wins]
@@ -215,7 +215,7 @@ def _contest(act: Act, declared: Disengage, leaver: Fighter, enemies: tuple[Figh
     dice = _dice_lines(act, leaver, prepared, enemies, enemy_throws)
     telling.why += why_check(prepared, f"{leaver.name} disengages")
     for enemy, one in zip(enemies, enemy_throws, strict=True):
-        telling.why += why_check(one, f"{enemy.name} holds back")
+        telling.why += why_check(one, f"{enemy.name} holds {leaver.name} back")
     if not free:
         telling.lines.append(f"{leaver.name} disengages without a free attack.")
         moves_away(act, telling, leaver, enemies)

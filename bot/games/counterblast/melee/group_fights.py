@@ -202,9 +202,7 @@ def _plays(act: Act, side: int) -> bool:
 def _ordering(action: Melee, declared: Melee) -> tuple[int, ...]:
     found = tuple(one.id for one in action.order)
     if not set(declared.attackers).issuperset(found):
-        raise InvalidInput(
-            "Name only attackers in order. Defenders are asked about their order tokens later."
-        )
+        raise InvalidInput("Name only attackers for order tokens. Defenders are asked about theirs later.")
     return tuple(dict.fromkeys(found))
 
 

@@ -54,7 +54,7 @@ class Grapple(Action):
     titled = "Grapple (Minder)"
 
     minder: Fighter = who("Minder", called="model")
-    target: Fighter = foe("Model you grapple", needed=True)
+    target: Fighter = foe("Model to grapple", needed=True)
     charging: float = fields.inches(
         "Distance of a charge (inches, 0 for none)",
         0.0,
@@ -96,7 +96,7 @@ class ReadyGrapple:
     @property
     def dice(self) -> list[str]:
         """Return both sides' dice in words."""
-        against = f"against {dice_words(self.defence, 'STR')}" if self.defence else "without defence"
+        against = f"against {dice_words(self.defence, 'STR')}" if self.defence else "no defence"
         return [dice_words(self.attack, "STR"), against]
 
 
@@ -204,7 +204,9 @@ class TakingMind(Finishing[TakeMind, ReadyMind, bool]):
         minder, target = ready.minder, ready.target
         carry_through(act, ready.token)
         set_counter(act.encounter.model(minder.id).counters, HOLDS.of(target.id), 0)
-        telling = Telling(why=why_check(ready.check, f"{minder.name} takes a mind"), dice=ready.dice)
+        telling = Telling(
+            why=why_check(ready.check, f"{minder.name} takes control of {target.name}"), dice=ready.dice
+        )
         effects = after_control(minder, target, outcome, settings(act))
         if not outcome:
             carry_through(act, effects)
@@ -219,14 +221,14 @@ class TakingMind(Finishing[TakeMind, ReadyMind, bool]):
             telling.proposals += asking
         side = act.encounter.side(minder.side).name
         telling.lines += [
-            f"{minder.name} takes {target.name}.",
+            f"{minder.name} takes control of {target.name}.",
             f"It now belongs to {side} and is Controlled.",
         ]
         return telling
 
     def chances(self, act: Act, action: TakeMind, ready: ReadyMind) -> Chances:
         odds = act.solve(self.rule, ready)
-        return _either(ready.minder, ready.target, ready.dice, ("takes over", "fails"), odds)
+        return _either(ready.minder, ready.target, ready.dice, ("takes control", "fails"), odds)
 
 
 def _joins(act: Act, minder: Fighter, target: Fighter) -> None:

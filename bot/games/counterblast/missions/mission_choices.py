@@ -87,7 +87,7 @@ def _lost_thing(asking: Asking, text: str) -> LostThing:
     """
     encounter, side = asking.act.encounter, asking.before("side")
     captives, worth = _sought_captives(encounter, side.id), _worth()
-    name = find(text, list({**captives, **worth}), str, "model, weapon or gear")
+    name = find(text, list({**captives, **worth}), str, "model, weapon or piece of gear")
     if name not in captives and name in _at_the_table(encounter):
         raise InvalidInput(f"Choose something else to look for. {name} is already at this table.")
     try:
@@ -145,7 +145,7 @@ class ChooseSecretly(Action):
     side: SideRow = side_played()
     target: Fighter | None = anybody("Enemy (Abduction) or own model (Escort)")
     seeks: LostThing | None = fields.sought(
-        "Thing you look for (Recovery only)", _sought, _lost_thing, written=lambda thing: thing.name
+        "Model or item to find (Recovery only)", _sought, _lost_thing, written=lambda thing: thing.name
     )
     place: str = fields.text("Place on the table, in words", None)
     declared: bool = fields.switch("Reveal the target to everyone now")
@@ -220,7 +220,7 @@ def _about(action: ChooseSecretly) -> dict[str, str | int | bool]:
         found["model"] = _target(action).id
     if action.mission.key == "recovery":
         if action.seeks is None:
-            raise Missing("Choose what you look for: a piece of equipment or a crew member.")
+            raise Missing("Choose what to look for: a piece of equipment or a crew member.")
         found["about"] = action.seeks.name
         if action.seeks.captive:
             found["captive"] = action.seeks.captive
@@ -279,7 +279,7 @@ def show_all(act: Act, action: RevealMission) -> Reply:
     return say(*reveal(encounter, required(encounter, side.id)), buttons=[UNDO])
 
 
-SEEKS = form("mission-seeks", "Recovery", Blank("seeks", "Thing you look for: a model, weapon or gear"))
+SEEKS = form("mission-seeks", "Recovery", Blank("seeks", "Model, weapon or gear to find"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,9 +53,9 @@ from rules.systems.counterblast.missions.missions import mission as noted
 from rules.wording import times
 
 SUBDUED_BY = {
-    "last_life_by_melee": "A model is only captured if melee takes its last Life.",
-    "last_life": "A model is captured when it loses its last Life, or by a hit in melee.",
-    "any_melee": "A model is captured by a hit in melee.",
+    "last_life_by_melee": "A model is only captured if it loses its last Life in melee.",
+    "last_life": "A model is captured when it loses its last Life or is hit in melee.",
+    "any_melee": "A model is captured when it is hit in melee.",
 }
 """Sentences about what subdues a model, by the setting."""
 
@@ -179,7 +179,7 @@ def control(act: Act, action: Control) -> Reply:
     if over < 1 or is_upkeep_open(encounter):
         raise InvalidInput("You can score the Invasion marker once an Upkeep is over.")
     if SideState(side).control_turn >= over:
-        raise InvalidInput(f"The Upkeep of turn {over} is already scored.")
+        raise InvalidInput(f"The Upkeep of turn {over} has already been scored.")
     if not action.near and not action.nobody:
         return ask_who_is_near(encounter, f"Upkeep of turn {over}", action, replace(action, nobody=True))
     points = count_control(act, side, action.near)
@@ -232,7 +232,7 @@ def found_it(act: Act, action: FoundIt) -> Reply:
     mission = required_of(encounter, finder.side, "recovery")
     side = encounter.side(finder.side)
     if side.traits.get(BROUGHT):
-        raise InvalidInput(f"{mission.about} is already found.")
+        raise InvalidInput(f"{mission.about} has already been found.")
     searchers = found_at(encounter, side.id)
     if not searchers:
         raise InvalidInput(f"You need 10 successes in all to find {mission.about}.")
@@ -277,7 +277,7 @@ def bring_captive(act: Act, action: BringCaptive) -> Reply:
     """Bring a captive before the first turn; it cannot attack. Rules: CB-MISS-11, CB-MISS-12."""
     encounter, row, side = act.encounter, action.model, action.side
     if encounter.row.turn:
-        raise InvalidInput("Captives can only come along before the game begins.")
+        raise InvalidInput("You can only bring a captive before the game begins.")
     if AbsenteeState(row).held_by != side.id:
         raise InvalidInput(f"{side.name} doesn't hold {row.name} captive.")
     if AbsenteeState(row).came_along:

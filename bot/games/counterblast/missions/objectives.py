@@ -293,7 +293,9 @@ class Searching(Weighed[SearchPlace, ReadyObjectiveSearch]):
         if mission.key not in RULES:
             raise InvalidInput(f"{mission.note.name} has no places to search.")
         if found_at(encounter, worker.side):
-            raise InvalidInput(f"{mission.about} is already found. Choose who takes it with /mission found.")
+            raise InvalidInput(
+                f"{mission.about} has already been found. Choose who takes it with /mission found."
+            )
         if not encounter.row.turn and not act.looks:
             raise InvalidInput("Begin the game first with /encounter next.")
         skill: Skill = "engineering" if sabotage else "technology"

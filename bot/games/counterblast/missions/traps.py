@@ -263,7 +263,7 @@ class Springing(FinishingOften[SpringTrap, ReadyTrap, tuple[Suffered, ...]]):
         if not 1 <= len(fully) + len(partly) <= MAX_UNDER:
             raise Missing(f"Choose 1 to {MAX_UNDER} models under the template.")
         if not traps_sprung([row.side for row in here], search_of(place) == Search()):
-            raise InvalidInput("That place was already searched, so its trap is lost.")
+            raise InvalidInput("That place has already been searched, so its trap is lost.")
         house = settings(act)
         caught = tuple(
             (one, *prepare_trap(one, partly=one in partly, settings=house)) for one in (*fully, *partly)

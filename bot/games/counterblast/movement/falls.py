@@ -223,8 +223,8 @@ def _stays_down(
 def _adrift(act: Act, telling: Telling, model: Fighter, gravity: int, dice: str) -> Reply:
     whose = labelled(
         Whose(model.name, "drift", f"in low gravity {gravity}"),
-        direction=Whose(model.name, "drift", "for the direction"),
-        scatter=Whose(model.name, "drift", "for the distance"),
+        direction=Whose(model.name, "roll", "for the direction of the drift"),
+        scatter=Whose(model.name, "roll", "for the distance of the drift"),
     )
     result = act.roll(whose, drift, gravity, model.mv)
     forget(act.encounter, model.id)

@@ -357,7 +357,7 @@ def path_of(act: Act, model: Fighter, action: Move) -> Path:
 def _shares(act: Act, model: Fighter, action: Move) -> None:
     """Rules: CB-MOVE-12."""
     if action.helper is None:
-        raise InvalidInput("Add the model that helps carry, in helper.")
+        raise InvalidInput("Add helper:NAME for the model that helps carry.")
     if act.encounter.row.turn:
         movement.require_team_carry(model, action.helper)
 
@@ -412,7 +412,7 @@ class Moving(Weighed[Move, ReadyMove]):
         gravity = may_drift(act, model, action.inches or path.inches)
         if gravity_here(act.encounter, model) and action.moves > 1:
             raise InvalidInput(
-                "In low gravity, make one Move at a time, because the model can drift in each."
+                "In low gravity, make one Move at a time, because the model can drift during each one."
             )
         if action.inches > path.inches:
             forbid(f"{model.name} can move at most {path.inches:g} in.", "CB-MOVE-01")

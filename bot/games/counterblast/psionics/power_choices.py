@@ -233,8 +233,8 @@ def ask_free_attack(act: Act, action: AskFreeAttack) -> Reply:
         buttons=(
             Button("Shoot...", free, "main", form=WAY),
             Button("Fight", replace(free, fights=True), "main"),
-            Button("Odds of shooting...", replace(free, odds=True), form=WAY),
-            Button("Odds of fighting", replace(free, fights=True, odds=True)),
+            Button("Odds if it shoots...", replace(free, odds=True), form=WAY),
+            Button("Odds if it fights", replace(free, fights=True, odds=True)),
         ),
     )
 

@@ -131,7 +131,7 @@ def _freed(act: Act, ally: Fighter) -> bool:
 
 def _told_panic(act: Act, telling: Telling, psionic: Fighter) -> None:
     if again(act, psionic).has(Condition.PANICKED) and not psionic.has(Condition.PANICKED):
-        telling.lines.append(f"The power backfires and {psionic.name} is panicked.")
+        telling.lines.append(f"The power backfires and {psionic.name} panics.")
 
 
 def _portal(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -> None:

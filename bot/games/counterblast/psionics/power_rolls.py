@@ -153,7 +153,7 @@ def rolled(
             results.append(Result(struck=Struck(UNHURT) if row.shielded else None))
             continue
         target = used.targets[place].name if used.targets else ""
-        against = f"at {target}" if target else "by Psionics"
+        against = f"at {target}" if target else "using Psionics"
         whose = together(row.name, against, throws, names[: len(throws)])
         thrown = act.roll(whose, use_power, throws, row.power in CRITICAL)
         fell = mended(act, psionic, thrown, throws)
@@ -174,9 +174,9 @@ def _rolled_alone(act: Act, used: Used, ready: PreparedPower) -> Result:
     """Throw the dice of a portal, or of Identify, with the check that it is about where that is made now."""
     row, psionic = used.row, used.use.psionic
     alone = labelled(
-        together(row.name, "by Psionics", ready.throws, [psionic.name]),
-        direction=Whose(psionic.name, row.name, "for the direction"),
-        distance=Whose(psionic.name, row.name, "for the distance"),
+        together(row.name, "using Psionics", ready.throws, [psionic.name]),
+        direction=Whose(psionic.name, "roll", "for the direction of the portal"),
+        distance=Whose(psionic.name, "roll", "for the distance of the portal"),
     )
     thrown = act.roll(alone, use_power, ready.throws, row.power == "identify")
     fell = mended(act, psionic, thrown, ready.throws)

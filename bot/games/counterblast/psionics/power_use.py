@@ -328,7 +328,7 @@ def _declared(act: Act, action: UsePower) -> tuple[Used, UsePower]:
     )
     free_range = row.power == "deep_portal" or row.key == "telekinesis_self"
     if row.power == "deep_portal" and not action.odds and not action.distance:
-        raise Missing("Enter in distance how far away the Deep Portal ends.")
+        raise Missing("Enter how far away the Deep Portal ends (distance).")
     needs_target = not free_range and row.key != "telekinesis_ally" and row.power != "identify"
     if needs_target and not aims:
         raise Missing(f"Choose a target for {row.name}.")

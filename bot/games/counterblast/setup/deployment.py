@@ -160,7 +160,9 @@ class RollingTerrain(FinishingOften[Terrain, ReadyTerrain, tuple[int, tuple[int,
         """Return the pieces, and the sides in the order of placing."""
         pieces = ready.average
         if not action.average:
-            pieces = act.roll(Whose("the table", "number", "of terrain pieces"), roll_terrain, ready.number)
+            pieces = act.roll(
+                Whose("the table", "roll", "for the number of terrain pieces"), roll_terrain, ready.number
+            )
         if len(ready.sides) < 2:
             return pieces, ()
         whose = rolled_off(ready.sides, "roll-off", "to place terrain")

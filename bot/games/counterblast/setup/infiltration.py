@@ -44,6 +44,7 @@ from rules.systems.counterblast.missions.setup import (
     start_on_overwatch,
 )
 from rules.systems.counterblast.turn.activation import group_limit, needs_activation, start_activation
+from rules.wording import times
 
 FAR = 999.0
 
@@ -253,7 +254,7 @@ class CallingIn(Throwing[CallIn, ReadyCall, bool]):
         turn = encounter.row.turn
         prepared = prepare_entry(model, leader, turn, order_token=action.order, settings=settings(act))
         if ModelState(row).called_turn == turn:
-            forbid(f"{model.name} was already called this turn. Try again next turn.", "CB-FEAT-32")
+            forbid(f"{model.name} has already been called this turn. Try again next turn.", "CB-FEAT-32")
         _require_allowance(act, leader)
         due = token_price(act, model, spent=action.order)
         return ReadyCall(prepared, due, leader.id, leader.name)
@@ -305,7 +306,10 @@ def _require_allowance(act: Act, leader: Fighter) -> None:
     ]
     limit = group_limit(leader, settings=chosen)
     if len(called) + len(without_partners((leader, *directed))) - 1 >= limit:
-        forbid(f"{leader.name} can direct up to {limit} models, including those called in.", "CB-FEAT-32")
+        forbid(
+            f"{leader.name} can direct up to {times(limit, 'model')}, including those called in.",
+            "CB-FEAT-32",
+        )
 
 
 def _acts_at_once(act: Act, telling: Telling, model: Fighter, leader: Fighter) -> None:

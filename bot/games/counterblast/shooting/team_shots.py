@@ -194,7 +194,7 @@ def _may_shoot_together(act: Act, action: TeamShot) -> None:
         if model.has(Condition.ACTIVE) or model.has(Condition.OVERWATCH)
     ]
     if len(able) == len(set(able)):
-        forbid("No two active models of one crew can shoot together now.", "CB-ACT-08")
+        forbid("No two active models in the same crew can shoot together now.", "CB-ACT-08")
 
 
 @in_steps(TeamShot, may=_may_shoot_together)

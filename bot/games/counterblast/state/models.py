@@ -320,7 +320,7 @@ def other_half(asking: Asking) -> Sequence[Offer]:
     beast = one is not None and one.profile.is_beast
     return such(
         lambda encounter, row: fighter(encounter, row).profile.is_beast != beast,
-        f"Nobody here is {'anything but ' if beast else ''}a Beast.",
+        "Every model here is a Beast." if beast else "No model here is a Beast.",
         "CB-FEAT-08",
         own_model,
     )(asking)

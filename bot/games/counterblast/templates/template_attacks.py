@@ -189,7 +189,7 @@ class Template(Action):
     under: tuple[Fighter, ...] = _several("wholly", "under the template", but_where=_on_line)
     partly: tuple[Fighter, ...] = _several("partly", "partly under the template")
     cover: int = fields.whole("Cover of the targets (0 to 3)", 0, 3, default=0, fact=True)
-    landed: bool = fields.switch("It was already fired; roll only the effect")
+    landed: bool = fields.switch("Already fired (rolls only the effect)")
     odds: bool = fields.odds()
     bearing: float = off_middle()
     mount: Mounting | None = mounting()
@@ -249,7 +249,8 @@ class Placing(Weighed[Template, ReadyTemplate]):
         """Return the weapon, its spot, and who was said to be under it. Raises InvalidInput, Forbidden."""
         if action.landed and not act.looks:
             require_unsaid(
-                "The template was already fired. Leave out spotter, order, bearing, mount, how and target.",
+                "The template has already been fired. Leave out spotter, order, bearing, mount, how "
+                "and target.",
                 *(
                     action.spotter,
                     action.order,
@@ -348,8 +349,8 @@ def _fired(
             weapon.name,
             f"at the chosen spot ({times(prepared.needed, 'success', 'successes')} needed)",
         ),
-        direction=Whose(firer.name, weapon.name, "for the direction of the scatter"),
-        distance=Whose(firer.name, weapon.name, "for the distance of the scatter"),
+        direction=Whose(firer.name, "roll", "for the direction of the scatter"),
+        distance=Whose(firer.name, "roll", "for the distance of the scatter"),
     )
     landing = None
     if prepared.needed:

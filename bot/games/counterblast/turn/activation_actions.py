@@ -142,7 +142,7 @@ def _offer_tokens(act: Act, leader: Fighter, others: tuple[Fighter, ...], action
     spends = Button(f"Spend {times(needed, 'order token')}", replace(action, tokens=needed), "main")
     with act.overridable():
         raise Barred(
-            f"{leader.name} can direct up to {limit} Lackeys (you chose {len(directed)}).",
+            f"{leader.name} can direct up to {times(limit, 'Lackey')} (you chose {len(directed)}).",
             activation.group_rule(leader),
             spends,
         )

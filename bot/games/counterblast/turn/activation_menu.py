@@ -117,7 +117,7 @@ def prepare_group(act: Act, action: PrepareGroup) -> Reply:
     """Spend tokens now, for the next activation of this crew. Rules: CB-ORDER-06."""
     side = _drawn(act, action.tokens)
     if not any(isinstance(menu.action, LeadGroup) for menu in who_acts(act.encounter, side.id)):
-        raise InvalidInput("No model of that crew can lead a group now.")
+        raise InvalidInput("No model in that crew can lead a group now.")
     spend_order(act, side.id, action.tokens)
     SideState(side).group_tokens += action.tokens
     told = f"{side.name} spends {times(action.tokens, 'order token')}. Its next group can be larger."
@@ -130,7 +130,7 @@ def _drawn(act: Act, tokens: int) -> SideRow:
     side = act.encounter.side(drawn_side(act.encounter, bag.use(read_bag(act.encounter))))
     act.require_side(side.id)
     if not 0 <= tokens <= orders_of(side):
-        raise Forbidden(f"The crew has only {orders_of(side)} order tokens.", "CB-ORDER-03")
+        raise Forbidden(f"The crew has only {times(orders_of(side), 'order token')}.", "CB-ORDER-03")
     return side
 
 

@@ -265,7 +265,7 @@ def let_draw(act: Act, action: LetDraw) -> Reply:
     encounter = act.encounter
     now = read_bag(encounter)
     if encounter.row.turn > 1 or now.last_drawer is not None:
-        raise Forbidden("The first draw of the game was already made.", "CB-BAG-01")
+        raise Forbidden("The first draw of the game has already been made.", "CB-BAG-01")
     act.require_side(side_places(encounter)[now.drawer])
     following = bag.first_of_game(now.drawer, draws=False, players=now.crews)
     write_bag(encounter, replace(now, drawer=following))

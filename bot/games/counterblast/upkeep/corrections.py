@@ -54,6 +54,7 @@ from bot.table.owners import in_play
 from rules.refusals import Forbidden, InvalidInput, Missing
 from rules.systems.counterblast.core.fighter import Condition
 from rules.systems.counterblast.turn.activation import kept_after_succession
+from rules.wording import times
 
 MAX_REASON_LENGTH = 100
 MAX_LABEL_LENGTH = 80
@@ -247,7 +248,9 @@ def _require_orders(act: Act, side: int) -> None:
     wanted = sum(act.encounter.model(number).side == side for number in upkeep.draft.ordered)
     with act.overridable():
         if wanted > held:
-            raise Forbidden(f"The crew has only {held} order tokens (you need {wanted}).", "CB-ORDER-03")
+            raise Forbidden(
+                f"The crew has only {times(held, 'order token')} (you need {wanted}).", "CB-ORDER-03"
+            )
 
 
 @handles(SayFled)

@@ -54,6 +54,7 @@ from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.panic import PanicResult, panic_test
 from rules.systems.counterblast.turn import bag
 from rules.systems.counterblast.turn.upkeep import PanicTest, propose
+from rules.wording import times
 
 
 def own_sides(act: Act) -> set[int]:
@@ -263,7 +264,7 @@ def opened(act: Act) -> Upkeep:
 def require_leaders(open_one: Upkeep) -> None:
     """Refuse what waits until it is said who leads. Raises InvalidInput."""
     if open_one.proposal.vacant:
-        raise InvalidInput("A crew lost its leader. Choose a new one first with /upkeep leader.")
+        raise InvalidInput("A crew has lost its leader. Choose a new one first with /upkeep leader.")
 
 
 def dice_of(act: Act, test: PanicTest) -> Prepared:
@@ -343,6 +344,6 @@ def _turn_lines(encounter: Encounter) -> list[str]:
         return [f"Turn {encounter.row.turn} was the last turn.", *over_lines(encounter)]
     now = read_bag(encounter)
     return [
-        f"Turn {encounter.row.turn}. Bag: {now.size} tokens.",
+        f"Turn {encounter.row.turn}. Bag: {times(now.size, 'token')}.",
         f"{side_name(encounter, now.drawer)} draws first.",
     ]

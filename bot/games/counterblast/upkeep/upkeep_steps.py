@@ -27,6 +27,7 @@ from rules.systems.counterblast.core.burning import MAX_INCHES
 from rules.systems.counterblast.core.panic import may_panic
 from rules.systems.counterblast.turn import activation, upkeep
 from rules.systems.counterblast.turn.activation import after_succession
+from rules.wording import times
 
 STEPS: dict[str, str] = {
     "removed": "Step 1: models removed",
@@ -149,9 +150,9 @@ def described(encounter: Encounter, note: Note) -> str:
         case "cloud":
             return f"The cloud {note.about} stays"
         case "score":
-            return f"{_side(encounter, note)}: {int(note.value):+d} objective points"
+            return f"{_side(encounter, note)}: {int(note.value):+d} for objectives"
         case "bag":
-            return f"{_side(encounter, note)}: {note.value} tokens"
+            return f"{_side(encounter, note)}: {times(int(note.value), 'token')}"
     return f"{_side(encounter, note)} draws first"
 
 

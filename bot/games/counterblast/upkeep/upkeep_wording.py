@@ -83,7 +83,7 @@ def _removed(open_one: Upkeep) -> list[str]:
         f"  {encounter.side(one).name} has no leader and no order tokens" for one in open_one.draft.unled
     ]
     for gap in proposal.vacant:
-        lines.append(f"{encounter.side(gap.side).name} lost its leader. Who leads now?")
+        lines.append(f"{encounter.side(gap.side).name} has lost its leader. Who leads now?")
     return lines
 
 

@@ -257,7 +257,7 @@ def collided(
             0,
             tuple(
                 act.roll(
-                    Whose(one.name, "damage", f"from {vehicle.name} in passing"),
+                    Whose(one.name, "damage", f"from {vehicle.name} as it passes"),
                     impact,
                     *_throw(vehicle, one, action),
                     tough=_tough(one),

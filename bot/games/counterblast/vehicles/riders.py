@@ -100,7 +100,7 @@ def boards(act: Act, action: Board) -> Reply:
     forget(act.encounter, passenger.id)
     telling = Telling([f"{passenger.name} gets into {vehicle.name}."])
     if ModelState(row).passengers:
-        telling.lines.append(f"{len(aboard) + 1} of {capacity} passengers are aboard.")
+        telling.lines.append(f"Passengers aboard: {len(aboard) + 1} of {capacity}.")
     return finish(act, telling)
 
 

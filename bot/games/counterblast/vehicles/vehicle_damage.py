@@ -120,7 +120,7 @@ class BurnRiders(Action):
 
     command = "cb.veh.burn"
     typed = "vehicle burn"
-    titled = "Burn passengers"
+    titled = "Roll for passengers"
     decision_of = PLAYER
 
     vehicle: Fighter = anybody("Vehicle", needed=True, called="model")
@@ -156,7 +156,7 @@ def _explodes_button(proposal: Propose) -> tuple[str, Action]:
 
 DUE: dict[AnyCounter, tuple[str, str, Callable[[int], Action]]] = {
     ModelState.wild_inches.key: ("careens", "Careen", Careens),
-    ModelState.falls_from_air.key: ("falls out of the air", "Fall", FallsDown),
+    ModelState.falls_from_air.key: ("falls out of the sky", "Fall", FallsDown),
     ModelState.explodes.key: ("explodes", "Explode...", BlowsUp),
 }
 """Debts of a wreck: the words and the button of each."""
@@ -219,7 +219,7 @@ class Crippling(Finishing[CriticalDamage, ReadyCritical, str]):
         if not vehicle.profile.is_vehicle or beyond is None:
             raise Forbidden(f"{vehicle.name} is not a disabled vehicle.", "CB-VEH-31")
         if vehicle.count(Counter.CRITICAL):
-            raise Forbidden(f"Critical Damage was already rolled for {vehicle.name}.", "CB-VEH-31")
+            raise Forbidden(f"Critical Damage has already been rolled for {vehicle.name}.", "CB-VEH-31")
         side = disabled_by(act.encounter, vehicle.id)
         attacker = act.encounter.captain(side) if side else None
         return ReadyCritical(vehicle, beyond, attacker.name if attacker else "")
@@ -300,7 +300,7 @@ class Careening(Finishing[Careens, ReadyWreck, Careered]):
         maneuvers = (
             f"for its Maneuver at {place}" for place in ("1/3 of the way", "2/3 of the way", "the end")
         )
-        return counted(*(Whose(ready.vehicle.name, "careening", place) for place in maneuvers))
+        return counted(*(Whose(ready.vehicle.name, "roll", place) for place in maneuvers))
 
     def rule(self, dice: Dice, ready: ReadyWreck) -> Careered:
         return careen(dice, ready.vehicle.profile.mv)
@@ -429,7 +429,7 @@ class BurningRiders(FinishingOften[BurnRiders, ReadyRiders, tuple[int, ...]]):
         riding = riders(act.encounter, vehicle.id)
         hits = passengers_burnt(vehicle, riding, settings(act))
         if not hits or vehicle.count(ModelState.passengers_burnt_turn.key) == max(1, act.encounter.row.turn):
-            raise Forbidden(f"{plain(vehicle.name)} has no passenger to burn now.", "CB-VEH-37")
+            raise Forbidden(f"{plain(vehicle.name)} has no passengers to roll for now.", "CB-VEH-37")
         aboard = {one.id: one for one in riding}
         return ReadyRiders(vehicle, tuple((aboard[number], hit) for number, hit in hits))
 

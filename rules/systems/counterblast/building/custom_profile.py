@@ -177,7 +177,7 @@ def _check_arm(arm: Weapon) -> None:
         raise InvalidInput(f"{arm.name}: add how it is used, such as melee, range 12 or template R3.")
     if ("melee" in arm.deliveries) is not arm.melee:
         raise InvalidInput(
-            f"{arm.name}: a melee weapon must have melee as its way of attack, and no other weapon can."
+            f"{arm.name}: enter melee as the way of attack of a melee weapon, and of no other weapon."
         )
     if arm.reach_inches and not arm.melee:
         raise InvalidInput(f"{arm.name}: only melee weapons can have reach.")

@@ -42,7 +42,7 @@ def require_item(model: Fighter, key: str) -> Gear:
     must_be_able(model)
     item = next((gear for gear in model.gear if gear.key == key), None)
     if item is None or not model.works(key):
-        raise Forbidden(f"{model.name} has no such item that works.", "CB-GEAR-01")
+        raise Forbidden(f"{model.name} has no working item of that kind.", "CB-GEAR-01")
     if is_used_up(model, item):
         forbid(f"{item.name} is used up for this encounter.", item.rules[-1])
     return item
@@ -339,7 +339,7 @@ def require_drain(user: Fighter, target: Fighter, item: str) -> None:
     """
     require_tool(user)
     if item not in {target_item.key for target_item in drainable(target)}:
-        raise Forbidden(f"{target.name} has no such item to drain.", "CB-GEAR-35")
+        raise Forbidden(f"{target.name} has no item of that kind to drain.", "CB-GEAR-35")
 
 
 def after_drain(user: Fighter, target: Fighter, item: str, suffered: Suffered) -> tuple[Effect, ...]:
@@ -378,7 +378,7 @@ def prepare_breach(
     """
     require_charge(charge)
     if breaches < 0:
-        raise InvalidInput("Earlier tests can't be below 0.")
+        raise InvalidInput("The number of earlier tests can't be below 0.")
     row = structure(kind)
     parts = [Modifier(breaches, "earlier charges", "CB-GEAR-29")] if breaches else []
     if charge.value("engineering"):

@@ -148,7 +148,7 @@ def _common_modifiers(
         modifiers.append(Modifier(1, "flying", "CB-FIGHT-12"))
     modifiers += dice_pools.crew_modifiers(fighter, "STR", "melee")
     if fighter.crew.has("pirates") and fighter.side in melee.outnumbering:
-        modifiers.append(Modifier(1, "Pirates outnumbering", "CB-SPEC-16"))
+        modifiers.append(Modifier(1, "Pirates outnumber the enemy", "CB-SPEC-16"))
     if fighter.id in melee.orders:
         modifiers.append(ORDER_TOKEN)
     return tuple(modifiers)

@@ -227,7 +227,7 @@ def require_passable(model: Fighter, *, crosses: bool = False, end: str = "", be
         forbid(f"{model.name} can't end a Move on Impassable ground. It stops at the edge.", "CB-TERR-11")
     if end == ON_MODEL:
         if not model.flies:
-            raise InvalidInput(f"{model.name} can't fly, so it stops before a model.")
+            raise InvalidInput(f"{model.name} can't fly, so it stops in front of the model.")
         rule = "CB-VEH-38" if model.profile.is_vehicle else "CB-FEAT-30"
         forbid(f"{model.name} can't end a Move on a model. It stops at the nearest free edge.", rule)
 

@@ -68,7 +68,7 @@ def require_overwatch(shooter: Fighter, target: Fighter | None) -> None:
     """
     require_waiting(shooter)
     if target is None or target.side == shooter.side or not target.has(Condition.ACTIVE):
-        forbid("You can only fire from Overwatch at an enemy in its activation.", "CB-OVER-02")
+        forbid("You can only fire from Overwatch at an enemy during its activation.", "CB-OVER-02")
 
 
 def prepare_slash_and_dash(

@@ -257,7 +257,7 @@ def must_be_castable(cast: Cast) -> None:
     if cast.mode == "run_and_gun":
         forbid("You can't use Run and Gun with a template weapon.", "CB-RUN-01")
     if cast.indirect and weapon.template != "R":
-        forbid("You can't fire sprays and lines out of sight.", "CB-SHOOT-12")
+        forbid("You can't fire a spray or a line at a spot out of sight.", "CB-SHOOT-12")
     if cast.inches < 0:
         raise InvalidInput("A distance can't be below 0 in.")
     if weapon.range_inches and cast.inches > weapon.range_inches:

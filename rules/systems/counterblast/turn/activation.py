@@ -60,7 +60,7 @@ def spend(side: int, tokens: int, count: int = 1) -> tuple[Effect, ...]:
     if count < 1:
         raise InvalidInput("Spend at least one order token.")
     if count > tokens:
-        forbid(f"The crew has only {tokens} order tokens (you need {count}).", "CB-ORDER-03")
+        forbid(f"The crew has only {times(tokens, 'order token')} (you need {count}).", "CB-ORDER-03")
     spent = min(count, tokens)
     return (Count("side", side, ORDERS, -spent), Count("side", side, ORDERS_SPENT, spent))
 
@@ -91,7 +91,9 @@ def clear_panic(leader: Fighter, members: tuple[Fighter, ...], tokens: int) -> t
     if not leader.leader:
         forbid(f"Only the crew's leader can do this, not {leader.name}.", "CB-ORDER-07")
     if not 1 <= len(members) <= most:
-        forbid(f"{leader.name} can rally 1 to {most} models (you chose {len(members)}).", "CB-ORDER-07")
+        forbid(
+            f"{leader.name} can rally up to {times(most, 'model')} (you chose {len(members)}).", "CB-ORDER-07"
+        )
     for member in members:
         if member.id == leader.id:
             forbid(f"{leader.name} can't do this for itself. Use Rally.", "CB-ORDER-07")
@@ -363,7 +365,8 @@ def check_group(
     limit = group_limit(leader, tokens, settings)
     if len(members) > limit:
         forbid(
-            f"{leader.name} can direct up to {limit} Lackeys (you chose {len(members)}).", group_rule(leader)
+            f"{leader.name} can direct up to {times(limit, 'Lackey')} (you chose {len(members)}).",
+            group_rule(leader),
         )
     if len({leader.id, *(member.id for member in members)}) <= len(members):
         raise InvalidInput("Name each model of the group only once.")

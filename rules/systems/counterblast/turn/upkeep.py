@@ -252,7 +252,7 @@ def step_end_of_turn(scene: Scene) -> tuple[Effect, ...]:
         Propose(
             "fire_growth",
             0,
-            f"{name}: roll d10 + {fire.age(scene.turn)} to see whether it grows or ends.",
+            f"{name}: roll d10 + {fire.age(scene.turn)} to see whether it grows or goes out.",
             (("area", name), ("age", fire.age(scene.turn))),
         )
         for name, fire in scene.fires

@@ -313,7 +313,7 @@ async def test_what_would_not_be_kept_of_an_import_is_told(table: Table) -> None
         "Enter Mv only once, with its total.",
         ", which is a small Beast. You can use",
         "Enter raised only once for the Watchdog.",
-        'because a model made "from" a printed one has what is printed.',
+        'because a model made "from" a printed one already has it.',
         "leader: maybe",
         "note: two",
     ):

@@ -48,7 +48,7 @@ async def test_what_nobody_could_check_is_said_in_one_line(table: Table) -> None
     crew = await begun(table, "Cyberform")
     lines = (await shown(table, crew, "Brave", "Fearless")).lines
     assert [line for line in lines if "chart of types" in line] == [
-        "Check in the chart of types that this type can have Brave and Fearless. The bot can't."
+        "Check the chart of types. The bot can't tell whether this type can have Brave and Fearless."
     ]
 
 
@@ -85,7 +85,7 @@ async def test_refusals_name_their_rule(table: Table) -> None:
     assert "CB-BUILD-16" in await table.refused(ANNA, NameThing(crew, "AGL dice"))
     await shown(table, crew, "Particle Beam Pistol")
     assert "weapon slots" in await table.refused(ANNA, NameThing(crew, "Pulsar Rifle"))
-    assert "no thing called" in await table.refused(ANNA, NameThing(crew, "Deathray 9"))
+    assert "no upgrade or item called" in await table.refused(ANNA, NameThing(crew, "Deathray 9"))
     assert "not your crew" in await table.refused(BO, NameThing(crew, "Life"))
 
 

@@ -65,7 +65,9 @@ async def test_menus_offer_what_vehicles_may_have(table: Table) -> None:
     features = {value.partition(":")[0] for value in await offered(table, crew, "feature")}
     assert {"brave", "knockback", "scary"} <= features
     assert "bonded" not in features  # Neiran Cavalry only
-    assert "There is no thing called" in await table.refused(ANNA, NameThing(crew, "Particle Beam Pistol"))
+    assert "There is no upgrade or item called" in await table.refused(
+        ANNA, NameThing(crew, "Particle Beam Pistol")
+    )
 
 
 def built(name: str, kind: str, weapons: tuple[str, ...] = (), gear: tuple[str, ...] = ()) -> Step:

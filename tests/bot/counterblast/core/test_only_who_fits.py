@@ -26,11 +26,11 @@ async def looking(ring: Ring) -> Looking:
     ("action", "field", "nobody", "fits", "who"),
     [
         (Spot("Smap"), "target", "No model is Hidden.", under("hidden", "Trapper"), ["Trapper"]),
-        (Treat("Smap"), "patient", "No model here has lost Life.", hurt("Wanda", 1), [WANDA]),
+        (Treat("Smap"), "patient", "No model here has lost any Life.", hurt("Wanda", 1), [WANDA]),
         (
             PairUp("Smap"),
             "second",
-            "Nobody here is a Beast.",
+            "No model here is a Beast.",
             block("Wanda", "eye_slug"),
             [WANDA],
         ),

@@ -261,9 +261,9 @@ async def test_the_organiser_lets_an_engaged_model_throw_a_grenade(ring: Ring) -
 async def test_upkeep_waits_until_somebody_leads(ring: Ring) -> None:
     await ring.arrange(all_have_acted, hurt("Sally", 9), under("incapacitated", "Sally"))
     lines = await ring.ask(ANNA, NextStep())
-    assert "Lancers lost its leader. Who leads now?" in lines
+    assert "Lancers has lost its leader. Who leads now?" in lines
     asked = ring.answer
-    assert "A crew lost its leader. Choose a new one first with /upkeep leader." in await ring.refused(
+    assert "A crew has lost its leader. Choose a new one first with /upkeep leader." in await ring.refused(
         ANNA, RollUpkeep()
     )
     ring.answer = asked

@@ -60,7 +60,7 @@ async def test_a_leader_lost_to_a_botched_treatment_is_followed_at_once(ring: Ri
     await ring.arrange(active(MEDIC), hurt(SALLY, 1))
     lines = await ring.ask(ANNA, heals(SALLY), 1, 2, 2)
     assert "Sally Starfield is removed from play." in lines
-    assert "Lancers lost its leader. Who leads now?" in lines
+    assert "Lancers has lost its leader. Who leads now?" in lines
     assert "Smap" in ring.labels
     await ring.press(ANNA, "Smap")
     assert (await ring.model(SMAP)).leader

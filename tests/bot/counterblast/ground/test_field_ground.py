@@ -360,7 +360,7 @@ async def test_acid_eats_shield_dice_and_wounds_by_its_grade(ring: Ring) -> None
     assert "then 3 dice against 7, shield 1D against Power 5" in lines
     assert "The acid destroys a shield die. Skip Westmoreland has 0 left." in lines
     lines = await ring.ask(ANNA, MendGear(SKIP))
-    assert lines[0] == "Skip Westmoreland has 1 shield dice again."
+    assert lines[0] == "Skip Westmoreland has 1 shield die again."
 
 
 @pytest.mark.rule("CB-HAZ-05")

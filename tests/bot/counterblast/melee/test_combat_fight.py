@@ -27,7 +27,7 @@ async def test_the_difference_times_damage_then_one_shield_roll(ring: Ring) -> N
     await ready(ring)
     lines = await ring.ask(ANNA, FIGHT, 5, 4, 7, 2, 4)
     assert lines[0] == "Sally Starfield hits Edo Guardling: 1 wound, 1 Life left."
-    assert lines[1] == "1 hit, damage 2, 1 stopped by the shield"
+    assert lines[1] == "1 hit, 2 damage, 1 stopped by the shield"
     assert lines[3:5] == ["STR 2D+3 vs 8, Particle Beam Pistol", "against STR 2D+0 vs 8"]
     assert (await ring.model(GUARD)).damage == 1
 
@@ -61,7 +61,7 @@ async def test_the_defenders_net_1s_are_the_attackers_successes(ring: Ring) -> N
         active("Dr. Helen"), touching(("Dr. Helen", "Spawnguard")), block("Spawnguard", "skip_westmoreland")
     )
     lines = await ring.ask(ANNA, Fight("Dr. Helen", "Spawnguard"), 7, 2, 1, 1, 9, 2)
-    assert lines[1] == "2 hits, damage 3"
+    assert lines[1] == "2 hits, 3 damage"
     assert lines[0] == "Dr. Helen Salinger hits Spawnguard: 3 wounds, goes down."
 
 

@@ -289,7 +289,7 @@ async def test_pirates_that_outnumber_their_opponents(ring: Ring) -> None:
     await ring.arrange(touching(("Smap", "Spawnguard")))
     await ring.ask(ANNA, TWO_ON_TWO)
     await ring.press(BO, "Split evenly")
-    assert "+1 Pirates outnumbering CB-SPEC-16" in ring.why
+    assert "+1 Pirates outnumber the enemy CB-SPEC-16" in ring.why
 
 
 @pytest.mark.rule("CB-FIGHT-13", "CB-FIGHT-12", "CB-COND-02")

@@ -81,7 +81,7 @@ async def test_between_two_every_loss_of_the_opponent_scores(ring: Ring) -> None
 async def test_a_leader_lost_in_the_turn_counts_three_whoever_leads_now(ring: Ring, named: bool) -> None:
     await ring.ask(ANNA, DamageModel("Sally", 9))
     lines = await ring.ask(ANNA, RemoveModel("Sally", "casualty"))
-    assert "Lancers lost its leader. Who leads now?" in lines
+    assert "Lancers has lost its leader. Who leads now?" in lines
     if named:
         await ring.press(ANNA, "Skip Westmoreland")
     await ring.arrange(all_have_acted)

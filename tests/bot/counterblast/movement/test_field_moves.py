@@ -109,7 +109,7 @@ async def test_impassable_ground_stops_walkers_and_flyers_end_beside_it(ring: Ri
     assert "CB-TERR-11" in await ring.refused(ANNA, Move(SKIP, impassable=True))
     assert "CB-TERR-11" in await ring.refused(ANNA, Move(SALLY, end="on impassable ground"))
     assert "CB-FEAT-30" in await ring.refused(ANNA, Move(SALLY, end="on a model"))
-    assert "stops before a model" in await ring.refused(ANNA, Move(SKIP, end="on a model"))
+    assert "stops in front of the model" in await ring.refused(ANNA, Move(SKIP, end="on a model"))
     lines = await ring.ask(ANNA, Move(SALLY, impassable=True))
     assert lines[0] == "Sally Starfield moves up to 10 in."
 
@@ -142,7 +142,9 @@ async def test_a_quick_model_that_was_knocked_down_stands_up_for_nothing(ring: R
 async def test_carrying_together_lifts_the_weight_for_the_inches_in_contact(ring: Ring) -> None:
     await ring.arrange(active(SKIP), block(SKIP, "skip_westmoreland", "pulsar_heavy"))
     alone = (await ring.ask(ANNA, Move(SKIP, odds=True)))[0]
-    assert "Add the model that helps carry, in helper." in await ring.refused(ANNA, Move(SKIP, contact=6))
+    assert "Add helper:NAME for the model that helps carry." in await ring.refused(
+        ANNA, Move(SKIP, contact=6)
+    )
     assert "CB-MOVE-12" in await ring.refused(ANNA, Move(SKIP, contact=6, helper=SMAP))
     await ring.arrange(active(SMAP))
     shared = (await ring.ask(ANNA, Move(SKIP, contact=6, helper=SMAP, odds=True)))[0]
@@ -406,7 +408,7 @@ async def test_a_panicked_model_that_reaches_the_edge_has_fled(ring: Ring) -> No
 async def test_a_leader_that_flees_is_followed(ring: Ring) -> None:
     await ring.arrange(under("panicked", SALLY))
     lines = await ring.ask(ANNA, AtEdge(SALLY))
-    assert lines[1] == "Lancers lost its leader. Who leads now?"
+    assert lines[1] == "Lancers has lost its leader. Who leads now?"
 
 
 # ------------------------------------------------------------------------------------------- odds

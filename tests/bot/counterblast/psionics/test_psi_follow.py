@@ -223,7 +223,7 @@ async def test_a_botched_heal_may_lose_the_leader(ring: Ring) -> None:
     await ring.arrange(hurt("Prime", life - 1))
     lines = await throws(ring, BO, UsePower("Spawnguard", "Heal", "Prime"), 1, 2, 2)
     assert "removed from play" in lines[0]
-    assert "Edo lost its leader. Who leads now?" in lines or "Edo has no leader" in "\n".join(lines)
+    assert "Edo has lost its leader. Who leads now?" in lines or "Edo has no leader" in "\n".join(lines)
 
 
 @pytest.mark.rule("CB-PSI-05", "CB-GEAR-46")

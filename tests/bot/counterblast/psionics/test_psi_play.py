@@ -112,7 +112,7 @@ async def test_frighten_at_the_fearless_alone_costs_nothing(ring: Ring) -> None:
 async def test_a_botched_frighten_panics_its_source(ring: Ring) -> None:
     await ready(ring, "frighten")
     lines = await throws(ring, BO, UsePower("Prime", "Frighten", "Skip", "8"), 1, 2, 2)
-    assert "The power backfires and Prime Leader is panicked." in lines
+    assert "The power backfires and Prime Leader panics." in lines
 
 
 @pytest.mark.rule("CB-PSI-12")
@@ -157,7 +157,7 @@ async def test_a_botched_calm_lets_the_target_attack_at_once(ring: Ring) -> None
     await throws(ring, BO, calm, 1, 2, 2)
     assert "Attack now..." in ring.labels
     await ring.press(ANNA, "Attack now...")
-    assert ring.labels == ["Shoot...", "Fight", "Odds of shooting...", "Odds of fighting"]
+    assert ring.labels == ["Shoot...", "Fight", "Odds if it shoots...", "Odds if it fights"]
     free = ring.answer.reply.buttons[0].action
     before = (await ring.model("Sally")).count("actions spent")
     assert isinstance(free, FreeAttack)
@@ -319,7 +319,7 @@ async def test_a_minder_takes_a_mind_and_it_changes_sides(ring: Ring) -> None:
     assert "Control a mind" in ring.labels
     take = next(one.action for one in ring.answer.reply.buttons if one.label == "Control a mind")
     lines = await throws(ring, BO, take, 10, 9, 9)
-    assert lines[0] == "Trapper takes Skip Westmoreland."
+    assert lines[0] == "Trapper takes control of Skip Westmoreland."
     taken = await ring.model("Skip")
     assert (taken.side, taken.has_feature("controlled")) == (2, True)
     encounter = await ring.table.encounter()

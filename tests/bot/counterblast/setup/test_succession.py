@@ -19,7 +19,7 @@ from tests.bot.counterblast.upkeep.test_upkeep_flow import all_have_acted
 from tests.bot.counterblast.vehicles.test_vehicle_play import truck
 from tests.bot.waited import waited_for
 
-LOST = "Lancers lost its leader. Who leads now?"
+LOST = "Lancers has lost its leader. Who leads now?"
 
 
 @pytest.mark.rule("CB-CREW-05", "CB-FEAT-16")

@@ -41,7 +41,9 @@ async def test_going_on_overwatch_ends_the_activation(ring: Ring) -> None:
 async def test_fires_once_at_an_enemy_that_is_active(ring: Ring) -> None:
     await ring.arrange(under("overwatch", "Sally"))
     shot = Shoot("Sally", "Trapper", 4, mode="overwatch")
-    assert "in its activation.\nRulebook: Overwatch (page 16; CB-OVER-02)" in await ring.refused(ANNA, shot)
+    assert "during its activation.\nRulebook: Overwatch (page 16; CB-OVER-02)" in await ring.refused(
+        ANNA, shot
+    )
     assert "CB-OVER-02" in await ring.refused(ANNA, Interrupt())
     await ring.arrange(active("Trapper"))
     assert "is not on Overwatch.\nRulebook: Overwatch (page 16; CB-OVER-02)" in await ring.refused(

@@ -38,7 +38,9 @@ def fresh(row: ModelRow) -> None:
 async def test_a_grenade_is_thrown_from_overwatch_at_the_active_enemy(ring: Ring) -> None:
     await ring.arrange(under("overwatch", "Skip"))
     thrown = Template("Skip", "Grenade", distance=6, mode="overwatch", target="Trapper", under="Trapper")
-    assert "in its activation.\nRulebook: Overwatch (page 16; CB-OVER-02)" in await ring.refused(ANNA, thrown)
+    assert "during its activation.\nRulebook: Overwatch (page 16; CB-OVER-02)" in await ring.refused(
+        ANNA, thrown
+    )
     await ring.arrange(active("Trapper", "Smap"))
     friend = Template("Skip", "Grenade", distance=6, mode="overwatch", target="Smap")
     assert "CB-OVER-02" in await ring.refused(ANNA, friend)
@@ -124,7 +126,7 @@ async def test_the_void_takes_a_leader_whose_crew_names_another(ring: Ring) -> N
     lines = await throws(ring, ANNA, fired, 8)
     assert "Prime Leader is gone." in lines
     assert "Trapper is moved to the edge and falls prone." in lines
-    assert "Edo lost its leader. Who leads now?" in lines
+    assert "Edo has lost its leader. Who leads now?" in lines
     assert "Spawnguard" in ring.labels
     encounter = await ring.table.encounter()
     assert encounter.find_model("Prime", gone=True).status == GONE

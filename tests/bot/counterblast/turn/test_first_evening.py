@@ -87,7 +87,7 @@ async def test_powers_once_chosen_are_shown_without_a_menu(ring: Ring) -> None:
 async def test_a_portal_says_where_it_ends_before_it_opens(ring: Ring) -> None:
     await ring.ask(BO, ChoosePowers("Prime", ("deep_portal",)))
     await ring.arrange(active("Prime"))
-    assert "Enter in distance how far away the Deep Portal ends" in await ring.refused(
+    assert "Enter how far away the Deep Portal ends (distance)." in await ring.refused(
         BO, UsePower("Prime", "Deep Portal")
     )
     assert (await ring.model("Prime")).count("actions spent") == 0

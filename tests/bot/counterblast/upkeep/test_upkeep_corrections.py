@@ -220,7 +220,7 @@ async def test_the_score_shows_what_is_removed_and_is_corrected(ring: Ring) -> N
     assert step(ring.answer.reply, 5)[1:] == ["Edo: 1 (1 battle)", "Lancers: 0"]
     lines = await said(ring, ANNA, score="Lancers=2", reason="the relic is theirs")
     assert "Lancers: 2 (2 objectives)" in lines
-    assert "Lancers: +2 objective points" in lines[0]
+    assert "Lancers: +2 for objectives" in lines[0]
     assert (await ring.table.encounter()).side(1).counters.get("objective points", 0) == 0
     await ring.confirmed()
     assert (await ring.table.encounter()).side(1).counters["objective points"] == 2

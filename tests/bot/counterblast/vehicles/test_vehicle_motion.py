@@ -247,7 +247,7 @@ async def test_what_was_agreed_is_kept_and_a_leap_has_odds(ring: Ring) -> None:
     mv = await truck(ring)
     await ring.arrange(under("borrowed feature: transport", "Prime"))
     lines = await ring.ask(BO, Board("Prime", "Trapper", 2))
-    assert "1 of 2 passengers are aboard." in lines
+    assert "Passengers aboard: 1 of 2." in lines
     await ring.ask(BO, Board("Prime", "Spawnguard"))
     await ring.ask(BO, Drive("Prime", mv - 2))  # it stops: below its full Mv
     assert await ring.ask(BO, Alight("Trapper")) == ["Trapper gets out of Prime Leader."]

@@ -112,7 +112,7 @@ async def test_critical_damage_once_burning_stays(ring: Ring) -> None:
     lines = await throws(ring, ANNA, CriticalDamage("Prime"), 9)
     assert (await ring.model("Prime")).has("burning"), lines
     assert "Prime Leader stays on the table until the fire is out." in lines
-    assert "Critical Damage was already rolled for" in await ring.refused(ANNA, CriticalDamage("Prime"))
+    assert "Critical Damage has already been rolled for" in await ring.refused(ANNA, CriticalDamage("Prime"))
 
 
 @pytest.mark.rule("CB-VEH-36", "CB-VEH-07")

@@ -120,7 +120,7 @@ def test_a_body_boost_is_one_more_action_or_attack_once():
     assert may_take(applied(boosted, body_boost(boosted, attack=True)), "shoot")
     refuse("used up", body_boost, acting)
     refuse("Activate", body_boost, model(gear=("body_boost",)))
-    refuse("has no such item that works.", body_boost, model(under=("active",)))
+    refuse("has no working item of that kind.", body_boost, model(under=("active",)))
 
 
 @pytest.mark.rule("CB-GEAR-41")
@@ -167,7 +167,7 @@ def test_a_lockpick_opens_electronic_locks():
     assert prepare_job(thief, replace(lock, purpose="")).throw == Throw(1, 0, 7)
     assert prepare_job(model(), lock).throw == Throw(1, 0, 7)
     assert prepare_job(replace(thief, conditions=frozenset({("drained", 0)})), lock).throw == Throw(1, 0, 7)
-    with pytest.raises(InvalidInput, match="The penalty of a lock must be between 0 and -5"):
+    with pytest.raises(InvalidInput, match="The penalty for a lock must be between 0 and -5"):
         replace(lock, security=1)
 
 
@@ -187,7 +187,7 @@ def test_an_extinguisher_puts_fires_out():
     assert fed(extinguish_model, [7, 7], (check.throw,))
     assert Lose(2, "burning") in after_extinguishing(burning, True)
     assert after_extinguishing(burning, False) == ()
-    refuse("has no such item that works.", prepare_extinguishing, model(), burning, partly=True)
+    refuse("has no working item of that kind.", prepare_extinguishing, model(), burning, partly=True)
 
 
 @pytest.mark.rule("CB-GEAR-51")
@@ -303,8 +303,8 @@ def test_the_tool_drains_one_energized_item():
     target = armed(2, 2, "pulsar_rifle", "slugger_pistol", "club")
     target = replace(target, gear=(gear("techpad"), gear("medkit")))
     assert [item.key for item in drainable(target)] == ["pulsar_rifle", "techpad"]
-    refuse("no such item", require_drain, mekku, target, "slugger_pistol")
-    refuse("no such item", require_drain, mekku, target, "medkit")
+    refuse("no item of that kind to drain", require_drain, mekku, target, "slugger_pistol")
+    refuse("no item of that kind to drain", require_drain, mekku, target, "medkit")
     refuse("no Extraction Tool", require_drain, model(1), target, "techpad")
     assert (DRAIN.power, DRAIN.reach_inches, DRAIN.damage) == (3, 2, 0)
     hit = Suffered(1, 0, 0, 1)

@@ -303,7 +303,7 @@ def test_specialties_in_melee():
     raider = armed(1, 1, "club", engaged=(2,), crew=crew)
     assert reasons(one(raider, outnumbering=frozenset({1})).attack.modifiers) == {
         "Marauders": 1,
-        "Pirates outnumbering": 1,
+        "Pirates outnumber the enemy": 1,
     }
     assert reasons(one(raider).attack.modifiers) == {"Marauders": 1}
 

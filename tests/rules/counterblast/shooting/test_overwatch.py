@@ -58,7 +58,7 @@ def test_an_overwatch_shot_is_a_normal_one_at_the_active_enemy():
     assert hidden.shot.throws[0].pool == 3
     with pytest.raises(Forbidden, match="not on Overwatch"):
         prepare_overwatch(armed(1, 1, RIFLE), Mark(MOVING, weapon(RIFLE), 6))
-    with pytest.raises(Forbidden, match="in its activation"):
+    with pytest.raises(Forbidden, match="during its activation"):
         prepare_overwatch(waiting(), Mark(model(2, 2), weapon(RIFLE), 6))
 
 

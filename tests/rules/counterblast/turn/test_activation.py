@@ -264,7 +264,7 @@ def test_the_limit_is_that_of_the_present_leader():
 @pytest.mark.rule("CB-ORDER-03")
 def test_tokens_are_spent_for_good():
     assert spend(1, 4, 2) == (Count("side", 1, ORDERS, -2), Count("side", 1, "orders spent", 2))
-    with pytest.raises(Forbidden, match=r"order tokens \(you need 2"):
+    with pytest.raises(Forbidden, match=r"only 1 order token \(you need 2"):
         spend(1, 1, 2)
     with pytest.raises(InvalidInput):
         spend(1, 1, 0)
@@ -284,7 +284,7 @@ def test_the_leader_steadies_as_many_as_its_intellect():
         Count("side", 1, "orders spent", 1),
         *(Lose(number, Condition.PANICKED) for number in (2, 3, 4)),
     )
-    with pytest.raises(Forbidden, match="1 to 2"):
+    with pytest.raises(Forbidden, match="up to 2 models"):
         clear_panic(leader("2D"), three, 1)
     with pytest.raises(Forbidden, match="can't do this for itself"):
         clear_panic(leader(under=(Condition.PANICKED,)), (leader(under=(Condition.PANICKED,)),), 1)
