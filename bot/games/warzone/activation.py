@@ -146,16 +146,16 @@ def check_order(encounter: Encounter, model: Model, deed: Deed) -> None:
         _check_step(squad.name, step_now(encounter, squad.id), step_of(deed))
 
 
-def _check_step(name: str, now: Step, wanted: Step) -> None:
-    if STEPS.index(wanted) < STEPS.index(now):
+def _check_step(name: str, step: Step, needed: Step) -> None:
+    if STEPS.index(needed) < STEPS.index(step):
         raise Forbidden(
-            f"Too late. {name} has finished its {wanted}, and its models act together.", "WZ-TURN-03"
+            f"Too late. {name} has finished its {needed}, and its models act together.", "WZ-TURN-03"
         )
-    if wanted != now:
+    if needed != step:
         raise Barred(
-            f"Press {_OVER[now]} first. {possessive(name)} models act together and are on their {now}.",
+            f"Press {_OVER[step]} first. {possessive(name)} models act together and are on their {step}.",
             "WZ-TURN-03",
-            Button(_OVER[now], Done(step=wanted), "main"),
+            Button(_OVER[step], Done(step=needed), "main"),
         )
 
 
@@ -181,21 +181,21 @@ def put_forward(encounter: Encounter, model: Model) -> str:
     acting[model.squad] = model.id
     if not last or last == model.id:
         return ""
-    before = encounter.model(last)
-    if ModelState(before).squad != model.squad or not ModelState(before).deeds:
+    last_row = encounter.model(last)
+    if ModelState(last_row).squad != model.squad or not ModelState(last_row).deeds:
         return ""
-    return finish_model(encounter, before.id)
+    return finish_model(encounter, last_row.id)
 
 
 def finish_model(encounter: Encounter, number: int) -> str:
     """Finish a model, and return what that cost, in words."""
     row = encounter.model(number)
     state = ModelState(row)
-    already, left = state.finished, state.actions
+    already, actions_left = state.finished, state.actions
     state.finished = True
-    if already or row.status == GONE or not left:
+    if already or row.status == GONE or not actions_left:
         return ""
-    return f"{row.name} is done, with {times(left, 'action')} unused."
+    return f"{row.name} is done, with {times(actions_left, 'action')} unused."
 
 
 # ------------------------------------------------------------------------------------------- who is next
@@ -214,14 +214,14 @@ def go_on(encounter: Encounter, model: Model) -> list[str]:
     if busy:
         return []
     squad = squad_of(encounter, model.squad)
-    left = to_come(squad)
+    waiting = to_come(squad)
     if together(encounter, squad):
-        return [] if left else [f"{squad.name} has used all its actions."]
-    if len(left) == 1:
-        encounter_state(encounter).acting[squad.id] = left[0].id
-        return [f"Next: {left[0].name}, {times(left[0].count(ACTIONS), 'action')}."]
+        return [] if waiting else [f"{squad.name} has used all its actions."]
+    if len(waiting) == 1:
+        encounter_state(encounter).acting[squad.id] = waiting[0].id
+        return [f"Next: {waiting[0].name}, {times(waiting[0].count(ACTIONS), 'action')}."]
     encounter_state(encounter).acting[squad.id] = 0
-    if left:
+    if waiting:
         return [f"Which model of {squad.name} acts next?"]
     return [f"{squad.name} has used all its actions."] if squad.starting > 1 else []
 
@@ -238,11 +238,12 @@ def next_menu(encounter: Encounter) -> tuple[Menu, ...]:
     if not turn.active:
         return ()
     squad = squad_of(encounter, turn.active[-1])
-    left = to_come(squad)
-    if together(encounter, squad) or len(left) < 2 or acts_now(encounter, squad):
+    waiting = to_come(squad)
+    if together(encounter, squad) or len(waiting) < 2 or acts_now(encounter, squad):
         return ()
     choices = tuple(
-        Choice(one.name, numbered(one.id), times(one.count(ACTIONS), "action")) for one in left[:25]
+        Choice(model.name, numbered(model.id), times(model.count(ACTIONS), "action"))
+        for model in waiting[:25]
     )
     return (Menu(f"Which model of {squad.name} acts next?", ActNext(), "model", choices, named=True),)
 
@@ -254,13 +255,17 @@ def step_buttons(encounter: Encounter) -> tuple[Button, ...]:
         return ()
     squad = squad_of(encounter, turn.active[-1])
     if not together(encounter, squad):
-        one = acts_now(encounter, squad)
-        others = one is not None and any(other.id != one.id for other in to_come(squad))
-        return (Button(f"End {possessive(one.name)} activation", Done(model=one)),) if one and others else ()
-    now = step_now(encounter, turn.active[-1])
-    if now not in _OVER:
+        actor = acts_now(encounter, squad)
+        others = actor is not None and any(other.id != actor.id for other in to_come(squad))
+        return (
+            (Button(f"End {possessive(actor.name)} activation", Done(model=actor)),)
+            if actor and others
+            else ()
+        )
+    step = step_now(encounter, turn.active[-1])
+    if step not in _OVER:
         return ()
-    return (Button(_OVER[now], Done(step=STEPS[STEPS.index(now) + 1])),)
+    return (Button(_OVER[step], Done(step=STEPS[STEPS.index(step) + 1])),)
 
 
 def round_over(encounter: Encounter) -> Button:
@@ -274,24 +279,26 @@ def round_over(encounter: Encounter) -> Button:
 
 def acting_lines(encounter: Encounter, squad: Squad) -> list[str]:
     """Return which models of the acting unit act, are to come, and have finished."""
-    left = to_come(squad)
+    waiting = to_come(squad)
     if together(encounter, squad):
         step = step_now(encounter, squad.id)
         return [f"Active: {squad.name}, {step}", f"To act: {with_actions(squad.models)}"]
-    now = acts_now(encounter, squad)
+    actor = acts_now(encounter, squad)
     if squad.starting == 1:
-        return [(f"Active: {squad.name}, {times(sum(one.count(ACTIONS) for one in squad.models), 'action')}")]
+        return [
+            (f"Active: {squad.name}, {times(sum(model.count(ACTIONS) for model in squad.models), 'action')}")
+        ]
     lines = [f"Active: {squad.name}"]
-    lines += [f"Now: {now.name}, {times(now.count(ACTIONS), 'action')}"] if now else []
-    later = [one for one in left if now is None or one.id != now.id]
-    return [*lines, *([f"To act: {with_actions(later)}"] if later else [])]
+    lines += [f"Now: {actor.name}, {times(actor.count(ACTIONS), 'action')}"] if actor else []
+    later_models = [model for model in waiting if actor is None or model.id != actor.id]
+    return [*lines, *([f"To act: {with_actions(later_models)}"] if later_models else [])]
 
 
 def with_actions(models: Iterable[Model]) -> str:
     """Return the models by name with the actions that are left to them, those with equally many together."""
     names: dict[int, list[str]] = {}
-    for one in models:
-        names.setdefault(one.count(ACTIONS), []).append(one.name)
+    for model in models:
+        names.setdefault(model.count(ACTIONS), []).append(model.name)
     return ", ".join(
         f"{', '.join(model_names)} ({times(count, 'action')}{' each' if len(model_names) > 1 else ''})"
         for count, model_names in names.items()

@@ -143,22 +143,22 @@ def throw_attack(act: Act, prepared: Prepared) -> Struck:
     """
     target = prepared.target
     begin = len(act.dice.trace)
-    whose = cast_of_attack(prepared.attacker.name, target.name, prepared.weapon.name)
+    cast = cast_of_attack(prepared.attacker.name, target.name, prepared.weapon.name)
     if target.vehicle:
-        same = settings_for(act).chain_reroll == "same_margin"
-        done = act.roll(whose, attack_vehicle, prepared.numbers, hull_of(target), same)
+        same_margin = settings_for(act).chain_reroll == "same_margin"
+        outcome = act.roll(cast, attack_vehicle, prepared.numbers, hull_of(target), same_margin)
         hits, criticals = _hits_thrown(act, begin, prepared.numbers)
         return Struck(
-            done.fumbled,
+            outcome.fumbled,
             _slipped(act, begin),
-            target.wounds_left - done.hull.wounds,
+            target.wounds_left - outcome.hull.wounds,
             hits,
             criticals,
-            tuple(after_hull(target, done.hull)),
-            tuple(system_lines(target, done.hull)),
+            tuple(after_hull(target, outcome.hull)),
+            tuple(system_lines(target, outcome.hull)),
             len(act.dice.trace) - begin,
         )
-    result = act.roll(whose, attack, prepared.numbers)
+    result = act.roll(cast, attack, prepared.numbers)
     return Struck(
         result.fumbled,
         _slipped(act, begin),
@@ -233,8 +233,8 @@ def tally(numbers: Attack, hits: int) -> list[str]:
     """Return how many shots hit, where there was more than one."""
     if numbers.automatic or (numbers.shots == 1 and numbers.hits == 1):
         return []
-    each = f", with {numbers.hits} hits each" if numbers.hits > 1 and hits else ""
-    return [f"{hits} of {times(numbers.shots, 'shot')} hit{each}"]
+    hits_text = f", with {numbers.hits} hits each" if numbers.hits > 1 and hits else ""
+    return [f"{hits} of {times(numbers.shots, 'shot')} hit{hits_text}"]
 
 
 def system_lines(vehicle: Model, hull: Hull) -> list[str]:
@@ -272,42 +272,45 @@ def wound_odds(act: Act, prepared: Prepared) -> Odds[int]:
     """Return exact odds of an attack's wounds."""
     target = prepared.target
     if target.vehicle:
-        same = settings_for(act).chain_reroll == "same_margin"
-        hulls = act.solve(attack_vehicle, prepared.numbers, hull_of(target), same)
+        same_margin = settings_for(act).chain_reroll == "same_margin"
+        hulls = act.solve(attack_vehicle, prepared.numbers, hull_of(target), same_margin)
         return hulls.map(lambda done: target.wounds_left - done.hull.wounds)
     return act.solve(attack, prepared.numbers).map(lambda done: done.wounds)
 
 
-def attack_chances(act: Act, prepared: Prepared, hurdle: Hurdle, said: Sequence[str] = ()) -> Chances:
-    """Return the chances of every number of wounds, and of a vehicle's systems. said: what was measured."""
+def attack_chances(act: Act, prepared: Prepared, hurdle: Hurdle, measured: Sequence[str] = ()) -> Chances:
+    """Return the chances of every number of wounds, and of a vehicle's systems. measured: the table's facts."""
     target, odds = prepared.target, wound_odds(act, prepared)
     lines = [
         f"{prepared.attacker.name} -> {target.name}",
-        *said,
+        *measured,
         *heads(prepared),
         *chance_lines(odds, wound_names(target)),
     ]
     if target.vehicle:
         lines += _system_odds(act, prepared)
     lines += recognition_odds(act, prepared.attacker, target)
-    out = odds.chance(lambda wounds: wounds >= target.wounds_left)
+    kill_chance = odds.chance(lambda wounds: wounds >= target.wounds_left)
     aim = "wrecked" if target.vehicle else "out"
-    hurts = (Hurt(target.id, out, odds.mean(lambda wounds: min(wounds, target.wounds_left))),)
-    return Chances((*lines, *hurdle.lines), aim, out, (odds,), not_yet=hurdle.not_yet, hurts=hurts)
+    hurts = (Hurt(target.id, kill_chance, odds.mean(lambda wounds: min(wounds, target.wounds_left))),)
+    return Chances((*lines, *hurdle.lines), aim, kill_chance, (odds,), not_yet=hurdle.not_yet, hurts=hurts)
 
 
-def with_blow_back(act: Act, found: Chances, back: Prepared) -> Chances:
+def with_blow_back(act: Act, chances: Chances, blow_back: Prepared) -> Chances:
     """Add to the chances of a blow what the one that falls at the same time does to who strikes it."""
-    target, odds = back.target, wound_odds(act, back)
+    target, odds = blow_back.target, wound_odds(act, blow_back)
     hurt = odds.chance(lambda wounds: wounds > 0)
-    out = odds.chance(lambda wounds: wounds >= target.wounds_left)
+    kill_chance = odds.chance(lambda wounds: wounds >= target.wounds_left)
     lines = (
-        f"{back.attacker.name} strikes back:",
-        f"{target.name}: {percent(hurt).strip()} to be wounded, {percent(out).strip()} to be lost",
+        f"{blow_back.attacker.name} strikes back:",
+        f"{target.name}: {percent(hurt).strip()} to be wounded, {percent(kill_chance).strip()} to be lost",
     )
-    back_hurt = Hurt(target.id, out, odds.mean(lambda wounds: min(wounds, target.wounds_left)))
+    back_hurt = Hurt(target.id, kill_chance, odds.mean(lambda wounds: min(wounds, target.wounds_left)))
     return replace(
-        found, lines=(*found.lines, *lines), solved=(*found.solved, odds), hurts=(*found.hurts, back_hurt)
+        chances,
+        lines=(*chances.lines, *lines),
+        solved=(*chances.solved, odds),
+        hurts=(*chances.hurts, back_hurt),
     )
 
 
@@ -331,12 +334,12 @@ def recognition_odds(act: Act, attacker: Model, target: Model) -> list[str]:
 
 
 def _system_odds(act: Act, prepared: Prepared) -> list[str]:
-    before = hull_of(prepared.target)
-    same = settings_for(act).chain_reroll == "same_margin"
-    hulls = act.solve(attack_vehicle, prepared.numbers, before, same)
+    hull = hull_of(prepared.target)
+    same_margin = settings_for(act).chain_reroll == "same_margin"
+    hulls = act.solve(attack_vehicle, prepared.numbers, hull, same_margin)
     lines = []
     for place, location in enumerate(LOCATIONS):
-        chance = hulls.chance(lambda done, k=place: done.hull.hits[k] > before.hits[k])  # type: ignore[misc]
+        chance = hulls.chance(lambda result, k=place: result.hull.hits[k] > hull.hits[k])  # type: ignore[misc]
         if chance:
             lines.append(f"{location}: {percent(chance).strip()}")
     return lines
@@ -378,11 +381,11 @@ class Attacking(Performing[A, ReadyAttack, Attacked], Generic[A]):
 
     def rolls(self, act: Act, action: A, ready: ReadyAttack) -> Attacked:
         """Return the machine's test, then the blow, then the one back."""
-        known = throw_fault(act, ready.blow.attacker, ready.fault)
-        if known is not None and not known.passed:
-            return Attacked(known)
-        both = (ready.blow, *([ready.back] if ready.back is not None else []))
-        return Attacked(known, tuple(throw_attack(act, blow) for blow in both))
+        recognition = throw_fault(act, ready.blow.attacker, ready.fault)
+        if recognition is not None and not recognition.passed:
+            return Attacked(recognition)
+        blows = (ready.blow, *([ready.back] if ready.back is not None else []))
+        return Attacked(recognition, tuple(throw_attack(act, blow) for blow in blows))
 
     def done(self, telling: Telling, action: A, ready: ReadyAttack, result: Attacked) -> None:
         """Strike each blow; both were prepared before the first."""
@@ -392,15 +395,15 @@ class Attacking(Performing[A, ReadyAttack, Attacked], Generic[A]):
         telling.dice += ready.said
         if ready.back is not None:
             pay(act, ready.back.attacker, Deed.FIGHT)
-        both = (blow, *([ready.back] if ready.back is not None else []))
-        for each, struck in zip(both, result.blows, strict=True):
-            carry_attack(telling, each, struck, self.after(act, each, fumbled=struck.fumbled))
+        blows = (blow, *([ready.back] if ready.back is not None else []))
+        for one_blow, struck in zip(blows, result.blows, strict=True):
+            carry_attack(telling, one_blow, struck, self.after(act, one_blow, fumbled=struck.fumbled))
         telling.more = () if is_out(act, blow.target) else (Button("Again", act.canonical),)
 
     def chances(self, act: Act, action: A, ready: ReadyAttack) -> Chances:
         """Return those of the blow, and of the one that is struck back at once."""
-        found = attack_chances(act, ready.blow, ready.begin.hurdle, ready.said)
-        return found if ready.back is None else with_blow_back(act, found, ready.back)
+        chances = attack_chances(act, ready.blow, ready.begin.hurdle, ready.said)
+        return chances if ready.back is None else with_blow_back(act, chances, ready.back)
 
 
 def throw_fault(act: Act, attacker: Model, fault: tuple[Modifier, ...] | None) -> Grade | None:
@@ -413,19 +416,19 @@ def throw_fault(act: Act, attacker: Model, fault: tuple[Modifier, ...] | None) -
 
 
 def carry_fault(
-    telling: Telling, attacker: Model, fault: tuple[Modifier, ...] | None, known: Grade | None
+    telling: Telling, attacker: Model, fault: tuple[Modifier, ...] | None, grade: Grade | None
 ) -> bool:
     """Report that test and its result, and return whether the attack follows."""
-    if fault is None or known is None:
+    if fault is None or grade is None:
         return True
     tell_ld(telling, attacker, fault, FAULT)
-    if known.passed:
+    if grade.passed:
         return True
-    wild = known is Grade.FUMBLE
-    word = "mistakes a friend for an enemy" if wild else "doesn't recognise the enemy"
+    is_fumble = grade is Grade.FUMBLE
+    word = "mistakes a friend for an enemy" if is_fumble else "doesn't recognise the enemy"
     telling.lines.append(f"{attacker.name} {word} and loses the action.")
-    if wild:
-        telling.follow(after_recognition(attacker, known))
+    if is_fumble:
+        telling.follow(after_recognition(attacker, grade))
     return False
 
 

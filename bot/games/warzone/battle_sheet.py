@@ -119,7 +119,7 @@ class WarzoneSheet:
         """Return a model's characteristics, traits, weapons. Rules: WZ-STAT-01."""
         profile = read_profile(member.profile)
         levels = [f"{level} {getattr(profile, level)}" for level in LEVEL_BOUNDS if getattr(profile, level)]
-        traits = ", ".join(one.replace("_", " ") for one in (*profile.traits, *levels))
+        traits = ", ".join(trait.replace("_", " ") for trait in (*profile.traits, *levels))
         squad = squad_name(member.profile, "")
         of_squad = f"{squad}, m" if squad not in ("", profile.name) else "M"
         return Card(

@@ -63,18 +63,18 @@ gathers(Blast, Gathering(_astray_under, _lands, "Roll"))
 
 def throw_hull(act: Act, firer: Model, vehicle: Model, numbers: Attack) -> Fell[Hull]:
     """Roll the hit of a template on a vehicle: no further attack roll. Rules: WZ-TMPL-01, WZ-VEH-02."""
-    same = settings_for(act).chain_reroll == "same_margin"
-    whose = narration.cast_of_attack(firer.name, vehicle.name, "template")
-    return rolled(act, whose, vehicle_hit, hull_of(vehicle), numbers.hits, numbers.ar, numbers.dm, same)
+    same_margin = settings_for(act).chain_reroll == "same_margin"
+    cast = narration.cast_of_attack(firer.name, vehicle.name, "template")
+    return rolled(act, cast, vehicle_hit, hull_of(vehicle), numbers.hits, numbers.ar, numbers.dm, same_margin)
 
 
-def carry_hull(telling: Telling, firer: Model, vehicle: Model, numbers: Attack, fell: Fell[Hull]) -> None:
+def carry_hull(telling: Telling, firer: Model, vehicle: Model, numbers: Attack, thrown: Fell[Hull]) -> None:
     """Describe that hit and carry it out."""
-    hull = fell.result
+    hull = thrown.result
     wounds = vehicle.wounds_left - hull.wounds
     telling.lines += [f"{vehicle.name}: {fate(vehicle, wounds)}", *system_lines(vehicle, hull)]
     save = f"Save: {numbers.ar - numbers.dm} or less (AR {numbers.ar} - DM {numbers.dm})"
-    telling.thrown(save, throws=fell.throws)
+    telling.thrown(save, throws=thrown.throws)
     telling.follow(after_hull(vehicle, hull), source=firer)
     offer_dire(telling, firer, vehicle, wounds)
 
@@ -93,17 +93,19 @@ def _astray(telling: Telling, proposal: Propose) -> None:
 
 def _on_the_board(telling: Telling, proposal: Propose, firer: Model, weapon: Carried) -> Iterator[Button]:
     """Report where it lands on the board, and offer to roll for everyone under it, if anyone is."""
-    encounter, said = telling.act.encounter, dict(proposal.details)
-    both = facts.pair(encounter, firer.id, int(said["target"]))
-    if both is None:
+    encounter, details = telling.act.encounter, dict(proposal.details)
+    bodies = facts.pair(encounter, firer.id, int(details["target"]))
+    if bodies is None:
         return
-    ahead = 0.0 if said["from_north"] else bearing(both[0].at, both[1].at)
-    at = kept(moved(both[1].at, ahead + int(said["degrees"]), int(said["inches"])))
-    under = lying_under(encounter, weapon.weapon, at, both[1].bottom)
-    hit = (*under.wholly, *(under.partly if settings_for(telling.act).partial_cover_counts else ()))
+    ahead = 0.0 if details["from_north"] else bearing(bodies[0].at, bodies[1].at)
+    spot = kept(moved(bodies[1].at, ahead + int(details["degrees"]), int(details["inches"])))
+    covered = lying_under(encounter, weapon.weapon, spot, bodies[1].bottom)
+    hit = (*covered.wholly, *(covered.partly if settings_for(telling.act).partial_cover_counts else ()))
     models = in_order(*(model_of(encounter, encounter.model(number)) for number in hit))
     names = ", ".join(model.name for model in models) or "nobody"
-    telling.next.append(f"By the board it lands at {place_words(require_board(encounter), at)}, on {names}.")
+    telling.next.append(
+        f"By the board it lands at {place_words(require_board(encounter), spot)}, on {names}."
+    )
     if models:
         yield Button("Roll for all under it", Blast(firer, weapon, models), "main", anytime=True)
 
@@ -115,11 +117,11 @@ def where_it_lands(encounter: Encounter, firer: Model, weapon: Carried) -> tuple
     return menu, Button("No models under the template", lands, anytime=True)
 
 
-def under_prompt(chosen: Settings) -> str:
+def under_prompt(settings: Settings) -> str:
     """Return the question who is hit, as the table reads it. Rules: WZ-TMPL-01."""
     return (
         "Which models are under the template, even partly?"
-        if chosen.partial_cover_counts
+        if settings.partial_cover_counts
         else "Which models are completely under the template?"
     )
 
@@ -132,11 +134,11 @@ def who_menu(
     Where one menu does not hold them all, what is chosen is gathered first, from several.
     """
     everybody = sorted(models_of(encounter), key=lambda one: foes_of is not None and one.side == foes_of.side)
-    many = len(everybody) > MAX_CHOICES
-    asked, name = (gathering(action), "more") if many else (action, fills)
-    values = [piece_of(action, model.id) if many else model.id for model in everybody]
+    too_many = len(everybody) > MAX_CHOICES
+    question, name = (gathering(action), "more") if too_many else (action, fills)
+    values = [piece_of(action, model.id) if too_many else model.id for model in everybody]
     choices = [Choice(model.name, str(value)) for model, value in zip(everybody, values, strict=True)]
-    return Menu(prompt, asked, name, tuple(choices), 1, min(len(choices), MAX_CHOICES), anytime=True)
+    return Menu(prompt, question, name, tuple(choices), 1, min(len(choices), MAX_CHOICES), anytime=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,23 +175,23 @@ class Landing(Rolling[Blast, ReadyBlast, Landed]):
     """Where a template that went astray lands. Rules: WZ-TMPL-02, WZ-DMG-01."""
 
     def prepare(self, act: Act, action: Blast) -> ReadyBlast:
-        firer, weapon, chosen = action.firer, action.weapon.weapon, settings_for(act)
+        firer, weapon, settings = action.firer, action.weapon.weapon, settings_for(act)
         act.require_model(act.encounter.model(firer.id))
         if not weapon.has("template"):
             raise InvalidInput(f"Choose a template weapon. {weapon.name} isn't one.")
         if not state_of(firer).astray[weapon.name]:
             raise Answered(f"Nothing has changed. {possessive(firer.name)} {weapon.name} has already landed.")
-        under = in_order(*action.under)
-        act.canonical = replace(action, under=under)
-        dm = weapon.dm + sum(m.amount for m in damage_modifiers(weapon, firer, None, chosen))
-        armours = tuple(armour(model, chosen) for model in under if not model.vehicle)
-        return ReadyBlast(firer, weapon, under, dm, armours)
+        models_under = in_order(*action.under)
+        act.canonical = replace(action, under=models_under)
+        dm = weapon.dm + sum(m.amount for m in damage_modifiers(weapon, firer, None, settings))
+        armours = tuple(armour(model, settings) for model in models_under if not model.vehicle)
+        return ReadyBlast(firer, weapon, models_under, dm, armours)
 
     def thrown(self, act: Act, action: Blast, ready: ReadyBlast) -> Landed:
         names, wounds = [model.name for model in ready.soft], None
         if names:
-            whose = narration.cast_of_template(ready.firer.name, ready.weapon.name, "where it lands", names)
-            wounds = rolled(act, whose, blast, ready.dm, ready.armours, ready.weapon.hits)
+            cast = narration.cast_of_template(ready.firer.name, ready.weapon.name, "where it lands", names)
+            wounds = rolled(act, cast, blast, ready.dm, ready.armours, ready.weapon.hits)
         hulls = [
             throw_hull(act, ready.firer, vehicle, _on(act, ready, vehicle)) for vehicle in ready.vehicles
         ]
@@ -198,33 +200,36 @@ class Landing(Rolling[Blast, ReadyBlast, Landed]):
     def settle(self, act: Act, action: Blast, ready: ReadyBlast, outcome: Landed) -> Telling:
         telling, dm = Telling(act), ready.dm
         model_state(act.encounter, ready.firer.id).astray[ready.weapon.name] -= 1
-        names = ", ".join(each.name for each in ready.under)
+        names = ", ".join(model.name for model in ready.under)
         telling.lines.append(
             f"The template of {ready.weapon.name} {f'lands on {names}' if names else 'hits no model'}."
         )
         wounds = outcome.wounds.result if outcome.wounds is not None else ()
-        telling.lines += [f"{each.name}: {fate(each, n)}" for each, n in zip(ready.soft, wounds, strict=True)]
+        telling.lines += [
+            f"{model.name}: {fate(model, n)}" for model, n in zip(ready.soft, wounds, strict=True)
+        ]
         if outcome.wounds is not None:
-            both = zip(ready.soft, ready.armours, strict=True)
-            needs = ", ".join(f"{model.name} {ar - dm}" for model, ar in both)
+            saves = zip(ready.soft, ready.armours, strict=True)
+            needs = ", ".join(f"{model.name} {ar - dm}" for model, ar in saves)
             telling.thrown(f"DM {dm}. Each saves on this or less: {needs}", throws=outcome.wounds.throws)
         for model, n in zip(ready.soft, wounds, strict=True):
             telling.follow(after_wounds(model, n), source=ready.firer)
             offer_dire(telling, ready.firer, model, n)
-        for vehicle, fell in zip(ready.vehicles, outcome.hulls, strict=True):
-            carry_hull(telling, ready.firer, vehicle, _on(act, ready, vehicle), fell)
+        for vehicle, hull in zip(ready.vehicles, outcome.hulls, strict=True):
+            carry_hull(telling, ready.firer, vehicle, _on(act, ready, vehicle), hull)
         return telling
 
     def chances(self, act: Act, action: Blast, ready: ReadyBlast) -> Chances:
-        same = settings_for(act).chain_reroll == "same_margin"
+        same_margin = settings_for(act).chain_reroll == "same_margin"
         hurt: list[tuple[str, Odds[bool]]] = []
         for model, ar in zip(ready.soft, ready.armours, strict=True):
             odds = act.solve(blast, ready.dm, (ar,), ready.weapon.hits)
             hurt.append((f"{model.name} wounded", odds.map(any)))
         for vehicle in ready.vehicles:
-            hit, left = _on(act, ready, vehicle), vehicle.wounds_left
-            hulls = act.solve(vehicle_hit, hull_of(vehicle), hit.hits, hit.ar, hit.dm, same)
-            hurt.append((f"{vehicle.name} wounded", hulls.map(lambda hull, left=left: hull.wounds < left)))  # type: ignore[misc]
+            hit, wounds_left = _on(act, ready, vehicle), vehicle.wounds_left
+            hulls = act.solve(vehicle_hit, hull_of(vehicle), hit.hits, hit.ar, hit.dm, same_margin)
+            wounded = hulls.map(lambda hull, left=wounds_left: hull.wounds < left)  # type: ignore[misc]
+            hurt.append((f"{vehicle.name} wounded", wounded))
         rows = [(name, odds.chance(bool)) for name, odds in hurt]
         if not rows:
             return Chances((f"The template of {ready.weapon.name} hits no model.",), "hurt", 0.0)

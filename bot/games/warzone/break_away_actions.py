@@ -80,8 +80,8 @@ class ReadyBreak:
         """Return what is thrown against what."""
         numbers = self.numbers
         return [
-            f"d20 + {ours} against d20 + {theirs} ({enemy.name})"
-            for ours, theirs, enemy in zip(numbers.ours, numbers.theirs, self.holding, strict=False)
+            f"d20 + {own_total} against d20 + {enemy_total} ({enemy.name})"
+            for own_total, enemy_total, enemy in zip(numbers.ours, numbers.theirs, self.holding, strict=False)
         ]
 
 
@@ -91,10 +91,10 @@ def _may_break(act: Act, action: BreakAway) -> None:
 
 
 def _refuse_free(act: Act, model: Model) -> tuple[Model, ...]:
-    held = in_contact(act.encounter, model)
-    if not held and not model.has(Condition.ENGAGED):
+    enemies = in_contact(act.encounter, model)
+    if not enemies and not model.has(Condition.ENGAGED):
         raise Forbidden(f"Just move. {model.name} isn't in base contact with an enemy.", "WZ-BREAK-01")
-    return held
+    return enemies
 
 
 @in_steps(BreakAway, may=_may_break)
@@ -107,10 +107,12 @@ class Breaking(Doing[BreakAway, ReadyBreak, bool]):
 
     def prepare(self, act: Act, action: BreakAway) -> ReadyBreak:
         model = action.model
-        held = _refuse_free(act, model)
-        holding = tuple(enemy for enemy in held if not (action.let_go or state_of(enemy).lets_go[model.id]))
+        enemies = _refuse_free(act, model)
+        holding = tuple(
+            enemy for enemy in enemies if not (action.let_go or state_of(enemy).lets_go[model.id])
+        )
         numbers = prepare_break_away(model, holding, settings_for(act))
-        return ReadyBreak(begin(act, model, Deed.BREAK_AWAY), held, holding, numbers)
+        return ReadyBreak(begin(act, model, Deed.BREAK_AWAY), enemies, holding, numbers)
 
     def asks(self, act: Act, action: BreakAway, ready: ReadyBreak) -> Reply | None:
         """Return whether the enemies let it go, where that is hoped for. Rules: WZ-BREAK-01."""
@@ -128,8 +130,8 @@ class Breaking(Doing[BreakAway, ReadyBreak, bool]):
         """Free the model, or hold it."""
         act, model = telling.act, ready.begin.model
         names = ", ".join(enemy.name for enemy in ready.held)
-        free = f"{model.name} breaks away from {names}."
-        telling.lines.append(free if result else f"{model.name} fails to break away.")
+        success_line = f"{model.name} breaks away from {names}."
+        telling.lines.append(success_line if result else f"{model.name} fails to break away.")
         numbers = ready.numbers
         pairs = tuple(zip(numbers.ours, numbers.theirs, strict=True))
         telling.thrown(*ready.totals, adding=pairs)
@@ -141,27 +143,27 @@ class Breaking(Doing[BreakAway, ReadyBreak, bool]):
 
     def chances(self, act: Act, action: BreakAway, ready: ReadyBreak) -> Chances:
         odds, hurdle = act.solve(self.throw, ready), ready.begin.hurdle
-        free = odds.chance(bool)
-        rows = bars([("free", free), ("held", 1 - free)])
+        free_chance = odds.chance(bool)
+        rows = bars([("free", free_chance), ("held", 1 - free_chance)])
         lines = (f"{ready.begin.model.name} breaks away", *ready.totals, *rows, *hurdle.lines)
-        return Chances(lines, "free", free, (odds,), not_yet=hurdle.not_yet)
+        return Chances(lines, "free", free_chance, (odds,), not_yet=hurdle.not_yet)
 
 
-def _ask_to_let_go(act: Act, model: Model, held: tuple[Model, ...]) -> Reply | None:
+def _ask_to_let_go(act: Act, model: Model, enemies: tuple[Model, ...]) -> Reply | None:
     """Return the question to other players' enemies, or None without any. Rules: WZ-BREAK-01.
 
     Rules: WZ-BREAK-01.
     """
-    sides = dict.fromkeys(enemy.side for enemy in held if not state_of(enemy).lets_go[model.id])
+    sides = dict.fromkeys(enemy.side for enemy in enemies if not state_of(enemy).lets_go[model.id])
     others = [side for side in sides if not act.plays_on(side)]
     if not others:
         return None
-    for enemy in held:
+    for enemy in enemies:
         if enemy.side in others:
             model_state(act.encounter, enemy.id).asked_to_let_go[model.id] = 1
     names = " and ".join(act.encounter.side(side).name for side in others)
     question = f"{names}, will you let {model.name} go or try to hold it?"
-    models = tuple(enemy for enemy in held if enemy.side in others)
+    models = tuple(enemy for enemy in enemies if enemy.side in others)
     return Reply(
         (f"{model.name} wants to leave close combat without a test.", question),
         buttons=let_or_hold(model, models),
@@ -172,9 +174,9 @@ def let_or_hold(model: Model, models: Sequence[Model]) -> tuple[Button, ...]:
     """Return the answers to a model that asks for leave to go: of all enemies, or of one of several."""
     hold = Button("Try to hold it", LetGo(model, hold=True), anytime=True)
     buttons = [
-        Button(f"{enemy.name} {word}", LetGo(model, held, enemy), anytime=True)
+        Button(f"{enemy.name} {word}", LetGo(model, holds, enemy), anytime=True)
         for enemy in (models if len(models) > 1 else ())
-        for word, held in (("lets go", False), ("holds", True))
+        for word, holds in (("lets go", False), ("holds", True))
     ]
     return Button("Let it go", LetGo(model), "main", anytime=True), hold, *buttons
 
@@ -188,15 +190,15 @@ def to_let_go(model: Model) -> str:
 def let_go(act: Act, action: LetGo) -> Reply:
     """Settle it by the opponent's word, or by the test. Rules: WZ-BREAK-01."""
     model = action.model
-    held = [enemy for enemy in in_contact(act.encounter, model) if act.plays_on(enemy.side)]
+    enemies = [enemy for enemy in in_contact(act.encounter, model) if act.plays_on(enemy.side)]
     if action.enemy is not None:
-        held = [enemy for enemy in held if enemy.id == action.enemy.id]
-    if not held:
+        enemies = [enemy for enemy in enemies if enemy.id == action.enemy.id]
+    if not enemies:
         raise Forbidden(f"None of your models is in close combat with {model.name}.", "WZ-BREAK-01")
-    names = " and ".join(enemy.name for enemy in held)
-    lets, tries = ("let", "try") if len(held) > 1 else ("lets", "tries")
+    names = " and ".join(enemy.name for enemy in enemies)
+    lets, tries = ("let", "try") if len(enemies) > 1 else ("lets", "tries")
     leave = Button("Break away", BreakAway(model), "main", anytime=True)
-    for enemy in held:
+    for enemy in enemies:
         state = model_state(act.encounter, enemy.id)
         state.asked_to_let_go[model.id] = 0
         state.lets_go[model.id] = int(not action.hold)
@@ -209,11 +211,11 @@ def let_go(act: Act, action: LetGo) -> Reply:
 def _why_break(act: Act, model: Model, holding: tuple[Model, ...]) -> list[str]:
     lines = []
     for enemy in holding:
-        for one, parts in (
+        for fighter, parts in (
             (model, leaver_modifiers(model, enemy, settings_for(act))),
             (enemy, side_modifiers(enemy, settings_for(act))),
         ):
-            lines.append(f"{one.name}: CC {one.profile.cc} + ST {one.profile.st}")
+            lines.append(f"{fighter.name}: CC {fighter.profile.cc} + ST {fighter.profile.st}")
             lines += [_named_reason(modifier) for modifier in parts]
     return lines
 

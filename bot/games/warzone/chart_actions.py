@@ -54,8 +54,8 @@ class Dominate(Action):
 def chart_chances(act: Act, title: str, key: ChartKey) -> Chances:
     """Return the chance of every row of a chart."""
     odds = act.solve(roll_chart, key)
-    each = odds.each()
-    rows = [(row.name, each.get(row.key, 0.0)) for row in charts()[key]]
+    row_chances = odds.each()
+    rows = [(row.name, row_chances.get(row.key, 0.0)) for row in charts()[key]]
     return Chances((title, *bars(rows)), rows[0][0], rows[0][1], (odds,))
 
 
@@ -195,8 +195,8 @@ class RollingChart(Offered[RollChart, ReadyChart]):
 
     def chances(self, act: Act, action: RollChart, ready: ReadyChart) -> Chances:
         words = next(word for word, key in CHARTS.items() if key == action.chart)
-        found = chart_chances(act, f"{ready.model.name}, {words} chart", action.chart)
-        return replace(found, not_yet=ready.not_yet)
+        chances = chart_chances(act, f"{ready.model.name}, {words} chart", action.chart)
+        return replace(chances, not_yet=ready.not_yet)
 
     def do(self, act: Act, action: RollChart, ready: ReadyChart) -> Reply:
         """Roll, and carry it through."""
@@ -250,10 +250,10 @@ def _passenger(telling: Telling, model: Model) -> None:
 def _system(telling: Telling, vehicle: Model) -> None:
     """A failure rolled outright: a wound and a system. Rules: WZ-VEH-02, WZ-SYS-01, WZ-SYS-08."""
     act = telling.act
-    whose = Whose(vehicle.name, "roll", "on the system failure chart")
-    key = act.roll(whose, roll_chart, "system_failure")
-    same = settings_for(act).chain_reroll == "same_margin"
-    hull = act.roll(whose, system_failure, hull_of(vehicle), key, same)
+    cast = Whose(vehicle.name, "roll", "on the system failure chart")
+    key = act.roll(cast, roll_chart, "system_failure")
+    same_margin = settings_for(act).chain_reroll == "same_margin"
+    hull = act.roll(cast, system_failure, hull_of(vehicle), key, same_margin)
     telling.lines.append(f"{vehicle.name}: {fate(vehicle, vehicle.wounds_left - hull.wounds)}.")
     telling.lines += system_lines(vehicle, hull)
     telling.thrown()

@@ -149,12 +149,12 @@ class Charging(Performing[Charge, ReadyCharge, "Fell[bool] | None"]):
         model, target = action.model, action.target
         if model.side == target.side:
             raise InvalidInput(f"{target.name} is a friendly model. Choose an enemy.")
-        chosen = settings_for(act)
+        settings = settings_for(act)
         with act.overridable():
             _not_locked(act, model)
 
-        def rule(who: Model, _: bool) -> tuple[Effect, ...]:
-            return charge(who, target, chosen, across_cover=action.cover)
+        def rule(charger: Model, _: bool) -> tuple[Effect, ...]:
+            return charge(charger, target, settings, across_cover=action.cover)
 
         charging = allowed(act, rule, model)
         _check_distance(act, action, model)
@@ -164,17 +164,17 @@ class Charging(Performing[Charge, ReadyCharge, "Fell[bool] | None"]):
         """Return the chances of the first strike after a charge, with its bonus."""
         model, target = ready.begin.model, ready.target
         charged = frozenset() if action.cover else frozenset({(Condition.CHARGED.value, target.id)})
-        there = replace(model, conditions=model.conditions | charged)
-        blow = prepared_strike(act, first_strike(there, target))
+        charged_model = replace(model, conditions=model.conditions | charged)
+        blow = prepared_strike(act, first_strike(charged_model, target))
         hits = model.count(SYSTEM.of("transmission"))
         moves = act.solve(system_works, "transmission", hits).chance(bool)
         first = (f"It has to move first ({percent(moves).strip()})",) if hits else ()
-        said = [
+        terms = [
             "First attack after the charge",
             "(no bonus across cover):" if action.cover else "(+1 for charging):",
         ]
         hurdle = ready.begin.hurdle
-        return attack_chances(act, blow, replace(hurdle, lines=(*first, *hurdle.lines)), said)
+        return attack_chances(act, blow, replace(hurdle, lines=(*first, *hurdle.lines)), terms)
 
     def rolls(self, act: Act, action: Charge, ready: ReadyCharge) -> Fell[bool] | None:
         """Roll whether a damaged vehicle moves."""
@@ -186,8 +186,8 @@ class Charging(Performing[Charge, ReadyCharge, "Fell[bool] | None"]):
         if not tell_system(telling, model, "transmission", result):
             telling.lines.append(f"{model.name} can't move, so it doesn't charge.")
             return
-        far = f" over {action.distance:g} in" if action.distance >= 0 else ""
-        telling.lines.append(f"{model.name} charges {target.name}{far}.")
+        distance = f" over {action.distance:g} in" if action.distance >= 0 else ""
+        telling.lines.append(f"{model.name} charges {target.name}{distance}.")
         telling.lines.append(
             ("It crossed cover, so it gets no charge bonus.")
             if action.cover
@@ -220,8 +220,8 @@ def _not_locked(act: Act, model: Model) -> None:
 
 def attackers_of(act: Act, attacker: Model, target: Model) -> tuple[Model, ...]:
     """Return the models of the attacker's side in contact with the target, itself among them."""
-    others = [each for each in in_contact(act.encounter, target) if each.side == attacker.side]
-    return (attacker, *(each for each in others if each.id != attacker.id))
+    others = [enemy for enemy in in_contact(act.encounter, target) if enemy.side == attacker.side]
+    return (attacker, *(other for other in others if other.id != attacker.id))
 
 
 def first_strike(attacker: Model, target: Model) -> Fight:
@@ -231,11 +231,16 @@ def first_strike(attacker: Model, target: Model) -> Fight:
 
 def prepared_strike(act: Act, action: Fight) -> Prepared:
     """Return the attack with its reasons. Raises Forbidden. Rules: WZ-CC-02, WZ-CC-10 to WZ-CC-12."""
-    attacker, target, weapon, chosen = action.attacker, action.target, action.weapon.weapon, settings_for(act)
+    attacker, target, weapon, settings = (
+        action.attacker,
+        action.target,
+        action.weapon.weapon,
+        settings_for(act),
+    )
     group = attackers_of(act, attacker, target)
     count = action.attackers or len(group)
-    sizes = tuple(each.profile.sz for each in group)[:count] or (attacker.profile.sz,)
-    most = most_attackers(target.profile.sz, sizes, chosen, place=action.place)
+    sizes = tuple(fighter.profile.sz for fighter in group)[:count] or (attacker.profile.sz,)
+    most = most_attackers(target.profile.sz, sizes, settings, place=action.place)
     if count > most:
         with act.overridable():
             item = {"open": "WZ-CC-10", "wall": "WZ-CC-11", "doorway": "WZ-CC-12"}[action.place]
@@ -244,11 +249,11 @@ def prepared_strike(act: Act, action: Fight) -> Prepared:
                 item,
             )
 
-    def rule(who: Model, _: bool) -> Prepared:
-        blow = Strike(who, target, weapon, count, action.secondary, action.rear, not action.hidden)
-        numbers, parts = prepare_strike(blow, chosen), strike_modifiers(blow)
+    def rule(fighter: Model, _: bool) -> Prepared:
+        blow = Strike(fighter, target, weapon, count, action.secondary, action.rear, not action.hidden)
+        numbers, parts = prepare_strike(blow, settings), strike_modifiers(blow)
         return Prepared(
-            attacker, target, weapon, numbers, weapon.name, "CC", who.profile.cc, parts, action.rear
+            attacker, target, weapon, numbers, weapon.name, "CC", fighter.profile.cc, parts, action.rear
         )
 
     return allowed(act, rule, attacker)
@@ -276,10 +281,10 @@ class Fighting(Attacking[Fight]):
         blow = prepared_strike(act, action)
         if act.encounter.row.turn and not state_of(attacker).contacts[target.id]:
             forbid(f"{attacker.name} isn't in base contact with {target.name}. Charge first.", "WZ-CC-01")
-        said = tuple(_terms(act, action))
-        begun = begin(act, attacker, Deed.FIGHT, hidden=action.hidden)
-        back = _striking_back(act, attacker, target) if action.together else None
-        return ReadyAttack(begun, blow, said, recognition_of(attacker, target), back)
+        terms = tuple(_terms(act, action))
+        beginning = begin(act, attacker, Deed.FIGHT, hidden=action.hidden)
+        blow_back = _striking_back(act, attacker, target) if action.together else None
+        return ReadyAttack(beginning, blow, terms, recognition_of(attacker, target), blow_back)
 
     def after(self, act: Act, blow: Prepared, *, fumbled: bool) -> Sequence[Effect]:
         """Note that its first attack is made."""
@@ -296,7 +301,7 @@ def _terms(act: Act, action: Fight) -> list[str]:
         (action.rear, "from the rear"),
         (action.hidden, "no enemy in sight"),
     )
-    words = ", ".join(text for said, text in parts if said)
+    words = ", ".join(text for applies, text in parts if applies)
     return [words] if words else []
 
 
@@ -318,7 +323,7 @@ def set_contact(act: Act, action: SetContact) -> Reply:
         return Reply((f"{model.name} is no longer in base contact with anyone.",), buttons=(UNDO,))
     touch(act, model, other)
     if model.side != other.side:
-        act.encounter.apply([Gain(each.id, Condition.ENGAGED) for each in (model, other)])
+        act.encounter.apply([Gain(model_there.id, Condition.ENGAGED) for model_there in (model, other)])
     return Reply((f"{model.name} and {other.name} are in base contact.",), buttons=(UNDO,))
 
 
@@ -326,7 +331,7 @@ def set_contact(act: Act, action: SetContact) -> Reply:
 def _offer_fight(act: Act, proposal: Propose) -> Button:
     details, model = dict(proposal.details), model_at(act, proposal.model)
     together, target = bool(details.get("together")), int(details["target"])
-    grant(act, model, TOGETHER if together else Deed.FIGHT.value, at=target)
+    grant(act, model, TOGETHER if together else Deed.FIGHT.value, target=target)
     return (both_strike_button if together else strike_button)(model, target)
 
 

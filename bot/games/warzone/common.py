@@ -48,8 +48,8 @@ def refreshed(act: Act, model: Model) -> Model:
 
 def in_order(*models: Model) -> tuple[Model, ...]:
     """Return the models by their numbers, each once."""
-    found = {model.id: model for model in models}
-    return tuple(found[number] for number in sorted(found))
+    models_by_id = {model.id: model for model in models}
+    return tuple(models_by_id[number] for number in sorted(models_by_id))
 
 
 def is_out(act: Act, model: Model) -> bool:
@@ -74,22 +74,22 @@ def in_contact(encounter: Encounter, model: Model) -> tuple[Model, ...]:
     )
 
 
-def touch(act: Act, one: Model, other: Model) -> None:
+def touch(act: Act, first: Model, other: Model) -> None:
     """Put the two into base contact."""
-    for model, enemy in ((one, other), (other, one)):
+    for model, enemy in ((first, other), (other, first)):
         model_state(act.encounter, model.id).contacts[enemy.id] = 1
 
 
 def part(encounter: Encounter, model: Model) -> None:
     """End all contact of the model; a model that only it held is free, too."""
     others = in_contact(encounter, model)
-    for each in (model, *others):
-        state = model_state(encounter, each.id)
+    for neighbour in (model, *others):
+        state = model_state(encounter, neighbour.id)
         for enemies in (state.contacts, state.lets_go, state.asked_to_let_go):
-            for number in list(enemies) if each.id == model.id else [model.id]:
+            for number in list(enemies) if neighbour.id == model.id else [model.id]:
                 enemies[number] = 0
-        if not in_contact(encounter, each):
-            encounter.apply([Lose(each.id, Condition.ENGAGED)])
+        if not in_contact(encounter, neighbour):
+            encounter.apply([Lose(neighbour.id, Condition.ENGAGED)])
 
 
 def carry_through(
@@ -103,21 +103,21 @@ def carry_through(
     Before the first turn actions are not counted.
     """
     encounter = act.encounter
-    before = {row.id: row.damage for row in encounter.models(gone=True)}
-    there = {row.id for row in encounter.models()}
-    free = encounter.row.turn < 1
-    kept = [
-        effect for effect in effects if not (free and isinstance(effect, Count) and effect.key == ACTIONS)
+    damage_before = {row.id: row.damage for row in encounter.models(gone=True)}
+    rows_before = {row.id for row in encounter.models()}
+    is_free = encounter.row.turn < 1
+    applied = [
+        effect for effect in effects if not (is_free and isinstance(effect, Count) and effect.key == ACTIONS)
     ]
-    proposals = encounter.apply(kept, by=by if source is None else source.id)
+    proposals = encounter.apply(applied, by=by if source is None else source.id)
     for row in encounter.models(gone=True):
-        if source is not None and row.damage > before[row.id] and row.id != source.id:
+        if source is not None and row.damage > damage_before[row.id] and row.id != source.id:
             side_state(encounter, row.side).source[ModelState(row).squad] = source.id
         if row.status == GONE and ModelState(row).contacts:
             part(encounter, model_of(encounter, row))
-    if left := there - {row.id for row in encounter.models()}:
+    if removed := rows_before - {row.id for row in encounter.models()}:
         for model in models_of(encounter):
-            encounter.apply(effect for number in left for effect in lose_aim(model, number))
+            encounter.apply(effect for number in removed for effect in lose_aim(model, number))
     return proposals
 
 
@@ -135,13 +135,13 @@ def granted(model: Model, deed: Deed) -> str | None:
     return next((word for word in words if grants[word]), None)
 
 
-def grant(act: Act, model: Model, deed: str, times: int = 1, *, at: int = 0) -> None:
+def grant(act: Act, model: Model, deed: str, times: int = 1, *, target: int = 0) -> None:
     """Allow the model to do this at once, free and even if its unit does not act.
 
-    at: the number of its target, or 0 if open.
+    target: the number of its target, or 0 if open.
     """
     state = model_state(act.encounter, model.id)
-    state.grants[deed], state.granted_at[deed] = times, at
+    state.grants[deed], state.granted_at[deed] = times, target
 
 
 def end_grants(encounter: Encounter) -> None:
@@ -217,8 +217,8 @@ def actions_words(act: Act, model: Model) -> str:
         return ""
     if model.squad not in read_turn(act.encounter).active:
         return ""
-    left = refreshed(act, model).count(ACTIONS)
-    return f"{model.name}: {times(left, 'action')} left."
+    actions_left = refreshed(act, model).count(ACTIONS)
+    return f"{model.name}: {times(actions_left, 'action')} left."
 
 
 def enemies_on_wait(act: Act, model: Model) -> Sequence[Model]:
@@ -310,10 +310,10 @@ class Telling:
         adding: what everyone in a contest adds to the die.
         """
         trace: list[Entry] = self.act.dice.trace
-        until = len(trace) if throws is None else self._shown + throws
-        now = trace[self._shown : until]
-        self.dice += [*heads, *(total_lines(now, adding) if adding else trace_lines(now))]
-        self._shown = until
+        trace_end = len(trace) if throws is None else self._shown + throws
+        new_trace = trace[self._shown : trace_end]
+        self.dice += [*heads, *(total_lines(new_trace, adding) if adding else trace_lines(new_trace))]
+        self._shown = trace_end
 
     def reply(self, *more: Button) -> Reply:
         """Return the reply: result, dice, what follows; with its buttons, the given ones, undo and why."""
@@ -322,10 +322,10 @@ class Telling:
             lines += ["", *self.dice]
         if self.next:
             lines += ["", *self.next]
-        why = [why_button(self.act.entry)] if self.why else []
+        why_buttons = [why_button(self.act.entry)] if self.why else []
         return Reply(
             tuple(lines),
-            buttons=(*self.buttons, *more, UNDO, *why),
+            buttons=(*self.buttons, *more, UNDO, *why_buttons),
             menus=tuple(self.menus),
             why=tuple(self.why),
         )
@@ -340,5 +340,5 @@ class Telling:
         can = encounter.row.turn < 1 or refreshed(self.act, model).count(ACTIONS) > 0
         self.next += go_on(encounter, model)
         self.menus += [menu for menu in next_menu(encounter) if menu not in self.menus]
-        over = [] if can or not all_spent(encounter) else [Button("Done", Done(), "main")]
-        return self.reply(*(more if can else ()), *over)
+        done_buttons = [] if can or not all_spent(encounter) else [Button("Done", Done(), "main")]
+        return self.reply(*(more if can else ()), *done_buttons)

@@ -63,14 +63,14 @@ def beside_round(encounter: Encounter) -> list[Button]:
         return []
     acting, everybody = squad_of(encounter, turn.active[-1]), models_of(encounter)
     waiting = [model for model in everybody if model.side != acting.side and may_react(model)]
-    now = acting.models[0] if len(acting.models) == 1 else acts_now(encounter, acting)
+    actor = acting.models[0] if len(acting.models) == 1 else acts_now(encounter, acting)
     at_once = [button for model in everybody for button in _at_once(model)]
-    return [*_duties(encounter, acting), *at_once, *react_buttons(waiting, now), *dire_buttons(encounter)]
+    return [*_duties(encounter, acting), *at_once, *react_buttons(waiting, actor), *dire_buttons(encounter)]
 
 
 def _duties(encounter: Encounter, acting: Squad) -> Iterator[Button]:
-    if any(one.has(Condition.REBOOTED) for one in acting.models) and not any(
-        one.has(Condition.LEADING) for one in acting.models
+    if any(model.has(Condition.REBOOTED) for model in acting.models) and not any(
+        model.has(Condition.LEADING) for model in acting.models
     ):
         yield reboot_button(acting)
     model = acts_now(encounter, acting)
@@ -151,8 +151,8 @@ def _debts(encounter: Encounter) -> Iterator[Debt]:
         if ModelState(row).diving:
             line = f"{row.name} dives for cover. Where does it end up?"
             label = f"End of {possessive(row.name)} dive..."
-            ends = dive_ends(model_of(encounter, row))
-            yield Debt(label, line, player_of(encounter, row.id), ends, row=row)
+            dive_buttons = dive_ends(model_of(encounter, row))
+            yield Debt(label, line, player_of(encounter, row.id), dive_buttons, row=row)
         for number in sorted(ModelState(row).asked_to_let_go):
             leaver = model_of(encounter, encounter.model(number))
             enemies = [
@@ -160,30 +160,30 @@ def _debts(encounter: Encounter) -> Iterator[Debt]:
                 for model in encounter.models(row.side)
                 if ModelState(model).asked_to_let_go[number]
             ]
-            answers = let_or_hold(leaver, enemies)
-            label, whom = f"{leaver.name} breaks away...", players_of(encounter, [row.side])
-            yield Debt(label, to_let_go(leaver), whom, answers, side=row.side)
+            answer_buttons = let_or_hold(leaver, enemies)
+            label, players = f"{leaver.name} breaks away...", players_of(encounter, [row.side])
+            yield Debt(label, to_let_go(leaver), players, answer_buttons, side=row.side)
     for squad in squads_of(encounter):
         leader = squad.leading
         if leader is not None and state_of(leader).regroups:
-            asked = who_regroups(squad, leader)
+            question = who_regroups(squad, leader)
             row = encounter.model(leader.id)
             line = f"{leader.name} now leads {squad.name}. Which models are within command distance?"
-            yield _menu_debt(f"Models near {leader.name}...", line, asked, encounter, row)
+            yield _menu_debt(f"Models near {leader.name}...", line, question, encounter, row)
 
 
 def _struck(encounter: Encounter, row: ModelRow) -> Iterator[Debt]:
     for name in sorted(ModelState(row).astray):
         firer = model_of(encounter, row)
-        weapon = next((one for one in firer.profile.weapons if one.name == name), None)
+        weapon = next((carried for carried in firer.profile.weapons if carried.name == name), None)
         if weapon is not None:
             line = f"{possessive(row.name)} {name} deviated. Which models are under the template?"
-            asked = where_it_lands(encounter, firer, carried_weapon(firer, weapon))
-            yield _menu_debt("Models under the template...", line, asked, encounter, row)
+            question = where_it_lands(encounter, firer, carried_weapon(firer, weapon))
+            yield _menu_debt("Models under the template...", line, question, encounter, row)
     if storm := ModelState(row).mind_storm:
-        asked = who_else_is_near(encounter, model_of(encounter, row), storm - 1)
+        question = who_else_is_near(encounter, model_of(encounter, row), storm - 1)
         line = f"Which other models are near the Mind Storm of {row.name}?"
-        yield _menu_debt(f"Models near {row.name}...", line, asked, encounter, row)
+        yield _menu_debt(f"Models near {row.name}...", line, question, encounter, row)
     if ModelState(row).wreck_blast == WreckBlast.OWED and row.left_how == "wrecked":
         menu, nobody = who_is_near(encounter, model_of(encounter, row))
         line = f"{row.name} blows up. Which models are within 1 in?"
@@ -191,7 +191,7 @@ def _struck(encounter: Encounter, row: ModelRow) -> Iterator[Debt]:
 
 
 def _menu_debt(
-    label: str, line: str, asked: tuple[Menu, Button], encounter: Encounter, row: ModelRow
+    label: str, line: str, question: tuple[Menu, Button], encounter: Encounter, row: ModelRow
 ) -> Debt:
-    menu, nobody = asked
+    menu, nobody = question
     return Debt(label, line, player_of(encounter, row.id), (nobody,), (menu,) if menu.choices else (), row)

@@ -74,10 +74,10 @@ def parse_cover(text: str) -> frozenset[Cover]:
     words = [word.strip().lower() for word in text.split("+")]
     if words in ([""], ["none"]):
         return frozenset()
-    found = frozenset(cover for cover in COVERS if cover in words)
-    if len(found) != len(set(words)):
+    covers = frozenset(cover for cover in COVERS if cover in words)
+    if len(covers) != len(set(words)):
         raise InvalidInput(f"Enter cover as none, {', '.join(COVERS)}. Join several with +.")
-    return found
+    return covers
 
 
 def cover_said(covers: Collection[Cover]) -> str:
@@ -121,29 +121,29 @@ COVER_CHOICES = (
 # ------------------------------------------------------------------------------------------- who
 
 
-def who(about: str = "Model that acts", **more: Any) -> Any:
+def who(label: str = "Model that acts", **more: Any) -> Any:
     """Declare the acting model, as the rules see it; only its player may name it, except for odds."""
-    return fields.own_model(about, **{"view": model_of, "mine": True, "needed": True, **more})
+    return fields.own_model(label, **{"view": model_of, "mine": True, "needed": True, **more})
 
 
-def foe(about: str, **more: Any) -> Any:
+def foe(label: str, **more: Any) -> Any:
     """Return a field for the target, as the rules see it; enemies are offered first."""
-    return fields.foe(about, view=model_of, **more)
+    return fields.foe(label, view=model_of, **more)
 
 
-def anybody(about: str, **more: Any) -> Any:
+def anybody(label: str, **more: Any) -> Any:
     """Return a model of any side, as the rules see it."""
-    return fields.model(about, view=model_of, **more)
+    return fields.model(label, view=model_of, **more)
 
 
-def friend(about: str, names: Names = offering.friends, **more: Any) -> Any:
+def friend(label: str, names: Names = offering.friends, **more: Any) -> Any:
     """Declare a model as the rules see it; those on the side of who acts are offered, but for that one."""
-    return fields.model(about, names, view=model_of, **more)
+    return fields.model(label, names, view=model_of, **more)
 
 
-def several(about: str, **more: Any) -> Any:
+def several(label: str, **more: Any) -> Any:
     """Declare the models as the rules see them, with commas between, each once: a tuple."""
-    return fields.models(about, view=model_of, wire=str, once=True, **more)
+    return fields.models(label, view=model_of, wire=str, once=True, **more)
 
 
 def by_number(**more: Any) -> Any:
@@ -151,12 +151,12 @@ def by_number(**more: Any) -> Any:
     return fields.model_by_number(view=model_of, **more)
 
 
-def under_template(about: str, how: str) -> Any:
+def under_template(label: str, part: str) -> Any:
     """Return a field for models under a template, as the rules see them; enemies are offered first.
 
     how: wholly or partly.
     """
-    return several(about, names=offering.completing(offering.foe), fact=True, measures=_under_measured(how))
+    return several(label, names=offering.completing(offering.foe), fact=True, measures=_under_measured(part))
 
 
 def several_by_number(**more: Any) -> Any:
@@ -164,40 +164,40 @@ def several_by_number(**more: Any) -> Any:
     return fields.models_by_number(view=model_of, once=True, names=offering.foe, **more)
 
 
-def squad(about: str, **more: Any) -> Any:
+def squad(label: str, **more: Any) -> Any:
     """Return a field for a squad: its name, #number, or one of its models; the acting side's are offered."""
 
     def find(asking: Asking, text: str) -> Squad:
         return find_squad(asking.act.encounter, text)
 
-    return fields.sought(about, suggestions.own_squads, find, written=squad_key, **more)
+    return fields.sought(label, suggestions.own_squads, find, written=squad_key, **more)
 
 
 # ------------------------------------------------------------------------------------------- with what
 
 
-def gun(of: str, about: str = "Weapon", **more: Any) -> Any:
+def gun(of: str, label: str = "Weapon", **more: Any) -> Any:
     """Return a field for a gun; the first by default. of: the field of its bearer."""
-    return _weapon_field(of, about, close=False, **more)
+    return _weapon_field(of, label, close=False, **more)
 
 
-def launcher(of: str, about: str = "Weapon", **more: Any) -> Any:
+def launcher(of: str, label: str = "Weapon", **more: Any) -> Any:
     """Return a field for a template weapon; the first by default."""
-    return _weapon_field(of, about, close=False, template=True, **more)
+    return _weapon_field(of, label, close=False, template=True, **more)
 
 
-def blade(of: str, about: str = "Weapon", **more: Any) -> Any:
+def blade(of: str, label: str = "Weapon", **more: Any) -> Any:
     """Return a field for a close combat weapon; the first, or bare hands, by default."""
-    return _weapon_field(of, about, close=True, **more)
+    return _weapon_field(of, label, close=True, **more)
 
 
-def any_weapon(of: str, about: str = "Weapon", **more: Any) -> Any:
+def any_weapon(of: str, label: str = "Weapon", **more: Any) -> Any:
     """Declare any weapon; by default the first that fires at one target."""
-    return _weapon_field(of, about, close=False, every=True, **more)
+    return _weapon_field(of, label, close=False, offers_all=True, **more)
 
 
 def _weapon_field(
-    of: str, about: str, *, close: bool, template: bool = False, every: bool = False, **more: Any
+    of: str, label: str, *, close: bool, template: bool = False, offers_all: bool = False, **more: Any
 ) -> Any:
     """Return a weapon of the model that was said in an earlier field; all that it carries can be named.
 
@@ -215,7 +215,7 @@ def _weapon_field(
         if not isinstance(model, Model):
             return []
         fit: Iterable[Weapon] = weapons_for(model, close=close, template=template)
-        return [weapon.name for weapon in (model.profile.weapons if every else fit)]
+        return [weapon.name for weapon in (model.profile.weapons if offers_all else fit)]
 
     def find(asking: Asking, text: str) -> Carried:
         return weapon_named(whose(asking), text)
@@ -223,7 +223,7 @@ def _weapon_field(
     def resolve(asking: Asking) -> Carried:
         return first_weapon(whose(asking), close=close, template=template)
 
-    return fields.sought(about, list_offers, find, default=resolve, alone=True, **more)
+    return fields.sought(label, list_offers, find, default=resolve, alone=True, **more)
 
 
 def as_gunner() -> Any:
@@ -234,18 +234,18 @@ def as_gunner() -> Any:
 # ----------------------------------------------------------------------------------------- as it was measured
 
 
-def reach(about: str, **more: Any) -> Any:
+def reach(label: str, **more: Any) -> Any:
     """Declare how far it is, in inches or by the name of a range band."""
-    return fields.sought(about, suggestions.reach, lambda asking, text: parse_reach(text), **more)
+    return fields.sought(label, suggestions.reach, lambda asking, text: parse_reach(text), **more)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CoverKind(OneOf):
     """The kind of cover as covers add up; also in the order of older versions."""
 
-    def write(self, thing: Any) -> Raw:
+    def write(self, cover: Any) -> Raw:
         """Return its one form; what was typed stays."""
-        return thing if thing is None or isinstance(thing, str) else cover_said(thing)
+        return cover if cover is None or isinstance(cover, str) else cover_said(cover)
 
     def read(self, raw: Raw, asking: Asking) -> frozenset[Cover]:
         """Return all that covers it. Raises InvalidInput."""
@@ -270,35 +270,37 @@ def cover_by_board(encounter: Encounter, firer: int, target: int, sight: Sight) 
     if sight.is_blocked:
         return facts.unseen(encounter, target, sight)
     rating, by = facts.cover_rating(require_board(encounter), sight, COVER_SHARE)
-    found = frozenset(RATED[rating - 1 : rating]) if rating else frozenset()
-    return Fact(found, f"{cover_said(found)} cover: {by}" if found else "no cover")
+    covers = frozenset(RATED[rating - 1 : rating]) if rating else frozenset()
+    return Fact(covers, f"{cover_said(covers)} cover: {by}" if covers else "no cover")
 
 
 TEMPLATE_INCHES = 3
 """Inches across a template on the board if its weapon says nothing else."""
 
 
-def lying_under(encounter: Encounter, weapon: Weapon, at: Point, level: float) -> Covered:
+def lying_under(encounter: Encounter, weapon: Weapon, middle: Point, level: float) -> Covered:
     """Return who lies under the template of a weapon whose middle is at a place on the board."""
     radius = (weapon.across or TEMPLATE_INCHES) / 2
-    return facts.covered(encounter, Template(middle=at, radius=radius, level=level), at)
+    return facts.covered(encounter, Template(middle=middle, radius=radius, level=level), middle)
 
 
-def _under_measured(how: str) -> Callable[[Asking], Fact | None]:
+def _under_measured(extent: str) -> Callable[[Asking], Fact | None]:
     """Return who lies under a template, wholly or partly, if all templates of the firer are as large."""
 
     def measured(asking: Asking) -> Fact | None:
         bodies, firer = _bodies(asking, "firer", "target"), asking.so_far.get("firer")
         if bodies is None or not isinstance(firer, Model):
             return None
-        fitting = [one for one in firer.profile.weapons if one.has("template")]
-        if len({one.across for one in fitting}) != 1 or any(one.has("no_roll") for one in fitting):
+        fitting = [weapon for weapon in firer.profile.weapons if weapon.has("template")]
+        if len({weapon.across for weapon in fitting}) != 1 or any(
+            weapon.has("no_roll") for weapon in fitting
+        ):
             return None
         encounter = asking.act.encounter
-        under = lying_under(encounter, fitting[0], bodies[1].at, bodies[1].bottom)
-        found = tuple(model_of(encounter, encounter.model(one)) for one in getattr(under, how))
-        names = ", ".join(one.name for one in found)
-        return Fact(found, f"{'' if how == 'wholly' else 'partly '}under it: {names}" if found else "")
+        covered = lying_under(encounter, fitting[0], bodies[1].at, bodies[1].bottom)
+        models = tuple(model_of(encounter, encounter.model(one)) for one in getattr(covered, extent))
+        names = ", ".join(model.name for model in models)
+        return Fact(models, f"{'' if extent == 'wholly' else 'partly '}under it: {names}" if models else "")
 
     return measured
 
@@ -317,17 +319,17 @@ def reach_measured(asking: Asking) -> Fact | None:
 
 def ground_on(walk: BoardPath) -> Fact:
     """Return the ground of a way: rough, water, and limiting over obstacles. Rules: WZ-TERR-01."""
-    kinds: set[Terrain] = {"water" if one.kind == "water" else "rough" for one in walk.ground if one.rough}
+    kinds: set[Terrain] = {"water" if area.kind == "water" else "rough" for area in walk.ground if area.rough}
     kinds |= {"limiting"} if walk.barriers else set()
-    names = [*(one.name for one in walk.ground if one.rough), *(one.name for one, _ in walk.barriers)]
+    names = [*(area.name for area in walk.ground if area.rough), *(area.name for area, _ in walk.barriers)]
     return Fact(frozenset(kinds or {"normal"}), ", ".join(names))
 
 
 def highest_on(walk: BoardPath) -> Fact:
     """Return the height of the highest obstacle on a way; -1 for none. Rules: WZ-TERR-03."""
     level = max(walk.before.bottom, walk.after.bottom)
-    found = max((tenths(one.top - level) for one, _ in walk.barriers), default=-1.0)
-    return Fact(found, f"{found:g} in high" if found >= 0 else "")
+    highest = max((tenths(barrier.top - level) for barrier, _ in walk.barriers), default=-1.0)
+    return Fact(highest, f"{highest:g} in high" if highest >= 0 else "")
 
 
 def worst_ground(**more: Any) -> Any:
@@ -364,9 +366,9 @@ def off_front() -> Any:
     )
 
 
-def _bodies(asking: Asking, one: str, other: str) -> tuple[Body, Body] | None:
+def _bodies(asking: Asking, first: str, other: str) -> tuple[Body, Body] | None:
     """Return two models as they are on the board, or None if unknown."""
-    pair = measuring.both(asking, one, other)
+    pair = measuring.both(asking, first, other)
     return facts.pair(asking.act.encounter, *pair) if pair else None
 
 
@@ -384,15 +386,15 @@ def from_behind() -> Any:
         if bodies is None or bodies[1].facing is None or not isinstance(target, Model):
             return None
         angle = off_facing(bodies[1], bodies[0].at)
-        behind = target.vehicle and in_rear_arc(angle, settings_of(asking.act.encounter))
-        return Fact(behind, "from the rear" if behind else "")
+        from_rear = target.vehicle and in_rear_arc(angle, settings_of(asking.act.encounter))
+        return Fact(from_rear, "from the rear" if from_rear else "")
 
     return fields.switch("Attacks a vehicle from the rear", fact=True, measures=measured)
 
 
-def no_enemy_seen(about: str = "The model sees no enemy") -> Any:
+def no_enemy_seen(label: str = "The model sees no enemy") -> Any:
     """Declare whether no enemy is in sight of the model."""
-    return fields.switch(about, fact=True, measures=measuring.sees_nobody)
+    return fields.switch(label, fact=True, measures=measuring.sees_nobody)
 
 
 def dire_level() -> Any:
@@ -402,10 +404,10 @@ def dire_level() -> Any:
 
 def seen_from_fear() -> Any:
     """Declare which way it goes from what frightened it."""
-    ways = ("away", "nearer", "other")
+    directions = ("away", "nearer", "other")
     return fields.one_of(
         "Direction, seen from what broke its morale",
-        ways,
+        directions,
         called="toward",
         default="other",
         fact=True,

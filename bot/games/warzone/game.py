@@ -125,7 +125,7 @@ def put_under(model: Model, condition: Condition, value: int, others: Sequence[M
 
     Rules: WZ-MOVE-02, WZ-SPOT-02, WZ-AMOK-04, WZ-UNH-01, WZ-BACK-02, WZ-RAMP-02.
     """
-    plain: Effect = Gain(model.id, condition, value, source=SOURCE)
+    gain: Effect = Gain(model.id, condition, value, source=SOURCE)
     ended = [
         Lose(model.id, other)
         for group in ONE_OF
@@ -138,17 +138,21 @@ def put_under(model: Model, condition: Condition, value: int, others: Sequence[M
         return [*calm, *shaken, *after_unhinged(model, condition)]
     match condition:
         case Condition.UNCONSCIOUS:
-            return [plain, *knock_prone(model)]
+            return [gain, *knock_prone(model)]
         case Condition.BLINDED:
             return list(after_rampage(model, condition, None))
         case Condition.REBOOTED:
-            return [plain, Count("model", model.id, LOST_ACTIONS, REBOOT_LOSES)]
+            return [gain, Count("model", model.id, LOST_ACTIONS, REBOOT_LOSES)]
         case Condition.CONCEALED:
             return list(conceal(model, tuple(others)))
         case Condition.LEADING:
-            mates = [one for one in others if one.squad == model.squad and one.id != model.id]
-            return [*(Lose(one.id, condition) for one in mates if one.has(condition)), plain]
-    return [*ended, plain]
+            mates = [
+                model_there
+                for model_there in others
+                if model_there.squad == model.squad and model_there.id != model.id
+            ]
+            return [*(Lose(mate.id, condition) for mate in mates if mate.has(condition)), gain]
+    return [*ended, gain]
 
 
 ANYTIME = frozenset(
@@ -172,7 +176,7 @@ class Warzone(ByHand):
     def recruits(self) -> Sequence[Recruit]:
         """Return the sample profiles; others are typed with /wz model add."""
         return tuple(
-            Recruit(each.key, read_profile(each.text).name, each.points, each.note) for each in SAMPLES
+            Recruit(entry.key, read_profile(entry.text).name, entry.points, entry.note) for entry in SAMPLES
         )
 
     def profile(self, key: str) -> str:
@@ -227,9 +231,9 @@ class Warzone(ByHand):
         """Return each side's remaining models; the scenario decides who wins."""
         lines = []
         for side in encounter.sides():
-            every = encounter.models(side.id, gone=True)
-            alive = [model for model in every if model.status != GONE]
-            lines.append(f"{side.name}: {len(alive)} of {times(len(every), 'model')} left.")
+            side_models = encounter.models(side.id, gone=True)
+            alive = [model for model in side_models if model.status != GONE]
+            lines.append(f"{side.name}: {len(alive)} of {times(len(side_models), 'model')} left.")
         return lines
 
     def standing(self, encounter: Encounter) -> Sequence[str]:
@@ -247,22 +251,22 @@ class Warzone(ByHand):
         if debt is not None:
             return Wait(debt.whom, debt.line, owed=True)
         turn = read_turn(encounter)
-        due = names_owed(encounter, between=not turn.active)
-        if due:
-            sides = sides_owing(encounter, between=not turn.active)
-            return Wait(players_of(encounter, sides), f"take the morale test of {', '.join(due)}")
+        owing_names = names_owed(encounter, between_rounds=not turn.active)
+        if owing_names:
+            sides = sides_owing(encounter, between_rounds=not turn.active)
+            return Wait(players_of(encounter, sides), f"take the morale test of {', '.join(owing_names)}")
         if encounter_state(encounter).is_over:
             return to_end(encounter)
         if turn.active:
             squad = squad_of(encounter, turn.active[-1])
-            one = acts_now(encounter, squad)
-            named = one.name if one else squad.name
-            what = (
+            acting_model = acts_now(encounter, squad)
+            named = acting_model.name if acting_model else squad.name
+            task = (
                 f"press Done ({squad.name} has no actions left)"
                 if all_spent(encounter)
                 else f"{named} to act"
             )
-            return Wait(players_of(encounter, [squad.side]), what)
+            return Wait(players_of(encounter, [squad.side]), task)
         if turn.over:
             return to_end(encounter) if one_side_left(encounter) else Wait("", "start the next turn")
         return Wait(players_of(encounter, [turn.to_move]), "choose a unit to activate")
@@ -333,8 +337,10 @@ class Warzone(ByHand):
 
     def acted(self, encounter: Encounter) -> Iterable[int]:
         """Return the models of the units that were activated in this turn."""
-        over = {unit.id for unit in read_turn(encounter).units if unit.activated}
-        return [model.id for squad in squads_of(encounter) if squad.id in over for model in squad.models]
+        done_units = {unit.id for unit in read_turn(encounter).units if unit.activated}
+        return [
+            model.id for squad in squads_of(encounter) if squad.id in done_units for model in squad.models
+        ]
 
     def acting(self, encounter: Encounter) -> Sequence[ModelRow]:
         """Return the model that acts, or those of the acting unit of which one is to be chosen."""
@@ -342,27 +348,27 @@ class Warzone(ByHand):
         if not turn.active:
             return []
         squad = squad_of(encounter, turn.active[-1])
-        one = acts_now(encounter, squad)
-        return [encounter.model(model.id) for model in ([one] if one else to_come(squad))]
+        acting_model = acts_now(encounter, squad)
+        return [encounter.model(model.id) for model in ([acting_model] if acting_model else to_come(squad))]
 
     def model_lines(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
         """Return the profile and the state."""
-        shown = model_of(encounter, model)
-        squad = squad_of(encounter, shown.squad) if shown.squad else None
-        lines = profile_text(shown.profile).splitlines()[1:]
-        actions = shown.count(ACTIONS)
+        model_view = model_of(encounter, model)
+        squad = squad_of(encounter, model_view.squad) if model_view.squad else None
+        lines = profile_text(model_view.profile).splitlines()[1:]
+        actions = model_view.count(ACTIONS)
         return (
-            f"{shown.name}, {encounter.side(model.side).name}",
+            f"{model_view.name}, {encounter.side(model.side).name}",
             f"Squad: {squad.name if squad else 'none'}",
             *(line.removeprefix("weapon ") for line in lines),
-            f"{model.damage} of {shown.profile.wd} wounds taken, {times(actions, 'action')} left",
-            *([", ".join(state_words(shown))] if state_words(shown) else []),
+            f"{model.damage} of {model_view.profile.wd} wounds taken, {times(actions, 'action')} left",
+            *([", ".join(state_words(model_view))] if state_words(model_view) else []),
         )
 
     def model_summary(self, encounter: Encounter, model: ModelRow) -> str:
         """Name, wounds, conditions."""
-        shown = model_of(encounter, model)
-        return summary(shown, leads=leads(encounter, shown))
+        model_view = model_of(encounter, model)
+        return summary(model_view, leads=leads(encounter, model_view))
 
     def defence(self, encounter: Encounter, model: ModelRow) -> str:
         """Return AR and WD."""
@@ -411,8 +417,8 @@ def _squad_for(encounter: Encounter, side: SideRow, name: str) -> int:
     It goes under another name where the other side brought one of that name first.
     """
     called = (squad for squad, known in SQUAD_NAME.among(side.traits.items()).items() if known == name)
-    every = encounter.models(side.id, gone=True)
-    fellows = (ModelState(row).squad for row in every if squad_name(row.profile, row.name) == name)
+    side_rows = encounter.models(side.id, gone=True)
+    fellows = (ModelState(row).squad for row in side_rows if squad_name(row.profile, row.name) == name)
     return next(filter(None, (*called, *fellows)), 0)
 
 
@@ -442,10 +448,10 @@ def _turn_lines(encounter: Encounter) -> list[str]:
 
 def _state_lines(encounter: Encounter) -> list[str]:
     lines = []
-    between = not read_turn(encounter).active
-    due = names_owed(encounter, between=between)
-    if due:
-        lines.append(f"Morale test due: {', '.join(due)}")
+    between_rounds = not read_turn(encounter).active
+    owing_names = names_owed(encounter, between_rounds=between_rounds)
+    if owing_names:
+        lines.append(f"Morale test due: {', '.join(owing_names)}")
     lost = [
         f"{squad.name} {squad.lost}/{squad.starting}"
         for squad in squads_of(encounter, gone=True)
@@ -466,28 +472,30 @@ def _under(encounter: Encounter, word: str) -> list[str]:
     """Who is in a state of nerves: a whole squad under its name, others by theirs."""
     names: list[str] = []
     for squad in squads_of(encounter):
-        found = [model.name for model in squad.models if nerve_word(model) == word]
-        names += [squad.name] if len(found) == len(squad.models) else found
+        affected = [model.name for model in squad.models if nerve_word(model) == word]
+        names += [squad.name] if len(affected) == len(squad.models) else affected
     return names
 
 
 def _buttons(encounter: Encounter) -> tuple[Button, ...]:
     """Return those of the moment; while a question is open, only its answer."""
-    more = (UNDO, Button("Log", ShowLog(), anytime=True))
+    side_buttons = (UNDO, Button("Log", ShowLog(), anytime=True))
     if (debt := first_owed(encounter)) is not None:
-        return (answer_button(debt), *more)
+        return (answer_button(debt), *side_buttons)
     turn = read_turn(encounter)
     if encounter_state(encounter).is_over:
-        return (END, *more)
-    squads = [(squad.name, Morale(squad)) for squad in squads_owing_test(encounter, between=not turn.active)]
-    alone = [(model.name, Morale(model=model)) for model in owed_alone(encounter)]
-    tests = tuple(Button(f"Morale: {name}", test, "main") for name, test in (*squads, *alone)[:4])
+        return (END, *side_buttons)
+    squads = [
+        (squad.name, Morale(squad)) for squad in squads_owing_test(encounter, between_rounds=not turn.active)
+    ]
+    lone_tests = [(model.name, Morale(model=model)) for model in owed_alone(encounter)]
+    tests = tuple(Button(f"Morale: {name}", test, "main") for name, test in (*squads, *lone_tests)[:4])
     if turn.active:
-        done = replace(round_over(encounter), style="main" if all_spent(encounter) else "plain")
+        end = replace(round_over(encounter), style="main" if all_spent(encounter) else "plain")
         volley = volley_button(squad_of(encounter, turn.active[-1]))
-        return (*tests, *beside_round(encounter), *step_buttons(encounter), *volley, done, *more)
+        return (*tests, *beside_round(encounter), *step_buttons(encounter), *volley, end, *side_buttons)
     if tests:
-        return (*tests, *more)
+        return (*tests, *side_buttons)
     going = (Button("Next turn", NextStep(), "main"),) if turn.over else ()
     starting = starting_buttons(encounter)
-    return (*starting, *((END,) if one_side_left(encounter) else going), *more)
+    return (*starting, *((END,) if one_side_left(encounter) else going), *side_buttons)

@@ -115,7 +115,7 @@ class Jumping(Performing[Jump, ReadyJump, Jumped]):
     label = "Jump"
 
     def prepare(self, act: Act, action: Jump) -> ReadyJump:
-        model, chosen = action.model, settings_for(act)
+        model, settings = action.model, settings_for(act)
         if (action.across > 0) == (action.down > 0):
             raise Missing("Enter either the width of the gap or the height of the drop (in inches).")
         with act.overridable():
@@ -129,11 +129,11 @@ class Jumping(Performing[Jump, ReadyJump, Jumped]):
         leap: JumpDown | None = None
         test: tuple[Modifier, ...] = ()
         if action.down > 0:
-            numbers = prepare_fall(action.down, model.profile.sz, armour(model, chosen), chosen)
+            numbers = prepare_fall(action.down, model.profile.sz, armour(model, settings), settings)
             test = ld_modifiers(model, enemy_in_sight=not action.hidden)
-            leap = JumpDown(ld_limit(model, test), numbers, chosen.jump_down_damage == "on_fail")
-        begun = begin(act, model, Deed.MOVE, bearing=action.bearing, hidden=action.hidden)
-        return ReadyJump(begun, needed, leap, test)
+            leap = JumpDown(ld_limit(model, test), numbers, settings.jump_down_damage == "on_fail")
+        beginning = begin(act, model, Deed.MOVE, bearing=action.bearing, hidden=action.hidden)
+        return ReadyJump(beginning, needed, leap, test)
 
     def rolls(self, act: Act, action: Jump, ready: ReadyJump) -> Jumped:
         """Roll across, with the fall that may follow; or down."""
@@ -178,22 +178,22 @@ class Jumping(Performing[Jump, ReadyJump, Jumped]):
 
     @staticmethod
     def _down(telling: Telling, action: Jump, ready: ReadyJump, leap: JumpDown, result: Jumped) -> None:
-        model, down = ready.begin.model, result.down
-        assert down is not None, "a jump down is rolled"
-        harm, broken = _harm(model, down.result, result.hull)
-        if down.result.jumped:
-            fared = fate(model, down.result.wounds)
+        model, jump_down = ready.begin.model, result.down
+        assert jump_down is not None, "a jump down is rolled"
+        harm, broken = _harm(model, jump_down.result, result.hull)
+        if jump_down.result.jumped:
+            fared = fate(model, jump_down.result.wounds)
             telling.lines.append(f"{model.name} jumps down {action.down:g} in: {fared}.")
             telling.lines += [*broken, f"Place it up to {move_value(model):g} in from the edge."]
         else:
             telling.lines.append(f"{model.name} fails its LD test, doesn't jump and loses the action.")
         if leap.fall.hits:
-            telling.thrown(*_fall_heads(leap.fall, leap, ready.test, model), throws=down.throws)
+            telling.thrown(*_fall_heads(leap.fall, leap, ready.test, model), throws=jump_down.throws)
             telling.why += sum_lines("LD", model.profile.ld, ready.test)
-        if down.result.jumped:
+        if jump_down.result.jumped:
             telling.follow(after_move(model))
         telling.follow(harm)
-        if down.result.jumped:
+        if jump_down.result.jumped:
             _seen_moving(telling, model)
 
     def chances(self, act: Act, action: Jump, ready: ReadyJump) -> Chances:
@@ -201,11 +201,11 @@ class Jumping(Performing[Jump, ReadyJump, Jumped]):
         if ready.leap is None:
             title = f"{model.name} jumps {action.across:g} in"
             odds = act.solve(long_jump) if ready.needed else None
-            each = odds.each() if odds is not None else {Landing.ACROSS: 1.0}
-            ends = [(str(end), each.get(end, 0.0)) for end in Landing]
+            chances = odds.each() if odds is not None else {Landing.ACROSS: 1.0}
+            rows = [(str(end), chances.get(end, 0.0)) for end in Landing]
             solved: tuple[Odds[Any], ...] = (odds,) if odds is not None else ()
-            lines = (title, *bars(ends), *hurdle.lines)
-            return Chances(lines, "across", each[Landing.ACROSS], solved, not_yet=hurdle.not_yet)
+            lines = (title, *bars(rows), *hurdle.lines)
+            return Chances(lines, "across", chances[Landing.ACROSS], solved, not_yet=hurdle.not_yet)
         leaps = _leap_odds(act, model, ready.leap)
         jumps = leaps.chance(lambda got: got.jumped)
         lines = (
@@ -219,29 +219,29 @@ class Jumping(Performing[Jump, ReadyJump, Jumped]):
         return Chances(lines, "unhurt", unhurt, (leaps,), not_yet=hurdle.not_yet)
 
 
-def _throw_leap(act: Act, model: Model, leap: JumpDown, down: float) -> Jumped:
+def _throw_leap(act: Act, model: Model, leap: JumpDown, height: float) -> Jumped:
     """Roll a jump down. Rules: WZ-JUMP-04."""
-    inches = f"{down:g} in"
-    whose = endured(model.name, f"a jump down of {inches}", f"to jump down {inches}, {leap.limit} or less")
+    inches = f"{height:g} in"
+    cast = endured(model.name, f"a jump down of {inches}", f"to jump down {inches}, {leap.limit} or less")
     if not model.vehicle:
-        return Jumped(down=rolled(act, whose, jump_down, leap))
-    same = settings_for(act).chain_reroll == "same_margin"
-    got = rolled(act, whose, vehicle_jump_down, leap, hull_of(model), same)
-    wounds = model.wounds_left - got.result.hull.wounds
-    return Jumped(down=Fell(JumpedDown(got.result.jumped, wounds), got.throws), hull=got.result.hull)
+        return Jumped(down=rolled(act, cast, jump_down, leap))
+    same_margin = settings_for(act).chain_reroll == "same_margin"
+    landed = rolled(act, cast, vehicle_jump_down, leap, hull_of(model), same_margin)
+    wounds = model.wounds_left - landed.result.hull.wounds
+    return Jumped(down=Fell(JumpedDown(landed.result.jumped, wounds), landed.throws), hull=landed.result.hull)
 
 
-def _harm(model: Model, done: JumpedDown, hull: Hull | None) -> tuple[Sequence[Effect], list[str]]:
+def _harm(model: Model, outcome: JumpedDown, hull: Hull | None) -> tuple[Sequence[Effect], list[str]]:
     if hull is None:
-        return after_wounds(model, done.wounds), []
+        return after_wounds(model, outcome.wounds), []
     return after_hull(model, hull), system_lines(model, hull)
 
 
 def _leap_odds(act: Act, model: Model, leap: JumpDown) -> Odds[JumpedDown]:
     if not model.vehicle:
         return act.solve(jump_down, leap)
-    same = settings_for(act).chain_reroll == "same_margin"
-    hulls = act.solve(vehicle_jump_down, leap, hull_of(model), same)
+    same_margin = settings_for(act).chain_reroll == "same_margin"
+    hulls = act.solve(vehicle_jump_down, leap, hull_of(model), same_margin)
     return hulls.map(lambda got: JumpedDown(got.jumped, model.wounds_left - got.hull.wounds))
 
 
@@ -281,25 +281,25 @@ class Tumble:
 
 def throw_fall(act: Act, model: Model, height: float) -> Tumble:
     """Roll a fall with its saves. Rules: WZ-FALL-01, WZ-FALL-02, WZ-VEH-02."""
-    chosen = settings_for(act)
-    numbers = prepare_fall(height, model.profile.sz, armour(model, chosen), chosen)
-    whose = endured(model.name, f"a fall of {height:g} in")
+    settings = settings_for(act)
+    numbers = prepare_fall(height, model.profile.sz, armour(model, settings), settings)
+    cast = endured(model.name, f"a fall of {height:g} in")
     if not model.vehicle:
-        return Tumble(height, numbers, rolled(act, whose, fall, numbers))
-    same = chosen.chain_reroll == "same_margin"
-    got = rolled(act, whose, vehicle_hit, hull_of(model), numbers.hits, numbers.ar, numbers.dm, same)
-    wounds = model.wounds_left - got.result.wounds
-    return Tumble(height, numbers, Fell(wounds, got.throws), got.result)
+        return Tumble(height, numbers, rolled(act, cast, fall, numbers))
+    same_margin = settings.chain_reroll == "same_margin"
+    landed = rolled(act, cast, vehicle_hit, hull_of(model), numbers.hits, numbers.ar, numbers.dm, same_margin)
+    wounds = model.wounds_left - landed.result.wounds
+    return Tumble(height, numbers, Fell(wounds, landed.throws), landed.result)
 
 
 def carry_fall(telling: Telling, model: Model, tumble: Tumble) -> None:
     """Describe a fall and carry it out; a vehicle's systems may break."""
-    chosen, numbers, wounds = settings_for(telling.act), tumble.numbers, tumble.wounds.result
+    settings, numbers, wounds = settings_for(telling.act), tumble.numbers, tumble.wounds.result
     broken: list[str] = []
-    effects: Sequence[Effect] = after_fall(model, numbers, wounds, chosen)
+    effects: Sequence[Effect] = after_fall(model, numbers, wounds, settings)
     if tumble.hull is not None:
         broken = system_lines(model, tumble.hull)
-        effects = (*after_hull(model, tumble.hull), *ends_prone(model, numbers, wounds, chosen))
+        effects = (*after_hull(model, tumble.hull), *ends_prone(model, numbers, wounds, settings))
     telling.lines += [f"{model.name} falls {tumble.height:g} in: {fate(model, wounds)}.", *broken]
     telling.thrown(*_fall_heads(numbers), throws=tumble.wounds.throws)
     telling.follow(effects)
@@ -308,8 +308,8 @@ def carry_fall(telling: Telling, model: Model, tumble: Tumble) -> None:
 def _fall_odds(act: Act, model: Model, numbers: Fall) -> Odds[int]:
     if not model.vehicle:
         return act.solve(fall, numbers)
-    same = settings_for(act).chain_reroll == "same_margin"
-    hulls = act.solve(vehicle_hit, hull_of(model), numbers.hits, numbers.ar, numbers.dm, same)
+    same_margin = settings_for(act).chain_reroll == "same_margin"
+    hulls = act.solve(vehicle_hit, hull_of(model), numbers.hits, numbers.ar, numbers.dm, same_margin)
     return hulls.map(lambda hull: model.wounds_left - hull.wounds)
 
 
@@ -329,8 +329,8 @@ class Falling(Rolling[FallDown, ReadyFall, Tumble]):
     label = "Fall"
 
     def prepare(self, act: Act, action: FallDown) -> ReadyFall:
-        model, chosen = action.model, settings_for(act)
-        numbers = prepare_fall(action.height, model.profile.sz, armour(model, chosen), chosen)
+        model, settings = action.model, settings_for(act)
+        numbers = prepare_fall(action.height, model.profile.sz, armour(model, settings), settings)
         return ReadyFall(model, action.height, numbers)
 
     def thrown(self, act: Act, action: FallDown, ready: ReadyFall) -> Tumble:

@@ -67,14 +67,14 @@ def settle(encounter: Encounter) -> None:
         SideState(side).hurt[unit.id] = damage_of(unit)
 
 
-def squads_owing_test(encounter: Encounter, *, between: bool) -> list[Squad]:
-    """Return squads that owe a test. between: no unit acts, so that fresh losses count, too."""
-    found = []
+def squads_owing_test(encounter: Encounter, *, between_rounds: bool) -> list[Squad]:
+    """Return squads that owe a test. between_rounds: no unit acts, so that fresh losses count, too."""
+    owing_squads = []
     for unit in squads_of(encounter):
         side = encounter.side(unit.side)
-        if SideState(side).due[unit.id] or (between and newly_due(side, unit)):
-            found.append(unit)
-    return found
+        if SideState(side).due[unit.id] or (between_rounds and newly_due(side, unit)):
+            owing_squads.append(unit)
+    return owing_squads
 
 
 def owed_alone(encounter: Encounter) -> list[Model]:
@@ -82,16 +82,16 @@ def owed_alone(encounter: Encounter) -> list[Model]:
     return [model for model in models_of(encounter) if state_of(model).tests_alone]
 
 
-def names_owed(encounter: Encounter, *, between: bool) -> list[str]:
+def names_owed(encounter: Encounter, *, between_rounds: bool) -> list[str]:
     """Return the names of all who owe a test."""
-    squads = [squad.name for squad in squads_owing_test(encounter, between=between)]
+    squads = [squad.name for squad in squads_owing_test(encounter, between_rounds=between_rounds)]
     return squads + [model.name for model in owed_alone(encounter)]
 
 
-def sides_owing(encounter: Encounter, *, between: bool) -> set[int]:
+def sides_owing(encounter: Encounter, *, between_rounds: bool) -> set[int]:
     """Return the sides of all who owe a test."""
-    alone = {encounter.model(model.id).side for model in owed_alone(encounter)}
-    return alone | {squad.side for squad in squads_owing_test(encounter, between=between)}
+    lone_sides = {encounter.model(model.id).side for model in owed_alone(encounter)}
+    return lone_sides | {squad.side for squad in squads_owing_test(encounter, between_rounds=between_rounds)}
 
 
 def note_tested(encounter: Encounter, squad: Squad) -> None:
@@ -205,13 +205,13 @@ class Holding(Throwing[Morale, ReadyMorale, Grade]):
         caused = action.source.id if action.source else 0
         source = caused or side_state(act.encounter, squad.side).source[squad.id]
         tell_ld(telling, ready.model, ready.modifiers, self._title(ready))
-        before = nerves_of(tested)
+        nerves_before = nerves_of(tested)
         if ready.alone:
             model_state(act.encounter, tested[0].id).tests_alone = False
         by = _by(plain(action.effect, 40))
         telling.lines.append(f"{ready.name} {'passed' if outcome.passed else 'failed'} the morale test{by}.")
         telling.follow(after_morale(tested, outcome, settings_for(act), source=source))
-        telling.lines += state_lines(act, squad, tested, before)
+        telling.lines += state_lines(act, squad, tested, nerves_before)
         _dire_taken(act.encounter, action, squad)
         if ready.losses:
             _settle_losses(telling, squad, tested)
@@ -244,8 +244,8 @@ def is_owed(encounter: Encounter, squad: Squad) -> bool:
     """
     if encounter.row.turn < 1:
         return True
-    between = not read_turn(encounter).active
-    return any(each.id == squad.id for each in squads_owing_test(encounter, between=between))
+    between_rounds = not read_turn(encounter).active
+    return any(owing.id == squad.id for owing in squads_owing_test(encounter, between_rounds=between_rounds))
 
 
 def _not_owed(squad: Squad) -> str:
@@ -288,7 +288,7 @@ def within_command(squad: Squad) -> tuple[Model, ...]:
     if squad.leading is None:
         return squad.models
     return tuple(
-        each for each in squad.models if each.id == squad.leading.id or not state_of(each).out_of_command
+        model for model in squad.models if model.id == squad.leading.id or not state_of(model).out_of_command
     )
 
 
@@ -304,13 +304,15 @@ def nerve_word(model: Model) -> str:
     return "Broken" if model.broken else "Panicked" if model.panicked else "steady"
 
 
-def state_lines(act: Act, squad: Squad, tested: tuple[Model, ...], before: dict[int, str]) -> list[str]:
+def state_lines(
+    act: Act, squad: Squad, tested: tuple[Model, ...], nerves_before: dict[int, str]
+) -> list[str]:
     """Return which models changed state, in one line for a squad if all did."""
-    now = {m.id: m for m in squad_of(act.encounter, squad.id).models}
+    models_now = {m.id: m for m in squad_of(act.encounter, squad.id).models}
     changed = [
-        (now[each.id], nerve_word(now[each.id]))
-        for each in tested
-        if each.id in now and nerve_word(now[each.id]) != before[each.id]
+        (models_now[model.id], nerve_word(models_now[model.id]))
+        for model in tested
+        if model.id in models_now and nerve_word(models_now[model.id]) != nerves_before[model.id]
     ]
     words = {word for _, word in changed}
     if len(changed) > 1 and len(words) == 1:
@@ -320,13 +322,15 @@ def state_lines(act: Act, squad: Squad, tested: tuple[Model, ...], before: dict[
 
 
 def _offer_rally(telling: Telling, squad: Squad, *, failed: bool) -> None:
-    now = squad_of(telling.act.encounter, squad.id)
-    if failed and any(model.panicked or model.broken for model in now.models):
-        leader = now.leading
-        others = any(leads(telling.act.encounter, one) for one in models_of(telling.act.encounter, now.side))
+    squad_now = squad_of(telling.act.encounter, squad.id)
+    if failed and any(model.panicked or model.broken for model in squad_now.models):
+        leader = squad_now.leading
+        others = any(
+            leads(telling.act.encounter, model) for model in models_of(telling.act.encounter, squad_now.side)
+        )
         if leader or others:
-            who = leader.name if leader else "An officer"
-            telling.next.append(f"{who} can rally {squad.name} with /wz rally.")
+            officer = leader.name if leader else "An officer"
+            telling.next.append(f"{officer} can rally {squad.name} with /wz rally.")
 
 
 @offers("dire")
@@ -334,14 +338,14 @@ def _offer_dire(act: Act, proposal: Propose) -> Button:
     details = dict(proposal.details)
     tested, squad = int(details["tested"]), int(details["squad"])
     source = model_at(act, int(details["source"]))
-    alone = model_at(act, tested) if tested else None
-    return Button("Test morale inside the area", _for_dire(act.encounter, source, alone, squad))
+    lone_model = model_at(act, tested) if tested else None
+    return Button("Test morale inside the area", _for_dire(act.encounter, source, lone_model, squad))
 
 
-def _for_dire(encounter: Encounter, source: Model, alone: Model | None, squad: int) -> Morale:
+def _for_dire(encounter: Encounter, source: Model, lone_model: Model | None, squad: int) -> Morale:
     """Return the test of one model, or of a squad by number, that a Dire model wounded in its area."""
-    whole = None if alone else squad_of(encounter, squad)
-    return Morale(whole, alone, dire=source.profile.dire, source=source)
+    tested_squad = None if lone_model else squad_of(encounter, squad)
+    return Morale(tested_squad, lone_model, dire=source.profile.dire, source=source)
 
 
 def dire_buttons(encounter: Encounter) -> Iterator[Button]:
@@ -349,14 +353,14 @@ def dire_buttons(encounter: Encounter) -> Iterator[Button]:
 
     Kept until they are taken, or the activation is over. Rules: WZ-MORALE-01.
     """
-    living = {one.id: one for one in models_of(encounter)}
+    living = {model.id: model for model in models_of(encounter)}
     for row in encounter.models(gone=True):
         for target, value in ModelState(row).dire_tests.items():
-            alone, squad = living.get(target) if value == 1 else None, value - 1
-            if alone is None and not (squad and squad_of(encounter, squad).models):
+            lone_model, squad = living.get(target) if value == 1 else None, value - 1
+            if lone_model is None and not (squad and squad_of(encounter, squad).models):
                 continue
-            test = _for_dire(encounter, model_of(encounter, row), alone, squad)
-            name = alone.name if alone else squad_of(encounter, squad).name
+            test = _for_dire(encounter, model_of(encounter, row), lone_model, squad)
+            name = lone_model.name if lone_model else squad_of(encounter, squad).name
             yield Button(f"Morale (Dire area): {name}", test)
 
 

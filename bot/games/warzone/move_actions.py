@@ -152,8 +152,8 @@ class Moving(Performing[Move, ReadyMove, Driven]):
         allowance = move_allowance(model, settings_for(act), ground, action.gait)
         if action.where is not None and not allowance.crossing:
             require_reach(act.encounter, action.where, allowance.inches, "WZ-MOVE-01")
-        begun = begin(act, model, Deed.MOVE, bearing=action.bearing, hidden=action.hidden)
-        return ReadyMove(begun, allowance.inches, allowance.crossing)
+        beginning = begin(act, model, Deed.MOVE, bearing=action.bearing, hidden=action.hidden)
+        return ReadyMove(beginning, allowance.inches, allowance.crossing)
 
     def chances(self, act: Act, action: Move, ready: ReadyMove) -> Chances:
         """Return the chances of everything that must be rolled before this move."""
@@ -207,8 +207,8 @@ def _check_move(act: Act, model: Model, action: Move) -> None:
 
 def _moved_lines(model: Model, action: Move, inches: float, *, turns: bool, moves: bool) -> list[str]:
     word = {"move": "moves", "crawl": "crawls", "climb": "climbs"}[action.gait]
-    way = " directly away" if action.bearing == "away" and action.gait == "move" else ""
-    first = f"{model.name} {word}{way} up to {inches:g} in."
+    direction = " directly away" if action.bearing == "away" and action.gait == "move" else ""
+    first = f"{model.name} {word}{direction} up to {inches:g} in."
     if not moves:
         first = f"{model.name} doesn't move."
     if not action.turn:
@@ -221,9 +221,9 @@ def _moved_lines(model: Model, action: Move, inches: float, *, turns: bool, move
 def _ground_lines(action: Move) -> list[str]:
     """What was said of the ground, for the opponent to check; nothing of open ground."""
     kinds = ", ".join(sorted(action.terrain))
-    over = [] if kinds == "normal" else [f"{kinds} ground"]
-    over += [f"an obstacle {action.obstacle:g} in high"] if action.obstacle >= 0 else []
-    lines = [f"It crosses {' and '.join(over)}."] if over else []
+    obstacles = [] if kinds == "normal" else [f"{kinds} ground"]
+    obstacles += [f"an obstacle {action.obstacle:g} in high"] if action.obstacle >= 0 else []
+    lines = [f"It crosses {' and '.join(obstacles)}."] if obstacles else []
     return [*lines, *(["It moves backwards."] if action.reverse else [])]
 
 
@@ -283,7 +283,9 @@ class Presenting(Quiet[SetPresence, ReadyPresence]):
         if action.knocked:
             return ReadyPresence(Begin(model, deed, actions=0), knock_prone(model))
         effects = change_presence(model, action.to) if action.to != "minimized" else _minimize(act, model)
-        paid = tuple(one for one in effects if not (isinstance(one, Count) and one.key == ACTIONS))
+        paid = tuple(
+            effect for effect in effects if not (isinstance(effect, Count) and effect.key == ACTIONS)
+        )
         return ReadyPresence(begin(act, model, deed, hidden=action.hidden), paid)
 
     def settle(
@@ -300,9 +302,9 @@ class Presenting(Quiet[SetPresence, ReadyPresence]):
         telling.follow(ready.effects)
         telling.lines.append(f"{ready.begin.model.name} {_PRESENCE[action.to]}")
 
-    def tell(self, act: Act, action: SetPresence, ready: ReadyPresence, told: Telling) -> Reply:
+    def tell(self, act: Act, action: SetPresence, ready: ReadyPresence, telling: Telling) -> Reply:
         """Return what is left to it, where it has done it itself."""
-        return told.reply() if action.knocked else super().tell(act, action, ready, told)
+        return telling.reply() if action.knocked else super().tell(act, action, ready, telling)
 
 
 def _minimize(act: Act, model: Model) -> tuple[Effect, ...]:

@@ -103,11 +103,11 @@ def total_lines(trace: Iterable[Entry], tests: Sequence[Sequence[int]]) -> list[
     tests: what everyone in each contest adds to the die, in the order of the rule. Rules: WZ-TEST-05.
     """
     lines: list[str] = []
-    begun, number = False, 0
+    has_begun, number = False, 0
     places = list(range(len(tests[0])))
     for entry in trace:
         if isinstance(entry, Heading) and entry.label == "opposition":
-            begun, number = True, number + begun
+            has_begun, number = True, number + has_begun
             places = list(range(len(tests[number])))
         if isinstance(entry, Compared):
             faces = [hand[0] for _, hand in entry.hands]
@@ -177,10 +177,10 @@ def chance_lines(odds: Odds[int], names: Sequence[str]) -> list[str]:
 
 def wound_names(model: Model) -> list[str]:
     """Return names for numbers of wounds of a model, the last of which removes it."""
-    left = max(1, model.wounds_left)
+    wounds_left = max(1, model.wounds_left)
     end = "wrecked" if model.vehicle else "out"
-    last = f"{end} ({left}+)" if left > 1 else end
-    return ["no wound", *(times(count, "wound") for count in range(1, left)), last]
+    last = f"{end} ({wounds_left}+)" if wounds_left > 1 else end
+    return ["no wound", *(times(count, "wound") for count in range(1, wounds_left)), last]
 
 
 LD_TESTS = ("leadership", "avoid")
@@ -226,13 +226,13 @@ def cast_of_template(
     def of(throw: Throw) -> Whose:
         if throw.label == "armour":
             return counted(*([saves[0]] * place), *saves)(throw)
-        what = weapon if throw.label == "attack" else f"{possessive(weapon)} {throw.label}"
-        return Whose(attacker, what, f"at {aimed_at}")
+        roll_name = weapon if throw.label == "attack" else f"{possessive(weapon)} {throw.label}"
+        return Whose(attacker, roll_name, f"at {aimed_at}")
 
     return of
 
 
-def contested(bases: Sequence[int], whose: Sequence[Whose]) -> Cast:
+def contested(bases: Sequence[int], casts: Sequence[Whose]) -> Cast:
     """Return who throws in a contest of totals: everyone, then those who tie for the highest.
 
     bases: what each adds to its die; both in the order in which the rule has them.
@@ -242,22 +242,24 @@ def contested(bases: Sequence[int], whose: Sequence[Whose]) -> Cast:
         places = list(range(len(bases)))
         for entry in throw.before:
             if isinstance(entry, Compared):
-                shown = zip(places, entry.hands, strict=True)
-                totals = {place: bases[place] + faces[0] for place, (_, faces) in shown}
+                placed_hands = zip(places, entry.hands, strict=True)
+                totals = {place: bases[place] + faces[0] for place, (_, faces) in placed_hands}
                 places = [place for place in places if totals[place] == max(totals.values())]
-        return whose[places[throw.hand]]
+        return casts[places[throw.hand]]
 
     return of
 
 
-def opposed(mine: str, foes: Sequence[str]) -> Cast:
+def opposed(model_name: str, foes: Sequence[str]) -> Cast:
     """Return who throws when one model opposes several in turn: it and the current foe."""
 
     def of(throw: Throw) -> Whose:
-        tests = [one for one in throw.before if isinstance(one, Heading) and one.label == "opposition"]
+        tests = [
+            entry for entry in throw.before if isinstance(entry, Heading) and entry.label == "opposition"
+        ]
         foe = foes[min(max(0, len(tests) - 1), len(foes) - 1)]
         if throw.hand == 0:
-            return Whose(mine, "attempt to break away", f"from {foe}")
-        return Whose(foe, "attempt to hold", mine)
+            return Whose(model_name, "attempt to break away", f"from {foe}")
+        return Whose(foe, "attempt to hold", model_name)
 
     return of

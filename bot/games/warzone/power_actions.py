@@ -156,8 +156,8 @@ class Concentrating(Quiet[Concentrate, ReadyToConcentrate]):
     def prepare(self, act: Act, action: Concentrate) -> ReadyToConcentrate:
         model = action.model
         effects = allowed(act, lambda who, _: concentrate(who), model)
-        begun = begin(act, model, Deed.CONCENTRATE, hidden=action.hidden)
-        return ReadyToConcentrate(begun, tuple(effects))
+        beginning = begin(act, model, Deed.CONCENTRATE, hidden=action.hidden)
+        return ReadyToConcentrate(beginning, tuple(effects))
 
     def done(self, telling: Telling, action: Concentrate, ready: ReadyToConcentrate, result: bool) -> None:
         """Add +2 PW."""
@@ -186,14 +186,14 @@ class Channelling(Throwing[Channel, ReadyChannel, Grade]):
     label = "Channel"
 
     def prepare(self, act: Act, action: Channel) -> ReadyChannel:
-        model, target, chosen = action.model, action.target, settings_for(act)
+        model, target, settings = action.model, action.target, settings_for(act)
         power = plain(action.power, 32)
         act.canonical = replace(as_done(action), power=power)
 
-        def rule(who: Model, overridden: bool) -> Attempt:
+        def rule(channeler: Model, overridden: bool) -> Attempt:
             aimed_at = as_revealed(target) if overridden and target else target
-            attempt = Attempt(who, action.magnitude, action.cost, aimed_at)
-            channel_modifiers(attempt, chosen)
+            attempt = Attempt(channeler, action.magnitude, action.cost, aimed_at)
+            channel_modifiers(attempt, settings)
             return attempt
 
         attempt = allowed(act, rule, model)
@@ -205,8 +205,8 @@ class Channelling(Throwing[Channel, ReadyChannel, Grade]):
                 check_may_act(act, model, Deed.CHANNEL, action.cost)
         return ReadyChannel(
             model,
-            channel_modifiers(attempt, chosen),
-            channel_limit(attempt, chosen),
+            channel_modifiers(attempt, settings),
+            channel_limit(attempt, settings),
             hurdle,
             attempt=attempt,
             what=power or f"power of magnitude {action.magnitude}",
@@ -222,24 +222,27 @@ class Channelling(Throwing[Channel, ReadyChannel, Grade]):
 
     def settle(self, act: Act, action: Channel, ready: ReadyChannel, outcome: Grade) -> Telling:
         model, telling = ready.model, Telling(act)
-        what = plain(action.power, 32) or f"a {ready.what}"
+        power_name = plain(action.power, 32) or f"a {ready.what}"
         verb = "channels" if outcome.passed else "fails to channel"
-        telling.lines.append(f"{model.name} {verb} {what}{ready.at}.")
+        telling.lines.append(f"{model.name} {verb} {power_name}{ready.at}.")
         power = short_sum("PW", model.profile.pw, ready.modifiers)
         telling.thrown(f"Power: {ready.limit} or less ({power})")
-        telling.why += [f"{model.name} channels {what}", *sum_lines("PW", model.profile.pw, ready.modifiers)]
+        telling.why += [
+            f"{model.name} channels {power_name}",
+            *sum_lines("PW", model.profile.pw, ready.modifiers),
+        ]
         telling.note(note_deed(act.encounter, model))
         telling.follow(after_channel(ready.attempt, outcome, settings_for(act)))
         cheap = settings_for(act).channel_fail_cost == "one"
         if not outcome.passed and outcome is not Grade.FUMBLE and cheap:
             telling.next.append("The failed attempt cost only one action.")
-        over = outcome.passed or refreshed(act, model).has(Condition.UNCONSCIOUS)
-        telling.more = () if over else (Button("Again", act.canonical),)
+        is_over = outcome.passed or refreshed(act, model).has(Condition.UNCONSCIOUS)
+        telling.more = () if is_over else (Button("Again", act.canonical),)
         return telling
 
-    def tell(self, act: Act, action: Channel, ready: ReadyChannel, told: Telling) -> Reply:
+    def tell(self, act: Act, action: Channel, ready: ReadyChannel, telling: Telling) -> Reply:
         """Report it with what is left to it."""
-        return told.closing(ready.model, *told.more)
+        return telling.closing(ready.model, *telling.more)
 
     def chances(self, act: Act, action: Channel, ready: ReadyChannel) -> Chances:
         title, odds = f"{ready.model.name} channels", act.solve(self.rule, ready)
@@ -279,8 +282,8 @@ class Waking(Rolling[Wake, ReadyWake, "Grade | None"]):
     def thrown(self, act: Act, action: Wake, ready: ReadyWake) -> Grade | None:
         """Return the friend's nerve, None where it needs none; or the model's own test."""
         if ready.helps is None:
-            whose = by_ld(ready.model, ready.modifiers, "test to wake up")
-            return act.roll(whose, check, ready.limit, label="leadership")
+            cast = by_ld(ready.model, ready.modifiers, "test to wake up")
+            return act.roll(cast, check, ready.limit, label="leadership")
         helps = ready.helps
         if helps.nerve is None or helps.limit is None:
             return None
@@ -293,8 +296,8 @@ class Waking(Rolling[Wake, ReadyWake, "Grade | None"]):
             self._helped(telling, ready, ready.helps, outcome)
         elif outcome is not None:
             tell_ld(telling, model, ready.modifiers, TO_WAKE)
-            how = "wakes up but is still prone" if outcome.passed else "doesn't wake up"
-            telling.lines.append(f"{model.name} {how}.")
+            result = "wakes up but is still prone" if outcome.passed else "doesn't wake up"
+            telling.lines.append(f"{model.name} {result}.")
             telling.follow(after_waking(model, outcome))
         return telling
 
@@ -308,8 +311,8 @@ class Waking(Rolling[Wake, ReadyWake, "Grade | None"]):
         telling.follow(ready.waking)
         telling.lines.append(f"{helps.model.name} wakes {ready.model.name}, which is still prone.")
 
-    def tell(self, act: Act, action: Wake, ready: ReadyWake, told: Telling) -> Reply:
-        return told.reply() if ready.helps is None else told.closing(ready.helps.model)
+    def tell(self, act: Act, action: Wake, ready: ReadyWake, telling: Telling) -> Reply:
+        return telling.reply() if ready.helps is None else telling.closing(ready.helps.model)
 
     def chances(self, act: Act, action: Wake, ready: ReadyWake) -> Chances:
         """Return the chances of its own test; a friend needs none."""
@@ -321,8 +324,8 @@ class Waking(Rolling[Wake, ReadyWake, "Grade | None"]):
         return passing(f"{ready.model.name} wakes", ready.limit, ("wakes", "fails"), odds)
 
 
-def _touching(act: Act, one: int, other: int) -> bool:
-    return bool(model_state(act.encounter, one).contacts[other])
+def _touching(act: Act, first: int, other: int) -> bool:
+    return bool(model_state(act.encounter, first).contacts[other])
 
 
 @dataclass(frozen=True, slots=True)
@@ -353,8 +356,8 @@ gathers(
 @at_once("backlash")
 def _backlash(telling: Telling, proposal: Propose) -> None:
     model = model_at(telling.act, proposal.model)
-    whose = Whose(model.name, "roll", "on the backlash chart")
-    key = telling.act.roll(whose, roll_chart, "backlash")
+    cast = Whose(model.name, "roll", "on the backlash chart")
+    key = telling.act.roll(cast, roll_chart, "backlash")
     row = row_of("backlash", key)
     telling.lines.append(f"Backlash for {model.name}: {row.name}.")
     telling.thrown()
@@ -406,12 +409,12 @@ class Storming(Throwing[MindStorm, ReadyStorm, tuple[int, ...]]):
         if not state_of(channeler).mind_storm:
             raise Answered(f"Nothing has changed. The Mind Storm around {channeler.name} is already settled.")
         models = in_order(*action.near, *action.hidden, channeler)
-        asked = act.canonical = replace(action, near=models, hidden=in_order(*action.hidden))
-        unseeing = {model.id for model in asked.hidden}
+        storm = act.canonical = replace(action, near=models, hidden=in_order(*action.hidden))
+        unseeing = {model.id for model in storm.hidden}
         limits = tuple(
-            storm_limit(each, action.magnitude, enemy_in_sight=each.id not in unseeing) for each in models
+            storm_limit(model, action.magnitude, enemy_in_sight=model.id not in unseeing) for model in models
         )
-        return ReadyStorm(channeler, asked, models, limits)
+        return ReadyStorm(channeler, storm, models, limits)
 
     def asks(self, act: Act, action: MindStorm, ready: ReadyStorm) -> Reply | None:
         needed = not action.roll and afraid(ready.models)
@@ -420,8 +423,8 @@ class Storming(Throwing[MindStorm, ReadyStorm, tuple[int, ...]]):
     def whose(self, action: MindStorm, ready: ReadyStorm) -> Cast:
         return counted(
             *(
-                Whose(one.name, "LD test", f"against the Mind Storm, {limit} or less")
-                for one, limit in zip(ready.models, ready.limits, strict=True)
+                Whose(model.name, "LD test", f"against the Mind Storm, {limit} or less")
+                for model, limit in zip(ready.models, ready.limits, strict=True)
             )
         )
 
@@ -433,13 +436,13 @@ class Storming(Throwing[MindStorm, ReadyStorm, tuple[int, ...]]):
         model_state(act.encounter, ready.channeler.id).mind_storm = 0
         telling.lines.append(f"Mind Storm: {times(sum(outcome), 'wound')}.")
         telling.lines += [
-            f"{each.name}: {fate(each, 1) if hurt else 'resists'}"
-            for each, hurt in zip(models, outcome, strict=True)
+            f"{model.name}: {fate(model, 1) if hurt else 'resists'}"
+            for model, hurt in zip(models, outcome, strict=True)
         ]
         telling.thrown(", ".join(f"{m.name} {n} or less" for m, n in zip(models, ready.limits, strict=True)))
-        for each, sees in zip(models, ready.seeing, strict=True):
-            parts = storm_modifiers(each, action.magnitude, enemy_in_sight=sees)
-            telling.why += [each.name, *sum_lines("LD", each.profile.ld, parts)]
+        for model, sees in zip(models, ready.seeing, strict=True):
+            parts = storm_modifiers(model, action.magnitude, enemy_in_sight=sees)
+            telling.why += [model.name, *sum_lines("LD", model.profile.ld, parts)]
         telling.follow(after_storm(models, outcome), source=ready.channeler)
         return telling
 

@@ -57,10 +57,10 @@ def _farthest(asking: Asking) -> Fact | None:
     leader, squad, encounter = asking.so_far.get("leader"), asking.so_far.get("squad"), asking.act.encounter
     if leader is None or squad is None:
         return None
-    models = (one for one in within_command(squad) if one.id != leader.id)
-    apart = [facts.between(encounter, leader.id, one.id) for one in models]
-    found = max((float(one.value) for one in apart if one is not None), default=-1.0)
-    return Fact(found, f"{found:g} in to the farthest") if found >= 0 else None
+    models = (model for model in within_command(squad) if model.id != leader.id)
+    distances = [facts.between(encounter, leader.id, model.id) for model in models]
+    farthest = max((float(fact.value) for fact in distances if fact is not None), default=-1.0)
+    return Fact(farthest, f"{farthest:g} in to the farthest") if farthest >= 0 else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,8 +146,8 @@ class Rallying(Doing[Rally, ReadyRally, Grade]):
             _reaches(leader, reached, action.distance),
         )
         modifiers = rally_modifiers(attempt)
-        begun = begin(act, leader, Deed.RALLY, hidden=action.hidden)
-        return ReadyRally(begun, attempt, modifiers, tuple(_rally_terms(action)))
+        beginning = begin(act, leader, Deed.RALLY, hidden=action.hidden)
+        return ReadyRally(beginning, attempt, modifiers, tuple(_rally_terms(action)))
 
     def thrower(self, action: Rally, ready: ReadyRally) -> Whose:
         attempt = f"rally attempt {ready.attempt.attempts + 1}"
@@ -162,11 +162,11 @@ class Rallying(Doing[Rally, ReadyRally, Grade]):
         leader, squad = attempt.leader, attempt.squad
         telling.dice += ready.said
         tell_ld(telling, leader, ready.modifiers, self._title(ready))
-        before = nerves_of(squad.models)
+        nerves_before = nerves_of(squad.models)
         telling.follow(after_rally(attempt, result, settings_for(act)))
         word = "rallies" if result.passed else "fails to rally"
         telling.lines.append(f"{leader.name} {word} {squad.name}.")
-        telling.lines += state_lines(act, squad, squad.models, before)
+        telling.lines += state_lines(act, squad, squad.models, nerves_before)
         if not result.passed:
             worse = 3 if attempt.attempts == 0 else 6
             telling.next.append(f"The next attempt this turn is at -{worse}.")

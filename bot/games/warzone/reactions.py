@@ -108,33 +108,34 @@ def offer_reactions(telling: Telling, mover: Model, trigger: Trigger, target: Mo
     Rules: WZ-WAIT-02 to WZ-WAIT-04.
     """
     act, number = telling.act, target.id if target is not None else 0
-    waiting = tuple(each.id for each in enemies_on_wait(act, mover))
+    waiting = tuple(enemy.id for enemy in enemies_on_wait(act, mover))
     word = f"charged {target.name}" if target is not None else "moved"
     turn = read_turn(act.encounter)
     during = f"{act.encounter.row.turn}: {turn.active[-1]}" if turn.active else ""
     cause = Cause(f"{mover.name} has {word}", mover.side, waiting, mover.id, number, trigger, during)
     cause = replace(cause, models=tuple(may_react_to(act.encounter, cause)))
     others = played_by_others(act, cause.models)
-    own = replace(cause, models=tuple(each for each in cause.models if each not in others))
+    own_cause = replace(cause, models=tuple(number for number in cause.models if number not in others))
     if open_window(act, cause):
         telling.next += window_lines(act.encounter)
         telling.buttons += window_buttons(act.encounter)
-    telling.buttons += reaction_buttons(act.encounter, own)
-    if own.models:
-        names = ", ".join(model_at(act, each).name for each in own.models)
+    telling.buttons += reaction_buttons(act.encounter, own_cause)
+    if own_cause.models:
+        names = ", ".join(model_at(act, number_there).name for number_there in own_cause.models)
         telling.next.append(f"These models are waiting and can react: {names}.")
 
 
 def may_react_to(encounter: Encounter, cause: Cause) -> Sequence[int]:
     """Return the models of a window that may still react, or owe what they declared. Rules: WZ-WAIT-02."""
-    there = {row.id: model_of(encounter, row) for row in encounter.models()}
-    if cause.model and cause.model not in there:
+    present = {row.id: model_of(encounter, row) for row in encounter.models()}
+    if cause.model and cause.model not in present:
         return ()
     mover = _mover(encounter, cause)
     return [
         number
         for number in cause.models
-        if number in there and (_owes(there[number], mover) or _ways(encounter, there[number], mover, cause))
+        if number in present
+        and (_owes(present[number], mover) or _ways(encounter, present[number], mover, cause))
     ]
 
 
@@ -143,9 +144,9 @@ def reaction_buttons(encounter: Encounter, cause: Cause) -> Sequence[Button]:
     mover, trigger = _mover(encounter, cause), cast(Trigger, cause.trigger)
     models = [model_of(encounter, encounter.model(number)) for number in may_react_to(encounter, cause)]
     return [
-        Button(f"{one.name} {WORDS[how]}", React(one, how, mover, trigger), anytime=True)
-        for one in models[:MAX_REACTORS]
-        for how in _ways(encounter, one, mover, cause)
+        Button(f"{model.name} {WORDS[reaction]}", React(model, reaction, mover, trigger), anytime=True)
+        for model in models[:MAX_REACTORS]
+        for reaction in _ways(encounter, model, mover, cause)
     ]
 
 
@@ -154,10 +155,10 @@ def _mover(encounter: Encounter, cause: Cause) -> Model:
     return model_of(encounter, encounter.model(cause.model or cause.target))
 
 
-def _owes(one: Model, mover: Model) -> bool:
+def _owes(model: Model, mover: Model) -> bool:
     """Return whether a model has declared what it still has to do to the mover, or where its dive ends."""
-    owed = any(state_of(one).grants[word] and state_of(one).granted_at[word] == mover.id for word in OWED)
-    return owed or bool(state_of(one).diving)
+    owes = any(state_of(model).grants[word] and state_of(model).granted_at[word] == mover.id for word in OWED)
+    return owes or bool(state_of(model).diving)
 
 
 def react_buttons(waiting: Sequence[Model], mover: Model | None) -> list[Button]:
@@ -168,34 +169,34 @@ def react_buttons(waiting: Sequence[Model], mover: Model | None) -> list[Button]
     return [Button("React...", action, anytime=True, asks=True)] if waiting else []
 
 
-def _ways(encounter: Encounter, one: Model, mover: Model, cause: Cause) -> list[Reaction]:
-    chosen, trigger = settings_of(encounter), cast(Trigger, cause.trigger)
-    if not may_react(one):
+def _ways(encounter: Encounter, model: Model, mover: Model, cause: Cause) -> list[Reaction]:
+    settings, trigger = settings_of(encounter), cast(Trigger, cause.trigger)
+    if not may_react(model):
         return []
     return [
-        how
-        for how in reactions(trigger, chosen)
-        if (how not in _AGAINST_ME or one.id == cause.target)
-        and allows(needs_test_to_react, one, how, trigger, mover, chosen)
+        reaction
+        for reaction in reactions(trigger, settings)
+        if (reaction not in _AGAINST_ME or model.id == cause.target)
+        and allows(needs_test_to_react, model, reaction, trigger, mover, settings)
     ]
 
 
-def template_cause(firer: Model, under: Sequence[Model]) -> Cause | None:
+def template_cause(firer: Model, covered: Sequence[Model]) -> Cause | None:
     """Return what a template gives cause for: models on wait under it may dive. Rules: WZ-DIVE-01."""
-    what = f"{firer.name} is about to fire a template"
-    divers = _divers(under)
-    return Cause(what, firer.side, divers, firer.id, trigger="template") if divers else None
+    event = f"{firer.name} is about to fire a template"
+    divers = _divers(covered)
+    return Cause(event, firer.side, divers, firer.id, trigger="template") if divers else None
 
 
-def blast_cause(wreck: Model, near: Sequence[Model]) -> Cause | None:
+def blast_cause(wreck: Model, near_models: Sequence[Model]) -> Cause | None:
     """Return what a wreck that blows up gives cause for: models near it may dive. Rules: WZ-DIVE-01."""
-    what = f"{wreck.name} is about to blow up"
-    divers = _divers(near)
-    return Cause(what, wreck.side, divers, target=wreck.id, trigger="template") if divers else None
+    event = f"{wreck.name} is about to blow up"
+    divers = _divers(near_models)
+    return Cause(event, wreck.side, divers, target=wreck.id, trigger="template") if divers else None
 
 
 def _divers(models: Sequence[Model]) -> tuple[int, ...]:
-    return tuple(each.id for each in models if may_react(each) and not state_of(each).dived_clear)
+    return tuple(model.id for model in models if may_react(model) and not state_of(model).dived_clear)
 
 
 def dive_buttons(models: Sequence[Model], source: Model) -> list[Button]:
@@ -203,7 +204,7 @@ def dive_buttons(models: Sequence[Model], source: Model) -> list[Button]:
     WZ-DIVE-01.
     """
     return [
-        Button(f"{each.name} dives", React(each, "dive", source, "template"), anytime=True)
-        for each in models
-        if may_react(each)
+        Button(f"{model.name} dives", React(model, "dive", source, "template"), anytime=True)
+        for model in models
+        if may_react(model)
     ]

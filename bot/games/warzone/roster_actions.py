@@ -108,8 +108,8 @@ def read_typed(text: str) -> Profile:
 def _side(act: Act, name: str) -> SideRow:
     encounter = act.encounter
     if name:
-        known = [side for side in encounter.sides() if side.name.casefold() == name.strip().casefold()]
-        return known[0] if known else _side_named(act, name)
+        matches = [side for side in encounter.sides() if side.name.casefold() == name.strip().casefold()]
+        return matches[0] if matches else _side_named(act, name)
     seat = act.seat
     if seat is not None and seat.side:
         return encounter.side(seat.side)
@@ -158,8 +158,8 @@ def add_models(act: Act, action: AddModels) -> Reply:
 
 
 def _squad_for(act: Act, side: SideRow, name: str) -> int:
-    for number, known in SQUAD_NAME.among(side.traits.items()).items():
-        if known.casefold() == name.strip().casefold():
+    for number, squad_name in SQUAD_NAME.among(side.traits.items()).items():
+        if squad_name.casefold() == name.strip().casefold():
             return number
     return make_squad(act.encounter, side, checked_name(name, "squad's name"))
 

@@ -66,9 +66,9 @@ class Aim(Action):
     target: Model = foe("Target", needed=True)
 
 
-def prepared_shot(shot: Shot, chosen: Settings) -> Prepared:
+def prepared_shot(shot: Shot, settings: Settings) -> Prepared:
     """Return the attack with its reasons. Raises Forbidden."""
-    numbers = prepare_shot(shot, chosen)
+    numbers = prepare_shot(shot, settings)
     return Prepared(
         shot.firer,
         shot.target,
@@ -77,7 +77,7 @@ def prepared_shot(shot: Shot, chosen: Settings) -> Prepared:
         f"{shot.weapon.name}, {band_of(shot.distance_inches)}",
         "RC",
         shot.firer.profile.rc,
-        shot_modifiers(shot, chosen),
+        shot_modifiers(shot, settings),
         shot.from_rear,
     )
 
@@ -90,15 +90,15 @@ class Shooting(Attacking[Shoot]):
 
     def prepare(self, act: Act, action: Shoot) -> ReadyAttack:
         firer, target = action.firer, action.target
-        shot, chosen = shot_of(act, action), settings_for(act)
+        shot, settings = shot_of(act, action), settings_for(act)
 
-        def rule(who: Model, overridden: bool) -> Prepared:
+        def rule(shooter: Model, overridden: bool) -> Prepared:
             aimed_at = as_revealed(target) if overridden else target
-            return prepared_shot(replace(shot, firer=who, target=aimed_at), chosen)
+            return prepared_shot(replace(shot, firer=shooter, target=aimed_at), settings)
 
         blow = allowed(act, rule, firer)
-        begun = begin(act, firer, Deed.SHOOT, hidden=action.hidden)
-        return ReadyAttack(begun, blow, terms_of(action.distance, shot), recognition_of(firer, target))
+        beginning = begin(act, firer, Deed.SHOOT, hidden=action.hidden)
+        return ReadyAttack(beginning, blow, terms_of(action.distance, shot), recognition_of(firer, target))
 
     def after(self, act: Act, blow: Prepared, *, fumbled: bool) -> Sequence[Effect]:
         """End its aim, and the like."""
@@ -208,14 +208,14 @@ class Wrecking(Doing[AttackTerrain, Piece, AttackResult]):
         """Return a piece that still stands, and a weapon for it."""
         attacker, kind, weapon = action.attacker, action.kind, action.weapon.weapon
         key = f"{kind.key}.{action.piece}"
-        left = kind.wd - encounter_state(act.encounter).terrain_wounds[key]
+        wounds_left = kind.wd - encounter_state(act.encounter).terrain_wounds[key]
         name = kind.name if action.piece == 1 else f"{kind.name} {action.piece}"
-        if left < 1:
+        if wounds_left < 1:
             raise InvalidInput(f"Choose another piece. {name} is already destroyed.")
         deed = Deed.FIGHT if weapon.has("close") else Deed.SHOOT
         numbers = prepare_obstacle(weapon, attacker, kind, settings_for(act))
-        begun = begin(act, attacker, deed, hidden=action.hidden)
-        return Piece(begun, weapon, kind, name, left, key, numbers)
+        beginning = begin(act, attacker, deed, hidden=action.hidden)
+        return Piece(beginning, weapon, kind, name, wounds_left, key, numbers)
 
     def thrower(self, action: AttackTerrain, ready: Piece) -> Cast:
         return cast_of_attack(ready.attacker.name, ready.name, ready.weapon.name)
@@ -226,27 +226,31 @@ class Wrecking(Doing[AttackTerrain, Piece, AttackResult]):
 
     def done(self, telling: Telling, action: AttackTerrain, ready: Piece, result: AttackResult) -> None:
         """Apply its wounds."""
-        act, kind, left, chosen = telling.act, ready.kind, ready.left, settings_for(telling.act)
-        taken = min(left, obstacle_wounds(result.wounds, ready.weapon, kind, chosen))
+        act, kind, wounds, settings = telling.act, ready.kind, ready.left, settings_for(telling.act)
+        taken = min(wounds, obstacle_wounds(result.wounds, ready.weapon, kind, settings))
         encounter_state(act.encounter).terrain_wounds[ready.key] += taken
-        now = "destroyed" if taken == left else f"{kind.wd - left + taken}/{kind.wd}"
-        lost = f"{times(taken, 'wound')}, {now}" if taken else "no wound"
+        condition = "destroyed" if taken == wounds else f"{kind.wd - wounds + taken}/{kind.wd}"
+        lost = f"{times(taken, 'wound')}, {condition}" if taken else "no wound"
         telling.lines.append(f"{ready.name}: {lost}.")
         telling.thrown(save_line(ready.numbers))
-        telling.why += _why_terrain(ready, chosen)
-        if blocks_shots(kind, chosen):
+        telling.why += _why_terrain(ready, settings)
+        if blocks_shots(kind, settings):
             telling.next.append(f"Models can't shoot across {ready.name}.")
 
     def chances(self, act: Act, action: AttackTerrain, ready: Piece) -> Chances:
-        chosen, left = settings_for(act), ready.left
+        settings, wounds_left = settings_for(act), ready.left
         odds = act.solve(self.throw, ready).map(
-            lambda done: min(left, obstacle_wounds(done.wounds, ready.weapon, ready.kind, chosen))
+            lambda hit: min(wounds_left, obstacle_wounds(hit.wounds, ready.weapon, ready.kind, settings))
         )
-        names = ["no wound", *(times(n, "wound") for n in range(1, left)), f"destroyed ({left})"]
+        names = [
+            "no wound",
+            *(times(n, "wound") for n in range(1, wounds_left)),
+            f"destroyed ({wounds_left})",
+        ]
         head = (f"{ready.attacker.name} -> {ready.name}", save_line(ready.numbers))
         lines = (*head, *chance_lines(odds, names), *ready.begin.hurdle.lines)
-        gone = odds.chance(lambda taken: taken == left)
-        return Chances(lines, "destroyed", gone, (odds,), not_yet=ready.begin.hurdle.not_yet)
+        destroyed_chance = odds.chance(lambda taken: taken == wounds_left)
+        return Chances(lines, "destroyed", destroyed_chance, (odds,), not_yet=ready.begin.hurdle.not_yet)
 
 
 def save_line(numbers: Attack) -> str:
@@ -254,12 +258,12 @@ def save_line(numbers: Attack) -> str:
     return f"Save: {numbers.ar - numbers.dm} or less (AR {numbers.ar} - DM {numbers.dm})"
 
 
-def _why_terrain(piece: Piece, chosen: Settings) -> list[str]:
-    parts = damage_modifiers(piece.weapon, piece.attacker, None, chosen)
+def _why_terrain(piece: Piece, settings: Settings) -> list[str]:
+    parts = damage_modifiers(piece.weapon, piece.attacker, None, settings)
     listed = sorted(set(piece.weapon.types) & set(piece.kind.types))
-    each = f"Each {' and '.join(listed)} hit removes {chosen.terrain_extra_damage} wounds WZ-TERRAIN-02"
-    more = [each] if listed else []
-    return [*sum_lines("DM", piece.weapon.dm, parts), *more]
+    extra = f"Each {' and '.join(listed)} hit removes {settings.terrain_extra_damage} wounds WZ-TERRAIN-02"
+    extra_lines = [extra] if listed else []
+    return [*sum_lines("DM", piece.weapon.dm, parts), *extra_lines]
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,8 +285,8 @@ class Band(Action):
 @handles(Band)
 def band(act: Act, action: Band) -> Reply:
     """Show the range band. Rules: WZ-RANGE-01, WZ-VEH-01."""
-    found = band_of(action.distance)
-    lines = [f"{action.distance:g} in is {'base contact' if found == 'CC' else found}."]
+    range_band = band_of(action.distance)
+    lines = [f"{action.distance:g} in is {'base contact' if range_band == 'CC' else range_band}."]
     if action.bearing >= 0:
         rear = in_rear_arc(action.bearing, settings_for(act))
         lines.append(f"{action.bearing} degrees off the front is {'' if rear else 'not '}in the rear arc.")

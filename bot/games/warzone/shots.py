@@ -129,7 +129,7 @@ def serves_gun(act: Act, firer: Model, *, gunner: bool) -> bool:
 
 def terms_of(distance: Reach, shot: Shot) -> tuple[str, ...]:
     """Return what was entered for a shot or a template attack, for the opponent to check."""
-    more = (
+    further_terms = (
         *(f"smoke {level}" for level in shot.smoke),
         *([f"{shot.angle_degrees} degrees off the front"] if shot.angle_degrees else []),
         *([f"through a gap of {shot.gap_inches:g} in"] if shot.gap_inches is not None else []),
@@ -137,4 +137,4 @@ def terms_of(distance: Reach, shot: Shot) -> tuple[str, ...]:
         *(["from the rear"] if shot.from_rear else []),
         *([] if shot.enemy_in_sight else ["no enemy in sight"]),
     )
-    return tuple(measured(distance, shot.covers, *more))
+    return tuple(measured(distance, shot.covers, *further_terms))

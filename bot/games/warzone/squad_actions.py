@@ -60,11 +60,13 @@ def squad_fire(act: Act, action: SquadFire) -> Reply:
         )
     replies: list[Reply] = []
     for place, model in enumerate(models):
-        for done in range(action.moves):
+        for moved in range(action.moves):
             replies.append(_do(act, Move(_as_argument(model))))
             if reactors(act.encounter):
-                left = replace(action, models=models[place + 1 :])
-                return _joined_reply(replies, _continue_buttons(action, model, action.moves - done - 1, left))
+                remaining = replace(action, models=models[place + 1 :])
+                return _joined_reply(
+                    replies, _continue_buttons(action, model, action.moves - moved - 1, remaining)
+                )
         if action.target is not None and _still_there(act, model, action.target):
             shot = Shoot(
                 _as_argument(model),
@@ -91,7 +93,7 @@ def _check(action: SquadFire, squad: Squad, models: Sequence[Model]) -> None:
     for model in models if action.target is not None else ():
         first_weapon(model, close=False)
     for model in action.models:
-        if model.id not in {one.id for one in squad.models}:
+        if model.id not in {member.id for member in squad.models}:
             raise InvalidInput(f"Choose models of {squad.name}. {model.name} isn't in it.")
     if action.target is None:
         if action.distance is not None or action.cover:
@@ -108,38 +110,38 @@ def _as_argument(model: Model) -> Model:
 
 
 def _still_there(act: Act, *models: Model) -> bool:
-    there = {row.id for row in act.encounter.models()}
-    return all(model.id in there for model in models)
+    present = {row.id for row in act.encounter.models()}
+    return all(model.id in present for model in models)
 
 
-def _do(act: Act, asked: Action) -> Reply:
-    action = read(act, asked)
+def _do(act: Act, request: Action) -> Reply:
+    action = read(act, request)
     return HANDLERS[action.command].run(act, action)
 
 
 def _continue_buttons(action: SquadFire, model: Model, moves: int, others: SquadFire) -> tuple[Button, ...]:
-    own = replace(action, models=(model,), moves=moves)
+    own_fire = replace(action, models=(model,), moves=moves)
     buttons = []
-    if moves or own.target is not None:
-        buttons.append(Button(f"{model.name} continues", own, "main", anytime=True))
+    if moves or own_fire.target is not None:
+        buttons.append(Button(f"{model.name} continues", own_fire, "main", anytime=True))
     if others.models:
         buttons.append(Button("The others continue", others, anytime=True))
     return tuple(buttons)
 
 
-def _joined_reply(replies: Iterable[Reply], left: tuple[Button, ...]) -> Reply:
-    each = list(replies)
-    if not each:
+def _joined_reply(replies: Iterable[Reply], continue_buttons: tuple[Button, ...]) -> Reply:
+    parts = list(replies)
+    if not parts:
         raise InvalidInput("Choose other models. None of these can do that now.")
     lines: list[str] = []
-    for reply in each:
+    for reply in parts:
         lines += ["", *reply.lines] if lines else reply.lines
     buttons = dict.fromkeys(
-        button for reply in each for button in reply.buttons if button != UNDO and button.label != "Again"
+        button for reply in parts for button in reply.buttons if button != UNDO and button.label != "Again"
     )
-    last = each[-1]
-    whys = tuple(dict.fromkeys(why for reply in each for why in reply.why))
-    return replace(last, lines=tuple(lines), why=whys, buttons=(*left, *buttons, UNDO))
+    last = parts[-1]
+    whys = tuple(dict.fromkeys(why for reply in parts for why in reply.why))
+    return replace(last, lines=tuple(lines), why=whys, buttons=(*continue_buttons, *buttons, UNDO))
 
 
 def volley_button(squad: Squad) -> tuple[Button, ...]:

@@ -61,8 +61,8 @@ class Offered(Weighed[A, P], Generic[A, P]):
 class Rolling(Offered[A, P], Rolled[A, P, O, Telling], Generic[A, P, O]):
     """Rolls that are told like any other of Warzone."""
 
-    def tell(self, act: Act, action: A, ready: P, told: Telling) -> Reply:
-        return told.reply()
+    def tell(self, act: Act, action: A, ready: P, telling: Telling) -> Reply:
+        return telling.reply()
 
 
 class Throwing(Rolling[A, P, O], Steps[A, P, O, Telling], Generic[A, P, O]):
@@ -77,11 +77,11 @@ class Fell(Generic[R]):
     throws: int
 
 
-def rolled(act: Act, whose: Whose | Cast, rule: Callable[..., R], *args: Any, **more: Any) -> Fell[R]:
+def rolled(act: Act, cast: Whose | Cast, rule: Callable[..., R], *args: Any, **more: Any) -> Fell[R]:
     """Return one roll of several, which are told later."""
-    before = len(act.dice.trace)
-    result = act.roll(whose, rule, *args, **more)
-    return Fell(result, len(act.dice.trace) - before)
+    throws_before = len(act.dice.trace)
+    result = act.roll(cast, rule, *args, **more)
+    return Fell(result, len(act.dice.trace) - throws_before)
 
 
 def passing(
@@ -134,22 +134,24 @@ def begin(
     return Begin(model, deed, nerve, actions=actions, hidden=hidden)
 
 
-def throw_nerve(act: Act, begun: Begin) -> Grade | None:
+def throw_nerve(act: Act, beginning: Begin) -> Grade | None:
     """Return the LD test that a deed takes; None where it takes none."""
-    if begun.nerve is None or begun.limit is None:
+    if beginning.nerve is None or beginning.limit is None:
         return None
-    return act.roll(by_ld(begun.model, begun.nerve, NERVE_TEST), check, begun.limit, label="leadership")
+    return act.roll(
+        by_ld(beginning.model, beginning.nerve, NERVE_TEST), check, beginning.limit, label="leadership"
+    )
 
 
-def dared(telling: Telling, begun: Begin, grade: Grade | None) -> bool:
+def dared(telling: Telling, beginning: Begin, grade: Grade | None) -> bool:
     """Report an action's nerve test and pay for the action if it is passed; return whether it is."""
-    if begun.nerve is not None and grade is not None:
-        tell_ld(telling, begun.model, begun.nerve, NERVE)
-        if not after_nerve(telling, begun.model, grade):
+    if beginning.nerve is not None and grade is not None:
+        tell_ld(telling, beginning.model, beginning.nerve, NERVE)
+        if not after_nerve(telling, beginning.model, grade):
             return False
-    elif begun.hidden:
+    elif beginning.hidden:
         telling.why.append("It sees no enemy, but this needs no nerve test.")
-    telling.note(pay(telling.act, begun.model, begun.deed, begun.actions))
+    telling.note(pay(telling.act, beginning.model, beginning.deed, beginning.actions))
     return True
 
 
@@ -188,9 +190,9 @@ class Undertaking(Rolling[A, B, Undertaken[O]], Generic[A, B, O]):
             self.done(telling, action, ready, cast(O, outcome.result))
         return telling
 
-    def tell(self, act: Act, action: A, ready: B, told: Telling) -> Reply:
+    def tell(self, act: Act, action: A, ready: B, telling: Telling) -> Reply:
         """Report it with what is left to it, or who acts next."""
-        return told.closing(ready.begin.model, *told.more)
+        return telling.closing(ready.begin.model, *telling.more)
 
 
 class Performing(Undertaking[A, B, O], Generic[A, B, O]):
@@ -234,13 +236,13 @@ class Doing(Undertaking[A, B, O], Throwing[A, B, Undertaken[O]], Generic[A, B, O
         """Return who throws the dice of that rule."""
 
     def whose(self, action: A, ready: B) -> Whose | Cast:
-        begun, then = ready.begin, cast_of(self.thrower(action, ready))
-        if begun.nerve is None:
-            return then
-        nerve = by_ld(begun.model, begun.nerve, NERVE_TEST)
+        beginning, result_cast = ready.begin, cast_of(self.thrower(action, ready))
+        if beginning.nerve is None:
+            return result_cast
+        nerve = by_ld(beginning.model, beginning.nerve, NERVE_TEST)
 
         def of(throw: Throw) -> Whose:
-            return then(replace(throw, before=throw.before[1:])) if throw.before else nerve
+            return result_cast(replace(throw, before=throw.before[1:])) if throw.before else nerve
 
         return of
 
@@ -315,14 +317,14 @@ def throw_system(act: Act, model: Model, system: System) -> Fell[bool] | None:
     return rolled(act, Whose(model.name, system, f"to work, {_need(hits)}"), system_works, system, hits)
 
 
-def tell_system(telling: Telling, model: Model, system: System, fell: Fell[bool] | None) -> bool:
+def tell_system(telling: Telling, model: Model, system: System, system_roll: Fell[bool] | None) -> bool:
     """Report that roll, and return whether the vehicle may turn or move."""
-    if fell is None:
+    if system_roll is None:
         return True
     hits = model.count(SYSTEM.of(system))
     title = f"{system.capitalize()}, {hits} hit{'s' if hits > 1 else ''}"
-    telling.thrown(f"{title}: {_need(hits)}", throws=fell.throws)
-    return fell.result
+    telling.thrown(f"{title}: {_need(hits)}", throws=system_roll.throws)
+    return system_roll.result
 
 
 def _need(hits: int) -> str:

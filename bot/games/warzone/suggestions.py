@@ -29,8 +29,8 @@ def vehicles(asking: Asking) -> Sequence[Offer]:
     """Return other vehicles on the acting side."""
     if not _runs(asking):
         return []
-    every = {model.id for model in models_of(asking.act.encounter) if model.vehicle}
-    return models_offered(asking, [row for row in friend_rows(asking) if row.id in every])
+    vehicle_ids = {model.id for model in models_of(asking.act.encounter) if model.vehicle}
+    return models_offered(asking, [row for row in friend_rows(asking) if row.id in vehicle_ids])
 
 
 def reach(asking: Asking) -> Sequence[str]:
@@ -40,7 +40,7 @@ def reach(asking: Asking) -> Sequence[str]:
 
 def terrain_kinds(asking: Asking) -> Sequence[str]:
     """Return the kinds of ground that the acting model may enter. Rules: WZ-TERR-01."""
-    model = next((one for one in asking.so_far.values() if isinstance(one, Model)), None)
+    model = next((value for value in asking.so_far.values() if isinstance(value, Model)), None)
     if model is None:
         return TERRAINS
     row = movements()[model.profile.movement]

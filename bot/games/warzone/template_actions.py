@@ -58,16 +58,16 @@ from rules.systems.warzone.vehicles import Hull
 
 def _under(act: Act, action: Template) -> tuple[Model, ...]:
     """Return everyone under the template who did not dive clear. Rules: WZ-TMPL-01."""
-    chosen = action.numbers
-    if not chosen:
+    models = action.numbers
+    if not models:
         wholly, partly, target = action.under, action.partly, action.target
-        alone = () if any(each.id == target.id for each in partly) else (target,)
-        chosen = under_template(wholly or alone, partly, settings_for(act))
-        if not chosen:
+        target_alone = () if any(model.id == target.id for model in partly) else (target,)
+        models = under_template(wholly or target_alone, partly, settings_for(act))
+        if not models:
             raise InvalidInput(
                 "Move the template. By your house rules, models that are only partly under it aren't hit."
             )
-    return tuple(model for model in chosen if not state_of(model).dived_clear)
+    return tuple(model for model in models if not state_of(model).dived_clear)
 
 
 def cause_of(act: Act, action: Template) -> Cause | None:
@@ -114,67 +114,71 @@ class Firing(Performing[Template, ReadyTemplate, Fired]):
     label = "Fire"
 
     def prepare(self, act: Act, action: Template) -> ReadyTemplate:
-        firer, target, chosen = action.firer, action.target, settings_for(act)
+        firer, target, settings = action.firer, action.target, settings_for(act)
         shot = shot_of(act, action)
-        under = _under(act, action)
+        models_under = _under(act, action)
 
-        def rule(who: Model, overridden: bool) -> tuple[Shot, TemplateAttack]:
-            aimed = replace(shot, firer=who, target=as_revealed(target)) if overridden else shot
-            return aimed, prepare_template(aimed, under, chosen)
+        def rule(shooter: Model, overridden: bool) -> tuple[Shot, TemplateAttack]:
+            aimed = replace(shot, firer=shooter, target=as_revealed(target)) if overridden else shot
+            return aimed, prepare_template(aimed, models_under, settings)
 
         shot, numbers = allowed(act, rule, firer)
-        act.canonical = replace(as_done(action), under=(), partly=(), numbers=under)
-        begun = begin(act, firer, Deed.SHOOT, hidden=not shot.enemy_in_sight)
-        said = terms_of(action.distance, shot)
-        return ReadyTemplate(begun, shot, under, numbers, said, recognition_of(firer, target))
+        act.canonical = replace(as_done(action), under=(), partly=(), numbers=models_under)
+        beginning = begin(act, firer, Deed.SHOOT, hidden=not shot.enemy_in_sight)
+        terms = terms_of(action.distance, shot)
+        return ReadyTemplate(beginning, shot, models_under, numbers, terms, recognition_of(firer, target))
 
     def asks(self, act: Act, action: Template, ready: ReadyTemplate) -> Reply | None:
         """Ask for dives of models whose player is asked by no window. Rules: WZ-DIVE-01."""
         others = played_by_others(act, (model.id for model in ready.under))
-        under = tuple(model for model in ready.under if model.id not in others)
-        dives = dive_buttons(under, ready.begin.model)
-        return None if action.now or not dives else _may_dive(act, ready.shot, dives, under)
+        own_models = tuple(model for model in ready.under if model.id not in others)
+        dives = dive_buttons(own_models, ready.begin.model)
+        return None if action.now or not dives else _may_dive(act, ready.shot, dives, own_models)
 
     def rolls(self, act: Act, action: Template, ready: ReadyTemplate) -> Fired:
         """Return the machine's test, the attack with the saves of models, the saves of vehicles."""
-        shot, numbers, chosen = ready.shot, ready.numbers, settings_for(act)
-        known = throw_fault(act, shot.firer, ready.fault)
-        if known is not None and not known.passed:
-            return Fired(known)
+        shot, numbers, settings = ready.shot, ready.numbers, settings_for(act)
+        recognition = throw_fault(act, shot.firer, ready.fault)
+        if recognition is not None and not recognition.passed:
+            return Fired(recognition)
         names = [model.name for model in ready.soft]
         aimed = shot.target.name if shot.target else "the aiming point"
-        whose = narration.cast_of_template(
+        cast = narration.cast_of_template(
             shot.firer.name, shot.weapon.name, aimed, names, int(not numbers.automatic)
         )
-        fell = rolled(act, whose, template_attack, numbers)
-        critical = fell.result.grade is Grade.CRITICAL
+        attack_roll = rolled(act, cast, template_attack, numbers)
+        critical = attack_roll.result.grade is Grade.CRITICAL
         hulls = [
-            throw_hull(act, shot.firer, vehicle, on_vehicle(vehicle, numbers, chosen, critical=critical))
+            throw_hull(act, shot.firer, vehicle, on_vehicle(vehicle, numbers, settings, critical=critical))
             for vehicle in ready.under
-            if vehicle.vehicle and fell.result.grade.passed
+            if vehicle.vehicle and attack_roll.result.grade.passed
         ]
-        return Fired(known, fell, tuple(hulls))
+        return Fired(recognition, attack_roll, tuple(hulls))
 
     def done(self, telling: Telling, action: Template, ready: ReadyTemplate, result: Fired) -> None:
         act, shot = telling.act, ready.shot
         if not carry_fault(telling, shot.firer, ready.fault, result.known) or result.attack is None:
             return
         telling.dice += ready.said
-        fell, under, numbers = result.attack.result, ready.under, ready.numbers
+        outcome, models_under, numbers = result.attack.result, ready.under, ready.numbers
         forget_dives(act.encounter)
-        telling.lines += _landed(ready, fell)
-        saves = _saves(under, numbers, critical=fell.grade is Grade.CRITICAL) if fell.grade.passed else []
+        telling.lines += _landed(ready, outcome)
+        saves = (
+            _saves(models_under, numbers, critical=outcome.grade is Grade.CRITICAL)
+            if outcome.grade.passed
+            else []
+        )
         needs = _heads(shot, numbers, _modifiers(act, shot, numbers))
         telling.thrown(*needs, *saves, throws=result.attack.throws)
         telling.why += _why(act, shot, numbers)
-        after = after_template(shot, under, fell, settings_for(act))
+        after = after_template(shot, models_under, outcome, settings_for(act))
         telling.follow([e for e in after if not _is(e, "vehicle_hit")], source=shot.firer)
-        if fell.grade is Grade.FUMBLE:
+        if outcome.grade is Grade.FUMBLE:
             telling.next.append(f"{shot.firer.name} fumbled, so its next attack is at -4.")
-        for model, wounds in zip(ready.soft, fell.wounds, strict=False):
+        for model, wounds in zip(ready.soft, outcome.wounds, strict=False):
             offer_dire(telling, shot.firer, model, wounds)
-        critical = fell.grade is Grade.CRITICAL
-        vehicles = [model for model in under if model.vehicle]
+        critical = outcome.grade is Grade.CRITICAL
+        vehicles = [model for model in models_under if model.vehicle]
         for vehicle, hull in zip(vehicles, result.hulls, strict=False):
             hit = on_vehicle(vehicle, numbers, settings_for(act), critical=critical)
             carry_hull(telling, shot.firer, vehicle, hit, hull)
@@ -186,13 +190,13 @@ class Firing(Performing[Template, ReadyTemplate, Fired]):
         hits = odds.chance(lambda done: done.grade.passed)
         rows = [("hits", hits), ("deviates", 1 - hits)]
         solved: list[Odds[Any]] = [odds]
-        alone = {
+        odds_by_armour = {
             ar: act.solve(template_attack, replace(numbers, armours=(ar,)))
             for ar in dict.fromkeys(numbers.armours)
         }
-        solved += alone.values()
+        solved += odds_by_armour.values()
         rows += [
-            (f"{model.name} wounded", alone[ar].chance(lambda done: any(done.wounds)))
+            (f"{model.name} wounded", odds_by_armour[ar].chance(lambda result: any(result.wounds)))
             for model, ar in zip(ready.soft, numbers.armours, strict=True)
         ]
         for vehicle in (model for model in ready.under if model.vehicle):
@@ -222,11 +226,11 @@ def _landed(ready: ReadyTemplate, result: TemplateResult) -> list[str]:
     return [f"{shot.firer.name} hits {shot.target.name}.", *_fates(ready.under, result)]
 
 
-def _may_dive(act: Act, shot: Shot, dives: Sequence[Button], under: Sequence[Model]) -> Reply:
+def _may_dive(act: Act, shot: Shot, dives: Sequence[Button], models_under: Sequence[Model]) -> Reply:
     """Who is on wait may dive before anything is rolled. Rules: WZ-DIVE-01."""
     assert isinstance(act.canonical, Template)
     fire = Button("Resolve", replace(act.canonical, now=True), "main", anytime=True)
-    names = ", ".join(model.name for model in under if model.has(Condition.WAITING))
+    names = ", ".join(model.name for model in models_under if model.has(Condition.WAITING))
     return Reply(
         (
             f"{shot.firer.name} fires its {shot.weapon.name} at {shot.target.name}.",
@@ -249,21 +253,23 @@ def _heads(shot: Shot, numbers: TemplateAttack, modifiers: tuple[Modifier, ...])
     return [f"{title}: {limit} or less ({short_sum('RC', shot.firer.profile.rc, modifiers)})"]
 
 
-def _saves(under: Sequence[Model], numbers: TemplateAttack, *, critical: bool) -> list[str]:
+def _saves(models_under: Sequence[Model], numbers: TemplateAttack, *, critical: bool) -> list[str]:
     """Return what everyone under it must throw. Rules: WZ-CRIT-02."""
-    soft = [model for model in under if not model.vehicle]
+    soft = [model for model in models_under if not model.vehicle]
     dm = numbers.dm + (CRITICAL_DM if critical else 0)
     needs = ", ".join(f"{model.name} {ar - dm}" for model, ar in zip(soft, numbers.armours, strict=True))
-    more = [f"Natural 1: DM +{CRITICAL_DM} against every model under the template"] if critical else []
-    return [*more, *([f"DM {dm}. Each saves on this or less: {needs}"] if soft else [])]
+    critical_lines = (
+        [f"Natural 1: DM +{CRITICAL_DM} against every model under the template"] if critical else []
+    )
+    return [*critical_lines, *([f"DM {dm}. Each saves on this or less: {needs}"] if soft else [])]
 
 
 def _is(effect: object, action: str) -> bool:
     return isinstance(effect, Propose) and effect.action == action
 
 
-def _fates(under: Sequence[Model], result: TemplateResult) -> list[str]:
-    soft = [model for model in under if not model.vehicle]
+def _fates(models_under: Sequence[Model], result: TemplateResult) -> list[str]:
+    soft = [model for model in models_under if not model.vehicle]
     return [f"{model.name}: {fate(model, n)}" for model, n in zip(soft, result.wounds, strict=True)]
 
 
@@ -302,13 +308,13 @@ gathers(Template, Gathering(_fields, _template_heading, "Fire", least=1))
 
 
 def _several(act: Act, action: Action) -> Draft | None:
-    said = raw_of(action)
-    if not {"firer", "target"} <= said.keys():
+    raw_values = raw_of(action)
+    if not {"firer", "target"} <= raw_values.keys():
         return None
-    numbers = said.get("numbers")
-    known = ", ".join(f"#{number}" for number in numbers) if isinstance(numbers, tuple) else ""
-    under = known or said.get("under", "" if "partly" in said else said["target"])
-    return gathering(action_of(action.command, said | {"under": under, "numbers": ()}))
+    numbers = raw_values.get("numbers")
+    numbered = ", ".join(f"#{number}" for number in numbers) if isinstance(numbers, tuple) else ""
+    models_under = numbered or raw_values.get("under", "" if "partly" in raw_values else raw_values["target"])
+    return gathering(action_of(action.command, raw_values | {"under": models_under, "numbers": ()}))
 
 
 SEVERAL.update(

@@ -74,17 +74,17 @@ def begin_turn(act: Act, number: int) -> Reply:
     encounter = act.encounter
     sides = tuple(side.id for side in encounter.sides() if encounter.models(side.id))
     if len(sides) < 2 and number > 1:
-        left = ", ".join(encounter.side(side).name for side in sides) or "Nobody"
-        raise InvalidInput(f"The game is over, because only {left} has models left. {how_it_ends(act)}.")
+        survivors = ", ".join(encounter.side(side).name for side in sides) or "Nobody"
+        raise InvalidInput(f"The game is over, because only {survivors} has models left. {how_it_ends(act)}.")
     if len(sides) < 2:
         raise InvalidInput("Add models with /wz model add, or bring a crew. Both sides need models.")
     bases = initiative_bases(models_of(encounter), sides)
     telling = Telling(act)
-    whose = [
+    casts = [
         Whose(encounter.side(side).name, "initiative", f"in turn {number} ({base:+d})")
         for side, base in zip(sides, bases, strict=True)
     ]
-    place = act.roll(contested(bases, whose), contest, bases, label="initiative")
+    place = act.roll(contested(bases, casts), contest, bases, label="initiative")
     winner = encounter.side(sides[place])
     encounter.row.turn, encounter.row.status = number, "playing"
     units = read_turn(encounter).units
@@ -112,8 +112,8 @@ def starting_buttons(encounter: Encounter) -> list[Button]:
 
 
 def _may_choose_start(encounter: Encounter, turn: Turn) -> bool:
-    chosen = settings_of(encounter).initiative_choice
-    return chosen and not turn.active and not any(unit.activated for unit in turn.units)
+    may_choose = settings_of(encounter).initiative_choice
+    return may_choose and not turn.active and not any(unit.activated for unit in turn.units)
 
 
 @handles(BeginRound)
@@ -123,10 +123,10 @@ def starts(act: Act, action: BeginRound) -> Reply:
     if not _may_choose_start(encounter, turn):
         raise Forbidden("It is too late to choose which side starts. That has been chosen.", "WZ-TURN-02")
     act.require_side(turn.order[0])
-    chosen = encounter.side(action.side)
-    started = start_turn(turn.number, turn.order, turn.units, turn.order[0], settings_for(act), chosen.id)
+    first_side = encounter.side(action.side)
+    started = start_turn(turn.number, turn.order, turn.units, turn.order[0], settings_for(act), first_side.id)
     write_turn(encounter, started)
-    return _with_menu(encounter, Reply((f"{chosen.name} starts.",), buttons=(UNDO,)))
+    return _with_menu(encounter, Reply((f"{first_side.name} starts.",), buttons=(UNDO,)))
 
 
 def next_step(act: Act) -> Reply:
@@ -150,11 +150,11 @@ def next_step(act: Act) -> Reply:
 
 
 def _check_turn_over(encounter: Encounter, turn: Turn) -> None:
-    for name in names_owed(encounter, between=not turn.active):
+    for name in names_owed(encounter, between_rounds=not turn.active):
         raise Forbidden(f"{name} must take its morale test first. Use /wz morale.", "WZ-TEST-07")
     if not turn.over:
-        left = [squad_of(encounter, u).name for side in turn.order for u in turn.left(side)]
-        raise Forbidden(f"Wait until these units have acted: {listed(left)}.", "WZ-TURN-02")
+        waiting_units = [squad_of(encounter, u).name for side in turn.order for u in turn.left(side)]
+        raise Forbidden(f"Wait until these units have acted: {listed(waiting_units)}.", "WZ-TURN-02")
 
 
 def end_turn(act: Act) -> None:
@@ -211,7 +211,7 @@ class Activating(Offered[Activate, ReadyRound], Rolled[Activate, ReadyRound, Gra
             raise Forbidden("Press Begin or use /encounter next. The game hasn't started.", "WZ-TURN-02")
         turn = read_turn(encounter)
         with act.overridable():
-            for name in names_owed(encounter, between=not turn.active):
+            for name in names_owed(encounter, between_rounds=not turn.active):
                 raise Forbidden(f"{name} must take its morale test first. Use /wz morale.", "WZ-TEST-07")
         if action.by is not None:
             return _ordered(act, action, turn, action.by)
@@ -239,17 +239,17 @@ class Activating(Offered[Activate, ReadyRound], Rolled[Activate, ReadyRound, Gra
             telling.lines.append(f"Active: {squad.name}{_strength(squad)}.")
         begin(encounter, squad)
         telling.follow(effect for model in squad.models for effect in begin_activation(model))
-        now = squad_of(encounter, squad.id)
-        telling.lines += _action_lines(now)
-        if together(encounter, now):
+        squad_now = squad_of(encounter, squad.id)
+        telling.lines += _action_lines(squad_now)
+        if together(encounter, squad_now):
             telling.lines.append("First all models move, then all attack, then they use their other actions.")
         telling.menus += () if telling.menus else next_menu(encounter)
         return telling
 
-    def tell(self, act: Act, action: Activate, ready: ReadyRound, told: Telling) -> Reply:
+    def tell(self, act: Act, action: Activate, ready: ReadyRound, telling: Telling) -> Reply:
         if ready.order and ready.squad.id not in read_turn(act.encounter).active:
-            return told.closing(ready.order.model)
-        return told.reply()
+            return telling.closing(ready.order.model)
+        return telling.reply()
 
     def chances(self, act: Act, action: Activate, ready: ReadyRound) -> Chances:
         hurdle = ready.order.hurdle if ready.order else FREELY
@@ -302,7 +302,7 @@ def done(act: Act, action: Done) -> Reply:
     if question is not None:
         return question
     telling = Telling(act)
-    left = to_come(squad)
+    waiting = to_come(squad)
     for model in squad.models:
         encounter.apply(expire(model, "activation"))
     forget(encounter, squad)
@@ -314,22 +314,22 @@ def done(act: Act, action: Done) -> Reply:
     else:
         _clear(encounter)
     telling.lines.append(f"{possessive(squad.name)} activation ends.")
-    if left:
-        telling.lines.append(f"Unused actions are lost: {with_actions(left)}.")
+    if waiting:
+        telling.lines.append(f"Unused actions are lost: {with_actions(waiting)}.")
     offer_morale(telling)
     return _with_menu(encounter, telling.reply())
 
 
 def _still_to_act(squad: Squad) -> tuple[str, ...]:
     """Return in words who has actions left in the acting unit. Rules: WZ-TURN-03."""
-    left = to_come(squad)
-    return (f"Still to act: {with_actions(left)}.",) if left else ()
+    waiting = to_come(squad)
+    return (f"Still to act: {with_actions(waiting)}.",) if waiting else ()
 
 
 def offer_morale(telling: Telling) -> None:
     """Offer a button for every squad that owes a morale test. Rules: WZ-MORALE-01, WZ-TEST-07."""
     encounter = telling.act.encounter
-    for squad in squads_owing_test(encounter, between=False):
+    for squad in squads_owing_test(encounter, between_rounds=False):
         lost = (
             f"after losing {squad.lost} of {squad.starting} models"
             if squad.starting > 1
@@ -347,8 +347,8 @@ def next_lines(encounter: Encounter) -> list[str]:
     """Return whose round it is, or that the turn is over."""
     turn = read_turn(encounter)
     if turn.over:
-        alone = one_side_left(encounter)
-        follows = "Only one side has models left." if alone else "The next turn can begin."
+        is_over = one_side_left(encounter)
+        follows = "Only one side has models left." if is_over else "The next turn can begin."
         return [f"Every unit has acted. {follows}"]
     if turn.active:
         return [f"{squad_of(encounter, turn.active[-1]).name} continues its activation."]
@@ -360,7 +360,7 @@ def unit_menus(encounter: Encounter) -> tuple[Menu, ...]:
     turn = read_turn(encounter)
     if encounter.row.turn < 1 or turn.over or encounter_state(encounter).is_over:
         return ()
-    if names_owed(encounter, between=not turn.active):
+    if names_owed(encounter, between_rounds=not turn.active):
         return next_menu(encounter)
     if not turn.active:
         choices = _choices(encounter, turn.left(turn.to_move))
@@ -370,11 +370,11 @@ def unit_menus(encounter: Encounter) -> tuple[Menu, ...]:
     acting = squad_of(encounter, turn.active[-1])
     menus = []
     for commander in acting.models:
-        free = (
+        may_choose = (
             commander.profile.has("commander") and commander.count(ACTIONS) and not commander.count(ORDERED)
         )
         choices = _choices(encounter, [u for u in turn.left(acting.side) if u not in turn.active])
-        if free and choices:
+        if may_choose and choices:
             order = Activate(by=commander)
             menus.append(Menu(f"{commander.name} orders another unit to act", order, "unit", choices))
     return (*next_menu(encounter), *menus[:2])

@@ -98,8 +98,8 @@ class NobodyThere(Action):
 @at_once("unhinged")
 def _unhinged(telling: Telling, proposal: Propose) -> None:
     model = model_at(telling.act, proposal.model)
-    whose = Whose(model.name, "roll", "on the Unhinged chart")
-    key = telling.act.roll(whose, roll_chart, "unhinged")
+    cast = Whose(model.name, "roll", "on the Unhinged chart")
+    key = telling.act.roll(cast, roll_chart, "unhinged")
     row = row_of("unhinged", key)
     telling.lines.append(f"{model.name} is Unhinged: {row.name}.")
     telling.thrown()
@@ -160,8 +160,8 @@ class Deranging(Throwing[Derangement, ReadyDirection, Deviation]):
         telling.next.append(f"It attacks the nearest model of another squad {arc}.")
         return telling
 
-    def tell(self, act: Act, action: Derangement, ready: ReadyDirection, told: Telling) -> Reply:
-        return told.reply(attack_button(ready.model), nobody_button(ready.model))
+    def tell(self, act: Act, action: Derangement, ready: ReadyDirection, telling: Telling) -> Reply:
+        return telling.reply(attack_button(ready.model), nobody_button(ready.model))
 
     def chances(self, act: Act, action: Derangement, ready: ReadyDirection) -> Chances:
         odds = act.solve(self.rule, ready)
@@ -234,7 +234,7 @@ def _offer_forced(act: Act, proposal: Propose) -> Button:
 def _offer_attack(act: Act, proposal: Propose, attacks: int) -> Button:
     model = model_at(act, proposal.model)
     target = int(dict(proposal.details).get("target", 0))
-    grant(act, model, ATTACK_GRANT, attacks, at=target)
+    grant(act, model, ATTACK_GRANT, attacks, target=target)
     return attack_button(model, target)
 
 
@@ -269,14 +269,14 @@ class Regroup(Action):
 def _amok(telling: Telling, proposal: Propose) -> None:
     act, details = telling.act, dict(proposal.details)
     squad = squad_of(act.encounter, int(details["squad"]))
-    alone = int(details.get("alone", 0))
-    who = model_at(act, alone).name if alone else squad.name
-    key = act.roll(Whose(who, "roll", "on the amok table"), roll_chart, "amok")
+    lone_model = int(details.get("alone", 0))
+    name = model_at(act, lone_model).name if lone_model else squad.name
+    key = act.roll(Whose(name, "roll", "on the amok table"), roll_chart, "amok")
     row = row_of("amok", key)
-    telling.lines.append(f"{who} rolls {row.name} on the amok table.")
+    telling.lines.append(f"{name} rolls {row.name} on the amok table.")
     telling.thrown()
     telling.next.append(row.says)
-    telling.follow(after_amok(squad, key, alone))
+    telling.follow(after_amok(squad, key, lone_model))
 
 
 @offers("reboot")
@@ -316,11 +316,11 @@ class Rebooting(Throwing[Reboot, ReadyReboot, int]):
         squad, models = _rebooting(act, action.squad)
         if any(model.has(Condition.LEADING) for model in squad.models):
             raise Forbidden(f"{squad.name} has already rebooted.", "WZ-AMOK-05")
-        return ReadyReboot(squad, models, tuple(reboot_limit(each, enemy_in_sight=True) for each in models))
+        return ReadyReboot(squad, models, tuple(reboot_limit(model, enemy_in_sight=True) for model in models))
 
     def whose(self, action: Reboot, ready: ReadyReboot) -> Cast:
-        both = zip(ready.models, ready.limits, strict=True)
-        return counted(*(Whose(m.name, "LD test", f"to reboot, {n} or less") for m, n in both))
+        tests = zip(ready.models, ready.limits, strict=True)
+        return counted(*(Whose(m.name, "LD test", f"to reboot, {n} or less") for m, n in tests))
 
     def rule(self, dice: Dice, ready: ReadyReboot) -> int:
         """Roll until one passes."""
@@ -343,13 +343,13 @@ class Rebooting(Throwing[Reboot, ReadyReboot, int]):
             return telling
         leader = models[outcome]
         model_state(act.encounter, leader.id).regroups = True
-        now = squad_of(act.encounter, squad.id)
-        telling.ask(*who_regroups(now, now.leading or leader))
+        squad_now = squad_of(act.encounter, squad.id)
+        telling.ask(*who_regroups(squad_now, squad_now.leading or leader))
         return telling
 
-    def tell(self, act: Act, action: Reboot, ready: ReadyReboot, told: Telling) -> Reply:
+    def tell(self, act: Act, action: Reboot, ready: ReadyReboot, telling: Telling) -> Reply:
         """Report it with the question who is in command."""
-        return told.reply()
+        return telling.reply()
 
     def chances(self, act: Act, action: Reboot, ready: ReadyReboot) -> Chances:
         odds = act.solve(self.rule, ready)
@@ -374,14 +374,14 @@ def regrouping(act: Act, action: Regroup) -> Reply:
     leader = squad.leading
     if leader is None or not leader.has(Condition.LEADING):
         raise Forbidden(f"{squad.name} hasn't rebooted yet.", "WZ-AMOK-05")
-    near = in_order(*(model for model in action.within if model in models))
-    act.canonical = replace(action, within=near)
-    within = frozenset(model.id for model in near)
+    near_models = in_order(*(model for model in action.within if model in models))
+    act.canonical = replace(action, within=near_models)
+    near_ids = frozenset(model.id for model in near_models)
     model_state(act.encounter, leader.id).regroups = False
     telling = Telling(act)
-    names = [model.name for model in models if model.id in within]
+    names = [model.name for model in models if model.id in near_ids]
     telling.lines += [f"{leader.name} commands {' and '.join(names) or 'no one else'}."]
     telling.lines += ["Each of them has 1 action."] if names else []
-    telling.follow(after_regrouping(leader, models, within))
+    telling.follow(after_regrouping(leader, models, near_ids))
     telling.menus += next_menu(act.encounter)
     return telling.reply()

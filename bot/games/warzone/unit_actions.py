@@ -74,9 +74,9 @@ def go_to_step(act: Act, step: Step, squad: Squad) -> Reply:
             f"Press Done instead. {possessive(squad.name)} models act one after another, not in steps.",
             "WZ-TURN-03",
         )
-    now = step_now(encounter, squad.id)
-    if STEPS.index(step) <= STEPS.index(now):
-        raise Forbidden(f"{squad.name} has already reached its {now}.", "WZ-TURN-03")
+    step_reached = step_now(encounter, squad.id)
+    if STEPS.index(step) <= STEPS.index(step_reached):
+        raise Forbidden(f"{squad.name} has already reached its {step_reached}.", "WZ-TURN-03")
     encounter_state(encounter).step[squad.id] = STEPS.index(step)
     telling = Telling(act)
     telling.lines.append(f"{squad.name} has finished its {'moves' if step == 'attacks' else 'attacks'}.")

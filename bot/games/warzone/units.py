@@ -82,13 +82,13 @@ def _squad(encounter: Encounter, number: int) -> Squad:
 
 def squads_of(encounter: Encounter, side: int = 0, *, gone: bool = False) -> tuple[Squad, ...]:
     """Return the squads with models in play, of one side if given; with `gone` those without, too."""
-    found = (
+    squads = (
         squad_of(encounter, number)
         for row in encounter.sides()
         if not side or row.id == side
         for number in squad_numbers(row)
     )
-    return tuple(squad for squad in found if gone or squad.models)
+    return tuple(squad for squad in squads if gone or squad.models)
 
 
 def find_squad(encounter: Encounter, text: str) -> Squad:
@@ -96,13 +96,13 @@ def find_squad(encounter: Encounter, text: str) -> Squad:
     number = number_in(text)
     if number is not None:
         return squad_of(encounter, number)
-    known = squads_of(encounter)
+    squads = squads_of(encounter)
     try:
-        return find(text, known, lambda squad: squad.name, "squad")
+        return find(text, squads, lambda squad: squad.name, "squad")
     except InvalidInput:
-        wanted = " ".join(text.split()).casefold()
+        folded_name = " ".join(text.split()).casefold()
         for row in encounter.models():
-            if row.name.casefold() == wanted:
+            if row.name.casefold() == folded_name:
                 return squad_of(encounter, ModelState(row).squad)
         raise
 
@@ -116,19 +116,19 @@ def make_squad(encounter: Encounter, side: SideRow, name: str) -> int:
     """Return a new squad of a side, without models; gives its number."""
     number = encounter_state(encounter).last_squad + 1
     encounter_state(encounter).last_squad = number
-    taken = [squad.name for squad in squads_of(encounter, gone=True)]
-    side.traits[SQUAD_NAME.of(number)] = free_name(name, taken)
+    taken_names = [squad.name for squad in squads_of(encounter, gone=True)]
+    side.traits[SQUAD_NAME.of(number)] = free_name(name, taken_names)
     return number
 
 
 def join_squad(encounter: Encounter, row: ModelRow, number: int) -> None:
     """Put a model into a squad of its side; it leaves the one in which it was."""
     side = encounter.side(row.side)
-    old = ModelState(row).squad
-    if old == number:
+    old_squad = ModelState(row).squad
+    if old_squad == number:
         return
-    if old and SQUAD_NAME.of(old) in side.traits:
-        _leave_squad(encounter, side, row, old)
+    if old_squad and SQUAD_NAME.of(old_squad) in side.traits:
+        _leave_squad(encounter, side, row, old_squad)
     state = SideState(side)
     ModelState(row).squad = number
     state.starting[number] += 1
@@ -136,15 +136,15 @@ def join_squad(encounter: Encounter, row: ModelRow, number: int) -> None:
         state.leader[number] = row.id
 
 
-def _leave_squad(encounter: Encounter, side: SideRow, row: ModelRow, old: int) -> None:
+def _leave_squad(encounter: Encounter, side: SideRow, row: ModelRow, old_squad: int) -> None:
     state = SideState(side)
-    state.starting[old] -= 1
-    if state.leader[old] == row.id:
-        state.leader[old] = 0
-    others = [model for model in encounter.models(side.id, gone=True) if ModelState(model).squad == old]
+    state.starting[old_squad] -= 1
+    if state.leader[old_squad] == row.id:
+        state.leader[old_squad] = 0
+    others = [model for model in encounter.models(side.id, gone=True) if ModelState(model).squad == old_squad]
     if [model.id for model in others] == [row.id]:
-        del side.traits[SQUAD_NAME.of(old)]
-        state.forget_squad(old)
+        del side.traits[SQUAD_NAME.of(old_squad)]
+        state.forget_squad(old_squad)
 
 
 # ------------------------------------------------------------------------------------------- the turn
@@ -163,10 +163,11 @@ def _turn(encounter: Encounter) -> Turn:
     order = tuple(sides[place:] + sides[:place])
     squads = squads_of(encounter, gone=True)
     units = tuple(
-        Unit(each.id, each.side, bool(side_state(encounter, each.side).activated[each.id])) for each in squads
+        Unit(squad.id, squad.side, bool(side_state(encounter, squad.side).activated[squad.id]))
+        for squad in squads
     )
-    known = {unit.id for unit in units}
-    active = tuple(unit for unit in state.active.values() if unit in known)
+    unit_ids = {unit.id for unit in units}
+    active = tuple(unit for unit in state.active.values() if unit in unit_ids)
     to_move = state.to_move or (order[0] if order else 0)
     turn = Turn(encounter.row.turn, order, units, to_move, active)
     for squad in squads:
@@ -186,18 +187,18 @@ def write_turn(encounter: Encounter, turn: Turn) -> None:
     for depth, unit in enumerate(turn.active):
         state.active[depth] = unit
     state.first_side, state.to_move = turn.order[0], turn.to_move
-    for each in turn.units:
-        side_state(encounter, each.side).activated[each.id] = int(each.activated)
+    for unit_now in turn.units:
+        side_state(encounter, unit_now.side).activated[unit_now.id] = int(unit_now.activated)
 
 
 # ------------------------------------------------------------------------------------------- settings
 
 
 @played_by
-def settings_of(chosen: ChosenSettings) -> Settings:
+def settings_of(stored: ChosenSettings) -> Settings:
     """Return the settings by which this encounter plays."""
     settings = Settings()
-    for key, text in chosen:
+    for key, text in stored:
         if key in choices():
             settings = with_setting(settings, key, text)
     return settings
@@ -250,8 +251,8 @@ def first_weapon(model: Model, *, close: bool, template: bool = False) -> Carrie
         return FISTS
     if not template and any(weapon.has("template") for weapon in model.profile.weapons):
         raise InvalidInput(f"Use /wz template. {model.name} has only template weapons.")
-    what = "template" if template else "ranged"
-    raise InvalidInput(f"Choose another model. {model.name} has no {what} weapon.")
+    weapon_kind = "template" if template else "ranged"
+    raise InvalidInput(f"Choose another model. {model.name} has no {weapon_kind} weapon.")
 
 
 def carried_weapon(model: Model, weapon: Weapon) -> Carried:

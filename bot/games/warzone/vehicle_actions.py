@@ -164,8 +164,8 @@ def _wreck(telling: Telling, proposal: Propose) -> None:
         if step == "passengers":
             _passengers(telling, inside)
         else:
-            whose = Whose(vehicle.name, "roll", "on the wreck chart")
-            key = act.roll(whose, roll_chart, "wreck")
+            cast = Whose(vehicle.name, "roll", "on the wreck chart")
+            key = act.roll(cast, roll_chart, "wreck")
             telling.lines.append(f"The wreck of {vehicle.name}: {row_of('wreck', key).name.lower()}.")
             telling.thrown()
             telling.follow(after_wreck(vehicle, key))
@@ -179,8 +179,8 @@ def _wreck(telling: Telling, proposal: Propose) -> None:
 def _passengers(telling: Telling, inside: tuple[Model, ...]) -> None:
     act = telling.act
     for model in inside:
-        whose = Whose(model.name, "roll", "on the passenger chart")
-        key = act.roll(whose, passenger)
+        cast = Whose(model.name, "roll", "on the passenger chart")
+        key = act.roll(cast, passenger)
         telling.lines.append(f"{model.name} (aboard): {row_of('passenger', key).name.lower()}.")
         telling.follow(after_passenger(model, key))
     telling.thrown()
@@ -233,11 +233,11 @@ class Exploding(Rolling[Explosion, ReadyExplosion, tuple[Blown, ...]]):
             raise Forbidden(f"Choose a wreck. {row.name} isn't one.", "WZ-WRECK-01")
         if state_of(wreck).wreck_blast == WreckBlast.BLOWN_UP:
             raise Answered(f"Nothing has changed. {row.name} has already blown up.")
-        asked = act.canonical = _in_one_form(act, action)
-        models = tuple(model for model in asked.near if not state_of(model).dived_clear)
+        explosion = act.canonical = _in_one_form(act, action)
+        models = tuple(model for model in explosion.near if not state_of(model).dived_clear)
         if not models and action.vehicle is None:
             raise Missing("Choose the models within 1 in.")
-        return ReadyExplosion(wreck, asked, models)
+        return ReadyExplosion(wreck, explosion, models)
 
     def asks(self, act: Act, action: Explosion, ready: ReadyExplosion) -> Reply | None:
         if ready.asked.roll or not ready.models:
@@ -245,19 +245,19 @@ class Exploding(Rolling[Explosion, ReadyExplosion, tuple[Blown, ...]]):
         return _ask_cover(ready.asked, ready.models, ready.wreck)
 
     def thrown(self, act: Act, action: Explosion, ready: ReadyExplosion) -> tuple[Blown, ...]:
-        asked, wreck = ready.asked, ready.wreck.name
-        return tuple(_throw_blast(act, model, _avoids(asked, model)[0], wreck) for model in ready.models)
+        explosion, wreck = ready.asked, ready.wreck.name
+        return tuple(_throw_blast(act, model, _avoids(explosion, model)[0], wreck) for model in ready.models)
 
     def settle(
         self, act: Act, action: Explosion, ready: ReadyExplosion, outcome: tuple[Blown, ...]
     ) -> Telling:
-        telling, chosen = Telling(act), settings_for(act)
+        telling, settings = Telling(act), settings_for(act)
         telling.lines.append(f"{ready.wreck.name} blows up with DM {EXPLOSION_DM}.")
         telling.lines += [] if ready.models else ["No models are near the wreck."]
         model_state(act.encounter, ready.wreck.id).wreck_blast = WreckBlast.BLOWN_UP
         for model, blown in zip(ready.models, outcome, strict=True):
             limit, parts = _avoids(ready.asked, model)
-            ar = armour(model, chosen)
+            ar = armour(model, settings)
             needs = f"{model.name} saves on {ar - EXPLOSION_DM} or less"
             if limit is not None:
                 telling.why += [model.name, *sum_lines("LD", model.profile.ld, parts)]
@@ -290,10 +290,10 @@ def _in_one_form(act: Act, action: Explosion) -> Explosion:
     soft = in_order(*action.soft, *action.soft_names)
     hard = in_order(*action.hard, *action.hard_names)
     hidden = in_order(*action.hidden, *action.hidden_names)
-    out = _got_out(act, action.wreck.id)
+    passengers_out = _got_out(act, action.wreck.id)
     return Explosion(
         action.wreck,
-        in_order(*action.near, *action.near_names, *soft, *hard, *hidden, *out),
+        in_order(*action.near, *action.near_names, *soft, *hard, *hidden, *passengers_out),
         tuple(model for model in soft if model.id not in {other.id for other in hard}),
         hard,
         action.roll or action.vehicle is None or act.looks,
@@ -303,8 +303,8 @@ def _in_one_form(act: Act, action: Explosion) -> Explosion:
 
 def cause_of(act: Act, action: Explosion) -> Cause | None:
     """Return what a blast gives cause for: dives, before it is rolled. Rules: WZ-DIVE-01."""
-    asked = _in_one_form(act, action)
-    return blast_cause(action.wreck, asked.near) if asked.roll else None
+    explosion = _in_one_form(act, action)
+    return blast_cause(action.wreck, explosion.near) if explosion.roll else None
 
 
 def _got_out(act: Act, wreck: int) -> list[Model]:
@@ -346,8 +346,8 @@ def _hurt(act: Act, model: Model, avoid: int | None) -> Odds[bool]:
     ar = armour(model, settings_for(act))
     if not model.vehicle:
         return act.solve(explosion, ar, avoid).map(lambda wounds: wounds > 0)
-    same = settings_for(act).chain_reroll == "same_margin"
-    hulls = act.solve(explosion_on_vehicle, hull_of(model), ar, avoid, same)
+    same_margin = settings_for(act).chain_reroll == "same_margin"
+    hulls = act.solve(explosion_on_vehicle, hull_of(model), ar, avoid, same_margin)
     return hulls.map(lambda hull: hull.wounds < model.wounds_left)
 
 
@@ -355,12 +355,12 @@ def _throw_blast(act: Act, model: Model, avoid: int | None, wreck: str) -> Blown
     """Roll the explosion on one model."""
     ar = armour(model, settings_for(act))
     blast = f"the blast of {wreck}"
-    whose = endured(model.name, blast, f"to avoid {blast}, {avoid} or less")
+    cast = endured(model.name, blast, f"to avoid {blast}, {avoid} or less")
     if not model.vehicle:
-        fell = rolled(act, whose, explosion, ar, avoid)
-        return Blown(fell.result, fell.throws)
-    same = settings_for(act).chain_reroll == "same_margin"
-    hull = rolled(act, whose, explosion_on_vehicle, hull_of(model), ar, avoid, same)
+        blast_roll = rolled(act, cast, explosion, ar, avoid)
+        return Blown(blast_roll.result, blast_roll.throws)
+    same_margin = settings_for(act).chain_reroll == "same_margin"
+    hull = rolled(act, cast, explosion_on_vehicle, hull_of(model), ar, avoid, same_margin)
     return Blown(model.wounds_left - hull.result.wounds, hull.throws, hull.result)
 
 
@@ -378,12 +378,12 @@ def _cascade(telling: Telling, proposal: Propose) -> None:
     """Before a damaged vehicle acts: a d20 for each hit. Rules: WZ-SYS-06."""
     act = telling.act
     vehicle = model_at(act, proposal.model)
-    whose = Whose(vehicle.name, "roll", "for cascading failures")
-    lost = act.roll(whose, cascade, vehicle.count(SYSTEM.of("cascade")))
+    cast = Whose(vehicle.name, "roll", "for cascading failures")
+    lost = act.roll(cast, cascade, vehicle.count(SYSTEM.of("cascade")))
     crew = (vehicle, *(model for model in aboard(act, vehicle.id) if state_of(model).crew_of))
     to_come = {unit.id for unit in read_turn(act.encounter).units if not unit.activated}
-    later = [model for model in crew if model.squad != vehicle.squad and model.squad in to_come]
+    later_models = [model for model in crew if model.squad != vehicle.squad and model.squad in to_come]
     telling.lines.append(f"{vehicle.name} loses {times(lost, 'action')} to cascading failures.")
     telling.thrown("Cascading failures: each 11+ costs an action")
     telling.follow(after_cascade(crew, lost))
-    telling.follow(Count("model", model.id, LOST_ACTIONS, lost) for model in later if lost)
+    telling.follow(Count("model", model.id, LOST_ACTIONS, lost) for model in later_models if lost)

@@ -100,23 +100,23 @@ class Spotting(Doing[Spot, ReadySpot, Grade]):
 
     def prepare(self, act: Act, action: Spot) -> ReadySpot:
         """Return one's own model that looks for a concealed one."""
-        spotter, target, chosen = action.spotter, action.target, settings_for(act)
+        spotter, target, settings = action.spotter, action.target, settings_for(act)
         if target.side == spotter.side:
             raise InvalidInput(f"{target.name} is a friendly model. Choose an enemy.")
 
-        def rule(who: Model, overridden: bool) -> Attempt:
-            attempt = Attempt(who, target, afraid=action.afraid and not overridden)
+        def rule(spotter_then: Model, overridden: bool) -> Attempt:
+            attempt = Attempt(spotter_then, target, afraid=action.afraid and not overridden)
             spot_modifiers(attempt)
             return attempt
 
         attempt = allowed(act, rule, spotter)
-        base = spotter.profile.ld if chosen.spot_stat == "LD" else spotter.profile.rc
+        base = spotter.profile.ld if settings.spot_stat == "LD" else spotter.profile.rc
         return ReadySpot(
             begin(act, spotter, Deed.SPOT),
             attempt,
             spot_modifiers(attempt),
-            spot_limit(attempt, chosen),
-            chosen.spot_stat,
+            spot_limit(attempt, settings),
+            settings.spot_stat,
             base,
         )
 
@@ -163,7 +163,7 @@ def hide(act: Act, action: Conceal) -> Reply:
         telling.follow([Lose(model.id, Condition.CONCEALED)])
         telling.lines.append(f"{model.name} is no longer concealed.")
         return telling.reply()
-    enemies = tuple(each for each in models_of(act.encounter) if each.side != model.side)
+    enemies = tuple(model_there for model_there in models_of(act.encounter) if model_there.side != model.side)
     telling.follow(conceal(model, enemies))
     telling.follow(effect for enemy in enemies for effect in lose_aim(enemy, model.id))
     telling.lines.append(f"{model.name} is concealed.")
@@ -189,9 +189,9 @@ class Waiting(Quiet[Wait, ReadyToWait]):
 
     def prepare(self, act: Act, action: Wait) -> ReadyToWait:
         model = action.model
-        left = model.count(ACTIONS) if act.encounter.row.turn else 1
-        effects = allowed(act, lambda who, over: go_on_wait(who, 1 if over else left), model)
-        return ReadyToWait(begin(act, model, Deed.WAIT, actions=max(1, left)), left, tuple(effects))
+        actions = model.count(ACTIONS) if act.encounter.row.turn else 1
+        effects = allowed(act, lambda who, over: go_on_wait(who, 1 if over else actions), model)
+        return ReadyToWait(begin(act, model, Deed.WAIT, actions=max(1, actions)), actions, tuple(effects))
 
     def done(self, telling: Telling, action: Wait, ready: ReadyToWait, result: bool) -> None:
         """Note that it may react from now on."""
@@ -228,21 +228,21 @@ class Reacting(Rolling[React, ReadyReaction, bool]):
         check_waits(model)
         if not act.looks:
             require_no_dice(act)
-        enemy, how = action.enemy, action.how
-        trigger = action.trigger or answers_to(how)
+        enemy, reaction = action.enemy, action.how
+        trigger = action.trigger or answers_to(reaction)
         if trigger != "template" and is_out(act, enemy):
             raise InvalidInput(f"Choose an enemy in play. {enemy.name} is out of play.")
         if enemy.side == model.side and trigger != "template":
             raise InvalidInput(f"{enemy.name} is a friendly model. Choose an enemy.")
-        tested = needs_test_to_react(model, how, trigger, enemy, settings_for(act))
+        tested = needs_test_to_react(model, reaction, trigger, enemy, settings_for(act))
         modifiers = ld_modifiers(model, enemy_in_sight=not action.hidden)
-        return ReadyReaction(model, enemy, how, modifiers if tested else None)
+        return ReadyReaction(model, enemy, reaction, modifiers if tested else None)
 
     def thrown(self, act: Act, action: React, ready: ReadyReaction) -> bool:
         if ready.test is None:
             return True
-        whose = by_ld(ready.model, ready.test, "test to react")
-        return act.roll(whose, check, ready.limit, label="leadership").passed
+        cast = by_ld(ready.model, ready.test, "test to react")
+        return act.roll(cast, check, ready.limit, label="leadership").passed
 
     def settle(self, act: Act, action: React, ready: ReadyReaction, outcome: bool) -> Telling:
         telling, model = Telling(act), ready.model
@@ -262,39 +262,41 @@ class Reacting(Rolling[React, ReadyReaction, bool]):
         return passing(f"{ready.model.name} reacts", ready.limit, ("reacts", "hesitates"), odds)
 
 
-def _carry(telling: Telling, model: Model, how: Reaction, enemy: Model, *, passed: bool) -> None:
+def _carry(telling: Telling, model: Model, reaction: Reaction, enemy: Model, *, passed: bool) -> None:
     """The reaction itself: buttons for what needs figures, the rest at once."""
     act = telling.act
-    effects = after_reaction(model, how, enemy, settings_for(act), passed=passed)
-    mine = [e for e in effects if not (isinstance(e, Propose) and e.action in ("shoot", "spot", "move"))]
-    telling.follow(mine)
+    effects = after_reaction(model, reaction, enemy, settings_for(act), passed=passed)
+    reaction_effects = [
+        e for e in effects if not (isinstance(e, Propose) and e.action in ("shoot", "spot", "move"))
+    ]
+    telling.follow(reaction_effects)
     if not passed:
         return
-    if how in ("withdraw", "dive"):
+    if reaction in ("withdraw", "dive"):
         telling.next += [e.reason for e in effects if isinstance(e, Propose)]
-    if how == "fire":
-        grant(act, model, Deed.SHOOT.value, at=enemy.id)
+    if reaction == "fire":
+        grant(act, model, Deed.SHOOT.value, target=enemy.id)
         telling.buttons.append(fire_button(model, enemy.id))
-    elif how == "spot":
-        grant(act, model, Deed.SPOT.value, at=enemy.id)
+    elif reaction == "spot":
+        grant(act, model, Deed.SPOT.value, target=enemy.id)
         telling.buttons.append(spot_button(model, enemy.id))
-    elif how == "brace":
+    elif reaction == "brace":
         telling.next.append(f"{enemy.name} gets no charge bonus.")
-    elif how == "withdraw":
+    elif reaction == "withdraw":
         telling.follow(after_move(model))
         part(act.encounter, model)
         telling.next.append("It is no longer in base contact.")
-    elif how == "dive":
+    elif reaction == "dive":
         model_state(act.encounter, model.id).diving = True
         telling.buttons += dive_ends(model)
 
 
 def dive_ends(model: Model) -> tuple[Button, ...]:
     """Return where a dive may end, as the table measures it. Rules: WZ-DIVE-01."""
-    upright, full = dive_inches(model)
+    upright, full_inches = dive_inches(model)
     return (
         Button(f"Out of it, up to {upright:g} in away", Dive(model), "main", anytime=True),
-        Button(f"Out of it and prone, up to {full:g} in away", Dive(model, prone=True), anytime=True),
+        Button(f"Out of it and prone, up to {full_inches:g} in away", Dive(model, prone=True), anytime=True),
         Button("Still in it, prone", Dive(model, True, False), anytime=True),
     )
 
@@ -312,6 +314,6 @@ def dive(act: Act, action: Dive) -> Reply:
         telling.follow(knock_prone(model))
     if action.clear:
         state.dived_clear = True
-    where = "gets clear" if action.clear else "doesn't get clear"
-    telling.lines.append(f"{model.name} dives and {where}{', ending prone' if action.prone else ''}.")
+    result = "gets clear" if action.clear else "doesn't get clear"
+    telling.lines.append(f"{model.name} dives and {result}{', ending prone' if action.prone else ''}.")
     return telling.reply()

@@ -189,7 +189,7 @@ class Skirmish:
     async def _step(self, action: Action, *faces: int, who: str = "anna") -> bool:
         answer = await self.table.do(who, action)
         if "must take its morale test first. Use /wz morale." in answer.reply.text:
-            for name in names_owed(await self.table.encounter(), between=True):
+            for name in names_owed(await self.table.encounter(), between_rounds=True):
                 await self.do(Morale(name), 1, who=self.owner(await self._side(name)))
             answer = await self.table.do(who, action)
         if faces and waits(answer):
