@@ -279,7 +279,7 @@ def wound_odds(act: Act, prepared: Prepared) -> Odds[int]:
 
 
 def attack_chances(act: Act, prepared: Prepared, hurdle: Hurdle, measured: Sequence[str] = ()) -> Chances:
-    """Return the chances of every number of wounds, and of a vehicle's systems. measured: the table's facts."""
+    """Return the chances of every number of wounds, and of a vehicle's systems. measured: table facts."""
     target, odds = prepared.target, wound_odds(act, prepared)
     lines = [
         f"{prepared.attacker.name} -> {target.name}",
