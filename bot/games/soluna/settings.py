@@ -243,7 +243,7 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(
         "ko_base",
-        "How a loss is measured",
+        "Measuring losses",
         "The difficulty of a knockdown test depends on the share that was lost.",
         (("before", "Share of the value before the attack."), ("starting", "Share of the starting value.")),
         KNOCKED,
