@@ -119,7 +119,7 @@ async def _discord(secret: str, config: Config) -> list[Finding]:
         sentence = f"Try again later; Discord refused the request (status {error.status})."
         found.append(Finding("Discord", "wrong", sentence))
     except UNREACHABLE as error:
-        sentence = f"Check network, DNS and firewall; Discord can't be reached ({type(error).__name__})."
+        sentence = f"Check the network, DNS and firewall; Discord can't be reached ({type(error).__name__})."
         found.append(Finding("Discord", "wrong", sentence))
     finally:
         await client.close()

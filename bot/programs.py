@@ -316,7 +316,7 @@ def _backup(namespace: argparse.Namespace, config: Config) -> int:
 
 
 NOT_LOOKED_THROUGH = (
-    "Stopped. All rows are copied, but not all were checked. Set `database` to the copy, then run "
+    "Stopped. All rows have been copied, but not all have been checked. Set `database` to the copy, then run "
     "python -m bot doctor --from {scope}"
 )
 

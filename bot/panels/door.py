@@ -89,7 +89,7 @@ class InteractionDoor:
         try:
             return (await self._it.original_response()).id
         except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
-            log.warning("could not learn the number of the answer", extra={"error": type(error).__name__})
+            log.warning("could not find out the id of the answer", extra={"error": type(error).__name__})
             return 0
 
     async def follow(self, reply: Reply, scope: int, version: int) -> int:

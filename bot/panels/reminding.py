@@ -89,7 +89,7 @@ class Reminding(PeriodicTask):
     async def _remind(self, card: GameCard, mark: side_tables.DueReminder, since: int, days: int) -> bool:
         """Remind the players of one wait. False where Discord could not be reached."""
         waited = "a day" if days == 1 else f"{days} days"
-        words = f"{card.call(card.mentioned)}. The game has waited for {waited}."
+        words = f"{card.call(card.mentioned)}. The game has been waiting for {waited}."
         channel = self._client.get_partial_messageable(card.channel_id)
 
         async def send(again: list[str]) -> None:

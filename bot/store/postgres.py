@@ -188,7 +188,7 @@ class Pooled:
                 if attempt == TRIES:
                     raise Busy from error
             await asyncio.sleep(random.uniform(0, 0.01 * 2**attempt))
-        raise AssertionError("the last try returns or raises")
+        raise AssertionError("the last attempt always returns or raises")
 
     async def close(self) -> None:
         """See `Writer.close`."""

@@ -42,7 +42,7 @@ def missing(played: Any) -> list[str]:
     for kind in kinds:
         found += _of_an_action(kind)
         if kind.typed and not topic_of(kind, played.pages, f"bot.games.{key}"):
-            found.append(f"{kind.command} is on no page of /help. Add its module to one of `pages`.")
+            found.append(f"{kind.command} isn't on any page of /help. Add its module to one of `pages`.")
     return [*found, *_of_the_crews(played), *_of_what_is_likely(played)]
 
 
@@ -73,7 +73,7 @@ def _of_an_action(kind: type[Action]) -> Iterator[str]:
     for part in options_of(kind):
         assert isinstance(part.kind, TableKind)
         if called(part) == WHO and not part.kind.suggests:
-            yield f"{command} suggests no model for `{WHO}`: its field {part.name} isn't a kind of model."
+            yield f"{command} suggests no model for `{WHO}`; its field {part.name} isn't a kind of model."
 
 
 def _of_the_crews(played: Game) -> Iterator[str]:
@@ -84,7 +84,10 @@ def _of_the_crews(played: Game) -> Iterator[str]:
     for crew in crews:
         for name in crew.recruits:
             if name not in known:
-                yield f"The sample crew {crew.name} of {played.key} names {name}, not one of its recruits."
+                yield (
+                    f"The sample crew {crew.name} of {played.key} includes {name}, which isn't one of that "
+                    "game's recruits."
+                )
     if not played.pages:
         yield f"{played.key} needs a page of /help."
 
@@ -92,13 +95,13 @@ def _of_the_crews(played: Game) -> Iterator[str]:
 def _of_what_is_likely(played: Any) -> Iterator[str]:
     """Yield what is wrong with the likely actions of a game, which have to begin with the acting model."""
     if not played.likely:
-        yield f"{played.key} has to name actions in `likely`."
+        yield f"{played.key} needs at least one action in `likely`."
     for command in played.likely:
         kind = ACTIONS.get(command)
         if kind is None:
-            yield f"{played.key} calls {command} likely, but there is no such action."
+            yield f"{played.key} lists {command} in `likely`, but there is no such action."
         elif kind.typed and not (options_of(kind) and parts(command)[0] == _first(kind)):
-            yield f"{command} is likely, but its first field isn't the acting model."
+            yield f"{command} is in `likely`, but its first field isn't the acting model."
 
 
 def _first(kind: type[Action]) -> Any:

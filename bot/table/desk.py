@@ -177,7 +177,7 @@ class Desk:
                 if attempt == TRIES - 1:
                     raise
                 await asyncio.sleep(random.uniform(0, STALE_SECONDS * attempt))
-        raise AssertionError("the last try returns or raises")
+        raise AssertionError("the last attempt always returns or raises")
 
     async def _reader(self, actor: Actor, pressed: int) -> Actor:
         """Return the person who reads a game, as the owner of the seat they play, with that game."""

@@ -100,7 +100,7 @@ REMIND_DAYS = {"never": 0, "day": 1, "days": 2, "week": 7}
 REMIND = Setting(
     "remind",
     "Reminders",
-    "A message can mention you once more when the game has waited for you for a long time.",
+    "A message can mention you once more when the game has been waiting for you for a long time.",
     (
         ("never", "Never."),
         ("day", "After a day."),

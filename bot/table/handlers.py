@@ -112,7 +112,7 @@ def _require_settled(act: Act, action: Action) -> None:
         raise InvalidInput(unsettled)
     theirs = [row for row in act.book.all(PendingRow) if row.user_id != act.actor.user_id]
     if any(HANDLERS[row.action.split()[0]].place is Place.ENCOUNTER for row in theirs):
-        raise InvalidInput("Wait until the dice of the roll under way are entered.")
+        raise InvalidInput("Wait until the dice of the current roll have been entered.")
 
 
 @cache

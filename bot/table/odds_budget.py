@@ -266,7 +266,7 @@ class Thinking:
             return
         self._among = max(self._among, len(_asking))
         if (self._used + worked() - self._since) * self._among > SURE:
-            raise _Late("the time is over")
+            raise _Late("time is up")
 
     def _enough(self, rolls: int) -> bool:
         if rolls >= SAMPLES:

@@ -107,7 +107,7 @@ class GoOn(Action):
     """Go on with the action that was held, once all have reacted or the time is up."""
 
     command = "react.on"
-    decision_of = in_play("the side whose action waits")
+    decision_of = in_play("the side whose action is waiting")
 
     entry: int = 0
 
@@ -370,7 +370,7 @@ def window_buttons(encounter: Encounter) -> tuple[Button, ...]:
         on = Button("Go on", GoOn(window.entry), "main", anytime=True)
         return (on,) if held_action(encounter) is not None else ()
     late = Button("Time is up", GoOn(window.entry), anytime=True)
-    lasting = Button("Nobody in this activation", LetPass(window.entry, during=True), anytime=True)
+    lasting = Button("Nobody reacts this activation", LetPass(window.entry, during=True), anytime=True)
     return (
         *played.reaction_buttons(encounter, window.cause),
         Button("Nobody reacts", LetPass(window.entry), "main", anytime=True),

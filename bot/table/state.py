@@ -69,7 +69,7 @@ class Number(Field):
 
     def __set__(self, state: State, value: int) -> None:
         if self.least is not None and value < self.least:
-            raise ValueError(f"{self.key} is at least {self.least}, not {value}")
+            raise ValueError(f"{self.key} must be at least {self.least}, not {value}")
         _keep(state.counters, self.key, value)
 
 

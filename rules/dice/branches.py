@@ -140,7 +140,7 @@ class Branches:
         drawn: Tally = next(self._met, _NEW)
         if drawn is _NEW:
             if n < 1:
-                raise ValueError("a rule is totalled at least once")
+                raise ValueError("a rule must be totalled at least once")
             drawn = self._take(self._draws.total(n, rule, args, kwargs))
         return drawn
 

@@ -79,7 +79,7 @@ class Die:
         if not 1 <= len(self.facets) <= MAX_SIDES:
             raise ValueError(f"a die has 1 to {MAX_SIDES} faces, not {len(self.facets)}")
         if {len(facet.adds) for facet in self.facets} != {len(self.tallies)}:
-            raise ValueError("every face adds to every tally of its die")
+            raise ValueError("every face must add to every tally of its die")
         key = (self.tallies, self.facets, self.bonus, self.waves, self.shift)
         object.__setattr__(self, "_hash", hash(key))
 
@@ -395,7 +395,7 @@ def at_most(n: int) -> None:
 
 def _at_least_one(n: int) -> None:
     if n < 1:
-        raise ValueError("a rule is totalled at least once")
+        raise ValueError("a rule must be totalled at least once")
 
 
 def _fits(bag: Sequence[int], n: int) -> None:

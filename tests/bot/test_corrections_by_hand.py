@@ -184,6 +184,6 @@ async def test_what_changes_a_roll_waits_for_the_dice_of_others(table: Table, ac
         encounter.book.add(PendingRow(encounter.book.scope, 999, seat.user_id, roll))
 
     await arrange(table, "bo", wait)
-    assert await table.refused("anna", action) == "Wait until the dice of the roll under way are entered."
+    assert await table.refused("anna", action) == "Wait until the dice of the current roll have been entered."
     if has_chances(action.command):
         assert "Wait until" not in (await table.do("anna", as_asked(action))).reply.text

@@ -87,7 +87,7 @@ async def test_a_fresh_server_has_the_commands_of_every_table(server: House) -> 
 
 
 async def test_chosen_games_show_their_commands(server: House) -> None:
-    assert "This server shows no game's commands." in (await server.slash("games")).content
+    assert "This server shows no game commands." in (await server.slash("games")).content
     told = await choose(server, *GAMES.values())
     assert told.content.startswith("This server shows the commands of Counterblast, sol'una now.")
     assert not told.ephemeral
@@ -95,7 +95,7 @@ async def test_chosen_games_show_their_commands(server: House) -> None:
     assert "no game" in (await server.slash("sol board show")).content
     await choose(server, "sol'una")
     assert own(server) == of("soluna")
-    await server.press(await server.slash("games"), "No game")
+    await server.press(await server.slash("games"), "No games")
     await server.client.commands.settle()
     assert not own(server)
 
@@ -143,7 +143,7 @@ async def test_an_undo_takes_the_commands_back(server: House) -> None:
 async def test_only_who_manages_the_server_chooses(server: House) -> None:
     told = await server.slash("games", server.bo)
     first, second, *_ = told.content.splitlines()
-    assert first == "This server shows no game's commands."
+    assert first == "This server shows no game commands."
     assert second == "Only a server manager can choose which games are shown."
     assert [control.label for control in told.controls] == ["Try a game", "Start a game"], "no dead end"
     desk, bo = server.desk, server.bo

@@ -470,7 +470,7 @@ async def test_a_player_is_reminded_once_after_the_time_that_was_chosen(house: H
     house.desk.store.now = lambda: stands.awaited_ms + 2 * DAY_MS  # type: ignore[method-assign]
     assert [await reminding.look(), await reminding.look()] == [1, 0]
     told = house.public[-1]
-    assert "The game has waited for 2 days." in told.text
+    assert "The game has been waiting for 2 days." in told.text
     assert list(told.pings) == [int(one) for one in stands.awaited.split()]
 
 

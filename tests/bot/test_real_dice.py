@@ -128,7 +128,7 @@ async def test_presses_by_two_at_once_never_double(table: Table) -> None:
     answers = await asyncio.gather(*presses)
     assert sorted(answer.changed for answer in answers) == [False] * 9 + [True]
     told = {answer.reply.lines for answer in answers if not answer.changed}
-    now = "Nothing was changed, because that die was already entered. Next: "
+    now = "Nothing was changed, because that die has already been entered. Next: "
     now += "anna throws 5 d6 for anna's roll of 5d6."
     assert told == {(now,)}
     assert await faces(table) == ["4"]
@@ -196,7 +196,7 @@ async def test_the_target_does_not_get_out_of_a_shot_under_its_dice(table: Table
     await table.done("bo", DamageModel("Prime"))
     await table.done("bo", RemoveModel("Trapper"))
     await tap(table, "anna", await table.done("anna", SHOT), "9")
-    assert await table.refused("bo", spoils) == "Wait until the dice of the roll under way are entered."
+    assert await table.refused("bo", spoils) == "Wait until the dice of the current roll have been entered."
     await table.agreed("anna", Undo())
     await table.done("bo", spoils)
 
@@ -465,7 +465,9 @@ async def test_a_throw_that_is_in_is_thrown_anew_only_with_the_word_of_the_other
     while shield.reply.lines[0].startswith("anna throws "):
         shield = await table.press("anna", shield, "2")
     refused = await table.press("anna", shield, "Drop")
-    assert refused.reply.lines == ("Some of these dice are already entered. Use /undo, which asks bo first.",)
+    assert refused.reply.lines == (
+        "Some of these dice have already been entered. Use /undo, which asks bo first.",
+    )
     undone = await table.press("anna", refused, "Undo")
     assert undone.reply.lines[0] == "anna asks bo: undo this?"
     assert (await table.press("bo", undone, "Agree")).changed

@@ -332,7 +332,7 @@ async def test_a_game_sleeps_400_days_and_is_woken(hall: House, monkeypatch: pyt
     assert "Counterblast**, turn 1, inactive since 14 Nov 2023" in listed.content
     one = read(await (await hall.anna.select(listed, "Show or move a game", "Counterblast")).message())
     told = await hall.press(one, "Show the panel")
-    assert told.content.startswith("Counterblast's panel is posted again in")
+    assert told.content.startswith("Counterblast's panel has been posted again in")
     awake = await hall.panel()
     assert awake.channel_id == panel.channel_id
     assert awake.content.partition("Record")[0] == panel.content.partition("Record")[0]

@@ -264,7 +264,7 @@ async def test_a_photograph_is_made_smaller_lies_under_the_board_and_is_set_to_s
     box = await page.locator("#ground svg.board").bounding_box()
     for part in (0.3, 0.7):
         await page.mouse.click(box["x"] + part * box["width"], box["y"] + part * box["height"])
-    await page.locator(".told", has_text="The photograph is set to scale.").first.wait_for()
+    await page.locator(".told", has_text="The photograph has been scaled.").first.wait_for()
     assert page.faults == []
 
 

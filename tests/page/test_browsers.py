@@ -256,7 +256,7 @@ async def test_a_member_is_changed_and_a_crew_copied(open_room: Room, chromium: 
     await anna.wait_for_selector(".told >> text=2 members, 38 of 40 points")
     await press(anna, "More...")
     await press(anna, "Copy")
-    await anna.wait_for_selector(".told >> text=Hounds 2 is created, a copy of Hounds")
+    await anna.wait_for_selector(".told >> text=Hounds 2 is a new crew, copied from Hounds")
     assert anna.faults == []
 
 

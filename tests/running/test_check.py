@@ -82,7 +82,7 @@ async def test_discord_out_of_reach(file: Path) -> None:
     with server.client_settings():
         listed = await check.check(Config(database=str(file)), {TOKEN_VARIABLE: "x.y.z"})
     said = {one.about: one.sentence for one in listed if one.weight == "wrong"}
-    assert said["Discord"].startswith("Check network, DNS and firewall; Discord can't be reached (")
+    assert said["Discord"].startswith("Check the network, DNS and firewall; Discord can't be reached (")
     assert url.startswith("http")
     assert "database" not in said
 

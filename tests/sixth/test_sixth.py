@@ -96,7 +96,12 @@ RULE = "rules/blades/blow.py"
 LEFT_OUT = {
     "no sample crews": (GAME, "def sample_crews", "def _crews", "blades has no `sample_crews`."),
     "crews of nobody": (GAME, '("sabre",)', "()", "blades needs two sample crews."),
-    "a crew of strangers": (GAME, '("sabre",)', '("axe",)', "names axe, not one of its recruits."),
+    "a crew of strangers": (
+        GAME,
+        '("sabre",)',
+        '("axe",)',
+        "includes axe, which isn't one of that game's recruits.",
+    ),
     "no ending": (GAME, "def ending", "def _over", "blades has no `ending`."),
     "no panel": (GAME, "def panel", "def _shown", "blades has no `panel`."),
     "nobody acts": (GAME, "def acting", "def _acting", "blades has no `acting`."),
@@ -105,7 +110,7 @@ LEFT_OUT = {
         GAME,
         '"blades.guard")',
         '"blades.duck")',
-        "calls blades.duck likely",
+        "lists blades.duck in `likely`",
     ),
     "no help": (GAME, "    pages = PAGES", "    pages = {}", "blades needs a page of /help."),
     "another key": (GAME, 'key = "blades"', 'key = "swords"', "swords has to be in bot/games/swords."),

@@ -168,7 +168,7 @@ def drop(act: Act, action: DropProfile) -> Reply:
     if row.author_id != act.actor.user_id and not act.actor.manages:
         raise NotAllowed(f"Ask an organiser to delete {row.name}. Someone else saved it.")
     act.book.remove(row)
-    return Reply((f"{row.name} is deleted from the library.",), buttons=(UNDO,))
+    return Reply((f"{row.name} has been deleted from the library.",), buttons=(UNDO,))
 
 
 @handles(ListProfiles, Place.NOWHERE, beforehand=library)

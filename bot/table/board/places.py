@@ -97,7 +97,7 @@ def way(board: Board, mover: Body, text: str, find: Finds) -> MoveWay:
     """Return a way in words, in straight parts with "then" between them. Raises InvalidInput."""
     parts = re.split(r"\s*(?:\bthen\b|>|;)\s*", text.strip(), flags=re.IGNORECASE)
     if not text.strip() or len(parts) > MAX_STEPS:
-        raise InvalidInput(f"{HOW}. A route can have up to {MAX_STEPS} parts, joined with the word then.")
+        raise InvalidInput(f'{HOW}. A route can have up to {MAX_STEPS} parts, joined with the word "then".')
     points, at = [kept(mover.at)], mover
     for part in parts:
         points.append(kept(_step(board, at, part, find)))

@@ -337,7 +337,7 @@ def _headline(draft: _Draft) -> str:
     written = draft.read.points
     differs = f" ({written} in the list)" if written not in (None, points(rows)) else ""
     models = "1 model" if len(rows) == 1 else f"{len(rows)} models"
-    return f"{name} ({game(draft.crew.system).name}): {models}{worth}{differs}. Nothing is saved yet."
+    return f"{name} ({game(draft.crew.system).name}): {models}{worth}{differs}. Nothing has been saved yet."
 
 
 def _lines(draft: _Draft) -> list[str]:

@@ -578,8 +578,8 @@ def _must_be_the_only_report(camp: Campaign, fixture: FixtureRow, encounter: Enc
             same = _fixture(camp, replace(other, fixture=named), None).id == fixture.id
         if same and other != act.action:
             raise InvalidInput(
-                f"The report of {camp.versus(fixture)} is already open. It waits until "
-                f"{row.thrower} has rolled {row.wanted}."
+                f"The report of {camp.versus(fixture)} is already open. It is waiting for "
+                f"{row.thrower} to roll {row.wanted}."
             )
 
 

@@ -399,9 +399,9 @@ def _of_choice(
     if still and not any(line.entrant in mine for line in still):
         return None
     entrants = {other.id: other for other in book.all(EntrantRow)}
-    what = "the report has waited for your choice" if still else "the report has waited to be confirmed"
+    what = "for your choice" if still else "to be confirmed"
     lines = (
-        f"{_versus(fixture, entrants)}: {what} since <t:{opened}:R>.",
+        f"{_versus(fixture, entrants)}: the report has been waiting {what} since <t:{opened}:f>.",
         f"Open it with /campaign after ({row.name}).",
     )
     return Due(reminder, f"report {fixture.id} {opened}", lines)

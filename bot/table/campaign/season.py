@@ -140,7 +140,7 @@ def waiting(camp: Campaign, begun_fixtures: frozenset[int]) -> Iterator[str]:
     if len(camp.entrants()) >= 2 and not any(one.status == "open" for one in camp.fixtures()):
         over = row.round >= row.encounters
         yield (
-            "the organiser can end the campaign, because all games are played"
+            "the organiser can end the campaign, because all games have been played"
             if over
             else f"the organiser has to pair round {row.round + 1}"
         )

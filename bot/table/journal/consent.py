@@ -234,7 +234,7 @@ async def refuse(carrier: Carrier, loaded: Loaded, request: Request, answered: O
     """Note that one person refuses; nothing is changed, and the same is not asked again."""
     encounter = Encounter(loaded.book())
     _row(encounter, answered).refused = True
-    reply = say(f"{request.actor.name} doesn't agree to {answered.row.kind}. Nothing changes.")
+    reply = say(f"{request.actor.name} doesn't agree to the {answered.row.kind}. Nothing changes.")
     return await _beside(carrier, loaded, request, encounter, reply)
 
 

@@ -140,7 +140,7 @@ def ask(act: Act, action: Question) -> Reply:
     if any(row.entry == entry.seq for row in questions):
         raise InvalidInput(f"You have already questioned that. Wait until {organiser_of(encounter)} decides.")
     if len(questions) >= MAX_OPEN or len(rows) >= MAX_COUNT:
-        raise InvalidInput("Wait until the organiser has decided about the open questions.")
+        raise InvalidInput("Wait until the organiser has decided the open questions.")
     row = QuestionRow(act.book.scope, act.entry, actor.user_id, actor.name, entry.seq, number, words)
     act.book.add(row)
     lines = (f"{actor.name} questions a result: {words}", f"The result: {entry.title}")
@@ -214,7 +214,7 @@ def not_ruled(encounter: Encounter) -> Sequence[str]:
     closed.
     """
     found = open_lines(encounter)
-    return [*found, "Decide about the open questions before the game ends."] if found else []
+    return [*found, "Decide the open questions before the game ends."] if found else []
 
 
 def open_lines(encounter: Encounter) -> Sequence[str]:

@@ -77,7 +77,7 @@ async def fell(store: Store, scope: int) -> Found:
         entries = await store.written_entries(scope)
         if len(entries) > MAX_ENTRIES:
             raise InvalidInput(
-                f"The luck of this game can't be counted, because it is too long ({len(entries)} entries)."
+                f"The luck of this game can't be worked out, because it is too long ({len(entries)} entries)."
             )
         undone = await store.undone_among(scope, 1)
         meant = await store.meant(entries)

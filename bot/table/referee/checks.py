@@ -424,14 +424,14 @@ def check_people(written: Mapping[str, Any]) -> None:
     end, people = next(((seq, them) for seq, them in reversed(ends) if them), (0, []))
     told = [place[alias] for alias in people if alias in place]
     if told != sorted(told):
-        raise Forged(f"The file does not list people in the order of entry {end}.", end)
+        raise Forged(f"The file does not list people in the same order as entry {end}.", end)
     until = written["entries"][: end or len(ends)]
     there = {int(one) for entry in until for value in entry.values() for one in ALIAS.findall(str(value))}
     if there & place.keys() - set(people):
         raise Forged(f"The file lists a person who isn't in entry {end}." if end else NO_ORDER, end)
 
 
-NO_ORDER = "The file lists people in a certain order, but none of its entries does."
+NO_ORDER = "The file lists people in an order that none of its entries gives."
 
 
 def _undo(entry: Mapping[str, Any], undone: set[int]) -> None:
@@ -452,7 +452,7 @@ def _check_repeat(entry: Mapping[str, Any], entries: Sequence[Mapping[str, Any]]
     )
     if not fits:
         raise Forged(
-            f"Entry {entry['seq']}: entry {earlier}, whose dice it repeats, was not undone.", entry["seq"]
+            f"Entry {entry['seq']} repeats the dice of entry {earlier}, which was not undone.", entry["seq"]
         )
 
 

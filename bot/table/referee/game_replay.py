@@ -157,7 +157,7 @@ class _Memory(Store):
         """Put in what was looked up in other scopes."""
         for one in outside:
             if one.scope == self.scope or one.kind == "encounter":
-                raise ValueError("that isn't a scope beside the game")
+                raise ValueError("that scope belongs to a game")
             await self.memory.put(one.scope, one.kind, one.guild_id, one.channel_id, dict(one.rows))
             self.forget(one.scope)
 
@@ -224,7 +224,7 @@ class Again:
         except DoesNotFollow:
             raise
         except Exception as error:
-            raise DoesNotFollow(seq, f"it cannot be asked ({type(error).__name__}).") from error
+            raise DoesNotFollow(seq, f"it can't be carried out ({type(error).__name__}).") from error
         made = self._store.taken(seq)
         if made is None:
             raise DoesNotFollow(seq, f"it is refused: {' '.join(answer.reply.lines)}")

@@ -160,7 +160,7 @@ class _Waits:
         """Replace the question with the outcome; a private one comes beside it."""
         told = [*self._entered_for_others(act), *([self.override] if self.override else [])]
         if reply.private:
-            lines = (f"{possessive(self.roller.name)} dice are entered.", *told)
+            lines = (f"{possessive(self.roller.name)} dice have been entered.", *told)
             return Reply(lines, also=(reply,), replaces=True)
         return replace(reply.plus(*told), replaces=True)
 
@@ -313,7 +313,9 @@ def drop_roll(act: Act, action: DropRoll) -> Reply:
         if seen:
             people = " and ".join(seat.name for seat in seen)
             raise Barred(
-                f"Some of these dice are already entered. Use /undo, which asks {people} first.", "", UNDO
+                f"Some of these dice have already been entered. Use /undo, which asks {people} first.",
+                "",
+                UNDO,
             )
     book.remove(pending)
     return replace(
@@ -340,7 +342,7 @@ def _meant(book: Book, actor: Actor, roll: int, at: int = -1) -> PendingRow:
         raise Forbidden("Only players can enter dice.")
     if 0 <= at != len(entered(pending)):
         now = pending.prompt.split("\n")[0]
-        raise InvalidInput(f"Nothing was changed, because that die was already entered. Next: {now}")
+        raise InvalidInput(f"Nothing was changed, because that die has already been entered. Next: {now}")
     return pending
 
 

@@ -155,7 +155,7 @@ def card(
     if not members:
         lines.append(Question("Add your first model."))
     elif faults:
-        lines += ["Correct these things:", *first_faults(faults)]
+        lines += ["Correct these problems:", *first_faults(faults)]
     else:
         lines.append("This crew is legal.")
     lines += [Note(crew_line) for crew_line in played.crew_lines(crew, members)] if members else []
@@ -271,7 +271,7 @@ def _made(act: Act, system: str, name: str, *, built: bool = True) -> Reply:
     if sum(owner == act.actor.user_id for _, _, _, owner in known.crews) >= MAX_CREWS:
         raise InvalidInput(f"Delete a crew first; you already have {MAX_CREWS}.")
     crew = act.book.add(CrewRow(act.book.scope, act.actor.guild_id, act.actor.user_id, system, name))
-    return card(crew, (), known, f"{name} is created, a crew for {game(system).name}.", built=built)
+    return card(crew, (), known, f"{name} is a new crew for {game(system).name}.", built=built)
 
 
 async def _copied(store: Store, actor: Actor, action: CopyCrew) -> Around:
@@ -294,7 +294,7 @@ def copy(act: Act, action: CopyCrew) -> Reply:
     crew.traits = taken_along(of.traits) | ({LIMIT: of.traits[LIMIT]} if LIMIT in of.traits else {})
     for member in known.now.members:
         act.book.add(replace(member, scope=act.book.scope, counters={}))
-    return card(crew, act.book.all(MemberRow), known, f"{name} is created, a copy of {of.name}.")
+    return card(crew, act.book.all(MemberRow), known, f"{name} is a new crew, copied from {of.name}.")
 
 
 async def _around_at_home(store: Store, actor: Actor, action: Action) -> Around:

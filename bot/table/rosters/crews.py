@@ -429,7 +429,7 @@ def disband(act: Act, action: DisbandCrew) -> Reply:
     """Put the crew away; undo brings it back."""
     crew = own_crew_row(act)
     crew.status = "disbanded"
-    return say(f"{crew.name} is deleted.", buttons=[UNDO])
+    return say(f"{crew.name} has been deleted.", buttons=[UNDO])
 
 
 @handles(GiveCrew, Place.CREW, beforehand=at_home)

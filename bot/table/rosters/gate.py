@@ -132,7 +132,7 @@ def let_crew_pass(act: Act, action: LetCrewPass) -> Reply:
     """Allow the crew as it is now, with a reason; once it is changed, it is checked again."""
     row = next((ask for ask in act.book.all(AskRow) if ask.entry == action.ask), None)
     if row is None or row.kind != BRING:
-        raise InvalidInput("That request was already answered.")
+        raise InvalidInput("That request has already been answered.")
     if not action.yes:
         row.refused = True
         return say(f"{row.name} may not play with this crew.", f"{act.actor.name} decided that.").aside()

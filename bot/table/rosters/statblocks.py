@@ -238,7 +238,7 @@ def drop(act: Act, action: DropBlock) -> Reply:
     if row.author_id != act.actor.user_id and not act.actor.manages:
         raise NotAllowed(f"Only the person who made {row.name} can delete it.")
     act.book.remove(row)
-    return Reply((f"{row.name} is deleted.",), buttons=(UNDO,))
+    return Reply((f"{row.name} has been deleted.",), buttons=(UNDO,))
 
 
 @handles(ListBlocks, Place.NOWHERE, beforehand=own_blocks)
@@ -302,7 +302,7 @@ def _read(text: str) -> tuple[str, list[dict[str, object]]]:
         raise InvalidInput("Correct the JSON; check quotes, commas and braces.") from None
     known = {"format", "version", "game", "statblocks"}
     if not isinstance(whole, dict) or set(whole) != known or whole["format"] != FORMAT:
-        raise InvalidInput(f"The file has to have {', '.join(sorted(known))}, and nothing else.")
+        raise InvalidInput(f"The file must contain {', '.join(sorted(known))} and nothing else.")
     if type(whole["version"]) is not int or whole["version"] != VERSION:
         raise InvalidInput(f"Export the custom models again; only format {VERSION} can be read.")
     blocks = whole["statblocks"]

@@ -230,7 +230,9 @@ class RemoveTerrain(Action):
     waits_for_dice = True
     decision_of = PLAYER
 
-    name: ThingRow = fields.among("Which", _terrain_rows, lambda row: row.name, what="piece", needed=True)
+    name: ThingRow = fields.among(
+        "Terrain or area to remove", _terrain_rows, lambda row: row.name, what="piece of terrain", needed=True
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -364,7 +366,7 @@ def put_away(act: Act, action: PutAway) -> Reply:
     require_board(act.encounter)
     _may_change(act)
     surface.clear(act.encounter)
-    return Reply(("The board was put away. Enter distances and cover yourself again.",), buttons=(UNDO,))
+    return Reply(("The board has been put away. Enter distances and cover yourself again.",), buttons=(UNDO,))
 
 
 @handles(ShowBoard)
@@ -448,7 +450,7 @@ def fit_photo(act: Act, action: FitPhoto) -> Reply:
     ):
         raise InvalidInput("The photograph would be too large. Add it again with /board photo.")
     _lay_photo(act, fitted)
-    return _shown(act, "The photograph is set to scale.")
+    return _shown(act, "The photograph has been scaled.")
 
 
 @handles(RemovePhoto)
@@ -457,7 +459,7 @@ def remove_photo(act: Act, action: RemovePhoto) -> Reply:
     _photo(act)
     _may_change(act)
     _lay_photo(act, None)
-    return _shown(act, "The photograph is removed.")
+    return _shown(act, "The photograph has been removed.")
 
 
 # ------------------------------------------------------------------------------------ terrain
@@ -677,7 +679,7 @@ def hide_model(act: Act, action: HideModel) -> Reply:
     said = (
         f"{known[who]} is hidden at {place_words(board, at)}"
         if at
-        else f"The note about {known[who]} is removed"
+        else f"The note about {known[who]} has been removed"
     )
     remove = (Button("Remove the note", replace(action, where=""), anytime=True),) if at else ()
     return Reply((f"{said} (only your side sees it).",), private=True, buttons=remove).minor()

@@ -70,7 +70,7 @@ def _names(systems: Sequence[str]) -> str:
 
 def _shows(systems: Sequence[str], when: str = "") -> str:
     names = _names(systems)
-    shown = f"the commands of {names}" if names else "no game's commands"
+    shown = f"the commands of {names}" if names else "no game commands"
     return f"This server shows {shown}{when}."
 
 
@@ -99,7 +99,7 @@ def show_games(act: Act, action: ShowGames) -> Reply:
         private=True,
         buttons=(
             Button("All games", ChooseGames(every), anytime=True),
-            Button("No game", ChooseGames(none), anytime=True),
+            Button("No games", ChooseGames(none), anytime=True),
         ),
         menus=(Menu("Choose the games", ChooseGames(), "systems", choices, most=len(choices), anytime=True),),
     )

@@ -110,7 +110,7 @@ def leave(encounter: Encounter, row: SeatRow) -> list[str]:
             lines.append(f"{each.name} needs a player. Anyone can join with /encounter join.")
     if pending is not None:
         encounter.book.remove(pending)
-        lines.append("A roll that was waiting for dice is cancelled.")
+        lines.append("A roll that was waiting for dice has been cancelled.")
     return lines
 
 
@@ -330,9 +330,7 @@ def _watch(act: Act) -> Reply:
         row.side, row.role, row.since = 0, "spectator", act.entry
         return say(f"{actor.name} is now a spectator.", *lines)
     if len(encounter.book.all(WatcherRow)) >= MAX_WATCHERS:
-        raise InvalidInput(
-            "This game has all the watchers it can list. You can still read everything public here."
-        )
+        raise InvalidInput("The list of spectators is full, but you can still read everything public here.")
     encounter.book.add(WatcherRow(encounter.book.scope, actor.user_id, actor.name))
     return say(f"{actor.name} is watching.").aside()
 

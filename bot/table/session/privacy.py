@@ -243,7 +243,7 @@ def _file(user_id: int, whole: _Whole, entries: Sequence[dict[str, Any]]) -> byt
 
 def _exported_entry(entry: Mapping[str, Any]) -> dict[str, Any]:
     """Return one request with its moment, its answer, and its dice (sides and face)."""
-    faces = [one[:2] for one in bound_in(entry["faces"])] if entry["faces"] else "the game still runs"
+    faces = [one[:2] for one in bound_in(entry["faces"])] if entry["faces"] else "the game is still running"
     answer = json.loads(entry["reply"]).get("lines", []) if entry["reply"] else []
     return {
         **{name: value for name, value in entry.items() if name != "reply"},
@@ -299,7 +299,7 @@ def forget_me(act: Act, action: ForgetMe) -> Reply:
     erased: Erased | None = act.extra
     if erased is None:
         return say("The bot stores nothing about you.", private=True)
-    lines = ["Your data is deleted: the bot no longer stores your name or Discord ID."]
+    lines = ["Your data has been deleted: the bot no longer stores your name or Discord ID."]
     if erased.altered:
         count = f"{erased.altered} {'entry' if erased.altered == 1 else 'entries'}"
         lines.append(f"They were part of the text of {count}, now marked as altered.")

@@ -98,7 +98,7 @@ async def go_on(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
         gone = await seconds_since(carrier.store, loaded.scope.id, window.entry)
         left = reaction_seconds(encounter) - gone
         if left > 0:
-            raise Forbidden(f"{wait_sentence(encounter)} {left} seconds left.")
+            raise Forbidden(f"{wait_sentence(encounter)} Seconds left: {left}.")
         said = f"{people_asked(encounter, asked)} ran out of time to react."
     if window.action is None:
         return await _close(carrier, loaded, request, asked, said)

@@ -166,7 +166,7 @@ async def _code_shown(carrier: Carrier, loaded: Loaded, request: Request, table:
     if table.given_to is not None:
         raise InvalidInput(f"Take your seat back from {table.given_to.name} first.")
     if await has_been_ended(carrier.store, loaded.scope.id, EndEncounter.command):
-        raise InvalidInput("No more codes can be made, because this game was ended once.")
+        raise InvalidInput("No more codes can be made, because this game has already been ended once.")
     user, name = table.holder
     book, scope = table.encounter.book, loaded.scope
     code = _code(loaded.seed, scope.version + 1)

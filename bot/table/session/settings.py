@@ -264,7 +264,9 @@ def second(act: Act, action: SecondOrganiserOfGame) -> Reply:
     name_second(row, action.who)
     name = name_of(act.encounter, action.who) if action.who else ""
     line = (
-        f"{name} is now a second organiser of {row.name}." if name else f"{row.name} has one organiser again."
+        f"{name} is now a second organiser of {row.name}."
+        if name
+        else f"{row.name} has only one organiser again."
     )
     return say(line, buttons=[UNDO])
 
@@ -292,5 +294,5 @@ def name_second(row: EncounterRow | CampaignRow, who: int) -> None:
     if who == row.organiser_id:
         raise InvalidInput("That person is already the organiser.")
     if who == row.second_id:
-        raise InvalidInput("That setting is already in force.")
+        raise InvalidInput(f"{'That person is already the' if who else 'There is no'} second organiser.")
     row.second_id = who

@@ -351,7 +351,7 @@ async def wake(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
     if where.barred:
         raise InvalidInput(where.barred)
     reply = say(
-        f"{possessive(row.name)} panel is posted again in {mention(where.id)}.",
+        f"{possessive(row.name)} panel has been posted again in {mention(where.id)}.",
         "The game is as you left it.",
         private=True,
     )

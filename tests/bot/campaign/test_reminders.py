@@ -263,7 +263,7 @@ async def test_a_choice_that_waits_for_a_week_is_told_to_whom_it_waits_for(moved
     assert await moved.look(NOW + 7 * A_DAY - 1) == 0
     assert await moved.look(NOW + 7 * A_DAY) == 2
     assert [one.split(":")[0] for one in moved.told] == ["anna", "bo"]
-    assert all("the report has waited to be confirmed" in one for one in moved.told)
+    assert all("the report has been waiting to be confirmed" in one for one in moved.told)
     assert await moved.look(NOW + 9 * A_DAY) == 0
 
 
@@ -277,7 +277,7 @@ async def test_who_has_chosen_is_not_reminded_of_what_another_has_to(two: League
     (fixture,) = book.all(FixtureRow)
     told = list(due(book, NOW + 7 * A_DAY, {fixture.id: NOW}))
     assert [one.row.name for one in told] == ["bo"]
-    assert "has waited for your choice" in told[0].lines[0]
+    assert "has been waiting for your choice" in told[0].lines[0]
 
 
 async def test_what_is_stopped_or_archived_is_not_told(moved: Moved) -> None:

@@ -165,7 +165,7 @@ async def test_nobody_begins_a_second_report_while_the_dice_of_the_first_wait(fo
     assert waits(await recorded(four, one, member(two)))
     second = RecordFixture(four.scope, 0, crew(two), 4, 9, (member(one),))
     told = await four.refused(two, second)
-    assert f"It waits until {two} has rolled 1 d10 for {member(two)}'s casualty roll" in told
+    assert f"It is waiting for {two} to roll 1 d10 for {member(two)}'s casualty roll" in told
     assert waits(await recorded(four, anna, member(other))), "the other game has a report of its own"
 
 

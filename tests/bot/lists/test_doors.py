@@ -35,7 +35,9 @@ async def test_a_bare_command_opens_a_form_for_the_list(house: House) -> None:
         ("Text of the list (instead of a file)", False),
     ]
     shown = read(await (await house.anna.submit(form, {"text": (FILES / "plain.txt").read_text()})).message())
-    assert shown.content.startswith("Lancers (Counterblast): 6 models, 238 points. Nothing is saved yet.")
+    assert shown.content.startswith(
+        "Lancers (Counterblast): 6 models, 238 points. Nothing has been saved yet."
+    )
     assert shown.ephemeral
     assert {"Save the crew", "Rename...", "Discard"} <= labels(shown)
 

@@ -427,7 +427,7 @@ async def told(table: Table, data: bytes) -> str:
     """What is shown of a list before anything is kept."""
     shown = await table.done("anna", ImportCrew(file=read_file(data).to_json()))
     assert shown.reply.private
-    assert "Nothing is saved yet." in shown.reply.lines[0]
+    assert "Nothing has been saved yet." in shown.reply.lines[0]
     assert not await table.desk.store.crews(900)
     return shown.reply.text
 

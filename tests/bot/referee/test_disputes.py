@@ -110,7 +110,7 @@ async def test_what_waits_for_a_ruling_is_named_before_the_end_and_at_it(table: 
     await table.done("bo", Question(DAMAGE, "it was in cover"))
     asked = (await table.do("anna", AskEnd())).reply.lines
     assert "bo questions number 6 in /log." in asked
-    assert "Decide about the open questions before the game ends." in asked
+    assert "Decide the open questions before the game ends." in asked
     assert "bo questions number 6 in /log." in (await table.done("anna", EndEncounter())).reply.lines
     await table.refused("anna", Rule(0, STANDS, "too late"))
 
@@ -120,9 +120,7 @@ async def test_nothing_is_said_of_rulings_where_none_waits(table: Table) -> None
     await table.done("bo", Question(DAMAGE, "it was in cover"))
     await table.done("anna", Rule(0, STANDS, "no"))
     assert not [
-        line
-        for line in (await table.do("anna", AskEnd())).reply.lines
-        if "Decide about the open questions" in line
+        line for line in (await table.do("anna", AskEnd())).reply.lines if "Decide the open questions" in line
     ]
 
 
@@ -154,7 +152,7 @@ async def test_questions_are_bounded(table: Table) -> None:
     await table.done("bo", Roll("1d6"))
     seq = (await table.desk.store.latest(1, 1))[0].seq
     assert (await table.do("bo", Question(entry=seq, words="no"))).reply.text == (
-        "Wait until the organiser has decided about the open questions."
+        "Wait until the organiser has decided the open questions."
     )
     assert len((await table.do("cy", ShowLog())).reply.text) < 4000
     assert open_lines(await table.encounter())[-1] == "and 2 more (see /log)"

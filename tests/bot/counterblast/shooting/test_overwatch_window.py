@@ -37,7 +37,7 @@ async def test_a_move_waits_for_overwatch(ring: Ring) -> None:
     assert ring.labels == [
         "Overwatch: Sally Starfield",
         "Nobody reacts",
-        "Nobody in this activation",
+        "Nobody reacts this activation",
         "Time is up (only bo)",
     ]
     asked = ring.answer
@@ -47,7 +47,7 @@ async def test_a_move_waits_for_overwatch(ring: Ring) -> None:
         "You have no model that can react" in (await ring.table.press(BO, asked, "Nobody reacts")).reply.text
     )
     assert (
-        "anna may react with Sally Starfield. 60 seconds left."
+        "anna may react with Sally Starfield. Seconds left: 60."
         in (await ring.table.press(BO, asked, "Time is up")).reply.text
     )
     ring.answer = asked
