@@ -361,7 +361,7 @@ async def test_commands_are_registered_only_when_they_changed(file: Path) -> Non
         assert writes(house.server) == 2
         await house.restart()
         assert writes(house.server) == 3
-        assert (await house.slash("demo")).content.startswith("Counterblast")
+        assert "Counterblast" in (await house.slash("demo")).content
 
 
 async def test_commands_can_be_registered_in_one_server_alone(file: Path) -> None:
@@ -376,7 +376,7 @@ async def test_commands_can_be_registered_in_one_server_alone(file: Path) -> Non
                 assert [one.template for one in server.requests if one.method == "PUT"] == [
                     "/applications/{application_id}/guilds/{guild_id}/commands"
                 ]
-                assert (await house.slash("demo")).content.startswith("Counterblast")
+                assert "Counterblast" in (await house.slash("demo")).content
                 await house.restart()
                 assert writes(server) == 1
             finally:

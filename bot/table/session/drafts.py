@@ -139,7 +139,7 @@ async def draft(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
     so_far = replace(action, pieces=(*action.pieces, *action.more), more=(), does=0)
     act, making = Looking(loaded.book(), request.actor).act(so_far), MAKERS.get(action.of)
     if making is None or len(so_far.pieces) > MAX_PIECES or not making.fits(so_far, act):
-        raise InvalidInput("Type this as a command; it can't be filled in here.")
+        raise InvalidInput("You can't fill this in here. Type it as a command.")
     laid = making.lay(act, so_far)
     so_far = laid.shortest or so_far
     if not action.does:
