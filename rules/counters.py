@@ -63,8 +63,8 @@ class PerNumber(CounterKind):
 
     def among(self, named: Iterable[tuple[str, V]]) -> dict[int, V]:
         """Return the counters of this kind with their values, by number, lowest first."""
-        found = {self.number(name): held for name, held in named if self.counts(name)}
-        return dict(sorted(found.items())) if len(found) > 1 else found
+        numbers = {self.number(name): count for name, count in named if self.counts(name)}
+        return dict(sorted(numbers.items())) if len(numbers) > 1 else numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class PerWord(CounterKind):
 
     def among(self, named: Iterable[tuple[str, V]]) -> dict[str, V]:
         """Return the counters of this kind with their values, by word."""
-        return {self.rest(name): held for name, held in named if self.counts(name)}
+        return {self.rest(name): count for name, count in named if self.counts(name)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +87,9 @@ class PerPart(CounterKind, Generic[P]):
     The parts are those that its declaration lists.
     """
 
-    def of(self, thing: str, part: P) -> CounterName:
+    def of(self, name: str, part: P) -> CounterName:
         """Return the name of the counter for this part of a thing."""
-        return CounterName(f"{self.prefix}{thing}:{part}")
+        return CounterName(f"{self.prefix}{name}:{part}")
 
     def split(self, name: str) -> tuple[str, str]:
         """Return the thing, and the part of it, that a counter of this kind is for."""

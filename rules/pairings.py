@@ -35,7 +35,7 @@ def round_robin(order: Sequence[int]) -> tuple[Round, ...]:
     half, rounds = len(circle) // 2, []
     for _ in range(len(circle) - 1):
         meetings = list(zip(circle[:half], reversed(circle[half:]), strict=True))
-        rests = next((one or other for one, other in meetings if not one or not other), 0)
+        rests = next((first or other for first, other in meetings if not first or not other), 0)
         rounds.append(Round(tuple(pair for pair in meetings if all(pair)), rests))
         circle = [circle[0], circle[-1], *circle[1:-1]]
     return tuple(rounds)
@@ -52,9 +52,9 @@ def swiss(order: Sequence[int], met: Iterable[Collection[Pair]] = (), rested: It
     players = list(order)
     if not 2 <= len(players) <= MAX_PLAYERS:
         raise InvalidInput(f"You can pair 2 to {MAX_PLAYERS} players.")
-    resting, before = 0, frozenset(rested)
+    resting, rested_before = 0, frozenset(rested)
     if len(players) % 2:
-        resting = next((player for player in reversed(players) if player not in before), players[-1])
+        resting = next((player for player in reversed(players) if player not in rested_before), players[-1])
         players.remove(resting)
     last_met = {frozenset(pair): number for number, pairs in enumerate(met, 1) for pair in pairs}
     return Round(_fewest_rematches(tuple(players), last_met), resting)
@@ -64,21 +64,21 @@ def _fewest_rematches(players: tuple[int, ...], last_met: Mapping[frozenset[int]
     """Return all pairs: the fewest rematches, then those longest ago, then neighbours."""
 
     @cache
-    def best(left: tuple[int, ...]) -> tuple[Rematches, tuple[Pair, ...]]:
-        if not left:
+    def best(unpaired: tuple[int, ...]) -> tuple[Rematches, tuple[Pair, ...]]:
+        if not unpaired:
             return (0, ()), ()
-        first, others = left[0], left[1:]
-        found: tuple[Rematches, tuple[Pair, ...]] | None = None
+        first, others = unpaired[0], unpaired[1:]
+        best_pairing: tuple[Rematches, tuple[Pair, ...]] | None = None
         for place, other in enumerate(others):
-            (count, rounds), rest = best(others[:place] + others[place + 1 :])
+            (count, rounds), later_pairs = best(others[:place] + others[place + 1 :])
             met_in = last_met.get(frozenset((first, other)))
             if met_in is not None:
                 count, rounds = count + 1, tuple(sorted((*rounds, met_in), reverse=True))
-            if found is None or (count, rounds) < found[0]:
-                found = (count, rounds), ((first, other), *rest)
+            if best_pairing is None or (count, rounds) < best_pairing[0]:
+                best_pairing = (count, rounds), ((first, other), *later_pairs)
             if not count:
                 break
-        assert found is not None
-        return found
+        assert best_pairing is not None
+        return best_pairing
 
     return best(players)[1]

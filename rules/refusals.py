@@ -63,9 +63,9 @@ class Passing:
     def told(self, sentence: str) -> str:
         """Return a sentence that says of a measured distance that the board measures it."""
 
-        def by_board(found: re.Match[str]) -> str:
-            here = any(f"{inches:g}" == found[1] for inches in self.measured)
-            return f"(the board measures {found[1]} in)" if here else found[0]
+        def by_board(match: re.Match[str]) -> str:
+            is_measured = any(f"{inches:g}" == match[1] for inches in self.measured)
+            return f"(the board measures {match[1]} in)" if is_measured else match[0]
 
         return _ENTERED.sub(by_board, sentence)
 
@@ -128,13 +128,13 @@ def allows(rule: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> bool
     return True
 
 
-def require_one(tries: Iterable[Callable[[], object]]) -> None:
+def require_one(attempts: Iterable[Callable[[], object]]) -> None:
     """Refuse, with what refuses the first of these, where each is refused; nothing where there is none.
 
     What is kept of a refusal holds nothing of the place that raised it.
     """
     first: Forbidden | None = None
-    for attempt in tries:
+    for attempt in attempts:
         try:
             attempt()
         except Forbidden as refusal:

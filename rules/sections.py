@@ -111,9 +111,9 @@ def with_sections(line: str) -> str:
     match = LISTED.search(line)
     if match is None:
         return line
-    ids = [one[0] for one in ID.finditer(match[0])]
-    known = dict.fromkeys(SECTIONS[one[1]] for one in ID.finditer(match[0]) if one[1] in SECTIONS)
-    if not known:
+    ids = [id_match[0] for id_match in ID.finditer(match[0])]
+    sections = dict.fromkeys(SECTIONS[one[1]] for one in ID.finditer(match[0]) if one[1] in SECTIONS)
+    if not sections:
         return line
-    told = [*(f"{name}, {place}" if place else name for name, place in known), ", ".join(ids)]
-    return f"{line[: match.start()]} ({'; '.join(told)})"
+    lines = [*(f"{name}, {place}" if place else name for name, place in sections), ", ".join(ids)]
+    return f"{line[: match.start()]} ({'; '.join(lines)})"

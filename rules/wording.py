@@ -20,6 +20,6 @@ def together(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def times(count: int, one: str, many: str = "") -> str:
+def times(count: int, one: str, plural: str = "") -> str:
     """Return a number with its noun: 1 wound, 2 wounds, 3 dice."""
-    return f"{count} {one if count == 1 else many or one + 's'}"
+    return f"{count} {one if count == 1 else plural or one + 's'}"

@@ -66,7 +66,8 @@ def dense(left: Mapping[Values, float], right: Mapping[Values, float]) -> dict[V
     size = prod(widths)
     text = str(product).zfill(size * PLACE)
     chances = [
-        int(text[at : at + PLACE]) / 10 ** (2 * DIGITS) for at in range((size - 1) * PLACE, -1, -PLACE)
+        int(text[start : start + PLACE]) / 10 ** (2 * DIGITS)
+        for start in range((size - 1) * PLACE, -1, -PLACE)
     ]
     lows = [a + b for a, b in zip(lows_left, lows_right, strict=True)]
     if len(widths) == 1:
@@ -89,7 +90,7 @@ def _long(chances: Mapping[Values, float], lows: Sequence[int], strides: Sequenc
     nothing = "0" * PLACE
     scale = 10.0**DIGITS
     digits = [
-        f"{round(places[at] * scale):0{PLACE}d}" if at in places else nothing for at in range(last, -1, -1)
+        f"{round(places[i] * scale):0{PLACE}d}" if i in places else nothing for i in range(last, -1, -1)
     ]
     return _CONTEXT.create_decimal("".join(digits))
 
@@ -101,18 +102,18 @@ def uniform_power(sides: int, n: int, tick: Callable[[int], None] = lambda steps
     """
     size = n * (sides - 1) + 1
     half = (size + 1) // 2
-    ways = [1] + [0] * (half - 1)
-    for at in range(1, half):
-        if not at % TICKS:
+    coefficients = [1] + [0] * (half - 1)
+    for exponent in range(1, half):
+        if not exponent % TICKS:
             tick(TICKS)
-        before = at - 1
-        value = (before + n) * ways[before]
-        if before >= sides - 1:
-            value += (before - sides + 1 - n * sides) * ways[before - sides + 1]
-        if before >= sides:
-            value += (n * (sides - 1) - before + sides) * ways[before - sides]
-        ways[at] = value // at
-    return ways + ways[: size // 2][::-1]
+        previous = exponent - 1
+        value = (previous + n) * coefficients[previous]
+        if previous >= sides - 1:
+            value += (previous - sides + 1 - n * sides) * coefficients[previous - sides + 1]
+        if previous >= sides:
+            value += (n * (sides - 1) - previous + sides) * coefficients[previous - sides]
+        coefficients[exponent] = value // exponent
+    return coefficients + coefficients[: size // 2][::-1]
 
 
 def places_of(number: int, size: int) -> list[int]:
@@ -142,31 +143,36 @@ def with_plain(ways: Sequence[int], others: Sequence[int], tick: Callable[[int],
 
 
 def kept(
-    one: Sequence[tuple[int, Any]], n: int, keep: int, cut: float, tick: Callable[[int], None], skip: int = 0
+    values: Sequence[tuple[int, Any]],
+    n: int,
+    keep: int,
+    cut: float,
+    tick: Callable[[int], None],
+    skip: int = 0,
 ) -> tuple[dict[int, Any], bool]:
     """Return the sum of the `keep` first of n independent draws, and whether nothing was dropped.
 
     skip: so many of the very first are passed over.
 
-    one: every outcome of a draw with its chance, in the order in which they are kept, values 0 or more.
+    values: every outcome of a draw with its chance, in the order in which they are kept, values 0 or more.
     cut: weights below it are dropped; below 0 none. The state after each outcome is how many draws are
     placed, with the chances of every sum of them in a list.
     """
-    whole, last = True, skip + keep
-    placed: list[list[Any]] = [[one[0][1] * 0 + 1], *([] for _ in range(last - 1))]
-    done: list[Any] = []
-    rest = one[0][1] * 0 + 1
-    for place, (value, p) in enumerate(one):
-        hit = p / rest if place < len(one) - 1 else one[0][1] * 0 + 1
-        rest -= p
+    exact, last = True, skip + keep
+    placed: list[list[Any]] = [[values[0][1] * 0 + 1], *([] for _ in range(last - 1))]
+    finished: list[Any] = []
+    remaining_chance = values[0][1] * 0 + 1
+    for place, (value, p) in enumerate(values):
+        hit = p / remaining_chance if place < len(values) - 1 else values[0][1] * 0 + 1
+        remaining_chance -= p
         weights = {}
         for start, sums in enumerate(placed):
             if sums:
                 weights[start] = row = _binomial(n - start, hit, last - start)
-                whole = whole and (hit == 1 or all(w > max(cut, 0) for w in row))
+                exact = exact and (hit == 1 or all(w > max(cut, 0) for w in row))
         for start, row in weights.items():
             tick(len(placed[start]) // 10)
-            _into(done, placed[start], (last - max(start, skip)) * value, row[last - start])
+            _into(finished, placed[start], (last - max(start, skip)) * value, row[last - start])
         for end in range(last - 1, -1, -1):
             found: list[Any] = []
             for start in range(end, -1, -1):
@@ -175,7 +181,7 @@ def kept(
                     tick(len(placed[start]) // 10)
                     _into(found, placed[start], max(0, end - max(start, skip)) * value, weight)
             placed[end] = found
-    return {total: p for total, p in enumerate(done) if p > 0}, whole
+    return {total: p for total, p in enumerate(finished) if p > 0}, exact
 
 
 def _binomial(n: int, hit: Any, most: int) -> list[Any]:

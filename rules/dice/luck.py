@@ -75,18 +75,18 @@ def luck_of(falls: Sequence[Fall]) -> Luck:
     The rolls are independent: none changes the chances of another. Owes nothing to a game; no ledger.
     """
     steps = max(MIN_STEPS, min(STEPS, MAX_PLACES // max(1, len(falls))))
-    had = 0
+    total_had = 0
     alike: Counter[_Row] = Counter()
     for fall in falls:
         places = _places(fall.chances, steps)
         if fall.worth not in places:
             raise ValueError(f"{fall.worth} can't come up")
-        had += places[fall.worth]
+        total_had += places[fall.worth]
         alike[_row(places, fall.chances)] += 1
     least, sums = _together([_times(row, count) for row, count in alike.items()])
-    at = min(max(had - least, -1), len(sums))
-    same = sums[at] if 0 <= at < len(sums) else 0.0
-    return Luck(min(1.0, sum(sums[: max(at, 0)])), max(same, FAINT))
+    place = min(max(total_had - least, -1), len(sums))
+    chance_of_same = sums[place] if 0 <= place < len(sums) else 0.0
+    return Luck(min(1.0, sum(sums[: max(place, 0)])), max(chance_of_same, FAINT))
 
 
 _Row = tuple[int, tuple[float, ...]]
@@ -105,8 +105,8 @@ def _times(row: _Row, count: int) -> _Row:
     if count == 1:
         return row
     half = _times(row, count // 2)
-    both = _sum(half, half)
-    return _sum(both, row) if count % 2 else both
+    doubled = _sum(half, half)
+    return _sum(doubled, row) if count % 2 else doubled
 
 
 def _together(rows: list[_Row]) -> _Row:
@@ -125,9 +125,9 @@ def _sum(left: _Row, right: _Row) -> _Row:
         sums = [0.0] * (len(long) + len(short) - 1)
         for place, chance in enumerate(short):
             if chance:
-                ends = place + len(long)
-                added = zip(sums[place:ends], long, strict=True)
-                sums[place:ends] = [so_far + chance * share for so_far, share in added]
+                stop = place + len(long)
+                added = zip(sums[place:stop], long, strict=True)
+                sums[place:stop] = [so_far + chance * share for so_far, share in added]
     else:
         sums = list(dense(_keyed(long), _keyed(short)).values())
     first = next(place for place, chance in enumerate(sums) if chance > FAINT)
@@ -142,11 +142,11 @@ def _keyed(row: tuple[float, ...]) -> dict[tuple[int, ...], float]:
 def _places(chances: Mapping[float, float], steps: int) -> dict[float, int]:
     """Return the place of each worth, in whole steps from the middle; reversed, on the other side."""
     places, worse = {}, 0.0
-    can = sorted(one for one, chance in chances.items() if chance > 0)
+    can = sorted(value for value, chance in chances.items() if chance > 0)
     better = sum(chances[worth] for worth in can)
     for worth in can:
         better -= chances[worth]
-        off = (worse - better) * steps / 2
-        places[worth] = round(abs(off) - CLOSE) * (1 if off > 0 else -1)
+        imbalance = (worse - better) * steps / 2
+        places[worth] = round(abs(imbalance) - CLOSE) * (1 if imbalance > 0 else -1)
         worse += chances[worth]
     return places

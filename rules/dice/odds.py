@@ -43,8 +43,8 @@ class Share(float):
     @property
     def band(self) -> tuple[int, int]:
         """Return whole percent around the chance: two standard errors each way, rounded outwards."""
-        wide = 2 * sqrt(max(self * (1 - self), 1 / self.rolls) / self.rolls)
-        return max(0, floor(100 * (self - wide))), min(100, ceil(100 * (self + wide)))
+        width = 2 * sqrt(max(self * (1 - self), 1 / self.rolls) / self.rolls)
+        return max(0, floor(100 * (self - width))), min(100, ceil(100 * (self + width)))
 
     def __rsub__(self, whole: float) -> float:
         """Return the share that is left."""
@@ -100,9 +100,9 @@ class Odds(Generic[R]):
 
     def each(self) -> dict[R, float]:
         """Return every outcome with its chance, likeliest first."""
-        alone = self.whole and len(self.chances) == 1
+        single = self.whole and len(self.chances) == 1
         ordered = sorted(self.chances.items(), key=itemgetter(1), reverse=True)
-        return {outcome: 1.0 if alone else self.told(float(p)) for outcome, p in ordered}
+        return {outcome: 1.0 if single else self.told(float(p)) for outcome, p in ordered}
 
     def mean(self, value: Callable[[R], float]) -> float:
         """Return the average of a value over all outcomes."""

@@ -137,18 +137,18 @@ class Sampler:
 
     def draw(self, bag: tuple[int, ...], n: int, label: str) -> tuple[int, ...]:
         """See `Dice.draw`."""
-        left, taken, whole = list(bag), [0] * len(bag), sum(bag)
-        if not 0 <= n <= whole:
-            raise ValueError(f"cannot draw {n} from a bag of {whole}")
-        for size in range(whole, whole - n, -1):
+        bag_left, drawn, total = list(bag), [0] * len(bag), sum(bag)
+        if not 0 <= n <= total:
+            raise ValueError(f"cannot draw {n} from a bag of {total}")
+        for size in range(total, total - n, -1):
             place = int(self._chance() * size)
-            for kind, count in enumerate(left):
+            for kind, count in enumerate(bag_left):
                 place -= count
                 if place < 0:
-                    left[kind] -= 1
-                    taken[kind] += 1
+                    bag_left[kind] -= 1
+                    drawn[kind] += 1
                     break
-        return tuple(taken)
+        return tuple(drawn)
 
     def call(self, rule: Callable[Concatenate[Dice, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
         """See `Dice.call`."""

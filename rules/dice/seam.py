@@ -333,19 +333,19 @@ class Roller:
 
     def draw(self, bag: tuple[int, ...], n: int, label: str) -> tuple[int, ...]:
         """See `Dice.draw`."""
-        left = list(bag)
-        _fits(left, n)
+        bag_left = list(bag)
+        _fits(bag_left, n)
         kinds: list[int] = []
-        for size in range(sum(left), sum(left) - n, -1):
+        for size in range(sum(bag_left), sum(bag_left) - n, -1):
             place = self._faces(1, size, label)[0]
-            for kind, count in enumerate(left):
+            for kind, count in enumerate(bag_left):
                 place -= count
                 if place <= 0:
-                    left[kind] -= 1
+                    bag_left[kind] -= 1
                     kinds.append(kind)
                     break
         self.trace.append(Drawn(label, tuple(kinds), self._depth))
-        return tuple(before - after for before, after in zip(bag, left, strict=True))
+        return tuple(before - after for before, after in zip(bag, bag_left, strict=True))
 
     def shuffle(self, count: int, label: str) -> tuple[int, ...]:
         """Return the numbers 0 to count - 1 in random order, for decks whose order must be kept."""

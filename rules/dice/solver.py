@@ -58,8 +58,8 @@ def best_of(
     >>> Solver(exact=True).solve(best_of, 40, 20, False, d6, ()).chances[120].denominator == 6**40
     False
     """
-    found = sorted((rule(dice, *args) for _ in range(times)), reverse=not lowest)
-    return sum(found[skip : skip + keep])
+    results = sorted((rule(dice, *args) for _ in range(times)), reverse=not lowest)
+    return sum(results[skip : skip + keep])
 
 
 Answer = Callable[..., "Distribution"]
@@ -114,18 +114,18 @@ class Solver(Sums):
     ) -> Distribution:
         """Return the chances of a rule with these arguments, worked out once. Raises TooLarge."""
         key = (rule, args, tuple(sorted(kwargs.items())))
-        known = self._known.get(key)
-        if known is None:
+        cached = self._known.get(key)
+        if cached is None:
             if rule is add_up:
-                known = self._added(*args)
+                cached = self._added(*args)
             elif rule is best_of:
-                known = self._best(*args)
+                cached = self._best(*args)
             elif rule in ANSWERS:
-                known = ANSWERS[rule](self, *args, **kwargs)
+                cached = ANSWERS[rule](self, *args, **kwargs)
             else:
-                known = self.walked(rule, args, kwargs)
-            self._known[key] = known
-        return known
+                cached = self.walked(rule, args, kwargs)
+            self._known[key] = cached
+        return cached
 
     def _best(
         self,
@@ -147,7 +147,7 @@ class Solver(Sums):
     def _added(self, *parts: Part) -> Distribution:
         """Return the sum of independent parts. Plain dice come last, each by a sliding sum of whole ways."""
         fixed = 0
-        plain: list[int] = []
+        constants: list[int] = []
         others: list[Distribution] = []
         for times, factor, rule, args in parts:
             distribution = self.distribution(rule, args, {})
@@ -155,14 +155,14 @@ class Solver(Sums):
             sides = len(distribution)
             even = high - low + 1 == sides and distribution.whole and len(set(distribution.values())) == 1
             if even and abs(factor) == 1:
-                plain += [sides] * (times if sides > 1 else 0)
+                constants += [sides] * (times if sides > 1 else 0)
                 fixed += times * factor * (low if factor > 0 else high)
                 continue
             power = self.power((rule, args), distribution, times)
             scaled = {factor * value: p for value, p in power.items()} if factor != 1 else power
             others.append(Distribution(scaled, whole=power.whole))
-        if plain:
-            others.append(self.plain(plain, fixed))
+        if constants:
+            others.append(self.plain(constants, fixed))
         elif fixed or not others:
             others.append(Distribution({fixed: self.one()}))
         total, *others = sorted(others, key=len)
@@ -185,14 +185,14 @@ class Solver(Sums):
     def pool(self, n: int, die: Die, outcome: Callable[..., Any] | None = None) -> Distribution:
         """Return what a pool of dice shows. See `Dice.pool`. outcome: what is made of the tallies."""
         key = "pool", n, die, outcome
-        known = self._known.get(key)
-        if known is None:
+        cached = self._known.get(key)
+        if cached is None:
             at_most(n)
-            shown, chances, whole = self._counted_pool(n, die) or self._summed_pool(n, die)
-            shown = starmap(outcome, shown) if outcome is not None else shown
-            known = Distribution(zip(shown, chances, strict=True), whole=whole)
-            self._known[key] = known
-        return known
+            values, chances, whole = self._counted_pool(n, die) or self._summed_pool(n, die)
+            values = starmap(outcome, values) if outcome is not None else values
+            cached = Distribution(zip(values, chances, strict=True), whole=whole)
+            self._known[key] = cached
+        return cached
 
     def _summed_pool(self, n: int, die: Die) -> Pool:
         width = len(die.tallies)
@@ -211,27 +211,27 @@ class Solver(Sums):
     def _chain(self, die: Die, waves: int) -> Distribution:
         """Tallies, packed, of one die with all the bonus dice it earns in at most `waves` further throws."""
         key = "chain", die, waves
-        known = self._known.get(key)
-        if known is None:
-            known = Distribution()
+        cached = self._known.get(key)
+        if cached is None:
+            cached = Distribution()
             cut = self.cut
-            ends, earns = _sorted_faces(die)
+            last_faces, earns = _sorted_faces(die)
             nothing = Distribution({0: self.one()})
-            further = self._chain(die.bonus or die, waves - 1) if waves and earns else nothing
-            for base, count in ends.items():
-                known[base] = self.ratio(count, die.sides)
+            next_chain = self._chain(die.bonus or die, waves - 1) if waves and earns else nothing
+            for base, count in last_faces.items():
+                cached[base] = self.ratio(count, die.sides)
             for base, count in earns.items():
                 p = self.ratio(count, die.sides)
-                self.charge(len(further))
-                known.whole &= further.whole
-                for extra, q in further.items():
+                self.charge(len(next_chain))
+                cached.whole &= next_chain.whole
+                for extra, q in next_chain.items():
                     weight = p * q
                     if weight > cut:
-                        known[base + extra] = known.get(base + extra, 0) + weight
+                        cached[base + extra] = cached.get(base + extra, 0) + weight
                     else:
-                        known.whole = False
-            self._known[key] = known
-        return known
+                        cached.whole = False
+            self._known[key] = cached
+        return cached
 
     def sweep(self, hands: tuple[Hand, ...], step: Step[S], start: S) -> Distribution:
         """Return where a walk over the dice from best to worst ends. See `Dice.sweep`."""
@@ -239,7 +239,7 @@ class Solver(Sums):
             at_most(n)
         ranks = sorted({rank for _, die in hands for rank in die.ranks if rank}, reverse=True)
         below = [die.sides for _, die in hands]
-        done = Distribution()
+        finished = Distribution()
         standing = Distribution({(start, tuple(n for n, _ in hands)): self.one()})
         cut = self.cut
         for rank in ranks:
@@ -248,28 +248,28 @@ class Solver(Sums):
             below = [whole - part for whole, part in zip(below, parts, strict=True)]
             shares: dict[tuple[int, ...], list[_Share]] = {}
             following = Distribution()
-            for (state, left), p in standing.items():
-                if left not in shares:
-                    shares[left], all_kept = self._shares(left, odds)
-                    done.whole &= all_kept
-                self.charge(len(shares[left]))
-                for counts, rest, q in shares[left]:
+            for (state, dice_left), p in standing.items():
+                if dice_left not in shares:
+                    shares[dice_left], all_kept = self._shares(dice_left, odds)
+                    finished.whole &= all_kept
+                self.charge(len(shares[dice_left]))
+                for counts, rest_dice, q in shares[dice_left]:
                     weight = p * q
                     if weight <= cut:
-                        done.whole = False
+                        finished.whole = False
                         continue
-                    after = step(state, rank, counts) if rest != left else state
+                    after = step(state, rank, counts) if rest_dice != dice_left else state
                     if isinstance(after, Stop):
-                        done[after.state] = done.get(after.state, 0) + weight
+                        finished[after.state] = finished.get(after.state, 0) + weight
                     else:
-                        key = (after, rest)
+                        key = (after, rest_dice)
                         following[key] = following.get(key, 0) + weight
             standing = following
         for (state, _), p in standing.items():
-            done[state] = done.get(state, 0) + p
-        return done
+            finished[state] = finished.get(state, 0) + p
+        return finished
 
-    def _shares(self, left: tuple[int, ...], odds: list[tuple[int, int]]) -> tuple[list[_Share], bool]:
+    def _shares(self, dice_left: tuple[int, ...], odds: list[tuple[int, int]]) -> tuple[list[_Share], bool]:
         """Return how many of each hand's remaining dice may show a rank, the others, and the chance.
 
         Second whether nothing was dropped.
@@ -277,7 +277,7 @@ class Solver(Sums):
         cut = self.cut
         everything = 1
         shares: list[_Share] = [((), (), self.one())]
-        for count, (part, whole) in zip(left, odds, strict=True):
+        for count, (part, whole) in zip(dice_left, odds, strict=True):
             if part in (0, whole):
                 row = [(count if part else 0, self.one())]
             else:
@@ -294,20 +294,20 @@ class Solver(Sums):
 
     def draw(self, bag: tuple[int, ...], n: int) -> Distribution:
         """Return what is drawn from a bag. See `Dice.draw`."""
-        whole = sum(bag)
-        if not 0 <= n <= whole:
-            raise ValueError(f"cannot draw {n} from a bag of {whole}")
+        total = sum(bag)
+        if not 0 <= n <= total:
+            raise ValueError(f"cannot draw {n} from a bag of {total}")
         partial: list[tuple[tuple[int, ...], int]] = [((), n)]
-        room = whole
+        room = total
         for count in bag:
             room -= count
-            self.charge(sum(min(count, left) - max(0, left - room) + 1 for _, left in partial))
+            self.charge(sum(min(count, others) - max(0, others - room) + 1 for _, others in partial))
             partial = [
-                ((*taken, k), left - k)
-                for taken, left in partial
+                ((*drawn, k), left - k)
+                for drawn, left in partial
                 for k in range(max(0, left - room), min(count, left) + 1)
             ]
-        cases = comb(whole, n)
+        cases = comb(total, n)
         return Distribution(
             {
                 taken: self.ratio(prod(comb(c, k) for c, k in zip(bag, taken, strict=True)), cases)
@@ -327,14 +327,14 @@ def _counted_ways(die: Die, n: int) -> tuple[list[int], int, int]:
         everything *= len(links[-1].facets)
     place = (everything**n).bit_length() // 8 + 1
     ways, low, whole, link = 1, 0, 1, None
-    for earlier in reversed(links):
-        if earlier is not link:
-            link, faces = earlier, [0, 0]
+    for link_before in reversed(links):
+        if link_before is not link:
+            link, faces = link_before, [0, 0]
             least = min(0, min([facet.adds[0] for facet in link.facets]))
-            for _, (value,), again in link.facets:
-                faces[again] += 1 << 8 * place * (value - least)
-        ends, earns = faces
-        ways = (ends * whole << 8 * place * -low) + earns * ways
+            for _, (value,), explodes in link.facets:
+                faces[explodes] += 1 << 8 * place * (value - least)
+        last_faces, earns = faces
+        ways = (last_faces * whole << 8 * place * -low) + earns * ways
         low, whole = low + least, whole * len(link.facets)
     return places_of(ways**n, place), n * low, everything**n
 

@@ -73,7 +73,7 @@ class Recorded:
         *,
         anything: bool = False,
     ) -> None:
-        self._left = [(one[0], one[1], one[2] if len(one) > 2 else "") for one in record]
+        self._left = [(entry[0], entry[1], entry[2] if len(entry) > 2 else "") for entry in record]
         self._after = after
         self._purpose = purpose
         self._anything = anything
@@ -88,21 +88,21 @@ class Recorded:
         faces: list[int] = []
         purpose = self._purpose()
         while len(faces) < n:
-            own = next((place for place, one in enumerate(self._left) if one[2] == purpose), None)
-            if own is not None and self._left[own][0] != sides:
+            match = next((place for place, entry in enumerate(self._left) if entry[2] == purpose), None)
+            if match is not None and self._left[match][0] != sides:
                 self._left = [one for one in self._left if one[2] != purpose]
-                own = None
-            if own is None and self._anything:
-                own = next((place for place, one in enumerate(self._left) if one[0] == sides), None)
-            if own is None:
+                match = None
+            if match is None and self._anything:
+                match = next((place for place, one in enumerate(self._left) if one[0] == sides), None)
+            if match is None:
                 break
-            faces.append(self._left.pop(own)[1])
+            faces.append(self._left.pop(match)[1])
         return faces
 
     def faces(self, n: int, sides: int, label: str) -> Sequence[int]:
         """See `Source.faces`."""
-        taken = self.taken(n, sides)
-        return taken if len(taken) == n else [*taken, *self._after.faces(n - len(taken), sides, label)]
+        given = self.taken(n, sides)
+        return given if len(given) == n else [*given, *self._after.faces(n - len(given), sides, label)]
 
 
 SEED_BYTES = 32
@@ -126,12 +126,12 @@ class FairDice:
     __slots__ = ("_at", "_block", "_bytes", "_key", "_message")
 
     def __init__(self, seed: bytes, words: Sequence[str], number: int) -> None:
-        said = sha256()
+        hashed = sha256()
         for word in words:
             encoded = word.encode()
-            said.update(len(encoded).to_bytes(4, "big") + encoded)
+            hashed.update(len(encoded).to_bytes(4, "big") + encoded)
         self._key = seed
-        self._message = _DOMAIN + number.to_bytes(8, "big") + said.digest()
+        self._message = _DOMAIN + number.to_bytes(8, "big") + hashed.digest()
         self._block = 0
         self._bytes = b""
         self._at = 0

@@ -115,12 +115,12 @@ class Sums:
         """
         if n == 1:
             return distribution
-        asked = "power", key, n
-        known = self._known.get(asked)
-        if known is None:
-            known = self._even_power(distribution, n, width) or self._by_halves(key, distribution, n, width)
-            self._known[asked] = known
-        return known
+        cache_key = "power", key, n
+        cached = self._known.get(cache_key)
+        if cached is None:
+            cached = self._even_power(distribution, n, width) or self._by_halves(key, distribution, n, width)
+            self._known[cache_key] = cached
+        return cached
 
     def _even_power(self, distribution: Distribution, n: int, width: int) -> Distribution | None:
         """Return the sum of n plain dice by a recurrence that counts whole ways; None if it has none."""
@@ -137,8 +137,8 @@ class Sums:
 
     def _by_halves(self, key: Any, distribution: Distribution, n: int, width: int) -> Distribution:
         half = self.power(key, distribution, n // 2, width)
-        both = self.convolve(half, half, width)
-        return self.convolve(both, distribution, width) if n % 2 else both
+        doubled = self.convolve(half, half, width)
+        return self.convolve(doubled, distribution, width) if n % 2 else doubled
 
     def convolve(self, left: Distribution, right: Distribution, width: int = 1) -> Distribution:
         """Return the sums of two independent draws. width: how many tallies each value packs."""
@@ -172,14 +172,14 @@ class Sums:
         """Return the sums of two draws whose values have no gap, a row at a time."""
         if len(left) > len(right):
             left, right = right, left
-        long = [right[value] for value in range(min(right), max(right) + 1)]
-        size = len(long)
+        row = [right[value] for value in range(min(right), max(right) + 1)]
+        size = len(row)
         sums: list[Any] = [0.0] * (len(left) + size - 1)
         for place, value in enumerate(range(min(left), max(left) + 1)):
             self.charge(size)
             p = left[value]
             sums[place : place + size] = [
-                so_far + p * q for so_far, q in zip(sums[place : place + size], long, strict=True)
+                so_far + p * q for so_far, q in zip(sums[place : place + size], row, strict=True)
             ]
         low = min(left) + min(right)
         rows = {low + place: p for place, p in enumerate(sums) if p > self.cut}
@@ -191,10 +191,10 @@ class Sums:
         (first, one), (second, other) = _ways(left), _ways(right)
         sums: dict[Any, int] = {}
         get = sums.get
-        for a, these in first.items():
+        for a, left_chances in first.items():
             self.charge(len(second))
             for b, those in second.items():
-                sums[a + b] = get(a + b, 0) + these * those
+                sums[a + b] = get(a + b, 0) + left_chances * those
         fractions = {value: Fraction(count, one * other) for value, count in sums.items()}
         return Distribution(fractions, whole=left.whole and right.whole)
 
@@ -215,11 +215,11 @@ class Sums:
         """Return the sum of plain dice, each counted from 0, and of a number."""
         most = max(set(sides), key=lambda size: size * sides.count(size))
         n = sides.count(most)
-        ways = uniform_power(most, n, self.charge) if n > 1 else [1]
+        coefficients = uniform_power(most, n, self.charge) if n > 1 else [1]
         others = [size for size in sides if size != most or n == 1]
         if others:
-            ways = with_plain(ways, others, lambda steps: self.charge(steps // WINDOW))
-        return self._counted(ways, low, prod(sides))
+            coefficients = with_plain(coefficients, others, lambda steps: self.charge(steps // WINDOW))
+        return self._counted(coefficients, low, prod(sides))
 
     def _counted(self, ways: list[int], low: int, whole: int) -> Distribution:
         distribution = Distribution()
@@ -236,8 +236,8 @@ class Sums:
             hit, miss = Fraction(part, whole), Fraction(whole - part, whole)
             return [comb(n, k) * hit**k * miss ** (n - k) for k in range(n + 1)]
         share = part / whole
-        rest = 1.0 - share
-        return [comb(n, k) * share**k * rest ** (n - k) for k in range(n + 1)]
+        complement = 1.0 - share
+        return [comb(n, k) * share**k * complement ** (n - k) for k in range(n + 1)]
 
 
 def _is_gapless(chances: Distribution) -> bool:
@@ -247,8 +247,8 @@ def _is_gapless(chances: Distribution) -> bool:
 
 def _ways(chances: Distribution) -> tuple[dict[Any, int], int]:
     exact = {value: Fraction(p) for value, p in chances.items()}
-    whole = lcm(*(p.denominator for p in exact.values()))
-    return {value: int(p * whole) for value, p in exact.items()}, whole
+    denominator = lcm(*(p.denominator for p in exact.values()))
+    return {value: int(p * denominator) for value, p in exact.items()}, denominator
 
 
 FIELD_BITS = 32

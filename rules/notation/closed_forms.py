@@ -69,11 +69,13 @@ def singly_chances(solver: Solver, term: Term, label: str) -> Distribution:
         _by_value(term, bonus, burst, True),
         _by_value(term, {face: p for face, p in bonus.items() if face not in burst}, None, True),
     ]
-    alike = [next(at for at, other in enumerate(groups) if other == group) for group in groups]
+    alike = [next(index for index, other in enumerate(groups) if other == group) for group in groups]
     used = sorted(set(alike))
     counts: dict[Counts, Any] = {}
-    for found, p in earned.items():
-        key = tuple(sum(n for n, group in zip(found, alike, strict=True) if group == at) for at in used)
+    for earned_value, p in earned.items():
+        key = tuple(
+            sum(n for n, group in zip(earned_value, alike, strict=True) if group == at) for at in used
+        )
         counts[key] = counts.get(key, 0) + p
     values = sorted({value for group in groups for value in group}, reverse=not term.keep.lowest)
     none = u * 0
@@ -85,37 +87,37 @@ def singly_chances(solver: Solver, term: Term, label: str) -> Distribution:
 def _first_faces(term: Term, u: Any) -> dict[int, Any]:
     """Return the chance of every face that a first die ends with, after it was thrown again."""
     faces = range(1, term.sides + 1)
-    again = {face for face in faces if term.reroll and term.worth(face) in term.reroll}
-    most = MAX_CHAIN if term.until else 1 if again else 0
-    left = u * len(again)
-    passes = sum(((left**k) for k in range(most)), u * 0)
-    return {face: u * left**most + (u * passes if face not in again else 0) for face in faces}
+    rerolled = {face for face in faces if term.reroll and term.worth(face) in term.reroll}
+    most = MAX_CHAIN if term.until else 1 if rerolled else 0
+    reroll_chance = u * len(rerolled)
+    passes = sum(((reroll_chance**k) for k in range(most)), u * 0)
+    return {face: u * reroll_chance**most + (u * passes if face not in rerolled else 0) for face in faces}
 
 
 def _by_value(term: Term, faces: Mapping[int, Any], of: set[int] | None, bonus: bool) -> dict[int, Any]:
     """Return a group of dice: the chance of every value, given that the face is one of these."""
-    chosen = {face: p for face, p in faces.items() if of is None or face in of}
-    whole = sum(chosen.values())
-    found: dict[int, Any] = {}
-    for face, p in chosen.items():
+    counted = {face: p for face, p in faces.items() if of is None or face in of}
+    total = sum(counted.values())
+    by_value: dict[int, Any] = {}
+    for face, p in counted.items():
         value = term.value(face, bonus=bonus)
-        found[value] = found.get(value, 0) + p / whole
-    return found
+        by_value[value] = by_value.get(value, 0) + p / total
+    return by_value
 
 
-def _earned(solver: Solver, term: Term, hit: Any, again: Any) -> Distribution:
+def _earned(solver: Solver, term: Term, hit: Any, rerolled: Any) -> Distribution:
     """Return the chances of how many first dice explode, and how many bonus dice do."""
-    one = hit * 0 + 1
+    certain = hit * 0 + 1
     longest = 0 if term.explode is None else 1 if term.once else MAX_CHAIN
-    chain: dict[tuple[int, int], Any] = {(k, 1): again**k * (1 - again) for k in range(longest)}
-    chain[longest, 0] = again**longest
+    chain: dict[tuple[int, int], Any] = {(k, 1): rerolled**k * (1 - rerolled) for k in range(longest)}
+    chain[longest, 0] = rerolled**longest
     distribution = Distribution()
-    sums: dict[tuple[int, int], Any] = {(0, 0): one}
+    sums: dict[tuple[int, int], Any] = {(0, 0): certain}
     for n in range(term.count + 1):
         weight = comb(term.count, n) * hit**n * (1 - hit) ** (term.count - n)
-        for (more, others), p in sums.items():
+        for (hits, others), p in sums.items():
             if weight * p > max(solver.cut, 0):
-                distribution[n, term.count - n, more, others] = weight * p
+                distribution[n, term.count - n, hits, others] = weight * p
             elif weight * p:
                 distribution.whole = False
         if not hit:
@@ -143,84 +145,88 @@ def top_of_groups(
     width = len(levels[0][1])
     none: Counts = (0,) * width
     rows: Rows = {}
-    done: dict[int, Any] = {}
+    finished: dict[int, Any] = {}
     placed: dict[Counts, dict[int, Any]] = {none: {0: 1}}
-    below = [
+    below_each = [
         tuple(sum((level[1][g] for level in levels[at + 1 :]), 0) for g in range(width))
         for at in range(len(levels))
     ]
-    for (adds, here), under in zip(levels, below, strict=True):
+    for (adds, at_level), below_level in zip(levels, below_each, strict=True):
         following: dict[Counts, dict[int, Any]] = {}
         for at, sums in placed.items():
             need = keep - sum(at)
             solver.charge(len(counts) * need * width + len(sums))
-            full = _filled(counts, at, need, here, under, rows)
-            if full:
+            filled = _filled(counts, at, need, at_level, below_level, rows)
+            if filled:
                 for total, weight in sums.items():
-                    done[total + need * adds] = done.get(total + need * adds, 0) + weight * full
-            for more in _placings(here, need - 1):
+                    finished[total + need * adds] = finished.get(total + need * adds, 0) + weight * filled
+            for placing in _placings(at_level, need - 1):
                 solver.charge(len(sums))
-                number = sum(more)
-                share = prod(p**n for p, n in zip(here, more, strict=True)) / prod(map(factorial, more))
-                into = following.setdefault(tuple(a + b for a, b in zip(at, more, strict=True)), {})
+                number = sum(placing)
+                share = prod(p**n for p, n in zip(at_level, placing, strict=True)) / prod(
+                    map(factorial, placing)
+                )
+                into = following.setdefault(tuple(a + b for a, b in zip(at, placing, strict=True)), {})
                 for total, weight in sums.items():
                     after = total + number * adds
                     into[after] = into.get(after, 0) + weight * share
         placed = following
-    return {total: p for total, p in done.items() if p > 0}
+    return {total: p for total, p in finished.items() if p > 0}
 
 
-def _placings(here: tuple[Any, ...], most: int) -> Iterator[Counts]:
+def _placings(groups: tuple[Any, ...], most: int) -> Iterator[Counts]:
     """Yield how many dice of each group may show a level, at most so many in all."""
-    if not here:
+    if not groups:
         yield ()
         return
-    for number in range(most + 1 if here[0] else 1):
-        for rest in _placings(here[1:], most - number):
-            yield (number, *rest)
+    for number in range(most + 1 if groups[0] else 1):
+        for rest_placing in _placings(groups[1:], most - number):
+            yield (number, *rest_placing)
 
 
 def _filled(
     counts: Mapping[Counts, Any],
     at: Counts,
     need: int,
-    here: tuple[Any, ...],
-    under: tuple[Any, ...],
+    at_level: tuple[Any, ...],
+    below_level: tuple[Any, ...],
     rows: Rows,
 ) -> Any:
     """Return the chance, times what the weights left out, that the level fills the places that are open."""
-    whole: Any = 0
+    total: Any = 0
     for numbers, p in counts.items():
-        left = [number - taken for number, taken in zip(numbers, at, strict=True)]
-        if min(left) < 0:
+        dice_left = [number - taken for number, taken in zip(numbers, at, strict=True)]
+        if min(dice_left) < 0:
             continue
         row: list[Any] = [1]
-        for number, yes, no in zip(left, here, under, strict=True):
+        for number, yes, no in zip(dice_left, at_level, below_level, strict=True):
             key = (number, yes, no, need)
-            one = rows.get(key)
-            if one is None:
-                one = rows[key] = _row(*key)
+            factor_row = rows.get(key)
+            if factor_row is None:
+                factor_row = rows[key] = _row(*key)
             sums: list[Any] = [0] * (need + 1)
             for a, x in enumerate(row):
                 if x:
-                    for b, y in enumerate(one):
+                    for b, y in enumerate(factor_row):
                         sums[min(need, a + b)] += x * y
             row = sums
         if row[need]:
-            whole += (
+            total += (
                 p
                 * row[need]
                 * prod(factorial(n) // factorial(n - a) for n, a in zip(numbers, at, strict=True))
             )
-    return whole
+    return total
 
 
 def _row(number: int, yes: Any, no: Any, need: int) -> tuple[Any, ...]:
     """Return the chances of 0, 1, ... of so many dice; the last is that of `need` and more."""
     if not yes:
         return (no**number if number else 1,)
-    ways = [comb(number, k) * yes**k * (no ** (number - k) if number > k else 1) for k in range(number + 1)]
-    return (*ways[:need], sum(ways[need:])) if number >= need else tuple(ways)
+    chances = [
+        comb(number, k) * yes**k * (no ** (number - k) if number > k else 1) for k in range(number + 1)
+    ]
+    return (*chances[:need], sum(chances[need:])) if number >= need else tuple(chances)
 
 
 def parts_kept(dice: Dice, keep: int, lowest: bool, parts: tuple[Asked, ...]) -> int:
@@ -228,8 +234,8 @@ def parts_kept(dice: Dice, keep: int, lowest: bool, parts: tuple[Asked, ...]) ->
 
     Owes nothing to a game; no ledger.
     """
-    found = sorted((dice.call(rule, *args) for rule, args in parts), reverse=not lowest)
-    return sum(found[:keep])
+    results = sorted((dice.call(rule, *args) for rule, args in parts), reverse=not lowest)
+    return sum(results[:keep])
 
 
 @answers(parts_kept)
@@ -239,27 +245,27 @@ def parts_kept_chances(solver: Solver, keep: int, lowest: bool, parts: tuple[Ask
         return solver.distribution(best_of, (len(parts), keep, lowest, *parts[0]), {})
     sign = -1 if lowest else 1
     distributions = [solver.distribution(rule, args, {}) for rule, args in parts]
-    distribution = Distribution(whole=all(one.whole for one in distributions))
+    distribution = Distribution(whole=all(part.whole for part in distributions))
     for last in sorted({sign * value for one in distributions for value in one}):
         states: dict[tuple[int, int, int], Any] = {(0, 0, 0): 1}
         for one in distributions:
-            above = [(sign * value, p) for value, p in one.items() if sign * value > last]
-            here = one.get(sign * last, 0)
-            under = sum(p for value, p in one.items() if sign * value < last)
-            solver.charge(len(states) * (len(above) + 2))
+            better_values = [(sign * value, p) for value, p in one.items() if sign * value > last]
+            last_chance = one.get(sign * last, 0)
+            worse_chance = sum(p for value, p in one.items() if sign * value < last)
+            solver.charge(len(states) * (len(better_values) + 2))
             following: dict[tuple[int, int, int], Any] = {}
-            for (better, same, total), p in states.items():
-                options = [((better, same + 1, total), here), ((better, same, total), under)]
+            for (better, equal, total), p in states.items():
+                options = [((better, equal + 1, total), last_chance), ((better, equal, total), worse_chance)]
                 if better + 1 < keep:
-                    options += [((better + 1, same, total + value), q) for value, q in above]
+                    options += [((better + 1, equal, total + value), q) for value, q in better_values]
                 for state, q in options:
                     if q and p * q > max(solver.cut, 0):
                         following[state] = following.get(state, 0) + p * q
                     elif q:
                         distribution.whole = False
             states = following
-        for (better, same, total), p in states.items():
-            if better < keep <= better + same:
+        for (better, equal, total), p in states.items():
+            if better < keep <= better + equal:
                 value = sign * (total + (keep - better) * last)
                 distribution[value] = distribution.get(value, 0) + p
     return distribution

@@ -204,7 +204,9 @@ def _parts(node: Node, factor: int) -> list[Part]:
         case WithNote():
             return _parts(node.part, factor)
         case Sum():
-            return [found for adds, part in node.parts for found in _parts(part, factor if adds else -factor)]
+            return [
+                single for adds, part in node.parts for single in _parts(part, factor if adds else -factor)
+            ]
         case Product() if all(multiplies and isinstance(part, Constant) for multiplies, part in node.factors):
             by = prod(part.value for _, part in node.factors if isinstance(part, Constant))
             return _parts(node.first, factor * by) if by else [(1, 1, given, (0,))]
@@ -213,10 +215,10 @@ def _parts(node: Node, factor: int) -> list[Part]:
 
 
 def _one_of(term: Term) -> tuple[Callable[..., int], tuple[Any, ...]]:
-    one = one_die(term)
-    if one == Term(1, term.sides):
+    die_term = one_die(term)
+    if die_term == Term(1, term.sides):
         return plain_die, (term.sides,)
-    return (one_chain, (one, "")) if term.chained else (value_of, (one,))
+    return (one_chain, (die_term, "")) if term.chained else (value_of, (die_term,))
 
 
 def plain_die(dice: Dice, sides: int) -> int:
@@ -285,8 +287,8 @@ def _combined(dice: Dice, part: Node, rule: Rule) -> Any:
         case Raised():
             return dice.call(rule, part.part) ** part.by
         case BestOf():
-            each = tuple((rule, (node,)) for node in singles(part))
-            return dice.call(parts_kept, part.keep.count, part.keep.lowest, each)
+            rules = tuple((rule, (node,)) for node in singles(part))
+            return dice.call(parts_kept, part.keep.count, part.keep.lowest, rules)
         case Sum():
             return _sum(dice, part, rule)
         case Product():
@@ -304,12 +306,12 @@ def _label(text: str, note: str) -> str:
     return f"{text} [{note}]" if note else text
 
 
-def _sum(dice: Dice, whole: Sum, rule: Rule) -> Any:
+def _sum(dice: Dice, node: Sum, rule: Rule) -> Any:
     """Numbers at once, equal throws together, and the rest in halves, so that odds stay those of numbers."""
     fixed = sum(
-        part.value if adds else -part.value for adds, part in whole.parts if isinstance(part, Constant)
+        part.value if adds else -part.value for adds, part in node.parts if isinstance(part, Constant)
     )
-    rolled = [(adds, part) for adds, part in whole.parts if not isinstance(part, Constant)]
+    rolled = [(adds, part) for adds, part in node.parts if not isinstance(part, Constant)]
     if not rolled:
         return fixed
     adds, part = rolled[0]
@@ -325,15 +327,15 @@ def added(dice: Dice, left: Node, right: Node, rule: Rule) -> Any:
     return dice.call(rule, left) + dice.call(rule, right)
 
 
-def _product(dice: Dice, whole: Product, rule: Rule) -> Any:
-    *before, (multiplies, last) = whole.factors
-    left = Product(whole.first, tuple(before)) if before else whole.first
+def _product(dice: Dice, node: Product, rule: Rule) -> Any:
+    *earlier, (multiplies, last) = node.factors
+    first_product = Product(node.first, tuple(earlier)) if earlier else node.first
     if isinstance(last, Constant):
-        value = rule(dice, left)
+        value = rule(dice, first_product)
         if multiplies:
             return value * last.value
         return value // last.value if rule is value_of else value / last.value
-    return dice.call(multiplied if multiplies else divided, left, last, rule)
+    return dice.call(multiplied if multiplies else divided, first_product, last, rule)
 
 
 def multiplied(dice: Dice, left: Node, right: Node, rule: Rule) -> Any:

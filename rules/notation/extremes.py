@@ -36,9 +36,11 @@ MAX_REMEMBERED = 256
 Number = int | Fraction
 
 
-def rounded(how: str, value: Number) -> int:
+def rounded(mode: str, value: Number) -> int:
     """Round down, up, or to the nearest, halves up."""
-    return floor(value) if how == "floor" else ceil(value) if how == "ceil" else floor(value + Fraction(1, 2))
+    return (
+        floor(value) if mode == "floor" else ceil(value) if mode == "ceil" else floor(value + Fraction(1, 2))
+    )
 
 
 def divided(value: Number, by: Number, *, whole: bool) -> Number:
@@ -105,8 +107,8 @@ def _term_bounds(term: Term) -> tuple[int, int]:
     stay = term.keep.count if term.keep else term.count
     if term.apart:
         low, high = _of_faces(term)
-        further = _of_faces(term, bonus=True)
-        return stay * min(low, further[0]), stay * max(high, further[1])
+        bonus_bounds = _of_faces(term, bonus=True)
+        return stay * min(low, bonus_bounds[0]), stay * max(high, bonus_bounds[1])
     if term.chained:
         low, high = _die_bounds(
             replace(term, keep=None, counting=None, failing=None, only=None, each=0), _chain(term)
@@ -119,7 +121,7 @@ def _term_bounds(term: Term) -> tuple[int, int]:
     if not term.reroll or term.until:
         low, high = _die_bounds(term, chain)
         return stay * low, stay * high
-    low, high = _die_bounds(term, chain, without=term.reroll)
+    low, high = _die_bounds(term, chain, unless=term.reroll)
     if any(term.worth(face) in term.reroll for face in range(1, term.sides + 1)):
         least, most = _die_bounds(term, max(0, chain - 1))
         low, high = min(low, least), max(high, most)
@@ -135,26 +137,26 @@ def _of_faces(term: Term, *, bonus: bool = False) -> tuple[int, int]:
     return min(values), max(values)
 
 
-def _die_bounds(term: Term, chain: int, without: Span | None = None) -> tuple[int, int]:
+def _die_bounds(term: Term, chain: int, unless: Span | None = None) -> tuple[int, int]:
     """Return the lowest and highest of one die with its extra dice; low above high for no face."""
-    further = [(0, 0)]
+    bounds = [(0, 0)]
     for _ in range(chain):
-        further.append(_one_die(term, further[-1], None, bonus=True, last=len(further) == 1))
-    return _one_die(term, further[-1], without, last=not chain)
+        bounds.append(_one_die(term, bounds[-1], None, bonus=True, last=len(bounds) == 1))
+    return _one_die(term, bounds[-1], unless, last=not chain)
 
 
 def _one_die(
-    term: Term, further: tuple[int, int], without: Span | None, *, last: bool = False, bonus: bool = False
+    term: Term, bonus_bounds: tuple[int, int], unless: Span | None, *, last: bool = False, bonus: bool = False
 ) -> tuple[int, int]:
     low, high = MAX_RESULT, -MAX_RESULT
     for face in range(1, term.sides + 1):
         value = term.worth(face)
-        if without and value in without:
+        if unless and value in unless:
             continue
         worth = term.adds(face, bonus=bonus)
-        again = term.explode is not None and value in term.explode and not last
-        low = min(low, worth + (further[0] if again else 0))
-        high = max(high, worth + (further[1] if again else 0))
+        explodes = term.explode is not None and value in term.explode and not last
+        low = min(low, worth + (bonus_bounds[0] if explodes else 0))
+        high = max(high, worth + (bonus_bounds[1] if explodes else 0))
     return low, high
 
 

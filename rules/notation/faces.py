@@ -43,7 +43,7 @@ def lines(expression: Expression, trace: Sequence[Entry]) -> tuple[str, ...]:
         for term, note in noted_terms(roll.test)
     ]
     several = any(sum(1 for _ in noted_terms(roll.test)) > 1 for roll in rolls)
-    found: list[str] = []
+    texts: list[str] = []
     for (number, term, note, target), entries in zip(
         throws, _throws(trace, [term for _, term, _, _ in throws]), strict=True
     ):
@@ -53,8 +53,8 @@ def lines(expression: Expression, trace: Sequence[Entry]) -> tuple[str, ...]:
         elif note:
             name += f" {note}:"
         text = f"{name} {_throw(term, _chains(term, entries), target)}".strip()
-        found += wrap(text, COLUMNS, subsequent_indent="  ", break_on_hyphens=False)
-    return tuple(line.replace(TOGETHER, " ") for line in found)
+        texts += wrap(text, COLUMNS, subsequent_indent="  ", break_on_hyphens=False)
+    return tuple(line.replace(TOGETHER, " ") for line in texts)
 
 
 def _term_with_note(term: Term, note: str) -> str:
@@ -63,16 +63,16 @@ def _term_with_note(term: Term, note: str) -> str:
 
 def _throws(trace: Iterable[Entry], throws: Sequence[Term]) -> list[list[Thrown | Compared]]:
     """Return the entries of each throw: the first, or one for each die, and those of its later waves."""
-    found: list[list[Thrown | Compared]] = []
+    groups: list[list[Thrown | Compared]] = []
     for entry in trace:
         if isinstance(entry, Thrown | Compared):
-            term = throws[len(found) - 1] if found else None
-            die = term is not None and term.chained and len(found[-1]) < term.count
-            if found and (die or entry.label.endswith((AGAIN, EXPLODED))):
-                found[-1].append(entry)
+            term = throws[len(groups) - 1] if groups else None
+            die = term is not None and term.chained and len(groups[-1]) < term.count
+            if groups and (die or entry.label.endswith((AGAIN, EXPLODED))):
+                groups[-1].append(entry)
             else:
-                found.append([entry])
-    return found
+                groups.append([entry])
+    return groups
 
 
 def _chains(term: Term, entries: Sequence[Thrown | Compared]) -> list[Chain]:
@@ -111,7 +111,7 @@ def _again(term: Term, chain: Chain) -> bool:
 
 def _earned(chain: Chain) -> bool:
     """Return whether a die of the chain was thrown because another exploded."""
-    return any(why == "explodes" for _, why in chain)
+    return any(reason == "explodes" for _, reason in chain)
 
 
 def _explodes(term: Term, chain: Chain) -> bool:
@@ -124,7 +124,7 @@ def _explodes(term: Term, chain: Chain) -> bool:
 
 def _throw(term: Term, chains: Sequence[Chain], versus: Versus | None) -> str:
     stay, dropped = _split_by_keep(term, _items(term, chains))
-    gone = "; dropped " + _list((0, f"~~{text}~~") for _, text in dropped) if dropped else ""
+    dropped_text = "; dropped " + _list((0, f"~~{text}~~") for _, text in dropped) if dropped else ""
     if term.counting or term.failing:
         upward = versus is not None or term.counting is None or term.counting.upward
         yes, no = ("success", "miss") if upward or term.failing else ("counted", "not")
@@ -133,10 +133,10 @@ def _throw(term: Term, chains: Sequence[Chain], versus: Versus | None) -> str:
             for word, hit in (("double", 2), (yes, 1), (no, 0), ("failure", -1))
             if any(term.judged(item[0]) == hit for item in stay)
         ]
-        return "; ".join(parts) + gone
-    alone = len(stay) == 1 and stay[0][1].isdigit()
-    result = "" if alone and not gone else f" ={TOGETHER}{sum(value for value, _ in stay)}"
-    return _list(stay) + gone + result
+        return "; ".join(parts) + dropped_text
+    single = len(stay) == 1 and stay[0][1].isdigit()
+    result = "" if single and not dropped_text else f" ={TOGETHER}{sum(value for value, _ in stay)}"
+    return _list(stay) + dropped_text + result
 
 
 def _items(term: Term, chains: Sequence[Chain]) -> list[Item]:
@@ -148,8 +148,8 @@ def _items(term: Term, chains: Sequence[Chain]) -> list[Item]:
 
 
 def _chained(term: Term, chain: Chain) -> Item:
-    bare = replace(term, counting=None, failing=None, double=None, only=None, each=0)
-    value, text = _chain_item(bare, chain)
+    stripped = replace(term, counting=None, failing=None, double=None, only=None, each=0)
+    value, text = _chain_item(stripped, chain)
     if term.each or (len(chain) > 1 and not term.keep):
         text += f"->{value + term.each}"
     value += term.each
@@ -170,13 +170,13 @@ def _split_by_keep(term: Term, items: list[Item]) -> tuple[list[Item], list[Item
 def _chain_item(term: Term, chain: Chain) -> Item:
     value = last = 0
     words: list[str] = []
-    for face, why in chain:
-        if why == "again":
+    for face, reason in chain:
+        if reason == "again":
             value -= last
             words[-1] = f"~~{words[-1]}~~ re-rolled"
-        elif why:
+        elif reason:
             words.append("explodes")
-        bonus = why == "explodes"
+        bonus = reason == "explodes"
         last = term.adds(face, bonus=bonus) if term.only else term.value(face, bonus=bonus)
         value += last
         words.append(_face(term, face, bonus=bonus))
@@ -185,14 +185,14 @@ def _chain_item(term: Term, chain: Chain) -> Item:
 
 def _single(term: Term, chain: Chain) -> list[Item]:
     items: list[Item] = []
-    for face, why in chain:
-        text = _face(term, face, bonus=why == "explodes")
-        if why == "again":
-            *before, gone = items.pop()[1].split(" re-rolled ")
-            text = " re-rolled ".join((*before, f"~~{gone}~~", text))
-        elif why:
+    for face, reason in chain:
+        text = _face(term, face, bonus=reason == "explodes")
+        if reason == "again":
+            *earlier, replaced = items.pop()[1].split(" re-rolled ")
+            text = " re-rolled ".join((*earlier, f"~~{replaced}~~", text))
+        elif reason:
             text = f"extra {text}"
-        items.append((term.value(face, bonus=why == "explodes"), text))
+        items.append((term.value(face, bonus=reason == "explodes"), text))
     return items
 
 

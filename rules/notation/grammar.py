@@ -229,11 +229,11 @@ def _parsed(source: str, text: str) -> tuple[Tree, str]:
         return _grammar().parse(source), ""
     except ParseError as error:
         place = error.pos
-    rest = text[place:]
+    unread = text[place:]
     head = source[:place].rstrip()
-    if len(head) < place and is_remark(rest):
+    if len(head) < place and is_remark(unread):
         try:
-            return _grammar().parse(head), rest
+            return _grammar().parse(head), unread
         except ParseError:
             pass
     raise refuse_at(text, place, _can_be_read) from None
@@ -312,13 +312,13 @@ class NotationReader(ModifierReader):
     def roll(self, tree: Tree) -> Expression:
         times, parts = 1, nodes_named(tree)
         if parts[0].expr_name == "times":
-            how = nodes_named(parts[0])[0]
-            times = self.number(nodes_named(how)[0])
-            self.told = self.told or how.expr_name == "times_bare"
+            rounding = nodes_named(parts[0])[0]
+            times = self.number(nodes_named(rounding)[0])
+            self.told = self.told or rounding.expr_name == "times_bare"
             if not 1 <= times <= MAX_TIMES:
                 self.refuse(
                     f"You can repeat a roll 1 to {MAX_TIMES} times (you entered {times}).",
-                    nodes_named(how)[0],
+                    nodes_named(rounding)[0],
                 )
             parts = parts[1:]
         test = self.test(parts[0])
@@ -335,21 +335,21 @@ class NotationReader(ModifierReader):
         return Expression(test, times)
 
     def test(self, tree: Tree) -> Node:
-        first, *rest = nodes_named(tree)
-        left = self.sum(first)
-        late = rest.pop() if rest and rest[-1].expr_name == "late" else None
-        if late is not None:
-            left = self.late_advantage(left, nodes_named(late)[0])
-        if rest and rest[0].expr_name == "versus":
-            left = self.versus(left, first, nodes_named(rest.pop(0))[0])
-        return self.compared(left, rest, tree) if rest else left
+        first, *others = nodes_named(tree)
+        first_sum = self.sum(first)
+        late_note = others.pop() if others and others[-1].expr_name == "late" else None
+        if late_note is not None:
+            first_sum = self.late_advantage(first_sum, nodes_named(late_note)[0])
+        if others and others[0].expr_name == "versus":
+            first_sum = self.versus(first_sum, first, nodes_named(others.pop(0))[0])
+        return self.compared(first_sum, others, tree) if others else first_sum
 
-    def compared(self, left: Node, rest: list[Tree], tree: Tree) -> Node:
+    def compared(self, left: Node, others: list[Tree], tree: Tree) -> Node:
         """Return a comparison of totals, or of each die of a throw with a number that it can show."""
         sides = [left]
         signs: list[Comparison] = []
         fails: list[list[Tree]] = []
-        for part in rest:
+        for part in others:
             sign, side, *failing = nodes_named(part)
             signs.append(self.sign(sign))
             sides.append(self.sum(side))
@@ -361,7 +361,7 @@ class NotationReader(ModifierReader):
             self.told = True
             return counted
         if len(signs) > 1:
-            self.refuse("Use only one comparison in a roll.", rest[1])
+            self.refuse("Use only one comparison in a roll.", others[1])
         if fails[0]:
             self.refuse("Write `count` before `fail`, as in `8d10 count 7+ fail 1`.", fails[0][0])
         only_fails = any(term.failing and not term.counting for term in terms(left))
@@ -431,29 +431,29 @@ class NotationReader(ModifierReader):
             self.refuse("Use either `count` or `vs`, not both.", tree)
         term = replace(term, each=term.each + added)
         reach = self.number(target)
-        why = refuse_combination(replace(term, counting=Span(reach, None)))
-        if why:
-            self.refuse(why, tree)
+        problem = refuse_combination(replace(term, counting=Span(reach, None)))
+        if problem:
+            self.refuse(problem, tree)
         return Versus(term, reach, ", ".join(notes))
 
     def sum(self, tree: Tree) -> Node:
-        first, *rest = nodes_named(tree)
+        first, *others = nodes_named(tree)
         parts = [(True, self.product(first))]
-        for sign, part in zip(rest[::2], rest[1::2], strict=True):
+        for sign, part in zip(others[::2], others[1::2], strict=True):
             parts.append((sign.text == "+", self.product(part)))
         return Sum(tuple(parts)) if len(parts) > 1 else parts[0][1]
 
     def product(self, tree: Tree) -> Node:
-        first, *rest = nodes_named(tree)
+        first, *others = nodes_named(tree)
         node = self.unary(first)
         factors: list[tuple[bool, Node]] = []
-        while rest:
-            sign = rest.pop(0)
+        while others:
+            sign = others.pop(0)
             if sign.expr_name == "rest":
                 node = Product(node, tuple(factors)) if factors else node
                 node, factors = self.rest(node, nodes_named(sign)[0]), []
                 continue
-            part = rest.pop(0)
+            part = others.pop(0)
             factor = self.unary(part)
             if len(factors) == MAX_NESTING:
                 self.refuse(f"Use at most {MAX_NESTING} `*` or `/` signs in a row.", sign)
@@ -488,7 +488,7 @@ class NotationReader(ModifierReader):
         return Raised(self.noted(first), by) if by > 1 else self.noted(first)
 
     def noted(self, tree: Tree) -> Node:
-        first, *rest = nodes_named(tree)
+        first, *others = nodes_named(tree)
         readers: dict[str, Callable[[Tree], Node]] = {
             "dice": self.dice,
             "function": self.function,
@@ -498,7 +498,7 @@ class NotationReader(ModifierReader):
         name = first.expr_name
         node = Constant(self.number(first)) if name == "number" else readers[name](first)
         notes = [node.note] if isinstance(node, WithNote) else []
-        for part in rest:
+        for part in others:
             if part.expr_name == "note":
                 inner = nodes_named(part)[0]
                 notes.append(" ".join(self.text[inner.start : inner.end].split()))
@@ -669,7 +669,7 @@ def _swapped(part: Any, old: Node, new: Node) -> Any:
     if part == old:
         return new
     if isinstance(part, tuple):
-        return tuple(_swapped(each, old, new) for each in part)
+        return tuple(_swapped(child, old, new) for child in part)
     if isinstance(part, Versus) and part.counted == old and isinstance(new, Term):
         return replace(part, term=replace(new, counting=None))
     if is_dataclass(part) and not isinstance(part, type):
@@ -682,8 +682,8 @@ def _swapped(part: Any, old: Node, new: Node) -> Any:
 def _without_words(text: str) -> str:
     text = re.sub(r"\[[^\]]*\]|/\*.*?\*/", "", "".join(map(_plain, text)))
     text = re.split(r"#(?![0-9(dwk{])|//(?=\s*[a-z])|\s!\s(?=\s*[a-z])", text)[0]
-    for sign, plain in (*SIGNS.items(), ("**", "^"), ("//", "/"), ("%", "100")):
-        text = text.replace(sign, plain)
+    for sign, ascii_sign in (*SIGNS.items(), ("**", "^"), ("//", "/"), ("%", "100")):
+        text = text.replace(sign, ascii_sign)
     text = re.sub(r"(?<![a-z0-9])1?[dwk](?=[0-9f(])", "d", re.sub(r"\s+", "", text))
     text = re.sub(r"d?f(ate)?(?![a-z])", "df", text)
     return re.sub(r"(?<=[0-9])[wk](?=[0-9f])", "d", text).strip(";")
@@ -692,8 +692,8 @@ def _without_words(text: str) -> str:
 def _is_plain(node: Node) -> bool:
     if isinstance(node, Term):
         return node == _bare_dice(node)
-    plain = Constant | Negative | Sum | Product | WithNote | Raised | Rest | Absolute
-    return isinstance(node, plain) and all(map(_is_plain, parts_of(node)))
+    plain_nodes = Constant | Negative | Sum | Product | WithNote | Raised | Rest | Absolute
+    return isinstance(node, plain_nodes) and all(map(_is_plain, parts_of(node)))
 
 
 def _is_doubtful(node: Node) -> bool:

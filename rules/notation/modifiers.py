@@ -20,12 +20,12 @@ BLANK = ("_", "comma", "close", "close_pool")
 
 def nodes_named(tree: Tree) -> list[Tree]:
     """Return the nearest nodes below one that belong to a rule with a name, spaces left out."""
-    found: list[Tree] = []
+    nodes: list[Tree] = []
     for child in tree.children:
         if child.expr_name in BLANK:
             continue
-        found += [child] if child.expr_name else nodes_named(child)
-    return found
+        nodes += [child] if child.expr_name else nodes_named(child)
+    return nodes
 
 
 class ModifierReader:
@@ -59,15 +59,15 @@ class ModifierReader:
                 self.refuse("Leave this out, because it is a repeat or changes nothing.", inner)
             doubts.append((inner.expr_name, _word(inner)))
             term = changed
-        why = refuse_combination(term)
-        if why is None and term.apart and term.keep and ("keep", "d") in [(n, w[:1]) for n, w in doubts]:
+        problem = refuse_combination(term)
+        if problem is None and term.apart and term.keep and ("keep", "d") in [(n, w[:1]) for n, w in doubts]:
             dice = f"{term.count}{term.kind}"
-            why = (
+            problem = (
                 f"Write how many dice to keep, as in `{dice} explode keep {term.keep.count}`, because "
                 f"exploding adds dice. To drop a die with all its extra dice, write `{dice} compound drop 1`."
             )
-        if why:
-            self.refuse(why, tree)
+        if problem:
+            self.refuse(problem, tree)
         if self.unequal and not term.counting:
             self.others.append(('Read != as "not equal"', term, _not_equal(term)))
         words = {word for _, word in doubts} | ({"exact"} if self.exact else set())
@@ -124,17 +124,17 @@ class ModifierReader:
         self.once_only(term.reroll, tree, "reroll")
         parts = nodes_named(tree)
         word = _word(tree)
-        until = word in ("rr", "ir", "irg") or any(part.expr_name == "until" for part in parts)
+        repeats = word in ("rr", "ir", "irg") or any(part.expr_name == "until" for part in parts)
         if parts and parts[-1].expr_name in ("span", "brief"):
-            alone = "down" if word == "ir" else "up" if word in ("rg", "irg") else ""
-            span = span_of(self, parts[-1], alone)
+            default_direction = "down" if word == "ir" else "up" if word in ("rg", "irg") else ""
+            span = span_of(self, parts[-1], default_direction)
         elif word in ("r", "ro", "rr"):
             span = Span(term.lowest, term.lowest)
         else:
             self.refuse("Write the faces to re-roll, as in `reroll 1-2`.", tree)
         if not any(value in span for value in _faces(term)):
             self.refuse_faces(term, tree)
-        return replace(term, reroll=span, until=until)
+        return replace(term, reroll=span, until=repeats)
 
     def change_only(self, term: Term, tree: Tree) -> Term:
         self.once_only(term.only, tree, "only")
@@ -152,16 +152,16 @@ class ModifierReader:
     def keep(self, term: Term, tree: Tree) -> Keep:
         """Read one more `keep` or `drop` and return which dice stay; its words may be in either order."""
         word = _word(tree)
-        left = term.keep.count if term.keep else term.count
+        dice_left = term.keep.count if term.keep else term.count
         sides = [part.text.strip() for part in nodes_named(tree) if part.expr_name == "side"]
         amounts = [part for part in nodes_named(tree) if part.expr_name == "amount"]
         count = self.number(amounts[0]) if amounts else 1
-        if amounts and not 1 <= count <= left:
-            self.refuse(f"You can keep or drop 1 to {left} dice here (you entered {count}).", tree)
+        if amounts and not 1 <= count <= dice_left:
+            self.refuse(f"You can keep or drop 1 to {dice_left} dice here (you entered {count}).", tree)
         drops = word in ("drop", "d", "dh", "dl", "ph", "pl")
         if word == "km" or "middle" in sides:
-            low = (left - count) // 2
-            inner = Keep.between(low, low + count, left)
+            low = (dice_left - count) // 2
+            inner = Keep.between(low, low + count, dice_left)
         else:
             lowest = word in ("kl", "worst", "dl", "pl") or any(
                 side in ("lowest", "low", "l", "worst") for side in sides
@@ -169,9 +169,9 @@ class ModifierReader:
             highest = word in ("kh", "best", "dh", "ph") or any(
                 side in ("highest", "high", "h", "best") for side in sides
             )
-            if drops and count == left:
+            if drops and count == dice_left:
                 self.refuse("Keep at least one die.", tree)
-            inner = Keep(left - count, lowest=highest) if drops else Keep(count, lowest=lowest)
+            inner = Keep(dice_left - count, lowest=highest) if drops else Keep(count, lowest=lowest)
         return term.keep.within(inner, term.count) if term.keep else inner
 
     def change_limit(self, term: Term, tree: Tree) -> Term:
@@ -195,8 +195,8 @@ class ModifierReader:
         if not spans:
             return replace(term, double=term.counting)
         downward = term.counting.low is None
-        alone = ("down" if downward else "up") if _word(tree) == "ds" else ""
-        return replace(term, double=span_of(self, spans[0], alone))
+        default_direction = ("down" if downward else "up") if _word(tree) == "ds" else ""
+        return replace(term, double=span_of(self, spans[0], default_direction))
 
     def change_fail(self, term: Term, tree: Tree) -> Term:
         self.once_only(term.failing, tree, "fail")
@@ -215,8 +215,8 @@ class ModifierReader:
         if not spans:
             face = term.highest if word == "cs" else term.lowest
             return replace(term, counting=Span(face, face))
-        alone = {"t": "up", "tl": "down"}.get(word, "")
-        return replace(term, counting=span_of(self, spans[0], alone))
+        default_direction = {"t": "up", "tl": "down"}.get(word, "")
+        return replace(term, counting=span_of(self, spans[0], default_direction))
 
     def change_parity(self, term: Term, tree: Tree) -> Term:
         self.once_only(term.counting, tree, "count")
@@ -255,8 +255,8 @@ CHANGES: dict[str, Callable[[ModifierReader, Term, Tree], Term]] = {
 """The function that changes a throw for each rule of the grammar."""
 
 
-def span_of(reader: ModifierReader, tree: Tree, alone: str = "") -> Span:
-    """Read which faces are meant. alone: "up" or "down" if a single number includes all above or below it."""
+def span_of(reader: ModifierReader, tree: Tree, default_direction: str = "") -> Span:
+    """Read which faces are meant. default_direction: "up" or "down" if a number includes all beyond it."""
     inner = nodes_named(tree)[0]
     parts = nodes_named(inner)
     match inner.expr_name:
@@ -282,8 +282,8 @@ def span_of(reader: ModifierReader, tree: Tree, alone: str = "") -> Span:
             return Span(reader.number(parts[0]), None)
         case _:
             value = reader.number(inner)
-            if alone:
-                return Span(value, None) if alone == "up" else Span(None, value)
+            if default_direction:
+                return Span(value, None) if default_direction == "up" else Span(None, value)
             return Span(value, value)
 
 
@@ -305,25 +305,25 @@ def refuse_combination(term: Term) -> str | None:
 
 def _other_readings(term: Term, words: set[str]) -> list[tuple[str, Node, Node]]:
     """Return how other programs read a throw: a name, the throw, and the throw as they read it."""
-    found: list[tuple[str, Node, Node]] = []
+    readings: list[tuple[str, Node, Node]] = []
     if term.apart:
-        found.append(("Keep chains together", term, replace(term, compound=True)))
+        readings.append(("Keep chains together", term, replace(term, compound=True)))
     if "exact" in words and term.explode is not None and term.explode.high is not None and not term.once:
-        up = Span(term.explode.low, None)
-        found.append((f"Explode {up.low} or more", term, replace(term, explode=up)))
+        upward = Span(term.explode.low, None)
+        readings.append((f"Explode {upward.low} or more", term, replace(term, explode=upward)))
     if "r" in words and not term.until:
-        found.append(("Re-roll until it changes", term, replace(term, until=True)))
+        readings.append(("Re-roll until it changes", term, replace(term, until=True)))
     if "e" in words and not term.once:
-        found.append(("Explode once", term, replace(term, once=True)))
-    return [one for one in found if refuse_combination(cast(Term, one[2])) is None]
+        readings.append(("Explode once", term, replace(term, once=True)))
+    return [reading for reading in readings if refuse_combination(cast(Term, reading[2])) is None]
 
 
 def _not_equal(term: Term) -> Node:
     assert term.explode is not None
-    span, left = Span(term.explode.low, term.explode.low, outside=True), replace(term, explode=None)
+    span, plain_term = Span(term.explode.low, term.explode.low, outside=True), replace(term, explode=None)
     if term.count > 1:
-        return replace(left, counting=span)
-    return Judged(left, "!=", Constant(cast(int, span.low)))
+        return replace(plain_term, counting=span)
+    return Judged(plain_term, "!=", Constant(cast(int, span.low)))
 
 
 def _others(span: Span) -> Span:

@@ -172,10 +172,10 @@ class Term:
 
     def value(self, face: int, *, bonus: bool = False) -> int:
         """Return the value of a die that shows this face. bonus: another die exploded and earned it."""
-        shown = self.worth(face)
-        shown = shown if self.least is None else max(shown, self.least)
-        shown = shown if self.most is None else min(shown, self.most)
-        return shown + self.each - (self.fades and bonus)
+        worth = self.worth(face)
+        worth = worth if self.least is None else max(worth, self.least)
+        worth = worth if self.most is None else min(worth, self.most)
+        return worth + self.each - (self.fades and bonus)
 
     def adds(self, face: int, *, bonus: bool = False) -> int:
         """Return the amount that a die adds to the result."""
@@ -185,8 +185,8 @@ class Term:
         """Return the amount that a die of this value adds to the result."""
         if self.counting or self.failing:
             hit = self.counting is not None and value in self.counting
-            twice = hit and self.double is not None and value in self.double
-            return hit + twice - (self.failing is not None and value in self.failing and not hit)
+            doubled = hit and self.double is not None and value in self.double
+            return hit + doubled - (self.failing is not None and value in self.failing and not hit)
         return value if self.only is None or value in self.only else 0
 
     @property

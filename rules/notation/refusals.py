@@ -61,10 +61,10 @@ class Misread(InvalidInput):
     """
 
     def __init__(self, sentence: str, text: str, start: int, end: int) -> None:
-        left = max(0, min(start - COLUMNS // 2, len(text) - COLUMNS)) if len(text) > COLUMNS else 0
-        self.shown = text[left : left + COLUMNS].replace("`", "'")
-        width = max(1, min(end, left + COLUMNS) - start)
-        self.carets = " " * (start - left) + "^" * width
+        first_column = max(0, min(start - COLUMNS // 2, len(text) - COLUMNS)) if len(text) > COLUMNS else 0
+        self.shown = text[first_column : first_column + COLUMNS].replace("`", "'")
+        width = max(1, min(end, first_column + COLUMNS) - start)
+        self.carets = " " * (start - first_column) + "^" * width
         self.why = sentence
         super().__init__(f"{sentence}\n```\n{self.shown}\n{self.carets}\n```")
 
@@ -76,47 +76,47 @@ def is_remark(text: str) -> bool:
     if not _REMARK.match(text.strip()):
         return False
     words = re.findall(r"[a-z]+", text.lower())
-    known = {*WORDS, *ELSEWHERE}
+    known_words = {*WORDS, *ELSEWHERE}
     return len(text.strip()) > 2 and not any(
-        word in known or (len(word) > 2 and get_close_matches(word, WORDS, 1, 0.84)) for word in words
+        word in known_words or (len(word) > 2 and get_close_matches(word, WORDS, 1, 0.84)) for word in words
     )
 
 
 def refuse_at(text: str, place: int, reads: Reads) -> Misread:
     """Return the refusal of a text that makes no sense from this place on."""
-    lower, rest = text.lower(), text[place:]
+    lower, unread = text.lower(), text[place:]
     before = lower[:place]
-    if not rest.strip():
+    if not unread.strip():
         unclosed = _unclosed(lower)
         if unclosed is not None:
             close = ")" if text[unclosed] == "(" else "}"
             return Misread(f"Close this `{text[unclosed]}` with `{close}`.", text, unclosed, unclosed + 1)
         return Misread(f"This roll is not finished. Add {_wanted(before)}.", text, len(text), len(text) + 1)
-    place += len(rest) - len(rest.lstrip())
-    rest = lower[place:]
-    if re.search(r"(vs|versus|against)\s*\d*$", before) and re.match(r"[dwk]\d", rest):
+    place += len(unread) - len(unread.lstrip())
+    unread = lower[place:]
+    if re.search(r"(vs|versus|against)\s*\d*$", before) and re.match(r"[dwk]\d", unread):
         sentence = "Write a number after `vs`. To compare two totals, write `2d6 > 2d6`."
         return Misread(sentence, text, place, place + 1)
-    word = re.match(r"[^\W\d_]+", rest)
+    word = re.match(r"[^\W\d_]+", unread)
     if word and re.search(r"(^|[^a-z0-9])[dwk]$", before):
         place, word = place - 1, re.match(r"[^\W\d_]+", lower[place - 1 :])
         before = lower[:place]
     if word:
         return _refuse_word(text, place, word[0], before, reads)
     for sign, sentence in SIGNS.items():
-        if rest.startswith(sign):
+        if unread.startswith(sign):
             return Misread(sentence, text, place, place + len(sign))
-    if rest[0] == "," and re.match(r",\d{3}(?!\d)", rest) and before[-1:].isdigit():
-        plain = re.sub(r"(?<=\d),(?=\d{3})", "", text)
-        return Misread(f"Write numbers without commas: `{_short(plain)}`.", text, place, place + 1)
-    apart = f"{text[:place]};{text[place + 1 :]}"
-    if re.match(r",\s*\d*[dw]\d", rest) and reads(apart):
-        shown = apart if len(apart) <= MAX_EXAMPLE_LENGTH else "2d6; 3d8"
-        return Misread(f"Put `;` between different rolls, as in `{shown}`.", text, place, place + 1)
-    if re.match(r",\d", rest) and before[-1:].isdigit():
+    if unread[0] == "," and re.match(r",\d{3}(?!\d)", unread) and before[-1:].isdigit():
+        without_commas = re.sub(r"(?<=\d),(?=\d{3})", "", text)
+        return Misread(f"Write numbers without commas: `{_short(without_commas)}`.", text, place, place + 1)
+    separated = f"{text[:place]};{text[place + 1 :]}"
+    if re.match(r",\s*\d*[dw]\d", unread) and reads(separated):
+        example = separated if len(separated) <= MAX_EXAMPLE_LENGTH else "2d6; 3d8"
+        return Misread(f"Put `;` between different rolls, as in `{example}`.", text, place, place + 1)
+    if re.match(r",\d", unread) and before[-1:].isdigit():
         return Misread("Use whole numbers only.", text, place, place + 1)
     counted = re.search(r"(count|only|double|fail|cs|cf|c)\s*$", before)
-    added = re.match(r"(\d+)\+[\d(dwk]", rest)
+    added = re.match(r"(\d+)\+[\d(dwk]", unread)
     if counted and added:
         name, face = counted[1], added[1]
         sentence = (
@@ -124,21 +124,21 @@ def refuse_at(text: str, place: int, reads: Reads) -> Misread:
             f"`{name} {face} + 1` for {face} only."
         )
         return Misread(sentence, text, place, place + 1)
-    known = re.match(r"\d+|>=|<=|!=|.", rest)
-    shown = known[0] if known else rest[0]
-    end = place + len(shown)
+    token = re.match(r"\d+|>=|<=|!=|.", unread)
+    example = token[0] if token else unread[0]
+    end = place + len(example)
     head, tail = text[:place].rstrip(), text[place:]
     glued = text[:place][-1:].isdigit() and text[end : end + 1].isdigit()
-    meant = [] if glued else [text[:place] + text[end:]]
-    if shown.isdigit():
-        meant = [f"{head} count {tail}"] * (not tail.isdigit()) + [f"{head} + {tail}"]
-    return Misread(_not_understood(shown, before, meant, reads), text, place, end)
+    corrections = [] if glued else [text[:place] + text[end:]]
+    if example.isdigit():
+        corrections = [f"{head} count {tail}"] * (not tail.isdigit()) + [f"{head} + {tail}"]
+    return Misread(_not_understood(example, before, corrections, reads), text, place, end)
 
 
-def _refuse_word(text: str, place: int, word: str, before: str, reads: Reads) -> Misread:
+def _refuse_word(text: str, place: int, word: str, text_before: str, reads: Reads) -> Misread:
     end = place + len(word)
-    shown = text[place:end] if len(word) <= 20 else f"{text[place : place + 20]}..."
-    if before.rstrip().endswith(tuple("0123456789")) and word in ("x", "times"):
+    quoted = text[place:end] if len(word) <= 20 else f"{text[place : place + 20]}..."
+    if text_before.rstrip().endswith(tuple("0123456789")) and word in ("x", "times"):
         number = text[end:].strip()
         turned = f"{number}x {text[:place].strip()}"
         example = (
@@ -146,7 +146,7 @@ def _refuse_word(text: str, place: int, word: str, before: str, reads: Reads) ->
         )
         sentence = f"Put the number of rolls first, as in `{example}`. To multiply, write `*`."
         return Misread(sentence, text, place, end)
-    if before.rstrip()[-1:] in (")", "}") and word in ("k", "keep", "p", "drop", "d"):
+    if text_before.rstrip()[-1:] in (")", "}") and word in ("k", "keep", "p", "drop", "d"):
         sentence = (
             "To pick dice by their value, write `4d6 only 4+`. For a group, write `{4d6, 2d8} count 9+`."
         )
@@ -160,49 +160,49 @@ def _refuse_word(text: str, place: int, word: str, before: str, reads: Reads) ->
         sentence = "Write `+` or `-` and a number after `each`, as in `4d6 each +1`."
         return Misread(sentence, text, place, end)
     dice = re.search(r"\d*d\d.*", text[place:], re.IGNORECASE)
-    if not before.strip() and dice:
-        return Misread(_not_understood(shown, before, (dice[0],), reads), text, place, end)
+    if not text_before.strip() and dice:
+        return Misread(_not_understood(quoted, text_before, (dice[0],), reads), text, place, end)
     if word in WORDS:
-        return Misread(_not_understood(shown, before, (), reads), text, place, end)
-    close = get_close_matches(word, WORDS, 1, 0.6) if before.strip() else []
+        return Misread(_not_understood(quoted, text_before, (), reads), text, place, end)
+    close = get_close_matches(word, WORDS, 1, 0.6) if text_before.strip() else []
     if close and len(remark.split()) < 4:
-        meant = f"{text[:place]}{close[0]}{text[end:]}"
-        known = meant if len(meant) <= MAX_EXAMPLE_LENGTH and reads(meant) else close[0]
-        return Misread(f"{_unknown(shown, before)} Did you mean `{known}`?", text, place, end)
-    if len(remark.split()) > 1 and before.strip():
+        corrected = f"{text[:place]}{close[0]}{text[end:]}"
+        suggestion = corrected if len(corrected) <= MAX_EXAMPLE_LENGTH and reads(corrected) else close[0]
+        return Misread(f"{_unknown(quoted, text_before)} Did you mean `{suggestion}`?", text, place, end)
+    if len(remark.split()) > 1 and text_before.strip():
         example = f"{text[:place].strip()} # {remark}"
         example = "1d20 # to hit" if len(example) > MAX_EXAMPLE_LENGTH else example
         sentence = f"To add a label, write it after `#`, as in `{example}`."
         return Misread(sentence, text, place, len(text.rstrip()))
-    return Misread(_not_understood(shown, before, (), reads), text, place, end)
+    return Misread(_not_understood(quoted, text_before, (), reads), text, place, end)
 
 
-def _not_understood(shown: str, before: str, meant: Sequence[str], reads: Reads) -> str:
+def _not_understood(quoted: str, text_before: str, corrections: Sequence[str], reads: Reads) -> str:
     """Name what is not understood, and the first of these texts that can be read or what was expected."""
-    sentence = _unknown(shown.replace("`", "'"), before)
-    for known in meant:
-        if len(known) <= MAX_EXAMPLE_LENGTH and "`" not in known and known.strip() and reads(known):
-            return f"{sentence} Did you mean `{known.strip()}`?"
-    return f"{sentence} {'Expected' if before.strip() else 'Start with'} {_wanted(before)}."
+    sentence = _unknown(quoted.replace("`", "'"), text_before)
+    for repair in corrections:
+        if len(repair) <= MAX_EXAMPLE_LENGTH and "`" not in repair and repair.strip() and reads(repair):
+            return f"{sentence} Did you mean `{repair.strip()}`?"
+    return f"{sentence} {'Expected' if text_before.strip() else 'Start with'} {_wanted(text_before)}."
 
 
-def _unknown(shown: str, before: str) -> str:
-    known = before.strip()
-    if not known or len(known) > MAX_EXAMPLE_LENGTH or "`" in known:
-        return f"I don't understand `{shown}` here."
-    return f"I understand `{known}`, but not `{shown}` after it."
+def _unknown(quoted: str, text_before: str) -> str:
+    read_part = text_before.strip()
+    if not read_part or len(read_part) > MAX_EXAMPLE_LENGTH or "`" in read_part:
+        return f"I don't understand `{quoted}` here."
+    return f"I understand `{read_part}`, but not `{quoted}` after it."
 
 
-def _wanted(before: str) -> str:
-    if _OPERAND_WANTED.search(before):
+def _wanted(text_before: str) -> str:
+    if _OPERAND_WANTED.search(text_before):
         return "a number or dice, such as `2d6`"
-    if re.search(r"\b(vs|versus|against)\s*$", before):
+    if re.search(r"\b(vs|versus|against)\s*$", text_before):
         return "the number to reach, as in `vs 7`"
-    if re.search(r"(?<![a-z])\d*[dwk]$", before):
+    if re.search(r"(?<![a-z])\d*[dwk]$", text_before):
         return "the number of sides, as in `d6`"
-    if re.search(r"each\s*[+-]?\s*$", before):
+    if re.search(r"each\s*[+-]?\s*$", text_before):
         return "`+` or `-` and a number, as in `each +1`"
-    if _FACES_WANTED.search(before):
+    if _FACES_WANTED.search(text_before):
         return "the faces, as in `count 7+` or `reroll 1`"
     return "`+`, a comparison, or the end of the roll"
 

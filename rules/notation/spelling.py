@@ -109,11 +109,11 @@ def _text(node: Node, plus: str) -> str:
         case Negative():
             return "-" + _inner(node.part, plus, Sum, Product, Rest, Judged)
         case Sum():
-            (_, first), *rest = node.parts
-            alone = Sum, CountOf, Judged
-            text = _inner(first, plus, *alone)
-            for adds, part in rest:
-                text += _sign(plus, adds=adds) + _inner(part, plus, *alone, *(() if adds else (Negative,)))
+            (_, first), *others = node.parts
+            kinds = Sum, CountOf, Judged
+            text = _inner(first, plus, *kinds)
+            for adds, part in others:
+                text += _sign(plus, adds=adds) + _inner(part, plus, *kinds, *(() if adds else (Negative,)))
             return text
         case Product():
             text = _inner(node.first, plus, Sum, Product, Judged)
@@ -170,13 +170,13 @@ def _words(node: Node, *, top: bool = False) -> str:
         case Judged():
             is_what = {">=": "at least", "<=": "at most", ">": "more than", "<": "less than", "=": "exactly"}
             right, left = _words(node.right), _words(node.left)
-            how = is_what.get(node.sign, "anything but")
+            relation = is_what.get(node.sign, "anything but")
             total = "the total of " if sum(term.count for term in terms(node.left)) > 1 else ""
-            return f"yes or no: is {total}{left} {how} {right}?"
+            return f"yes or no: is {total}{left} {relation} {right}?"
         case Sum():
-            (_, first), *rest = node.parts
+            (_, first), *others = node.parts
             text = _words(first)
-            return text + "".join(f" {'+' if adds else '-'} {_inside(part)}" for adds, part in rest)
+            return text + "".join(f" {'+' if adds else '-'} {_inside(part)}" for adds, part in others)
         case Product():
             text = _inside(node.first)
             return text + "".join(f" {'*' if by else '/'} {_inside(part)}" for by, part in node.factors)
@@ -191,13 +191,13 @@ def _words(node: Node, *, top: bool = False) -> str:
         case Raised():
             return f"{_inside(node.part)} to the power of {node.by}"
         case Rounded():
-            ways = {"floor": "rounded down", "ceil": "rounded up", "round": "rounded to the nearest"}
-            return f"({_words(node.part)}, {ways[node.how]})"
+            roundings = {"floor": "rounded down", "ceil": "rounded up", "round": "rounded to the nearest"}
+            return f"({_words(node.part)}, {roundings[node.how]})"
         case BestOf():
-            among = "of all dice in" if len(node.parts) == 1 else "of"
+            of_what = "of all dice in" if len(node.parts) == 1 else "of"
             parts = ", ".join(map(_words, node.parts))
             number = len(node.parts) if len(node.parts) > 1 else sum(term.count for term in terms(node))
-            return f"{_keep_words(Term(number, 2, keep=node.keep))} {among} ({parts})"
+            return f"{_keep_words(Term(number, 2, keep=node.keep))} {of_what} ({parts})"
         case CountOf():
             failing = f", subtract one for each {_span(node.failing)}" if node.failing else ""
             parts = ", ".join(map(_words, node.parts))
@@ -215,8 +215,8 @@ def term_words(term: Term) -> list[str]:
     """Describe what happens to the dice of a throw, step by step, as players would."""
     words = []
     if term.reroll:
-        until = "until they show something else" if term.until else "once"
-        words.append(f"re-roll {_span(term.reroll, plural=True)} {until}")
+        repetition = "until they show something else" if term.until else "once"
+        words.append(f"re-roll {_span(term.reroll, plural=True)} {repetition}")
     if term.explode is not None:
         faces = f"{term.highest}s" if term.explode.low == term.highest else _span(term.explode, plural=True)
         text = f"exploding {faces}" + (", at most one extra die each" if term.once else "")

@@ -25,11 +25,17 @@ def thrown(dice: Dice, term: Term, label: str) -> int:
         blank = "2 blank, 3 plus" if term.sides == FATE_SIDES else f"{term.sides} plus, all others blank"
         label += f" (1 is minus, {blank})"
     if term.chained:
-        one = one_die(term)
+        die_term = one_die(term)
         if not term.keep:
-            return dice.total(term.count, one_chain, one, label)
+            return dice.total(term.count, one_chain, die_term, label)
         return dice.call(
-            best_of, term.count, term.keep.count, term.keep.lowest, one_chain, (one, label), term.keep.skip
+            best_of,
+            term.count,
+            term.keep.count,
+            term.keep.lowest,
+            one_chain,
+            (die_term, label),
+            term.keep.skip,
         )
     if term.apart:
         return dice.call(singly, term, label)
@@ -47,8 +53,8 @@ def one_die(term: Term) -> Term:
 
 def one_chain(dice: Dice, term: Term, label: str) -> int:
     """Throw one die with all that it earns, and look at them as one. No ledger: it belongs to no game."""
-    bare = replace(term, counting=None, failing=None, double=None, only=None, each=0)
-    return term.judged(dice.pool(1, term_die(bare), label)[0] + term.each)
+    stripped = replace(term, counting=None, failing=None, double=None, only=None, each=0)
+    return term.judged(dice.pool(1, term_die(stripped), label)[0] + term.each)
 
 
 def singly(dice: Dice, term: Term, label: str) -> int:
@@ -73,17 +79,17 @@ def singly(dice: Dice, term: Term, label: str) -> int:
 
 
 def _settled(dice: Dice, term: Term, label: str) -> Shown:
-    shown = _faces(dice, term, term.count, label)
+    faces = _faces(dice, term, term.count, label)
     stand: Shown = ()
     for _ in range(MAX_CHAIN if term.until else 1):
-        again = sum(n for face, n in shown if term.reroll and term.worth(face) in term.reroll)
-        if not again:
+        reroll_count = sum(n for face, n in faces if term.reroll and term.worth(face) in term.reroll)
+        if not reroll_count:
             break
         stand += tuple(
-            (face, n) for face, n in shown if not (term.reroll and term.worth(face) in term.reroll)
+            (face, n) for face, n in faces if not (term.reroll and term.worth(face) in term.reroll)
         )
-        shown = _faces(dice, term, again, label + AGAIN)
-    return stand + shown
+        faces = _faces(dice, term, reroll_count, label + AGAIN)
+    return stand + faces
 
 
 def _faces(dice: Dice, term: Term, count: int, label: str) -> Shown:
@@ -99,11 +105,11 @@ def term_die(term: Term, waves: int = MAX_CHAIN) -> Die:
     """Return the die of a throw without `keep`, with the one tally `total`: what is added up or counted."""
     if term.until:
         return _until_die(term, waves)
-    later = replace(term, reroll=None)
+    rerolled_term = replace(term, reroll=None)
     waves = min(waves, 1) if term.once else waves
-    bonus = Die(("total",), _facets(later, bonus=term.fades), waves=waves, shift=term.each)
+    bonus = Die(("total",), _facets(rerolled_term, bonus=term.fades), waves=waves, shift=term.each)
     if term.fades:
-        return Die(("total",), _facets(later), bonus=bonus, waves=waves, shift=term.each)
+        return Die(("total",), _facets(rerolled_term), bonus=bonus, waves=waves, shift=term.each)
     if not term.reroll:
         return bonus
     chain = waves if term.explode is not None else 1
@@ -125,10 +131,10 @@ def _facets(term: Term, *, bonus: bool = False) -> tuple[Facet, ...]:
         if term.reroll and shown in term.reroll:
             facets.append(Facet("re-rolled", (0,), again=True))
             continue
-        again = term.explode is not None and shown in term.explode
+        explodes = term.explode is not None and shown in term.explode
         worth = term.adds(face, bonus=bonus)
         words = {2: "counts twice", 1: "counts", 0: "does not count", -1: "fails"}
-        facets.append(Facet(words[worth] if _counts(term) else str(worth), (worth,), again=again))
+        facets.append(Facet(words[worth] if _counts(term) else str(worth), (worth,), again=explodes))
     return tuple(facets)
 
 
@@ -151,10 +157,10 @@ def some_kept(dice: Dice, term: Term, label: str) -> int:
         state: tuple[int, int], rank: int, counts: tuple[int, ...]
     ) -> tuple[int, int] | Stop[tuple[int, int]]:
         filled, worth = state
-        full = min(filled + counts[0], last)
+        new_filled = min(filled + counts[0], last)
         face = ranks.ranks[rank - 1]  # the faces ranked either way: each is its own inverse
-        number = max(0, full - max(filled, skip))
-        after = full, worth + number * term.adds(face)
-        return Stop(after) if full == last else after
+        number = max(0, new_filled - max(filled, skip))
+        after = new_filled, worth + number * term.adds(face)
+        return Stop(after) if new_filled == last else after
 
     return dice.sweep(((term.count, ranks),), step, (0, 0), label)[1]
