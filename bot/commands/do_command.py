@@ -91,7 +91,7 @@ async def _suggest(interaction: It, typed: str) -> list[app_commands.Choice[str]
         return [app_commands.Choice(name=path, value=path) for path in others[:MAX_CHOICES]]
     lines = lines_of(Looking(act.book, act.actor), act.encounter, typed, who_acts(act))
     choices = [
-        app_commands.Choice(name=_line_with_chances(line, told), value=line) for line, told in lines.items()
+        app_commands.Choice(name=_line_with_chances(line, odds), value=line) for line, odds in lines.items()
     ]
     return [*choices, *(app_commands.Choice(name=path, value=path) for path in others)][:MAX_CHOICES]
 
@@ -109,25 +109,25 @@ def other_kind(line: str) -> type[Action] | None:
     return next((typed_kinds()[path] for path in paths if path in other_paths()), None)
 
 
-def lines_of(looking: Looking, encounter: Encounter, typed: str, who: str) -> dict[str, str]:
+def lines_of(looking: Looking, encounter: Encounter, typed: str, typist: str) -> dict[str, str]:
     """Return the lines that the typed text may become, likeliest first, with the chances of some.
 
     Every line is tried on the table: where nothing is typed there are fewer, and no chances.
     """
     lines, most = dict[str, None](), MAX_CHOICES if typed.strip() else MAX_AT_FIRST
     kinds = kinds_of(encounter) if typed.strip() else kinds_now(encounter, looking)
-    for line in completions(looking, typed, kinds, who):
+    for line in completions(looking, typed, kinds, typist):
         if len(line) <= MAX_LINE_LENGTH:
             lines[line] = None
         if len(lines) == most:
             break
-    told = chances_beside(looking, tuple(lines), kinds, who) if typed.strip() else {}
-    return {line: told.get(line, "") for line in lines}
+    chances_by_line = chances_beside(looking, tuple(lines), kinds, typist) if typed.strip() else {}
+    return {line: chances_by_line.get(line, "") for line in lines}
 
 
 def _line_with_chances(line: str, chances: str) -> str:
-    whole = f"{line}: {chances}"
-    return whole if chances and len(whole) <= MAX_OFFER_LENGTH else line
+    full_line = f"{line}: {chances}"
+    return full_line if chances and len(full_line) <= MAX_OFFER_LENGTH else line
 
 
 async def _table(interaction: It, *, briefly: bool = False) -> Act | None:

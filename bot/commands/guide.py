@@ -133,10 +133,10 @@ PAGES = {
 @cache
 def pages() -> Mapping[str, Sequence[str]]:
     """Return all screens by topic: those of every table, then those of each game."""
-    found: dict[str, Sequence[str]] = dict(on_pages(PAGES, "bot"))
+    page_texts: dict[str, Sequence[str]] = dict(on_pages(PAGES, "bot"))
     for key, played in GAMES.items():
-        found |= on_pages(played.pages, f"bot.games.{key}")
-    return found
+        page_texts |= on_pages(played.pages, f"bot.games.{key}")
+    return page_texts
 
 
 def topics() -> list[str]:
@@ -184,10 +184,10 @@ async def _here(store: Store, actor: Actor, action: ShowHelp) -> Sequence[str]:
 @handles(ShowHelp, Place.NOWHERE, beforehand=_here)
 def show_help(act: Act, action: ShowHelp) -> Reply:
     """Show what waits in this channel, then one screen."""
-    known = pages()
-    if action.topic not in known:
-        raise InvalidInput(f"Choose one of these topics: {', '.join(known)}.")
-    now: Sequence[str] = act.extra or ()
-    ways = () if not now else STARTS if now[0] == NO_GAME[0] else (SINCE,)
-    lines = (*now, *([""] if now else []), *known[action.topic])
-    return Reply(lines, private=True, buttons=ways, tappable=True)
+    all_pages = pages()
+    if action.topic not in all_pages:
+        raise InvalidInput(f"Choose one of these topics: {', '.join(all_pages)}.")
+    situation: Sequence[str] = act.extra or ()
+    starts = () if not situation else STARTS if situation[0] == NO_GAME[0] else (SINCE,)
+    lines = (*situation, *([""] if situation else []), *all_pages[action.topic])
+    return Reply(lines, private=True, buttons=starts, tappable=True)

@@ -81,12 +81,14 @@ async def _undo(interaction: It, message: discord.Message) -> None:
 
 async def _question(interaction: It, message: discord.Message) -> None:
     """Open the form that questions the result of a message."""
-    asked = (button for button in _buttons(message.components) if isinstance(button.action, WhyEntry | Undo))
-    found = next(((one, one.action.entry) for one in asked if one.action.entry), None)  # type: ignore[attr-defined]
-    if found is None:
+    pressed = (
+        button for button in _buttons(message.components) if isinstance(button.action, WhyEntry | Undo)
+    )
+    question = next(((button, button.action.entry) for button in pressed if button.action.entry), None)  # type: ignore[attr-defined]
+    if question is None:
         await send(interaction, NO_RESULT)
         return
-    tag, entry = found
+    tag, entry = question
     form = FormModal(QUESTION_FORM, Tag(Question(entry=entry), tag.scope, part=FORM + QUESTION_FORM.key))
     await sent(lambda: interaction.response.send_modal(form))
 
@@ -115,8 +117,8 @@ async def _list_in(message: discord.Message) -> ImportCrew:
         kind = part_of(ImportCrew.command, "file").kind
         assert isinstance(kind, Attached), "a list is a file"
         return ImportCrew(file=await file_text(files[0], kind))
-    told = [message.content, *(embed.description or "" for embed in message.embeds)]
-    text = visible("\n".join(filter(None, told)))
+    texts = [message.content, *(embed.description or "" for embed in message.embeds)]
+    text = visible("\n".join(filter(None, texts)))
     if not text.strip():
         raise InvalidInput("There is no text or file in this message. Choose the message that has your list.")
     return ImportCrew(text)

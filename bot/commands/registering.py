@@ -102,12 +102,12 @@ def _shortened(payload: Payload) -> Payload:
 
 def systems_of(name: str) -> str:
     """Return the game that a top-level command belongs to; empty for those of every table."""
-    found = {
+    systems = {
         HANDLERS[kind.command].system
         for kind in ACTIONS.values()
         if kind.typed and kind.typed.split()[0] == name
     }
-    return found.pop() if len(found) == 1 else ""
+    return systems.pop() if len(systems) == 1 else ""
 
 
 def _is_common(name: str) -> bool:
@@ -146,25 +146,25 @@ class Registrar:
 
     def _all(self) -> dict[str, Payload]:
         if not self._payloads:
-            found = [command.to_dict(self._tree) for command in self._tree.get_commands()]
-            shown = found if self._everything else filter(None, map(in_picker, found))
-            self._payloads = {one["name"]: one for one in shown}
+            payloads = [command.to_dict(self._tree) for command in self._tree.get_commands()]
+            visible = payloads if self._everything else filter(None, map(in_picker, payloads))
+            self._payloads = {payload["name"]: payload for payload in visible}
         return self._payloads
 
     def _common(self) -> dict[str, Payload]:
         if self._guilds:
             return {}
-        return {name: one for name, one in self._all().items() if self._everything or _is_common(name)}
+        return {name: sent for name, sent in self._all().items() if self._everything or _is_common(name)}
 
     async def _own(self, guild: int) -> dict[str, Payload]:
         if self._guilds and guild not in self._guilds:
             return {}
-        shown = await shown_games(self._store, guild)
+        games_shown = await shown_games(self._store, guild)
         common = self._common()
         return {
-            name: {key: value for key, value in one.items() if key not in ONLY_FOR_ALL}
-            for name, one in self._all().items()
-            if name not in common and (self._everything or systems_of(name) in ("", *shown))
+            name: {key: value for key, value in payload.items() if key not in ONLY_FOR_ALL}
+            for name, payload in self._all().items()
+            if name not in common and (self._everything or systems_of(name) in ("", *games_shown))
         }
 
     def ids(self, guild: int) -> Mapping[str, int]:
@@ -184,7 +184,7 @@ class Registrar:
         await self.settle()
         await self._for_all(0)
 
-    async def _for_all(self, tries: int) -> None:
+    async def _for_all(self, attempt: int) -> None:
         """Register what all servers have; tries: how often that failed before."""
         try:
             async with asyncio.timeout(PATIENCE_SECONDS):
@@ -192,31 +192,31 @@ class Registrar:
         except FAILS as error:
             if isinstance(error, discord.HTTPException) and error.status in NEVER:
                 raise
-            wait = min(FIRST_RETRY_MS * 2 ** min(tries, 10), LAST_RETRY_MS)
+            wait = min(FIRST_RETRY_MS * 2 ** min(attempt, 10), LAST_RETRY_MS)
             log.warning("Discord did not accept the commands", extra={"error": str(error), "again_ms": wait})
-            self._after(EVERYWHERE, wait, lambda: self._again_for_all(tries + 1))
+            self._after(EVERYWHERE, wait, lambda: self._again_for_all(attempt + 1))
 
-    async def _again_for_all(self, tries: int) -> None:
+    async def _again_for_all(self, attempt: int) -> None:
         """Try once more, later; what Discord will never take is a fault of the program."""
         try:
-            await self._for_all(tries)
+            await self._for_all(attempt)
         except FAILS:
             log.exception("Discord did not accept the commands")
             failed("registering")
 
     async def _register_for_all(self) -> None:
-        wanted = self._common()
-        if not wanted:
+        common = self._common()
+        if not common:
             return
-        known = await self._http.get_global_commands(self._application)
-        self._common_ids = {one["name"]: int(one["id"]) for one in known}
-        same_names = wanted.keys() == self._common_ids.keys()
-        if same_names and shapes(wanted.values()) == shapes(known):
-            log.info("commands are unchanged", extra={"commands": len(wanted)})
+        registered = await self._http.get_global_commands(self._application)
+        self._common_ids = {command["name"]: int(command["id"]) for command in registered}
+        same_names = common.keys() == self._common_ids.keys()
+        if same_names and shapes(common.values()) == shapes(registered):
+            log.info("commands are unchanged", extra={"commands": len(common)})
             return
-        taken = await self._http.bulk_upsert_global_commands(self._application, list(wanted.values()))
-        self._common_ids = {one["name"]: int(one["id"]) for one in taken}
-        log.info("commands registered", extra={"commands": len(wanted)})
+        answer = await self._http.bulk_upsert_global_commands(self._application, list(common.values()))
+        self._common_ids = {one["name"]: int(one["id"]) for one in answer}
+        log.info("commands registered", extra={"commands": len(common)})
 
     @property
     def _http(self) -> Any:
@@ -237,9 +237,9 @@ class Registrar:
 
     async def joined(self, guild: int) -> None:
         """Note that the bot came into a server, where nothing is registered any longer."""
-        kept = await registration(self._store, guild)
-        if kept.taken or kept.due_ms:
-            await save_registration(self._store, replace(kept, taken={}, tries=0, due_ms=0, problem=""))
+        saved = await registration(self._store, guild)
+        if saved.taken or saved.due_ms:
+            await save_registration(self._store, replace(saved, taken={}, tries=0, due_ms=0, problem=""))
         self.changed(guild)
 
     async def look_at(self, scope: int, guild: int, tell: Tell) -> None:
@@ -274,8 +274,8 @@ class Registrar:
     async def _work(self) -> None:
         while self._due or self._present:
             if self._present:
-                known = await servers_with_commands(self._store) | set(self._guilds)
-                self._due = dict.fromkeys(sorted(known & self._present)) | self._due
+                servers = await servers_with_commands(self._store) | set(self._guilds)
+                self._due = dict.fromkeys(sorted(servers & self._present)) | self._due
                 self._present = frozenset()
                 continue
             guild = next(iter(self._due))
@@ -285,37 +285,37 @@ class Registrar:
 
     async def _bring(self, guild: int, tell: Tell | None) -> None:
         """Send what differs in one server, if nothing has to be waited for."""
-        kept = await registration(self._store, guild)
-        wanted = await self._own(guild)
-        self._own_ids[guild] = {name: taken.id for name, taken in kept.taken.items()}
+        saved = await registration(self._store, guild)
+        own_commands = await self._own(guild)
+        self._own_ids[guild] = {name: command.id for name, command in saved.taken.items()}
         now = self._store.now()
-        new, altered, gone = differences(wanted, kept.taken)
-        if not (new or altered or gone):
-            if kept.problem:
-                await save_registration(self._store, replace(kept, tries=0, due_ms=0, problem=""))
+        new, altered, removed = differences(own_commands, saved.taken)
+        if not (new or altered or removed):
+            if saved.problem:
+                await save_registration(self._store, replace(saved, tries=0, due_ms=0, problem=""))
             return
-        if kept.due_ms > now and tell is None:
-            self._later(guild, kept.due_ms - now)
+        if saved.due_ms > now and tell is None:
+            self._later(guild, saved.due_ms - now)
             return
-        made = tuple(at for at in kept.made_ms if now - at < DAY_MS)
-        kept = replace(kept, made_ms=made)
-        if len(made) + len(new) > MAX_NEW:
-            oldest = made[max(0, len(made) + len(new) - MAX_NEW - 1)] if made else now
-            await self._failed(kept, TOO_MANY, oldest + DAY_MS, tell)
+        recent_ms = tuple(made_at for made_at in saved.made_ms if now - made_at < DAY_MS)
+        saved = replace(saved, made_ms=recent_ms)
+        if len(recent_ms) + len(new) > MAX_NEW:
+            oldest = recent_ms[max(0, len(recent_ms) + len(new) - MAX_NEW - 1)] if recent_ms else now
+            await self._failed(saved, TOO_MANY, oldest + DAY_MS, tell)
             return
         try:
-            await self._send(kept, wanted, new, altered, gone)
+            await self._send(saved, own_commands, new, altered, removed)
         except FAILS as error:
             log.warning("Discord did not accept the commands", extra={"guild": guild, "error": str(error)})
-            kept = await registration(self._store, guild)
-            wait = min(FIRST_RETRY_MS * 2**kept.tries, LAST_RETRY_MS)
+            saved = await registration(self._store, guild)
+            wait = min(FIRST_RETRY_MS * 2**saved.tries, LAST_RETRY_MS)
             problem = NOT_ALLOWED if isinstance(error, discord.Forbidden) else NOT_TAKEN
-            await self._failed(kept, problem, now + wait, tell)
+            await self._failed(saved, problem, now + wait, tell)
 
-    async def _failed(self, kept: Registration, problem: str, due_ms: int, tell: Tell | None) -> None:
-        kept = replace(kept, problem=problem, due_ms=due_ms, tries=min(kept.tries + 1, 10))
-        await save_registration(self._store, kept)
-        self._later(kept.guild_id, due_ms - self._store.now())
+    async def _failed(self, saved: Registration, problem: str, due_ms: int, tell: Tell | None) -> None:
+        saved = replace(saved, problem=problem, due_ms=due_ms, tries=min(saved.tries + 1, 10))
+        await save_registration(self._store, saved)
+        self._later(saved.guild_id, due_ms - self._store.now())
         if tell is not None:
             await tell(problem)
 
@@ -327,55 +327,55 @@ class Registrar:
 
         self._after(guild, wait_ms, again)
 
-    def _after(self, guild: int, wait_ms: int, then: Callable[[], Awaitable[None]]) -> None:
+    def _after(self, guild: int, wait_ms: int, callback: Callable[[], Awaitable[None]]) -> None:
         async def wait() -> None:
             await asyncio.sleep(wait_ms / 1000)
             self._waiting.pop(guild, None)
-            await then()
+            await callback()
 
-        before = self._waiting.pop(guild, None)
-        if before is not None:
-            before.cancel()
+        waiting = self._waiting.pop(guild, None)
+        if waiting is not None:
+            waiting.cancel()
         self._waiting[guild] = asyncio.create_task(wait(), name=f"commands of {guild} later")
 
     async def _send(
         self,
-        kept: Registration,
+        saved: Registration,
         wanted: Mapping[str, Payload],
         new: Sequence[str],
         altered: Sequence[str],
-        gone: Sequence[str],
+        removed: Sequence[str],
     ) -> None:
-        guild, now = kept.guild_id, self._store.now()
-        if len(new) + len(altered) + len(gone) > FEW:
+        guild, now = saved.guild_id, self._store.now()
+        if len(new) + len(altered) + len(removed) > FEW:
             async with asyncio.timeout(PATIENCE_SECONDS):
-                got = await self._http.bulk_upsert_guild_commands(
+                answer = await self._http.bulk_upsert_guild_commands(
                     self._application, guild, list(wanted.values())
                 )
-            numbers = {one["name"]: int(one["id"]) for one in got}
-            taken = {name: Taken(numbers[name], shape_of(one)) for name, one in wanted.items()}
-            await self._took(replace(kept, taken=taken, made_ms=(*kept.made_ms, *([now] * len(new)))))
+            numbers = {command["name"]: int(command["id"]) for command in answer}
+            registered = {name: Taken(numbers[name], shape_of(one)) for name, one in wanted.items()}
+            await self._took(replace(saved, taken=registered, made_ms=(*saved.made_ms, *([now] * len(new)))))
             return
-        for name in (*gone, *altered, *new):
-            taken = dict(kept.taken)
+        for name in (*removed, *altered, *new):
+            registered = dict(saved.taken)
             async with asyncio.timeout(PATIENCE_SECONDS):
-                if name in gone:
+                if name in removed:
                     with suppress(discord.NotFound):
-                        await self._http.delete_guild_command(self._application, guild, taken[name].id)
-                    del taken[name]
+                        await self._http.delete_guild_command(self._application, guild, registered[name].id)
+                    del registered[name]
                 else:
                     one = await self._http.upsert_guild_command(self._application, guild, wanted[name])
-                    taken[name] = Taken(int(one["id"]), shape_of(wanted[name]))
-            made = (*kept.made_ms, now) if name in new else kept.made_ms
-            kept = replace(kept, taken=taken, made_ms=made)
-            await self._took(kept)
+                    registered[name] = Taken(int(one["id"]), shape_of(wanted[name]))
+            made_ms = (*saved.made_ms, now) if name in new else saved.made_ms
+            saved = replace(saved, taken=registered, made_ms=made_ms)
+            await self._took(saved)
 
-    async def _took(self, kept: Registration) -> None:
-        kept = replace(kept, tries=0, due_ms=0, problem="")
-        await save_registration(self._store, kept)
-        self._own_ids[kept.guild_id] = {name: taken.id for name, taken in kept.taken.items()}
+    async def _took(self, saved: Registration) -> None:
+        saved = replace(saved, tries=0, due_ms=0, problem="")
+        await save_registration(self._store, saved)
+        self._own_ids[saved.guild_id] = {name: command.id for name, command in saved.taken.items()}
         log.info(
-            "commands of a server registered", extra={"guild": kept.guild_id, "commands": len(kept.taken)}
+            "commands of a server registered", extra={"guild": saved.guild_id, "commands": len(saved.taken)}
         )
 
 
@@ -384,7 +384,7 @@ def differences(
 ) -> tuple[list[str], list[str], list[str]]:
     """Return the commands that are new, those that differ, and those that go."""
     new = [name for name in wanted if name not in taken]
-    altered = [name for name, one in wanted.items() if name in taken and taken[name].shape != shape_of(one)]
+    altered = [name for name, sent in wanted.items() if name in taken and taken[name].shape != shape_of(sent)]
     return new, altered, [name for name in taken if name not in wanted]
 
 

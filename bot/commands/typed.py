@@ -80,16 +80,16 @@ def _commands(kinds: tuple[type[Action], ...]) -> tuple[Typed | Group, ...]:
             commands[name] = command
         else:
             parent.add_command(command)
-    return tuple(one for path, one in commands.items() if " " not in path)
+    return tuple(command for path, command in commands.items() if " " not in path)
 
 
 def _group(path: str, made: dict[str, Typed | Group]) -> Group:
-    known = made.get(path)
-    if isinstance(known, Group):
-        return known
-    *above, name = path.split()
-    if above:
-        parent = _group(" ".join(above), made)
+    existing = made.get(path)
+    if isinstance(existing, Group):
+        return existing
+    *parents, name = path.split()
+    if parents:
+        parent = _group(" ".join(parents), made)
         _require_room(parent, path)
         group = Group(name=name, description=GROUPS[path], parent=parent, auto_locale_strings=False)
     else:
@@ -220,7 +220,7 @@ async def _plain(part: Part, value: Any, store: Store, actor: Actor) -> Any:
 
 def _suggesting(kind: type[Action], part: Part) -> Suggest:
     async def suggest(interaction: It, typed: str) -> Choices:
-        said = {
+        typed_values = {
             option.name: getattr(interaction.namespace, called(option), None)
             for option in options_of(kind)
             if option.name != part.name
@@ -228,7 +228,7 @@ def _suggesting(kind: type[Action], part: Part) -> Suggest:
         desk = host_of(interaction).desk
         offers: Sequence[Offer] = ()
         with guard_errors(log, "suggesting", "could not suggest anything"):
-            offers = await suggested(desk, actor_of(interaction), kind, part.name, typed, said)
+            offers = await suggested(desk, actor_of(interaction), kind, part.name, typed, typed_values)
         return [
             app_commands.Choice(
                 name=offer.label[:MAX_CHOICE_LENGTH], value=str(offer.value)[:MAX_CHOICE_LENGTH]

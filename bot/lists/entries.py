@@ -85,21 +85,21 @@ def from_json(text: str) -> ReadList:
     return read
 
 
-def _require(thing: ListEntry | ReadList, **kinds: type | tuple[type, ...]) -> None:
+def _require(entry: ListEntry | ReadList, **kinds: type | tuple[type, ...]) -> None:
     """Refuse a value that isn't of its kind. Raises TypeError."""
-    wrong = [name for name, kind in kinds.items() if not isinstance(getattr(thing, name), kind)]
-    if wrong:
-        raise TypeError(wrong)
+    wrong_fields = [name for name, kind in kinds.items() if not isinstance(getattr(entry, name), kind)]
+    if wrong_fields:
+        raise TypeError(wrong_fields)
 
 
 def _texts(values: Any) -> tuple[str, ...]:
-    if not isinstance(values, list) or not all(isinstance(one, str) for one in values):
+    if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
         raise TypeError(values)
     return tuple(values)
 
 
 def _words(values: Any) -> dict[str, str]:
-    if not isinstance(values, dict) or not all(isinstance(one, str) for one in values.values()):
+    if not isinstance(values, dict) or not all(isinstance(value, str) for value in values.values()):
         raise TypeError(values)
     return values
 
@@ -107,7 +107,7 @@ def _words(values: Any) -> dict[str, str]:
 def _entries(values: Any, depth: int) -> tuple[ListEntry, ...]:
     if not isinstance(values, list) or len(values) > MAX_ENTRIES or depth > MAX_DEPTH:
         raise TypeError(values)
-    return tuple(_entry(one, depth) for one in values)
+    return tuple(_entry(value, depth) for value in values)
 
 
 def _entry(values: dict[str, Any], depth: int) -> ListEntry:

@@ -77,9 +77,9 @@ def _unpacked(data: bytes) -> bytes:
 
 
 def _decoded(data: bytes) -> str:
-    for begins, what in OTHER_FILES:
+    for begins, file_kind in OTHER_FILES:
         if data.startswith(begins):
-            raise InvalidInput(f"This file is {what}. Send the list as text, CSV, JSON, .ros or .rosz.")
+            raise InvalidInput(f"This file is {file_kind}. Send the list as text, CSV, JSON, .ros or .rosz.")
     try:
         encoding = next((name for mark, name in UTF_16 if data.startswith(mark)), "")
         if encoding:
@@ -115,15 +115,15 @@ def tidy(text: str) -> str:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if text.isascii() and text.replace("\n", "").replace("\t", "").isprintable():
         return text
-    kept = []
+    kept_lines = []
     for letter in unicodedata.normalize("NFC", text):
         kind = unicodedata.category(letter)
         if letter in "\n\t":
-            kept.append(letter)
+            kept_lines.append(letter)
         elif kind in ("Zl", "Zp"):
-            kept.append("\n")
+            kept_lines.append("\n")
         elif kind in ("Zs", "Cc"):
-            kept.append(" ")
+            kept_lines.append(" ")
         elif kind[0] != "C":
-            kept.append(letter)
-    return "".join(kept)
+            kept_lines.append(letter)
+    return "".join(kept_lines)

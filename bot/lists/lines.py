@@ -175,7 +175,7 @@ def _in_rows(lines: list[str]) -> list[str]:
     rows: list[str] = []
     for line in lines:
         names, figures = rows[-1].split() if rows else [], line.split()
-        is_head = len(names) > 3 and all(re.fullmatch(r"[A-Za-z]{1,5}", one) for one in names)
+        is_head = len(names) > 3 and all(re.fullmatch(r"[A-Za-z]{1,5}", name) for name in names)
         if is_head and len(figures) == len(names) and all(re.match(r"[+-]?\d", one) for one in figures):
             rows[-1] = ", ".join(f"{name} {figure}" for name, figure in zip(names, figures, strict=True))
         else:
@@ -184,15 +184,15 @@ def _in_rows(lines: list[str]) -> list[str]:
 
 
 def _paragraphs(lines: list[str]) -> list[list[str]]:
-    found: list[list[str]] = [[]]
+    paragraphs: list[list[str]] = [[]]
     for line in lines:
         if line.strip().startswith("```"):
             continue
         if line.strip():
-            found[-1].append(line)
-        elif found[-1]:
-            found.append([])
-    return [block for block in found if block]
+            paragraphs[-1].append(line)
+        elif paragraphs[-1]:
+            paragraphs.append([])
+    return [block for block in paragraphs if block]
 
 
 def _read_block(block: list[str], reading: _LineReading) -> None:
@@ -203,8 +203,8 @@ def _read_block(block: list[str], reading: _LineReading) -> None:
     for start, end in pairwise([*starts, len(block)]):
         head = read_entry(_parse_line(block[start])[1])
         inside = _BRACKETS.search(block[start])
-        below = [line.strip().replace(" / ", ", ") for line in block[start + 1 : end]]
-        figures = "\n".join([*([inside[0][1:-1]] if inside and "," in inside[0] else []), *below])
+        following = [line.strip().replace(" / ", ", ") for line in block[start + 1 : end]]
+        figures = "\n".join([*([inside[0][1:-1]] if inside and "," in inside[0] else []), *following])
         if head is not None:
             reading.entries.append(replace(head, figures=figures, group=reading.group))
             reading.indents.append(0)
@@ -212,7 +212,7 @@ def _read_block(block: list[str], reading: _LineReading) -> None:
 
 def _begins_statblock(block: list[str], place: int) -> bool:
     """Whether a line is the name above a statblock: figures follow, which are no model of their own."""
-    line, follows = block[place], [_parse_line(one)[1] for one in block[place + 1 : place + 3]]
+    line, follows = block[place], [_parse_line(next_line)[1] for next_line in block[place + 1 : place + 3]]
     if (
         _is_figures(line)
         or {",", ":"} & set(_BRACKETS.sub("", line))
@@ -303,7 +303,7 @@ def _read_line(line: str, reading: _LineReading) -> None:
     )
     is_said = bool(re.search(r"[!?](\s|$)", text)) and len(text.split()) > 2 and not bullet
     entry = None if is_prose or is_said else read_entry(text, army=reading.is_army)
-    words = {one.casefold() for one in (entry.name, *entry.equipment)} if entry else set()
+    words = {word.casefold() for word in (entry.name, *entry.equipment)} if entry else set()
     if entry is None or (len(words) > 1 and words <= _HEAD_WORDS):
         reading.unread.append(text)
         return
@@ -314,10 +314,10 @@ def _read_line(line: str, reading: _LineReading) -> None:
     ):
         _take_heading(text, reading)
         return
-    above = len(reading.entries) - 1
-    if above >= 0 and not reading.is_army and _is_below(indent, bullet, above, reading):
+    last_place = len(reading.entries) - 1
+    if last_place >= 0 and not reading.is_army and _is_below(indent, bullet, last_place, reading):
         reading.levels = [level for level in reading.levels if level < indent][:MAX_LEVELS]
-        reading.entries[above] = _put_below(reading.entries[above], entry, len(reading.levels))
+        reading.entries[last_place] = _put_below(reading.entries[last_place], entry, len(reading.levels))
         reading.levels.append(indent)
         return
     _take_entry(entry, reading, indent if bullet else indent - 1)
@@ -329,43 +329,43 @@ def _take_entry(entry: ListEntry, reading: _LineReading, indent: int) -> None:
     reading.levels, reading.is_keyed = [], False
 
 
-def _put_below(above: ListEntry, entry: ListEntry, depth: int) -> ListEntry:
+def _put_below(parent: ListEntry, entry: ListEntry, depth: int) -> ListEntry:
     """Return an entry with another one so deep below it."""
-    if depth and above.parts:
-        return replace(above, parts=(*above.parts[:-1], _put_below(above.parts[-1], entry, depth - 1)))
-    return replace(above, parts=(*above.parts, entry))
+    if depth and parent.parts:
+        return replace(parent, parts=(*parent.parts[:-1], _put_below(parent.parts[-1], entry, depth - 1)))
+    return replace(parent, parts=(*parent.parts, entry))
 
 
-def _take_keyed(key: str, said: str, reading: _LineReading) -> bool:
+def _take_keyed(key: str, value: str, reading: _LineReading) -> bool:
     """Note what stands behind a word and a colon; return whether the word was known."""
     last = reading.entries[-1] if reading.entries else None
-    column = next((one for one, words in HEADS.items() if key in words), "")
-    number = re.match(rf"[x×]?\s*(\d{{1,5}})\s*(?:{_UNIT})?$", said, re.I)
+    column = next((head for head, words in HEADS.items() if key in words), "")
+    number = re.match(rf"[x×]?\s*(\d{{1,5}})\s*(?:{_UNIT})?$", value, re.I)
     if last is not None and reading.is_keyed and key in _KINDS:
-        told: dict[str, Any] = {"leader": True} if is_leader(said) else {"name": said, "called": last.name}
+        told: dict[str, Any] = {"leader": True} if is_leader(value) else {"name": value, "called": last.name}
         reading.entries[-1] = replace(last, **told)
     elif last is not None and reading.is_keyed and number and column == "points":
         reading.entries[-1] = replace(last, points=int(number[1]))
     elif last is not None and reading.is_keyed and number and column == "count":
         reading.entries[-1] = replace(last, count=min(max(int(number[1]), 1), MAX_COUNT))
     elif last is not None and (column == "equipment" or key == "selections"):
-        reading.entries[-1] = replace(last, equipment=(*last.equipment, *pieces(said)))
+        reading.entries[-1] = replace(last, equipment=(*last.equipment, *pieces(value)))
     elif not reading.entries and key in TITLES and key != "name":
-        _take_heading(said, reading)
+        _take_heading(value, reading)
     elif key in FACTIONS:
-        reading.faction = said
+        reading.faction = value
     elif number and key.split()[-1] in _TOTALS:
         reading.points = int(number[1])
     elif _SECTIONS.fullmatch(key) and not is_leader(key):
-        for part in said.split(","):
+        for part in value.split(","):
             _read_line(part, reading)
     elif key == "name":
-        entry = read_entry(said)
+        entry = read_entry(value)
         if entry is not None:
             _take_entry(entry, reading, 0)
             reading.is_keyed = True
     elif reading.is_keyed:
-        reading.unread.append(f"{key}: {said}")
+        reading.unread.append(f"{key}: {value}")
     else:
         return False
     return True
@@ -384,9 +384,9 @@ def _take_about(key: str, text: str, reading: _LineReading) -> None:
         reading.unread.append(f"{key}: {text}")
 
 
-def _is_below(indent: int, bullet: bool, above: int, reading: _LineReading) -> bool:
+def _is_below(indent: int, bullet: bool, parent_indent: int, reading: _LineReading) -> bool:
     """Whether a line belongs to the entry above: it is set in, or has a bullet where that one has none."""
-    deeper = indent - reading.indents[above]
+    deeper = indent - reading.indents[parent_indent]
     return deeper > (0 if bullet else 2)
 
 
@@ -450,13 +450,13 @@ def read_entry(text: str, *, army: bool = False) -> ListEntry | None:
             equipment += pieces(inside)
         text = re.sub(r"[\[(][^()\[\]]*[\])]", " " if not army else " ; ", text)
     head, *carried = _WITH.split(text.strip(), maxsplit=1)
-    segments = [one.strip(" ,;.-–—=@:|") for one in _SEGMENT.split(head)]
+    segments = [part.strip(" ,;.-–—=@:|") for part in _SEGMENT.split(head)]
     name, *others = [segment for segment in segments if segment] or [""]
     if army:
         capitals = _CAPITALS.match(f"{name} ")
         if capitals and capitals.end() < len(name):
-            name, rest = capitals[1].strip(), name[capitals.end() :]
-            others.insert(0, rest)
+            name, name_rest = capitals[1].strip(), name[capitals.end() :]
+            others.insert(0, name_rest)
     if _is_figures(name):
         return None
     name, comma, after = name.partition(",")
@@ -466,8 +466,8 @@ def read_entry(text: str, *, army: bool = False) -> ListEntry | None:
     for other in (*others, *carried):
         if not (figures and other in told):
             equipment += pieces(other)
-    bare = {one: number_in(one) for one in equipment if number_in(one) is not None}
-    for one, number in bare.items():
+    number_of = {one: number_in(one) for one in equipment if number_in(one) is not None}
+    for one, number in number_of.items():
         is_count = "x" in one.casefold() or "×" in one
         if is_count and count == 1:
             count = min(max(number or 1, 1), MAX_COUNT)
@@ -494,7 +494,7 @@ def read_entry(text: str, *, army: bool = False) -> ListEntry | None:
 
 def _take_trailing_points(reading: _LineReading) -> None:
     """A number at the end of a name is its points where most other lines have points."""
-    with_points = sum(one.points is not None for one in reading.entries)
+    with_points = sum(entry.points is not None for entry in reading.entries)
     for place, entry in enumerate(reading.entries):
         number = re.fullmatch(r"(.*\D) (\d{1,4})", entry.name)
         if (
@@ -512,9 +512,12 @@ def _take_title(reading: _LineReading) -> None:
         return
     first, *others = reading.entries
     costs = [entry.points or 0 for entry in others]
-    more = first.parts or first.equipment or first.called or first.figures or first.leader
+    has_details = first.parts or first.equipment or first.called or first.figures or first.leader
     is_sum = (
-        not more and first.count == 1 and first.points is not None and first.points >= max(sum(costs), 20)
+        not has_details
+        and first.count == 1
+        and first.points is not None
+        and first.points >= max(sum(costs), 20)
     )
     if is_sum:
         reading.title, reading.points = first.name, reading.points or first.points

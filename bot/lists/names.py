@@ -55,9 +55,9 @@ class Match:
 @lru_cache(maxsize=4096)
 def normal(name: str) -> str:
     """Return a name without case, accents and punctuation, and its titles in full."""
-    plain = unicodedata.normalize("NFKD", name[:MAX_NAME]).casefold()
-    plain = "".join(letter for letter in plain if unicodedata.category(letter) != "Mn")
-    words = re.sub(r"['’`.]", "", re.sub(r"[^\w'’`.]+|_", " ", plain)).split()
+    letters = unicodedata.normalize("NFKD", name[:MAX_NAME]).casefold()
+    letters = "".join(letter for letter in letters if unicodedata.category(letter) != "Mn")
+    words = re.sub(r"['’`.]", "", re.sub(r"[^\w'’`.]+|_", " ", letters)).split()
     return " ".join(SHORT_FORMS.get(word, word) for word in words)
 
 
@@ -68,19 +68,23 @@ def match(name: str, known: Sequence[str]) -> Match:
 
 @lru_cache(maxsize=4096)
 def _match(name: str, known: tuple[str, ...]) -> Match:
-    wanted, names = normal(name), tuple(map(normal, known))
-    if not wanted:
+    wanted_name, names = normal(name), tuple(map(normal, known))
+    if not wanted_name:
         return Match("unknown")
-    for form in dict.fromkeys((wanted, re.sub(r" \d{1,2}$", "", wanted))):
+    for form in dict.fromkeys((wanted_name, re.sub(r" \d{1,2}$", "", wanted_name))):
         if form in names:
             return Match("exact", known[names.index(form)])
-    begin = wanted.split()[0][:-2] or wanted[0]
-    short = [place for place, one in enumerate(names) if begin in one and _is_short_for(wanted, one)]
-    if len(short) == 1:
-        return Match("short", known[short[0]], (known[short[0]],))
-    candidates = tuple(known[place] for place in (short or _alike(wanted, names))[:MAX_CANDIDATES])
-    allowed = 0 if len(wanted) < 4 else 1 if len(wanted) < 8 else 2
-    near = [(OSA.distance(wanted, one, score_cutoff=allowed), place) for place, one in enumerate(names)]
+    begin = wanted_name.split()[0][:-2] or wanted_name[0]
+    short_for = [
+        place for place, name in enumerate(names) if begin in name and _is_short_for(wanted_name, name)
+    ]
+    if len(short_for) == 1:
+        return Match("short", known[short_for[0]], (known[short_for[0]],))
+    candidates = tuple(known[place] for place in (short_for or _alike(wanted_name, names))[:MAX_CANDIDATES])
+    allowed = 0 if len(wanted_name) < 4 else 1 if len(wanted_name) < 8 else 2
+    near = [
+        (OSA.distance(wanted_name, name, score_cutoff=allowed), place) for place, name in enumerate(names)
+    ]
     near = sorted(pair for pair in near if pair[0] <= allowed)
     if allowed and near and (len(near) == 1 or near[0][0] < near[1][0]):
         return Match("misspelled", known[near[0][1]], candidates)
@@ -89,25 +93,25 @@ def _match(name: str, known: tuple[str, ...]) -> Match:
 
 def begins_with(text: str, known: Sequence[str]) -> str:
     """Return the longest known name with which a text begins; empty if there is none."""
-    wanted = normal(text)
-    found = [one for one in known if wanted.startswith(f"{normal(one)} ")]
-    return max(found, key=len, default="")
+    text_name = normal(text)
+    beginnings = [candidate for candidate in known if text_name.startswith(f"{normal(candidate)} ")]
+    return max(beginnings, key=len, default="")
 
 
-def _alike(wanted: str, names: Sequence[str]) -> list[int]:
-    found = process.extract(
-        wanted, names, scorer=fuzz.WRatio, limit=MAX_CANDIDATES, score_cutoff=MIN_LIKENESS
+def _alike(wanted_name: str, names: Sequence[str]) -> list[int]:
+    alike = process.extract(
+        wanted_name, names, scorer=fuzz.WRatio, limit=MAX_CANDIDATES, score_cutoff=MIN_LIKENESS
     )
-    return [place for _, _, place in found]
+    return [place for _, _, place in alike]
 
 
-def _is_short_for(wanted: str, name: str) -> bool:
+def _is_short_for(wanted_name: str, name: str) -> bool:
     """Whether each word that was written begins a word of the name, in its order, or the other way round."""
     words = iter(name.split())
-    return all(any(_same_beginning(one, word) for word in words) for one in wanted.split())
+    return all(any(_same_beginning(part, word) for word in words) for part in wanted_name.split())
 
 
-def _same_beginning(one: str, word: str) -> bool:
-    if word.startswith(one) and (len(one) > 2 or one == word):
+def _same_beginning(part: str, word: str) -> bool:
+    if word.startswith(part) and (len(part) > 2 or part == word):
         return True
-    return one == f"{word}s" or one == f"{word}es"
+    return part == f"{word}s" or part == f"{word}es"

@@ -49,7 +49,7 @@ def write_json(crew: ReadList) -> str:
         }
         for entry in crew.entries
     ]
-    whole = {
+    document = {
         "format": FORMAT,
         "version": VERSION,
         "game": crew.game,
@@ -57,7 +57,7 @@ def write_json(crew: ReadList) -> str:
         "traits": dict(crew.traits),
         "members": members,
     }
-    return json.dumps(whole, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+    return json.dumps(document, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
 
 
 # ------------------------------------------------------------------------------------------- reading
@@ -82,14 +82,14 @@ def read_crew_text(text: str) -> ReadList:
         if key == "member" and colon:
             members.append({"member": value})
             continue
-        there = members[-1] if members else head
+        target = members[-1] if members else head
         is_unclear = (key == "leader" and value.casefold() not in (*YES, *NO)) or (
             key == "points" and not re.fullmatch(r"[0-9]{1,5}", value)
         )
-        if not colon or not key or len(key) > 30 or key in there or is_unclear:
+        if not colon or not key or len(key) > 30 or key in target or is_unclear:
             unread.append(line.strip())
         else:
-            there[key] = value
+            target[key] = value
     require_few_entries(len(members))
     title, game = head.pop("crew", ""), head.pop("game", "")
     return ReadList(
@@ -97,17 +97,17 @@ def read_crew_text(text: str) -> ReadList:
     )
 
 
-def _member(said: dict[str, str]) -> ListEntry:
-    name, points = said.pop("member"), said.pop("points", "")
-    leader, note = said.pop("leader", "").casefold() in YES, said.pop("note", "")
+def _member(fields: dict[str, str]) -> ListEntry:
+    name, points = fields.pop("member"), fields.pop("points", "")
+    leader, note = fields.pop("leader", "").casefold() in YES, fields.pop("note", "")
     return ListEntry(
-        said.get("from", "") or name,
+        fields.get("from", "") or name,
         points=int(points) if points else None,
         called=name,
         leader=leader,
         note=note,
         kind="member",
-        words={key: unescaped(value) for key, value in (said or {"from": name}).items()},
+        words={key: unescaped(value) for key, value in (fields or {"from": name}).items()},
         written=name,
     )
 
@@ -151,16 +151,16 @@ def _crew(values: Mapping[str, Any]) -> ReadList:
         unread += _strange(f"{member['name']}: ", member, MEMBER_KEYS)
     entries = tuple(
         ListEntry(
-            str(one["name"]),
-            points=_points(one.get("points")),
-            called=str(one["name"]),
-            leader=one.get("leader") is True,
-            note=str(one.get("note") or ""),
+            str(member["name"]),
+            points=_points(member.get("points")),
+            called=str(member["name"]),
+            leader=member.get("leader") is True,
+            note=str(member.get("note") or ""),
             kind="member",
-            values=dict(one["profile"]),
-            written=str(one["name"]),
+            values=dict(member["profile"]),
+            written=str(member["name"]),
         )
-        for one in members
+        for member in members
     )
     traits = {str(key): str(value) for key, value in values.get("traits", {}).items()}
     title, game = str(values.get("name", "")), str(values.get("game", ""))
@@ -171,13 +171,13 @@ def _points(value: object) -> int | None:
     return value if type(value) is int and 0 <= value < 100_000 else None
 
 
-def _strange(where: str, values: Mapping[str, Any], known: Mapping[str, type]) -> list[str]:
+def _strange(place: str, values: Mapping[str, Any], allowed: Mapping[str, type]) -> list[str]:
     """List the keys that are unknown, and those with a value of another kind."""
-    unknown = [key for key in values if key not in known]
-    wrong = [
-        key for key, kind in known.items() if values.get(key) is not None and type(values[key]) is not kind
+    unknown = [key for key in values if key not in allowed]
+    wrong_values = [
+        key for key, kind in allowed.items() if values.get(key) is not None and type(values[key]) is not kind
     ]
-    return [f"{where}{key}: {values[key]}"[:200] for key in (*unknown, *wrong)]
+    return [f"{place}{key}: {values[key]}"[:200] for key in (*unknown, *wrong_values)]
 
 
 def _sheet(values: Mapping[str, Any]) -> ReadList:
@@ -185,7 +185,7 @@ def _sheet(values: Mapping[str, Any]) -> ReadList:
     require_few_entries(len(cards))
     entries = []
     for card in cards:
-        carried = [str(one.get("Weapon", "")) for one in card["weapons"]]
+        carried = [str(row.get("Weapon", "")) for row in card["weapons"]]
         for name, words in card["lines"]:
             if str(name).casefold() in CARRIED:
                 carried += pieces(str(words))
@@ -223,10 +223,10 @@ def read_sheet_text(text: str) -> ReadList:
         first = _SHEET_HEAD.fullmatch(block[0].strip())
         assert first is not None, "it takes any line"
         kind, colon, _ = block[1].partition(":")
-        said = [line.partition(": ") for line in block[2:]]
-        weapons = [value.split(",")[0] for key, _, value in said if key == "Weapon"]
-        gear = [piece for key, _, value in said if key == "Gear" for piece in pieces(value)]
-        block_text = next((value for key, _, value in said if key == "Statblock"), "")
+        pairs = [line.partition(": ") for line in block[2:]]
+        weapons = [value.split(",")[0] for key, _, value in pairs if key == "Weapon"]
+        gear = [piece for key, _, value in pairs if key == "Gear" for piece in pieces(value)]
+        block_text = next((value for key, _, value in pairs if key == "Statblock"), "")
         entries.append(
             ListEntry(
                 kind.strip() if colon else first[1],
@@ -234,7 +234,7 @@ def read_sheet_text(text: str) -> ReadList:
                 equipment=(*weapons, *gear),
                 called=first[1] if colon else "",
                 leader=first["leader"] is not None,
-                note=next((value for key, _, value in said if key == "Now"), ""),
+                note=next((value for key, _, value in pairs if key == "Now"), ""),
                 kind="model",
                 figures=unescaped(block_text),
                 written=block[0].strip(),

@@ -36,8 +36,8 @@ class _Tree:
 
     def text(self, *keys: str) -> str:
         """Return the first of these attributes that is there."""
-        found = next((self.values[key] for key in keys if self.values.get(key) not in (None, "")), "")
-        return " ".join(str(found).split())[:200] if isinstance(found, str | int | float) else ""
+        value = next((self.values[key] for key in keys if self.values.get(key) not in (None, "")), "")
+        return " ".join(str(value).split())[:200] if isinstance(value, str | int | float) else ""
 
     def below(self, key: str) -> Sequence[_Tree]:
         return self.lists.get(key, ())
@@ -70,7 +70,7 @@ def _of_xml(element: Element, depth: int) -> _Tree:
     for child in element:
         tag = _tag(child)
         if len(child) or not (child.text or "").strip():
-            lists.setdefault(tag, []).extend(_of_xml(one, depth + 1) for one in child)
+            lists.setdefault(tag, []).extend(_of_xml(element, depth + 1) for element in child)
         elif child.text:
             values[tag] = child.text
     if element.text and element.text.strip():
@@ -89,30 +89,30 @@ def read_json(text: str) -> ReadList:
     roster = values.get("roster", values) if isinstance(values, dict) else values
     if isinstance(roster, dict) and isinstance(roster.get("forces"), list):
         return _roster(_of_json(roster), "newrecruit")
-    found = next(_lists_of_models(values, 0), None) or _names_alone(values)
-    if not found:
+    models = next(_lists_of_models(values, 0), None) or _names_alone(values)
+    if not models:
         raise InvalidInput("This JSON has no list of models. Each model needs a name.")
-    about = roster if isinstance(roster, dict) else {}
-    inner = [one for one in about.values() if isinstance(one, dict) and "name" in one]
-    about = inner[0] if len(inner) == 1 and "name" not in about else about
-    require_few_entries(len(found))
-    head = _Tree(about, {})
+    roster_fields = roster if isinstance(roster, dict) else {}
+    inner = [value for value in roster_fields.values() if isinstance(value, dict) and "name" in value]
+    roster_fields = inner[0] if len(inner) == 1 and "name" not in roster_fields else roster_fields
+    require_few_entries(len(models))
+    head = _Tree(roster_fields, {})
     title, game = head.text("name", "title", "crew"), head.text("game", "system")
-    return ReadList("json", title, game, entries=tuple(map(_plain_model, found)))
+    return ReadList("json", title, game, entries=tuple(map(_plain_model, models)))
 
 
 def depth_of(text: str) -> int:
     """Return how deep the brackets of a text go, whatever it is."""
-    deepest = now = 0
+    deepest = depth = 0
     for bracket in re.findall(r"[][{}]", text):
-        now += 1 if bracket in "[{" else -1
-        deepest = max(deepest, now)
+        depth += 1 if bracket in "[{" else -1
+        deepest = max(deepest, depth)
     return deepest
 
 
 def _names_alone(values: object) -> Sequence[Json]:
     """Return the models of a bare list of names, or of names with their counts."""
-    if isinstance(values, list) and all(isinstance(one, str) for one in values):
+    if isinstance(values, list) and all(isinstance(value, str) for value in values):
         return [{"name": one} for one in values]
     if isinstance(values, dict) and len(values) > 1 and all(type(one) is int for one in values.values()):
         return [{"name": name, "count": count} for name, count in values.items()]
@@ -127,8 +127,8 @@ def _lists_of_models(values: object, depth: int) -> Iterator[Sequence[Json]]:
     if depth > 6:
         return
     if isinstance(values, list):
-        found = (one for one in values if isinstance(one, dict))
-        named = [one for one in found if any(isinstance(one.get(key), str) for key in NAMES)]
+        tables = (value for value in values if isinstance(value, dict))
+        named = [one for one in tables if any(isinstance(one.get(key), str) for key in NAMES)]
         if named:
             yield named
     inner = values.values() if isinstance(values, dict) else values if isinstance(values, list) else ()
@@ -143,7 +143,7 @@ def _plain_model(values: Json) -> ListEntry:
     for key in ("equipment", "gear", "weapons", "options", "upgrades"):
         raw = values.get(key)
         named = raw.split(",") if isinstance(raw, str) else raw if isinstance(raw, list) else ()
-        equipment += [str(one.get("name", "")) if isinstance(one, dict) else str(one) for one in named]
+        equipment += [str(item.get("name", "")) if isinstance(item, dict) else str(item) for item in named]
     return ListEntry(
         tree.text(*NAMES),
         _count(tree.text("count", "quantity", "number", "qty")),
@@ -161,7 +161,7 @@ def _of_json(values: Json, depth: int = 0) -> _Tree:
     if depth > MAX_SELECTION_DEPTH + 2:
         raise InvalidInput("Export the roster again, because this one is nested too deeply.")
     lists = {
-        key: [_of_json(one, depth + 1) for one in value if isinstance(one, dict)]
+        key: [_of_json(item, depth + 1) for item in value if isinstance(item, dict)]
         for key, value in values.items()
         if isinstance(value, list)
     }
@@ -171,7 +171,7 @@ def _of_json(values: Json, depth: int = 0) -> _Tree:
 def _roster(tree: _Tree, form: str) -> ReadList:
     count = [0]
     forces = list(_forces(tree, 0))
-    entries = [_selection(one, 0, count) for force in forces for one in force.below("selections")]
+    entries = [_selection(selection, 0, count) for force in forces for selection in force.below("selections")]
     return ReadList(
         form,
         tree.text("name"),
@@ -194,16 +194,16 @@ def _selection(tree: _Tree, depth: int, count: list[int]) -> ListEntry:
     require_few_entries(count[0])
     if depth > MAX_SELECTION_DEPTH:
         raise InvalidInput("Export the roster again, because this one is nested too deeply.")
-    parts = [_selection(one, depth + 1, count) for one in tree.below("selections")]
+    parts = [_selection(selection, depth + 1, count) for selection in tree.below("selections")]
     upgrades = [part for part in parts if part.kind == "upgrade"]
     leader = any(is_leader(upgrade.name) for upgrade in upgrades)
-    own = _points(tree)
+    own_points = _points(tree)
     paid = sum(upgrade.points or 0 for upgrade in upgrades)
     name = tree.text("name")
     return ListEntry(
         name,
         _count(tree.text("number")),
-        None if own is None and not paid else (own or 0) + paid,
+        None if own_points is None and not paid else (own_points or 0) + paid,
         tuple(
             piece
             for upgrade in upgrades
@@ -224,20 +224,20 @@ def _selection(tree: _Tree, depth: int, count: list[int]) -> ListEntry:
 
 
 def _points(tree: _Tree) -> int | None:
-    costs = {one.text("name").casefold(): one for one in tree.below("costs")}
-    found = next((costs[name] for name in COSTS if name in costs), None)
-    return _parse_points(found.text("value")) if found is not None else None
+    costs = {cost.text("name").casefold(): cost for cost in tree.below("costs")}
+    points_cost = next((costs[name] for name in COSTS if name in costs), None)
+    return _parse_points(points_cost.text("value")) if points_cost is not None else None
 
 
 def _figures(tree: _Tree, name: str) -> str:
     """Return a statblock of the product's own, else the figures of the profile of that name."""
     named = [
         (
-            one.text("typeName"),
-            [(each.text("name"), _characteristic(each)) for each in one.below("characteristics")],
+            profile.text("typeName"),
+            [(child.text("name"), _characteristic(child)) for child in profile.below("characteristics")],
         )
-        for one in tree.below("profiles")
-        if one.text("typeName") == STATBLOCK or one.text("name") == name
+        for profile in tree.below("profiles")
+        if profile.text("typeName") == STATBLOCK or profile.text("name") == name
     ]
     for kind, figures in named:
         if kind == STATBLOCK and figures:

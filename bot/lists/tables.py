@@ -81,7 +81,7 @@ def _rows(text: str, separator: str) -> list[list[str]]:
         rows = list(csv.reader(text.split("\n"), delimiter=separator))
     except csv.Error:
         return []
-    rows = [[_cell(one) for one in row] for row in rows if any(cell.strip() for cell in row)]
+    rows = [[_cell(cell) for cell in row] for row in rows if any(cell.strip() for cell in row)]
     return rows if all(len(row) <= MAX_COLUMNS for row in rows) else []
 
 
@@ -91,7 +91,7 @@ def _cell(text: str) -> str:
 
 
 def _read(rows: Sequence[Sequence[str]]) -> ReadList | None:
-    above, rows = _above(rows)
+    rows_above, rows = _above(rows)
     columns = _columns(rows[0]) if rows else {}
     body = rows[1:]
     if "name" not in columns or len(columns) < 2:
@@ -115,44 +115,44 @@ def _read(rows: Sequence[Sequence[str]]) -> ReadList | None:
             none += 1  # such a sheet names everything that there is
         elif cells.get("name"):
             entry = _entry(cells, row)
-            more = [
+            stat_words = [
                 piece
                 for place, sign in carried.items()
                 if place < len(row)
                 for piece in pieces(row[place], sign)
             ]
-            told = [f"{rows[0][place]} {row[place]}" for place in stats if place < len(row) and row[place]]
-            figures = entry.figures or ", ".join(told)
-            entries.append(replace(entry, equipment=(*entry.equipment, *more), figures=figures))
+            stats_shown = [f"{rows[0][n]} {row[n]}" for n in stats if n < len(row) and row[n]]
+            figures = entry.figures or ", ".join(stats_shown)
+            entries.append(replace(entry, equipment=(*entry.equipment, *stat_words), figures=figures))
         else:
             unread.append(", ".join(filter(None, row)))
-    said = {row[0].casefold().strip(" :"): row[1] for row in above if len(row) > 1 and row[1]}
-    titles = [row[0] for row in above if len(list(filter(None, row))) == 1 and row[0]]
-    title = next((said.pop(key) for key in TITLES if key in said), titles.pop(0) if titles else "")
-    faction = next((said.pop(key) for key in FACTIONS if key in said), "")
+    labels = {row[0].casefold().strip(" :"): row[1] for row in rows_above if len(row) > 1 and row[1]}
+    titles = [row[0] for row in rows_above if len(list(filter(None, row))) == 1 and row[0]]
+    title = next((labels.pop(key) for key in TITLES if key in labels), titles.pop(0) if titles else "")
+    faction = next((labels.pop(key) for key in FACTIONS if key in labels), "")
     unread += [f"rows with a count of 0: {none}"] if none else []
-    unread += [*(f"{key}: {text}" for key, text in said.items()), *titles]
+    unread += [*(f"{key}: {text}" for key, text in labels.items()), *titles]
     return ReadList("csv", title, points=total, faction=faction, entries=tuple(entries), unread=tuple(unread))
 
 
 def _above(rows: Sequence[Sequence[str]]) -> tuple[Sequence[Sequence[str]], Sequence[Sequence[str]]]:
     """Return what stands above the row that names the columns, and the table from that row on."""
     for place, row in enumerate(rows[:MAX_ABOVE]):
-        found = _columns(row)
-        if "name" in found and len(found) > 1:
+        columns = _columns(row)
+        if "name" in columns and len(columns) > 1:
             return rows[:place], rows[place:]
     return (), rows
 
 
 def _stat_columns(rows: Sequence[Sequence[str]], columns: Mapping[str, int]) -> list[int]:
     """Return the columns of figures, if there are enough for statblocks."""
-    found = [
+    stat_places = [
         place
         for place, name in enumerate(rows[0])
         if place not in columns.values() and re.fullmatch(r"[A-Za-z]{1,9}", name)
         if all(re.fullmatch(r"[+-]?\d[\dD+/\-\".]*|", row[place]) for row in rows[1:] if place < len(row))
     ]
-    return found if len(found) > 3 else []
+    return stat_places if len(stat_places) > 3 else []
 
 
 def _columns(head: Sequence[str]) -> dict[str, int]:
@@ -163,16 +163,16 @@ def _columns(head: Sequence[str]) -> dict[str, int]:
         place = next((names.index(word) for word in words if word in names), None)
         if place is not None and place not in columns.values():
             columns[key] = place
-    kind = next((names.index(one) for one in KINDS if one in names), None)
+    kind = next((names.index(kind_name) for kind_name in KINDS if kind_name in names), None)
     if kind is not None and columns.get("name") not in (kind, None) and "called" not in columns:
         columns |= {"called": columns["name"], "name": kind}
     return columns
 
 
 def _unknown_columns(head: Sequence[str], columns: Sequence[int]) -> list[str]:
-    known = {word for words in HEADS.values() for word in words}
+    known_words = {word for words in HEADS.values() for word in words}
     names = [name for place, name in enumerate(head) if place not in columns and name]
-    return [f"column {name}" for name in names if name.casefold().strip() not in known]
+    return [f"column {name}" for name in names if name.casefold().strip() not in known_words]
 
 
 def _equipment_columns(head: Sequence[str], columns: dict[str, int]) -> dict[int, str]:
@@ -195,14 +195,14 @@ def _guessed(rows: Sequence[Sequence[str]]) -> dict[str, int]:
     words = [place for place in range(width) if place not in numbers and all(row[place] for row in rows)]
     if not numbers or not words or any(len(row[words[0]].split()) > 6 for row in rows):
         return {}
-    found = {"name": words[0]}
+    guessed = {"name": words[0]}
     if numbers[0] == 0 and all(re.fullmatch(r"\d+[.)]", row[0]) for row in rows):
         return {}
     for place in numbers:
         is_count = place < words[0] or all((number_in(row[place]) or 0) < 10 for row in rows)
-        found.setdefault("count" if is_count and "count" not in found else "points", place)
+        guessed.setdefault("count" if is_count and "count" not in guessed else "points", place)
     others = [place for place in range(width) if place not in (*numbers, words[0])]
-    return {**found, "equipment": others[0]} if others else found
+    return {**guessed, "equipment": others[0]} if others else guessed
 
 
 def _entry(cells: Mapping[str, str], row: Sequence[str]) -> ListEntry:

@@ -34,8 +34,8 @@ def write_markdown(read: ReadList) -> str:
     """Write the same with emphasis and bullets."""
     lines = [f"**{read.title}** | {read.points} pts" if read.points else f"## {read.title}", ""]
     for entry in read.entries:
-        first, *more = _entry_lines(entry)
-        lines += [f"- {first}", *more]
+        first, *details = _entry_lines(entry)
+        lines += [f"- {first}", *details]
     return "\n".join(lines) + "\n"
 
 
@@ -56,9 +56,9 @@ def _entry_lines(entry: ListEntry) -> list[str]:
         f" - {entry.points} pts" if entry.points else "",
         " each" if entry.points and entry.count > 1 else "",
     ]
-    more = [f"    Statblock: {escaped(entry.figures)}"] if entry.figures else []
-    more += [f"    Note: {entry.note}"] if entry.note else []
-    return ["".join(parts), *more]
+    details = [f"    Statblock: {escaped(entry.figures)}"] if entry.figures else []
+    details += [f"    Note: {entry.note}"] if entry.note else []
+    return ["".join(parts), *details]
 
 
 def write_csv(read: ReadList) -> str:
@@ -108,20 +108,22 @@ def _costs(parent: Element, points: int | None) -> None:
 def _selection(parent: Element, entry: ListEntry, key: str) -> None:
     values = {"id": key, "name": entry.name, "number": str(entry.count), "type": "model"}
     values |= {"customName": entry.called} if entry.called else {}
-    made = SubElement(parent, "selection", values)
+    element = SubElement(parent, "selection", values)
     if entry.note:
-        SubElement(made, "customNotes").text = entry.note
-    _costs(made, None if entry.points is None else entry.points * entry.count)
+        SubElement(element, "customNotes").text = entry.note
+    _costs(element, None if entry.points is None else entry.points * entry.count)
     upgrades = _upgrades(entry)
     if upgrades:
-        below = SubElement(made, "selections")
+        children = SubElement(element, "selections")
         for place, name in enumerate(upgrades):
             SubElement(
-                below, "selection", {"id": f"{key}u{place}", "name": name, "number": "1", "type": "upgrade"}
+                children,
+                "selection",
+                {"id": f"{key}u{place}", "name": name, "number": "1", "type": "upgrade"},
             )
     if entry.figures:
         profile = SubElement(
-            SubElement(made, "profiles"), "profile", {"name": entry.name, "typeName": STATBLOCK}
+            SubElement(element, "profiles"), "profile", {"name": entry.name, "typeName": STATBLOCK}
         )
         characteristics = SubElement(profile, "characteristics")
         SubElement(characteristics, "characteristic", {"name": "Text"}).text = escaped(entry.figures)
@@ -153,15 +155,15 @@ def _cost(points: int | None) -> list[dict[str, object]]:
 
 
 def _selected(entry: ListEntry) -> Mapping[str, object]:
-    made: dict[str, object] = {"name": entry.name, "type": "model", "number": entry.count}
-    made |= {"customName": entry.called} if entry.called else {}
-    made |= {"customNotes": entry.note} if entry.note else {}
-    made["costs"] = _cost(None if entry.points is None else entry.points * entry.count)
-    made["selections"] = [{"name": name, "type": "upgrade", "number": 1} for name in _upgrades(entry)]
+    fields: dict[str, object] = {"name": entry.name, "type": "model", "number": entry.count}
+    fields |= {"customName": entry.called} if entry.called else {}
+    fields |= {"customNotes": entry.note} if entry.note else {}
+    fields["costs"] = _cost(None if entry.points is None else entry.points * entry.count)
+    fields["selections"] = [{"name": name, "type": "upgrade", "number": 1} for name in _upgrades(entry)]
     if entry.figures:
         text = {"name": "Text", "$text": escaped(entry.figures)}
-        made["profiles"] = [{"name": entry.name, "typeName": STATBLOCK, "characteristics": [text]}]
-    return made
+        fields["profiles"] = [{"name": entry.name, "typeName": STATBLOCK, "characteristics": [text]}]
+    return fields
 
 
 def write_army(read: ReadList) -> str:
@@ -169,9 +171,9 @@ def write_army(read: ReadList) -> str:
     lines = [f"{read.title} | {read.points or 0} Points"]
     groups = list(dict.fromkeys(entry.group for entry in read.entries))
     for group in groups:
-        some = [entry for entry in read.entries if entry.group == group]
+        group_entries = [entry for entry in read.entries if entry.group == group]
         lines += ["", group.upper()] if group else [""]
-        lines += [line for entry in some for line in _trooper(entry)]
+        lines += [line for entry in group_entries for line in _trooper(entry)]
     return "\n".join(lines) + "\n"
 
 
@@ -180,9 +182,9 @@ def _trooper(entry: ListEntry) -> Iterable[str]:
     if entry.figures:
         name, called = "MODEL" if _SIGNS.search(name) else name, called or name
     count, leader = f"{entry.count}x " if entry.count > 1 else "", " (Lieutenant)" if entry.leader else ""
-    own = f' "{called}"' if called else ""
+    quoted_name = f' "{called}"' if called else ""
     carried = f" {', '.join(entry.equipment)}." if entry.equipment else ""
-    yield f"{count}{name.upper()}{own}{leader}{carried} (0 | {entry.points or 0})"
+    yield f"{count}{name.upper()}{quoted_name}{leader}{carried} (0 | {entry.points or 0})"
     if entry.figures:
         yield f"    Statblock: {escaped(entry.figures)}"
     if entry.note:

@@ -33,35 +33,37 @@ class FileNeeded(Exception):
 
 def read_line(text: str, commands: Sequence[Command]) -> tuple[Command, dict[str, str]]:
     """Return the command of a line without its slash, and its options but for files. Raises Mistyped."""
-    command, rest = find(text, commands)
+    command, arguments = find(text, commands)
     options = [option for option in command.options if option.kind != ATTACHMENT]
-    return command, fill(rest, options, f"/{command.path}")
+    return command, fill(arguments, options, f"/{command.path}")
 
 
-def check_complete(command: Command, given: Mapping[str, Any]) -> None:
+def check_complete(command: Command, values: Mapping[str, Any]) -> None:
     """Raise FileNeeded where the command needs a file, or takes one and nothing else was said."""
     for option in command.options:
-        if option.kind == ATTACHMENT and (option.required or not given):
+        if option.kind == ATTACHMENT and (option.required or not values):
             raise FileNeeded(command, option.name)
 
 
 def form(needed: FileNeeded, line: str, token: str) -> str:
     """Return the form that asks for it; `token` is the reader's own."""
-    about = needed.command.option(needed.option).description
-    pictured = "JPEG" in about
-    given = {"command": needed.command.path, "line": line, "token": token, "about": about}
-    return drawn("attach", **given, bounds=BOUNDS, pictured=pictured)
+    description = needed.command.option(needed.option).description
+    pictured = "JPEG" in description
+    fields = {"command": needed.command.path, "line": line, "token": token, "about": description}
+    return drawn("attach", **fields, bounds=BOUNDS, pictured=pictured)
 
 
-def with_file(command: Command, given: Mapping[str, Any], posted: object, pasted: str = "") -> dict[str, Any]:
+def with_file(
+    command: Command, values: Mapping[str, Any], posted: object, pasted: str = ""
+) -> dict[str, Any]:
     """Return the options with the file that was sent, or with pasted text as one. Raises ClientRefusal."""
-    option = next((each.name for each in command.options if each.kind == ATTACHMENT), None)
+    option = next((needed.name for needed in command.options if needed.kind == ATTACHMENT), None)
     is_file = isinstance(posted, FileField) and posted.filename
     if option is None or not (is_file or pasted.strip()):
         raise ClientRefusal(NO_FILE)
     if isinstance(posted, FileField) and is_file:
-        return {**given, option: read_upload(posted)}
-    return {**given, option: _bounded(Upload("pasted.txt", pasted.encode("utf-8", "replace")))}
+        return {**values, option: read_upload(posted)}
+    return {**values, option: _bounded(Upload("pasted.txt", pasted.encode("utf-8", "replace")))}
 
 
 def read_upload(posted: FileField) -> Upload:

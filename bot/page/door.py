@@ -128,22 +128,22 @@ class Door:
         token = self._seats.token(seat)
         if not seat.name:
             return page("name", token=token, notice=notice)
-        at = self._stream.at(self._seats.person(seat).id)
+        position = self._stream.at(self._seats.person(seat).id)
         if seat.standing in ("asked", "refused", "declined"):
-            return page("waiting", name=seat.display, asked=seat.standing == "asked", at=at)
+            return page("waiting", name=seat.display, asked=seat.standing == "asked", at=position)
         person = self._seats.person(seat)
         standing = await self._scene.now()
-        shown = self._stream.seen_by(person.id)
-        panel = next((each for each in reversed(shown) if is_panel(each)), None)
-        others = [each for each in shown if each is not panel]
+        visible = self._stream.seen_by(person.id)
+        panel = next((message for message in reversed(visible) if is_panel(message)), None)
+        others = [each for each in visible if each is not panel]
         newest = others[-1] if others else None
-        asked = panel and newest and newest.ephemeral and newest.id > panel.id
-        aside = others.pop() if asked else None
+        has_question = panel and newest and newest.ephemeral and newest.id > panel.id
+        aside = others.pop() if has_question else None
         return page(
             "table",
             seat=seat,
             token=token,
-            at=at,
+            at=position,
             notice=notice,
             sheet=sheet,
             user=person.id,
@@ -183,9 +183,9 @@ class Door:
         _, person = self._sees(request)
         number = request.match_info["id"]
         for message in person.messages(self._channel):
-            for each in message.attachments:
-                if str(each.id) == number:
-                    return file_response(each.data, each.content_type)
+            for attachment in message.attachments:
+                if str(attachment.id) == number:
+                    return file_response(attachment.data, attachment.content_type)
         raise web.HTTPNotFound(text="That file doesn't exist.")
 
     async def suggest(self, request: web.Request) -> web.Response:
@@ -193,8 +193,8 @@ class Door:
         seat, person = self._sees(request)
         self._rates.check(ASKS, seat.id)
         line = request.query.get("line", "")[:MAX_LINE_LENGTH]
-        found = await suggestions(person, line) if seat.standing == "seated" else []
-        return web.json_response([{"shown": shown, "line": text} for shown, text in found])
+        suggestions_found = await suggestions(person, line) if seat.standing == "seated" else []
+        return web.json_response([{"shown": label, "line": text} for label, text in suggestions_found])
 
     async def ground(self, request: web.Request) -> web.Response:
         """Send the board in inches as this seat may see it."""
@@ -219,18 +219,18 @@ class Door:
         async def do(request: web.Request) -> web.Response:
             seat, person = self._sees(request)
             posted = await self._posted(request, seat)
-            once = str(posted.get("once", ""))
-            if not 8 <= len(once) <= 64:
+            press_id = str(posted.get("once", ""))
+            if not 8 <= len(press_id) <= 64:
                 raise web.HTTPBadRequest(text="Open the form again.")
             if seat.standing != "seated":
                 return await self._answer(
                     request, seat, {"say": "Ask for a seat to play; you are only watching."}
                 )
-            done = self._doing.get((seat.id, once))
-            if done is None:
+            result = self._doing.get((seat.id, press_id))
+            if result is None:
                 self._rates.check(ACTS, seat.id)
-                done = self._begin(SeatCall(request, seat, person, posted), once, act)
-            return await self._answer(request, seat, await asyncio.shield(done))
+                result = self._begin(SeatCall(request, seat, person, posted), press_id, act)
+            return await self._answer(request, seat, await asyncio.shield(result))
 
         return do
 
@@ -238,14 +238,14 @@ class Door:
         self, call: SeatCall, once: str, act: Callable[[SeatCall], Awaitable[InteractionOutcome]]
     ) -> asyncio.Future[Result]:
         if self._kept.first_time(call.seat.id, once):
-            done: asyncio.Future[Result] = asyncio.ensure_future(self._result(call, act))
+            result: asyncio.Future[Result] = asyncio.ensure_future(self._result(call, act))
         else:
-            done = asyncio.get_running_loop().create_future()
-            done.set_result({})
-        self._doing[call.seat.id, once] = done
+            result = asyncio.get_running_loop().create_future()
+            result.set_result({})
+        self._doing[call.seat.id, once] = result
         while len(self._doing) > MAX_DONE:
             self._doing.popitem(last=False)
-        return done
+        return result
 
     async def _result(
         self, call: SeatCall, act: Callable[[SeatCall], Awaitable[InteractionOutcome]]
@@ -271,7 +271,7 @@ class Door:
         return {"form": self._sheet(call.seat, event.modal)}
 
     def _sheet(self, seat: Seat, modal: Modal) -> str:
-        people = [self._seats.person(each).user for each in self._seats.all() if each.name]
+        people = [self._seats.person(seat_id).user for seat_id in self._seats.all() if seat_id.name]
         return forms.form(modal, self._seats.token(seat), people, self._writer.named, self._scene.standing)
 
     async def _answer(self, request: web.Request, seat: Seat, result: Result) -> web.Response:
@@ -287,18 +287,18 @@ class Door:
             number, control = self._standing(call, *_said(posted["press"], 2))
             return await call.person.press(number, control)
         if "pick" in posted:
-            told, wanted, value = _said(posted["pick"], 3)
-            number, control = self._standing(call, told, wanted)
+            message_number, wanted, value = _said(posted["pick"], 3)
+            number, control = self._standing(call, message_number, wanted)
             return await call.person.select(number, control, [value])
         if "choose" in posted:
             number, control = self._standing(call, *_said(posted["choose"], 2))
-            chosen = [str(each) for each in posted.getall(posted["choose"], [])]
-            return await call.person.select(number, control, chosen)
+            choices = [str(each) for each in posted.getall(posted["choose"], [])]
+            return await call.person.select(number, control, choices)
         raise ClientRefusal("Press one of the buttons.")
 
-    def _standing(self, call: SeatCall, told: str, control: str) -> tuple[int, str]:
+    def _standing(self, call: SeatCall, message_number: str, control: str) -> tuple[int, str]:
         """Return the message and control that were pressed, where they still stand."""
-        number = _number(told)
+        number = _number(message_number)
         for message in call.person.messages(self._channel):
             if message.id == number and any(each.custom_id == control for each in message.controls):
                 return number, control
@@ -316,14 +316,14 @@ class Door:
         line = _line_of(call)
         if not line.startswith("/"):
             return await call.person.slash("do", {"line": line})
-        command, given = attach.read_line(line[1:], call.person.commands())
-        attach.check_complete(command, given)
-        return await call.person.slash(command.path, given)
+        command, values = attach.read_line(line[1:], call.person.commands())
+        attach.check_complete(command, values)
+        return await call.person.slash(command.path, values)
 
     async def _attach(self, call: SeatCall) -> InteractionOutcome:
-        command, given = attach.read_line(_line_of(call)[1:], call.person.commands())
+        command, values = attach.read_line(_line_of(call)[1:], call.person.commands())
         pasted = str(call.posted.get("pasted", ""))
-        filled = attach.with_file(command, given, call.posted.get("file"), pasted)
+        filled = attach.with_file(command, values, call.posted.get("file"), pasted)
         return await call.person.slash(command.path, filled)
 
     async def let(self, request: web.Request) -> web.Response:
@@ -382,7 +382,7 @@ class Door:
 
 def _games(person: Person) -> Sequence[Suggestion]:
     """Return the games that there are, as the command that tries one offers them."""
-    demo = next((each for each in person.commands() if each.path == DEMO), None)
+    demo = next((command for command in person.commands() if command.path == DEMO), None)
     return next((each.choices for each in demo.options if each.choices), ()) if demo else ()
 
 

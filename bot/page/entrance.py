@@ -62,9 +62,9 @@ class Entrance:
 
     async def code(self, _: web.Request) -> web.Response:
         """Send the address as a picture."""
-        made = io.BytesIO()
-        segno.make(self.address, micro=False).save(made, kind="svg", scale=8, border=4, light="#fff")
-        return web.Response(body=made.getvalue(), content_type="image/svg+xml")
+        image = io.BytesIO()
+        segno.make(self.address, micro=False).save(image, kind="svg", scale=8, border=4, light="#fff")
+        return web.Response(body=image.getvalue(), content_type="image/svg+xml")
 
 
 _STANDS = {

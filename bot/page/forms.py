@@ -122,23 +122,23 @@ def _field(field: ModalField, ticked: bool, people: Sequence[User], key: str) ->
 
 def _without(note: str) -> str:
     """Return what happens without a choice, if the field's note explains it."""
-    said = re.search(r"\bblank for ([^);]+)", note)
-    return said[1] if said else "nothing"
+    named_blank = re.search(r"\bblank for ([^);]+)", note)
+    return named_blank[1] if named_blank else "nothing"
 
 
 def values(modal: Modal, posted: Posted) -> dict[str, Any]:
     """Return what was filled in, by field."""
-    found: dict[str, Any] = {}
+    values_found: dict[str, Any] = {}
     for field in modal.fields:
         posted_here = posted.getall(f"f:{field.custom_id}", [])
-        given = [each for each in posted_here if isinstance(each, str)]
+        posted_values = [each for each in posted_here if isinstance(each, str)]
         if field.type == TEXT:
-            found[field.custom_id] = given[0].replace("\r\n", "\n") if given else ""
+            values_found[field.custom_id] = posted_values[0].replace("\r\n", "\n") if posted_values else ""
         elif field.type == CHECK:
-            found[field.custom_id] = bool(given)
+            values_found[field.custom_id] = bool(posted_values)
         elif field.type == FILE:
             files = (each for each in posted_here if isinstance(each, FileField) and each.filename)
-            found[field.custom_id] = [read_upload(file) for file in files]
+            values_found[field.custom_id] = [read_upload(file) for file in files]
         else:
-            found[field.custom_id] = [each for each in given if each]
-    return found
+            values_found[field.custom_id] = [each for each in posted_values if each]
+    return values_found

@@ -64,12 +64,12 @@ class Rates:
     def may(self, rate: Rate, who: object) -> bool:
         """Return whether `who` may do it once more now; counts it."""
         now = self._clock()
-        left, since = self._left.pop((rate, who), (rate.burst, now))
-        left = min(rate.burst, left + (now - since) * rate.each_second)
-        self._left[rate, who] = (left - 1 if left >= 1 else left, now)
+        tokens_left, since = self._left.pop((rate, who), (rate.burst, now))
+        tokens_left = min(rate.burst, tokens_left + (now - since) * rate.each_second)
+        self._left[rate, who] = (tokens_left - 1 if tokens_left >= 1 else tokens_left, now)
         while len(self._left) > MAX_KEYS:
             self._left.popitem(last=False)
-        return left >= 1
+        return tokens_left >= 1
 
     def check(self, rate: Rate, who: object) -> None:
         """Refuse what is too much: HTTPTooManyRequests."""

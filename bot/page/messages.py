@@ -108,8 +108,10 @@ class ShownMessage:
     @property
     def asked(self) -> MessagePart | None:
         """Return the first menu of a private answer, unless a button is likelier: it stands open, above them."""
-        likely = any(button.style == "main" for part in self.next for button in part.buttons)
-        return next((part for part in self.next if part.menus), None) if self.private and not likely else None
+        has_main = any(button.style == "main" for part in self.next for button in part.buttons)
+        return (
+            next((part for part in self.next if part.menus), None) if self.private and not has_main else None
+        )
 
     @property
     def coming(self) -> list[MessagePart]:
@@ -154,14 +156,14 @@ class MessageWriter:
         for message in reversed(self._world.channels[card.channel_id].messages.values()):
             if message.id == card.id or message.ephemeral or not message.author.bot:
                 continue
-            told = results(self._read(message).told)
-            if told:
+            blocks = results(self._read(message).told)
+            if blocks:
                 return [
                     MessagePart(
                         "words",
                         next(
-                            (text for text in reversed(told) if is_rolled(text)),
-                            told[-1],
+                            (text for text in reversed(blocks) if is_rolled(text)),
+                            blocks[-1],
                         ),
                     )
                 ]
@@ -173,7 +175,7 @@ class MessageWriter:
         if message.loading:
             return shown_message
         shown_message.told = [self._words(text) for text in _texts(message)]
-        placed = {name for each in walk(message.components) for name in _placed(each)}
+        placed = {name for component in walk(message.components) for name in _placed(component)}
         shown_message.told += [
             self._file(attachment) for attachment in message.attachments if attachment.filename not in placed
         ]
@@ -184,9 +186,9 @@ class MessageWriter:
                 inner += component["components"]
             else:
                 inner.append(component)
-        told, coming, state = _apart(inner)
+        told_parts, coming, state = _apart(inner)
         for message_parts, part in (
-            (shown_message.told, told),
+            (shown_message.told, told_parts),
             (shown_message.next, coming),
             (shown_message.state, state),
         ):
@@ -227,7 +229,7 @@ class MessageWriter:
                     yield MessagePart("rule")
 
     def _section(self, message: Message, section: Json) -> MessagePart:
-        text = "\n".join(each["content"] for each in section["components"])
+        text = "\n".join(text["content"] for text in section["components"])
         accessory = section.get("accessory") or {}
         is_button = accessory.get("type") == BUTTON
         return self._words(text, _button(message, control_from(accessory)) if is_button else None)
@@ -238,19 +240,19 @@ def _texts(message: Message) -> Iterator[str]:
         yield message.content
     for embed in message.embeds:
         texts = [embed.get("title"), embed.get("description")]
-        texts += [f"**{each['name']}**\n{each['value']}" for each in embed.get("fields", ())]
+        texts += [f"**{field['name']}**\n{field['value']}" for field in embed.get("fields", ())]
         texts.append((embed.get("footer") or {}).get("text"))
         yield from (text for text in texts if text)
 
 
 def results(message_parts: Iterable[MessagePart]) -> list[tuple[TextBlock, ...]]:
     """Return the results that a message tells of, the oldest first: each begins with a headline."""
-    found: list[list[TextBlock]] = []
+    result_blocks: list[list[TextBlock]] = []
     for block in (text_block for part in message_parts for text_block in part.blocks):
-        if not found or (block.kind == "plain" and block.spans[:1] and block.spans[0].element == "b"):
-            found.append([])
-        found[-1].append(block)
-    return [tuple(text) for text in found]
+        if not result_blocks or (block.kind == "plain" and block.spans[:1] and block.spans[0].element == "b"):
+            result_blocks.append([])
+        result_blocks[-1].append(block)
+    return [tuple(text) for text in result_blocks]
 
 
 def is_rolled(result: Iterable[TextBlock]) -> bool:
@@ -260,7 +262,7 @@ def is_rolled(result: Iterable[TextBlock]) -> bool:
 
 def is_panel(message: Message) -> bool:
     """Return whether a message is the card of a game: public, with buttons, and the state below a line."""
-    parts = [one for part in message.components for one in (part, *part.get("components", ()))]
+    parts = [component for part in message.components for component in (part, *part.get("components", ()))]
     lined = any(part["type"] == SEPARATOR for part in parts)
     return lined and not message.ephemeral and message.author.bot and bool(message.controls)
 
@@ -276,16 +278,16 @@ def _apart(components: Sequence[Json]) -> tuple[Sequence[Json], Sequence[Json], 
     if not rows:
         return components, (), ()
     state = next((place for place in lines if place > rows[-1]), len(types))
-    alone = state < len(types) and types[: rows[0]] == [TEXT]
-    told = 0 if alone else next((place for place in lines if place < rows[0]), rows[0])
-    return components[:told], components[told + (told in lines) : state], components[state + 1 :]
+    only_text = state < len(types) and types[: rows[0]] == [TEXT]
+    split = 0 if only_text else next((place for place in lines if place < rows[0]), rows[0])
+    return components[:split], components[split + (split in lines) : state], components[state + 1 :]
 
 
 def _placed(component: Json) -> list[str]:
     """Return the names of the files that a gallery or a file component shows."""
     media = [item["media"] for item in component.get("items", ())]
     media += [component["file"]] if "file" in component else []
-    return [unquote(str(one["url"]).partition("?")[0].rpartition("/")[2]) for one in media]
+    return [unquote(str(item["url"]).partition("?")[0].rpartition("/")[2]) for item in media]
 
 
 def _sent(*parts: object) -> str:

@@ -76,8 +76,8 @@ class Kept:
 
     def _made_once(self, name: str, value: bytes) -> bytes:
         self._file.execute("insert or ignore into facts values (?, ?)", (name, value))
-        found = self._file.execute("select value from facts where name = ?", (name,)).fetchone()
-        return bytes(found[0])
+        row = self._file.execute("select value from facts where name = ?", (name,)).fetchone()
+        return bytes(row[0])
 
     def seats(self) -> list[Seat]:
         """Return every seat, the oldest first."""
@@ -100,10 +100,10 @@ class Kept:
 
     def first_time(self, seat: int, word: str) -> bool:
         """Return whether the seat sends this word for the first time, and remember it."""
-        done = self._file.execute("insert or ignore into once (seat, word) values (?, ?)", (seat, word))
-        if done.rowcount and done.lastrowid and done.lastrowid % 500 == 0:
-            self._file.execute("delete from once where number <= ?", (done.lastrowid - MAX_ONCE,))
-        return bool(done.rowcount)
+        inserted = self._file.execute("insert or ignore into once (seat, word) values (?, ?)", (seat, word))
+        if inserted.rowcount and inserted.lastrowid and inserted.lastrowid % 500 == 0:
+            self._file.execute("delete from once where number <= ?", (inserted.lastrowid - MAX_ONCE,))
+        return bool(inserted.rowcount)
 
     def put_message(self, message: Message) -> None:
         """Store a message as it is now, with its files."""
@@ -116,7 +116,7 @@ class Kept:
         row = (message.id, message.channel_id, json.dumps(body))
         self._file.execute("insert or replace into messages values (?, ?, ?)", row)
         for attachment in message.attachments:
-            told = (
+            columns = (
                 attachment.id,
                 message.id,
                 attachment.filename,
@@ -124,7 +124,7 @@ class Kept:
                 attachment.description,
                 attachment.data,
             )
-            self._file.execute("insert or ignore into files values (?, ?, ?, ?, ?, ?)", told)
+            self._file.execute("insert or ignore into files values (?, ?, ?, ?, ?, ?)", columns)
 
     def drop_message(self, number: int) -> None:
         """Forget a message and its files."""
@@ -133,7 +133,7 @@ class Kept:
 
     def messages(self, channel: int, files_at: str) -> Iterator[Message]:
         """Return the latest messages of a channel, oldest first; `files_at` has their files from now on."""
-        before = self._made_once("files at", files_at.encode()).decode()
+        old_place = self._made_once("files at", files_at.encode()).decode()
         self._file.execute("update facts set value = ? where name = 'files at'", (files_at.encode(),))
         latest = "select id from messages where channel = ? order by id desc limit ?"
         old = f"select id from messages where channel = ? and id not in ({latest})"  # noqa: S608
@@ -141,7 +141,7 @@ class Kept:
             self.drop_message(number)
         rows = self._file.execute("select id, body from messages where channel = ? order by id", (channel,))
         for number, body in rows.fetchall():
-            text = body.replace(before, files_at)
+            text = body.replace(old_place, files_at)
             self._file.execute("update messages set body = ? where id = ?", (text, number))
             yield _message(json.loads(text), tuple(self._attached(number, files_at)))
 

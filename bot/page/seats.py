@@ -85,8 +85,8 @@ class Seats:
             listener()
 
     def _mac(self, text: str) -> str:
-        made = hmac.digest(self._kept.key, text.encode(), "sha256")
-        return base64.urlsafe_b64encode(made).decode().rstrip("=")
+        digest = hmac.digest(self._kept.key, text.encode(), "sha256")
+        return base64.urlsafe_b64encode(digest).decode().rstrip("=")
 
     def link(self, seat: Seat) -> str:
         """Return the secret part of a seat's address: 43 characters, 256 bits."""
@@ -150,7 +150,7 @@ class Seats:
         never_in = seat.standing in ("asked", "declined")
         seat.standing = "declined" if standing == "refused" and never_in else standing
         self._kept.put_seat(seat)
-        declined = [one for one in self._seats.values() if one.standing == "declined"]
+        declined = [seat for seat in self._seats.values() if seat.standing == "declined"]
         for one in declined[:-MAX_DECLINED]:
             self._drop(one)
 
@@ -194,7 +194,7 @@ class Seats:
                 "letter."
             )
         name = display.casefold().replace(" ", "-")
-        seen = {look_of(person) for person in (*RESERVED, *self._server.people)}
-        if look_of(name) in seen:
+        taken_looks = {look_of(person) for person in (*RESERVED, *self._server.people)}
+        if look_of(name) in taken_looks:
             raise NotSeated(f"Choose another name; there is already a {display} here.")
         return name, display

@@ -128,9 +128,9 @@ class Stream:
     def seen_by(self, user_id: int) -> list[Message]:
         """Return the channel's last messages as this user sees them, the oldest first."""
         messages = self._world.channels[self._channel].messages.values()
-        seen = [message for message in messages if message.visible_to(user_id)]
-        panel = [message for message in seen[:-SHOWN] if is_panel(message)][-1:]
-        return panel + seen[-SHOWN:]
+        visible = [message for message in messages if message.visible_to(user_id)]
+        panel = [message for message in visible[:-SHOWN] if is_panel(message)][-1:]
+        return panel + visible[-SHOWN:]
 
     def _missed(self, page: Page, after: str) -> list[bytes]:
         parts = [part for part in self._parts if page.may(part)]
@@ -138,17 +138,17 @@ class Stream:
             return [part.frame for part in parts]
         for place, part in enumerate(parts):
             if part.word == after:
-                return [each.frame for each in parts[place + 1 :]]
+                return [part.frame for part in parts[place + 1 :]]
         shown = [self._shown(message) for message in self.seen_by(page.user_id)] if page.hears() else []
         return [_frame(self.at(page.user_id), "all", {"messages": shown})]
 
     @contextmanager
     def _open(self, page: Page) -> Any:
-        own = [each for each in self._pages if each.user_id == page.user_id]
+        own_pages = [other for other in self._pages if other.user_id == page.user_id]
         if len(self._pages) >= MAX_CONNECTIONS:
             raise TooMany
-        if len(own) >= MAX_OF_ONE:
-            own[0].end()
+        if len(own_pages) >= MAX_OF_ONE:
+            own_pages[0].end()
         self._pages[page] = None
         try:
             yield
@@ -189,9 +189,9 @@ async def frames(page: Page) -> AsyncIterator[bytes]:
     while not page.cut:
         page.news.clear()
         if page.waiting:
-            whole = b"".join(page.waiting)
+            frame = b"".join(page.waiting)
             page.waiting.clear()
-            yield whole
+            yield frame
             continue
         try:
             async with asyncio.timeout(BEAT_SECONDS):

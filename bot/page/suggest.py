@@ -29,38 +29,38 @@ async def suggestions(person: Person, line: str) -> list[Offer]:
 async def _typed(person: Person, text: str) -> list[Offer]:
     commands = person.commands()
     offers = [
-        (f"/{each.path}: {each.description}", f"/{each.path} ")
-        for each in commands
-        if each.path.startswith(text.lower())
+        (f"/{command.path}: {command.description}", f"/{command.path} ")
+        for command in commands
+        if command.path.startswith(text.lower())
     ]
     try:
-        command, rest = find(text, commands)
+        command, arguments = find(text, commands)
     except Mistyped:
         return offers
-    if rest or text.endswith(" "):
-        return await _options(person, command, text, rest)
+    if arguments or text.endswith(" "):
+        return await _options(person, command, text, arguments)
     return offers
 
 
-async def _options(person: Person, command: Command, text: str, rest: str) -> list[Offer]:
-    rest += " " if text.endswith(" ") and not rest.endswith(" ") else ""
-    at = position(rest, command.options)
-    before = f"/{text[: len(text) - len(at.part)]}"
+async def _options(person: Person, command: Command, text: str, arguments: str) -> list[Offer]:
+    arguments += " " if text.endswith(" ") and not arguments.endswith(" ") else ""
+    cursor = position(arguments, command.options)
+    line_start = f"/{text[: len(text) - len(cursor.part)]}"
     offers: list[Offer] = []
-    option = at.option
+    option = cursor.option
     if option is not None:
-        part = at.part.strip().strip('"')
+        part = cursor.part.strip().strip('"')
         if option.autocomplete:
-            given = {**at.given, option.name: part}
-            found = await person.autocomplete(command.path, given, focused=option.name)
-            offers = [(suggestion.name, before + quoted(str(suggestion.value))) for suggestion in found]
+            values = {**cursor.given, option.name: part}
+            suggestions = await person.autocomplete(command.path, values, focused=option.name)
+            offers = [(found.name, line_start + quoted(str(found.value))) for found in suggestions]
         else:
             fixed = [choice.name for choice in option.choices] or (
                 ["true", "false"] if option.kind == BOOLEAN else []
             )
-            offers = [(each, before + quoted(each)) for each in fixed if part.lower() in each.lower()]
-    start = f"/{text[: len(text) - len(at.word)]}"
+            offers = [(value, line_start + quoted(value)) for value in fixed if part.lower() in value.lower()]
+    start = f"/{text[: len(text) - len(cursor.word)]}"
     for each in command.options:
-        if f"{each.name}:" not in text and each.name.startswith(at.word.lower()):
+        if f"{each.name}:" not in text and each.name.startswith(cursor.word.lower()):
             offers.append((f"{each.name}: {each.description}", f"{start}{each.name}:"))
     return offers

@@ -78,15 +78,15 @@ class Wall:
         """Send the wall again whenever something has changed."""
         if len(self._pages) >= MAX_WALLS:
             raise web.HTTPServiceUnavailable(text="Close another wall first; too many are open.")
-        one = Page(0, lambda: True)
-        self._pages.add(one)
+        viewer = Page(0, lambda: True)
+        self._pages.add(viewer)
         if self._keeping is None:
             self._keeping = asyncio.create_task(self._keep(), name="wall")
-        one.give(self._frame())
+        viewer.give(self._frame())
         try:
-            return await send(request, frames(one))
+            return await send(request, frames(viewer))
         finally:
-            self._pages.discard(one)
+            self._pages.discard(viewer)
 
     async def file(self, request: web.Request) -> web.Response:
         """Send a picture of a public message."""
@@ -111,13 +111,13 @@ class Wall:
             if self._changed.is_set():
                 self._changed.clear()
                 self._html = self._drawn(await self._scene.now())
-                for one in self._pages:
-                    one.give(self._frame())
+                for viewer in self._pages:
+                    viewer.give(self._frame())
 
     def _drawn(self, standing: GameStanding | None) -> str:
-        shown = [(message, self._writer.shown(message)) for message in self._public()[-RESULTS:]]
-        shown_messages = [shown_message for _, shown_message in shown if shown_message.told]
-        panel = next((shown_message for message, shown_message in reversed(shown) if is_panel(message)), None)
+        pairs = [(message, self._writer.shown(message)) for message in self._public()[-RESULTS:]]
+        shown_messages = [shown_message for _, shown_message in pairs if shown_message.told]
+        panel = next((shown_message for message, shown_message in reversed(pairs) if is_panel(message)), None)
         latest = panel if panel is not None and panel.told else shown_messages[-1] if shown_messages else None
         heads = [
             result[0].spans
@@ -134,7 +134,7 @@ class Wall:
         )
         facts = [fact for line in lines if not line[0].startswith(BEFORE) for fact in line]
         facts = [fact for fact in facts if not any(name in fact for name in drawn_already)]
-        since = [fact.removeprefix(BEFORE) for line in lines if line[0].startswith(BEFORE) for fact in line]
+        sources = [fact.removeprefix(BEFORE) for line in lines if line[0].startswith(BEFORE) for fact in line]
         picture, words = self._picture(standing)
         return drawn(
             "wall_inner",
@@ -145,7 +145,7 @@ class Wall:
             latest=latest.told if latest is not None else (),
             accent=latest.accent if latest is not None else None,
             facts=facts,
-            since=since[::-1],
+            since=sources[::-1],
             before=heads[: -RESULTS - 1 : -1],
             drawing=drawing_of(standing.ground) if standing is not None else "",
             picture=picture,
@@ -168,8 +168,8 @@ class Wall:
 
     async def close(self) -> None:
         """End every connection."""
-        for one in self._pages:
-            one.end()
+        for viewer in self._pages:
+            viewer.end()
         if self._keeping is not None:
             self._keeping.cancel()
             with suppress(asyncio.CancelledError):

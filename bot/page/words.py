@@ -102,8 +102,8 @@ def _said(span: InlineSpan) -> str:
 
 def blocks(text: str, named: Named) -> Iterator[TextBlock]:
     """Return a text's blocks: one paragraph for each line, code blocks as they are."""
-    for at, piece in enumerate(_FENCE.split(text)):
-        if at % 2:
+    for index, piece in enumerate(_FENCE.split(text)):
+        if index % 2:
             yield from _code(piece.strip("\n"))
         else:
             yield from (_line(line, named) for line in piece.split("\n") if line.strip())
@@ -130,31 +130,31 @@ def _code(text: str) -> Iterator[TextBlock]:
 
 def _rolled(line: str) -> tuple[str, str, tuple[DrawnDie, ...]] | None:
     """Return a roll in words, its name and its dice; None for a line that is none."""
-    plain = _EMOJI_DIE.sub(r"\1", line.replace("**", "")).strip()
+    unmarked = _EMOJI_DIE.sub(r"\1", line.replace("**", "")).strip()
     faces = _FACES.fullmatch(line.strip()) or _ADDED_UP.fullmatch(line.strip())
     if faces is not None:
         *dice, last = re.findall(r"\d+", faces["dice"])
-        return plain, faces["name"], (*map(DrawnDie, dice), DrawnDie(last, words=faces["total"] or ""))
-    name, colon, rest = plain.rstrip(",").rpartition(": ")
-    matches = [_DIE.fullmatch(each) for each in re.split(r"[,;] ", rest)]
+        return unmarked, faces["name"], (*map(DrawnDie, dice), DrawnDie(last, words=faces["total"] or ""))
+    name, colon, dice_text = unmarked.rstrip(",").rpartition(": ")
+    matches = [_DIE.fullmatch(die_text) for die_text in re.split(r"[,;] ", dice_text)]
     thrown = [match for match in matches if match is not None]
     if len(thrown) < len(matches) or not any(die["words"] or die["note"] or die["sum"] for die in thrown):
         return None
-    known = _OUTCOMES["good"] | _OUTCOMES["bad"] if colon else _ALONE
-    weighed = colon and plain != line.strip()
-    if not weighed and not all(die["words"] in known or die["note"] for die in thrown):
+    outcomes = _OUTCOMES["good"] | _OUTCOMES["bad"] if colon else _ALONE
+    weighed = colon and unmarked != line.strip()
+    if not weighed and not all(die["words"] in outcomes or die["note"] for die in thrown):
         return None
-    return plain, name, tuple(map(_die, thrown))
+    return unmarked, name, tuple(map(_die, thrown))
 
 
 def _die(match: re.Match[str]) -> DrawnDie:
     words = match["words"] or ""
     natural = {"natural 1": "bad", "natural 10": "good"}.get(match["note"] or "", "")
     outcome = next((kind for kind, known in _OUTCOMES.items() if words in known), "" if words else natural)
-    more = f"{match['more']} = {match['sum']}" if match["sum"] else match["more"] or ""
+    extra = f"{match['more']} = {match['sum']}" if match["sum"] else match["more"] or ""
     note = f"({match['note']})" if words and match["note"] else match["note"] or ""
-    said = " ".join(part for part in (more, words, note) if part)
-    return DrawnDie(match["face"], match["to"] or "", said, outcome, match["before"] or "")
+    label = " ".join(part for part in (extra, words, note) if part)
+    return DrawnDie(match["face"], match["to"] or "", label, outcome, match["before"] or "")
 
 
 def _line(line: str, named: Named) -> TextBlock:
@@ -163,8 +163,8 @@ def _line(line: str, named: Named) -> TextBlock:
         return TextBlock("small" if head[1] == "-#" else "head", tuple(spans(line[head.end() :], named)))
     rolled = _rolled(line)
     if rolled is not None:
-        said, name, dice = rolled
-        return TextBlock("roll", (InlineSpan("", name),), said, dice)
+        outcome, name, dice = rolled
+        return TextBlock("roll", (InlineSpan("", name),), outcome, dice)
     if bullet:
         return TextBlock("bullet", tuple(spans(line[bullet.end() :], named)))
     return TextBlock("plain", tuple(spans(line, named)))
@@ -172,14 +172,14 @@ def _line(line: str, named: Named) -> TextBlock:
 
 def spans(text: str, named: Named) -> Iterator[InlineSpan]:
     """Return the spans of one line."""
-    at = 0
+    start = 0
     for match in _INLINE.finditer(text):
-        if match.start() > at:
-            yield InlineSpan("", text[at : match.start()])
+        if match.start() > start:
+            yield InlineSpan("", text[start : match.start()])
         yield _marked(match, named)
-        at = match.end()
-    if at < len(text):
-        yield InlineSpan("", text[at:])
+        start = match.end()
+    if start < len(text):
+        yield InlineSpan("", text[start:])
 
 
 def _marked(match: re.Match[str], named: Named) -> InlineSpan:
@@ -193,5 +193,5 @@ def _marked(match: re.Match[str], named: Named) -> InlineSpan:
         return InlineSpan("b", named(match["mark"][0], match["id"]))
     if match["command"]:
         return InlineSpan("code", f"/{match['command']}")
-    name, element = next(each for each in _ELEMENTS if match[each[0]])
+    name, element = next(group_name for group_name in _ELEMENTS if match[group_name[0]])
     return InlineSpan(element, "", tuple(spans(match[name], named)))

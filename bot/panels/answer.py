@@ -183,37 +183,39 @@ async def answer(
 async def _answer(
     host: Host, interaction: Interaction, request: Request, also: Callable[[Reply], Reply]
 ) -> None:
-    began = time.perf_counter()
+    started = time.perf_counter()
     seconds = PATIENCE_SECONDS if host.patience is None else host.patience
     thinks = request.action.looks and interaction.message is None
     patience = _Patience(interaction, THINKING * seconds if thinks else seconds)
     try:
-        given = await _performed(host.desk, request)
+        answer = await _performed(host.desk, request)
     finally:
         late = await patience.ends()
-    if given.reply.private and not given.changed and not given.repeated:
-        given = replace(given, reply=also(given.reply))
-    others = late and given.repeated  # whoever took it before answers, and knows whether that arrived
-    at = given.scope, given.version
+    if answer.reply.private and not answer.changed and not answer.repeated:
+        answer = replace(answer, reply=also(answer.reply))
+    others = late and answer.repeated  # whoever took it before answers, and knows whether that arrived
+    place = answer.scope, answer.version
     arrived = False
-    if (given.changed or given.repeated) and not others and not given.reply.private:
-        arrived = await _on_card(host, interaction, given, late=late)
-    if given.changed:
-        quietly = given.reply.private and not given.loud
+    if (answer.changed or answer.repeated) and not others and not answer.reply.private:
+        arrived = await _on_card(host, interaction, answer, is_late=late)
+    if answer.changed:
+        quietly = answer.reply.private and not answer.loud
         if not arrived:
-            host.panels.changed(given.scope, quietly=quietly, after=asyncio.current_task())
-        told = partial(_tell_alone, interaction)
+            host.panels.changed(answer.scope, quietly=quietly, after=asyncio.current_task())
+        tell_person = partial(_tell_alone, interaction)
         with _besides():
-            await host.commands.look_at(given.scope, request.actor.guild_id, told)
+            await host.commands.look_at(answer.scope, request.actor.guild_id, tell_person)
     if not arrived:
-        reply = _told_once(given.reply) if given.changed and host.panels.shows(given.scope) else given.reply
-        arrived = not others and await send(interaction, reply, *at, late=late, repeated=given.repeated)
-    others = others or (given.repeated and arrived and not interaction.response.is_done())
-    _count(request.action.command, given, time.perf_counter() - began, arrived=arrived or others)
-    if given.changed:
+        reply = (
+            _told_once(answer.reply) if answer.changed and host.panels.shows(answer.scope) else answer.reply
+        )
+        arrived = not others and await send(interaction, reply, *place, late=late, repeated=answer.repeated)
+    others = others or (answer.repeated and arrived and not interaction.response.is_done())
+    _count(request.action.command, answer, time.perf_counter() - started, arrived=arrived or others)
+    if answer.changed:
         with _besides():
-            await host.calendar.look_at(given.scope)
-    if (given.changed or given.repeated) and not others:
+            await host.calendar.look_at(answer.scope)
+    if (answer.changed or answer.repeated) and not others:
         await _note(host.desk, request.interaction, arrived=arrived)
 
 
@@ -221,7 +223,7 @@ def _told_once(reply: Reply) -> Reply:
     """Return a private reply without what everyone reads on the card."""
     if not reply.private:
         return reply
-    return replace(reply, also=tuple(one for one in reply.also if one.private or one.files))
+    return replace(reply, also=tuple(part for part in reply.also if part.private or part.files))
 
 
 class _Patience:
@@ -246,37 +248,37 @@ def _besides() -> AbstractContextManager[None]:
     return guard_errors(log, "answering", "could not complete the answer")
 
 
-async def _on_card(host: Host, interaction: Interaction, given: Answer, *, late: bool) -> bool:
+async def _on_card(host: Host, interaction: Interaction, answer: Answer, *, is_late: bool) -> bool:
     """Show an answer on the card of its game; whether it has one here, and that arrived."""
-    files = [file for one in (given.reply, *given.reply.also) if not one.private for file in one.files]
-    door = InteractionDoor(interaction, late=late)
+    files = [file for part in (answer.reply, *answer.reply.also) if not part.private for file in part.files]
+    door = InteractionDoor(interaction, late=is_late)
     arrived = False
     with _besides():
-        arrived = await host.panels.answer(given.scope, door, given.version, files)
+        arrived = await host.panels.answer(answer.scope, door, answer.version, files)
     if arrived and is_private(interaction):
         await host.menus.close(interaction, gone=True)
-    for further in given.reply.also if arrived and not given.repeated else ():
-        if further.private:
-            await _follow(interaction, _at_this_door(interaction, further), given.scope, given.version)
+    for extra_part in answer.reply.also if arrived and not answer.repeated else ():
+        if extra_part.private:
+            await _follow(interaction, _at_this_door(interaction, extra_part), answer.scope, answer.version)
     return arrived
 
 
-def _count(command: str, given: Answer, seconds: float, *, arrived: bool) -> None:
-    outcome = _outcome(given)
+def _count(command: str, answer: Answer, seconds: float, *, arrived: bool) -> None:
+    outcome = _outcome(answer)
     log.info(
         "answered", extra={"command": command, "outcome": outcome, "milliseconds": round(seconds * 1000)}
     )
     heard = meter.listener()
     if heard is not None:
-        heard.answered(command, outcome, given.refusal if outcome == "refused" else "", seconds)
+        heard.answered(command, outcome, answer.refusal if outcome == "refused" else "", seconds)
         if not arrived:
             heard.lost()
 
 
-def _outcome(given: Answer) -> meter.Outcome:
-    if given.refusal:
-        return "fault" if given.refusal == FAULT else "refused"
-    return "repeated" if given.repeated else "done" if given.changed else "shown"
+def _outcome(answer: Answer) -> meter.Outcome:
+    if answer.refusal:
+        return "fault" if answer.refusal == FAULT else "refused"
+    return "repeated" if answer.repeated else "done" if answer.changed else "shown"
 
 
 async def _tell_alone(interaction: Interaction, sentence: str) -> None:
@@ -306,8 +308,8 @@ async def _performed(desk: Desk, request: Request) -> Answer:
     try:
         return await desk.perform(request)
     except Exception as error:
-        told = told_of(error, request.interaction, "answering", command=request.action.command)
-        return Answer(told, refusal=type(error).__name__ if isinstance(error, OF_THE_DATABASE) else FAULT)
+        refusal = told_of(error, request.interaction, "answering", command=request.action.command)
+        return Answer(refusal, refusal=type(error).__name__ if isinstance(error, OF_THE_DATABASE) else FAULT)
 
 
 def told_of(error: Exception, interaction_id: int, where: meter.Where, **more: object) -> Reply:
@@ -349,22 +351,22 @@ async def send(
     late: the interaction was acknowledged, even if the library did not hear that it was. repeated: the
     interaction was delivered before, and the first delivery takes care of the rest.
     """
-    reply, *rest = messages(_at_this_door(interaction, reply), scope, version)
+    reply, *later_messages = messages(_at_this_door(interaction, reply), scope, version)
     if late or interaction.response.is_done():
         arrived = await _send_late(interaction, reply, scope, version)
     else:
         arrived = await _send_now(interaction, reply, scope, version)
     if repeated:
         return arrived
-    if arrived and reply.private and _is_menu(interaction, reply) and not rest:
+    if arrived and reply.private and _is_menu(interaction, reply) and not later_messages:
         menus = host_of(interaction).menus
         await menus.close(interaction, gone=_takes_place(interaction, reply))
         menus.opened(interaction, interaction.delete_original_response)
     if not arrived and not reply.private:
         arrived = await _send_to_channel(interaction, reply, scope, version)
     also = (part for one in reply.also for part in messages(_at_this_door(interaction, one), scope, version))
-    for further in (*rest, *also):
-        await _follow(interaction, further, scope, version)
+    for message in (*later_messages, *also):
+        await _follow(interaction, message, scope, version)
     return arrived
 
 
@@ -377,7 +379,7 @@ def _at_this_door(interaction: Interaction, reply: Reply) -> Reply:
 
 def _carried(reply: Reply) -> Reply:
     """Return the reply without the buttons of what needs a server."""
-    buttons = (one for one in reply.buttons if HANDLERS[one.action.command].place in ANYWHERE)
+    buttons = (button for button in reply.buttons if HANDLERS[button.action.command].place in ANYWHERE)
     return replace(reply, buttons=tuple(buttons))
 
 
@@ -407,22 +409,22 @@ def weighed_there(interaction: Interaction, odds: Reply) -> Reply:
     A step back to what was put together stays.
     """
     back = _to_draft(interaction)
-    odds = replace(odds, buttons=(*(one for one in odds.buttons if not back or one.label != CHANGE), *back))
+    odds = replace(odds, buttons=(*(b for b in odds.buttons if not back or b.label != CHANGE), *back))
     return replace(odds, replaces=True) if odds.buttons or odds.menus else in_place(interaction, odds)
 
 
 def _to_draft(interaction: Interaction) -> list[Button]:
-    for one in _pressed_buttons(interaction):
-        if one.label == BACK and one.custom_id:
+    for button in _pressed_buttons(interaction):
+        if button.label == BACK and button.custom_id:
             with suppress(BadId):
-                tag = unpack(one.custom_id)
+                tag = unpack(button.custom_id)
                 return [Button(BACK, tag.action, anytime=True)] if isinstance(tag.action, Draft) else []
     return []
 
 
 def _can_be_changed(interaction: Interaction) -> bool:
     """Return whether what was pressed is an answer to the person alone that has `Change...`."""
-    return any(one.label == CHANGE for one in _pressed_buttons(interaction))
+    return any(button.label == CHANGE for button in _pressed_buttons(interaction))
 
 
 def _pressed_buttons(interaction: Interaction) -> list[discord.Button]:
@@ -431,14 +433,14 @@ def _pressed_buttons(interaction: Interaction) -> list[discord.Button]:
     if pressed is None or not is_private(interaction):
         return []
     parts: list[discord.Component] = list(pressed.components)
-    parts += [one for part in parts if isinstance(part, discord.Container) for one in part.children]
+    parts += [child for part in parts if isinstance(part, discord.Container) for child in part.children]
     rows = [row for row in parts if isinstance(row, discord.ActionRow)]
     return [one for row in rows for one in row.children if isinstance(one, discord.Button)]
 
 
 def _is_menu(interaction: Interaction, reply: Reply) -> bool:
     """Return whether a press brought a reply with more buttons than a way around a refusal."""
-    leads_on = reply.menus or any(one.label != OVERRIDE for one in reply.buttons)
+    leads_on = reply.menus or any(button.label != OVERRIDE for button in reply.buttons)
     return interaction.message is not None and bool(leads_on)
 
 

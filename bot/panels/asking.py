@@ -144,9 +144,9 @@ async def open_form(interaction: Interaction, tag: Tag, chosen: Sequence[str] = 
             return
         action, insists = asked_of(action, kind), not chosen
     try:
-        action, which = await _somewhere(interaction, action, tag.scope)
-        if which is not None:
-            await send(interaction, which, tag.scope)
+        action, question = await _somewhere(interaction, action, tag.scope)
+        if question is not None:
+            await send(interaction, question, tag.scope)
             return
         if action.bare:
             await answer(interaction, action.when_typed(), scope=tag.scope)
@@ -203,34 +203,34 @@ def _only_way(form: AskForm) -> Action | None:
     others = [control for control in form.controls if control.shape != "checks"]
     if not form.controls or (not others and _is_elsewhere(form.action)):
         return form.action
-    one, *more = form.controls
-    if more or not one.needed or one.several or len(one.choices) != 1:
+    one, *other_controls = form.controls
+    if other_controls or not one.needed or one.several or len(one.choices) != 1:
         return None
-    only, wrong = filled(form.action, {one.name: [one.choices[0].value]})
-    return None if wrong else only
+    only, problems = filled(form.action, {one.name: [one.choices[0].value]})
+    return None if problems else only
 
 
 class Overridable(Forbidden):
     """A refusal that an organiser may override."""
 
 
-def _refuse_first(act: Act, action: Action, found: Legal) -> None:
+def _refuse_first(act: Act, action: Action, legal: Legal) -> None:
     """Refuse what nothing that is filled in would change. Raises Forbidden, Overridable for an organiser.
 
     An organiser who has said more than who does it has read it before.
     """
-    if not (found.waivable and act.has_organiser and act.is_organiser):
-        raise Forbidden(found.reason)
+    if not (legal.waivable and act.has_organiser and act.is_organiser):
+        raise Forbidden(legal.reason)
     if raw_of(action).keys() <= not_asked_again(action.command):
-        raise Overridable(found.reason)
+        raise Overridable(legal.reason)
 
 
 def _to_override(action: Action, refusal: Overridable) -> Reply:
     """The refusal to an organiser, with the button by which the form is opened nevertheless."""
     who = doer(action.command)
     model = str(raw_of(action).get(who.name, "")) if who is not None else ""
-    again = Button(OVERRIDE, WhatNow(model, action.command), anytime=True, asks=True)
-    return say(refusal.sentence, private=True, buttons=[again])
+    override = Button(OVERRIDE, WhatNow(model, action.command), anytime=True, asks=True)
+    return say(refusal.sentence, private=True, buttons=[override])
 
 
 def _nothing(action: Action) -> Draft | None:
@@ -251,11 +251,11 @@ async def _somewhere(interaction: Interaction, action: Action, scope: int) -> tu
     if place not in WORKS_ON:
         return action, None
     store, actor = host_of(interaction).desk.store, actor_of(interaction)
-    shown = await store.load(scope) if scope else None
+    game = await store.load(scope) if scope else None
     for part in parts(action.command):
         if not isinstance(part.kind, Elsewhere) or getattr(action, part.name):
             continue
-        if shown is not None and isinstance(part.kind, WORKS_ON[place]) and shown.scope.kind == part.name:
+        if game is not None and isinstance(part.kind, WORKS_ON[place]) and game.scope.kind == part.name:
             action = replace(action, **{part.name: scope})
             continue
         names = await part.kind.names(store, actor)
@@ -264,15 +264,15 @@ async def _somewhere(interaction: Interaction, action: Action, scope: int) -> tu
                 action = replace(action, **{part.name: await part.kind.located(store, actor, "") or 0})
                 continue
         if len(names) > 1:
-            every = [
+            name_buttons = [
                 Button(name, replace(action, **{part.name: await part.kind.located(store, actor, name)}))
                 for name in names[-MAX_WHICH:]
             ]
-            buttons = tuple(replace(button, anytime=True, asks=True) for button in every)
+            buttons = tuple(replace(button, anytime=True, asks=True) for button in name_buttons)
             head = f"Choose the {called(part)} for {title_of(type(action))}."
             return action, Reply((head,), private=True, buttons=buttons)
-        found = await part.kind.located(store, actor, names[0] if names else "")
-        action = replace(action, **{part.name: found or 0})
+        located = await part.kind.located(store, actor, names[0] if names else "")
+        action = replace(action, **{part.name: located or 0})
     return action, None
 
 
@@ -294,10 +294,10 @@ async def _seen(
     if act is None or (tag.scope and here and act.book.scope not in (0, tag.scope)):
         return None
     looking = Looking(act.book, act.actor)
-    said = raw_of(action)
-    found = await asyncio.to_thread(looking.legal, type(action), said, act.extra)
-    if not insists and looking.refused_first(found, said, act.extra):
-        _refuse_first(act, action, found)
+    values = raw_of(action)
+    legal = await asyncio.to_thread(looking.legal, type(action), values, act.extra)
+    if not insists and looking.refused_first(legal, values, act.extra):
+        _refuse_first(act, action, legal)
     return act, looking
 
 
@@ -313,20 +313,20 @@ def _made(looking: Looking, action: Action, extra: Any, chosen: Chosen, typed: T
 
 
 async def _chosen_from(store: Store, actor: Actor, action: Action, act: Act) -> tuple[Action, Chosen]:
-    chosen: dict[str, Sequence[Offer]] = {}
+    offers_by_field: dict[str, Sequence[Offer]] = {}
     for part in chosen_parts(action.command):
         assert isinstance(part.kind, Elsewhere)
         if act.has_encounter and isinstance(part.kind, Crews) and part.kind.between:
             continue
         offers = await part.kind.chosen_from(store, actor)
-        known = {one.value for one in offers}
-        if part.default and not raw_of(action) and part.default not in known:
+        values = {offer.value for offer in offers}
+        if part.default and not raw_of(action) and part.default not in values:
             action = replace(action, **{part.name: offers[0].value})
         if part.default:
-            known.add(getattr(action, part.name))
-        if len(known) > bool(part.default):
-            chosen[part.name] = offers
-    return action, chosen
+            values.add(getattr(action, part.name))
+        if len(values) > bool(part.default):
+            offers_by_field[part.name] = offers
+    return action, offers_by_field
 
 
 async def handed_in(interaction: Interaction, tag: Tag, components: Any) -> None:
@@ -341,9 +341,9 @@ async def handed_in(interaction: Interaction, tag: Tag, components: Any) -> None
         values = _values(action.command, components)
         action, unread = filled(action, values)
         if unread:
-            raise InvalidInput("\n".join(one.sentence for one in unread))
-        asked = action.when_typed()
-        looking = await _looking(interaction, asked)
+            raise InvalidInput("\n".join(problem.sentence for problem in unread))
+        typed_action = action.when_typed()
+        looking = await _looking(interaction, typed_action)
         if SEVERALLY in ticked(values):
             await answer(interaction, _severally(looking, action), scope=tag.scope)
             return
@@ -367,13 +367,13 @@ async def handed_in(interaction: Interaction, tag: Tag, components: Any) -> None
         return
 
     def also(reply: Reply) -> Reply:
-        said = [] if looking is None else _numbers_left(looking, asked)
-        told = reply if asked.looks else _with_since(reply, since)
+        said = [] if looking is None else _numbers_left(looking, typed_action)
+        told = reply if typed_action.looks else _with_since(reply, since)
         told = replace(told, buttons=(*said, *told.buttons))
         return changeable(interaction, told, _changes(looking, action), texts)
 
     version = -1 if tag.part == ASKED else tag.version
-    await answer(interaction, asked, scope=tag.scope, version=version, also=also)
+    await answer(interaction, typed_action, scope=tag.scope, version=version, also=also)
 
 
 async def asked_in_a_line(interaction: Interaction, action: Action) -> None:
@@ -403,13 +403,13 @@ def _numbers_left(looking: Looking, action: Action) -> list[Button]:
     for part in parts(action.command):
         if not isinstance(part.kind, Number) or getattr(action, part.name) != part.default:
             continue
-        ways = [
-            (one.label, replace(action, **{part.name: one.value}))
-            for one in looking.offers(action, part.name)
+        bands = [
+            (offer.label, replace(action, **{part.name: offer.value}))
+            for offer in looking.offers(action, part.name)
         ]
-        ways = [(label, way) for label, way in ways[:MAX_BANDS] if not looking.refusal(way)]
-        if ways and looking.refusal(action):
-            return [one for label, way in ways if has_room(one := Button(label, way, anytime=True))]
+        bands = [(label, band) for label, band in bands[:MAX_BANDS] if not looking.refusal(band)]
+        if bands and looking.refusal(action):
+            return [one for label, way in bands if has_room(one := Button(label, way, anytime=True))]
     return []
 
 
@@ -428,18 +428,18 @@ def _changes(looking: Looking | None, action: Action, unread: Typed = ()) -> lis
 
 def _values(command: str, components: Any) -> Mapping[str, Sequence[str]]:
     """What was filled in, by the names of the parts; what was typed is cleaned."""
-    found: dict[str, Sequence[str]] = {}
+    values: dict[str, Sequence[str]] = {}
     for label in components:
         part = label.get("component") or {}
         name = str(part.get("custom_id", ""))
         if "values" in part:
-            found[name] = [str(value) for value in part["values"]]
+            values[name] = [str(value) for value in part["values"]]
         elif part.get("type") == TEXT_INPUT:
-            found[name] = [_cleaned(command, name, str(part.get("value") or ""))]
+            values[name] = [_cleaned(command, name, str(part.get("value") or ""))]
         else:
             value = part.get("value")
-            found[name] = [] if value is None else [str(value)]
-    return found
+            values[name] = [] if value is None else [str(value)]
+    return values
 
 
 def _severally(looking: Looking | None, action: Action) -> Action:
@@ -453,8 +453,8 @@ def _severally(looking: Looking | None, action: Action) -> Action:
 
 
 def _texts(components: Any) -> list[str]:
-    every = (label.get("component") or {} for label in components)
-    return [visible(str(part.get("value") or "")) for part in every if part.get("type") == TEXT_INPUT]
+    inner = (label.get("component") or {} for label in components)
+    return [visible(str(part.get("value") or "")) for part in inner if part.get("type") == TEXT_INPUT]
 
 
 def _cleaned(command: str, name: str, text: str) -> str:

@@ -158,9 +158,9 @@ class PanelKeeper:
             while scope in self._due:
                 await self._turn(scope)
                 self._due.discard(scope)
-                answers = self._answers.pop(scope, None)
-                if answers:
-                    await asyncio.wait(answers, timeout=self._patience)
+                waiting = self._answers.pop(scope, None)
+                if waiting:
+                    await asyncio.wait(waiting, timeout=self._patience)
                 loud = scope in self._loud
                 self._loud.discard(scope)
                 with guard_errors(log, "panels", "could not update the panel", scope=scope):
@@ -190,8 +190,8 @@ class PanelKeeper:
             await self._sleep(BETWEEN_EDITS)
 
     def _others_wait(self, scope: int) -> bool:
-        own = self._answers.get(scope, ())
-        return any(task not in own for task in self._answering())
+        own_answers = self._answers.get(scope, ())
+        return any(task not in own_answers for task in self._answering())
 
     async def _show(self, scope: int, *, loud: bool) -> None:
         """Show a card without an interaction: edit it, or post another if it cannot be edited."""
@@ -199,13 +199,13 @@ class PanelKeeper:
             stands, card = await self._seen(scope)
             if card is None:
                 return
-            here = stands is not None and stands.channel_id == card.channel_id
-            if here and stands is not None and not (loud and self._is_stale(stands)):
+            in_channel = stands is not None and stands.channel_id == card.channel_id
+            if in_channel and stands is not None and not (loud and self._is_stale(stands)):
                 reply = self._live(scope, card, stands.since)
                 if await self._edit(stands, reply, scope, card.version):
                     await self._keep_standing(scope, stands, card)
                     return
-            await self._open(scope, card, stands, stands.since if stands and here else card.version)
+            await self._open(scope, card, stands, stands.since if stands and in_channel else card.version)
 
     async def answer(
         self, scope: int, door: InteractionDoor, entry: int, files: Sequence[Attachment] = ()
@@ -239,11 +239,11 @@ class PanelKeeper:
         if stays and stands is not None:
             reply = self._live(scope, card, stands.since)
             if door.pressed == stands.message_id:
-                shown = await door.edit(reply, scope, card.version)
+                edited = await door.edit(reply, scope, card.version)
             else:
                 await door.leave()
-                shown = await self._edit(stands, reply, scope, card.version)
-            if shown:
+                edited = await self._edit(stands, reply, scope, card.version)
+            if edited:
                 with suppress(Lost):
                     await self._keep_standing(scope, stands, card)
                 return True
@@ -263,14 +263,20 @@ class PanelKeeper:
         pinged: Sequence[int] = (),
     ) -> None:
         """Open a card below everything, which tells of an entry and what came after it; close the old one."""
-        here = stands is not None and stands.channel_id == card.channel_id
+        in_place = stands is not None and stands.channel_id == card.channel_id
         left = (
             card.closed(since, stands.activation, stands.awaited, self._faces())
-            if stands is not None and here and stands.since < since
+            if stands is not None and in_place and stands.since < since
             else None
         )
         closed = False
-        if door is not None and stands is not None and left and here and door.pressed == stands.message_id:
+        if (
+            door is not None
+            and stands is not None
+            and left
+            and in_place
+            and door.pressed == stands.message_id
+        ):
             closed = await door.edit(left, 0, -1)
         if door is not None and not closed and (pinged or not door.is_typed):
             await door.leave()
@@ -278,7 +284,7 @@ class PanelKeeper:
         number = 0
         if door is not None and door.is_typed and not pinged:
             number = await door.answer(reply, scope, card.version)
-            if stands is not None and here and 0 < number <= stands.message_id:
+            if stands is not None and in_place and 0 < number <= stands.message_id:
                 await self._show_again(scope, card, stands)
                 return
         if not number:
@@ -286,8 +292,8 @@ class PanelKeeper:
         opened = CardPlace(card.channel_id, number, self._clock(), since)
         await self._keep_standing(scope, opened, card, anew=True)
         if stands is not None and not closed:
-            gone = say(f"The game is played in {mention(card.channel_id)} now.")
-            await self._retire(stands, left if here else gone)
+            moved_reply = say(f"The game is played in {mention(card.channel_id)} now.")
+            await self._retire(stands, left if in_place else moved_reply)
 
     async def _show_again(self, scope: int, card: GameCard, stands: CardPlace) -> None:
         """Edit the card that stands: an interaction that came twice was answered the first time."""

@@ -53,17 +53,17 @@ class Calendar:
 
     async def _bring(self, guild: discord.Guild, about: str, days: dict[str, int], channel_id: int) -> None:
         channel = guild.get_channel_or_thread(channel_id)
-        there: dict[str, discord.ScheduledEvent] = {}
+        events: dict[str, discord.ScheduledEvent] = {}
         for event in await guild.fetch_scheduled_events(with_counts=False):
             is_ours = event.creator_id == guild.me.id and event.description == about
             if is_ours and event.status is discord.EventStatus.scheduled:
-                there[event.name] = event
-        for name in there.keys() - days.keys():
-            await there[name].delete()
+                events[event.name] = event
+        for name in events.keys() - days.keys():
+            await events[name].delete()
         for name, day in days.items():
             start = datetime.fromtimestamp(day, UTC)
             end = start + timedelta(hours=GAME_HOURS)
-            if name not in there:
+            if name not in events:
                 await guild.create_scheduled_event(
                     name=name,
                     description=about,
@@ -73,5 +73,5 @@ class Calendar:
                     entity_type=discord.EntityType.external,
                     privacy_level=discord.PrivacyLevel.guild_only,
                 )
-            elif there[name].start_time != start:
-                await there[name].edit(start_time=start, end_time=end)
+            elif events[name].start_time != start:
+                await events[name].edit(start_time=start, end_time=end)

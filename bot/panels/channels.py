@@ -34,7 +34,7 @@ def without_threads(reply: Reply, found: object) -> Reply:
     """Return the reply without the buttons that make a thread, where the bot can make none in a channel."""
     if not any(_makes_a_thread(button) for button in reply.buttons) or _holds_threads(found):
         return reply
-    return replace(reply, buttons=tuple(one for one in reply.buttons if not _makes_a_thread(one)))
+    return replace(reply, buttons=tuple(button for button in reply.buttons if not _makes_a_thread(button)))
 
 
 def _makes_a_thread(button: Button) -> bool:
@@ -57,8 +57,8 @@ class Seen:
 
     async def seen(self, channel_id: int) -> Where | None:
         """Return the channel, or None if the person can't see it or it is gone."""
-        found = await self._found(channel_id)
-        return self._where(found) if found is not None and await self._sees(found) else None
+        channel = await self._found(channel_id)
+        return self._where(channel) if channel is not None and await self._sees(channel) else None
 
     async def is_gone(self, channel_id: int) -> bool:
         """Return whether Discord knows no such channel."""
@@ -81,18 +81,18 @@ class Seen:
         guild = self._it.guild
         if guild is None:
             return ()
-        found: list[Found] = [
+        channels: list[Found] = [
             *guild.text_channels,
             *(thread for thread in guild.threads if not thread.archived),
         ]
-        found.sort(key=lambda one: not self._is_near(one))
-        places = [one for one in found if self._reads(one) and not self._is_private_elsewhere(one)]
-        return [where for where in map(self._where, places) if not where.barred]
+        channels.sort(key=lambda one: not self._is_near(one))
+        places = [c for c in channels if self._reads(c) and not self._is_private_elsewhere(c)]
+        return [place for place in map(self._where, places) if not place.barred]
 
     def _is_near(self, found: Found) -> bool:
         """Return whether a place is this channel, a thread of it, or the one that this thread is under."""
-        here = {self._it.channel_id, getattr(self._it.channel, "parent_id", None)} - {None}
-        return bool(here & {found.id, getattr(found, "parent_id", None)})
+        channel_ids = {self._it.channel_id, getattr(self._it.channel, "parent_id", None)} - {None}
+        return bool(channel_ids & {found.id, getattr(found, "parent_id", None)})
 
     def holds_threads(self) -> bool:
         """Return whether this is a text channel of the server in which the bot may make threads."""
@@ -100,8 +100,8 @@ class Seen:
 
     def _parent(self) -> discord.TextChannel | None:
         guild, channel = self._it.guild, self._it.channel
-        found = guild.get_channel(channel.id) if guild is not None and channel is not None else None
-        return found if isinstance(found, discord.TextChannel) else None
+        parent = guild.get_channel(channel.id) if guild is not None and channel is not None else None
+        return parent if isinstance(parent, discord.TextChannel) else None
 
     async def new_thread(self, name: str) -> Where:
         """Return a public thread under the channel. Raises InvalidInput."""
@@ -133,9 +133,9 @@ class Seen:
         guild = self._it.guild
         if guild is None:
             return None
-        known = guild.get_channel_or_thread(channel_id)
-        if known is not None:
-            return known
+        cached = guild.get_channel_or_thread(channel_id)
+        if cached is not None:
+            return cached
         try:
             return await guild.fetch_channel(channel_id)
         except (discord.DiscordException, aiohttp.ClientError, OSError):

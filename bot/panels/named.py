@@ -37,15 +37,15 @@ def with_named(reply: Reply) -> Reply:
     """
     if reply.tappable or any(menu.asks for menu in reply.menus):
         return reply
-    there = {button.action.command for button in reply.buttons}
-    there |= {menu.action.command for menu in reply.menus}
+    present = {button.action.command for button in reply.buttons}
+    present |= {menu.action.command for menu in reply.menus}
     buttons = list(reply.buttons)
     for action in named_in(" ".join(line.strip() for line in reply.lines)):
         button = press_for(action)
-        if button is None or action.command in there or len(buttons) - len(reply.buttons) == MAX_NAMED:
+        if button is None or action.command in present or len(buttons) - len(reply.buttons) == MAX_NAMED:
             continue
         if has_room(button) and _fit([*buttons, button], reply):
-            there.add(action.command)
+            present.add(action.command)
             buttons.append(button)
     return replace(reply, buttons=tuple(buttons))
 
@@ -65,14 +65,14 @@ def named_in(text: str) -> Iterator[Action]:
 
 
 def _switched(kind: type[Action], rest: str) -> dict[str, bool]:
-    said = {}
+    switches = {}
     while match := _SAID.match(rest):
         part = next((option for option in options_of(kind) if called(option) == match[1]), None)
         if part is None or not isinstance(part.kind, Switch):
             break
-        said[part.name] = True
+        switches[part.name] = True
         rest = rest[match.end() :]
-    return said
+    return switches
 
 
 def press_for(action: Action) -> Button | None:

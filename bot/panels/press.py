@@ -81,16 +81,16 @@ async def _form(interaction: Interaction, data: Mapping[str, Any]) -> None:
         return
     key = tag.part.removeprefix(FORM)
     inputs = _inputs(data.get("components", ()))
-    said = {
+    values = {
         name: cleaned_blank(key, name, str(box.get("value", "")))
         for name, box in inputs.items()
         if "values" not in box
     }
-    reason = said.pop(OVERRIDE_BLANK, None)
+    reason = values.pop(OVERRIDE_BLANK, None)
     refusal = ""
     try:
-        action, wrong = _filled(tag.action, said)
-        asked = await _with_files(interaction, data, action, inputs)
+        action, problems = _filled(tag.action, values)
+        complete_action = await _with_files(interaction, data, action, inputs)
     except InvalidInput as refused:
         refusal = refused.sentence
     except BadId:
@@ -100,19 +100,23 @@ async def _form(interaction: Interaction, data: Mapping[str, Any]) -> None:
     def also(reply: Reply) -> Reply:
         if reason is not None:
             return reply
-        unread = tuple((name, said[name]) for name in wrong)
+        unread = tuple((name, values[name]) for name in problems)
         changes = _change(action, key, unread, anytime=tag.version < 0)
-        return changeable(interaction, reply, changes, list(said.values()))
+        return changeable(interaction, reply, changes, list(values.values()))
 
     if refusal:
         await send(interaction, also(say(refusal, private=True)), tag.scope)
         return
-    if wrong:
+    if problems:
         labels = {blank.name: blank.label for blank in FORMS[key].blanks} if key in FORMS else {}
-        lines = [f"Enter a number for {labels.get(name, name)} (you entered {said[name]})." for name in wrong]
+        lines = [
+            f"Enter a number for {labels.get(name, name)} (you entered {values[name]})." for name in problems
+        ]
         await send(interaction, also(say(*lines, "Nothing was changed.", private=True)), tag.scope)
         return
-    await answer(interaction, asked, scope=tag.scope, version=tag.version, reason=reason or "", also=also)
+    await answer(
+        interaction, complete_action, scope=tag.scope, version=tag.version, reason=reason or "", also=also
+    )
 
 
 async def _with_files(
@@ -129,17 +133,17 @@ async def _with_files(
     return action
 
 
-def _filled(action: Action, said: Mapping[str, str]) -> tuple[Action, list[str]]:
+def _filled(action: Action, values: Mapping[str, str]) -> tuple[Action, list[str]]:
     """The action with what was filled in, and the blanks that are no numbers but should be. Raises BadId."""
-    wrong = []
-    for name, text in said.items():
+    problems = []
+    for name, text in values.items():
         try:
             action = with_text(action, {name: text})
         except BadId:
             raise
         except ValueError:
-            wrong.append(name)
-    return action, wrong
+            problems.append(name)
+    return action, problems
 
 
 def _change(action: Action, key: str, unread: Typed, *, anytime: bool) -> list[Button]:

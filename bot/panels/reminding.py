@@ -70,21 +70,21 @@ class Reminding(PeriodicTask):
         return await self._look_at_campaigns() + await self._look_at_games()
 
     async def _look_at_games(self) -> int:
-        now, told = self._store.now(), 0
+        now, sent = self._store.now(), 0
         for scope in await self._store.waited_for(now - DAY_MS):
-            loaded, stands = await self._store.load(scope), await self._store.panel(scope)
-            if loaded is None or stands is None or not self._serves(loaded.scope.guild_id):
+            loaded, place = await self._store.load(scope), await self._store.panel(scope)
+            if loaded is None or place is None or not self._serves(loaded.scope.guild_id):
                 continue
             days = remind_days(Encounter(loaded.book()))
             card = drawn(Encounter(loaded.book()), loaded.scope.moved, ())
-            about = f"wait {stands.awaited_ms}"
+            subject = f"wait {place.awaited_ms}"
             since, is_done = (await side_tables.reminders_sent(self._store, scope)).get(
-                (0, about), (0, False)
+                (0, subject), (0, False)
             )
-            is_due = days and now - stands.awaited_ms >= days * DAY_MS and card.awaited == stands.awaited
-            if is_due and card.mentioned and not is_done and told < MAX_AT_ONCE:
-                told += await self._remind(card, (scope, 0, about), since, days)
-        return told
+            is_due = days and now - place.awaited_ms >= days * DAY_MS and card.awaited == place.awaited
+            if is_due and card.mentioned and not is_done and sent < MAX_AT_ONCE:
+                sent += await self._remind(card, (scope, 0, subject), since, days)
+        return sent
 
     async def _remind(self, card: GameCard, mark: side_tables.DueReminder, since: int, days: int) -> bool:
         """Remind the players of one wait. False where Discord could not be reached."""
@@ -99,17 +99,17 @@ class Reminding(PeriodicTask):
         return await self._once(mark, since, send)
 
     async def _look_at_campaigns(self) -> int:
-        told = 0
+        sent = 0
         for scope in await side_tables.campaigns_with_reminders(self._store):
             loaded = await self._store.load(scope)
             if loaded is None or not self._serves(loaded.scope.guild_id):
                 continue
-            known = await side_tables.reminders_sent(self._store, scope)
-            for one in await self._due(loaded):
-                since, is_done = known.get((one.row.id, one.about), (0, False))
-                if not is_done and told < MAX_AT_ONCE:
-                    told += await self._tell(scope, one, since)
-        return told
+            already_sent = await side_tables.reminders_sent(self._store, scope)
+            for reminder in await self._due(loaded):
+                since, is_done = already_sent.get((reminder.row.id, reminder.about), (0, False))
+                if not is_done and sent < MAX_AT_ONCE:
+                    sent += await self._tell(scope, reminder, since)
+        return sent
 
     async def _due(self, loaded: Loaded) -> list[Due]:
         book = loaded.book()
@@ -120,9 +120,9 @@ class Reminding(PeriodicTask):
                 opened[row.id] = entry.at_ms // 1000
         return list(due(book, self._store.now() // 1000, opened))
 
-    async def _tell(self, scope: int, one: Due, since: int) -> bool:
+    async def _tell(self, scope: int, reminder: Due, since: int) -> bool:
         return await self._once(
-            (scope, one.row.id, one.about), since, lambda again: self._send(scope, one, again)
+            (scope, reminder.row.id, reminder.about), since, lambda again: self._send(scope, reminder, again)
         )
 
     async def _once(
@@ -132,9 +132,9 @@ class Reminding(PeriodicTask):
         now, scope = self._store.now(), mark[0]
         if not since:
             await side_tables.begin_reminder(self._store, mark, now)
-        again = [AGAIN] if since and now - since > KNOWN_MS else []
+        repeat_note = [AGAIN] if since and now - since > KNOWN_MS else []
         try:
-            await send(again)
+            await send(repeat_note)
         except (discord.NotFound, discord.Forbidden):
             log.warning("could not find the channel for a reminder", extra={"scope": scope})
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
@@ -143,15 +143,21 @@ class Reminding(PeriodicTask):
         await side_tables.finish_reminder(self._store, mark)
         return True
 
-    async def _send(self, scope: int, one: Due, again: list[str]) -> None:
-        row, (first, *rest) = one.row, one.lines
-        who = f"<@{row.user_id}>" if row.ping else row.name
+    async def _send(self, scope: int, reminder: Due, repeat_note: list[str]) -> None:
+        row, (first, *other_lines) = reminder.row, reminder.lines
+        addressee = f"<@{row.user_id}>" if row.ping else row.name
         stop = Button("Stop these reminders", StopReminding(scope, row.id), anytime=True)
-        reply = Reply((f"{who}: {first}", *rest, *again), buttons=(stop,))
+        reply = Reply((f"{addressee}: {first}", *other_lines, *repeat_note), buttons=(stop,))
         channel = self._client.get_partial_messageable(row.channel_id)
         people = (row.user_id,) if row.ping else ()
         await post(
-            channel, reply.text, weighed(reply), scope, -1, _nonce((scope, one.row.id, one.about)), people
+            channel,
+            reply.text,
+            weighed(reply),
+            scope,
+            -1,
+            _nonce((scope, reminder.row.id, reminder.about)),
+            people,
         )
 
 

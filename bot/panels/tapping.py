@@ -42,8 +42,8 @@ def as_the_server_has_them(reply: Reply, ids: Ids) -> Reply:
 
 
 def _line_with_mentions(line: str, ids: Ids) -> str:
-    said = _each_named(line, partial(_otherwise, ids=ids))
-    return line if said == line else type(line)(said)
+    named_line = _each_named(line, partial(_otherwise, ids=ids))
+    return line if named_line == line else type(line)(named_line)
 
 
 def _each_named(line: str, shown: Callable[[str], str | None]) -> str:
@@ -51,8 +51,8 @@ def _each_named(line: str, shown: Callable[[str], str | None]) -> str:
 
     def one(match: re.Match[str]) -> str:
         path = path_in(match)
-        told = shown(path) if path else None
-        return match[0] if told is None else told + match[1][len(path) :]
+        name = shown(path) if path else None
+        return match[0] if name is None else name + match[1][len(path) :]
 
     return NAMED.sub(one, line)
 

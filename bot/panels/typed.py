@@ -46,16 +46,16 @@ def cleaned(command: Leaf, option: str, text: str) -> str:
 
 def clean_options(tree: app_commands.CommandTree[Any], data: Mapping[str, Any]) -> None:
     """Clean the options of a command, or of one whose suggestions are asked for, where they stand."""
-    found = tree.get_command(str(data.get("name", "")))
+    command = tree.get_command(str(data.get("name", "")))
     options: Sequence[dict[str, Any]] = data.get("options", ())
     while options and options[0]["type"] in (SUB_COMMAND, GROUP):
-        found = found.get_command(options[0]["name"]) if isinstance(found, app_commands.Group) else None
+        command = command.get_command(options[0]["name"]) if isinstance(command, app_commands.Group) else None
         options = options[0].get("options", ())
-    if not isinstance(found, app_commands.Command):
+    if not isinstance(command, app_commands.Command):
         return
     for option in options:
         if option["type"] == TEXT:
-            option["value"] = cleaned(found, option["name"], str(option["value"]))
+            option["value"] = cleaned(command, option["name"], str(option["value"]))
 
 
 def cleaned_blank(form: str, name: str, text: str) -> str:

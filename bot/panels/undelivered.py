@@ -82,10 +82,10 @@ async def tell_untold(client: discord.Client, store: Store) -> None:
     for entry in await deliveries.to_be_told():
         by_channel.setdefault(entry.channel_id, []).append(entry)
     for channel_id, entries in by_channel.items():
-        told = [entry for entry in entries if not (is_secret(entry) or is_own_place(channel_id))]
+        tellable = [entry for entry in entries if not (is_secret(entry) or is_own_place(channel_id))]
         try:
-            if told:
-                await _tell(client.get_partial_messageable(channel_id), told)
+            if tellable:
+                await _tell(client.get_partial_messageable(channel_id), tellable)
         except (discord.NotFound, discord.Forbidden):
             log.warning("could not find the channel for unanswered actions", extra={"channel": channel_id})
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
@@ -109,10 +109,10 @@ async def _tell(channel: discord.PartialMessageable, entries: Sequence[Entry]) -
 
 def _told(entries: Sequence[Entry]) -> Reply:
     """One message: each step by its title, the last one as it would have been answered."""
-    *before, last = entries
-    lines = [f"{entry.actor}: {entry.title}" for entry in before[-MAX_TOLD:]]
-    if len(before) > MAX_TOLD:
-        lines.insert(0, f"{len(before) - MAX_TOLD} more steps (see /log)")
+    *earlier, last = entries
+    lines = [f"{entry.actor}: {entry.title}" for entry in earlier[-MAX_TOLD:]]
+    if len(earlier) > MAX_TOLD:
+        lines.insert(0, f"{len(earlier) - MAX_TOLD} more steps (see /log)")
     answer = reply_from_json(last.reply)
     if answer.private:
         return say(NOT_ANSWERED, *lines, f"{last.actor}: {last.title}")

@@ -92,33 +92,35 @@ def _framed(reply: Reply, body: list[Json]) -> list[Json]:
 
 def _body(reply: Reply, scope: int, version: int) -> list[Json]:
     """Headline and lines, pictures, what can be pressed, then how the game stands."""
-    told = [line for line in reply.lines if not isinstance(line, Next | State)]
+    told_lines = [line for line in reply.lines if not isinstance(line, Next | State)]
     coming = [line for line in reply.lines if isinstance(line, Next)]
     state = [line for line in reply.lines if isinstance(line, State)]
-    beside, body = _beside(reply, told, scope, version)
+    side_buttons, body = _beside(reply, told_lines, scope, version)
     if not body and not coming and not state:
-        body = [_text(fit_text(told))]
+        body = [_text(fit_text(told_lines))]
     body += _files(reply.files)
     if coming:
         body += [*([{"type": SEPARATOR}] if body else []), _text(fit_text(coming))]
-    others = tuple(button for button in reply.buttons if all(button is not other for other in beside))
+    others = tuple(button for button in reply.buttons if all(button is not other for other in side_buttons))
     body += controls(replace(reply, buttons=others), scope, version)
     if state:
         body += [{"type": SEPARATOR}, _text(fit_text(state))]
     return body
 
 
-def _beside(reply: Reply, told: list[str], scope: int, version: int) -> tuple[list[Button], list[Json]]:
+def _beside(reply: Reply, told_lines: list[str], scope: int, version: int) -> tuple[list[Button], list[Json]]:
     """The buttons that stand beside a line, and the lines with them: Undo beside the headline, Why beside
     what follows it.
     """
-    if not told:
+    if not told_lines:
         return [], []
     first = {button.beside: button for button in reversed(reply.buttons)}
     undo, why = first.get("headline"), first.get("details")
-    head, rest = (told[:1], told[1:]) if has_words("\n".join(told[1:])) else (told, [])
+    head, rest = (
+        (told_lines[:1], told_lines[1:]) if has_words("\n".join(told_lines[1:])) else (told_lines, [])
+    )
     if (rest and any(line.startswith(FENCE) for line in head)) or not has_words("\n".join(head)):
-        head, rest = told, []
+        head, rest = told_lines, []
     if not rest and undo is not None:
         why = None
     room = MAX_MESSAGE_LENGTH - sum(len(line) + 1 for line in reply.lines if isinstance(line, Next | State))
@@ -164,20 +166,22 @@ def controls(reply: Reply, scope: int, version: int) -> list[Json]:
     place = 0
     for row in rows(reply.buttons, reply.menus):
         items: list[Json] = []
-        for one in [row] if isinstance(row, Menu) else row:
+        for widget in [row] if isinstance(row, Menu) else row:
             try:
-                items.append(_item(one, scope, version, place).to_component_dict())
+                items.append(_item(widget, scope, version, place).to_component_dict())
             except BadId:
-                log.warning("a button does not fit", extra={"command": one.action.command})
+                log.warning("a button does not fit", extra={"command": widget.action.command})
             place += 1
         if items:
             written.append({"type": ACTION_ROW, "components": items})
     return written
 
 
-def _item(one: Button | Menu, scope: int, version: int, place: int) -> ui.Item[Any]:
+def _item(widget: Button | Menu, scope: int, version: int, place: int) -> ui.Item[Any]:
     return (
-        _select(one, scope, version, place) if isinstance(one, Menu) else _button(one, scope, version, place)
+        _select(widget, scope, version, place)
+        if isinstance(widget, Menu)
+        else _button(widget, scope, version, place)
     )
 
 
@@ -191,11 +195,11 @@ def _button(button: Button, scope: int, version: int, place: int) -> ui.Button[u
 
 
 def _select(menu: Menu, scope: int, version: int, place: int) -> ui.Select[ui.View]:
-    at = -1 if menu.anytime else version
+    pinned_version = -1 if menu.anytime else version
     choices = menu.choices[:MAX_CHOICES]
     return ui.Select(
         placeholder=shorten(menu.prompt, MAX_CHOICE_LENGTH),
-        custom_id=pack(Tag(menu.action, scope, at, ASK if menu.asks else menu.fills), place),
+        custom_id=pack(Tag(menu.action, scope, pinned_version, ASK if menu.asks else menu.fills), place),
         min_values=min(menu.least, len(choices)),
         max_values=min(menu.most, len(choices)),
         options=[
@@ -233,5 +237,7 @@ def _input(blank: Blank, tag: Tag) -> ui.FileUpload[FormModal] | ui.TextInput[Fo
 
 
 def _standing(blank: Blank, tag: Tag) -> str:
-    said = dict(tag.typed).get(blank.name) or raw_of(tag.action).get(blank.name)
-    return str(said) if isinstance(said, str | int | float) and not isinstance(said, bool) else blank.default
+    value = dict(tag.typed).get(blank.name) or raw_of(tag.action).get(blank.name)
+    return (
+        str(value) if isinstance(value, str | int | float) and not isinstance(value, bool) else blank.default
+    )

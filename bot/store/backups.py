@@ -62,9 +62,9 @@ def _copy(path: Path, part: Path, told: Told) -> None:
         )
         source.rollback()
         into.execute("PRAGMA journal_mode=DELETE")
-        (found,) = into.execute("PRAGMA quick_check(1)").fetchone()
-    if found != "ok":
-        raise sqlite3.DatabaseError(f"the copy is damaged ({found})")
+        (check_result,) = into.execute("PRAGMA quick_check(1)").fetchone()
+    if check_result != "ok":
+        raise sqlite3.DatabaseError(f"the copy is damaged ({check_result})")
     with part.open("rb") as file:
         os.fsync(file.fileno())
 
@@ -111,9 +111,9 @@ def dated_copies(path: Path, folder: Path) -> list[Path]:
     """Return the dated copies of a database in a folder, oldest first, and no other files."""
     suffix = path.suffix or ".db"
     return sorted(
-        found
-        for found in folder.glob(f"{path.stem}-*{suffix}")
-        if STAMPED.fullmatch(found.name.removeprefix(f"{path.stem}-").removesuffix(suffix))
+        copy
+        for copy in folder.glob(f"{path.stem}-*{suffix}")
+        if STAMPED.fullmatch(copy.name.removeprefix(f"{path.stem}-").removesuffix(suffix))
     )
 
 
@@ -147,10 +147,10 @@ def restore(source: Path, path: Path, told: Told = unheard) -> Path | None:
     return aside
 
 
-def _given_to_whose(before: Path, path: Path) -> None:
+def _given_to_whose(old_file: Path, path: Path) -> None:
     """Where root restores, the file is of who had the one before: else the bot could not write it."""
-    owner, now = before.stat(), path.stat()
-    if os.geteuid() == 0 and (owner.st_uid, owner.st_gid) != (now.st_uid, now.st_gid):
+    owner, new_owner = old_file.stat(), path.stat()
+    if os.geteuid() == 0 and (owner.st_uid, owner.st_gid) != (new_owner.st_uid, new_owner.st_gid):
         os.chown(path, owner.st_uid, owner.st_gid)
 
 
@@ -158,12 +158,12 @@ def _must_be_ours(source: Path) -> None:
     """Raise StoreError for a file that is not a whole database of this program, or is of a newer version."""
     try:
         with closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True)) as connection:
-            (found,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
+            (check_result,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
             row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
     except sqlite3.Error as error:
         raise StoreError(f"{source} is not a backup of this bot's database: {error}.") from error
-    if found != "ok":
-        raise StoreError(f"Use an older backup; {source} is damaged ({found}).")
+    if check_result != "ok":
+        raise StoreError(f"Use an older backup; {source} is damaged ({check_result}).")
     if row is None or not known(row[0]):
         raise StoreError(f"Update the program first; {source} is from a newer version.")
 
@@ -174,7 +174,9 @@ def let_go_aside(path: Path, before: float) -> list[Path]:
     People who have been forgotten since then are still in it.
     """
     paths = [
-        one for mark in (BEFORE_UPGRADE, BEFORE_RESTORE) for one in path.parent.glob(f"{path.name}{mark}*")
+        leftover
+        for mark in (BEFORE_UPGRADE, BEFORE_RESTORE)
+        for leftover in path.parent.glob(f"{path.name}{mark}*")
     ]
     old = sorted(one for one in paths if one.stat().st_ctime < before)
     for one in old:

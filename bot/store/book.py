@@ -88,13 +88,13 @@ class Book:
 
     def get(self, kind: type[T], *key: int | str) -> T | None:
         """Return the row with this key (without its scope), or None."""
-        whole = (self.scope, *key)
-        made = self._rows.get(kind.table, _NO_ROWS).get(whole)
-        if made is not None:
-            return cast(T, made)
-        if whole not in self._tables.get(kind.table, ()):
+        full_key = (self.scope, *key)
+        row = self._rows.get(kind.table, _NO_ROWS).get(full_key)
+        if row is not None:
+            return cast(T, row)
+        if full_key not in self._tables.get(kind.table, ()):
             return None
-        return cast(T, self._row(kind.table, whole))
+        return cast(T, self._row(kind.table, full_key))
 
     def next_id(self, kind: type[Row]) -> int:
         """Return a number for a new row of a table whose key is the scope and a number."""
@@ -106,21 +106,21 @@ class Book:
         Everything is worked out again once very much is remembered, because some names are what a person
         typed.
         """
-        kept = self.worked_out
-        if name not in kept:
-            if len(kept) >= MAX_WORKED_OUT:
-                kept.clear()
-            kept[name] = work()
-        value: Found = kept[name]
+        results = self.worked_out
+        if name not in results:
+            if len(results) >= MAX_WORKED_OUT:
+                results.clear()
+            results[name] = work()
+        value: Found = results[name]
         return value
 
     def _row(self, table: str, key: Key) -> Row:
-        made = self._rows.setdefault(table, {})
-        row = made.get(key)
+        rows = self._rows.setdefault(table, {})
+        row = rows.get(key)
         if row is None:
             columns = self._tables[table][key]
             assert columns is not None, "rows that were added are kept as rows"
-            row = made[key] = from_columns(table, columns)
+            row = rows[key] = from_columns(table, columns)
             row.watched_by(self._watching)
         return row
 
@@ -147,10 +147,10 @@ class Book:
         self._change(row.table, key, None)
 
     def _own(self, table: str) -> dict[Key, Columns | None]:
-        own = self._copied.get(table)
-        if own is None:
-            self._tables[table] = self._copied[table] = own = dict(self._tables.get(table, {}))
-        return own
+        copied_rows = self._copied.get(table)
+        if copied_rows is None:
+            self._tables[table] = self._copied[table] = copied_rows = dict(self._tables.get(table, {}))
+        return copied_rows
 
     def note(self, row: Row) -> None:
         """Note that one of the book's rows is about to change."""
@@ -292,9 +292,9 @@ def merged(changes: Iterable[Change]) -> list[Change]:
         first.setdefault(place, change.before)
         last[place] = change.after
     return [
-        Change(table, key, before, last[table, key])
-        for (table, key), before in first.items()
-        if before != last[table, key]
+        Change(table, key, first_change, last[table, key])
+        for (table, key), first_change in first.items()
+        if first_change != last[table, key]
     ]
 
 
@@ -336,9 +336,9 @@ def from_json(written: Iterable[Any], at: Snapshot, *, reverse: bool = False) ->
                 raise Mismatch(f"{table} {key} is missing")
             change = _column_change(table, key, now, second, reverse)
         else:
-            before, after = _whole(table, first), _whole(table, second)
-            key = _key(table, before or after or ())
-            change = Change(table, key, after, before) if reverse else Change(table, key, before, after)
+            earlier, after = _whole(table, first), _whole(table, second)
+            key = _key(table, earlier or after or ())
+            change = Change(table, key, after, earlier) if reverse else Change(table, key, earlier, after)
         standing[key] = change.after
         changes.append(change)
     return changes

@@ -100,20 +100,20 @@ async def _must_be_readable(source: URL) -> None:
     if is_sqlite(source) and not (source.database and Path(source.database).exists()):
         raise StoreError(f"There is no database at {source.database}.")
     check_file(source)
-    found = await revision_of(source)
-    if found != head():
+    source_revision = await revision_of(source)
+    if source_revision != head():
         raise StoreError(
             "Migrate the database first (python -m bot migrate); it is at revision "
-            f"{found or 'nothing'}, not {head()}."
+            f"{source_revision or 'nothing'}, not {head()}."
         )
 
 
 async def _must_be_empty(target: URL) -> None:
     """Raises StoreError where a row stands already."""
-    full = [name for name, count in (await _counts(target)).items() if count]
-    if full:
+    filled_tables = [name for name, count in (await _counts(target)).items() if count]
+    if filled_tables:
         raise StoreError(
-            f"Enter a new database to copy into; this one is not empty ({', '.join(full[:3])}), "
+            f"Enter a new database to copy into; this one is not empty ({', '.join(filled_tables[:3])}), "
             "and nothing was copied."
         )
 
@@ -173,13 +173,13 @@ class _Putting:
 def _all_of(connection: Connection, put: Callable[[Batch], None], told: Told) -> dict[str, int]:
     """Hand over every row as of one moment; gives how many each table has."""
     counts = _counted(connection)
-    whole, done = sum(counts.values()), 0
-    told(0, whole)
+    total, copied = sum(counts.values()), 0
+    told(0, total)
     for table in metadata.sorted_tables:
         for rows in _pages(connection, table):
             put((table, rows))
-            done += len(rows)
-            told(done, whole)
+            copied += len(rows)
+            told(copied, total)
     return counts
 
 

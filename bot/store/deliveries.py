@@ -91,8 +91,8 @@ class Deliveries:
         )
         async with self._reader.connect() as connection:
             rows = await readable(self._people, connection, query)
-        found = (Entry(*row[:-1]) for row in reversed(rows) if serves(row[-1]))
-        return [entry for entry in found if entry.interaction_id not in self._arrived]
+        unanswered = (Entry(*row[:-1]) for row in reversed(rows) if serves(row[-1]))
+        return [entry for entry in unanswered if entry.interaction_id not in self._arrived]
 
     def missed(self, entry: Entry) -> None:
         """Note that an entry's answer did not arrive: it has to be reported, and a repeat is doubtful."""
@@ -107,41 +107,41 @@ class Deliveries:
         """Forget a person and what was not reported to them."""
         for interaction in [key for key, entry in self._untold.items() if entry.actor_id == user]:
             del self._untold[interaction]
-        for asker in [one for one in self._doubtful if one.user == user]:
+        for asker in [asker for asker in self._doubtful if asker.user == user]:
             del self._doubtful[asker]
 
     async def read_again(self) -> None:
         """Read the unreported entries again after someone was forgotten, because they may be gone or
         changed.
         """
-        kept = {one.id for one in self._untold.values()}
-        kept |= {one.id for known in self._doubtful.values() for one in known.values()}
-        if not kept:
+        kept_ids = {entry.id for entry in self._untold.values()}
+        kept_ids |= {one.id for entries in self._doubtful.values() for one in entries.values()}
+        if not kept_ids:
             return
-        query = select(journal).where(journal.c.id.in_(sorted(kept)))
+        query = select(journal).where(journal.c.id.in_(sorted(kept_ids)))
         async with self._reader.connect() as connection:
             rows = await readable(self._people, connection, query)
-        now = {entry.id: entry for entry in (Entry(*row) for row in rows)}
-        _renew(self._untold, kept, now)
+        new_entries = {entry.id: entry for entry in (Entry(*row) for row in rows)}
+        _renew(self._untold, kept_ids, new_entries)
         for known in self._doubtful.values():
-            _renew(known, kept, now)
+            _renew(known, kept_ids, new_entries)
 
     def take_untold(self) -> list[Entry]:
         """Return the entries to report now, oldest first; the caller reports them."""
-        taken, self._untold = self._untold, {}
-        return sorted(taken.values(), key=lambda entry: entry.id)
+        entries, self._untold = self._untold, {}
+        return sorted(entries.values(), key=lambda entry: entry.id)
 
     async def to_be_told(self) -> list[Entry]:
         """Return the same, but for what another process has told meanwhile."""
-        taken = self.take_untold()
-        if self._alone or not taken:
-            return taken
+        entries = self.take_untold()
+        if self._alone or not entries:
+            return entries
         try:
-            marked = await self._marked(entry.interaction_id for entry in taken)
+            marked = await self._marked(entry.interaction_id for entry in entries)
         except Exception:
-            self._untold.update((entry.interaction_id, entry) for entry in taken)
+            self._untold.update((entry.interaction_id, entry) for entry in entries)
             raise
-        return [entry for entry in taken if entry.interaction_id in marked]
+        return [entry for entry in entries if entry.interaction_id in marked]
 
     async def _marked(self, interactions: Iterable[int]) -> set[int]:
         query = select(undelivered.c.interaction_id).where(undelivered.c.interaction_id.in_([*interactions]))
@@ -170,25 +170,25 @@ class Deliveries:
             await self._forget()
 
     async def _forget(self) -> None:
-        known = sorted(self._arrived)
+        arrived = sorted(self._arrived)
 
         def drop(connection: Connection) -> None:
-            for start in range(0, len(known), MAX_LEFT):
-                some: Sequence[int] = known[start : start + MAX_LEFT]
-                connection.execute(delete(undelivered).where(undelivered.c.interaction_id.in_(some)))
+            for start in range(0, len(arrived), MAX_LEFT):
+                batch: Sequence[int] = arrived[start : start + MAX_LEFT]
+                connection.execute(delete(undelivered).where(undelivered.c.interaction_id.in_(batch)))
 
         try:
             await self._writer.run(drop)
         except (Busy, Lost, Unwritable):
             return
-        self._arrived.difference_update(known)
+        self._arrived.difference_update(arrived)
 
     # ------------------------------------------------------------------------------------ asking again
 
     async def check(self, draft: NewEntry) -> None:
         """Refuse to repeat what was done but never answered, unless asked again. Raises Unsure."""
-        known = self._doubtful.get(Asker(draft.channel, draft.actor_id)) if self._doubtful else None
-        entry = known.get(draft.action_key) if known else None
+        doubtful = self._doubtful.get(Asker(draft.channel, draft.actor_id)) if self._doubtful else None
+        entry = doubtful.get(draft.action_key) if doubtful else None
         if entry is None or draft.again or entry.interaction_id == draft.interaction:
             return
         if entry.interaction_id in self._young and not await self._marked((entry.interaction_id,)):
@@ -201,10 +201,10 @@ class Deliveries:
             self._doubtful.pop(Asker(draft.channel, draft.actor_id), None)
 
 
-def _renew(known: dict[K, Entry], asked: Collection[int], now: Mapping[int, Entry]) -> None:
+def _renew(entries: dict[K, Entry], asked_ids: Collection[int], new_entries: Mapping[int, Entry]) -> None:
     """Put what was read again in the place of what was there; what was asked for and is gone goes."""
-    for key, entry in [*known.items()]:
-        if entry.id in now:
-            known[key] = now[entry.id]
-        elif entry.id in asked:
-            del known[key]
+    for key, entry in [*entries.items()]:
+        if entry.id in new_entries:
+            entries[key] = new_entries[entry.id]
+        elif entry.id in asked_ids:
+            del entries[key]

@@ -101,8 +101,8 @@ async def examine(url: URL, so_far: Told = unheard, first: int = 0) -> Diagnosis
     except (Busy, Lost, Unwritable) as error:
         raise StoreError(f"The database can't be read: {error}.") from error
     except (DBAPIError, SQLAlchemyError, UnicodeDecodeError) as error:
-        told = error.orig if isinstance(error, DBAPIError) else type(error).__name__
-        raise StoreError(f"The database can't be read: {told}.") from error
+        message = error.orig if isinstance(error, DBAPIError) else type(error).__name__
+        raise StoreError(f"The database can't be read: {message}.") from error
     finally:
         await store.close()
 
@@ -119,8 +119,8 @@ class _Lists:
 
 
 async def _lists(connection: AsyncConnection, first: int) -> _Lists:
-    wanted = select(scopes.c.id).where(scopes.c.id >= first).order_by(scopes.c.id)
-    numbers = tuple(row[0] for row in await connection.execute(wanted))
+    query = select(scopes.c.id).where(scopes.c.id >= first).order_by(scopes.c.id)
+    numbers = tuple(row[0] for row in await connection.execute(query))
     listed: dict[int, dict[int, tuple[bool, str]]] = {}
     for row in await connection.execute(select(undone)):
         listed.setdefault(row.scope, {})[row.seq] = (row.open, row.action_key)
@@ -133,13 +133,15 @@ async def _lists(connection: AsyncConnection, first: int) -> _Lists:
 async def _wrong(store: Store, scope: int, entries: Sequence[Entry], lists: _Lists) -> list[str]:
     try:
         loaded = await store.load(scope)
-        found = examine_scope(loaded, entries, lists.undone.get(scope, {})) if loaded else ["does not exist."]
+        problems = (
+            examine_scope(loaded, entries, lists.undone.get(scope, {})) if loaded else ["does not exist."]
+        )
     except NO_ROWS_OF_OURS as error:
-        found = [f"cannot be read: {type(error).__name__}."]
+        problems = [f"cannot be read: {type(error).__name__}."]
     store.forget(scope)
     if lists.waiting.get(scope, set()) - {(entry.seq, entry.interaction_id) for entry in entries}:
-        found.append("the list of entries that were not answered is wrong.")
-    return found
+        problems.append("the list of entries that were not answered is wrong.")
+    return problems
 
 
 def _must_be_of_this_version(connection: Connection) -> None:
@@ -157,30 +159,30 @@ def _one_row_each() -> tuple[Select[Any], ...]:
 
 
 def _shapes(connection: Connection) -> list[str]:
-    found = set()
+    problems = set()
     for change in compare_metadata(MigrationContext.configure(connection), metadata):
         steps = change if isinstance(change, list) else [change]
-        found |= {_table_of(step) for step in steps}
+        problems |= {_table_of(step) for step in steps}
     looks = inspect(connection)
     for table in metadata.sorted_tables:
         keys = looks.get_pk_constraint(table.name)["constrained_columns"]
         if keys != [column.name for column in table.primary_key]:
-            found.add(table.name)
-    return [f"{name} does not have the layout that this version expects" for name in sorted(found)]
+            problems.add(table.name)
+    return [f"{name} does not have the layout that this version expects" for name in sorted(problems)]
 
 
 def _table_of(step: tuple[Any, ...]) -> str:
-    about = step[2] if isinstance(step[1], str | None) else step[1]
-    return str(getattr(getattr(about, "table", about), "name", about))
+    table_name = step[2] if isinstance(step[1], str | None) else step[1]
+    return str(getattr(getattr(table_name, "table", table_name), "name", table_name))
 
 
 def _damage(connection: Connection) -> list[str]:
     rows = connection.execute(text(f"PRAGMA integrity_check({MAX_DAMAGE})"))
-    found = _shapes(connection) + [line for line in (str(row[0]) for row in rows) if line != "ok"]
+    problems = _shapes(connection) + [line for line in (str(row[0]) for row in rows) if line != "ok"]
     for name, of_other_types in _of_other_types().items():
         if connection.execute(of_other_types).first():
-            found.append(f"{name} has a value of an unknown type")
-    return [f"The file is damaged: {line}." for line in found]
+            problems.append(f"{name} has a value of an unknown type")
+    return [f"The file is damaged: {line}." for line in problems]
 
 
 @cache
@@ -210,18 +212,18 @@ async def _panels(connection: AsyncConnection) -> list[str]:
 
 
 async def _people(connection: AsyncConnection) -> list[str]:
-    known = list(await connection.execute(select(people)))
+    rows = list(await connection.execute(select(people)))
     called = list(await connection.execute(select(names)))
-    there = {row.alias for row in known}
+    aliases = {row.alias for row in rows}
     faults = [
         f"{row.alias} is not the alias of the person it is listed for."
-        for row in known
+        for row in rows
         if alias_of(row.salt, row.user_id) != row.alias
     ]
     return faults + [
         f"A name of {row.alias} doesn't match its token."
         for row in called
-        if row.alias not in there or token_of(row.salt, row.name) != row.token
+        if row.alias not in aliases or token_of(row.salt, row.name) != row.token
     ]
 
 
@@ -235,10 +237,10 @@ def _orphans(connection: Connection) -> list[str]:
 
 @cache
 def _strays() -> dict[str, Select[Any]]:
-    known, selects = select(scopes.c.id), {}
+    scope_ids, selects = select(scopes.c.id), {}
     for table in (*STATE.values(), journal, undone, undelivered, seeds, panels):
         scope = table.c.scope
-        selects[table.name] = select(scope).where(scope.not_in(known)).distinct().order_by(scope)
+        selects[table.name] = select(scope).where(scope.not_in(scope_ids)).distinct().order_by(scope)
     return selects
 
 
@@ -341,45 +343,45 @@ class _Replay:
                 raise Mismatch(f"it was written after entry {entry.parent}, not after entry {self.tip}")
             return
         tip = self.tip
-        back, again = self._moved(entry)
-        for one in back:
+        undone, redone = self._moved(entry)
+        for one in undone:
             if self.parents[one].target in self.undone:
                 self.undone[self.parents[one].target] = True
-        for kin in self._kin(back):
+        for kin in self._kin(undone):
             self.undone[kin] = True
-        for one in back:
+        for one in undone:
             self.undone[one] = self.parents[one].faces != "[]"
-        for one in again:
+        for one in redone:
             del self.undone[one]
-        for seq in (*(self.parents[one].target for one in again), *self._kin(again)):
+        for seq in (*(self.parents[one].target for one in redone), *self._kin(redone)):
             if seq in self.undone:
                 self.undone[seq] = False
         self.tip = entry.parent
-        if entry.took and self.tip != self._top(max(tip, *again) if again else tip):
+        if entry.took and self.tip != self._top(max(tip, *redone) if redone else tip):
             raise Mismatch(f"it makes entry {entry.parent} current")
 
     def _moved(self, entry: Entry) -> tuple[set[int], set[int]]:
         if entry.took:
-            taken = set(entry.taken())
-            return (taken, set()) if entry.kind == "undo" else (set(), taken)
-        stands, stood = self._path(entry.parent), self._path(self.tip)
-        return stood - stands, stands - stood
+            taken_back = set(entry.taken())
+            return (taken_back, set()) if entry.kind == "undo" else (set(), taken_back)
+        new_path, old_path = self._path(entry.parent), self._path(self.tip)
+        return old_path - new_path, new_path - old_path
 
     def _top(self, tip: int) -> int:
-        return max((one for one in self._path(tip) if one not in self.undone), default=0)
+        return max((seq for seq in self._path(tip) if seq not in self.undone), default=0)
 
     def _close(self, entry: Entry) -> None:
         """A repeat uses the faces of an undone entry up, and so does leave to throw afresh.
 
         An entry that changes nothing and is not such an action uses none.
         """
-        earlier = self.parents.get(entry.repeats)
+        original = self.parents.get(entry.repeats)
         alters = any(change[0] not in LASTING for change in entry.changes_written())
-        waited = earlier if entry.repeats in self.undone else None
+        waited = original if entry.repeats in self.undone else None
         used_up = waited is not None and (alters or waited.command == entry.command)
         roots = self._roots()
-        same = [seq for seq in self.undone if used_up and roots(seq) == roots(entry.repeats)]
-        for seq in (*same, entry.target):
+        same_root = [seq for seq in self.undone if used_up and roots(seq) == roots(entry.repeats)]
+        for seq in (*same_root, entry.target):
             if self.undone.get(seq):
                 self.undone[seq] = False
 

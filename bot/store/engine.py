@@ -305,7 +305,7 @@ def _explained() -> Iterator[None]:
         yield
     except DatabaseError as error:
         low = str(error.orig).lower()
-        reason = next((told for said, told in UNWRITABLE.items() if said in low), "")
+        reason = next((explanation for fragment, explanation in UNWRITABLE.items() if fragment in low), "")
         if reason:
             raise Unwritable(reason) from error
         raise

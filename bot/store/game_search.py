@@ -47,8 +47,8 @@ async def games_of(store: Store, guild_id: int, *, ended: bool, most: int) -> li
 
 async def game_at(store: Store, guild_id: int, scope: int) -> Whereabouts | None:
     """Return one game of a server."""
-    found = await store.found(_game_at(), {"guild_id": guild_id, "scope": scope})
-    return Whereabouts(*found[0]) if found else None
+    rows = await store.found(_game_at(), {"guild_id": guild_id, "scope": scope})
+    return Whereabouts(*rows[0]) if rows else None
 
 
 @cache
@@ -58,16 +58,16 @@ def _game_at() -> Any:
 
 async def games_with(store: Store, guild_id: int, user_id: int, most: int) -> list[Whereabouts]:
     """Return the games of a server that are not over and in which a person has a place, last played first."""
-    given = {"guild_id": guild_id, "user_id": user_id, "most": most}
-    return [Whereabouts(*row) for row in await store.found(_games_with(), given)]
+    values = {"guild_id": guild_id, "user_id": user_id, "most": most}
+    return [Whereabouts(*row) for row in await store.found(_games_with(), values)]
 
 
 @cache
 def _games_with() -> Any:
-    who: BindParameter[int] = bindparam("user_id")
-    mine = select(_SEATS.c.scope).where(is_person(_SEATS.c.user_id, who))
-    theirs = select(_STAND_INS.c.scope).where(is_person(_STAND_INS.c.user_id, who))
-    has_place = or_(_GAMES.c.scope.in_(mine), _GAMES.c.scope.in_(theirs))
+    person: BindParameter[int] = bindparam("user_id")
+    own_seats = select(_SEATS.c.scope).where(is_person(_SEATS.c.user_id, person))
+    stand_ins = select(_STAND_INS.c.scope).where(is_person(_STAND_INS.c.user_id, person))
+    has_place = or_(_GAMES.c.scope.in_(own_seats), _GAMES.c.scope.in_(stand_ins))
     query = _games().where(_GAMES.c.guild_id == bindparam("guild_id"), _GAMES.c.status != "ended", has_place)
     return query.order_by(journal.c.at_ms.desc()).limit(bindparam("most"))
 
@@ -80,8 +80,8 @@ async def _read(store: Store, query: Any) -> list[Whereabouts]:
 async def given_by(store: Store, digest: str) -> int:
     """Return the game in which a code with this SHA-256 gives a seat, in any server; or 0."""
     async with store.reading() as connection:
-        found = await connection.execute(select(_CODES.c.scope).where(_CODES.c.digest == digest))
-        return int(found.scalar() or 0)
+        rows = await connection.execute(select(_CODES.c.scope).where(_CODES.c.digest == digest))
+        return int(rows.scalar() or 0)
 
 
 async def place_of(store: Store, user_id: int) -> int:

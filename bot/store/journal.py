@@ -189,7 +189,7 @@ def values(
 
 def written_by(pen: Pen, draft: NewEntry) -> NewEntry:
     """Return a draft as it is written, with people by aliases and tokens."""
-    asked = WHO.sub(partial(_who, pen), draft.asked, 1)
+    request = WHO.sub(partial(_who, pen), draft.asked, 1)
     return replace(
         draft,
         actor_id=pen.number(draft.actor_id),
@@ -198,26 +198,26 @@ def written_by(pen: Pen, draft: NewEntry) -> NewEntry:
         title=pen.text(draft.title),
         reason=pen.text(draft.reason),
         reply=pen.text(draft.reply),
-        asked=pen.text(asked),
+        asked=pen.text(request),
     )
 
 
-def salted(asked: str, seed: bytes, seq: int) -> str:
+def salted(request: str, seed: bytes, seq: int) -> str:
     """Return what an entry stores of its request, with a salt that is secret until the seed is revealed.
 
     Without it, a player who has the chain's hash before and after an entry could try out what it hides.
     """
-    if not (seed and asked) or "salt" in (said := json.loads(asked)):
-        return asked
-    return compact({**said, "salt": hmac.digest(seed, f"adjutant entry {seq}".encode(), "sha256").hex()})
+    if not (seed and request) or "salt" in (fields := json.loads(request)):
+        return request
+    return compact({**fields, "salt": hmac.digest(seed, f"adjutant entry {seq}".encode(), "sha256").hex()})
 
 
 SALT = re.compile(r',"salt":"[0-9a-f]{64}"')
 
 
-def unsalted(asked: str) -> str:
+def unsalted(request: str) -> str:
     """Return what an entry stores of its request, without its salt."""
-    return SALT.sub("", asked)
+    return SALT.sub("", request)
 
 
 WHO = re.compile(r'"who":(\[\d+,"(?:[^"\\]|\\.)*"\])')
@@ -289,8 +289,8 @@ def sealed(row: Mapping[str, Any], kind: str, guild_id: int) -> str:
 
     For a row from which a name was removed it covers the whole row, because the chain no longer covers it.
     """
-    more = [row[name] for name in (*PUBLISHED, "stood")] if row["stood"] else []
-    return hash_of([kind, guild_id, *(row[name] for name in SEALED), *more])
+    stood_values = [row[name] for name in (*PUBLISHED, "stood")] if row["stood"] else []
+    return hash_of([kind, guild_id, *(row[name] for name in SEALED), *stood_values])
 
 
 def hash_of(values: Sequence[object]) -> str:
@@ -343,10 +343,10 @@ async def meant_by(connection: AsyncConnection, entries: Sequence[Entry]) -> Mea
                     numbers.add(int(mark))
     rows = await connection.execute(select(names).where(names.c.token.in_(sorted(tokens))))
     called = sorted((row.token, row.name, row.salt) for row in rows)
-    wanted = or_(people.c.alias.in_(sorted(numbers)), people.c.user_id.in_(sorted(numbers)))
-    known = list(await connection.execute(select(people).where(wanted).order_by(people.c.user_id)))
-    before = [(row.alias, row.user_id, row.salt) for row in known if row.user_id in numbers]
-    return Meant(called, [row.alias for row in known], before, [row.user_id for row in known])
+    query = or_(people.c.alias.in_(sorted(numbers)), people.c.user_id.in_(sorted(numbers)))
+    known = list(await connection.execute(select(people).where(query).order_by(people.c.user_id)))
+    known_people = [(row.alias, row.user_id, row.salt) for row in known if row.user_id in numbers]
+    return Meant(called, [row.alias for row in known], known_people, [row.user_id for row in known])
 
 
 def numbers_of_people(meant: Meant) -> dict[int, int]:
@@ -409,7 +409,7 @@ class EntryReader:
 
     def _must_occur(self, entries: Sequence[Mapping[str, Any]]) -> None:
         """Raise NotTheirs for a person whom no entry names."""
-        there = {mark for entry in entries for value in entry.values() for mark in MARKS.findall(str(value))}
-        said = {*self._tokens, *map(str, self._numbers)}
-        if said - there - {str(alias) for alias in self._besides}:
+        marks = {mark for entry in entries for value in entry.values() for mark in MARKS.findall(str(value))}
+        hidden = {*self._tokens, *map(str, self._numbers)}
+        if hidden - marks - {str(alias) for alias in self._besides}:
             raise NotTheirs("The file names a person who isn't in any entry.")

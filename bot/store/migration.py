@@ -63,18 +63,18 @@ async def migrate(url: URL) -> Migrated:
     writer, reader = make_engines(url, patient=True)
     try:
         with telling(url):
-            before = await writer.run(_revision)
-            if before and not known(before):
+            old_revision = await writer.run(_revision)
+            if old_revision and not known(old_revision):
                 raise StoreError(
                     "Update the program, or use the copy that was made before the upgrade; the database "
-                    f"is from a newer version (revision {before})."
+                    f"is from a newer version (revision {old_revision})."
                 )
-            if before == head():
-                return Migrated(before, before, None)
-            file = url.database if is_sqlite(url) and before else None
-            copy = copy_aside(Path(file), before) if file else None
+            if old_revision == head():
+                return Migrated(old_revision, old_revision, None)
+            file = url.database if is_sqlite(url) and old_revision else None
+            copy = copy_aside(Path(file), old_revision) if file else None
             await writer.run(_upgrade)
-            return Migrated(before, head(), copy)
+            return Migrated(old_revision, head(), copy)
     finally:
         await writer.close()
         await reader.close()
@@ -111,10 +111,12 @@ def _revision(connection: Connection) -> str:
     """The revision; empty for an empty database. Raises StoreError for one of another program."""
     tables = inspect(connection).get_table_names()
     versioned = "alembic_version" in tables
-    found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar() if versioned else ""
-    if tables and not found:
+    current = (
+        connection.execute(text("SELECT version_num FROM alembic_version")).scalar() if versioned else ""
+    )
+    if tables and not current:
         raise StoreError("The database belongs to another program; give the bot a file of its own.")
-    return str(found or "")
+    return str(current or "")
 
 
 def check_file(url: URL) -> None:

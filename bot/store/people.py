@@ -54,8 +54,8 @@ T = TypeVar("T")
 
 def alias_of(salt: str, user_id: int) -> int:
     """Return the number that is used for a person."""
-    made = sha256(f"{salt} {user_id}".encode()).digest()
-    return ALIASES + int.from_bytes(made[:12], "big") % (ALIASES_END - ALIASES)
+    digest = sha256(f"{salt} {user_id}".encode()).digest()
+    return ALIASES + int.from_bytes(digest[:12], "big") % (ALIASES_END - ALIASES)
 
 
 def token_of(salt: str, name: str) -> str:
@@ -133,9 +133,9 @@ def meet(connection: Connection, pairs: Iterable[tuple[int, str]]) -> list[Intro
 
 
 def _met(connection: Connection, user: int) -> Introduced:
-    known = met_before(connection, user)
-    if known is not None:
-        return known
+    met_rows = met_before(connection, user)
+    if met_rows is not None:
+        return met_rows
     salt = secrets.token_hex(SALT_BYTES)
     alias = alias_of(salt, user)
     connection.execute(insert(people), {"alias": alias, "user_id": user, "salt": salt})
@@ -144,10 +144,10 @@ def _met(connection: Connection, user: int) -> Introduced:
 
 def met_before(connection: Connection, user: int) -> Introduced | None:
     """Return a person with the names that have tokens, or None for someone new."""
-    found = connection.execute(_MET, {"user": user}).all()
-    if not found:
+    met_rows = connection.execute(_MET, {"user": user}).all()
+    if not met_rows:
         return None
-    alias: int = found[0][0]
+    alias: int = met_rows[0][0]
     called = (
         Named(token, name, alias, salt, word)
         for token, name, salt, word in connection.execute(_CALLED, {"of": alias})
@@ -230,9 +230,9 @@ class People(Nobody):
             return
         by_alias = select(people.c.alias, people.c.user_id).where(people.c.alias.in_(aliases))
         by_token = select(names.c.token, names.c.name).where(names.c.token.in_(tokens))
-        meant = [tuple(row) for row in connection.execute(by_alias)] if aliases else []
+        rows = [tuple(row) for row in connection.execute(by_alias)] if aliases else []
         called = [tuple(row) for row in connection.execute(by_token)] if tokens else []
-        self._note(forgotten, aliases, meant, tokens, called)
+        self._note(forgotten, aliases, rows, tokens, called)
 
     def prove(self, count: int) -> None:
         """Forget everyone if another process has removed people since they were looked up.
@@ -250,14 +250,14 @@ class People(Nobody):
         self,
         forgotten: int,
         aliases: Iterable[int],
-        meant: Iterable[Any],
+        rows: Iterable[Any],
         tokens: Iterable[str],
         called: Iterable[Any],
     ) -> None:
         if forgotten != self.forgotten:
             return
         self.ids.update((alias, alias) for alias in aliases)
-        for alias, user in meant:
+        for alias, user in rows:
             self.ids[alias] = user
             self.aliases[user] = alias
         if aliases:
@@ -274,8 +274,8 @@ class People(Nobody):
     def _is_strange(self, user: int, name: str) -> bool:
         if user < MIN_ID or ALIASES <= user < ALIASES_END:
             return False
-        known = self.named.get(self.aliases.get(user, 0))
-        return known is None or any(form not in known for form in forms_of(name))
+        known_name = self.named.get(self.aliases.get(user, 0))
+        return known_name is None or any(form not in known_name for form in forms_of(name))
 
     def make_room(self) -> None:
         """Forget everyone if too many are remembered."""
@@ -297,12 +297,12 @@ class People(Nobody):
 
     def pen(self, users: Iterable[int]) -> Pen:
         """Return the pen for writing a scope with these people."""
-        asked = frozenset(users)
-        pen = self._pens.get(asked)
+        user_ids = frozenset(users)
+        pen = self._pens.get(user_ids)
         if pen is None:
-            found = {user: self.aliases[user] for user in asked if user in self.aliases}
-            called = [named for alias in found.values() for named in self.named.get(alias, {}).values()]
-            pen = self._pens[asked] = Pen(found, called)
+            aliases = {user: self.aliases[user] for user in user_ids if user in self.aliases}
+            called = [named for alias in aliases.values() for named in self.named.get(alias, {}).values()]
+            pen = self._pens[user_ids] = Pen(aliases, called)
         return pen
 
     def forget_all(self) -> None:
@@ -310,8 +310,8 @@ class People(Nobody):
 
         A name that was only ever read is known by its token alone, and not whose it is.
         """
-        for known in (self.aliases, self.ids, self.tokens, self.named, self._pens):
-            known.clear()
+        for mapping in (self.aliases, self.ids, self.tokens, self.named, self._pens):
+            mapping.clear()
 
 
 def _marks_in(values: Iterable[object]) -> tuple[set[int], set[str]]:
@@ -338,9 +338,9 @@ class Pen:
         self._texts = {str(user): str(alias) for user, alias in aliases.items()}
         self._numbers = tuple(self._texts)
         self._whole = {(named.alias, named.name): named.token for named in called}
-        free = {named.name: named.token for named in called if not named.stands_alone}
-        self._texts |= free
-        self._names = tuple(sorted(free, key=len, reverse=True))
+        token_by_name = {named.name: named.token for named in called if not named.stands_alone}
+        self._texts |= token_by_name
+        self._names = tuple(sorted(token_by_name, key=len, reverse=True))
 
     def text(self, text: str) -> str:
         """Return a text with every number and name in it replaced that is not part of a longer word."""
@@ -441,12 +441,12 @@ def read_rows(known: Nobody, snapshot: Snapshot) -> tuple[Snapshot, dict[tuple[s
         keys = [layout(table).names.index(name) for name in ROWS[table].key_fields]
         into = read[table] = {}
         for key, columns in rows.items():
-            shown = tuple(known.read(value) for value in columns)
-            if shown == columns:
+            readable_row = tuple(known.read(value) for value in columns)
+            if readable_row == columns:
                 into[key] = tuple([_once(value) for value in columns])
                 continue
-            new = tuple(cast("int | str", shown[place]) for place in keys)
-            into[new] = shown
+            new = tuple(cast("int | str", readable_row[place]) for place in keys)
+            into[new] = readable_row
             written[table, new] = columns
     return read, written
 
@@ -468,33 +468,39 @@ def write_changes(
 
     A column that does not change stays as it is written: what was not known for a name then is not now.
     """
-    found, standing = [], dict(written)
+    changes_written, standing = [], dict(written)
     for change in changes:
         at = (change.table, change.key)
-        before = standing.pop(at, change.before) if change.before is not None else None
-        after = _written(pen, change, before)
+        old_columns = standing.pop(at, change.before) if change.before is not None else None
+        after = _written(pen, change, old_columns)
         keys = [layout(change.table).names.index(name) for name in ROWS[change.table].key_fields]
-        columns = after if after is not None else before
+        columns = after if after is not None else old_columns
         assert columns is not None, "a change has a row before or after"
-        found.append(
-            Change(change.table, tuple(cast("int | str", columns[place]) for place in keys), before, after)
+        changes_written.append(
+            Change(
+                change.table, tuple(cast("int | str", columns[place]) for place in keys), old_columns, after
+            )
         )
         if after is not None and after != change.after:
             standing[at] = after
-    return found, standing
+    return changes_written, standing
 
 
-def _written(pen: Pen, change: Change, before: Columns | None) -> Columns | None:
+def _written(pen: Pen, change: Change, old_columns: Columns | None) -> Columns | None:
     if change.after is None:
         return None
     after = [
-        before[place]
-        if before is not None and change.before is not None and change.before[place] == value
+        old_columns[place]
+        if old_columns is not None and change.before is not None and change.before[place] == value
         else pen.value(value)
         for place, value in enumerate(change.after)
     ]
     for number, name in places(change.table):
-        same = before is not None and change.before is not None and change.before[name] == change.after[name]
-        if name >= 0 and not same:
+        is_same = (
+            old_columns is not None
+            and change.before is not None
+            and change.before[name] == change.after[name]
+        )
+        if name >= 0 and not is_same:
             after[name] = pen.name(cast(int, change.after[number]), cast(str, change.after[name]))
     return tuple(after)

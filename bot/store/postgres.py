@@ -159,7 +159,7 @@ def telling_why() -> Iterator[None]:
 def _unwritable(error: BaseException) -> str:
     """Why no write succeeds, in the words of `UNWRITABLE`; empty for any other error."""
     code = code_of(error)
-    return next((told for begins, told in UNWRITABLE.items() if code.startswith(begins)), "")
+    return next((explanation for begins, explanation in UNWRITABLE.items() if code.startswith(begins)), "")
 
 
 class Pooled:
@@ -222,17 +222,17 @@ class PooledReader:
 
 def told_of(error: BaseException, url: URL) -> str:
     """Return why the database can't be used, in a sentence for the operator without the password."""
-    code, where = code_of(error), f"{url.host or url.query.get('host') or 'this machine'}"
+    code, address = code_of(error), f"{url.host or url.query.get('host') or 'this machine'}"
     if code.startswith("28"):
         return (
-            f"The database at {where} doesn't accept the user {url.username or 'named'} with this password."
+            f"The database at {address} doesn't accept the user {url.username or 'named'} with this password."
         )
     if code == "3D000":
-        return f"Create the database first (createdb {url.database}); there is no {url.database} at {where}"
+        return f"Create the database first (createdb {url.database}); there is no {url.database} at {address}"
     if code == "42501":
         return f"Make {url.username} the owner of the database {url.database}; it lacks permissions."
     if isinstance(error, Lost) or is_lost(error):
-        return f"The database at {where} can't be reached. Is it running, and is the URL right?"
+        return f"The database at {address} can't be reached. Is it running, and is the URL right?"
     return f"{_unwritable(error) or f'The database cannot be used: {type(error).__name__}'}."
 
 

@@ -256,7 +256,7 @@ def last_in_channel(own: tuple[str, ...], *, of_a_kind: bool) -> Select[tuple[in
         select(journal.c.scope)
         .join(scopes, scopes.c.id == journal.c.scope)
         .where(journal.c.channel_id == _CHANNEL, journal.c.kind != "aside")
-        .where(or_(and_(true(), *(scopes.c.kind != one for one in own)), by_whom))
+        .where(or_(and_(true(), *(scopes.c.kind != own_kind for own_kind in own)), by_whom))
         .order_by(journal.c.id.desc())
         .limit(1)
     )
@@ -288,22 +288,22 @@ class Reads:
 
     async def stands(self, scope: Scope) -> bool:
         """Return whether the database has this scope as it is known here, and its people too."""
-        given = {"the_scope": scope.id}
+        values = {"the_scope": scope.id}
         async with self.reading() as connection:
-            found = (await connection.execute(_STANDS, given)).all()
-        if not found:
+            rows = (await connection.execute(_STANDS, values)).all()
+        if not rows:
             return False
-        version, chain, forgotten = found[0]
+        version, chain, forgotten = rows[0]
         if isinstance(self.people, People):
             self.people.prove(forgotten)
         return (version, chain) == (scope.version, scope.chain)
 
     async def runs_in(self, channel_id: int) -> int:
         """Return the scope of the encounter that runs in a channel by the database, or 0."""
-        given = {"channel_id": channel_id}
+        values = {"channel_id": channel_id}
         async with self.reading() as connection:
-            found = (await connection.execute(RUNNING, given)).all()
-        return int(found[0][0]) if found else 0
+            rows = (await connection.execute(RUNNING, values)).all()
+        return int(rows[0][0]) if rows else 0
 
     async def channel_scope(self, channel_id: int) -> int:
         """Return the scope of a channel for what is rolled there without an encounter, or 0."""
@@ -316,8 +316,8 @@ class Reads:
     async def crews(self, guild_id: int, system: str = "") -> list[tuple[int, str, str, int]]:
         """Return the crews kept in a guild, newest last: scope, name, system, owner."""
         query = CREWS_OF_A_GAME if system else CREWS
-        given = {"guild_id": guild_id, **({"system": system} if system else {})}
-        return [(row[0], row[1], row[2], row[3]) for row in await self.found(query, given)]
+        values = {"guild_id": guild_id, **({"system": system} if system else {})}
+        return [(row[0], row[1], row[2], row[3]) for row in await self.found(query, values)]
 
     async def campaigns(self, guild_id: int) -> list[tuple[int, str, str]]:
         """Return the campaigns of a guild, newest last: scope, name, status; those put away are archived."""
@@ -332,8 +332,8 @@ class Reads:
     async def campaigns_of(self, guild_id: int, crew: int) -> list[tuple[int, str, str, int, str]]:
         """Return the campaigns that a kept crew joined, newest last: scope, name, status, its entrant and
         the entrant's status."""
-        given = {"guild_id": guild_id, "crew": crew}
-        rows = await self.found(CAMPAIGNS_OF_A_CREW, given)
+        values = {"guild_id": guild_id, "crew": crew}
+        rows = await self.found(CAMPAIGNS_OF_A_CREW, values)
         return [(row[0], row[1], "archived" if row[5] else row[2], row[3], row[4]) for row in rows]
 
     async def waiting_roll(self, guild_id: int, user_id: int) -> int:
@@ -343,23 +343,23 @@ class Reads:
     async def encounters_with(self, guild_id: int, key: str, value: str) -> list[dict[str, str]]:
         """Return the settings of a guild's encounters, also ended ones, in which this key has this value."""
         table = STATE["encounters"]
-        within = compact({key: value}).strip("{}")
+        fragment = compact({key: value}).strip("{}")
         query = select(table.c.settings).where(
-            table.c.guild_id == guild_id, table.c.settings.contains(within, autoescape=True)
+            table.c.guild_id == guild_id, table.c.settings.contains(fragment, autoescape=True)
         )
         async with self._reader.connect() as connection:
             rows = await self.readable(connection, query.order_by(table.c.scope))
-            found: list[dict[str, str]] = [json.loads(row[0]) for row in rows]
-        return [one for one in found if one.get(key) == value]
+            fields_found: list[dict[str, str]] = [json.loads(row[0]) for row in rows]
+        return [fields for fields in fields_found if fields.get(key) == value]
 
     async def finished_with(self, guild_id: int, key: str, value: str) -> list[int]:
         """Return the scopes of a guild's ended encounters in whose settings this key has this value."""
         table = STATE["encounters"]
-        within = compact({key: value}).strip("{}")
+        fragment = compact({key: value}).strip("{}")
         query = select(table.c.scope, table.c.settings).where(
             table.c.guild_id == guild_id,
             table.c.status == "ended",
-            table.c.settings.contains(within, autoescape=True),
+            table.c.settings.contains(fragment, autoescape=True),
         )
         async with self._reader.connect() as connection:
             rows = await self.readable(connection, query.order_by(table.c.scope))
@@ -368,8 +368,8 @@ class Reads:
     async def panel(self, scope: int) -> CardPlace | None:
         """Return where the card of an encounter is, or None."""
         async with self.reading() as connection:
-            found = (await connection.execute(PANEL, {"scope": scope})).all()
-        return CardPlace(*found[0]) if found else None
+            rows = (await connection.execute(PANEL, {"scope": scope})).all()
+        return CardPlace(*rows[0]) if rows else None
 
     async def waited_for(self, until_ms: int) -> list[int]:
         """Return the encounters that have waited for a player since this time, or longer."""
@@ -378,8 +378,8 @@ class Reads:
 
     async def entries_since(self, scope: int, first: int, count: int) -> list[Entry]:
         """Return the entries from one on that are not undone, oldest first; no more than the last so many."""
-        given = {"scope": scope, "first": first, "count": count}
-        entries = [Entry(*row) for row in await self.found(SINCE, given)][::-1]
+        values = {"scope": scope, "first": first, "count": count}
+        entries = [Entry(*row) for row in await self.found(SINCE, values)][::-1]
         undone = await self.undone_among(scope, first)
         return [entry for entry in entries if entry.seq not in undone]
 
@@ -401,12 +401,12 @@ class Reads:
         minor: entries that belong to the next one, too.
         """
         query = latest(before=before > 0, of_model=model > 0, minor=minor)
-        given: dict[str, Any] = {"scope": scope, "count": count}
+        values: dict[str, Any] = {"scope": scope, "count": count}
         if before:
-            given["before"] = before
+            values["before"] = before
         if model:
-            given["touched"] = f",{model},"
-        return [Entry(*row) for row in await self.found(query, given)][::-1]
+            values["touched"] = f",{model},"
+        return [Entry(*row) for row in await self.found(query, values)][::-1]
 
     async def last_of_kind(self, scope: int, *kinds: str) -> Entry | None:
         """Return the last entry of these kinds, or None."""
@@ -455,8 +455,8 @@ class Reads:
 
     async def people_of(self, scope: int, *more: int) -> list[int]:
         """Return the numbers of everyone in a scope's journal, and of these people, in order."""
-        meant = await self.meant(await self.written_entries(scope))
-        return sorted({*meant.ids, *(user for user in more if user >= MIN_ID)})
+        people = await self.meant(await self.written_entries(scope))
+        return sorted({*people.ids, *(user for user in more if user >= MIN_ID)})
 
     async def newest_child(self, scope: int, parent: int) -> Entry | None:
         """Return the latest action that was done on top of an entry: what redo does again."""
@@ -471,8 +471,8 @@ class Reads:
         this kind alone.
         """
         query = last_in_channel(tuple(own), of_a_kind=bool(kind))
-        given = {"channel_id": channel_id, "user_id": user_id, **({"kind": kind} if kind else {})}
-        return await self._number(query, given)
+        values = {"channel_id": channel_id, "user_id": user_id, **({"kind": kind} if kind else {})}
+        return await self._number(query, values)
 
     async def newest_encounter(self) -> int:
         """Return the scope of the encounter that began last, or 0."""
@@ -488,9 +488,9 @@ class Reads:
 
     async def repeated_by(self, scope: int, entries: Sequence[Entry]) -> dict[int, Entry]:
         """Return the entries whose faces these entries used again, by their places, back to the first."""
-        again = [entry.seq for entry in entries if entry.repeats]
-        found = await self.found(REPEATED, {"scope": scope, "entries": again}) if again else ()
-        return {entry.seq: entry for entry in (Entry(*row) for row in found)}
+        repeats = [entry.seq for entry in entries if entry.repeats]
+        rows = await self.found(REPEATED, {"scope": scope, "entries": repeats}) if repeats else ()
+        return {entry.seq: entry for entry in (Entry(*row) for row in rows)}
 
     async def undone_kin(self, scope: int, entries: Sequence[Entry]) -> tuple[int, ...]:
         """Return the undone entries of other decisions that share faces with one of these."""
@@ -526,22 +526,22 @@ class Reads:
         """Return what a query finds, with people's own numbers and names in it."""
         return await readable(self.people, connection, query)
 
-    async def _entry(self, query: Select[Any], given: Mapping[str, Any]) -> Entry | None:
-        found = await self.found(query, given)
-        return Entry(*found[0]) if found else None
+    async def _entry(self, query: Select[Any], values: Mapping[str, Any]) -> Entry | None:
+        rows = await self.found(query, values)
+        return Entry(*rows[0]) if rows else None
 
-    async def _number(self, query: Select[Any], given: Mapping[str, Any]) -> int:
-        found = await self.found(query, given)
-        return int(found[0][0]) if found else 0
+    async def _number(self, query: Select[Any], values: Mapping[str, Any]) -> int:
+        rows = await self.found(query, values)
+        return int(rows[0][0]) if rows else 0
 
 
 def _load(connection: Connection, number: int, people: Nobody) -> Loaded | None:
     """A scope with all its rows, read in one transaction; None where there is none."""
     forgotten = people.forgotten
-    known = connection.execute(_SCOPE, {"the_scope": number}).all()
-    if not known:
+    scope_rows = connection.execute(_SCOPE, {"the_scope": number}).all()
+    if not scope_rows:
         return None
-    scope = _scope(known[0])
+    scope = _scope(scope_rows[0])
     snapshot: dict[str, dict[Key, Columns]] = {}
     for table in _filled(connection, scope):
         places = [layout(table).names.index(name) for name in ROWS[table].key_fields]
@@ -561,11 +561,11 @@ def _scope(row: Sequence[Any]) -> Scope:
 
 def _filled(connection: Connection, scope: Scope) -> list[str]:
     """Return the tables in which a scope has rows: most have none, and a channel has no tables."""
-    every = SCOPES[scope.kind]
-    if not every:
+    all_tables = SCOPES[scope.kind]
+    if not all_tables:
         return []
-    found = {row[0] for row in connection.execute(_which_filled(scope.kind), {"the_scope": scope.id})}
-    return [name for name in every if name in found]
+    filled = {row[0] for row in connection.execute(_which_filled(scope.kind), {"the_scope": scope.id})}
+    return [name for name in all_tables if name in filled]
 
 
 @cache

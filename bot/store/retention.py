@@ -90,22 +90,22 @@ def erase_person(connection: Connection, user_id: int, called: Iterable[str] = (
     """Replace a person everywhere by the name of a removed one. called: names that are not yet known."""
     row = connection.execute(select(people).where(people.c.user_id == user_id)).first()
     alias = row.alias if row else alias_of(secrets.token_hex(SALT_BYTES), user_id)
-    known = [
-        Named(one.token, one.name, alias, one.salt, one.word)
-        for one in connection.execute(select(names).where(names.c.alias == alias))
+    names_known = [
+        Named(row.token, row.name, alias, row.salt, row.word)
+        for row in connection.execute(select(names).where(names.c.alias == alias))
     ]
-    there = {named.name for named in known}
-    called = [*there, *called, *_names_before(connection, user_id)]
+    kept_names = {named.name for named in names_known}
+    called = [*kept_names, *called, *_names_before(connection, user_id)]
     forms = dict.fromkeys(form for name in called for form in forms_of(name))
-    known += [_named(alias, form) for form in forms if form not in there]
-    pen = Pen({user_id: alias}, known)
+    names_known += [_named(alias, form) for form in forms if form not in kept_names]
+    pen = Pen({user_id: alias}, names_known)
     guilds = _guilds_of(connection, user_id, alias)
     listed = _scopes_in(connection, guilds)
-    altered = sum(_rewrite(connection, scope, pen, user_id, known) for scope in listed)
+    altered = sum(_rewrite(connection, scope, pen, user_id, names_known) for scope in listed)
     connection.execute(delete(names).where(names.c.alias == alias))
     connection.execute(delete(people).where(people.c.user_id == user_id))
     connection.execute(delete(pictures).where(pictures.c.user_id == user_id))
-    return Erased(len(known), altered)
+    return Erased(len(names_known), altered)
 
 
 def _named(alias: int, name: str) -> Named:
@@ -120,7 +120,7 @@ def _names_before(connection: Connection, user_id: int) -> list[str]:
 
 def _guilds_of(connection: Connection, user_id: int, alias: int) -> list[int]:
     """Return the servers in which a person did something or stands somewhere."""
-    found: set[int] = set()
+    guilds: set[int] = set()
     acted = select(journal.c.scope).where(journal.c.actor_id.in_((user_id, alias))).distinct()
     queries = [acted]
     for table in STATE.values():
@@ -128,11 +128,11 @@ def _guilds_of(connection: Connection, user_id: int, alias: int) -> list[int]:
         if conditions:
             queries.append(select(table.c.scope).where(or_(*conditions)).distinct())
     for query in queries:
-        found.update(
+        guilds.update(
             row[0]
             for row in connection.execute(select(scopes.c.guild_id).where(scopes.c.id.in_(query)).distinct())
         )
-    return sorted(found)
+    return sorted(guilds)
 
 
 def _scopes_in(connection: Connection, guilds: Sequence[int]) -> list[Any]:
@@ -140,8 +140,8 @@ def _scopes_in(connection: Connection, guilds: Sequence[int]) -> list[Any]:
     return list(connection.execute(query))
 
 
-def _rewrite(connection: Connection, scope: Any, pen: Pen, user_id: int, known: Sequence[Named]) -> int:
-    needles = [str(user_id), *(named.name for named in known if not named.stands_alone)]
+def _rewrite(connection: Connection, scope: Any, pen: Pen, user_id: int, known_names: Sequence[Named]) -> int:
+    needles = [str(user_id), *(named.name for named in known_names if not named.stands_alone)]
     for table in STATE.values():
         _rewrite_rows(connection, table, scope.id, pen, needles, user_id)
     if not _holds(connection, scope.id, needles, user_id):
@@ -195,8 +195,8 @@ def _rewrite_rows(
             if name >= 0:
                 values[name] = pen.name(row[number], row[name])
         written = dict(zip(table.columns.keys(), values, strict=True))
-        where = and_(*(table.c[name] == getattr(row, name) for name in keys))
-        connection.execute(update(table).where(where).values(written))
+        same_row = and_(*(table.c[name] == getattr(row, name) for name in keys))
+        connection.execute(update(table).where(same_row).values(written))
 
 
 # ------------------------------------------------------------------------------------ scopes and servers
@@ -212,14 +212,14 @@ def erase_scopes(connection: Connection, numbers: Sequence[int]) -> None:
 def erase_guild(connection: Connection, guild_id: int) -> list[int]:
     """Delete everything of a server, with people who are nowhere else, and return the deleted scopes."""
     numbers = [row[0] for row in connection.execute(select(scopes.c.id).where(scopes.c.guild_id == guild_id))]
-    there = _aliases_in(connection, scopes.c.guild_id == guild_id) | _named_in(connection, numbers)
+    aliases = _aliases_in(connection, scopes.c.guild_id == guild_id) | _named_in(connection, numbers)
     erase_scopes(connection, numbers)
     connection.execute(delete(registrations).where(registrations.c.guild_id == guild_id))
     connection.execute(delete(departures).where(departures.c.guild_id == guild_id))
     connection.execute(delete(pictures).where(pictures.c.guild_id == guild_id))
-    alone = sorted(there - _aliases_in(connection, scopes.c.id > 0))
-    connection.execute(delete(names).where(names.c.alias.in_(alone)))
-    connection.execute(delete(people).where(people.c.alias.in_(alone)))
+    unused = sorted(aliases - _aliases_in(connection, scopes.c.id > 0))
+    connection.execute(delete(names).where(names.c.alias.in_(unused)))
+    connection.execute(delete(people).where(people.c.alias.in_(unused)))
     return numbers
 
 
@@ -233,8 +233,8 @@ def _named_in(connection: Connection, numbers: Sequence[int]) -> set[int]:
             for text in row:
                 aliases.update(map(int, ALIAS.findall(text or "")))
                 tokens.update(TOKEN.findall(text or ""))
-    for some in _some_of(sorted(tokens)):
-        query = select(names.c.alias).where(names.c.token.in_(some))
+    for batch in _some_of(sorted(tokens)):
+        query = select(names.c.alias).where(names.c.token.in_(batch))
         aliases.update(row[0] for row in connection.execute(query))
     return aliases
 
@@ -243,15 +243,15 @@ def _some_of(tokens: Sequence[str]) -> Iterator[Sequence[str]]:
     return (tokens[first : first + AT_ONCE] for first in range(0, len(tokens), AT_ONCE))
 
 
-def _aliases_in(connection: Connection, which: Any) -> set[int]:
-    meant = select(scopes.c.id).where(which)
-    found: set[int] = set()
+def _aliases_in(connection: Connection, condition: Any) -> set[int]:
+    scope_ids = select(scopes.c.id).where(condition)
+    aliases: set[int] = set()
     columns = [(journal, "actor_id")]
     columns += [(table, name) for table in STATE.values() for name in NUMBERS if name in table.c]
     for table, name in columns:
-        query = select(table.c[name]).where(table.c.scope.in_(meant)).distinct()
-        found.update(row[0] for row in connection.execute(query))
-    return {number for number in found if number >= MIN_ID}
+        query = select(table.c[name]).where(table.c.scope.in_(scope_ids)).distinct()
+        aliases.update(row[0] for row in connection.execute(query))
+    return {number for number in aliases if number >= MIN_ID}
 
 
 T = TypeVar("T")
@@ -286,30 +286,30 @@ async def names_of(store: Store, user_id: int) -> list[str]:
     """Return the names by which a person is kept."""
     query = select(names.c.name).join(people, people.c.alias == names.c.alias)
     async with store.reading() as connection:
-        found = await connection.execute(query.where(people.c.user_id == user_id).order_by(names.c.name))
-        return [row[0] for row in found]
+        name_rows = await connection.execute(query.where(people.c.user_id == user_id).order_by(names.c.name))
+        return [row[0] for row in name_rows]
 
 
 async def places_of(store: Store, user_id: int) -> list[KeptPlace]:
     """Return where a person did something or is named."""
     queries = [select(journal.c.scope).where(is_person(journal.c.actor_id, user_id))]
     for table in STATE.values():
-        mine = [is_person(table.c[name], user_id) for name in NUMBERS if name in table.c]
-        if mine:
-            queries.append(select(table.c.scope).where(or_(*mine)))
+        own_columns = [is_person(table.c[name], user_id) for name in NUMBERS if name in table.c]
+        if own_columns:
+            queries.append(select(table.c.scope).where(or_(*own_columns)))
     called = [STATE[table] for table in ("encounters", "crews", "campaigns")]
     async with store.reading() as connection:
-        found: dict[int, Any] = {}
+        place_rows: dict[int, Any] = {}
         for query in queries:
             for row in await connection.execute(select(scopes).where(scopes.c.id.in_(query))):
-                found[row.id] = row
+                place_rows[row.id] = row
         named: dict[int, str] = {}
         for table in called:
-            query = select(table.c.scope, table.c.name).where(table.c.scope.in_(sorted(found)))
+            query = select(table.c.scope, table.c.name).where(table.c.scope.in_(sorted(place_rows)))
             named.update((row[0], row[1]) for row in await readable(store.people, connection, query))
     return [
         KeptPlace(row.id, row.kind, row.guild_id, row.channel_id, named.get(row.id, ""))
-        for _, row in sorted(found.items())
+        for _, row in sorted(place_rows.items())
     ]
 
 
@@ -331,33 +331,33 @@ async def entries_of(store: Store, user_id: int, most: int) -> list[dict[str, An
 
     faces: of a game that still runs they are left out: in them stands what others hold.
     """
-    told = ("scope", "seq", "at_ms", "channel_id", "actor", "command", "input", "title", "reason", "reply")
+    columns = ("scope", "seq", "at_ms", "channel_id", "actor", "command", "input", "title", "reason", "reply")
     running = select(encounters.c.scope).where(encounters.c.status != "ended")
-    fell = case((journal.c.scope.in_(running), ""), else_=journal.c.faces)
-    wanted = (*told, "faces")
+    shown_faces = case((journal.c.scope.in_(running), ""), else_=journal.c.faces)
+    columns_wanted = (*columns, "faces")
     query = (
-        select(*(journal.c[name] for name in told), fell)
+        select(*(journal.c[name] for name in columns), shown_faces)
         .where(is_person(journal.c.actor_id, user_id))
         .order_by(journal.c.id.desc())
         .limit(most)
     )
     async with store.reading() as connection:
         rows = await readable(store.people, connection, query)
-    return [dict(zip(wanted, row, strict=True)) for row in reversed(rows)]
+    return [dict(zip(columns_wanted, row, strict=True)) for row in reversed(rows)]
 
 
 async def rows_of(store: Store, user_id: int) -> dict[str, list[dict[str, Any]]]:
     """Return every row of the state that names a person, by table."""
-    found: dict[str, list[dict[str, Any]]] = {}
+    rows_found: dict[str, list[dict[str, Any]]] = {}
     async with store.reading() as connection:
         for name, table in STATE.items():
-            mine = [is_person(table.c[column], user_id) for column in NUMBERS if column in table.c]
-            if mine:
-                rows = await readable(store.people, connection, select(table).where(or_(*mine)))
+            own_columns = [is_person(table.c[column], user_id) for column in NUMBERS if column in table.c]
+            if own_columns:
+                rows = await readable(store.people, connection, select(table).where(or_(*own_columns)))
                 listed = [dict(zip(table.columns.keys(), row, strict=True)) for row in rows]
                 if listed:
-                    found[name] = listed
-    return found
+                    rows_found[name] = listed
+    return rows_found
 
 
 # ------------------------------------------------------------------------------------ how it goes
@@ -369,17 +369,17 @@ async def forget_person(store: Store, user_id: int, called: Iterable[str] = ()) 
 
     def work(connection: Connection) -> Erased:
         erase_guild(connection, own_place(user_id))
-        done = erase_person(connection, user_id, called)
+        erased = erase_person(connection, user_id, called)
         erase_scopes(connection, crews)
-        return done
+        return erased
 
     return await _for_good(store, work, user_id)
 
 
 async def forget_server(store: Store, guild_id: int) -> int:
     """Delete everything of a server and return how many scopes that were."""
-    gone = await _for_good(store, lambda connection: erase_guild(connection, guild_id))
-    return len(gone)
+    erased = await _for_good(store, lambda connection: erase_guild(connection, guild_id))
+    return len(erased)
 
 
 async def forget_drafts(store: Store, before_ms: int) -> int:
@@ -405,14 +405,14 @@ async def _for_good(store: Store, work: Callable[[Connection], T], user_id: int 
 
     Nor in memory. What was read of it before the end is of before: they are counted once more then.
     """
-    found: list[T] = []
+    results: list[T] = []
 
     def overwriting(connection: Connection) -> None:
         on_sqlite = connection.dialect.name == "sqlite"
         if on_sqlite:
             connection.exec_driver_sql("PRAGMA secure_delete=ON")
         count = count_up(connection)
-        found.append(work(connection))
+        results.append(work(connection))
         if isinstance(store.people, People):
             store.people.as_of = count
         store.people.forgotten += 1
@@ -429,7 +429,7 @@ async def _for_good(store: Store, work: Callable[[Connection], T], user_id: int 
     file = store.file
     if file:
         await asyncio.to_thread(_empty_the_log, file)
-    return found[0]
+    return results[0]
 
 
 def _empty_the_log(file: str) -> None:
@@ -447,15 +447,15 @@ async def note_servers(
 
     present: the servers that it is in. ours: whether a server would be told of here, were the bot in it.
     """
-    there = set(present)
+    present_ids = set(present)
 
     def note(connection: Connection) -> None:
-        known = {row[0] for row in connection.execute(select(scopes.c.guild_id).distinct()) if row[0]}
+        known_guilds = {row[0] for row in connection.execute(select(scopes.c.guild_id).distinct()) if row[0]}
         noted = {row[0] for row in connection.execute(select(departures.c.guild_id))}
-        back = sorted(noted & there)
-        if back:
-            connection.execute(delete(departures).where(departures.c.guild_id.in_(back)))
-        for guild in sorted(known - there - noted):
+        returned = sorted(noted & present_ids)
+        if returned:
+            connection.execute(delete(departures).where(departures.c.guild_id.in_(returned)))
+        for guild in sorted(known_guilds - present_ids - noted):
             if ours(guild):
                 put_new(connection, departures, {"guild_id": guild, "left_ms": now_ms})
 
@@ -487,10 +487,10 @@ async def idle_since(store: Store, when_ms: int, most: int) -> list[int]:
     idle = or_(last.c.last.is_not(None), ~named)
     latest = func.max(func.coalesce(last.c.last, 0))
     old = query.where(idle).group_by(people.c.user_id).having(latest < when_ms)
-    before = select(last.c.actor_id).where(
+    idle_query = select(last.c.actor_id).where(
         last.c.actor_id < ALIASES, last.c.last < when_ms, last.c.actor_id.not_in(select(people.c.user_id))
     )
     async with store.reading() as connection:
-        found = {row[0] for row in await connection.execute(old.limit(most))}
-        found |= {row[0] for row in await connection.execute(before.limit(most))}
-    return sorted(found)[:most]
+        idle_guilds = {row[0] for row in await connection.execute(old.limit(most))}
+        idle_guilds |= {row[0] for row in await connection.execute(idle_query.limit(most))}
+    return sorted(idle_guilds)[:most]

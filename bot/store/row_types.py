@@ -59,9 +59,11 @@ class Watched:
         object.__setattr__(self, name, Noted(self, value) if isinstance(value, dict) else value)
 
 
-def _is_same(before: object, value: object) -> bool:
+def _is_same(old_value: object, value: object) -> bool:
     """Return whether a plain value is put where the same one stands already, so that nothing is altered."""
-    return value is not None and type(before) is type(value) and before == value and type(value) in _PLAIN
+    return (
+        value is not None and type(old_value) is type(value) and old_value == value and type(value) in _PLAIN
+    )
 
 
 _PLAIN = (int, str, bool)

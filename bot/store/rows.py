@@ -394,5 +394,5 @@ def fill(row: Row, columns: Columns) -> None:
 
 @lru_cache(maxsize=4096)
 def _read(text: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(text)
-    return found
+    fields_read: dict[str, Any] = json.loads(text)
+    return fields_read

@@ -36,11 +36,11 @@ async def keep_picture(store: Store, guild_id: int, user_id: int, data: bytes) -
 
 async def stored_pictures(store: Store, guild_id: int, digests: Iterable[str]) -> dict[str, bytes]:
     """Return the pictures of a server that are still there, by their hash."""
-    wanted = sorted(set(digests))
-    if not wanted:
+    digest_list = sorted(set(digests))
+    if not digest_list:
         return {}
     query = select(pictures.c.digest, pictures.c.data).where(
-        pictures.c.guild_id == guild_id, pictures.c.digest.in_(wanted)
+        pictures.c.guild_id == guild_id, pictures.c.digest.in_(digest_list)
     )
     async with store.reading() as connection:
         return {row[0]: row[1] for row in await connection.execute(query)}
@@ -72,8 +72,8 @@ async def drop_unshown_pictures(store: Store) -> None:
 
 def _unshown() -> ColumnElement[bool]:
     things = STATE["things"]
-    under = select(func.substr(things.c.content, 1, 64)).where(things.c.kind == UNDER_WHICH)
-    return pictures.c.digest.not_in(select(STATE["shots"].c.digest).union(under))
+    digest = select(func.substr(things.c.content, 1, 64)).where(things.c.kind == UNDER_WHICH)
+    return pictures.c.digest.not_in(select(STATE["shots"].c.digest).union(digest))
 
 
 DueReminder = tuple[int, int, str]
@@ -168,12 +168,12 @@ async def registration(store: Store, guild_id: int) -> Registration:
     """Return what is stored about a server; nothing for a new one."""
     query = select(registrations).where(registrations.c.guild_id == guild_id)
     async with store.reading() as connection:
-        found = (await connection.execute(query)).first()
-    return _registration(found) if found is not None else Registration(guild_id)
+        row = (await connection.execute(query)).first()
+    return _registration(row) if row is not None else Registration(guild_id)
 
 
 def _registration(row: Any) -> Registration:
-    taken = {name: Taken(*one) for name, one in json.loads(row.taken).items()}
+    taken = {name: Taken(*fields) for name, fields in json.loads(row.taken).items()}
     before = tuple(filter(None, row.before.split(",")))
     made = tuple(json.loads(row.made_ms))
     return Registration(row.guild_id, before, taken, made, row.tries, row.due_ms, row.problem)
