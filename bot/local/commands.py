@@ -68,11 +68,11 @@ class Command:
 
     def option(self, name: str) -> CommandOption:
         """Return the option of that name; ClientRefusal where there is none."""
-        for each in self.options:
-            if each.name == name:
-                return each
-        known = ", ".join(each.name for each in self.options) or "none"
-        raise ClientRefusal(f"Choose one of these options of /{self.path}: {known}. It has no “{name}”.")
+        for option in self.options:
+            if option.name == name:
+                return option
+        names = ", ".join(each.name for each in self.options) or "none"
+        raise ClientRefusal(f"Choose one of these options of /{self.path}: {names}. It has no “{name}”.")
 
 
 def leaves(definitions: Iterable[Mapping[str, Any]]) -> Iterator[Command]:
@@ -106,7 +106,7 @@ def _option(raw: Mapping[str, Any]) -> CommandOption:
         description=raw.get("description", ""),
         kind=int(raw["type"]),
         required=bool(raw.get("required", False)),
-        choices=tuple(Suggestion(each["name"], each["value"]) for each in raw.get("choices") or ()),
+        choices=tuple(Suggestion(choice["name"], choice["value"]) for choice in raw.get("choices") or ()),
         autocomplete=bool(raw.get("autocomplete", False)),
         min_value=raw.get("min_value"),
         max_value=raw.get("max_value"),

@@ -38,28 +38,28 @@ class Position:
 
 def position(text: str, options: Iterable[CommandOption]) -> Position:
     """Return where the cursor is after `text`, which follows the command's path."""
-    known = {option.name: option for option in options}
+    options_by_name = {option.name: option for option in options}
     tokens = tokens_of(text)
     word = "" if not text or text[-1].isspace() else text[tokens[-1].start :]
-    named = [token for token in tokens if token.name in known]
+    named = [token for token in tokens if token.name in options_by_name]
     if named:
         last = named[-1]
         assert last.name is not None
         part = text[last.start + len(last.name) + 1 :]
-        given = _given(text, named)
-        return Position(known[last.name], part, word, given)
+        typed_values = _given(text, named)
+        return Position(options_by_name[last.name], part, word, typed_values)
     place = len(tokens) - bool(word)
-    free = list(known.values())
-    option = free[place] if place < len(free) else None
-    given = {one.name: token.text for one, token in zip(free, tokens[:place], strict=False)}
-    return Position(option, word, word, given)
+    unfilled = list(options_by_name.values())
+    option = unfilled[place] if place < len(unfilled) else None
+    typed_values = {option.name: token.text for option, token in zip(unfilled, tokens[:place], strict=False)}
+    return Position(option, word, word, typed_values)
 
 
 def _given(text: str, named: list[TypedWord]) -> dict[str, str]:
-    ends = [token.start for token in named[1:]]
+    starts_after = [token.start for token in named[1:]]
     return {
         token.name: text[token.start + len(token.name) + 1 : end].strip().strip('"')
-        for token, end in zip(named, ends, strict=False)
+        for token, end in zip(named, starts_after, strict=False)
         if token.name
     }
 
@@ -81,13 +81,13 @@ class TableCompleter(Completer):
         text = document.text_before_cursor.lstrip()
         lead = _LEADING.match(text)
         assert lead is not None
-        rest = text[lead.end() :]
+        command_text = text[lead.end() :]
         person = self._person(lead[0])
-        if rest.startswith("/"):
-            async for completion in self._slash(person, rest[1:]):
+        if command_text.startswith("/"):
+            async for completion in self._slash(person, command_text[1:]):
                 yield completion
             return
-        for completion in self._word(person, rest):
+        for completion in self._word(person, command_text):
             yield completion
 
     def _person(self, lead: str) -> Person:
@@ -117,33 +117,37 @@ class TableCompleter(Completer):
                 space = " " if command.options else ""
                 yield Completion(command.path + space, -len(text), command.path, command.description)
         try:
-            command, rest = find(text, commands)
+            command, arguments = find(text, commands)
         except Mistyped:
             return
-        if rest or text[-1].isspace():
-            tail = rest + (" " if rest and text[-1].isspace() and not rest[-1].isspace() else "")
+        if arguments or text[-1].isspace():
+            tail = arguments + (
+                " " if arguments and text[-1].isspace() and not arguments[-1].isspace() else ""
+            )
             async for completion in self._options(person, command, tail):
                 yield completion
 
     async def _options(self, person: Person, command: Command, text: str) -> AsyncIterator[Completion]:
-        at = position(text, command.options)
-        if at.option is not None and not at.part.endswith('"'):
-            async for value, shown in self._values(person, command, at.option, at):
-                yield Completion(value, -len(at.part), shown, f"{at.option.name}: {at.option.description}")
+        cursor = position(text, command.options)
+        if cursor.option is not None and not cursor.part.endswith('"'):
+            async for value, label in self._values(person, command, cursor.option, cursor):
+                yield Completion(
+                    value, -len(cursor.part), label, f"{cursor.option.name}: {cursor.option.description}"
+                )
         used = {token.name for token in tokens_of(text)}
         for option in command.options:
-            if option.name not in used and option.name.startswith(at.word.lower()):
+            if option.name not in used and option.name.startswith(cursor.word.lower()):
                 note = f"{'' if option.required else 'optional: '}{option.description}"
-                yield Completion(f"{option.name}:", -len(at.word), None, note)
+                yield Completion(f"{option.name}:", -len(cursor.word), None, note)
 
     async def _values(
-        self, person: Person, command: Command, option: CommandOption, at: Position
+        self, person: Person, command: Command, option: CommandOption, cursor: Position
     ) -> AsyncIterator[tuple[str, str]]:
-        part = at.part.strip().lstrip('"')
+        part = cursor.part.strip().lstrip('"')
         if option.autocomplete:
-            given = {**at.given, option.name: part}
+            values = {**cursor.given, option.name: part}
             try:
-                choices = await self._session.suggest(person, command.path, given, option.name)
+                choices = await self._session.suggest(person, command.path, values, option.name)
             except (ClientRefusal, NotAnswered):
                 return
             for choice in choices:

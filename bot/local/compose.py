@@ -45,12 +45,12 @@ class Composer:
         allowed_flags: int,
         only_for: int | None = None,
         interaction_id: int | None = None,
-        at: Path = (),
+        path: Path = (),
     ) -> Message:
         """Return a message that is not yet posted; `only_for` alone decides whether it is EPHEMERAL."""
         listed = body.get("attachments") or []
-        names = self._names(files, listed, {}, at)
-        check_message(body, allowed_flags=allowed_flags, file_names=names, at=at)
+        names = self._names(files, listed, {}, path)
+        check_message(body, allowed_flags=allowed_flags, file_names=names, path=path)
         attachments = self._stored(files, listed)
         flags = (body.get("flags") or 0) & ~EPHEMERAL | (EPHEMERAL if only_for is not None else 0)
         content = (body.get("content") or "").strip()
@@ -74,22 +74,22 @@ class Composer:
         )
 
     def edited(
-        self, message: Message, body: Json, files: Sequence[Received], *, allowed_flags: int, at: Path = ()
+        self, message: Message, body: Json, files: Sequence[Received], *, allowed_flags: int, path: Path = ()
     ) -> Message:
         """Return `message` after the edit; what the body does not name is unchanged, and so are its files."""
         known = {attachment.id: attachment for attachment in message.attachments}
         listed = body.get("attachments")
-        kept = known if listed is None else _kept_attachments(known, listed)
-        names = [file.filename for file in kept.values()]
-        names += self._names(files, listed or [], known, at)
+        kept_files = known if listed is None else _kept_attachments(known, listed)
+        names = [file.filename for file in kept_files.values()]
+        names += self._names(files, listed or [], known, path)
         standing = {
             "content": message.content,
             "embeds": message.embeds,
             "components": message.components,
             "flags": message.flags,
         }
-        check_message(body, allowed_flags=allowed_flags, file_names=names, at=at, standing=standing)
-        attachments = (*kept.values(), *self._stored(files, listed or []))
+        check_message(body, allowed_flags=allowed_flags, file_names=names, path=path, standing=standing)
+        attachments = (*kept_files.values(), *self._stored(files, listed or []))
         loading = message.flags & LOADING
         changed = replace(
             message,
@@ -118,17 +118,17 @@ class Composer:
         return stored
 
     def _names(
-        self, files: Sequence[Received], listed: Sequence[Json], known: Mapping[int, Any], at: Path
+        self, files: Sequence[Received], listed: Sequence[Json], known: Mapping[int, Any], path: Path
     ) -> list[str]:
         """Return the names of the uploaded files; refuses a list of attachments that names others."""
         problems = Problems()
         fields = {file.field for file in files}
-        for index, each in enumerate(listed):
-            number = str(each.get("id"))
+        for index, listed_file in enumerate(listed):
+            number = str(listed_file.get("id"))
             if number.isdigit() and (f"files[{number}]" in fields or int(number) in known):
                 continue
             problems.add(
-                (*at, "attachments", index, "id"), "MESSAGE_ATTACHMENT_NOT_FOUND", "Attachment not found"
+                (*path, "attachments", index, "id"), "MESSAGE_ATTACHMENT_NOT_FOUND", "Attachment not found"
             )
         problems.raise_if_any()
         if any(len(file.data) > wire.ATTACHMENT_SIZE_LIMIT for file in files):
@@ -140,9 +140,9 @@ class Composer:
         described = _by_field(listed)
         stored = []
         for file in files:
-            about = described.get(file.field, {})
-            name = about.get("filename") or file.filename
-            stored.append(self.received(name, file.data, file.content_type, about.get("description")))
+            description = described.get(file.field, {})
+            name = description.get("filename") or file.filename
+            stored.append(self.received(name, file.data, file.content_type, description.get("description")))
         return tuple(stored)
 
     def _embeds(self, embeds: Sequence[Json] | None, attachments: Sequence[AttachedFile]) -> tuple[Json, ...]:
@@ -157,9 +157,9 @@ class Composer:
 
 
 def _kept_attachments(known: Mapping[int, AttachedFile], listed: Sequence[Json]) -> dict[int, AttachedFile]:
-    wanted = {int(each["id"]) for each in listed}
-    return {number: file for number, file in known.items() if number in wanted}
+    kept_ids = {int(listed_file["id"]) for listed_file in listed}
+    return {number: file for number, file in known.items() if number in kept_ids}
 
 
 def _by_field(listed: Sequence[Json]) -> dict[str, Json]:
-    return {f"files[{each.get('id')}]": each for each in listed}
+    return {f"files[{listed_file.get('id')}]": listed_file for listed_file in listed}

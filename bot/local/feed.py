@@ -62,10 +62,10 @@ class Feed:
         """Return when there is something to take."""
         await self._arrived.wait()
 
-    async def settle(self, outcome: InteractionOutcome, before: set[asyncio.Task[object]]) -> None:
+    async def settle(self, outcome: InteractionOutcome, old_tasks: set[asyncio.Task[object]]) -> None:
         """Return when the interaction has been answered and the bot has come to rest.
 
-        `before` are the tasks that were there before it was sent: tasks that began since are waited for as
+        `old_tasks` are the tasks that were there before it was sent: tasks that began since are waited for as
         long as the answer is owed; later a task that merely waits (a reminder, a reaction's sixty seconds)
         holds nothing up. Gives up silently after DEADLINE seconds without news: what came so far is the
         outcome.
@@ -74,25 +74,25 @@ class Feed:
             await outcome.acknowledged(DEADLINE)
         except NotAnswered:
             return
-        await self.rest(before)
+        await self.rest(old_tasks)
 
-    async def rest(self, before: set[asyncio.Task[object]]) -> None:
-        """Wait until nothing that began since `before` is still working."""
+    async def rest(self, old_tasks: set[asyncio.Task[object]]) -> None:
+        """Wait until nothing that began since `old_tasks` is still working."""
         while True:
-            await self._finished(before)
+            await self._finished(old_tasks)
             await self._idle()
-            count, there = self._count, running()
+            count, running_tasks = self._count, running()
             await asyncio.sleep(0)
-            if count == self._count and running() <= there:
+            if count == self._count and running() <= running_tasks:
                 return
 
-    async def _finished(self, before: set[asyncio.Task[object]]) -> None:
+    async def _finished(self, old_tasks: set[asyncio.Task[object]]) -> None:
         passed = 0
-        while passed < MOMENTS and (begun := _begun_since(before)):
+        while passed < MOMENTS and (new_tasks := _begun_since(old_tasks)):
             count, answered = self._count, self._answered()
             patience = MOMENT if answered else DEADLINE
-            done, _ = await asyncio.wait(begun, timeout=patience, return_when=asyncio.FIRST_COMPLETED)
-            if done or count != self._count:
+            finished, _ = await asyncio.wait(new_tasks, timeout=patience, return_when=asyncio.FIRST_COMPLETED)
+            if finished or count != self._count:
                 passed = 0
             else:
                 passed += 1 if answered else MOMENTS
@@ -106,9 +106,9 @@ def running() -> set[asyncio.Task[object]]:
     return asyncio.all_tasks()
 
 
-def _begun_since(before: set[asyncio.Task[object]]) -> set[asyncio.Task[object]]:
-    begun = asyncio.all_tasks() - before - {asyncio.current_task()}
-    return {task for task in begun if not task.get_name().startswith(_UNSEEN_TASKS)}
+def _begun_since(old_tasks: set[asyncio.Task[object]]) -> set[asyncio.Task[object]]:
+    new_tasks = asyncio.all_tasks() - old_tasks - {asyncio.current_task()}
+    return {task for task in new_tasks if not task.get_name().startswith(_UNSEEN_TASKS)}
 
 
 def collapsed(events: Iterable[Event]) -> list[Event]:
@@ -131,21 +131,21 @@ def collapsed(events: Iterable[Event]) -> list[Event]:
     by_age = [messages[number] for number in sorted(messages) if not _unchanged(messages[number])]
     new = [event for event in by_age if event.kind in _NEW]
     changed = [event for event in by_age if event.kind is EventKind.EDIT]
-    gone = [event for event in by_age if event.kind is EventKind.DELETE]
-    return [*new, *forms, *changed, *gone]
+    deletions = [event for event in by_age if event.kind is EventKind.DELETE]
+    return [*new, *forms, *changed, *deletions]
 
 
 _NEW = (EventKind.MESSAGE, EventKind.THINKING)
 
 
-def _joined(earlier: Event | None, event: Event) -> Event | None:
+def _joined(previous: Event | None, event: Event) -> Event | None:
     if event.kind is EventKind.EDIT and event.before is not None and event.before.loading:
         return replace(event, kind=EventKind.MESSAGE, before=None)
-    if earlier is None:
+    if previous is None:
         return event
     if event.kind is EventKind.DELETE:
-        return None if earlier.kind in _NEW else event
-    return replace(event, kind=earlier.kind, before=earlier.before)
+        return None if previous.kind in _NEW else event
+    return replace(event, kind=previous.kind, before=previous.before)
 
 
 def _unchanged(event: Event) -> bool:

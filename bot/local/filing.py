@@ -31,7 +31,7 @@ def chosen(filler: Filler, control: MessageControl | ModalField, values: Sequenc
     """Return the values sent for a select: option values for a text select, ids for the others."""
     _must_be_as_many(control, values)
     if control.type in (STRING_SELECT, CHECK_GROUP):
-        return [_option(control.options, each) for each in values]
+        return [_option(control.options, value) for value in values]
     refer = {
         USER_SELECT: filler.add_user,
         ROLE_SELECT: filler.add_role,
@@ -44,31 +44,31 @@ def chosen(filler: Filler, control: MessageControl | ModalField, values: Sequenc
 def _must_be_as_many(control: MessageControl | ModalField, values: Sequence[Any]) -> None:
     low, high = control.min_values, control.max_values
     if not low <= len(values) <= high:
-        wanted = str(low) if low == high else f"{low} to {high}"
-        raise ClientRefusal(f"Choose {wanted} here (you chose {len(values)}).")
+        range_text = str(low) if low == high else f"{low} to {high}"
+        raise ClientRefusal(f"Choose {range_text} here (you chose {len(values)}).")
 
 
-def must_fit(field: ModalField, given: Any) -> None:
+def must_fit(field: ModalField, value: Any) -> None:
     """Raise ClientRefusal for what a field of a form does not take, as far as the field alone tells."""
     if field.type == TEXT_INPUT:
-        _text(field, str(given))
+        _text(field, str(value))
     elif field.type in (STRING_SELECT, CHECK_GROUP, RADIO):
-        several = _several(field, given)
+        several = _several(field, value)
         if field.type != RADIO:
             _must_be_as_many(field, several)
-        for each in several:
-            _option(field.options, each)
+        for item in several:
+            _option(field.options, item)
 
 
-def _option(options: Sequence[SelectOption], given: Any) -> str:
+def _option(options: Sequence[SelectOption], value: Any) -> str:
     for option in options:
-        if given == option.value:
+        if value == option.value:
             return option.value
     for option in options:
-        if str(given).casefold() == option.label.casefold():
+        if str(value).casefold() == option.label.casefold():
             return option.value
-    known = ", ".join(each.label for each in options)
-    raise ClientRefusal(f"Choose one of these: {known}. “{given}” is not in this menu.")
+    labels = ", ".join(option.label for option in options)
+    raise ClientRefusal(f"Choose one of these: {labels}. “{value}” is not in this menu.")
 
 
 def submitted(filler: Filler, modal: Modal, given: Mapping[str, Any]) -> Json:
@@ -90,27 +90,31 @@ def _field_named(fields: Mapping[str, ModalField], name: str) -> ModalField:
     for field in fields.values():
         if field.label.casefold() == name.casefold():
             return field
-    known = ", ".join(f"“{each.label or each.custom_id}”" for each in fields.values())
-    raise ClientRefusal(f"This form has no “{name}”; it asks for {known}.")
+    labels = ", ".join(f"“{value.label or value.custom_id}”" for value in fields.values())
+    raise ClientRefusal(f"This form has no “{name}”; it asks for {labels}.")
 
 
-def _top(filler: Filler, it: Json, fields: Mapping[str, ModalField], values: Mapping[str, Any]) -> Json:
-    answer: Json = {"type": it["type"], "id": it["id"]}
-    if it["type"] == ROW:
-        answer["components"] = [_input(filler, each, fields, values) for each in it["components"]]
-    elif it["type"] == LABEL:
-        answer["component"] = _input(filler, it["component"], fields, values)
+def _top(
+    filler: Filler, component: Json, fields: Mapping[str, ModalField], values: Mapping[str, Any]
+) -> Json:
+    answer: Json = {"type": component["type"], "id": component["id"]}
+    if component["type"] == ROW:
+        answer["components"] = [_input(filler, child, fields, values) for child in component["components"]]
+    elif component["type"] == LABEL:
+        answer["component"] = _input(filler, component["component"], fields, values)
     return answer
 
 
-def _input(filler: Filler, it: Json, fields: Mapping[str, ModalField], values: Mapping[str, Any]) -> Json:
-    field = fields[it["custom_id"]]
-    answer: Json = {"type": field.type, "id": it["id"], "custom_id": field.custom_id}
+def _input(
+    filler: Filler, component: Json, fields: Mapping[str, ModalField], values: Mapping[str, Any]
+) -> Json:
+    field = fields[component["custom_id"]]
+    answer: Json = {"type": field.type, "id": component["id"], "custom_id": field.custom_id}
     given = values.get(field.custom_id)
     if field.type == TEXT_INPUT:
         answer["value"] = _text(field, field.value if given is None else str(given))
     elif field.type == CHECK:
-        answer["value"] = bool(it.get("default", False) if given is None else given)
+        answer["value"] = bool(component.get("default", False) if given is None else given)
     elif field.type == RADIO:
         picked = _several(field, given)
         answer["value"] = _option(field.options, picked[0]) if picked else None
@@ -135,10 +139,10 @@ def _text(field: ModalField, value: str) -> str:
     return value
 
 
-def _several(field: ModalField, given: Any) -> list[Any]:
-    if given is None:
-        given = [option.value for option in field.options if option.default]
-    several = list(given) if isinstance(given, list | tuple) else [given]
+def _several(field: ModalField, value: Any) -> list[Any]:
+    if value is None:
+        value = [option.value for option in field.options if option.default]
+    several = list(value) if isinstance(value, list | tuple) else [value]
     if not several and field.required and field.type in (RADIO, FILE_UPLOAD):
         raise ClientRefusal(f"Fill in “{field.label or field.custom_id}”.")
     return several

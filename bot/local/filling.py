@@ -54,13 +54,13 @@ class Filler:
     guild: Guild | None
     resolved: Json
 
-    def command(self, command: Command, given: Mapping[str, Any]) -> Json:
+    def command(self, command: Command, values: Mapping[str, Any]) -> Json:
         """Return the data of a slash command, with all options checked."""
-        for name in given:
+        for name in values:
             command.option(name)
         options = []
         for option in command.options:
-            value = given.get(option.name)
+            value = values.get(option.name)
             if value is not None and value != "":
                 options.append({"name": option.name, "type": option.kind, "value": self.value(option, value)})
             elif option.required:
@@ -69,12 +69,12 @@ class Filler:
                 )
         return self._data(command, options)
 
-    def partial(self, command: Command, given: Mapping[str, Any], focused: str) -> Json:
+    def partial(self, command: Command, values: Mapping[str, Any], focused: str) -> Json:
         """Return the data while `focused` is being typed, without options that are not valid yet."""
         if not command.option(focused).autocomplete:
             raise ClientRefusal(f"“{focused}” of /{command.path} has no suggestions.")
         options: list[Json] = []
-        for name, value in given.items():
+        for name, value in values.items():
             option = command.option(name)
             if name == focused or option.kind == ATTACHMENT or value is None:
                 continue
@@ -82,16 +82,16 @@ class Filler:
                 options.append({"name": name, "type": option.kind, "value": self.value(option, value)})
             except ClientRefusal:
                 continue
-        text = str(given.get(focused, ""))
+        text = str(values.get(focused, ""))
         options.append(
             {"name": focused, "type": command.option(focused).kind, "value": text, "focused": True}
         )
         return self._data(command, options)
 
     def _data(self, command: Command, options: list[Json]) -> Json:
-        first, *rest = command.path.split(" ")
-        for depth, name in reversed(list(enumerate(rest))):
-            kind = 1 if depth == len(rest) - 1 else 2
+        first, *path_rest = command.path.split(" ")
+        for depth, name in reversed(list(enumerate(path_rest))):
+            kind = 1 if depth == len(path_rest) - 1 else 2
             options = [{"name": name, "type": kind, "options": options}]
         data: Json = {"id": str(command.id), "name": first, "type": 1, "options": options}
         if command.guild_id is not None:
@@ -100,19 +100,19 @@ class Filler:
             data["resolved"] = self.resolved
         return data
 
-    def value(self, option: CommandOption, given: Any) -> Any:
+    def value(self, option: CommandOption, raw: Any) -> Any:
         """Return one option's value as it is sent."""
         if option.choices:
-            return _choice(option, given)
-        value = _CONVERSIONS[option.kind](self, option, given)
+            return _choice(option, raw)
+        value = _CONVERSIONS[option.kind](self, option, raw)
         _check_bounds(option, value)
         return value
 
-    def user(self, given: Any) -> User:
+    def user(self, raw: Any) -> User:
         """Return the user meant by a User, an id, a mention, "@name", or a name."""
-        if isinstance(given, User):
-            return given
-        text = str(given).strip()
+        if isinstance(raw, User):
+            return raw
+        text = str(raw).strip()
         number = number_in(text.removeprefix("<@").removeprefix("!").removesuffix(">"))
         if number in self.world.users:
             return self.world.users[number]
@@ -122,105 +122,105 @@ class Filler:
                 return user
         raise ClientRefusal(f"There is no one called “{text}” here.")
 
-    def _role(self, given: Any) -> GuildRole:
-        name = str(given).strip().removeprefix("<").removeprefix("@").removeprefix("&").removesuffix(">")
+    def _role(self, raw: Any) -> GuildRole:
+        name = str(raw).strip().removeprefix("<").removeprefix("@").removeprefix("&").removesuffix(">")
         for role in self.guild.roles.values() if self.guild else ():
             if name.casefold() == role.name.removeprefix("@").casefold() or name == str(role.id):
                 return role
-        raise ClientRefusal(f"There is no role called “{given}” here.")
+        raise ClientRefusal(f"There is no role called “{raw}” here.")
 
-    def _channel(self, given: Any) -> Channel:
-        name = str(given).strip().removeprefix("<").removeprefix("#").removesuffix(">")
+    def _channel(self, raw: Any) -> Channel:
+        name = str(raw).strip().removeprefix("<").removeprefix("#").removesuffix(">")
         for channel in self.world.channels.values():
             inside = self.guild is not None and channel.guild_id == self.guild.id
             if inside and name in (channel.name, str(channel.id)):
                 return channel
-        raise ClientRefusal(f"There is no channel called “{given}” here.")
+        raise ClientRefusal(f"There is no channel called “{raw}” here.")
 
-    def file(self, given: Any) -> AttachedFile:
+    def file(self, raw: Any) -> AttachedFile:
         """Return a file made available to the bot."""
-        if not isinstance(given, Upload):
+        if not isinstance(raw, Upload):
             raise ClientRefusal("Enter the path of a file here.")
-        if len(given.data) > wire.ATTACHMENT_SIZE_LIMIT:
-            raise ClientRefusal(f"Choose a smaller file. “{given.filename}” has more than 10 MiB.")
-        stored = self.composer.received(given.filename, given.data, given.content_type)
+        if len(raw.data) > wire.ATTACHMENT_SIZE_LIMIT:
+            raise ClientRefusal(f"Choose a smaller file. “{raw.filename}” has more than 10 MiB.")
+        stored = self.composer.received(raw.filename, raw.data, raw.content_type)
         self._add("attachments", stored.id, wire.attachment(stored))
         return stored
 
-    def add_user(self, given: Any) -> str:
+    def add_user(self, raw: Any) -> str:
         """Refer to a user; the id as text."""
-        user = self.user(given)
+        user = self.user(raw)
         self._add("users", user.id, wire.user(user))
         if self.guild is not None and user.id in self.guild.members:
-            held = wire.permissions(self.guild.base_permissions(user.id))
+            permissions = wire.permissions(self.guild.base_permissions(user.id))
             member = wire.member(self.guild.members[user.id], bare=True)
-            self._add("members", user.id, {**member, "permissions": held})
+            self._add("members", user.id, {**member, "permissions": permissions})
         return str(user.id)
 
-    def add_role(self, given: Any) -> str:
+    def add_role(self, raw: Any) -> str:
         """Refer to a role; the id as text."""
-        role = self._role(given)
+        role = self._role(raw)
         self._add("roles", role.id, wire.role(role))
         return str(role.id)
 
-    def add_channel(self, given: Any, kinds: tuple[int, ...] = ()) -> str:
+    def add_channel(self, raw: Any, kinds: tuple[int, ...] = ()) -> str:
         """Add a channel of one of the `kinds` (or of any, if empty) and return its id as text."""
-        channel = self._channel(given)
+        channel = self._channel(raw)
         if kinds and channel.type not in kinds:
             raise ClientRefusal(f"Choose another channel, because #{channel.name} is of the wrong kind.")
         self._add("channels", channel.id, {**wire.channel(channel), "permissions": "0"})
         return str(channel.id)
 
-    def add_mentionable(self, given: Any) -> str:
+    def add_mentionable(self, raw: Any) -> str:
         """Refer to a user or else a role; the id as text."""
         try:
-            return self.add_user(given)
+            return self.add_user(raw)
         except ClientRefusal:
-            return self.add_role(given)
+            return self.add_role(raw)
 
     def _add(self, kind: str, number: int, value: Json) -> None:
         self.resolved.setdefault(kind, {})[str(number)] = value
 
 
-def _choice(option: CommandOption, given: Any) -> str | int | float:
+def _choice(option: CommandOption, raw: Any) -> str | int | float:
     for choice in option.choices:
-        if given in (choice.value, choice.name) or str(given).casefold() == choice.name.casefold():
+        if raw in (choice.value, choice.name) or str(raw).casefold() == choice.name.casefold():
             return choice.value
     for choice in option.choices:
-        if str(given) == str(choice.value):
+        if str(raw) == str(choice.value):
             return choice.value
     names = ", ".join(choice.name for choice in option.choices)
-    raise ClientRefusal(f"“{given}” is not a choice for “{option.name}”; choose one of: {names}.")
+    raise ClientRefusal(f"“{raw}” is not a choice for “{option.name}”; choose one of: {names}.")
 
 
-def _text(_: Filler, option: CommandOption, given: Any) -> str:
-    if not isinstance(given, str):
-        raise _wrong(option, given)
-    return given
+def _text(_: Filler, option: CommandOption, raw: Any) -> str:
+    if not isinstance(raw, str):
+        raise _wrong(option, raw)
+    return raw
 
 
-def _boolean(_: Filler, option: CommandOption, given: Any) -> bool:
-    text = str(given).strip().casefold()
+def _boolean(_: Filler, option: CommandOption, raw: Any) -> bool:
+    text = str(raw).strip().casefold()
     if text in _YES | _NO:
         return text in _YES
-    raise _wrong(option, given)
+    raise _wrong(option, raw)
 
 
-def _number(_: Filler, option: CommandOption, given: Any) -> int | float:
-    whole = option.kind == INTEGER
+def _number(_: Filler, option: CommandOption, raw: Any) -> int | float:
+    is_integer = option.kind == INTEGER
     try:
-        if isinstance(given, bool) or (whole and isinstance(given, float)):
+        if isinstance(raw, bool) or (is_integer and isinstance(raw, float)):
             raise ValueError
-        value = int(str(given)) if whole else float(given)
+        value = int(str(raw)) if is_integer else float(raw)
     except (ValueError, TypeError):
-        raise _wrong(option, given) from None
+        raise _wrong(option, raw) from None
     if abs(value) > LARGEST_INTEGER or value != value:
         raise ClientRefusal(f"Enter another number for “{option.name}”, because this one is out of range.")
     return value
 
 
-def _wrong(option: CommandOption, given: Any) -> ClientRefusal:
-    return ClientRefusal(f"“{option.name}” must be {KIND_NAMES[option.kind]} (you entered “{given}”).")
+def _wrong(option: CommandOption, raw: Any) -> ClientRefusal:
+    return ClientRefusal(f"“{option.name}” must be {KIND_NAMES[option.kind]} (you entered “{raw}”).")
 
 
 _CONVERSIONS: dict[int, Callable[[Filler, CommandOption, Any], Any]] = {

@@ -42,8 +42,8 @@ def answers(modal: Modal, text: str) -> dict[str, Any]:
         CommandOption(name, field.label, STRING, required=field.required and not filled_in(field))
         for name, field in named.items()
     ]
-    given = fill(text, options, "modal")
-    return {named[name].custom_id: value_of(named[name], value) for name, value in given.items()}
+    filled = fill(text, options, "modal")
+    return {named[name].custom_id: value_of(named[name], value) for name, value in filled.items()}
 
 
 def value_of(field: ModalField, text: str) -> str | bool | list[str] | list[Upload]:
@@ -64,25 +64,27 @@ def picked(parts: Iterable[str], options: Sequence[SelectOption]) -> list[str]:
     Parts that are one label or value with a comma in it, such as the square 3,4, are one option.
     """
     labels = {option.label.casefold() for option in options} | {option.value.casefold() for option in options}
-    found = []
+    picked_labels = []
     for part in _with_commas(list(parts), labels):
         if part.isdecimal() and part.casefold() not in labels and options:
             place = number_in(part)
             if place is None or not 1 <= place <= len(options):
                 raise Mistyped(f"Choose an option from 1 to {len(options)} (you entered {part}).")
             part = options[place - 1].value
-        found.append(part)
-    return found
+        picked_labels.append(part)
+    return picked_labels
 
 
 def _with_commas(parts: list[str], labels: Container[str]) -> list[str]:
     """Return the parts, those joined that are one label: the most at once first."""
-    found = []
+    joined = []
     while parts:
-        many = next((n for n in range(len(parts), 1, -1) if ",".join(parts[:n]).casefold() in labels), 1)
-        found.append(",".join(parts[:many]))
-        del parts[:many]
-    return found
+        piece_count = next(
+            (n for n in range(len(parts), 1, -1) if ",".join(parts[:n]).casefold() in labels), 1
+        )
+        joined.append(",".join(parts[:piece_count]))
+        del parts[:piece_count]
+    return joined
 
 
 def upload(path: str) -> Upload:

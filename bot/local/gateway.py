@@ -289,22 +289,22 @@ class Gateway:
         if data.get("token") != self.token:
             return AUTHENTICATION_FAILED
         session = self.sessions.get(str(data.get("session_id")))
-        seen = data.get("seq")
-        if session is None or self.refuse_resume or not isinstance(seen, int) or self._too_old(session, seen):
+        seq = data.get("seq")
+        if session is None or self.refuse_resume or not isinstance(seq, int) or self._too_old(session, seq):
             connection.send(INVALID_SESSION, False)
             return None
-        if seen > session.seq:
+        if seq > session.seq:
             return INVALID_SEQUENCE
         session.connection = connection
         connection.session = session
         for number, text in session.sent:
-            if number > seen:
+            if number > seq:
                 connection.queue(text)
         self._push(session, "RESUMED", {"_trace": []})
         return None
 
-    def _too_old(self, session: GatewaySession, seen: int) -> bool:
-        return bool(session.sent) and session.sent[0][0] > seen + 1
+    def _too_old(self, session: GatewaySession, last_seen: int) -> bool:
+        return bool(session.sent) and session.sent[0][0] > last_seen + 1
 
     def _push(self, session: GatewaySession, event: str, data: object) -> None:
         session.seq += 1
@@ -362,9 +362,9 @@ class Gateway:
             await connection.close(code)
 
 
-def _compressor(wanted: str | None) -> Compressor | None:
-    if wanted == "zlib-stream":
+def _compressor(compression: str | None) -> Compressor | None:
+    if compression == "zlib-stream":
         return ZlibStream()
-    if wanted == "zstd-stream" and "zstandard" in sys.modules:
+    if compression == "zstd-stream" and "zstandard" in sys.modules:
         return ZstdStream()
     return None

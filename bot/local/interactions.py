@@ -195,13 +195,13 @@ class Interactions:
         """Check an answer and make the message it leads to; changes nothing."""
         match kind:
             case answers.MESSAGE:
-                return self._fresh(interaction, data, files, ephemeral=_wants_ephemeral(data), at=("data",))
+                return self._fresh(interaction, data, files, ephemeral=_wants_ephemeral(data), path=("data",))
             case answers.DEFER:
                 answers.check_deferral(data)
                 return self._thinking(interaction, ephemeral=_wants_ephemeral(data))
             case answers.UPDATE:
                 return self._composer.edited(
-                    self._source(interaction), data, files, allowed_flags=EDIT_FLAGS, at=("data",)
+                    self._source(interaction), data, files, allowed_flags=EDIT_FLAGS, path=("data",)
                 )
             case answers.DEFER_UPDATE:
                 self._source(interaction)
@@ -226,7 +226,7 @@ class Interactions:
                 interaction.original = self._source(interaction).id
                 self._tell(interaction, EventKind.ACKNOWLEDGED)
             case answers.CHOICES:
-                choices = tuple(Suggestion(each["name"], each["value"]) for each in data["choices"])
+                choices = tuple(Suggestion(choice["name"], choice["value"]) for choice in data["choices"])
                 self._tell(interaction, EventKind.CHOICES, choices=choices)
             case answers.MODAL:
                 stored = wire.numbered(self._world, data["components"], {})
@@ -267,7 +267,7 @@ class Interactions:
         files: Sequence[Received],
         *,
         ephemeral: bool,
-        at: tuple[str | int, ...] = (),
+        path: tuple[str | int, ...] = (),
     ) -> Message:
         return self._composer.new(
             body,
@@ -277,7 +277,7 @@ class Interactions:
             allowed_flags=ANSWER_FLAGS,
             only_for=interaction.person.id if ephemeral else None,
             interaction_id=interaction.id,
-            at=at,
+            path=path,
         )
 
     def _thinking(self, interaction: Interaction, *, ephemeral: bool) -> Message:
@@ -307,9 +307,9 @@ class Interactions:
         interaction.made.add(message.id)
         return self._world.post(message, cause=interaction.id)
 
-    def message_of(self, interaction: Interaction, which: str) -> Message:
+    def message_of(self, interaction: Interaction, key: str) -> Message:
         """Return a message of this interaction's token, by id or "@original"; 10008 for any other."""
-        number = interaction.original if which == "@original" else int(which) if which.isdigit() else None
+        number = interaction.original if key == "@original" else int(key) if key.isdigit() else None
         if number is None or (number != interaction.original and number not in interaction.made):
             raise Refused(404, 10008)
         message = interaction.channel.messages.get(number)
@@ -317,17 +317,17 @@ class Interactions:
             raise Refused(404, 10008)
         return message
 
-    def edit(self, interaction: Interaction, which: str, body: Json, files: Sequence[Received]) -> Message:
+    def edit(self, interaction: Interaction, key: str, body: Json, files: Sequence[Received]) -> Message:
         """Edit one of its messages."""
         self._refuse_archived(interaction.channel)
-        message = self.message_of(interaction, which)
+        message = self.message_of(interaction, key)
         changed = self._composer.edited(message, body, files, allowed_flags=EDIT_FLAGS)
         return self._world.edit(changed, cause=interaction.id)
 
-    def delete(self, interaction: Interaction, which: str) -> None:
+    def delete(self, interaction: Interaction, key: str) -> None:
         """Delete one of its messages."""
         self._refuse_archived(interaction.channel)
-        self._world.delete(self.message_of(interaction, which), cause=interaction.id)
+        self._world.delete(self.message_of(interaction, key), cause=interaction.id)
 
     def _refuse_archived(self, channel: Channel) -> None:
         if channel.archived:
@@ -364,10 +364,10 @@ class Interactions:
         guild = self._world.guild_of(interaction.channel)
         if guild is None or self._world.has_bot(guild):
             return {"0": str(0 if guild is None else guild.id)}
-        before = interaction.opener or (
+        owners = interaction.opener or (
             self._by_id.get(interaction.source.interaction_id or 0) if interaction.source else None
         )
-        return {"1": str(interaction.person.id)} if before is None else self._owners(before)
+        return {"1": str(interaction.person.id)} if owners is None else self._owners(owners)
 
     def payload(self, interaction: Interaction) -> Json:
         """Return INTERACTION_CREATE's data."""
@@ -395,12 +395,12 @@ class Interactions:
         if guild is None:
             payload["user"] = wire.user(interaction.person)
             return payload
-        held = wire.permissions(world.permissions(interaction.person.id, channel))
-        payload["channel"]["permissions"] = held
+        permissions = wire.permissions(world.permissions(interaction.person.id, channel))
+        payload["channel"]["permissions"] = permissions
         payload["guild_id"] = str(guild.id)
         payload["guild_locale"] = "en-US"
         payload["guild"] = {"id": str(guild.id), "features": [], "locale": "en-US"}
-        payload["member"] = {**wire.member(guild.members[interaction.person.id]), "permissions": held}
+        payload["member"] = {**wire.member(guild.members[interaction.person.id]), "permissions": permissions}
         return payload
 
 

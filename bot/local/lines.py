@@ -58,13 +58,13 @@ def read(text: str) -> ScriptLine | None:
     while (match := _SPEAKER.match(text)) and match[1] not in named:
         named[match[1]] = match[2].lower()
         text = text[match.end() :]
-    who, channel = named.get("@"), named.get("#")
-    verb, rest = _verb(text)
+    person, channel = named.get("@"), named.get("#")
+    verb, arguments = _verb(text)
     if verb == "channel":
-        if not rest:
+        if not arguments:
             raise Mistyped("Name the channel: :channel table")
-        return ScriptLine("", "", who, rest.removeprefix("#").lower(), text)
-    return ScriptLine(verb, rest, who, channel, text)
+        return ScriptLine("", "", person, arguments.removeprefix("#").lower(), text)
+    return ScriptLine(verb, arguments, person, channel, text)
 
 
 def _verb(text: str) -> tuple[str, str]:
@@ -76,11 +76,11 @@ def _verb(text: str) -> tuple[str, str]:
         return "press", text
     match = _VERB.fullmatch(text)
     assert match is not None
-    word, rest = match[1].lower(), match[2].strip()
+    word, arguments = match[1].lower(), match[2].strip()
     if word.startswith(":"):
         if word[1:] in (*TABLE, SEED):
-            return word[1:], rest
-        raise Mistyped(f"There is no {word}. Use one of these: {', '.join(':' + known for known in TABLE)}")
+            return word[1:], arguments
+        raise Mistyped(f"There is no {word}. Use one of these: {', '.join(':' + verb for verb in TABLE)}")
     if word in ACTIONS or word in CHECKS:
-        return word, rest
+        return word, arguments
     raise Mistyped(f'Begin a command with /, for example /help. "{word}" is not a command; :help explains.')

@@ -69,8 +69,8 @@ class InteractionOutcome:
                         return value
                     await news.wait()
         except TimeoutError:
-            came = ", ".join(event.kind for event in self.events) or "nothing"
-            raise NotAnswered(f"{wanted} did not come within {deadline:g} s. These came: {came}.") from None
+            kinds = ", ".join(event.kind for event in self.events) or "nothing"
+            raise NotAnswered(f"{wanted} did not come within {deadline:g} s. These came: {kinds}.") from None
 
     def _shown(self) -> list[Event]:
         return [event for event in self.events if event.kind in _VISIBLE]

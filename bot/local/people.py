@@ -73,11 +73,11 @@ class Person:
         if isinstance(wanted, str):
             name = wanted.strip().removeprefix("#")
             channels = [
-                each for each in self._world.channels.values() if each.name == name and each.type != DM
+                value for value in self._world.channels.values() if value.name == name and value.type != DM
             ]
         else:
-            known = self._world.channels.get(self.here if wanted is None else wanted)
-            channels = [] if known is None else [known]
+            found_channel = self._world.channels.get(self.here if wanted is None else wanted)
+            channels = [] if found_channel is None else [found_channel]
         for channel in channels:
             if self._world.sees(self.id, channel):
                 return channel
@@ -89,11 +89,11 @@ class Person:
 
     def commands(self, channel: int | str | None = None) -> tuple[Command, ...]:
         """Return what this person can type there now, with sub-commands, sorted by path."""
-        where = self._channel(channel)
-        typed = self._registry.typed(where.guild_id).values()
+        chosen_channel = self._channel(channel)
+        typed = self._registry.typed(chosen_channel.guild_id).values()
         return tuple(
             sorted(
-                (command for command in typed if self._usable(command.definition, where)),
+                (command for command in typed if self._usable(command.definition, chosen_channel)),
                 key=lambda each: each.path,
             )
         )
@@ -102,23 +102,23 @@ class Person:
         """Return the command at `path` ("bag draw", with or without a slash). Raises ClientRefusal."""
         return self._command(path, self._channel(channel))
 
-    def _command(self, path: str, where: Channel) -> Command:
+    def _command(self, path: str, channel: Channel) -> Command:
         path = " ".join(path.removeprefix("/").split())
-        command = self._registry.typed(where.guild_id).get(path)
-        if command is not None and self._usable(command.definition, where):
+        command = self._registry.typed(channel.guild_id).get(path)
+        if command is not None and self._usable(command.definition, channel):
             return command
-        paths = [each.path for each in self.commands(where.id)]
-        near = [each for each in paths if each.startswith(path + " ")] or difflib.get_close_matches(
+        paths = [command.path for command in self.commands(channel.id)]
+        similar = [each for each in paths if each.startswith(path + " ")] or difflib.get_close_matches(
             path, paths
         )
-        hint = " Did you mean " + ", ".join(f"/{each}" for each in near) + "?" if near else ""
+        hint = " Did you mean " + ", ".join(f"/{each}" for each in similar) + "?" if similar else ""
         raise ClientRefusal(f"There is no command /{path} here.{hint}")
 
     def _usable(self, definition: Json, channel: Channel) -> bool:
         """Return whether Discord's client offers a top-level command to this person in a channel."""
-        held, in_direct = self._world.permissions(self.id, channel), channel.guild_id is None
+        permissions, in_direct = self._world.permissions(self.id, channel), channel.guild_id is None
         contexts = definition["contexts"]
-        if not held & Permission.USE_APPLICATION_COMMANDS:
+        if not permissions & Permission.USE_APPLICATION_COMMANDS:
             return False
         if contexts is not None and (DIRECT if in_direct else IN_GUILD) not in contexts:
             return False
@@ -127,9 +127,9 @@ class Person:
         if not self._world.has_bot(self._world.guild_of(channel)):
             return FOR_USERS in definition["integration_types"]
         needed = definition["default_member_permissions"]
-        if needed is None or held & Permission.ADMINISTRATOR:
+        if needed is None or permissions & Permission.ADMINISTRATOR:
             return True
-        return int(needed) != 0 and int(held) & int(needed) == int(needed)
+        return int(needed) != 0 and int(permissions) & int(needed) == int(needed)
 
     def _filler(self, channel: Channel) -> Filler:
         return Filler(self._world, self._composer, self._world.guild_of(channel), {})
@@ -158,32 +158,32 @@ class Person:
         choice's name or value. A Person means a user, an Upload a file. `deliveries` above 1 hands the same
         interaction to the bot that many times.
         """
-        where = self._channel(channel)
-        command = self._command(path, where)
-        data = self._filler(where).command(command, _plain(options))
-        return await self._open(COMMAND, where, command.path, data, deliveries)
+        target = self._channel(channel)
+        command = self._command(path, target)
+        data = self._filler(target).command(command, _plain(options))
+        return await self._open(COMMAND, target, command.path, data, deliveries)
 
     async def use_on(self, name: str, message: Message | int, *, deliveries: int = 1) -> InteractionOutcome:
         """Choose a command from the menu of a message, as by a right-click."""
-        shown = self._look(message, stale=False)
-        where = self._world.channels[shown.channel_id]
-        resolved = {"messages": {str(shown.id): self._interactions.message_json(shown)}}
-        return await self._choose(MESSAGE_MENU, name, where, shown.id, resolved, deliveries)
+        visible = self._look(message, stale=False)
+        target = self._world.channels[visible.channel_id]
+        resolved = {"messages": {str(visible.id): self._interactions.message_json(visible)}}
+        return await self._choose(MESSAGE_MENU, name, target, visible.id, resolved, deliveries)
 
     async def use_on_person(
         self, name: str, person: Person, *, channel: int | str | None = None, deliveries: int = 1
     ) -> InteractionOutcome:
         """Choose a command from the menu of a person, as by a right-click on their name."""
-        where = self._channel(channel)
-        filler = self._filler(where)
+        target_channel = self._channel(channel)
+        filler = self._filler(target_channel)
         filler.add_user(person.user)
-        return await self._choose(USER_MENU, name, where, person.id, filler.resolved, deliveries)
+        return await self._choose(USER_MENU, name, target_channel, person.id, filler.resolved, deliveries)
 
     async def _choose(
-        self, kind: int, name: str, where: Channel, target: int, resolved: Json, deliveries: int
+        self, kind: int, name: str, channel: Channel, target: int, resolved: Json, deliveries: int
     ) -> InteractionOutcome:
-        definition = self._registry.menu(where.guild_id, kind, name)
-        if definition is None or not self._usable(definition, where):
+        definition = self._registry.menu(channel.guild_id, kind, name)
+        if definition is None or not self._usable(definition, channel):
             raise ClientRefusal(f"This menu has no “{name}”.")
         data: dict[str, Any] = {
             "id": definition["id"],
@@ -194,7 +194,7 @@ class Person:
         }
         if "guild_id" in definition:
             data["guild_id"] = definition["guild_id"]
-        return await self._open(COMMAND, where, name, data, deliveries)
+        return await self._open(COMMAND, channel, name, data, deliveries)
 
     async def autocomplete(
         self,
@@ -209,11 +209,11 @@ class Person:
 
         Values need not be complete or valid, as while typing. NotAnswered when the bot gives none in time.
         """
-        where = self._channel(channel)
-        command = self._command(path, where)
-        data = self._filler(where).partial(command, _plain(options), focused)
+        target = self._channel(channel)
+        command = self._command(path, target)
+        data = self._filler(target).partial(command, _plain(options), focused)
         kind = command.option(focused).kind
-        outcome = await self._open(AUTOCOMPLETE, where, command.path, data, 1, option_type=kind)
+        outcome = await self._open(AUTOCOMPLETE, target, command.path, data, 1, option_type=kind)
         event = await outcome.answer(deadline)
         if event.kind is not EventKind.CHOICES:
             raise NotAnswered("No suggestions came: the application did not respond.")
@@ -244,12 +244,12 @@ class Person:
         The message is looked at as it stands now; with `stale` as it stood in the given snapshot, like a
         press that crossed an edit on its way.
         """
-        shown = self._look(message, stale=stale)
-        button = _find(shown, control, lambda each: each.is_button)
+        visible = self._look(message, stale=stale)
+        button = _find(visible, control, lambda each: each.is_button)
         if button.url is not None:
             raise ClientRefusal(f"“{control}” is a link to {button.url}; nothing is sent.")
         data = {"custom_id": button.custom_id, "component_type": button.type}
-        return await self._touch(shown, button, data, deliveries)
+        return await self._touch(visible, button, data, deliveries)
 
     async def select(
         self,
@@ -264,18 +264,18 @@ class Person:
 
         `control` is the menu's custom_id or placeholder.
         """
-        shown = self._look(message, stale=stale)
-        menu = _find(shown, control, lambda each: not each.is_button)
-        filler = self._filler(self._world.channels[shown.channel_id])
-        wanted = [values] if isinstance(values, str) else [_bare(each) for each in values]
+        visible = self._look(message, stale=stale)
+        menu = _find(visible, control, lambda each: not each.is_button)
+        filler = self._filler(self._world.channels[visible.channel_id])
+        chosen_values = [values] if isinstance(values, str) else [_bare(value) for value in values]
         data: dict[str, Any] = {
             "custom_id": menu.custom_id,
             "component_type": menu.type,
-            "values": chosen(filler, menu, wanted),
+            "values": chosen(filler, menu, chosen_values),
         }
         if filler.resolved:
             data["resolved"] = filler.resolved
-        return await self._touch(shown, menu, data, deliveries)
+        return await self._touch(visible, menu, data, deliveries)
 
     async def _touch(
         self, message: Message, control: MessageControl, data: dict[str, Any], deliveries: int
@@ -299,44 +299,44 @@ class Person:
 
     async def say(self, content: str, *, channel: int | str | None = None) -> Message:
         """Write an ordinary chat message."""
-        where = self._channel(channel)
-        needed = Permission.SEND_MESSAGES_IN_THREADS if where.is_thread else Permission.SEND_MESSAGES
-        if not self._world.permissions(self.id, where) & needed:
-            raise ClientRefusal(f"{self.display_name} can't write in #{where.name}.")
+        target = self._channel(channel)
+        needed = Permission.SEND_MESSAGES_IN_THREADS if target.is_thread else Permission.SEND_MESSAGES
+        if not self._world.permissions(self.id, target) & needed:
+            raise ClientRefusal(f"{self.display_name} can't write in #{target.name}.")
         if not content.strip() or len(content) > MAX_CHAT:
             raise ClientRefusal(f"A message must have 1 to {MAX_CHAT} characters.")
         body = {"content": content}
         return self._world.post(
-            self._composer.new(body, (), channel_id=where.id, author=self.user, allowed_flags=0)
+            self._composer.new(body, (), channel_id=target.id, author=self.user, allowed_flags=0)
         )
 
     def messages(self, channel: int | str | None = None) -> list[Message]:
         """Return what this person can see in the channel now, oldest first, including their private
         messages.
         """
-        where = self._channel(channel)
-        return [message for message in where.messages.values() if self._shows(message, where)]
+        target = self._channel(channel)
+        return [message for message in target.messages.values() if self._shows(message, target)]
 
     def dismiss(self, message: Message | int) -> None:
         """Dismiss one of your private messages, without anyone noticing."""
-        shown = self._look(message, stale=False)
-        if not shown.ephemeral:
+        visible = self._look(message, stale=False)
+        if not visible.ephemeral:
             raise ClientRefusal("You can only dismiss a message that only you see.")
-        self._dismissed.add(shown.id)
+        self._dismissed.add(visible.id)
 
     def watch(self, channel: int | str | None = None) -> Watch:
         """Follow what this person can notice from now on, in one channel, or with None everywhere."""
         return Watch(self._world, self.user, None if channel is None else self._channel(channel).id)
 
 
-def _find(message: Message, wanted: str, fits: Callable[[MessageControl], bool]) -> MessageControl:
-    controls = [each for each in message.controls if fits(each)]
+def _find(message: Message, label: str, fits: Callable[[MessageControl], bool]) -> MessageControl:
+    controls = [control for control in message.controls if fits(control)]
     for key in ("custom_id", "label", "placeholder", "emoji"):
         for control in controls:
-            if wanted and getattr(control, key) == wanted:
+            if label and getattr(control, key) == label:
                 return control
-    known = ", ".join(f"“{each.label or each.placeholder or each.custom_id}”" for each in controls) or "none"
-    raise ClientRefusal(f"Choose one of these: {known}. The message has no “{wanted}”.")
+    labels = ", ".join(f"“{c.label or c.placeholder or c.custom_id}”" for c in controls) or "none"
+    raise ClientRefusal(f"Choose one of these: {labels}. The message has no “{label}”.")
 
 
 def _bare(value: Any) -> Any:

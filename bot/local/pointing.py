@@ -28,11 +28,11 @@ def client_settings(url: str) -> Iterator[None]:
 
     Enter it before `Client.start(token)` and leave it after `Client.close()`.
     """
-    before = http.Route.BASE, gateway.DiscordWebSocket.DEFAULT_GATEWAY, asset.Asset.BASE
+    old_settings = http.Route.BASE, gateway.DiscordWebSocket.DEFAULT_GATEWAY, asset.Asset.BASE
     http.Route.BASE = url + API
     gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway_url(url))
     asset.Asset.BASE = url + FILES
     try:
         yield
     finally:
-        http.Route.BASE, gateway.DiscordWebSocket.DEFAULT_GATEWAY, asset.Asset.BASE = before
+        http.Route.BASE, gateway.DiscordWebSocket.DEFAULT_GATEWAY, asset.Asset.BASE = old_settings

@@ -113,8 +113,8 @@ class Problems:
 
 
 def _paths(node: Json, prefix: str) -> list[str]:
-    found = [prefix] if "_errors" in node else []
+    paths = [prefix] if "_errors" in node else []
     for key, inner in node.items():
         if key != "_errors":
-            found += _paths(inner, f"{prefix}.{key}" if prefix else key)
-    return found
+            paths += _paths(inner, f"{prefix}.{key}" if prefix else key)
+    return paths

@@ -41,30 +41,30 @@ class Registry:
 
     def find(self, scope: Scope, command_id: str) -> Json:
         """Return one definition by id; 10063 if there is none."""
-        for each in self.all(scope):
-            if each["id"] == command_id:
-                return each
+        for command in self.all(scope):
+            if command["id"] == command_id:
+                return command
         raise Refused(404, 10063)
 
-    def overwrite(self, scope: Scope, wanted: Sequence[Json]) -> list[Json]:
+    def overwrite(self, scope: Scope, payloads: Sequence[Json]) -> list[Json]:
         """Replace all commands of a scope; one that keeps its name and type keeps its id."""
-        _check_once(wanted)
-        before = self._stored.get(scope, {})
-        stored = [self._completed(scope, each, before.get(_key(each))) for each in wanted]
-        self._count(scope, sum(1 for each in wanted if _key(each) not in before))
+        _check_once(payloads)
+        old_commands = self._stored.get(scope, {})
+        stored = [self._completed(scope, number, old_commands.get(_key(number))) for number in payloads]
+        self._count(scope, sum(1 for each in payloads if _key(each) not in old_commands))
         self._stored[scope] = {_key(each): each for each in stored}
         self._typed.clear()
         return stored
 
-    def upsert(self, scope: Scope, wanted: Json) -> Json:
+    def upsert(self, scope: Scope, payload: Json) -> Json:
         """Register one command, in the place of one with its name and type."""
-        others = [each for each in self.all(scope) if _key(each) != _key(wanted)]
-        return self.overwrite(scope, [*others, wanted])[-1]
+        others = [command for command in self.all(scope) if _key(command) != _key(payload)]
+        return self.overwrite(scope, [*others, payload])[-1]
 
     def delete(self, scope: Scope, command_id: str) -> None:
         """Remove one command."""
-        gone = self.find(scope, command_id)
-        del self._stored[scope][_key(gone)]
+        deleted = self.find(scope, command_id)
+        del self._stored[scope][_key(deleted)]
         self._typed.clear()
 
     def typed(self, scope: Scope) -> dict[str, Command]:
@@ -81,8 +81,8 @@ class Registry:
         stored = {**self._stored.get(None, {}), **self._stored.get(scope, {})}
         return stored.get((kind, name))
 
-    def _completed(self, scope: Scope, wanted: Json, before: Json | None) -> Json:
-        kept = {key: value for key, value in wanted.items() if value is not None}
+    def _completed(self, scope: Scope, payload: Json, old: Json | None) -> Json:
+        given_fields = {key: value for key, value in payload.items() if value is not None}
         completed: Json = {
             "type": 1,
             "description": "",
@@ -92,8 +92,8 @@ class Registry:
             "nsfw": False,
             "contexts": None,
             "integration_types": [0],
-            **kept,
-            "id": before["id"] if before else str(self._world.ids.next()),
+            **given_fields,
+            "id": old["id"] if old else str(self._world.ids.next()),
             "application_id": str(self._world.bot.id),
         }
         if completed["default_member_permissions"] is not None:
@@ -102,8 +102,8 @@ class Registry:
             completed["guild_id"] = str(scope)
         else:
             completed.setdefault("dm_permission", True)
-        same = before is not None and {**completed, "version": before["version"]} == before
-        completed["version"] = before["version"] if before and same else str(self._world.ids.next())
+        is_same = old is not None and {**completed, "version": old["version"]} == old
+        completed["version"] = old["version"] if old and is_same else str(self._world.ids.next())
         return completed
 
     def _count(self, scope: Scope, created: int) -> None:
@@ -116,11 +116,11 @@ class Registry:
         moments.extend([now] * created)
 
 
-def _check_once(wanted: Sequence[Json]) -> None:
+def _check_once(payloads: Sequence[Json]) -> None:
     """Refuse what Discord refuses; the very list that passed just now is not looked through again."""
-    if not any(one is wanted for one in _passed):
-        check_commands(wanted)
-        _passed.append(wanted)
+    if not any(passed is payloads for passed in _passed):
+        check_commands(payloads)
+        _passed.append(payloads)
 
 
 def _key(command: Json) -> tuple[int, str]:

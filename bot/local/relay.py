@@ -60,12 +60,12 @@ class Relay:
             return
         message = event.message or event.before
         assert message is not None
-        where: Json = {} if channel.guild_id is None else {"guild_id": str(channel.guild_id)}
+        guild_field: Json = {} if channel.guild_id is None else {"guild_id": str(channel.guild_id)}
         if event.kind is EventKind.DELETE:
-            data: Json = {"id": str(message.id), "channel_id": str(channel.id), **where}
+            data: Json = {"id": str(message.id), "channel_id": str(channel.id), **guild_field}
             self.gateway.dispatch(name, data, channel.guild_id, intent)
             return
-        data = {**self.interactions.message_json(message), **where}
+        data = {**self.interactions.message_json(message), **guild_field}
         guild = self._world.guild_of(channel)
         if guild is not None and message.author.id in guild.members:
             data["member"] = wire.member(guild.members[message.author.id], bare=True) | {
@@ -119,26 +119,26 @@ class Relay:
             if session.carries(guild.id) and session.intents & GUILDS:
                 yield "GUILD_CREATE", wire.guild_create(self._world, guild)
 
-    def members(self, wanted: Json) -> Iterable[Json]:
+    def members(self, request: Json) -> Iterable[Json]:
         """Answer a request for members, by ids or by the beginning of a name."""
-        guild = self._world.guilds.get(int(wanted.get("guild_id") or 0))
+        guild = self._world.guilds.get(int(request.get("guild_id") or 0))
         if guild is None:
             return
-        ids = wanted.get("user_ids")
-        asked = [int(each) for each in ids] if isinstance(ids, list) else [int(ids)] if ids else None
-        query = str(wanted.get("query") or "").lower()
-        found = [
+        ids = request.get("user_ids")
+        asked_ids = [int(one_id) for one_id in ids] if isinstance(ids, list) else [int(ids)] if ids else None
+        query = str(request.get("query") or "").lower()
+        members_found = [
             member
             for member in guild.members.values()
-            if (member.user.id in asked if asked is not None else member.user.name.startswith(query))
+            if (member.user.id in asked_ids if asked_ids is not None else member.user.name.startswith(query))
         ]
-        limit = int(wanted.get("limit") or 0) or len(found)
+        limit = int(request.get("limit") or 0) or len(members_found)
         yield {
             "guild_id": str(guild.id),
-            "members": [wire.member(member) for member in found[:limit]],
+            "members": [wire.member(member) for member in members_found[:limit]],
             "chunk_index": 0,
             "chunk_count": 1,
-            "not_found": [str(each) for each in asked or () if each not in guild.members],
+            "not_found": [str(each) for each in asked_ids or () if each not in guild.members],
             "presences": [],
-            "nonce": wanted.get("nonce"),
+            "nonce": request.get("nonce"),
         }

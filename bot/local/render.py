@@ -74,20 +74,20 @@ def field_line(field: ModalField) -> str:
         notes.append("one of " + ", ".join(option.label for option in field.options))
     if field.placeholder:
         notes.append(field.placeholder)
-    stands = field.value or ", ".join(option.label for option in field.options if option.default)
-    if stands:
-        notes.append(f"now {stands}")
+    shown_value = field.value or ", ".join(option.label for option in field.options if option.default)
+    if shown_value:
+        notes.append(f"now {shown_value}")
     return f"{field.label} ({'; '.join(notes)})" if notes else field.label
 
 
 def menu_lines(control: MessageControl, number: int | None) -> list[str]:
     """Return a select menu and its numbered options."""
-    many = "" if control.max_values == 1 else f" ({control.min_values} to {control.max_values})"
+    range_note = "" if control.max_values == 1 else f" ({control.min_values} to {control.max_values})"
     title = control.placeholder or _MENUS.get(control.type, "Choose")
-    lines = [f"{_number(number)} {title}{many}{' (off)' if control.disabled else ''}"]
+    lines = [f"{_number(number)} {title}{range_note}{' (off)' if control.disabled else ''}"]
     for place, option in enumerate(control.options, 1):
-        more = f": {option.description}" if option.description else ""
-        lines.append(f"    {place} {option.label}{more}{' (chosen)' if option.default else ''}")
+        description = f": {option.description}" if option.description else ""
+        lines.append(f"    {place} {option.label}{description}{' (chosen)' if option.default else ''}")
     return lines
 
 

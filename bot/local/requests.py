@@ -202,8 +202,8 @@ async def _read_parts(request: web.Request, call: Call) -> None:
 
 
 def _parsed(raw: bytes) -> Any:
-    for known, body in _LARGE:
-        if known == raw:
+    for route, body in _LARGE:
+        if route == raw:
             return body
     try:
         body = json.loads(raw)

@@ -98,10 +98,10 @@ class Routes:
 
     async def user(self, call: Call) -> Json:
         """Return any user."""
-        found = self.world.users.get(call.number("user_id", 10013))
-        if found is None:
+        user = self.world.users.get(call.number("user_id", 10013))
+        if user is None:
             raise Refused(404, 10013)
-        return wire.user(found)
+        return wire.user(user)
 
     async def open_direct(self, call: Call) -> Json:
         """Return the direct message channel with a user."""
@@ -131,9 +131,9 @@ class Routes:
 
     async def guild(self, call: Call) -> Json:
         """Return one guild."""
-        found = self._guild(call)
-        count = len(found.members)
-        return wire.guild(found) | {"approximate_member_count": count, "approximate_presence_count": count}
+        guild = self._guild(call)
+        count = len(guild.members)
+        return wire.guild(guild) | {"approximate_member_count": count, "approximate_presence_count": count}
 
     async def guild_channels(self, call: Call) -> list[Json]:
         """Return a guild's channels without threads."""
@@ -166,11 +166,11 @@ class Routes:
     async def create_event(self, call: Call) -> Json:
         """Create a scheduled event."""
         guild, events = self._events(call)
-        made = wire.scheduled_event(self.world, guild, check_event(call.form, self.world.clock.now()))
+        event = wire.scheduled_event(self.world, guild, check_event(call.form, self.world.clock.now()))
         if len(events) == MAX_EVENTS:
             raise Refused(400, 30038)
-        events[int(made["id"])] = made
-        return made
+        events[int(event["id"])] = event
+        return event
 
     async def change_event(self, call: Call) -> Json:
         """Change one event."""
@@ -248,8 +248,8 @@ class Routes:
         """Send a further message for an interaction."""
         interaction = self.interactions.with_token(self._token(call))
         message = self.interactions.follow_up(interaction, call.form, call.files)
-        wanted = call.query.get("wait", "").lower() in ("1", "true")
-        return self.interactions.message_json(message) if wanted else None
+        waits = call.query.get("wait", "").lower() in ("1", "true")
+        return self.interactions.message_json(message) if waits else None
 
     def _token(self, call: Call) -> str:
         if call.number("application_id", 10015) != self.world.bot.id:
@@ -265,9 +265,9 @@ class Routes:
     async def edit_webhook_message(self, call: Call) -> Json:
         """Edit one of an interaction's messages."""
         interaction = self.interactions.with_token(self._token(call))
-        which = call.params["message_id"]
+        message_key = call.params["message_id"]
         return self.interactions.message_json(
-            self.interactions.edit(interaction, which, call.form, call.files)
+            self.interactions.edit(interaction, message_key, call.form, call.files)
         )
 
     async def delete_webhook_message(self, call: Call) -> None:

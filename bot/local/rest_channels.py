@@ -67,10 +67,10 @@ class ChannelRoutes:
             desk.add(method, template, action)
 
     def _may(self, channel: Channel, needed: Permission) -> None:
-        held = self.world.permissions(self.world.bot.id, channel)
-        if not held & P.VIEW_CHANNEL:
+        permissions = self.world.permissions(self.world.bot.id, channel)
+        if not permissions & P.VIEW_CHANNEL:
             raise Refused(403, 50001)
-        if needed & ~held:
+        if needed & ~permissions:
             raise Refused(403, 50013)
 
     def _channel(self, call: Call, needed: Permission = NOTHING) -> Channel:
@@ -120,17 +120,17 @@ class ChannelRoutes:
     def _may_change_thread(self, thread: Channel, form: Json) -> None:
         if thread.archived and form.get("archived") is not False:
             raise Refused(400, 50083)
-        own = thread.owner_id == self.world.bot.id
-        if "locked" in form or not own or (thread.locked and thread.archived):
+        owns_thread = thread.owner_id == self.world.bot.id
+        if "locked" in form or not owns_thread or (thread.locked and thread.archived):
             self._may(thread, P.MANAGE_THREADS)
 
     async def delete_channel(self, call: Call) -> Json:
         """Delete a channel or thread."""
         channel = self._channel(call)
         self._may(channel, P.MANAGE_THREADS if channel.is_thread else P.MANAGE_CHANNELS)
-        gone = wire.channel(channel)
+        deleted = wire.channel(channel)
         self.world.remove_channel(channel)
-        return gone
+        return deleted
 
     async def typing(self, call: Call) -> None:
         """Show that the bot is typing."""
@@ -140,7 +140,7 @@ class ChannelRoutes:
     async def messages(self, call: Call) -> list[Json]:
         """Return messages of a channel, newest first."""
         channel = self._channel(call, P.READ_MESSAGE_HISTORY)
-        found = [message for message in channel.messages.values() if not message.ephemeral]
+        found_here = [message for message in channel.messages.values() if not message.ephemeral]
         query = call.query
         limit = int(query.get("limit", 50))
         if not 1 <= limit <= 100:
@@ -148,13 +148,15 @@ class ChannelRoutes:
             problems.add(("limit",), "NUMBER_TYPE_MAX", "int value should be between 1 and 100.")
             problems.raise_if_any()
         if "after" in query:
-            page = [message for message in found if message.id > int(query["after"])][:limit]
+            page = [message for message in found_here if message.id > int(query["after"])][:limit]
         elif "around" in query:
             middle = int(query["around"])
-            page = [message for message in found if message.id < middle][-(limit // 2) :]
-            page += [message for message in found if message.id >= middle][: limit - limit // 2]
+            page = [message for message in found_here if message.id < middle][-(limit // 2) :]
+            page += [message for message in found_here if message.id >= middle][: limit - limit // 2]
         else:
-            page = [message for message in found if message.id < int(query.get("before", 2**64))][-limit:]
+            page = [message for message in found_here if message.id < int(query.get("before", 2**64))][
+                -limit:
+            ]
         return [self.interactions.message_json(message) for message in reversed(page)]
 
     async def message(self, call: Call) -> Json:
@@ -212,8 +214,8 @@ class ChannelRoutes:
         reference = form.get("message_reference")
         if not reference:
             return
-        wanted = channel.messages.get(int(reference.get("message_id") or 0))
-        if (wanted is None or wanted.ephemeral) and reference.get("fail_if_not_exists", True):
+        replied_to = channel.messages.get(int(reference.get("message_id") or 0))
+        if (replied_to is None or replied_to.ephemeral) and reference.get("fail_if_not_exists", True):
             problems = Problems()
             problems.add(("message_reference",), "REPLIES_UNKNOWN_MESSAGE", "Unknown message")
             problems.raise_if_any()
@@ -257,11 +259,11 @@ class ChannelRoutes:
     async def delete_many(self, call: Call) -> None:
         """Delete 2 to 100 messages that are not over two weeks old."""
         channel = self._channel(call, P.MANAGE_MESSAGES)
-        wanted = call.form.get("messages")
+        ids = call.form.get("messages")
         problems = Problems()
-        problems.length(("messages",), wanted, 2, 100)
+        problems.length(("messages",), ids, 2, 100)
         problems.raise_if_any()
-        numbers = [int(each) for each in wanted or ()]
+        numbers = [int(number) for number in ids or ()]
         if any(self.world.clock.now() - time_of(each) > TWO_WEEKS for each in numbers):
             raise Refused(400, 50034)
         for number in numbers:
@@ -292,7 +294,7 @@ class ChannelRoutes:
         if channel.guild_id is not None:
             self._may(channel, P.PIN_MESSAGES)
         message = self._message(call, channel)
-        if pinned and sum(each.pinned for each in channel.messages.values()) >= 250:
+        if pinned and sum(value.pinned for value in channel.messages.values()) >= 250:
             raise Refused(400, 30003)
         self.world.pin(message, pinned)
 

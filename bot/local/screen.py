@@ -74,11 +74,11 @@ class Screen:
 
     def labels(self, person_id: int, channel_id: int) -> list[str]:
         """Return the labels of the buttons that this person can press there, newest first, each once."""
-        found = (shown_control.control for shown_control in self._before(person_id, channel_id))
+        shown = (shown_control.control for shown_control in self._before(person_id, channel_id))
         return list(
             dict.fromkeys(
                 _title(message_control)
-                for message_control in found
+                for message_control in shown
                 if message_control.is_button and not message_control.disabled
             )
         )
@@ -87,17 +87,17 @@ class Screen:
         number = number_in(text)
         if number is not None:
             return self._by_number(self._labelled(text) or number, person_id, buttons)
-        off: ShownControl | None = None
+        disabled: ShownControl | None = None
         for shown_controls in self._called(text, person_id, channel_id, buttons):
             usable = [shown_control for shown_control in shown_controls if not shown_control.control.disabled]
             if len(usable) > 1:
                 raise Mistyped(f"Several buttons or menus are called {text}. Use the number.")
             if usable:
                 return usable[0]
-            off = off or shown_controls[0]
-        if off is None:
+            disabled = disabled or shown_controls[0]
+        if disabled is None:
             raise Mistyped(self._nothing_called(text, person_id, channel_id, buttons))
-        raise Mistyped(f"{_title(off.control)} can no longer be pressed.")
+        raise Mistyped(f"{_title(disabled.control)} can no longer be pressed.")
 
     def _labelled(self, digits: str) -> int:
         """Return the number of the numbered control which has these digits for its label, or 0."""
@@ -125,16 +125,16 @@ class Screen:
         self, text: str, person_id: int, channel_id: int, buttons: bool
     ) -> Iterator[list[ShownControl]]:
         """The controls of this name, by message, newest first; messages without one are left out."""
-        wanted = text.casefold()
+        label = text.casefold()
         for _, shown_controls in groupby(self._before(person_id, channel_id), key=lambda one: one.message.id):
             kind = (
                 shown_control
                 for shown_control in shown_controls
                 if shown_control.control.is_button is buttons
             )
-            found = [shown_control for shown_control in kind if wanted in _names_of(shown_control)]
-            if found:
-                yield found
+            matches = [shown_control for shown_control in kind if label in _names_of(shown_control)]
+            if matches:
+                yield matches
 
     def _nothing_called(self, text: str, person_id: int, channel_id: int, buttons: bool) -> str:
         everything = [shown_control.control for shown_control in self._before(person_id, channel_id)]

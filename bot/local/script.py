@@ -52,8 +52,8 @@ class Report(Protocol):
 class Transcript:
     """The game as readable text, the same from run to run: the form of golden games."""
 
-    def __init__(self, out: TextIO, place: Place = file_name) -> None:
-        self._out = out
+    def __init__(self, output: TextIO, place: Place = file_name) -> None:
+        self._out = output
         self._place = place
 
     def remark(self, text: str) -> None:
@@ -79,8 +79,8 @@ class Transcript:
 class JsonReplies:
     """One JSON object for each reply."""
 
-    def __init__(self, out: TextIO) -> None:
-        self._out = out
+    def __init__(self, output: TextIO) -> None:
+        self._out = output
         self._head: dict[str, Any] = {}
 
     def remark(self, text: str) -> None:
@@ -159,9 +159,9 @@ class _Script:
         if line is None:
             self._report.remark(text)
             return True
-        begun, self._begun = self._begun, True
+        had_begun, self._begun = self._begun, True
         if line.verb == SEED:
-            self._seed(number, line, begun)
+            self._seed(number, line, had_begun)
         elif line.verb == "wait":
             await self._wait(number, line)
         elif line.verb in CHECKS:
@@ -174,8 +174,8 @@ class _Script:
         return True
 
     @staticmethod
-    def _seed(number: int, line: ScriptLine, begun: bool) -> None:
-        if begun:
+    def _seed(number: int, line: ScriptLine, has_begun: bool) -> None:
+        if has_begun:
             raise ScriptError(number, "put :seed before the first line that plays")
         if seed_of([line.said]) is None:
             raise ScriptError(
@@ -207,13 +207,13 @@ class _Script:
         except ValueError:
             raise ScriptError(number, f"enter seconds after wait (you entered {line.rest})") from None
         self._report.typed(number, line, self._session)
-        before = running()
+        old_tasks = running()
         try:
             async with asyncio.timeout(patience):
                 await self._session.feed.next()
         except TimeoutError:
             pass
-        await self._session.feed.rest(before)
+        await self._session.feed.rest(old_tasks)
         self._take(number, self._session.news())
 
     def _take(self, number: int, result: Result) -> None:
@@ -223,42 +223,42 @@ class _Script:
         unanswered = any(event.kind in (EventKind.UNANSWERED, EventKind.THINKING) for event in result.events)
         self._trouble = ScriptError(number, "the bot did not answer") if unanswered else None
 
-    def _shown(self, came: Result | str) -> str:
-        return came if isinstance(came, str) else "\n".join(result_lines(came, self._session))
+    def _shown(self, result: Result | str) -> str:
+        return result if isinstance(result, str) else "\n".join(result_lines(result, self._session))
 
-    def _private(self, came: Result | str) -> list[str]:
-        if isinstance(came, str):
-            return [came]
+    def _private(self, result: Result | str) -> list[str]:
+        if isinstance(result, str):
+            return [result]
         names, speaker = self._session.names, self._session.speaker.id
         return [
-            "\n".join(event_lines(event, names, {}, came.channel_id))
-            for event in came.events
+            "\n".join(event_lines(event, names, {}, result.channel_id))
+            for event in result.events
             if event.only_for == speaker
         ]
 
     def _check(self, number: int, line: ScriptLine) -> None:
-        came = self._came
-        if came is None:
+        result = self._came
+        if result is None:
             raise ScriptError(number, f"put a line that does something before {line.verb}")
         if not line.rest:
             raise ScriptError(number, f"write a text after {line.verb}")
         if line.verb != "absent":
             self._trouble = None
-        shown = self._shown(came)
-        places = self._private(came) if line.verb == "refused" else [shown]
-        found = any(_spaced(line.rest) in _spaced(place) for place in places)
-        if found is not (line.verb != "absent"):
-            raise ScriptError(number, _disappointed(line, shown))
+        shown_text = self._shown(result)
+        places = self._private(result) if line.verb == "refused" else [shown_text]
+        is_found = any(_spaced(line.rest) in _spaced(place) for place in places)
+        if is_found is not (line.verb != "absent"):
+            raise ScriptError(number, _disappointed(line, shown_text))
 
 
 def _spaced(text: str) -> str:
     return " ".join(text.split())
 
 
-def _disappointed(line: ScriptLine, shown: str) -> str:
+def _disappointed(line: ScriptLine, shown_text: str) -> str:
     wanted = {
         "expect": f'expected "{line.rest}"',
         "absent": f'did not expect "{line.rest}"',
         "refused": f'expected a private refusal with "{line.rest}"',
     }[line.verb]
-    return f"{wanted}. The outcome was:\n{shown or '(nothing)'}"
+    return f"{wanted}. The outcome was:\n{shown_text or '(nothing)'}"

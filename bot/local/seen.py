@@ -140,13 +140,13 @@ class Message:
         for component in self.components:
             for group in _groups(component):
                 row += 1
-                message_controls.extend(control_from(each, row) for each in group)
+                message_controls.extend(control_from(child, row) for child in group)
         return tuple(message_controls)
 
     @property
     def texts(self) -> tuple[str, ...]:
         """Return the content, then each text display of a components-v2 message, in reading order."""
-        displayed = [each["content"] for each in walk(self.components) if each.get("type") == 10]
+        displayed = [part["content"] for part in walk(self.components) if part.get("type") == 10]
         return tuple([self.content, *displayed] if self.content else displayed)
 
     @property
@@ -284,21 +284,21 @@ def _groups(component: Json) -> Iterator[list[Json]]:
 def _fields(components: tuple[Json, ...]) -> Iterator[ModalField]:
     for top in components:
         inputs = top.get("components", []) if top.get("type") == 1 else [top.get("component")]
-        for each in inputs:
-            if each is None or "custom_id" not in each:
+        for part in inputs:
+            if part is None or "custom_id" not in part:
                 continue
             yield ModalField(
-                custom_id=each["custom_id"],
-                label=top.get("label") or each.get("label") or "",
-                type=int(each["type"]),
+                custom_id=part["custom_id"],
+                label=top.get("label") or part.get("label") or "",
+                type=int(part["type"]),
                 description=top.get("description") or "",
-                placeholder=each.get("placeholder") or "",
-                required=bool(each.get("required", True)),
-                value=each.get("value") or "",
-                long=each.get("style") == 2,
-                min_length=int(each.get("min_length") or 0),
-                max_length=int(each.get("max_length") or 4000),
-                min_values=int(each.get("min_values", 1)),
-                max_values=int(each.get("max_values", 1)),
-                options=_options(each),
+                placeholder=part.get("placeholder") or "",
+                required=bool(part.get("required", True)),
+                value=part.get("value") or "",
+                long=part.get("style") == 2,
+                min_length=int(part.get("min_length") or 0),
+                max_length=int(part.get("max_length") or 4000),
+                min_values=int(part.get("min_values", 1)),
+                max_values=int(part.get("max_values", 1)),
+                options=_options(part),
             )

@@ -165,10 +165,10 @@ class LocalServer:
         Threads may have capitals in their names, which no one has to type.
         """
         name = name.removeprefix("#")
-        home = [one for one in self.world.channels.values() if one.guild_id == self.world.home.id]
-        same = [one for one in home if one.name.lower() == name.lower()]
-        same.sort(key=lambda one: one.name != name)
-        return same[0].id if same else self.world.add_channel(name).id
+        home = [place for place in self.world.channels.values() if place.guild_id == self.world.home.id]
+        same_name = [one for one in home if one.name.lower() == name.lower()]
+        same_name.sort(key=lambda one: one.name != name)
+        return same_name[0].id if same_name else self.world.add_channel(name).id
 
     def thread(self, name: str, parent: int, owner: Person | None = None) -> Channel:
         """Create a thread under the channel with the id `parent`, the bot's own unless `owner` is given."""

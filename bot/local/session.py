@@ -70,13 +70,13 @@ class Session:
 
     def turn_to(self, line: ScriptLine) -> None:
         """Switch to the line's person and channel, which stay for the lines after it."""
-        here = self.speaker.here
+        channel_id = self.speaker.here
         if line.who:
             self.speaker = self.person(line.who)
         if line.channel:
-            here = self._server.channel(line.channel)
-        if self.speaker.here != here:
-            self.speaker.go(here)
+            channel_id = self._server.channel(line.channel)
+        if self.speaker.here != channel_id:
+            self.speaker.go(channel_id)
 
     async def do(self, line: ScriptLine) -> Result:
         """Carry the line out and wait until its outcome has settled.
@@ -120,9 +120,9 @@ class Session:
         return choices
 
     async def _settled(self, sending: Awaitable[InteractionOutcome]) -> Result:
-        before = running()
+        old_tasks = running()
         outcome = await sending
-        await self.feed.settle(outcome, before)
+        await self.feed.settle(outcome, old_tasks)
         return self.news()
 
     async def _submit(self, owner: Person, modal: Modal, values: Mapping[str, Any]) -> InteractionOutcome:
@@ -149,10 +149,10 @@ class Session:
                 shown_control = self.screen.button(_named(line.rest, "press"), speaker.id, speaker.here)
                 return await speaker.press(shown_control.message, shown_control.name)
             case "menu":
-                first, chosen = _menu_words(line.rest)
+                first, choices = _menu_words(line.rest)
                 shown_control = self.screen.menu(first, speaker.id, speaker.here)
                 return await speaker.select(
-                    shown_control.message, shown_control.name, picked(chosen, shown_control.control.options)
+                    shown_control.message, shown_control.name, picked(choices, shown_control.control.options)
                 )
             case "modal":
                 modal = self.screen.modal
@@ -178,12 +178,12 @@ class Session:
         person = self.people.get(name.removeprefix("@").lower()) if name else self.speaker
         if person is None:
             raise Mistyped(f"There is nobody called {name} here. {self._who()}")
-        here = self.speaker.here
-        seen = [message for message in person.messages(here) if message.author.bot]
-        events = tuple(Event(EventKind.MESSAGE, 0.0, here, one, only_for=one.only_for) for one in seen)
+        channel_id = self.speaker.here
+        visible = [message for message in person.messages(channel_id) if message.author.bot]
+        events = tuple(Event(EventKind.MESSAGE, 0.0, channel_id, m, only_for=m.only_for) for m in visible)
         self.screen.show(events)
-        what = f"sees in #{self.channel}:" if events else f"sees nothing in #{self.channel}."
-        return Result(here, (f"{person.name} {what}",), events)
+        heading = f"sees in #{self.channel}:" if events else f"sees nothing in #{self.channel}."
+        return Result(channel_id, (f"{person.name} {heading}",), events)
 
 
 def _named(text: str, verb: str) -> str:
@@ -196,5 +196,5 @@ def _menu_words(text: str) -> tuple[str, list[str]]:
     words = tokens_of(text)
     if len(words) < 2:
         raise Mistyped('Enter the menu and what to choose: menu 3 2,4, or menu "Choose a target" Sally')
-    chosen = text[words[1].start :].split(",")
-    return _named(text[: words[0].end].strip(), "open"), [_named(part.strip(), "choose") for part in chosen]
+    choices = text[words[1].start :].split(",")
+    return _named(text[: words[0].end].strip(), "open"), [_named(part.strip(), "choose") for part in choices]

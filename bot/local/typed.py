@@ -48,8 +48,8 @@ def parse(text: str, commands: Sequence[Command]) -> Typed:
     the first name belongs to it. Raises Mistyped for an unknown command or option, an option given twice,
     more values than options, and a required option that is missing.
     """
-    command, rest = find(text, commands)
-    return Typed(command.path, fill(rest, command.options, f"/{command.path}"))
+    command, arguments = find(text, commands)
+    return Typed(command.path, fill(arguments, command.options, f"/{command.path}"))
 
 
 def find(text: str, commands: Sequence[Command]) -> tuple[Command, str]:
@@ -64,35 +64,35 @@ def find(text: str, commands: Sequence[Command]) -> tuple[Command, str]:
 
 def fill(text: str, options: Sequence[CommandOption], command: str) -> dict[str, str]:
     """Return the options' texts out of `text`; sentences call what is filled in `command`."""
-    known = [option.name for option in options]
-    whole = whole_text(options)
-    named = [token for token in tokens_of(text) if token.name and (token.name in known or not whole)]
-    given = _by_position(text[: named[0].start] if named else text, options, whole, command)
-    ends = [token.start for token in named[1:]] + [len(text)]
-    for token, end in zip(named, ends, strict=False):
+    names = [option.name for option in options]
+    text_option = whole_text(options)
+    named = [token for token in tokens_of(text) if token.name and (token.name in names or not text_option)]
+    values = _by_position(text[: named[0].start] if named else text, options, text_option, command)
+    stops = [token.start for token in named[1:]] + [len(text)]
+    for token, end in zip(named, stops, strict=False):
         assert token.name is not None
-        if token.name not in known:
-            raise Mistyped(_unknown_option(token.name, known, command))
-        if token.name in given:
+        if token.name not in names:
+            raise Mistyped(_unknown_option(token.name, names, command))
+        if token.name in values:
             raise Mistyped(f"Enter {token.name} only once.")
         value = text[token.start + len(token.name) + 1 : end].strip()
-        given[token.name] = token.text if value == token.value else _unquoted(value)
-    missing = [option.name for option in options if option.required and option.name not in given]
+        values[token.name] = token.text if value == token.value else _unquoted(value)
+    missing = [option.name for option in options if option.required and option.name not in values]
     if missing:
         raise Mistyped(f"{command} still needs {' and '.join(missing)}. Type: {usage(command, options)}")
-    return given
+    return values
 
 
 def tokens_of(text: str) -> list[TypedWord]:
     """Return the words of `text`: quoted parts whole, `name:` split off where a word begins so."""
-    found = []
-    at = 0
-    while (gap := _GAP.match(text, at)) and gap.end() < len(text):
+    tokens = []
+    place = 0
+    while (gap := _GAP.match(text, place)) and gap.end() < len(text):
         word = _TOKEN.match(text, gap.end())
         assert word is not None
-        found.append(TypedWord(word["name"], word["value"], word.start(), word.end()))
-        at = word.end()
-    return found
+        tokens.append(TypedWord(word["name"], word["value"], word.start(), word.end()))
+        place = word.end()
+    return tokens
 
 
 def whole_text(options: Sequence[CommandOption]) -> CommandOption | None:
@@ -100,9 +100,9 @@ def whole_text(options: Sequence[CommandOption]) -> CommandOption | None:
     texts = [option for option in options if option.kind == STRING and not option.choices]
     if len(options) == 1 and texts:
         return texts[0]
-    free = [option for option in texts if not option.autocomplete]
+    free_texts = [option for option in texts if not option.autocomplete]
     required = [option for option in options if option.required]
-    return free[0] if len(free) == 1 and free == required else None
+    return free_texts[0] if len(free_texts) == 1 and free_texts == required else None
 
 
 def usage(command: str, options: Iterable[CommandOption]) -> str:
@@ -124,24 +124,24 @@ def near(word: str, names: Iterable[str], most: int = 3) -> list[str]:
 
 
 def _by_position(
-    text: str, options: Sequence[CommandOption], whole: CommandOption | None, command: str
+    text: str, options: Sequence[CommandOption], text_option: CommandOption | None, command: str
 ) -> dict[str, str]:
     words = tokens_of(text)
     if not words:
         return {}
-    if whole is not None:
-        return {whole.name: _unquoted(text.strip())}
+    if text_option is not None:
+        return {text_option.name: _unquoted(text.strip())}
     if len(options) == 1 and options[0].kind == STRING:
         return {options[0].name: _unquoted(text.strip())}
     if not options:
         raise Mistyped(f"{command} takes no options.")
     *leading, last = options
-    given = {option.name: word.text for option, word in zip(options, words, strict=False)}
+    values = {option.name: word.text for option, word in zip(options, words, strict=False)}
     if len(words) > len(options):
         if last.kind != STRING or last.choices:
             raise Mistyped(f"Too many values. Type: {usage(command, options)}")
-        given[last.name] = text[words[len(leading)].start :].strip()
-    return given
+        values[last.name] = text[words[len(leading)].start :].strip()
+    return values
 
 
 def _unquoted(value: str) -> str:
@@ -157,7 +157,7 @@ def _unknown_command(words: Sequence[str], commands: Sequence[Command]) -> str:
     if inside:
         nearest = near(words[1], inside) if len(words) > 1 else []
         offered = _suggested_paths(
-            [f"{first} {rest}" for rest in nearest], [f"{first} {rest}" for rest in inside]
+            [f"{first} {rest}" for rest in nearest], [f"{first} {ending}" for ending in inside]
         )
         return f"There is no command /{' '.join(words[:2])}. {offered}"
     tops = list(dict.fromkeys(command.path.split(" ")[0] for command in commands))
@@ -168,8 +168,8 @@ def _suggested_paths(nearest: Sequence[str], paths: Sequence[str]) -> str:
     return f"{'Nearest' if nearest else 'There are'}: {', '.join(f'/{path}' for path in nearest or paths)}."
 
 
-def _unknown_option(name: str, known: Sequence[str], command: str) -> str:
-    if not known:
+def _unknown_option(name: str, names: Sequence[str], command: str) -> str:
+    if not names:
         return f"{command} takes no options."
-    meant = "".join(f"Did you mean {one}? " for one in near(name, known, 1))
-    return f"{command} has no option {name}. {meant}It has: {', '.join(known)}."
+    hint = "".join(f"Did you mean {similar}? " for similar in near(name, names, 1))
+    return f"{command} has no option {name}. {hint}It has: {', '.join(names)}."

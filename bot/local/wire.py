@@ -51,20 +51,20 @@ def own_user(bot: User) -> Json:
     return {**user(bot), "mfa_enabled": True, "locale": "en-US", "verified": True, "email": None}
 
 
-def member(who: Member, *, bare: bool = False) -> Json:
+def member(person: Member, *, bare: bool = False) -> Json:
     """Return a guild member; `bare` as in `resolved`, without the user."""
     answer: Json = {
         "avatar": None,
         "banner": None,
         "communication_disabled_until": None,
         "flags": 0,
-        "joined_at": iso(who.joined),
+        "joined_at": iso(person.joined),
         "nick": None,
         "pending": False,
         "premium_since": None,
-        "roles": [str(role_id) for role_id in who.role_ids],
+        "roles": [str(role_id) for role_id in person.role_ids],
     }
-    return answer if bare else {**answer, "user": user(who.user), "mute": False, "deaf": False}
+    return answer if bare else {**answer, "user": user(person.user), "mute": False, "deaf": False}
 
 
 def role(guild_role: GuildRole) -> Json:
@@ -85,36 +85,36 @@ def role(guild_role: GuildRole) -> Json:
     }
 
 
-def channel(it: Channel) -> Json:
+def channel(shown_channel: Channel) -> Json:
     """Return a channel, direct message or thread object."""
-    last = next(reversed(it.messages), None)
+    last = next(reversed(shown_channel.messages), None)
     answer: Json = {
-        "id": str(it.id),
-        "type": it.type,
+        "id": str(shown_channel.id),
+        "type": shown_channel.type,
         "flags": 0,
         "last_message_id": None if last is None else str(last),
     }
-    if it.type == DM:
-        assert it.recipient is not None
-        return {**answer, "recipients": [user(it.recipient)]}
-    answer |= {"guild_id": str(it.guild_id), "name": it.name, "rate_limit_per_user": 0}
-    if it.is_thread:
+    if shown_channel.type == DM:
+        assert shown_channel.recipient is not None
+        return {**answer, "recipients": [user(shown_channel.recipient)]}
+    answer |= {"guild_id": str(shown_channel.guild_id), "name": shown_channel.name, "rate_limit_per_user": 0}
+    if shown_channel.is_thread:
         return answer | {
-            "parent_id": str(it.parent_id),
-            "owner_id": str(it.owner_id),
-            "message_count": len(it.messages),
+            "parent_id": str(shown_channel.parent_id),
+            "owner_id": str(shown_channel.owner_id),
+            "message_count": len(shown_channel.messages),
             "member_count": 1,
-            "total_message_sent": len(it.messages),
+            "total_message_sent": len(shown_channel.messages),
             "thread_metadata": {
-                "archived": it.archived,
+                "archived": shown_channel.archived,
                 "auto_archive_duration": 1440,
-                "archive_timestamp": iso(time_of(it.id)),
-                "locked": it.locked,
+                "archive_timestamp": iso(time_of(shown_channel.id)),
+                "locked": shown_channel.locked,
             },
         }
     return answer | {
-        "position": it.position,
-        "topic": it.topic,
+        "position": shown_channel.position,
+        "topic": shown_channel.topic,
         "nsfw": False,
         "parent_id": None,
         "permission_overwrites": [
@@ -124,17 +124,17 @@ def channel(it: Channel) -> Json:
                 "allow": str(int(overwrite.allow)),
                 "deny": str(int(overwrite.deny)),
             }
-            for target, overwrite in it.overwrites.items()
+            for target, overwrite in shown_channel.overwrites.items()
         ],
     }
 
 
-def guild(it: Guild) -> Json:
+def guild(shown_guild: Guild) -> Json:
     """Return a guild object as REST sends it."""
     return {
-        "id": str(it.id),
-        "name": it.name,
-        "owner_id": str(it.owner_id),
+        "id": str(shown_guild.id),
+        "name": shown_guild.name,
+        "owner_id": str(shown_guild.owner_id),
         "icon": None,
         "description": None,
         "home_header": None,
@@ -151,7 +151,7 @@ def guild(it: Guild) -> Json:
         "widget_enabled": False,
         "widget_channel_id": None,
         "verification_level": 0,
-        "roles": [role(guild_role) for guild_role in it.roles.values()],
+        "roles": [role(guild_role) for guild_role in shown_guild.roles.values()],
         "default_message_notifications": 0,
         "mfa_level": 0,
         "explicit_content_filter": 0,
@@ -179,7 +179,9 @@ def guild(it: Guild) -> Json:
 def guild_create(world: World, it: Guild) -> Json:
     """Return a guild as the gateway sends it: with channels, threads and the bot's own member."""
     inside = [
-        each for each in world.channels.values() if each.guild_id == it.id and world.sees(world.bot.id, each)
+        channel
+        for channel in world.channels.values()
+        if channel.guild_id == it.id and world.sees(world.bot.id, channel)
     ]
     return guild(it) | {
         "joined_at": iso(it.members[world.bot.id].joined),
@@ -215,44 +217,46 @@ def attachment(file: AttachedFile) -> Json:
 
 def mentioned(world: World, content: str, wanted: object = None) -> list[User]:
     """Return the users that a content pings; `wanted` is the request's allowed_mentions."""
-    users = [world.users[each] for each in map(int, _MENTION.findall(content)) if each in world.users]
+    users = [
+        world.users[user_id] for user_id in map(int, _MENTION.findall(content)) if user_id in world.users
+    ]
     if isinstance(wanted, dict) and "users" not in (wanted.get("parse") or []):
         listed = {int(each) for each in wanted.get("users") or []}
         users = [each for each in users if each.id in listed]
     return list(dict.fromkeys(users))
 
 
-def message(world: World, it: Message, *, metadata: Json | None = None) -> Json:
+def message(world: World, shown_message: Message, *, metadata: Json | None = None) -> Json:
     """Return a message object; `metadata` is the interaction_metadata of an answer."""
     answer: Json = {
-        "id": str(it.id),
-        "channel_id": str(it.channel_id),
-        "type": 20 if metadata is not None and metadata["type"] == 2 else 19 if it.reply_to else 0,
-        "author": user(it.author),
-        "content": it.content,
-        "embeds": list(it.embeds),
-        "components": list(it.components),
-        "attachments": [attachment(file) for file in it.attachments],
-        "flags": it.flags,
-        "mentions": [user(world.users[ping]) for ping in it.pings],
+        "id": str(shown_message.id),
+        "channel_id": str(shown_message.channel_id),
+        "type": 20 if metadata is not None and metadata["type"] == 2 else 19 if shown_message.reply_to else 0,
+        "author": user(shown_message.author),
+        "content": shown_message.content,
+        "embeds": list(shown_message.embeds),
+        "components": list(shown_message.components),
+        "attachments": [attachment(file) for file in shown_message.attachments],
+        "flags": shown_message.flags,
+        "mentions": [user(world.users[ping]) for ping in shown_message.pings],
         "mention_roles": [],
         "mention_everyone": False,
         "tts": False,
-        "pinned": it.pinned,
-        "timestamp": iso(it.created),
-        "edited_timestamp": None if it.edited is None else iso(it.edited),
+        "pinned": shown_message.pinned,
+        "timestamp": iso(shown_message.created),
+        "edited_timestamp": None if shown_message.edited is None else iso(shown_message.edited),
     }
-    if it.interaction_id is not None:
+    if shown_message.interaction_id is not None:
         answer["application_id"] = answer["webhook_id"] = str(world.bot.id)
         if metadata is not None:
             answer["interaction_metadata"] = metadata
-    if it.reply_to is not None:
+    if shown_message.reply_to is not None:
         answer["message_reference"] = {
             "type": 0,
-            "channel_id": str(it.channel_id),
-            "message_id": str(it.reply_to),
+            "channel_id": str(shown_message.channel_id),
+            "message_id": str(shown_message.reply_to),
         }
-        original = world.channels[it.channel_id].messages.get(it.reply_to)
+        original = world.channels[shown_message.channel_id].messages.get(shown_message.reply_to)
         answer["referenced_message"] = None if original is None else message(world, original)
     return answer
 
@@ -260,9 +264,9 @@ def message(world: World, it: Message, *, metadata: Json | None = None) -> Json:
 def numbered(world: World, components: Iterable[Json], urls: Mapping[str, str]) -> tuple[Json, ...]:
     """Return components as Discord stores them: each with a number `id`, defaults, and media from `urls`."""
     components = list(components)
-    taken = {each.get("id") for each in walk(components)}
-    free = (number for number in count(1) if number not in taken)
-    return tuple(_stored(world, component, free, urls) for component in components)
+    used_ids = {part.get("id") for part in walk(components)}
+    unused_ids = (number for number in count(1) if number not in used_ids)
+    return tuple(_stored(world, component, unused_ids, urls) for component in components)
 
 
 _DEFAULTS: dict[int, Json] = {
@@ -274,16 +278,16 @@ _DEFAULTS: dict[int, Json] = {
 }
 
 
-def _stored(world: World, component: Json, free: Iterator[int], urls: Mapping[str, str]) -> Json:
-    given = {key: value for key, value in component.items() if value is not None}
-    stored: Json = {**_DEFAULTS.get(component["type"], {}), **given}
-    stored["id"] = component.get("id") or next(free)
+def _stored(world: World, component: Json, unused_ids: Iterator[int], urls: Mapping[str, str]) -> Json:
+    fields = {key: value for key, value in component.items() if value is not None}
+    stored: Json = {**_DEFAULTS.get(component["type"], {}), **fields}
+    stored["id"] = component.get("id") or next(unused_ids)
     for key in ("components", "component", "accessory"):
         inner = component.get(key)
         if isinstance(inner, list):
-            stored[key] = [_stored(world, each, free, urls) for each in inner]
+            stored[key] = [_stored(world, child, unused_ids, urls) for child in inner]
         elif isinstance(inner, dict):
-            stored[key] = _stored(world, inner, free, urls)
+            stored[key] = _stored(world, inner, unused_ids, urls)
     for key in ("file", "media"):
         if key in component:
             stored[key] = _media(world, component[key], urls)
@@ -306,7 +310,7 @@ def embed(raw: Json, urls: Mapping[str, str]) -> Json:
     stored = {key: value for key, value in raw.items() if value is not None}
     stored["type"] = "rich"
     if "fields" in stored:
-        stored["fields"] = [{"inline": False, **each} for each in stored["fields"]]
+        stored["fields"] = [{"inline": False, **field} for field in stored["fields"]]
     for key in ("image", "thumbnail"):
         picture = stored.get(key)
         if isinstance(picture, dict) and "url" in picture:
@@ -348,9 +352,9 @@ def scheduled_event(world: World, it: Guild, form: Json) -> Json:
     }
 
 
-def permissions(held: Permission) -> str:
+def permissions(permission_set: Permission) -> str:
     """Return permissions as the text of their number."""
-    return str(int(held))
+    return str(int(permission_set))
 
 
 def application(world: World) -> Json:

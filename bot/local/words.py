@@ -80,8 +80,8 @@ class Names:
     def _known(self, digits: str) -> str:
         return self._name(self._users if int(digits) in self._users else self._channels, digits)
 
-    def _name(self, known: Mapping[int, HasName], digits: str) -> str:
-        return known[int(digits)].name if int(digits) in known else self._stranger(digits)
+    def _name(self, names: Mapping[int, HasName], digits: str) -> str:
+        return names[int(digits)].name if int(digits) in names else self._stranger(digits)
 
     def _stranger(self, digits: str) -> str:
         return f"<{self._strangers.setdefault(digits, len(self._strangers) + 1)}>"
@@ -89,10 +89,10 @@ class Names:
 
 def plain(text: str) -> str:
     """Return the words of a Markdown text without its marks; code blocks are left as they are."""
-    shown = []
-    for at, piece in enumerate(_FENCE.split(text)):
-        shown.append(piece.strip("\n") if at % 2 else _unmarked(piece))
-    return "".join(shown).strip("\n")
+    pieces = []
+    for index, piece in enumerate(_FENCE.split(text)):
+        pieces.append(piece.strip("\n") if index % 2 else _unmarked(piece))
+    return "".join(pieces).strip("\n")
 
 
 def _unmarked(text: str) -> str:
@@ -109,5 +109,5 @@ def _unmarked(text: str) -> str:
     text = _BOLD.sub(r"\2", text)
     text = _ITALIC.sub(r"\2", text)
     text = _SHOWN.sub(lambda found: chr(ord(found[0]) - _HIDDEN), text)
-    given = iter(codes)
-    return re.sub(_KEPT, lambda _: next(given, ""), text)
+    originals = iter(codes)
+    return re.sub(_KEPT, lambda _: next(originals, ""), text)

@@ -101,10 +101,10 @@ class Guild:
             return NOTHING
         if user_id == self.owner_id:
             return ALL
-        held = self.roles[self.id].permissions
+        granted = self.roles[self.id].permissions
         for role_id in member.role_ids:
-            held |= self.roles[role_id].permissions
-        return ALL if held & Permission.ADMINISTRATOR else held
+            granted |= self.roles[role_id].permissions
+        return ALL if granted & Permission.ADMINISTRATOR else granted
 
 
 @dataclass(slots=True)
@@ -174,9 +174,9 @@ class World:
         user: User | None = None,
     ) -> None:
         """Publish an event of now; one about an ephemeral message reaches its one reader only."""
-        shown = message or before
-        if shown is not None and only_for is None:
-            only_for = shown.only_for
+        visible = message or before
+        if visible is not None and only_for is None:
+            only_for = visible.only_for
         self.publish(
             Event(
                 kind=kind,
@@ -257,7 +257,7 @@ class World:
 
     def remove_channel(self, channel: Channel) -> None:
         """Delete a channel with its messages and threads."""
-        for thread in [each for each in self.channels.values() if each.parent_id == channel.id]:
+        for thread in [value for value in self.channels.values() if value.parent_id == channel.id]:
             self.remove_channel(thread)
         del self.channels[channel.id]
         self.tell(EventKind.CHANNEL, channel.id)
@@ -271,18 +271,18 @@ class World:
         members.
         """
         if channel.guild_id is None:
-            both = (self.bot.id, channel.recipient.id if channel.recipient else 0)
-            return ALL & ~Permission.ADMINISTRATOR if user_id in both else NOTHING
+            members = (self.bot.id, channel.recipient.id if channel.recipient else 0)
+            return ALL & ~Permission.ADMINISTRATOR if user_id in members else NOTHING
         guild = self.guilds[channel.guild_id]
-        held = guild.base_permissions(user_id)
-        if held & Permission.ADMINISTRATOR or user_id not in guild.members:
-            return held
+        granted = guild.base_permissions(user_id)
+        if granted & Permission.ADMINISTRATOR or user_id not in guild.members:
+            return granted
         ruling = self.channels[channel.parent_id] if channel.parent_id else channel
         for overwrite in _applying(ruling, guild, user_id):
-            held = held & ~overwrite.deny | overwrite.allow
+            granted = granted & ~overwrite.deny | overwrite.allow
         if channel.type == PRIVATE_THREAD and user_id not in channel.joined:
-            held &= ALL if held & Permission.MANAGE_THREADS else NOTHING
-        return held if held & Permission.VIEW_CHANNEL else NOTHING
+            granted &= ALL if granted & Permission.MANAGE_THREADS else NOTHING
+        return granted if granted & Permission.VIEW_CHANNEL else NOTHING
 
     def overwrite(
         self,
@@ -333,17 +333,17 @@ def _applying(channel: Channel, guild: Guild, user_id: int) -> Iterator[Overwrit
     everyone = channel.overwrites.get(guild.id)
     if everyone is not None:
         yield everyone
-    held = [
+    overwrites = [
         channel.overwrites[role_id]
         for role_id in guild.members[user_id].role_ids
         if role_id in channel.overwrites
     ]
-    if held:
+    if overwrites:
         union = Overwrite(False)
-        for overwrite in held:
+        for overwrite in overwrites:
             union.allow |= overwrite.allow
             union.deny |= overwrite.deny
         yield union
-    own = channel.overwrites.get(user_id)
-    if own is not None:
-        yield own
+    own_overwrite = channel.overwrites.get(user_id)
+    if own_overwrite is not None:
+        yield own_overwrite

@@ -27,22 +27,22 @@ def check_commands(commands: object) -> None:
         problems.add((), "LIST_TYPE_CONVERT", "Only iterables may be used in a ListType")
         problems.raise_if_any()
         return
-    seen: set[tuple[int, str]] = set()
-    for index, each in enumerate(commands):
-        if not isinstance(each, dict):
+    names_seen: set[tuple[int, str]] = set()
+    for index, command in enumerate(commands):
+        if not isinstance(command, dict):
             problems.add((index,), "MODEL_TYPE_CONVERT", "Only dictionaries may be used in a ModelType")
             continue
-        check_command(problems, each, (index,))
-        key = (each.get("type") or 1, str(each.get("name")))
-        if key in seen:
+        check_command(problems, command, (index,))
+        key = (command.get("type") or 1, str(command.get("name")))
+        if key in names_seen:
             problems.add(
                 (index, "name"),
                 "APPLICATION_COMMANDS_DUPLICATE_NAME",
                 "Application command names must be unique",
             )
-        seen.add(key)
+        names_seen.add(key)
     for kind, limit in _LIMITS.items():
-        if sum(1 for each, _ in seen if each == kind) > limit:
+        if sum(1 for each, _ in names_seen if each == kind) > limit:
             problems.add(
                 (),
                 "APPLICATION_COMMAND_TOO_MANY",
@@ -51,37 +51,39 @@ def check_commands(commands: object) -> None:
     problems.raise_if_any()
 
 
-def check_command(problems: Problems, command: Json, at: Path) -> None:
+def check_command(problems: Problems, command: Json, path: Path) -> None:
     """Note what is wrong with one command definition."""
     kind = command.get("type") or 1
     if kind not in _LIMITS:
-        problems.wrong((*at, "type"), "Value must be one of {1, 2, 3}.")
+        problems.wrong((*path, "type"), "Value must be one of {1, 2, 3}.")
         return
     if kind != 1:
-        problems.length((*at, "name"), command.get("name"), 1, 32)
+        problems.length((*path, "name"), command.get("name"), 1, 32)
         if command.get("description"):
             problems.wrong(
-                (*at, "description"),
+                (*path, "description"),
                 "Context menu commands cannot have description",
                 "APPLICATION_COMMAND_CONTEXT_MENU_DESCRIPTION",
             )
         return
-    _name(problems, command.get("name"), (*at, "name"))
-    problems.length((*at, "description"), command.get("description"), 1, 100)
+    _name(problems, command.get("name"), (*path, "name"))
+    problems.length((*path, "description"), command.get("description"), 1, 100)
     permissions = command.get("default_member_permissions")
     if permissions is not None and not str(permissions).isdigit():
-        problems.add((*at, "default_member_permissions"), "BITMASK_TYPE_INVALID", "Not a permission number.")
-    _options(problems, command, (*at, "options"), depth=0)
+        problems.add(
+            (*path, "default_member_permissions"), "BITMASK_TYPE_INVALID", "Not a permission number."
+        )
+    _options(problems, command, (*path, "options"), depth=0)
     if sum(_characters(command)) > MAX_CHARACTERS:
-        problems.add(at, "APPLICATION_COMMAND_TOO_LARGE", "Command exceeds maximum size (8000)")
+        problems.add(path, "APPLICATION_COMMAND_TOO_LARGE", "Command exceeds maximum size (8000)")
 
 
-def _name(problems: Problems, name: object, at: Path) -> None:
-    if not problems.length(at, name, 1, 32):
+def _name(problems: Problems, name: object, path: Path) -> None:
+    if not problems.length(path, name, 1, 32):
         return
     assert isinstance(name, str)
-    if not all(_fits(each) for each in name) or name != name.lower():
-        problems.add(at, "APPLICATION_COMMAND_INVALID_NAME", "Command name is invalid")
+    if not all(_fits(letter) for letter in name) or name != name.lower():
+        problems.add(path, "APPLICATION_COMMAND_INVALID_NAME", "Command name is invalid")
 
 
 def _fits(character: str) -> bool:
@@ -93,73 +95,73 @@ def _fits(character: str) -> bool:
     return script in ("DEVANAGARI", "THAI") and unicodedata.category(character)[0] == "M"
 
 
-def _options(problems: Problems, node: Json, at: Path, *, depth: int) -> None:
+def _options(problems: Problems, node: Json, path: Path, *, depth: int) -> None:
     options = node.get("options")
     if options is None:
         return
-    if not isinstance(options, list) or not problems.length(at, options, 0, 25):
+    if not isinstance(options, list) or not problems.length(path, options, 0, 25):
         return
     nested = [option.get("type") in (SUB_COMMAND, GROUP) for option in options]
     if any(nested) and not all(nested):
         problems.wrong(
-            at, "Sub-commands and plain options cannot be mixed", "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID"
+            path, "Sub-commands and plain options cannot be mixed", "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID"
         )
     names: set[object] = set()
     optional_seen = False
     for index, each in enumerate(options):
-        where = (*at, index)
+        inner_path = (*path, index)
         if each.get("name") in names:
             problems.add(
-                (*where, "name"),
+                (*inner_path, "name"),
                 "APPLICATION_COMMAND_OPTIONS_NAME_ALREADY_EXISTS",
                 "Option names must be unique",
             )
         names.add(each.get("name"))
         if each.get("required") and optional_seen:
             problems.add(
-                where,
+                inner_path,
                 "APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID",
                 "Required options must be placed before non-required options",
             )
         optional_seen = optional_seen or not each.get("required")
-        _option(problems, each, where, depth=depth)
+        _option(problems, each, inner_path, depth=depth)
 
 
-def _option(problems: Problems, option: Json, at: Path, *, depth: int) -> None:
-    _name(problems, option.get("name"), (*at, "name"))
-    problems.length((*at, "description"), option.get("description"), 1, 100)
+def _option(problems: Problems, option: Json, path: Path, *, depth: int) -> None:
+    _name(problems, option.get("name"), (*path, "name"))
+    problems.length((*path, "description"), option.get("description"), 1, 100)
     kind = option.get("type")
     allowed = {SUB_COMMAND, GROUP} if depth == 0 else {SUB_COMMAND} if depth == 1 else set()
     if isinstance(kind, bool) or kind not in allowed | set(range(3, 12)):
-        problems.wrong((*at, "type"), "This option type is not allowed here")
+        problems.wrong((*path, "type"), "This option type is not allowed here")
         return
     if kind in (SUB_COMMAND, GROUP):
         if kind == GROUP and not option.get("options"):
-            problems.add((*at, "options"), "BASE_TYPE_REQUIRED", "This field is required")
-        _options(problems, option, (*at, "options"), depth=1 if kind == GROUP else 2)
+            problems.add((*path, "options"), "BASE_TYPE_REQUIRED", "This field is required")
+        _options(problems, option, (*path, "options"), depth=1 if kind == GROUP else 2)
         if kind == GROUP and any(each.get("type") != SUB_COMMAND for each in option.get("options") or []):
             problems.wrong(
-                (*at, "options"),
+                (*path, "options"),
                 "A group holds sub-commands only",
                 "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID",
             )
         return
-    _choices(problems, option, kind, at)
-    _bounds(problems, option, kind, at)
+    _choices(problems, option, kind, path)
+    _bounds(problems, option, kind, path)
 
 
-def _choices(problems: Problems, option: Json, kind: int, at: Path) -> None:
+def _choices(problems: Problems, option: Json, kind: int, path: Path) -> None:
     choices = option.get("choices")
     if option.get("autocomplete"):
         if kind not in (STRING, INTEGER, NUMBER):
             problems.wrong(
-                (*at, "autocomplete"),
+                (*path, "autocomplete"),
                 "This option type cannot be completed",
                 "APPLICATION_COMMAND_OPTIONS_AUTOCOMPLETE_INVALID",
             )
         if choices:
             problems.wrong(
-                at,
+                path,
                 "Choices and autocomplete are mutually exclusive",
                 "APPLICATION_COMMAND_AUTOCOMPLETE_WITH_CHOICES",
             )
@@ -167,25 +169,25 @@ def _choices(problems: Problems, option: Json, kind: int, at: Path) -> None:
         return
     if kind not in (STRING, INTEGER, NUMBER):
         problems.wrong(
-            (*at, "choices"),
+            (*path, "choices"),
             "This option type cannot have choices",
             "APPLICATION_COMMAND_OPTIONS_CHOICES_INVALID",
         )
         return
-    problems.length((*at, "choices"), choices, 0, 25)
+    problems.length((*path, "choices"), choices, 0, 25)
     names: set[object] = set()
-    for index, each in enumerate(choices):
-        check_choice(problems, each, kind, (*at, "choices", index))
-        if each.get("name") in names:
+    for index, choice in enumerate(choices):
+        check_choice(problems, choice, kind, (*path, "choices", index))
+        if choice.get("name") in names:
             problems.add(
-                (*at, "choices", index, "name"),
+                (*path, "choices", index, "name"),
                 "APPLICATION_COMMAND_OPTIONS_CHOICE_NAME_ALREADY_EXISTS",
                 "Choice names must be unique",
             )
-        names.add(each.get("name"))
+        names.add(choice.get("name"))
 
 
-def _bounds(problems: Problems, option: Json, kind: int, at: Path) -> None:
+def _bounds(problems: Problems, option: Json, kind: int, path: Path) -> None:
     for keys, kinds in (
         (("min_length", "max_length"), {STRING}),
         (("min_value", "max_value"), {INTEGER, NUMBER}),
@@ -196,24 +198,26 @@ def _bounds(problems: Problems, option: Json, kind: int, at: Path) -> None:
                 continue
             if kind not in kinds:
                 problems.wrong(
-                    (*at, key),
+                    (*path, key),
                     "This option type has no such bound",
                     "APPLICATION_COMMAND_OPTIONS_BOUND_INVALID",
                 )
             elif kind == STRING and not (
                 isinstance(value, int) and int(key == "max_length") <= value <= 6000
             ):
-                problems.add((*at, key), "NUMBER_TYPE_MAX", "int value should be between 0 and 6000.")
+                problems.add((*path, key), "NUMBER_TYPE_MAX", "int value should be between 0 and 6000.")
             elif kind != STRING and abs(value) > 2**53:
-                problems.add((*at, key), "NUMBER_TYPE_MAX", "The number is out of range.")
+                problems.add((*path, key), "NUMBER_TYPE_MAX", "The number is out of range.")
         if low is not None and high is not None and low > high:
             problems.add(
-                (*at, keys[0]), "APPLICATION_COMMAND_OPTIONS_MIN_OVER_MAX", "The minimum exceeds the maximum"
+                (*path, keys[0]),
+                "APPLICATION_COMMAND_OPTIONS_MIN_OVER_MAX",
+                "The minimum exceeds the maximum",
             )
     types = option.get("channel_types")
     if types and kind != CHANNEL:
         problems.wrong(
-            (*at, "channel_types"),
+            (*path, "channel_types"),
             "Only channel options have channel types",
             "APPLICATION_COMMAND_OPTIONS_BOUND_INVALID",
         )

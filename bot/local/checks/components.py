@@ -32,241 +32,241 @@ def check_components(
     *,
     v2: bool,
     file_names: Sequence[str] = (),
-    at: Path = ("components",),
+    path: Path = ("components",),
 ) -> None:
     """Note what is wrong with a message's components; `v2` tells whether the message has the flag."""
     if not components:
         return
     if not isinstance(components, list | tuple):
-        problems.add(at, "LIST_TYPE_CONVERT", "Only iterables may be used in a ListType")
+        problems.add(path, "LIST_TYPE_CONVERT", "Only iterables may be used in a ListType")
         return
     limit = MAX_COMPONENTS if v2 else MAX_ROWS
-    problems.length(at, components, 1, limit)
-    for index, each in enumerate(components):
-        _component(problems, each, _TOP_V2 if v2 else {ROW}, (*at, index), file_names)
-    check_ids(problems, components, at)
+    problems.length(path, components, 1, limit)
+    for index, component in enumerate(components):
+        _component(problems, component, _TOP_V2 if v2 else {ROW}, (*path, index), file_names)
+    check_ids(problems, components, path)
     if v2:
         everything = list(walk(components))
         if len(everything) > MAX_COMPONENTS:
             problems.add(
-                at, "COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED", "The maximum number of components is 40"
+                path, "COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED", "The maximum number of components is 40"
             )
         if (
             sum(len(str(each.get("content", ""))) for each in everything if each.get("type") == TEXT)
             > MAX_TEXT
         ):
             problems.add(
-                at, "COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED", "The maximum displayable text size is 4000"
+                path, "COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED", "The maximum displayable text size is 4000"
             )
 
 
-def check_ids(problems: Problems, components: object, at: Path) -> None:
+def check_ids(problems: Problems, components: object, path: Path) -> None:
     """Note a custom_id or a number id that occurs twice."""
     for key, code, text in (
         ("custom_id", "COMPONENT_CUSTOM_ID_DUPLICATED", "Component custom id cannot be duplicated"),
         ("id", "COMPONENT_ID_DUPLICATED", "Component id cannot be duplicated"),
     ):
-        found: set[object] = set()
-        for each in walk(components):
-            value = each.get(key)
+        ids_found: set[object] = set()
+        for part in walk(components):
+            value = part.get(key)
             if value in (None, 0):
                 continue
-            if value in found:
-                problems.add(at, code, text)
-            found.add(value)
+            if value in ids_found:
+                problems.add(path, code, text)
+            ids_found.add(value)
 
 
 def _component(
-    problems: Problems, it: object, allowed: set[int], at: Path, file_names: Sequence[str]
+    problems: Problems, component: object, allowed: set[int], path: Path, file_names: Sequence[str]
 ) -> None:
-    if not isinstance(it, dict):
-        problems.add(at, "MODEL_TYPE_CONVERT", "Only dictionaries may be used in a ModelType")
+    if not isinstance(component, dict):
+        problems.add(path, "MODEL_TYPE_CONVERT", "Only dictionaries may be used in a ModelType")
         return
-    kind = it.get("type")
+    kind = component.get("type")
     if kind not in allowed:
         values = ", ".join(map(str, sorted(allowed)))
         problems.wrong(
-            (*at, "type"), f'Value of field "type" must be one of ({values}).', "UNION_TYPE_CHOICES"
+            (*path, "type"), f'Value of field "type" must be one of ({values}).', "UNION_TYPE_CHOICES"
         )
         return
-    number = it.get("id")
+    number = component.get("id")
     if number is not None and not (isinstance(number, int) and 0 <= number < 2**31):
-        problems.add((*at, "id"), "NUMBER_TYPE_COERCE", "Value is not int32.")
+        problems.add((*path, "id"), "NUMBER_TYPE_COERCE", "Value is not int32.")
     if kind == CONTAINER:
-        _container(problems, it, at, file_names)
+        _container(problems, component, path, file_names)
     elif kind == SECTION:
-        _section(problems, it, at, file_names)
+        _section(problems, component, path, file_names)
     else:
-        _SIMPLE[kind](problems, it, at, file_names)
+        _SIMPLE[kind](problems, component, path, file_names)
 
 
-def _container(problems: Problems, it: Json, at: Path, file_names: Sequence[str]) -> None:
-    colour = it.get("accent_color")
+def _container(problems: Problems, component: Json, path: Path, file_names: Sequence[str]) -> None:
+    colour = component.get("accent_color")
     if colour is not None and not (isinstance(colour, int) and 0 <= colour <= 0xFFFFFF):
         problems.add(
-            (*at, "accent_color"), "NUMBER_TYPE_MAX", "int value should be less than or equal to 16777215."
+            (*path, "accent_color"), "NUMBER_TYPE_MAX", "int value should be less than or equal to 16777215."
         )
-    inner = it.get("components")
-    if problems.length((*at, "components"), inner, 1, MAX_COMPONENTS) and isinstance(inner, list):
-        for index, each in enumerate(inner):
-            _component(problems, each, _IN_CONTAINER, (*at, "components", index), file_names)
+    inner = component.get("components")
+    if problems.length((*path, "components"), inner, 1, MAX_COMPONENTS) and isinstance(inner, list):
+        for index, child in enumerate(inner):
+            _component(problems, child, _IN_CONTAINER, (*path, "components", index), file_names)
 
 
-def _section(problems: Problems, it: Json, at: Path, file_names: Sequence[str]) -> None:
-    texts = it.get("components")
-    if problems.length((*at, "components"), texts, 1, 3) and isinstance(texts, list):
-        for index, each in enumerate(texts):
-            _component(problems, each, {TEXT}, (*at, "components", index), file_names)
-    _component(problems, it.get("accessory"), {BUTTON, THUMBNAIL}, (*at, "accessory"), file_names)
+def _section(problems: Problems, component: Json, path: Path, file_names: Sequence[str]) -> None:
+    texts = component.get("components")
+    if problems.length((*path, "components"), texts, 1, 3) and isinstance(texts, list):
+        for index, text in enumerate(texts):
+            _component(problems, text, {TEXT}, (*path, "components", index), file_names)
+    _component(problems, component.get("accessory"), {BUTTON, THUMBNAIL}, (*path, "accessory"), file_names)
 
 
-def _row(problems: Problems, it: Json, at: Path, file_names: Sequence[str]) -> None:
-    inner = it.get("components")
-    where = (*at, "components")
-    if not problems.length(where, inner, 1, 5) or not isinstance(inner, list):
+def _row(problems: Problems, component: Json, path: Path, file_names: Sequence[str]) -> None:
+    inner = component.get("components")
+    inner_path = (*path, "components")
+    if not problems.length(inner_path, inner, 1, 5) or not isinstance(inner, list):
         return
-    for index, each in enumerate(inner):
-        _component(problems, each, SELECTS | {BUTTON}, (*where, index), file_names)
+    for index, child in enumerate(inner):
+        _component(problems, child, SELECTS | {BUTTON}, (*inner_path, index), file_names)
     kinds = [each.get("type") for each in inner if isinstance(each, dict)]
     if len(kinds) > 1 and SELECTS.intersection(kinds):
         problems.add(
-            where, "COMPONENT_LAYOUT_WIDTH_EXCEEDED", "The specified component exceeds the maximum width"
+            inner_path, "COMPONENT_LAYOUT_WIDTH_EXCEEDED", "The specified component exceeds the maximum width"
         )
 
 
-def _button(problems: Problems, it: Json, at: Path, _: Sequence[str]) -> None:
-    style = it.get("style")
+def _button(problems: Problems, component: Json, path: Path, _: Sequence[str]) -> None:
+    style = component.get("style")
     if style not in range(1, 7):
-        problems.wrong((*at, "style"), "Value must be one of {1, 2, 3, 4, 5, 6}.")
+        problems.wrong((*path, "style"), "Value must be one of {1, 2, 3, 4, 5, 6}.")
         return
-    label, url, custom_id = it.get("label"), it.get("url"), it.get("custom_id")
+    label, url, custom_id = component.get("label"), component.get("url"), component.get("custom_id")
     if label is not None:
-        problems.length((*at, "label"), label, 0, 80)
-    if not label and not it.get("emoji") and style != _PREMIUM:
-        problems.add(at, "BUTTON_COMPONENT_MISSING_LABEL", "A button must have a label or an emoji")
+        problems.length((*path, "label"), label, 0, 80)
+    if not label and not component.get("emoji") and style != _PREMIUM:
+        problems.add(path, "BUTTON_COMPONENT_MISSING_LABEL", "A button must have a label or an emoji")
     if style == _LINK:
         if custom_id is not None:
             problems.add(
-                at,
+                path,
                 "BUTTON_COMPONENT_CUSTOM_ID_URL_MUTUALLY_EXCLUSIVE",
                 "A custom id and url cannot both be specified",
             )
         if not url:
-            problems.add((*at, "url"), "BASE_TYPE_REQUIRED", "A url is required")
+            problems.add((*path, "url"), "BASE_TYPE_REQUIRED", "A url is required")
         elif urlsplit(str(url)).scheme not in ("http", "https", "discord") or len(str(url)) > 512:
-            problems.add((*at, "url"), "URL_TYPE_INVALID_URL", "Not a well formed URL.")
+            problems.add((*path, "url"), "URL_TYPE_INVALID_URL", "Not a well formed URL.")
     elif style == _PREMIUM:
-        if it.get("sku_id") is None:
-            problems.add((*at, "sku_id"), "BASE_TYPE_REQUIRED", "A sku id is required")
+        if component.get("sku_id") is None:
+            problems.add((*path, "sku_id"), "BASE_TYPE_REQUIRED", "A sku id is required")
     else:
         if url is not None:
             problems.add(
-                (*at, "url"), "BUTTON_COMPONENT_INVALID_URL", "A url is only allowed on a link button"
+                (*path, "url"), "BUTTON_COMPONENT_INVALID_URL", "A url is only allowed on a link button"
             )
-        custom_id_of(problems, it, at)
+        custom_id_of(problems, component, path)
 
 
-def custom_id_of(problems: Problems, it: Json, at: Path) -> None:
+def custom_id_of(problems: Problems, component: Json, path: Path) -> None:
     """Note a custom_id that is missing, empty, or over 100 characters."""
-    custom_id = it.get("custom_id")
+    custom_id = component.get("custom_id")
     if not isinstance(custom_id, str) or not custom_id:
-        problems.add((*at, "custom_id"), "BASE_TYPE_REQUIRED", "A custom id is required")
+        problems.add((*path, "custom_id"), "BASE_TYPE_REQUIRED", "A custom id is required")
     else:
-        problems.length((*at, "custom_id"), custom_id, 1, 100)
+        problems.length((*path, "custom_id"), custom_id, 1, 100)
 
 
-def check_select(problems: Problems, it: Json, at: Path, _: Sequence[str] = ()) -> None:
+def check_select(problems: Problems, component: Json, path: Path, _: Sequence[str] = ()) -> None:
     """Note what is wrong with a select menu, in a message or in a modal."""
-    custom_id_of(problems, it, at)
-    if it.get("placeholder") is not None:
-        problems.length((*at, "placeholder"), it["placeholder"], 0, 150)
-    if it.get("type") == STRING_SELECT:
-        check_options(problems, it, at, 1, 25)
+    custom_id_of(problems, component, path)
+    if component.get("placeholder") is not None:
+        problems.length((*path, "placeholder"), component["placeholder"], 0, 150)
+    if component.get("type") == STRING_SELECT:
+        check_options(problems, component, path, 1, 25)
     else:
-        check_range(problems, it, at, 25, 25)
+        check_range(problems, component, path, 25, 25)
 
 
-def check_options(problems: Problems, it: Json, at: Path, low: int, high: int) -> None:
+def check_options(problems: Problems, component: Json, path: Path, low: int, high: int) -> None:
     """Note what is wrong with the options of a select, radio group or check box group."""
-    options = it.get("options")
-    where = (*at, "options")
-    if not problems.length(where, options, low, high) or not isinstance(options, list):
+    options = component.get("options")
+    inner_path = (*path, "options")
+    if not problems.length(inner_path, options, low, high) or not isinstance(options, list):
         return
     values = [option.get("value") for option in options]
     for index, each in enumerate(options):
-        problems.length((*where, index, "label"), each.get("label"), 1, 100)
-        problems.length((*where, index, "value"), each.get("value"), 1, 100)
+        problems.length((*inner_path, index, "label"), each.get("label"), 1, 100)
+        problems.length((*inner_path, index, "value"), each.get("value"), 1, 100)
         if each.get("description") is not None:
-            problems.length((*where, index, "description"), each["description"], 0, 100)
+            problems.length((*inner_path, index, "description"), each["description"], 0, 100)
         if each.get("value") in values[:index]:
             problems.add(
-                (*where, index, "value"),
+                (*inner_path, index, "value"),
                 "SELECT_COMPONENT_OPTION_VALUE_DUPLICATED",
                 "The specified option value is already used",
             )
-    chosen = sum(1 for option in options if option.get("default"))
-    most = check_range(problems, it, at, len(options), high)
-    if chosen > most:
+    default_count = sum(1 for option in options if option.get("default"))
+    most = check_range(problems, component, path, len(options), high)
+    if default_count > most:
         problems.add(
-            where, "SELECT_COMPONENT_TOO_MANY_DEFAULT_VALUES", "Too many options are selected by default"
+            inner_path, "SELECT_COMPONENT_TOO_MANY_DEFAULT_VALUES", "Too many options are selected by default"
         )
 
 
-def check_range(problems: Problems, it: Json, at: Path, most: int, least: int) -> int:
+def check_range(problems: Problems, component: Json, path: Path, most: int, least: int) -> int:
     """Note min_values outside 0..least, max_values outside 1..most, or crossed; return the max_values."""
-    low, high = it.get("min_values", 1), it.get("max_values", 1)
+    low, high = component.get("min_values", 1), component.get("max_values", 1)
     low, high = 1 if low is None else low, 1 if high is None else high
     if not 0 <= low <= least:
-        problems.add((*at, "min_values"), "NUMBER_TYPE_MAX", f"int value should be between 0 and {least}.")
+        problems.add((*path, "min_values"), "NUMBER_TYPE_MAX", f"int value should be between 0 and {least}.")
     if not 1 <= high <= most:
-        problems.add((*at, "max_values"), "NUMBER_TYPE_MAX", f"int value should be between 1 and {most}.")
+        problems.add((*path, "max_values"), "NUMBER_TYPE_MAX", f"int value should be between 1 and {most}.")
     if low > high:
         problems.add(
-            (*at, "min_values"), "SELECT_COMPONENT_MIN_OVER_MAX", "min_values must not exceed max_values"
+            (*path, "min_values"), "SELECT_COMPONENT_MIN_OVER_MAX", "min_values must not exceed max_values"
         )
     return int(high)
 
 
-def check_text(problems: Problems, it: Json, at: Path, _: Sequence[str] = ()) -> None:
+def check_text(problems: Problems, component: Json, path: Path, _: Sequence[str] = ()) -> None:
     """Note a text display that is empty or over 4000 characters."""
-    problems.length((*at, "content"), it.get("content"), 1, MAX_TEXT)
+    problems.length((*path, "content"), component.get("content"), 1, MAX_TEXT)
 
 
 def _media(
-    problems: Problems, media: object, at: Path, file_names: Sequence[str], *, attached: bool = False
+    problems: Problems, media: object, path: Path, file_names: Sequence[str], *, attached: bool = False
 ) -> None:
     url = str(media.get("url", "")) if isinstance(media, dict) else ""
     scheme, _, name = url.partition("://")
     if scheme == "attachment":
         if name not in file_names:
             problems.add(
-                (*at, "url"),
+                (*path, "url"),
                 "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND",
                 "The attachment was not found",
             )
     elif attached or scheme not in ("http", "https"):
-        problems.add((*at, "url"), "URL_TYPE_INVALID_SCHEME", f'Scheme "{scheme}" is not supported.')
+        problems.add((*path, "url"), "URL_TYPE_INVALID_SCHEME", f'Scheme "{scheme}" is not supported.')
 
 
-def _thumbnail(problems: Problems, it: Json, at: Path, file_names: Sequence[str]) -> None:
-    _media(problems, it.get("media"), (*at, "media"), file_names)
+def _thumbnail(problems: Problems, component: Json, path: Path, file_names: Sequence[str]) -> None:
+    _media(problems, component.get("media"), (*path, "media"), file_names)
 
 
-def _gallery(problems: Problems, it: Json, at: Path, file_names: Sequence[str]) -> None:
-    items = it.get("items")
-    if problems.length((*at, "items"), items, 1, 10) and isinstance(items, list):
-        for index, each in enumerate(items):
-            _media(problems, each.get("media"), (*at, "items", index, "media"), file_names)
+def _gallery(problems: Problems, component: Json, path: Path, file_names: Sequence[str]) -> None:
+    items = component.get("items")
+    if problems.length((*path, "items"), items, 1, 10) and isinstance(items, list):
+        for index, item in enumerate(items):
+            _media(problems, item.get("media"), (*path, "items", index, "media"), file_names)
 
 
-def _file(problems: Problems, it: Json, at: Path, file_names: Sequence[str]) -> None:
-    stored = isinstance(it.get("file"), dict) and "proxy_url" in it["file"]
-    _media(problems, it.get("file"), (*at, "file"), file_names, attached=not stored)
+def _file(problems: Problems, component: Json, path: Path, file_names: Sequence[str]) -> None:
+    stored = isinstance(component.get("file"), dict) and "proxy_url" in component["file"]
+    _media(problems, component.get("file"), (*path, "file"), file_names, attached=not stored)
 
 
-def _separator(problems: Problems, it: Json, at: Path, _: Sequence[str]) -> None:
-    if it.get("spacing") not in (None, 1, 2):
-        problems.wrong((*at, "spacing"), "Value must be one of {1, 2}.")
+def _separator(problems: Problems, component: Json, path: Path, _: Sequence[str]) -> None:
+    if component.get("spacing") not in (None, 1, 2):
+        problems.wrong((*path, "spacing"), "Value must be one of {1, 2}.")
 
 
 _SIMPLE: dict[int, Callable[[Problems, Json, Path, Sequence[str]], None]] = {
