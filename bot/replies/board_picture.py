@@ -190,8 +190,8 @@ def _area(patch: Patch, colours: Palette) -> Iterator[Stroke]:
         width=0.08, number=patch.number, title=patch.label,
     )  # fmt: skip
     top = max(y for _, y in patch.outline), min(y for _, y in patch.outline)
-    at = (patch.middle[0], top[1] + 0.7 if patch.side != 1 else top[0] - 0.7)
-    yield Stroke("text", "label zone", (at,), 0.7, fill=stroke, text=patch.label)
+    label_point = (patch.middle[0], top[1] + 0.7 if patch.side != 1 else top[0] - 0.7)
+    yield Stroke("text", "label zone", (label_point,), 0.7, fill=stroke, text=patch.label)
 
 
 PHOTOS = "photo"
@@ -211,8 +211,8 @@ def _terrain(patch: Patch, colours: Palette) -> Iterator[Stroke]:
         roof = tuple((x + (a - x) * 0.8, y + (b - y) * 0.8) for a, b in patch.outline)
         yield Stroke("polygon", "roof", roof, fill="none", stroke=colours.soft, width=0.04)
     if patch.style == "green" and patch.height >= 2:
-        for at in _spread(patch.outline, CROWN):
-            yield Stroke("circle", "crown", (at,), CROWN * 0.42, fill=colours.crown)
+        for point in _spread(patch.outline, CROWN):
+            yield Stroke("circle", "crown", (point,), CROWN * 0.42, fill=colours.crown)
 
 
 def _spread(outline: tuple[Point, ...], step: float) -> Iterator[Point]:
@@ -220,9 +220,9 @@ def _spread(outline: tuple[Point, ...], step: float) -> Iterator[Point]:
     xs, ys = [x for x, _ in outline], [y for _, y in outline]
     for row in range(1, int((max(ys) - min(ys)) / step) + 1):
         for column in range(1, int((max(xs) - min(xs)) / step) + 1):
-            at = (min(xs) + (column - 0.5 * (row % 2)) * step, min(ys) + (row - 0.25) * step)
-            if touches(Body(at, 0.01), outline):
-                yield at
+            point = (min(xs) + (column - 0.5 * (row % 2)) * step, min(ys) + (row - 0.25) * step)
+            if touches(Body(point, 0.01), outline):
+                yield point
 
 
 NAME, LABEL = 0.78, 0.66
@@ -232,13 +232,13 @@ NAME, LABEL = 0.78, 0.66
 def _names(drawn: BoardDrawing, colours: Palette, least: float) -> Iterator[Stroke]:
     """Names where there is room for them; the others are crowded, and not painted."""
     high, low = max(NAME, least), max(LABEL, least)
-    taken = [(*piece.at, piece.radius, piece.radius) for piece in drawn.pieces]
+    occupied = [(*piece.at, piece.radius, piece.radius) for piece in drawn.pieces]
     for piece in sorted(drawn.pieces, key=lambda one: not one.acts):
-        (x, y), off = piece.at, piece.radius + high * 0.75
-        yield _named("name", piece.name, high, ((x, y - off), (x, y + off)), taken, colours)
+        (x, y), offset = piece.at, piece.radius + high * 0.75
+        yield _named("name", piece.name, high, ((x, y - offset), (x, y + offset)), occupied, colours)
     for patch in drawn.patches:
         if patch.style != "area":
-            yield _named("label", patch.label, low, (patch.middle,), taken, colours)
+            yield _named("label", patch.label, low, (patch.middle,), occupied, colours)
 
 
 def _named(
@@ -246,20 +246,20 @@ def _named(
     text: str,
     size: float,
     spots: Sequence[Point],
-    taken: list[tuple[float, float, float, float]],
+    occupied: list[tuple[float, float, float, float]],
     colours: Palette,
 ) -> Stroke:
     wide, high = len(text) * size * 0.28, size * 0.5
 
-    def is_free(at: Point) -> bool:
-        return all(abs(at[0] - x) >= wide + w or abs(at[1] - y) >= high + h for x, y, w, h in taken)
+    def is_free(point: Point) -> bool:
+        return all(abs(point[0] - x) >= wide + w or abs(point[1] - y) >= high + h for x, y, w, h in occupied)
 
-    found = next((at for at in spots if is_free(at)), None)
-    if found is None:
+    free_spot = next((spot for spot in spots if is_free(spot)), None)
+    if free_spot is None:
         return Stroke("text", f"{kind} crowded", (spots[0],), size, text=text)
-    taken.append((*found, wide, high))
+    occupied.append((*free_spot, wide, high))
     return Stroke(
-        "text", kind, (found,), size, fill=colours.ink, stroke=colours.ground, width=0.14, text=text
+        "text", kind, (free_spot,), size, fill=colours.ink, stroke=colours.ground, width=0.14, text=text
     )
 
 
@@ -299,8 +299,8 @@ def _piece(piece: DrawnModel, colours: Palette) -> Iterator[Stroke]:
             yield Stroke("line", "down", ends, stroke=colours.ink, width=0.06)
 
 
-def _around(middle: Point, turned: float, far: float) -> Point:
-    return middle[0] + far * sin(radians(turned)), middle[1] + far * cos(radians(turned))
+def _around(middle: Point, turned: float, distance: float) -> Point:
+    return middle[0] + distance * sin(radians(turned)), middle[1] + distance * cos(radians(turned))
 
 
 # ------------------------------------------------------------------------------------------- written
@@ -326,12 +326,12 @@ def _photo(drawn: BoardDrawing) -> str:
     if drawn.photo is None:
         return ""
     digest, west, south, east, north = drawn.photo
-    whole = f'width="{drawn.width:g}" height="{drawn.depth:g}"'
+    full_size = f'width="{drawn.width:g}" height="{drawn.depth:g}"'
     place = (
         f'x="{west:.2f}" y="{drawn.depth - north:.2f}" width="{east - west:.2f}" height="{north - south:.2f}"'
     )
     return (
-        f'<svg class="photo" {whole} viewBox="0 0 {drawn.width:g} {drawn.depth:g}">'
+        f'<svg class="photo" {full_size} viewBox="0 0 {drawn.width:g} {drawn.depth:g}">'
         f'<image href="/{PHOTOS}/{digest}.jpg" {place} preserveAspectRatio="none"/></svg>'
     )
 
@@ -344,21 +344,21 @@ def _element(mark: Stroke, depth: float) -> str:
         paint += ' stroke-dasharray="0.4 0.25"'
     if mark.form == "text" and mark.stroke:
         paint += ' paint-order="stroke"'
-    known = f' data-number="{mark.number}"' if mark.number else ""
+    number_attribute = f' data-number="{mark.number}"' if mark.number else ""
     named = f"<title>{escape(mark.title)}</title>" if mark.title else ""
-    about = f'class="{mark.kind}"{paint}{known}'
+    attributes = f'class="{mark.kind}"{paint}{number_attribute}'
     points = [(round(x, 2), round(depth - y, 2)) for x, y in mark.points]
     (x, y) = points[0]
     match mark.form:
         case "circle":
-            return f'<circle {about} cx="{x:g}" cy="{y:g}" r="{mark.radius:.3g}">{named}</circle>'
+            return f'<circle {attributes} cx="{x:g}" cy="{y:g}" r="{mark.radius:.3g}">{named}</circle>'
         case "text":
             place = f'x="{x:g}" y="{y:g}" font-size="{mark.radius:.3g}"'
             fixed = 'text-anchor="middle" dominant-baseline="central"'
-            return f"<text {about} {place} {fixed}>{escape(mark.text)}</text>"
+            return f"<text {attributes} {place} {fixed}>{escape(mark.text)}</text>"
     form = "polyline" if mark.form == "line" else "polygon"
     corners = " ".join(f"{x:g},{y:g}" for x, y in points)
-    return f'<{form} {about} points="{corners}">{named}</{form}>'
+    return f'<{form} {attributes} points="{corners}">{named}</{form}>'
 
 
 # ------------------------------------------------------------------------------------------- painted
@@ -366,14 +366,14 @@ def _element(mark: Stroke, depth: float) -> str:
 
 def picture(drawn: BoardDrawing, words: str, colours: Palette = LIGHT, name: str = "board.png") -> Attachment:
     """Return the board as a picture that is drawn when it is sent. words: all that it shows."""
-    told = words if len(words) <= MAX_WORDS_LENGTH else f"{words[: MAX_WORDS_LENGTH - 1]}…"
+    shortened = words if len(words) <= MAX_WORDS_LENGTH else f"{words[: MAX_WORDS_LENGTH - 1]}…"
 
     @cache
     def draws() -> bytes:
         image = painted(drawn, colours).quantize(palette=held_colours(colours), dither=Image.Dither.NONE)
         return png(image)
 
-    return Attachment(name, told, draws=draws)
+    return Attachment(name, shortened, draws=draws)
 
 
 def painted(
@@ -382,7 +382,7 @@ def painted(
     """Return the board as an image. side: dots of its longer side. below: dots of paper left under it."""
     scale = side / (max(drawn.width, drawn.depth) + 2 * MARGIN)
     size = (round((drawn.width + 2 * MARGIN) * scale), round((drawn.depth + 2 * MARGIN) * scale) + below)
-    bare = replace(
+    ground_only = replace(
         drawn,
         columns=tuple(drawn.columns),
         patches=tuple(drawn.patches),
@@ -391,15 +391,17 @@ def painted(
         path=(),
         photo=None,
     )
-    image = _painted_ground(bare, colours, scale, size).copy()
+    image = _painted_ground(ground_only, colours, scale, size).copy()
     _paint_all(image, _upon(drawn, colours, LETTERS / scale), drawn.depth, scale)
     return image
 
 
 @lru_cache(maxsize=4)
-def _painted_ground(bare: BoardDrawing, colours: Palette, scale: float, size: tuple[int, int]) -> Image.Image:
+def _painted_ground(
+    ground_only: BoardDrawing, colours: Palette, scale: float, size: tuple[int, int]
+) -> Image.Image:
     image = Image.new("RGB", size, colours.paper)
-    _paint_all(image, _ground(bare, colours), bare.depth, scale)
+    _paint_all(image, _ground(ground_only, colours), ground_only.depth, scale)
     return image
 
 
@@ -409,19 +411,19 @@ def held_colours(colours: Palette) -> Image.Image:
 
     With a known palette a picture is written in a quarter of the time.
     """
-    plain = [one for one in astuple(colours) if isinstance(one, str)] + list(colours.sides)
-    every = [tuple(bytes.fromhex(one[1:])) for one in dict.fromkeys(plain)]
+    named_colours = [colour for colour in astuple(colours) if isinstance(colour, str)] + list(colours.sides)
+    rgb_values = [tuple(bytes.fromhex(one[1:])) for one in dict.fromkeys(named_colours)]
     papers = [tuple(bytes.fromhex(one[1:])) for one in (colours.ground, colours.ink, colours.on_side)]
     mixed = [
         tuple((a * part + b * (3 - part)) // 3 for a, b in zip(one, paper, strict=True))
-        for one in every
+        for one in rgb_values
         for paper in papers
         for part in (1, 2)
     ]
-    found = list(dict.fromkeys([*every, *mixed]))[:255]
-    held = Image.new("P", (1, 1))
-    held.putpalette([part for one in found for part in one])
-    return held
+    palette_colours = list(dict.fromkeys([*rgb_values, *mixed]))[:255]
+    palette_image = Image.new("P", (1, 1))
+    palette_image.putpalette([part for one in palette_colours for part in one])
+    return palette_image
 
 
 @lru_cache(maxsize=512)
@@ -429,67 +431,69 @@ def _word(text: str, size: int, fill: str, halo: str) -> Image.Image:
     """Return a name with its halo, which takes long to draw and comes again in every picture."""
     font = letters(size)
     left, top, right, bottom = map(round, font.getbbox(text, stroke_width=2, anchor="mm"))
-    made = Image.new("RGBA", (2 * max(-left, right) + 2, 2 * max(-top, bottom) + 2))
-    middle = made.width / 2, made.height / 2
-    pen = ImageDraw.Draw(made)
+    image = Image.new("RGBA", (2 * max(-left, right) + 2, 2 * max(-top, bottom) + 2))
+    middle = image.width / 2, image.height / 2
+    pen = ImageDraw.Draw(image)
     pen.text(middle, text, fill=fill, font=font, anchor="mm", stroke_width=2, stroke_fill=halo)
-    return made
+    return image
 
 
 def _paint_all(image: Image.Image, strokes: Iterable[Stroke], depth: float, scale: float) -> None:
     pen = ImageDraw.Draw(image)
     for mark in strokes:
-        at = [((x + MARGIN) * scale, (depth - y + MARGIN) * scale) for x, y in mark.points]
+        points = [((x + MARGIN) * scale, (depth - y + MARGIN) * scale) for x, y in mark.points]
         if mark.form == "text" and mark.stroke:
             word = _word(mark.text, max(LETTERS, round(mark.radius * scale)), mark.fill, mark.stroke)
-            image.paste(word, (round(at[0][0] - word.width / 2), round(at[0][1] - word.height / 2)), word)
+            image.paste(
+                word, (round(points[0][0] - word.width / 2), round(points[0][1] - word.height / 2)), word
+            )
         elif "crowded" not in mark.kind:
-            _paint(pen, mark, at, scale)
+            _paint(pen, mark, points, scale)
 
 
-def _paint(pen: ImageDraw.ImageDraw, mark: Stroke, at: list[Point], scale: float) -> None:
+def _paint(pen: ImageDraw.ImageDraw, mark: Stroke, points: list[Point], scale: float) -> None:
     fill = mark.fill if mark.fill not in ("", "none") else None
     width = max(1, round(mark.width * scale))
     stroke = mark.stroke or None
     match mark.form:
         case "circle":
-            (x, y), r = at[0], mark.radius * scale
+            (x, y), r = points[0], mark.radius * scale
             pen.ellipse((x - r, y - r, x + r, y + r), fill=fill, outline=stroke, width=width)
         case "text":
             font = letters(max(LETTERS, round(mark.radius * scale)))
-            pen.text(at[0], mark.text, fill=fill, font=font, anchor="mm")
+            pen.text(points[0], mark.text, fill=fill, font=font, anchor="mm")
         case "line":
-            _stroke(pen, at, stroke, width, dashed=mark.dashed)
+            _stroke(pen, points, stroke, width, dashed=mark.dashed)
         case _:
             if fill:
-                pen.polygon(at, fill=fill)
+                pen.polygon(points, fill=fill)
             if stroke:
-                _stroke(pen, [*at, at[0]], stroke, width, dashed=mark.dashed)
+                _stroke(pen, [*points, points[0]], stroke, width, dashed=mark.dashed)
 
 
 def _stroke(
-    pen: ImageDraw.ImageDraw, at: Sequence[Point], stroke: str | None, width: int, *, dashed: bool
+    pen: ImageDraw.ImageDraw, points: Sequence[Point], stroke: str | None, width: int, *, dashed: bool
 ) -> None:
     if not dashed:
-        pen.line(list(at), fill=stroke, width=width, joint="curve" if width > 2 else None)
+        pen.line(list(points), fill=stroke, width=width, joint="curve" if width > 2 else None)
         return
-    for start, end in _dashes(at, 8.0, 5.0):
+    for start, end in _dashes(points, 8.0, 5.0):
         pen.line((*start, *end), fill=stroke, width=width)
 
 
-def _dashes(at: Sequence[Point], long: float, gap: float) -> Iterable[tuple[Point, Point]]:
-    left = long + gap
-    for (ax, ay), (bx, by) in pairwise(at):
-        far = max(0.001, ((bx - ax) ** 2 + (by - ay) ** 2) ** 0.5)
-        done = 0.0
-        while done < far:
-            step = min(left, far - done)
-            drawn = min(step, max(0.0, left - gap))
+def _dashes(points: Sequence[Point], dash: float, gap: float) -> Iterable[tuple[Point, Point]]:
+    remaining = dash + gap
+    for (ax, ay), (bx, by) in pairwise(points):
+        length = max(0.001, ((bx - ax) ** 2 + (by - ay) ** 2) ** 0.5)
+        drawn_length = 0.0
+        while drawn_length < length:
+            step = min(remaining, length - drawn_length)
+            drawn = min(step, max(0.0, remaining - gap))
             if drawn > 0:
-                start, end = done / far, (done + drawn) / far
+                start, end = drawn_length / length, (drawn_length + drawn) / length
                 yield (
                     (ax + (bx - ax) * start, ay + (by - ay) * start),
                     (ax + (bx - ax) * end, ay + (by - ay) * end),
                 )
-            done += step
-            left = left - step if left - step > 1e-9 else long + gap
+            drawn_length += step
+            remaining = remaining - step if remaining - step > 1e-9 else dash + gap

@@ -54,12 +54,12 @@ def times(rolls: int) -> str:
 def bars(chances: Sequence[tuple[str, float]]) -> list[str]:
     """Return a line for each name with its chance as a number, and with as many # as there is room for."""
     width = max(len(name) for name, _ in chances)
-    told = [percent(chance) for _, chance in chances]
-    wide = max(map(len, told))
-    bar = max(0, min(BAR, COLUMNS - width - wide - 2))
+    percents = [percent(chance) for _, chance in chances]
+    widest = max(map(len, percents))
+    bar = max(0, min(BAR, COLUMNS - width - widest - 2))
     return [
-        Column(f"{name:<{width}} {said:>{wide}} {'#' * round(chance * bar)}".rstrip())
-        for (name, chance), said in zip(chances, told, strict=True)
+        Column(f"{name:<{width}} {percent_text:>{widest}} {'#' * round(chance * bar)}".rstrip())
+        for (name, chance), percent_text in zip(chances, percents, strict=True)
     ]
 
 
@@ -74,12 +74,12 @@ def in_short(lines: Sequence[str]) -> str:
     At stake is what stands with the number that it takes, as in `goes down (5+)`. Bare numbers tell
     nothing. Empty where no chance is told.
     """
-    told = [
+    other_words = [
         (match["what"], match["chance"])
         for match in map(_TOLD.match, lines)
         if match is not None and not match["what"].startswith(_BESIDE) and re.search("[a-z]", match["what"])
     ]
-    first, *others = told or [("", "")]
-    stake = next((one for one in others if _COSTS.search(one[0])), None)
-    said = [first, *([stake] if stake else [])] if told else []
-    return ", ".join(f"{_COSTS.sub('', what).lower()} {chance}" for what, chance in said)
+    first, *others = other_words or [("", "")]
+    stake = next((other for other in others if _COSTS.search(other[0])), None)
+    words_shown = [first, *([stake] if stake else [])] if other_words else []
+    return ", ".join(f"{_COSTS.sub('', label).lower()} {chance}" for label, chance in words_shown)

@@ -57,21 +57,21 @@ def curve(title: str, aim: str, unit: str, points: Sequence[Point], *, steps: bo
     left, right, top, floor = EDGE + 70, WIDTH - EDGE - 30, HEAD, HEIGHT - FOOT
     first = left if steps else left + 40
     low = 0.0 if steps else ordered[0].at
-    wide = (ordered[-1].at - low) or 1.0
+    span = (ordered[-1].at - low) or 1.0
 
-    def where(at: float, chance: float) -> tuple[float, float]:
-        return first + (right - first) * (at - low) / wide, floor - (floor - top) * float(chance)
+    def where(value: float, chance: float) -> tuple[float, float]:
+        return first + (right - first) * (value - low) / span, floor - (floor - top) * float(chance)
 
     for share in (0, 25, 50, 75, 100):
         y = where(low, share / 100)[1]
         pen.line((left, y, right + 20, y), fill=RULE if share else INK, width=2)
         pen.text((left - 12, y), f"{share} %", fill=SOFT, font=letters(20), anchor="rm")
     line: list[tuple[float, float]] = []
-    before = low
+    previous = low
     for point in ordered:
-        line += [where(before, point.chance)] if steps else []
+        line += [where(previous, point.chance)] if steps else []
         line.append(where(point.at, point.chance))
-        before = point.at
+        previous = point.at
     if len(line) > 1:
         pen.line(line, fill=FILLS[0], width=5, joint="curve")
     _points(pen, ordered, [where(point.at, point.chance) for point in ordered], floor, unit)
@@ -80,11 +80,11 @@ def curve(title: str, aim: str, unit: str, points: Sequence[Point], *, steps: bo
 
 def words(title: str, aim: str, unit: str, points: Sequence[Point]) -> str:
     """Describe the picture."""
-    said = [
+    sentences = [
         f"{_at(point, unit)}{' (as asked)' if point.marked else ''} {percent(point.chance).strip()}"
         for point in points
     ]
-    return f"{title}. {aim}: {', '.join(said)}."
+    return f"{title}. {aim}: {', '.join(sentences)}."
 
 
 def _at(point: Point, unit: str) -> str:
@@ -110,10 +110,10 @@ def _points(
             continue
         beneath = x - written < WIDEST_CHANCE and y + 40 < floor
         written = x
-        over = {"font": letters(22), "stroke_width": 4, "stroke_fill": PAPER}
+        letter_style = {"font": letters(22), "stroke_width": 4, "stroke_fill": PAPER}
         place, anchor = ((x, y + 14), "mt") if beneath else ((x, y - 14), "mb")
-        pen.text(place, percent(point.chance).strip(), fill=INK, anchor=anchor, **over)  # type: ignore[arg-type]
+        pen.text(place, percent(point.chance).strip(), fill=INK, anchor=anchor, **letter_style)  # type: ignore[arg-type]
         pen.text((x, floor + 20), f"{point.at:g}", fill=INK, font=letters(22), anchor="mm")
-    asked = "square: your choice" if any(point.marked for point in points) else ""
-    foot = ", ".join(filter(None, (unit, asked)))
+    note = "square: your choice" if any(point.marked for point in points) else ""
+    foot = ", ".join(filter(None, (unit, note)))
     pen.text((EDGE + 70, floor + 54), foot, fill=SOFT, font=letters(20), anchor="lm")

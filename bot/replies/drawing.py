@@ -33,8 +33,8 @@ def sheet(height: int) -> tuple[Image.Image, Pen]:
 
 def finished(image: Image.Image, name: str, words: str) -> Attachment:
     """Return the picture as a file, with words that say what it shows, shortened if they are too long."""
-    said = words if len(words) <= MAX_WORDS_LENGTH else f"{words[: MAX_WORDS_LENGTH - 1]}…"
-    return Attachment(name, said, png(image))
+    shortened = words if len(words) <= MAX_WORDS_LENGTH else f"{words[: MAX_WORDS_LENGTH - 1]}…"
+    return Attachment(name, shortened, png(image))
 
 
 @cache
@@ -49,7 +49,7 @@ SMALLEST = 14
 
 def write(
     pen: Pen,
-    at: tuple[float, float],
+    point: tuple[float, float],
     text: str,
     size: int,
     room: float,
@@ -65,15 +65,15 @@ def write(
     """
     while size > SMALLEST and pen.textlength(text, font=letters(size)) > room:
         size -= 1
-    said, font = _cut(pen, text, size, room), letters(size)
-    pen.text(at, said, fill=fill, font=font, anchor=anchor, stroke_width=halo, stroke_fill=PAPER)
+    shown_text, font = _cut(pen, text, size, room), letters(size)
+    pen.text(point, shown_text, fill=fill, font=font, anchor=anchor, stroke_width=halo, stroke_fill=PAPER)
 
 
 def _cut(pen: Pen, text: str, size: int, room: float) -> str:
-    kept = len(text)
+    kept_length = len(text)
     cut = text
-    while kept and pen.textlength(cut, font=letters(size)) > room:
-        kept -= 1
-        end = kept // 3
-        cut = f"{text[: kept - end]}…{text[len(text) - end :]}"
+    while kept_length and pen.textlength(cut, font=letters(size)) > room:
+        kept_length -= 1
+        end = kept_length // 3
+        cut = f"{text[: kept_length - end]}…{text[len(text) - end :]}"
     return cut

@@ -68,18 +68,18 @@ def fit_text(lines: Sequence[str], longest: int = MAX_MESSAGE_LENGTH) -> str:
         return NOTHING
     if len(text) <= longest:
         return text
-    kept: list[str] = []
+    kept_lines: list[str] = []
     room = longest - len(MORE) - len(FENCE) - 2
     for line in lines:
         if len(line) + 1 > room:
             break
-        kept.append(line)
+        kept_lines.append(line)
         room -= len(line) + 1
-    if not kept:
-        kept = [lines[0][: longest - len(MORE) - 2]]
-    if sum(line.startswith(FENCE) for line in kept) % 2:
-        kept.append(FENCE)
-    return "\n".join([*kept, MORE])
+    if not kept_lines:
+        kept_lines = [lines[0][: longest - len(MORE) - 2]]
+    if sum(line.startswith(FENCE) for line in kept_lines) % 2:
+        kept_lines.append(FENCE)
+    return "\n".join([*kept_lines, MORE])
 
 
 def pages(lines: Sequence[str], longest: int) -> list[list[str]]:
@@ -88,17 +88,17 @@ def pages(lines: Sequence[str], longest: int) -> list[list[str]]:
     A code block that goes on in the next part is closed and opened again. A line that is longer than a part
     is broken between words.
     """
-    found: list[list[str]] = [[]]
+    page_lines: list[list[str]] = [[]]
     room, inside = longest, False
-    for line in (piece for whole in lines for piece in _broken(whole, longest - 2 * len(FENCE) - 3)):
-        if found[-1] and len(line) + 1 > room - inside * (len(FENCE) + 1):
-            found[-1] += [FENCE] * inside
-            found.append([FENCE] * inside)
+    for line in (piece for text in lines for piece in _broken(text, longest - 2 * len(FENCE) - 3)):
+        if page_lines[-1] and len(line) + 1 > room - inside * (len(FENCE) + 1):
+            page_lines[-1] += [FENCE] * inside
+            page_lines.append([FENCE] * inside)
             room = longest - inside * (len(FENCE) + 1)
-        found[-1].append(line)
+        page_lines[-1].append(line)
         room -= len(line) + 1
         inside ^= line.startswith(FENCE)
-    return found
+    return page_lines
 
 
 def _broken(line: str, longest: int) -> Iterator[str]:
@@ -116,17 +116,17 @@ def messages(reply: Reply, scope: int = LARGEST_SCOPE, version: int = LARGEST_SC
     named in a line of their own. What is too long for so many messages is a file.
     """
     lost = left_out(reply, scope, version)
-    more = [f"There is no button for {', '.join(lost)}. Type it instead."] if lost else []
-    first, *rest = pages([*reply.lines, *more], MAX_MESSAGE_LENGTH)
-    shown, beyond = rest, list[list[str]]()
-    if len(rest) >= MAX_MESSAGES:
-        shown, beyond = rest[: MAX_MESSAGES - 2], rest[MAX_MESSAGES - 2 :]
-    further = [Reply(tuple(part), reply.private) for part in shown if has_words("\n".join(part))]
+    lost_note = [f"There is no button for {', '.join(lost)}. Type it instead."] if lost else []
+    first, *later_pages = pages([*reply.lines, *lost_note], MAX_MESSAGE_LENGTH)
+    shown_pages, beyond = later_pages, list[list[str]]()
+    if len(later_pages) >= MAX_MESSAGES:
+        shown_pages, beyond = later_pages[: MAX_MESSAGES - 2], later_pages[MAX_MESSAGES - 2 :]
+    later_replies = [Reply(tuple(part), reply.private) for part in shown_pages if has_words("\n".join(part))]
     if beyond:
         text = "\n".join(line for part in beyond for line in part)
         file = Attachment("rest.txt", "The rest of this answer", text.encode())
-        further.append(Reply(("The rest is in this file.",), reply.private, files=(file,)))
-    return (replace(reply, lines=tuple(first)), *further)
+        later_replies.append(Reply(("The rest is in this file.",), reply.private, files=(file,)))
+    return (replace(reply, lines=tuple(first)), *later_replies)
 
 
 def shorten(text: str, longest: int) -> str:
@@ -136,11 +136,11 @@ def shorten(text: str, longest: int) -> str:
 
 def left_out(reply: Reply, scope: int, version: int) -> list[str]:
     """Return the labels of buttons, and the choices of menus, for which a message or an id has no room."""
-    shown = rows(reply.buttons, reply.menus)
-    laid = [one for row in shown if not isinstance(row, Menu) for one in row]
+    shown_rows = rows(reply.buttons, reply.menus)
+    laid = [button for row in shown_rows if not isinstance(row, Menu) for button in row]
     buttons = {id(one) for one in laid if has_room(one, scope, version)}
     lost = [button.label for button in reply.buttons if id(button) not in buttons]
-    offered = [choice for row in shown if isinstance(row, Menu) for choice in row.choices[:MAX_CHOICES]]
+    offered = [choice for row in shown_rows if isinstance(row, Menu) for choice in row.choices[:MAX_CHOICES]]
     choices = {id(choice) for choice in offered}
     lost += [choice.label for menu in reply.menus for choice in menu.choices if id(choice) not in choices]
     return list(dict.fromkeys(lost))
@@ -159,15 +159,15 @@ def has_room(button: Button, scope: int = LARGEST_SCOPE, version: int = LARGEST_
 
 def with_typed(button: Button, typed: Typed) -> list[Button]:
     """Return the button with as much of what was typed as its id has room for, or [] if it has none."""
-    for many in range(len(typed), -1, -1):
-        if has_room(one := replace(button, typed=typed[:many])):
-            return [one]
+    for count in range(len(typed), -1, -1):
+        if has_room(shortened := replace(button, typed=typed[:count])):
+            return [shortened]
     return []
 
 
-def cut(things: Sequence[T], most: int) -> list[Sequence[T]]:
+def cut(items: Sequence[T], most: int) -> list[Sequence[T]]:
     """Split things, in their order, into groups for which there is room."""
-    return [things[first : first + most] for first in range(0, len(things), most)]
+    return [items[first : first + most] for first in range(0, len(items), most)]
 
 
 def rows(buttons: Sequence[Button], menus: Sequence[Menu]) -> list[list[Button] | Menu]:
@@ -178,13 +178,13 @@ def rows(buttons: Sequence[Button], menus: Sequence[Menu]) -> list[list[Button] 
     menus = [menu for menu in menus if menu.choices]
     room = MAX_ROWS - min(len(menus), MAX_ROWS)
     laid = _laid(buttons[: room * MAX_IN_ROW], MAX_COMPONENTS - 2 * len(menus))
-    free = max(0, room - len(laid))
-    shown: list[Menu] = []
+    free_rows = max(0, room - len(laid))
+    shown_menus: list[Menu] = []
     for menu in menus[:MAX_ROWS]:
-        parts = _parts(menu, 1 + free)
-        free -= len(parts) - 1
-        shown += parts
-    return [*laid, *shown]
+        parts = _parts(menu, 1 + free_rows)
+        free_rows -= len(parts) - 1
+        shown_menus += parts
+    return [*laid, *shown_menus]
 
 
 def _laid(buttons: Sequence[Button], room: int) -> list[list[Button]]:
@@ -192,13 +192,13 @@ def _laid(buttons: Sequence[Button], room: int) -> list[list[Button]]:
     laid: list[list[Button]] = []
     width = PHONE_LETTERS
     for button in buttons:
-        own = len(button.label) + BUTTON_EDGES
-        width += own
+        button_width = len(button.label) + BUTTON_EDGES
+        width += button_width
         if width > PHONE_LETTERS or len(laid[-1]) == MAX_IN_ROW:
             laid.append([])
-            width = own
+            width = button_width
         laid[-1].append(button)
-    return laid if len(buttons) + len(laid) <= room else [list(some) for some in cut(buttons, MAX_IN_ROW)]
+    return laid if len(buttons) + len(laid) <= room else [list(part) for part in cut(buttons, MAX_IN_ROW)]
 
 
 def _parts(menu: Menu, most: int) -> list[Menu]:

@@ -47,24 +47,24 @@ class Square:
     chances: Sequence[Sequence[float]]
 
 
-def squares(title: str, found: Sequence[Square]) -> Attachment:
+def squares(title: str, grids: Sequence[Square]) -> Attachment:
     """Return the picture, with words that say all of it, or say that the message does."""
-    heights = [TITLE + _along(one) + ROW * min(MAX_COUNT, len(one.rows)) + 24 for one in found]
+    heights = [TITLE + _along(grid) + ROW * min(MAX_COUNT, len(grid.rows)) + 24 for grid in grids]
     image, pen = sheet(70 + sum(heights))
     write(pen, (EDGE, 16), title, 30, WIDTH - 2 * EDGE)
     top = 70
-    for square, height in zip(found, heights, strict=True):
+    for square, height in zip(grids, heights, strict=True):
         _draw(image, pen, square, top)
         top += height
-    whole = f"{title}. {' '.join(f'{one.title}. ' + ' '.join(in_words(one)) for one in found)}"
-    short = f"{title}. {'. '.join(one.title for one in found)}. The message has all numbers."
-    return finished(image, "matchup.png", short if is_long(found) else whole)
+    description = f"{title}. {' '.join(f'{one.title}. ' + ' '.join(in_words(one)) for one in grids)}"
+    short_description = f"{title}. {'. '.join(one.title for one in grids)}. The message has all numbers."
+    return finished(image, "matchup.png", short_description if is_long(grids) else description)
 
 
-def is_long(found: Sequence[Square]) -> bool:
+def is_long(grids: Sequence[Square]) -> bool:
     """Return whether there are too many numbers for a picture's words, so that the message lists them."""
     return (
-        sum(len(line) + 1 for square in found for line in (square.title, *in_words(square)))
+        sum(len(line) + 1 for square in grids for line in (square.title, *in_words(square)))
         > MAX_WORDS_LENGTH - 100
     )
 
@@ -73,11 +73,11 @@ def in_words(square: Square) -> list[str]:
     """Return each row with all its numbers, without the targets that it can't attack."""
     words = []
     for name, row in zip(square.rows, square.chances, strict=True):
-        both = list(zip(square.columns, row, strict=True))
-        each = [f"{column} {percent(chance).strip()}" for column, chance in both if chance >= 0]
-        unknown = [column for column, chance in both if chance == UNKNOWN]
-        each += [f"not worked out: {', '.join(unknown)}"] if unknown else []
-        words.append(f"{name}: {', '.join(each) or 'nobody'}.")
+        named_chances = list(zip(square.columns, row, strict=True))
+        cells = [f"{column} {percent(chance).strip()}" for column, chance in named_chances if chance >= 0]
+        unknown = [column for column, chance in named_chances if chance == UNKNOWN]
+        cells += [f"not worked out: {', '.join(unknown)}"] if unknown else []
+        words.append(f"{name}: {', '.join(cells) or 'nobody'}.")
     return words
 
 
@@ -86,21 +86,23 @@ def _draw(image: Image.Image, pen: Pen, square: Square, top: int) -> None:
     write(pen, (EDGE, top + 10), square.title, 24, WIDTH - 2 * EDGE)
     left, first = EDGE + NAME, top + TITLE + _along(square)
     columns = square.columns[:MAX_COUNT]
-    wide = min(90.0, (WIDTH - EDGE - left) / max(1, len(columns)))
+    cell_width = min(90.0, (WIDTH - EDGE - left) / max(1, len(columns)))
     for place, column in enumerate(columns):
-        _upright(image, column, round(left + wide * (place + 0.5)), first - 6, _along(square))
+        _upright(image, column, round(left + cell_width * (place + 0.5)), first - 6, _along(square))
     for place, (name, row) in enumerate(zip(square.rows[:MAX_COUNT], square.chances, strict=False)):
         y = first + ROW * place
-        at = (EDGE, y + ROW / 2)
-        write(pen, at, name, 21, NAME - 10, anchor="lm")
+        point = (EDGE, y + ROW / 2)
+        write(pen, point, name, 21, NAME - 10, anchor="lm")
         for number, chance in enumerate(row[:MAX_COUNT]):
-            x = left + wide * number
-            box = (x + 1, y + 1, x + wide - 1, y + ROW - 1)
+            x = left + cell_width * number
+            box = (x + 1, y + 1, x + cell_width - 1, y + ROW - 1)
             pen.rectangle(box, fill=_shade(chance), outline=RULE, width=1)
-            told = MARKS.get(chance) or percent(chance).strip().removesuffix(" %")
-            told = f"~{round(100 * chance)}" if " to " in told else told
+            cell_text = MARKS.get(chance) or percent(chance).strip().removesuffix(" %")
+            cell_text = f"~{round(100 * chance)}" if " to " in cell_text else cell_text
             ink = PAPER if chance > 0.8 else INK if chance >= 0 else SOFT
-            write(pen, (x + wide / 2, y + ROW / 2), told, 21, wide - 6, fill=ink, anchor="mm")
+            write(
+                pen, (x + cell_width / 2, y + ROW / 2), cell_text, 21, cell_width - 6, fill=ink, anchor="mm"
+            )
 
 
 def _along(square: Square) -> int:
@@ -119,5 +121,5 @@ def _upright(image: Image.Image, text: str, middle: int, floor: int, room: int) 
 def _shade(chance: float) -> tuple[int, int, int]:
     share = max(0.0, min(1.0, float(chance)))
     light = (251, 250, 246)
-    red, green, blue = (round(one + (other - one) * share) for one, other in zip(light, DARKEST, strict=True))
+    red, green, blue = (round(a + (b - a) * share) for a, b in zip(light, DARKEST, strict=True))
     return red, green, blue

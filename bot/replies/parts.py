@@ -54,11 +54,11 @@ class Parts:
 
 def parts_of(reply: Reply) -> Parts:
     """Return the parts of a reply."""
-    told = [line for line in reply.lines if not isinstance(line, State)]
-    head = 1 if has_headline(told) else 0
+    told_lines = [line for line in reply.lines if not isinstance(line, State)]
+    head = 1 if has_headline(told_lines) else 0
     return Parts(
-        headline=told[0] if head else "",
-        body=tuple(told[head:]),
+        headline=told_lines[0] if head else "",
+        body=tuple(told_lines[head:]),
         state=tuple(line for line in reply.lines if isinstance(line, State)),
         side=reply.side,
         pictures=reply.files,

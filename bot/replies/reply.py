@@ -283,40 +283,40 @@ def reply_from_json(text: str) -> Reply:
 
 
 def _plain(reply: Reply) -> dict[str, Any]:
-    plain: dict[str, Any] = {"lines": reply.lines}
+    fields: dict[str, Any] = {"lines": reply.lines}
     if reply.private:
-        plain["private"] = True
+        fields["private"] = True
     if reply.replaces:
-        plain["replaces"] = True
+        fields["replaces"] = True
     if reply.plain:
-        plain["plain"] = True
+        fields["plain"] = True
     for name, part in PARTS:
         places = [place for place, line in enumerate(reply.lines) if isinstance(line, part)]
         if places:
-            plain[name] = places
+            fields[name] = places
     rolls = [
         [place, line.name, [[die.face, die.came_to, die.sides, die.verdict] for die in line.dice], line.total]
         for place, line in enumerate(reply.lines)
         if isinstance(line, Rolled)
     ]
     if rolls:
-        plain["rolls"] = rolls
+        fields["rolls"] = rolls
     changes = [
         [place, line.what, line.before, line.after, line.most]
         for place, line in enumerate(reply.lines)
         if isinstance(line, Changed)
     ]
     if changes:
-        plain["changes"] = changes
+        fields["changes"] = changes
     if reply.why:
-        plain["why"] = reply.why
+        fields["why"] = reply.why
     if reply.buttons:
-        plain["buttons"] = [_plain_button(button) for button in reply.buttons]
+        fields["buttons"] = [_plain_button(button) for button in reply.buttons]
     if reply.menus:
-        plain["menus"] = [_plain_menu(menu) for menu in reply.menus]
+        fields["menus"] = [_plain_menu(menu) for menu in reply.menus]
     if reply.also:
-        plain["also"] = [_plain(further) for further in reply.also]
-    return plain
+        fields["also"] = [_plain(extra_reply) for extra_reply in reply.also]
+    return fields
 
 
 def _plain_button(button: Button) -> dict[str, Any]:
@@ -351,19 +351,19 @@ def _action(action: Action) -> list[str]:
     return [action.command, to_json(action)]
 
 
-def _reply(plain: dict[str, Any]) -> Reply:
-    lines: list[str] = list(plain["lines"])
+def _reply(fields: dict[str, Any]) -> Reply:
+    lines: list[str] = list(fields["lines"])
     for name, part in PARTS:
-        for place in plain.get(name, ()):
+        for place in fields.get(name, ()):
             lines[place] = part(lines[place])
-    for place, name, dice, total in plain.get("rolls", ()):
+    for place, name, dice, total in fields.get("rolls", ()):
         lines[place] = Rolled(name, [Die(*die) for die in dice], total)
-    for place, *change in plain.get("changes", ()):
+    for place, *change in fields.get("changes", ()):
         lines[place] = Changed(*change)
     return Reply(
         lines=tuple(lines),
-        private=plain.get("private", False),
-        why=tuple(plain.get("why", ())),
+        private=fields.get("private", False),
+        why=tuple(fields.get("why", ())),
         buttons=tuple(
             Button(
                 button["label"],
@@ -376,7 +376,7 @@ def _reply(plain: dict[str, Any]) -> Reply:
                 tuple((name, text) for name, text in button.get("typed", ())),
                 button.get("beside", ""),
             )
-            for button in plain.get("buttons", ())
+            for button in fields.get("buttons", ())
         ),
         menus=tuple(
             Menu(
@@ -390,9 +390,9 @@ def _reply(plain: dict[str, Any]) -> Reply:
                 menu.get("asks", False),
                 menu.get("named", False),
             )
-            for menu in plain.get("menus", ())
+            for menu in fields.get("menus", ())
         ),
-        also=tuple(_reply(further) for further in plain.get("also", ())),
-        replaces=plain.get("replaces", False),
-        plain=plain.get("plain", False),
+        also=tuple(_reply(extra_reply) for extra_reply in fields.get("also", ())),
+        replaces=fields.get("replaces", False),
+        plain=fields.get("plain", False),
     )

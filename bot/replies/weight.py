@@ -45,8 +45,8 @@ def weighed(reply: Reply, faces: Faces = NO_FACES) -> Reply:
     parts = parts_of(reply)
     lines: list[str] = []
     inside = False
-    whole = [*([_bold(parts.headline)] if parts.headline else []), *parts.body, *parts.state]
-    for is_column, found in groupby(whole, lambda line: isinstance(line, Column)):
+    all_lines = [*([_bold(parts.headline)] if parts.headline else []), *parts.body, *parts.state]
+    for is_column, found in groupby(all_lines, lambda line: isinstance(line, Column)):
         group = list(found)
         lines += (
             [FENCE, *group, FENCE] if is_column and not inside else [_weight(line, faces) for line in group]
@@ -113,7 +113,7 @@ def in_words(reply: Reply) -> Reply:
         reply,
         lines=tuple(lines),
         files=tuple(file for file in reply.files if file not in drawn),
-        also=tuple(in_words(one) for one in reply.also),
+        also=tuple(in_words(extra_reply) for extra_reply in reply.also),
         plain=True,
     )
 
@@ -125,10 +125,10 @@ def _plain(line: str) -> str:
 
 
 def _without_blocks(lines: Sequence[str], *, keep: bool) -> list[str]:
-    inside, kept = False, []
+    inside, kept_lines = False, []
     for line in lines:
         if line.startswith(FENCE):
             inside = not inside
         elif keep or not inside:
-            kept.append(line)
-    return kept
+            kept_lines.append(line)
+    return kept_lines

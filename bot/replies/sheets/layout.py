@@ -89,77 +89,78 @@ def width(words: str, size: float = TEXT, bold: bool = False) -> float:
     return sum(_advance(sign, bold) for sign in words) * size * POINT
 
 
-def folded(words: str, wide: float, size: float = TEXT, bold: bool = False) -> list[str]:
+def folded(words: str, room: float, size: float = TEXT, bold: bool = False) -> list[str]:
     """Return words broken at the end of a column; a word that is too wide is cut."""
     lines: list[str] = []
-    now = ""
+    line = ""
     for word in words.split():
-        while width(word, size, bold) > wide and len(word) > 1:
-            cut = max(1, int(len(word) * wide / width(word, size, bold)) - 1)
-            lines, now, word = [*lines, *([now] if now else []), word[:cut]], "", word[cut:]
-        longer = f"{now} {word}" if now else word
-        if now and width(longer, size, bold) > wide:
-            lines.append(now)
+        while width(word, size, bold) > room and len(word) > 1:
+            cut = max(1, int(len(word) * room / width(word, size, bold)) - 1)
+            lines, line, word = [*lines, *([line] if line else []), word[:cut]], "", word[cut:]
+        longer = f"{line} {word}" if line else word
+        if line and width(longer, size, bold) > room:
+            lines.append(line)
             longer = word
-        now = longer
-    return [*lines, now] if now else lines
+        line = longer
+    return [*lines, line] if line else lines
 
 
 def lay_out(sheet: Sheet, paper: str) -> list[list[Mark]]:
     """Return the pages of a sheet. paper: one of `PAPERS`."""
-    across, down = PAPERS[paper]
-    wide = (across - 2 * MARGIN - (COLUMNS - 1) * GUTTER) / COLUMNS
-    head = _heading(sheet, across - 2 * MARGIN)
-    blocks = [_card(card, sheet.head, wide) for card in sheet.cards]
+    paper_width, paper_height = PAPERS[paper]
+    column_width = (paper_width - 2 * MARGIN - (COLUMNS - 1) * GUTTER) / COLUMNS
+    head = _heading(sheet, paper_width - 2 * MARGIN)
+    blocks = [_card(card, sheet.head, column_width) for card in sheet.cards]
     pages = [head.at(MARGIN, MARGIN)]
     top = MARGIN + head.high
     used = [top] * COLUMNS
     for block in blocks:
         column = min(range(COLUMNS), key=lambda one: used[one])
-        if used[column] + block.high > down - MARGIN and max(used) > top:
+        if used[column] + block.high > paper_height - MARGIN and max(used) > top:
             pages.append([])
             top, column = MARGIN, 0
             used = [top] * COLUMNS
-        pages[-1] += block.at(MARGIN + column * (wide + GUTTER), used[column])
+        pages[-1] += block.at(MARGIN + column * (column_width + GUTTER), used[column])
         used[column] += block.high + GAP
-    room, whole = down - MARGIN - max(used), down - 2 * MARGIN
-    for place, chart in enumerate(_chart(sheet.quick, across - 2 * MARGIN, room, whole)):
+    room, page_height = paper_height - MARGIN - max(used), paper_height - 2 * MARGIN
+    for place, chart in enumerate(_chart(sheet.quick, paper_width - 2 * MARGIN, room, page_height)):
         if place:
             pages.append([])
         pages[-1] += chart.at(MARGIN, MARGIN if place else max(used))
     return [
-        [*page, *_foot(sheet.title, number, len(pages), across, down)] for number, page in enumerate(pages, 1)
+        [*page, *_foot(sheet.title, number, len(pages), paper_width, paper_height)]
+        for number, page in enumerate(pages, 1)
     ]
 
 
 def lay_out_cards(sheet: Sheet, paper: str) -> list[list[Mark]]:
     """Return pages with cards alone, three beside one another, to cut out. paper: one of `PAPERS`."""
-    across, down = PAPERS[paper]
-    wide, right = CARD, (across - CARDS * CARD) / 2
+    paper_width, paper_height = PAPERS[paper]
+    block_width, right = CARD, (paper_width - CARDS * CARD) / 2
     pages: list[list[Mark]] = [[]]
     y = MARGIN
-    blocks = [_card(card, sheet.head, wide) for card in sheet.cards]
+    blocks = [_card(card, sheet.head, block_width) for card in sheet.cards]
     for row in (blocks[first : first + CARDS] for first in range(0, len(blocks), CARDS)):
         high = max(block.high for block in row)
-        if y + high > down - MARGIN and pages[-1]:
+        if y + high > paper_height - MARGIN and pages[-1]:
             pages.append([])
             y = MARGIN
         for place, block in enumerate(row):
-            framed = [Frame(0, 0, wide, high, line=0.25), *block.marks[:-1]]
-            pages[-1] += replace(block, marks=framed).at(right + place * wide, y)
+            framed = [Frame(0, 0, block_width, high, line=0.25), *block.marks[:-1]]
+            pages[-1] += replace(block, marks=framed).at(right + place * block_width, y)
         y += high
     return pages
 
 
-def _foot(title: str, number: int, pages: int, across: float, down: float) -> list[Mark]:
+def _foot(title: str, number: int, pages: int, paper_width: float, paper_height: float) -> list[Mark]:
     words = f"{title}, page {number} of {pages}"
-    return [TextAt(across - MARGIN - width(words, SMALL), down - MARGIN / 2, words, SMALL)]
+    return [TextAt(paper_width - MARGIN - width(words, SMALL), paper_height - MARGIN / 2, words, SMALL)]
 
 
-def _heading(sheet: Sheet, wide: float) -> Block:
+def _heading(sheet: Sheet, block_width: float) -> Block:
     block = Block(5.6, [TextAt(0, 4.6, sheet.title, TITLE, bold=True)])
     for line in sheet.heading:
-        for part in folded(line, wide):
+        for part in folded(line, block_width):
             block.high += 3.6
             block.marks.append(TextAt(0, block.high, part))
     block.high += 2.6
@@ -169,9 +170,9 @@ def _heading(sheet: Sheet, wide: float) -> Block:
 # ------------------------------------------------------------------------------------ a card
 
 
-def _card(card: Card, head: Sequence[str], wide: float) -> Block:
+def _card(card: Card, head: Sequence[str], block_width: float) -> Block:
     """Name, kind, figures, what became of it, weapons, the rest, boxes; in a frame."""
-    inner = wide - 2 * PAD
+    inner = block_width - 2 * PAD
     block = Block(PAD)
     points = str(card.points) if card.points else ""
     room = inner - width(points, NAME, True) - 2
@@ -181,11 +182,11 @@ def _card(card: Card, head: Sequence[str], wide: float) -> Block:
         begins = "" if place else card.title
         block.marks.append(TextAt(PAD, block.high - 0.8, part, NAME, bold=True, begins=begins))
         if not place:
-            right = wide - PAD - width(points, NAME, True)
+            right = block_width - PAD - width(points, NAME, True)
             block.marks.append(TextAt(right, block.high - 0.8, points, NAME, bold=True))
-    beside = width(f"{names[-1]}  ", NAME, True) if names else 0.0
-    if beside + width(card.kind, SMALL) <= room:
-        block.marks.append(TextAt(PAD + beside, block.high - 0.8, card.kind, SMALL))
+    name_width = width(f"{names[-1]}  ", NAME, True) if names else 0.0
+    if name_width + width(card.kind, SMALL) <= room:
+        block.marks.append(TextAt(PAD + name_width, block.high - 0.8, card.kind, SMALL))
     else:
         _lines(block, "", card.kind, inner, SMALL)
     _figures(block, card.figures, inner)
@@ -196,18 +197,18 @@ def _card(card: Card, head: Sequence[str], wide: float) -> Block:
         _lines(block, name, words, inner)
     _boxes(block, card.boxes, inner)
     block.high += PAD
-    block.marks.append(Frame(0, 0, wide, block.high, line=0.4 if card.leader else 0.25))
+    block.marks.append(Frame(0, 0, block_width, block.high, line=0.4 if card.leader else 0.25))
     return block
 
 
-def _lines(block: Block, name: str, words: str, wide: float, size: float = TEXT) -> None:
+def _lines(block: Block, name: str, words: str, block_width: float, size: float = TEXT) -> None:
     """A word in bold and what stands under it, broken where the card ends."""
     if not words:
         return
     high = size * POINT * 1.22
     indent = width(f"{name} ", size, True) if name else 0.0
     first = True
-    for part in folded(words, wide - indent, size):
+    for part in folded(words, block_width - indent, size):
         block.high += high
         if first and name:
             block.marks.append(TextAt(PAD, block.high - 0.6, name, size, bold=True))
@@ -215,16 +216,16 @@ def _lines(block: Block, name: str, words: str, wide: float, size: float = TEXT)
         first = False
 
 
-def _figures(block: Block, figures: Sequence[tuple[str, str]], wide: float) -> None:
+def _figures(block: Block, figures: Sequence[tuple[str, str]], block_width: float) -> None:
     """A row of small boxes: what each is called, and below it in bold what it is."""
     rows: list[list[tuple[str, str, float]]] = [[]]
     for name, value in figures:
         cell = max(width(name, SMALL), width(value, TEXT, True)) + 2.2
-        if rows[-1] and sum(one[2] for one in rows[-1]) + cell > wide:
+        if rows[-1] and sum(cell[2] for cell in rows[-1]) + cell > block_width:
             rows.append([])
         rows[-1].append((name, value, cell))
     for row in filter(None, rows):
-        spare = (wide - sum(cell for _, _, cell in row)) / len(row)
+        spare = (block_width - sum(cell for _, _, cell in row)) / len(row)
         spare = min(spare, 6.0)
         x = PAD
         for name, value, cell in row:
@@ -238,7 +239,7 @@ def _figures(block: Block, figures: Sequence[tuple[str, str]], wide: float) -> N
         block.high += 7.4
 
 
-def _weapons(block: Block, rows: Sequence[Sequence[str]], head: Sequence[str], wide: float) -> None:
+def _weapons(block: Block, rows: Sequence[Sequence[str]], head: Sequence[str], block_width: float) -> None:
     """A table; the first column takes what the others leave, the last one wraps, or stands below each row if
     it has no room for its longest word."""
     if not rows:
@@ -249,22 +250,22 @@ def _weapons(block: Block, rows: Sequence[Sequence[str]], head: Sequence[str], w
         narrow[place] = (
             max(width(words, SMALL) for words in (head[place], *(row[place] for row in rows))) + 1.6
         )
-    left = wide - sum(narrow)
+    room_left = block_width - sum(narrow)
     notes = max((width(row[last], SMALL) for row in rows), default=0.0)
     names = max(width(head[0], SMALL), *(width(row[0], SMALL, True) for row in rows)) + 1.6
-    narrow[0] = min(names, left * 0.55 if notes else left)
-    word = max((width(one, SMALL) for row in rows for one in row[last].split()), default=0.0) + 0.9
-    if left - narrow[0] < word:
+    narrow[0] = min(names, room_left * 0.55 if notes else room_left)
+    word = max((width(word, SMALL) for row in rows for word in row[last].split()), default=0.0) + 0.9
+    if room_left - narrow[0] < word:
         narrow[0] = max(width(one, SMALL, True) for row in rows for one in row[0].split()) + 0.9
-        narrow[0] = max(narrow[0], left - word)
-    is_below = left - narrow[0] < word - HAIR
-    narrow[0] = min(names, left) if is_below else narrow[0]
-    narrow[last] = wide - narrow[0] if is_below else left - narrow[0]
+        narrow[0] = max(narrow[0], room_left - word)
+    is_below = room_left - narrow[0] < word - HAIR
+    narrow[0] = min(names, room_left) if is_below else narrow[0]
+    narrow[last] = block_width - narrow[0] if is_below else room_left - narrow[0]
     xs = [PAD + sum(narrow[:place]) for place in range(last + 1)]
     xs[last] = xs[1] if is_below else xs[last]
     high = SMALL * POINT * 1.25
     block.high += high + 0.6
-    block.marks.append(Frame(PAD, block.high - high - 0.1, wide, high, fill=True))
+    block.marks.append(Frame(PAD, block.high - high - 0.1, block_width, high, fill=True))
     block.marks += [
         TextAt(x + 0.4, block.high - 0.8, words, SMALL)
         for x, words in zip(xs[: last + (not is_below)], head, strict=False)
@@ -283,63 +284,65 @@ def _weapons(block: Block, rows: Sequence[Sequence[str]], head: Sequence[str], w
         block.high += high * max(len(named), lower + len(noted), 1)
 
 
-def _boxes(block: Block, boxes: Sequence[tuple[str, int]], wide: float) -> None:
+def _boxes(block: Block, boxes: Sequence[tuple[str, int]], block_width: float) -> None:
     """Boxes to tick, each kind after its name; nearer to each other where all fit into one line then."""
     x, high = PAD, TICK + 1.4
     block.high += high
     kinds = [(name, count) if count <= MAX_BOXES else (f"{name} ({count})", 0) for name, count in boxes]
-    wides = [width(told, SMALL) + LABEL + drawn * BOX - (BOX - TICK) * (drawn > 0) for told, drawn in kinds]
-    spare = (wide - sum(wides)) / max(1, len(kinds) - 1)
-    apart = min(spare, APART) if spare >= LABEL else APART
-    for (told, drawn), takes in zip(kinds, wides, strict=True):
-        if x > PAD and x + takes > wide + PAD + HAIR:
+    wides = [width(label, SMALL) + LABEL + drawn * BOX - (BOX - TICK) * (drawn > 0) for label, drawn in kinds]
+    spare = (block_width - sum(wides)) / max(1, len(kinds) - 1)
+    gap = min(spare, APART) if spare >= LABEL else APART
+    for (told, drawn), box_width in zip(kinds, wides, strict=True):
+        if x > PAD and x + box_width > block_width + PAD + HAIR:
             x = PAD
             block.high += high
         block.marks.append(TextAt(x, block.high - 0.9, told, SMALL))
         x += width(told, SMALL) + LABEL
         for _ in range(drawn):
-            if x + TICK > wide + PAD + HAIR:
+            if x + TICK > block_width + PAD + HAIR:
                 x = PAD
                 block.high += high
             block.marks.append(Frame(x, block.high - TICK, TICK, TICK))
             x += BOX
-        x += apart - (BOX - TICK) * (drawn > 0)
+        x += gap - (BOX - TICK) * (drawn > 0)
 
 
 # ------------------------------------------------------------------------------------ what the rules say
 
 
-def _chart(quick: Sequence[tuple[str, str]], wide: float, room: float, whole: float) -> list[Block]:
+def _chart(
+    quick: Sequence[tuple[str, str]], block_width: float, room: float, page_height: float
+) -> list[Block]:
     """The chart of the rules that the crew needs, a block for each page; the first is empty without room.
 
-    room: what is left of the page; whole: a page's height.
+    room: what is left of the page; page_height: a page's height.
     """
-    column = (wide - 2 * PAD - GUTTER) / 2
+    column = (block_width - 2 * PAD - GUTTER) / 2
     rows = [_row(name, words, column) for name, words in quick]
     blocks: list[Block] = []
     while rows:
         head = 0.0 if any(block.marks for block in blocks) else 5.2
-        left = room - head - 2 * PAD
-        count = max((many for many in range(len(rows) + 1) if _split(rows[:many])[1] <= left), default=0)
+        room_left = room - head - 2 * PAD
+        count = max((n for n in range(len(rows) + 1) if _split(rows[:n])[1] <= room_left), default=0)
         count = max(count, 1) if blocks else count if count >= min(len(rows), MIN_COUNT) else 0
-        blocks.append(_columns(rows[:count], column, wide, head) if count else Block())
-        rows, room = rows[count:], whole
+        blocks.append(_columns(rows[:count], column, block_width, head) if count else Block())
+        rows, room = rows[count:], page_height
     return blocks
 
 
-def _row(name: str, words: str, wide: float) -> Block:
+def _row(name: str, words: str, block_width: float) -> Block:
     block = Block()
-    _lines(block, name, words, wide, SMALL)
+    _lines(block, name, words, block_width, SMALL)
     return block
 
 
 def _split(rows: Sequence[Block]) -> tuple[int, float]:
     highs = [row.high for row in rows]
-    tall = [max(sum(highs[:many]), sum(highs[many:])) for many in range(len(rows) + 1)]
+    tall = [max(sum(highs[:row_count]), sum(highs[row_count:])) for row_count in range(len(rows) + 1)]
     return tall.index(min(tall)), min(tall)
 
 
-def _columns(rows: Sequence[Block], column: float, wide: float, head: float) -> Block:
+def _columns(rows: Sequence[Block], column: float, block_width: float, head: float) -> Block:
     first, high = _split(rows)
     block = Block(2 * PAD + head + high)
     if head:
@@ -349,5 +352,5 @@ def _columns(rows: Sequence[Block], column: float, wide: float, head: float) -> 
         for row in part:
             block.marks += row.at(x, y)
             y += row.high
-    block.marks.append(Frame(0, 0, wide, block.high))
+    block.marks.append(Frame(0, 0, block_width, block.high))
     return block

@@ -24,31 +24,31 @@ def pdf(pages: Sequence[Sequence[Mark]], paper: str, title: str) -> bytes:
     """Return the pages as one file."""
     from fpdf import FPDF  # a library of fonts, which few bots need and none at its start
 
-    made = FPDF(unit="mm", format=PAPERS[paper])
-    made.set_auto_page_break(False)
-    made.set_creation_date(MADE)
-    made.set_title(title)
-    made.set_lang("en")
-    made.add_font(FAMILY, "", PLAIN)
-    made.add_font(FAMILY, "B", BOLD)
+    document = FPDF(unit="mm", format=PAPERS[paper])
+    document.set_auto_page_break(False)
+    document.set_creation_date(MADE)
+    document.set_title(title)
+    document.set_lang("en")
+    document.add_font(FAMILY, "", PLAIN)
+    document.add_font(FAMILY, "B", BOLD)
     for page in pages:
-        made.add_page()
+        document.add_page()
         for mark in page:
             if isinstance(mark, Frame):
-                made.set_line_width(mark.line)
-                made.set_fill_color(LIGHT)
-                made.rect(mark.x, mark.y, mark.wide, mark.high, style="F" if mark.fill else "D")
+                document.set_line_width(mark.line)
+                document.set_fill_color(LIGHT)
+                document.rect(mark.x, mark.y, mark.wide, mark.high, style="F" if mark.fill else "D")
         for mark in page:
             if not isinstance(mark, Frame):
-                made.set_font(FAMILY, "B" if mark.bold else "", mark.size)
-                made.text(mark.x, mark.y, mark.words)
-    return bytes(made.output())
+                document.set_font(FAMILY, "B" if mark.bold else "", mark.size)
+                document.text(mark.x, mark.y, mark.words)
+    return bytes(document.output())
 
 
 def picture(page: Sequence[Mark], paper: str) -> bytes:
     """Return one page as a PNG."""
-    across, down = PAPERS[paper]
-    image = Image.new("L", (round(across * DOTS), round(down * DOTS)), 255)
+    paper_width, paper_height = PAPERS[paper]
+    image = Image.new("L", (round(paper_width * DOTS), round(paper_height * DOTS)), 255)
     draw = ImageDraw.Draw(image)
     for mark in page:
         if isinstance(mark, Frame):

@@ -62,8 +62,8 @@ class Sheet:
 
 def picked(chart: Mapping[Key, tuple[str, str]], had: Iterable[Key]) -> list[tuple[str, str]]:
     """Return the rows of a game's quick chart for the keys that are used, in the chart's order."""
-    there = set(had)
-    return [row for key, row in chart.items() if key in there]
+    present = set(had)
+    return [row for key, row in chart.items() if key in present]
 
 
 def as_text(sheet: Sheet) -> str:
@@ -102,21 +102,21 @@ def _told(head: Sequence[str], row: Sequence[str]) -> str:
 
 def as_json(sheet: Sheet) -> str:
     """Return everything for programs, with weapons by the names of their columns."""
-    whole = asdict(sheet)
-    for card in whole["cards"]:
+    fields = asdict(sheet)
+    for card in fields["cards"]:
         card["figures"] = dict(card["figures"])
         card["boxes"] = dict(card["boxes"])
         card["weapons"] = [dict(zip(sheet.head, row, strict=True)) for row in card["weapons"]]
-    del whole["head"]
-    return json.dumps({"format": "adjutant-sheet", "version": 1, **whole}, ensure_ascii=False, indent=1)
+    del fields["head"]
+    return json.dumps({"format": "adjutant-sheet", "version": 1, **fields}, ensure_ascii=False, indent=1)
 
 
 def as_csv(sheet: Sheet) -> str:
     """Return one line for each model, for spreadsheets; no cell begins a formula."""
     names = list(dict.fromkeys(name for card in sheet.cards for name, _ in card.figures))
     also = list(dict.fromkeys(name for card in sheet.cards for name, _ in card.lines))
-    own = ["Statblock"] if any(card.statblock for card in sheet.cards) else []
-    rows = [["Name", "Points", "Leader", "Sits out", "Kind", *names, "Now", "Weapons", *own, *also]]
+    extra_columns = ["Statblock"] if any(card.statblock for card in sheet.cards) else []
+    rows = [["Name", "Points", "Leader", "Sits out", "Kind", *names, "Now", "Weapons", *extra_columns, *also]]
     for card in sheet.cards:
         figures, lines = dict(card.figures), dict(card.lines)
         weapons = "; ".join(_told(sheet.head, row) for row in card.weapons)
@@ -128,7 +128,7 @@ def as_csv(sheet: Sheet) -> str:
             card.kind,
         ]
         row += [*(figures.get(name, "") for name in names), ", ".join(card.marks), weapons]
-        row += [escaped(card.statblock)] if own else []
+        row += [escaped(card.statblock)] if extra_columns else []
         rows.append([*row, *(lines.get(name, "") for name in also)])
     return csv_text(rows)
 
