@@ -9,7 +9,7 @@ from types import MappingProxyType
 from bot.actions import Action, doer, numbered
 from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth import suggestions
-from bot.games.fracd_earth.fields import who
+from bot.games.fracd_earth.fields import acting_figure
 from bot.games.fracd_earth.figures import (
     activation_of,
     figure_of,
@@ -41,7 +41,7 @@ from rules.systems.fracd_earth.profile import PRONE, WAIT
 from rules.systems.fracd_earth.turns import COMPATIBLE_ACTIONS, FREE_ACTIONS
 
 
-def _chosen(asking: Asking) -> ModelRow | None:
+def _chosen_figure(asking: Asking) -> ModelRow | None:
     figure = asking.so_far.get("figure")
     return asking.act.encounter.find_model(numbered(figure[0])) if figure else None
 
@@ -54,7 +54,7 @@ class Activate(Action):
     typed = "fe activate"
 
     figure: tuple[int, ...] = ()
-    name: ModelRow = who(default=_chosen)
+    name: ModelRow = acting_figure(default=_chosen_figure)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class Hold(Action):
     command = "fe.wait"
     typed = "fe wait"
 
-    figure: ModelRow = who("Figure that waits")
+    figure: ModelRow = acting_figure("Figure that waits")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ class Interrupt(Action):
     command = "fe.interrupt"
     typed = "fe interrupt"
 
-    figure: ModelRow = who("Waiting figure")
+    figure: ModelRow = acting_figure("Waiting figure")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ class Use(Action):
     typed = "fe use"
     titled = "Use an action"
 
-    figure: ModelRow = who()
+    figure: ModelRow = acting_figure()
     what: str = fields.among("Which", suggestions.small_actions, what="action", needed=True)
 
 
@@ -172,10 +172,10 @@ def activate(act: Act, action: Activate) -> Reply:
         first = side_to_act(encounter)
         if first != row.side and not figure_of(encounter, row).has(WAIT):
             raise Forbidden(f"Wait for {encounter.side(first).name} to act first.", "FE-TURN-01")
-    return _begin(encounter, row.id)
+    return _begin_activation(encounter, row.id)
 
 
-def _begin(encounter: Encounter, number: int) -> Reply:
+def _begin_activation(encounter: Encounter, number: int) -> Reply:
     row = encounter.model(number)
     figure = figure_of(encounter, row)
     encounter.apply(turns.release(figure))
@@ -206,23 +206,23 @@ def done(act: Act, action: Done) -> Reply:
         question = ask_first([f"{row.name} has not taken an action yet.", *only], "Done", act.canonical)
         if question is not None:
             return question
-    return _hand_on(act, row, f"{row.name} is done ({used_words(used)}).")
+    return _continue_or_pass(act, row, f"{row.name} is done ({used_words(used)}).")
 
 
-def _hand_on(act: Act, row: ModelRow, first_line: str) -> Reply:
+def _continue_or_pass(act: Act, row: ModelRow, first_line: str) -> Reply:
     encounter = act.encounter
     encounter_state(encounter).acting = 0
     waits = FigureState(row).interrupts
     FigureState(row).interrupts = 0
     other = next((model for model in encounter.models() if model.id == waits), None)
     if other is None:
-        return _next(act, row.side, [first_line])
+        return _next_side(act, row.side, [first_line])
     encounter_state(encounter).acting = other.id
     lines = (first_line, f"{other.name} continues. Used: {used_words(activation_of(other))}")
     return Reply(lines, buttons=(FINISHED, UNDO))
 
 
-def _next(act: Act, side: int, lines: list[str]) -> Reply:
+def _next_side(act: Act, side: int, lines: list[str]) -> Reply:
     encounter = act.encounter
     sides = [side_row.id for side_row in encounter.sides()]
     place = sides.index(side)
@@ -256,10 +256,10 @@ def hold(act: Act, action: Hold) -> Reply:
     FigureState(row).activated = False
     line = f"{row.name} waits."
     if encounter_state(encounter).acting == row.id:
-        return _hand_on(act, row, line)
+        return _continue_or_pass(act, row, line)
     if encounter_state(encounter).acting or encounter_state(encounter).to_act != row.side:
         return Reply((line,), buttons=(UNDO,))
-    return _next(act, row.side, [line])
+    return _next_side(act, row.side, [line])
 
 
 @handles(Interrupt, bot_dice=True)
@@ -282,7 +282,7 @@ def interrupt(act: Act, action: Interrupt) -> Reply:
     winner, contest_lines = contest(act, (row.side, other.side))
     if winner != row.side:
         return Reply((f"{row.name} fails to interrupt {other.name}.", *contest_lines), buttons=(UNDO,))
-    activation = _begin(encounter, row.id)
+    activation = _begin_activation(encounter, row.id)
     FigureState(row).interrupts = acting
     head = f"{row.name} interrupts {other.name}."
     return Reply((head, *contest_lines, f"{other.name} continues afterwards."), buttons=activation.buttons)

@@ -12,21 +12,27 @@ from bot.games.fracd_earth.attack_situation import (
     actions_used,
     check_away,
     check_friends,
+    is_main_action,
     may_attack,
-    takes_main,
 )
 from bot.games.fracd_earth.drawing import Drawing, check_chances
 from bot.games.fracd_earth.exchange import Exchange, Facts, current
 from bot.games.fracd_earth.fields import (
+    acting_figure,
     from_platform,
     sides_not_seeing,
     supporters_away,
     teamwork_of,
     weapon_field,
     while_moving,
-    who,
 )
-from bot.games.fracd_earth.figures import activation_of, figure_of, keep_all, not_acting, require_acting
+from bot.games.fracd_earth.figures import (
+    activation_of,
+    figure_of,
+    keep_all,
+    not_acting_reason,
+    require_acting,
+)
 from bot.games.fracd_earth.narration import Narration, inches, side_words, why_lines
 from bot.games.fracd_earth.players import deck_of, name_of, player_of, players, require_holder
 from bot.games.fracd_earth.settings import settings_of
@@ -50,7 +56,7 @@ from rules.systems.fracd_earth.turns import Activation
 from rules.systems.fracd_earth.weapons import Weapon, read_weapon
 
 
-def _throwing(asking: Asking, figure: Figure) -> Weapon:
+def _default_thrown(asking: Asking, figure: Figure) -> Weapon:
     """Return the first weapon that reaches the ground farther off. Raises InvalidInput."""
     ranged = [weapon for weapon in figure.profile.weapons if weapon.range_inches is not None]
     if asking.so_far["delivery"] == "power":
@@ -76,7 +82,7 @@ class AreaAttack(Action):
     typed = "fe area"
     titled = "Attack an area"
 
-    attacker: ModelRow = who("Figure that attacks")
+    attacker: ModelRow = acting_figure("Figure that attacks")
     distance: float = fields.inches(
         "Distance to the point (inches)",
         0.0,
@@ -94,7 +100,7 @@ class AreaAttack(Action):
     delivery: area.Delivery = fields.one_of(
         "Delivery", ("power", "grenade", "aerodynamic", "lifted"), default="power"
     )
-    weapon: Weapon = weapon_field("Weapon or power", "attacker", _throwing, suggestions.ranged)
+    weapon: Weapon = weapon_field("Weapon or power", "attacker", _default_thrown, suggestions.ranged)
     manner: Manner = fields.one_of("Kind of attack", ("basic", "focused", "quick"), default="basic")
     support: tuple[ModelRow, ...] = teamwork_of()
     moving: bool = while_moving()
@@ -144,12 +150,12 @@ class AreaSteps(Drawing[AreaAttack, ReadyArea]):
         row, weapon = action.attacker, action.weapon
         check_friends(act, row, action.support)
         check_away(action.away, action.support)
-        prepared = _prepared(act, action)
-        facts = _facts(action, prepared)
+        prepared = _prepare(act, action)
+        facts = _area_facts(action, prepared)
         blind = hide_tokens.blind_sides(encounter, row, action.unseen or ())
         area_of(facts)
         used = actions_used(encounter, row, action.manner, action.support, action.away)
-        if takes_main(action.manner) and not act.looks:
+        if is_main_action(action.manner) and not act.looks:
             require_acting(act, row)
         return ReadyArea(row.id, player_of(encounter, row), facts, prepared, weapon, blind, used)
 
@@ -165,7 +171,7 @@ class AreaSteps(Drawing[AreaAttack, ReadyArea]):
             strictly=True,
             edges=False,
             head=f"TN {area.ATTACK_TN} (all or nothing), {need} or more hits",
-            not_yet=not_acting(act.encounter, row) if takes_main(action.manner) else "",
+            not_yet=not_acting_reason(act.encounter, row) if is_main_action(action.manner) else "",
         )
 
     def asks(self, act: Act, action: AreaAttack, ready: ReadyArea) -> Reply | None:
@@ -177,7 +183,7 @@ class AreaSteps(Drawing[AreaAttack, ReadyArea]):
         row = encounter.model(ready.attacker)
         keep_all(ready.used)
         head = f"{row.name} attacks the ground with {ready.weapon.title}."
-        away = f"{inches(_distance(action))} away, " if _distance(action) else ""
+        away = f"{inches(_throw_distance(action))} away, " if _throw_distance(action) else ""
         narration = Narration([head, f"{away}TN {area.ATTACK_TN} (all or nothing): {side_words(prepared)}"])
         narration.why += why_lines(row.name, prepared)
         narration.lines += hide_tokens.shown_by_attack(encounter, row, ready.blind)
@@ -188,16 +194,16 @@ class AreaSteps(Drawing[AreaAttack, ReadyArea]):
         return proceed(act, narration, check)
 
 
-def _distance(action: AreaAttack) -> float:
+def _throw_distance(action: AreaAttack) -> float:
     return action.distance if action.shape == "blast" else 0.0
 
 
-def _prepared(act: Act, action: AreaAttack) -> Prepared:
+def _prepare(act: Act, action: AreaAttack) -> Prepared:
     return area.prepare_attack(
         figure_of(act.encounter, action.attacker),
         action.weapon,
         action.delivery,
-        _distance(action),
+        _throw_distance(action),
         settings_of(act.encounter),
         manner=action.manner,
         moving=action.moving,
@@ -207,7 +213,7 @@ def _prepared(act: Act, action: AreaAttack) -> Prepared:
     )
 
 
-def _facts(action: AreaAttack, ready: Prepared) -> Facts:
+def _area_facts(action: AreaAttack, ready: Prepared) -> Facts:
     return {
         "attacker": action.attacker.id,
         "weapon": str(action.weapon),
@@ -238,7 +244,7 @@ def area_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
         to_caught(act, exchange, facts)
         return
     narration.lines.insert(0, f"{name} misses the point by {result.failure_margin}.")
-    limit = _limit(act, facts)
+    limit = _shift_limit(act, facts)
     if not area.may_scatter(shape) or limit <= 0:
         narration.lines.append(
             "A pulse doesn't scatter." if isinstance(shape, Pulse) else "It doesn't scatter."
@@ -251,7 +257,7 @@ def area_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
     exchanges.keep(encounter, Exchange("area", facts, None, "shift", waits, exchange.id, act.entry))
 
 
-def _limit(act: Act, facts: Facts) -> float:
+def _shift_limit(act: Act, facts: Facts) -> float:
     if facts["shape"] == "cone":
         return float(facts["mof"] // 2)
     reach = float(read_weapon(facts["weapon"]).range_inches or 0)
@@ -269,7 +275,7 @@ SHIFT_FORM = form(
 def _ask_shift(act: Act, narration: Narration, exchange: Exchange) -> None:
     name = name_of(act.encounter, exchange.waits[0])
     part = "the cone's end" if exchange.facts["shape"] == "cone" else "the point"
-    narration.lines.append(f"{name} may shift {part} up to {inches(_limit(act, exchange.facts))}.")
+    narration.lines.append(f"{name} may shift {part} up to {inches(_shift_limit(act, exchange.facts))}.")
     still = Shift(exchange.id, step=exchange.entry)
     narration.buttons.append(Button("Shift...", still, "main", anytime=True, form=SHIFT_FORM))
     narration.buttons.append(Button("Don't shift it", still, anytime=True))
@@ -286,7 +292,7 @@ def shift(act: Act, action: Shift) -> Reply:
         raise InvalidInput("There is no area to shift right now.")
     require_holder(act, exchange.waits[0])
     facts = dict(exchange.facts)
-    limit = _limit(act, facts)
+    limit = _shift_limit(act, facts)
     shape = area_of(facts)
     if isinstance(shape, area.Cone):
         if action.x != int(action.x):

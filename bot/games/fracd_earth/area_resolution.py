@@ -111,14 +111,14 @@ def avoid_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
     exchanges.keep(encounter, Exchange("avoid", facts_after, None, "away", waits, exchange.id, act.entry))
 
 
-def _earned(act: Act, facts: Facts, *, duck: bool) -> area.Avoidance:
+def _move_earned(act: Act, facts: Facts, *, duck: bool) -> area.Avoidance:
     move = figure_of(act.encounter, act.encounter.model(facts["id"])).profile.move_inches
     return area.avoid(facts.get("edges", 0), move, duck=duck)
 
 
 def _ask_away(act: Act, narration: Narration, exchange: Exchange) -> None:
     facts = exchange.facts
-    move_inches = _earned(act, facts, duck=False).inches
+    move_inches = _move_earned(act, facts, duck=False).inches
     player_name = name_of(act.encounter, exchange.waits[0])
     narration.lines.append(
         f"{player_name}: {facts['names'][0]} may move up to {move_inches} in. Is it out of the area? ("
@@ -144,13 +144,13 @@ def avoided(act: Act, action: Avoided) -> Reply:
         raise InvalidInput("No figure is avoiding an area right now.")
     require_holder(act, exchange.waits[0])
     narration = Narration()
-    _away(act, narration, exchange, out=action.out, duck=action.duck)
+    _settle_away(act, narration, exchange, out=action.out, duck=action.duck)
     return ask(act, narration)
 
 
-def _away(act: Act, narration: Narration, exchange: Exchange, *, out: bool, duck: bool) -> None:
+def _settle_away(act: Act, narration: Narration, exchange: Exchange, *, out: bool, duck: bool) -> None:
     facts = exchange.facts
-    earned = _earned(act, facts, duck=duck)
+    earned = _move_earned(act, facts, duck=duck)
     exchanges.drop(act.encounter)
     name = facts["names"][0]
     if out:
@@ -164,7 +164,7 @@ def _away(act: Act, narration: Narration, exchange: Exchange, *, out: bool, duck
 
 
 def _late_away(act: Act, narration: Narration, exchange: Exchange) -> None:
-    _away(act, narration, exchange, out=True, duck=False)
+    _settle_away(act, narration, exchange, out=True, duck=False)
 
 
 LATE["away"] = _late_away
@@ -187,7 +187,7 @@ def area_of(facts: dict[str, Any]) -> Area:
     return Pulse((0.0, 0.0), size, 0.0 if facts["shape"] == "half pulse" else None)
 
 
-def _middle(shape: Area) -> Point:
+def _point_inside(shape: Area) -> Point:
     """Return a point inside, for who is said to be in the area without a place."""
     if isinstance(shape, Cone):
         return (shape.left[0] + shape.right[0]) / 2, (shape.left[1] + shape.right[1]) / 2
@@ -207,13 +207,13 @@ def read_places(encounter: Encounter, text: str) -> Placed:
     if ";" not in text and not _PLACE.fullmatch(text.strip()):
         placed = tuple((encounter.find_model(name), None) for name in split(text))
     else:
-        placed = tuple(_placed(encounter, part.strip()) for part in text.split(";") if part.strip())
+        placed = tuple(_parse_place(encounter, part.strip()) for part in text.split(";") if part.strip())
     if len({row.id for row, _ in placed}) != len(placed):
         raise InvalidInput("List each figure only once.")
     return placed
 
 
-def _placed(encounter: Encounter, text: str) -> tuple[ModelRow, Point]:
+def _parse_place(encounter: Encounter, text: str) -> tuple[ModelRow, Point]:
     match = _PLACE.fullmatch(text)
     if match is None:
         raise InvalidInput("Write places like Vale 1,0; Rook 2,1.5")
@@ -230,7 +230,7 @@ def places_written(placed: Placed) -> str:
 def places(placed: Placed, facts: dict[str, Any]) -> list[tuple[int, Point]]:
     """Return the numbers of figures with the points of the map where they stand."""
     shape = area_of(facts)
-    return [(row.id, _middle(shape) if spot is None else spot) for row, spot in placed]
+    return [(row.id, _point_inside(shape) if spot is None else spot) for row, spot in placed]
 
 
 CAUGHT_FORM = form(
@@ -242,15 +242,15 @@ CAUGHT_FORM = form(
 )
 
 
-def _read(asking: Asking, text: str) -> Placed:
+def _read_field(asking: Asking, text: str) -> Placed:
     return read_places(asking.act.encounter, text)
 
 
-def _tokens(asking: Asking, text: str) -> tuple[Token, ...]:
+def _read_tokens(asking: Asking, text: str) -> tuple[Token, ...]:
     return tuple(hide_tokens.token_named(asking.act.encounter, part) for part in split(text))
 
 
-def _tokens_written(tokens: tuple[Token, ...]) -> str:
+def _write_tokens(tokens: tuple[Token, ...]) -> str:
     return ", ".join(str(token.id) for token in tokens)
 
 
@@ -262,9 +262,9 @@ class Caught(Action):
     decision_of = in_play("the player who holds the cards")
 
     at: int = 0
-    figures: Placed | None = fields.sought("", nothing, _read, written=places_written)
+    figures: Placed | None = fields.sought("", nothing, _read_field, written=places_written)
     unseen: tuple[ModelRow, ...] = allies("")
-    tokens: tuple[Token, ...] | None = fields.sought("", nothing, _tokens, written=_tokens_written)
+    tokens: tuple[Token, ...] | None = fields.sought("", nothing, _read_tokens, written=_write_tokens)
     step: int = 0
 
 
@@ -279,10 +279,10 @@ def _ask_caught(act: Act, narration: Narration, exchange: Exchange) -> None:
     nobody = Caught(exchange.id, step=exchange.entry)
     narration.buttons.append(Button("Add figures...", nobody, "main", anytime=True, form=CAUGHT_FORM))
     narration.buttons.append(Button("Nobody", nobody, anytime=True))
-    narration.menus += _those_in_it(act, exchange, nobody)
+    narration.menus += _figure_menus(act, exchange, nobody)
 
 
-def _those_in_it(act: Act, exchange: Exchange, nobody: Caught) -> list[Menu]:
+def _figure_menus(act: Act, exchange: Exchange, nobody: Caught) -> list[Menu]:
     """A menu of all whose figure lies open to the attacker; where exactly they stand, the form takes."""
     encounter = act.encounter
     side = encounter.model(exchange.facts["attacker"]).side

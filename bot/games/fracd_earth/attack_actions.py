@@ -19,14 +19,15 @@ from bot.games.fracd_earth.attack_situation import (
     check_group,
     cover_of,
     defender_side,
-    lenient,
+    is_main_action,
+    lenient_situation,
     may_attack,
     situation_of,
-    takes_main,
 )
 from bot.games.fracd_earth.drawing import Answer, Drawing, Equal, check_chances, clash_chances
 from bot.games.fracd_earth.exchange import Exchange, current
 from bot.games.fracd_earth.fields import (
+    acting_figure,
     allies,
     from_platform,
     in_hand,
@@ -36,14 +37,13 @@ from bot.games.fracd_earth.fields import (
     teamwork_of,
     weapon_field,
     while_moving,
-    who,
 )
 from bot.games.fracd_earth.figures import (
     activation_of,
     figure_of,
     keep_activation,
     keep_all,
-    not_acting,
+    not_acting_reason,
     require_acting,
     require_own_weapon,
     trait_of,
@@ -99,11 +99,11 @@ def _measured_distance(asking: Asking) -> Fact | None:
     return measuring.distance("attacker", "target")(asking)
 
 
-def _reaching(asking: Asking, figure: Figure) -> Weapon:
+def _default_weapon(asking: Asking, figure: Figure) -> Weapon:
     return weapon_reaching(figure, asking.so_far["attacker"].name, asking.so_far["distance"] or 0.0)
 
 
-def _in_line(asking: Asking) -> Fact | None:
+def _figures_in_line(asking: Asking) -> Fact | None:
     """Return the figures over whose bases a shot passes, but those in contact. Rules: FE-ACT-07."""
     pair, weapon = measuring.both(asking, "attacker", "target"), asking.so_far.get("weapon")
     encounter = asking.act.encounter
@@ -134,7 +134,7 @@ class Attack(Action):
     command = "fe.attack"
     typed = "fe attack"
 
-    attacker: ModelRow = who("Figure that attacks")
+    attacker: ModelRow = acting_figure("Figure that attacks")
     target: ModelRow = fields.foe("Target", needed=True)
     distance: float = fields.inches(
         "Distance between bases (inches)",
@@ -145,7 +145,7 @@ class Attack(Action):
         fact=True,
         measures=_measured_distance,
     )
-    weapon: Weapon = weapon_field("Weapon (blank for one that reaches)", "attacker", _reaching)
+    weapon: Weapon = weapon_field("Weapon (blank for one that reaches)", "attacker", _default_weapon)
     manner: str = fields.one_of(
         "Kind of attack (wild: at a figure passing by)",
         ("basic", "focused", "quick", "wild", "slam"),
@@ -173,7 +173,7 @@ class Attack(Action):
     odds: bool = fields.odds()
     unseen: tuple[SideRow, ...] | None = sides_not_seeing()
     line: tuple[ModelRow, ...] = allies(
-        "Figures whose bases block the line of fire", fact=True, measures=_in_line
+        "Figures whose bases block the line of fire", fact=True, measures=_figures_in_line
     )
     away: tuple[ModelRow, ...] = supporters_away()
     beside: bool = fields.switch("Next to the obstacle and seeing over it", fact=True)
@@ -228,10 +228,10 @@ class AttackSteps(Drawing[Attack, ReadyAttack]):
         check_group(act, action.group, weapon)
         check_away(action.away, friends)
         require_own_weapon(act, target, action.against)
-        situation, facts = _allowed(act, _facts(action) | _as_it_lies(act.encounter, action))
+        situation, facts = _require_attack(act, _attack_facts(action) | _as_it_lies(act.encounter, action))
         attack_side = attacker_side(encounter, facts)
         used = actions_used(encounter, attacker, action.manner, friends, action.away)
-        if takes_main(action.manner) and not act.looks:
+        if is_main_action(action.manner) and not act.looks:
             require_acting(act, attacker)
         for row in (attacker, target):
             player_of(encounter, row)
@@ -241,7 +241,7 @@ class AttackSteps(Drawing[Attack, ReadyAttack]):
         """Return the chances for the attacker's player alone. Rules: FE-CHAL-03, FE-CMB-10, FE-DEF-02."""
         encounter, situation = act.encounter, ready.situation
         attacker, target = encounter.model(ready.facts["attacker"]), encounter.model(ready.facts["target"])
-        not_yet = not_acting(encounter, attacker) if takes_main(ready.facts["manner"]) else ""
+        not_yet = not_acting_reason(encounter, attacker) if is_main_action(ready.facts["manner"]) else ""
         strictly, other = situation.weapon.all_or_nothing, situation.defender
         earns, combined = usable_edges(1, situation.attacker, other) > 0, bool(ready.facts["group"])
         if not combat.may_defend(other):
@@ -279,14 +279,14 @@ class AttackSteps(Drawing[Attack, ReadyAttack]):
         ):
             close_window(act.encounter)  # the free strike that was waited for
         keep_all(ready.used)
-        return _declared(act, ready.facts, ready.situation, ready.mine)
+        return _declare(act, ready.facts, ready.situation, ready.mine)
 
 
 _KEPT = ("distance", "manner", "moving", "platform", "behind", "above", "effective", "armour", "beside")
 """Fields of an attack that are kept as they are."""
 
 
-def _facts(action: Attack) -> dict[str, Any]:
+def _attack_facts(action: Attack) -> dict[str, Any]:
     return {name: getattr(action, name) for name in _KEPT} | {
         "attacker": action.attacker.id,
         "target": action.target.id,
@@ -312,18 +312,18 @@ def _as_it_lies(encounter: Encounter, action: Attack) -> dict[str, Any]:
     }
 
 
-def _allowed(act: Act, facts: dict[str, Any]) -> tuple[Situation, dict[str, Any]]:
+def _require_attack(act: Act, facts: dict[str, Any]) -> tuple[Situation, dict[str, Any]]:
     """The attack as the rules see it, and its facts; where an organiser let it pass, made possible."""
     situation = situation_of(act.encounter, facts)
     overridden_before = len(act.overridden)
     with act.overridable():
         combat.refuse_attack(situation)
     if len(act.overridden) > overridden_before:
-        facts |= lenient(situation)
+        facts |= lenient_situation(situation)
     return situation_of(act.encounter, facts), facts
 
 
-def _declared(act: Act, facts: dict[str, Any], situation: Situation, side: Prepared) -> Reply:
+def _declare(act: Act, facts: dict[str, Any], situation: Situation, side: Prepared) -> Reply:
     encounter = act.encounter
     attacker, target = encounter.model(facts["attacker"]), encounter.model(facts["target"])
     weapon = read_weapon(facts["weapon"])
@@ -383,11 +383,11 @@ def defend(act: Act, action: Defend) -> Reply:
     act.require_model(target)
     check_defenders(act, target, action.group)
     narration = Narration()
-    _defended(act, narration, exchange, action.trait, action.group)
+    _begin_defence(act, narration, exchange, action.trait, action.group)
     return ask(act, narration)
 
 
-def _defended(
+def _begin_defence(
     act: Act,
     narration: Narration,
     exchange: Exchange,
@@ -416,7 +416,7 @@ def _defended(
     )
     strictly = read_weapon(facts["weapon"]).all_or_nothing
     narration.lines += [
-        f"{target.name} defends with {trait_word(trait)}{_with(group)}.",
+        f"{target.name} defends with {trait_word(trait)}{_group_words(group)}.",
         f"{attacker.name}: {side_words(attack_side)}",
         f"{target.name}: {side_words(defence_side)}",
     ]
@@ -427,7 +427,7 @@ def _defended(
     exchanges.keep(encounter, replace(challenge, entry=act.entry))
 
 
-def _with(group: Sequence[ModelRow]) -> str:
+def _group_words(group: Sequence[ModelRow]) -> str:
     return f", together with {joined_names([row.name for row in group])}" if group else ""
 
 
@@ -436,45 +436,47 @@ def is_caster(figure: Figure) -> bool:
     return figure.profile.trait("cast") > 0
 
 
-def _late(act: Act, narration: Narration, exchange: Exchange) -> None:
+def _defend_late(act: Act, narration: Narration, exchange: Exchange) -> None:
     target = figure_of(act.encounter, act.encounter.model(exchange.facts["target"])).profile
     better: combat.DefenceTrait = "manv" if target.trait("manv") > target.trait("def") else "def"
-    _defended(act, narration, exchange, better)
+    _begin_defence(act, narration, exchange, better)
 
 
-LATE["defend"] = _late
+LATE["defend"] = _defend_late
 
 
 TEAMWORK = Gathered("support", "Allies who give Teamwork", "Teamwork")
 COMBINED = Gathered("group", "Allies in the Combined attack", "Combined")
 
 
-def _attack(act: Act, action: Attack) -> tuple[str, ...]:
+def _attack_lines(act: Act, action: Attack) -> tuple[str, ...]:
     distance = inches(action.distance) if action.distance else "in contact"
     return (
         f"{action.attacker.name}: {action.weapon.title} at {action.target.name}",
-        ", ".join((distance, *_besides(action, "distance", "weapon"))),
+        ", ".join((distance, *_other_terms(action, "distance", "weapon"))),
     )
 
 
-def _area(act: Act, action: AreaAttack) -> tuple[str, ...]:
+def _area_lines(act: Act, action: AreaAttack) -> tuple[str, ...]:
     shown_fields = ("distance", "size", "shape", "weapon")
     return (
         f"{action.attacker.name}: {action.weapon.title}, {action.shape}",
-        ", ".join((f"{inches(action.size)}, at {inches(action.distance)}", *_besides(action, *shown_fields))),
+        ", ".join(
+            (f"{inches(action.size)}, at {inches(action.distance)}", *_other_terms(action, *shown_fields))
+        ),
     )
 
 
-def _besides(action: Attack | AreaAttack, *told: str) -> Iterator[str]:
+def _other_terms(action: Attack | AreaAttack, *told: str) -> Iterator[str]:
     not_again = {*told, "attacker", "target", "odds", *(attack_field.name for attack_field in _OF_ATTACK)}
     for name, raw in raw_of(action).items():
         part, value = part_of(action.command, name), getattr(action, name)
         if name in not_again or not isinstance(part.kind, TableKind):
             continue
-        yield called(part) if raw is True else f"{called(part)} {_word(value)}"
+        yield called(part) if raw is True else f"{called(part)} {_value_word(value)}"
 
 
-def _word(value: object) -> str:
+def _value_word(value: object) -> str:
     if isinstance(value, tuple):
         return ", ".join(row.name for row in value)
     return (
@@ -482,25 +484,25 @@ def _word(value: object) -> str:
     )
 
 
-def _away(*among: str) -> Gathered:
+def _away_draft(*among: str) -> Gathered:
     return Gathered("away", "Which of these are out of range and reach?", "Out of range and reach", among)
 
 
-_OF_ATTACK = (COMBINED, TEAMWORK, _away("group", "support"))
-_OF_AREA = (TEAMWORK, _away("support"))
+_OF_ATTACK = (COMBINED, TEAMWORK, _away_draft("group", "support"))
+_OF_AREA = (TEAMWORK, _away_draft("support"))
 
-gathers(Attack, Gathering(lambda act: _OF_ATTACK, _attack, "Attack"))
-gathers(AreaAttack, Gathering(lambda act: _OF_AREA, _area, "Attack"))
+gathers(Attack, Gathering(lambda act: _OF_ATTACK, _attack_lines, "Attack"))
+gathers(AreaAttack, Gathering(lambda act: _OF_AREA, _area_lines, "Attack"))
 
 
-def _joined(act: Act, action: Action) -> Draft | None:
+def _joined_draft(act: Act, action: Action) -> Draft | None:
     needed = {"attacker", "target"} if isinstance(action, Attack) else {"attacker"}
     return gathering(action) if needed <= raw_of(action).keys() else None
 
 
 SEVERAL[Attack.command] = Several(
-    "Act together with allies", "Allies who join in", _joined, frozenset(one.name for one in _OF_ATTACK)
+    "Act together with allies", "Allies who join in", _joined_draft, frozenset(one.name for one in _OF_ATTACK)
 )
 SEVERAL[AreaAttack.command] = Several(
-    "Act together with allies", "Allies who join in", _joined, frozenset(one.name for one in _OF_AREA)
+    "Act together with allies", "Allies who join in", _joined_draft, frozenset(one.name for one in _OF_AREA)
 )

@@ -45,7 +45,7 @@ def attack_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
         head = f"{attacker} hits {target} by {challenge_result.margin}"
         head = f"{attacker} partly hits {target}" if challenge_result.partial else head
         head += f": {times(facts['edges'], 'Edge')}." if facts["edges"] else "."
-        _decide(act, narration, exchange, facts, head, exchange.players[0])
+        _ask_winner(act, narration, exchange, facts, head, exchange.players[0])
         return
     other = figure_of(encounter, encounter.model(facts["target"]))
     figure = figure_of(encounter, encounter.model(facts["attacker"]))
@@ -58,7 +58,7 @@ def attack_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
     basic = figure.profile.trait("def")
     counter = outcomes.counterattack(*totals, basic, able=able, wild_strike=facts["manner"] == "wild")
     facts["counter"] = counter is not None
-    _decide(act, narration, exchange, facts, head, exchange.players[1])
+    _ask_winner(act, narration, exchange, facts, head, exchange.players[1])
 
 
 @outcome("slam")
@@ -105,10 +105,10 @@ def helpless_outcome(act: Act, narration: Narration, exchange: Exchange) -> None
         return
     head = f"{attacker} {'partly hits' if attack_result.column_shift else 'hits'} {target}"
     head += f": {times(facts['edges'], 'Edge')}." if facts["edges"] else "."
-    _decide(act, narration, exchange, facts, head, exchange.players[0])
+    _ask_winner(act, narration, exchange, facts, head, exchange.players[0])
 
 
-def _decide(
+def _ask_winner(
     act: Act, narration: Narration, exchange: Exchange, facts: dict[str, Any], head: str, player: int
 ) -> None:
     narration.lines.insert(0, head)
@@ -142,7 +142,7 @@ def counter(act: Act, action: Counter) -> Reply:
     assert weapon is not None, "without one it is refused"
     margin = totals[1] - totals[0] - basic
     count = outcomes.usable_edges(earned.edges, other, figure)
-    turned = _turned(facts, weapon) | {"edges": count, "margin": margin}
+    turned = _counter_facts(facts, weapon) | {"edges": count, "margin": margin}
     names = turned["names"]
     edge_text = f": {times(count, 'Edge')}" if count else ""
     narration = Narration([f"{names[0]} counters and hits {names[1]}{edge_text}."])
@@ -152,7 +152,7 @@ def counter(act: Act, action: Counter) -> Reply:
     return ask(act, narration)
 
 
-def _turned(facts: Facts, weapon: Weapon) -> Facts:
+def _counter_facts(facts: Facts, weapon: Weapon) -> Facts:
     """The facts of the attack turned round: nothing of how it was made helps or hinders who strikes back."""
     used = read_weapon(facts["weapon"])
     return facts | {

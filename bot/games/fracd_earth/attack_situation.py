@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.actions import Action
-from bot.games.fracd_earth.drawing import nothing_else
+from bot.games.fracd_earth.drawing import require_no_exchange
 from bot.games.fracd_earth.exchange import Facts
 from bot.games.fracd_earth.figures import (
     activation_of,
@@ -39,7 +39,7 @@ def cover_of(obstacle: movement.ObstacleKind | None, *, adjacent: bool = False) 
     return "none" if obstacle is None else movement.cover_from(obstacle, adjacent_and_sees=adjacent)
 
 
-def lenient(situation: Situation) -> dict[str, Any]:
+def lenient_situation(situation: Situation) -> dict[str, Any]:
     """Return what an organiser's override makes possible: seen, in range, a free line, focused."""
     reach = situation.range_inches
     limit = quick_range(reach) if situation.trait == "shoot" and situation.manner == "quick" else reach
@@ -86,7 +86,7 @@ def attacker_side(encounter: Encounter, facts: dict[str, Any]) -> Prepared:
         return prepared
     own_weapon = read_weapon(facts["weapon"])
     shifts = prepared.effect_shifts + best.row_shift - own_weapon.row_shift
-    return _with_best(encounter, replace(prepared, effect_shifts=shifts), best.marks - own_weapon.rank)
+    return _add_best_marks(encounter, replace(prepared, effect_shifts=shifts), best.marks - own_weapon.rank)
 
 
 def defender_side(encounter: Encounter, facts: dict[str, Any], trait: combat.DefenceTrait) -> Prepared:
@@ -96,7 +96,7 @@ def defender_side(encounter: Encounter, facts: dict[str, Any], trait: combat.Def
     """
     prepared = combat.defence(situation_of(encounter, facts), trait, settings_of(encounter))
     members = (facts["target"], *facts.get("defenders", ()))
-    return _with_best(encounter, prepared, best_marks(encounter, members, trait))
+    return _add_best_marks(encounter, prepared, best_marks(encounter, members, trait))
 
 
 def best_marks(encounter: Encounter, members: Sequence[int], trait: str) -> int:
@@ -107,7 +107,7 @@ def best_marks(encounter: Encounter, members: Sequence[int], trait: str) -> int:
     return max(marks) - marks[0]
 
 
-def _with_best(encounter: Encounter, side: Prepared, extra_marks: int) -> Prepared:
+def _add_best_marks(encounter: Encounter, side: Prepared, extra_marks: int) -> Prepared:
     if extra_marks <= 0:
         return side
     marks = (*side.marks, Modifier(extra_marks, "best of the group", "FE-TEAM-03"))
@@ -171,7 +171,7 @@ def check_away(away: Sequence[ModelRow], friends: Sequence[ModelRow]) -> None:
             raise InvalidInput(f"Add {row.name} under support as well, because it is not helping yet.")
 
 
-def takes_main(manner: str) -> bool:
+def is_main_action(manner: str) -> bool:
     """Return whether an attack in that manner uses the Main action. Rules: FE-ACT-03, -05, FE-RCH-02."""
     return manner not in ("quick", "wild")
 
@@ -181,9 +181,9 @@ def may_attack(act: Act, action: Any) -> None:
 
     Rules: FE-ACT-01, FE-CHAL-01.
     """
-    nothing_else(act, action)
+    require_no_exchange(act, action)
     require_active(act.encounter, action.attacker)
-    if takes_main(action.manner):
+    if is_main_action(action.manner):
         require_acting(act, action.attacker)
 
 
@@ -203,7 +203,7 @@ def actions_used(
     if encounter.row.turn < 1:
         return []
     used = activation_of(attacker)
-    if takes_main(manner):
+    if is_main_action(manner):
         used = turns.attack(used, "focused" if manner == "focused" else "basic")
     else:
         used = turns.react(used)

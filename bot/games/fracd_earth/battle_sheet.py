@@ -51,20 +51,20 @@ def quick_of(profiles: Iterable[Profile]) -> list[tuple[str, str]]:
         (f"Level {number}", ", ".join(f"{name} {lost}" for name, lost in zip(SEVERITIES, row, strict=True)))
         for number, row in enumerate(chart.damage, 1)
     ]
-    return [*ALWAYS, *table, *picked(OTHER, [key for profile in crew for key in _marks(profile)])]
+    return [*ALWAYS, *table, *picked(OTHER, [key for profile in crew for key in _profile_marks(profile)])]
 
 
-def _marks(profile: Profile) -> Iterable[str]:
+def _profile_marks(profile: Profile) -> Iterable[str]:
     yield profile.rank
     if profile.surge_ranks:
         yield "surge"
     if profile.effects:
         yield "effects"
     for weapon in profile.weapons:
-        yield from (key for key, applies in _of_weapon(weapon) if applies)
+        yield from (key for key, applies in _weapon_marks(weapon) if applies)
 
 
-def _of_weapon(weapon: Weapon) -> tuple[tuple[str, bool], ...]:
+def _weapon_marks(weapon: Weapon) -> tuple[tuple[str, bool], ...]:
     return (
         ("armour", weapon.by_armour),
         ("attribute", not weapon.by_armour),
@@ -91,15 +91,15 @@ class FracdEarthSheet:
     def card(self, crew: CrewRow, member: MemberRow) -> Card:
         """Return a figure's traits, Attributes, skills, abilities, weapons. Rules: FE-MOD-02, FE-PRO-07."""
         profile = profile_of(member.profile)
-        lines = [("Skills", ", ".join(map(_skill, profile.skills)))]
-        lines.append(("Abilities", "; ".join(map(_effect, profile.effects))))
+        lines = [("Skills", ", ".join(map(_skill_text, profile.skills)))]
+        lines.append(("Abilities", "; ".join(map(_effect_text, profile.effects))))
         second = [("Second track", profile.second_capacity)] if profile.second_capacity else []
         return Card(
             member.name,
             member.points,
             kind_of(member, profile.name, f"{profile.rank.capitalize()}, build {profile.build}"),
             _figures(profile),
-            tuple(map(_weapon, profile.weapons)),
+            tuple(map(_weapon_row, profile.weapons)),
             tuple((name, words) for name, words in lines if words),
             boxes=(("Capacity", profile.capacity), *second, *((name, 1) for name in STATES)),
         )
@@ -119,25 +119,25 @@ def _figures(profile: Profile) -> tuple[tuple[str, str], ...]:
     return tuple(figures)
 
 
-def _rank(rank: int) -> str:
+def _rank_text(rank: int) -> str:
     return "+" * rank or "-"
 
 
-def _skill(skill: Skill) -> str:
-    return f"{skill.name} {_rank(skill.rank)}{f' {skill.points:+d}' if skill.points else ''}"
+def _skill_text(skill: Skill) -> str:
+    return f"{skill.name} {_rank_text(skill.rank)}{f' {skill.points:+d}' if skill.points else ''}"
 
 
-def _effect(effect: CrewEffect) -> str:
+def _effect_text(effect: CrewEffect) -> str:
     marks = f" {effect.marks:+d} cards" if effect.marks else ""
     return f"{effect.title}: {effect.target}{marks}{f' {effect.points:+d}' if effect.points else ''}"
 
 
-def _weapon(weapon: Weapon) -> tuple[str, ...]:
+def _weapon_row(weapon: Weapon) -> tuple[str, ...]:
     reach = "1/2" if weapon.reach_inches == 0.5 else str(int(weapon.reach_inches or 0))
     range_text = f"{weapon.range_inches} in" if weapon.range_inches is not None else f"reach {reach}"
     effect = f"{weapon.force} {weapon.severity or 'AoN'} vs {weapon.versus}"
     source = str(weapon.tech) if weapon.tech else str(weapon.suit)
-    return (weapon.title, source, _rank(weapon.rank), range_text, effect, "; ".join(weapon.abilities))
+    return (weapon.title, source, _rank_text(weapon.rank), range_text, effect, "; ".join(weapon.abilities))
 
 
 PRINTS["fracd_earth"] = FracdEarthSheet()

@@ -8,9 +8,16 @@ from typing import TypeVar
 
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
-from bot.games.fracd_earth.drawing import Answer, Drawing, Equal, check_chances, clash_chances, nothing_else
+from bot.games.fracd_earth.drawing import (
+    Answer,
+    Drawing,
+    Equal,
+    check_chances,
+    clash_chances,
+    require_no_exchange,
+)
 from bot.games.fracd_earth.exchange import Exchange
-from bot.games.fracd_earth.fields import agreed_marks, trait_of, who
+from bot.games.fracd_earth.fields import acting_figure, agreed_marks, trait_of
 from bot.games.fracd_earth.figures import figure_of
 from bot.games.fracd_earth.narration import Narration, side_words, trait_word, why_lines
 from bot.games.fracd_earth.players import deck_of, player_of
@@ -47,7 +54,7 @@ class FigureCheck(Action):
     command = "fe.check"
     typed = "fe check"
 
-    figure: ModelRow = who()
+    figure: ModelRow = acting_figure()
     trait: str = trait_of("Trait or Attribute", "manv")
     tn: int = fields.whole("Target Number", 0, 60, default=10, fact=True, labelled="Target Number")
     skill: str = fields.text("Skill from its Crew Card", None)
@@ -68,7 +75,7 @@ class DrawByHand(Action):
     typed = "fe draw"
     titled = "Draw cards"
 
-    figure: ModelRow = who("Figure")
+    figure: ModelRow = acting_figure("Figure")
     cards: int = fields.whole("1 to 4", 1, 4, default=1)
     tn: int = fields.whole("Target Number", 0, 60, default=10, fact=True, labelled="Target Number")
     odds: bool = fields.odds()
@@ -85,7 +92,7 @@ class Dodge(Action):
     typed = "fe dodge"
     titled = "Dodge past"
 
-    figure: ModelRow = who("Figure that moves")
+    figure: ModelRow = acting_figure("Figure that moves")
     opponent: ModelRow = fields.model("Opponent in its way", needed=True, against=True)
     trait: str = trait_of("Trait of the moving figure", "manv")
     against: str = trait_of("Trait of the opponent", "manv")
@@ -94,7 +101,7 @@ class Dodge(Action):
     odds: bool = fields.odds()
 
 
-def agreed(marks: int) -> tuple[Modifier, ...]:
+def agreed_modifiers(marks: int) -> tuple[Modifier, ...]:
     """Return marks that the table agreed on."""
     return (Modifier(marks, "agreed at the table"),) if marks else ()
 
@@ -122,7 +129,7 @@ class Checking(Drawing[A, ReadyCheck]):
         return check_chances(act, ready.player, ready.side, ready.tn, strictly=ready.strictly)
 
 
-@in_steps(FigureCheck, bot_dice=True, may=nothing_else)
+@in_steps(FigureCheck, bot_dice=True, may=require_no_exchange)
 class CheckSteps(Checking[FigureCheck]):
     """Draw, select, push; total against the TN. Rules: FE-CHK-01 to FE-CHK-07, FE-MAN-02."""
 
@@ -131,7 +138,7 @@ class CheckSteps(Checking[FigureCheck]):
         row, settings = action.figure, settings_of(act.encounter)
         figure = figure_of(act.encounter, row)
         modifiers = general_modifiers(figure, action.trait, settings, skill=action.skill).plus(
-            *agreed(action.marks)
+            *agreed_modifiers(action.marks)
         )
         modifiers = modifiers.plus_points(Modifier(action.points, "agreed at the table"))
         side = prepare(modifiers.marks, modifiers.points, settings)
@@ -164,7 +171,7 @@ def begin(
     return proceed(act, narration, check)
 
 
-@in_steps(DrawByHand, bot_dice=True, may=nothing_else)
+@in_steps(DrawByHand, bot_dice=True, may=require_no_exchange)
 class DrawSteps(Checking[DrawByHand]):
     """Never a fifth card. Rules: FE-DRAW-01."""
 
@@ -215,7 +222,7 @@ class ReadyDodge:
     players: tuple[int, int]
 
 
-@in_steps(Dodge, bot_dice=True, may=nothing_else)
+@in_steps(Dodge, bot_dice=True, may=require_no_exchange)
 class DodgeSteps(Drawing[Dodge, ReadyDodge]):
     """Mover against who holds it. Rules: FE-MAN-01, FE-CHAL-01."""
 
@@ -227,7 +234,7 @@ class DodgeSteps(Drawing[Dodge, ReadyDodge]):
             raise Forbidden(f"Pick an enemy. {other.name} is on {possessive(row.name)} side.", "FE-MAN-01")
         figure, opponent = (figure_of(act.encounter, model_row) for model_row in (row, other))
         dodger_side = checks.side(
-            figure, settings, trait=action.trait, skill=action.skill, marks=agreed(action.marks)
+            figure, settings, trait=action.trait, skill=action.skill, marks=agreed_modifiers(action.marks)
         )
         opponent_side = checks.side(opponent, settings, trait=action.against)
         numbers = player_of(act.encounter, row), player_of(act.encounter, other)

@@ -9,18 +9,25 @@ from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth import hide_tokens
 from bot.games.fracd_earth.check_actions import begin
-from bot.games.fracd_earth.drawing import Answer, Drawing, Equal, check_chances, clash_chances, nothing_else
+from bot.games.fracd_earth.drawing import (
+    Answer,
+    Drawing,
+    Equal,
+    check_chances,
+    clash_chances,
+    require_no_exchange,
+)
 from bot.games.fracd_earth.exchange import Exchange, Facts
-from bot.games.fracd_earth.fields import trait_of, who
+from bot.games.fracd_earth.fields import acting_figure, trait_of
 from bot.games.fracd_earth.figures import (
     activation_of,
     figure_of,
     keep_activation,
-    not_acting,
+    not_acting_reason,
     require_acting,
 )
 from bot.games.fracd_earth.narration import Narration, side_words, why_lines
-from bot.games.fracd_earth.players import deck_of, keep_deck, order_for, player_of, sides_of
+from bot.games.fracd_earth.players import deck_of, keep_deck, player_of, shuffle_for, sides_of
 from bot.games.fracd_earth.settings import settings_of
 from bot.games.fracd_earth.state import encounter_state
 from bot.games.fracd_earth.steps import begin_challenge, outcome, proceed
@@ -62,7 +69,7 @@ class Hide(Action):
     command = "fe.hide"
     typed = "fe hide"
 
-    figure: ModelRow = who("Figure that hides")
+    figure: ModelRow = acting_figure("Figure that hides")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +94,12 @@ class Flip(Action):
     command = "fe.reveal"
     typed = "fe reveal"
 
-    figure: ModelRow = who()
+    figure: ModelRow = acting_figure()
     moves: bool = fields.switch("Moved within sight of an enemy")
     cover: movement.Cover = fields.one_of("Cover it moved behind", ("none", "soft", "hard"), default="none")
 
 
-def _looked_for(asking: Asking, text: str) -> Token | ModelRow | str:
+def _read_subject(asking: Asking, text: str) -> Token | ModelRow | str:
     """A token by its number, a figure by its whole name, else words for a thing. Raises InvalidInput."""
     encounter = asking.act.encounter
     if text.casefold().removeprefix("token").strip().removeprefix("#").isdecimal():
@@ -101,7 +108,7 @@ def _looked_for(asking: Asking, text: str) -> Token | ModelRow | str:
     return next((row for row in encounter.models() if row.name.casefold() == folded_name), text)
 
 
-def _looked_for_written(target: Token | ModelRow) -> str:
+def _write_subject(target: Token | ModelRow) -> str:
     return str(target.id) if isinstance(target, Token) else target.name
 
 
@@ -117,12 +124,12 @@ class Detect(Action):
     command = "fe.detect"
     typed = "fe detect"
 
-    observer: ModelRow = who("Figure that searches")
+    observer: ModelRow = acting_figure("Figure that searches")
     what: Token | ModelRow | str = fields.sought(
         "Token number, figure or thing to look for",
         nothing,
-        _looked_for,
-        written=_looked_for_written,
+        _read_subject,
+        written=_write_subject,
         needed=True,
         unsaid="",
     )
@@ -233,7 +240,7 @@ class ReadyLook:
     after: Activation
 
 
-@in_steps(Detect, bot_dice=True, may=nothing_else)
+@in_steps(Detect, bot_dice=True, may=require_no_exchange)
 class DetectSteps(Drawing[Detect, ReadyLook]):
     """All or Nothing. Rules: FE-DET-01, FE-DET-02, FE-DET-05 to FE-DET-10, FE-ACT-08."""
 
@@ -251,7 +258,7 @@ class DetectSteps(Drawing[Detect, ReadyLook]):
         subject, facts, name = _subject(act, action)
         figure = figure_of(encounter, row)
         prepared = detection.observer_side(figure, action.sense, subject, action.trait, settings)
-        after = _used(row, action.sense)
+        after = _actions_used(row, action.sense)
         if action.sense == "notice" and not act.looks:
             require_acting(act, row)
         rows = [row]
@@ -265,7 +272,7 @@ class DetectSteps(Drawing[Detect, ReadyLook]):
         encounter, subject = act.encounter, ready.subject
         row = encounter.model(ready.observer)
         figure = figure_of(encounter, row)
-        not_yet = not_acting(encounter, row) if action.sense == "notice" else ""
+        not_yet = not_acting_reason(encounter, row) if action.sense == "notice" else ""
         if detection.form(subject) == "challenge":
             prepared = detection.hider_side(figure, subject, "acts", settings_of(encounter))
             return clash_chances(
@@ -328,7 +335,7 @@ def _check_hides(encounter: Encounter, row: ModelRow, target: ModelRow) -> None:
         raise InvalidInput(f"Search one of the tokens that {target.name} hides under.")
 
 
-def _used(row: ModelRow, sense: detection.Sense) -> Activation:
+def _actions_used(row: ModelRow, sense: detection.Sense) -> Activation:
     """Return the observer's used actions: Notice is Compatible, Alertness free. Raises Forbidden.
 
     Rules: FE-ACT-08, FE-ACT-09.
@@ -344,7 +351,7 @@ def _random_icons(act: Act, row: ModelRow) -> tuple[int, list[str]]:
     encounter, settings = act.encounter, settings_of(act.encounter)
     number = player_of(encounter, row)
     deck = deck_of(encounter, number)
-    drawn, deck = decks.top_to_table(deck, settings, order_for(act, deck, 1))
+    drawn, deck = decks.top_to_table(deck, settings, shuffle_for(act, deck, 1))
     keep_deck(encounter, number, decks.discard(deck, (drawn,)))
     card = settings.deck[drawn]
     return card.force, [f"Difficulty: {card.key}, {times(card.force, 'Force icon')}."]
@@ -386,14 +393,14 @@ def detect_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
         narration.lines.insert(0, f"{name} does not detect {facts['what']}.")
         return
     if "token" in facts:
-        narration.lines.insert(0, _turned_up(act, narration, facts["token"], facts["side"], name))
+        narration.lines.insert(0, _turn_up(act, narration, facts["token"], facts["side"], name))
         return
     if "figure" in facts:
         hide_tokens.show(encounter, encounter.model(facts["figure"]), [facts["side"]])
     narration.lines.insert(0, f"{name} detects {facts['what']}.")
 
 
-def _turned_up(act: Act, narration: Narration, number: int, side: int, name: str) -> str:
+def _turn_up(act: Act, narration: Narration, number: int, side: int, name: str) -> str:
     """Describe what is under a detected token, publicly if every enemy of its owner has found it.
 
     Rules: FE-HID-03.

@@ -41,7 +41,7 @@ class Drawing(Weighed[A, P], Generic[A, P]):
         return (*chances.not_yet, *wrap(" ".join((*chances.apart, "Only you can see this.")), COLUMNS))
 
 
-def nothing_else(act: Act, action: Action) -> None:
+def require_no_exchange(act: Act, action: Action) -> None:
     """Refuse whatever draws while a Challenge or a Check is under way. Raises InvalidInput."""
     exchanges.refuse_second(act.encounter)
 
@@ -53,7 +53,7 @@ def hand_words(hand: Hand) -> str:
     return f"{cards} {hand.trait:+d}"
 
 
-def _own_alone(act: Act, number: int) -> None:
+def _own_cards_only(act: Act, number: int) -> None:
     """Chances come from cards, so they go to who holds these; never out into the open by an override."""
     require_holder(act, number)
     if act.overridden:
@@ -76,7 +76,7 @@ def check_chances(
     strictly: All or Nothing. edges: whether it earns any; head: what the TN is called, where it has another
     name. Rules: FE-CHK-02, FE-CHK-03, FE-CHK-05.
     """
-    _own_alone(act, number)
+    _own_cards_only(act, number)
     settings = settings_of(act.encounter)
     deck = deck_of(act.encounter, number)
     hand = chances.hand_of(prepared.draw, prepared.trait, deck, settings, push=deck.pushes > 0)
@@ -134,7 +134,7 @@ def clash_chances(
     own figure earns any. combined: a group acts. Rules: FE-CHAL-03 to FE-CHAL-07, FE-CMB-10, FE-CREW-02.
     """
     number = player_of(act.encounter, model)
-    _own_alone(act, number)
+    _own_cards_only(act, number)
     settings = settings_of(act.encounter)
     me = playing.own_side(prepared, deck_of(act.encounter, number), settings, combined=combined)
     pushes = pushes_of(act.encounter, other.side) > 0
@@ -143,17 +143,17 @@ def clash_chances(
     least = 0 if equal.partial else 1
     worst = min(
         range(len(solved)),
-        key=lambda place: (solved[place].chance(lambda m: m >= least), _win(solved[place])),
+        key=lambda place: (solved[place].chance(lambda m: m >= least), _win_chance(solved[place])),
     )
     odds = solved[worst]
     lines = [f"Win {_percent(odds)}: {hand_words(me.hand)} against {hand_words(others[worst].hand)}"]
     lines += _answer_lines(other.name, answers, solved, worst)
     return Chances(
-        (*lines, *bars(_margins(odds, equal, edges=edges))),
+        (*lines, *bars(_margin_bars(odds, equal, edges=edges))),
         "win",
-        _win(odds),
+        _win_chance(odds),
         tuple(solved),
-        apart=assumed(settings, mine=me.hand.push, theirs=pushes, exactness=exactness(*solved)),
+        apart=assumption_lines(settings, mine=me.hand.push, theirs=pushes, exactness=exactness(*solved)),
         not_yet=(not_yet,) if not_yet else (),
     )
 
@@ -167,14 +167,14 @@ def _answer_lines(name: str, answers: Sequence[Answer], solved: Sequence[Odds[in
     return [f"{name} defending with {answer.name}: {words}" for answer, words in named if answer.name]
 
 
-def _margins(odds: Odds[int], equal: Equal, *, edges: bool) -> list[tuple[str, float]]:
-    rows = [("win", _win(odds)), (equal.words, odds.chance(lambda margin: margin == 0))]
+def _margin_bars(odds: Odds[int], equal: Equal, *, edges: bool) -> list[tuple[str, float]]:
+    rows = [("win", _win_chance(odds)), (equal.words, odds.chance(lambda margin: margin == 0))]
     if edges:
         rows += [(f"{count}+ Edges", odds.chance(lambda m, c=count: m >= 3 * c)) for count in (1, 2)]  # type: ignore[misc]
     return rows
 
 
-def assumed(settings: Settings, *, mine: bool, theirs: bool, exactness: str) -> tuple[str, ...]:
+def assumption_lines(settings: Settings, *, mine: bool, theirs: bool, exactness: str) -> tuple[str, ...]:
     """Return how both play, and of which cards. exactness: how exact that is."""
     pushing = {
         (True, True): "both sides push",
@@ -193,9 +193,9 @@ def assumed(settings: Settings, *, mine: bool, theirs: bool, exactness: str) -> 
     )
 
 
-def _win(odds: Odds[int]) -> float:
+def _win_chance(odds: Odds[int]) -> float:
     return odds.chance(lambda margin: margin > 0)
 
 
 def _percent(odds: Odds[int]) -> str:
-    return percent(_win(odds)).strip()
+    return percent(_win_chance(odds)).strip()

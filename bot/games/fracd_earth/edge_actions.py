@@ -100,7 +100,7 @@ def open_to(encounter: Encounter, exchange: Exchange) -> list[Choice]:
     choices = []
     for kind in settings.edges:
         if facts["hit"] or kind.inches:
-            choices += _counts(encounter, kind, budget, hit=facts["hit"])
+            choices += _count_choices(encounter, kind, budget, hit=facts["hit"])
     if facts["hit"] and outcomes.allowed(budget, (EXTRA_HIT,), settings):
         choices += _team_hits(encounter, facts)
     if facts["hit"] and _at_reach_disadvantage(encounter, facts) and facts["margin"] > 0:
@@ -109,7 +109,7 @@ def open_to(encounter: Encounter, exchange: Exchange) -> list[Choice]:
     return choices
 
 
-def _counts(encounter: Encounter, kind: EdgeKind, budget: Budget, *, hit: bool) -> list[Choice]:
+def _count_choices(encounter: Encounter, kind: EdgeKind, budget: Budget, *, hit: bool) -> list[Choice]:
     choices: list[Choice] = []
     for count in range(1, 5 if kind.key in budget.repeatable else 2):
         try:
@@ -185,11 +185,11 @@ def _counter_buttons(exchange: Exchange, weapons: Sequence[Weapon]) -> list[Butt
     ]
 
 
-def _late(act: Act, narration: Narration, exchange: Exchange) -> None:
-    _settle(act, narration, exchange, ())
+def _spend_late(act: Act, narration: Narration, exchange: Exchange) -> None:
+    _carry_out(act, narration, exchange, ())
 
 
-LATE["edges"] = _late
+LATE["edges"] = _spend_late
 
 
 # ------------------------------------------------------------------------------------ buying
@@ -208,11 +208,11 @@ def spend(act: Act, action: Spend) -> Reply:
     if exchange.stage == "targets":
         _pick_targets(act, narration, exchange, action.extra, action.apart)
     else:
-        _settle(act, narration, exchange, action.keys)
+        _carry_out(act, narration, exchange, action.keys)
     return ask(act, narration)
 
 
-def _wanted(keys: Sequence[str]) -> tuple[str, ...]:
+def _parse_bought(keys: Sequence[str]) -> tuple[str, ...]:
     bought_keys: list[str] = []
     for key in keys:
         name, _, count = key.partition(":")
@@ -223,7 +223,7 @@ def _wanted(keys: Sequence[str]) -> tuple[str, ...]:
     return tuple(bought_keys)
 
 
-def _alternated(encounter: Encounter, facts: Facts, keys: Sequence[str]) -> list[tuple[int, Weapon]]:
+def _further_strikes(encounter: Encounter, facts: Facts, keys: Sequence[str]) -> list[tuple[int, Weapon]]:
     """Return who of the team strikes further hits, with what. Raises Forbidden, InvalidInput. Rules:
     FE-TEAM-02.
     """
@@ -242,22 +242,22 @@ def _alternated(encounter: Encounter, facts: Facts, keys: Sequence[str]) -> list
     return choices
 
 
-def _settle(act: Act, narration: Narration, exchange: Exchange, keys: tuple[str, ...]) -> None:
+def _carry_out(act: Act, narration: Narration, exchange: Exchange, keys: tuple[str, ...]) -> None:
     """Carry out what was bought, discard the cards, owe the Checks."""
     encounter, facts, settings = act.encounter, exchange.facts, settings_of(act.encounter)
     by_team = [key for key in keys if key.startswith(f"{HIT_BY}:")]
-    strikes = _alternated(encounter, facts, by_team)
-    bought_keys = _wanted([key for key in keys if key not in (NO_HIT, CLOSE_IN, *by_team)])
+    strikes = _further_strikes(encounter, facts, by_team)
+    bought_keys = _parse_bought([key for key in keys if key not in (NO_HIT, CLOSE_IN, *by_team)])
     if not facts["hit"] and any(not outcomes.kind_of(key, settings).inches for key in bought_keys):
         raise Forbidden("You can only buy moves after a defence. A hit needs a counterattack.", "FE-DEF-04")
     budget = _budget(encounter, facts)
     if CLOSE_IN in keys:
-        budget = _moved_in(act, narration, facts, budget)
+        budget = _move_in(act, narration, facts, budget)
     all_keys = (*bought_keys, *(EXTRA_HIT for _ in strikes))
     bought = outcomes.purchase(budget, all_keys, settings, give_up_primary=NO_HIT in keys)
     names = [outcomes.kind_of(key, settings).name for key in bought_keys]
     names += [f"Extra Hit by {encounter.model(number).name}" for number, _ in strikes]
-    _tell(narration, facts, budget, bought, names)
+    _tell_bought(narration, facts, budget, bought, names)
     after = facts | {
         "abuse": bought.column_shift,
         "hits": bought.hits - len(strikes),
@@ -270,7 +270,9 @@ def _settle(act: Act, narration: Narration, exchange: Exchange, keys: tuple[str,
     _finish(act, exchange, after, ())
 
 
-def _tell(narration: Narration, facts: Facts, budget: Budget, bought: Purchase, names: list[str]) -> None:
+def _tell_bought(
+    narration: Narration, facts: Facts, budget: Budget, bought: Purchase, names: list[str]
+) -> None:
     winner = facts["names"][0 if facts["hit"] else 1]
     if names:
         lost = budget.primary and facts["hit"] and not bought.hits
@@ -286,7 +288,7 @@ def _tell(narration: Narration, facts: Facts, budget: Budget, bought: Purchase, 
         narration.lines.append(f"{winner} may move {bought.inches} in {directions}.")
 
 
-def _moved_in(act: Act, narration: Narration, facts: Facts, budget: Budget) -> Budget:
+def _move_in(act: Act, narration: Narration, facts: Facts, budget: Budget) -> Budget:
     """The move instead of the primary success, and what is left to spend after the strike. Raises Forbidden.
 
     Rules: FE-RCH-05.
@@ -372,7 +374,7 @@ def _finish(act: Act, exchange: Exchange, facts: Facts, extra_targets: tuple[int
     hits = [replace(main_strike, abuse=facts["abuse"] if not place else 0) for place in range(facts["hits"])]
     hits += [_team_strike(encounter, facts, number, text) for number, text in facts.get("strikes", ())]
     hits += [replace(main_strike, target=number) for number in extra_targets]
-    dues = [_due(facts, hit) for hit in hits]
+    dues = [_due_of_hit(facts, hit) for hit in hits]
     exchanges.owe(encounter, [*exchanges.due(encounter), *dues])
 
 
@@ -392,7 +394,7 @@ def _team_strike(encounter: Encounter, facts: Facts, number: int, text: str) -> 
     return Strike(number, facts["target"], weapon, weapon.row_shift)
 
 
-def _due(facts: Facts, hit: Strike) -> Facts:
+def _due_of_hit(facts: Facts, hit: Strike) -> Facts:
     main = hit.target == facts["target"]
     return {
         "kind": "protect",

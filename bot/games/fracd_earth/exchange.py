@@ -86,7 +86,7 @@ def _row(encounter: Encounter, kind: str) -> SecretRow | None:
     return next((row for row in encounter.book.all(SecretRow) if row.kind == kind), None)
 
 
-def _keep(encounter: Encounter, kind: str, value: object) -> None:
+def _store_facts(encounter: Encounter, kind: str, value: object) -> None:
     row = _row(encounter, kind)
     if row is None:
         number = encounter.book.next_id(SecretRow)
@@ -105,7 +105,7 @@ def keep(encounter: Encounter, exchange: Exchange) -> None:
             if name in state:
                 keep_hidden(encounter, state[name]["entry"]["player"], state[name].pop("hidden"))
         stored_facts["state"] = state
-    _keep(encounter, EXCHANGE, stored_facts)
+    _store_facts(encounter, EXCHANGE, stored_facts)
 
 
 def under_way(encounter: Encounter) -> Exchange | None:
@@ -131,7 +131,7 @@ def _read(encounter: Encounter) -> Exchange | None:
     return Exchange(**stored_facts, state=state_read)
 
 
-def turned_up(before: Encounter, now: Encounter) -> list[SecretRow]:
+def turned_up_players(before: Encounter, now: Encounter) -> list[SecretRow]:
     """Return the players of whose cards some came to lie face up between two states of a game."""
     earlier, later = under_way(before), under_way(now)
     continued = later if earlier is not None and later is not None and earlier.id == later.id else None
@@ -209,7 +209,7 @@ def drop(encounter: Encounter) -> None:
         encounter.book.remove(row)
 
 
-def awaited(encounter: Encounter, exchange: Exchange) -> tuple[int, ...]:
+def awaited_players(encounter: Encounter, exchange: Exchange) -> tuple[int, ...]:
     """Return the players who have to act now."""
     if exchange.stage != "cards" or exchange.state is None:
         return exchange.waits
@@ -248,16 +248,16 @@ def owe(encounter: Encounter, dues: list[Facts]) -> None:
     """Store what is to be resolved next."""
     row = _row(encounter, DUE)
     if dues:
-        _keep(encounter, DUE, dues)
+        _store_facts(encounter, DUE, dues)
     elif row is not None:
         encounter.book.remove(row)
 
 
-def strict(error: Forbidden) -> InvalidInput:
+def as_invalid(error: Forbidden) -> InvalidInput:
     """Refuse about cards, which no organiser overrides: cards that are not there cannot be played."""
     return InvalidInput(f"{error.sentence}\n{rulebook_line(error.rule)}" if error.rule else error.sentence)
 
 
-def stepped(exchange: Exchange, state: Challenge | Check) -> Exchange:
+def run_step(exchange: Exchange, state: Challenge | Check) -> Exchange:
     """Return the exchange after a step of its cards."""
     return replace(exchange, state=state)

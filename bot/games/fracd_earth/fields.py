@@ -44,7 +44,7 @@ class Figures(Models):
         return row
 
 
-def who(label: str = "Who", **more: Any) -> Any:
+def acting_figure(label: str = "Who", **more: Any) -> Any:
     """Declare the figure that acts; only who plays it may name it, also for odds."""
     of = {"names": offering.own_model, "mine": True, "needed": True, "called": "model", **more}
     return declared(Figures(help=label, **of), None)

@@ -69,7 +69,7 @@ def life_words(figure: Figure) -> str:
 
 def weapon_named(figure: Figure, name: str, text: str, *, fights: bool = False) -> Weapon:
     """Return the weapon meant by its title. fights: it must be one for a Fight. Raises InvalidInput."""
-    weapons = _armed(figure, name)
+    weapons = _all_weapons(figure, name)
     title = " ".join(text.split()).casefold()
     named = [weapon for weapon in weapons if weapon.title.casefold().startswith(title)]
     exact = named if len(named) == 1 else [weapon for weapon in named if weapon.title.casefold() == title]
@@ -81,7 +81,7 @@ def weapon_named(figure: Figure, name: str, text: str, *, fights: bool = False) 
     return exact[0]
 
 
-def _armed(figure: Figure, name: str) -> tuple[Weapon, ...]:
+def _all_weapons(figure: Figure, name: str) -> tuple[Weapon, ...]:
     if not figure.profile.weapons:
         raise InvalidInput(f"{name} has no weapon on its Crew Card.")
     return figure.profile.weapons
@@ -89,7 +89,7 @@ def _armed(figure: Figure, name: str) -> tuple[Weapon, ...]:
 
 def weapon_reaching(figure: Figure, name: str, reach: float) -> Weapon:
     """Return the first weapon that reaches so far, one for a Fight before others. Raises InvalidInput."""
-    weapons = _armed(figure, name)
+    weapons = _all_weapons(figure, name)
     melee = [weapon for weapon in weapons if weapon.reach_inches is not None and weapon.reach_inches >= reach]
     ranged = [weapon for weapon in weapons if weapon.range_inches is not None]
     fitting = melee or [weapon for weapon in ranged if (weapon.range_inches or 0) >= reach] or ranged
@@ -172,7 +172,7 @@ def require_active(encounter: Encounter, *rows: ModelRow) -> None:
             forbid(inactive_words(row), "FE-DEF-02")
 
 
-def not_acting(encounter: Encounter, row: ModelRow) -> str:
+def not_acting_reason(encounter: Encounter, row: ModelRow) -> str:
     """Return why what belongs to a figure's own activation cannot be done now; empty where it can.
 
     Rules: FE-ACT-01, FE-DEF-02.
@@ -189,7 +189,7 @@ def not_acting(encounter: Encounter, row: ModelRow) -> str:
 
 def require_acting(act: Act, row: ModelRow) -> None:
     """Refuse what belongs to a figure's own activation while another acts. Rules: FE-ACT-01."""
-    refusal = not_acting(act.encounter, row)
+    refusal = not_acting_reason(act.encounter, row)
     if refusal:
         forbid(refusal, "FE-ACT-01")
 

@@ -24,8 +24,8 @@ from bot.games.fracd_earth.hand_panel import Now
 from bot.games.fracd_earth.players import (
     cards_seen,
     deck_of,
-    declared_anew,
     name_of,
+    new_initiatives,
     players,
     pushes_of,
     reshuffle,
@@ -33,7 +33,7 @@ from bot.games.fracd_earth.players import (
 from bot.games.fracd_earth.samples import BY_KEY, PROWLERS, SAMPLES, WARDENS
 from bot.games.fracd_earth.settings import SETTINGS
 from bot.games.fracd_earth.state import FigureState, encounter_state
-from bot.games.fracd_earth.steps import CARDS, wanted
+from bot.games.fracd_earth.steps import CARDS, asked_words
 from bot.games.fracd_earth.turn_actions import next_step
 from bot.replies.reply import Button, Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow, SecretRow
@@ -208,8 +208,8 @@ class FracdEarth(ByHand):
             return None
         exchange = exchanges.under_way(encounter)
         if exchange is not None:
-            names = [name_of(encounter, number) for number in exchanges.awaited(encounter, exchange)]
-            question = f"{wanted(exchange, encounter)} ({time_to_react(encounter)})"
+            names = [name_of(encounter, number) for number in exchanges.awaited_players(encounter, exchange)]
+            question = f"{asked_words(exchange, encounter)} ({time_to_react(encounter)})"
             return Wait(" and ".join(names), question, owed=True) if names else Wait("", "press Continue")
         acting = encounter_state(encounter).acting
         if acting:
@@ -260,8 +260,8 @@ class FracdEarth(ByHand):
 
     def laid_open(self, before: Encounter, now: Encounter) -> Iterable[SecretRow]:
         return [
-            *exchanges.turned_up(before, now),
-            *declared_anew(before, now),
+            *exchanges.turned_up_players(before, now),
+            *new_initiatives(before, now),
             *hide_tokens.learned_tokens(before, now),
         ]
 

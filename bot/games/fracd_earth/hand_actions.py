@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
-from bot.games.fracd_earth.exchange import Exchange, awaited, current
+from bot.games.fracd_earth.exchange import Exchange, awaited_players, current
 from bot.games.fracd_earth.narration import Narration
-from bot.games.fracd_earth.players import deck_of, name_of, order_for, require_holder
+from bot.games.fracd_earth.players import deck_of, name_of, require_holder, shuffle_for
 from bot.games.fracd_earth.settings import settings_of
 from bot.games.fracd_earth.steps import CARDS, WITHOUT_EDGES, Pass, Push, linking, proceed, totals, transition
 from bot.replies.chances import bars
@@ -101,10 +101,10 @@ def select(act: Act, action: Select) -> Reply:
     else:
         running = exchange.challenge
         state = transition(lambda: challenges.select(running, action.player, card, settings))
-    return flipped(act, exchange, state, f"{player_name} is ready.")
+    return after_selection(act, exchange, state, f"{player_name} is ready.")
 
 
-def flipped(act: Act, exchange: Exchange, state: Challenge | Check, line: str) -> Reply:
+def after_selection(act: Act, exchange: Exchange, state: Challenge | Check, line: str) -> Reply:
     """Continue after a selection: a player is ready, or the cards are face up."""
     exchange = replace(exchange, state=state, waits=())
     open_now = isinstance(state, Check) or state.step != "draw"
@@ -116,10 +116,10 @@ def flipped(act: Act, exchange: Exchange, state: Challenge | Check, line: str) -
 def link(act: Act, action: Link) -> Reply:
     """Link a card, face up beside the Ace. Rules: FE-DECK-03."""
     exchange = _exchange_of_holder(act, action.at, action.player)
-    return linked(act, exchange, action.player, card_number(settings_of(act.encounter).deck, action.card))
+    return link_for(act, exchange, action.player, card_number(settings_of(act.encounter).deck, action.card))
 
 
-def linked(act: Act, exchange: Exchange, number: int, card: int) -> Reply:
+def link_for(act: Act, exchange: Exchange, number: int, card: int) -> Reply:
     """Link that card for a player."""
     settings = settings_of(act.encounter)
     if isinstance(exchange.state, Check):
@@ -155,10 +155,10 @@ def lay_buff(act: Act, action: LayBuff) -> Reply:
     running = exchange.challenge
     laid = Buff(use, card, target)  # type: ignore[arg-type]
     state = transition(lambda: challenges.buff(running, action.player, laid, settings))
-    return stepped(act, exchange, state, f"{player_name} plays a Buff card face down.")
+    return continue_after(act, exchange, state, f"{player_name} plays a Buff card face down.")
 
 
-def stepped(act: Act, exchange: Exchange, state: Challenge | Check, line: str) -> Reply:
+def continue_after(act: Act, exchange: Exchange, state: Challenge | Check, line: str) -> Reply:
     """Continue after a Buff card, a Push or a pass: say what is public, and totals if cards turned up."""
     state_before = exchange.state
     exchange = replace(exchange, state=state)
@@ -178,35 +178,37 @@ def push(act: Act, action: Push) -> Reply:
     if seat is None:
         raise InvalidInput("You can't do this. You aren't taking part in it.")
     check_push(seat.hidden.deck)
-    order = order_for(act, seat.hidden.deck, 1)
+    order = shuffle_for(act, seat.hidden.deck, 1)
     if isinstance(exchange.state, Check):
         check = exchange.state
         state: Challenge | Check = transition(lambda: checks.push(check, settings, order))
     else:
         running = exchange.challenge
         state = transition(lambda: challenges.push(running, action.player, settings, order))
-    return stepped(act, exchange, state, f"{name_of(act.encounter, action.player)} pushes.")
+    return continue_after(act, exchange, state, f"{name_of(act.encounter, action.player)} pushes.")
 
 
 @handles(Pass, bot_dice=True)
 def pass_step(act: Act, action: Pass) -> Reply:
     """Pass the step, which isn't final while the other side still acts. Rules: FE-CHAL-05, FE-CHAL-07."""
     exchange = _exchange_of_holder(act, action.at, action.player, action.step)
-    return passed(act, exchange, action.player, f"{name_of(act.encounter, action.player)} passes.")
+    return pass_for(act, exchange, action.player, f"{name_of(act.encounter, action.player)} passes.")
 
 
-def passed(act: Act, exchange: Exchange, number: int, line: str) -> Reply:
+def pass_for(act: Act, exchange: Exchange, number: int, line: str) -> Reply:
     """Pass for a player."""
     settings = settings_of(act.encounter)
     if isinstance(exchange.state, Check):
         check = exchange.state
         if number != check.seat.entry.player or check.step not in ("reinforce", "push"):
             raise InvalidInput("There is nothing to pass on right now.")
-        if number not in awaited(act.encounter, exchange) or linking(exchange, act.encounter):
+        if number not in awaited_players(act.encounter, exchange) or linking(exchange, act.encounter):
             raise InvalidInput("Link a card to the Ace first.")
-        return stepped(act, exchange, replace(check, step="resolve"), line)
+        return continue_after(act, exchange, replace(check, step="resolve"), line)
     running = exchange.challenge
-    return stepped(act, exchange, transition(lambda: challenges.pass_step(running, number, settings)), line)
+    return continue_after(
+        act, exchange, transition(lambda: challenges.pass_step(running, number, settings)), line
+    )
 
 
 @handles(Morph)
@@ -275,22 +277,22 @@ def own_chances(act: Act, action: Chances) -> Reply:
     supply = chances.own_supply(deck, settings)
     solved = []
     for count in counts:
-        best = _hand(deck, settings, count)
-        odds = _solved(act, supply, best)
+        best = _push_hand(deck, settings, count)
+        odds = _solve(act, supply, best)
         solved.append(odds)
         lines.append(f"Best of {count}: average {odds.mean(float):.1f}")
         lines += bars([(f"{mark}+", odds.chance(lambda v, m=mark: v >= m)) for mark in (6, 8, 10)])  # type: ignore[misc]
     return Reply((*lines, act.exactness), private=True, buttons=(CARDS,), replaces=True)
 
 
-def _hand(deck: Deck, settings: Settings, cards: int) -> Hand:
+def _push_hand(deck: Deck, settings: Settings, cards: int) -> Hand:
     links: tuple[int, ...] = ()
     if settings.ace_link == "buff_hand":
         links = tuple(sorted((settings.deck[card].value for card in deck.buff_hand), reverse=True))
     return Hand(cards, links=links)
 
 
-def _solved(act: Act, supply: Supply, hand: Hand) -> Odds[int]:
+def _solve(act: Act, supply: Supply, hand: Hand) -> Odds[int]:
     try:
         return act.solve(chances.total, supply, hand)
     except Forbidden as refusal:
@@ -298,7 +300,7 @@ def _solved(act: Act, supply: Supply, hand: Hand) -> Odds[int]:
 
 
 def _push_reply(act: Act, exchange: Exchange, deck: Deck, settings: Settings) -> Reply:
-    hand = _hand(deck, settings, 1)
+    hand = _push_hand(deck, settings, 1)
     odds = act.solve(chances.push_card, chances.own_supply(deck, settings), hand.links)
     lines = ["If you push (only you see this):"]
     if isinstance(exchange.state, Challenge):

@@ -7,8 +7,17 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
-from bot.games.fracd_earth.exchange import Exchange, awaited, current
-from bot.games.fracd_earth.hand_actions import Chances, LayBuff, Link, Morph, Select, flipped, linked, passed
+from bot.games.fracd_earth.exchange import Exchange, awaited_players, current
+from bot.games.fracd_earth.hand_actions import (
+    Chances,
+    LayBuff,
+    Link,
+    Morph,
+    Select,
+    after_selection,
+    link_for,
+    pass_for,
+)
 from bot.games.fracd_earth.narration import Narration, card_value, hand_words, totals_words
 from bot.games.fracd_earth.players import deck_of, held_by, name_of
 from bot.games.fracd_earth.settings import settings_of
@@ -17,12 +26,12 @@ from bot.games.fracd_earth.steps import (
     Look,
     TimeUp,
     ask,
+    asked_words,
     linking,
     pass_buttons,
     show,
     total_lines,
     transition,
-    wanted,
 )
 from bot.replies.reply import Button, Choice, Reply
 from bot.store.rows import SecretRow
@@ -43,15 +52,15 @@ from rules.systems.fracd_earth.checks import Check
 
 HAND = "fe.cards"
 
-WHATS = ("select", "link", "reinforce", "replace", "block", "morph")
+CARD_USES = ("select", "link", "reinforce", "replace", "block", "morph")
 """The uses of a card; a piece is the place among these, of the hand, and of the card."""
 
-MAX_CARDS, MAX_WHATS = 1000, 10
+MAX_CARDS, MAX_CARD_USES = 1000, 10
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
-    """One thing that may be done with a card now. what: one of `WHATS`; asks: the question that it answers;
+class CardOption:
+    """One possible use of a card now. what: one of `CARD_USES`; asks: the question that it answers;
     told: what it would come to, as far as is known.
     """
 
@@ -80,7 +89,9 @@ def hand(act: Act, draft: Draft) -> Laid:
     if not hands:
         raise InvalidInput("You have no cards here.")
     exchange = exchanges.under_way(act.encounter)
-    open_now = {_piece(act, place, option): option for place, option in _every(act, exchange, hands)}
+    open_now = {
+        _piece_number(act, place, option): option for place, option in _every_option(act, exchange, hands)
+    }
     lines = ["Your cards (only you see this)", *_hands(act, hands, exchange)]
     if draft.pieces:
         picked = open_now.get(draft.pieces[-1])
@@ -90,11 +101,15 @@ def hand(act: Act, draft: Draft) -> Laid:
         return Laid(
             (*lines, *filter(None, (title, picked.told))), ready=(Button(picked.does, picked.action, "main"),)
         )
-    return _open(act, hands, exchange, lines, open_now)
+    return _open_choices(act, hands, exchange, lines, open_now)
 
 
-def _open(
-    act: Act, hands: list[SecretRow], exchange: Exchange | None, lines: list[str], options: dict[int, Way]
+def _open_choices(
+    act: Act,
+    hands: list[SecretRow],
+    exchange: Exchange | None,
+    lines: list[str],
+    options: dict[int, CardOption],
 ) -> Laid:
     """The cards before one is chosen: a menu for each question, and what is pressed without a card."""
     by_question: dict[str, list[Choice]] = {}
@@ -102,7 +117,7 @@ def _open(
         by_question.setdefault(option.asks, []).append(Choice(_label(act, option), str(piece), option.told))
     buttons = []
     if exchange is not None and exchange.stage == "cards" and is_asked(act, exchange):
-        lines.append(f"{act.actor.name}: {wanted(exchange, act.encounter)}.")
+        lines.append(f"{act.actor.name}: {asked_words(exchange, act.encounter)}.")
         buttons += pass_buttons(act.encounter, exchange)
     for row in hands:
         side_text = f": {act.encounter.side(row.side).name}" if len(hands) > 1 else ""
@@ -114,16 +129,16 @@ def _open(
 
 def is_asked(act: Act, exchange: Exchange) -> bool:
     """Return whether the person who asks is one of those whose answer is awaited."""
-    waiting = awaited(act.encounter, exchange)
+    waiting = awaited_players(act.encounter, exchange)
     return any(row.id in waiting for row in held_by(act))
 
 
-def _piece(act: Act, place: int, option: Way) -> int:
+def _piece_number(act: Act, place: int, option: CardOption) -> int:
     card = card_number(settings_of(act.encounter).deck, option.card)
-    return (place * MAX_WHATS + WHATS.index(option.what)) * MAX_CARDS + card
+    return (place * MAX_CARD_USES + CARD_USES.index(option.what)) * MAX_CARDS + card
 
 
-def _label(act: Act, option: Way) -> str:
+def _label(act: Act, option: CardOption) -> str:
     buffs = option.what in ("reinforce", "replace", "block")
     if buffs:
         return option.does
@@ -132,7 +147,7 @@ def _label(act: Act, option: Way) -> str:
     return f"{option.card}: {_name(act, option.card)}{counts}"
 
 
-def _value(act: Act, option: Way) -> int:
+def _value(act: Act, option: CardOption) -> int:
     deck = settings_of(act.encounter).deck
     return card_value(card_number(deck, option.card), deck)
 
@@ -168,7 +183,9 @@ def _hands(act: Act, hands: list[SecretRow], exchange: Exchange | None) -> Itera
 # ------------------------------------------------------------------------------------ what may be done
 
 
-def _every(act: Act, exchange: Exchange | None, hands: list[SecretRow]) -> Iterator[tuple[int, Way]]:
+def _every_option(
+    act: Act, exchange: Exchange | None, hands: list[SecretRow]
+) -> Iterator[tuple[int, CardOption]]:
     """All that may be done with any card of the person, by the place of whose hand it is in."""
     for place, row in enumerate(hands if exchange is not None else []):
         assert exchange is not None
@@ -181,7 +198,7 @@ def _every(act: Act, exchange: Exchange | None, hands: list[SecretRow]) -> Itera
         yield from ((place, option) for option in options)
 
 
-def _in_challenge(act: Act, exchange: Exchange, number: int) -> Iterator[Way]:
+def _in_challenge(act: Act, exchange: Exchange, number: int) -> Iterator[CardOption]:
     view = choices(exchange.challenge, number, settings_of(act.encounter))
     question = "Select from your opponent's hand" if view.picks_for_opponent else "Select a card"
     yield from _selecting(exchange, number, view.selectable, question)
@@ -191,11 +208,11 @@ def _in_challenge(act: Act, exchange: Exchange, number: int) -> Iterator[Way]:
         totals = totals_words((names[own_place], names[1 - own_place]), option.totals)
         label = f"{option.kind.capitalize()} with {option.card}"
         lays = LayBuff(exchange.id, number, f"{option.kind} {option.card}")
-        yield Way(option.kind, option.card, "Play a Buff card", label, lays, totals)
+        yield CardOption(option.kind, option.card, "Play a Buff card", label, lays, totals)
     yield from _morphing(act, exchange, number)
 
 
-def _in_check(act: Act, exchange: Exchange, check: Check, number: int) -> Iterator[Way]:
+def _in_check(act: Act, exchange: Exchange, check: Check, number: int) -> Iterator[CardOption]:
     settings = settings_of(act.encounter)
     if number != check.seat.entry.player:
         if check.step == "draw" and number in exchange.waits:
@@ -209,20 +226,20 @@ def _in_check(act: Act, exchange: Exchange, check: Check, number: int) -> Iterat
     for option in view.reinforcing if not linking(exchange, act.encounter) else ():
         lays = LayBuff(exchange.id, number, f"reinforce {option.card}")
         total_text = f"{name} {option.totals[0]} against TN {tn}"
-        yield Way("reinforce", option.card, "Reinforce", f"Add {option.card}", lays, total_text)
+        yield CardOption("reinforce", option.card, "Reinforce", f"Add {option.card}", lays, total_text)
 
 
-def _selecting(exchange: Exchange, number: int, keys: Iterable[str], question: str) -> Iterator[Way]:
+def _selecting(exchange: Exchange, number: int, keys: Iterable[str], question: str) -> Iterator[CardOption]:
     for key in dict.fromkeys(keys):
-        yield Way("select", key, question, f"Select {key}", Select(exchange.id, number, key))
+        yield CardOption("select", key, question, f"Select {key}", Select(exchange.id, number, key))
 
 
-def _linking(exchange: Exchange, number: int, keys: Iterable[str]) -> Iterator[Way]:
+def _linking(exchange: Exchange, number: int, keys: Iterable[str]) -> Iterator[CardOption]:
     for key in dict.fromkeys(keys):
-        yield Way("link", key, "Link to the Ace", f"Link {key}", Link(exchange.id, number, key))
+        yield CardOption("link", key, "Link to the Ace", f"Link {key}", Link(exchange.id, number, key))
 
 
-def _morphing(act: Act, exchange: Exchange, number: int) -> Iterator[Way]:
+def _morphing(act: Act, exchange: Exchange, number: int) -> Iterator[CardOption]:
     """Unused draw cards of a Caster, once the result stands. Rules: FE-CHAL-09."""
     seat = exchange.seat_of(number)
     if seat is None or exchange.challenge.final is None or not seat.entry.caster or seat.shown.morphed:
@@ -231,7 +248,7 @@ def _morphing(act: Act, exchange: Exchange, number: int) -> Iterator[Way]:
     for card in seat.hidden.deck.draw_hand:
         if card not in seat.shown.active.cards:
             key = deck[card].key
-            yield Way("morph", key, "Morph a card", f"Morph {key}", Morph(exchange.id, number, key))
+            yield CardOption("morph", key, "Morph a card", f"Morph {key}", Morph(exchange.id, number, key))
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +264,7 @@ class Now(Action):
     decision_of = ANYONE
 
 
-async def _since(store: Store, actor: Actor, action: TimeUp) -> int:
+async def _seconds_since_step(store: Store, actor: Actor, action: TimeUp) -> int:
     """Return the seconds since the last step, by the clock of the journal."""
     scope = await store.running_encounter(actor.channel_id)
     loaded = await store.load(scope) if scope else None
@@ -272,13 +289,13 @@ def hand_reply(act: Act, action: Now) -> Reply:
     )
 
 
-@handles(TimeUp, bot_dice=True, beforehand=_since)
+@handles(TimeUp, bot_dice=True, beforehand=_seconds_since_step)
 def time_up(act: Act, action: TimeUp) -> Reply:
     """Answer for players whose time is over: the first selectable card, a pass, no Edges."""
     encounter = act.encounter
     exchange = current(encounter, action.at)
     seconds_left = reaction_seconds(encounter) - int(act.extra or 0)
-    waiting = awaited(encounter, exchange)
+    waiting = awaited_players(encounter, exchange)
     names = ", ".join(name_of(encounter, number) for number in waiting)
     if seconds_left > 0:
         forbid(f"{names} can still answer for {seconds_left} s.")
@@ -287,25 +304,27 @@ def time_up(act: Act, action: TimeUp) -> Reply:
         narration = Narration([line])
         LATE[exchange.stage](act, narration, exchange)
         return ask(act, narration)
-    return _without(act, exchange, waiting[0], line)
+    return _answer_without_card(act, exchange, waiting[0], line)
 
 
-def _without(act: Act, exchange: Exchange, number: int, line: str) -> Reply:
+def _answer_without_card(act: Act, exchange: Exchange, number: int, line: str) -> Reply:
     settings = settings_of(act.encounter)
     if linking(exchange, act.encounter):
         seat = exchange.seat_of(number)
         assert seat is not None, "who links has cards in it"
-        return linked(act, exchange, number, seat.hidden.deck.buff_hand[0])
+        return link_for(act, exchange, number, seat.hidden.deck.buff_hand[0])
     if exchange.state is None or exchange.state.step != "draw":
-        return passed(act, exchange, number, line)
+        return pass_for(act, exchange, number, line)
     if isinstance(exchange.state, Check):
         check = exchange.state
         card = selectable(check.seat, settings)[0]
-        return flipped(act, exchange, transition(lambda: checks.select(check, card, settings, number)), line)
-    return flipped(act, exchange, transition(lambda: _first(exchange, number, act)), line)
+        return after_selection(
+            act, exchange, transition(lambda: checks.select(check, card, settings, number)), line
+        )
+    return after_selection(act, exchange, transition(lambda: _select_first(exchange, number, act)), line)
 
 
-def _first(exchange: Exchange, number: int, act: Act) -> Challenge:
+def _select_first(exchange: Exchange, number: int, act: Act) -> Challenge:
     """Return the first card that the player may select, of the own hand or the opponent's."""
     settings = settings_of(act.encounter)
     running = exchange.challenge

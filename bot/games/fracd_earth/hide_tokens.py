@@ -36,15 +36,15 @@ def _rows(encounter: Encounter) -> list[SecretRow]:
 def tokens(encounter: Encounter) -> tuple[Token, ...]:
     """Return all tokens on the field: those of figures that are still hidden."""
     all_tokens = [store.read(Token, row.content) for row in _rows(encounter)]
-    stand = {_first(token.id) for token in all_tokens if _hides(encounter, token)}
-    return tuple(token for token in all_tokens if _first(token.id) in stand)
+    stand = {_set_number(token.id) for token in all_tokens if _still_hides(encounter, token)}
+    return tuple(token for token in all_tokens if _set_number(token.id) in stand)
 
 
-def _hides(encounter: Encounter, token: Token) -> bool:
+def _still_hides(encounter: Encounter, token: Token) -> bool:
     return token.figure is not None and encounter.condition(token.figure, HIDDEN) is not None
 
 
-def _first(number: int) -> int:
+def _set_number(number: int) -> int:
     """Return the lowest number of those that were laid together with a token: three in a row."""
     return number - (number - 1) % (detection.DECOYS + 1)
 
@@ -72,7 +72,7 @@ def learned_tokens(before: Encounter, now: Encounter) -> list[SecretRow]:
 
 def owner_of(encounter: Encounter, token: Token) -> int:
     """Return the person whose figure hides under one of the tokens that were laid together with this one."""
-    laid = (other for other in tokens(encounter) if _first(other.id) == _first(token.id))
+    laid = (other for other in tokens(encounter) if _set_number(other.id) == _set_number(token.id))
     figure = next((other.figure for other in laid if other.figure is not None), None)
     return encounter.model(figure).owner_id if figure is not None else 0
 
@@ -102,7 +102,7 @@ def mix(act: Act, side: int) -> None:
     sets: dict[int, list[Token]] = {}
     for token in tokens(encounter):
         if token.side == side and not token.seen_by:
-            sets.setdefault(_first(token.id), []).append(token)
+            sets.setdefault(_set_number(token.id), []).append(token)
     mixed = {
         token.id: replace(token, figure=laid[place].figure)
         for first, laid in sets.items()
@@ -116,11 +116,11 @@ def hidden_from(encounter: Encounter, model: int, side: int) -> bool:
     row = encounter.condition(model, HIDDEN)
     if row is None or encounter.model(model).side == side:
         return False
-    laid = _real(encounter, model)
+    laid = _real_token(encounter, model)
     return detection.hidden_from(laid, side) if laid is not None else side not in _seen_by(row)
 
 
-def _real(encounter: Encounter, model: int) -> Token | None:
+def _real_token(encounter: Encounter, model: int) -> Token | None:
     """Return the token under which a figure hides, None where it hides without tokens."""
     return next((token for token in tokens(encounter) if token.figure == model), None)
 
@@ -157,7 +157,7 @@ def show(encounter: Encounter, model: ModelRow, sides: Iterable[int]) -> None:
     row = encounter.condition(model.id, HIDDEN)
     if row is None:
         return
-    laid = _real(encounter, model.id)
+    laid = _real_token(encounter, model.id)
     if laid is not None:
         keep(encounter, detection.reveal_by_attack(tokens(encounter), model.id, sides))
     else:
@@ -206,7 +206,7 @@ def shown_by_attack(encounter: Encounter, model: ModelRow, blind: Iterable[int] 
     """
     if encounter.condition(model.id, HIDDEN) is None:
         return []
-    laid = _real(encounter, model.id)
+    laid = _real_token(encounter, model.id)
     others = enemies(encounter, model.side)
     seeing = [side for side in others if side not in set(blind)]
     show(encounter, model, seeing)
@@ -225,16 +225,16 @@ def hidden_from_anybody(encounter: Encounter, model: ModelRow) -> bool:
 
 def forget(encounter: Encounter, model: int) -> None:
     """Remove the tokens of a figure that is no longer hidden."""
-    laid = _real(encounter, model)
+    laid = _real_token(encounter, model)
     if laid is not None:
-        other_tokens = (token for token in tokens(encounter) if _first(token.id) != _first(laid.id))
+        other_tokens = (token for token in tokens(encounter) if _set_number(token.id) != _set_number(laid.id))
         keep(encounter, tuple(other_tokens))
     encounter.apply([Lose(model, HIDDEN)])
 
 
 def reveal(encounter: Encounter, model: int) -> str:
     """Show the figure to everyone, and return the words for its place, or ""."""
-    laid = _real(encounter, model)
+    laid = _real_token(encounter, model)
     forget(encounter, model)
     return f": token {laid.id}" if laid is not None else ""
 

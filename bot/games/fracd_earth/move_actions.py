@@ -11,12 +11,12 @@ from bot.games.fracd_earth import hide_tokens, suggestions
 from bot.games.fracd_earth.attack_actions import Attack
 from bot.games.fracd_earth.attack_situation import actions_used
 from bot.games.fracd_earth.exchange import refuse_second
-from bot.games.fracd_earth.fields import RATED, allies, ground, in_hand, who
+from bot.games.fracd_earth.fields import RATED, acting_figure, allies, ground, in_hand
 from bot.games.fracd_earth.figures import (
     activation_of,
     figure_of,
     keep_activation,
-    not_acting,
+    not_acting_reason,
     require_acting,
     require_active,
     require_own_weapon,
@@ -77,7 +77,7 @@ class Move(Action):
     command = "fe.move"
     typed = "fe move"
 
-    figure: ModelRow = who(asked=True)
+    figure: ModelRow = acting_figure(asked=True)
     pace: movement.Pace = fields.one_of("Pace", ("move", "run", "rush", "crawl"), default="move")
     where: BoardPath | None = measuring.way("figure")
     ground: tuple[Ground, ...] = ground(
@@ -106,7 +106,7 @@ class HalfMove(Action):
     typed = "fe half"
     titled = "Half move"
 
-    figure: ModelRow = who(asked=True)
+    figure: ModelRow = acting_figure(asked=True)
     what: str = fields.one_of(
         "Half-Move to take",
         ("stand", "lock", "mount", "cross", "jump", "climb", "swim"),
@@ -117,14 +117,14 @@ class HalfMove(Action):
     asks: bool = fields.switch("See the result first")
 
 
-def _turns(asking: Asking, text: str) -> tuple[float, ...]:
+def _parse_turns(asking: Asking, text: str) -> tuple[float, ...]:
     try:
         return tuple(float(part) for part in text.replace(",", " ").split())
     except ValueError:
         raise InvalidInput("Write turns in degrees, like 45, 90.") from None
 
 
-def _turned(turns: tuple[float, ...]) -> str:
+def _write_turns(turns: tuple[float, ...]) -> str:
     return " ".join(map(str, turns))
 
 
@@ -141,9 +141,9 @@ class Surge(Action):
     titled = "Meta-Speed"
     decision_of = player_of("figure", shows=lambda action: not action.go)
 
-    figure: ModelRow = who(asked=True)
+    figure: ModelRow = acting_figure(asked=True)
     turns: tuple[float, ...] | None = fields.sought(
-        "Turns in degrees, like 45, 90", nothing, _turns, written=_turned
+        "Turns in degrees, like 45, 90", nothing, _parse_turns, written=_write_turns
     )
     veers: int = fields.whole("Veers (half a base each)", 0, 20, default=0, checked=True)
     ground: tuple[Ground, ...] | None = ground("Terrain of each multiple", freely=True)
@@ -159,7 +159,7 @@ def move(act: Act, action: Move) -> Reply:
     row, figure = _mover(act, action.figure, odds_only=action.asks)
     exchanges.refuse_second(act.encounter)
     used = activation_of(row)
-    limit, basis = _far(act, action, figure, half=bool(used.halves))
+    limit, basis = _move_distance(act, action, figure, half=bool(used.halves))
     _refuse_bases(row, action.over)
     if action.where is not None:
         require_reach(act.encounter, action.where, limit, "FE-MOV-01")
@@ -168,13 +168,19 @@ def move(act: Act, action: Move) -> Reply:
         action.pace, ""
     )
     if action.asks:
-        why_not = not_acting(act.encounter, row)
+        why_not = not_acting_reason(act.encounter, row)
         return _private_reply(
-            f"{row.name}: {action.pace} {inches(limit)}.", basis, *_over(action), note, why_not
+            f"{row.name}: {action.pace} {inches(limit)}.", basis, *_bases_crossed(action), note, why_not
         )
     _spend(act, row, used_after)
     walked = gone(act.encounter, action.where) if action.where is not None else ()
-    lines = [f"{row.name} {_verb(action.pace)}: up to {inches(limit)}.", *walked, basis, *_over(action), note]
+    lines = [
+        f"{row.name} {_verb(action.pace)}: up to {inches(limit)}.",
+        *walked,
+        basis,
+        *_bases_crossed(action),
+        note,
+    ]
     lines.append(f"Used: {used_words(activation_of(row))}")
     return Reply(tuple(line for line in (*lines, *_seen_moving(act, row, figure)) if line), buttons=(UNDO,))
 
@@ -191,7 +197,7 @@ def _private_reply(*lines: str) -> Reply:
     return Reply(tuple(line for line in lines if line), private=True)
 
 
-def _over(action: Move) -> list[str]:
+def _bases_crossed(action: Move) -> list[str]:
     return [f"Over the bases of {joined_names([row.name for row in action.over])}."] if action.over else []
 
 
@@ -206,7 +212,7 @@ def _verb(pace: str) -> str:
     return {"move": "moves", "run": "runs", "rush": "rushes", "crawl": "crawls"}[pace]
 
 
-def _far(act: Act, action: Move, figure: Figure, *, half: bool) -> tuple[float, str]:
+def _move_distance(act: Act, action: Move, figure: Figure, *, half: bool) -> tuple[float, str]:
     """Inches, and what they come from. half: a Half-Move action took the other half."""
     settings = settings_of(act.encounter)
     pace, grounds = action.pace, action.ground
@@ -264,12 +270,12 @@ def half_move(act: Act, action: HalfMove) -> Reply:
         raise InvalidInput(f"{row.name} is not prone.")
     if half_action != "cross":
         require_unsaid("Leave the size blank. It only matters for something the figure crosses.", action.size)
-    cost = _cost(half_action, action.size)
-    used_after = _after(activation_of(row), half_action, cost)
+    cost = _half_move_cost(half_action, action.size)
+    used_after = _used_after(activation_of(row), half_action, cost)
     first_line = f"{row.name}: {_half_words(figure, half_action, cost)}"
-    half_text = _then_half(act, figure, used_after)
+    half_text = _half_pace_line(act, figure, used_after)
     if action.asks:
-        return _private_reply(first_line, half_text, not_acting(act.encounter, row))
+        return _private_reply(first_line, half_text, not_acting_reason(act.encounter, row))
     _spend(act, row, used_after)
     if half_action == "stand":
         act.encounter.apply([Lose(row.id, PRONE)])
@@ -278,18 +284,18 @@ def half_move(act: Act, action: HalfMove) -> Reply:
     return Reply(tuple(line for line in lines if line), buttons=(UNDO,))
 
 
-def _after(used: Activation, half_action: str, cost: str) -> Activation:
+def _used_after(used: Activation, half_action: str, cost: str) -> Activation:
     return turns.whole_move(used) if cost == "move" else turns.half_move(used, half_action)  # type: ignore[arg-type]
 
 
-def _then_half(act: Act, figure: Figure, used_after: Activation) -> str:
+def _half_pace_line(act: Act, figure: Figure, used_after: Activation) -> str:
     if not turns.half_paced(used_after) or not used_after.pace or used_after.pace == "crawl":
         return ""
     half = movement.half_rate(float(figure.profile.move_inches), used_after.pace, settings_of(act.encounter))
     return f"Its {used_after.pace.capitalize()} then counts as half: {inches(half)} at most."
 
 
-def _cost(half_action: str, size: int) -> str:
+def _half_move_cost(half_action: str, size: int) -> str:
     if half_action == "cross":
         return movement.crossing_cost(size or 1)
     if half_action in SPECIALS:
@@ -329,7 +335,7 @@ def surge(act: Act, action: Surge) -> Reply:
             (*lines, f"Used: {used_words(activation_of(row))}", *_seen_moving(act, row, figure)),
             buttons=(UNDO,),
         )
-    go = Go("Surge", replace(action, go=True), not_acting(act.encounter, row))
+    go = Go("Surge", replace(action, go=True), not_acting_reason(act.encounter, row))
     may_act = allows(act.require_model, row)
     return Reply((*lines, *go.lines), private=True, buttons=go.buttons if may_act else ())
 
@@ -365,7 +371,7 @@ class Leave(Action):
     typed = "fe leave"
     titled = "Leave a fight"
 
-    figure: ModelRow = who()
+    figure: ModelRow = acting_figure()
     opponent: ModelRow = fields.foe("Target", needed=True)
     engaged: bool = fields.switch("Also fights another enemy")
     edge: bool = fields.switch("The move was bought with an Edge")
@@ -384,7 +390,7 @@ class PassBy(Action):
     typed = "fe passby"
     titled = "Pass by"
 
-    figure: ModelRow = who("Figure that moves")
+    figure: ModelRow = acting_figure("Figure that moves")
     opponent: ModelRow = fields.foe("Opponent it passes", needed=True)
     closest: float = fields.inches(
         "Distance (inches, negative to move into its place)",
@@ -404,7 +410,7 @@ class PassBy(Action):
 def leave(act: Act, action: Leave) -> Reply:
     """Return whether the opponent may strike at who leaves. Rules: FE-DIS-01, FE-DIS-02."""
     row, other = action.figure, action.opponent
-    figure, opponent = _both(act, action)
+    figure, opponent = _mover_and_striker(act, action)
     with act.overridable():
         struck = combat.disengage(
             restrained=figure.has(RESTRAINED), opponent_engaged_elsewhere=action.engaged, by_edge=action.edge
@@ -424,13 +430,13 @@ def leave(act: Act, action: Leave) -> Reply:
 def pass_by(act: Act, action: PassBy) -> Reply:
     """Return whether it must stop, and may be struck. Rules: FE-RCH-01, FE-RCH-02, FE-RCH-03, FE-RCH-07."""
     row, other = action.figure, action.opponent
-    figure, opponent = _both(act, action)
+    figure, opponent = _mover_and_striker(act, action)
     if hidden_from(act.encounter, other.id, row.side) and action.charge:
         raise Forbidden(f"Detect {other.name} before you charge it, because it is hidden.", "FE-DET-01")
     weapons = in_its_hand(opponent, action.against)
-    own, other_reach = _reach(in_its_hand(figure, action.weapon)), _reach(weapons)
+    own, other_reach = _longest_reach(in_its_hand(figure, action.weapon)), _longest_reach(weapons)
     if combat.enters_opponent(action.closest, charging=action.charge):
-        return _slam(act, action, row, other)
+        return _slam_reply(act, action, row, other)
     stops = combat.must_stop(own, other_reach, action.closest, in_front=action.front, charging=action.charge)
     lines = [f"{row.name} {'must stop here' if stops and action.engages else 'may go on'}."]
     lines.append(f"Reach {own:g} against {other_reach:g}, {inches(max(0.0, action.closest))} apart.")
@@ -442,7 +448,7 @@ def pass_by(act: Act, action: PassBy) -> Reply:
     return _offer_free_strike(act, lines, f"{row.name} passes {other.name}", wild, reaching)
 
 
-def _both(act: Act, action: Leave | PassBy) -> tuple[Figure, Figure]:
+def _mover_and_striker(act: Act, action: Leave | PassBy) -> tuple[Figure, Figure]:
     """The mover, and who may strike at it, once all before it is resolved. Raises InvalidInput, NotAllowed.
 
     Rules: FE-CHAL-01.
@@ -455,13 +461,13 @@ def _both(act: Act, action: Leave | PassBy) -> tuple[Figure, Figure]:
     return figure_of(act.encounter, row), figure_of(act.encounter, other)
 
 
-def _slam(act: Act, action: PassBy, row: ModelRow, other: ModelRow) -> Reply:
+def _slam_reply(act: Act, action: PassBy, row: ModelRow, other: ModelRow) -> Reply:
     """A Slam, with its button where the mover may make it now. Rules: FE-RCH-07, FE-ACT-01."""
     slam = Attack(row, other, manner="slam")
     if action.weapon is not None:
         slam = replace(slam, weapon=action.weapon)
     line = f"{row.name} enters {possessive(other.name)} place, which is a Slam."
-    waits = not_acting(act.encounter, row)
+    waits = not_acting_reason(act.encounter, row)
     if not waits:
         actions_used(act.encounter, row, slam.manner)
     go = Go("Slam", slam, waits)
@@ -490,7 +496,7 @@ def _offer_free_strike(
     if open_window(act, cause):
         question_lines = window_lines(act.encounter)
         return Reply((*lines, *question_lines), buttons=(*window_buttons(act.encounter), UNDO))
-    return Reply(tuple(lines), buttons=_strikes(STRIKES[strike.manner], strike, weapons))
+    return Reply(tuple(lines), buttons=_strike_buttons(STRIKES[strike.manner], strike, weapons))
 
 
 def may_react(encounter: Encounter, cause: Cause) -> Sequence[int]:
@@ -508,11 +514,11 @@ def reaction_buttons(encounter: Encounter, cause: Cause) -> Sequence[Button]:
         carried = figure_of(encounter, row).profile.weapons
         weapons = [carried[int(place)] for place in places.split(",") if place]
         strike = Attack(row, encounter.model(cause.model), float(distance), manner=manner)
-        buttons += _strikes(STRIKES[manner], strike, weapons)
+        buttons += _strike_buttons(STRIKES[manner], strike, weapons)
     return buttons
 
 
-def _strikes(label: str, strike: Attack, weapons: Sequence[Weapon]) -> tuple[Button, ...]:
+def _strike_buttons(label: str, strike: Attack, weapons: Sequence[Weapon]) -> tuple[Button, ...]:
     if len(weapons) < 2:
         return (Button(label, replace(strike, weapon=weapons[0]) if weapons else strike, anytime=True),)
     return tuple(
@@ -521,5 +527,5 @@ def _strikes(label: str, strike: Attack, weapons: Sequence[Weapon]) -> tuple[But
     )
 
 
-def _reach(weapons: Iterable[Weapon]) -> float:
+def _longest_reach(weapons: Iterable[Weapon]) -> float:
     return max((weapon.reach_inches or 0.0 for weapon in weapons), default=0.0)

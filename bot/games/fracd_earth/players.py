@@ -151,7 +151,7 @@ def reshuffle(act: Act, side: int) -> None:
         keep_deck(encounter, row.id, replace(deck, pile=dealt[size:], buff_hand=dealt[:size]))
 
 
-def order_for(act: Act, deck: Deck, count: int) -> tuple[int, ...]:
+def shuffle_for(act: Act, deck: Deck, count: int) -> tuple[int, ...]:
     """Return a shuffle of the discards where the pile is too short for so many cards. Rules: FE-DECK-11."""
     missing = decks.shortfall(deck, count)
     if settings_of(act.encounter).empty_deck == "stop":
@@ -220,7 +220,7 @@ DRAWN = "initiative"
 """Part of a player's hidden row: the cards drawn for initiative, until the figures act."""
 
 
-def declared_anew(before: Encounter, now: Encounter) -> list[SecretRow]:
+def new_initiatives(before: Encounter, now: Encounter) -> list[SecretRow]:
     """Return the players whose initiative was drawn and told between two states of a game."""
     rows = {row.id: row for row in players(before)}
     numbers = [row.id for row in players(now) if row.id in rows]
@@ -228,7 +228,7 @@ def declared_anew(before: Encounter, now: Encounter) -> list[SecretRow]:
     return [row for row, was, drawn in draws if drawn and drawn != was]
 
 
-def _declared(encounter: Encounter, row: SecretRow) -> int:
+def _declared_value(encounter: Encounter, row: SecretRow) -> int:
     drawn = tuple(hidden_of(encounter, row.id).get(DRAWN, ()))
     return turns.declared(drawn, settings_of(encounter)) if drawn else -1
 
@@ -241,7 +241,7 @@ def draw_one(act: Act, row: SecretRow) -> None:
     count = turns.initiative_cards(
         turns.initiative_bonus((figure_of(encounter, model) for model in own_models), settings)
     )
-    drawn, deck = turns.draw_initiative(deck, count, settings, order_for(act, deck, count))
+    drawn, deck = turns.draw_initiative(deck, count, settings, shuffle_for(act, deck, count))
     keep_deck(encounter, row.id, deck)
     keep_hidden(encounter, row.id, hidden_of(encounter, row.id) | {DRAWN: list(drawn)})
 
@@ -250,11 +250,11 @@ def values_of(encounter: Encounter) -> dict[int, int]:
     """Return the highest value that each side declares."""
     best: dict[int, int] = {}
     for row in players(encounter):
-        best[row.side] = max(best.get(row.side, -1), _declared(encounter, row))
+        best[row.side] = max(best.get(row.side, -1), _declared_value(encounter, row))
     return best
 
 
-def decide(act: Act, side_ids: Sequence[int]) -> tuple[int, list[str]]:
+def decide_initiative(act: Act, side_ids: Sequence[int]) -> tuple[int, list[str]]:
     """Return the side with the highest value among `side_ids`; equal ones draw again.
 
     Rules: FE-TURN-01.
@@ -280,7 +280,7 @@ def contest(act: Act, sides: Sequence[int]) -> tuple[int, list[str]]:
     for row in players(act.encounter):
         if row.side in sides:
             draw_one(act, row)
-    winner, lines = decide(act, sides)
+    winner, lines = decide_initiative(act, sides)
     return winner, [f"Initiative: {line}" for line in lines]
 
 
@@ -290,13 +290,13 @@ def draw_initiative(act: Act, side_ids: Sequence[int]) -> list[str]:
         for row in players(act.encounter):
             if row.side in side_ids:
                 draw_one(act, row)
-    return told_of(act, side_ids)
+    return set_priority(act, side_ids)
 
 
-def told_of(act: Act, side_ids: Sequence[int]) -> list[str]:
+def set_priority(act: Act, side_ids: Sequence[int]) -> list[str]:
     """Return which of these sides has priority, from what was drawn."""
     encounter = act.encounter
-    winner, lines = decide(act, side_ids) if len(side_ids) > 1 else (side_ids[0], [])
+    winner, lines = decide_initiative(act, side_ids) if len(side_ids) > 1 else (side_ids[0], [])
     state = encounter_state(encounter)
     state.priority = state.to_act = winner
     return [f"Priority goes to {encounter.side(winner).name}.", *(f"Initiative: {line}" for line in lines)]

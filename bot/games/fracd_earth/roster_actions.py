@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from bot.actions import Action, number_in
-from bot.games.fracd_earth.fields import who
+from bot.games.fracd_earth.fields import acting_figure
 from bot.games.fracd_earth.figures import card_text, profile_of, read_typed, sustained_by
 from bot.games.fracd_earth.settings import DECK, TABLE, changed_deck, changed_table, settings_of
 from bot.games.fracd_earth.state import FigureState
@@ -117,7 +117,7 @@ class Sustain(Action):
     typed = "fe figure sustain"
     titled = "Maintain a power"
 
-    figure: ModelRow = who()
+    figure: ModelRow = acting_figure()
     power: str = fields.words("Name of the power", _powers, needed=True)
     drop: bool = fields.switch("Stop maintaining it")
 
@@ -190,7 +190,7 @@ class Solo(Action):
     side: SideRow = fields.side("Which", needed=True)
 
 
-def _words(profile: Profile) -> Iterator[str]:
+def _profile_words(profile: Profile) -> Iterator[str]:
     yield from (skill.name for skill in profile.skills)
     for effect in profile.effects:
         yield from (effect.title, effect.kind, effect.target)
@@ -205,8 +205,8 @@ def add_figure(act: Act, action: AddFigure) -> Reply:
         button = Button("Type the card...", replace(action, text=""), "main", True, CARD_FORM)
         return Reply(HOW_TO_WRITE, private=True, buttons=(button,))
     profile = read_typed(action.text.replace("\\n", "\n"))
-    check_words(_words(profile))
-    side = _side(act, action.side)
+    check_words(_profile_words(profile))
+    side = _find_or_add_side(act, action.side)
     if act.encounter.models(side.id):
         act.require_side(side.id)
     name = checked_name(action.name or profile.name)
@@ -217,7 +217,7 @@ def add_figure(act: Act, action: AddFigure) -> Reply:
     return Reply((f"{side.name}: {', '.join(names)}.", f"Build value {profile.build} each."), buttons=(UNDO,))
 
 
-def _side(act: Act, side_or_name: SideRow | str | None) -> SideRow:
+def _find_or_add_side(act: Act, side_or_name: SideRow | str | None) -> SideRow:
     encounter, seat = act.encounter, act.seat
     if side_or_name is None:
         if seat is not None and seat.side:

@@ -222,12 +222,12 @@ def settings_of(changed: ChosenSettings) -> Settings:
         elif key == "morph":
             values["morph"] = value
         elif key in _KEYS:
-            values[key] = _typed(key, value)
-    edges = tuple(_priced(kind, costs) for kind in DEFAULTS.edges)
+            values[key] = _typed_value(key, value)
+    edges = tuple(_with_cost(kind, costs) for kind in DEFAULTS.edges)
     return replace(DEFAULTS, edges=edges, **values)
 
 
-def _typed(key: str, value: str) -> object:
+def _typed_value(key: str, value: str) -> object:
     hint = _HINTS[key]
     if hint is bool:
         return value == "yes"
@@ -238,16 +238,16 @@ def _typed(key: str, value: str) -> object:
     return value
 
 
-def _priced(kind: EdgeKind, costs: dict[str, int]) -> EdgeKind:
+def _with_cost(kind: EdgeKind, costs: dict[str, int]) -> EdgeKind:
     return replace(kind, cost=costs.get(kind.key, kind.cost))
 
 
 def changed_deck(changes: dict[str, dict[str, Any]]) -> Cards:
     """Return the standard deck with fields of some cards changed, by the cards' keys. Raises InvalidInput."""
-    return tuple(_changed(card, changes.get(card.key, {})) for card in DEFAULTS.deck)
+    return tuple(_change_card(card, changes.get(card.key, {})) for card in DEFAULTS.deck)
 
 
-def _changed(card: Card, fields: dict[str, Any]) -> Card:
+def _change_card(card: Card, fields: dict[str, Any]) -> Card:
     changed_card = replace(card, **fields)
     if not 0 <= changed_card.value <= MAX_VALUE or not 0 <= changed_card.force <= MAX_FORCE:
         raise InvalidInput(f"A card's value is 0 to {MAX_VALUE}, its Force 0 to {MAX_FORCE}.")

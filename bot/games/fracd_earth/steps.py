@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
-from bot.games.fracd_earth.exchange import Exchange, Facts, awaited, keep, strict
+from bot.games.fracd_earth.exchange import Exchange, Facts, as_invalid, awaited_players, keep
 from bot.games.fracd_earth.narration import Narration, group_why, seat_words, totals_words
-from bot.games.fracd_earth.players import name_of, order_for, player, players, pushes_of, report_draw
+from bot.games.fracd_earth.players import name_of, player, players, pushes_of, report_draw, shuffle_for
 from bot.games.fracd_earth.settings import settings_of
 from bot.replies.reply import Button, Next, Reply
 from bot.table.act import Act
@@ -116,7 +116,7 @@ def begin_challenge(
     settings = settings_of(act.encounter)
     running = challenges.begin(active, reactive, all_or_nothing=strictly)
     for seat in (active, reactive):
-        order = order_for(act, seat.hidden.deck, seat.entry.draw.cards)
+        order = shuffle_for(act, seat.hidden.deck, seat.entry.draw.cards)
         running = challenges.draw(running, seat.entry.player, settings, order)
     for seat, seat_after in ((active, running.active), (reactive, running.reactive)):
         report_draw(act, seat.entry.player, seat.hidden.deck, seat_after.hidden.deck.draw_hand, settings)
@@ -124,7 +124,7 @@ def begin_challenge(
         cards = challenges.selectable(seat, settings)
         if len(cards) == 1 and seats.picks_own(seat, settings):
             running = challenges.select(running, seat.entry.player, cards[0], settings)
-    return _begun(act, narration, replace(exchange, state=running, stage="cards", waits=()))
+    return _after_draw(act, narration, replace(exchange, state=running, stage="cards", waits=()))
 
 
 def begin_check(
@@ -132,7 +132,7 @@ def begin_check(
 ) -> Exchange:
     """Draw for the player, and select an only card. Rules: FE-CHK-01, FE-CHK-02, FE-DRAW-03."""
     settings = settings_of(act.encounter)
-    order = order_for(act, seat.hidden.deck, seat.entry.draw.cards)
+    order = shuffle_for(act, seat.hidden.deck, seat.entry.draw.cards)
     check = checks.draw(checks.begin(seat, tn, all_or_nothing=strictly), settings, order)
     checker = seat.entry.player
     report_draw(act, checker, seat.hidden.deck, check.seat.hidden.deck.draw_hand, settings)
@@ -144,10 +144,10 @@ def begin_check(
     if len(cards) == 1:
         check = checks.select(check, cards[0], settings, waits[0] if waits else None)
         waits = ()
-    return _begun(act, narration, replace(exchange, state=check, stage="cards", waits=waits))
+    return _after_draw(act, narration, replace(exchange, state=check, stage="cards", waits=waits))
 
 
-def _begun(act: Act, narration: Narration, exchange: Exchange) -> Exchange:
+def _after_draw(act: Act, narration: Narration, exchange: Exchange) -> Exchange:
     exchange = _take_links(act, exchange)
     if exchange.state is not None and exchange.state.step != "draw":
         narration.lines += total_lines(act, exchange)
@@ -178,14 +178,14 @@ def _take_links(act: Act, exchange: Exchange) -> Exchange:
             if role is None or state.seat(role).shown.linking:
                 return exchange
             seat = state.seat(role)
-            order = order_for(act, seat.hidden.deck, 1)
+            order = shuffle_for(act, seat.hidden.deck, 1)
             exchange = replace(
                 exchange, state=challenges.take_link(state, seat.entry.player, settings, order)
             )
         elif isinstance(state, Check) and state.step != "draw":
             if seats.open_link(state.seat, settings) is None or state.seat.shown.linking:
                 return exchange
-            order = order_for(act, state.seat.hidden.deck, 1)
+            order = shuffle_for(act, state.seat.hidden.deck, 1)
             exchange = replace(exchange, state=checks.take_link(state, settings, order))
         else:
             return exchange
@@ -198,7 +198,7 @@ def _pass_without_tokens(act: Act, narration: Narration, exchange: Exchange) -> 
     Rules: FE-HAND-03, FE-CHAL-06, FE-CHAL-07, FE-CHK-05.
     """
     tokens: list[str] = []
-    while (number := _tokenless(act.encounter, exchange)) is not None:
+    while (number := _player_without_token(act.encounter, exchange)) is not None:
         settings = settings_of(act.encounter)
         state = exchange.state
         if isinstance(state, Challenge):
@@ -214,12 +214,12 @@ def _pass_without_tokens(act: Act, narration: Narration, exchange: Exchange) -> 
     return exchange
 
 
-def _tokenless(encounter: Encounter, exchange: Exchange) -> int | None:
+def _player_without_token(encounter: Encounter, exchange: Exchange) -> int | None:
     """The player who would be asked for a Push and has no token for it, None where there is none."""
     state = exchange.state
     if exchange.stage != "cards" or state is None or state.step != "push" or linking(exchange, encounter):
         return None
-    number = awaited(encounter, exchange)[0]
+    number = awaited_players(encounter, exchange)[0]
     return None if pushes_of(encounter, player(encounter, number).side) else number
 
 
@@ -240,7 +240,7 @@ def ask(act: Act, narration: Narration) -> Reply:
     """Return the reply with what is asked next; begins what is due where nothing is under way."""
     encounter = act.encounter
     for _ in range(200):
-        if _settled(act, narration):
+        if _settle_check(act, narration):
             continue
         dues = exchanges.due(encounter)
         if exchanges.under_way(encounter) is not None or not dues:
@@ -251,7 +251,7 @@ def ask(act: Act, narration: Narration) -> Reply:
     return narration.reply(act)
 
 
-def _settled(act: Act, narration: Narration) -> bool:
+def _settle_check(act: Act, narration: Narration) -> bool:
     """End a Check that no Push could change: it has succeeded, and earns no Edges."""
     exchange = exchanges.under_way(act.encounter)
     if exchange is None or exchange.kind not in WITHOUT_EDGES or not isinstance(exchange.state, Check):
@@ -271,12 +271,14 @@ def show(act: Act, narration: Narration, *, to_awaited: bool = False) -> None:
     exchange = exchanges.under_way(encounter)
     if exchange is None:
         return
-    waiting = awaited(encounter, exchange)
+    waiting = awaited_players(encounter, exchange)
     names = ", ".join(name_of(encounter, number) for number in waiting)
     if exchange.stage != "cards":
         DECISIONS[exchange.stage](act, narration, exchange)
     else:
-        narration.lines += [Next(f"{names}: {wanted(exchange, encounter)} ({time_to_react(encounter)}).")]
+        narration.lines += [
+            Next(f"{names}: {asked_words(exchange, encounter)} ({time_to_react(encounter)}).")
+        ]
         narration.buttons += [CARDS, *pass_buttons(encounter, exchange)]
     if not to_awaited:
         narration.buttons.append(Button("Time is up", TimeUp(exchange.id), anytime=True))
@@ -284,7 +286,7 @@ def show(act: Act, narration: Narration, *, to_awaited: bool = False) -> None:
 
 def pass_buttons(encounter: Encounter, exchange: Exchange) -> list[Button]:
     """Return the awaited player's buttons without a card: a Push with a token, and a pass."""
-    waiting = awaited(encounter, exchange)
+    waiting = awaited_players(encounter, exchange)
     step = exchange.state.step if exchange.state is not None else ""
     if step not in ("buff", "push", "reinforce") or len(waiting) != 1 or linking(exchange, encounter):
         return []
@@ -322,7 +324,7 @@ WANTED = {
 """What is asked of those who are awaited, by the stage of an exchange, or by the step of its cards."""
 
 
-def wanted(exchange: Exchange, encounter: Encounter) -> str:
+def asked_words(exchange: Exchange, encounter: Encounter) -> str:
     """Return what is asked of those who are awaited."""
     if exchange.stage == "edges" and not exchange.facts["hit"]:
         return "counterattack or decline" if exchange.facts.get("counter") else "spend Edges"
@@ -384,4 +386,4 @@ def transition(run: Callable[[], Challenge | Check]) -> Challenge | Check:
     try:
         return run()
     except Forbidden as refusal:
-        raise strict(refusal) from None
+        raise as_invalid(refusal) from None

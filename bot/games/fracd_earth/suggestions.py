@@ -28,7 +28,7 @@ def grounds_of(text: str) -> tuple[Ground, ...]:
 
 def _ground(word: str) -> Ground:
     """One ground, that inside an obstacle, or that of a thing. Rules: FE-OBS-03, FE-OBS-04."""
-    word = _thing(word)
+    word = _thing_kind(word)
     ground = next((name for name in movement.WORST if name.startswith(word)), None)
     if ground is not None:
         return ground
@@ -40,7 +40,7 @@ def _ground(word: str) -> Ground:
     return ground_of(kind)
 
 
-def _thing(word: str) -> str:
+def _thing_kind(word: str) -> str:
     name = word.removeprefix("thick ").removeprefix("dense ")
     for end in ("", "s", "es"):
         thing = THINGS.get(name.removesuffix(end))
@@ -62,17 +62,19 @@ def weapons_of_figure(field: str) -> Names:
 
 def ranged(asking: Asking) -> Sequence[str]:
     """Return those of the attacker that reach farther than its arm."""
-    return [weapon.title for weapon in _armed(asking, "attacker") if weapon.range_inches is not None]
+    return [
+        weapon.title for weapon in _weapons_in_fields(asking, "attacker") if weapon.range_inches is not None
+    ]
 
 
-def _armed(asking: Asking, *fields: str) -> list[Weapon]:
+def _weapons_in_fields(asking: Asking, *fields: str) -> list[Weapon]:
     rows = [model_said(asking, field) for field in fields]
     if not asking.act.has_encounter or asking.act.encounter.row.system != "fracd_earth":
         return []
     return [weapon for row in rows if row for weapon in profile_of(row.profile).weapons]
 
 
-def _bands(weapons: Sequence[Weapon]) -> list[Offer]:
+def _distance_bands(weapons: Sequence[Weapon]) -> list[Offer]:
     limits = sorted({limit for weapon in weapons for limit in breaks(weapon)})
     return [
         Offer(
@@ -93,18 +95,24 @@ def _weapon_at_distance(weapon: Weapon, distance: float) -> str:
 
 def attack_bands(asking: Asking) -> Sequence[Offer]:
     """Return how far an attack may go until something changes, with what reaches there. Rules: FE-CMB-07."""
-    return _bands(_armed(asking, "attacker"))
+    return _distance_bands(_weapons_in_fields(asking, "attacker"))
 
 
 def ground_bands(asking: Asking) -> Sequence[Offer]:
     """Return how far an attack at the ground may go until something changes. Rules: FE-AOE-01, FE-CMB-07."""
-    return _bands([weapon for weapon in _armed(asking, "attacker") if weapon.range_inches is not None])
+    return _distance_bands(
+        [weapon for weapon in _weapons_in_fields(asking, "attacker") if weapon.range_inches is not None]
+    )
 
 
 def reach_bands(asking: Asking) -> Sequence[Offer]:
     """Return how near figures come until something changes: what either has in hand. Rules: FE-RCH-01."""
-    hands = [weapon for weapon in _armed(asking, "figure", "opponent") if weapon.reach_inches is not None]
-    bands = _bands(hands)
+    hands = [
+        weapon
+        for weapon in _weapons_in_fields(asking, "figure", "opponent")
+        if weapon.reach_inches is not None
+    ]
+    bands = _distance_bands(hands)
     contact = [] if any(not band.value for band in bands) else [Offer(0.0, "in contact")]
     return [*contact, *bands] if hands else []
 

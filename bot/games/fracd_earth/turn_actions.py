@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth.activation_actions import acting_sides, who_is_next
-from bot.games.fracd_earth.fields import who
+from bot.games.fracd_earth.fields import acting_figure
 from bot.games.fracd_earth.figures import activation_of, figure_of, keep_activation
 from bot.games.fracd_earth.players import (
     DRAWN,
@@ -18,11 +18,11 @@ from bot.games.fracd_earth.players import (
     hidden_of,
     keep_deck,
     keep_hidden,
-    order_for,
     player_of,
     players,
     pushes_of,
-    told_of,
+    set_priority,
+    shuffle_for,
 )
 from bot.games.fracd_earth.settings import settings_of
 from bot.games.fracd_earth.state import FigureState, encounter_state
@@ -50,7 +50,7 @@ class Redraw(Action):
     typed = "fe redraw"
     titled = "Draw initiative again"
 
-    figure: ModelRow = who("Figure that passed last turn")
+    figure: ModelRow = acting_figure("Figure that passed last turn")
 
 
 def next_step(act: Act) -> Reply:
@@ -96,7 +96,7 @@ def _start_turn(act: Act) -> None:
         deck = deck_of(encounter, row.id)
         missing = max(0, settings.buff_hand_size - len(deck.buff_hand))
         try:
-            keep_deck(encounter, row.id, turns.start_turn(deck, settings, order_for(act, deck, missing)))
+            keep_deck(encounter, row.id, turns.start_turn(deck, settings, shuffle_for(act, deck, missing)))
         except Forbidden:
             continue
     for model in encounter.models():
@@ -136,10 +136,10 @@ def redraw(act: Act, action: Redraw) -> Reply:
         raise InvalidInput("No initiative cards were drawn.")
     deck = deck_of(encounter, number)
     lowest_card = min(drawn, key=lambda card: settings.deck[card].value)
-    hand_after, deck = turns.redraw(figure, drawn, lowest_card, deck, settings, order_for(act, deck, 1))
+    hand_after, deck = turns.redraw(figure, drawn, lowest_card, deck, settings, shuffle_for(act, deck, 1))
     keep_hidden(encounter, number, hidden | {DRAWN: list(hand_after), "deck": json.loads(store.write(deck))})
     encounter.apply(turns.after_redraw(figure))
-    draw_lines = told_of(act, acting_sides(encounter))
+    draw_lines = set_priority(act, acting_sides(encounter))
     lines = (f"{row.name} redraws: {draw_lines[0]}", *draw_lines[1:])
     buttons, menus = who_is_next(encounter)
     return Reply(lines, buttons=(*buttons, UNDO), menus=menus)

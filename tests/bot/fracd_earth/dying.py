@@ -41,7 +41,7 @@ async def next_move(desk: Desk) -> tuple[Actor, Action]:
     exchange = exchanges.under_way(encounter)
     if exchange is None:
         return ANNA, Attack("Captain Vale", "Sable", 6, cover="soft", manner="quick")
-    number_awaited = exchanges.awaited(encounter, exchange)[0]
+    number_awaited = exchanges.awaited_players(encounter, exchange)[0]
     who = ANNA if number_awaited == 1 else BO
     at = exchange.id
     if exchange.stage == "defend":
