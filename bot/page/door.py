@@ -129,8 +129,8 @@ class Door:
         if not seat.name:
             return page("name", token=token, notice=notice)
         position = self._stream.at(self._seats.person(seat).id)
-        if seat.standing in ("asked", "refused", "declined"):
-            return page("waiting", name=seat.display, asked=seat.standing == "asked", at=position)
+        if seat.asks or seat.standing in ("refused", "declined"):
+            return page("waiting", name=seat.display, asked=seat.asks, at=position)
         person = self._seats.person(seat)
         standing = await self._scene.now()
         visible = self._stream.seen_by(person.id)
@@ -156,7 +156,7 @@ class Door:
             panel=self._writer.shown(panel) if panel else None,
             aside=self._writer.shown(aside) if aside else None,
             seats=seat_lines(self._seats) if seat.opener else (),
-            asking=sum(each.standing == "asked" for each in self._seats.all()),
+            asking=sum(each.asks for each in self._seats.all()),
         )
 
     async def events(self, request: web.Request) -> web.StreamResponse:

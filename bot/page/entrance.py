@@ -11,6 +11,7 @@ from aiohttp import web
 
 from bot.page.frame import drawn, page
 from bot.page.guard import JOINS, Rates, read_form
+from bot.page.page_store import ASKING
 from bot.page.seats import MAX_NAME_LENGTH, NotSeated, Seats
 from bot.page.stream import Stream
 
@@ -69,6 +70,7 @@ class Entrance:
 
 _STANDS = {
     "asked": "asks for a seat",
+    "returning": "left and asks to come back",
     "seated": "plays",
     "watching": "watches",
     "refused": "was not let in",
@@ -92,7 +94,7 @@ class SeatLine:
     @property
     def asks(self) -> bool:
         """Return whether they wait to be let in."""
-        return self.standing == "asked"
+        return self.standing in ASKING
 
     @property
     def can_come(self) -> bool:
@@ -116,6 +118,6 @@ def tell_opener(seats: Seats, stream: Stream) -> None:
     seats.announce()
     opener = seats.opener
     if opener.name:
-        waits = sum(seat.standing == "asked" for seat in seats.all())
+        waits = sum(seat.asks for seat in seats.all())
         data = {"html": drawn("seats", seats=seat_lines(seats)), "waits": waits}
         stream.tell("seats", data, seats.person(opener).id, told=True)

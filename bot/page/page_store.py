@@ -40,11 +40,16 @@ create table if not exists once (
 """
 
 
+ASKING = ("asked", "returning")
+"""Standings of people who wait to be let in."""
+
+
 @dataclass(slots=True)
 class Seat:
     """One person at the page. opener: this person opened the table. edition: changes with its link.
 
-    standing: asked, seated, watching, declined (never let in), refused (sent away) or withdrawn (left).
+    standing: asked, seated, watching, declined (never let in), refused (sent away), withdrawn (left) or
+    returning (left, and asks again).
     name: as the local server knows him, empty until it is chosen; display: as others read it.
     """
 
@@ -54,6 +59,11 @@ class Seat:
     standing: str = "asked"
     opener: bool = False
     edition: int = 0
+
+    @property
+    def asks(self) -> bool:
+        """Return whether this person waits to be let in."""
+        return self.standing in ASKING
 
 
 class Kept:

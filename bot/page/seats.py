@@ -111,6 +111,12 @@ class Seats:
     def ask(self, display: str, *, watches: bool, address: str = "") -> Seat:
         """Create a seat for a person of that name. address: where they ask from. Raises NotSeated."""
         standing = "watching" if watches else "seated" if self.anybody else "asked"
+        left = None if watches else self._left(display)
+        if left is not None:
+            self._require_room("asked", address)
+            left.standing = "returning"
+            self._kept.put_seat(left)
+            return left
         self._require_room(standing, address)
         name, display = self._free(display)
         edition = secrets.randbelow(2**31)
@@ -119,11 +125,19 @@ class Seats:
         self._seat_down(seat)
         return seat
 
+    def _left(self, display: str) -> Seat | None:
+        """Return the seat that was given up under that name. The opener has to let its holder in again."""
+        name = _name_of(display)
+        given_up = (seat for seat in self._seats.values() if seat.standing == "withdrawn")
+        return next((seat for seat in given_up if seat.name == name), None)
+
     def _require_room(self, standing: str, address: str) -> None:
         seats = [seat for seat in self._seats.values() if seat.standing not in FREED]
-        alike = [seat for seat in seats if seat.standing == standing]
+        alike = [seat for seat in seats if seat.standing == standing or (standing == "asked" and seat.asks)]
         if len(seats) >= MAX_SEATS:
-            raise NotSeated(f"All {MAX_SEATS} seats of this table are taken.")
+            raise NotSeated(
+                f"Try again when someone has left; all {MAX_SEATS} seats of this table are taken."
+            )
         if standing == "watching" and len(alike) >= MAX_WATCHING:
             raise NotSeated(f"Try again when someone has left; {MAX_WATCHING} people are already watching.")
         if standing != "asked":
@@ -146,6 +160,9 @@ class Seats:
         A seat that was never let in takes no room, and the oldest of such seats are forgotten.
         """
         if seat.opener:
+            return
+        if (seat.standing, standing) == ("returning", "refused"):
+            self.withdraw(seat)
             return
         never_in = seat.standing in ("asked", "declined")
         seat.standing = "declined" if standing == "refused" and never_in else standing
@@ -171,7 +188,7 @@ class Seats:
         """Withdraw a seat, so that no link opens it any longer. Raises NotSeated for the opener's."""
         if seat.opener:
             raise NotSeated("You opened this table, so your seat stays. You can renew its link.")
-        if seat.standing != "seated":
+        if seat.standing in ("asked", "declined", "watching"):
             self._drop(seat)
             return
         seat.standing = "withdrawn"
@@ -187,14 +204,22 @@ class Seats:
         self._server.person(seat.name, seat.display, admin=seat.opener)
 
     def _free(self, display: str) -> tuple[str, str]:
-        display = " ".join(unicodedata.normalize("NFKC", display).split())
+        display = _spaced(display)
         if not display or len(display) > MAX_NAME_LENGTH or not _NAME.fullmatch(display):
             raise NotSeated(
                 f"Enter a name of 1 to {MAX_NAME_LENGTH} letters, digits and spaces that begins with a "
                 "letter."
             )
-        name = display.casefold().replace(" ", "-")
+        name = _name_of(display)
         taken_looks = {look_of(person) for person in (*RESERVED, *self._server.people)}
         if look_of(name) in taken_looks:
             raise NotSeated(f"Choose another name; there is already a {display} here.")
         return name, display
+
+
+def _spaced(display: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", display).split())
+
+
+def _name_of(display: str) -> str:
+    return _spaced(display).casefold().replace(" ", "-")

@@ -278,6 +278,8 @@ async def test_seats_at_one_table_are_bounded(open_room: Room, monkeypatch: pyte
     await open_room.join("Bo")
     with pytest.raises(AssertionError, match="seats of this table are taken"):
         await open_room.join("Cy")
+    open_room.table.seats.withdraw(open_room.table.seats.all()[-1])
+    await open_room.join("Cy")
 
 
 async def test_strangers_who_ask_leave_seats_for_others(closed_room: Room) -> None:
@@ -353,6 +355,30 @@ async def test_a_seat_is_given_up_by_its_holder(open_room: Room) -> None:
     assert status == 200
     assert "your seat stays" in page
     assert [seat.standing for seat in open_room.table.seats.all()] == ["seated", "withdrawn"]
+
+
+async def test_a_person_who_left_comes_back_under_the_same_name_once_the_opener_agrees(
+    open_room: Room,
+) -> None:
+    anna, bo, made = await open_room.opener(), await open_room.join("Bo"), open_room.table.seats
+    seat = made.all()[-1]
+    for answer in ("refused", "seated"):
+        made.withdraw(seat)
+        bo = await open_room.join("Bo")
+        assert "Wait until you are let in." in await bo.page()
+        with pytest.raises(seats.NotSeated, match="there is already a Bo here"):
+            made.ask("Bo", watches=False)
+        assert "left and asks to come back" in await anna.page()
+        await anna.post("seats", {answer: str(seat.id)})
+        assert seat.standing == ("withdrawn" if answer == "refused" else "seated")
+        if answer == "refused":
+            assert (await bo.say("/roll 2d6"))[0] == 404
+            made.withdraw(made.ask("Bo", watches=False))
+    await bo.page()
+    assert await bo.say("/roll 2d6") == (200, {})
+    made.withdraw(seat)
+    with pytest.raises(seats.NotSeated, match="there is already a Bo here"):
+        made.ask("Bo", watches=True)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="permissions of files")

@@ -62,6 +62,19 @@ async def test_two_phones_play_from_the_demo_to_a_shot(open_room: Room) -> None:
     assert f"{name} moves" in await bo.page()
 
 
+async def test_the_lit_buttons_lead_to_the_first_dice_of_soluna(open_room: Room) -> None:
+    """Five presses from the entrance: sit down, the game, and these three."""
+    anna = await open_room.opener()
+    await anna.say("/demo soluna")
+    await anna.press("Begin")
+    await open_room.rest()
+    lit = [words for each, words in Elements(await anna.page()).all("button") if each.get("class") == "main"]
+    opened = (await anna.press(next(label for label in lit if label in ("Attack", "Lunge", "Move"))))[1]
+    assert await anna.hand_in(opened["form"]) == (200, {})
+    await open_room.rest()
+    assert 'class="die' in await anna.page()
+
+
 async def test_a_line_does_anything_and_has_suggestions(open_room: Room) -> None:
     anna = await open_room.opener()
     await anna.say("/demo")

@@ -244,8 +244,8 @@ class Soluna(ByHand):
 
     likely = (
         "sol.attack",
-        "sol.move",
         "sol.lunge",
+        "sol.move",
         "sol.grapple",
         "sol.turn",
         "sol.stand",
