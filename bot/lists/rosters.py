@@ -55,14 +55,14 @@ def read_battlescribe(text: str) -> ReadList:
         raise InvalidInput("This XML is damaged. Export the roster again.") from None
     if _tag(root) != "roster":
         raise InvalidInput("This XML isn't a roster of BattleScribe or New Recruit.")
-    return _roster(_of_xml(root, 0), "battlescribe")
+    return _roster(_xml_tree(root, 0), "battlescribe")
 
 
 def _tag(element: Element) -> str:
     return element.tag.rpartition("}")[2]
 
 
-def _of_xml(element: Element, depth: int) -> _Tree:
+def _xml_tree(element: Element, depth: int) -> _Tree:
     if depth > 2 * MAX_SELECTION_DEPTH + 6:
         raise InvalidInput("Export the roster again, because this one is nested too deeply.")
     lists: dict[str, list[_Tree]] = {}
@@ -70,7 +70,7 @@ def _of_xml(element: Element, depth: int) -> _Tree:
     for child in element:
         tag = _tag(child)
         if len(child) or not (child.text or "").strip():
-            lists.setdefault(tag, []).extend(_of_xml(element, depth + 1) for element in child)
+            lists.setdefault(tag, []).extend(_xml_tree(element, depth + 1) for element in child)
         elif child.text:
             values[tag] = child.text
     if element.text and element.text.strip():
@@ -88,7 +88,7 @@ def read_json(text: str) -> ReadList:
         raise InvalidInput("This JSON is damaged. Check its quotes, commas and braces.") from None
     roster = values.get("roster", values) if isinstance(values, dict) else values
     if isinstance(roster, dict) and isinstance(roster.get("forces"), list):
-        return _roster(_of_json(roster), "newrecruit")
+        return _roster(_json_tree(roster), "newrecruit")
     models = next(_lists_of_models(values, 0), None) or _names_alone(values)
     if not models:
         raise InvalidInput("This JSON has no list of models. Each model needs a name.")
@@ -138,7 +138,7 @@ def _lists_of_models(values: object, depth: int) -> Iterator[Sequence[Json]]:
 
 
 def _plain_model(values: Json) -> ListEntry:
-    tree = _of_json(values)
+    tree = _json_tree(values)
     equipment: list[str] = []
     for key in ("equipment", "gear", "weapons", "options", "upgrades"):
         raw = values.get(key)
@@ -157,11 +157,11 @@ def _plain_model(values: Json) -> ListEntry:
     )
 
 
-def _of_json(values: Json, depth: int = 0) -> _Tree:
+def _json_tree(values: Json, depth: int = 0) -> _Tree:
     if depth > MAX_SELECTION_DEPTH + 2:
         raise InvalidInput("Export the roster again, because this one is nested too deeply.")
     lists = {
-        key: [_of_json(item, depth + 1) for item in value if isinstance(item, dict)]
+        key: [_json_tree(item, depth + 1) for item in value if isinstance(item, dict)]
         for key, value in values.items()
         if isinstance(value, list)
     }

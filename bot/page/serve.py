@@ -125,7 +125,7 @@ def _remember(server: LocalServer, kept: Kept) -> None:
 
 
 def _opened(server: LocalServer, seats: Seats, opening: Opening, port: int) -> OpenTable:
-    address = f"http://{_written(_reached(opening.host))}:{port}"
+    address = f"http://{_written(_reachable_host(opening.host))}:{port}"
     own = OWN.get(opening.host, opening.host)
     return OpenTable(f"http://{_written(own)}:{port}", address, seats, server)
 
@@ -169,7 +169,7 @@ def _written(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
-def _reached(host: str) -> str:
+def _reachable_host(host: str) -> str:
     if host not in EVERYWHERE:
         return host
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:

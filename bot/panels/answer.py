@@ -197,7 +197,7 @@ async def _answer(
     place = answer.scope, answer.version
     arrived = False
     if (answer.changed or answer.repeated) and not others and not answer.reply.private:
-        arrived = await _on_card(host, interaction, answer, is_late=late)
+        arrived = await _show_on_card(host, interaction, answer, is_late=late)
     if answer.changed:
         quietly = answer.reply.private and not answer.loud
         if not arrived:
@@ -248,7 +248,7 @@ def _besides() -> AbstractContextManager[None]:
     return guard_errors(log, "answering", "could not complete the answer")
 
 
-async def _on_card(host: Host, interaction: Interaction, answer: Answer, *, is_late: bool) -> bool:
+async def _show_on_card(host: Host, interaction: Interaction, answer: Answer, *, is_late: bool) -> bool:
     """Show an answer on the card of its game; whether it has one here, and that arrived."""
     files = [file for part in (answer.reply, *answer.reply.also) if not part.private for file in part.files]
     door = InteractionDoor(interaction, late=is_late)

@@ -143,7 +143,7 @@ class Book:
         self._keep((row.table, key), row)
         del self._own(row.table)[key]
         self._rows[row.table].pop(key)
-        row.watched_by(_nobody)
+        row.watched_by(_notify_no_one)
         self._change(row.table, key, None)
 
     def _own(self, table: str) -> dict[Key, Columns | None]:
@@ -188,7 +188,7 @@ class Book:
         for table, key in self._touched:
             row = self._rows.get(table, {}).pop(key, None)
             if row is not None:
-                row.watched_by(_nobody)
+                row.watched_by(_notify_no_one)
             self._in_order.pop(table, None)
             columns = self._start.get(table, {}).get(key)
             if columns is not None:
@@ -244,7 +244,7 @@ class Book:
         return found
 
 
-def _nobody() -> None:
+def _notify_no_one() -> None:
     """Notify no one of a change: the row no longer belongs to a book."""
 
 

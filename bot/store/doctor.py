@@ -179,14 +179,14 @@ def _table_of(step: tuple[Any, ...]) -> str:
 def _damage(connection: Connection) -> list[str]:
     rows = connection.execute(text(f"PRAGMA integrity_check({MAX_DAMAGE})"))
     problems = _shapes(connection) + [line for line in (str(row[0]) for row in rows) if line != "ok"]
-    for name, of_other_types in _of_other_types().items():
+    for name, of_other_types in _mistyped_values().items():
         if connection.execute(of_other_types).first():
             problems.append(f"{name} has a value of an unknown type")
     return [f"The file is damaged: {line}." for line in problems]
 
 
 @cache
-def _of_other_types() -> dict[str, Select[Any]]:
+def _mistyped_values() -> dict[str, Select[Any]]:
     """By table what finds a value in it that is of another type than its column."""
     selects = {}
     for table in metadata.sorted_tables:

@@ -106,8 +106,8 @@ def exact_bounds(part: Node, *, whole: bool = False) -> tuple[Number, Number]:
 def _term_bounds(term: Term) -> tuple[int, int]:
     stay = term.keep.count if term.keep else term.count
     if term.apart:
-        low, high = _of_faces(term)
-        bonus_bounds = _of_faces(term, bonus=True)
+        low, high = _face_bounds(term)
+        bonus_bounds = _face_bounds(term, bonus=True)
         return stay * min(low, bonus_bounds[0]), stay * max(high, bonus_bounds[1])
     if term.chained:
         low, high = _die_bounds(
@@ -132,7 +132,7 @@ def _chain(term: Term) -> int:
     return 0 if term.explode is None else 1 if term.once else MAX_CHAIN
 
 
-def _of_faces(term: Term, *, bonus: bool = False) -> tuple[int, int]:
+def _face_bounds(term: Term, *, bonus: bool = False) -> tuple[int, int]:
     values = [term.adds(face, bonus=bonus) for face in range(1, term.sides + 1)]
     return min(values), max(values)
 

@@ -57,7 +57,7 @@ async def take(file: Path) -> None:
     await migrate(url_of(file))
     lines = script("counterblast")
     form, last = lines.index(FORM), lines.index(LAST)
-    with patch("bot.page.serve._reached", lambda _: "192.168.1.20"):  # where phones are shown a code
+    with patch("bot.page.serve._reachable_host", lambda _: "192.168.1.20"):  # where phones are shown a code
         await _take(file, lines, form, last)
 
 

@@ -227,18 +227,18 @@ def _cards_that_count(side: Side) -> Iterator[tuple[int, Held]]:
     for number in range(1 << len(joins)):
         chosen_kinds = tuple(kind for place, kind in enumerate(joins) if number >> place & 1)
         others = idle_cards
-        yield _just(side, chosen_kinds, others), _cards(side, chosen_kinds)
+        yield _count_hands(side, chosen_kinds, others), _cards(side, chosen_kinds)
         for highest in merely:
-            hand_ways = -_just(side, chosen_kinds, others)
+            hand_ways = -_count_hands(side, chosen_kinds, others)
             others += side.whole[highest]
-            yield hand_ways + _just(side, chosen_kinds, others), _cards(side, (*chosen_kinds, highest))
+            yield hand_ways + _count_hands(side, chosen_kinds, others), _cards(side, (*chosen_kinds, highest))
 
 
 def _cards(side: Side, kinds: tuple[int, ...]) -> Held:
     return tuple(sorted((side.kinds[kind] for kind in kinds), key=by_value))
 
 
-def _just(side: Side, chosen_kinds: tuple[int, ...], others: int) -> int:
+def _count_hands(side: Side, chosen_kinds: tuple[int, ...], others: int) -> int:
     """Hands with each of these kinds, and else only cards of so many others: by inclusion and exclusion."""
     hand_ways = 0
     for left_out in range(1 << len(chosen_kinds)):

@@ -182,7 +182,9 @@ def best_flips(counts: Counts, accuracy: int, faces: Iterable[int]) -> Flipped:
     moves: list[Flip] = []
     for cost in (1, 2):
         while flips_left >= cost:
-            move = _towards(current, goals, cost) if accuracy > 0 else _away(current, goals, cost)
+            move = (
+                _turn_to_goal(current, goals, cost) if accuracy > 0 else _turn_from_goal(current, goals, cost)
+            )
             if move is None:
                 break
             current[move.old - 1] -= 1
@@ -192,7 +194,7 @@ def best_flips(counts: Counts, accuracy: int, faces: Iterable[int]) -> Flipped:
     return Flipped(_counts(current), _merged(moves), sum(current[face - 1] for face in goals))
 
 
-def _towards(current: list[int], goals: tuple[int, ...], cost: int) -> Flip | None:
+def _turn_to_goal(current: list[int], goals: tuple[int, ...], cost: int) -> Flip | None:
     costs = _costs(goals, away=False)
     ready = [face for face in FACES if current[face - 1] and costs[face - 1] == cost]
     if not ready:
@@ -201,7 +203,7 @@ def _towards(current: list[int], goals: tuple[int, ...], cost: int) -> Flip | No
     return Flip(1, old, next(goal for goal in goals if flip_cost(old, goal) == cost), cost)
 
 
-def _away(current: list[int], goals: tuple[int, ...], cost: int) -> Flip | None:
+def _turn_from_goal(current: list[int], goals: tuple[int, ...], cost: int) -> Flip | None:
     costs = _costs(goals, away=True)
     for old in goals:
         if current[old - 1] and costs[old - 1] == cost:
@@ -241,7 +243,7 @@ def ways(counts: Counts, flips: int, most: int) -> Mapping[Counts, int]:
     The dice as they are belong to it. Empty where there is more than `most`. Rules: SU-FLIP-01, SU-FLIP-02.
     """
     costs: dict[Counts, int] = {}
-    for after in _near(counts, flips):
+    for after in _reachable_counts(counts, flips):
         cost = turning_cost(counts, after)
         if cost <= flips:
             costs[after] = cost
@@ -250,7 +252,7 @@ def ways(counts: Counts, flips: int, most: int) -> Mapping[Counts, int]:
     return MappingProxyType(costs)
 
 
-def _near(counts: Counts, flips: int) -> Iterator[Counts]:
+def _reachable_counts(counts: Counts, flips: int) -> Iterator[Counts]:
     """Sets of as many dice in which at most so many dice are other ones."""
 
     def onward(fixed: tuple[int, ...], dice: int, leaving: int, arriving: int) -> Iterator[Counts]:

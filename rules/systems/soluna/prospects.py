@@ -118,7 +118,7 @@ class _Throws:
                 if (score <= level if least else score >= level)
             )
             for _ in range(flips):
-                wider = self._flipped(good_throws)
+                wider = self._within_one_flip(good_throws)
                 if wider == good_throws:
                     break
                 good_throws = wider
@@ -139,7 +139,7 @@ class _Throws:
             room[bit >> 3] |= 1 << (bit & 7)
         return int.from_bytes(room, "little")
 
-    def _flipped(self, throws: int) -> int:
+    def _within_one_flip(self, throws: int) -> int:
         """These throws, and those of which one flip makes one of them. Rules: SU-FLIP-01."""
         throws_reached = throws
         for old in FACES:
@@ -272,7 +272,10 @@ class _Weigh:
         for after, flips in self._found(-abs(accuracy) if spare else accuracy).items():
             through = self._through(after)
             known_best = best.get(through)
-            if known_best is None or (flips, _low_first(after)) < (known_best[0], _low_first(known_best[1])):
+            if known_best is None or (flips, _prefer_low_faces(after)) < (
+                known_best[0],
+                _prefer_low_faces(known_best[1]),
+            ):
                 best[through] = flips, after
         self.plain = self.way(counts)
         self.ways = [self.plain, *(self.way(after) for _, after in best.values() if after != counts)]
@@ -312,7 +315,7 @@ class _Weigh:
 
         def key(way: _Way) -> tuple[object, ...]:
             ranking = (way.lost[place], *way.worth) if location else way.worth
-            return (*(self.sign * number for number in ranking), way.flips, _low_first(way.counts))
+            return (*(self.sign * number for number in ranking), way.flips, _prefer_low_faces(way.counts))
 
         return key
 
@@ -328,5 +331,5 @@ class _Weigh:
         return Choice(location, Flipped(way.counts, turns, hits), self._harm(way.counts))
 
 
-def _low_first(counts: Counts) -> tuple[int, ...]:
+def _prefer_low_faces(counts: Counts) -> tuple[int, ...]:
     return tuple(-number for number in counts)

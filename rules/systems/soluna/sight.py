@@ -104,7 +104,7 @@ def views(attacker: Point, target: Point, obstructions: Collection[Point]) -> tu
 
     The squares of attacker and target never obstruct. Rules: SU-LOS-03, SU-LOS-04, SU-LOS-06.
     """
-    return _views(attacker, target, tuple(sorted(_near(attacker, target, obstructions))))
+    return _views(attacker, target, tuple(sorted(_obstacles_between(attacker, target, obstructions))))
 
 
 @lru_cache(maxsize=4096)
@@ -119,7 +119,7 @@ def _views(attacker: Point, target: Point, obstacles: tuple[Point, ...]) -> tupl
     return tuple(result)
 
 
-def _near(attacker: Point, target: Point, obstructions: Collection[Point]) -> list[Point]:
+def _obstacles_between(attacker: Point, target: Point, obstructions: Collection[Point]) -> list[Point]:
     """The obstructions that a line between the two squares could meet, their own squares left out."""
     xs = range(min(attacker[0], target[0]) - 1, max(attacker[0], target[0]) + 2)
     ys = range(min(attacker[1], target[1]) - 1, max(attacker[1], target[1]) + 2)

@@ -175,7 +175,7 @@ def throw(
         return CheckResult(_tallies(dice, throws[0].pool, plain_die(throws[0]), label)[0])
     dependable = criticals and any(part.dependable for part in throws)
     extras = (*(("ones",) if dependable else ()), *count)
-    return _result(_together(dice, merged(throws), criticals, extras, label), extras)
+    return _result(_add_throws(dice, merged(throws), criticals, extras, label), extras)
 
 
 def _result(sums: tuple[int, ...], extras: tuple[str, ...]) -> CheckResult:
@@ -214,14 +214,16 @@ def throw_and_misses(
     The dice of each are rolled separately; natural 1s and successes of all still count together. Rules:
     CB-CHECK-11, CB-ACT-08, CB-SHOOT-10.
     """
-    tallies = [dice.call(_together, (part,), True, ("ones", "criticals", "misses"), label) for part in throws]
+    tallies = [
+        dice.call(_add_throws, (part,), True, ("ones", "criticals", "misses"), label) for part in throws
+    ]
     score, ones, criticals, misses = (tuple(column) for column in zip(*tallies, strict=True))
     lucky = any(part.lucky for part in throws)
     total_score = sum(score) + min(1, sum(ones))
     return CheckResult(max(0, total_score) if lucky else total_score, sum(criticals), sum(misses)), misses
 
 
-def _together(
+def _add_throws(
     dice: Dice, throws: tuple[Throw, ...], criticals: bool, extras: tuple[str, ...], label: str
 ) -> tuple[int, ...]:
     """Tallies of all throws added; natural 1s are counted for dependable dice only."""
@@ -298,7 +300,7 @@ def dice_of_others(
     dice: Dice, throws: tuple[Throw, ...], criticals: bool, extras: tuple[str, ...], label: str
 ) -> tuple[int, ...]:
     """Return the dice of the others who take part in a check, added up. Rules: CB-ACT-08."""
-    return _together(dice, throws, criticals, extras, label)
+    return _add_throws(dice, throws, criticals, extras, label)
 
 
 @lru_cache(maxsize=4096)

@@ -210,14 +210,16 @@ def panic_tests_due(
 
 def _test(scene: Scene, model: Fighter, level: int, leader: Fighter | None, settings: Settings) -> PanicTest:
     token = model.id in scene.ordered
-    own_test = prepare_panic_test(model, level, order_token=token, agreed=True, settings=_own(settings))
+    own_test = prepare_panic_test(
+        model, level, order_token=token, agreed=True, settings=_own_int_settings(settings)
+    )
     if leader is None:
         return PanicTest(model.id, level, own_test)
     lent = prepare_panic_test(model, level, leader, order_token=token, agreed=True, settings=settings)
     return PanicTest(model.id, level, own_test, lent)
 
 
-def _own(settings: Settings) -> Settings:
+def _own_int_settings(settings: Settings) -> Settings:
     """The settings for a test with its own INT, which no leader's INT excuses."""
     return replace(settings, leader_int_for_eligibility=False)
 
@@ -364,7 +366,7 @@ def propose(scene: Scene, corrections: Corrections = NONE, settings: Settings = 
     )
     leaving = step_removals(standing, settings, kept_ids=frozenset(healed_to), fled=corrections.fled)
     survivors = without(standing, [effect.model for effect in leaving if isinstance(effect, Leave)])
-    after, named = _led(survivors, corrections.successors)
+    after, named = _with_leaders(survivors, corrections.successors)
     levels = tuple(_level(panic, dict(corrections.levels)) for panic in panic_levels(after))
     return UpkeepProposal(
         after,
@@ -400,7 +402,7 @@ def _healed(model: Fighter, life: int) -> Fighter:
     return replace(model, damage=min(model.damage, model.profile.life - life)) if life else model
 
 
-def _led(scene: Scene, successors: frozenset[int]) -> tuple[Scene, tuple[int, ...]]:
+def _with_leaders(scene: Scene, successors: frozenset[int]) -> tuple[Scene, tuple[int, ...]]:
     """The scene with the leaders who were named for crews that have none."""
     led = {crew.side for crew in scene.crews if leader_of(crew.side, scene.models)}
     named = tuple(model.id for model in scene.models if model.id in successors and model.side not in led)
