@@ -8,7 +8,7 @@ holds that player's cards.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from bot.games.fracd_earth.players import NOTHING, deck_of, hidden_of, keep_hidden, players
@@ -256,8 +256,3 @@ def owe(encounter: Encounter, dues: list[Facts]) -> None:
 def as_invalid(error: Forbidden) -> InvalidInput:
     """Refuse about cards, which no organiser overrides: cards that are not there cannot be played."""
     return InvalidInput(f"{error.sentence}\n{rulebook_line(error.rule)}" if error.rule else error.sentence)
-
-
-def run_step(exchange: Exchange, state: Challenge | Check) -> Exchange:
-    """Return the exchange after a step of its cards."""
-    return replace(exchange, state=state)

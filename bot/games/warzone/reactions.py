@@ -121,7 +121,7 @@ def offer_reactions(telling: Telling, mover: Model, trigger: Trigger, target: Mo
         telling.buttons += window_buttons(act.encounter)
     telling.buttons += reaction_buttons(act.encounter, own_cause)
     if own_cause.models:
-        names = ", ".join(model_at(act, number_there).name for number_there in own_cause.models)
+        names = ", ".join(model_at(act, number).name for number in own_cause.models)
         telling.next.append(f"These models are waiting and can react: {names}.")
 
 
