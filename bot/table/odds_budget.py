@@ -79,11 +79,11 @@ def worked() -> float:
 @contextmanager
 def unhurried() -> Iterator[None]:
     """Stop the clock while no one waits, so that all odds that can be computed are shown."""
-    before = _stopped.set(True)
+    token = _stopped.set(True)
     try:
         yield
     finally:
-        _stopped.reset(before)
+        _stopped.reset(token)
 
 
 @contextmanager
@@ -232,30 +232,30 @@ class Thinking:
     @contextmanager
     def sharing(self, part: float) -> Iterator[None]:
         """Share the remaining time among several questions."""
-        due, self._due = self._due, self._share(min(part, 1.0))
+        share, self._due = self._due, self._share(min(part, 1.0))
         try:
             yield
         finally:
-            self._due = due
+            self._due = share
 
     def _solved(self, rule: Callable[..., R], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Odds[R]:
         if self._solvers is None:
             quick = Solver(work=SOLVER_WORK, watch=self._watch)
             self._solvers = quick, Solver(work=WHOLE_WORK, cut=0, watch=self._watch)
         question = rule, args, tuple(sorted(kwargs.items()))
-        known = self._known.get(question)
-        if known is None:
+        solution = self._known.get(question)
+        if solution is None:
             quick, thorough = self._solvers
             quick.anew()
             self._since = worked()
             try:
-                known = self._known[question] = _worked_out(
+                solution = self._known[question] = _worked_out(
                     quick, thorough, lambda solver: solver.solve(rule, *args, **kwargs)
                 )
             finally:
                 self.spent += quick.spent + thorough.spent
                 self._used += worked() - self._since
-        return known
+        return solution
 
     def _share(self, part: float) -> float:
         start = self._clock()
@@ -286,12 +286,12 @@ class Thinking:
 
     def _rested(self) -> float:
         """Return the time, after the others had their turn where this thread has thought for its slice."""
-        now = self._clock()
-        if self._apart and now - self._woke >= SLICE:
+        moment = self._clock()
+        if self._apart and moment - self._woke >= SLICE:
             _turn.release()
             try:
                 time.sleep(REST)
             finally:
                 _turn.acquire()
-            now = self._woke = self._clock()
-        return now
+            moment = self._woke = self._clock()
+        return moment

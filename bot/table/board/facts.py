@@ -47,9 +47,11 @@ def standing(encounter: Encounter, number: int) -> Body | None:
 
 def inches(distance: float) -> float:
     """Return a field's distance: in tenths, or in hundredths if rounding would take it below a limit."""
-    shown = tenths(distance)
-    beyond = distance > shown + 1e-9 and abs(shown / LIMIT_STEP - round(shown / LIMIT_STEP)) < 1e-9
-    return round(shown + 0.01 * max(1, round((distance - shown) * 100)), 2) if beyond else round(shown, 1)
+    rounded = tenths(distance)
+    beyond = distance > rounded + 1e-9 and abs(rounded / LIMIT_STEP - round(rounded / LIMIT_STEP)) < 1e-9
+    return (
+        round(rounded + 0.01 * max(1, round((distance - rounded) * 100)), 2) if beyond else round(rounded, 1)
+    )
 
 
 def pair(encounter: Encounter, one: int, other: int) -> tuple[Body, Body] | None:
@@ -57,8 +59,8 @@ def pair(encounter: Encounter, one: int, other: int) -> tuple[Body, Body] | None
 
     None if one of them is not on the board.
     """
-    found = _seen(encounter, one, other)
-    return found[:2] if found is not None else None
+    seen_places = _seen(encounter, one, other)
+    return seen_places[:2] if seen_places is not None else None
 
 
 def _seen(encounter: Encounter, viewer: int, target: int) -> tuple[Body, Body, Sight | None] | None:
@@ -94,25 +96,25 @@ def _exposure(encounter: Encounter, eyes: Body, watcher: int, target: int) -> tu
     least = game.covered_from if isinstance(game, Passes) else 0.0
 
     def best(place: tuple[Body, Sight]) -> tuple[bool, int, float]:
-        body, seen = place
-        return seen.is_blocked, cover_rating(board, seen, least)[0], measure.distance(eyes, body)
+        body, sight = place
+        return sight.is_blocked, cover_rating(board, sight, least)[0], measure.distance(eyes, body)
 
-    return min(((one, measure.sight(eyes, one, hiding)) for one in moving[1]), key=best)
+    return min(((body, measure.sight(eyes, body, hiding)) for body in moving[1]), key=best)
 
 
 def between(encounter: Encounter, one: int, other: int) -> Fact | None:
     """Return the distance of two models; None if it can't be measured."""
-    both = pair(encounter, one, other)
-    if both is None:
+    bodies = pair(encounter, one, other)
+    if bodies is None:
         return None
-    found = inches(measure.distance(*both))
-    return Fact(found, f"{found:g} in", of=(one, other))
+    gap = inches(measure.distance(*bodies))
+    return Fact(gap, f"{gap:g} in", of=(one, other))
 
 
 def apart(encounter: Encounter, one: int, other: int) -> float:
     """Return the inches between two models, or 0 if they can't be measured."""
-    both = pair(encounter, one, other)
-    return measure.distance(*both) if both is not None else 0.0
+    bodies = pair(encounter, one, other)
+    return measure.distance(*bodies) if bodies is not None else 0.0
 
 
 def note_attack(encounter: Encounter, attacker: int, target: int) -> None:
@@ -133,10 +135,10 @@ def sight(encounter: Encounter, viewer: int, target: int) -> Sight | None:
 
 
 def _sight(encounter: Encounter, viewer: int, target: int) -> Sight | None:
-    found = _seen(encounter, viewer, target)
-    if found is None:
+    seen_places = _seen(encounter, viewer, target)
+    if seen_places is None:
         return None
-    eyes, body, seen = found
+    eyes, body, seen = seen_places
     return seen or measure.sight(eyes, body, _hiding(encounter, require_board(encounter), viewer, target))
 
 
@@ -149,7 +151,9 @@ def sees_any(encounter: Encounter, viewer: int, target: int, places: Sequence[Bo
     if board is None or viewer not in board.standing or target not in board.standing:
         return True
     eyes, hiding = board.standing[viewer], _hiding(encounter, board, viewer, target)
-    return any(not measure.sight(eyes, one, hiding).is_blocked for one in (board.standing[target], *places))
+    return any(
+        not measure.sight(eyes, place, hiding).is_blocked for place in (board.standing[target], *places)
+    )
 
 
 def _hiding(encounter: Encounter, board: Board, viewer: int, target: int) -> list[Piece]:
@@ -208,11 +212,15 @@ class Covered:
 def covered(encounter: Encounter, template: Template, origin: Point, but: Sequence[int] = ()) -> Covered:
     """Return the models under a template, the nearest to where it comes from first. but: who is left out."""
     board = require_board(encounter)
-    near = sorted(board.standing, key=lambda one: (measure.apart(origin, board.standing[one].at), one))
-    found = {one: measure.covers(template, board.standing[one]) for one in near if one not in but}
+    nearest_first = sorted(
+        board.standing, key=lambda model: (measure.apart(origin, board.standing[model].at), model)
+    )
+    coverage = {
+        model: measure.covers(template, board.standing[model]) for model in nearest_first if model not in but
+    }
     return Covered(
-        tuple(one for one, how in found.items() if how == "wholly"),
-        tuple(one for one, how in found.items() if how == "partly"),
+        tuple(one for one, extent in coverage.items() if extent == "wholly"),
+        tuple(one for one, how in coverage.items() if how == "partly"),
     )
 
 
@@ -220,14 +228,14 @@ def on_line(
     encounter: Encounter, start: Point, end: Point, level: float, but: Sequence[int] = ()
 ) -> tuple[int, ...]:
     """Return the models whose bases a straight line on a level crosses, the nearest to its start first."""
-    found = {
-        one: body
-        for one, body in require_board(encounter).standing.items()
-        if one not in but
+    crossed = {
+        model: body
+        for model, body in require_board(encounter).standing.items()
+        if model not in but
         and abs(body.bottom - level) < measure.SAME_LEVEL
         and measure.is_crossed(body, start, end)
     }
-    return tuple(sorted(found, key=lambda one: (measure.apart(start, found[one].at), one)))
+    return tuple(sorted(crossed, key=lambda one: (measure.apart(start, crossed[one].at), one)))
 
 
 # ------------------------------------------------------------------------------------------- in words
@@ -256,13 +264,13 @@ def measured_lines(encounter: Encounter, one: ModelRow, other: ModelRow) -> list
     for row in (one, other):
         if row.id not in board.standing:
             raise InvalidInput(f"{row.name} isn't on the board. Place it first with /board place.")
-    both, seen = pair(encounter, one.id, other.id), sight(encounter, one.id, other.id)
-    assert both is not None, "both stand on the board"
-    assert seen is not None, "both stand on the board"
-    first, second = both
+    bodies, view = pair(encounter, one.id, other.id), sight(encounter, one.id, other.id)
+    assert bodies is not None, "both stand on the board"
+    assert view is not None, "both stand on the board"
+    first, second = bodies
     lines = [f"{one.name} to {other.name}: {tenths(measure.distance(first, second)):.1f} in"]
     lines += ["They are in base contact."] if measure.are_in_contact(first, second) else []
-    words = sight_words(seen)
+    words = sight_words(view)
     lines.append(f"{words[0].upper()}{words[1:]}.")
     inside = within_words(board, second)
     lines += [f"{other.name} is in {', '.join(inside)}."] if inside else []

@@ -66,7 +66,7 @@ def standard_tables() -> tuple[Standard, ...]:
 
 def tables_for(system: str) -> Sequence[Standard]:
     """Return the standard tables of a game, the best first."""
-    fitting = [one for one in standard_tables() if system in one.games]
+    fitting = [table for table in standard_tables() if system in table.games]
     return sorted(fitting, key=lambda one: one.games.index(system))
 
 
@@ -94,21 +94,21 @@ def zones(width: float, depth: float, inches: float, shape: str = ZONES[0]) -> t
 def with_zones(system: str, board: Board, shape: str) -> Board:
     """Return a table with the deployment zones that were chosen, else those that its game has by default."""
     usual = _written()["zones"].get(system, {})
-    wanted = shape or usual.get("shape", "")
-    if not wanted:
+    shape_name = shape or usual.get("shape", "")
+    if not shape_name:
         return board
-    inches = float(usual.get("inches", 12.0 if wanted != ZONES[0] else 6.0))
-    others = [one for one in board.areas if one.kind != "deployment"]
-    return replace(board, areas=(*others, *zones(board.width, board.depth, inches, wanted)))
+    inches = float(usual.get("inches", 12.0 if shape_name != ZONES[0] else 6.0))
+    others = [area for area in board.areas if area.kind != "deployment"]
+    return replace(board, areas=(*others, *zones(board.width, board.depth, inches, shape_name)))
 
 
 def _standard(written: Mapping[str, Any]) -> Standard:
     width, depth = map(float, written["size"])
     named: list[Terrain] = []
-    for each in written["middle"]:
-        _name(named, _standard_piece(each))
-    for each in written["mirrored"]:
-        piece = _standard_piece(each)
+    for entry in written["middle"]:
+        _name(named, _standard_piece(entry))
+    for entry in written["mirrored"]:
+        piece = _standard_piece(entry)
         _name(named, piece)
         turned = tuple((width - x, depth - y) for x, y in piece.shape.points)
         _name(named, replace(piece, shape=replace(piece.shape, points=turned)))
@@ -123,7 +123,7 @@ def _standard_piece(written: Mapping[str, Any]) -> Terrain:
 
 
 def _name(named: list[Terrain], piece: Terrain) -> None:
-    named.append(replace(piece, name=free_name(piece.name, [one.name for one in named])))
+    named.append(replace(piece, name=free_name(piece.name, [other.name for other in named])))
 
 
 # ------------------------------------------------------------------------------------------- files
@@ -135,7 +135,7 @@ def exported(board: Board, name: str) -> str:
         MARK: 1,
         "name": name,
         "size": [board.width, board.depth],
-        "terrain": [_terrain_written(one) for one in board.terrain],
+        "terrain": [_terrain_written(piece) for piece in board.terrain],
         "areas": [
             {"name": one.name, "kind": one.kind, "side": one.side, **one.shape.written()}
             for one in board.areas
@@ -167,7 +167,7 @@ def imported(text: str) -> tuple[str, Board]:
         written = json.loads(text)
         if written[MARK] != 1:
             raise InvalidInput(NOT_READ)
-        width, depth = (float(one) for one in written["size"])
+        width, depth = (float(length) for length in written["size"])
         terrain, areas = list(written["terrain"]), list(written["areas"])
         name = plain(str(written.get("name", "")), 60)
     except (ValueError, KeyError, TypeError, RecursionError):
@@ -188,7 +188,7 @@ def imported(text: str) -> tuple[str, Board]:
 
 def _imported_piece(written: Any) -> Terrain:
     bottom, top = float(written["bottom"]), float(written["top"])
-    cover, rough, dangerous = (int(written[one]) for one in ("cover", "rough", "dangerous"))
+    cover, rough, dangerous = (int(written[field]) for field in ("cover", "rough", "dangerous"))
     rated = all(0 <= one <= MAX_RATING for one in (cover, rough, dangerous))
     if not (rated and 0 <= bottom <= top <= surface.MAX_HEIGHT):
         raise InvalidInput(NOT_READ)
@@ -214,10 +214,10 @@ def _imported_area(written: Any) -> Area:
     return Area(_imported_name(written, kind), kind, shape_of(written), side)
 
 
-def _imported_kind(written: Any, known: Sequence[str]) -> str:
+def _imported_kind(written: Any, kinds: Sequence[str]) -> str:
     kind = str(written["kind"])
-    if kind not in known:
-        raise InvalidInput(f"Choose a kind of terrain: {', '.join(known)}.")
+    if kind not in kinds:
+        raise InvalidInput(f"Choose a kind of terrain: {', '.join(kinds)}.")
     return kind
 
 
@@ -227,7 +227,7 @@ def _imported_name(written: Any, kind: str) -> str:
 
 def require_size(width: float, depth: float) -> None:
     """Refuse a table that is too small or too large. Raises InvalidInput."""
-    if not all(surface.LEAST_SIDE <= one <= surface.MOST_SIDE for one in (width, depth)):
+    if not all(surface.LEAST_SIDE <= length <= surface.MOST_SIDE for length in (width, depth)):
         raise InvalidInput(
             f"Each side of the table must be between {surface.LEAST_SIDE} and {surface.MOST_SIDE} "
             "in long. Enter the size like 48x48."

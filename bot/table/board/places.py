@@ -84,9 +84,9 @@ def place(board: Board, text: str, find: Finds) -> Point:
     inches = _INCHES.fullmatch(words)
     if inches is not None:
         return _number(inches[1]), _number(inches[2])
-    found = _cell(board, words)
-    if found is not None:
-        return found
+    cell = _cell(board, words)
+    if cell is not None:
+        return cell
     try:
         return find(words).at
     except InvalidInput:
@@ -98,10 +98,10 @@ def way(board: Board, mover: Body, text: str, find: Finds) -> MoveWay:
     parts = re.split(r"\s*(?:\bthen\b|>|;)\s*", text.strip(), flags=re.IGNORECASE)
     if not text.strip() or len(parts) > MAX_STEPS:
         raise InvalidInput(f'{HOW}. A route can have up to {MAX_STEPS} parts, joined with the word "then".')
-    points, at = [kept(mover.at)], mover
+    points, body = [kept(mover.at)], mover
     for part in parts:
-        points.append(kept(_step(board, at, part, find)))
-        at = replace(at, at=points[-1])
+        points.append(kept(_step(board, body, part, find)))
+        body = replace(body, at=points[-1])
     return MoveWay(tuple(points))
 
 
@@ -113,19 +113,21 @@ def _step(board: Board, mover: Body, text: str, find: Finds) -> Point:
     match = _WAY.fullmatch(words)
     if match is None or _INCHES.fullmatch(words):
         return place(board, words, find)
-    inches, how, what = _number(match[1]), (match[2] or "").lower(), match[3].strip()
+    inches, direction_word, goal_words = _number(match[1]), (match[2] or "").lower(), match[3].strip()
     if inches < 0:
         raise InvalidInput(f"{HOW}.")
-    compass = COMPASS.get(what.lower().replace(" ", "-").replace("northe", "north-e"))
-    if compass is not None and "away" not in how:
+    compass = COMPASS.get(goal_words.lower().replace(" ", "-").replace("northe", "north-e"))
+    if compass is not None and "away" not in direction_word:
         return moved(mover.at, compass, inches)
-    goal = _cell(board, what) or find(what).at
+    goal = _cell(board, goal_words) or find(goal_words).at
     if apart(goal, mover.at) < 0.01:
         return mover.at
     turn = bearing(mover.at, goal)
-    if how.startswith("away"):
+    if direction_word.startswith("away"):
         return moved(mover.at, turn + 180, inches)
-    return _short_of(mover, goal, turn, inches, what, find, is_cell=_cell(board, what) is not None)
+    return _short_of(
+        mover, goal, turn, inches, goal_words, find, is_cell=_cell(board, goal_words) is not None
+    )
 
 
 def _short_of(
@@ -147,9 +149,9 @@ def direction(text: str, mover: Body, board: Board, find: Finds) -> float | None
     words = " ".join(text.split()).lower().removeprefix("to ").removeprefix("the ")
     if not words:
         return mover.facing
-    known = COMPASS.get(words.replace(" ", "-"))
-    if known is not None:
-        return known
+    compass_turn = COMPASS.get(words.replace(" ", "-"))
+    if compass_turn is not None:
+        return compass_turn
     if re.fullmatch(r"\d{1,3}", words):
         return float(int(words) % 360)
     goal = _cell(board, words) or find(words).at

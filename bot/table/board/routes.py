@@ -47,16 +47,21 @@ class BoardPath:
     @property
     def ground(self) -> tuple[Terrain, ...]:
         """Return the terrain that it touches on its level and walks through."""
-        return tuple(one for one, _ in self.crossed if not one.is_opaque and one.bottom <= self.before.bottom)
+        return tuple(
+            piece for piece, _ in self.crossed if not piece.is_opaque and piece.bottom <= self.before.bottom
+        )
 
     @property
     def barriers(self) -> tuple[tuple[Terrain, float], ...]:
         """Return the terrain that blocks the way and is higher than both its ends, each with its depth."""
         level = max(self.before.bottom, self.after.bottom)
         return tuple(
-            (one, far)
-            for one, far in self.crossed
-            if one.is_opaque and one.kind != "smoke" and far > 0 and one.bottom <= level < one.top
+            (piece, distance)
+            for piece, distance in self.crossed
+            if piece.is_opaque
+            and piece.kind != "smoke"
+            and distance > 0
+            and piece.bottom <= level < piece.top
         )
 
     @property
@@ -67,11 +72,11 @@ class BoardPath:
 
 def require_reach(encounter: Encounter, walk: BoardPath, most: float, rule: str) -> None:
     """Refuse a way that is longer than a move goes; climbing counts. Raises Forbidden."""
-    far = walk.length + abs(walk.climbed)
-    if far > most + 1e-9:
+    inches = walk.length + abs(walk.climbed)
+    if inches > most + 1e-9:
         name = encounter.model(walk.model).name
         forbid(
-            f"{name} can move at most {most:g} in, but this route is {tenths(far):g} in long. "
+            f"{name} can move at most {most:g} in, but this route is {tenths(inches):g} in long. "
             "Choose a shorter one.",
             rule,
         )
@@ -80,10 +85,10 @@ def require_reach(encounter: Encounter, walk: BoardPath, most: float, rule: str)
 def standing(encounter: Encounter, name: str) -> Body:
     """Return a named model with its place. Raises InvalidInput."""
     row = encounter.find_model(name)
-    found = body_of(encounter, row)
-    if found is None:
+    body = body_of(encounter, row)
+    if body is None:
         raise InvalidInput(f"{row.name} isn't on the board. Place it first with /board place.")
-    return found
+    return body
 
 
 def level_at(board: Board, at: Point, said: float, before: float) -> float:
@@ -91,15 +96,16 @@ def level_at(board: Board, at: Point, said: float, before: float) -> float:
     if said >= 0:
         return said
     dot = Body(at, 0.01)
-    held = any(
-        abs(one.top - before) < 0.05 and measure.touches(dot, one.shape.outline) for one in board.terrain
+    is_held = any(
+        abs(piece.top - before) < 0.05 and measure.touches(dot, piece.shape.outline)
+        for piece in board.terrain
     )
-    return before if held else 0.0
+    return before if is_held else 0.0
 
 
 def require_place(encounter: Encounter, model: int, body: Body) -> None:
     """Refuse a place where a model can't stand. Raises InvalidInput."""
-    names = {one.id: one.name for one in encounter.models()}
+    names = {model.id: model.name for model in encounter.models()}
     fault = misplaced(require_board(encounter), body, model, names)
     if fault:
         raise InvalidInput(fault)
@@ -116,30 +122,30 @@ def planned(encounter: Encounter, model: int, words: str) -> BoardPath:
     Raises InvalidInput for one that can't be gone.
     """
     board, mover = require_board(encounter), standing(encounter, f"#{model}")
-    here = partial(standing, encounter)
-    said = _ENDS.fullmatch(" ".join(words.split()))
-    assert said is not None, "every text is a way"
-    facing, level = said["facing"] or "", float(said["level"] or -1)
+    body_here = partial(standing, encounter)
+    match = _ENDS.fullmatch(" ".join(words.split()))
+    assert match is not None, "every text is a way"
+    facing, level = match["facing"] or "", float(match["level"] or -1)
     if level > MAX_HEIGHT:
         raise InvalidInput(f"A level can be at most {MAX_HEIGHT:g} in.")
-    gone = way(board, mover, said["way"], here)
-    body = replace(mover, at=gone.end, bottom=level_at(board, gone.end, level, mover.bottom))
-    if mover.facing is not None and measure.apart(*gone.points[-2:]) > 0:
-        body = replace(body, facing=float(round(measure.bearing(*gone.points[-2:])) % 360))
-    body = replace(body, facing=direction(facing, body, board, here))
+    route = way(board, mover, match["way"], body_here)
+    body = replace(mover, at=route.end, bottom=level_at(board, route.end, level, mover.bottom))
+    if mover.facing is not None and measure.apart(*route.points[-2:]) > 0:
+        body = replace(body, facing=float(round(measure.bearing(*route.points[-2:])) % 360))
+    body = replace(body, facing=direction(facing, body, board, body_here))
     require_place(encounter, model, body)
-    walked = measure.path(gone.points, mover.radius, [one.piece for one in board.terrain])
+    walked = measure.path(route.points, mover.radius, [terrain.piece for terrain in board.terrain])
     by_name = {one.name: one for one in board.terrain}
-    crossed = tuple((by_name[name], far) for name, far in walked.crossed)
-    return BoardPath(model, words, gone.points, mover, body, walked.length, crossed)
+    crossed = tuple((by_name[name], distance) for name, distance in walked.crossed)
+    return BoardPath(model, words, route.points, mover, body, walked.length, crossed)
 
 
 def gone(encounter: Encounter, walk: BoardPath) -> list[str]:
     """Move the model, and return how far it went, what it crossed and what it touches."""
     row, board, body = encounter.model(walk.model), require_board(encounter), walk.after
     stand(row, body)
-    up = f", level {body.bottom:g}" if body.bottom else ""
-    lines = [f"{row.name} moves {tenths(walk.length):g} in, to {place_words(board, body.at)}{up}."]
+    level_text = f", level {body.bottom:g}" if body.bottom else ""
+    lines = [f"{row.name} moves {tenths(walk.length):g} in, to {place_words(board, body.at)}{level_text}."]
     lines += _crossed_lines(walk)
     touched = [
         other.name
@@ -153,22 +159,26 @@ def gone(encounter: Encounter, walk: BoardPath) -> list[str]:
 
 def _crossed_lines(walk: BoardPath) -> list[str]:
     """Return what a way crosses, and how far it climbs."""
-    said, before, after = [], walk.before, walk.after
-    for piece, far in walk.crossed:
+    phrases, before, after = [], walk.before, walk.after
+    for piece, distance in walk.crossed:
         if after.bottom >= piece.top > piece.bottom <= before.bottom >= piece.top:
             continue
         kinds = [f"rough {piece.rough}"] if piece.rough else []
         kinds += [f"dangerous {piece.dangerous}"] if piece.dangerous else []
         kinds += [f"{piece.top - piece.bottom:g} in high"] if piece.is_opaque else []
         words = f" ({', '.join(kinds)})" if kinds else ""
-        said.append(
-            f"{piece.name}{words} for {tenths(far):g} in"
-            if far >= 0.05
+        phrases.append(
+            f"{piece.name}{words} for {tenths(distance):g} in"
+            if distance >= 0.05
             else f"the edge of {piece.name}{words}"
         )
-    lines = [f"It crosses {together(said)}."] if said else []
-    up = walk.climbed
-    lines += [f"It {'climbs' if up > 0 else 'goes down'} {tenths(abs(up)):g} in."] if abs(up) >= 0.05 else []
+    lines = [f"It crosses {together(phrases)}."] if phrases else []
+    climb = walk.climbed
+    lines += (
+        [f"It {'climbs' if climb > 0 else 'goes down'} {tenths(abs(climb)):g} in."]
+        if abs(climb) >= 0.05
+        else []
+    )
     return lines
 
 
@@ -184,13 +194,13 @@ def into_contact(encounter: Encounter, model: int, target: int) -> tuple[Point, 
         return ()
     straight = measure.bearing(other.at, mover.at)
     for turn in (0, 20, -20, 40, -40, 60, -60, 90, -90, 120, -120, 150, -150, 180):
-        at = kept(measure.moved(other.at, straight + turn, other.radius + mover.radius))
-        body = replace(mover, at=at, bottom=other.bottom)
+        point = kept(measure.moved(other.at, straight + turn, other.radius + mover.radius))
+        body = replace(mover, at=point, bottom=other.bottom)
         if mover.facing is not None:
-            body = replace(body, facing=float(round(measure.bearing(at, other.at)) % 360))
+            body = replace(body, facing=float(round(measure.bearing(point, other.at)) % 360))
         if not misplaced(board, body, model, {}):
             stand(encounter.model(model), body)
-            return mover.at, at
+            return mover.at, point
     return ()
 
 
@@ -254,17 +264,17 @@ def passing(encounter: Encounter) -> tuple[int, tuple[Body, ...]] | None:
 
 def _passing(encounter: Encounter) -> tuple[int, tuple[Body, ...]] | None:
     game = game_of(encounter)
-    found = game.passing(encounter) if isinstance(game, Passes) else None
-    body = body_of(encounter, encounter.model(found[0])) if found is not None else None
-    return None if found is None or body is None else (found[0], places(body, found[1], body))
+    passing = game.passing(encounter) if isinstance(game, Passes) else None
+    body = body_of(encounter, encounter.model(passing[0])) if passing is not None else None
+    return None if passing is None or body is None else (passing[0], places(body, passing[1], body))
 
 
 def places(before: Body, points: Sequence[Point], after: Body) -> tuple[Body, ...]:
     """Return a model at every step of a way, and where it ends."""
-    found = list[Body]()
+    bodies = list[Body]()
     for start, end in pairwise(points):
-        far, turn = measure.apart(start, end), measure.bearing(start, end)
-        found += [
-            replace(before, at=measure.moved(start, turn, STEP * n)) for n in range(int(far / STEP) + 1)
+        distance, turn = measure.apart(start, end), measure.bearing(start, end)
+        bodies += [
+            replace(before, at=measure.moved(start, turn, STEP * n)) for n in range(int(distance / STEP) + 1)
         ]
-    return (*found, after)
+    return (*bodies, after)

@@ -37,7 +37,7 @@ def drawing(encounter: Encounter, sides: Sequence[int] = ()) -> BoardDrawing:
     """
     board = require_board(encounter)
     order = {side.id: place for place, side in enumerate(encounter.sides())}
-    patches = [_area(one) for one in board.areas] + [_terrain(board, one) for one in board.terrain]
+    patches = [_area(one) for one in board.areas] + [_terrain(board, terrain) for terrain in board.terrain]
     pieces, acting = [], activated(encounter)
     signs = signs_of(encounter)
     for row in sorted_models(encounter):
@@ -53,9 +53,11 @@ def drawing(encounter: Encounter, sides: Sequence[int] = ()) -> BoardDrawing:
         )  # fmt: skip
         pieces.append(piece)
     for side in sides:
-        for name, at in hidden_places(encounter, side).values():
+        for name, point in hidden_places(encounter, side).values():
             pieces.append(
-                board_picture.DrawnModel(0, "?", name, at, HIDDEN_RADIUS, order.get(side, 0), is_hidden=True)
+                board_picture.DrawnModel(
+                    0, "?", name, point, HIDDEN_RADIUS, order.get(side, 0), is_hidden=True
+                )
             )
     return BoardDrawing(
         board.width, board.depth, cell_size(board), column_names(board), patches, pieces,
@@ -75,8 +77,8 @@ def signs_of(encounter: Encounter) -> dict[int, str]:
 def _declared(encounter: Encounter) -> Sequence[Point]:
     """Return the way of a move to which others may react now, or () if there is none."""
     game = game_of(encounter)
-    found = game.passing(encounter) if isinstance(game, Passes) else None
-    return found[1] if found is not None else ()
+    passing = game.passing(encounter) if isinstance(game, Passes) else None
+    return passing[1] if passing is not None else ()
 
 
 def last_shot(encounter: Encounter, board: Board) -> tuple[Point, ...]:
@@ -85,39 +87,39 @@ def last_shot(encounter: Encounter, board: Board) -> tuple[Point, ...]:
     """
     (table,) = things(encounter, TABLE)
     state = TableState(table)
-    one, other = board.standing.get(state.shooter), board.standing.get(state.target)
-    if one is None or other is None:
+    shooter, other = board.standing.get(state.shooter), board.standing.get(state.target)
+    if shooter is None or other is None:
         return ()
-    turn = bearing(one.at, other.at)
-    return moved(one.at, turn, one.radius), moved(other.at, turn + 180, other.radius)
+    turn = bearing(shooter.at, other.at)
+    return moved(shooter.at, turn, shooter.radius), moved(other.at, turn + 180, other.radius)
 
 
-def _terrain(board: Board, one: Terrain) -> Patch:
-    if one.kind == "smoke":
+def _terrain(board: Board, terrain: Terrain) -> Patch:
+    if terrain.kind == "smoke":
         style = "smoke"
-    elif one.dangerous or one.kind == FIRE:
+    elif terrain.dangerous or terrain.kind == FIRE:
         style = "danger"
-    elif one.kind == "water":
+    elif terrain.kind == "water":
         style = "water"
-    elif one.is_opaque:
+    elif terrain.is_opaque:
         style = "solid"
     else:
-        style = "green" if one.top > one.bottom else "rough"
-    tall = f' ({one.top - one.bottom:g}")' if one.top > one.bottom else ""
-    height, words = one.top - one.bottom, terrain_words(board, one)
+        style = "green" if terrain.top > terrain.bottom else "rough"
+    tall = f' ({terrain.top - terrain.bottom:g}")' if terrain.top > terrain.bottom else ""
+    height, words = terrain.top - terrain.bottom, terrain_words(board, terrain)
     return Patch(
-        one.number,
-        one.shape.outline,
-        one.shape.middle,
+        terrain.number,
+        terrain.shape.outline,
+        terrain.shape.middle,
         style,
-        f"{one.name}{tall}",
+        f"{terrain.name}{tall}",
         words=words,
         height=height,
     )
 
 
-def _area(one: Area) -> Patch:
-    return Patch(one.number, one.shape.outline, one.shape.middle, "area", one.name, one.side - 1)
+def _area(area: Area) -> Patch:
+    return Patch(area.number, area.shape.outline, area.shape.middle, "area", area.name, area.side - 1)
 
 
 # ------------------------------------------------------------------------------------------- shown
@@ -138,7 +140,7 @@ def in_words(encounter: Encounter, sides: Sequence[int] = ()) -> str:
     board = require_board(encounter)
     photo = ", on a photograph" if board.photo else ""
     parts = [f"Board of {board.width:g} by {board.depth:g} in{photo}", *standing_lines(encounter, sides)]
-    parts += [terrain_words(board, one) for one in board.terrain]
+    parts += [terrain_words(board, terrain) for terrain in board.terrain]
     return "; ".join(parts) + "."
 
 
@@ -147,14 +149,14 @@ def standing_lines(encounter: Encounter, sides: Sequence[int] = ()) -> list[str]
     board, signs = require_board(encounter), signs_of(encounter)
     lines = []
     for row in sorted_models(encounter):
-        at = place_of(row)
-        if at is not None and row.id in board.standing:
+        place = place_of(row)
+        if place is not None and row.id in board.standing:
             level = board.standing[row.id].bottom
-            up = f", level {level:g}" if level else ""
-            lines.append(f"{signs[row.id]} {row.name} at {place_words(board, at)}{up}")
+            level_text = f", level {level:g}" if level else ""
+            lines.append(f"{signs[row.id]} {row.name} at {place_words(board, place)}{level_text}")
     for side in sides:
-        for name, at in hidden_places(encounter, side).values():
-            lines.append(f"{name} hidden at {place_words(board, at)}")
+        for name, place in hidden_places(encounter, side).values():
+            lines.append(f"{name} hidden at {place_words(board, place)}")
     return lines
 
 
@@ -163,12 +165,12 @@ COVERS = ("", "light cover", "medium cover", "heavy cover")
 
 def terrain_words(board: Board, one: Terrain) -> str:
     """Return a piece of terrain in words."""
-    said = [f"{one.name} at {place_words(board, tuple(round(part, 1) for part in one.shape.middle))}"]  # type: ignore[arg-type]
-    said += [f"{one.top - one.bottom:g} in high"] if one.top > one.bottom else []
-    said += [f"level {one.bottom:g}"] if one.bottom else []
-    said += ["blocks sight"] if one.is_opaque else []
-    said += [COVERS[one.cover]] if one.cover else []
-    said += [f"rough {one.rough}"] if one.rough else []
-    said += [f"dangerous {one.dangerous}"] if one.dangerous else []
-    said += ["climbable"] if one.is_climbable else []
-    return ", ".join(said)
+    phrases = [f"{one.name} at {place_words(board, tuple(round(part, 1) for part in one.shape.middle))}"]  # type: ignore[arg-type]
+    phrases += [f"{one.top - one.bottom:g} in high"] if one.top > one.bottom else []
+    phrases += [f"level {one.bottom:g}"] if one.bottom else []
+    phrases += ["blocks sight"] if one.is_opaque else []
+    phrases += [COVERS[one.cover]] if one.cover else []
+    phrases += [f"rough {one.rough}"] if one.rough else []
+    phrases += [f"dangerous {one.dangerous}"] if one.dangerous else []
+    phrases += ["climbable"] if one.is_climbable else []
+    return ", ".join(phrases)

@@ -111,7 +111,11 @@ class Shape:
 
     def written(self) -> dict[str, Any]:
         """Return the values for JSON."""
-        return {"form": self.form, "points": [list(one) for one in self.points], "numbers": [*self.numbers]}
+        return {
+            "form": self.form,
+            "points": [list(point) for point in self.points],
+            "numbers": [*self.numbers],
+        }
 
 
 @lru_cache(maxsize=2048)
@@ -135,13 +139,13 @@ def shape_of(written: Any) -> Shape:
     try:
         form = str(written["form"])
         points = tuple((_length(x), _length(y)) for x, y in written["points"][: MAX_CORNERS + 1])
-        numbers = tuple(_length(one) for one in written.get("numbers", ())[:4])
+        numbers = tuple(_length(number) for number in written.get("numbers", ())[:4])
         least, most = _NUMBERS[form]
         fewest, highest = _POINTS[form]
     except (KeyError, TypeError, ValueError, AttributeError):
         raise InvalidInput("A piece of terrain has a shape that can't be read.") from None
-    fits = least <= len(numbers) <= most and fewest <= len(points) <= highest
-    if not fits or any(one <= 0 for one in numbers[:2]):
+    is_valid = least <= len(numbers) <= most and fewest <= len(points) <= highest
+    if not is_valid or any(one <= 0 for one in numbers[:2]):
         raise InvalidInput(f"A {form} needs its points and its size (at most {MAX_CORNERS} points).")
     return Shape(form, points, numbers)
 
@@ -212,7 +216,7 @@ class Photo:
     def written(self) -> str:
         """Return it as the row of the table keeps it: the hash first."""
         return " ".join(
-            (self.digest, *(f"{one:.2f}" for one in (self.left, self.low, self.right, self.high)))
+            (self.digest, *(f"{edge:.2f}" for edge in (self.left, self.low, self.right, self.high)))
         )
 
     @classmethod
@@ -235,11 +239,11 @@ class Board:
 
     def pieces(self) -> list[Piece]:
         """Return what may hide a model: the terrain, whatever is flat left out."""
-        return [one.piece for one in self.terrain if one.top > one.bottom]
+        return [terrain.piece for terrain in self.terrain if terrain.top > terrain.bottom]
 
     def terrain_named(self, name: str) -> Terrain | None:
         """Return the piece of that name."""
-        return next((one for one in self.terrain if one.name == name), None)
+        return next((terrain for terrain in self.terrain if terrain.name == name), None)
 
 
 def things(encounter: Encounter, kind: str) -> list[ThingRow]:
@@ -259,10 +263,10 @@ def board_of(encounter: Encounter) -> Board | None:
 
 def require_board(encounter: Encounter) -> Board:
     """Return the board. Raises InvalidInput without one."""
-    found = board_of(encounter)
-    if found is None:
+    board = board_of(encounter)
+    if board is None:
         raise InvalidInput(NO_BOARD)
-    return found
+    return board
 
 
 def _read(encounter: Encounter) -> Board:
@@ -383,17 +387,19 @@ def place_of(row: ModelRow) -> Point | None:
 def body_at(encounter: Encounter, row: ModelRow, at: Point, level: float, facing: float | None) -> Body:
     """Return a model as it would stand somewhere."""
     played = game_of(encounter)
-    known = played.body(encounter, row) if isinstance(played, OnBoard) else (DEFAULT_BASE, DEFAULT_HEIGHT)
-    base = PlaceState(row).base or known[0]
-    return Body(at, base / MM / 2, level, known[1], facing)
+    base_and_height = (
+        played.body(encounter, row) if isinstance(played, OnBoard) else (DEFAULT_BASE, DEFAULT_HEIGHT)
+    )
+    base = PlaceState(row).base or base_and_height[0]
+    return Body(at, base / MM / 2, level, base_and_height[1], facing)
 
 
 def body_of(encounter: Encounter, row: ModelRow) -> Body | None:
     """Return a model as it stands; None for one that is off the table, or out of play."""
-    at, state = place_of(row), PlaceState(row)
-    if at is None or row.status == GONE:
+    place, state = place_of(row), PlaceState(row)
+    if place is None or row.status == GONE:
         return None
-    return body_at(encounter, row, at, state.level / 10, state.facing - 1.0 if state.facing else None)
+    return body_at(encounter, row, place, state.level / 10, state.facing - 1.0 if state.facing else None)
 
 
 def stand(row: ModelRow, body: Body) -> None:
@@ -427,11 +433,11 @@ def misplaced(board: Board, body: Body, model: int, names: Mapping[int, str]) ->
                 "Choose another place; the base would overlap "
                 f"{possessive(names.get(number, 'another model'))} base."
             )
-    for one in board.terrain:
-        if one.holds(body):
+    for terrain in board.terrain:
+        if terrain.holds(body):
             return (
-                f"Choose another place, because {one.name} is in the way. To be on top of it, enter "
-                f"level {one.top:g}."
+                f"Choose another place, because {terrain.name} is in the way. To be on top of it, enter "
+                f"level {terrain.top:g}."
             )
     return ""
 
@@ -441,14 +447,14 @@ def misplaced(board: Board, body: Body, model: int, names: Mapping[int, str]) ->
 
 def require_fit(board: Board, shapes: Iterable[Terrain | Area]) -> None:
     """Refuse terrain and areas that don't fit on a table. Raises InvalidInput."""
-    for one in shapes:
-        outline = one.shape.outline if one.shape.form != "line" or _is_line(one.shape) else ()
+    for shape in shapes:
+        outline = shape.shape.outline if shape.shape.form != "line" or _is_line(shape.shape) else ()
         fault = measure.fault_of(outline)
         if fault:
-            raise InvalidInput(f"Draw {one.name} again. {fault}")
+            raise InvalidInput(f"Draw {shape.name} again. {fault}")
         if not measure.is_within(outline, board.width, board.depth):
             raise InvalidInput(
-                f"{one.name} has to be on the table, which is {board.width:g} by {board.depth:g} in."
+                f"{shape.name} has to be on the table, which is {board.width:g} by {board.depth:g} in."
             )
 
 
@@ -469,8 +475,8 @@ def require_room(count: int) -> None:
 
 def hidden_places(encounter: Encounter, side: int) -> Mapping[str, tuple[str, Point]]:
     """Return where a side's hidden things are, by how each is called in an action: its name and its place."""
-    found = json.loads(row.content) if (row := _hidden_row(encounter, side)) is not None else {}
-    return {who: (name, (east, north)) for who, (name, east, north) in sorted(found.items())}
+    places = json.loads(row.content) if (row := _hidden_row(encounter, side)) is not None else {}
+    return {model_id: (name, (east, north)) for model_id, (name, east, north) in sorted(places.items())}
 
 
 def _hidden_row(encounter: Encounter, side: int) -> SecretRow | None:

@@ -41,15 +41,15 @@ def weighed(act: Act, action: Action) -> Weight:
     handler = HANDLERS[action.command]
     if handler.weigh is None:
         raise InvalidInput("There is no roll here to compare.")
-    before, act.told = act.told, []
+    told_before, act.told = act.told, []
     try:
         with act.considering(as_asked(action)):
-            asked = understood(act, act.action)
-            handler.permit(act, asked)
-            found = handler.weigh(act, asked)
-            return Weight(as_done(act.canonical), found, (*act.told, *found.solved))
+            ready = understood(act, act.action)
+            handler.permit(act, ready)
+            chances = handler.weigh(act, ready)
+            return Weight(as_done(act.canonical), chances, (*act.told, *chances.solved))
     finally:
-        act.told = before
+        act.told = told_before
 
 
 def can_be_done(act: Act, action: Action, *, asking: bool = True) -> bool:
@@ -100,16 +100,16 @@ def first_possible(act: Act, tries: Iterable[Action]) -> Weight | None:
 
 def each_possible(act: Act, ways: Sequence[Sequence[Action]]) -> list[Weight | OddsTooLarge | None]:
     """Return for each way the first try that is possible, or None; OddsTooLarge if there was no time."""
-    found: list[Weight | OddsTooLarge | None] = []
-    for number, tries in enumerate(ways):
+    weights: list[Weight | OddsTooLarge | None] = []
+    for number, attempts in enumerate(ways):
         if act.thinking.late:
-            return [*found, *(OddsTooLarge() for _ in ways[number:])]
+            return [*weights, *(OddsTooLarge() for _ in ways[number:])]
         try:
             with sharing(act, len(ways) - number):
-                found.append(first_possible(act, tries))
+                weights.append(first_possible(act, attempts))
         except OddsTooLarge as error:
-            found.append(error.with_traceback(None))
-    return found
+            weights.append(error.with_traceback(None))
+    return weights
 
 
 AIMED, ARMED = ("target", "targets"), ("weapon", "power")
@@ -150,8 +150,8 @@ class Attack:
         Where no distance is ever known what is not said means contact, and that comes last.
         """
         armed = replace(self.bare, **dict(self.said))
-        far = replace(armed, distance=self.inches) if means_contact(self.kind.command) else armed  # type: ignore[call-arg]
-        return tuple(dict.fromkeys((_at(far, self.inches), _at(armed, self.inches, wanted=True))))
+        at_distance = replace(armed, distance=self.inches) if means_contact(self.kind.command) else armed  # type: ignore[call-arg]
+        return tuple(dict.fromkeys((_at(at_distance, self.inches), _at(armed, self.inches, wanted=True))))
 
     @property
     def pair(self) -> tuple[int, int]:
@@ -173,24 +173,28 @@ def attacks(
     """
     for kind in kinds or attacking_kinds(act.encounter.row.system):
         first, *others = parts(kind.command)
-        bare: Action = kind(**{first.name: numbered(who.id)})
+        attack: Action = kind(**{first.name: numbered(who.id)})
         target = next(part for part in others if part.name in AIMED)
         weapon = next((part for part in others if part.name in ARMED), None)
-        weapons = list(values(act, bare, weapon)) if weapon else []
+        weapons = list(values(act, attack, weapon)) if weapon else []
         for row in act.encounter.models():
-            if row.side == who.side or (foes and row.id not in foes) or not _offered(act, bare, target, row):
+            if (
+                row.side == who.side
+                or (foes and row.id not in foes)
+                or not _offered(act, attack, target, row)
+            ):
                 continue
             name = numbered(row.id)
             aimed = (target.name, (name,) if target.wire == tuple[str, ...] else name)
             for raw, label in weapons or [("", "")]:
                 said = (aimed, (weapon.name, raw)) if weapon and raw else (aimed,)
-                yield Attack(who, row, label, bare, said, inches)
+                yield Attack(who, row, label, attack, said, inches)
 
 
 @cache
 def attacking_kinds(system: str) -> tuple[type[Action], ...]:
     """Return the kinds of attack of a game, likely ones first."""
-    likely = list(game(system).likely)
+    likely_kinds = list(game(system).likely)
     found = [
         ACTIONS[command]
         for command, handler in HANDLERS.items()
@@ -198,7 +202,12 @@ def attacking_kinds(system: str) -> tuple[type[Action], ...]:
     ]
     aimed = [kind for kind in found if any(part.name in AIMED for part in parts(kind.command)[1:])]
     return tuple(
-        sorted(aimed, key=lambda kind: likely.index(kind.command) if kind.command in likely else len(likely))
+        sorted(
+            aimed,
+            key=lambda kind: (
+                likely_kinds.index(kind.command) if kind.command in likely_kinds else len(likely_kinds)
+            ),
+        )
     )
 
 
@@ -214,28 +223,28 @@ def _is_power(kind: type[Action]) -> bool:
     return any(part.name == "power" for part in parts(kind.command))
 
 
-def _offered(act: Act, bare: Action, target: Part, row: ModelRow) -> bool:
+def _offered(act: Act, attack: Action, target: Part, row: ModelRow) -> bool:
     """Return whether a foe may be aimed at, as far as who asks may know of it."""
 
     def names() -> frozenset[str]:
-        return frozenset(str(raw) for raw, _ in values(act, bare, target))
+        return frozenset(str(raw) for raw, _ in values(act, attack, target))
 
-    offered = act.encounter.worked_out((_offered, bare.command, act.actor.user_id), names)
+    offered = act.encounter.worked_out((_offered, attack.command, act.actor.user_id), names)
     return bool({row.name, numbered(row.id)} & offered)
 
 
 def _at(action: Action, inches: float, *, wanted: bool = False) -> Action:
     """Return the action at that distance, where it must be said. wanted: also where it mostly is."""
-    said: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for part in parts(action.command):
         kind = part.kind
         if not isinstance(kind, TableKind) or not (kind.needed or (wanted and kind.wanted)):
             continue
         if part.wire is float:
-            said[part.name] = inches
+            values[part.name] = inches
         elif part.name == "distance":
-            said[part.name] = f"{inches:g}"
-    return replace(action, **said)
+            values[part.name] = f"{inches:g}"
+    return replace(action, **values)
 
 
 @cache
@@ -254,9 +263,9 @@ def is_assumed(one: Attack, weight: Weight) -> bool:
     part = next((part for part in parts(weight.action.command) if part.name in ("distance", "inches")), None)
     if part is None:
         return False
-    taken = [getattr(tried, part.name) for tried in one.tries]
-    meant = part.kind.write(getattr(weight.action, part.name))
-    return bool(meant != part.unsaid and meant in taken)
+    tried_values = [getattr(attempt, part.name) for attempt in one.tries]
+    value = part.kind.write(getattr(weight.action, part.name))
+    return bool(value != part.unsaid and value in tried_values)
 
 
 def hurts(weight: Weight) -> bool:
@@ -266,21 +275,21 @@ def hurts(weight: Weight) -> bool:
 
 def hurt_of(weight: Weight, attack: Attack) -> Hurt:
     """Return what an attack does to its target, or only its aim if it has no wounds."""
-    told = weight.chances.hurts
-    return told[0] if told else Hurt(attack.at.id, weight.chances.chance, 0.0)
+    hurts = weight.chances.hurts
+    return hurts[0] if hurts else Hurt(attack.at.id, weight.chances.chance, 0.0)
 
 
 def able_now(act: Act, every: Sequence[Attack]) -> set[type[Action]]:
     """Return the kinds of attack of which one can be made at once."""
-    found = set[type[Action]]()
-    first = {one.kind: one for one in reversed(every)}
+    able = set[type[Action]]()
+    first = {attack.kind: attack for attack in reversed(every)}
     barred = {kind for kind, one in first.items() if is_barred(act, one.tries[0])}
     for one in every:
-        if one.kind in found or one.kind in barred:
+        if one.kind in able or one.kind in barred:
             continue
         if any(can_be_done(act, action, asking=False) for action in one.tries):
-            found.add(one.kind)
-    return found
+            able.add(one.kind)
+    return able
 
 
 def weighed_attacks(
@@ -291,31 +300,31 @@ def weighed_attacks(
     now: only attacks that are possible at once, without a question. once: only the first possible attack of
     each model on each foe; the others are left for later. An attack that can't hurt is dropped.
     """
-    found, left = list[tuple[Attack, Weight]](), list[Attack]()
+    pairs, unweighed = list[tuple[Attack, Weight]](), list[Attack]()
     harmless, able = set[str](), set[tuple[int, int]]()
-    for number, one in enumerate(every):
+    for number, attack in enumerate(every):
         if act.thinking.late:
-            return found, [*left, *every[number:]]
-        if one.how in harmless:
+            return pairs, [*unweighed, *every[number:]]
+        if attack.how in harmless:
             continue
-        if once and one.pair in able:
-            left.append(one)
+        if once and attack.pair in able:
+            unweighed.append(attack)
             continue
-        tries = [one for one in one.tries if not now or can_be_done(act, one, asking=False)][
+        attempts = [one for one in attack.tries if not now or can_be_done(act, one, asking=False)][
             : 1 if now else 2
         ]
         try:
             with sharing(act, len(every) - number):
-                weight = first_possible(act, tries)
+                weight = first_possible(act, attempts)
         except OddsTooLarge:
-            left.append(one)
+            unweighed.append(attack)
             continue
         if weight is not None and hurts(weight):
-            found.append((one, weight))
-            able.add(one.pair)
+            pairs.append((attack, weight))
+            able.add(attack.pair)
         elif weight is not None:
-            harmless.add(one.how)
-    return found, left
+            harmless.add(attack.how)
+    return pairs, unweighed
 
 
 FORM_SECONDS = 0.15
@@ -328,30 +337,30 @@ def with_chances(act: Act, form: AskForm) -> AskForm:
     It is that at the distance which is known, or else at the end of the nearest band.
     """
     handler = HANDLERS.get(form.action.command)
-    controls = {one.name: one for one in form.controls}
+    controls = {control.name: control for control in form.controls}
     named = controls.get(AIMED[0])
     if named is None or handler is None or handler.weigh is None or handler.beforehand is not None:
         return form
     act.thinking = Thinking(FORM_SECONDS, apart=True)
-    stands, _ = filled(form.action, {one.name: list(one.said) for one in form.controls})
-    far = controls["distance"].choices if "distance" in controls else ()
-    bands = [one.value for one in far if one.value != MEASURED][:1]
-    aimed = [filled(stands, {named.name: [choice.value]})[0] for choice in named.choices]
-    ways = [[one, *(filled(one, {"distance": [far]})[0] for far in bands)] for one in aimed]
-    told = [_chance(weight) for weight in each_possible(act, ways)]
+    current, _ = filled(form.action, {control.name: list(control.said) for control in form.controls})
+    distances = controls["distance"].choices if "distance" in controls else ()
+    bands = [one.value for one in distances if one.value != MEASURED][:1]
+    aimed = [filled(current, {named.name: [choice.value]})[0] for choice in named.choices]
+    attempts = [[aim, *(filled(aim, {"distance": [band]})[0] for band in bands)] for aim in aimed]
+    texts = [_chance(weight) for weight in each_possible(act, attempts)]
     choices = [
         replace(choice, note=", ".join(filter(None, (choice.note, chance))))
-        for choice, chance in zip(named.choices, told, strict=True)
+        for choice, chance in zip(named.choices, texts, strict=True)
     ]
-    shown = {**controls, named.name: replace(named, choices=tuple(choices))}
-    return replace(form, controls=tuple(shown.values()))
+    shown_controls = {**controls, named.name: replace(named, choices=tuple(choices))}
+    return replace(form, controls=tuple(shown_controls.values()))
 
 
 def _chance(weight: Weight | OddsTooLarge | None) -> str:
     """Return the chance of the aim and its distance, or nothing if none was found."""
     if not isinstance(weight, Weight) or not weight.chances.aim:
         return ""
-    found = weight.chances
-    words = found.brief[0] if found.brief else f"{found.aim} {percent(found.chance).strip()}"
+    chances = weight.chances
+    words = chances.brief[0] if chances.brief else f"{chances.aim} {percent(chances.chance).strip()}"
     inches = getattr(weight.action, "distance", None)
     return f"{words} at {inches:g} in" if isinstance(inches, float) and inches > 0 else words

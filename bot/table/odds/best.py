@@ -106,36 +106,38 @@ class RankedAttack:
 @handles(Best)
 def best(act: Act, action: Best) -> Reply:
     """Show the table, the picture, and the best ones as buttons. Raises InvalidInput."""
-    who = action.model or _who_acts(act)
+    attacker = action.model or _who_acts(act)
     if not attacking_kinds(act.encounter.row.system):
         raise InvalidInput("The attacks of this game can't be compared.")
     if act.tries:
         return say("You can look at these odds.", private=True)
-    every = list(islice(attacks(act, who, action.inches), MAX_WEIGHED))
-    kinds = able_now(act, every)
-    weights, left = weighed_attacks(act, [attack for attack in every if attack.kind in kinds], now=True)
+    all_attacks = list(islice(attacks(act, attacker, action.inches), MAX_WEIGHED))
+    kinds = able_now(act, all_attacks)
+    weights, unweighed = weighed_attacks(
+        act, [attack for attack in all_attacks if attack.kind in kinds], now=True
+    )
     able = bool(weights)
-    if not able and not left:
-        weights, left = weighed_attacks(act, every)
+    if not able and not unweighed:
+        weights, unweighed = weighed_attacks(act, all_attacks)
     rows = [
         RankedAttack(attack, weight, _worth(act, attack, weight, action.wanted), is_assumed(attack, weight))
         for attack, weight in weights
     ]
-    if not rows and left:
+    if not rows and unweighed:
         return say("Try again; working that out took too long.", private=True)
     if not rows:
-        return say(f"{who.name} can't attack anyone now.", private=True)
-    return _told(act, action, who, rows, len(left), able=able)
+        return say(f"{attacker.name} can't attack anyone now.", private=True)
+    return _told(act, action, attacker, rows, len(unweighed), able=able)
 
 
 def _told(
-    act: Act, action: Best, who: ModelRow, rows: Sequence[RankedAttack], left: int, *, able: bool
+    act: Act, action: Best, attacker: ModelRow, rows: Sequence[RankedAttack], unweighed: int, *, able: bool
 ) -> Reply:
-    """Show the best ones first. left: how many were not considered; able: whether they can be done now."""
-    wanted = action.wanted if any(row.worth for row in rows) else GOES_DOWN
+    """Show the best ones first. unweighed: how many were not considered; able: they can be done now."""
+    aim = action.wanted if any(row.worth for row in rows) else GOES_DOWN
     unknown = (
         [f"The average {action.wanted} aren't known, so this shows the chance to take the target down."]
-        if wanted != action.wanted
+        if aim != action.wanted
         else []
     )
     if unknown:
@@ -145,15 +147,15 @@ def _told(
     ranked_attacks = worthy[:MAX_SHOWN]
     solved = [odds for row in rows for odds in row.weight.solved]
     lines = [
-        *_head(who, ranked_attacks, wanted),
-        *_table(ranked_attacks, wanted),
+        *_head(attacker, ranked_attacks, aim),
+        *_table(ranked_attacks, aim),
         *unknown,
         *(
             [f"{len(worthy) - len(ranked_attacks)} more are less likely."]
             if len(worthy) > len(ranked_attacks)
             else []
         ),
-        *([f"Attacks that weren't worked out in time: {left}."] if left else []),
+        *([f"Attacks that weren't worked out in time: {unweighed}."] if unweighed else []),
         *(
             [f'Assumed distance to models not measured yet: {action.inches:g}".']
             if any(row.assumed for row in ranked_attacks)
@@ -166,8 +168,8 @@ def _told(
         tuple(lines),
         private=True,
         buttons=tuple(_doing(act, ranked_attacks)) if able else (),
-        menus=_others(act, replace(action, wanted=wanted), who, rows),
-        files=_picture(act, who, ranked_attacks, wanted),
+        menus=_others(act, replace(action, wanted=aim), attacker, rows),
+        files=_picture(act, attacker, ranked_attacks, aim),
     )
 
 
@@ -182,13 +184,13 @@ def _who_acts(act: Act) -> ModelRow:
 # ------------------------------------------------------------------------------------ ranked
 
 
-def _worth(act: Act, attack: Attack, weight: Weight, wanted: str) -> float:
+def _worth(act: Act, attack: Attack, weight: Weight, aim: str) -> float:
     hurt = hurt_of(weight, attack)
-    if wanted == WOUNDS:
+    if aim == WOUNDS:
         return hurt.wounds
-    if wanted == POINTS and not weight.chances.hurts:
+    if aim == POINTS and not weight.chances.hurts:
         return 0.0
-    points = points_of(act.encounter.row.system, attack.at.profile) if wanted == POINTS else 1
+    points = points_of(act.encounter.row.system, attack.at.profile) if aim == POINTS else 1
     return hurt.down * points
 
 
@@ -206,36 +208,36 @@ def points_of(system: str, profile: str) -> int:
 # ------------------------------------------------------------------------------------ told
 
 
-def _number(row: RankedAttack, wanted: str) -> str:
-    if wanted == GOES_DOWN:
+def _number(row: RankedAttack, aim: str) -> str:
+    if aim == GOES_DOWN:
         return percent(row.down)
-    return f"{row.worth:.2f}" if wanted == WOUNDS else f"{row.worth:.1f}"
+    return f"{row.worth:.2f}" if aim == WOUNDS else f"{row.worth:.1f}"
 
 
-def _head(who: ModelRow, rows: Sequence[RankedAttack], wanted: str) -> list[str]:
+def _head(attacker: ModelRow, rows: Sequence[RankedAttack], aim: str) -> list[str]:
     first = rows[0]
-    attack, number = first.attack, _number(first, wanted).strip()
-    told = f"{first.aim} {number}" if wanted == GOES_DOWN else f"{number} {wanted}"
-    head = f"Best: {title_of(attack.kind)} {attack.at.name}, {told}"
-    beside = ", wounds" if any(row.wounds for row in rows) else ""
-    by = f"{first.aim}{beside}" if wanted == GOES_DOWN else f"{wanted}, {first.aim}"
-    return [head, f"{who.name}: {by}"]
+    attack, number = first.attack, _number(first, aim).strip()
+    best_text = f"{first.aim} {number}" if aim == GOES_DOWN else f"{number} {aim}"
+    head = f"Best: {title_of(attack.kind)} {attack.at.name}, {best_text}"
+    wounds_text = ", wounds" if any(row.wounds for row in rows) else ""
+    by = f"{first.aim}{wounds_text}" if aim == GOES_DOWN else f"{aim}, {first.aim}"
+    return [head, f"{attacker.name}: {by}"]
 
 
-def _table(rows: Sequence[RankedAttack], wanted: str) -> list[str]:
-    numbers = [_number(row, wanted) for row in rows]
+def _table(rows: Sequence[RankedAttack], aim: str) -> list[str]:
+    numbers = [_number(row, aim) for row in rows]
     others = [percent(row.down) for row in rows]
-    if wanted == GOES_DOWN:
+    if aim == GOES_DOWN:
         others = [
             f"{row.wounds:.2f}" if any(ranked_attack.wounds for ranked_attack in rows) else "" for row in rows
         ]
-    wide, beside = max(map(len, numbers)), max(map(len, others))
-    room = COLUMNS - wide - beside - 2
+    number_width, other_width = max(map(len, numbers)), max(map(len, others))
+    room = COLUMNS - number_width - other_width - 2
     names = [shorten(row.attack.at.name, room) for row in rows]
     longest = max(map(len, names))
     lines: list[str] = []
     for row, name, number, other in zip(rows, names, numbers, others, strict=True):
-        lines.append(Column(f"{name:<{longest}} {number:>{wide}} {other:>{beside}}".rstrip()))
+        lines.append(Column(f"{name:<{longest}} {number:>{number_width}} {other:>{other_width}}".rstrip()))
         lines += [Column(f"  {row.attack.how}{_seen(row)}")]
     return lines
 
@@ -259,19 +261,19 @@ def _doing(act: Act, rows: Sequence[RankedAttack]) -> list[Button]:
     return [button for button in buttons if has_room(button)]
 
 
-def _others(act: Act, action: Best, who: ModelRow, rows: Sequence[RankedAttack]) -> tuple[Menu, ...]:
+def _others(act: Act, action: Best, attacker: ModelRow, rows: Sequence[RankedAttack]) -> tuple[Menu, ...]:
     """Return the same ranked by something else, as far as it is known of them."""
 
     def is_known(wanted: str) -> bool:
         return wanted == GOES_DOWN or any(_worth(act, row.attack, row.weight, wanted) for row in rows)
 
-    ways = [one for one in (GOES_DOWN, WOUNDS, POINTS) if one != action.wanted and is_known(one)]
-    named = replace(action, model=numbered(who.id))
-    choices = tuple(Choice(way.capitalize(), way) for way in ways)
+    aims = [aim for aim in (GOES_DOWN, WOUNDS, POINTS) if aim != action.wanted and is_known(aim)]
+    named = replace(action, model=numbered(attacker.id))
+    choices = tuple(Choice(aim.capitalize(), aim) for aim in aims)
     return (Menu("Rank by...", named, "wanted", choices),) if choices else ()
 
 
-def _picture(act: Act, who: ModelRow, rows: Sequence[RankedAttack], wanted: str) -> Any:
+def _picture(act: Act, attacker: ModelRow, rows: Sequence[RankedAttack], wanted: str) -> Any:
     chances = wanted == GOES_DOWN
     amounts = None if chances else Amounts(2 if wanted == WOUNDS else 1)
     rungs = [
@@ -279,4 +281,4 @@ def _picture(act: Act, who: ModelRow, rows: Sequence[RankedAttack], wanted: str)
         for row in rows
     ]
     aim = rows[0].aim.capitalize() if chances else f"{wanted.capitalize()} on average"
-    return act.drawn(partial(ladder, f"{who.name}: best attacks", aim, rungs, amounts))
+    return act.drawn(partial(ladder, f"{attacker.name}: best attacks", aim, rungs, amounts))

@@ -67,9 +67,9 @@ class WayRow:
 
 
 async def _beforehand(store: Store, actor: Actor, action: Compare) -> Any:
-    asked = read_again(action.of)
-    beforehand = HANDLERS[asked.command].beforehand
-    return await beforehand(store, actor, asked) if beforehand else None
+    question = read_again(action.of)
+    beforehand = HANDLERS[question.command].beforehand
+    return await beforehand(store, actor, question) if beforehand else None
 
 
 @handles(Compare, beforehand=_beforehand)
@@ -81,12 +81,14 @@ def compare(act: Act, action: Compare) -> Reply:
 def compared(act: Act, action: Action, by: str = "") -> Reply:
     """Compare an action with its variants. by: the varied field, or "" for the first possible one."""
     weight = weighed(act, action)
-    found = varied(act, weight.action)
+    comparable = varied(act, weight.action)
     if not weight.chances.aim:
         raise InvalidInput("There is nothing to compare here.")
-    if not found or by not in ("", *(one.name for one in found)):
+    if not comparable or by not in ("", *(part.name for part in comparable)):
         raise InvalidInput("There is nothing to compare; at the moment there is only one way to do that.")
-    part, rows, refused, unweighed = _most_ways(act, weight, [one for one in found if by in ("", one.name)])
+    part, rows, refused, unweighed = _most_ways(
+        act, weight, [one for one in comparable if by in ("", one.name)]
+    )
     lines = [*_head(weight.action, part, rows), *_table(rows), *_same_facts(weight.action, part, rows)]
     if refused:
         lines.append(f"{refused} more aren't possible now.")
@@ -94,22 +96,22 @@ def compared(act: Act, action: Action, by: str = "") -> Reply:
         lines.append(f"{unweighed} more weren't worked out in time.")
     solved = [odds for row in rows for odds in row.weight.solved]
     lines += [Note(f"{exactness(*solved)} Nothing is rolled.")]
-    back = as_asked(weight.action)
-    change = changing(back) if may_ask_it(act, weight.action) else []
+    original = as_asked(weight.action)
+    change = changing(original) if may_ask_it(act, weight.action) else []
     return Reply(
         tuple(lines),
         private=True,
-        buttons=(*_doing(act, weight.action, rows), Button("Odds", back, anytime=True), *change),
-        menus=tuple(_others(weight.action, found, part)),
+        buttons=(*_doing(act, weight.action, rows), Button("Odds", original, anytime=True), *change),
+        menus=tuple(_others(weight.action, comparable, part)),
         files=act.drawn(_picture, weight.action, part, [row for row in rows if row.aim == rows[0].aim]),
         replaces=True,
     )
 
 
-def _most_ways(act: Act, weight: Weight, found: Sequence[Part]) -> tuple[Part, list[WayRow], int, int]:
+def _most_ways(act: Act, weight: Weight, comparable: Sequence[Part]) -> tuple[Part, list[WayRow], int, int]:
     """Return the first field with more than one possible way, else the first; its ways as `_rows` does."""
     first: tuple[Part, list[WayRow], int, int] | None = None
-    for part in found:
+    for part in comparable:
         rows, refused, unweighed = _rows(act, weight, part)
         if len(rows) > 1:
             return part, rows, refused, unweighed
@@ -118,57 +120,57 @@ def _most_ways(act: Act, weight: Weight, found: Sequence[Part]) -> tuple[Part, l
     return first
 
 
-def _rows(act: Act, asked: Weight, part: Part) -> tuple[list[WayRow], int, int]:
+def _rows(act: Act, original: Weight, part: Part) -> tuple[list[WayRow], int, int]:
     """Return every way that is possible, best first; how many are refused, how many there was no time for.
 
     A chance that was sampled is ranked by the least that it may be, so never above one that is as good and
     known.
     """
-    in_full = _in_full(asked, part)
-    every = ways(act, in_full, part)
-    others = [way for way in every if not way.as_asked]
+    in_full = _in_full(original, part)
+    options = ways(act, in_full, part)
+    others = [option for option in options if not option.as_asked]
     possible = [
-        weight if isinstance(weight, OddsTooLarge) else _measured(act, asked, way, weight)
+        weight if isinstance(weight, OddsTooLarge) else _measured(act, original, way, weight)
         for way, weight in zip(others, each_possible(act, [way.tries for way in others]), strict=True)
     ]
-    own = next(way for way in every if way.as_asked)
-    as_asked = question_words(asked.action)
-    found = {as_asked: WayRow(own.label, asked, asked=True)}
+    own_way = next(option for option in options if option.as_asked)
+    as_asked = question_words(original.action)
+    rows = {as_asked: WayRow(own_way.label, original, asked=True)}
     for way, weight in zip(others, possible, strict=True):
         if weight is None or isinstance(weight, OddsTooLarge):
             continue
-        this = question_words(weight.action)
-        if this == as_asked:
-            if in_full == asked.action:
-                found[this] = WayRow(way.label, asked, asked=True)
+        this_question = question_words(weight.action)
+        if this_question == as_asked:
+            if in_full == original.action:
+                rows[this_question] = WayRow(way.label, original, asked=True)
         else:
-            found.setdefault(this, WayRow(_told(way, asked.action, weight.action, part), weight))
-    aims = list(dict.fromkeys(row.aim for row in found.values()))
+            rows.setdefault(this_question, WayRow(_told(way, original.action, weight.action, part), weight))
+    aims = list(dict.fromkeys(row.aim for row in rows.values()))
     ranked = sorted(
-        found.values(),
+        rows.values(),
         key=lambda row: (aims.index(row.aim), -sure_of(row.chance), -row.wounds, not row.asked),
     )
-    refused, weighed_ways = possible.count(None), sum(isinstance(one, Weight) for one in possible)
+    refused, weighed_ways = possible.count(None), sum(isinstance(weight, Weight) for weight in possible)
     return ranked, refused, len(possible) - refused - weighed_ways
 
 
-def _measured(act: Act, asked: Weight, way: Way, weight: Weight | None) -> Weight | None:
+def _measured(act: Act, original: Weight, way: Way, weight: Weight | None) -> Weight | None:
     """Return the way at the distance that was asked about, where it was weighed without any."""
     if weight is None:
         return None
-    said, now = raw_of(asked.action), raw_of(weight.action)
-    inches = {part.name for part in parts(asked.action.command) if part.wire is float}
-    if not inches & asked.action.recalled & (set(said) - set(now)):
+    asked_values, new_values = raw_of(original.action), raw_of(weight.action)
+    inches = {part.name for part in parts(original.action.command) if part.wire is float}
+    if not inches & original.action.recalled & (set(asked_values) - set(new_values)):
         return weight
     return first_possible(act, way.tries[1:]) or weight
 
 
 def _in_full(weight: Weight, part: Part) -> Action:
     """Return the action with the field's actual value filled in."""
-    meant = dict(weight.chances.meant)
-    if part.name not in meant or raw_of(weight.action).get(part.name, part.unsaid) != part.unsaid:
+    facts = dict(weight.chances.meant)
+    if part.name not in facts or raw_of(weight.action).get(part.name, part.unsaid) != part.unsaid:
         return weight.action
-    return replace(weight.action, **{part.name: meant[part.name]})
+    return replace(weight.action, **{part.name: facts[part.name]})
 
 
 def _picture(action: Action, part: Part, rows: Sequence[WayRow]) -> Attachment:
@@ -179,24 +181,26 @@ def _picture(action: Action, part: Part, rows: Sequence[WayRow]) -> Attachment:
         unit = INCHES if part.wire is float else _word(part)
         numbers = [raw_of(_in_full(row.weight, part)).get(part.name, part.unsaid) for row in rows]
         points = [
-            Point(float(at), row.chance, row.asked)
-            for row, at in zip(rows, numbers, strict=True)
-            if isinstance(at, int | float)
+            Point(float(number), row.chance, row.asked)
+            for row, number in zip(rows, numbers, strict=True)
+            if isinstance(number, int | float)
         ]
         return curve(title, aim, unit, points, steps=bands)
     return ladder(title, aim, [Rung(row.label, row.chance, row.asked) for row in rows])
 
 
-def _told(way: Way, asked: Action, action: Action, part: Part) -> str:
+def _told(way: Way, original: Action, action: Action, part: Part) -> str:
     """Return how a way reads, with what was seen of it that differs from what was asked."""
-    names = [one for one in parts(asked.command) if one.name in asked.recalled - {part.name}]
-    before, now = raw_of(asked), raw_of(action)
-    differs = [_fact(name, now) for name in names if before.get(name.name) != now.get(name.name)]
+    names = [one for one in parts(original.command) if one.name in original.recalled - {part.name}]
+    asked_values, new_values = raw_of(original), raw_of(action)
+    differs = [
+        _fact(name, new_values) for name in names if asked_values.get(name.name) != new_values.get(name.name)
+    ]
     return ", ".join([way.label, *filter(None, differs)])
 
 
-def _fact(part: Part, said: dict[str, Any]) -> str:
-    value = said.get(part.name, part.unsaid)
+def _fact(part: Part, values: dict[str, Any]) -> str:
+    value = values.get(part.name, part.unsaid)
     if isinstance(value, bool):
         return called(part).replace("_", " ") if value else ""
     if isinstance(value, float):
@@ -208,14 +212,14 @@ def _same_facts(action: Action, part: Part, rows: Sequence[WayRow]) -> list[str]
     """Return what was measured for the target that was asked for and is assumed for targets without other
     measurements.
     """
-    said = raw_of(action)
+    values = raw_of(action)
     if not any(row.weight.action != action for row in rows) or not _names_somebody(rows, part):
         return []
     measured = [
         one for one in parts(action.command) if one.wire is float or one.name in facts_of(action.command)
     ]
-    told = [_fact(one, said) for one in measured if one.name in said and one != part]
-    return [f"All of these use what you entered: {', '.join(filter(None, told))}."] if any(told) else []
+    facts = [_fact(one, values) for one in measured if one.name in values and one != part]
+    return [f"All of these use what you entered: {', '.join(filter(None, facts))}."] if any(facts) else []
 
 
 def _names_somebody(rows: Sequence[WayRow], part: Part) -> bool:
@@ -230,33 +234,33 @@ def _head(action: Action, part: Part, rows: Sequence[WayRow]) -> list[str]:
         beaten = "All choices are equally good: "
     else:
         beaten = "Your choice is the best: " if best.asked else "Best: "
-    told = ", ".join(filter(None, (best.label, best.aim)))
-    lines = [f"{beaten}{told} {percent(best.chance).strip()}"]
+    best_text = ", ".join(filter(None, (best.label, best.aim)))
+    lines = [f"{beaten}{best_text} {percent(best.chance).strip()}"]
     wounds = ", wounds" if any(row.wounds for row in rows) else ""
     return [*lines, f"{title_of(type(action))} by {_word(part)}: {best.aim}{wounds}"]
 
 
 def _table(rows: Sequence[WayRow]) -> list[str]:
     """Return a line for each variant: its name, chance, average wounds, a bar; * is the one asked for."""
-    shown = rows[:MAX_LINES]
-    names = [shorten(row.label, MAX_NAME_LENGTH - 2 * row.asked) + " *" * row.asked for row in shown]
-    wide = max(map(len, names))
-    chances = [percent(row.chance) if row.aim else "-" for row in shown]
-    told = max(map(len, chances))
+    shown_rows = rows[:MAX_LINES]
+    names = [shorten(row.label, MAX_NAME_LENGTH - 2 * row.asked) + " *" * row.asked for row in shown_rows]
+    name_width = max(map(len, names))
+    chances = [percent(row.chance) if row.aim else "-" for row in shown_rows]
+    chance_width = max(map(len, chances))
     wounds = any(row.wounds for row in rows)
-    room = min(MAX_BAR_LENGTH, COLUMNS - wide - told - 2 - 5 * wounds)
-    most = max((float(row.chance) for row in shown), default=0.0) or 1.0
-    lines, aim = [], shown[0].aim
-    for row, name, chance in zip(shown, names, chances, strict=True):
+    room = min(MAX_BAR_LENGTH, COLUMNS - name_width - chance_width - 2 - 5 * wounds)
+    most = max((float(row.chance) for row in shown_rows), default=0.0) or 1.0
+    lines, aim = [], shown_rows[0].aim
+    for row, name, chance in zip(shown_rows, names, chances, strict=True):
         if row.aim != aim:
             aim = row.aim
             lines.append(f"{aim.capitalize()}:" if aim else "Other:")
         average = f" {row.wounds:4.2f}" if wounds else ""
         bar = "#" * round(max(0, room) * float(row.chance) / most)
-        lines.append(Column(f"{name:<{wide}} {chance:>{told}}{average} {bar}".rstrip()))
-    if len(rows) > len(shown):
-        lines.append(f"{len(rows) - len(shown)} more are less likely.")
-    return [*lines, "* your choice"] if any(row.asked for row in shown) else lines
+        lines.append(Column(f"{name:<{name_width}} {chance:>{chance_width}}{average} {bar}".rstrip()))
+    if len(rows) > len(shown_rows):
+        lines.append(f"{len(rows) - len(shown_rows)} more are less likely.")
+    return [*lines, "* your choice"] if any(row.asked for row in shown_rows) else lines
 
 
 def _doing(act: Act, action: Action, rows: Sequence[WayRow]) -> list[Button]:
@@ -271,10 +275,10 @@ def _doing(act: Act, action: Action, rows: Sequence[WayRow]) -> list[Button]:
     return [button for button in buttons if has_room(button)]
 
 
-def _others(action: Action, found: Sequence[Part], part: Part) -> list[Menu]:
-    choices = tuple(Choice(_word(one).capitalize(), one.name) for one in found if one != part)
+def _others(action: Action, comparable: Sequence[Part], part: Part) -> list[Menu]:
+    choices = tuple(Choice(_word(other).capitalize(), other.name) for other in comparable if other != part)
     question = Compare(question_words(action))
-    room = has_room(Button("Compare", replace(question, by=max((one.name for one in found), key=len))))
+    room = has_room(Button("Compare", replace(question, by=max((one.name for one in comparable), key=len))))
     return [Menu("Compare by...", question, "by", choices, anytime=True)] if choices and room else []
 
 

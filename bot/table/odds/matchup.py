@@ -105,7 +105,9 @@ class MatchupLine:
     def average(self, weights: Sequence[int]) -> float:
         """Return the chance to take down a foe that anybody may be."""
         total = sum(weights)
-        return sum(max(chance, 0.0) * many for chance, many in zip(self.best, weights, strict=True)) / total
+        return (
+            sum(max(chance, 0.0) * weight for chance, weight in zip(self.best, weights, strict=True)) / total
+        )
 
     @property
     def is_known(self) -> bool:
@@ -122,30 +124,34 @@ async def _crews(
 @handles(Matchup, Place.NOWHERE, beforehand=_crews)
 def matchup(act: Act, action: Matchup) -> Reply:
     """Show both ways, as a table and a picture. Raises InvalidInput."""
-    mine, theirs = act.extra
-    if mine is None:
+    own_crew, their_crew = act.extra
+    if own_crew is None:
         raise InvalidInput(NO_CREW)
-    played = game(mine[0].system)
-    for crew in (mine, theirs):
+    played = game(own_crew[0].system)
+    for crew in (own_crew, their_crew):
         if crew is not None and not may_read(crew[0], act.actor.user_id):
             raise InvalidInput(list_is_secret(crew[0].name))
     tried = action.roster.crew if action.roster else played.sample_crews()[1]
-    sample = None if theirs is not None else tried
+    sample = None if their_crew is not None else tried
     if isinstance(played, NeedsTable):
         raise InvalidInput(f"Use /odds best in a game; attacks in {played.name} need {played.needs}.")
     if not attacking_kinds(played.key):
         raise InvalidInput(f"Attacks in {played.name} can't be compared.")
-    sides = _mustered(act, played, mine, theirs, sample)
+    sides = _mustered(act, played, own_crew, their_crew, sample)
     solved: list[Odds[Any]] = []
-    both, late = _both_ways(act, sides, action.inches, solved)
-    if all(chance == NEVER for lines in both for line in lines for chance in line.best):
+    tables, unfinished = _both_ways(act, sides, action.inches, solved)
+    if all(chance == NEVER for lines in tables for line in lines for chance in line.best):
         raise InvalidInput(f'Choose another distance; no model can attack at {action.inches:g}".')
     names = [side.name for side in sides]
     told = [f'{names[0]} against {names[1]} at {action.inches:g}"']
-    for name, lines, foes in zip(names, both, both[::-1], strict=True):
+    for name, lines, foes in zip(names, tables, tables[::-1], strict=True):
         told += _matchup_lines(name, lines, foes)
     told += _left_out(act, sides)
-    told += [f"Attacks that weren't worked out in time: {late}. The chances may be higher."] if late else []
+    told += (
+        [f"Attacks that weren't worked out in time: {unfinished}. The chances may be higher."]
+        if unfinished
+        else []
+    )
     pictured = [
         Square(
             f"{name} attack: chance to take down (%)",
@@ -153,31 +159,31 @@ def matchup(act: Act, action: Matchup) -> Reply:
             [foe.name for foe in foes],
             [line.best for line in lines],
         )
-        for name, lines, foes in zip(names, both, both[::-1], strict=True)
+        for name, lines, foes in zip(names, tables, tables[::-1], strict=True)
     ]
     if is_long(pictured):
         for square in pictured:
             told += [f"{square.title}:", *in_words(square)]
     told += [Note(f"{exactness(*solved)} Nothing is rolled.")]
-    title = f"{names[0]} and {names[1]}, {action.inches:g} in{', incomplete' if late else ''}"
+    title = f"{names[0]} and {names[1]}, {action.inches:g} in{', incomplete' if unfinished else ''}"
     return Reply(tuple(told), private=True, files=act.drawn(squares, title, pictured))
 
 
 def _named_crew(asking: Asking) -> CrewAndMembers:
     """Return the named crew. Raises InvalidInput."""
-    mine: CrewAndMembers | None = asking.act.extra[0] if asking.act.extra else None
-    if mine is None:
+    own_crew: CrewAndMembers | None = asking.act.extra[0] if asking.act.extra else None
+    if own_crew is None:
         raise InvalidInput(NO_CREW)
-    return mine
+    return own_crew
 
 
 def _rosters(asking: Asking) -> list[Offer]:
     """Return the possible opponents of the named crew: the sample crews of its game, then all models."""
-    mine = _named_crew(asking)
-    if not attacking_kinds(mine[0].system) or isinstance(game(mine[0].system), NeedsTable):
+    own_crew = _named_crew(asking)
+    if not attacking_kinds(own_crew[0].system) or isinstance(game(own_crew[0].system), NeedsTable):
         return []
-    tried = [Offer(crew.name, crew.name, "sample crew") for crew in game(mine[0].system).sample_crews()]
-    return [*tried, Offer(EVERYBODY, EVERYBODY, "every model in the game")]
+    offers = [Offer(crew.name, crew.name, "sample crew") for crew in game(own_crew[0].system).sample_crews()]
+    return [*offers, Offer(EVERYBODY, EVERYBODY, "every model in the game")]
 
 
 def _tried(played: Game, text: str) -> SampleCrew:
@@ -189,9 +195,9 @@ def _tried(played: Game, text: str) -> SampleCrew:
     if alike:
         return SampleCrew("Everybody" if kind == EVERYBODY else f"All {kind}", alike)
     if "," not in said:
-        known: list[SampleCrew | Recruit] = [*crews, *listed]
-        found = find(said, known, lambda one: one.name, "roster")
-        return found if isinstance(found, SampleCrew) else SampleCrew(found.name, (found.key,))
+        choices: list[SampleCrew | Recruit] = [*crews, *listed]
+        choice = find(said, choices, lambda one: one.name, "roster")
+        return choice if isinstance(choice, SampleCrew) else SampleCrew(choice.name, (choice.key,))
     names = [name for name in map(str.strip, said.split(",")) if name][:MAX_MODELS]
     return SampleCrew("Those", tuple(find(name, listed, lambda one: one.name, "model").key for name in names))
 
@@ -201,7 +207,11 @@ def _words(recruit: Recruit) -> set[str]:
 
 
 def _mustered(
-    act: Act, played: Game, own_crew: CrewAndMembers, theirs: CrewAndMembers | None, sample: SampleCrew | None
+    act: Act,
+    played: Game,
+    own_crew: CrewAndMembers,
+    their_crew: CrewAndMembers | None,
+    sample: SampleCrew | None,
 ) -> tuple[SideRow, SideRow]:
     actor = act.actor
     row = EncounterRow(
@@ -216,10 +226,10 @@ def _mustered(
     )
     act.book.add(row)
     first = muster(act, played, own_crew[0], list(own_crew[1]), actor.user_id)
-    if theirs is not None:
-        if theirs[0].scope == own_crew[0].scope:
+    if their_crew is not None:
+        if their_crew[0].scope == own_crew[0].scope:
             first.crew = 0  # one crew stands but once on a table, here with its own likeness
-        second = muster(act, played, theirs[0], list(theirs[1]), actor.user_id)
+        second = muster(act, played, their_crew[0], list(their_crew[1]), actor.user_id)
     else:
         assert sample is not None, "there is a crew or one to try"
         second = muster_sample(act, played, sample, actor.user_id)
@@ -236,17 +246,17 @@ def _kinds(act: Act, side: SideRow) -> list[tuple[ModelRow, int]]:
 
 
 def _every_kind(act: Act, side: SideRow) -> list[tuple[ModelRow, int]]:
-    found: dict[str, list[ModelRow]] = {}
+    groups: dict[str, list[ModelRow]] = {}
     for row in act.encounter.models(side.id):
-        found.setdefault(row.profile, []).append(row)
-    return [(rows[0], len(rows)) for rows in found.values()]
+        groups.setdefault(row.profile, []).append(row)
+    return [(rows[0], len(rows)) for rows in groups.values()]
 
 
 def _left_out(act: Act, sides: Sequence[SideRow]) -> list[str]:
-    many = [(side.name, len(_every_kind(act, side))) for side in sides]
+    counts = [(side.name, len(_every_kind(act, side))) for side in sides]
     return [
         (f"Only the first {MAX_MODELS} models of {name} are compared, not the other {kinds - MAX_MODELS}.")
-        for name, kinds in many
+        for name, kinds in counts
         if kinds > MAX_MODELS
     ]
 
@@ -260,62 +270,67 @@ def _both_ways(
     """
     kinds = [_kinds(act, side) for side in sides]
     usual, others = usual_kinds(act.encounter.row.system)
-    weights, left = weighed_attacks(act, _in_turn(act, kinds, inches, usual), once=True)
+    weights, unweighed = weighed_attacks(act, _in_turn(act, kinds, inches, usual), once=True)
     able = {attack.by.id for attack, _ in weights}
     idle = [attack for attack in _in_turn(act, kinds, inches, others) if attack.by.id not in able]
-    more, late = weighed_attacks(act, [*idle, *left])
-    weights += more
-    best: dict[tuple[int, int], tuple[float, str]] = {attack.pair: (UNKNOWN, "") for attack in late}
+    further_weights, unfinished = weighed_attacks(act, [*idle, *unweighed])
+    weights += further_weights
+    best: dict[tuple[int, int], tuple[float, str]] = {attack.pair: (UNKNOWN, "") for attack in unfinished}
     for attack, weight in weights:
         solved += weight.solved
-        pair, down = attack.pair, hurt_of(weight, attack).down
-        if pair not in best or down > best[pair][0]:
-            best[pair] = (down, attack.how)
+        pair, down_chance = attack.pair, hurt_of(weight, attack).down
+        if pair not in best or down_chance > best[pair][0]:
+            best[pair] = (down_chance, attack.how)
     return [
-        [_line(row, many, [foe for foe, _ in foes], best) for row, many in own]
-        for own, foes in zip(kinds, kinds[::-1], strict=True)
-    ], len(late)
+        [_line(row, count, [foe for foe, _ in foes], best) for row, count in own_rows]
+        for own_rows, foes in zip(kinds, kinds[::-1], strict=True)
+    ], len(unfinished)
 
 
 def _in_turn(
-    act: Act, kinds: Sequence[Sequence[tuple[ModelRow, int]]], inches: float, which: Sequence[type[Action]]
+    act: Act,
+    kinds: Sequence[Sequence[tuple[ModelRow, int]]],
+    inches: float,
+    usual_kinds: Sequence[type[Action]],
 ) -> list[Attack]:
     """Return every attack of these kinds by both sides: the first of each at each, then the second, and so
     on.
 
     All attackers take turns, so that what there is no time for is not all of one side.
     """
-    every: list[tuple[int, int, Attack]] = []
-    for own, foes in zip(kinds, kinds[::-1], strict=True):
-        for row, _ in own:
+    numbered_attacks: list[tuple[int, int, Attack]] = []
+    for own_rows, foes in zip(kinds, kinds[::-1], strict=True):
+        for row, _ in own_rows:
             seen: Counter[int] = Counter()
-            for place, attack in enumerate(attacks(act, row, inches, [foe.id for foe, _ in foes], which)):
-                every.append((seen[attack.at.id], place, attack))
+            for place, attack in enumerate(
+                attacks(act, row, inches, [foe.id for foe, _ in foes], usual_kinds)
+            ):
+                numbered_attacks.append((seen[attack.at.id], place, attack))
                 seen[attack.at.id] += 1
-    return [attack for _, _, attack in sorted(every, key=lambda one: one[:2])]
+    return [attack for _, _, attack in sorted(numbered_attacks, key=lambda one: one[:2])]
 
 
 def _line(
-    row: ModelRow, many: int, foes: Sequence[ModelRow], best: Mapping[tuple[int, int], tuple[float, str]]
+    row: ModelRow, count: int, foes: Sequence[ModelRow], best: Mapping[tuple[int, int], tuple[float, str]]
 ) -> MatchupLine:
-    found = [best.get((row.id, foe.id), (NEVER, "")) for foe in foes]
-    (chance, way), foe = max(zip(found, foes, strict=True), key=lambda one: one[0][0])
-    how = f"{way} at {foe.name}" if chance >= 0 else ""
-    return MatchupLine(row, many, tuple(chance for chance, _ in found), how)
+    chances = [best.get((row.id, foe.id), (NEVER, "")) for foe in foes]
+    (chance, way), foe = max(zip(chances, foes, strict=True), key=lambda one: one[0][0])
+    best_attack = f"{way} at {foe.name}" if chance >= 0 else ""
+    return MatchupLine(row, count, tuple(chance for chance, _ in chances), best_attack)
 
 
 def _matchup_lines(name: str, lines: Sequence[MatchupLine], foes: Sequence[MatchupLine]) -> list[str]:
     weights = [foe.many for foe in foes]
     ranked = sorted(lines, key=lambda line: -line.average(weights))
     names = [shorten(line.name, 26) for line in ranked]
-    wide = max(map(len, names))
+    name_width = max(map(len, names))
     told = [f"{name}: chance to take down its target"]
     for line, called in zip(ranked, names, strict=True):
-        more = "" if line.is_known else " or more"
-        told.append(Column(f"{called:<{wide}} {percent(line.average(weights))}{more}"[:COLUMNS]))
+        or_more = "" if line.is_known else " or more"
+        told.append(Column(f"{called:<{name_width}} {percent(line.average(weights))}{or_more}"[:COLUMNS]))
         instead = "nobody" if line.is_known else "not worked out"
         told += map(Column, wrap(line.how or instead, COLUMNS, initial_indent="  ", subsequent_indent="    "))
     falls = sum(line.average(weights) * line.many for line in lines)
-    more = "" if all(line.is_known for line in lines) else ", or more"
-    told.append(f"If each model attacks once, {falls:.1f} models go down on average{more}")
+    or_more = "" if all(line.is_known for line in lines) else ", or more"
+    told.append(f"If each model attacks once, {falls:.1f} models go down on average{or_more}")
     return told

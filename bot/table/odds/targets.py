@@ -67,11 +67,11 @@ def _chances(act: Act, buttons: Sequence[Button]) -> list[Column | Note]:
     """Return the chance of each attack as its form is filled in at first; too long ones are left out."""
     chances, solved, looking = list[tuple[str, float]](), list[Odds[Any]](), Looking(act.book, act.actor)
     for number, button in enumerate(() if act.tries else buttons):
-        said = {part.name: getattr(button.action, part.name) for part in parts(button.action.command)}
-        meant = {name: value for name, value in said.items() if value}
+        values = {part.name: getattr(button.action, part.name) for part in parts(button.action.command)}
+        given = {name: value for name, value in values.items() if value}
         try:
             with sharing(act, len(buttons) - number):
-                weight = weighed(act, looking.legal(type(button.action), meant).action)
+                weight = weighed(act, looking.legal(type(button.action), given).action)
         except (InvalidInput, Forbidden, OddsTooLarge):
             continue
         chances.append((f"{button.label}: {weight.chances.aim}", weight.chances.chance))
