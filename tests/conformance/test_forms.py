@@ -20,6 +20,7 @@ from bot.replies.fit import ASK
 from bot.table.asking.descriptions import needed
 from bot.table.asking.kinds import Number, OneOf, Switch, TableKind
 from bot.table.asking.reading import called
+from bot.table.asking.table_kinds import Models
 from bot.table.game import Acts
 from bot.table.handlers import HANDLERS, Place
 from bot.table.journal_actions import SPECIAL
@@ -37,7 +38,7 @@ from bot.table.offers.forms import (
     left_to_draft,
     open_parts,
 )
-from bot.table.offers.legal_actions import Looking, is_closed
+from bot.table.offers.legal_actions import MAX_MODELS, Looking, is_closed
 from bot.table.session.encounters import StartDemo
 from bot.table.session.models import RemoveModel
 from tests.bot.tables import Table, opened
@@ -314,11 +315,12 @@ def ways_with(form: AskForm, one: FormControl, value: str) -> Iterator[Action]:
 
 
 def optional(form: AskForm) -> Iterator[tuple[FormControl, str]]:
-    """Each tick of a form, and each word of an optional field."""
+    """Each tick of a form, and each word or model of an optional field."""
     kinds = {part.name: part.kind for part in open_parts(form.action.command)}
     for control in form.controls:
         kind = kinds.get(control.name)
-        if control.shape == "checks" or (isinstance(kind, OneOf) and not control.needed):
+        models = isinstance(kind, Models) and len(control.choices) <= MAX_MODELS
+        if control.shape == "checks" or ((models or isinstance(kind, OneOf)) and not control.needed):
             yield from (
                 (control, choice.value)
                 for choice in control.choices

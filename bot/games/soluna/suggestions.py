@@ -139,7 +139,7 @@ def standing_foe(asking: Asking) -> Sequence[Offer]:
 
 
 def any_target(asking: Asking) -> Sequence[Offer]:
-    """Suggest enemies, then objects and Artifacts, then friends."""
+    """Suggest enemies, objects and Artifacts; friends follow only while a name is typed."""
     encounter = _encounter(asking)
     if encounter is None:
         return []
@@ -147,7 +147,7 @@ def any_target(asking: Asking) -> Sequence[Offer]:
     friends = {row.name for row in encounter.models() if row.side in own_sides}
     models = standing_foe(asking)
     enemies = [offer for offer in models if offer.label not in friends]
-    others = [offer for offer in models if offer.label in friends]
+    others = [offer for offer in models if offer.label in friends] if asking.typed else []
     return [*enemies, *(Offer(row.name, row.name) for row in any_object(asking)), *others]
 
 

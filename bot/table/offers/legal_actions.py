@@ -26,7 +26,7 @@ from bot.table.asking.reading import (
     written,
 )
 from bot.table.asking.server_kinds import Elsewhere
-from bot.table.asking.table_kinds import Models
+from bot.table.asking.table_kinds import Models, SeveralModels
 from bot.table.board.facts import Fact
 from bot.table.board.surface import has_board
 from bot.table.handlers import HANDLERS
@@ -40,6 +40,9 @@ MAX_TRIES = 40
 
 MAX_WAYS = 120
 """Ways that are looked at, those among them that are refused like one before."""
+
+MAX_MODELS = 12
+"""Models of an optional field that are each tried with other values in the rest; of more, one way each."""
 
 LIKELY_NUMBERS = (1, 6, 2, 12, 0)
 """Numbers that are tried where any may stand."""
@@ -618,7 +621,12 @@ def possible(looking: Looking, action: Action, part: Part, offers: Sequence[Offe
     Of optional words, those that may be possible by what else is filled in.
     """
     if not needed(part):
-        return [one for one in offers if may_be_said(looking, action, part, in_form(part, one.value))]
+        at_once = isinstance(part.kind, Models) and len(offers) > MAX_MODELS
+        return [
+            one
+            for one in offers
+            if may_be_said(looking, action, part, in_form(part, one.value), at_once=at_once)
+        ]
     who, said = doer(action.command), raw_of(action)
     always = {who.name} if who is not None else set[str]()
     always |= {one.name for one in parts(action.command) if isinstance(one.kind, OneOf)}
@@ -637,15 +645,15 @@ def possible(looking: Looking, action: Action, part: Part, offers: Sequence[Offe
     return good or list(offers)
 
 
-def may_be_said(looking: Looking, action: Action, part: Part, value: Raw) -> bool:
+def may_be_said(looking: Looking, action: Action, part: Part, value: Raw, *, at_once: bool = False) -> bool:
     """Return whether an optional field may have this value, with something else in the other fields if
     need be. While the action is refused without it, everything may.
     """
-    if not (isinstance(part.kind, OneOf | Switch) or is_closed(action.command, part.name)):
+    if not (isinstance(part.kind, OneOf | Switch | SeveralModels) or is_closed(action.command, part.name)):
         return True
     if HANDLERS[action.command].beforehand is not None:
         return True
     if not looking.legal(type(action), raw_of(action)).may_be_tried:
         return True
     said, others = replace(action, **{part.name: value}), asked_in_form(action) - {part.name}
-    return looking.takes(said, others, at_once=isinstance(part.kind, Models))
+    return looking.takes(said, others, at_once=at_once)
