@@ -125,7 +125,7 @@ async def test_a_crew_is_copied_and_a_member_renamed(house: House) -> None:
         house, await created(house, "counterblast"), "Add a model (Heroes)", "Skip Westmoreland"
     )
     shown = await house.press(await house.press(shown, "More..."), "Copy")
-    assert shown.content.startswith("Foxes 2 is created, a copy of Foxes.")
+    assert shown.content.startswith("Foxes 2 is a new crew, copied from Foxes.")
     form = await (await house.anna.press(await choose(house, shown, "Change"), "Rename...")).modal()
     shown = read(await (await house.anna.submit(form, {"name": "Old Skip"})).message())
     assert shown.content.startswith("Skip Westmoreland is now called Old Skip.")

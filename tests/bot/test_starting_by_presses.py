@@ -64,7 +64,7 @@ async def test_the_only_game_of_a_server_is_not_asked_for(server: House) -> None
 async def test_a_game_to_try_and_a_crew_are_of_a_game_that_the_server_plays(server: House) -> None:
     await plays(server, "sol'una")
     made = await server.slash("crew create", name="Foxes")
-    assert made.content.startswith("Foxes is created, a crew for sol'una.")
+    assert made.content.startswith("Foxes is a new crew for sol'una.")
     assert (await server.slash("campaign start")).content.startswith(
         "Which format should the sol'una campaign have?"
     )

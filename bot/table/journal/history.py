@@ -122,7 +122,7 @@ def _may_these(loaded: Loaded, actor: Actor, walk: Walk) -> None:
     book = loaded.book()
     campaign, row = book.get(CampaignRow), book.get(EncounterRow)
     if campaign is not None and campaign.revealed_seed:
-        raise InvalidInput("This campaign can't go on, because the seed of its dice was shown.")
+        raise InvalidInput("This campaign can't go on, because the seed of its dice has been shown.")
     if actor.manages:
         return
     if loaded.scope.kind == "encounter":
@@ -198,7 +198,9 @@ async def redo(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
 async def _walk_back(carrier: Carrier, loaded: Loaded, action: Undo) -> Walk:
     walk = await steps_back(carrier.store, loaded, action.steps)
     if has_ended(loaded.snapshot):
-        raise InvalidInput("Start a new game; this one can't go on because the seed of its dice was shown.")
+        raise InvalidInput(
+            "Start a new game; this one can't go on because the seed of its dice has been shown."
+        )
     if not walk.entries:
         raise InvalidInput("There is nothing to undo.")
     return walk

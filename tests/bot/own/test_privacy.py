@@ -80,7 +80,7 @@ async def test_a_picture_alone_is_told_handed_out_and_forgotten(table: Table) ->
     assert (
         (await table.do("anna", ForgetMe()))
         .reply.lines[0]
-        .startswith("Your data is deleted: the bot no longer stores your name or Discord ID")
+        .startswith("Your data has been deleted: the bot no longer stores your name or Discord ID")
     )
     assert (await table.do("anna", ExportMine())).reply.lines == ("The bot stores nothing about you.",)
 
@@ -101,7 +101,7 @@ async def test_whose_number_alone_is_kept_reads_so_and_may_delete_it(table: Tabl
     assert (
         (await table.do(BO[0], ForgetMe()))
         .reply.lines[0]
-        .startswith("Your data is deleted: the bot no longer stores your name or Discord ID")
+        .startswith("Your data has been deleted: the bot no longer stores your name or Discord ID")
     )
     assert str(BO[1]).encode() not in whole_file(table.file)
     assert (await table.do(BO[0], ExportMine())).reply.lines == ("The bot stores nothing about you.",)
@@ -138,7 +138,7 @@ async def test_my_data_has_answers_and_dice_but_of_a_game_that_runs_no_dice(tabl
     await table.done("anna", NextStep())
     dealt = (await _entries(table, "anna"))[-1]
     assert dealt["answer"][0].startswith("Turn 1.")
-    assert dealt["faces"] == "the game still runs"
+    assert dealt["faces"] == "the game is still running"
     await table.done("anna", EndEncounter())
     dealt = (await _entries(table, "anna"))[-2]
     assert len(dealt["faces"]) > 50
@@ -166,7 +166,7 @@ async def test_forgetting_asks_and_is_done_by_a_press_once(house: House) -> None
     assert FENCE not in asked.content
     assert await places_of(house.desk.store, house.anna.id)
     done = await house.press(asked, "Delete my data")
-    assert lines(done)[0] == "Your data is deleted: the bot no longer stores your name or Discord ID."
+    assert lines(done)[0] == "Your data has been deleted: the bot no longer stores your name or Discord ID."
     again = await house.press(asked, "Delete my data")
     assert lines(again) == ["The bot stores nothing about you."]
     await house.quiet()
