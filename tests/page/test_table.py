@@ -75,6 +75,17 @@ async def test_the_lit_buttons_lead_to_the_first_dice_of_soluna(open_room: Room)
     assert 'class="die' in await anna.page()
 
 
+async def test_the_list_of_crews_opens_ones_own_and_leads_to_a_first_one(open_room: Room) -> None:
+    anna, bo = await open_room.opener(), await open_room.join("Bo")
+    await anna.say("/crew create name:Hounds system:counterblast")
+    await anna.say("/crew list")
+    assert await anna.press("Hounds") == (200, {})
+    await open_room.rest()
+    assert "Hounds: 0 members" in await anna.page()
+    await bo.say("/crew list")
+    assert "form" in (await bo.press("Create a crew"))[1]
+
+
 async def test_a_line_does_anything_and_has_suggestions(open_room: Room) -> None:
     anna = await open_room.opener()
     await anna.say("/demo")

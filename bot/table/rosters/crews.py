@@ -34,6 +34,9 @@ from bot.table.rosters.statblocks import Statblock, own_blocks, pieces, statbloc
 from rules.refusals import InvalidInput
 from rules.wording import possessive
 
+MAX_OPENED = 10
+"""Crews of a person's own that a list opens by a button."""
+
 
 @dataclass(frozen=True, slots=True)
 class OfYourCrew(Action):
@@ -344,7 +347,9 @@ def list_crews(act: Act, action: ListCrews) -> Reply:
     lines += (
         ["Others:", *(f"{name} ({game(system).name})" for _, name, system, _ in others)] if others else []
     )
-    return say(*lines, private=True)
+    lines += [] if mine else ["Create one of your own with /crew create."]
+    opening = [Button(name, ShowCrew(scope), anytime=True) for scope, name, _, _ in mine[:MAX_OPENED]]
+    return say(*lines, private=True, buttons=opening)
 
 
 @handles(ListRecruits, Place.NOWHERE, beforehand=own_blocks)
