@@ -145,7 +145,7 @@ def defending_sides(act: Act, melee: Melee) -> list[int]:
 
 def shared_by(melee: Melee, defender: int) -> list[tuple[int, Pairing]]:
     """Return the blows against a model with their places."""
-    return [(place, one) for place, one in enumerate(melee.pairings) if one.defender == defender]
+    return [(place, pairing) for place, pairing in enumerate(melee.pairings) if pairing.defender == defender]
 
 
 def split_models(act: Act, melee: Melee, side: int) -> list[Fighter]:
@@ -179,25 +179,25 @@ def question(act: Act, telling: Telling, number: int, melee: Melee) -> Reply:
     public = Reply(tuple(lines), buttons=(*buttons, UNDO), menus=tuple(menus), why=tuple(telling.why))
     if not hidden or act.action.command != Melee.command:
         return public
-    own = Reply(
+    reply = Reply(
         ("Your dice (hidden from the others until all have answered):", *_dice_lines(act, melee)),
         private=True,
     )
-    return replace(own, also=(public,))
+    return replace(reply, also=(public,))
 
 
 @finds
 def melees_left(act: Act) -> list[Debt]:
     """Return melees that wait for a defender's answer. Rules: CB-FIGHT-03, CB-FIGHT-04."""
-    found = []
+    debts = []
     for number in common.rows(act, Melee):
         melee = common.waiting(act, number, Melee)
         if common.is_answerable(act, number):
-            asked = question(act, Telling(), number, melee)
-            side = next(one for one in defending_sides(act, melee) if one not in melee.locked)
+            reply = question(act, Telling(), number, melee)
+            side = next(row for row in defending_sides(act, melee) if row not in melee.locked)
             line = f"{possessive(_name(act, melee.attackers[0]))} attack is waiting for an answer."
-            found.append(Debt(side, line, tuple(b for b in asked.buttons if b != UNDO), asked.menus))
-    return found
+            debts.append(Debt(side, line, tuple(b for b in reply.buttons if b != UNDO), reply.menus))
+    return debts
 
 
 def declared_lines(act: Act, melee: Melee, *, hidden: bool) -> list[str]:
@@ -205,10 +205,12 @@ def declared_lines(act: Act, melee: Melee, *, hidden: bool) -> list[str]:
     attackers = [_model(act, number) for number in melee.attackers]
     defenders = [_model(act, number) for number in melee.defenders]
     verb = "attacks" if len(attackers) == 1 else "attack"
-    free = " (free)" if melee.kind == "free" else ""
-    lines = [f"{names(attackers)} {verb} {names(defenders)}{free}."]
+    free_text = " (free)" if melee.kind == "free" else ""
+    lines = [f"{names(attackers)} {verb} {names(defenders)}{free_text}."]
     if hidden:
-        pairs = [f"{_name(act, one.attacker)} > {_name(act, one.defender)}" for one in melee.pairings]
+        pairs = [
+            f"{_name(act, pairing.attacker)} > {_name(act, pairing.defender)}" for pairing in melee.pairings
+        ]
         return [*lines, *pairs, "The attack dice are hidden for now."]
     return [*lines, *_dice_lines(act, melee)]
 
@@ -239,9 +241,9 @@ def _choices_of(
     lines = []
     splitting = split_models(act, melee, side)
     for place, model in enumerate(splitting, 1):
-        against = names([_model(act, one.attacker) for _, one in shared_by(melee, model.id)])
+        opponents = names([_model(act, pairing.attacker) for _, pairing in shared_by(melee, model.id)])
         dice = times(pool_of(act, melee, model), "die", "dice")
-        lines.append(f"{place}. {model.name}: {dice} against {against}")
+        lines.append(f"{place}. {model.name}: {dice} against {opponents}")
     lenders = [(ally, place) for ally, place in possible_lenders(act, melee) if ally.side == side]
     lines += [f"{_name(act, lender)} lends a die." for lender, _ in melee.lenders]
     lines += [f"{_name(act, one)} spends an order token." for one in _ordering(act, melee, side)]
@@ -266,9 +268,9 @@ def _choices_of(
 def _lend_menu(act: Act, number: int, melee: Melee, side: int, lenders: list[tuple[Fighter, int]]) -> Menu:
     choices = []
     for ally, place in lenders:
-        one = melee.pairings[place]
-        label = f"{ally.name} to {_name(act, one.defender)}"
-        choices.append(Choice(label, str(ally.id * PLACE + place), f"against {_name(act, one.attacker)}"))
+        pairing = melee.pairings[place]
+        label = f"{ally.name} to {_name(act, pairing.defender)}"
+        choices.append(Choice(label, str(ally.id * PLACE + place), f"against {_name(act, pairing.attacker)}"))
     return Menu(
         "Who lends a die?", Lend(number, side), "choices", tuple(choices), 0, len(choices), anytime=True
     )
@@ -280,13 +282,19 @@ def _arms_menu(act: Act, number: int, melee: Melee, side: int) -> Menu | None:
     Rules: CB-FIGHT-01.
     """
     choices = []
-    for model in (_model(act, one) for one in melee.defenders if act.encounter.model(one).side == side):
-        now = _arm_of(act, melee, model)
+    for model in (
+        _model(act, number) for number in melee.defenders if act.encounter.model(number).side == side
+    ):
+        weapon_now = _arm_of(act, melee, model)
         for weapon in fit_weapons(model):
-            if weapon.key != now.key:
+            if weapon.key != weapon_now.key:
                 value = model.id * PLACE + number_of(model, weapon) - BARE
                 choices.append(
-                    Choice(f"{model.name}: {weapon.name}"[:100], str(value), f"instead of {now.name}"[:100])
+                    Choice(
+                        f"{model.name}: {weapon.name}"[:100],
+                        str(value),
+                        f"instead of {weapon_now.name}"[:100],
+                    )
                 )
     if not choices:
         return None
@@ -294,7 +302,11 @@ def _arms_menu(act: Act, number: int, melee: Melee, side: int) -> Menu | None:
 
 
 def _ordering(act: Act, melee: Melee, side: int) -> list[int]:
-    return [one for one in melee.orders if one in melee.defenders and act.encounter.model(one).side == side]
+    return [
+        number
+        for number in melee.orders
+        if number in melee.defenders and act.encounter.model(number).side == side
+    ]
 
 
 def pool_of(act: Act, melee: Melee, model: Fighter) -> int:
@@ -333,8 +345,8 @@ def answered_by(act: Act, row: int, side: int) -> Melee:
 
 def _locked(act: Act, row: int, side: int, melee: Melee) -> Reply:
     melee = replace(melee, locked=tuple(sorted({*melee.locked, side})))
-    left = [one for one in defending_sides(act, melee) if one not in melee.locked]
-    if not left:
+    sides_left = [side for side in defending_sides(act, melee) if side not in melee.locked]
+    if not sides_left:
         common.settle(act, row)
         return fight_out(act, Telling(), melee)
     prepared(act, melee, must_be_engaged=False)
@@ -373,13 +385,13 @@ def split(act: Act, action: SplitDefence) -> Reply:
 
 
 def _numbers(text: str, count: int, model: Fighter) -> tuple[int, ...]:
-    given = text.replace(",", " ").replace("/", " ").split()
-    if not all(one.isdecimal() and len(one) < 3 for one in given) or len(given) > count:
+    parts = text.replace(",", " ").replace("/", " ").split()
+    if not all(part.isdecimal() and len(part) < 3 for part in parts) or len(parts) > count:
         raise Missing(
             f"Enter {count} numbers for {model.name}, one for each attacker, such as "
             f"{' '.join(['1'] * count)}."
         )
-    return tuple([int(one) for one in given] + [0] * (count - len(given))) if given else (EVEN,) * count
+    return tuple([int(part) for part in parts] + [0] * (count - len(parts))) if parts else (EVEN,) * count
 
 
 @handles(Lend)
@@ -387,7 +399,7 @@ def lend(act: Act, action: Lend) -> Reply:
     """Lend one die from each ally engaged with an attacker; the question is asked again."""
     melee = answered_by(act, action.row, action.side)
     possible = {(ally.id, place) for ally, place in possible_lenders(act, melee) if ally.side == action.side}
-    sides = {one: act.encounter.model(one).side for one, _ in melee.lenders}
+    sides = {number: act.encounter.model(number).side for number, _ in melee.lenders}
     lent = {one: place for one, place in melee.lenders if sides[one] != action.side}
     for choice in action.choices:
         lender, place = divmod(choice, PLACE)
@@ -407,7 +419,7 @@ def defend_with(act: Act, action: DefendWith) -> Reply:
     number, place = divmod(action.choice, PLACE)
     model = _model(act, number)
     melee = answered_by(act, action.row, model.side)
-    weapon = next((one for one in fit_weapons(model) if number_of(model, one) - BARE == place), None)
+    weapon = next((weapon for weapon in fit_weapons(model) if number_of(model, weapon) - BARE == place), None)
     if number not in melee.defenders or weapon is None:
         raise InvalidInput(f"{model.name} can't fight with that weapon here.")
     arms = dict(zip(melee.arms[::2], melee.arms[1::2], strict=True)) | {number: number_of(model, weapon)}

@@ -126,10 +126,10 @@ class ReadyFight:
 
 def _may_fight(act: Act, action: Fight) -> None:
     """Refuses a fight of one who may take none now, in the way that is said."""
-    attacker, way = action.attacker, WAYS.get(action.how)
-    if way is not None:
-        price(act, attacker, COSTS[way])
-    if way == "slash" and not any(map(has_reach, attacker.weapons)):
+    attacker, choice = action.attacker, WAYS.get(action.how)
+    if choice is not None:
+        price(act, attacker, COSTS[choice])
+    if choice == "slash" and not any(map(has_reach, attacker.weapons)):
         forbid(f"{attacker.name} needs a weapon with Reach to Slash and Dash.", "CB-SLASH-01")
 
 
@@ -152,13 +152,13 @@ class Fighting(Weighed[Fight, ReadyFight]):
             token_price(act, attacker, spent=action.order)
             return ReadyFight(attacker, target, melee)
         require_mastery(act, attacker, arm_of(attacker, melee.pairings[0].weapon, settings(act)))
-        due = (*price(act, attacker, cost), *token_price(act, attacker, spent=action.order))
+        effects = (*price(act, attacker, cost), *token_price(act, attacker, spent=action.order))
         touching = attacker.is_engaged_with(target) or melee.kind == "slash" or melee.pairings[0].tenths > 0
         if not (touching or action.contact or facts.in_contact(act.encounter, attacker.id, target.id)):
             if not act.overrides:
-                return ReadyFight(attacker, target, melee, touching, unsaid=True, due=due)
+                return ReadyFight(attacker, target, melee, touching, unsaid=True, due=effects)
             forbid(f"{attacker.name} and {target.name} are not in contact.", "CB-FIGHT-01")
-        return ReadyFight(attacker, target, melee, touching, due=due)
+        return ReadyFight(attacker, target, melee, touching, due=effects)
 
     def asks(self, act: Act, action: Fight, ready: ReadyFight) -> Reply | None:
         """Return whether the two touch, which only the players see. Rules: CB-FIGHT-01."""
@@ -188,9 +188,9 @@ class Fighting(Weighed[Fight, ReadyFight]):
 
 def is_apart(encounter: Encounter, action: Action) -> bool:
     """Return whether the board shows that the two don't touch, and the attacker has no weapon with Reach."""
-    said = raw_of(action)
-    attacker = fighter(encounter, encounter.find_model(str(said["attacker"])))
-    target = encounter.find_model(str(said["target"]))
+    raw = raw_of(action)
+    attacker = fighter(encounter, encounter.find_model(str(raw["attacker"])))
+    target = encounter.find_model(str(raw["target"]))
     return facts.in_contact(encounter, attacker.id, target.id) is False and not any(
         map(has_reach, attacker.weapons)
     )
@@ -211,7 +211,7 @@ def _require_defender(act: Act, action: Fight) -> None:
 def declared(act: Act, action: Fight) -> Melee:
     """Return the fight as a melee of one blow. Raises Forbidden for what is not fit for melee."""
     attacker, target = action.attacker, action.target
-    arm, against = melee_number(attacker, action.weapon), melee_number(target, action.defence)
+    arm, defending_arm = melee_number(attacker, action.weapon), melee_number(target, action.defence)
     pairing = Pairing(attacker.id, target.id, 0, arm, round(action.inches * 10))
     return taken_up(
         act,
@@ -219,7 +219,7 @@ def declared(act: Act, action: Fight) -> Melee:
             action.how,
             flat([pairing]),
             (attacker.id,) if action.order else (),
-            arms=(target.id, against) if against else (),
+            arms=(target.id, defending_arm) if defending_arm else (),
         ),
     )
 
@@ -251,11 +251,11 @@ def blow_odds(act: Act, melee: Melee, place: int = 0) -> list[str]:
     """Return the chances of one blow of a melee, with both sides' dice."""
     blow = prepared(act, melee, must_be_engaged=False).blows[place]
     odds = act.solve(fight_wounds, blow.bout)
-    against = dice_words(blow.defence, "STR") if blow.defence else "nothing"
+    defence_dice = dice_words(blow.defence, "STR") if blow.defence else "nothing"
     return [
         f"{blow.attacker.name} -> {blow.defender.name}",
         f"{dice_words(blow.attack, 'STR')}, {blow.weapon.name}",
-        f"against {against}",
+        f"against {defence_dice}",
         *harm_lines(odds, blow.weapon, blow.defender),
         exactness(odds),
     ]
@@ -266,21 +266,21 @@ def goes_down(act: Act, melee: Melee, *, panicked: bool = False) -> str:
 
     panicked: once it is Panicked.
     """
-    told = situation(act, melee, must_be_engaged=False)
+    melee_now = situation(act, melee, must_be_engaged=False)
     if panicked:
-        one = told.blows[0]
-        shaken = one.defender.conditions | {(Condition.PANICKED.value, 0)}
-        afraid = replace(one, defender=replace(one.defender, conditions=shaken))
-        told = replace(told, blows=(afraid, *told.blows[1:]))
-    blow = prepare_melee(told, settings(act)).blows[0]
+        first_blow = melee_now.blows[0]
+        shaken = first_blow.defender.conditions | {(Condition.PANICKED.value, 0)}
+        afraid = replace(first_blow, defender=replace(first_blow.defender, conditions=shaken))
+        melee_now = replace(melee_now, blows=(afraid, *melee_now.blows[1:]))
+    blow = prepare_melee(melee_now, settings(act)).blows[0]
     return worst_words(act.solve(fight_wounds, blow.bout), blow.weapon, blow.defender)
 
 
 def weighed(act: Act, melee: Melee) -> tuple[str, float, tuple[Hurt, ...]]:
     """Return the worst result of the first blow, its chance, and the harm of every blow."""
     blows = prepared(act, melee, must_be_engaged=False).blows
-    found = [(act.solve(fight_wounds, blow.bout), blow.weapon, blow.defender) for blow in blows]
-    return (*worst(*found[0]), tuple(hurt(*one) for one in found))
+    results = [(act.solve(fight_wounds, blow.bout), blow.weapon, blow.defender) for blow in blows]
+    return (*worst(*results[0]), tuple(hurt(*result) for result in results))
 
 
 def _sets_out_now(act: Act, action: Charge) -> None:
@@ -307,7 +307,7 @@ class Charging(Weighed[Charge, ReadyCharge]):
         action, target = in_number_order(action), action.target
         if len(action.others) >= MAX_CHARGERS:
             raise InvalidInput(f"Name fewer chargers. At most {MAX_CHARGERS} models can charge together.")
-        chargers = tuple(_may_charge(act, one) for one in action.each)
+        chargers = tuple(_may_charge(act, part) for part in action.each)
         numbers, sides = {model.id for model in chargers}, {model.side for model in chargers}
         if len(numbers) < len(chargers) or len(sides) > 1:
             raise InvalidInput("Name each charging model once. They must all belong to one crew.")
@@ -326,9 +326,9 @@ class Charging(Weighed[Charge, ReadyCharge]):
     def do(self, act: Act, action: Charge, ready: ReadyCharge) -> Reply:
         """Set out; what may happen on the way comes first."""
         declared, target, telling = ready.declared, ready.target, Telling()
-        for one, charger, due in zip(declared.each, ready.chargers, ready.due, strict=True):
-            carry_through(act, due)
-            _sets_out(act, telling, one, charger, target)
+        for part, charger, effects in zip(declared.each, ready.chargers, ready.due, strict=True):
+            carry_through(act, effects)
+            _sets_out(act, telling, part, charger, target)
         away = charge_drifts(act, telling, ready.chargers[0], action.inches)
         if away is not None:
             return away
@@ -342,8 +342,8 @@ class Charging(Weighed[Charge, ReadyCharge]):
         melee = blows(act, declared)
         lines = drift_odds(act, ready.chargers[0], declared.inches)
         lines += ["If the charge makes contact:" if not declared.gap else "If the charge stops at Reach:"]
-        for one, model in zip(declared.each, ready.chargers, strict=True):
-            crash = None if declared.gap else charge_crash(model, target, one.inches)
+        for part, model in zip(declared.each, ready.chargers, strict=True):
+            crash = None if declared.gap else charge_crash(model, target, part.inches)
             lines += (
                 ["Collision first:", *collision_odds(act, model, [target], crash), "Then the attack:"]
                 if crash
@@ -381,7 +381,7 @@ def _armed(act: Act, action: Charge, chargers: tuple[Fighter, ...]) -> tuple[Cha
 
     Rules: CB-FIGHT-01.
     """
-    if len(chargers) > 1 and (action.gap or any(may_drift(act, one, inches=200) for one in chargers)):
+    if len(chargers) > 1 and (action.gap or any(may_drift(act, model, inches=200) for model in chargers)):
         raise InvalidInput(
             "Charge with one model at a time. Models can't charge together in low gravity or with Reach."
         )
@@ -412,9 +412,11 @@ def _to_set_out(act: Act, action: Charge, charger: Fighter, *, joint: bool) -> t
 def _sets_out(act: Act, telling: Telling, action: Charge, charger: Fighter, target: Fighter) -> None:
     """What is told of it. Rules: CB-CHARGE-01."""
     from_hiding = " from hiding" if is_ambush(charger) else ""
-    under = " underground" if _underground(charger, action) else ""
+    underground = " underground" if _underground(charger, action) else ""
     set_counter(act.encounter.model(charger.id).counters, Counter.UNDERGROUND, 0)
-    telling.lines.append(f"{charger.name} charges {target.name}{from_hiding}{under} ({action.inches:g} in).")
+    telling.lines.append(
+        f"{charger.name} charges {target.name}{from_hiding}{underground} ({action.inches:g} in)."
+    )
 
 
 def _underground(charger: Fighter, action: Charge) -> bool:
@@ -447,7 +449,7 @@ def _require_friends(action: Charge) -> None:
 @finds
 def charges_left(act: Act) -> list[Debt]:
     """Return charges that wait for the target's shot or its helpers. Rules: CB-CHARGE-04 to CB-CHARGE-06."""
-    found = []
+    debts = []
     for number in common.rows(act, Charge):
         if not common.is_answerable(act, number):
             continue
@@ -456,15 +458,17 @@ def charges_left(act: Act) -> list[Debt]:
         if declared.is_asked:
             nobody = Button("Nobody", StepIn(number), "main", anytime=True)
             menu = helpers_menu(number, may_help(act, declared, target))
-            found.append(Debt(target.side, line, (nobody,), (menu,)))
+            debts.append(Debt(target.side, line, (nobody,), (menu,)))
         else:
-            found.append(Debt(target.side, line, tuple(snap_buttons(act, number, declared, target))))
-    return found
+            debts.append(Debt(target.side, line, tuple(snap_buttons(act, number, declared, target))))
+    return debts
 
 
 def _not_counted(act: Act, declared: Charge, target: Fighter) -> list[str]:
     """Return what the other side may still do about it. Rules: CB-CHARGE-04, CB-CHARGE-05."""
     shot = snap_targets(act, declared, target)
     joins = not declared.gap and declared.helpers != Helpers() and may_help(act, declared, target)
-    left = [what for what, may in (("a snap shot", shot), ("friends stepping in", joins)) if may]
-    return [f"The odds don't include {' and '.join(left)}."] if left else []
+    missing = [
+        words for words, possible in (("a snap shot", shot), ("friends stepping in", joins)) if possible
+    ]
+    return [f"The odds don't include {' and '.join(missing)}."] if missing else []

@@ -87,19 +87,19 @@ def _too(asking: Asking, name: str, inches: float, weapon: str) -> Too:
 
 def _typed(asking: Asking, text: str) -> tuple[Too, ...]:
     """Read other chargers, as in: Skip at 5, HOpR at 7 with Sword. Raises InvalidInput. Rules: CB-ACT-08."""
-    found = []
+    chargers = []
     for part in filter(None, (part.strip() for part in re.split(r"[,;\n]", text))):
         read = _TOO.match(part)
         if read is None:
             raise InvalidInput(f"{HOW}.")
-        found.append(_too(asking, read[1], float(read[2]), read[3] or ""))
-    return tuple(found)
+        chargers.append(_too(asking, read[1], float(read[2]), read[3] or ""))
+    return tuple(chargers)
 
 
 def _written(chargers: Iterable[Too]) -> str:
     return ", ".join(
-        f"#{one.model.id} at {one.inches:g}" + (f" with @{one.weapon}" if one.weapon else "")
-        for one in chargers
+        f"#{charger.model.id} at {charger.inches:g}" + (f" with @{charger.weapon}" if charger.weapon else "")
+        for charger in chargers
     )
 
 
@@ -116,7 +116,7 @@ class Chargers(TableKind):
     def write(self, thing: Any) -> Raw:
         """Return the numbers of each."""
         return tuple(
-            number for one in thing or () for number in ((one,) if isinstance(one, int) else one.numbers)
+            number for part in thing or () for number in ((part,) if isinstance(part, int) else part.numbers)
         )
 
     def read(self, raw: Raw, asking: Asking) -> tuple[Too, ...]:
@@ -133,7 +133,7 @@ class Chargers(TableKind):
 
 def _who_and_with_what(threes: Raw) -> Raw:
     numbers = cast("tuple[int, ...]", threes)
-    return tuple(number for at, number in enumerate(numbers) if at % 3 != 1)
+    return tuple(number for place, number in enumerate(numbers) if place % 3 != 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,18 +152,18 @@ def _stepping_in(asking: Asking, text: str) -> Helpers:
         return ASKED
     if text.casefold() in (NOBODY, "none"):
         return Helpers()
-    return Helpers(tuple(named(asking.act, one) for one in split(text)))
+    return Helpers(tuple(named(asking.act, name) for name in split(text)))
 
 
 def _said_so(helpers: Helpers) -> str:
     if helpers.asked:
         return "?"
-    return ",".join(numbered(one.id) for one in helpers.models) or NOBODY
+    return ",".join(numbered(model.id) for model in helpers.models) or NOBODY
 
 
-def _on_charge(told: Callable[[Encounter, BoardPath], Fact]) -> measuring.Measures:
+def _on_charge(measure: Callable[[Encounter, BoardPath], Fact]) -> measuring.Measures:
     """Return what the straight way of a charge tells of the ground."""
-    return measuring.approached("charger", "target", told)
+    return measuring.approached("charger", "target", measure)
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,14 +231,16 @@ class Charge(Action):
     @property
     def each(self) -> tuple[Charge, ...]:
         """Return every model's own charge, in the order declared; `joined` is the way back."""
-        alone = replace(self, more=(), also=())
-        too = replace(alone, terrain=0.0, rugged=(), ground=(), gap=0.0, order=False)
+        first = replace(self, more=(), also=())
+        too = replace(first, terrain=0.0, rugged=(), ground=(), gap=0.0, order=False)
         too = replace(too, burrow=False, impassable=False)
         others = [
-            replace(too, charger=one.model, inches=one.inches, weapon=named_arm(one.model, one.weapon))
-            for one in self.others
+            replace(
+                too, charger=other.model, inches=other.inches, weapon=named_arm(other.model, other.weapon)
+            )
+            for other in self.others
         ]
-        return (alone, *others)
+        return (first, *others)
 
     @property
     def others(self) -> tuple[Too, ...]:
@@ -252,8 +254,8 @@ class Charge(Action):
 
     def without(self, charger: int) -> Charge | None:
         """Return the charge of the others if one of them comes no farther, or None if no one is left."""
-        left = [one for one in self.each if one.charger.id != charger]
-        return joined(left) if left else None
+        remaining = [charge for charge in self.each if charge.charger.id != charger]
+        return joined(remaining) if remaining else None
 
     @property
     def involved(self) -> tuple[int, ...]:
@@ -269,18 +271,18 @@ class Charge(Action):
 def blows(act: Act, action: Charge) -> Melee:
     """Return the melee that the charge leads to, of all who charge together."""
     pairings, orders = [], []
-    for one in action.each:
-        arm = melee_number(one.charger, one.weapon)
-        pairings.append(Pairing(one.charger.id, one.target.id, 0, arm, round(one.gap * 10)))
-        orders += [one.charger.id] if one.order else []
+    for charge in action.each:
+        arm = melee_number(charge.charger, charge.weapon)
+        pairings.append(Pairing(charge.charger.id, charge.target.id, 0, arm, round(charge.gap * 10)))
+        orders += [charge.charger.id] if charge.order else []
     return taken_up(act, Melee("charge", flat(pairings), tuple(orders)))
 
 
 def joined(charges: Iterable[Charge]) -> Charge:
     """Return charges of single models as one; the first leads."""
     first, *others = charges
-    more = (Too(one.charger, one.inches, melee_number(one.charger, one.weapon)) for one in others)
-    return replace(first, more=tuple(more), also=())
+    extra = (Too(other.charger, other.inches, melee_number(other.charger, other.weapon)) for other in others)
+    return replace(first, more=tuple(extra), also=())
 
 
 def in_number_order(action: Charge) -> Charge:
@@ -289,8 +291,16 @@ def in_number_order(action: Charge) -> Charge:
     Fields that only the first may enter for its own way keep it first.
     """
     first, *others = action.each
-    own = (first.terrain, first.rugged, first.ground, first.gap, first.order, first.burrow, first.impassable)
-    if not others or any(own):
+    details = (
+        first.terrain,
+        first.rugged,
+        first.ground,
+        first.gap,
+        first.order,
+        first.burrow,
+        first.impassable,
+    )
+    if not others or any(details):
         return action
     return joined(sorted((first, *others), key=lambda one: one.charger.id))
 
@@ -298,10 +308,10 @@ def in_number_order(action: Charge) -> Charge:
 def waiting(act: Act, row: int) -> tuple[Charge, Fighter, Fighter]:
     """Return the waiting charge for a person who may answer for its target."""
     waits = common.waiting(act, row, Charge)
-    up = [one for one in waits.each if not one.charger.is_incapacitated]
-    if not up:
+    standing = [charge for charge in waits.each if not charge.charger.is_incapacitated]
+    if not standing:
         raise Answered(f"{waits.charger.name} is down, so the charge ends. Nothing was changed.")
-    waits = joined(up) if len(up) < len(waits.each) else waits
+    waits = joined(standing) if len(standing) < len(waits.each) else waits
     return waits, waits.charger, waits.target
 
 
@@ -330,9 +340,9 @@ Helper = tuple[Fighter, int, Fighter]
 def helpers_menu(number: int, near: list[Helper]) -> Menu:
     """Ask who steps in, of those who may; number: the charge that waits. Rules: CB-CHARGE-05."""
     chargers = {charger.id: charger for _, _, charger in near}
-    alone = len(chargers) == 1
+    single = len(chargers) == 1
     choices = tuple(
-        Choice(helper.name if alone else f"{helper.name} to {charger.name}", str(helper.id + BESIDE * place))
+        Choice(helper.name if single else f"{helper.name} to {charger.name}", str(helper.id + BESIDE * place))
         for helper, place, charger in near
     )
     prompt = f"Which models are within 1 in of {names(list(chargers.values()))}?"
@@ -347,19 +357,19 @@ def arrive(act: Act, telling: Telling, declared: Charge) -> Reply:
     target = again(act, declared.target)
     if declared.gap:
         return ask_or_fight(act, telling, blows(act, declared))
-    there = [one for one in declared.each if _in_contact(act, telling, one, target)]
-    if not there or again(act, target).is_incapacitated:
+    arrived = [charge for charge in declared.each if _in_contact(act, telling, charge, target)]
+    if not arrived or again(act, target).is_incapacitated:
         telling.lines += ["The charge ends.", *telling.proposal_lines()]
         return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
-    declared = joined(there)
+    declared = joined(arrived)
     if declared.helpers is not None:
         helpers = [again(act, one) for one in declared.helpers.models]
         return _stepped_in(act, telling, declared, [(one, _beside(act, declared, one)) for one in helpers])
-    near = may_help(act, declared, target)
-    if not near:
+    may_step_in = may_help(act, declared, target)
+    if not may_step_in:
         return ask_or_fight(act, telling, blows(act, declared))
     number = common.keep(act, declared.charger.side, replace(declared, helpers=ASKED))
-    menu = helpers_menu(number, near)
+    menu = helpers_menu(number, may_step_in)
     telling.lines.append(f"The charge makes contact. {act.encounter.side(target.side).name}, who steps in?")
     return Reply(
         tuple(telling.lines),
@@ -369,12 +379,12 @@ def arrive(act: Act, telling: Telling, declared: Charge) -> Reply:
     ).minor(not act.has_rolled)
 
 
-def _in_contact(act: Act, telling: Telling, one: Charge, target: Fighter) -> bool:
+def _in_contact(act: Act, telling: Telling, charge: Charge, target: Fighter) -> bool:
     """One of those who charge touches the target, which may be frightened; whether it came so far."""
-    charger, target = again(act, one.charger), again(act, target)
+    charger, target = again(act, charge.charger), again(act, target)
     if target.is_incapacitated:
         return False
-    charged(act, telling, charger, target, one.inches)
+    charged(act, telling, charger, target, charge.inches)
     charger, target = again(act, charger), again(act, target)
     if charger.is_incapacitated or target.is_incapacitated:
         return False
@@ -388,16 +398,16 @@ def _in_contact(act: Act, telling: Telling, one: Charge, target: Fighter) -> boo
 def _frighten(act: Act, telling: Telling, target: Fighter) -> None:
     ready = prepare_fear(target, settings=settings(act))
     mark = len(act.dice.trace)
-    kept = act.roll(Whose(target.name, "INT check", "against fear"), fear, (ready.throw,))
-    telling.proposals += carry_through(act, after_fear(target, kept))
-    telling.lines.append(f"{target.name} {'holds' if kept else 'panics'} (Scary).")
+    passed = act.roll(Whose(target.name, "INT check", "against fear"), fear, (ready.throw,))
+    telling.proposals += carry_through(act, after_fear(target, passed))
+    telling.lines.append(f"{target.name} {'holds' if passed else 'panics'} (Scary).")
     telling.lines += [dice_words(ready, "INT"), *trace_lines(act.dice.trace[mark:])]
     telling.why += why_check(ready, f"{possessive(target.name)} INT check against fear")
 
 
 def may_help(act: Act, declared: Charge, target: Fighter) -> list[Helper]:
     """Return friends of the target who may step up to a charger, if they are near enough."""
-    chargers = [again(act, one.charger) for one in declared.each]
+    chargers = [again(act, charge.charger) for charge in declared.each]
     return [
         (model, place, charger)
         for place, charger in enumerate(chargers)
@@ -412,7 +422,7 @@ def _apart(act: Act, model: Fighter, charger: Fighter) -> float:
 
 
 def _beside(act: Act, declared: Charge, helper: Fighter) -> int:
-    chargers = [again(act, one.charger) for one in declared.each]
+    chargers = [again(act, charge.charger) for charge in declared.each]
     return next((place for place, one in enumerate(chargers) if may_step_in(helper, one, 0)), 0)
 
 
@@ -423,28 +433,30 @@ def step_in(act: Act, action: StepIn) -> Reply:
     act.require_side(target.side)
     if not declared.is_asked:
         raise InvalidInput("The charge hasn't made contact yet.")
-    chosen = []
+    helpers = []
     for number in action.models:
         place, model = divmod(number, BESIDE)
         if place >= len(declared.each):
             raise InvalidInput("Choose a charger to step in against. No model is charging there.")
-        chosen.append((fighter(act.encounter, act.encounter.model(model)), place))
+        helpers.append((fighter(act.encounter, act.encounter.model(model)), place))
     common.settle(act, action.row)
-    chargers = names([one.charger for one in declared.each])
+    chargers = names([charge.charger for charge in declared.each])
     telling = Telling([f"{chargers} {'charge' if declared.more else 'charges'} {target.name}."])
-    return _stepped_in(act, telling, declared, chosen)
+    return _stepped_in(act, telling, declared, helpers)
 
 
-def _stepped_in(act: Act, telling: Telling, declared: Charge, chosen: list[tuple[Fighter, int]]) -> Reply:
+def _stepped_in(
+    act: Act, telling: Telling, declared: Charge, stepping_in: list[tuple[Fighter, int]]
+) -> Reply:
     target = declared.target
-    for one, place in chosen:
-        helper, charger = again(act, one), again(act, declared.each[place].charger)
+    for stepper, place in stepping_in:
+        helper, charger = again(act, stepper), again(act, declared.each[place].charger)
         if helper.side != target.side or not may_step_in(helper, charger, 0):
             forbid(f"{helper.name} can't step in, because it is engaged or out of action.", "CB-CHARGE-05")
         touch(act, helper, charger)
         into_contact(act.encounter, helper.id, charger.id)
         forget(act.encounter, helper.id)
-    if chosen:
-        helpers = names([one for one, _ in chosen])
-        telling.lines.append(f"{helpers} {'steps' if len(chosen) == 1 else 'step'} in.")
+    if stepping_in:
+        helpers = names([one for one, _ in stepping_in])
+        telling.lines.append(f"{helpers} {'steps' if len(stepping_in) == 1 else 'step'} in.")
     return ask_or_fight(act, telling, blows(act, declared))

@@ -135,12 +135,12 @@ class Leaving(Weighed[Disengage, ReadyToLeave]):
     def chances(self, act: Act, action: Disengage, ready: ReadyToLeave) -> Chances:
         """Return the chances to get away unhurt, hurt and not at all, its dice shared evenly."""
         lines = [f"{ready.leaver.name} leaves {names(ready.enemies)}"]
-        found, odds = _chances(act, ready.leaver, ready.enemies, order=action.order)
+        results, odds = _chances(act, ready.leaver, ready.enemies, order=action.order)
         titles = ("no free attack", "hurt", "goes down")
-        lines += [f"{title:<14} {percent(chance)}" for title, chance in zip(titles, found, strict=False)]
-        if len(found) < len(titles):
+        lines += [f"{title:<14} {percent(chance)}" for title, chance in zip(titles, results, strict=False)]
+        if len(results) < len(titles):
             lines.append("There are too many different enemies to work out their attacks.")
-        return Chances(tuple(lines), titles[0], found[0], (odds,))
+        return Chances(tuple(lines), titles[0], results[0], (odds,))
 
 
 def _ask(act: Act, declared: Disengage, leaver: Fighter, enemies: tuple[Fighter, ...]) -> Reply:
@@ -154,7 +154,7 @@ def _ask(act: Act, declared: Disengage, leaver: Fighter, enemies: tuple[Fighter,
 
 
 def _answers(act: Act, number: int, enemies: tuple[Fighter, ...]) -> tuple[Button, ...]:
-    sides = [act.encounter.side(one) for one in dict.fromkeys(enemy.side for enemy in enemies)]
+    sides = [act.encounter.side(side) for side in dict.fromkeys(enemy.side for enemy in enemies)]
     with_order = [enemy for enemy in enemies if orders_of(act.encounter.side(enemy.side))]
     return (
         Button("Roll without a token", HoldBack(number, sides[0].id), "main", anytime=True),
@@ -180,9 +180,9 @@ def hold_back(act: Act, action: HoldBack) -> Reply:
     if holder is not None:
         spend_order(act, holder.side)
     common.settle(act, action.row)
-    told = replace(declared, ask=False, held=action.model, against=())
-    act.canonical = told
-    return _contest(act, told, leaver, enemies)
+    answered = replace(declared, ask=False, held=action.model, against=())
+    act.canonical = answered
+    return _contest(act, answered, leaver, enemies)
 
 
 @finds
@@ -200,29 +200,31 @@ def leaving_left(act: Act) -> list[Debt]:
 
 def _contest(act: Act, declared: Disengage, leaver: Fighter, enemies: tuple[Fighter, ...]) -> Reply:
     """The dice of the contest and what follows. Rules: CB-DISENG-01, CB-DISENG-02, CB-DISENG-04."""
-    chosen = settings(act)
-    prepared = prepare_disengage(leaver, order_token=declared.order, settings=chosen)
+    rules = settings(act)
+    prepared = prepare_disengage(leaver, order_token=declared.order, settings=rules)
     enemy_throws = tuple(
-        prepare_disengage(enemy, order_token=enemy.id == declared.held, settings=chosen) for enemy in enemies
+        prepare_disengage(enemy, order_token=enemy.id == declared.held, settings=rules) for enemy in enemies
     )
-    whose = each(
+    rollers = each(
         Whose(leaver.name, "check", f"to disengage from {names(enemies)}"),
         *(Whose(enemy.name, "check", f"to hold {leaver.name} back") for enemy in enemies),
     )
-    won = act.roll(whose, disengage, prepared.throw, tuple(one.throw for one in enemy_throws))
-    free = [enemy for enemy, wins in zip(enemies, won, strict=True) if wins]
+    won = act.roll(
+        rollers, disengage, prepared.throw, tuple(prepared_enemy.throw for prepared_enemy in enemy_throws)
+    )
+    attackers = [enemy for enemy, wins in zip(enemies, won, strict=True) if wins]
     telling = Telling()
     dice = _dice_lines(act, leaver, prepared, enemies, enemy_throws)
     telling.why += why_check(prepared, f"{leaver.name} disengages")
     for enemy, one in zip(enemies, enemy_throws, strict=True):
         telling.why += why_check(one, f"{enemy.name} holds {leaver.name} back")
-    if not free:
+    if not attackers:
         telling.lines.append(f"{leaver.name} disengages without a free attack.")
         moves_away(act, telling, leaver, enemies)
         telling.lines += [*telling.proposal_lines(), "", *dice]
         return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
-    telling.lines += [f"{leaver.name} disengages, but {names(free)} can strike.", *dice, ""]
-    attacks = Melee("free", flat(Pairing(enemy.id, leaver.id) for enemy in free))
+    telling.lines += [f"{leaver.name} disengages, but {names(attackers)} can strike.", *dice, ""]
+    attacks = Melee("free", flat(Pairing(enemy.id, leaver.id) for enemy in attackers))
     return ask_or_fight(act, telling, attacks, bound=False)
 
 
@@ -238,8 +240,8 @@ def _dice_lines(
     lines += [
         trace_line for part in by_heading(trace, "leaver successes")[:1] for trace_line in trace_lines(part)
     ]
-    for enemy, one, part in zip(enemies, enemy_throws, by_heading(trace, "beaten"), strict=True):
-        lines += [f"{enemy.name}: {dice_words(one, 'AGL')}", *trace_lines(part)]
+    for enemy, prepared_enemy, part in zip(enemies, enemy_throws, by_heading(trace, "beaten"), strict=True):
+        lines += [f"{enemy.name}: {dice_words(prepared_enemy, 'AGL')}", *trace_lines(part)]
     return lines
 
 
@@ -252,9 +254,9 @@ def _chances(
     """The chances of no free attack at all, of wounds, and of going down, with the odds that they come from;
     the first alone where there is no time to weigh the blows of so many enemies.
     """
-    chosen = settings(act)
-    throw = prepare_disengage(leaver, order_token=order, settings=chosen).throw
-    throws = tuple(prepare_disengage(enemy, settings=chosen).throw for enemy in enemies)
+    rules = settings(act)
+    throw = prepare_disengage(leaver, order_token=order, settings=rules).throw
+    throws = tuple(prepare_disengage(enemy, settings=rules).throw for enemy in enemies)
     alike = kinds_of(enemies)
     blows = act.encounter.worked_out((_attacks, leaver, alike), lambda: _attacks(act, leaver, alike))
     if blows is None:
@@ -291,14 +293,14 @@ def _attacks(act: Act, leaver: Fighter, alike: tuple[tuple[Fighter, ...], ...]) 
     for won in product(*(range(len(kind) + 1) for kind in alike)):
         if act.thinking.late:
             return None
-        free = tuple(enemy for kind, many in zip(alike, won, strict=True) for enemy in kind[:many])
-        if free:
+        attackers = tuple(enemy for kind, wins in zip(alike, won, strict=True) for enemy in kind[:wins])
+        if attackers:
             ready = prepare_free_attacks(
                 leaver,
-                free,
+                attackers,
                 dark=dark,
                 vacuum=vacuum,
-                outnumbering=outnumbering(models, {leaver.id, *(enemy.id for enemy in free)}),
+                outnumbering=outnumbering(models, {leaver.id, *(enemy.id for enemy in attackers)}),
                 settings=settings(act),
             )
             debts.append((won, ready.bouts))

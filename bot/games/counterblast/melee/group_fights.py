@@ -88,11 +88,11 @@ def _may_strike(act: Act, action: Melee) -> None:
         raise Forbidden(
             "No acting model is in contact with an enemy. Mark contact with /cb engage first.", "CB-FIGHT-01"
         )
-    own = [one for one in touching if act.plays_on(one.side)]
-    if not own:
+    playable = [model for model in touching if act.plays_on(model.side)]
+    if not playable:
         act.require_side(touching[0].side)
         return
-    require_one(partial(price, act, attacker, "fight") for attacker in own)
+    require_one(partial(price, act, attacker, "fight") for attacker in playable)
 
 
 @in_steps(Melee, may=_may_strike)
@@ -113,7 +113,7 @@ class Meleeing(Weighed[Melee, ReadyMelee]):
         if not action.pairings and not text:
             raise InvalidInput(f"{HOW}.")
         pairings = action.pairings or shared(act, cast("tuple[TypedBlow, ...]", text))
-        declared = in_one_order(Melee(pairs=flat(replace(one, defence=EVEN) for one in pairings)))
+        declared = in_one_order(Melee(pairs=flat(replace(pairing, defence=EVEN) for pairing in pairings)))
         declared = replace(declared, orders=action.orders or _ordering(action, declared))
         if act.looks:
             act.canonical = settled(declared)
@@ -129,13 +129,13 @@ class Meleeing(Weighed[Melee, ReadyMelee]):
             require_mastery(act, attacker, arm_of(attacker, arm, settings(act)))
         for attacker in attackers:
             price(act, attacker, "fight")
-        apart = tuple(_apart(act, declared))
-        if apart and not action.contact:
+        not_touching = tuple(_apart(act, declared))
+        if not_touching and not action.contact:
             if not act.overrides:
-                return ReadyMelee(declared, attackers, apart, unsaid=True)
-            for first, second in apart:
+                return ReadyMelee(declared, attackers, not_touching, unsaid=True)
+            for first, second in not_touching:
                 forbid(f"{first.name} and {second.name} are not in contact.", "CB-FIGHT-01")
-        return ReadyMelee(declared, attackers, apart)
+        return ReadyMelee(declared, attackers, not_touching)
 
     def asks(self, act: Act, action: Melee, ready: ReadyMelee) -> Reply | None:
         """Return whether they touch, which only the players see. Rules: CB-FIGHT-01."""
@@ -164,10 +164,10 @@ def waiting_odds(act: Act, action: WaitingOdds) -> Reply:
     declared = common.waiting(act, action.row, Melee)
     if common.is_hidden(act, action.row):
         raise InvalidInput("The attack dice stay hidden until all have answered.")
-    found = melee_chances(act, settled(declared))
-    exact = (exactness(*found.solved),) if found.solved else ()
+    result = melee_chances(act, settled(declared))
+    exact = (exactness(*result.solved),) if result.solved else ()
     buttons, menus = own_choices(act, action.row, declared)
-    lines = (*found.lines, *exact, Note("Nothing is rolled."))
+    lines = (*result.lines, *exact, Note("Nothing is rolled."))
     return Reply(lines, private=True, buttons=buttons, menus=menus)
 
 
@@ -195,27 +195,27 @@ def _typed_answer(act: Act, answer: Answering) -> Reply:
 
 def _plays(act: Act, side: int) -> bool:
     seat = act.seat
-    mine = seat is not None and seat.role != "spectator" and seat.side == side
-    return mine or any(model.owner_id == act.actor.user_id for model in act.encounter.models(side))
+    seated = seat is not None and seat.role != "spectator" and seat.side == side
+    return seated or any(model.owner_id == act.actor.user_id for model in act.encounter.models(side))
 
 
 def _ordering(action: Melee, declared: Melee) -> tuple[int, ...]:
-    found = tuple(one.id for one in action.order)
-    if not set(declared.attackers).issuperset(found):
+    numbers = tuple(model.id for model in action.order)
+    if not set(declared.attackers).issuperset(numbers):
         raise InvalidInput("Name only attackers for order tokens. Defenders are asked about theirs later.")
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(numbers))
 
 
 def _apart(act: Act, declared: Melee) -> Iterable[tuple[Fighter, Fighter]]:
-    for one in declared.pairings:
-        first = fighter(act.encounter, act.encounter.model(one.attacker))
-        second = fighter(act.encounter, act.encounter.model(one.defender))
-        if not one.tenths and not first.is_engaged_with(second):
+    for pairing in declared.pairings:
+        first = fighter(act.encounter, act.encounter.model(pairing.attacker))
+        second = fighter(act.encounter, act.encounter.model(pairing.defender))
+        if not pairing.tenths and not first.is_engaged_with(second):
             yield first, second
 
 
-def _not_in_contact(declared: Melee, apart: Sequence[tuple[Fighter, Fighter]]) -> Reply:
-    pairs = [f"{first.name} and {second.name}" for first, second in apart]
+def _not_in_contact(declared: Melee, not_touching: Sequence[tuple[Fighter, Fighter]]) -> Reply:
+    pairs = [f"{first.name} and {second.name}" for first, second in not_touching]
     return Reply(
         ("These models are not in contact:", *pairs, "Nothing was changed. Are they all in contact?"),
         private=True,
@@ -252,24 +252,26 @@ def splitting(act: Act, draft: Draft) -> Laid:
     """Return the menu that splits a side's dice against its attackers. about: the melee's row, the side."""
     row, side = draft.about
     melee = answered_by(act, row, side)
-    lines, pieces, typed, whole = [], [], [], True
+    lines, pieces, typed, complete = [], [], [], True
     for model in split_models(act, melee, side):
         pool = pool_of(act, melee, model)
-        given = []
-        for place, one in shared_by(melee, model.id):
-            attacker = act.encounter.model(one.attacker).name
+        shares = []
+        for place, pairing in shared_by(melee, model.id):
+            attacker = act.encounter.model(pairing.attacker).name
             dice = draft.pieces.count(place)
-            given.append(dice)
+            shares.append(dice)
             lines.append(f"  {times(dice, 'die', 'dice')} against {attacker}")
             pieces.append((model, place, f"{model.name}: against {attacker}"))
-        left = pool - sum(given)
-        whole = whole and left <= 0
-        lines.insert(len(lines) - len(given), f"{model.name}: {times(left, 'die', 'dice')} left")
-        typed.append(" ".join(map(str, given)))
-        if left <= 0:
+        dice_left = pool - sum(shares)
+        complete = complete and dice_left <= 0
+        lines.insert(len(lines) - len(shares), f"{model.name}: {times(dice_left, 'die', 'dice')} left")
+        typed.append(" ".join(map(str, shares)))
+        if dice_left <= 0:
             pieces = [piece for piece in pieces if piece[0] != model]
     ready = (
-        (Button("Defend like this", SplitDefence(row, side, *typed), "main", anytime=True),) if whole else ()
+        (Button("Defend like this", SplitDefence(row, side, *typed), "main", anytime=True),)
+        if complete
+        else ()
     )
     even = () if draft.pieces else (Button("Split evenly", Defend(row, side), anytime=True),)
     choices = tuple(Choice(label, str(place)) for _, place, label in pieces)
@@ -284,31 +286,34 @@ def splitting(act: Act, draft: Draft) -> Laid:
 @makes(BLOWS)
 def striking(act: Act, draft: Draft) -> Laid:
     """Return the dice of all who are activated and touch an enemy, die by die."""
-    everybody = {one.id: one for one in fighters(act.encounter)}
+    everybody = {model.id: model for model in fighters(act.encounter)}
     touching = _pairs(act)
     if not touching:
         raise InvalidInput("No acting model is in contact with an enemy. Mark contact with /cb engage.")
     struck = [divmod(piece, PLACE) for piece in draft.pieces]
     if not set(struck) <= {(one.id, other.id) for one, other in touching}:
         raise InvalidInput("Some of these models are no longer in contact. Start again with More..., Melee.")
-    left = {one.id: _pool(act, one) - sum(piece[0] == one.id for piece in struck) for one, _ in touching}
+    dice_left = {
+        attacker.id: _pool(act, attacker) - sum(piece[0] == attacker.id for piece in struck)
+        for attacker, _ in touching
+    }
     lines = ["Choose who attacks which enemy. Only you see this."]
-    for number in left:
-        lines.append(f"{everybody[number].name}: {times(left[number], 'die', 'dice')} left")
-        mine = [other for one, other in struck if one == number]
-        lines += [f"  {mine.count(other)} at {everybody[other].name}" for other in dict.fromkeys(mine)]
+    for number in dice_left:
+        lines.append(f"{everybody[number].name}: {times(dice_left[number], 'die', 'dice')} left")
+        targets = [other for attacker, other in struck if attacker == number]
+        lines += [f"  {targets.count(other)} at {everybody[other].name}" for other in dict.fromkeys(targets)]
     choices = tuple(
         Choice(f"{one.name} > {other.name}", str(one.id * PLACE + other.id))
         for one, other in touching
-        if left[one.id] > 0
+        if dice_left[one.id] > 0
     )
     blows = [(everybody[one], everybody[other]) for one, other in struck]
-    return Laid(tuple(lines), "One die", choices, _fight(act, blows, left))
+    return Laid(tuple(lines), "One die", choices, _fight(act, blows, dice_left))
 
 
-def _fight(act: Act, struck: list[tuple[Fighter, Fighter]], left: dict[int, int]) -> tuple[Button, ...]:
+def _fight(act: Act, struck: list[tuple[Fighter, Fighter]], dice_left: dict[int, int]) -> tuple[Button, ...]:
     """Return the melee, once all who strike have shared out their dice; its odds beside it."""
-    if not struck or any(left[one.id] > 0 for one, _ in struck):
+    if not struck or any(dice_left[attacker.id] > 0 for attacker, _ in struck):
         return ()
     blows = [TypedBlow(*pair, dice=struck.count(pair)) for pair in dict.fromkeys(struck)]
     pairs = flat(shared(act, blows))
@@ -319,7 +324,7 @@ def _fight(act: Act, struck: list[tuple[Fighter, Fighter]], left: dict[int, int]
 
 
 def _pairs(act: Act) -> list[tuple[Fighter, Fighter]]:
-    everybody = [one for one in fighters(act.encounter) if not one.is_down]
+    everybody = [model for model in fighters(act.encounter) if not model.is_down]
     able = strikers(act.encounter)
     pairs = [
         (one, other)
@@ -331,9 +336,9 @@ def _pairs(act: Act) -> list[tuple[Fighter, Fighter]]:
     return [pair for pair in pairs if pair[0].id in able] or pairs
 
 
-def _pool(act: Act, one: Fighter) -> int:
-    chosen = settings(act)
-    return max(attack_pool(one, weapon, chosen).available for weapon in fit_weapons(one))
+def _pool(act: Act, model: Fighter) -> int:
+    rules = settings(act)
+    return max(attack_pool(model, weapon, rules).available for weapon in fit_weapons(model))
 
 
 def _opened(action: Action) -> Draft | None:

@@ -37,8 +37,8 @@ def fought(act: Act, telling: Telling, melee: Melee) -> None:
     """Roll all blows, carry them through and tell them. Rules: CB-FIGHT-08, CB-FIGHT-14."""
     ready = prepared(act, melee, must_be_engaged=melee.kind not in ("free", "back"))
     mark = len(act.dice.trace)
-    whose = each(*(at(blow.attacker.name, blow.defender.name) for blow in ready.blows))
-    results = act.roll(whose, bouts.melee, ready.bouts)
+    rollers = each(*(at(blow.attacker.name, blow.defender.name) for blow in ready.blows))
+    results = act.roll(rollers, bouts.melee, ready.bouts)
     if len(results) > 1:
         telling.lines.append(_summary(ready.blows, results))
     parts = by_heading(act.dice.trace[mark:], "fight")
@@ -88,9 +88,9 @@ def _score(trace: list[Entry], label: str, *, dependable: bool) -> int:
                 score += sum(die.facets[face - 1].adds[place] for face in wave)
                 die = die.bonus or die
         elif isinstance(entry, Compared) and entry.label.startswith(label):
-            kept = min(face for _, hand in entry.hands for face in hand)
-            thrown.append(kept)
-            score -= int(kept == 1)
+            lowest = min(face for _, hand in entry.hands for face in hand)
+            thrown.append(lowest)
+            score -= int(lowest == 1)
     return score + int(dependable and 1 in thrown)
 
 
@@ -116,8 +116,8 @@ def _offer_strikes(act: Act, telling: Telling, melee: Melee) -> None:
             continue
         key = STRIKES.of(attacker.id)
         reason = f"{defender.name} can strike back at {attacker.name}."
-        whom = attacker.name if len(melee.pairings) > 1 else ""
-        details = (("attacker", attacker.id), ("tenths", pairing.tenths), ("whom", whom))
+        attacker_name = attacker.name if len(melee.pairings) > 1 else ""
+        details = (("attacker", attacker.id), ("tenths", pairing.tenths), ("whom", attacker_name))
         telling.follow(
             act,
             (
@@ -136,8 +136,8 @@ def _dice(blows: tuple[PreparedBlow, ...], parts: list[list[Entry]]) -> list[str
         if len(blows) > 1:
             lines.append(f"{blow.attacker.name} > {blow.defender.name}")
         lines.append(f"{dice_words(blow.attack, 'STR')}, {blow.weapon.name}")
-        against = dice_words(blow.defence, "STR") if blow.defence else "nothing"
-        lines.append(f"against {against}")
+        defence_dice = dice_words(blow.defence, "STR") if blow.defence else "nothing"
+        lines.append(f"against {defence_dice}")
         lines += trace_lines(part)
     return lines
 
@@ -169,15 +169,15 @@ def fight_out(act: Act, telling: Telling, melee: Melee) -> Reply:
     settle_identity(act, melee)
     leaving = melee.defenders if melee.kind == "free" else ()
     leavers = [fighter(act.encounter, act.encounter.model(number)) for number in leaving]
-    held = {leaver.id: held_by(act, leaver) for leaver in leavers}
-    before: list[str] = []
+    enemies_of = {leaver.id: held_by(act, leaver) for leaver in leavers}
+    earlier_lines: list[str] = []
     if melee.kind == "charge" and not act.has_rolled:
-        before, telling.lines = telling.lines, []
+        earlier_lines, telling.lines = telling.lines, []
     fought(act, telling, melee)
     cut = telling.lines.index("")
-    telling.lines[cut:cut] = before
+    telling.lines[cut:cut] = earlier_lines
     for leaver in leavers:
-        moves_away(act, telling, leaver, held[leaver.id])
+        moves_away(act, telling, leaver, enemies_of[leaver.id])
     telling.lines += telling.proposal_lines()
     return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
 

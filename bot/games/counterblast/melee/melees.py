@@ -62,7 +62,7 @@ class Pairing:
 
 def engaged_pairs(encounter: Encounter) -> list[tuple[Fighter, Fighter]]:
     """Return who is activated and engaged, each with the first enemy that it touches."""
-    everybody = [one for one in fighters(encounter) if not one.is_down]
+    everybody = [model for model in fighters(encounter) if not model.is_down]
     pairs = []
     for attacker in everybody:
         if attacker.has(Condition.ACTIVE) and not attacker.is_incapacitated:
@@ -205,17 +205,17 @@ def situation(act: Act, melee: Melee, *, must_be_engaged: bool = True) -> Situat
     for lender, place in melee.lenders:
         lent.setdefault(place, []).append(_model(act, models, lender))
     blows = []
-    for place, one in enumerate(melee.pairings):
-        attacker, defender = _model(act, models, one.attacker), _model(act, models, one.defender)
+    for place, pairing in enumerate(melee.pairings):
+        attacker, defender = _model(act, models, pairing.attacker), _model(act, models, pairing.defender)
         blows.append(
             Blow(
                 attacker,
                 defender,
-                named_arm(attacker, one.weapon),
-                one.dice,
-                None if one.defence == EVEN else one.defence,
+                named_arm(attacker, pairing.weapon),
+                pairing.dice,
+                None if pairing.defence == EVEN else pairing.defence,
                 tuple(lent.get(place, ())),
-                one.tenths / 10,
+                pairing.tenths / 10,
                 charging=melee.kind == "charge",
                 defence_weapon=named_arm(defender, arms.get(defender.id, FIRST)),
             )
@@ -283,12 +283,12 @@ def taken_up(act: Act, melee: Melee) -> Melee:
 
 
 def _taken_up(act: Act, melee: Melee) -> Melee:
-    told = armed(situation(act, melee, must_be_engaged=False), settings(act))
+    armed_melee = armed(situation(act, melee, must_be_engaged=False), settings(act))
     pairings, arms = [], dict(zip(melee.arms[::2], melee.arms[1::2], strict=True))
-    for one, blow in zip(melee.pairings, told.blows, strict=True):
-        pairings.append(replace(one, weapon=one.weapon or number_of(blow.attacker, blow.arm)))
-        if blow.defence_weapon is not None and not arms.get(one.defender):
-            arms[one.defender] = number_of(blow.defender, blow.defence_weapon)
+    for pairing, blow in zip(melee.pairings, armed_melee.blows, strict=True):
+        pairings.append(replace(pairing, weapon=pairing.weapon or number_of(blow.attacker, blow.arm)))
+        if blow.defence_weapon is not None and not arms.get(pairing.defender):
+            arms[pairing.defender] = number_of(blow.defender, blow.defence_weapon)
     flat_arms = tuple(number for pair in arms.items() for number in pair)
     return replace(melee.with_pairings(pairings), arms=flat_arms)
 
@@ -301,14 +301,14 @@ def possible_lenders(act: Act, melee: Melee) -> list[tuple[Fighter, int]]:
     if melee.kind in ("free", "back"):
         return []
     models = {model.id: model for model in fighters(act.encounter)}
-    found = []
-    for place, one in enumerate(melee.pairings):
-        attacker, defender = _model(act, models, one.attacker), _model(act, models, one.defender)
+    lenders = []
+    for place, pairing in enumerate(melee.pairings):
+        attacker, defender = _model(act, models, pairing.attacker), _model(act, models, pairing.defender)
         for ally in models.values():
-            free = ally.id not in melee.defenders and not ally.is_incapacitated
-            if ally.side == defender.side and free and ally.is_engaged_with(attacker):
-                found.append((ally, place))
-    return found
+            available = ally.id not in melee.defenders and not ally.is_incapacitated
+            if ally.side == defender.side and available and ally.is_engaged_with(attacker):
+                lenders.append((ally, place))
+    return lenders
 
 
 def shared(act: Act, blows: Sequence[TypedBlow]) -> tuple[Pairing, ...]:
@@ -319,51 +319,55 @@ def shared(act: Act, blows: Sequence[TypedBlow]) -> tuple[Pairing, ...]:
     pairings = [
         Pairing(blow.attacker.id, blow.defender.id, blow.dice, blow.weapon, blow.tenths) for blow in blows
     ]
-    given = [bool(blow.dice) for blow in blows]
+    dice_set = [bool(blow.dice) for blow in blows]
     shares = list(pairings)
     for number in dict.fromkeys(pairing.attacker for pairing in pairings):
-        own = [place for place, one in enumerate(pairings) if one.attacker == number]
+        places = [place for place, pairing in enumerate(pairings) if pairing.attacker == number]
         fighter = fighter_of(act, number)
-        arms = {pairings[place].weapon for place in own} - {FIRST}
+        arms = {pairings[place].weapon for place in places} - {FIRST}
         if len(arms) > 1:
             raise Forbidden(f"{fighter.name} can attack with only one weapon at a time.", "CB-FIGHT-01")
-        if len(own) > 1:
-            arm = arms.pop() if arms else _best_arm(act, shares, own, given, fighter)
-            shares = _with_arm(act, shares, own, given, fighter, arm)
+        if len(places) > 1:
+            arm = arms.pop() if arms else _best_arm(act, shares, places, dice_set, fighter)
+            shares = _with_arm(act, shares, places, dice_set, fighter, arm)
     return tuple(shares)
 
 
 def _with_arm(
-    act: Act, pairings: list[Pairing], own: list[int], given: list[bool], fighter: Fighter, arm: int
+    act: Act, pairings: list[Pairing], places: list[int], dice_set: list[bool], fighter: Fighter, arm: int
 ) -> list[Pairing]:
     """Return the blows of one attacker with a weapon, and the shares of the dice that it has with it."""
-    armed = [replace(one, weapon=arm) if place in own else one for place, one in enumerate(pairings)]
-    open_places = [place for place in own if not given[place]]
+    armed = [
+        replace(pairing, weapon=arm) if place in places else pairing for place, pairing in enumerate(pairings)
+    ]
+    open_places = [place for place in places if not dice_set[place]]
     pool = attack_pool(fighter, arm_of(fighter, arm, settings(act)), settings(act))
-    left = pool.available - sum(pairings[place].dice for place in own if given[place])
-    if open_places and left < len(open_places):
+    dice_left = pool.available - sum(pairings[place].dice for place in places if dice_set[place])
+    if open_places and dice_left < len(open_places):
         raise Forbidden(
             (
                 f"{fighter.name} has {times(pool.available, 'die', 'dice')}, which is too few for "
-                f"{len(own)} attacks."
+                f"{len(places)} attacks."
             ),
             "CB-FIGHT-02",
         )
-    for place, dice in zip(open_places, even_shares(left, len(open_places)), strict=True):
+    for place, dice in zip(open_places, even_shares(dice_left, len(open_places)), strict=True):
         armed[place] = replace(armed[place], dice=dice)
     return armed
 
 
-def _best_arm(act: Act, pairings: list[Pairing], own: list[int], given: list[bool], fighter: Fighter) -> int:
+def _best_arm(
+    act: Act, pairings: list[Pairing], places: list[int], dice_set: list[bool], fighter: Fighter
+) -> int:
     """The weapon that serves an attacker best in all its blows together. Rules: CB-FIGHT-01."""
     weapons = fit_weapons(fighter)
     if settings(act).melee_weapon == "first":
         return number_of(fighter, weapons[0])
 
     def struck(weapon: Weapon) -> list[PreparedBlow]:
-        tried = _with_arm(act, pairings, own, given, fighter, number_of(fighter, weapon))
-        ready = prepared(act, Melee(pairs=flat(tried)), must_be_engaged=False).blows
-        return [ready[place] for place in own]
+        trial = _with_arm(act, pairings, places, dice_set, fighter, number_of(fighter, weapon))
+        ready = prepared(act, Melee(pairs=flat(trial)), must_be_engaged=False).blows
+        return [ready[place] for place in places]
 
     return number_of(
         fighter, best(weapons, lambda weapon: harm(struck(weapon)) if allows(struck, weapon) else None)

@@ -96,8 +96,8 @@ class ReadyGrapple:
     @property
     def dice(self) -> list[str]:
         """Return both sides' dice in words."""
-        against = f"against {dice_words(self.defence, 'STR')}" if self.defence else "no defence"
-        return [dice_words(self.attack, "STR"), against]
+        defence_text = f"against {dice_words(self.defence, 'STR')}" if self.defence else "no defence"
+        return [dice_words(self.attack, "STR"), defence_text]
 
 
 @in_steps(Grapple)
@@ -130,9 +130,9 @@ class Grappling(Finishing[Grapple, ReadyGrapple, bool]):
         carry_through(act, ready.due)
         if action.charging and not minder.is_engaged_with(target):
             touch(act, minder, target)
-        does = "grabs" if outcome else "fails to hold"
+        verb = "grabs" if outcome else "fails to hold"
         telling = Telling(
-            [f"{minder.name} {does} {target.name}."],
+            [f"{minder.name} {verb} {target.name}."],
             why_check(ready.attack, f"{minder.name} grapples"),
             dice=ready.dice,
         )
@@ -150,8 +150,8 @@ def _either(
     minder: Fighter, target: Fighter, dice: Sequence[str], words: tuple[str, str], odds: Odds[bool]
 ) -> Chances:
     chance = odds.chance(bool)
-    shown = bars([(words[0], chance), (words[1], 1 - chance)])
-    return Chances((f"{minder.name} -> {target.name}", *dice, *shown), words[0], chance, (odds,))
+    chance_bars = bars([(words[0], chance), (words[1], 1 - chance)])
+    return Chances((f"{minder.name} -> {target.name}", *dice, *chance_bars), words[0], chance, (odds,))
 
 
 @offers("mind_control")
@@ -212,7 +212,7 @@ class TakingMind(Finishing[TakeMind, ReadyMind, bool]):
             carry_through(act, effects)
             telling.lines += [f"{target.name} resists {minder.name}.", "They stay engaged. Grapple it again."]
             return telling
-        telling.follow(act, [one for one in effects if not isinstance(one, Propose)])
+        telling.follow(act, [effect for effect in effects if not isinstance(effect, Propose)])
         led = act.encounter.side(target.side).counters.get(LEADER, 0) == target.id
         _joins(act, minder, target)
         if led:
@@ -236,7 +236,7 @@ def _joins(act: Act, minder: Fighter, target: Fighter) -> None:
     row = act.encounter.model(target.id)
     row.side, row.owner_id = minder.side, act.encounter.model(minder.id).owner_id
     carry_through(act, (Gain(target.id, BORROWED_FEATURE.of("controlled"), source="Minder"),))
-    now = again(act, target)
+    current = again(act, target)
     for other in held_by(act, target):
-        if other.side == now.side:
-            part(act, now, other)
+        if other.side == current.side:
+            part(act, current, other)

@@ -148,8 +148,8 @@ def snap_targets(act: Act, declared: Charge, target: Fighter) -> list[tuple[Figh
 def ask_snap(act: Act, telling: Telling, declared: Charge, target: Fighter) -> Reply:
     """Store the charge until the target's player has answered. Rules: CB-CHARGE-04."""
     number = common.keep(act, declared.charger.side, declared)
-    once = " at one of them" if declared.more else ""
-    telling.lines.append(f"{target.name} can shoot{once} first, with -2.")
+    aim_text = " at one of them" if declared.more else ""
+    telling.lines.append(f"{target.name} can shoot{aim_text} first, with -2.")
     reply = Reply(tuple(telling.lines), buttons=(*snap_buttons(act, number, declared, target), UNDO))
     return reply.minor(not act.has_rolled)
 
@@ -164,13 +164,13 @@ def snap_answers(act: Act, number: int, declared: Charge, target: Fighter) -> li
     tokens = orders_of(act.encounter.side(target.side))
     buttons = [Button("Don't shoot", LetCome(number), "main", anytime=True)]
     for charger, _ in snap_targets(act, declared, target):
-        at, whom = (charger.id, f"{charger.name}: ") if declared.more else (0, "")
+        charger_id, prefix = (charger.id, f"{charger.name}: ") if declared.more else (0, "")
         for place, weapon in snap_weapons(act, target, charger):
-            shoot = Snap(number, place, at=at)
-            label = f"{whom}{weapon.name}" if whom else f"Shoot: {weapon.name}"
+            shoot = Snap(number, place, at=charger_id)
+            label = f"{prefix}{weapon.name}" if prefix else f"Shoot: {weapon.name}"
             buttons.append(Button(label[:80], shoot, anytime=True))
             if tokens:
-                ordered = f"{whom}{weapon.name} with order token (+1)"
+                ordered = f"{prefix}{weapon.name} with order token (+1)"
                 buttons.append(Button(ordered[:80], replace(shoot, order=True), anytime=True))
     return buttons
 
@@ -189,9 +189,9 @@ def snap_odds(act: Act, action: SnapOdds) -> Reply:
                 chances = snap_chances(act, ready)
                 solved += chances.solved
                 lines.append(f"{weapon.name}{' +1' if order else ''}: {chances.lines[0]}")
-    answers = snap_answers(act, action.row, declared, target) if act.plays_on(target.side) else ()
+    buttons = snap_answers(act, action.row, declared, target) if act.plays_on(target.side) else ()
     lines += [exactness(*solved), Note("Nothing is rolled.")]
-    return Reply(tuple(lines), private=True, buttons=tuple(answers))
+    return Reply(tuple(lines), private=True, buttons=tuple(buttons))
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,10 +253,10 @@ class Snapping(Weighed[Snap, ReadySnap]):
         snap_shot(act, telling, target, charger, ready.weapon, ready.volley)
         if not again(act, charger).is_incapacitated:
             return arrive(act, telling, declared)
-        left = declared.without(charger.id)
-        if left is not None:
+        remaining = declared.without(charger.id)
+        if remaining is not None:
             telling.lines.append(f"{possessive(charger.name)} charge ends.")
-            return arrive(act, telling, left)
+            return arrive(act, telling, remaining)
         telling.lines += ["The charge ends.", *telling.proposal_lines()]
         return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
 

@@ -165,16 +165,16 @@ def strikes_left(act: Act) -> list[Debt]:
 def _strike_button(proposal: Propose) -> tuple[str, Action]:
     details = dict(proposal.details)
     action = StrikeBack(proposal.model, int(details["attacker"]), int(details["tenths"]))
-    whom = details.get("whom", "")
-    return f"Strike back: {whom}" if whom else "Strike back", action
+    target_name = details.get("whom", "")
+    return f"Strike back: {target_name}" if target_name else "Strike back", action
 
 
 @offers("no_strike_back", lasting=True)
 def _no_strike_button(proposal: Propose) -> tuple[str, Action]:
     details = dict(proposal.details)
-    whom = details.get("whom", "")
+    target_name = details.get("whom", "")
     waives = Waive(proposal.model, STRIKES.of(int(details["attacker"])))
-    return f"No strike back: {whom}" if whom else "Don't strike back", waives
+    return f"No strike back: {target_name}" if target_name else "Don't strike back", waives
 
 
 @offers("knockback")
@@ -232,11 +232,11 @@ def driven_back(act: Act, action: DrivenBack) -> Reply:
     Rules: CB-FEAT-35, CB-COND-03.
     """
     model = fighter(act.encounter, act.encounter.model(action.model))
-    held = held_by(act, model)
-    for enemy in held:
+    enemies = held_by(act, model)
+    for enemy in enemies:
         part(act, model, enemy)
     forget(act.encounter, model.id)
-    source = f" from {names(held)}" if held else ""
+    source = f" from {names(enemies)}" if enemies else ""
     hits = Button("Hits something...", KnockedInto(model.id, most=action.inches, by=action.by), form=STRUCK)
     return Reply((f"{model.name} is driven back {action.inches} in{source}.",), buttons=(hits, UNDO))
 
@@ -269,8 +269,8 @@ class Knocking(Finishing[KnockedInto, Crash, Fall]):
         forget(act.encounter, ready.model.id)
         telling = Telling()
         wound(act, telling, ready.model, outcome.faller, "from the impact", by=action.by)
-        for one, wounds in zip(ready.struck, outcome.struck, strict=True):
-            wound(act, telling, one, wounds, by=action.by)
+        for blow, wounds in zip(ready.struck, outcome.struck, strict=True):
+            wound(act, telling, blow, wounds, by=action.by)
         number = distance_dice(action.inches)
         telling.dice = [f"{times(number, 'die', 'dice')} for {action.inches:g} in (no shields)"]
         return telling
@@ -317,8 +317,8 @@ class Blasting(Weighed[N, ReadyBlast], Generic[N]):
         model, cast = ready.model, ready.cast
         carry_through(act, ready.due)
         telling = Telling([f"{model.name} explodes."])
-        whose = each(*(at(model.name, victim.target.name) for victim in ready.victims))
-        results = act.roll(whose, blast, tuple(victim.victim for victim in ready.victims))
+        rollers = each(*(at(model.name, victim.target.name) for victim in ready.victims))
+        results = act.roll(rollers, blast, tuple(victim.victim for victim in ready.victims))
         turn = max(1, act.encounter.row.turn)
         for prepared_victim, suffered in zip(ready.victims, results, strict=True):
             target = again(act, prepared_victim.target)
@@ -351,10 +351,10 @@ class ExplodingNow(Blasting[ExplodeNow]):
 
     def prepare(self, act: Act, action: ExplodeNow) -> ReadyBlast:
         """Return it as its attack."""
-        near = tuple(one.id for one in action.near)
-        asks = Explode(action.model.id, near=near, attack=True, odds=action.odds)
-        act.canonical = as_done(asks)
-        return ready_blast(act, asks)
+        numbers = tuple(model.id for model in action.near)
+        explosion = Explode(action.model.id, near=numbers, attack=True, odds=action.odds)
+        act.canonical = as_done(explosion)
+        return ready_blast(act, explosion)
 
 
 def ready_blast(act: Act, action: Explode) -> ReadyBlast:
@@ -367,8 +367,8 @@ def ready_blast(act: Act, action: Explode) -> ReadyBlast:
     elif not action.attack and not model.is_down and act.encounter.model(model.id).status != GONE:
         raise Forbidden(f"{model.name} is still in play. To make it explode, use its attack.", "CB-FEAT-16")
     cast = Cast(model, explosion(model), vacuum=bool(EncounterState(act.encounter.row).vacuum))
-    near = action.everybody
-    unders = tuple(Under(fighter(act.encounter, act.encounter.model(number))) for number in near)
+    numbers = action.everybody
+    unders = tuple(Under(fighter(act.encounter, act.encounter.model(number))) for number in numbers)
     victims = prepare_blast(cast, unders, settings(act)) if action.is_said else ()
     costs = due(act, model, "burst", order=False) if action.attack else ()
     return ReadyBlast(model, action, cast, victims, costs)

@@ -125,8 +125,8 @@ def with_arc_modifier(act: Act, telling: Telling, modifier: int) -> None:
             del telling.proposals[place]
             telling.lines.append(f"The arc stops here, because no model is within {ARC_INCHES} in of {name}.")
             continue
-        more = (("modifier", modifier), ("name", name))
-        telling.proposals[place] = replace(proposal, details=(*proposal.details, *more))
+        extra = (("modifier", modifier), ("name", name))
+        telling.proposals[place] = replace(proposal, details=(*proposal.details, *extra))
         counters = act.encounter.model(proposal.model).counters
         counters[WAITS.of(str(details["from"]), str(details["weapon"]))] = modifier + EVEN
 
@@ -159,8 +159,8 @@ class Mastering(Weighed[MasterArc, ReadyMastery]):
         """Return the check, and the attack on itself where it gets out of hand."""
         user, weapon = action.model, action.weapon
         carry_through(act, ready.due)
-        whose = Whose(user.name, "Psionics check", f"to master the {weapon.name}")
-        outcome = act.roll(whose, handle, (ready.check.throw,))
+        roller = Whose(user.name, "Psionics check", f"to master the {weapon.name}")
+        outcome = act.roll(roller, handle, (ready.check.throw,))
         words = {
             "ready": "masters the Arc weapon and can attack now.",
             "no attack": "fails and can't attack with the Arc weapon.",
@@ -169,19 +169,19 @@ class Mastering(Weighed[MasterArc, ReadyMastery]):
         if outcome == "ready":
             set_counter(act.encounter.model(user.id).counters, MASTERED, max(1, act.encounter.row.turn))
         telling = Telling([f"{user.name} {words[outcome]}"])
-        said = [dice_words(ready.check, "PSI")]
+        lines = [dice_words(ready.check, "PSI")]
         telling.why += why_check(ready.check, f"{possessive(user.name)} Psionics check")
         if outcome == "backfires":
-            said.append(_backfire(act, telling, user, weapon))
-        telling.lines += ["", *said, *trace_lines(act.dice.trace), *telling.proposal_lines()]
+            lines.append(_backfire(act, telling, user, weapon))
+        telling.lines += ["", *lines, *trace_lines(act.dice.trace), *telling.proposal_lines()]
         return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
 
     def chances(self, act: Act, action: MasterArc, ready: ReadyMastery) -> Chances:
         """Return whether it is mastered, and whether it turns on its user."""
         odds = act.solve(handle, (ready.check.throw,))
-        shown = [(said, odds.chance(lambda got, key=key: got == key)) for key, said in HANDLED.items()]  # type: ignore[misc]
-        lines = (f"{action.model.name}, {action.weapon.name}", dice_words(ready.check, "PSI"), *bars(shown))
-        return Chances(lines, HANDLED["ready"], shown[0][1], (odds,))
+        rows = [(words, odds.chance(lambda got, key=key: got == key)) for key, words in HANDLED.items()]  # type: ignore[misc]
+        lines = (f"{action.model.name}, {action.weapon.name}", dice_words(ready.check, "PSI"), *bars(rows))
+        return Chances(lines, HANDLED["ready"], rows[0][1], (odds,))
 
 
 def _backfire(act: Act, telling: Telling, user: Fighter, weapon: Weapon) -> str:
@@ -221,9 +221,9 @@ def arcs_left(act: Act) -> list[Debt]:
     for row, key, value in counted(act.encounter, WAITS):
         number, weapon = WAITS.split(key)
         name = act.encounter.model(int(number)).name
-        asks = _leap(row.id, int(number), weapon, value - EVEN)
+        action = _leap(row.id, int(number), weapon, value - EVEN)
         buttons = (
-            Button(f"Arc from {name}...", asks, "main", anytime=True),
+            Button(f"Arc from {name}...", action, "main", anytime=True),
             Button("No model within 2 in", Waive(row.id, WAITS.of(number, weapon)), anytime=True),
         )
         debts.append(Debt(row.side, f"Which model does the arc from {name} reach?", buttons))
@@ -307,12 +307,12 @@ class ArcLeaping(Lasting[ArcLeap, ReadyLeap]):
 
 def reached(encounter: Encounter, attacker: int, wounded: int) -> list[Fighter]:
     """Return the models to which an arc may jump: on a board those within its inches. Rules: CB-WEAP-23."""
-    others = [one for one in fighters(encounter) if one.id not in (wounded, attacker)]
+    others = [model for model in fighters(encounter) if model.id not in (wounded, attacker)]
     able = [one for one in others if not one.is_incapacitated]
     if facts.standing(encounter, wounded) is None:
         return able
-    apart = {one.id: facts.between(encounter, wounded, one.id) for one in able}
-    return [one for one in able if (fact := apart[one.id]) is not None and fact.value <= ARC_INCHES]
+    distances = {one.id: facts.between(encounter, wounded, one.id) for one in able}
+    return [one for one in able if (fact := distances[one.id]) is not None and fact.value <= ARC_INCHES]
 
 
 def cover_of_arc(encounter: Encounter, action: ArcLeap) -> int:
@@ -329,9 +329,11 @@ def _arc_dice(ready: ReadyLeap, shot: Shot) -> str:
 
 
 def _ask(act: Act, action: ArcLeap, wounded: Fighter) -> Reply:
-    near = reached(act.encounter, action.attacker, wounded.id)
+    reachable = reached(act.encounter, action.attacker, wounded.id)
     measured = facts.standing(act.encounter, wounded.id) is not None
-    choices = tuple(Choice(model.name, str(model.id), act.encounter.side(model.side).name) for model in near)
+    choices = tuple(
+        Choice(model.name, str(model.id), act.encounter.side(model.side).name) for model in reachable
+    )
     prompt = f"Which models are within {ARC_INCHES} in of {wounded.name}?"
     menu = Menu(prompt, action, "neighbour", choices, anytime=True)
     covers = tuple(

@@ -51,7 +51,9 @@ def whole_group(asking: Asking) -> Sequence[str]:
     names, encounter = next_name(asking), game_of(asking)
     if asking.typed or encounter is None:
         return names
-    acting = [one for one in fighters(encounter) if one.has(Condition.ACTIVE) and not one.is_incapacitated]
+    acting = [
+        model for model in fighters(encounter) if model.has(Condition.ACTIVE) and not model.is_incapacitated
+    ]
     sides = sorted({one.side for one in acting}, key=lambda side: not asking.act.plays_on(side))
     groups = [[one.name for one in acting if one.side == side] for side in sides]
     return [", ".join(group) for group in groups if len(group) > 1] or names
@@ -60,7 +62,7 @@ def whole_group(asking: Asking) -> Sequence[str]:
 def group_bands(asking: Asking) -> Sequence[Offer]:
     """Return how far all who shoot together may be until something changes. Rules: CB-WEAP-12."""
     team: tuple[Fighter, ...] = asking.so_far.get("shooters") or ()
-    guns = [gun for one in team for gun in one.weapons if gun.range_inches]
+    guns = [gun for model in team for gun in model.weapons if gun.range_inches]
     limits = sorted({limit for gun in guns for limit in gun.distance_limits})
     return [Offer(f"{limit:g}", f"to {limit:g} in") for limit in limits]
 
@@ -70,8 +72,8 @@ def range_bands(asking: Asking) -> Sequence[Offer]:
     model = fighter_said(asking, *WHO_ATTACKS)
     if model is None:
         return []
-    said = asking.so_far.get("weapon")
-    guns = [weapon for weapon in model.weapons if weapon.range_inches and said in (None, weapon)]
+    chosen_weapon = asking.so_far.get("weapon")
+    guns = [weapon for weapon in model.weapons if weapon.range_inches and chosen_weapon in (None, weapon)]
     limits = {limit for gun in guns for limit in gun.distance_limits}
     return [
         Offer(limit, f"to {limit:g} in", "; ".join(_distance_words(gun, limit) for gun in guns)[:100])
@@ -109,7 +111,7 @@ class Friends(SeveralModels):
         """Return the #number of each."""
         if isinstance(thing, str):
             return thing or None
-        return ", ".join(f"#{one.id}" if one else "" for one in thing or ()) or None
+        return ", ".join(f"#{model.id}" if model else "" for model in thing or ()) or None
 
     def read(self, raw: Raw, asking: Asking) -> Any:
         """Return every friend. Raises InvalidInput."""
@@ -166,12 +168,12 @@ def numbers_of_each(about: str, most: float, what: str, example: str, **more: An
     """Return a number for each of a team: a tuple; AS_BEFORE for all where nothing is said."""
 
     def find(team: tuple[Fighter, ...], text: str) -> tuple[float, ...]:
-        given = _numbers(text)
-        if not given:
+        numbers = _numbers(text)
+        if not numbers:
             return (AS_BEFORE,) * len(team)
-        if len(given) not in (1, len(team)) or not all(0 <= one <= most for one in given):
+        if len(numbers) not in (1, len(team)) or not all(0 <= number <= most for number in numbers):
             raise Missing(f"Enter one {what} for all, or {len(team)} of them, such as {example}.")
-        return tuple(given * len(team) if len(given) == 1 else given)
+        return tuple(numbers * len(team) if len(numbers) == 1 else numbers)
 
     return declared(OfEach(help=about, found=find, written=_in_short, **more), "")
 
@@ -187,7 +189,7 @@ def _in_short(numbers: tuple[float, ...]) -> str:
     """One for all where all are the same; nothing where all are as before."""
     if all(number == AS_BEFORE for number in numbers):
         return ""
-    return " ".join(f"{one:g}" for one in (numbers[:1] if len(set(numbers)) == 1 else numbers))
+    return " ".join(f"{number:g}" for number in (numbers[:1] if len(set(numbers)) == 1 else numbers))
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,8 +234,8 @@ def within_arc(
     """
     if is_burst(weapon):
         return []
-    kept = act.encounter.model(model.id).counters.get(MOUNTED.of(weapon.key), 0)
-    mounting = mount or WAYS[kept]
+    mount_place = act.encounter.model(model.id).counters.get(MOUNTED.of(weapon.key), 0)
+    mounting = mount or WAYS[mount_place]
     require_bearing(model, weapon, bearing, mounting)
     degrees = field_of_fire(model, mounting)
     if degrees == ALL_ROUND:
@@ -300,7 +302,7 @@ Aim = tuple[Share, Measured]
 
 def place_of(shooter: Fighter, weapon: Weapon) -> int:
     """Return the place of a carried weapon, from 1, or 0 for one that is not carried."""
-    return next((place for place, own in enumerate(shooter.weapons, 1) if own.key == weapon.key), 0)
+    return next((place for place, carried in enumerate(shooter.weapons, 1) if carried.key == weapon.key), 0)
 
 
 # ---------------------------------------------------------------- as buttons carry them
@@ -315,7 +317,7 @@ class Threes(TableKind):
     def write(self, thing: Any) -> Raw:
         """Return the numbers of each, one after the other."""
         return tuple(
-            number for one in thing or () for number in ((one,) if isinstance(one, int) else one.numbers)
+            number for part in thing or () for number in ((part,) if isinstance(part, int) else part.numbers)
         )
 
     def read(self, raw: Raw, asking: Asking) -> Any:
@@ -323,7 +325,7 @@ class Threes(TableKind):
         assert isinstance(raw, tuple)
         if len(raw) % 3:
             raise InvalidInput(f"{HOW}.")
-        numbers = [int(one) for one in raw]
+        numbers = [int(part) for part in raw]
         threes = zip(numbers[::3], numbers[1::3], numbers[2::3], strict=True)
         return tuple(self.made(asking, *three) for three in threes)
 
@@ -367,10 +369,12 @@ class Typed(Suggested):
         parts = [part.strip() for part in _BETWEEN.split(str(raw)) if part.strip()]
         aims = tuple(_read(asking, part) for part in parts)
         first = [asking.so_far.get(name) for name in ("target", "target2")]
-        whom = {one.id for one in (*first, *(share.target for share, _ in aims)) if one is not None}
+        target_ids = {
+            model.id for model in (*first, *(share.target for share, _ in aims)) if model is not None
+        }
         for part, (share, _) in zip(parts, aims, strict=True):
             other = other_reading(asking.act, _WORDS.split(part)[0]) if not share.dice else None
-            if other is not None and other[0].id not in whom:
+            if other is not None and other[0].id not in target_ids:
                 raise_unclear(asking.act, share.target.id, *other)
         return aims
 
@@ -388,16 +392,16 @@ def _read(asking: Asking, text: str) -> Aim:
     act, shooter = asking.act, asking.so_far.get("shooter")
     if shooter is None:
         raise Missing("First choose the model that shoots.")
-    head, *rest = _WORDS.split(text)
-    said = {word.casefold(): value.strip() for word, value in zip(rest[::2], rest[1::2], strict=True)}
-    if len(said) * 2 != len(rest):
+    head, *parts = _WORDS.split(text)
+    values = {word.casefold(): value.strip() for word, value in zip(parts[::2], parts[1::2], strict=True)}
+    if len(values) * 2 != len(parts):
         raise InvalidInput(f"{HOW}.")
     target, dice = named_with_dice(act, head)
     if dice == 0:
         raise InvalidInput("Each target needs at least one die.")
-    weapon = place_of(shooter, weapon_said(shooter, said["with"])) if "with" in said else 0
-    friend = named(act, said["friend"]) if "friend" in said else None
-    inches, cover = _number(said.get("at", ""), FARTHEST), _number(said.get("cover", ""), MAX_COVER)
+    weapon = place_of(shooter, weapon_said(shooter, values["with"])) if "with" in values else 0
+    friend = named(act, values["friend"]) if "friend" in values else None
+    inches, cover = _number(values.get("at", ""), FARTHEST), _number(values.get("cover", ""), MAX_COVER)
     return Share(target, dice or 0, weapon), Measured(inches, round(cover), friend)
 
 
@@ -418,15 +422,15 @@ def _aim_words(aim: Aim) -> str:
     return " ".join(_said(*aim))
 
 
-def _said(share: Share, at: Measured) -> Iterator[str]:
+def _said(share: Share, measured: Measured) -> Iterator[str]:
     yield f"#{share.target.id}"
     if share.dice:
         yield f"x{share.dice}"
-    if at.inches >= 0:
-        yield f"at {at.inches:g}"
-    if at.cover >= 0:
-        yield f"cover {at.cover}"
+    if measured.inches >= 0:
+        yield f"at {measured.inches:g}"
+    if measured.cover >= 0:
+        yield f"cover {measured.cover}"
     if share.weapon:
         yield f"with @{share.weapon}"
-    if at.friend:
-        yield f"friend #{at.friend.id}"
+    if measured.friend:
+        yield f"friend #{measured.friend.id}"

@@ -101,12 +101,12 @@ def throw_special(
     net, strays = act.roll(
         at(shooter.name, target.name), straying, prepared_shot.shot.throws, prepared_shot.stray, aimed
     )
-    found = (_thrown_at(act, shooter, target, prepared_shot.weapon, net),)
+    hits_thrown = (_thrown_at(act, shooter, target, prepared_shot.weapon, net),)
     if not strays:
-        return found
+        return hits_thrown
     friend = fighter(act.encounter, act.encounter.model(prepared_shot.stray.target))
     hits = act.roll(at(shooter.name, target.name, friend.name), net_of, strays, "stray")
-    return (*found, _thrown_at(act, shooter, friend, prepared_shot.weapon, hits))
+    return (*hits_thrown, _thrown_at(act, shooter, friend, prepared_shot.weapon, hits))
 
 
 def net_of(dice: Dice, throws: tuple[Throw, ...], label: str) -> int:
@@ -117,8 +117,8 @@ def net_of(dice: Dice, throws: tuple[Throw, ...], label: str) -> int:
 def _thrown_at(act: Act, shooter: Fighter, target: Fighter, weapon: Weapon, net: int) -> SpecialHit:
     """Rules: CB-FEAT-03, CB-WEAP-32."""
     if not weapon.has_effect("void"):
-        whose = harmed(target.name, possessive(shooter.name) + " acid")
-        suffered = act.roll(whose, suffer, min(1, net), 0, acid_hit(target, settings(act)))
+        roller = harmed(target.name, possessive(shooter.name) + " acid")
+        suffered = act.roll(roller, suffer, min(1, net), 0, acid_hit(target, settings(act)))
         return SpecialHit(target.id, net, suffered=suffered)
     if not net or target.is_incapacitated:
         return SpecialHit(target.id, net, "removed" if net else "missed")
@@ -158,8 +158,8 @@ def void_odds(act: Act, prepared_shot: PreparedShot) -> list[str]:
     """Return the chances of a shot of the void. Rules: CB-WEAP-31, CB-WEAP-32."""
     odds = void_fate(act, prepared_shot)
     words = (("missed", "missed"), ("edge", "moved aside, prone"), ("removed", "gone"))
-    shown = [(said, odds.chance(lambda got, f=fate: got == f)) for fate, said in words]  # type: ignore[misc]
-    return [*bars(shown), exactness(odds)]
+    rows = [(label, odds.chance(lambda got, f=fate: got == f)) for fate, label in words]  # type: ignore[misc]
+    return [*bars(rows), exactness(odds)]
 
 
 def special_astray(act: Act, prepared_shot: PreparedShot, *, aimed: bool) -> tuple[float, float]:
@@ -173,10 +173,10 @@ def special_astray(act: Act, prepared_shot: PreparedShot, *, aimed: bool) -> tup
     friend = fighter(act.encounter, act.encounter.model(prepared_shot.stray.target))
     hit = float(act.solve(friend_hit, prepared_shot.shot.throws, prepared_shot.stray, aimed).chance(bool))
     if prepared_shot.weapon.key != ACID.key:
-        gone = 1.0
+        removed = 1.0
         if not friend.is_incapacitated:
-            gone = act.solve(void, _escape(act, friend)).chance(lambda fate: fate == "removed")
-        return hit, hit * gone
+            removed = act.solve(void, _escape(act, friend)).chance(lambda fate: fate == "removed")
+        return hit, hit * removed
     if protection(friend, "acid"):
         return hit, 0.0
     return hit, hit * act.solve(burn, acid_hit(friend, settings(act))).chance(bool)
@@ -194,8 +194,8 @@ def throw_overload(
         return None
     weapon = prepared.shots[0].weapon
     blow = _own_blow(act, shooter, weapon)
-    whose = harmed(shooter.name, f"its own {weapon.name}")
-    suffered = act.roll(whose, overload, ones, shooter.defense, blow)
+    roller = harmed(shooter.name, f"its own {weapon.name}")
+    suffered = act.roll(roller, overload, ones, shooter.defense, blow)
     return Overload(ones, suffered.through)
 
 
@@ -233,7 +233,7 @@ def friends_beside(act: Act, shooter: Fighter, target: Fighter) -> tuple[Fighter
     """Return the shooter's friends in a melee with the target, whom misses may hit. Rules: CB-SHOOT-10."""
     if not target.engaged_with:
         return ()
-    crew = tuple(one for one in fighters(act.encounter, shooter.side) if one.id != shooter.id)
+    crew = tuple(model for model in fighters(act.encounter, shooter.side) if model.id != shooter.id)
     return stray_candidates(target, crew)
 
 
@@ -244,19 +244,21 @@ def whom_misses_hit(
 
     named: who was named at each. Raises Missing if someone has to be named. Rules: CB-SHOOT-10.
     """
-    near = [friends_beside(act, shooter, target) for target in targets]
-    pairs = list(zip(named, near, strict=True))
-    if any(one is None and len(some) > 1 for one, some in pairs):
-        raise Missing(_wanted(targets, near))
-    return [one or next(iter(some), None) for one, some in pairs]
+    bystanders = [friends_beside(act, shooter, target) for target in targets]
+    pairs = list(zip(named, bystanders, strict=True))
+    if any(friend is None and len(candidates) > 1 for friend, candidates in pairs):
+        raise Missing(_wanted(targets, bystanders))
+    return [friend or next(iter(candidates), None) for friend, candidates in pairs]
 
 
-def _wanted(targets: Sequence[Fighter], near: Sequence[tuple[Fighter, ...]]) -> str:
-    names = [", ".join(one.name for one in some) or "nobody" for some in near]
+def _wanted(targets: Sequence[Fighter], bystanders: Sequence[tuple[Fighter, ...]]) -> str:
+    names = [", ".join(friend.name for friend in candidates) or "nobody" for candidates in bystanders]
     if len(targets) == 1:
         return f"Which friend gets hit by misses? Enter one as friend: {names[0]}."
-    told = "; ".join(f"at {target.name}: {who}" for target, who in zip(targets, names, strict=True))
-    return f"Which friends get hit by misses? Enter one for each target, such as friend: A, B. {told}."
+    listing = "; ".join(
+        f"at {target.name}: {friends}" for target, friends in zip(targets, names, strict=True)
+    )
+    return f"Which friends get hit by misses? Enter one for each target, such as friend: A, B. {listing}."
 
 
 def astray_lines(act: Act, rolls: Sequence[PreparedVolley], *, aimed: bool) -> list[str]:
@@ -268,8 +270,12 @@ def astray_lines(act: Act, rolls: Sequence[PreparedVolley], *, aimed: bool) -> l
     lines = []
     for number, prepared_shot in strays.items():
         if is_special(prepared_shot.weapon):
-            each = [special_astray(act, one, aimed=aimed) for roll in rolls for one in _at(roll, number)]
-            hit, harmed = (1 - prod(1 - chances[place] for chances in each) for place in (0, 1))
+            chances_by_shot = [
+                special_astray(act, stray_shot, aimed=aimed)
+                for roll in rolls
+                for stray_shot in _at(roll, number)
+            ]
+            hit, harmed = (1 - prod(1 - chances[place] for chances in chances_by_shot) for place in (0, 1))
             lines.append(_special_line(act, number, prepared_shot.weapon, hit, harmed))
         else:
             melees = tuple(prepared.into_melee for prepared in rolls)
@@ -297,16 +303,16 @@ def _line(act: Act, melees: Melees, number: int, weapon: Weapon, *, aimed: bool)
     friend = fighter(act.encounter, act.encounter.model(number))
     odds = act.solve(friend_wounds, melees, aimed, number, MAX_COUNTED)
     hit, effect = odds.chance(lambda wounds: wounds != MISSED), effect_word(weapon)
-    told = f"Misses hit {friend.name}: {percent(hit).strip()}"
+    hit_text = f"Misses hit {friend.name}: {percent(hit).strip()}"
     if effect:
-        return f"{told}, {effect} {percent(odds.chance(lambda wounds: wounds > 0)).strip()}"
-    return f"{told}, {hurt_words(odds.map(lambda wounds: max(0, wounds)), friend)}"
+        return f"{hit_text}, {effect} {percent(odds.chance(lambda wounds: wounds > 0)).strip()}"
+    return f"{hit_text}, {hurt_words(odds.map(lambda wounds: max(0, wounds)), friend)}"
 
 
 def _special_line(act: Act, number: int, weapon: Weapon, hit: float, harmed: float) -> str:
-    done = "gone" if weapon.has_effect("void") else effect_word(weapon) or "hurt"
+    fate_word = "gone" if weapon.has_effect("void") else effect_word(weapon) or "hurt"
     name = act.encounter.model(number).name
-    return f"Misses hit {name}: {percent(hit).strip()}, {done} {percent(harmed).strip()}"
+    return f"Misses hit {name}: {percent(hit).strip()}, {fate_word} {percent(harmed).strip()}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,12 +336,12 @@ def throw_volley(act: Act, shooter: Fighter, prepared: PreparedVolley, *, aimed:
         return Fallen(
             special=tuple(throw_special(act, shooter, shot, aimed=aimed) for shot in prepared.shots)
         )
-    beside = [fighter_of(act, shot.stray.target).name if shot.stray else "" for shot in prepared.shots]
+    friend_names = [fighter_of(act, shot.stray.target).name if shot.stray else "" for shot in prepared.shots]
     owners = [
         at(shooter.name, prepared_shot.target.name, friend)
-        for prepared_shot, friend in zip(prepared.shots, beside, strict=True)
+        for prepared_shot, friend in zip(prepared.shots, friend_names, strict=True)
     ]
-    if any(beside):
+    if any(friend_names):
         hits = act.roll(each(*owners, *owners), volley_into_melee, prepared.into_melee, aimed)
     else:
         hits = tuple((result, UNHURT) for result in act.roll(each(*owners), volley, prepared.rolls))

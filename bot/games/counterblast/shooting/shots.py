@@ -109,37 +109,39 @@ class Shooting(Rolled[Shoot, ReadyShots, tuple[Fallen, ...], Telling]):
 
     def prepare(self, act: Act, action: Shoot) -> ReadyShots:
         """Return the shot as the rules see it, with what it costs. Raises InvalidInput, Forbidden."""
-        shooter, said = action.shooter, declared(act, action)
-        act.canonical = canonical(action, said)
-        rolls = tuple(prepare_volley(volley, settings(act)) for volley in said.volleys)
+        shooter, declaration = action.shooter, declared(act, action)
+        act.canonical = canonical(action, declaration)
+        rolls = tuple(prepare_volley(volley, settings(act)) for volley in declaration.volleys)
         arc = within_arc(act, shooter, action.weapon, action.bearing, action.mount)
         if not act.looks:
             require_mastery(act, shooter, action.weapon)
-        cost = shot_price(act, said.volley)
-        return ReadyShots(said, rolls, (*cost, *token_price(act, shooter, spent=action.order)), tuple(arc))
+        cost = shot_price(act, declaration.volley)
+        return ReadyShots(
+            declaration, rolls, (*cost, *token_price(act, shooter, spent=action.order)), tuple(arc)
+        )
 
     def asks(self, act: Act, action: Shoot, ready: ReadyShots) -> Reply | None:
         """Return how a moving vehicle moves. Rules: CB-VEH-30."""
-        across = crossing(ready.said.marks)
-        if action.straight is not None or not across:
+        vehicle = crossing(ready.said.marks)
+        if action.straight is not None or not vehicle:
             return None
-        return ask_way(act.canonical, across, ready.shooter.name, late=action.mode == "overwatch")
+        return ask_way(act.canonical, vehicle, ready.shooter.name, late=action.mode == "overwatch")
 
     def thrown(self, act: Act, action: Shoot, ready: ReadyShots) -> tuple[Fallen, ...]:
         """Return every full roll of the weapon. Rules: CB-WEAP-34."""
         return tuple(throw_volley(act, ready.shooter, roll, aimed=ready.aimed) for roll in ready.rolls)
 
     def settle(self, act: Act, action: Shoot, ready: ReadyShots, outcome: tuple[Fallen, ...]) -> Telling:
-        shooter, said, telling = ready.shooter, ready.said, Telling()
+        shooter, declaration, telling = ready.shooter, ready.said, Telling()
         keep_mounted(act, shooter, action.weapon, action.mount)
         carry_through(act, ready.due)
-        for place in said.places:
+        for place in declaration.places:
             remember(act.encounter, shooter.id, place)
-        for roll, fell in zip(ready.rolls, outcome, strict=True):
-            strike_volley(act, telling, shooter, roll, fell)
+        for roll, fallen in zip(ready.rolls, outcome, strict=True):
+            strike_volley(act, telling, shooter, roll, fallen)
         telling.headed(shooter)
         attacked(act, shooter.id)
-        waited = said.volley.mode == "overwatch"
+        waited = declaration.volley.mode == "overwatch"
         telling.follow(act, after_attacking(again(act, shooter), overwatch=waited))
         for shot in ready.shots:
             telling.why += why_check(
@@ -154,16 +156,16 @@ class Shooting(Rolled[Shoot, ReadyShots, tuple[Fallen, ...], Telling]):
 
     def tell(self, act: Act, action: Shoot, ready: ReadyShots, told: Telling) -> Reply:
         fired = [shot for roll in ready.rolls for shot in roll.shots]
-        whose = [prepared_shot.target.name for prepared_shot in fired] if len(fired) > 1 else []
+        target_names = [prepared_shot.target.name for prepared_shot in fired] if len(fired) > 1 else []
         dice = [f"{dice_words(shot.parts[0], 'AGL')}, {shot.weapon.name}" for shot in ready.shots]
-        rolled = [*dice, *ready.said.told, *ready.arc, *trace_lines(act.dice.trace, whose)]
+        rolled = [*dice, *ready.said.told, *ready.arc, *trace_lines(act.dice.trace, target_names)]
         lines = (*told.lines, "", *rolled, *told.proposal_lines())
         return Reply(lines, buttons=told.buttons(act, *told.more, UNDO), why=tuple(told.why))
 
     def chances(self, act: Act, action: Shoot, ready: ReadyShots) -> Chances:
         """Return the chances of every number of wounds on every target, and of hitting a friend."""
         shots = [(shot, often) for roll, often in Counter(ready.rolls).items() for shot in roll.shots]
-        lines = [line for one, often in shots for line in shot_odds(act, ready.shooter, one, often)]
+        lines = [line for shot, often in shots for line in shot_odds(act, ready.shooter, shot, often)]
         joint = _joint_odds(act, shots)
         for (prepared_shot, _), odds in joint.values():
             lines += [
@@ -173,10 +175,10 @@ class Shooting(Rolled[Shoot, ReadyShots, tuple[Fallen, ...], Telling]):
         lines += ready.said.told
         lines += astray_lines(act, ready.rolls, aimed=ready.aimed)
         lines += overload_lines(act, ready.shooter, ready.rolls)
-        across = crossing(ready.said.marks) if action.straight is None else ""
-        apart = (f"This assumes that {across} moves across the line of fire.",) if across else ()
-        told = {one.target.id: (one, often) for one, often in reversed(shots)}
-        first = [told[number] for number in dict.fromkeys(one.target.id for one, _ in shots)]
+        vehicle = crossing(ready.said.marks) if action.straight is None else ""
+        notes = (f"This assumes that {vehicle} moves across the line of fire.",) if vehicle else ()
+        by_target = {shot.target.id: (shot, often) for shot, often in reversed(shots)}
+        first = [by_target[number] for number in dict.fromkeys(shot.target.id for shot, _ in shots)]
         worsts = [
             worst(joint[one.target.id][1], one.weapon, one.target)
             if one.target.id in joint
@@ -192,7 +194,7 @@ class Shooting(Rolled[Shoot, ReadyShots, tuple[Fallen, ...], Telling]):
             else _hurt(act, one, often)
             for one, often in first
         )
-        return Chances(tuple(lines), *worsts[0], apart=apart, brief=tuple(brief), hurts=hurts)
+        return Chances(tuple(lines), *worsts[0], apart=notes, brief=tuple(brief), hurts=hurts)
 
     def more(self, act: Act, plain: Shoot, ready: ReadyShots) -> Sequence[Button]:
         """Return the same at a vehicle that comes straight."""
@@ -206,12 +208,12 @@ def ask_way(action: Action, vehicle: str, shooter: str, *, late: bool = False) -
 
     late: the shot may be fired although the game has moved on. Rules: CB-VEH-30.
     """
-    across, straight = with_text(action, {"straight": "no"}), with_text(action, {"straight": "yes"})
+    crosses, straight = with_text(action, {"straight": "no"}), with_text(action, {"straight": "yes"})
     return Reply(
         (f"How does {vehicle} move, as {shooter} sees it?",),
         private=True,
         buttons=(
-            Button("Across (disadvantage)", across, "main", anytime=late),
+            Button("Across (disadvantage)", crosses, "main", anytime=late),
             Button("Straight towards or away", straight, "main", anytime=late),
         ),
     )
@@ -236,8 +238,8 @@ def shot_price(act: Act, declaration: Volley, *, joint: bool = False) -> tuple[E
     if act.looks:
         could(act, shooter, key)
         return ()
-    back = (Assign("model", shooter.id, Counted.LIFTED, 0),) if key != mode else ()
-    return (*price(act, shooter, key, joint=joint), *back)
+    lowered = (Assign("model", shooter.id, Counted.LIFTED, 0),) if key != mode else ()
+    return (*price(act, shooter, key, joint=joint), *lowered)
 
 
 def _must_be_asked(act: Act, mode: Mode, shooter: Fighter) -> None:
@@ -277,15 +279,15 @@ def _joint_odds(act: Act, shots: Shots) -> dict[int, tuple[tuple[PreparedShot, i
 
     Only of weapons that wound: what does something else is told of each shot.
     """
-    found: dict[int, list[tuple[PreparedShot, int]]] = {}
+    by_target: dict[int, list[tuple[PreparedShot, int]]] = {}
     for prepared_shot, often in shots:
-        found.setdefault(prepared_shot.target.id, []).append((prepared_shot, often))
+        by_target.setdefault(prepared_shot.target.id, []).append((prepared_shot, often))
     joint = {}
-    for number, several in found.items():
-        plain = not any(is_special(one.weapon) or effect_word(one.weapon) for one, _ in several)
-        if len(several) > 1 and plain:
-            every = at_one(one.shot for one, often in several for _ in range(often))
-            joint[number] = several[0], act.solve(wounds_by_shots, every, MAX_COUNTED)
+    for number, several in by_target.items():
+        countable = not any(is_special(shot.weapon) or effect_word(shot.weapon) for shot, _ in several)
+        if len(several) > 1 and countable:
+            all_shots = at_one(shot.shot for shot, often in several for _ in range(often))
+            joint[number] = several[0], act.solve(wounds_by_shots, all_shots, MAX_COUNTED)
     return joint
 
 

@@ -76,20 +76,20 @@ TOGETHER: dict[str, Mode] = {key: MODES[key] for key in ("shoot", "aim", "run an
 def _pairs(asking: Asking) -> list[tuple[int, int]]:
     """Return each shooter with the target."""
     target = asking.so_far.get("target")
-    return [(one.id, target.id) for one in asking.so_far.get("shooters") or ()] if target else []
+    return [(model.id, target.id) for model in asking.so_far.get("shooters") or ()] if target else []
 
 
 def _covers(asking: Asking) -> Fact | None:
     """Return the cover of the target against each shooter; one that sees nothing of it bars the shot."""
-    found, encounter = [], asking.act.encounter
-    for one, target in _pairs(asking):
-        sight = facts.sight(encounter, one, target)
+    cover_facts, encounter = [], asking.act.encounter
+    for shooter, target in _pairs(asking):
+        sight = facts.sight(encounter, shooter, target)
         if sight is None:
             return None
-        found.append(cover_by_board(encounter, one, target, sight))
-    barred = next((fact for fact in found if fact.barred), None)
-    words = ", ".join(dict.fromkeys(fact.words for fact in found))
-    return barred or (Fact(tuple(float(fact.value) for fact in found), words) if found else None)
+        cover_facts.append(cover_by_board(encounter, shooter, target, sight))
+    barred = next((fact for fact in cover_facts if fact.barred), None)
+    words = ", ".join(dict.fromkeys(fact.words for fact in cover_facts))
+    return barred or (Fact(tuple(float(fact.value) for fact in cover_facts), words) if cover_facts else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,11 +226,11 @@ class ShootingTogether(Rolled[TeamShot, ReadyTeam, tuple[TeamHit, ...], Telling]
     def asks(self, act: Act, action: TeamShot, ready: ReadyTeam) -> Reply | None:
         """Return how a moving vehicle moves. Rules: CB-VEH-30."""
         joint = ready.joint
-        across = crossing(tuple(mark for volley in joint.volleys for mark in volley.marks))
-        if action.straight is not None or not across:
+        vehicle = crossing(tuple(mark for volley in joint.volleys for mark in volley.marks))
+        if action.straight is not None or not vehicle:
             return None
-        late = joint.volleys[0].mode == "overwatch"
-        return ask_way(act.canonical, across, f"{possessive(joint.team[0].name)} team", late=late)
+        on_overwatch = joint.volleys[0].mode == "overwatch"
+        return ask_way(act.canonical, vehicle, f"{possessive(joint.team[0].name)} team", late=on_overwatch)
 
     def thrown(self, act: Act, action: TeamShot, ready: ReadyTeam) -> tuple[TeamHit, ...]:
         """Return every full roll of the team. Rules: CB-WEAP-34."""
@@ -241,8 +241,8 @@ class ShootingTogether(Rolled[TeamShot, ReadyTeam, tuple[TeamHit, ...], Telling]
         carry_through(act, ready.due)
         for volley, place in zip(joint.volleys, joint.places, strict=True):
             remember(act.encounter, volley.shooter.id, place)
-        for suffered, beside in outcome:
-            _struck(act, telling, ready, suffered, beside)
+        for suffered, stray in outcome:
+            _struck(act, telling, ready, suffered, stray)
         overwatch = joint.volleys[0].mode == "overwatch"
         for model in joint.team:
             attacked(act, model.id)
@@ -301,16 +301,16 @@ def _declared(act: Act, action: TeamShot) -> _Joint:
     """The shot as the rules see it. Raises InvalidInput. Rules: CB-ACT-08."""
     counters, target, team = act.encounter.row.counters, action.target, action.shooters
     places = tuple(
-        seen(act.encounter, model, target, far, int(cover))
-        for model, far, cover in zip(team, action.distances, action.cover, strict=True)
+        seen(act.encounter, model, target, inches, int(cover))
+        for model, inches, cover in zip(team, action.distances, action.cover, strict=True)
     )
     hasty = _unaimed(action)
     (friend,) = whom_misses_hit(act, team[0], [target], [action.friend])
     hidden = cover_from(action.cloud)
 
     def mark(model: Fighter, weapon: Weapon, place: Sighting) -> Mark:
-        plain = Mark(target, weapon, place.inches, cover=max(place.cover, hidden), friend=friend)
-        return as_target(act.encounter, model, plain, straight=bool(action.straight))
+        basic = Mark(target, weapon, place.inches, cover=max(place.cover, hidden), friend=friend)
+        return as_target(act.encounter, model, basic, straight=bool(action.straight))
 
     volleys = tuple(
         Volley(
@@ -341,16 +341,16 @@ def _rolled(act: Act, ready: ReadyTeam) -> TeamHit:
         return act.roll(at(_leader(ready).name, target.name, attack=attack), single, shot.shot).suffered, None
     friend = fighter_of(act, shot.stray.target)
     attack = one_by_one("attack", f"at {target.name}", each_name)
-    whose = at(_leader(ready).name, target.name, friend.name, attack)
-    return act.roll(each(whose, whose), shot_into_melee, shot.shot, shot.stray, ready.joint.aimed)
+    roller = at(_leader(ready).name, target.name, friend.name, attack)
+    return act.roll(each(roller, roller), shot_into_melee, shot.shot, shot.stray, ready.joint.aimed)
 
 
 def _struck(
-    act: Act, telling: Telling, ready: ReadyTeam, suffered: Suffered, beside: Suffered | None
+    act: Act, telling: Telling, ready: ReadyTeam, suffered: Suffered, stray_suffered: Suffered | None
 ) -> None:
     """Carry one full roll through, and tell it."""
     shot, leader = ready.shot, _leader(ready)
     strike(act, telling, leader, again(act, ready.target), shot.weapon, suffered)
-    if beside is not None and beside.hits and shot.stray is not None:
-        strike(act, telling, leader, fighter_of(act, shot.stray.target), shot.weapon, beside)
+    if stray_suffered is not None and stray_suffered.hits and shot.stray is not None:
+        strike(act, telling, leader, fighter_of(act, shot.stray.target), shot.weapon, stray_suffered)
     with_arc_modifier(act, telling, shot.parts[0].throw.modifier)

@@ -200,31 +200,31 @@ def declared(act: Act, action: Shoot) -> Declared:
     """Return the shot for the rules. Raises InvalidInput. Rules: CB-SHOOT-06, CB-SHOOT-07, CB-WEAP-34."""
     encounter, shooter, aims = act.encounter, action.shooter, _aims(action)
     places: list[Sighting] = []
-    for share, at in aims:
-        places.append(seen(encounter, shooter, share.target, at.inches, at.cover, places))
+    for share, measured in aims:
+        places.append(seen(encounter, shooter, share.target, measured.inches, measured.cover, places))
     covers = [place.cover for place in places]
     covers[0] = max(covers[0], cover_from(action.cloud))
-    beside = whom_misses_hit(act, shooter, [share.target for share, _ in aims], _named(action, aims))
+    friends = whom_misses_hit(act, shooter, [share.target for share, _ in aims], _named(action, aims))
     marks = [
         Mark(share.target, share.arm(shooter, action.weapon), place.inches, share.dice, cover, friend)
-        for (share, _), place, cover, friend in zip(aims, places, covers, beside, strict=True)
+        for (share, _), place, cover, friend in zip(aims, places, covers, friends, strict=True)
     ]
     straight = bool(action.straight)
     marks = [as_target(encounter, shooter, mark, straight=straight) for mark in marks]
     return _in_one_order(Declared(_volleys(act, action, marks), tuple(places)))
 
 
-def _in_one_order(said: Declared) -> Declared:
+def _in_one_order(declaration: Declared) -> Declared:
     """The targets by number, since who is named first decides no more than the weapon that is fired."""
-    marks = said.marks
+    marks = declaration.marks
     if len({mark.weapon for mark in marks}) > 1:
-        return said
+        return declaration
     order = sorted(range(len(marks)), key=lambda place: marks[place].target.id)
-    places = tuple(said.places[place] for place in order)
-    if len(set(said.volleys)) > 1:
-        return Declared(tuple(said.volleys[place] for place in order), places)
-    whole = replace(said.volley, marks=tuple(marks[place] for place in order))
-    return Declared((whole,) * len(said.volleys), places)
+    places = tuple(declaration.places[place] for place in order)
+    if len(set(declaration.volleys)) > 1:
+        return Declared(tuple(declaration.volleys[place] for place in order), places)
+    joined_volley = replace(declaration.volley, marks=tuple(marks[place] for place in order))
+    return Declared((joined_volley,) * len(declaration.volleys), places)
 
 
 def _aims(action: Shoot) -> list[Aim]:
@@ -250,13 +250,13 @@ def _second(action: Shoot) -> list[Aim]:
 
 def _named(action: Shoot, aims: Sequence[Aim]) -> list[Fighter | None]:
     in_order = (*action.friend, *(None for _ in aims))
-    return [at.friend or named for (_, at), named in zip(aims, in_order, strict=False)]
+    return [measured.friend or named for (_, measured), named in zip(aims, in_order, strict=False)]
 
 
 def _volleys(act: Act, action: Shoot, marks: Sequence[Mark]) -> tuple[Volley, ...]:
     """Every full roll: a weapon that fires twice has one for each of two targets, where no dice are named."""
     row = act.encounter.row.counters
-    whole = Volley(
+    full_volley = Volley(
         action.shooter,
         tuple(marks),
         action.mode,
@@ -266,12 +266,12 @@ def _volleys(act: Act, action: Shoot, marks: Sequence[Mark]) -> tuple[Volley, ..
         order_token=action.order,
     )
     rolls = attack_rolls(marks[0].weapon)
-    apart = len(marks) == rolls > 1 and not any(mark.dice for mark in marks)
-    if apart and len({mark.weapon for mark in marks}) == 1:
-        return tuple(replace(whole, marks=(mark,)) for mark in marks)
+    separate = len(marks) == rolls > 1 and not any(mark.dice for mark in marks)
+    if separate and len({mark.weapon for mark in marks}) == 1:
+        return tuple(replace(full_volley, marks=(mark,)) for mark in marks)
     if len(marks) > 1:
-        whole = replace(whole, marks=_shared(act, action, marks))
-    return (whole,) * rolls
+        full_volley = replace(full_volley, marks=_shared(act, action, marks))
+    return (full_volley,) * rolls
 
 
 def _shared(act: Act, action: Shoot, marks: Sequence[Mark]) -> tuple[Mark, ...]:
@@ -284,19 +284,21 @@ def _shared(act: Act, action: Shoot, marks: Sequence[Mark]) -> tuple[Mark, ...]:
         raise InvalidInput("Name each target only once, unless you shoot at it with two different pistols.")
     available = shooting_pool(shooter, marks[0].weapon, action.mode, settings(act)).available
     unnamed = [place for place, mark in enumerate(marks) if not mark.dice]
-    given = sum(mark.dice for mark in marks)
+    dice_given = sum(mark.dice for mark in marks)
     if available < len(marks):
         raise InvalidInput(
             f"{shooter.name} has {_dice(available)}, which is too few for {len(marks)} targets."
         )
-    if unnamed and available - given < len(unnamed):
-        most, said = available - len(unnamed), [mark.target.name for mark in marks if mark.dice]
-        limits = f"{_upto(len(said), most)} at {_both(said)}"
+    if unnamed and available - dice_given < len(unnamed):
+        most, names = available - len(unnamed), [mark.target.name for mark in marks if mark.dice]
+        limits = f"{_upto(len(names), most)} at {_both(names)}"
         raise InvalidInput(f"{shooter.name} has {_dice(available)}. Choose {limits}.")
-    if not unnamed and given != available:
-        said = [f"{mark.dice} at {mark.target.name}" for mark in marks]
-        raise InvalidInput(f"{shooter.name} must use all its {_dice(available)} (you entered {_both(said)}).")
-    shares = dict(zip(unnamed, even_shares(available - given, len(unnamed)), strict=True))
+    if not unnamed and dice_given != available:
+        names = [f"{mark.dice} at {mark.target.name}" for mark in marks]
+        raise InvalidInput(
+            f"{shooter.name} must use all its {_dice(available)} (you entered {_both(names)})."
+        )
+    shares = dict(zip(unnamed, even_shares(available - dice_given, len(unnamed)), strict=True))
     return tuple(replace(mark, dice=shares.get(place, mark.dice)) for place, mark in enumerate(marks))
 
 
@@ -315,20 +317,20 @@ def _dice(count: int) -> str:
 def canonical(action: Shoot, said: Declared) -> Shoot:
     """Return the action in normal form: measured, the dice shared, each target once."""
     first, *others = said.marks
-    apart = len(set(said.volleys)) > 1
+    separate = len(set(said.volleys)) > 1
     return replace(
         action,
         target=first.target,
         distance=first.inches,
         cover=said.places[0].cover,
-        dice=first.dice if others and not apart else 0,
+        dice=first.dice if others and not separate else 0,
         friend=(first.friend,) if first.friend else (),
         target2=None,
         distance2=0.0,
         cover2=0,
         weapon2=None,
         also=(),
-        more=tuple(_share(action.shooter, first, mark, apart=apart) for mark in others),
+        more=tuple(_share(action.shooter, first, mark, separate=separate) for mark in others),
         measured=tuple(
             Measured(mark.inches, place.cover, mark.friend)
             for mark, place in zip(others, said.places[1:], strict=True)
@@ -337,10 +339,10 @@ def canonical(action: Shoot, said: Declared) -> Shoot:
     )
 
 
-def _share(shooter: Fighter, first: Mark, mark: Mark, *, apart: bool) -> Share:
-    """What was decided of a further target. apart: it has a full roll of its own."""
+def _share(shooter: Fighter, first: Mark, mark: Mark, *, separate: bool) -> Share:
+    """What was decided of a further target. separate: it has a full roll of its own."""
     weapon = 0 if mark.weapon == first.weapon else place_of(shooter, mark.weapon)
-    return Share(mark.target, 0 if apart else mark.dice, weapon)
+    return Share(mark.target, 0 if separate else mark.dice, weapon)
 
 
 VOLLEY = "cb.volley"
@@ -372,20 +374,27 @@ FAR = ("cloud", "mount", "bearing", "straight", "friend")
 @makes(VOLLEY, 2, 3)
 def volley(act: Act, draft: Draft) -> Laid:
     """Return one shooter's dice. about: who shoots, with an order token or not, how; words: the weapon."""
-    number, order, how = (*draft.about, 0)[:3]
-    shooter, mode = played(act, number), MODES[placed(MODE_WORDS, how)]
+    number, order, mode_place = (*draft.about, 0)[:3]
+    shooter, mode = played(act, number), MODES[placed(MODE_WORDS, mode_place)]
     weapon = weapon_said(shooter, draft.words) if draft.words else first_firearm(shooter)
     bands = weapon.distance_limits
     aims = _drafted_aims(act, draft.pieces, bands)
-    left = _left(act, shooter, weapon, mode, sum(aim.dice for aim in aims.values()))
-    terms = [weapon.name, *([MODE_WORDS[how]] if how else []), *(["with an order token"] if order else [])]
-    lines = [f"{shooter.name}: {times(left, 'die', 'dice')} left", f"{', '.join(terms)}. Only you see this."]
+    dice_left = _left(act, shooter, weapon, mode, sum(aim.dice for aim in aims.values()))
+    terms = [
+        weapon.name,
+        *([MODE_WORDS[mode_place]] if mode_place else []),
+        *(["with an order token"] if order else []),
+    ]
+    lines = [
+        f"{shooter.name}: {times(dice_left, 'die', 'dice')} left",
+        f"{', '.join(terms)}. Only you see this.",
+    ]
     lines += [_told(act, shooter, aim) for aim in aims.values()]
-    choices = tuple(_choices(act, shooter, aims, bands, left))
-    if left or not aims:
+    choices = tuple(_choices(act, shooter, aims, bands, dice_left))
+    if dice_left or not aims:
         return Laid(tuple(lines), "Add one die or cover", choices)
     shot = replace(_shot(shooter, weapon, list(aims.values()), order=bool(order)), mode=mode)
-    other = replace(draft, about=(number, 1 - order, how))
+    other = replace(draft, about=(number, 1 - order, mode_place))
     ready = (
         Button("Shoot", shot, "main", anytime=True),
         Button("Odds", replace(shot, odds=True), anytime=True),
@@ -395,61 +404,65 @@ def volley(act: Act, draft: Draft) -> Laid:
     return Laid(tuple(lines), "Add one die or cover", choices, ready)
 
 
-def _left(act: Act, shooter: Fighter, weapon: Weapon, mode: Mode, given: int) -> int:
+def _left(act: Act, shooter: Fighter, weapon: Weapon, mode: Mode, dice_given: int) -> int:
     """Return how many dice are left of those of a shot. Raises InvalidInput where more are given."""
     dice = shooting_pool(shooter, weapon, mode, settings(act)).available
-    if given > dice:
-        raise InvalidInput(f"{shooter.name} has {times(dice, 'die', 'dice')} (you entered {given}).")
-    return dice - given
+    if dice_given > dice:
+        raise InvalidInput(f"{shooter.name} has {times(dice, 'die', 'dice')} (you entered {dice_given}).")
+    return dice - dice_given
 
 
 def _drafted_aims(act: Act, pieces: tuple[int, ...], bands: tuple[float, ...]) -> dict[int, Aimed]:
-    found: dict[int, Aimed] = {}
+    drafted: dict[int, Aimed] = {}
     for piece in pieces:
-        number, what = divmod(piece, PLACE)
-        aim = found.get(number) or Aimed(_in_play(act, number))
-        if what == COVER:
+        number, choice = divmod(piece, PLACE)
+        aim = drafted.get(number) or Aimed(_in_play(act, number))
+        if choice == COVER:
             aim = replace(aim, cover=min(3, aim.cover + 1))
         else:
-            far = bands[what - FIRST_BAND] if FIRST_BAND <= what < FIRST_BAND + len(bands) else aim.inches
-            aim = replace(aim, dice=aim.dice + 1, inches=far)
-        found[number] = aim
-    return found
+            inches = (
+                bands[choice - FIRST_BAND] if FIRST_BAND <= choice < FIRST_BAND + len(bands) else aim.inches
+            )
+            aim = replace(aim, dice=aim.dice + 1, inches=inches)
+        drafted[number] = aim
+    return drafted
 
 
 def _in_play(act: Act, number: int) -> Fighter:
     """A target that was chosen. Raises InvalidInput where it left play meanwhile."""
-    target = next((one for one in fighters(act.encounter) if one.id == number and not one.is_down), None)
+    target = next(
+        (model for model in fighters(act.encounter) if model.id == number and not model.is_down), None
+    )
     if target is None:
         raise InvalidInput("One of these models is no longer in play. Start again with Shoot.")
     return target
 
 
 def _told(act: Act, shooter: Fighter, aim: Aimed) -> str:
-    far = f"to {aim.inches:g} in"
+    distance = f"to {aim.inches:g} in"
     if aim.inches == AS_BEFORE:
-        known = inches_between(act.encounter, shooter.id, aim.target.id)
-        far = "same distance" if known is None else f"{known:g} in (same)"
-    return f"  {aim.dice} at {aim.target.name}, {far}, cover {aim.cover}"
+        measured = inches_between(act.encounter, shooter.id, aim.target.id)
+        distance = "same distance" if measured is None else f"{measured:g} in (same)"
+    return f"  {aim.dice} at {aim.target.name}, {distance}, cover {aim.cover}"
 
 
 def _choices(
-    act: Act, shooter: Fighter, aims: dict[int, Aimed], bands: tuple[float, ...], left: int
+    act: Act, shooter: Fighter, aims: dict[int, Aimed], bands: tuple[float, ...], dice_left: int
 ) -> Iterator[Choice]:
     for number, aim in aims.items():
-        if left > 0:
+        if dice_left > 0:
             yield Choice(f"{aim.target.name}: one more die", str(number * PLACE + DIE))
         if aim.cover < 3:
             yield Choice(f"{aim.target.name}: cover {aim.cover + 1}", str(number * PLACE + COVER))
-    if left <= 0:
+    if dice_left <= 0:
         return
-    foes = [one for one in fighters(act.encounter) if one.side != shooter.side and not one.is_down]
+    foes = [model for model in fighters(act.encounter) if model.side != shooter.side and not model.is_down]
     for one in foes:
         if one.id in aims:
             continue
-        known = inches_between(act.encounter, shooter.id, one.id)
-        if known is not None:
-            yield Choice(f"{one.name}: {known:g} in (same)", str(one.id * PLACE + DIE))
+        measured = inches_between(act.encounter, shooter.id, one.id)
+        if measured is not None:
+            yield Choice(f"{one.name}: {measured:g} in (same)", str(one.id * PLACE + DIE))
             continue
         for place, limit in enumerate(bands):
             yield Choice(f"{one.name}: to {limit:g} in", str(one.id * PLACE + FIRST_BAND + place))
@@ -465,27 +478,27 @@ def _shot(shooter: Fighter, weapon: Weapon, aims: list[Aimed], *, order: bool) -
         weapon,
         order=order,
         dice=first.dice if others else 0,
-        more=tuple(Share(one.target, one.dice) for one in others),
+        more=tuple(Share(other.target, other.dice) for other in others),
         measured=tuple(Measured(one.inches, one.cover) for one in others),
     )
 
 
 def _several(act: Act, action: Action) -> Draft | None:
-    said, found = raw_of(action), read_leniently(act, action, "")
-    shooter, weapon = found["shooter"], found["weapon"]
-    if shooter is None or weapon is None or {"also", "more"} & said.keys():
+    raw, values = raw_of(action), read_leniently(act, action, "")
+    shooter, weapon = values["shooter"], values["weapon"]
+    if shooter is None or weapon is None or {"also", "more"} & raw.keys():
         return None
     for name in FAR:
-        if name in said:
+        if name in raw:
             raise InvalidInput(f"With several targets, set {name} at the end with Options...")
-    mode = str(said.get("mode", MODE_WORDS[0]))
-    _left(act, shooter, weapon, MODES[mode], found["dice"] or 0)
-    about = (shooter.id, int("order" in said), MODE_WORDS.index(mode))
-    return Draft(VOLLEY, about, _first(act, found, weapon.distance_limits), words=str(said.get("weapon", "")))
+    mode = str(raw.get("mode", MODE_WORDS[0]))
+    _left(act, shooter, weapon, MODES[mode], values["dice"] or 0)
+    about = (shooter.id, int("order" in raw), MODE_WORDS.index(mode))
+    return Draft(VOLLEY, about, _first(act, values, weapon.distance_limits), words=str(raw.get("weapon", "")))
 
 
-def _first(act: Act, found: Mapping[str, Any], bands: tuple[float, ...]) -> tuple[int, ...]:
-    shooter, target, inches, cover = (found[name] for name in ("shooter", "target", "distance", "cover"))
+def _first(act: Act, values: Mapping[str, Any], bands: tuple[float, ...]) -> tuple[int, ...]:
+    shooter, target, inches, cover = (values[name] for name in ("shooter", "target", "distance", "cover"))
     if target is None or inches is None or cover is None:
         return ()
     reached = [place for place, limit in enumerate(bands) if inches <= limit]
@@ -494,8 +507,8 @@ def _first(act: Act, found: Mapping[str, Any], bands: tuple[float, ...]) -> tupl
     if inches == AS_BEFORE and inches_between(act.encounter, shooter.id, target.id) is None:
         return ()
     die = DIE if inches == AS_BEFORE else FIRST_BAND + reached[0]
-    more = (DIE,) * (found["dice"] - 1) + (COVER,) * max(0, cover)
-    return tuple(target.id * PLACE + what for what in (die, *more))
+    extra = (DIE,) * (values["dice"] - 1) + (COVER,) * max(0, cover)
+    return tuple(target.id * PLACE + piece for piece in (die, *extra))
 
 
 SEVERAL[Shoot.command] = Several(
