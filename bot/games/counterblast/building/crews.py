@@ -95,23 +95,23 @@ def typed(text: str, name: str) -> tuple[str, str, int] | None:
     name: what it is called instead, or where the text has none. Raises InvalidInput. Rules: CB-STAT-01.
     """
     if text.lstrip().startswith("{"):
-        own = _values(text)
+        built = _values(text)
     elif is_typed(text):
-        own = read_own(text, name)
+        built = read_own(text, name)
     else:
         return None
-    if name and own.profile.name != name:
-        own = own_of(own_values(own) | {"name": name})
-    return own.profile.name[:MAX_NAME_LENGTH], row_of(own), own.profile.points
+    if name and built.profile.name != name:
+        built = own_of(own_values(built) | {"name": name})
+    return built.profile.name[:MAX_NAME_LENGTH], row_of(built), built.profile.points
 
 
 def completed(text: str) -> tuple[str, Sequence[str]]:
     """Return a typed statblock with rank, type and base, if it leaves them out, and those that were added."""
     words = set(re.findall(r"[a-z]+", text.casefold()))
     lacks = [
-        (usual, said)
-        for usual, said in (("lackey", RANKS), ("human", MODEL_TYPES), ("base M", ("base", "size")))
-        if words.isdisjoint(said)
+        (usual, offered)
+        for usual, offered in (("lackey", RANKS), ("human", MODEL_TYPES), ("base M", ("base", "size")))
+        if words.isdisjoint(offered)
     ]
     added = [usual for usual, _ in lacks]
     return (f"{text}\n{', '.join(added)}" if added else text), added
@@ -154,8 +154,8 @@ def values(text: str) -> dict[str, Any]:
 
 def from_values(given: Mapping[str, Any]) -> tuple[str, str, int]:
     """Name, row and points of such values. Raises InvalidInput."""
-    own = own_of(given)
-    return own.profile.name, row_of(own), own.profile.points
+    built = own_of(given)
+    return built.profile.name, row_of(built), built.profile.points
 
 
 def says_own(words: Mapping[str, str]) -> bool:
@@ -165,19 +165,19 @@ def says_own(words: Mapping[str, str]) -> bool:
 
 def member_words(draft: ModelDraft) -> dict[str, str]:
     """Return a member's statblock in words for a crew's written form."""
-    own = flat(draft)
-    words = own_words(own)
+    built = flat(draft)
+    words = own_words(built)
     words[COST] = words.pop("points", "0")
-    return {STATBLOCK: own.profile.name, **words}
+    return {STATBLOCK: built.profile.name, **words}
 
 
 def member_row(name: str, words: Mapping[str, str]) -> str:
     """Return the row of a member from such words. Raises InvalidInput with every fault, one in a line."""
-    given = {key: value for key, value in words.items() if key not in (STATBLOCK, COST)}
-    if "points" in given:
+    values = {key: value for key, value in words.items() if key not in (STATBLOCK, COST)}
+    if "points" in values:
         raise InvalidInput(f'Use {COST} instead of "points" here. You can use: {", ".join(member_keys())}.')
-    given["points"] = words.get(COST, "0")
-    return row_of(own_from_words(words.get(STATBLOCK) or name, given))
+    values["points"] = words.get(COST, "0")
+    return row_of(own_from_words(words.get(STATBLOCK) or name, values))
 
 
 def member_keys() -> Sequence[str]:
@@ -196,9 +196,9 @@ NO_LIMIT = 100_000
 
 def traits_kept(crew: CrewRow) -> CrewTraits:
     """Return what the crew gives to its members."""
-    kept = crew.traits
-    named = frozenset(filter(None, kept.get("specialties", "").split(",")))
-    return CrewTraits(named, kept.get("alignment", ""), kept.get("marauder", ""))
+    traits = crew.traits
+    named = frozenset(filter(None, traits.get("specialties", "").split(",")))
+    return CrewTraits(named, traits.get("alignment", ""), traits.get("marauder", ""))
 
 
 def faction_of(crew: CrewRow) -> str:
@@ -235,18 +235,20 @@ class CrewRules:
 
     def told(self, traits: Mapping[str, str]) -> Mapping[str, str]:
         named = [NAMES[key] for key in traits.get("specialties", "").split(",") if key in NAMES]
-        told = {key: traits.get(key, "") for key, _ in TRAITS} | {"specialties": ", ".join(named)}
-        return told | {key: affiliation_words(told[key]) for key in ("affiliation", "alignment") if told[key]}
+        shown = {key: traits.get(key, "") for key, _ in TRAITS} | {"specialties": ", ".join(named)}
+        return shown | {
+            key: affiliation_words(shown[key]) for key in ("affiliation", "alignment") if shown[key]
+        }
 
     def words(self, profile: str) -> dict[str, str]:
         """Return a member in words; what a printed block has is not said again."""
         draft = draft_of(profile)
         if is_own(draft.base.key):
             return member_words(draft)
-        said = draft_words(draft)
+        all_words = draft_words(draft)
         printed = () if draft.template else ("weapons", "gear", "powers")
-        same = {key for key in printed if getattr(draft, key) == getattr(draft.base, key)}
-        return {key: value for key, value in said.items() if key not in same}
+        unchanged = {key for key in printed if getattr(draft, key) == getattr(draft.base, key)}
+        return {key: value for key, value in all_words.items() if key not in unchanged}
 
     def profile_values(self, profile: str) -> dict[str, Any]:
         """Return the row's own values."""
@@ -260,8 +262,8 @@ class CrewRules:
 
     def from_values(self, name: str, values: Mapping[str, Any], crew: CrewRow) -> tuple[str, int]:
         """Return a member's statblock and points. Raises InvalidInput, for all unknown names at once."""
-        known, starts = {"weapons", "gear", "powers"}, {"block", "built", "own"}
-        if not (known | starts).issuperset(values) or len(starts & set(values)) != 1:
+        lists, starts = {"weapons", "gear", "powers"}, {"block", "built", "own"}
+        if not (lists | starts).issuperset(values) or len(starts & set(values)) != 1:
             raise InvalidInput(
                 'A profile needs one of "block", "built" and "own". It can also have "weapons", "gear" '
                 'and "powers".'
@@ -281,22 +283,22 @@ def faults(crew: CrewRow, rows: Sequence[MemberRow], limit: int) -> Sequence[str
     """
     traits, faction = traits_kept(crew), faction_of(crew)
     drafts: list[ModelDraft] = []
-    found: list[str] = []
+    sentences: list[str] = []
     for row in rows:
         try:
             drafts.append(draft_of(row.profile, traits, faction))
         except InvalidInput as refusal:
-            found.append(f"{row.name}: {refusal.sentence}")
+            sentences.append(f"{row.name}: {refusal.sentence}")
             continue
-        wrong = () if HOME in crew.traits else (*draft_faults(drafts[-1]), *kept_faults(drafts[-1]))
-        found += [f"{row.name}: {fault_words(fault)}" for fault in wrong]
+        draft_errors = () if HOME in crew.traits else (*draft_faults(drafts[-1]), *kept_faults(drafts[-1]))
+        sentences += [f"{row.name}: {fault_words(fault)}" for fault in draft_errors]
     everyone = members(drafts)
     points = sum(member.points for member in everyone)
-    found += _refused(lambda: check_crew(everyone, NO_LIMIT))
-    found += _refused(lambda: require_size(everyone, limit or NO_LIMIT))
+    sentences += _refused(lambda: check_crew(everyone, NO_LIMIT))
+    sentences += _refused(lambda: require_size(everyone, limit or NO_LIMIT))
     for row, draft in zip(rows, drafts, strict=False):
         outsider = not draft.base.is_hero and faction and faction not in draft.base.affiliations
-        found += (
+        sentences += (
             [
                 f"Remove {row.name}, because only {load().affiliations[faction].name} Lackeys can join "
                 "this crew."
@@ -304,10 +306,10 @@ def faults(crew: CrewRow, rows: Sequence[MemberRow], limit: int) -> Sequence[str
             if outsider
             else []
         )
-    found += _refused(lambda: check_specialties(traits, points))
+    sentences += _refused(lambda: check_specialties(traits, points))
     if traits.alignment:
-        found += _refused(lambda: require_alignment(everyone, traits.alignment))
-    return [*found, *_leader_faults(rows, traits, everyone)]
+        sentences += _refused(lambda: require_alignment(everyone, traits.alignment))
+    return [*sentences, *_leader_faults(rows, traits, everyone)]
 
 
 def _judged(draft: ModelDraft) -> tuple[str, int]:
@@ -424,8 +426,8 @@ class CounterblastSheet:
         unsure = crew_doubts(
             doubtful for block in blocks for doubtful in bought(block.profile, block.weapons, block.gear)
         )
-        told = [f"{key}: {value}" for key, value in CrewRules().told(crew.traits).items() if value]
-        return [*told, *unsure]
+        trait_lines = [f"{key}: {value}" for key, value in CrewRules().told(crew.traits).items() if value]
+        return [*trait_lines, *unsure]
 
     def card(self, crew: CrewRow, member: MemberRow) -> Card:
         """Return a member with statblock, weapons, gear, Features, powers and boxes. Rules: CB-STAT-01."""
@@ -454,14 +456,14 @@ class CounterblastSheet:
         """Return Features, weapons, gear, powers and Specialties that the crew has, each once."""
         library, blocks = load(), [read_block(row.profile) for row in members]
         traits = traits_in(crew.traits)
-        found: list[tuple[str, str]] = []
-        found += [(NAMES[key], library.specialties[key].text) for key in sorted(traits.specialties)]
+        entries: list[tuple[str, str]] = []
+        entries += [(NAMES[key], library.specialties[key].text) for key in sorted(traits.specialties)]
         features = [feature.key for block in blocks for feature in block.profile.features]
-        found += [(library.features[key].name, library.features[key].text) for key in _once(features)]
-        found += [(weapon.name, weapon.text) for block in blocks for weapon in block.weapons]
-        found += [(gear.name, gear.text) for block in blocks for gear in block.gear]
+        entries += [(library.features[key].name, library.features[key].text) for key in _once(features)]
+        entries += [(weapon.name, weapon.text) for block in blocks for weapon in block.weapons]
+        entries += [(gear.name, gear.text) for block in blocks for gear in block.gear]
         powers = [key for block in blocks for key in block.profile.powers]
-        found += [
+        entries += [
             (power.name, power.text)
             for key in _once(powers)
             for power in library.powers
@@ -470,15 +472,15 @@ class CounterblastSheet:
         effects = [
             key for block in blocks for weapon in block.weapons if not weapon.text for key in weapon.effects
         ]
-        found += picked(EFFECTS, effects)
-        found += picked(CONDITIONS, [key for block in blocks for key in _conditions(block)])
+        entries += picked(EFFECTS, effects)
+        entries += picked(CONDITIONS, [key for block in blocks for key in _conditions(block)])
         if any(_drives(block.profile) for block in blocks):
             damage = library.charts["critical_damage"]
             rows = (f"{_faces(row)} {row.name.lower()}{_told(row)}" for row in damage.rows)
-            found.append(
+            entries.append(
                 ("Critical Damage", f"roll d10, +1 for each wound beyond its Life: {'; '.join(rows)}.")
             )
-        return [pair for pair in dict.fromkeys(found) if pair[1]]
+        return [pair for pair in dict.fromkeys(entries) if pair[1]]
 
 
 def _drives(profile: Profile) -> bool:

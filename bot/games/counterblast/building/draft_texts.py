@@ -62,31 +62,31 @@ def steps_words(what: Raise, count: int) -> str:
 
 def _spellings() -> list[tuple[str, Raise]]:
     """Each thing that can be raised by its words, and by the longer ones where they differ."""
-    short: list[tuple[str, Raise]] = [(RAISE_WORDS[what], what) for what in RAISES]
-    return short + [(what.replace("_", " "), what) for what in RAISES if "_" in what]
+    spellings: list[tuple[str, Raise]] = [(RAISE_WORDS[raise_key], raise_key) for raise_key in RAISES]
+    return spellings + [(what.replace("_", " "), what) for what in RAISES if "_" in what]
 
 
 def steps_named(text: str) -> Steps:
     """Return what is raised by how many steps: Mv 2, agility dice. Raises InvalidInput."""
     match = _COUNTED.fullmatch(text.strip())
-    what, count = (match[1], int(match[2])) if match else (text, 1)
-    return find(what, _spellings(), lambda one: one[0], "upgrade")[1], count
+    raise_name, count = (match[1], int(match[2])) if match else (text, 1)
+    return find(raise_name, _spellings(), lambda one: one[0], "upgrade")[1], count
 
 
 def upgrade_exactly(text: str) -> Steps | Trait | None:
     """Return what these words clearly name: steps, or a Feature with its level or choice."""
-    wanted = " ".join(text.split())
-    match = _COUNTED.fullmatch(wanted)
-    name, count = (match[1], int(match[2])) if match else (wanted, 1)
-    for known, what in _spellings():
-        if known.casefold() == name.casefold():
-            return what, count
-    return _trait_exactly(wanted)
+    typed = " ".join(text.split())
+    match = _COUNTED.fullmatch(typed)
+    name, count = (match[1], int(match[2])) if match else (typed, 1)
+    for spelling, raise_key in _spellings():
+        if spelling.casefold() == name.casefold():
+            return raise_key, count
+    return _trait_exactly(typed)
 
 
-def _trait_exactly(wanted: str) -> Trait | None:
-    match = re.fullmatch(r"(.*?)\s+(\d)", wanted)
-    name, level = (match[1], int(match[2])) if match else (wanted, 0)
+def _trait_exactly(typed: str) -> Trait | None:
+    match = re.fullmatch(r"(.*?)\s+(\d)", typed)
+    name, level = (match[1], int(match[2])) if match else (typed, 0)
     features = load().features
     for feature in features:
         if name.casefold() == feature.name.casefold():
@@ -94,8 +94,11 @@ def _trait_exactly(wanted: str) -> Trait | None:
     for feature in features:
         head = f"{feature.name.casefold()} "
         if name.casefold().startswith(head):
-            rest = name[len(head) :].casefold()
-            choice = next((one for one in feature.choices if one.casefold() == rest), "")
+            ending = name[len(head) :].casefold()
+            choice = next(
+                (feature_choice for feature_choice in feature.choices if feature_choice.casefold() == ending),
+                "",
+            )
             if choice:
                 return Trait(feature.key, level, choice)
     return None
@@ -103,12 +106,12 @@ def _trait_exactly(wanted: str) -> Trait | None:
 
 def trait_named(text: str) -> Trait:
     """Return a Feature with its choice or level: Knack marksmanship, Psionic 2. Raises InvalidInput."""
-    wanted = " ".join(text.split())
-    exact = _trait_exactly(wanted)
+    typed = " ".join(text.split())
+    exact = _trait_exactly(typed)
     if exact is not None:
         return exact
-    match = re.fullmatch(r"(.*?)\s+(\d)", wanted)
-    name, level = (match[1], int(match[2])) if match else (wanted, 0)
+    match = re.fullmatch(r"(.*?)\s+(\d)", typed)
+    name, level = (match[1], int(match[2])) if match else (typed, 0)
     feature = find(name, tuple(load().features), lambda one: one.name, "Feature")
     return Trait(feature.key, level or int(len(feature.costs) > 1))
 
@@ -123,12 +126,12 @@ def upgrades() -> dict[str, Steps | Trait]:
 
     Rules: CB-CAMP-07, CB-BUILD-19.
     """
-    found: dict[str, Steps | Trait] = {RAISE_WORDS[what]: (what, 1) for what in RAISES}
+    by_name: dict[str, Steps | Trait] = {RAISE_WORDS[raise_key]: (raise_key, 1) for raise_key in RAISES}
     for feature in load().features:
         for choice in feature.choices or ("",):
             trait = Trait(feature.key, int(len(feature.costs) > 1), choice)
-            found[trait_words(trait)] = trait
-    return found
+            by_name[trait_words(trait)] = trait
+    return by_name
 
 
 def upgrade_named(text: str) -> Steps | Trait:
@@ -141,8 +144,8 @@ def upgrade_named(text: str) -> Steps | Trait:
             "There is no upgrade with that name. Enter one like this: "
             f"{', '.join(list(upgrades())[:3])}, Psionic 2."
         )
-    every = upgrades()
-    return every[find(text, list(every), str, "upgrade")]
+    by_name = upgrades()
+    return by_name[find(text, list(by_name), str, "upgrade")]
 
 
 T = TypeVar("T")
@@ -185,10 +188,10 @@ def draft_of(text: str, crew: CrewTraits | None = None, faction: str = "") -> Mo
 
 
 def _listed(written: Mapping[str, Any], key: str) -> tuple[str, ...]:
-    found = written.get(key, ())
-    if not isinstance(found, list | tuple) or not all(isinstance(one, str) for one in found):
+    listed = written.get(key, ())
+    if not isinstance(listed, list | tuple) or not all(isinstance(entry, str) for entry in listed):
         raise InvalidInput("I can't read this model. Enter its statblock again.")
-    return tuple(found)
+    return tuple(listed)
 
 
 def read_again(draft: ModelDraft) -> ModelDraft:
@@ -201,8 +204,10 @@ def row_text(draft: ModelDraft) -> str:
     """Return a draft as a row keeps it: a printed block with what was added, or what was built."""
     base = draft.base
     plain_block = not draft.template and not draft.raises and not draft.features and not draft.earned
-    same = draft.weapons[: len(base.weapons)] == base.weapons and draft.gear[: len(base.gear)] == base.gear
-    if plain_block and same and not draft.watchdog:
+    unchanged = (
+        draft.weapons[: len(base.weapons)] == base.weapons and draft.gear[: len(base.gear)] == base.gear
+    )
+    if plain_block and unchanged and not draft.watchdog:
         written: dict[str, Any] = start_of(draft)
         extra = {
             "weapons": list(draft.weapons[len(base.weapons) :]),
@@ -236,7 +241,7 @@ def draft_words(draft: ModelDraft) -> dict[str, str]:
     else:
         start = {"from": draft.base.name}
     words = start | {
-        "raised": ", ".join(f"{RAISE_WORDS[what]} {count}" for what, count in draft.raises),
+        "raised": ", ".join(f"{RAISE_WORDS[raise_key]} {count}" for raise_key, count in draft.raises),
         "features": ", ".join(map(trait_words, draft.features)),
         "free": ", ".join(map(trait_words, draft.picks)),
         "weapons": ", ".join(item.name for item in weapons) or (NONE if draft.base.weapons else ""),
@@ -281,14 +286,14 @@ class _Reading:
         """
         if key not in self.words:
             return unsaid
-        found: list[T] = []
-        parts = [one.strip() for one in self.words[key].split(",") if one.strip()]
+        results: list[T] = []
+        parts = [part.strip() for part in self.words[key].split(",") if part.strip()]
         for part in () if parts == [NONE] else parts:
             try:
-                found.append(read(part))
+                results.append(read(part))
             except InvalidInput as refusal:
                 self.wrong.append(refusal.sentence)
-        return tuple(found)
+        return tuple(results)
 
 
 def draft_from(name: str, words: Mapping[str, str]) -> ModelDraft:
@@ -348,7 +353,9 @@ def _filled(start: ModelDraft, reading: _Reading) -> ModelDraft:
     gear: Sequence[Gear] = [*library.vehicle_gear, *printed] if vehicle else tuple(library.gear)
     keys = library.power_keys()
     raises = reading.every("raised", steps_named)
-    reading.wrong += [f"Enter {RAISE_WORDS[what]} only once, with its total." for what in _twice(raises)]
+    reading.wrong += [
+        f"Enter {RAISE_WORDS[raise_key]} only once, with its total." for raise_key in _twice(raises)
+    ]
     return replace(
         start,
         raises=raises,
@@ -363,24 +370,24 @@ def _filled(start: ModelDraft, reading: _Reading) -> ModelDraft:
 
 
 def _twice(raises: Sequence[tuple[Raise, int]]) -> list[Raise]:
-    seen = [what for what, _ in raises]
-    return [what for what in dict.fromkeys(seen) if seen.count(what) > 1]
+    raise_keys = [raise_key for raise_key, _ in raises]
+    return [what for what in dict.fromkeys(raise_keys) if raise_keys.count(what) > 1]
 
 
 def _dog(text: str, reading: _Reading) -> ModelDraft:
-    said: dict[str, str] = {}
+    values: dict[str, str] = {}
     for part in () if text.casefold() == PLAIN_DOG else filter(None, map(str.strip, text.split(";"))):
         key, _, value = part.partition(" ")
-        if key in DOG_KEYS and key not in said:
-            said[key] = value.strip()
+        if key in DOG_KEYS and key not in values:
+            values[key] = value.strip()
         elif key in DOG_KEYS:
             reading.wrong.append(f"Enter {key} only once for the Watchdog.")
         else:
-            known = f"{', '.join(DOG_KEYS)}, or {PLAIN_DOG}"
+            keys = f"{', '.join(DOG_KEYS)}, or {PLAIN_DOG}"
             reading.wrong.append(
-                f"I don't know {key!r} for the Watchdog, which is a small Beast. You can use: {known}."
+                f"I don't know {key!r} for the Watchdog, which is a small Beast. You can use: {keys}."
             )
-    inner = _Reading(said)
+    inner = _Reading(values)
     dog = _filled(new_hero("beast", "Watchdog", size="S"), inner)
     reading.wrong += [f"Watchdog: {line}" for line in inner.wrong]
     return dog
@@ -394,9 +401,9 @@ def _number(text: str) -> int:
 
 def item_named(text: str, items: Sequence[Weapon] | Sequence[Gear]) -> str:
     """Return the key of the weapon or gear of that name, also by an older name. Raises InvalidInput."""
-    wanted = text.casefold()
+    typed = text.casefold()
     for item in items:
-        if wanted == item.name.casefold() or wanted in (alias.casefold() for alias in item.aliases):
+        if typed == item.name.casefold() or typed in (alias.casefold() for alias in item.aliases):
             return item.key
     return find(text, cast(Sequence[Weapon], items), lambda item: item.name, "item").key
 
@@ -449,9 +456,9 @@ def outfitted(profile: str, names: Sequence[str]) -> str:
     Rules: CB-BUILD-22, CB-GEAR-07, CB-GEAR-08, CB-GEAR-10 to CB-GEAR-12, CB-WEAP-38.
     """
     text = with_equipment(profile, names)
-    known = draft_faults(draft_of(profile))
+    printed_faults = draft_faults(draft_of(profile))
     for fault in draft_faults(draft_of(text)):
-        if fault not in known:
+        if fault not in printed_faults:
             forbid(fault.sentence, fault.rule)
     return text
 
@@ -463,11 +470,11 @@ def points_of(profile: str) -> int:
 
 def statblock(profile: Profile) -> list[str]:
     """Return a block in a few lines, as the roster prints it."""
-    shown = f"{profile.rank.capitalize()}, {', '.join(profile.types)}, size {profile.size}"
+    first_line = f"{profile.rank.capitalize()}, {', '.join(profile.types)}, size {profile.size}"
     ratings = f"Mv {profile.mv}, STR {profile.strength}, AGL {profile.agility}, INT {profile.intellect}"
     if profile.psionic:
         ratings += f", PSI {profile.psionic}"
-    lines = [shown, ratings, f"Def {profile.defense}, Life {profile.life}, Shield {profile.shield}D"]
+    lines = [first_line, ratings, f"Def {profile.defense}, Life {profile.life}, Shield {profile.shield}D"]
     if profile.features:
         lines.append(f"Features: {', '.join(map(trait_words, profile.features))}")
     return lines

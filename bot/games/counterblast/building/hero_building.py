@@ -145,16 +145,16 @@ Thing = tuple[str, str]
 """A step of the draft, and the key of what is taken there or given back."""
 
 
-def _thing(asking: Asking, text: str, *, back: bool = False) -> Thing:
+def _thing(asking: Asking, text: str, *, removing: bool = False) -> Thing:
     step, slash, key = text.partition("/")
     if slash and step in STEPS:
         return step, key
     _, draft, _ = kept(hero_crew(asking.act))
-    return thing_named(draft, text, back=back)
+    return thing_named(draft, text, back=removing)
 
 
 def _returned(asking: Asking, text: str) -> Thing:
-    return _thing(asking, text, back=True)
+    return _thing(asking, text, removing=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,8 +232,8 @@ def building(crew: CrewRow) -> Button:
 def panel(act: Act, crew: CrewRow, head: tuple[str, ...] = ()) -> Reply:
     """Return the draft in one message, with a button for each step that has something to offer."""
     name, draft, member = kept(crew)
-    wrong = [fault_words(fault) for fault in draft_faults(draft)]
-    lines = [*head, *draft_lines(name, draft), *wrong]
+    faults = [fault_words(fault) for fault in draft_faults(draft)]
+    lines = [*head, *draft_lines(name, draft), *faults]
     measure: Measure = act.extra
     lines += crew_lines(measure, crew.name, draft, member)
     unsure = unchecked_features(draft)
@@ -282,36 +282,37 @@ def open_step(act: Act, action: OpenStep) -> Reply:
     crew = hero_crew(act)
     name, draft, member = kept(crew)
     if action.back:
-        found = [
-            (f"{one.step}/{one.key}", one.label, one.note) for one in offers_in_step(draft, "", back=True)
+        offers = [
+            (f"{offer.step}/{offer.key}", offer.label, offer.note)
+            for offer in offers_in_step(draft, "", back=True)
         ]
         act_on: Action = GiveBack(crew.scope)
         prompt = "Remove"
     else:
         if action.step not in STEPS:
             raise Missing(f"Choose one of these steps: {', '.join(STEPS)}.")
-        found = affordable_first(act.extra, draft, member, action.step)
+        offers = affordable_first(act.extra, draft, member, action.step)
         act_on = TakeThing(crew.scope, action.step)
         prompt = STEPS[action.step]
-    shown = found[action.page * PAGE : (action.page + 1) * PAGE]
+    on_page = offers[action.page * PAGE : (action.page + 1) * PAGE]
     back_to = replace(action, page=action.page - 1) if action.page else ShowDraft(crew.scope)
-    back = Button("Back", back_to, anytime=True)
-    if not shown:
+    back_button = Button("Back", back_to, anytime=True)
+    if not on_page:
         none = f"{name} has nothing to remove." if action.back else f"{name} can't add anything here now."
-        return Reply((none,), private=True, buttons=(back,), replaces=True)
-    choices = tuple(Choice(label, key, note) for key, label, note in shown)
-    more = len(found) > (action.page + 1) * PAGE
+        return Reply((none,), private=True, buttons=(back_button,), replaces=True)
+    choices = tuple(Choice(label, key, note) for key, label, note in on_page)
+    has_more = len(offers) > (action.page + 1) * PAGE
     next_page = replace(action, page=action.page + 1)
-    left = upgrade_points(draft) - spent(draft)
+    points_left = upgrade_points(draft) - spent(draft)
     return Reply(
         (
             f"Choose what to {'remove from' if action.back else 'add to'} {name} "
-            f"({times(len(found), 'choice')}).",
-            f"{times(left, 'Upgrade Point')} left.",
+            f"({times(len(offers), 'choice')}).",
+            f"{times(points_left, 'Upgrade Point')} left.",
             *crew_lines(act.extra, crew.name, draft, member),
         ),
         private=True,
-        buttons=(*([Button("More", next_page, anytime=True)] if more else []), back),
+        buttons=(*([Button("More", next_page, anytime=True)] if has_more else []), back_button),
         menus=(Menu(prompt, act_on, "key", choices, anytime=True),),
         replaces=True,
     )
@@ -320,20 +321,26 @@ def open_step(act: Act, action: OpenStep) -> Reply:
 # ------------------------------------------------------------------------------------------- changed
 
 
-def _changed(act: Act, step: str, key: str, *, back: bool = False) -> Reply:
+def _changed(act: Act, step: str, key: str, *, removing: bool = False) -> Reply:
     """One thing more, or less; how it is taken back is kept as far as that leads to what was."""
     crew = hero_crew(act)
-    name, before, member = kept(crew)
-    after, label = (removed if back else added)(before, step, key)
-    way = way_back(step, key, back=back)
-    keep(crew, name, after, member, [*trail_of(crew), way] if step_back(after, way) == before else [])
-    said = f"{label} removed from {name}" if back else f"{label} added to {name}"
-    return _panel_after(act, crew, before, after, said)
+    name, old_draft, member = kept(crew)
+    after, label = (removed if removing else added)(old_draft, step, key)
+    undo_step = way_back(step, key, back=removing)
+    keep(
+        crew,
+        name,
+        after,
+        member,
+        [*trail_of(crew), undo_step] if step_back(after, undo_step) == old_draft else [],
+    )
+    sentence = f"{label} removed from {name}" if removing else f"{label} added to {name}"
+    return _panel_after(act, crew, old_draft, after, sentence)
 
 
-def _panel_after(act: Act, crew: CrewRow, before: ModelDraft, after: ModelDraft, said: str) -> Reply:
-    points = profile_of(after).points - profile_of(before).points
-    return panel(act, crew, (f"{said} ({points:+d} points).",))
+def _panel_after(act: Act, crew: CrewRow, old_draft: ModelDraft, after: ModelDraft, sentence: str) -> Reply:
+    points = profile_of(after).points - profile_of(old_draft).points
+    return panel(act, crew, (f"{sentence} ({points:+d} points).",))
 
 
 @handles(TakeThing, Place.CREW, beforehand=measured)
@@ -346,20 +353,20 @@ def take(act: Act, action: TakeThing) -> Reply:
 def give_back(act: Act, action: GiveBack) -> Reply:
     """Return it; its points are free again."""
     step, _, key = action.key.partition("/")
-    return _changed(act, step, key, back=True)
+    return _changed(act, step, key, removing=True)
 
 
 @handles(StepBack, Place.CREW, beforehand=measured)
 def return_step(act: Act, action: StepBack) -> Reply:
     """Undo the last step, whether something was taken or returned, as often as there were steps."""
     crew = hero_crew(act)
-    name, before, member = kept(crew)
+    name, old_draft, member = kept(crew)
     trail = trail_of(crew)
-    after = step_back(before, trail[-1]) if trail else None
+    after = step_back(old_draft, trail[-1]) if trail else None
     if after is None:
         raise InvalidInput(f"You haven't changed {name} yet, so there is no step to undo.")
     keep(crew, name, after, member, trail[:-1])
-    return _panel_after(act, crew, before, after, "Your last step is undone")
+    return _panel_after(act, crew, old_draft, after, "Your last step is undone")
 
 
 @handles(NameReturned, Place.CREW, beforehand=measured)
@@ -368,4 +375,4 @@ def name_thing(act: Act, action: NameThing) -> Reply:
     """Name it, whatever it is."""
     crew, (step, key) = hero_crew(act), action.thing
     act.canonical = GiveBack(crew.scope, f"{step}/{key}") if action.back else TakeThing(crew.scope, step, key)
-    return _changed(act, step, key, back=action.back)
+    return _changed(act, step, key, removing=action.back)

@@ -69,7 +69,7 @@ def kept(crew: CrewRow) -> tuple[str, ModelDraft, int]:
 def trail_of(crew: CrewRow) -> list[str]:
     """Return how the last steps are taken back, the last of them last."""
     written = json.loads(crew.traits.get(DRAFT, "{}"))
-    return [str(one) for one in written.get("trail", ())]
+    return [str(step) for step in written.get("trail", ())]
 
 
 def keep(crew: CrewRow, name: str, draft: ModelDraft, member: int, trail: Sequence[str] = ()) -> None:
@@ -122,22 +122,22 @@ class Measure:
 
     def whole(self, draft: ModelDraft, member: int) -> int:
         """Return the crew's points with the draft in it, in place of the member that it was."""
-        return sum(one.points for one in self.members if one.id != member) + self.price(draft, member)
+        return sum(row.points for row in self.members if row.id != member) + self.price(draft, member)
 
 
 async def measured(store: Store, actor: Actor, action: Action) -> Measure:
     """Read the limits that the panel shows for the crew."""
     number = int(getattr(action, "crew", 0))
-    now = await standing(store, actor.guild_id, number)
-    if not now.running:
-        return Measure(now.members, await store.open_campaigns(actor.guild_id, SYSTEM))
-    camp = await read_campaign(store, actor, action, now.campaign)
-    entrant = next(one for one in camp.entrants() if one.crew == number)
+    status = await standing(store, actor.guild_id, number)
+    if not status.running:
+        return Measure(status.members, await store.open_campaigns(actor.guild_id, SYSTEM))
+    camp = await read_campaign(store, actor, action, status.campaign)
+    entrant = next(candidate for candidate in camp.entrants() if candidate.crew == number)
     dearer = rules_of(SYSTEM).price(camp, entrant, 0)
     purse = camp.balance(entrant.id, PURSE)
-    room = sum(member.points for member in now.members) + purse
+    room = sum(member.points for member in status.members) + purse
     bought = entrant.traits.get(BOUGHT, "")
-    return Measure(now.members, ((now.where, room),), now.campaign, purse, dearer, bought)
+    return Measure(status.members, ((status.where, room),), status.campaign, purse, dearer, bought)
 
 
 async def measured_to_begin(store: Store, actor: Actor, action: Action) -> Measure:
@@ -156,9 +156,11 @@ async def measured_at_home(store: Store, actor: Actor, action: Action) -> Measur
 
 async def to_finish(store: Store, actor: Actor, action: Action) -> None:
     """Refuse to finish one into a crew that a campaign keeps. Raises InvalidInput."""
-    now = await standing(store, actor.guild_id, int(getattr(action, "crew", 0)))
-    if now.running:
-        raise InvalidInput(f"{now.crew.name} is playing in {now.where}. Buy the model there with /hero show.")
+    status = await standing(store, actor.guild_id, int(getattr(action, "crew", 0)))
+    if status.running:
+        raise InvalidInput(
+            f"{status.crew.name} is playing in {status.where}. Buy the model there with /hero show."
+        )
     await at_home(store, actor, action)
 
 
@@ -199,7 +201,7 @@ def finish(act: Act, action: FinishHero) -> Reply:
         raise Forbidden(fault.sentence, fault.rule)
     members = act.book.all(MemberRow)
     points = profile_of(draft).points
-    row = next((one for one in members if one.id == member), None)
+    row = next((candidate for candidate in members if candidate.id == member), None)
     if row is None:
         if len(members) >= MAX_MEMBERS:
             raise InvalidInput(f"Your crew is full; it can have at most {MAX_MEMBERS} members.")
@@ -211,10 +213,10 @@ def finish(act: Act, action: FinishHero) -> Reply:
     lines = [f"{row.name} joins {crew.name} ({points} points).", counted(act.book.all(MemberRow))]
     if draft.watchdog is not None:
         lines += _dog_joins(act, draft.watchdog, row.name)
-    left = upgrade_points(draft) - spent(draft)
+    unspent_points = upgrade_points(draft) - spent(draft)
     lines += (
-        [f"You lose {times(left, 'unspent Upgrade Point')}."]
-        if left and draft.template and not draft.earned
+        [f"You lose {times(unspent_points, 'unspent Upgrade Point')}."]
+        if unspent_points and draft.template and not draft.earned
         else []
     )
     return Reply(tuple(lines), buttons=(UNDO, Button("Show", ShowCrew(crew.scope), anytime=True)))
@@ -252,30 +254,30 @@ def draft_lines(name: str, draft: ModelDraft) -> list[str]:
     """Return a draft with what is spent and what is left."""
     profile = profile_of(draft)
     weapons, gear = items_of(draft)
-    whole = slots_of(profile, mekkus=draft.mekkus)
-    left = free_slots(profile, weapons, gear, mekkus=draft.mekkus)
+    slots = slots_of(profile, mekkus=draft.mekkus)
+    free = free_slots(profile, weapons, gear, mekkus=draft.mekkus)
     kind = load().templates[draft.template].name if draft.template else draft.base.name
     if draft.template and profile.is_vehicle:
-        kind += f" ({next(one for one in profile.types if one != 'vehicle')})"
+        kind += f" ({next(vehicle_type for vehicle_type in profile.types if vehicle_type != 'vehicle')})"
     arms = ", ".join(item.name for item in weapons) or "none"
-    things = ", ".join(item.name for item in gear) or "none"
+    gear_names = ", ".join(item.name for item in gear) or "none"
     lines = [
         f"{name}: {kind}, base {profile.size}, {profile.points} points",
         f"{spent(draft)} of {upgrade_points(draft)} Upgrade Points spent",
         *figures(profile),
         f"Features: {', '.join(map(trait_words, profile.features)) or 'none'}",
     ]
-    if whole.mixed:
-        lines += [f"Weapons: {arms}", f"Gear: {things}", f"{left.mixed} of {whole.mixed} slots free"]
+    if slots.mixed:
+        lines += [f"Weapons: {arms}", f"Gear: {gear_names}", f"{free.mixed} of {slots.mixed} slots free"]
     else:
         lines += [
-            f"Weapons ({weapon_slots(weapons)} of {whole.weapons} slots): {arms}",
-            f"Gear ({gear_slots(gear)} of {whole.gear} slots): {things}",
+            f"Weapons ({weapon_slots(weapons)} of {slots.weapons} slots): {arms}",
+            f"Gear ({gear_slots(gear)} of {slots.gear} slots): {gear_names}",
         ]
     allowed = powers_allowed(profile, gear, draft.crew)
     if allowed:
-        known = ", ".join(map(power_title, draft.powers)) or "none"
-        lines.append(f"Powers ({len(draft.powers)} of {allowed}): {known}")
+        power_names = ", ".join(map(power_title, draft.powers)) or "none"
+        lines.append(f"Powers ({len(draft.powers)} of {allowed}): {power_names}")
     return lines
 
 
@@ -287,14 +289,14 @@ def affordable_first(
     Behind it what is too dear for a campaign whose points the crew keeps to so far; its note says so.
     """
     whole_price = measure.whole(draft, member)
-    within: list[tuple[str, str, str]] = []
-    over: list[tuple[str, str, str]] = []
-    for one in offers_in_step(draft, step):
-        after = measure.whole(added(draft, one.step, one.key)[0], member)
+    affordable: list[tuple[str, str, str]] = []
+    too_dear: list[tuple[str, str, str]] = []
+    for offer in offers_in_step(draft, step):
+        after = measure.whole(added(draft, offer.step, offer.key)[0], member)
         dear = ", ".join(campaign for campaign, points in measure.rooms if whole_price <= points < after)
-        note = f"{one.note}; too expensive for {dear}" if dear else one.note
-        (over if dear else within).append((one.key, one.label, note))
-    return [*within, *over]
+        note = f"{offer.note}; too expensive for {dear}" if dear else offer.note
+        (too_dear if dear else affordable).append((offer.key, offer.label, note))
+    return [*affordable, *too_dear]
 
 
 def crew_lines(measure: Measure, name: str, draft: ModelDraft, member: int) -> list[str]:
@@ -308,15 +310,18 @@ def crew_lines(measure: Measure, name: str, draft: ModelDraft, member: int) -> l
             return [
                 (f"To improve a member in {measure.rooms[0][0]}, use /spoils improve or /campaign equip.")
             ]
-        price, where = measure.price(draft), measure.rooms[0][0]
+        price, place = measure.price(draft), measure.rooms[0][0]
         return [
-            f"{where}: costs {price} of {measure.purse} requisition points ({_left(measure.purse - price)})"
+            f"{place}: costs {price} of {measure.purse} requisition points ({_left(measure.purse - price)})"
         ]
-    whole = measure.whole(draft, member)
-    lines = [f"{name} with this model: {whole} points"]
+    crew_points = measure.whole(draft, member)
+    lines = [f"{name} with this model: {crew_points} points"]
     return [
         *lines,
-        *(f"{one} starts with {points} points ({_left(points - whole)})" for one, points in measure.rooms),
+        *(
+            f"{place} starts with {points} points ({_left(points - crew_points)})"
+            for place, points in measure.rooms
+        ),
     ]
 
 
@@ -339,12 +344,12 @@ class Built(Around):
 
 
 async def _built(store: Store, actor: Actor, action: Action) -> Built:
-    around = await begun(store, actor, action)
+    draft_now = await begun(store, actor, action)
     camp = await store.load(int(getattr(action, "campaign", 0)))
     rows = camp.book().all(EntrantRow) if camp is not None else []
-    mine = [row.crew for row in rows if row.owner_id == actor.user_id and row.status == "in"]
-    crew = await store.load(mine[0]) if mine else None
-    return Built(around.begun, around.own, crew.book().get(CrewRow) if crew is not None else None)
+    own_crews = [row.crew for row in rows if row.owner_id == actor.user_id and row.status == "in"]
+    crew = await store.load(own_crews[0]) if own_crews else None
+    return Built(draft_now.begun, draft_now.own, crew.book().get(CrewRow) if crew is not None else None)
 
 
 @handles(BuyBuilt, Place.CAMPAIGN, beforehand=_built)
@@ -391,10 +396,10 @@ def buy_built(act: Act, action: BuyBuilt) -> Reply:
 def to_take(asking: Asking) -> Sequence[str]:
     """Return what the draft can add now."""
     _, draft, _ = kept(hero_crew(asking.act))
-    return list(dict.fromkeys(one.label for step in STEPS for one in offers_in_step(draft, step)))
+    return list(dict.fromkeys(offer.label for step in STEPS for offer in offers_in_step(draft, step)))
 
 
 def to_give_back(asking: Asking) -> Sequence[str]:
     """Return what the draft can remove now."""
     _, draft, _ = kept(hero_crew(asking.act))
-    return list(dict.fromkeys(one.label for one in offers_in_step(draft, "", back=True)))
+    return list(dict.fromkeys(offer.label for offer in offers_in_step(draft, "", back=True)))

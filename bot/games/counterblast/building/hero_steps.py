@@ -92,7 +92,10 @@ def offers_in_step(draft: ModelDraft, step: str, *, back: bool = False) -> tuple
 
 
 def _raises(draft: ModelDraft) -> list[Offer]:
-    return [Offer("raise", what, RAISE_WORDS[what], f"{cost} UP") for what, cost in open_raises(draft)]
+    return [
+        Offer("raise", raise_key, RAISE_WORDS[raise_key], f"{cost} UP")
+        for raise_key, cost in open_raises(draft)
+    ]
 
 
 def _features(draft: ModelDraft) -> list[Offer]:
@@ -109,9 +112,9 @@ def _features(draft: ModelDraft) -> list[Offer]:
             with_feature(draft, higher)
         except Forbidden:
             continue
-        more = trait_cost(draft, higher) - trait_cost(draft, trait)
+        extra_cost = trait_cost(draft, higher) - trait_cost(draft, trait)
         offers.append(
-            Offer("feature", trait_key(higher), trait_words(higher), times(more, "more Upgrade Point"))
+            Offer("feature", trait_key(higher), trait_words(higher), times(extra_cost, "more Upgrade Point"))
         )
     return offers
 
@@ -172,17 +175,17 @@ _OFFERS: dict[str, Callable[[ModelDraft], list[Offer]]] = {
 
 def _given_back(draft: ModelDraft) -> list[Offer]:
     weapons, gear = items_of(draft)
-    every = [
-        Offer("raise", what, RAISE_WORDS[what], f"raised {times(count, 'time')}")
-        for what, count in draft.raises
+    offers = [
+        Offer("raise", raise_key, RAISE_WORDS[raise_key], f"raised {times(count, 'time')}")
+        for raise_key, count in draft.raises
     ]
-    every += [
+    offers += [
         Offer("feature", trait_key(trait), trait_words(trait)) for trait in (*draft.features, *draft.picks)
     ]
-    every += [Offer("weapon", item.key, item.name) for item in weapons]
-    every += [Offer("gear", item.key, item.name) for item in gear]
-    every += [Offer("power", key, power_title(key)) for key in draft.powers if key not in draft.base.powers]
-    unique = list(dict.fromkeys(every))
+    offers += [Offer("weapon", item.key, item.name) for item in weapons]
+    offers += [Offer("gear", item.key, item.name) for item in gear]
+    offers += [Offer("power", key, power_title(key)) for key in draft.powers if key not in draft.base.powers]
+    unique = list(dict.fromkeys(offers))
     return [offer for offer in unique if _may_go(draft, offer)]
 
 
@@ -201,8 +204,8 @@ def added(draft: ModelDraft, step: str, key: str) -> tuple[ModelDraft, str]:
     """Return the draft with one thing more, and that thing. Raises InvalidInput, Forbidden with the rule."""
     library = load()
     if step == "raise":
-        what, count = _steps(key)
-        return raised(draft, what, count), steps_words(what, count)
+        raise_key, count = _steps(key)
+        return raised(draft, raise_key, count), steps_words(raise_key, count)
     if step in ("feature", "free"):
         trait = trait_of(key)
         return with_feature(draft, trait, as_pick=step == "free"), trait_words(trait)
@@ -220,8 +223,8 @@ def added(draft: ModelDraft, step: str, key: str) -> tuple[ModelDraft, str]:
 def removed(draft: ModelDraft, step: str, key: str) -> tuple[ModelDraft, str]:
     """Return the draft with one thing less, and that thing. Raises InvalidInput, Forbidden with the rule."""
     if step == "raise":
-        what, count = _steps(key)
-        return raised(draft, what, -count), steps_words(what, count)
+        raise_key, count = _steps(key)
+        return raised(draft, raise_key, -count), steps_words(raise_key, count)
     if step in ("feature", "free"):
         trait = _own_trait(draft, trait_of(key))
         return without_feature(draft, trait), trait_words(trait)
@@ -229,8 +232,8 @@ def removed(draft: ModelDraft, step: str, key: str) -> tuple[ModelDraft, str]:
         names = {item.key: item.name for items in items_of(draft) for item in items}
         return without_item(draft, key), names.get(key, key)
     if step == "power" and key in draft.powers:
-        left = tuple(power for power in draft.powers if power != key)
-        return changed(draft, replace(draft, powers=left)), power_title(key)
+        remaining = tuple(power for power in draft.powers if power != key)
+        return changed(draft, replace(draft, powers=remaining)), power_title(key)
     raise InvalidInput("Choose something the model has.")
 
 
@@ -250,15 +253,15 @@ def step_back(draft: ModelDraft, way: str) -> ModelDraft | None:
 
 def _own_trait(draft: ModelDraft, trait: Trait) -> Trait:
     traits = (*draft.features, *draft.picks)
-    return next((one for one in traits if (one.key, one.choice) == (trait.key, trait.choice)), trait)
+    return next((own for own in traits if (own.key, own.choice) == (trait.key, trait.choice)), trait)
 
 
 def _steps(key: str) -> Steps:
-    what, _, count = key.partition(":")
+    raise_key, _, count = key.partition(":")
     steps = int(count) if count.isdecimal() and len(count) < 3 else 1
-    if what not in RAISES or not steps:
+    if raise_key not in RAISES or not steps:
         raise Missing(f"Choose what to raise: {', '.join(RAISE_WORDS.values())}.")
-    return what, steps
+    return raise_key, steps
 
 
 # ------------------------------------------------------------------------------------------- by name
@@ -267,17 +270,17 @@ def _steps(key: str) -> Steps:
 def things(draft: ModelDraft) -> list[Offer]:
     """Return everything that has a name, legal or not: a refusal explains why not."""
     library, vehicle = load(), draft.base.is_vehicle
-    every = [Offer("raise", what, RAISE_WORDS[what]) for what in RAISES]
+    offers = [Offer("raise", raise_key, RAISE_WORDS[raise_key]) for raise_key in RAISES]
     for feature in library.features:
         for choice in feature.choices or ("",):
             trait = Trait(feature.key, int(len(feature.costs) > 1), choice)
-            every.append(Offer("feature", trait_key(trait), trait_words(trait)))
+            offers.append(Offer("feature", trait_key(trait), trait_words(trait)))
     arms = library.vehicle_weapons if vehicle else library.weapons
-    every += [Offer("weapon", item.key, item.name) for item in arms]
+    offers += [Offer("weapon", item.key, item.name) for item in arms]
     kit = library.vehicle_gear if vehicle else library.gear
-    every += [Offer("gear", item.key, item.name) for item in kit]
-    every += [Offer("power", key, power_title(key)) for key in library.power_keys()]
-    return every
+    offers += [Offer("gear", item.key, item.name) for item in kit]
+    offers += [Offer("power", key, power_title(key)) for key in library.power_keys()]
+    return offers
 
 
 def thing_named(draft: ModelDraft, text: str, *, back: bool = False) -> tuple[str, str]:
@@ -285,27 +288,27 @@ def thing_named(draft: ModelDraft, text: str, *, back: bool = False) -> tuple[st
 
     A Feature that is open without cost is taken without cost. Raises InvalidInput with the nearest names.
     """
-    wanted = " ".join(text.split()).casefold()
+    typed = " ".join(text.split()).casefold()
     offers = _given_back(draft) if back else []
     for offer in offers:
-        if offer.label.casefold() == wanted:
+        if offer.label.casefold() == typed:
             return offer.step, offer.key
     named = upgrade_exactly(text)
     if isinstance(named, Trait):
-        return _feature_meant(draft, named, leveled=says_level(text), back=back)
+        return _feature_meant(draft, named, leveled=says_level(text), removing=back)
     if named is not None:
         return "raise", ":".join(map(str, named))
-    every = things(draft)
-    exact = [one for one in every if wanted in _spelt(one)]
+    choices = things(draft)
+    exact = [offer for offer in choices if typed in _spelt(offer)]
     fit = (
         next((one for one in exact if one in offers_in_step(draft, one.step)), None)
         if len(exact) > 1
         else None
     )
-    found = fit or (exact[0] if exact else find(text, every, lambda one: one.label, "upgrade or item"))
-    if found.step == "feature":
-        return _feature_meant(draft, trait_of(found.key), leveled=False, back=back)
-    return found.step, found.key
+    chosen = fit or (exact[0] if exact else find(text, choices, lambda one: one.label, "upgrade or item"))
+    if chosen.step == "feature":
+        return _feature_meant(draft, trait_of(chosen.key), leveled=False, removing=back)
+    return chosen.step, chosen.key
 
 
 @cache
@@ -314,14 +317,14 @@ def _spelt(offer: Offer) -> tuple[str, ...]:
     library = load()
     older: tuple[str, ...] = ()
     if offer.step in ("weapon", "gear"):
-        every = (*library.vehicle_weapons, *library.weapons, *library.vehicle_gear, *library.gear)
-        older = next(one.aliases for one in every if (one.key, one.name) == (offer.key, offer.label))
+        items = (*library.vehicle_weapons, *library.weapons, *library.vehicle_gear, *library.gear)
+        older = next(item.aliases for item in items if (item.key, item.name) == (offer.key, offer.label))
     return tuple(name.casefold() for name in (offer.label, *older))
 
 
-def _feature_meant(draft: ModelDraft, trait: Trait, *, leveled: bool, back: bool) -> tuple[str, str]:
+def _feature_meant(draft: ModelDraft, trait: Trait, *, leveled: bool, removing: bool) -> tuple[str, str]:
     """Where a Feature is to be had: among those without cost while one is left, else among those for sale."""
-    if back or (leveled and trait.level > 1):
+    if removing or (leveled and trait.level > 1):
         return "feature", trait_key(trait)
     try:
         with_feature(draft, trait, as_pick=True)

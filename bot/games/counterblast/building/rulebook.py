@@ -65,7 +65,7 @@ def extras(weapon: Weapon) -> list[tuple[str, int]]:
 
 def further(weapon: Weapon) -> list[str]:
     """Return a weapon's modifiers and special effects."""
-    figures = [f"{figure:+d} {what}" for what, figure in extras(weapon) if figure]
+    figures = [f"{figure:+d} {label}" for label, figure in extras(weapon) if figure]
     return [*figures, *(re.sub(r"\bemp\b", "EMP", effect.replace("_", " ")) for effect in weapon.effects)]
 
 
@@ -128,8 +128,8 @@ def doubt_lines(row: Doubtful, *, named: bool = False, playing: bool = False) ->
     for note in row.unsure:
         fields, _, reason = note.partition(": ")
         if not (playing and PRICES.issuperset(fields.split(", "))):
-            about = f"{row.name} {field_words(fields)}" if named else field_words(fields)
-            lines.append(f"{about} is hard to read in the rulebook: {reason}.")
+            subject = f"{row.name} {field_words(fields)}" if named else field_words(fields)
+            lines.append(f"{subject} is hard to read in the rulebook: {reason}.")
     return lines
 
 
@@ -156,15 +156,15 @@ def bought(profile: Profile, weapons: Sequence[Weapon], gear: Sequence[Gear]) ->
         return [profile, *parts(profile, weapons, gear)]
     printed = load().profiles[profile.key]
     added = [weapon for weapon in weapons if weapon.key not in printed.weapons]
-    return [profile, *added, *(one for one in gear if one.key not in printed.gear)]
+    return [profile, *added, *(item for item in gear if item.key not in printed.gear)]
 
 
 def crew_doubts(rows: Iterable[Doubtful]) -> list[str]:
     """Return one line that names the doubtful readings of a crew, or [] if there are none."""
-    found = dict.fromkeys(f"{row.name} ({_about(row)})" for row in rows if row.unsure)
+    doubts = dict.fromkeys(f"{row.name} ({_about(row)})" for row in rows if row.unsure)
     return (
-        [f"Hard to read in the rulebook: {'; '.join(found)}. Use /book to see how we read it."]
-        if found
+        [f"Hard to read in the rulebook: {'; '.join(doubts)}. Use /book to see how we read it."]
+        if doubts
         else []
     )
 
@@ -209,13 +209,13 @@ class Page:
 def pages() -> tuple[Page, ...]:
     """Return everything that can be looked up, in the order of the data."""
     library = load()
-    own = set(library.weapons)
-    found = [
+    personal = set(library.weapons)
+    entries = [
         *_all("model", library.profiles, _profile),
         *_all("weapon", library.weapons, _weapon),
         *_all(
             "vehicle weapon",
-            [vehicle_weapon for vehicle_weapon in library.vehicle_weapons if vehicle_weapon not in own],
+            [vehicle_weapon for vehicle_weapon in library.vehicle_weapons if vehicle_weapon not in personal],
             _weapon,
         ),
         *_all("gear", library.gear, _gear),
@@ -231,20 +231,20 @@ def pages() -> tuple[Page, ...]:
         *_all("vehicle", library.vehicle_kinds, _note),
         *_all("chart", library.charts, _chart),
     ]
-    seen: set[str] = set()
+    names: set[str] = set()
     written = []
-    for kind, row, lines in found:
-        plain = row.name.casefold() not in seen
-        seen.add(row.name.casefold())
-        name = row.name if plain else f"{row.name} ({kind})"
+    for kind, row, lines in entries:
+        first_use = row.name.casefold() not in names
+        names.add(row.name.casefold())
+        name = row.name if first_use else f"{row.name} ({kind})"
         written.append(Page(name, tuple(lines), getattr(row, "aliases", ())))
     return tuple(written)
 
 
 def _all(
-    kind: str, rows: Iterable[R], told: Callable[[R], list[str]]
+    kind: str, rows: Iterable[R], describe: Callable[[R], list[str]]
 ) -> list[tuple[str, Doubtful, list[str]]]:
-    return [(kind, row, [*told(row), *doubt_lines(row)]) for row in rows]
+    return [(kind, row, [*describe(row), *doubt_lines(row)]) for row in rows]
 
 
 def _for(affiliations: Sequence[str], specialties: Sequence[str] = ()) -> str:
@@ -268,14 +268,14 @@ def _profile(row: Profile) -> list[str]:
     library = load()
     weapons, gear = library.weapons_of(row), library.gear_of(row)
     bases = " or ".join(row.size_options)
-    more = [line for part in parts(row, weapons, gear) for line in doubt_lines(part, named=True)]
+    doubts = [line for part in parts(row, weapons, gear) for line in doubt_lines(part, named=True)]
     return [
         f"{times(row.points, 'point')}, base {bases}",
         _for(row.affiliations),
         *statblock(row),
         f"Weapons: {'; '.join(map(weapon_words, weapons)) or 'none'}",
         f"Gear: {', '.join(item.name for item in gear) or 'none'}",
-        *more,
+        *doubts,
     ]
 
 
@@ -304,28 +304,28 @@ def _gear(row: Gear) -> list[str]:
 
 def _feature(row: Feature) -> list[str]:
     prices = {"Heroes": row.costs, "vehicles": row.vehicle_costs}
-    told = [f"{who} {'/'.join(map(str, costs))}" for who, costs in prices.items() if costs]
-    lines = [f"Upgrade Points: {', '.join(told) or 'not offered'}"]
+    offers = [f"{buyer} {'/'.join(map(str, costs))}" for buyer, costs in prices.items() if costs]
+    lines = [f"Upgrade Points: {', '.join(offers) or 'not offered'}"]
     lines += [f"Not for {', '.join(row.barred)}"] if row.barred else []
     lines += [f"On vehicles: {_for(row.vehicle_affiliations).lower()}"] if row.vehicle_affiliations else []
     return [*lines, *_said(row.text, row.rules)]
 
 
 def _power(row: Power) -> list[str]:
-    how = "attack" if row.attack else times(row.actions, "action")
+    cost = "attack" if row.attack else times(row.actions, "action")
     reach = f"{row.range_inches} in" if row.range_inches else "on itself or in base contact"
     sight = "needs line of sight" if row.line_of_sight else "needs no line of sight"
     target = f"target {row.target}" if row.target else "against Defense"
-    return [f"{how}, {reach}, {sight}, {target}", *_said(row.text, row.rules)]
+    return [f"{cost}, {reach}, {sight}, {target}", *_said(row.text, row.rules)]
 
 
 def _template(row: Template) -> list[str]:
-    free = ", ".join(map(trait_words, row.free)) or "none"
+    granted = ", ".join(map(trait_words, row.free)) or "none"
     return [
         f"{row.points} points, base {' or '.join(row.sizes)}",
         f"Mv {row.mv}, STR {row.strength}, AGL {row.agility}, INT {row.intellect}",
         f"Def {row.defense}, Life {row.life}",
-        f"Free Features: {free}{f', and {row.free_choices} of your choice' if row.free_choices else ''}",
+        f"Free Features: {granted}{f', and {row.free_choices} of your choice' if row.free_choices else ''}",
         *_said("", row.rules),
     ]
 
@@ -340,28 +340,28 @@ def _chart(row: Chart) -> list[str]:
 
 
 def _chart_line(row: ChartRow) -> str:
-    low, high = row.low, row.high
-    if low is None and high is None:
-        where = ""
-    elif low == high:
-        where = f"{low}: "
-    elif low is None:
-        where = f"up to {high}: "
+    first, last = row.low, row.high
+    if first is None and last is None:
+        span = ""
+    elif first == last:
+        span = f"{first}: "
+    elif first is None:
+        span = f"up to {last}: "
     else:
-        where = f"{low}-{high}: " if high is not None else f"{low} or more: "
+        span = f"{first}-{last}: " if last is not None else f"{first} or more: "
     figures = _bases(row) if "from_mm" in dict(row.values) else _figures(row.values)
-    said = f"{where}{row.name}{f' ({figures})' if figures else ''}"
-    return f"{said}: {row.text}" if row.text else said
+    head = f"{span}{row.name}{f' ({figures})' if figures else ''}"
+    return f"{head}: {row.text}" if row.text else head
 
 
 def _bases(row: ChartRow) -> str:
     """Diameters of a base size on both scales. Rules: CB-GEN-03."""
-    found, figures = [], dict(row.values)
+    spans, figures = [], dict(row.values)
     for scale, ending in (("", ""), (" at 15 mm scale", "_15")):
         least, most = figures[f"from_mm{ending}"], figures.get(f"to_mm{ending}", 0)
         span = f"{least} mm" if least == most else f"{least} to {most} mm" if most else f"{least} mm or more"
-        found.append(f"{span}{scale}")
-    return ", ".join(found)
+        spans.append(f"{span}{scale}")
+    return ", ".join(spans)
 
 
 @handles(LookUp, Place.NOWHERE)
@@ -370,10 +370,12 @@ def look_up(act: Act, action: LookUp) -> Reply:
     CB-STAT-05.
     """
     typed = action.thing.strip().casefold()
-    known = [one for one in pages() if typed == one.name.casefold()]
-    known += [one for one in pages() if typed in map(str.casefold, one.also)]
-    now = means_now(action.thing)
-    if now and not known:
-        return Reply((f"{action.thing.strip()} is an older word. It is called {now} now.",), private=True)
-    page = known[0] if known else find(action.thing, pages(), lambda one: one.name, "entry")
+    matches = [page for page in pages() if typed == page.name.casefold()]
+    matches += [one for one in pages() if typed in map(str.casefold, one.also)]
+    new_word = means_now(action.thing)
+    if new_word and not matches:
+        return Reply(
+            (f"{action.thing.strip()} is an older word. It is called {new_word} now.",), private=True
+        )
+    page = matches[0] if matches else find(action.thing, pages(), lambda one: one.name, "entry")
     return Reply((page.name, *page.lines), private=True)

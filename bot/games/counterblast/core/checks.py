@@ -145,9 +145,9 @@ class Checking(Throwing[Check, ReadyCheck, CheckResult]):
 
     def prepare(self, act: Act, action: Check) -> ReadyCheck:
         ability, skill = SKILLS[action.ability]
-        chosen = settings(act)
+        rules = settings(act)
         if action.ability == "initiative":
-            ability = cast(Ability, chosen.initiative_check_ability)
+            ability = cast(Ability, rules.initiative_check_ability)
         prepared = prepare_check(
             action.model,
             ability,
@@ -156,13 +156,13 @@ class Checking(Throwing[Check, ReadyCheck, CheckResult]):
             edges=(Modifier(action.edge, "agreed at the table"),) if action.edge else (),
             modifiers=(Modifier(action.modifier, "agreed at the table"),) if action.modifier else (),
             order_token=action.order,
-            settings=chosen,
+            settings=rules,
         )
         return ReadyCheck(prepared, token_price(act, action.model, spent=action.order))
 
     def whose(self, action: Check, ready: ReadyCheck) -> Whose:
-        what = f"{SKILLS[action.ability][0]} check"
-        return Whose(action.model.name, what, f"against {ready.prepared.throw.target}")
+        check_name = f"{SKILLS[action.ability][0]} check"
+        return Whose(action.model.name, check_name, f"against {ready.prepared.throw.target}")
 
     def rule(self, dice: Dice, ready: ReadyCheck) -> CheckResult:
         return throw(dice, (ready.prepared.throw,))
@@ -218,12 +218,12 @@ class Rallying(Throwing[Rally, ReadyCheck, bool]):
 
     def prepare(self, act: Act, action: Rally) -> ReadyCheck:
         prepared = prepare_rally(action.model, order_token=action.order, settings=settings(act))
-        due: tuple[Effect, ...] = ()
+        effects: tuple[Effect, ...] = ()
         if action.odds:
             could(act, action.model, "rally")
         else:
-            due = price(act, action.model, "rally")
-        return ReadyCheck(prepared, (*due, *token_price(act, action.model, spent=action.order)))
+            effects = price(act, action.model, "rally")
+        return ReadyCheck(prepared, (*effects, *token_price(act, action.model, spent=action.order)))
 
     def whose(self, action: Rally, ready: ReadyCheck) -> Whose:
         return Whose(action.model.name, "Rally", f"against {ready.prepared.throw.target}")
@@ -281,9 +281,9 @@ class Holding(Throwing[Panic, ReadyPanic, PanicResult]):
         """Make it panic, or not."""
         model = action.model
         carry_through(act, ready.due)
-        does = "panics" if outcome.panicked else "passes its panic test"
+        verb = "panics" if outcome.panicked else "passes its panic test"
         telling = Telling(
-            [f"{model.name} {does} at Panic Level {ready.level}."],
+            [f"{model.name} {verb} at Panic Level {ready.level}."],
             why_check(ready.prepared, f"{possessive(model.name)} panic test"),
             dice=[dice_words(ready.prepared, "INT")],
             more=luck(act, model, failed=outcome.panicked, critical=outcome.shaken),
@@ -316,23 +316,23 @@ def clear(act: Act, action: ClearPanic) -> Reply:
     """Clear, by the leader in its own activation; without models named a menu asks for them."""
     encounter = act.encounter
     seat = act.seat
-    chosen = [fighter(encounter, encounter.model(number)) for number in action.models]
-    side = chosen[0].side if chosen else (seat.side if seat else 0)
+    models = [fighter(encounter, encounter.model(number)) for number in action.models]
+    side = models[0].side if models else (seat.side if seat else 0)
     leader = leader_of(side, fighters(encounter))
     if leader is None:
         raise InvalidInput("The crew has no leader.")
     act.require_model(encounter.model(leader.id))
-    if not chosen:
+    if not models:
         choices = panicked_choices(encounter, side)
         if not choices:
             raise InvalidInput("None of your models are panicked.")
         most = min(len(choices), leader.profile.intellect.value)
         menu = Menu("Which models does the leader rally?", ClearPanic(), "models", choices, 1, most)
         return Reply((f"{leader.name} can rally up to {times(most, 'model')}.",), private=True, menus=(menu,))
-    effects = clear_panic(leader, tuple(chosen), orders_of(encounter.side(side)))
+    effects = clear_panic(leader, tuple(models), orders_of(encounter.side(side)))
     pay(act, leader, "steady")
     carry_through(act, effects)
-    names = ", ".join(model.name for model in chosen)
+    names = ", ".join(model.name for model in models)
     return Reply(
         (f"{leader.name} rallies {names}.", "This costs one action and one order token."), buttons=(UNDO,)
     )

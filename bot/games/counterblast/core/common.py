@@ -110,13 +110,13 @@ def names_in(encounter: Encounter, row: SecretRow) -> tuple[str, ...]:
 
 def answers(encounter: Encounter) -> list[tuple[str, int]]:
     """Return the attacks that wait for an answer, each with the side that gives it, oldest first."""
-    found = []
+    attacks = []
     sides = {model.name: model.side for model in encounter.models()}
     for row in encounter.book.all(SecretRow):
         names = names_in(encounter, row) if row.kind == PENDING else ()
         if len(names) > 1:
-            found.append((f"{possessive(names[0])} attack", sides[names[1]]))
-    return found
+            attacks.append((f"{possessive(names[0])} attack", sides[names[1]]))
+    return attacks
 
 
 def waiting(act: Act, number: int, kind: type[A]) -> A:
@@ -262,10 +262,10 @@ def may_go_on(encounter: Encounter, model: Fighter) -> bool:
 
 
 def _require_order(encounter: Encounter, model: Fighter) -> None:
-    before = EncounterState(encounter.row).acting
-    acting = next((fighter(encounter, one) for one in encounter.models() if one.id == before), None)
-    begun = ModelState(encounter.model(model.id)).began_turn == encounter.row.turn
-    activation.require_order_of_play(model, acting, activation_begun=begun)
+    acting_id = EncounterState(encounter.row).acting
+    acting = next((fighter(encounter, model) for model in encounter.models() if model.id == acting_id), None)
+    has_begun = ModelState(encounter.model(model.id)).began_turn == encounter.row.turn
+    activation.require_order_of_play(model, acting, activation_begun=has_begun)
 
 
 def _in_order(act: Act, model: Fighter, *, joint: bool) -> tuple[Effect, ...]:
@@ -282,8 +282,8 @@ def _in_order(act: Act, model: Fighter, *, joint: bool) -> tuple[Effect, ...]:
 def _keeps_its_move(act: Act, model: Fighter, key: str) -> None:
     """A vehicle In Motion keeps an action to drive with. Raises Forbidden. Rules: CB-VEH-10."""
     action = activation.ACTION[key]
-    left = activation.actions_left(model) - action.cost
-    if action.moves or not action.cost or left != 0:
+    remaining = activation.actions_left(model) - action.cost
+    if action.moves or not action.cost or remaining != 0:
         return
     if must_drive(act.encounter.model(model.id), model, act.encounter.row.turn):
         forbid(f"{model.name} is In Motion and must keep an action to drive.", "CB-VEH-10")
@@ -338,10 +338,10 @@ def _anybody_acts(encounter: Encounter) -> bool:
 
 def write_bag(encounter: Encounter, bag: Bag) -> None:
     """Store the bag in the encounter's rows."""
-    before = {row.kind: row.inside + row.outside for row in encounter.tokens(INITIATIVE)}
+    old_counts = {row.kind: row.inside + row.outside for row in encounter.tokens(INITIATIVE)}
     for side, inside in zip(side_places(encounter), bag.tokens, strict=True):
-        whole = max(before.get(side, 0), inside)
-        encounter.set_tokens(INITIATIVE, side, inside, whole - inside)
+        total = max(old_counts.get(side, 0), inside)
+        encounter.set_tokens(INITIATIVE, side, inside, total - inside)
     counters = encounter.row.counters
     counters[DRAWER] = bag.drawer + 1
     for key, value in (

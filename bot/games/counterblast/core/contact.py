@@ -92,8 +92,12 @@ def held_by(act: Act, model: Fighter) -> tuple[Fighter, ...]:
 
 def names(models: Iterable[Fighter]) -> str:
     """Return the names one after another: A, B and C."""
-    every = [model.name for model in models]
-    return " and ".join(filter(None, (", ".join(every[:-1]), every[-1]))) if every else "nobody"
+    model_names = [model.name for model in models]
+    return (
+        " and ".join(filter(None, (", ".join(model_names[:-1]), model_names[-1])))
+        if model_names
+        else "nobody"
+    )
 
 
 @handles(Engage)
@@ -103,9 +107,9 @@ def mark(act: Act, action: Engage) -> Reply:
     seat = act.seat
     sides = {first.side, second.side}
     owners = {act.encounter.model(model.id).owner_id for model in (first, second)}
-    mine = seat is not None and seat.role != "spectator" and seat.side in sides
+    seated = seat is not None and seat.role != "spectator" and seat.side in sides
     act.require(
-        mine or act.actor.user_id in owners, "You can only do this if you play one of the two models."
+        seated or act.actor.user_id in owners, "You can only do this if you play one of the two models."
     )
     touching = first.is_engaged_with(second)
     if action.apart:

@@ -64,8 +64,8 @@ def heirs_asked(encounter: Encounter, side: int) -> tuple[tuple[Effect, ...], li
     side: id of the crew.
     Rules: CB-CREW-05, CB-CREW-06.
     """
-    left = fighters(encounter, side)
-    heirs = [model for model in left if may_lead(model, left)]
+    remaining = fighters(encounter, side)
+    heirs = [model for model in remaining if may_lead(model, remaining)]
     gap = Succession(side, tuple(model.id for model in heirs))
     unled = (*after_leader_lost(gap), Assign("side", side, UNLED, 0))
     name = encounter.side(side).name
@@ -106,9 +106,9 @@ def pair_off(encounter: Encounter, side: int) -> None:
         for dog in (named or (strays if len(strays) == 1 else []))[:1]:
             pair(encounter, owner, dog)
             single.remove(dog)
-    found = bonds(tuple(model for model in single if model not in owners))
-    if len(found) == 1:
-        pair(encounter, *found[0])
+    new_pairs = bonds(tuple(model for model in single if model not in owners))
+    if len(new_pairs) == 1:
+        pair(encounter, *new_pairs[0])
 
 
 def is_stray(encounter: Encounter, model: Fighter) -> bool:
@@ -124,16 +124,16 @@ def owners_lost(encounter: Encounter, effects: Iterable[Effect]) -> tuple[list[E
     """Return what happens to the Watchdogs of models that left play, and the proposals for it. Rules:
     CB-GEAR-50.
     """
-    found: list[Effect] = []
+    all_effects: list[Effect] = []
     for effect in effects:
         if not isinstance(effect, Leave):
             continue
         number = encounter.model(effect.model).counters.get(Counter.PARTNER, 0)
         row = encounter.model(number) if number else None
         if row is not None and row.status == IN_PLAY and is_stray(encounter, fighter(encounter, row)):
-            found += after_owner_removed(fighter(encounter, row))
-    proposed = [one for one in found if isinstance(one, Propose)]
-    return [one for one in found if not isinstance(one, Propose)], proposed
+            all_effects += after_owner_removed(fighter(encounter, row))
+    proposed = [effect for effect in all_effects if isinstance(effect, Propose)]
+    return [one for one in all_effects if not isinstance(one, Propose)], proposed
 
 
 def without_partners(acting: tuple[Fighter, ...]) -> tuple[Fighter, ...]:
@@ -191,7 +191,7 @@ def let_fall(encounter: Encounter, effects: Sequence[Effect]) -> list[Propose]:
             wreck = after_wreck(fighter(encounter, row), row.left_how, name)
             if wreck:
                 lay_token(encounter, name)
-                proposed += [one for one in wreck if isinstance(one, Propose)]
+                proposed += [effect for effect in wreck if isinstance(effect, Propose)]
     return proposed
 
 
@@ -247,10 +247,10 @@ def carried(encounter: Encounter, effects: Iterable[Effect], *, by: int = 0) -> 
     leaders = [row for row in lost if fighter(encounter, row).leader]
     for row in leaders:
         ModelState(row).was_leader = 1
-    harmed = [encounter.model(one.model) for one in outcome if isinstance(one, Harm)]
-    down = [(row, row.hurt_by, row.hurt_side) for row in harmed if fighter(encounter, row).is_down]
+    harmed = [encounter.model(effect.model) for effect in outcome if isinstance(effect, Harm)]
+    fallen = [(row, row.hurt_by, row.hurt_side) for row in harmed if fighter(encounter, row).is_down]
     proposals = [*encounter.apply(outcome, by=by), *encounter.apply(riders)]
-    for row, *felled in down:
+    for row, *felled in fallen:
         row.hurt_by, row.hurt_side = felled
     forget_moved(encounter, effects)
     proposals += let_fall(encounter, effects)
@@ -260,19 +260,19 @@ def carried(encounter: Encounter, effects: Iterable[Effect], *, by: int = 0) -> 
     proposals += [Propose("lost_aboard", one.id, f"{one.name} is lost with the vehicle.") for one in aboard]
     for row in leaders:
         if encounter.side(row.side).counters.get(LEADER, 0) == row.id:
-            unled, asked = heirs_asked(encounter, row.side)
+            unled, requests = heirs_asked(encounter, row.side)
             carried(encounter, unled)
-            proposals += asked
+            proposals += requests
     _let_go(encounter)
     return proposals
 
 
 def _let_go(encounter: Encounter) -> None:
     """Rules: CB-COND-03."""
-    gone = {model.id for model in encounter.models(gone=True) if model.status == GONE}
-    for model in encounter.models() if gone else ():
+    removed = {model.id for model in encounter.models(gone=True) if model.status == GONE}
+    for model in encounter.models() if removed else ():
         for other in ENGAGED_WITH.among(model.counters.items()):
-            if other in gone:
+            if other in removed:
                 del model.counters[ENGAGED_WITH.of(other)]
 
 

@@ -100,8 +100,8 @@ def unsettled(act: Act) -> Reply | None:
     lines = [debt.line for debt in debts]
     buttons = tuple(button for debt in debts for button in debt.buttons)
     menus = next((debt.menus for debt in debts if debt.menus), ())
-    mine = all(act.plays_on(debt.side) for debt in debts)
-    return Reply(("Settle this first:", *lines), private=mine, buttons=buttons, menus=menus)
+    is_private = all(act.plays_on(debt.side) for debt in debts)
+    return Reply(("Settle this first:", *lines), private=is_private, buttons=buttons, menus=menus)
 
 
 def settled_first(act: Act) -> Reply | None:

@@ -109,7 +109,7 @@ def number_of(fighter: Fighter, weapon: Weapon) -> int:
     """Return the number of a weapon that the model carries."""
     if weapon.key == BARE_HANDS.key:
         return BARE
-    return next(place for place, own in enumerate(fighter.weapons, 1) if own.key == weapon.key)
+    return next(place for place, carried in enumerate(fighter.weapons, 1) if carried.key == weapon.key)
 
 
 def named_arm(fighter: Fighter, number: int) -> Weapon | None:
@@ -130,7 +130,7 @@ def arm_of(fighter: Fighter, number: int, chosen: Settings) -> Weapon:
 
 def other_arms(fighter: Fighter, weapon: Weapon) -> tuple[Weapon, ...]:
     """Return the other carried weapons that are fit for melee and work."""
-    fit = [own for own in fighter.weapons if own.melee and is_working(fighter, own)]
+    fit = [arm for arm in fighter.weapons if arm.melee and is_working(fighter, arm)]
     return tuple(own for own in fit if own.key != weapon.key)
 
 
@@ -205,8 +205,8 @@ def carried(
     def find(asking: Asking, text: str) -> Weapon:
         return weapon_said(_whose(asking, of), text, bare=bare)
 
-    meant = None if default is None else lambda asking: default(asking, _whose(asking, of))
-    return fields.sought(about, list_offers, find, written=_name, default=meant, **more)
+    usual = None if default is None else lambda asking: default(asking, _whose(asking, of))
+    return fields.sought(about, list_offers, find, written=_name, default=usual, **more)
 
 
 def blade(of: str, about: str, **more: Any) -> Any:
@@ -239,20 +239,20 @@ def thing_of(
 
     def there(asking: Asking) -> Iterable[str]:
         model = fighter_said(asking, of)
-        return [named(one) for one in things(model)] if model is not None else []
+        return [named(item) for item in things(model)] if model is not None else []
 
     def find(asking: Asking, text: str) -> Any:
         model = _whose(asking, of)
-        found = things(model)
-        if not found and none:
+        choices = things(model)
+        if not choices and none:
             raise InvalidInput(f"{model.name} {none}.")
-        return found_by(text, found, named, what)
+        return found_by(text, choices, named, what)
 
     return fields.sought(about, there, find, written=named, **more)
 
 
-def _name(thing: Weapon | SideRow) -> str:
-    return thing.name
+def _name(item: Weapon | SideRow) -> str:
+    return item.name
 
 
 def order(about: str = "Order token (+1)") -> Any:
@@ -288,10 +288,12 @@ class Degrees(TableKind):
 
     def typed(self, said: Any) -> Any:
         """Return the degrees of each. Raises InvalidInput for what is none, and for too many."""
-        parts = said.replace(",", " ").split() if isinstance(said, str) else [str(one) for one in said or ()]
+        parts = (
+            said.replace(",", " ").split() if isinstance(said, str) else [str(part) for part in said or ()]
+        )
         degrees = [number_in(part.removeprefix("-"), "") for part in parts]
-        known = all(one is not None and one <= WIDEST_TURN for one in degrees)
-        if len(parts) > MAX_TURNS or not known:
+        readable = all(one is not None and one <= WIDEST_TURN for one in degrees)
+        if len(parts) > MAX_TURNS or not readable:
             raise InvalidInput(f"Enter the turns in degrees, each up to {WIDEST_TURN}, such as 45 90.")
         return tuple(map(int, parts))
 
@@ -318,8 +320,8 @@ def off_middle() -> Any:
         degrees = round(off_facing(bodies[0], bodies[1].at), 1)
         return Fact(degrees, f"{degrees:g} degrees off its front" if degrees else "")
 
-    about = "Angle off the weapon's centre line (degrees)"
-    return fields.inches(about, -180.0, 180.0, default=0.0, fact=True, measures=measured)
+    label = "Angle off the weapon's centre line (degrees)"
+    return fields.inches(label, -180.0, 180.0, default=0.0, fact=True, measures=measured)
 
 
 def mounting() -> Any:
@@ -384,7 +386,7 @@ def read_blows(act: Act, text: str) -> tuple[TypedBlow, ...]:
         raise InvalidInput(f"You can enter at most {MAX_BLOWS} attacks in one melee.")
     read = [_read(act, part) for part in parts]
     _require_clear(act, parts, read)
-    pairs = [(one.attacker.id, one.defender.id) for one in read]
+    pairs = [(blow.attacker.id, blow.defender.id) for blow in read]
     if len(set(pairs)) < len(pairs):
         raise InvalidInput("Name each attacker and target pair only once.")
     return tuple(read)
@@ -392,7 +394,7 @@ def read_blows(act: Act, text: str) -> tuple[TypedBlow, ...]:
 
 def _require_clear(act: Act, parts: list[str], read: list[TypedBlow]) -> None:
     """Refuse a number that may be dice or the end of a name, where an attacker shares its dice."""
-    attackers = [one.attacker.id for one in read]
+    attackers = [blow.attacker.id for blow in read]
     pairs = {(one.attacker.id, one.defender.id) for one in read}
     for part, one in zip(parts, read, strict=True):
         text = _cut(_cut(part.partition(">")[2].strip(), _GAP)[0], _ARM)[0]
@@ -411,15 +413,15 @@ def raise_unclear(act: Act, model: int, other: Fighter, dice: int) -> None:
 
 
 def _read(act: Act, part: str) -> TypedBlow:
-    attacker_text, arrow, rest = part.partition(">")
+    attacker_text, arrow, target_text = part.partition(">")
     if not arrow:
         raise InvalidInput(f"{HOW}.")
     attacker = named(act, attacker_text.strip(" -"))
-    rest, gap = _cut(rest.strip(), _GAP)
-    rest, arm = _cut(rest, _ARM)
+    target_text, gap = _cut(target_text.strip(), _GAP)
+    target_text, arm = _cut(target_text, _ARM)
     if not gap:
-        rest, gap = _cut(rest, _GAP)
-    defender, dice = named_with_dice(act, rest)
+        target_text, gap = _cut(target_text, _GAP)
+    defender, dice = named_with_dice(act, target_text)
     if dice == 0:
         raise InvalidInput("Each attack needs at least one die.")
     weapon = melee_arm(attacker, arm, settings(act))
@@ -428,27 +430,27 @@ def _read(act: Act, part: str) -> TypedBlow:
 
 def other_reading(act: Act, text: str) -> tuple[Fighter, int] | None:
     """Return the other target and dice if a name's number may mean dice, or None if it is clear."""
-    short, number = _cut(text, _DICE)
+    name, number = _cut(text, _DICE)
     if not number or text.casefold().endswith(f"x{number}"):
         return None
-    other = _unless_refused(lambda: named(act, short))
+    other = _unless_refused(lambda: named(act, name))
     return (other, int(number)) if other is not None else None
 
 
 def _cut(text: str, mark: re.Pattern[str]) -> tuple[str, str]:
-    found = mark.search(text)
-    return (text[: found.start()], found[1]) if found else (text, "")
+    match = mark.search(text)
+    return (text[: match.start()], match[1]) if match else (text, "")
 
 
 def named_with_dice(act: Act, text: str) -> tuple[Fighter, int | None]:
     """Return the target and its dice. A number that belongs to a name is part of the name."""
-    short, dice = _cut(text, _DICE)
+    name, dice = _cut(text, _DICE)
     if not dice:
         return named(act, text), None
-    whole = _unless_refused(lambda: named(act, text))
-    if whole is not None and not text.casefold().endswith(f"x{dice}"):
-        return whole, None
-    return named(act, short), int(dice)
+    full_match = _unless_refused(lambda: named(act, text))
+    if full_match is not None and not text.casefold().endswith(f"x{dice}"):
+        return full_match, None
+    return named(act, name), int(dice)
 
 
 def _unless_refused(find: Callable[[], Fighter]) -> Fighter | None:

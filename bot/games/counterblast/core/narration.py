@@ -81,12 +81,12 @@ def after_hit(model: Fighter, weapon: Weapon, suffered: Suffered) -> list[Propos
 
     Rules: CB-FALL-01, CB-BURN-02.
     """
-    found = at_height(model, suffered.through if weapon.damage else 0)
+    effects = at_height(model, suffered.through if weapon.damage else 0)
     if suffered.hits and weapon.has_effect("burning"):
-        found.append(
+        effects.append(
             Propose("flammable", model.id, "If there is grass, scrub or wood here, it catches fire (R3).")
         )
-    return found
+    return effects
 
 
 Offer = Callable[[Propose], tuple[str, Action] | Button]
@@ -143,12 +143,12 @@ class Telling:
         """Put a first line above several attacks that tells of all of them."""
         if len(self.struck) < 2:
             return
-        came: dict[str, list[str]] = {}
+        by_name: dict[str, list[str]] = {}
         for name, words in self.struck:
-            came.setdefault(name, []).append(words)
+            by_name.setdefault(name, []).append(words)
         parts = []
-        for name, each in came.items():
-            hurt = [words for words in each if words != MISSED] or each[:1]
+        for name, sentences in by_name.items():
+            hurt = [words for words in sentences if words != MISSED] or sentences[:1]
             parts.append(f"{name} {DOWN if DOWN in hurt else ' and '.join(hurt)}")
         self.lines.insert(0, f"{attacker.name} shoots: {', '.join(parts)}.")
 
@@ -161,28 +161,30 @@ class Telling:
 
         Where several models are offered the same, each button names its model.
         """
-        made = [(one, offered(one)) for one in self.proposals if one.action in OFFERS]
-        made = list({button: (one, button) for one, button in made}.values())
-        labels = [button.label for _, button in made]
-        weighed = sum(one.action in WITH_ODDS for one, _ in made)
-        asked: list[Button] = []
-        for one, button in made:
+        offers = [(proposal, offered(proposal)) for proposal in self.proposals if proposal.action in OFFERS]
+        offers = list({button: (one, button) for one, button in offers}.values())
+        labels = [button.label for _, button in offers]
+        weighed = sum(one.action in WITH_ODDS for one, _ in offers)
+        first_buttons: list[Button] = []
+        for one, button in offers:
             if labels.count(button.label) > 1:
                 button = with_name(button, act.encounter.model(one.model).name)
-            asked.append(button)
+            first_buttons.append(button)
             if one.action in WITH_ODDS:
                 odds = replace(button.action, odds=True)  # type: ignore[call-arg]
-                asked.append(Button(f"Odds: {button.label}" if weighed > 1 else "Odds", odds, anytime=True))
-        why = [why_button(act.entry)] if self.why else []
-        return (*asked, *more, *why)
+                first_buttons.append(
+                    Button(f"Odds: {button.label}" if weighed > 1 else "Odds", odds, anytime=True)
+                )
+        why_buttons = [why_button(act.entry)] if self.why else []
+        return (*first_buttons, *more, *why_buttons)
 
 
 def offered(proposal: Propose) -> Button:
     """Return the button for a proposal."""
-    made = OFFERS[proposal.action](proposal)
-    if isinstance(made, Button):
-        return made
-    return Button(*made, "main", anytime=proposal.action in LASTING)
+    offer = OFFERS[proposal.action](proposal)
+    if isinstance(offer, Button):
+        return offer
+    return Button(*offer, "main", anytime=proposal.action in LASTING)
 
 
 def with_name(button: Button, name: str) -> Button:
@@ -211,8 +213,8 @@ def verdict(attacker: Fighter, before: Fighter, now: Fighter, weapon: Weapon, su
         return f"{attacker.name} hits {before.name}: {effect}."
     if not suffered.through:
         return f"{attacker.name} hits {before.name}: no wound."
-    left = DOWN if now.is_down and not before.is_down else life_words(now)
-    return f"{attacker.name} hits {before.name}: {times(suffered.through, 'wound')}, {left}."
+    condition = DOWN if now.is_down and not before.is_down else life_words(now)
+    return f"{attacker.name} hits {before.name}: {times(suffered.through, 'wound')}, {condition}."
 
 
 def outcome(before: Fighter, now: Fighter, weapon: Weapon, suffered: Suffered) -> str:
@@ -258,15 +260,15 @@ def strike(
     elif effects is None:
         effects = after_attack(attacker, target, weapon, suffered, turn)
     telling.follow(act, effects, by=attacker.id)
-    now = again(act, target)
-    telling.struck.append((target.name, outcome(target, now, weapon, suffered)))
-    telling.lines.append(verdict(attacker, target, now, weapon, suffered))
-    said = tally(suffered)
-    if said:
-        telling.lines.append(said)
+    wounded = again(act, target)
+    telling.struck.append((target.name, outcome(target, wounded, weapon, suffered)))
+    telling.lines.append(verdict(attacker, target, wounded, weapon, suffered))
+    tally_text = tally(suffered)
+    if tally_text:
+        telling.lines.append(tally_text)
     if suffered.hits:
-        gained(telling, target, now, weapon)
-    telling.proposals += after_hit(now, weapon, suffered)
+        gained(telling, target, wounded, weapon)
+    telling.proposals += after_hit(wounded, weapon, suffered)
 
 
 def gained(telling: Telling, before: Fighter, now: Fighter, weapon: Weapon) -> None:
@@ -300,7 +302,7 @@ def require_between(value: float, least: float, most: float, what: str) -> None:
 
 def house_rule(act: Act, key: str) -> list[str]:
     """Return the line that a setting which matters here is not at its default."""
-    setting = next(one for one in SETTINGS if one.key == key)
+    setting = next(candidate for candidate in SETTINGS if candidate.key == key)
     return [f"House rule: {rule}" for rule in changed([setting], act.encounter.row.settings)]
 
 
@@ -358,16 +360,16 @@ def wound(
     telling.follow(act, after_wounds(model, wounds, max(1, act.encounter.row.turn)), by=by)
     if side and wounds and not model.is_down:
         act.encounter.credit(act.encounter.model(model.id), side=side)
-    now = again(act, model)
+    wounded = again(act, model)
     suffix = f" {cause}" if cause else ""
     if not wounds:
         telling.lines.append(f"{model.name} is unhurt{suffix.replace(' from ', ' by ', 1)}.")
-        return now
-    down = now.is_down and not model.is_down
-    left = "goes down" if down else life_words(now)
-    telling.lines.append(f"{model.name} takes {times(wounds, 'wound')}{suffix}: {left}.")
-    telling.proposals += at_height(now, wounds)
-    return now
+        return wounded
+    falls = wounded.is_down and not model.is_down
+    condition = "goes down" if falls else life_words(wounded)
+    telling.lines.append(f"{model.name} takes {times(wounds, 'wound')}{suffix}: {condition}.")
+    telling.proposals += at_height(wounded, wounds)
+    return wounded
 
 
 A = TypeVar("A", bound=Action)
@@ -393,7 +395,7 @@ class Lasting(Weighed[A, P], Generic[A, P]):
     def odds(self, act: Act, action: A, ready: P) -> Reply:
         """Return odds with buttons that last."""
         reply = super().odds(act, action, ready)
-        return replace(reply, buttons=tuple(replace(one, anytime=True) for one in reply.buttons))
+        return replace(reply, buttons=tuple(replace(button, anytime=True) for button in reply.buttons))
 
 
 class Throwing(Steps[A, P, O, Telling], Generic[A, P, O]):
@@ -436,7 +438,7 @@ def suffering(
 
 def suffered_by(head: str, hurt: Sequence[tuple[Fighter, Odds[int]]]) -> Chances:
     """Return the chances that what needs no check of theirs hurts these models."""
-    lines = [f"{one.name}: {hurt_words(odds, one)}" for one, odds in hurt]
+    lines = [f"{model.name}: {hurt_words(odds, model)}" for model, odds in hurt]
     return Chances((head, *lines), solved=tuple(odds for _, odds in hurt))
 
 

@@ -24,8 +24,8 @@ def landing_words(landing: Landing) -> str:
 
 def landing_picture(landing: Landing, width: int) -> Attachment:
     """Return the landing from above, the firer below the spot, with a grid in inches. width: in inches."""
-    said = (landing_words(landing), f"template {width} in across, grid 1 in")
-    data = _drawn(landing.clock, landing.inches, width, "firer", said)
+    caption = (landing_words(landing), f"template {width} in across, grid 1 in")
+    data = _drawn(landing.clock, landing.inches, width, "firer", caption)
     words = f"The template {landing_words(landing)}. It is {width} in across."
     return Attachment("scatter.png", words, data)
 
@@ -35,11 +35,11 @@ def way_picture(name: str, does: str, clock: int, inches: int, behind: str) -> A
 
     does: what it does, without the distance. clock: towards where, 12 straight up. behind: what lies below.
     """
-    said = f"{name} {does} {inches} in towards {clock} o'clock"
-    return Attachment("way.png", f"{said}.", _drawn(clock, inches, 0, behind, (said, "grid 1 in")))
+    caption = f"{name} {does} {inches} in towards {clock} o'clock"
+    return Attachment("way.png", f"{caption}.", _drawn(clock, inches, 0, behind, (caption, "grid 1 in")))
 
 
-def _drawn(clock: int, inches: int, width: int, behind: str, said: Sequence[str]) -> bytes:
+def _drawn(clock: int, inches: int, width: int, label: str, captions: Sequence[str]) -> bytes:
     """A way of so many inches from the middle of the landing_picture, and a circle of a width at its end."""
     reach = max(inches + width / 2, width) + 1
     scale = (SIDE / 2 - MARGIN) / reach
@@ -48,7 +48,7 @@ def _drawn(clock: int, inches: int, width: int, behind: str, said: Sequence[str]
     centre = SIDE / 2
     _grid(draw, centre, scale, reach)
     draw.line((centre, SIDE - 6, centre, centre), fill=AIM, width=2)
-    draw.text((centre + 8, SIDE - 26), behind, fill=AIM, font=letters(16))
+    draw.text((centre + 8, SIDE - 26), label, fill=AIM, font=letters(16))
     _cross(draw, centre, centre, AIM)
     angle = math.radians(clock * 30)
     x = centre + math.sin(angle) * inches * scale
@@ -59,7 +59,7 @@ def _drawn(clock: int, inches: int, width: int, behind: str, said: Sequence[str]
     _cross(draw, x, y, HIT)
     if inches:
         draw.line((centre, centre, x, y), fill=HIT, width=2)
-    for line, text in enumerate(said):
+    for line, text in enumerate(captions):
         draw.text((8, 6 + 20 * line), text, fill=INK, font=letters(16))
     return png(image)
 

@@ -90,10 +90,10 @@ def luck(act: Act, model: Fighter, *, failed: bool, critical: bool = False) -> t
         ("boon", f"Use {possessive(model.name)} Boon", failed),
         ("trinket", f"Use {possessive(model.name)} Trinket", critical),
     ]
-    found = [(key, label) for key, label, applies in chances if applies and salvage.unused(model, key)]
-    if found:
+    usable = [(key, label) for key, label, applies in chances if applies and salvage.unused(model, key)]
+    if usable:
         ModelState(act.encounter.model(model.id)).failed_check_entry = act.entry
-    return tuple(Button(label, SettleAnew(act.entry, model.id, key), anytime=True) for key, label in found)
+    return tuple(Button(label, SettleAnew(act.entry, model.id, key), anytime=True) for key, label in usable)
 
 
 def beacon_button(model: Fighter) -> tuple[Button, ...]:
@@ -108,12 +108,12 @@ def reminders(encounter: Encounter, model: Fighter) -> list[str]:
     """
     spent = encounter.side(model.side).counters.get(ORDERS_SPENT, 0)
     useful = ("ancient_text", "lost_tech") if spent else ("lost_tech",)
-    found = [f"{salvage.relic(key).name} (/gear relic)" for key in useful if salvage.unused(model, key)]
+    lines = [f"{salvage.relic(key).name} (/gear relic)" for key in useful if salvage.unused(model, key)]
     boosts = [item for item in model.gear if item.key in FREE_ONCE and model.works(item.key)]
-    found += [f"{item.name} (/gear use)" for item in boosts if not is_used_up(model, item)]
+    lines += [f"{item.name} (/gear use)" for item in boosts if not is_used_up(model, item)]
     if model.has_gear("fahz_jiin") and not model.count(Counter.FAHZ_JIIN):
-        found.append("Fahz Jiin (/psi focus)")
-    return [f"{model.name} can use: {', '.join(found)}."] if found else []
+        lines.append("Fahz Jiin (/psi focus)")
+    return [f"{model.name} can use: {', '.join(lines)}."] if lines else []
 
 
 # ------------------------------------------------------------------------------------------- used
@@ -123,22 +123,22 @@ def reminders(encounter: Encounter, model: Fighter) -> list[str]:
 def use_relic(act: Act, action: UseRelicNow) -> Reply:
     """Restore an order token, or add an Engineering success to come. Rules: CB-RELIC-04, CB-RELIC-08."""
     model = action.model
-    held = [key for key in IN_PLAY.values() if salvage.has(model, key)]
-    if not held:
+    owned = [key for key in IN_PLAY.values() if salvage.has(model, key)]
+    if not owned:
         raise InvalidInput(f"{model.name} has no relic to use now.")
-    key = action.relic or held[0]
-    if key not in held:
+    key = action.relic or owned[0]
+    if key not in owned:
         raise InvalidInput(f"{model.name} has no {salvage.relic(key).name}.")
     act.canonical = replace(action, relic=key)
     side = act.encounter.side(model.side)
     if key == "ancient_text":
         effects: tuple[Effect, ...] = salvage.recover_order(model, side.counters.get(ORDERS_SPENT, 0))
-        said = f"{model.name} gets a spent order token back."
+        sentence = f"{model.name} gets a spent order token back."
     else:
         effects = salvage.lost_tech(model)
-        said = f"{model.name} uses Lost Tech and gets one success on its next Engineering check."
+        sentence = f"{model.name} uses Lost Tech and gets one success on its next Engineering check."
     carry_through(act, effects)
-    return finish(act, Telling([said]))
+    return finish(act, Telling([sentence]))
 
 
 @handles(LightBeacon)
@@ -161,9 +161,9 @@ async def settle_anew(carrier: Carrier, loaded: Loaded, request: Request) -> Ans
     """Undo the last action and settle it again. Rules: CB-RELIC-05, CB-RELIC-07, CB-CHECK-06."""
     action = request.action
     assert isinstance(action, SettleAnew)
-    now = loaded.book()
-    row = Encounter(now).model(action.model)
-    Act(now, request.actor, action, no_dice, reason=request.reason).require_model(row)
+    book_now = loaded.book()
+    row = Encounter(book_now).model(action.model)
+    Act(book_now, request.actor, action, no_dice, reason=request.reason).require_model(row)
     entry = await carrier.store.entry(loaded.scope.id, action.entry)
     if (
         entry is None
@@ -173,17 +173,17 @@ async def settle_anew(carrier: Carrier, loaded: Loaded, request: Request) -> Ans
         raise InvalidInput("Use a relic right after the check, before you do anything else.")
     undone = changes_from_json(entry.changes_written(), loaded.snapshot, reverse=True)
     book = Book(loaded.scope.id, apply(loaded.snapshot, undone))
-    before = Encounter(book)
+    old_state = Encounter(book)
     roll = waiting(book, entry.actor_id)
     if roll is not None:
         book.remove(roll)
-    shown = fighter(before, before.model(action.model))
+    old_model = fighter(old_state, old_state.model(action.model))
     trinket = action.relic == "trinket"
-    before.apply(salvage.trinket(shown) if trinket else salvage.boon(shown))
+    old_state.apply(salvage.trinket(old_model) if trinket else salvage.boon(old_model))
     original = from_json(entry.command, entry.input)
     name = salvage.relic(action.relic).name
-    does = "natural 1s in this check don't count" if trinket else "this check is rolled again"
-    note = f"{shown.name} uses {name}, so {does}."
+    result = "natural 1s in this check don't count" if trinket else "this check is rolled again"
+    note = f"{old_model.name} uses {name}, so {result}."
     settle = Settle(note, entry if trinket else None, lambda rows: _end_trinket(rows, action.model))
     return await carrier.carry_out(HANDLERS[entry.command], loaded, request, original, None, book, settle)
 
@@ -248,25 +248,25 @@ class SearchingSalvage(Throwing[SearchSalvage, ReadySearch, int]):
 
     def settle(self, act: Act, action: SearchSalvage, ready: ReadySearch, outcome: int) -> Telling:
         """Add what it finds to what it holds."""
-        model, found = ready.model, max(0, outcome)
+        model, tokens = ready.model, max(0, outcome)
         carry_through(act, ready.due)
-        for _ in range(found):
+        for _ in range(tokens):
             name = next_salvage(act.encounter)
             lay_token(act.encounter, name)
             set_counter(act.encounter.row.counters, HELD.of(name), model.id)
         carry_through(act, ended_by(model, Event.INT_CHECKED))
-        what = times(found, "Salvage Token") if found else "nothing"
+        tokens_text = times(tokens, "Salvage Token") if tokens else "nothing"
         return Telling(
-            [f"{model.name} finds {what}."],
+            [f"{model.name} finds {tokens_text}."],
             why_check(ready.prepared, f"{possessive(model.name)} search for Salvage"),
             dice=[dice_words(ready.prepared, "INT")],
-            more=tuple(luck(act, model, failed=not found)),
+            more=tuple(luck(act, model, failed=not tokens)),
         )
 
     def chances(self, act: Act, action: SearchSalvage, ready: ReadySearch) -> Chances:
         odds = act.solve(self.rule, ready)
-        shown = [(times(n, "token"), odds.chance(lambda found, n=n: max(0, found) == n)) for n in range(3)]  # type: ignore[misc]
-        shown.append(("3 or more", odds.chance(lambda found: found > 2)))
+        rows = [(times(n, "token"), odds.chance(lambda found, n=n: max(0, found) == n)) for n in range(3)]  # type: ignore[misc]
+        rows.append(("3 or more", odds.chance(lambda found: found > 2)))
         title = f"{ready.model.name} searches {PLACES[action.ground]}"
-        lines = (title, dice_words(ready.prepared, "INT"), *bars(shown))
+        lines = (title, dice_words(ready.prepared, "INT"), *bars(rows))
         return Chances(lines, "a token", odds.chance(lambda found: found > 0), (odds,))

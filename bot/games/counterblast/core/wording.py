@@ -83,28 +83,28 @@ def trace_lines(trace: Iterable[Entry], names: Sequence[str] = ()) -> list[str]:
     nothing is not named.
     """
     lines = []
-    whose = iter(names)
+    owners = iter(names)
     owner: list[str] = []
     for entry in trace:
-        said: Sequence[str] = []
+        shown: Sequence[str] = []
         if isinstance(entry, Heading) and not entry.depth:
-            owner = [f"{name}:" for name in islice(whose, 1)]
+            owner = [f"{name}:" for name in islice(owners, 1)]
         elif isinstance(entry, Thrown) and entry.waves:
-            said = _thrown(entry)
+            shown = _thrown(entry)
         elif isinstance(entry, Compared):
-            said = [_compared(entry)]
+            shown = [_compared(entry)]
         elif isinstance(entry, Shown):
-            said = [Rolled(entry.label, [DieShown(entry.face, f"(d{entry.sides})", entry.sides)])]
-        if said:
-            lines += [*owner, *said]
+            shown = [Rolled(entry.label, [DieShown(entry.face, f"(d{entry.sides})", entry.sides)])]
+        if shown:
+            lines += [*owner, *shown]
             owner = []
     return lines
 
 
 def _compared(entry: Compared) -> Rolled:
     thrown = [face for _, hand in entry.hands for face in hand]
-    kept = f"{min(thrown)} counts" if entry.label.endswith(LOWER) else ""
-    return Rolled(entry.label, [DieShown(face, "", 10) for face in thrown], kept)
+    counting = f"{min(thrown)} counts" if entry.label.endswith(LOWER) else ""
+    return Rolled(entry.label, [DieShown(face, "", 10) for face in thrown], counting)
 
 
 def _thrown(entry: Thrown) -> list[Rolled]:
@@ -229,8 +229,8 @@ def hurt_words(odds: Odds[int], target: Fighter, weapon: Weapon | None = None) -
     if weapon is not None and effect_word(weapon):
         return worst_words(odds, weapon, target)
     life = max(1, target.life_left)
-    down = odds.chance(lambda wounds: wounds >= life)
-    return f"hurt {percent(odds.chance(bool)).strip()}, down {percent(down).strip()}"
+    fall_chance = odds.chance(lambda wounds: wounds >= life)
+    return f"hurt {percent(odds.chance(bool)).strip()}, down {percent(fall_chance).strip()}"
 
 
 def power_title(key: str) -> str:
@@ -250,16 +250,16 @@ def at(striker: str, struck: str, beside: str = "", attack: Cast | None = None) 
     """
 
     def owner(throw: Throw) -> Whose:
-        what = _plain(throw.label)
-        if what in SAVES:
-            return Whose(beside if _strayed(throw.before) else struck, what, f"against {striker}")
-        if what == "defence":
-            return Whose(struck, what, f"against {striker}")
-        if what == "escape":
-            return Whose(struck, what, f"from {possessive(striker)} attack")
-        if what == "stray":
+        label = _plain(throw.label)
+        if label in SAVES:
+            return Whose(beside if _strayed(throw.before) else struck, label, f"against {striker}")
+        if label == "defence":
+            return Whose(struck, label, f"against {striker}")
+        if label == "escape":
+            return Whose(struck, label, f"from {possessive(striker)} attack")
+        if label == "stray":
             return Whose(striker, "misses", f"that may hit {beside}")
-        return attack(throw) if attack and what == "attack" else Whose(striker, what, f"at {struck}")
+        return attack(throw) if attack and label == "attack" else Whose(striker, label, f"at {struck}")
 
     return owner
 
@@ -268,8 +268,8 @@ def harmed(struck: str, source: str) -> Cast:
     """Return who throws for an automatic hit: the model that it hits, against its source."""
 
     def owner(throw: Throw) -> Whose:
-        what = _plain(throw.label)
-        return Whose(struck, what, f"against {source}" if what in SAVES else f"from {source}")
+        label = _plain(throw.label)
+        return Whose(struck, label, f"against {source}" if label in SAVES else f"from {source}")
 
     return owner
 
@@ -277,7 +277,7 @@ def harmed(struck: str, source: str) -> Cast:
 def crashed(mover: str, struck: Sequence[str], what: str) -> Cast:
     """Return who throws when one falls or runs into others: first its dice, then those of each it hits."""
     first = Whose(mover, "own damage", f"from the {what}")
-    return each(first, *(Whose(one, "damage", f"from {possessive(mover)} {what}") for one in struck))
+    return each(first, *(Whose(name, "damage", f"from {possessive(mover)} {what}") for name in struck))
 
 
 def labelled(first: Whose | Cast, **others: Whose | Cast) -> Cast:
@@ -294,13 +294,13 @@ def together(what: str, against: str, throws: Sequence[checks.Throw], names: Seq
 
     throws and names: of each who takes part, in order. Rules: CB-ACT-08.
     """
-    dice = [checks.plain_die(one) for one in throws]
+    dice = [checks.plain_die(throw) for throw in throws]
 
     def owner(throw: Throw) -> Whose:
         alike = [_worth(throw.die) == _worth(die) for die in dice]
-        mine = [place for place, same in enumerate(alike) if same] or range(len(names))
-        pools = [f"{names[place]} {throws[place].pool}" for place in mine]
-        by = " and ".join(names[place] for place in mine)
+        places = [place for place, matches in enumerate(alike) if matches] or range(len(names))
+        pools = [f"{names[place]} {throws[place].pool}" for place in places]
+        by = " and ".join(names[place] for place in places)
         shares = ", ".join(pools) if len(pools) > 1 and not throw.wave else ""
         return Whose(by, what, against, bound=" and ".join(names), shares=shares)
 
@@ -315,8 +315,10 @@ def one_by_one(what: str, against: str, names: Sequence[str]) -> Cast:
     """Return who throws in a joint check in which each throws separately, in turn. Rules: CB-SHOOT-10."""
 
     def owner(throw: Throw) -> Whose:
-        begun = sum(isinstance(one, Heading) and one.label.strip() == "together" for one in throw.before)
-        return Whose(names[max(0, begun - 1)], what, against)
+        groups_begun = sum(
+            isinstance(entry, Heading) and entry.label.strip() == "together" for entry in throw.before
+        )
+        return Whose(names[max(0, groups_begun - 1)], what, against)
 
     return owner
 
@@ -328,9 +330,9 @@ def rolled_off(names: Sequence[str], what: str, against: str) -> Cast:
         groups = [list(range(len(names)))]
         for entry in throw.before:
             if isinstance(entry, Compared):
-                shown = dict(zip(groups.pop(0), (faces[0] for _, faces in entry.hands), strict=True))
-                equal = [[one for one in shown if shown[one] == face] for face in set(shown.values())]
-                groups[:0] = sorted((one for one in equal if len(one) > 1), key=lambda one: -shown[one[0]])
+                die_of = dict(zip(groups.pop(0), (faces[0] for _, faces in entry.hands), strict=True))
+                equal = [[name for name in die_of if die_of[name] == face] for face in set(die_of.values())]
+                groups[:0] = sorted((one for one in equal if len(one) > 1), key=lambda one: -die_of[one[0]])
         if throw.label != "roll-off":
             return Whose(" and ".join(names), throw.label, against)
         return Whose(names[groups[0][throw.hand]], what, against)
@@ -343,16 +345,16 @@ def _plain(label: str) -> str:
     return label.partition(",")[0]
 
 
-def _strayed(before: Sequence[Entry]) -> bool:
-    return any(isinstance(one, Thrown | Compared) and one.label.startswith("stray") for one in before)
+def _strayed(earlier: Sequence[Entry]) -> bool:
+    return any(isinstance(entry, Thrown | Compared) and entry.label.startswith("stray") for entry in earlier)
 
 
 ALL = 1_000
 """Wounds up to which they are told apart: more than any throw comes to."""
 
 
-def _added(rule: Callable[..., int], each: tuple[Any, ...], *more: Any) -> tuple[Any, tuple[Part, ...]]:
-    return add_up, tuple((1, 1, rule, (one, *more)) for one in each)
+def _added(rule: Callable[..., int], items: tuple[Any, ...], *more: Any) -> tuple[Any, tuple[Part, ...]]:
+    return add_up, tuple((1, 1, rule, (item, *more)) for item in items)
 
 
 deals(shot, lambda fell: fell.suffered.through)
