@@ -44,9 +44,9 @@ def options_of(kind: type[Action]) -> tuple[Part, ...]:
 @cache
 def _options(command: str) -> tuple[Part, ...]:
     first = ACTIONS[command].said_first
-    asked = [part for part in parts(command) if part.kind.help]
-    of_board = [part for part in asked if isinstance(part.kind, TableKind) and part.kind.on_board]
-    others = [part for part in asked if part not in of_board]
+    asked_parts = [part for part in parts(command) if part.kind.help]
+    of_board = [part for part in asked_parts if isinstance(part.kind, TableKind) and part.kind.on_board]
+    others = [part for part in asked_parts if part not in of_board]
     others.sort(key=lambda part: part.kind.behind if isinstance(part.kind, TableKind) else 0)
     if first:
         others.sort(key=lambda part: first.index(part.name))
@@ -62,12 +62,12 @@ def needed(part: Part) -> bool:
 
 def on_pages(pages: Mapping[str, HelpPage], package: str) -> dict[str, list[str]]:
     """Return each topic's lines, its commands by their names. package: where its rooms stand."""
-    found = {topic: list(page.words) for topic, page in pages.items()}
+    words_by_topic = {topic: list(page.words) for topic, page in pages.items()}
     for kind in sorted(ACTIONS.values(), key=lambda kind: kind.typed):
         topic = topic_of(kind, pages, package)
         if topic:
-            found[topic] += [f"/{kind.typed}: {described(kind)}"]
-    return found
+            words_by_topic[topic] += [f"/{kind.typed}: {described(kind)}"]
+    return words_by_topic
 
 
 def topic_of(kind: type[Action], pages: Mapping[str, HelpPage], package: str) -> str:

@@ -117,14 +117,16 @@ def listed(about: str, names: Names, **more: Any) -> Any:
 
 def word_of(about: str, words: Sequence[str], *, default: str = "", **more: Any) -> Any:
     """Return one of a few words as it is; empty where nothing is said, unless there is a default."""
-    meant = {word: word for word in words}
-    return declared(OneOf(help=about, words=meant, choices=tuple(meant), checked=False, **more), default)
+    same_words = {word: word for word in words}
+    return declared(
+        OneOf(help=about, words=same_words, choices=tuple(same_words), checked=False, **more), default
+    )
 
 
 def one_of(about: str, words: Mapping[str, Any] | Sequence[str], *, default: Any = None, **more: Any) -> Any:
     """Return one of a few words, or its value; None if it was left out and has no default."""
-    meant = dict(words) if isinstance(words, Mapping) else {word: word for word in words}
-    return declared(OneOf(help=about, words=meant, choices=tuple(meant), **more), default)
+    values_by_word = dict(words) if isinstance(words, Mapping) else {word: word for word in words}
+    return declared(OneOf(help=about, words=values_by_word, choices=tuple(values_by_word), **more), default)
 
 
 def unordered(each: int = 1, **more: Any) -> Any:

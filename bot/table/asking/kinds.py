@@ -134,8 +134,8 @@ class TableKind(Kind):
 
     def always_meant(self, default: Any) -> tuple[Any, ...]:
         """See `Kind.always_meant`: by `unsaid`, where that does not ask the table."""
-        asks = self.needed or self.asks_table or self.measures is not None
-        return () if asks else (self.unsaid(default, Asking(_NO_ACT, "")),)
+        is_asked = self.needed or self.asks_table or self.measures is not None
+        return () if is_asked else (self.unsaid(default, Asking(_NO_ACT, "")),)
 
     def offers(self, asking: Asking) -> Sequence[Offer]:
         """Return the possible values, likeliest first, as far as the person who asks may know them."""
@@ -186,8 +186,8 @@ class Number(TableKind):
     @property
     def bounds(self) -> str:
         """Return the bounds in words."""
-        low, high = self.least or 0, self.most
-        return f"between {low:g} and {high:g}" if high is not None else f"{low:g} or more"
+        least, most = self.least or 0, self.most
+        return f"between {least:g} and {most:g}" if most is not None else f"{least:g} or more"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -242,11 +242,11 @@ class Numbers(TableKind):
 
     def typed(self, said: Any) -> Any:
         """Return the numbers. Raises InvalidInput for what is none, and for too many."""
-        items = said.replace(",", " ").split() if isinstance(said, str) else [str(one) for one in said]
-        few = self.most is None or len(items) <= self.most
+        items = said.replace(",", " ").split() if isinstance(said, str) else [str(item) for item in said]
+        fits = self.most is None or len(items) <= self.most
         if (
             not items
-            or not few
+            or not fits
             or not all(item.isdecimal() and len(item) < MAX_NUMBER_LENGTH for item in items)
         ):
             raise Missing(f"Enter {self.what} as numbers, for example 10 2")
@@ -336,14 +336,14 @@ class OneOf(TableKind):
             return None
         if isinstance(thing, str) and thing in self.words:
             return str(thing)
-        return next((word for word, meant in self.words.items() if meant == thing), thing)
+        return next((word for word, value in self.words.items() if value == thing), thing)
 
     def read(self, raw: Raw, asking: Asking) -> Any:
         """Return the value of the word. Raises InvalidInput."""
-        wanted = str(raw).strip().casefold()
-        for word, meant in self.words.items():
-            if word.casefold() == wanted:
-                return meant
+        typed_word = str(raw).strip().casefold()
+        for word, value in self.words.items():
+            if word.casefold() == typed_word:
+                return value
         if not self.checked:
             return raw
         raise InvalidInput(f"{asking.called.capitalize()}: {', '.join(self.words)}.")

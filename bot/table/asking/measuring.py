@@ -42,11 +42,11 @@ def distances(pairs: Callable[[Asking], Sequence[tuple[int, int]]]) -> Measures:
     """Return the inches between the models of each pair: a tuple."""
 
     def measure(asking: Asking) -> Fact | None:
-        found = [facts.between(asking.act.encounter, *pair) for pair in pairs(asking)]
-        known = [fact for fact in found if fact is not None]
-        if not found or len(known) < len(found):
+        pair_facts = [facts.between(asking.act.encounter, *pair) for pair in pairs(asking)]
+        known_facts = [fact for fact in pair_facts if fact is not None]
+        if not pair_facts or len(known_facts) < len(pair_facts):
             return None
-        return Fact(tuple(fact.value for fact in known), ", ".join(fact.words for fact in known))
+        return Fact(tuple(fact.value for fact in known_facts), ", ".join(fact.words for fact in known_facts))
 
     return measure
 
@@ -80,9 +80,9 @@ def ways(asking: Asking) -> Sequence[str]:
 
 
 def _foes(asking: Asking) -> list[str]:
-    own = friendly(asking) if asking.act.has_encounter else ()
+    friends = friendly(asking) if asking.act.has_encounter else ()
     rows = asking.act.encounter.models() if asking.act.has_encounter else ()
-    return [row.name for row in rows if place_of(row) is not None and row.side not in own]
+    return [row.name for row in rows if place_of(row) is not None and row.side not in friends]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,8 +146,8 @@ def sees_nobody(asking: Asking) -> Fact | None:
         return None
     row = encounter.model(model)
     foes = [one.id for one in encounter.models() if one.side != row.side]
-    seen = any((found := facts.sight(encounter, model, one)) and not found.is_blocked for one in foes)
-    return Fact(not seen, "" if seen else f"{row.name} sees no enemy")
+    sees_one = any((view := facts.sight(encounter, model, foe)) and not view.is_blocked for foe in foes)
+    return Fact(not sees_one, "" if sees_one else f"{row.name} sees no enemy")
 
 
 # ------------------------------------------------------------------------------------ templates
@@ -176,11 +176,11 @@ def spot(of: str, about: str = "Point on the board to aim at, like Trapper, D7 o
     """Return where the model in an earlier field aims a template on the board: a `Spot`, or None."""
 
     def nearest(asking: Asking) -> Sequence[str]:
-        foes, one = _foes(asking), getattr(asking.so_far.get(of), "id", 0)
-        if not foes or one <= 0 or facts.standing(asking.act.encounter, one) is None:
+        foes, model = _foes(asking), getattr(asking.so_far.get(of), "id", 0)
+        if not foes or model <= 0 or facts.standing(asking.act.encounter, model) is None:
             return foes
         encounter = asking.act.encounter
-        return sorted(foes, key=lambda name: facts.apart(encounter, one, encounter.find_model(name).id))
+        return sorted(foes, key=lambda name: facts.apart(encounter, model, encounter.find_model(name).id))
 
     def find(asking: Asking, text: str) -> Spot:
         encounter, levels = asking.act.encounter, [0.0]
@@ -199,10 +199,10 @@ def aimed(of: str, told: Callable[[Asking, Encounter, Body, Spot], Fact | None])
     """Return what a game measures of a template that a model in a field aims at the field `spot`."""
 
     def measure(asking: Asking) -> Fact | None:
-        where, model = asking.so_far.get("spot"), getattr(asking.so_far.get(of), "id", 0)
-        body = facts.standing(asking.act.encounter, model) if isinstance(where, Spot) else None
-        if body is None or not isinstance(where, Spot):
+        spot, model = asking.so_far.get("spot"), getattr(asking.so_far.get(of), "id", 0)
+        body = facts.standing(asking.act.encounter, model) if isinstance(spot, Spot) else None
+        if body is None or not isinstance(spot, Spot):
             return None
-        return told(asking, asking.act.encounter, body, where)
+        return told(asking, asking.act.encounter, body, spot)
 
     return measure

@@ -51,8 +51,8 @@ def foe(asking: Asking) -> Sequence[Offer]:
 def _foes_of(asking: Asking, friends: Collection[int]) -> list[Offer]:
     encounter = asking.act.encounter
     game = game_of(encounter)
-    likely = game.answering(encounter) if isinstance(game, Answers) else ()
-    rows = sorted(encounter.models(), key=lambda row: (row.side in friends, row.id not in likely))
+    answering = game.answering(encounter) if isinstance(game, Answers) else ()
+    rows = sorted(encounter.models(), key=lambda row: (row.side in friends, row.id not in answering))
 
     def told(row: ModelRow) -> str:
         summary = game.model_summary(encounter, row).removeprefix(row.name)
@@ -79,7 +79,7 @@ def such(
         if not rows:
             raise Forbidden(none, rule)
         fitting = {offer.value for offer in models_offered(asking, rows)}
-        return [one for one in models(asking) if one.value in fitting]
+        return [offer for offer in models(asking) if offer.value in fitting]
 
     return offered
 
@@ -94,9 +94,9 @@ def friendly(asking: Asking) -> set[int]:
 
 def own_sides(act: Act, action: Action) -> set[int]:
     """Return the same for an action, by the acting model that it names."""
-    who = doer(action.command)
-    said = {who.name: raw_of(action).get(who.name)} if who is not None else {}
-    return friendly(Asking(act, "", said))
+    doer_part = doer(action.command)
+    doer_value = {doer_part.name: raw_of(action).get(doer_part.name)} if doer_part is not None else {}
+    return friendly(Asking(act, "", doer_value))
 
 
 def friends(asking: Asking) -> Sequence[Offer]:
@@ -109,9 +109,9 @@ def friends(asking: Asking) -> Sequence[Offer]:
 
 def friend_rows(asking: Asking) -> list[ModelRow]:
     """Return those rows, where a game runs."""
-    acting, own = model_said(asking, *list(asking.so_far)[:1]), friendly(asking)
+    acting, friends = model_said(asking, *list(asking.so_far)[:1]), friendly(asking)
     number = acting.id if acting is not None else 0
-    return [row for row in asking.act.encounter.models() if row.side in own and row.id != number]
+    return [row for row in asking.act.encounter.models() if row.side in friends and row.id != number]
 
 
 def gone_model(asking: Asking) -> Sequence[str]:
@@ -130,12 +130,12 @@ def completing(names: Names) -> Names:
     def offered(asking: Asking) -> list[Offer]:
         before, comma, _ = asking.typed.rpartition(",")
         head = f"{before.strip()}{comma} " if comma else ""
-        said = {word.strip().casefold() for word in before.split(",")}
-        every = [one if isinstance(one, Offer) else Offer(one, one) for one in names(asking)]
+        entered = {word.strip().casefold() for word in before.split(",")}
+        offers = [item if isinstance(item, Offer) else Offer(item, item) for item in names(asking)]
         return [
             replace(one, value=f"{head}{one.value}", label=head + one.label)
-            for one in every
-            if said.isdisjoint((str(one.value).casefold(), one.label.casefold()))
+            for one in offers
+            if entered.isdisjoint((str(one.value).casefold(), one.label.casefold()))
         ]
 
     return offered

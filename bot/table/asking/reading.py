@@ -68,8 +68,8 @@ def understood(act: Act, action: A) -> A:
 
 def with_numbers(asked: A, meant: A) -> A:
     """Return an action as it was asked, with its models by number, so that a new name changes nothing."""
-    said, written = raw_of(asked), raw_of(meant)
-    return replace(asked, **{name: written[name] for name in said if name in written})
+    asked_values, written = raw_of(asked), raw_of(meant)
+    return replace(asked, **{name: written[name] for name in asked_values if name in written})
 
 
 @cache
@@ -82,8 +82,8 @@ def read(act: Act, action: A, *, kept: bool = False) -> A:
 
     kept: see `Asking`.
     """
-    things = read_up_to(act, action, "", kept=kept)
-    read_so = {name: thing for name, thing in things.items() if thing is not getattr(action, name)}
+    values = read_up_to(act, action, "", kept=kept)
+    read_so = {name: value for name, value in values.items() if value is not getattr(action, name)}
     return in_one_order(replace(action, **read_so) if read_so else action)
 
 
@@ -127,9 +127,9 @@ def read_part(act: Act, part: Part, value: Any, so_far: Mapping[str, Any], *, ke
         if fact is not None and isinstance(meant, float):
             act.measure(meant)
         if meant is None and kind.needed:
-            about = kind.help.lower()
-            more = "" if about.removeprefix("the ") in ("", called(part)) else f": {about}"
-            raise InvalidInput(f"{called(part).capitalize()} is missing{more}.")
+            help_text = kind.help.lower()
+            explanation = "" if help_text.removeprefix("the ") in ("", called(part)) else f": {help_text}"
+            raise InvalidInput(f"{called(part).capitalize()} is missing{explanation}.")
         return meant
     try:
         return kind.read(raw, asking)
@@ -155,11 +155,11 @@ def _measured_parts(command: str) -> tuple[Part, ...]:
     )
 
 
-def _compared(act: Act, action: Action, asked: Action) -> tuple[str, ...]:
+def _compared(act: Act, action: Action, asked_action: Action) -> tuple[str, ...]:
     """Return what the board measured for an action and what was entered instead, in lines for everyone."""
-    found, instead = [], []
-    for part in _measured_parts(asked.command):
-        so_far = {one.name: getattr(asked, one.name) for one in parts(asked.command)}
+    compared, instead = [], []
+    for part in _measured_parts(asked_action.command):
+        so_far = {part.name: getattr(asked_action, part.name) for part in parts(asked_action.command)}
         kind = part.kind
         assert isinstance(kind, TableKind)
         assert kind.measures is not None
@@ -167,13 +167,13 @@ def _compared(act: Act, action: Action, asked: Action) -> tuple[str, ...]:
         if fact is None:
             continue
         act.seen_pair = fact.of if any(fact.of) else act.seen_pair
-        value = getattr(asked, part.name)
+        value = getattr(asked_action, part.name)
         if value == fact.value:
-            found += [fact.words] if fact.words and fact.words not in found else []
+            compared += [fact.words] if fact.words and fact.words not in compared else []
         else:
             named = (kind.labelled or called(part)).replace("_", " ")
             instead.append(f"{named} {_entered(kind.write(value))} (on the board: {fact.words or 'no'})")
-    lines = [f"Measured: {', '.join(found)}."] if found else []
+    lines = [f"Measured: {', '.join(compared)}."] if compared else []
     return (*lines, *([f"Entered by hand: {', '.join(instead)}."] if instead else []))
 
 
@@ -314,12 +314,12 @@ BETWEEN, NUMBERED, ONE_OF = "/", "!", "+"
 
 def inside(action: Action) -> str:
     """Return the action as such a word."""
-    command, said = action.command, raw_of(action)
-    switches = sum(1 << number for number, part in enumerate(_switches(command)) if part.name in said)
+    command, values = action.command, raw_of(action)
+    switches = sum(1 << number for number, part in enumerate(_switches(command)) if part.name in values)
     written = [
-        LETTERS[number] + _write(said[part.name], part)
+        LETTERS[number] + _write(values[part.name], part)
         for number, part in enumerate(parts(command))
-        if part.name in said and part.wire is not bool
+        if part.name in values and part.wire is not bool
     ]
     return BETWEEN.join([_stamp(command) + (base36(switches) if switches else ""), *written])
 
@@ -329,16 +329,16 @@ def from_inside(command: str, text: str) -> Action:
     first, *written = text.split(BETWEEN)
     if command not in ACTIONS or first[:2] != _stamp(command):
         raise BadId(text)
-    shape, found = parts(command), dict[str, Raw]()
+    shape, values = parts(command), dict[str, Raw]()
     try:
         switches = int(first[2:] or "0", 36)
         for number, part in enumerate(_switches(command)):
             if switches >> number & 1:
-                found[part.name] = not part.default
+                values[part.name] = not part.default
         for field in written:
             part = shape[LETTERS.index(field[:1] or "?")]
-            found[part.name] = _read(field[1:], part)
-        return action_of(command, found)
+            values[part.name] = _read(field[1:], part)
+        return action_of(command, values)
     except (ValueError, LookupError) as error:
         raise BadId(text) from error
 
@@ -363,7 +363,7 @@ def _write(value: Any, part: Part) -> str:
     if part.wire == tuple[int, ...]:
         return " ".join(map(base36, value))
     if part.wire == tuple[str, ...]:
-        return " ".join(quote(one, safe="'()+", errors="replace") for one in value)
+        return " ".join(quote(item, safe="'()+", errors="replace") for item in value)
     if part.wire is int:
         return base36(value)
     if part.wire is float:
@@ -377,7 +377,7 @@ def _write(value: Any, part: Part) -> str:
 
 def _read(text: str, part: Part) -> Raw:
     if part.wire == tuple[int, ...]:
-        return tuple(kept(int(one, 36)) for one in text.split())
+        return tuple(kept(int(number, 36)) for number in text.split())
     if part.wire == tuple[str, ...]:
         return tuple(map(unquote, text.split(" ")))
     if part.wire is int:

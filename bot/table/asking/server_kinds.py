@@ -78,15 +78,15 @@ class Crews(Elsewhere):
 
     async def names(self, store: Store, actor: Actor) -> Sequence[str]:
         """Return crews of the server."""
-        known = await store.crews(actor.guild_id)
-        return [name for _, name, _, owner in known if not self.mine or owner == actor.user_id]
+        crews = await store.crews(actor.guild_id)
+        return [name for _, name, _, owner in crews if not self.mine or owner == actor.user_id]
 
     async def chosen_from(self, store: Store, actor: Actor) -> Sequence[Offer]:
         """Return the person's own, each with its game."""
-        known = await store.crews(actor.guild_id)
+        crews = await store.crews(actor.guild_id)
         return [
             Offer(scope, name, GAMES[system].name if system in GAMES else "")
-            for scope, name, system, owner in known
+            for scope, name, system, owner in crews
             if owner == actor.user_id
         ]
 
@@ -110,11 +110,11 @@ class CampaignKind(Elsewhere):
         """Return the campaign's scope. Raises InvalidInput where none or several may be meant."""
         if not typed and not self.running:
             return None
-        known = await store.campaigns(actor.guild_id)
+        campaigns = await store.campaigns(actor.guild_id)
         if typed:
-            return find(typed, known, lambda one: one[1], "campaign")[0]
-        known = [one for one in known if (one[2] == "archived") == self.archived]
-        running = [one for one in known if one[2] != "ended"] or known
+            return find(typed, campaigns, lambda one: one[1], "campaign")[0]
+        campaigns = [campaign for campaign in campaigns if (campaign[2] == "archived") == self.archived]
+        running = [one for one in campaigns if one[2] != "ended"] or campaigns
         if len(running) == 1:
             return running[0][0]
         names = ", ".join(one[1] for one in running[-6:])
@@ -132,21 +132,21 @@ class ServerChannels(Elsewhere):
 
     async def located(self, store: Store, actor: Actor, typed: str) -> Raw:
         """Return its number; None where none is named. Raises InvalidInput."""
-        wanted = typed.strip().removeprefix("<").removesuffix(">").removeprefix("#")
-        if not wanted:
+        typed_name = typed.strip().removeprefix("<").removesuffix(">").removeprefix("#")
+        if not typed_name:
             return None
-        number = number_in(wanted, "")
-        if number is not None and number < MAX_NUMBER and len(wanted) >= MIN_NUMBER_LENGTH:
+        number = number_in(typed_name, "")
+        if number is not None and number < MAX_NUMBER and len(typed_name) >= MIN_NUMBER_LENGTH:
             return number
-        return find(wanted, list(actor.channels.listed()), lambda one: one.name, "channel").id
+        return find(typed_name, list(actor.channels.listed()), lambda one: one.name, "channel").id
 
     async def names(self, store: Store, actor: Actor) -> Sequence[str]:
         """Return the channels that the person sees and in which a game can be played; numbers where two share
         a name.
         """
-        known = actor.channels.listed()
-        named = Counter(where.name for where in known)
-        return [f"#{where.name}" if named[where.name] == 1 else str(where.id) for where in known]
+        channels = actor.channels.listed()
+        named = Counter(channel.name for channel in channels)
+        return [f"#{where.name}" if named[where.name] == 1 else str(where.id) for where in channels]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -179,8 +179,8 @@ class Games(Elsewhere):
 
     async def chosen_from(self, store: Store, actor: Actor) -> Sequence[Offer]:
         """Return those that the server shows; all where it shows none of them."""
-        shown = await shown_games(store, actor.guild_id)
-        return [offer for offer in self.listed() if offer.value in shown] or self.listed()
+        shown_keys = await shown_games(store, actor.guild_id)
+        return [offer for offer in self.listed() if offer.value in shown_keys] or self.listed()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

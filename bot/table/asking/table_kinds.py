@@ -47,8 +47,8 @@ class Among(TableKind, Generic[T]):
         """Return the thing of that name. Raises InvalidInput that names the nearest ones."""
         things = self.things(asking)
         if self.loose:
-            same = [thing for thing in things if self.named(thing).casefold() == str(raw).casefold()]
-            return same[0] if same else raw
+            namesakes = [thing for thing in things if self.named(thing).casefold() == str(raw).casefold()]
+            return namesakes[0] if namesakes else raw
         return find(str(raw), things, self.named, self.what or asking.called)
 
     def offers(self, asking: Asking) -> Sequence[Offer]:
@@ -128,7 +128,7 @@ class SeveralSought(Sought):
         """Return the one form of each."""
         if isinstance(thing, str):
             return thing or None
-        forms = tuple(one if isinstance(one, str) else self.written(one) for one in thing or ())
+        forms = tuple(item if isinstance(item, str) else self.written(item) for item in thing or ())
         return forms if self.wire is not str else ", ".join(forms) or None
 
     def read(self, raw: Raw, asking: Asking) -> Any:
@@ -175,8 +175,8 @@ class Models(TableKind):
         """Return the model. Raises InvalidInput, and NotAllowed for another's."""
         encounter = asking.act.encounter
         user = asking.act.actor.user_id if self.mine or self.mine_meant else 0
-        said = numbered(raw) if isinstance(raw, int) else str(raw)
-        return self._seen(encounter.find_model(said, gone=self.gone, user=user), asking)
+        text = numbered(raw) if isinstance(raw, int) else str(raw)
+        return self._seen(encounter.find_model(text, gone=self.gone, user=user), asking)
 
     asks_table: ClassVar[bool] = True
 
@@ -221,15 +221,15 @@ class SeveralModels(Models):
         if isinstance(thing, str):
             return thing or None
         if self.wire == tuple[int, ...]:
-            return tuple(one if isinstance(one, int) else one.id for one in thing or ())
+            return tuple(model if isinstance(model, int) else model.id for model in thing or ())
         names = tuple(one if isinstance(one, str) else numbered(one.id) for one in thing or ())
         return names if self.wire is not str else ", ".join(names) or None
 
     def read(self, raw: Raw, asking: Asking) -> Any:
         """Return every model. Raises InvalidInput, and NotAllowed for another's."""
         names = split(raw) if isinstance(raw, str) else cast("tuple[str | int, ...]", raw)
-        found = [super(SeveralModels, self).read(name, asking) for name in names]
-        return tuple({one.id: one for one in found}.values()) if self.once else tuple(found)
+        models = [super(SeveralModels, self).read(name, asking) for name in names]
+        return tuple({one.id: one for one in models}.values()) if self.once else tuple(models)
 
     def unsaid(self, default: Any, asking: Asking) -> Any:
         """Return nobody."""
@@ -260,8 +260,8 @@ def gone_models(asking: Asking) -> Sequence[ModelRow]:
 
 def own_first(asking: Asking) -> Sequence[ModelRow]:
     """Return models in play, those of the person who asks first."""
-    mine = asking.act.actor.user_id
-    return sorted(asking.act.encounter.models(), key=lambda row: row.owner_id != mine)
+    user_id = asking.act.actor.user_id
+    return sorted(asking.act.encounter.models(), key=lambda row: row.owner_id != user_id)
 
 
 # ------------------------------------------------------------------------------------ sides
@@ -286,8 +286,8 @@ class Sides(Among[SideRow]):
         offers = super().offers(asking)
         if not self.mine or asking.act.looks or not asking.act.has_encounter:
             return offers
-        own = {row.name for row in sides(asking) if asking.act.plays_on(row.id)}
-        return [offer for offer in offers if not own or offer.value in own]
+        own_names = {row.name for row in sides(asking) if asking.act.plays_on(row.id)}
+        return [offer for offer in offers if not own_names or offer.value in own_names]
 
     def read(self, raw: Raw, asking: Asking) -> SideRow:
         """Return the side. Raises InvalidInput, and NotAllowed for another's."""

@@ -75,15 +75,17 @@ def begun(line: str, kinds: Kinds) -> list[Begun]:
     if not words:
         return []
     first = words[0].casefold()
-    likely = [one for one in _by_letter(tuple(kinds)).get(first[:1], ()) if one[1][0].startswith(first)]
-    longest = max((len(name) for _, name in likely), default=0)
+    candidates = [
+        entry for entry in _by_letter(tuple(kinds)).get(first[:1], ()) if entry[1][0].startswith(first)
+    ]
+    longest = max((len(name) for _, name in candidates), default=0)
     for count in range(min(len(words), longest), 0, -1):
         head = tuple(word.casefold() for word in words[:count])
-        meant = [(kind, name) for kind, name in likely if _begins(head, name)]
-        same = [kind for kind, name in meant if head == name]
-        if meant:
-            both = dict.fromkeys(same or [kind for kind, _ in meant])
-            return [Begun(kind, tuple(words[count:])) for kind in both]
+        matching = [(kind, name) for kind, name in candidates if _begins(head, name)]
+        exact = [kind for kind, name in matching if head == name]
+        if matching:
+            distinct = dict.fromkeys(exact or [kind for kind, _ in matching])
+            return [Begun(kind, tuple(words[count:])) for kind in distinct]
     return []
 
 
@@ -94,11 +96,11 @@ def head_of(kind: type[Action]) -> str:
 
 @lru_cache
 def _by_letter(kinds: tuple[type[Action], ...]) -> dict[str, list[tuple[type[Action], tuple[str, ...]]]]:
-    found: dict[str, list[tuple[type[Action], tuple[str, ...]]]] = {}
+    by_letter: dict[str, list[tuple[type[Action], tuple[str, ...]]]] = {}
     for kind in kinds:
         for name in _names(kind.command):
-            found.setdefault(name[0][:1], []).append((kind, name))
-    return found
+            by_letter.setdefault(name[0][:1], []).append((kind, name))
+    return by_letter
 
 
 @cache
@@ -112,13 +114,13 @@ def _names(command: str) -> tuple[tuple[str, ...], ...]:
 def _words(line: str) -> list[str]:
     """Return the words. Quoted text is one word, even if the closing quotation mark is missing."""
     words = re.findall(r'"([^"]*)(?:"|$)|(\S+)', line)
-    return [quoted or bare for quoted, bare in words if quoted or bare]
+    return [quoted or unquoted for quoted, unquoted in words if quoted or unquoted]
 
 
 def _begins(head: Sequence[str], title: Sequence[str]) -> bool:
     """Return whether each word begins that of a title in its place."""
     return len(head) <= len(title) and all(
-        known.startswith(word) for word, known in zip(head, title, strict=False)
+        title_word.startswith(word) for word, title_word in zip(head, title, strict=False)
     )
 
 
@@ -134,7 +136,7 @@ def understood_line(looking: Looking, line: str, kinds: Kinds, who: str = "") ->
     if not matches:
         raise InvalidInput(f"Begin with an action, such as {_titles(kinds)}.")
     if len(matches) > 1 and not matches[0].words and _is_group(line, matches):
-        raise InvalidInput(f"Choose one of these actions: {_titles([one.kind for one in matches])}.")
+        raise InvalidInput(f"Choose one of these actions: {_titles([match.kind for match in matches])}.")
     read: list[Action] = []
     refused: InvalidInput | None = None
     for one in matches:
@@ -155,9 +157,9 @@ def understood_line(looking: Looking, line: str, kinds: Kinds, who: str = "") ->
 def _is_group(line: str, matches: Sequence[Begun]) -> bool:
     """Return whether a line is only the whole words that several longer names begin with."""
     head = tuple(word.casefold() for word in _words(line))
-    every = [_names(one.kind.command) for one in matches]
-    return all(any(name[: len(head)] == head for name in names) for names in every) and not any(
-        head in names for names in every
+    names_of_each = [_names(match.kind.command) for match in matches]
+    return all(any(name[: len(head)] == head for name in names) for names in names_of_each) and not any(
+        head in names for names in names_of_each
     )
 
 
@@ -204,9 +206,9 @@ class _Reader:
 
     def take(self, words: Sequence[str]) -> None:
         """Read all these words. Raises InvalidInput."""
-        left = words
-        while left:
-            left = left[self._taken(left) :]
+        remaining = words
+        while remaining:
+            remaining = remaining[self._taken(remaining) :]
 
     def action(self) -> Action:
         """Return the fields typed so far, with the acting model."""
@@ -215,31 +217,31 @@ class _Reader:
 
     def _taken(self, words: Sequence[str]) -> int:
         """Return how many of the next words were understood. Raises InvalidInput where none is."""
-        for way in (self._pair, self._number, self._switch, self._name):
-            count = way(words)
+        for read_word in (self._pair, self._number, self._switch, self._name):
+            count = read_word(words)
             if count:
                 return count
         if words[0].casefold() in FILLING:
             return 1
         names = ", ".join(called(part) for part in self.open())
-        what = f"I don't understand {words[0][:30]} in {title_of(self.kind)}."
-        raise InvalidInput(f"{what} You can enter {names}." if names else f"{what} Leave it out.")
+        sentence = f"I don't understand {words[0][:30]} in {title_of(self.kind)}."
+        raise InvalidInput(f"{sentence} You can enter {names}." if names else f"{sentence} Leave it out.")
 
     def open(self) -> list[Part]:
         """Fields of which nothing was said; who acts comes last where that is known."""
-        every = [part for part in self.fields if part.name not in self.said]
-        return sorted(every, key=lambda part: part == self.who)
+        unsaid = [part for part in self.fields if part.name not in self.said]
+        return sorted(unsaid, key=lambda part: part == self.who)
 
     def _pair(self, words: Sequence[str]) -> int:
         name, colon, value = words[0].partition(":")
         part = next((field for field in self.fields if called(field) == name.casefold()), None)
         if not colon or part is None:
             return 0
-        taken = 1
+        count = 1
         if not value and len(words) > 1:
-            value, taken = words[1], 2
+            value, count = words[1], 2
         self._say(part, value)
-        return taken
+        return count
 
     def _number(self, words: Sequence[str]) -> int:
         match = re.fullmatch(r"([A-Za-z]*?)(-?\d+(?:\.\d+)?)(?:in|\")?", words[0])
@@ -286,17 +288,17 @@ class _Reader:
 
 def meant_by(text: str, offers: Iterable[Offer]) -> list[Offer]:
     """Return the values that the text means: it equals one, begins one, or is one of its words."""
-    wanted = text.casefold()
-    every = [(label, offer) for offer in offers if wanted in (label := offer.label.casefold())]
-    ways: tuple[Callable[[str], bool], ...] = (
-        lambda label: label == wanted,
-        lambda label: label.startswith(wanted),
-        lambda label: any(word.startswith(wanted) for word in label.split()),
+    typed = text.casefold()
+    labelled = [(label, offer) for offer in offers if typed in (label := offer.label.casefold())]
+    matchers: tuple[Callable[[str], bool], ...] = (
+        lambda label: label == typed,
+        lambda label: label.startswith(typed),
+        lambda label: any(word.startswith(typed) for word in label.split()),
     )
-    for way in ways:
-        found = [offer for label, offer in every if way(label)]
-        if found:
-            return found
+    for is_match in matchers:
+        matching = [offer for label, offer in labelled if is_match(label)]
+        if matching:
+            return matching
     return []
 
 
@@ -310,7 +312,7 @@ def completions(looking: Looking, line: str, kinds: Kinds, who: str = "") -> Ite
         yield from _turned_round(looking, line, kinds, who)
         return
     if not matches or (not matches[0].words and not line.endswith(" ")):
-        for kind in [one.kind for one in matches] or kinds:
+        for kind in [match.kind for match in matches] or kinds:
             legal = _may_be_done(looking, kind, who, wide=0 < len(matches) <= FEW)
             if not legal.reason and (matches or _is_likely(looking, legal)):
                 yield head_of(kind)
@@ -327,10 +329,10 @@ def completions(looking: Looking, line: str, kinds: Kinds, who: str = "") -> Ite
         reader = _Reader(looking, one.kind, who)
         with suppress(InvalidInput):
             reader.take(words)
-            before = " ".join((head, *(_quoted(word) for word in words)))
+            typed_before = " ".join((head, *(_quoted(word) for word in words)))
             if half and count == last:
-                yield f"{before} {_quoted(half)}"
-            yield from (f"{before} {text}" for text in _going_on(looking, reader, half))
+                yield f"{typed_before} {_quoted(half)}"
+            yield from (f"{typed_before} {text}" for text in _going_on(looking, reader, half))
             return
 
 
@@ -346,33 +348,33 @@ def _goes_on(text: str, half: str) -> bool:
     return f" {half.casefold()}" in f" {text.casefold()}".replace('"', "")
 
 
-def _turned_round(looking: Looking, line: str, kinds: Kinds, who: str) -> Iterator[str]:
+def _turned_round(looking: Looking, line: str, kinds: Kinds, model_name: str) -> Iterator[str]:
     """Yield lines for words that begin no action, or name a thing: what may be done with it, in order."""
     words = _words(line)
     for kind in kinds[:MAX_TURNED]:
-        named = list(_at_begun(looking, kind, who, line))
+        named = list(_at_begun(looking, kind, model_name, line))
         yield from named
         if named:
             continue
-        reader = _Reader(looking, kind, who)
+        reader = _Reader(looking, kind, model_name)
         try:
             reader.take(words)
         except InvalidInput:
             continue
-        if reader.said and not _may_be_done(looking, kind, who, reader.said).reason:
+        if reader.said and not _may_be_done(looking, kind, model_name, reader.said).reason:
             yield " ".join((head_of(kind), *(_quoted(word) for word in words)))
 
 
-def _at_begun(looking: Looking, kind: type[Action], who: str, line: str) -> Iterator[str]:
+def _at_begun(looking: Looking, kind: type[Action], model_name: str, line: str) -> Iterator[str]:
     """Yield what is possible with each thing whose name continues the line."""
-    return _at_those(looking, kind, who, lambda legal: not legal.reason, half=" ".join(_words(line)))
+    return _at_those(looking, kind, model_name, lambda legal: not legal.reason, half=" ".join(_words(line)))
 
 
-def _longer_heads(looking: Looking, line: str, kinds: Kinds, who: str) -> Iterator[str]:
+def _longer_heads(looking: Looking, line: str, kinds: Kinds, model_name: str) -> Iterator[str]:
     """Yield longer heads that begin with the words of the line."""
     half = " ".join(line.casefold().split()) + " "
     for kind in kinds if line.endswith(" ") else ():
-        if head_of(kind).startswith(half) and not _may_be_done(looking, kind, who).reason:
+        if head_of(kind).startswith(half) and not _may_be_done(looking, kind, model_name).reason:
             yield head_of(kind)
 
 
@@ -380,18 +382,18 @@ def _quoted(word: str) -> str:
     return f'"{word}"' if " " in word else word
 
 
-def _at_whom(looking: Looking, kind: type[Action], who: str) -> Iterator[str]:
+def _at_whom(looking: Looking, kind: type[Action], model_name: str) -> Iterator[str]:
     """Return whole lines for an action with a target: one for each possible target, likeliest first."""
     if not has_chances(kind.command):
         return iter(())
-    likeliest = _may_be_done(looking, kind, who)
-    return _at_those(looking, kind, who, partial(_is_likely, looking), tried=likeliest)
+    likeliest = _may_be_done(looking, kind, model_name)
+    return _at_those(looking, kind, model_name, partial(_is_likely, looking), tried=likeliest)
 
 
 def _at_those(
     looking: Looking,
     kind: type[Action],
-    who: str,
+    model_name: str,
     passes: Callable[[Legal], bool],
     *,
     half: str = "",
@@ -401,34 +403,34 @@ def _at_those(
 
     half: how what is said there goes on. tried: the action as it was tried before.
     """
-    reader = _Reader(looking, kind, who)
-    part = next((one for one in reader.open() if one != reader.who), None)
+    reader = _Reader(looking, kind, model_name)
+    part = next((candidate for candidate in reader.open() if candidate != reader.who), None)
     if part is None or not isinstance(part.kind, TableKind) or not (part.kind.needed and part.kind.suggests):
         return
-    first = _first(kind, who)
-    known = {getattr(tried.action, part.name): tried} if tried is not None else {}
+    first = _first(kind, model_name)
+    known_legal = {getattr(tried.action, part.name): tried} if tried is not None else {}
     possible = (
         text
         for text, value in _said(looking, reader, part, half)
-        if passes(known.get(value) or looking.legal(kind, {**first, part.name: value}))
+        if passes(known_legal.get(value) or looking.legal(kind, {**first, part.name: value}))
     )
     for text in islice(possible, MAX_AT_ONCE):
         yield f"{head_of(kind)} {text}"
 
 
 def _may_be_done(
-    looking: Looking, kind: type[Action], who: str, said: Said | None = None, *, wide: bool = False
+    looking: Looking, kind: type[Action], model_name: str, said: Said | None = None, *, wide: bool = False
 ) -> Legal:
     """Return whether an action may be done by the acting model, or if none acts by one of the first models.
 
     said: fixed fields. wide: by any model.
     """
-    first, said = begins_with(kind), {**_first(kind, who), **(said or {})}
+    first, said = begins_with(kind), {**_first(kind, model_name), **(said or {})}
     if wide or first is None or first.name in said or not needed(first):
         return looking.legal(kind, said)
-    ways = [{first.name: offer.value, **said} for offer in looking.offers(kind(), first.name)[:MAX_WHO]]
-    for way in ways or [said]:
-        legal = looking.legal(kind, way)
+    all_values = [{first.name: offer.value, **said} for offer in looking.offers(kind(), first.name)[:MAX_WHO]]
+    for values in all_values or [said]:
+        legal = looking.legal(kind, values)
         if not legal.reason:
             break
     return legal
@@ -445,8 +447,8 @@ def _said(looking: Looking, reader: _Reader, part: Part, half: str = "") -> Iter
     written.
     """
     most = MAX_WHO if part == begins_with(reader.kind) else MAX_TRIED
-    every = ((_worded(offer), offer.value) for offer in looking.offers(reader.action(), part.name))
-    return islice(((text, value) for text, value in every if _goes_on(text, half)), most)
+    worded_offers = ((_worded(offer), offer.value) for offer in looking.offers(reader.action(), part.name))
+    return islice(((text, value) for text, value in worded_offers if _goes_on(text, half)), most)
 
 
 def _worded(offer: Offer) -> str:
@@ -464,9 +466,9 @@ def _texts(looking: Looking, reader: _Reader, part: Part) -> list[str]:
     ]
 
 
-def _first(kind: type[Action], who: str) -> Mapping[str, Any]:
+def _first(kind: type[Action], model_name: str) -> Mapping[str, Any]:
     first = begins_with(kind)
-    return {first.name: who} if who and first is not None else {}
+    return {first.name: model_name} if model_name and first is not None else {}
 
 
 MAX_TOLD, MAX_READ = 6, 8
@@ -486,11 +488,13 @@ def chances_beside(
 
     What was told before, while the table stands as it does, costs nothing: there is more by the next letter.
     """
-    due, thinking, found = clock() + SECONDS, Thinking(SECONDS, clock=clock), dict[str, str]()
-    new = 0
-    likely = (line for line in lines if any(has_chances(one.kind.command) for one in begun(line, kinds)))
-    for line in islice(likely, MAX_READ):
-        if len(found) == MAX_TOLD or new == MAX_NEW or clock() >= due:
+    deadline, thinking, chances = clock() + SECONDS, Thinking(SECONDS, clock=clock), dict[str, str]()
+    added = 0
+    with_odds = (
+        line for line in lines if any(has_chances(match.kind.command) for match in begun(line, kinds))
+    )
+    for line in islice(with_odds, MAX_READ):
+        if len(chances) == MAX_TOLD or added == MAX_NEW or clock() >= deadline:
             break
         try:
             action = understood_line(looking, line, kinds, who).when_typed()
@@ -498,10 +502,10 @@ def chances_beside(
             continue
         if not has_chances(action.command) or looking.refusal(action):
             continue
-        before = thinking.spent
+        spent_before = thinking.spent
         with thinking.sharing(0.5):
-            told = in_short(looking.chances(replace(action, **{ODDS: True}), thinking))
-        new += thinking.spent > before
-        if told:
-            found[line] = told
-    return found
+            chance_text = in_short(looking.chances(replace(action, **{ODDS: True}), thinking))
+        added += thinking.spent > spent_before
+        if chance_text:
+            chances[line] = chance_text
+    return chances

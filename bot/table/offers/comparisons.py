@@ -65,17 +65,17 @@ def read_again(words: tuple[str, ...]) -> Action:
     """Return the action that was written. Raises InvalidInput if it was declared differently since."""
     try:
         command, shape, *fields = words
-        known = dict(zip(_LETTERS, parts(command), strict=False))
+        parts_by_letter = dict(zip(_LETTERS, parts(command), strict=False))
         if shape != stamp(command):
             raise BadId(command)
-        said: dict[str, Raw] = {}
+        values: dict[str, Raw] = {}
         for field in fields:
-            part = known[field[:1]]
+            part = parts_by_letter[field[:1]]
             text: str | tuple[str, ...] = field[1:]
             if part.wire == tuple[str, ...]:
                 text = tuple(field[1:].split(_BETWEEN))
-            said[part.name] = value_in(text, part.wire)
-        return action_of(command, said)
+            values[part.name] = value_in(text, part.wire)
+        return action_of(command, values)
     except (ValueError, KeyError) as error:
         raise InvalidInput(OLD) from error
 
@@ -87,7 +87,7 @@ def _text(raw: Raw) -> str:
         case float():
             return repr(raw).removesuffix(".0")
         case tuple():
-            return (_BETWEEN if any(isinstance(one, str) for one in raw) else ",").join(map(str, raw))
+            return (_BETWEEN if any(isinstance(value, str) for value in raw) else ",").join(map(str, raw))
     return str(raw)
 
 
@@ -115,9 +115,9 @@ class Way:
 
 def varied(act: Act, action: Action) -> list[Part]:
     """Return the fields of an action that may have other values: the target first, the acting model last."""
-    found = [part for part in parts(action.command) if len(ways(act, action, part)) > 1]
-    who = doer(action.command)
-    return sorted(found, key=lambda part: (part == who, not _is_of_models(act, action, part)))
+    comparable = [part for part in parts(action.command) if len(ways(act, action, part)) > 1]
+    doer_part = doer(action.command)
+    return sorted(comparable, key=lambda part: (part == doer_part, not _is_of_models(act, action, part)))
 
 
 def can_be_compared(act: Act, action: Action) -> bool:
@@ -127,25 +127,30 @@ def can_be_compared(act: Act, action: Action) -> bool:
 
 def ways(act: Act, action: Action, part: Part) -> list[Way]:
     """Return every way to say a field, the one that was asked among them. action: in its one form."""
-    asked = raw_of(action).get(part.name)
-    named = _model(act, asked) if _may_name(part) else None
-    does = doer(action.command)
-    who = _first_model(act, raw_of(action).get(does.name)) if does is not None else None
-    found: dict[Raw, Way] = {}
+    asked_raw = raw_of(action).get(part.name)
+    named = _model(act, asked_raw) if _may_name(part) else None
+    doer_part = doer(action.command)
+    doer_model = _first_model(act, raw_of(action).get(doer_part.name)) if doer_part is not None else None
+    ways_by_value: dict[Raw, Way] = {}
     for raw, label in values(act, action, part):
         model = _model(act, raw) if _may_name(part) else None
-        if who and named and model and (model.side == who.side) != (named.side == who.side):
+        if (
+            doer_model
+            and named
+            and model
+            and (model.side == doer_model.side) != (named.side == doer_model.side)
+        ):
             continue
-        same = model == named if model is not None and named is not None else _same(raw, asked, part)
-        if model and who and who.side == model.side and part != does and named is None:
+        is_asked = model == named if model is not None and named is not None else _same(raw, asked_raw, part)
+        if model and doer_model and doer_model.side == model.side and part != doer_part and named is None:
             label = f"{label} (yours)"
-        way = Way(label, (action,) if same else _tries(action, part, raw, model), same)
-        found.setdefault(model.id if model is not None else raw, way)
-        if len(found) == MAX_WAYS:
+        option = Way(label, (action,) if is_asked else _tries(action, part, raw, model), is_asked)
+        ways_by_value.setdefault(model.id if model is not None else raw, option)
+        if len(ways_by_value) == MAX_WAYS:
             break
-    if found and not any(way.as_asked for way in found.values()):
-        found[None] = Way(named.name if named else _value_words(part, asked), (action,), True)
-    return list(found.values())
+    if ways_by_value and not any(way.as_asked for way in ways_by_value.values()):
+        ways_by_value[None] = Way(named.name if named else _value_words(part, asked_raw), (action,), True)
+    return list(ways_by_value.values())
 
 
 def _value_words(part: Part, raw: Raw) -> str:
@@ -187,8 +192,8 @@ def values(act: Act, action: Action, part: Part) -> Iterator[tuple[Raw, str]]:
 
 def _offers(act: Act, action: Action, part: Part, kind: TableKind) -> Sequence[Offer]:
     so_far = read_leniently(act, action, part.name)
-    before = kind.write(getattr(action, part.name)) if part.wire == tuple[str, ...] else ()
-    typed = "".join(f"{one}, " for one in before) if isinstance(before, tuple) else ""
+    typed_names = kind.write(getattr(action, part.name)) if part.wire == tuple[str, ...] else ()
+    typed = "".join(f"{name}, " for name in typed_names) if isinstance(typed_names, tuple) else ""
     try:
         offers = kind.offers(Asking(act, called(part), so_far, typed))
     except (InvalidInput, Forbidden):
@@ -199,7 +204,7 @@ def _offers(act: Act, action: Action, part: Part, kind: TableKind) -> Sequence[O
 def _numbers(part: Part, kind: Number) -> list[Offer]:
     """Return each number of a narrow range, or some distances of a wide one."""
     if part.wire is float and kind.least is not None and kind.least >= 0:
-        return [Offer(float(one), f"{one} in") for one in DISTANCES if kind.holds(one)]
+        return [Offer(float(inches), f"{inches} in") for inches in DISTANCES if kind.holds(inches)]
     if kind.least is None or kind.most is None or kind.most - kind.least > WIDEST:
         return []
     return [Offer(one, f"{called(part)} {one}") for one in range(int(kind.least), int(kind.most) + 1)]
@@ -210,12 +215,14 @@ def _tries(action: Action, part: Part, raw: Raw, model: ModelRow | None) -> tupl
 
     For another model, what was seen of it before comes first.
     """
-    same: Action = replace(action, **{part.name: raw})
+    varied_action: Action = replace(action, **{part.name: raw})
     if model is None:
-        return (same,)
+        return (varied_action,)
     facts = action.recalled - {part.name}
-    unsaid = {one.name: one.unsaid for one in parts(action.command) if one.name in facts}
-    return (replace(same, **unsaid), same) if unsaid else (same,)
+    unsaid = {
+        fact_part.name: fact_part.unsaid for fact_part in parts(action.command) if fact_part.name in facts
+    }
+    return (replace(varied_action, **unsaid), varied_action) if unsaid else (varied_action,)
 
 
 def _is_of_models(act: Act, action: Action, part: Part) -> bool:
@@ -242,8 +249,8 @@ def _first_model(act: Act, raw: Raw) -> ModelRow | None:
     return _model(act, raw[0] if isinstance(raw, tuple) and raw else raw)
 
 
-def _same(raw: Raw, asked: Raw, part: Part) -> bool:
+def _same(raw: Raw, asked_raw: Raw, part: Part) -> bool:
     """Return whether a field is said as it was asked."""
-    if isinstance(raw, str) and isinstance(asked, str):
-        return raw.casefold() == asked.casefold()
-    return raw == (part.unsaid if asked is None else asked)
+    if isinstance(raw, str) and isinstance(asked_raw, str):
+        return raw.casefold() == asked_raw.casefold()
+    return raw == (part.unsaid if asked_raw is None else asked_raw)

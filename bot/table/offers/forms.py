@@ -152,9 +152,9 @@ class Unread:
 def changing(action: Action) -> list[Button]:
     """Return the button that opens an action's form, if anything can change and its id has room."""
     button = Button(CHANGE, action, anytime=True, asks=True)
-    who = doer(action.command)
-    asked = action.typed and any(part != who for part in open_parts(action.command))
-    return [button] if asked and has_room(button) else []
+    doer_part = doer(action.command)
+    has_fields = action.typed and any(part != doer_part for part in open_parts(action.command))
+    return [button] if has_fields and has_room(button) else []
 
 
 # ------------------------------------------------------------------------------------ made
@@ -185,8 +185,8 @@ def open_parts(command: str) -> tuple[Part, ...]:
 
 def begins_with(kind: type[Action]) -> Part | None:
     """Return the field that tells who does it, where it is one of names."""
-    who = doer(kind.command)
-    return who if who in open_parts(kind.command) and who.wire is str else None
+    doer_part = doer(kind.command)
+    return doer_part if doer_part in open_parts(kind.command) and doer_part.wire is str else None
 
 
 def chosen_parts(command: str) -> tuple[Part, ...]:
@@ -207,71 +207,76 @@ def form_of(
     for each of `chosen_parts`. typed: text that could not be read, which is shown again.
     """
     command = action.command
-    said = raw_of(action)
-    found = looking.legal(type(action), said, extra)
-    likeliest = _without_numbers(found.action, action)
-    base = action if found.reason else _on_the_right_side(looking, action, likeliest)
+    values = raw_of(action)
+    legal = looking.legal(type(action), values, extra)
+    likeliest = _without_numbers(legal.action, action)
+    base = action if legal.reason else _on_the_right_side(looking, action, likeliest)
     base = _begun(looking, base)
 
     def tried(part: Part, value: Raw) -> bool:
-        return not looking.refusal_typed(replace(found.action, **{part.name: value}), extra)
+        return not looking.refusal_typed(replace(legal.action, **{part.name: value}), extra)
 
-    tries = None if found.reason else tried
-    fixed = (not_asked_again(command) & set(said)) | left_to_draft(action)
-    asked = [
+    usable_tries = None if legal.reason else tried
+    fixed = (not_asked_again(command) & set(values)) | left_to_draft(action)
+    asked_parts = [
         part
         for part in open_parts(command)
         if part.name not in fixed
         and not _is_clear(looking, action, part)
         and (looking.has_board(action) or not part.kind.on_board)  # type: ignore[attr-defined]
     ]
-    facts = {part.name: fact for part in asked if (fact := looking.measured(base, part)) is not None}
+    facts = {part.name: fact for part in asked_parts if (fact := looking.measured(base, part)) is not None}
     group = ALSO_MEASURED if any(part.name in facts for part in _switches(action)) else ALSO
-    every = _switches(action, group)
-    switches = [part for part in every if _may_be_ticked(looking, base, part)]
+    all_switches = _switches(action, group)
+    switches = [part for part in all_switches if _may_be_ticked(looking, base, part)]
     several = SEVERAL.get(command)
-    fields = [part for part in asked if not isinstance(part.kind, Switch)]
+    fields = [part for part in asked_parts if not isinstance(part.kind, Switch)]
     fields.sort(key=_when_asked(type(action)))
-    own = [
+    own_parts = [
         _from_outside(action, part, chosen[part.name])
         for part in chosen_parts(command)
         if part.name in chosen
     ]
-    room = MAX_PARTS - bool(switches or several) - len(own)
+    room = MAX_PARTS - bool(switches or several) - len(own_parts)
 
     void = {part.name for part in fields if _is_void(looking, base, part)}
 
     def controls_of(fields: Iterable[Part], room: int) -> list[FormControl]:
-        shown = list[FormControl]()
+        controls = list[FormControl]()
         for part in fields:
-            if len(shown) == room or part.name in void:
+            if len(controls) == room or part.name in void:
                 continue
-            control = _control(looking, base, part, tries, facts.get(part.name))
+            control = _control(looking, base, part, usable_tries, facts.get(part.name))
             if control is not None:
-                shown.append(control)
+                controls.append(control)
             elif is_closed(command, part.name) or _steps(part):
                 void.add(part.name)
-        return shown
+        return controls
 
     shown = controls_of(fields, room)
-    others = [part for part in asked if part not in every and part.name not in void]
+    others = [part for part in asked_parts if part not in all_switches and part.name not in void]
     is_whole = all(_is_whole(part, shown) for part in others)
-    wanted = {part.name for part in fields if _is_wanted(part)} | set(action.asked_first)
-    further = not is_whole and bool(switches) and len(shown) == room and {one.name for one in shown} <= wanted
-    if not is_whole and not further:
+    needed_names = {part.name for part in fields if _is_wanted(part)} | set(action.asked_first)
+    has_more = (
+        not is_whole
+        and bool(switches)
+        and len(shown) == room
+        and {control.name for control in shown} <= needed_names
+    )
+    if not is_whole and not has_more:
         del shown[room - 1 :]
-    rest = [part for part in others if not _is_whole(part, shown)]
+    other_parts = [part for part in others if not _is_whole(part, shown)]
     named = {control.name for control in shown}
-    if further and typed == SECOND:
-        shown = controls_of((part for part in rest if part.name not in named), MAX_PARTS - 1)
-        rest = [part for part in rest if not _is_whole(part, shown)]
-        line = replace(_rest(base, rest, raw_of(base)), name=FURTHER_REST)
-        return AskForm(title_of(type(action)), action, (*shown, *([line] if rest else [])))
+    if has_more and typed == SECOND:
+        shown = controls_of((part for part in other_parts if part.name not in named), MAX_PARTS - 1)
+        other_parts = [part for part in other_parts if not _is_whole(part, shown)]
+        line = replace(_rest(base, other_parts, raw_of(base)), name=FURTHER_REST)
+        return AskForm(title_of(type(action)), action, (*shown, *([line] if other_parts else [])))
     if switches or several:
-        shown.append(_group(looking, base, switches, group, rest if further else ()))
-    if rest and not further:
-        shown.append(_rest(base, rest, named))
-    controls = sorted((*own, *shown), key=lambda one: not one.needed)
+        shown.append(_group(looking, base, switches, group, other_parts if has_more else ()))
+    if other_parts and not has_more:
+        shown.append(_rest(base, other_parts, named))
+    controls = sorted((*own_parts, *shown), key=lambda one: not one.needed)
     return AskForm(title_of(type(action)), action, tuple(_as_typed(command, controls, typed)))
 
 
@@ -301,68 +306,70 @@ def _is_wanted(part: Part) -> bool:
 
 
 def _from_outside(action: Action, part: Part, offers: Sequence[Offer]) -> FormControl:
-    said = getattr(action, part.name)
-    return _chosen(part, offers, (_text(said),) if said else ())
+    value = getattr(action, part.name)
+    return _chosen(part, offers, (_text(value),) if value else ())
 
 
-def _as_typed(command: str, shown: Sequence[FormControl], typed: Typed) -> Iterator[FormControl]:
+def _as_typed(command: str, controls: Sequence[FormControl], typed: Typed) -> Iterator[FormControl]:
     """Yield the parts with typed text that could not be read: in its own part, or in the rest's."""
-    lines = {control.name for control in shown if control.shape == "line"}
+    lines = {control.name for control in controls if control.shape == "line"}
     names = {part.name: f"{called(part)}: " for part in open_parts(command)}
-    rest = [f"{names.get(name, '')}{text}" for name, text in typed if name not in lines]
-    for control in shown:
-        again = rest if control.name == REST else [text for name, text in typed if name == control.name]
-        said = (*control.said, *again) if control.name == REST else again
-        yield replace(control, said=("  ".join(said),)) if again and control.shape == "line" else control
+    other_lines = [f"{names.get(name, '')}{text}" for name, text in typed if name not in lines]
+    for control in controls:
+        retyped = (
+            other_lines if control.name == REST else [text for name, text in typed if name == control.name]
+        )
+        texts = (*control.said, *retyped) if control.name == REST else retyped
+        yield replace(control, said=("  ".join(texts),)) if retyped and control.shape == "line" else control
 
 
 def _is_clear(looking: Looking, action: Action, part: Part) -> bool:
     """Return whether only one thing can be meant in a field, and nothing else was said."""
     if not (isinstance(part.kind, TableKind) and part.kind.alone):
         return False
-    offered = [one.value for one in looking.offers(action, part.name)]
+    offered = [offer.value for offer in looking.offers(action, part.name)]
     return len(offered) == 1 and raw_of(action).get(part.name, offered[0]) == offered[0]
 
 
-def _without_numbers(action: Action, said: Action) -> Action:
+def _without_numbers(action: Action, entered: Action) -> Action:
     numbers = [part.name for part in parts(action.command) if isinstance(part.kind, Number)]
-    return replace(action, **{name: getattr(said, name) for name in numbers})
+    return replace(action, **{name: getattr(entered, name) for name in numbers})
 
 
-def _on_the_right_side(looking: Looking, action: Action, said: Action) -> Action:
+def _on_the_right_side(looking: Looking, action: Action, entered: Action) -> Action:
     """Return what was tried without friends in the place of enemies, or enemies in the place of friends,
     unless the player named them.
     """
-    act = looking.act(said)
+    act = looking.act(entered)
     if not act.has_encounter:
-        return said
-    own, named, now = own_sides(act, said), raw_of(action), raw_of(said)
-    kinds = {part.name: part.kind for part in open_parts(said.command) if part.name not in named}
+        return entered
+    own_side_ids, named, values = own_sides(act, entered), raw_of(action), raw_of(entered)
+    kinds = {part.name: part.kind for part in open_parts(entered.command) if part.name not in named}
     spared = []
     for name, kind in kinds.items():
-        side = _side_of(act, now.get(name)) if isinstance(kind, TableKind) else 0
-        if side and isinstance(kind, TableKind) and (kind.against if side in own else kind.helps):
+        side = _side_of(act, values.get(name)) if isinstance(kind, TableKind) else 0
+        if side and isinstance(kind, TableKind) and (kind.against if side in own_side_ids else kind.helps):
             spared.append(name)
-    return replace(said, **{name: getattr(action, name) for name in spared})
+    return replace(entered, **{name: getattr(action, name) for name in spared})
 
 
-def _side_of(act: Act, said: Raw | None) -> int:
+def _side_of(act: Act, value: Raw | None) -> int:
     with suppress(InvalidInput, Forbidden):
-        return act.encounter.find_model(str(said)).side if said else 0
+        return act.encounter.find_model(str(value)).side if value else 0
     return 0
 
 
 def _switches(action: Action, group: str = ALSO) -> tuple[Part, ...]:
     """Return the switches that share one part, with the tick for several if there is one."""
     drafted = left_to_draft(action)
-    every = [
+    all_switches = [
         part
         for part in open_parts(action.command)
         if isinstance(part.kind, Switch)
         and part.name not in drafted
         and not (group == ALSO_MEASURED and part.kind.measures is not None)
     ]
-    return tuple(every[: MAX_SWITCHES - (action.command in SEVERAL)])
+    return tuple(all_switches[: MAX_SWITCHES - (action.command in SEVERAL)])
 
 
 def _may_be_ticked(looking: Looking, action: Action, part: Part) -> bool:
@@ -375,18 +382,18 @@ def _is_void(looking: Looking, action: Action, part: Part) -> bool:
     command = action.command
     if not is_closed(command, part.name) or part.name in raw_of(action) or _is_wanted(part):
         return False
-    ways = looking.changed(action, {one.name for one in open_parts(command) if _is_wanted(one)})
+    variants = looking.changed(action, {blank.name for blank in open_parts(command) if _is_wanted(blank)})
     offers = looking.offers(action, part.name)
     if offers:
         return isinstance(part.kind, OneOf) and not possible(looking, action, part, offers)
-    return not any(looking.offers(way, part.name) for way in ways)
+    return not any(looking.offers(changed, part.name) for changed in variants)
 
 
-def _is_whole(part: Part, shown: Sequence[FormControl]) -> bool:
+def _is_whole(part: Part, controls: Sequence[FormControl]) -> bool:
     """Return whether a field's own part accepts every value: bands only their ends, free words only the
     likely ones, lists only the first.
     """
-    control = next((one for one in shown if one.name == part.name), None)
+    control = next((candidate for candidate in controls if candidate.name == part.name), None)
     if control is None or control.shape == "line":
         return control is not None
     if len(control.choices) == MAX_CHOICES and not isinstance(part.kind, Number):
@@ -411,37 +418,39 @@ def _control(
     assert isinstance(kind, TableKind)
     if fact is not None:
         return _as_measured(looking, action, part, fact)
-    now = raw_of(action).get(part.name)
+    current = raw_of(action).get(part.name)
     steps = _steps(part)
-    said = _default(part, steps) if now in (None, "", ()) else (_text(now),)
+    texts = _default(part, steps) if current in (None, "", ()) else (_text(current),)
     if steps:
-        steps = [step for step in steps if step in said or tries is None or tries(part, int(step))]
-        if tuple(steps) == said and not kind.needed:
+        steps = [step for step in steps if step in texts or tries is None or tries(part, int(step))]
+        if tuple(steps) == texts and not kind.needed:
             return None
-        return _chosen(part, [Offer(step, step) for step in steps], said)
+        return _chosen(part, [Offer(step, step) for step in steps], texts)
     offers = _distinct(looking.meant(action, part))
     if isinstance(kind, Number) and offers:
-        return _chosen(part, offers, () if now is None else said)
+        return _chosen(part, offers, () if current is None else texts)
     several = bool(kind.joins) and not kind.freely
     each_apart = part.wire == tuple[str, ...] and not several
     if each_apart and part.name in action.asked_first:
-        return FormControl(part.name, _label(part), kind.help, "line", said=said, longest=MAX_REST_LENGTH)
+        return FormControl(part.name, _label(part), kind.help, "line", said=texts, longest=MAX_REST_LENGTH)
     if each_apart or not (offers or kind.needed or not kind.suggests):
         return None
     if offers and kind.notation:
-        likely = said or ((_text(offers[0].value),) if kind.needed else ())
+        likely_texts = texts or ((_text(offers[0].value),) if kind.needed else ())
         return FormControl(
-            part.name, _label(part), kind.help, "line", (), likely, kind.needed, MAX_REST_LENGTH
+            part.name, _label(part), kind.help, "line", (), likely_texts, kind.needed, MAX_REST_LENGTH
         )
     if not offers:
-        return FormControl(part.name, _label(part), kind.help, "line", said=said, needed=kind.needed)
-    good = possible(looking, action, part, offers)
-    only = tuple(_text(one.value) for one in good) == said and isinstance(kind, OneOf)
-    if not needed(part) and (only or not (good or said)):
+        return FormControl(part.name, _label(part), kind.help, "line", said=texts, needed=kind.needed)
+    usable = possible(looking, action, part, offers)
+    only = tuple(_text(offer.value) for offer in usable) == texts and isinstance(kind, OneOf)
+    if not needed(part) and (only or not (usable or texts)):
         return None
-    each = split(said[0].replace(kind.joins, ",")) if several and said else said
-    shown = tuple(name for one in each for name in _as_offered(looking, action, good, (one,)))
-    return _chosen(part, good, shown, several=several)
+    entries = split(texts[0].replace(kind.joins, ",")) if several and texts else texts
+    offered_texts = tuple(
+        name for entry in entries for name in _as_offered(looking, action, usable, (entry,))
+    )
+    return _chosen(part, usable, offered_texts, several=several)
 
 
 def _as_measured(looking: Looking, action: Action, part: Part, fact: Fact) -> FormControl:
@@ -449,7 +458,7 @@ def _as_measured(looking: Looking, action: Action, part: Part, fact: Fact) -> Fo
 
     What is measured goes with whatever target is chosen in the same form.
     """
-    kind, now = part.kind, raw_of(action).get(part.name)
+    kind, current = part.kind, raw_of(action).get(part.name)
     assert isinstance(kind, TableKind)
     steps = _steps(part)
     offers = [Offer(step, step) for step in steps] or _distinct(looking.offers(action, part.name))
@@ -457,13 +466,13 @@ def _as_measured(looking: Looking, action: Action, part: Part, fact: Fact) -> Fo
     if fact.of[1]:
         words = f"{words} to {looking.act(action).encounter.model(fact.of[1]).name}"
     if not offers:
-        said = () if now is None else (_text(now),)
+        texts = () if current is None else (_text(current),)
         note = f"Leave blank to measure it ({words})"
-        return FormControl(part.name, _label(part), note, "line", said=said)
+        return FormControl(part.name, _label(part), note, "line", said=texts)
     control = _chosen(
         part,
         [Offer(MEASURED, f"Measured: {words}"), *offers],
-        (MEASURED if now is None else _text(now),),
+        (MEASURED if current is None else _text(current),),
     )
     return replace(control, needed=False)
 
@@ -484,31 +493,33 @@ def _default(part: Part, steps: Sequence[str]) -> tuple[str, ...]:
 
 
 def _as_offered(
-    looking: Looking, action: Action, offers: Sequence[Offer], said: tuple[str, ...]
+    looking: Looking, action: Action, offers: Sequence[Offer], texts: tuple[str, ...]
 ) -> tuple[str, ...]:
     """Return what was entered; a model by its number if offered so, else by name."""
-    number = number_in(said[0]) if said else None
+    number = number_in(texts[0]) if texts else None
     if number is None:
-        return said
+        return texts
     act = looking.act(action)
-    for value in (_text(one.value) for one in offers if act.has_encounter):
+    for value in (_text(offer.value) for offer in offers if act.has_encounter):
         with suppress(InvalidInput, Forbidden):
             if act.encounter.find_model(value).id == number:
                 return (value,)
-    return said
+    return texts
 
 
 def _chosen(
-    part: Part, offers: Sequence[Offer], said: tuple[str, ...], *, several: bool = False
+    part: Part, offers: Sequence[Offer], texts: tuple[str, ...], *, several: bool = False
 ) -> FormControl:
     kind = part.kind
     assert isinstance(kind, TableKind)
-    choices = tuple(Choice(one.label, _text(one.value), one.note) for one in offers[:MAX_CHOICES])
-    others = tuple(Choice(one, one) for one in said if one not in {choice.value for choice in choices})
+    choices = tuple(Choice(offer.label, _text(offer.value), offer.note) for offer in offers[:MAX_CHOICES])
+    others = tuple(Choice(one, one) for one in texts if one not in {choice.value for choice in choices})
     choices = (*others, *choices)[:MAX_CHOICES]
-    few = 2 <= len(choices) <= MAX_STEPS and (kind.needed or bool(said)) and not several
-    shape: Shape = "radio" if few else "menu"
-    return FormControl(part.name, _label(part), kind.help, shape, choices, said, kind.needed, several=several)
+    has_buttons = 2 <= len(choices) <= MAX_STEPS and (kind.needed or bool(texts)) and not several
+    shape: Shape = "radio" if has_buttons else "menu"
+    return FormControl(
+        part.name, _label(part), kind.help, shape, choices, texts, kind.needed, several=several
+    )
 
 
 def _steps(part: Part) -> list[str]:
@@ -521,49 +532,49 @@ def _steps(part: Part) -> list[str]:
 
 
 def _distinct(offers: Sequence[Offer]) -> list[Offer]:
-    by_value = {_text(one.value): one for one in reversed(offers)}
-    found = dict.fromkeys(_text(one.value) for one in offers)
-    return [by_value[value] for value in found if 0 < len(value) <= MAX_OFFER_LENGTH]
+    by_value = {_text(offer.value): offer for offer in reversed(offers)}
+    distinct = dict.fromkeys(_text(offer.value) for offer in offers)
+    return [by_value[value] for value in distinct if 0 < len(value) <= MAX_OFFER_LENGTH]
 
 
 def _group(
-    looking: Looking, action: Action, switches: Sequence[Part], name: str, rest: Sequence[Part]
+    looking: Looking, action: Action, switches: Sequence[Part], name: str, other_parts: Sequence[Part]
 ) -> FormControl:
-    """Return the ticks. rest: fields that a second form asks."""
+    """Return the ticks. other_parts: fields that a second form asks."""
     choices = [Choice(_label(part), part.name, part.kind.help) for part in switches]
     if (several := SEVERAL.get(action.command)) is not None:
         choices.append(Choice(several.label, SEVERALLY, several.about))
-    if rest:
+    if other_parts:
         choices.append(
-            Choice("More options", FURTHER, f"Next: {', '.join(map(called, rest))}"[:MAX_TEXT_LENGTH])
+            Choice("More options", FURTHER, f"Next: {', '.join(map(called, other_parts))}"[:MAX_TEXT_LENGTH])
         )
     act = looking.act(action)
-    said = tuple(
+    ticked = tuple(
         part.name
         for part in switches
         if isinstance(part.kind, Switch)
         and part.kind.ticked(getattr(action, part.name), Asking(act, called(part)))
     )
-    return FormControl(name, "Options", "Tick all that apply", "checks", tuple(choices), said)
+    return FormControl(name, "Options", "Tick all that apply", "checks", tuple(choices), ticked)
 
 
-def _rest(action: Action, rest: Sequence[Part], shown: Collection[str]) -> FormControl:
+def _rest(action: Action, other_parts: Sequence[Part], control_names: Collection[str]) -> FormControl:
     """Return one line for all fields without a part of their own."""
-    now = raw_of(action)
-    said = "  ".join(
-        f"{called(part)}: {_text(now[part.name])}"
-        for part in rest
-        if part.name in now and part.name not in shown
+    values = raw_of(action)
+    text = "  ".join(
+        f"{called(part)}: {_text(values[part.name])}"
+        for part in other_parts
+        if part.name in values and part.name not in control_names
     )
-    first, *others = (called(part) for part in rest)
+    first, *others = (called(part) for part in other_parts)
     also = f". You can also enter {', '.join(others)}" if others else ""
     note = f"Anything else? For example {first}: ...{also}"
-    return FormControl(REST, "More", note, "line", said=(said,) if said else (), longest=MAX_REST_LENGTH)
+    return FormControl(REST, "More", note, "line", said=(text,) if text else (), longest=MAX_REST_LENGTH)
 
 
 def _text(raw: Raw) -> str:
     if isinstance(raw, tuple):
-        return ", ".join(str(one) for one in raw)
+        return ", ".join(str(item) for item in raw)
     return f"{raw:g}" if isinstance(raw, float) else str(raw)
 
 
@@ -576,24 +587,24 @@ def filled(action: Action, values: Mapping[str, Sequence[str]]) -> tuple[Action,
     values: of each part, by its name. In a field that could not be read nothing is said.
     """
     command = action.command
-    said: dict[str, Raw | None] = {}
-    wrong: list[Unread] = []
+    read_values: dict[str, Raw | None] = {}
+    unread: list[Unread] = []
     by_name = {part.name: part for part in open_parts(command)}
     by_name |= {part.name: part for part in chosen_parts(command)}
-    for name, given in values.items():
+    for name, texts in values.items():
         if name in (REST, FURTHER_REST):
-            said |= dict.fromkeys(_stood_in_rest(action, values) if name == REST else ())
-            _written_out(command, " ".join(given), said, wrong)
+            read_values |= dict.fromkeys(_stood_in_rest(action, values) if name == REST else ())
+            _written_out(command, " ".join(texts), read_values, unread)
         elif name in by_name:
-            _take(by_name[name], ", ".join(given).strip(), said, wrong)
-    hand = by_hand(command, said)
+            _take(by_name[name], ", ".join(texts).strip(), read_values, unread)
+    hand = by_hand(command, read_values)
     for group in {ALSO, ALSO_MEASURED} & values.keys():
         ticks = {part.name: written(part, part.name in values[group]) for part in _switches(action, group)}
-        said = {**ticks, **said}
-    said |= hand
+        read_values = {**ticks, **read_values}
+    read_values |= hand
     unsaid = {part.name: part.default for part in parts(command)}
-    kept = {name: unsaid[name] if value is None else value for name, value in said.items()}
-    return replace(action, **kept), wrong
+    kept_values = {name: unsaid[name] if value is None else value for name, value in read_values.items()}
+    return replace(action, **kept_values), unread
 
 
 def _stood_in_rest(action: Action, values: Mapping[str, Sequence[str]]) -> Iterator[str]:
@@ -608,16 +619,16 @@ def _stood_in_rest(action: Action, values: Mapping[str, Sequence[str]]) -> Itera
                 yield part.name
 
 
-def _take(part: Part, text: str, said: dict[str, Raw | None], wrong: list[Unread]) -> None:
+def _take(part: Part, text: str, read_values: dict[str, Raw | None], unread: list[Unread]) -> None:
     """Read the text of one field, or report what is wrong with it."""
     if text == MEASURED and isinstance(part.kind, TableKind) and part.kind.measures is not None:
-        said[part.name] = None
+        read_values[part.name] = None
         return
     try:
-        said[part.name] = written(part, bounded(part, text)) if text else None
+        read_values[part.name] = written(part, bounded(part, text)) if text else None
     except InvalidInput as refusal:
-        said[part.name] = None
-        wrong.append(Unread(part.name, text, refusal.sentence))
+        read_values[part.name] = None
+        unread.append(Unread(part.name, text, refusal.sentence))
 
 
 def bounded(part: Part, text: str) -> Any:
@@ -629,8 +640,8 @@ def bounded(part: Part, text: str) -> Any:
         number = float(text.replace(",", "."))
     except ValueError:
         raise Missing(f"Enter a number for {_label(part)} (you entered {text[:20]}).") from None
-    whole = part.wire is not int or number.is_integer()
-    if not whole or not kind.holds(number):
+    is_allowed = part.wire is not int or number.is_integer()
+    if not is_allowed or not kind.holds(number):
         whole_one = "" if part.wire is float else "a whole number, "
         raise InvalidInput(f"{_label(part)} must be {whole_one}{kind.bounds} (you entered {number:g}).")
     return int(number) if part.wire is int else number
@@ -643,7 +654,7 @@ def _is_notation(part: Part) -> bool:
 _PAIR = re.compile(r"([A-Za-z_]\w*)\s*:\s*(.*?)(?=\s+[A-Za-z_]\w*\s*:|$)", re.DOTALL)
 
 
-def _written_out(command: str, text: str, said: dict[str, Raw | None], wrong: list[Unread]) -> None:
+def _written_out(command: str, text: str, read_values: dict[str, Raw | None], unread: list[Unread]) -> None:
     """Read what was written as `name: value`, or tell what is wrong with it."""
     if not text.strip():
         return
@@ -651,14 +662,14 @@ def _written_out(command: str, text: str, said: dict[str, Raw | None], wrong: li
     pairs = _PAIR.findall(text.strip())
     if not pairs:
         missing = f"Enter a name and its value under More, for example {next(iter(named))}: ..."
-        wrong.append(Unread("", text.strip(), missing))
+        unread.append(Unread("", text.strip(), missing))
     for name, value in pairs:
         part = named.get(name.casefold())
         if part is None:
             unknown = f"There is no {name} here. Under More you can enter {', '.join(named)}."
-            wrong.append(Unread("", f"{name}: {value.strip()}", unknown))
+            unread.append(Unread("", f"{name}: {value.strip()}", unknown))
         elif isinstance(part.kind, Switch):
-            said[part.name] = written(part, value.strip().casefold() in ("yes", "true", "on", "1"))
+            read_values[part.name] = written(part, value.strip().casefold() in ("yes", "true", "on", "1"))
         else:
             words = visible(value) if _is_notation(part) else harmless(value)
-            _take(part, words.strip(), said, wrong)
+            _take(part, words.strip(), read_values, unread)

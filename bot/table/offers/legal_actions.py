@@ -151,17 +151,17 @@ class Looking:
         looked_at: set[str] = set()
         typed = noticed(action, looked_at)
         try:
-            asked = typed.when_typed()
+            typed_action = typed.when_typed()
         except InvalidInput as refusal:
             return Objection(refusal.with_traceback(None), looked_at)
-        if asked is typed:
+        if typed_action is typed:
             return self._tried(action, extra, looked_at)
-        return self._tried(asked, extra, {part.name for part in parts(action.command)})
+        return self._tried(typed_action, extra, {part.name for part in parts(action.command)})
 
     def chances(self, action: Action, thinking: Thinking) -> Sequence[str]:
         """Return what is told to who asks the chances of an action as it is; nothing where it is refused."""
-        asked = (Looking.chances, self.actor, action)
-        return self._book.work_out(asked, lambda: self._chances(action, thinking))
+        question = (Looking.chances, self.actor, action)
+        return self._book.work_out(question, lambda: self._chances(action, thinking))
 
     def _chances(self, action: Action, thinking: Thinking) -> Sequence[str]:
         act = self.act(action)
@@ -170,8 +170,8 @@ class Looking:
         try:
             with act.passing():
                 handler.permit(act, action)
-                meant = understood(act, action)
-                return (handler.weigh or handler.run)(act, meant).lines
+                ready = understood(act, action)
+                return (handler.weigh or handler.run)(act, ready).lines
         except (InvalidInput, Forbidden, Throws):
             return ()
         finally:
@@ -195,16 +195,16 @@ class Looking:
         act = self.act(action)
         try:
             with act.passing():
-                handler, before = HANDLERS[action.command], _after_who(action.command)
-                strict = before is not None and _says_who(action)
-                so_far = (read_up_to if strict else read_leniently)(act, action, before or "")
-                asked = replace(action, **so_far)
-                handler.permit(act, asked)
-                known = before is None or None not in so_far.values()
+                handler, next_field = HANDLERS[action.command], _after_who(action.command)
+                strict = next_field is not None and _says_who(action)
+                so_far = (read_up_to if strict else read_leniently)(act, action, next_field or "")
+                partial_action = replace(action, **so_far)
+                handler.permit(act, partial_action)
+                is_known = next_field is None or None not in so_far.values()
                 if _is_decided_by_players(action.command):
-                    require_owner(act, asked)
-                if handler.may is not None and known and not act.looks:
-                    handler.may(act, asked)
+                    require_owner(act, partial_action)
+                if handler.may is not None and is_known and not act.looks:
+                    handler.may(act, partial_action)
         except (InvalidInput, Forbidden) as refusal:
             return Objection(refusal.with_traceback(None), (), _may_be_waived(refusal))
         finally:
@@ -219,8 +219,8 @@ class Looking:
 
     def offers(self, action: Action, name: str) -> Sequence[Offer]:
         """Return the possible values of a field after the fields before it; empty if the table refuses."""
-        asked = (Looking.offers, self.actor, action.command, name, *raw_of(action).items())
-        return self._book.work_out(asked, lambda: self._offers(action, name))
+        question = (Looking.offers, self.actor, action.command, name, *raw_of(action).items())
+        return self._book.work_out(question, lambda: self._offers(action, name))
 
     def _offers(self, action: Action, name: str) -> Sequence[Offer]:
         try:
@@ -243,8 +243,10 @@ class Looking:
         if not (isinstance(part.kind, Models) and part.kind.against):
             return offers
         act = self.act(action)
-        own = own_sides(act, action)
-        return [one for one in offers if act.encounter.find_model(str(one.value)).side not in own] or offers
+        own_side_ids = own_sides(act, action)
+        return [
+            offer for offer in offers if act.encounter.find_model(str(offer.value)).side not in own_side_ids
+        ] or offers
 
     # ------------------------------------------------------------- all that may be done
 
@@ -255,30 +257,30 @@ class Looking:
         """
         if extra is not None:
             return self._legal(kind, said, extra)
-        asked = (Looking.legal, self.actor, kind, *(said or {}).items())
-        return self._book.work_out(asked, lambda: self._legal(kind, said, None))
+        question = (Looking.legal, self.actor, kind, *(said or {}).items())
+        return self._book.work_out(question, lambda: self._legal(kind, said, None))
 
-    def _legal(self, kind: type[Action], said: Said | None, extra: Any) -> Legal:
-        first = action_of(kind.command, said or {})
-        found = self._barred(first)
-        if found or (extra is None and HANDLERS[kind.command].beforehand is not None):
-            return _told(first, found)
-        names = _open(kind.command, tuple(sorted(said or ())))
-        each_first = self._filled(first, names, wide=False) if said else ()
-        ways = enumerate(chain(each_first, self._filled(first, names)))
+    def _legal(self, kind: type[Action], values: Said | None, extra: Any) -> Legal:
+        first = action_of(kind.command, values or {})
+        legal = self._barred(first)
+        if legal or (extra is None and HANDLERS[kind.command].beforehand is not None):
+            return _told(first, legal)
+        names = _open(kind.command, tuple(sorted(values or ())))
+        each_first = self._filled(first, names, wide=False) if values else ()
+        attempts = enumerate(chain(each_first, self._filled(first, names)))
         barred, settled, self._known = Barring(names), frozenset[str](), {}
         untold = False
         try:
-            for way, filled in ways:
-                if way == MAX_WAYS or barred.tries == MAX_TRIES:
+            for attempt, filled in attempts:
+                if attempt == MAX_WAYS or barred.tries == MAX_TRIES:
                     break
                 if barred.knows(filled):
                     continue
                 refused = self._tried_typed(filled, extra)
                 if refused is None:
                     return Legal(filled)
-                found = found or refused
-                found = replace(found, depends_on={*found.depends_on, *refused.depends_on})
+                legal = legal or refused
+                legal = replace(legal, depends_on={*legal.depends_on, *refused.depends_on})
                 if not barred.learn(filled, refused.depends_on):
                     break
             else:
@@ -290,7 +292,7 @@ class Looking:
         if untold:
             refused = self._tried_typed(self._begun(first, names), extra)
             return Legal(first) if refused is None or refused.may_change(names) else _told(first, refused)
-        return _told(first, found, settled) if found else _told(first, self._withheld(first, names))
+        return _told(first, legal, settled) if legal else _told(first, self._withheld(first, names))
 
     def hopeless(self, action: Action, blanks: Collection[str], extra: Any = None) -> str:
         """Return why an action is refused whatever is filled into these fields; "" if something may pass
@@ -309,8 +311,8 @@ class Looking:
 
         at_once: only the first is tried, and what these fields may change is taken.
         """
-        asked = (Looking.takes, self.actor, action, frozenset(blanks), at_once)
-        return self._book.work_out(asked, lambda: self._takes(action, blanks, at_once))
+        question = (Looking.takes, self.actor, action, frozenset(blanks), at_once)
+        return self._book.work_out(question, lambda: self._takes(action, blanks, at_once))
 
     def _takes(self, action: Action, blanks: Set[str], at_once: bool) -> bool:
         barred, refused = Barring(sorted(blanks)), self._tried_typed(action, None)
@@ -319,18 +321,18 @@ class Looking:
         if at_once or not refused.may_change(blanks):
             return refused.may_change(blanks)
         barred.learn(action, refused.depends_on)
-        who = doer(action.command)
-        if who is not None and who.name in blanks:
-            kept = {name: value for name, value in raw_of(action).items() if name not in blanks}
-            if self.legal(type(action), kept).may_be_tried:
+        doer_part = doer(action.command)
+        if doer_part is not None and doer_part.name in blanks:
+            kept_values = {name: value for name, value in raw_of(action).items() if name not in blanks}
+            if self.legal(type(action), kept_values).may_be_tried:
                 return True
-        for way in self.changed(action, blanks):
-            if barred.knows(way):
+        for variant in self.changed(action, blanks):
+            if barred.knows(variant):
                 continue
-            refused = self._tried_typed(way, None)
+            refused = self._tried_typed(variant, None)
             if refused is None or refused.by.asks:
                 return True
-            if not barred.learn(way, refused.depends_on):
+            if not barred.learn(variant, refused.depends_on):
                 return False
         return False
 
@@ -340,14 +342,14 @@ class Looking:
             kind = part.kind
             if part.name not in blanks - {ODDS} or not isinstance(kind, TableKind):
                 continue
-            now = getattr(action, part.name)
+            current = getattr(action, part.name)
             if isinstance(kind, Switch):
-                values: Sequence[Raw] = [part.default if now else written(part, True)]
+                values: Sequence[Raw] = [part.default if current else written(part, True)]
             else:
-                values = [in_form(part, one.value) for one in self.meant(action, part)]
+                values = [in_form(part, offer.value) for offer in self.meant(action, part)]
             if not values and isinstance(kind, Number):
                 values = _numbers(part)
-            yield from (replace(action, **{part.name: value}) for value in values if value != now)
+            yield from (replace(action, **{part.name: value}) for value in values if value != current)
 
     def refused_first(self, found: Legal, said: Said, extra: Any = None) -> bool:
         """Return whether the objection comes before anything is filled in, so that even odds are refused.
@@ -391,8 +393,8 @@ class Looking:
         if not self.has_board(action):
             return None
         act = self.act(action)
-        said = read_leniently(act, action, part.name)
-        return part.kind.measures(Asking(act, called(part), said))
+        values = read_leniently(act, action, part.name)
+        return part.kind.measures(Asking(act, called(part), values))
 
     def _filled(self, action: Action, names: Sequence[str], *, wide: bool = True) -> Iterator[Action]:
         """Yield the action with all required fields filled in, likeliest first. Raises Untold.
@@ -406,7 +408,7 @@ class Looking:
         assert isinstance(part.kind, TableKind)
         values: list[Raw] = [offer.value for offer in self.meant(action, part)]
         if part.wire == tuple[str, ...]:
-            values = [part.kind.typed(one) for one in values]
+            values = [part.kind.typed(value) for value in values]
         if self.measured(action, part) is not None:
             values = [part.unsaid]
         elif not values and not part.kind.suggests:
@@ -423,20 +425,24 @@ def not_asked_again(command: str) -> set[str]:
 
     What is typed in words of one's own, a number or several names can always be said better.
     """
-    who = doer(command)
-    if who is None or not isinstance(who.kind, TableKind) or isinstance(who.kind, Elsewhere):
+    doer_part = doer(command)
+    if (
+        doer_part is None
+        or not isinstance(doer_part.kind, TableKind)
+        or isinstance(doer_part.kind, Elsewhere)
+    ):
         return set()
-    chosen = who.wire is str and who.kind.suggests and not who.kind.notation
-    return {who.name} if chosen else set()
+    is_suggested = doer_part.wire is str and doer_part.kind.suggests and not doer_part.kind.notation
+    return {doer_part.name} if is_suggested else set()
 
 
 def asked_in_form(action: Action) -> set[str]:
     """Return the fields that may be filled in where the form of this action is opened."""
-    said = not_asked_again(action.command) & raw_of(action).keys()
+    entered = not_asked_again(action.command) & raw_of(action).keys()
     return {
         part.name
         for part in parts(action.command)
-        if part.kind.help and part.name not in said and not _is_known_before(part)
+        if part.kind.help and part.name not in entered and not _is_known_before(part)
     }
 
 
@@ -467,8 +473,8 @@ def _told(action: Action, refused: Objection | None, settled: Collection[str] = 
     if refused is None:
         return Legal(action)
     whatever = not refused.may_change(asked_in_form(action) - set(settled))
-    by, asks = refused.by, refused.by.asks
-    return Legal(action, by.sentence, isinstance(by, NotAllowed), whatever, refused.waivable, asks)
+    by, question = refused.by, refused.by.asks
+    return Legal(action, by.sentence, isinstance(by, NotAllowed), whatever, refused.waivable, question)
 
 
 class Trial:
@@ -499,13 +505,13 @@ class Trial:
                 else:
                     self._take_in(part)
             self._read.seen = set()  # what is copied is not what the last field needed
-            whole = noticed(in_one_order(replace(self._action, **self._read)), self._used)
+            ordered = noticed(in_one_order(replace(self._action, **self._read)), self._used)
             self._read.seen = set()
-            act.action = act.canonical = whole
-            require_owner(act, whole)
+            act.action = act.canonical = ordered
+            require_owner(act, ordered)
             if handler.may is not None and not act.looks:
-                handler.may(act, whole)
-            (handler.prepare or handler.run)(act, whole)
+                handler.may(act, ordered)
+            (handler.prepare or handler.run)(act, ordered)
 
     def _take_in(self, part: Part) -> None:
         value, used = getattr(self._action, part.name), len(self._used)
@@ -513,11 +519,11 @@ class Trial:
         if self._known is not None and key in self._known:
             self._read[part.name], self._needs[part.name] = self._known[key], {part.name}
             return
-        self._read.seen = seen = {part.name}
-        self._read[part.name] = thing = read_part(self._act, part, value, self._read)
-        self._needs[part.name] = seen if len(seen) == 1 else self._with_needs(seen)
-        if self._known is not None and len(seen) == 1 and len(self._used) == used:
-            self._known[key] = thing
+        self._read.seen = seen_names = {part.name}
+        self._read[part.name] = read_value = read_part(self._act, part, value, self._read)
+        self._needs[part.name] = seen_names if len(seen_names) == 1 else self._with_needs(seen_names)
+        if self._known is not None and len(seen_names) == 1 and len(self._used) == used:
+            self._known[key] = read_value
 
     def _with_needs(self, names: set[str]) -> set[str]:
         return names.union(*(self._needs.get(name, ()) for name in names))
@@ -561,15 +567,15 @@ def _numbers(part: Part) -> list[Raw]:
     kind = part.kind
     if not isinstance(kind, Number):
         raise Untold
-    low = kind.least if kind.least is not None else 0
-    high = kind.most if kind.most is not None else float("inf")
-    tried = dict.fromkeys((*(number for number in LIKELY_NUMBERS if low <= number <= high), low))
-    return [part.wire(number) for number in tried]
+    least = kind.least if kind.least is not None else 0
+    most = kind.most if kind.most is not None else float("inf")
+    numbers = dict.fromkeys((*(number for number in LIKELY_NUMBERS if least <= number <= most), least))
+    return [part.wire(number) for number in numbers]
 
 
 @cache
-def _open(command: str, said: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(part.name for part in parts(command) if part.name not in said and _must(part))
+def _open(command: str, names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(part.name for part in parts(command) if part.name not in names and _must(part))
 
 
 def _must(part: Part) -> bool:
@@ -581,15 +587,17 @@ def _must(part: Part) -> bool:
 def _after_who(command: str) -> str | None:
     """Return the first field after the acting one, "" without one, or None if no field says who acts."""
     names = [part.name for part in parts(command)]
-    who = [n for n, part in enumerate(parts(command)) if isinstance(part.kind, Models) and part.kind.mine]
-    return next(iter(names[who[0] + 1 :]), "") if who else None
+    doer_places = [
+        n for n, part in enumerate(parts(command)) if isinstance(part.kind, Models) and part.kind.mine
+    ]
+    return next(iter(names[doer_places[0] + 1 :]), "") if doer_places else None
 
 
 def _says_who(action: Action) -> bool:
     """Return whether an action begins with an acting model that is named."""
     first = parts(action.command)[0]
-    mine = isinstance(first.kind, Models) and first.kind.mine
-    return mine and getattr(action, first.name) != first.default
+    is_own = isinstance(first.kind, Models) and first.kind.mine
+    return is_own and getattr(action, first.name) != first.default
 
 
 def _is_decided_by_players(command: str) -> bool:
@@ -611,8 +619,8 @@ def _throws(act: Act) -> Source:
 
 def in_form(part: Part, value: Raw) -> Raw:
     """Return an offer as the field stores it; if several are written separately, one of them."""
-    apart = part.wire == tuple[str, ...] and isinstance(part.kind, TableKind)
-    return part.kind.typed(value) if apart else value  # type: ignore[attr-defined]
+    is_list = part.wire == tuple[str, ...] and isinstance(part.kind, TableKind)
+    return part.kind.typed(value) if is_list else value  # type: ignore[attr-defined]
 
 
 def possible(looking: Looking, action: Action, part: Part, offers: Sequence[Offer]) -> list[Offer]:
@@ -623,26 +631,26 @@ def possible(looking: Looking, action: Action, part: Part, offers: Sequence[Offe
     if not needed(part):
         at_once = isinstance(part.kind, Models) and len(offers) > MAX_MODELS
         return [
-            one
-            for one in offers
-            if may_be_said(looking, action, part, in_form(part, one.value), at_once=at_once)
+            offer
+            for offer in offers
+            if may_be_said(looking, action, part, in_form(part, offer.value), at_once=at_once)
         ]
-    who, said = doer(action.command), raw_of(action)
-    always = {who.name} if who is not None else set[str]()
+    doer_part, values = doer(action.command), raw_of(action)
+    always = {doer_part.name} if doer_part is not None else set[str]()
     always |= {one.name for one in parts(action.command) if isinstance(one.kind, OneOf)}
     if action.looks:
         always |= {ODDS}
-    kept = {name: said[name] for name in always & set(said) if name != part.name}
+    kept_values = {name: values[name] for name in always & set(values) if name != part.name}
 
     ticks = [one for one in options_of(type(action)) if isinstance(one.kind, Switch) and one.name != ODDS]
 
     def fits(value: Raw) -> bool:
-        said = {**kept, part.name: value}
-        ways = [said, *({**said, one.name: written(one, True)} for one in ticks)]
-        return any(looking.legal(type(action), way).may_be_tried for way in ways)
+        so_far = {**kept_values, part.name: value}
+        variants = [so_far, *({**so_far, tick.name: written(tick, True)} for tick in ticks)]
+        return any(looking.legal(type(action), variant).may_be_tried for variant in variants)
 
-    good = [one for one in offers[:MAX_CHOICES] if fits(in_form(part, one.value))]
-    return good or list(offers)
+    possible_offers = [offer for offer in offers[:MAX_CHOICES] if fits(in_form(part, offer.value))]
+    return possible_offers or list(offers)
 
 
 def may_be_said(looking: Looking, action: Action, part: Part, value: Raw, *, at_once: bool = False) -> bool:
