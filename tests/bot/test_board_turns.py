@@ -133,7 +133,8 @@ async def test_moving_on_the_board_while_acting_is_the_games_own_move(table: Tab
     assert asked.reply.private
     assert [one.label for one in asked.reply.buttons] == ["Move", "Only on the board"]
     assert await _at(table, "Skip") == (20, 17)
-    await table.press("anna", asked, "Only on the board")
+    only = await table.press("anna", asked, "Only on the board")
+    assert "This is not an action of the game." in only.reply.lines, "or it would read like a second move"
     assert await _at(table, "Skip") == (20, 23)
     twice = await table.do("anna", MoveModel("Skip", "7 north"))
     assert twice.reply.buttons[0].label == "Two Moves"
@@ -144,6 +145,18 @@ async def test_moving_on_the_board_while_acting_is_the_games_own_move(table: Tab
     assert "The game doesn't allow this move now." in _text(ended)
     nudged = await table.done("anna", MoveModel("Skip", "0.1 south"))
     assert "moves 0.1 in" in _text(nudged)
+
+
+@pytest.mark.parametrize(
+    ("where", "told"),
+    [("6 north", True), ("to 21.19 20", True), ("to 20 18.82", False), ("to 18 20", False)],
+    ids=["through", "round the side", "into contact", "past"],
+)
+async def test_a_base_in_the_way_of_a_move_is_told(table: Table, where: str, told: bool) -> None:
+    await _played(table, "counterblast", Skip="20 17", Trapper="20 20")
+    await arrange(table, "anna", active("Skip"))
+    moved = await table.done("anna", Move("Skip", where=where))
+    assert ("The route overlaps the base of Trapper." in moved.reply.lines) is told
 
 
 @pytest.mark.rule("CB-OVER-02", "CB-LOS-02")
@@ -374,7 +387,10 @@ async def test_who_has_an_aro_is_measured_and_only_its_side_reads_it(table: Tabl
 
 
 @pytest.mark.rule("INF-ORD-05")
-async def test_a_hidden_trooper_reacts_from_its_noted_place_and_comes_out_there(table: Table) -> None:
+@pytest.mark.parametrize(("late", "when"), [(False, "before the first turn"), (True, "in turn 1")])
+async def test_a_hidden_trooper_reacts_from_its_noted_place_and_comes_out_there(
+    table: Table, late: bool, when: str
+) -> None:
     """Nobody else can tell from any public reply or menu whether somebody hidden sees the mover."""
     await _played(table, "infinity", Tracker="24 30", Angus="40 4")
     await table.do("anna", PlayFirst(1, False))
@@ -382,6 +398,9 @@ async def test_a_hidden_trooper_reacts_from_its_noted_place_and_comes_out_there(
     veil = concealment.hidden(encounter, 1)[0]
     await table.done("anna", HideModel("Vanguard", veil.name, "24 20"))
     await table.done("anna", NextStep())
+    if late:
+        await table.done("anna", HideModel("Vanguard", veil.name, "24 20.5"))
+        await table.done("anna", HideModel("Vanguard", veil.name, "24 20"))
     ordered = await table.done("bo", SpendOrder("Tracker", where="4 south"))
     order = order_of(await table.encounter())
     assert order is not None
@@ -396,8 +415,9 @@ async def test_a_hidden_trooper_reacts_from_its_noted_place_and_comes_out_there(
     dodge = next(one.value for one in asked.menus[0].choices if one.label == "Dodge")
     chosen = await table.done("anna", React(order.entry, int(hidden.value), dodge))
     assert chosen.reply.private
-    await table.do("anna", Resolve(order.entry, "nothing"))
+    done = await table.do("anna", Resolve(order.entry, "nothing"))
     await table.do("bo", Resolve())
+    assert f"{veil.name} comes out of Hidden Deployment, at the place noted {when}." in _text(done)
     assert await _at(table, veil.name) == (24, 20)
     assert not hidden_places(await table.encounter(), 1)
 

@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from bot.games.infinity.order_rows import rename_reaction
 from bot.store.rows import Counters, ModelRow, SecretRow
-from bot.table.board.surface import come_out
+from bot.table.board.surface import come_out, noted_when
 from bot.table.encounter import Encounter
 from bot.table.names import free_name
 from bot.table.session.arrivals import add_model
@@ -234,6 +234,18 @@ def unveil(encounter: Encounter, number: int, owner: int = 0) -> ModelRow:
         Gain(model.id, kind, value, until, source) for kind, value, until, source in veil.conditions
     )
     return model
+
+
+def reveal(encounter: Encounter, number: int) -> tuple[ModelRow, str]:
+    """Unveil a trooper; returns its row, and the line that says who it is and when its place was noted."""
+    if number > 0:
+        marker = encounter.model(number).name
+        row = unveil(encounter, number)
+        return row, f"{marker} is revealed as {row.name}."
+    veil = hidden_of(encounter, number)
+    when = noted_when(encounter, veil.side, str(veil.row))
+    row = unveil(encounter, number)
+    return row, f"{row.name} comes out of Hidden Deployment{f', at the place {when}' if when else ''}."
 
 
 def show_all(encounter: Encounter, side: int) -> None:

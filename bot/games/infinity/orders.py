@@ -186,9 +186,7 @@ def state_of_hiding(trooper: Trooper) -> str:
 
 def come_out(act: Act, trooper: Trooper) -> tuple[Trooper, str]:
     """Place the figure; returns the trooper as it is now and the line that says so."""
-    marker = "" if trooper.id < 0 else act.encounter.model(trooper.id).name
-    row = concealment.unveil(act.encounter, trooper.id)
-    line = f"{marker} is revealed as {row.name}." if marker else f"{row.name} comes out of Hidden Deployment."
+    row, line = concealment.reveal(act.encounter, trooper.id)
     return troops.trooper(act.encounter, row), line
 
 

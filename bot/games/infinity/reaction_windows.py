@@ -226,12 +226,9 @@ def revealed(act: Act, order: Order) -> tuple[Order, list[str], list[str]]:
 def _unveiled(act: Act, number: int) -> tuple[int, list[str]]:
     """Return the figure of a trooper that acts, and the line that says so where it was hidden or a Marker."""
     encounter = act.encounter
-    marker = encounter.model(number).name if number > 0 else ""
-    veiled = number < 0 or concealment.is_marker(encounter, number)
-    row = concealment.unveil(encounter, number)
-    if not veiled:
-        return row.id, []
-    line = f"{marker} is revealed as {row.name}." if marker else f"{row.name} comes out of Hidden Deployment."
+    if number > 0 and not concealment.is_marker(encounter, number):
+        return number, []
+    row, line = concealment.reveal(encounter, number)
     return row.id, [line]
 
 

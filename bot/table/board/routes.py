@@ -146,7 +146,7 @@ def gone(encounter: Encounter, walk: BoardPath) -> list[str]:
     stand(row, body)
     level_text = f", level {body.bottom:g}" if body.bottom else ""
     lines = [f"{row.name} moves {tenths(walk.length):g} in, to {place_words(board, body.at)}{level_text}."]
-    lines += _crossed_lines(walk)
+    lines += [*_crossed_lines(walk), *_overlapped_lines(encounter, board, walk)]
     touched = [
         other.name
         for other in encounter.models()
@@ -155,6 +155,23 @@ def gone(encounter: Encounter, walk: BoardPath) -> list[str]:
         and measure.are_in_contact(body, board.standing[other.id])
     ]
     return [*lines, f"It is now in base contact with {together(touched)}."] if touched else lines
+
+
+def _overlapped_lines(encounter: Encounter, board: Board, walk: BoardPath) -> list[str]:
+    """Return the models on its level whose bases are in its way, as the games differ in what that means."""
+    apart = walk.before.radius - measure.MAY_OVERLAP
+    names = [
+        row.name
+        for row in encounter.models()
+        if row.id != walk.model
+        and (other := board.standing.get(row.id)) is not None
+        and abs(other.bottom - walk.before.bottom) < measure.SAME_LEVEL
+        and any(
+            measure.is_crossed(replace(other, radius=other.radius + apart), *leg)
+            for leg in pairwise(walk.points)
+        )
+    ]
+    return [f"The route overlaps the base{'s' * (len(names) > 1)} of {together(names)}."] if names else []
 
 
 def _crossed_lines(walk: BoardPath) -> list[str]:

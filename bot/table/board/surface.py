@@ -475,8 +475,14 @@ def require_room(count: int) -> None:
 
 def hidden_places(encounter: Encounter, side: int) -> Mapping[str, tuple[str, Point]]:
     """Return where a side's hidden things are, by how each is called in an action: its name and its place."""
-    places = json.loads(row.content) if (row := _hidden_row(encounter, side)) is not None else {}
-    return {model_id: (name, (east, north)) for model_id, (name, east, north) in sorted(places.items())}
+    places = _notes(encounter, side)
+    return {model_id: (name, (east, north)) for model_id, (name, east, north, *_) in sorted(places.items())}
+
+
+def _notes(encounter: Encounter, side: int) -> dict[str, Any]:
+    """Return each note as it is kept: a name, a place, and after the first turn has begun the turn."""
+    row = _hidden_row(encounter, side)
+    return json.loads(row.content) if row is not None else {}
 
 
 def _hidden_row(encounter: Encounter, side: int) -> SecretRow | None:
@@ -496,8 +502,16 @@ def hide(encounter: Encounter, side: int, owner: int, who: str, name: str, at: P
     places = json.loads(row.content)
     places.pop(who, None)
     if at is not None:
-        places[who] = [name, *at]
+        places[who] = [name, *at, *([encounter.row.turn] if encounter.row.turn else [])]
     row.content = _packed(places)
+
+
+def noted_when(encounter: Encounter, side: int, who: str) -> str:
+    """Return when a note was written, which everyone reads as its model comes out; empty without one."""
+    note = _notes(encounter, side).get(who)
+    if note is None:
+        return ""
+    return f"noted in turn {note[3]}" if note[3:] else "noted before the first turn"
 
 
 def come_out(encounter: Encounter, side: int, who: str, row: ModelRow) -> None:

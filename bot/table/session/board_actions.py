@@ -576,8 +576,9 @@ def move_model(act: Act, action: MoveModel) -> Reply:
         lines = [said if own[1] else "The game doesn't allow this move now.", *([] if own[1] else own[0])]
         return Reply(tuple(lines), private=True, buttons=(*own[1], only)).minor()
     lines = gone(act.encounter, walk)
-    if act.encounter.row.turn and not action.freely and walk.length > NUDGE:
-        lines.append("It isn't acting now, so this is not an action of the game.")
+    if act.encounter.row.turn and walk.length > NUDGE:
+        why = "This" if action.freely else "It isn't acting now, so this"
+        lines.append(f"{why} is not an action of the game.")
     return _shown(act, *lines)
 
 
