@@ -47,11 +47,11 @@ async def crew_given(store: Store, actor: Actor, crew: int) -> CrewAndMembers | 
     """Return a crew by its scope as it stands, with who can play; None for 0. Raises InvalidInput."""
     if not crew:
         return None
-    now = await standing(store, actor.guild_id, crew)
-    loaded = await store.load(now.campaign or crew)
+    standing_crew = await standing(store, actor.guild_id, crew)
+    loaded = await store.load(standing_crew.campaign or crew)
     assert loaded is not None, "it was read"
-    members = [member for member in now.members if member.id not in now.away]
-    return now.crew, members, dice_of(loaded.book(), now.crew.owner_id)
+    members = [member for member in standing_crew.members if member.id not in standing_crew.away]
+    return standing_crew.crew, members, dice_of(loaded.book(), standing_crew.crew.owner_id)
 
 
 def welcomed(act: Act, side: SideRow) -> tuple[Reply, ...]:
@@ -67,7 +67,7 @@ def seat(act: Act, user_id: int, name: str, side: int, role: str, dice: str = ""
     """
     encounter = act.encounter
     row = encounter.seat_of(user_id)
-    name = free_name(name, [one.name for one in encounter.seats() if one.user_id != user_id])
+    name = free_name(name, [seat.name for seat in encounter.seats() if seat.user_id != user_id])
     if row is None:
         if len(encounter.seats()) >= MAX_SEATS:
             raise InvalidInput("This game is full.")
@@ -82,9 +82,9 @@ def add_side(encounter: Encounter, name: str, crew: int = 0) -> SideRow:
     """Make a side. Raises InvalidInput where there are too many."""
     if len(encounter.sides()) >= MAX_SIDES:
         raise InvalidInput(f"This game is full; it can have at most {MAX_SIDES} sides.")
-    taken = [side.name for side in encounter.sides()]
+    side_names = [side.name for side in encounter.sides()]
     number = encounter.book.next_id(SideRow)
-    return encounter.book.add(SideRow(encounter.book.scope, number, free_name(name, taken), crew))
+    return encounter.book.add(SideRow(encounter.book.scope, number, free_name(name, side_names), crew))
 
 
 def add_model(encounter: Encounter, side: int, owner: int, name: str, profile: str) -> ModelRow:
@@ -120,7 +120,7 @@ def muster_sample(act: Act, played: Game, sample: SampleCrew, owner: int) -> Sid
     """Bring a crew to try into the encounter as a side; its first member leads."""
     encounter = act.encounter
     side = add_side(encounter, sample.name)
-    listed = {one.key: one for one in played.recruits()}
+    listed = {recruit.key: recruit for recruit in played.recruits()}
     for place, key in enumerate(sample.recruits):
         recruit = listed[key]
         model = add_model(encounter, side.id, owner, recruit.name, played.profile(key))
@@ -184,17 +184,17 @@ def add(act: Act, action: AddModel) -> Reply:
     side = action.side
     act.require_side(side.id)
     block, played = action.profile, game_of(encounter)
-    wanted, points = checked_name(action.called) if action.called else block.name, block.points
-    said = ", ".join(filter(None, (f"{points} points each", block.note)))
+    name, points = checked_name(action.called) if action.called else block.name, block.points
+    details = ", ".join(filter(None, (f"{points} points each", block.note)))
     profile = _equipped(act, block.profile, action.carries)
     seats = [seat for seat in encounter.seats() if seat.side == side.id]
     owner = next((seat.user_id for seat in seats if seat.role == "captain"), act.actor.user_id)
     names = []
     for place in range(action.count):
-        model = add_model(encounter, side.id, owner, wanted, profile)
+        model = add_model(encounter, side.id, owner, name, profile)
         played.enlist(encounter, model, MemberRow(0, place, model.name, profile, points))
         names.append(model.name)
-    return say(f"{side.name} gets {', '.join(names)}.", said, buttons=[UNDO])
+    return say(f"{side.name} gets {', '.join(names)}.", details, buttons=[UNDO])
 
 
 @handles(EquipModel)

@@ -50,7 +50,7 @@ def _tables(asking: Asking) -> Sequence[Offer]:
     if not asking.act.has_encounter or not isinstance(game_of(asking.act.encounter), OnBoard):
         return ()
     standard = tables_for(asking.act.encounter.row.system)
-    sizes = [(one, f"{one.board.width:g} by {one.board.depth:g} in") for one in standard]
+    sizes = [(table, f"{table.board.width:g} by {table.board.depth:g} in") for table in standard]
     return [*(Offer(one.name, one.name, size) for one, size in sizes), Offer("48x48", "Empty, 48 by 48 in")]
 
 
@@ -69,8 +69,8 @@ def _concealed(asking: Asking) -> Sequence[Offer]:
     played = game_of(asking.act.encounter)
     if not isinstance(played, Conceals):
         return ()
-    known = played.concealed(asking.act.encounter, asking.act.actor.user_id)
-    return [Offer(said.lstrip("~"), name) for said, name in known.items()]
+    concealed = played.concealed(asking.act.encounter, asking.act.actor.user_id)
+    return [Offer(key.lstrip("~"), name) for key, name in concealed.items()]
 
 
 # ------------------------------------------------------------------------------------ what is asked
@@ -342,8 +342,8 @@ def _table_of(encounter: Encounter, text: str) -> tuple[str, Board]:
         layouts.require_size(width, depth)
         areas = layouts.zones(width, depth, min(6.0, depth / 4))
         return "Empty table", Board(width, depth, areas=areas)
-    found = find(text, layouts.standard_tables(), lambda one: one.name, "table")
-    return found.name, found.board
+    table = find(text, layouts.standard_tables(), lambda one: one.name, "table")
+    return table.name, table.board
 
 
 def _laid(name: str, board: Board) -> list[str]:
@@ -355,8 +355,8 @@ def _laid(name: str, board: Board) -> list[str]:
 
 def _next_steps(encounter: Encounter) -> list[Button]:
     """Return the buttons after a table was chosen: each side that isn't fully deployed yet."""
-    left = {row.side for row in encounter.models() if place_of(row) is None}
-    sides = [side for side in encounter.sides()[:2] if side.id in left]
+    undeployed = {row.side for row in encounter.models() if place_of(row) is None}
+    sides = [side for side in encounter.sides()[:2] if side.id in undeployed]
     return [Button(f"Deploy {side.name}", DeploySide(side), anytime=True) for side in sides]
 
 
@@ -373,13 +373,13 @@ def put_away(act: Act, action: PutAway) -> Reply:
 def show_board(act: Act, action: ShowBoard) -> Reply:
     """Show the picture, and the place of each model."""
     encounter = act.encounter
-    own = [side.id for side in encounter.sides() if act.plays_on(side.id)]
+    own_side_ids = [side.id for side in encounter.sides() if act.plays_on(side.id)]
     require_board(encounter)
     lines = [
         f"The board is {facts.size_words(encounter)}.",
-        *(showing.standing_lines(encounter, own) or ["There are no models on it yet."]),
+        *(showing.standing_lines(encounter, own_side_ids) or ["There are no models on it yet."]),
     ]
-    files = act.drawn(showing.picture, encounter, own)
+    files = act.drawn(showing.picture, encounter, own_side_ids)
     return Reply(tuple(lines), private=True, files=files)
 
 
@@ -422,8 +422,10 @@ def lay_photo(act: Act, action: LayPhoto) -> Reply:
     if not re.fullmatch(f"[0-9a-f]{{{surface.PICTURE_LENGTH}}}", action.picture):
         raise InvalidInput("Send the photograph as a file with /board photo.")
     _lay_photo(act, surface.Photo(action.picture, 0.0, 0.0, board.width, board.depth))
-    how = "If it shows more than the table, use /board scale and choose two opposite corners of the table."
-    return _shown(act, "A photograph is under the board.", how)
+    sentence = (
+        "If it shows more than the table, use /board scale and choose two opposite corners of the table."
+    )
+    return _shown(act, "A photograph is under the board.", sentence)
 
 
 @handles(FitPhoto)
@@ -431,8 +433,8 @@ def fit_photo(act: Act, action: FitPhoto) -> Reply:
     """Stretch and move the photograph until both corners are those of the board."""
     board, photo = require_board(act.encounter), _photo(act)
     _may_change(act)
-    here = partial(standing, act.encounter)
-    corners = [place(board, text, here) for text in (action.one, action.other)]
+    body_here = partial(standing, act.encounter)
+    corners = [place(board, text, body_here) for text in (action.one, action.other)]
     (west, east), (south, north) = (sorted(axis) for axis in zip(*corners, strict=True))
     if east - west < LEAST_PART * board.width or north - south < LEAST_PART * board.depth:
         raise InvalidInput("Choose two opposite corners of the table; those two are on the same edge.")
@@ -477,7 +479,10 @@ def add_piece(act: Act, action: AddTerrain) -> Reply:
     terrain = piece_of(
         action.kind,
         shape,
-        free_name(name, [*(one.name for one in board.terrain), *(area.name for area in board.areas)]),
+        free_name(
+            name,
+            [*(terrain_piece.name for terrain_piece in board.terrain), *(area.name for area in board.areas)],
+        ),
         action.height if action.height >= 0 else None,
         bottom=action.level,
         **({"cover": action.cover} if action.cover >= 0 else {}),
@@ -487,8 +492,8 @@ def add_piece(act: Act, action: AddTerrain) -> Reply:
     if buried:
         raise InvalidInput(f"{buried[0].name} is there. Move that model first, or choose another place.")
     surface.add_terrain(encounter, terrain)
-    said = f"Added {showing.terrain_words(board, terrain)}."
-    return _shown(act, said, buttons=_next_steps(encounter))
+    sentence = f"Added {showing.terrain_words(board, terrain)}."
+    return _shown(act, sentence, buttons=_next_steps(encounter))
 
 
 def _is_buried(body: Body | None, terrain: Terrain) -> bool:
@@ -497,12 +502,12 @@ def _is_buried(body: Body | None, terrain: Terrain) -> bool:
 
 def _shape(act: Act, board: Board, action: AddTerrain) -> surface.Shape:
     """Return the shape of a piece as it was typed. Raises InvalidInput."""
-    here = partial(standing, act.encounter)
-    points = [kept(place(board, part, here)) for part in action.where.split(";") if part.strip()]
+    body_here = partial(standing, act.encounter)
+    points = [kept(place(board, part, body_here)) for part in action.where.split(";") if part.strip()]
     numbers = _sizes(action.size)
     if action.along:
-        ends = (points[0], kept(place(board, action.along, here)))
-        return surface.shape_of({"form": "line", "points": ends, "numbers": [*numbers, 0.5][:1]})
+        endpoints = (points[0], kept(place(board, action.along, body_here)))
+        return surface.shape_of({"form": "line", "points": endpoints, "numbers": [*numbers, 0.5][:1]})
     if len(points) > 1:
         return surface.shape_of({"form": "polygon", "points": points})
     if len(numbers) == 1:
@@ -513,12 +518,12 @@ def _shape(act: Act, board: Board, action: AddTerrain) -> surface.Shape:
 
 def _sizes(text: str) -> list[float]:
     try:
-        found = [float(part) for part in text.lower().replace("by", "x").replace(" ", "").split("x") if part]
+        sizes = [float(part) for part in text.lower().replace("by", "x").replace(" ", "").split("x") if part]
     except ValueError:
-        found = [-1.0]
-    if len(found) > 2 or any(not 0 < one <= 100 for one in found):
+        sizes = [-1.0]
+    if len(sizes) > 2 or any(not 0 < size <= 100 for size in sizes):
         raise InvalidInput("Enter the size as 6x4, or as one number for something round (0.1 to 100 in).")
-    return found
+    return sizes
 
 
 @handles(RemoveTerrain)
@@ -539,23 +544,29 @@ def place_model(act: Act, action: PlaceModel) -> Reply:
     board = require_board(encounter)
     if action.base:
         surface.PlaceState(row).base = action.base
-    now = surface.body_of(encounter, row)
-    here = partial(standing, encounter)
-    target = now or surface.body_at(encounter, row, (0.0, 0.0), 0.0, None)
-    at = kept(way(board, target, action.where, here).end if now else place(board, action.where, here))
-    before = now.bottom if now else 0.0
-    body = replace(target, at=at, bottom=level_at(board, at, action.level, before))
-    body = replace(body, facing=direction(action.facing, body, board, here))
+    standing_body = surface.body_of(encounter, row)
+    body_here = partial(standing, encounter)
+    target = standing_body or surface.body_at(encounter, row, (0.0, 0.0), 0.0, None)
+    point = kept(
+        way(board, target, action.where, body_here).end
+        if standing_body
+        else place(board, action.where, body_here)
+    )
+    level_before = standing_body.bottom if standing_body else 0.0
+    body = replace(target, at=point, bottom=level_at(board, point, action.level, level_before))
+    body = replace(body, facing=direction(action.facing, body, board, body_here))
     require_place(encounter, row.id, body)
     surface.stand(row, body)
-    said = f"{row.name} is placed at {place_words(board, at)}{_up(body)}."
+    sentence = f"{row.name} is placed at {place_words(board, point)}{_up(body)}."
     zone = _zone_of(encounter, board, row.side) if encounter.row.status == SETUP else None
     outside = zone is not None and measure.under(body, zone.shape.outline) != "wholly"
-    return _shown(act, said, *([f"It is not wholly in {zone.name}."] if zone is not None and outside else []))
+    return _shown(
+        act, sentence, *([f"It is not wholly in {zone.name}."] if zone is not None and outside else [])
+    )
 
 
 def _zone_of(encounter: Encounter, board: Board, side: int) -> surface.Area | None:
-    order = [one.id for one in encounter.sides()].index(side) + 1
+    order = [side_row.id for side_row in encounter.sides()].index(side) + 1
     return next((one for one in board.areas if one.kind == "deployment" and one.side == order), None)
 
 
@@ -566,15 +577,20 @@ def _up(body: Body) -> str:
 @handles(MoveModel)
 def move_model(act: Act, action: MoveModel) -> Reply:
     """Move a model, or offer its game's own move if it acts."""
-    more = f" facing {action.facing}" if action.facing else ""
-    more += f" level {action.level:g}" if action.level >= 0 else ""
-    walk = planned(act.encounter, action.model.id, f"{action.where}{more}")
-    own = () if action.freely else _own_moves(act, walk)
-    if own:
+    facing_words = f" facing {action.facing}" if action.facing else ""
+    facing_words += f" level {action.level:g}" if action.level >= 0 else ""
+    walk = planned(act.encounter, action.model.id, f"{action.where}{facing_words}")
+    own_moves = () if action.freely else _own_moves(act, walk)
+    if own_moves:
         only = Button("Only on the board", replace(action, freely=True), anytime=True)
-        said = f"{action.model.name} moves {tenths(walk.length):g} in. Should this be its move in the game?"
-        lines = [said if own[1] else "The game doesn't allow this move now.", *([] if own[1] else own[0])]
-        return Reply(tuple(lines), private=True, buttons=(*own[1], only)).minor()
+        sentence = (
+            f"{action.model.name} moves {tenths(walk.length):g} in. Should this be its move in the game?"
+        )
+        lines = [
+            sentence if own_moves[1] else "The game doesn't allow this move now.",
+            *([] if own_moves[1] else own_moves[0]),
+        ]
+        return Reply(tuple(lines), private=True, buttons=(*own_moves[1], only)).minor()
     lines = gone(act.encounter, walk)
     if act.encounter.row.turn and walk.length > NUDGE:
         why = "This" if action.freely else "It isn't acting now, so this"
@@ -599,8 +615,8 @@ def _own_moves(act: Act, walk: BoardPath) -> tuple[list[str], list[Button]] | No
         return None
     looking, refused = Looking(act.book, act.actor), list[str]()
     for label, move in game.board_moves.items():
-        said = {**raw_of(move), **done_by(move.command, f"#{row.id}"), "where": walk.words}
-        legal = looking.legal(type(move), said)
+        values = {**raw_of(move), **done_by(move.command, f"#{row.id}"), "where": walk.words}
+        legal = looking.legal(type(move), values)
         if not legal.reason:
             return refused, [Button(label, legal.action, "main", anytime=True)]
         refused.append(f"{label}: {legal.reason}")
@@ -624,15 +640,15 @@ def deploy_side(act: Act, action: DeploySide) -> Reply:
     zone = _zone_of(encounter, board, action.side.id)
     if zone is None:
         raise InvalidInput("This table has no deployment zone for your side. Use /board place.")
-    left = [row for row in encounter.models(action.side.id) if place_of(row) is None]
-    if not left:
+    undeployed = [row for row in encounter.models(action.side.id) if place_of(row) is None]
+    if not undeployed:
         raise InvalidInput("All your models are on the board already.")
     looks = measure.bearing(zone.shape.middle, (board.width / 2, board.depth / 2))
-    for row in left:
+    for row in undeployed:
         body = surface.body_at(encounter, row, (0.0, 0.0), 0.0, float(round(looks) % 360))
         surface.stand(row, replace(body, at=_free(act, body, zone.shape.outline, zone.shape.middle)))
     lines = (
-        f"{action.side.name} deploys {times(len(left), 'model')} in {zone.name}.",
+        f"{action.side.name} deploys {times(len(undeployed), 'model')} in {zone.name}.",
         "Until the game begins, you can drag them on the page or move them with /board place.",
     )
     return _shown(act, *lines, buttons=_next_steps(encounter))
@@ -651,10 +667,10 @@ def _free(act: Act, body: Body, outline: Sequence[Point], middle: Point) -> Poin
     ]
     spots.sort(key=lambda spot: (abs(spot[0] - middle[0]) + 4 * abs(spot[1] - middle[1]), spot))
     for spot in spots:
-        there = replace(body, at=spot)
-        apart = all(measure.distance(there, other) >= SPREAD for other in board.standing.values())
-        inside = apart and measure.under(there, tuple(outline)) == "wholly"
-        if inside and not surface.misplaced(board, there, 0, {}):
+        moved = replace(body, at=spot)
+        has_room = all(measure.distance(moved, other) >= SPREAD for other in board.standing.values())
+        inside = has_room and measure.under(moved, tuple(outline)) == "wholly"
+        if inside and not surface.misplaced(board, moved, 0, {}):
             return spot
     raise InvalidInput("The deployment zone is full. Place your models with /board place.")
 
@@ -665,22 +681,22 @@ def hide_model(act: Act, action: HideModel) -> Reply:
     encounter = act.encounter
     act.require_side(action.side.id)
     board = require_board(encounter)
-    known = {str(offer.value): offer.label for offer in _concealed(Asking(act, "who"))}
-    by_name = {name.casefold(): said for said, name in known.items()}
-    wanted = action.who.lstrip("~")
-    who = wanted if wanted in known else by_name.get(wanted.casefold(), "")
-    if not who:
+    names_by_key = {str(offer.value): offer.label for offer in _concealed(Asking(act, "who"))}
+    by_name = {name.casefold(): key for key, name in names_by_key.items()}
+    typed_key = action.who.lstrip("~")
+    chosen_key = typed_key if typed_key in names_by_key else by_name.get(typed_key.casefold(), "")
+    if not chosen_key:
         raise InvalidInput("Choose one of your hidden models.")
-    at = kept(place(board, action.where, partial(standing, encounter))) if action.where else None
-    if at is not None and not (0 <= at[0] <= board.width and 0 <= at[1] <= board.depth):
+    point = kept(place(board, action.where, partial(standing, encounter))) if action.where else None
+    if point is not None and not (0 <= point[0] <= board.width and 0 <= point[1] <= board.depth):
         raise InvalidInput(
             f"The whole base has to be on the table, which is {board.width:g} by {board.depth:g} in."
         )
-    surface.hide(encounter, action.side.id, act.actor.user_id, who, known[who], at)
+    surface.hide(encounter, action.side.id, act.actor.user_id, chosen_key, names_by_key[chosen_key], point)
     said = (
-        f"{known[who]} is hidden at {place_words(board, at)}"
-        if at
-        else f"The note about {known[who]} has been removed"
+        f"{names_by_key[chosen_key]} is hidden at {place_words(board, point)}"
+        if point
+        else f"The note about {names_by_key[chosen_key]} has been removed"
     )
-    remove = (Button("Remove the note", replace(action, where=""), anytime=True),) if at else ()
+    remove = (Button("Remove the note", replace(action, where=""), anytime=True),) if point else ()
     return Reply((f"{said} (only your side sees it).",), private=True, buttons=remove).minor()

@@ -60,7 +60,7 @@ class CardResult:
 
     def is_told_again(self, later: CardResult) -> bool:
         """Return whether a later result tells all of this one again, as each step of an Upkeep does."""
-        subjects = [next(iter(one.reply.lines), "").partition(":") for one in (self, later)]
+        subjects = [next(iter(told.reply.lines), "").partition(":") for told in (self, later)]
         return self.asks and all(colon for _, colon, _ in subjects) and subjects[0][0] == subjects[1][0]
 
 
@@ -93,21 +93,23 @@ class GameCard:
 
     def pings(self, before: str, user_id: int) -> tuple[int, ...]:
         """Return the players to mention now, unless they were waited for `before` or pressed themselves."""
-        wanted = ping(self.encounter)
-        off = self.wait is None or wanted == NEVER or (wanted == REACTIONS and not self.wait.owed)
-        return () if off or self.awaited == before or user_id in self.people else self.mentioned
+        ping_choice = ping(self.encounter)
+        is_off = (
+            self.wait is None or ping_choice == NEVER or (ping_choice == REACTIONS and not self.wait.owed)
+        )
+        return () if is_off or self.awaited == before or user_id in self.people else self.mentioned
 
     @property
     def mentioned(self) -> tuple[int, ...]:
         """Return the players that are waited for and want to be mentioned."""
         muted = {seat.user_id for seat in self.encounter.players() if seat.muted}
-        return tuple(one for one in self.people if one not in muted)
+        return tuple(person for person in self.people if person not in muted)
 
     def call(self, people: Sequence[int]) -> str:
         """Return the words by which people are called."""
         assert self.wait is not None
-        whom = " and ".join(f"<@{one}>" for one in people)
-        return f"{whom}, it's your turn: {self.wait.what} (turn {self.turn})"
+        mentions = " and ".join(f"<@{person}>" for person in people)
+        return f"{mentions}, it's your turn: {self.wait.what} (turn {self.turn})"
 
     @property
     def channel_id(self) -> int:
@@ -120,7 +122,7 @@ class GameCard:
 
     def letters(self, since: int) -> int:
         """Return how many letters were told since an entry."""
-        return sum(len(one.reply.text) for one in self.told if one.entry >= since)
+        return sum(len(told.reply.text) for told in self.told if told.entry >= since)
 
     def closed(self, before: int, activation: str, awaited: str, faces: Faces = NO_FACES) -> Reply:
         """Return the card without buttons: all that was told before an entry, in its order.
@@ -128,9 +130,9 @@ class GameCard:
         activation, awaited: the card's own models and the players it waited for, as they were kept. Their
         side gives it its colour: the next card may be another side's.
         """
-        told = [one for one in self.told if one.entry < before]
-        outdone = {one.entry for one, later in pairwise(told) if one.is_told_again(later)}
-        replies = [one.reply for one in told if one.entry not in outdone]
+        told_before = [reply for reply in self.told if reply.entry < before]
+        outdone = {earlier.entry for earlier, later in pairwise(told_before) if earlier.is_told_again(later)}
+        replies = [one.reply for one in told_before if one.entry not in outdone]
         lines = [
             line for reply in replies for line in weighed(replace(reply, buttons=(), menus=()), faces).lines
         ]
@@ -159,8 +161,8 @@ class Activation:
         """Return what was written; nothing for an empty text."""
         if not written:
             return cls()
-        turn, models, over = written.split(":")
-        return cls(int(turn), frozenset(map(int, models.split())), over == "over")
+        turn, models, models_over = written.split(":")
+        return cls(int(turn), frozenset(map(int, models.split())), models_over == "over")
 
     @property
     def written(self) -> str:
@@ -169,8 +171,8 @@ class Activation:
 
     def is_over_for(self, card: GameCard) -> bool:
         """Return whether what comes now belongs on another card."""
-        now = set(card.activated)
-        others = bool(now and self.models and not now & self.models)
+        activated = set(card.activated)
+        others = bool(activated and self.models and not activated & self.models)
         return self.over or others or self.turn not in (-1, card.turn)
 
     def ends_with(self, card: GameCard) -> bool:
@@ -179,8 +181,8 @@ class Activation:
 
     def after(self, card: GameCard) -> Activation:
         """Return what it remembers once a game is shown."""
-        now = frozenset(card.activated)
-        return Activation(card.turn, now or self.models, bool(self.models and not now))
+        activated = frozenset(card.activated)
+        return Activation(card.turn, activated or self.models, bool(self.models and not activated))
 
 
 def told_by(entries: Iterable[Entry]) -> Iterator[CardResult]:
@@ -189,13 +191,13 @@ def told_by(entries: Iterable[Entry]) -> Iterator[CardResult]:
         reply = reply_from_json(entry.reply) if not is_secret(entry) else Reply(())
         if reply.private and not reply.also:
             continue
-        public = [one for one in (reply, *reply.also) if not one.private and one.lines]
+        public = [part for part in (reply, *reply.also) if not part.private and part.lines]
         if public:
             first, *others = public
             lines = [line for one in others for line in one.lines]
             buttons = [button for one in others for button in one.buttons]
-            whole = replace(first.plus(*lines), buttons=(*first.buttons, *buttons), also=())
-            yield CardResult(entry.seq, whole, entry.minor)
+            reply_told = replace(first.plus(*lines), buttons=(*first.buttons, *buttons), also=())
+            yield CardResult(entry.seq, reply_told, entry.minor)
 
 
 def drawn(encounter: Encounter, version: int, told: Sequence[CardResult]) -> GameCard:
@@ -220,10 +222,10 @@ def awaited_side(card: GameCard) -> SideRow | None:
 def _side_waited_for(card: GameCard) -> SideRow | None:
     """Return the side of the model, the name or the players in the wait."""
     sides, wait = card.encounter.sides(), card.wait
-    known = (
+    side_known = (
         side for side in sides if wait and (side.id == wait.side if wait.side else side.name == wait.whom)
     )
-    return next(known, None) or _side(card.encounter, (), card.people)
+    return next(side_known, None) or _side(card.encounter, (), card.people)
 
 
 def _side(encounter: Encounter, models: Collection[int], people: Collection[int]) -> SideRow | None:
@@ -236,18 +238,18 @@ def _side(encounter: Encounter, models: Collection[int], people: Collection[int]
 
 def _live(card: GameCard, since: int) -> Reply:
     encounter = card.encounter
-    told = [one.reply for one in card.told if one.entry >= since]
+    told = [told.reply for told in card.told if told.entry >= since]
     newest = told[-1] if told else Reply(())
-    plain = game_of(encounter).panel(encounter)
-    panel = with_ways(encounter, plain, card.version)
-    asked = panel.lines[: len(panel.lines) - len(plain.lines)]
+    plain_panel = game_of(encounter).panel(encounter)
+    panel = with_ways(encounter, plain_panel, card.version)
+    asked_lines = panel.lines[: len(panel.lines) - len(plain_panel.lines)]
     side = acting_side(card)
-    grid, state = _apart(plain.lines)
+    grid, state = _apart(plain_panel.lines)
     lines = [*(line for line in newest.lines if not isinstance(line, State | Next)), *grid]
-    coming = [*opening(encounter, waits, card.version), *asked, *open_lines(encounter)]
-    whose = awaited_side(card)
-    if whose is not None and coming:
-        coming[0] = f"{SHAPES[(whose.id - 1) % len(SHAPES)]} {whose.name}. {coming[0]}"
+    coming = [*opening(encounter, waits, card.version), *asked_lines, *open_lines(encounter)]
+    side_awaited = awaited_side(card)
+    if side_awaited is not None and coming:
+        coming[0] = f"{SHAPES[(side_awaited.id - 1) % len(SHAPES)]} {side_awaited.name}. {coming[0]}"
     lines += map(Next, dict.fromkeys(coming))
     buttons, menus = _controls(newest, panel, game_of(encounter).likely)
     buttons = _whose(card, buttons)
@@ -271,17 +273,17 @@ def _apart(lines: Sequence[str]) -> tuple[list[str], list[str]]:
     return grid, others
 
 
-def _state(panel: Sequence[str], before: Sequence[Reply]) -> Iterator[State]:
+def _state(panel: Sequence[str], replies: Sequence[Reply]) -> Iterator[State]:
     """Return the state in two or three small lines: the turn, the rest, and the results before this one."""
-    first, *rest = [line.strip() for line in panel] or [""]
+    first, *further = [line.strip() for line in panel] or [""]
     if first:
         yield State(first)
-    if rest:
-        yield State(_cut(" · ".join(rest)))
-    heads = [head for reply in before if (head := parts_of(reply).headline or next(iter(reply.lines), ""))]
+    if further:
+        yield State(_cut(" · ".join(further)))
+    heads = [head for reply in replies if (head := parts_of(reply).headline or next(iter(reply.lines), ""))]
     if heads:
-        once = [head for head, _ in groupby(heads)]
-        yield State(_cut(f"Before: {' · '.join(once[-MAX_BEFORE:])}"))
+        distinct_heads = [head for head, _ in groupby(heads)]
+        yield State(_cut(f"Before: {' · '.join(distinct_heads[-MAX_BEFORE:])}"))
 
 
 def _cut(text: str) -> str:
@@ -291,7 +293,7 @@ def _cut(text: str) -> str:
 # ------------------------------------------------------------------------------------ what can be pressed
 
 
-def _controls(newest: Reply, panel: Reply, likely: Sequence[str]) -> tuple[list[Button], list[Menu]]:
+def _controls(newest: Reply, panel: Reply, likely_commands: Sequence[str]) -> tuple[list[Button], list[Menu]]:
     """Return the buttons of the newest result, then those of the panel, each once and one of them lit.
 
     likely: commands of the acting model's actions, which give way first: `More...` leads to them.
@@ -300,46 +302,46 @@ def _controls(newest: Reply, panel: Reply, likely: Sequence[str]) -> tuple[list[
     prompts = {menu.prompt for menu in menus}
     menus += [menu for menu in panel.menus if menu.prompt not in prompts]
     named, menus = _names(menus)
-    asked = [one for one in newest.buttons if not one.beside]
-    beside = [one for one in newest.buttons if one.beside]
+    asked_buttons = [button for button in newest.buttons if not button.beside]
+    beside_buttons = [button for button in newest.buttons if button.beside]
     others: list[Button] = []
     for button in panel.buttons:
         if all(_differs(button, other) for other in (*named, *newest.buttons, *others)):
             others.append(button)
-    choices = len(named) + len(asked)
-    room = MAX_CONTROLS - len(beside) - len(menus) - bool(named) - min(len(asked), MAX_ASKED)
+    choices = len(named) + len(asked_buttons)
+    room = MAX_CONTROLS - len(beside_buttons) - len(menus) - bool(named) - min(len(asked_buttons), MAX_ASKED)
     while room and choices + room + -(-(choices + room) // MAX_IN_ROW) > MAX_COMPONENTS - 2 * len(menus):
         room -= 1
-    return _one_lit([*named, *beside, *asked, *_within(others, room, likely)]), menus
+    return _one_lit([*named, *beside_buttons, *asked_buttons, *_within(others, room, likely_commands)]), menus
 
 
-def _differs(one: Button, other: Button) -> bool:
+def _differs(button: Button, other: Button) -> bool:
     """Return whether two buttons do different things."""
-    if one.label == other.label:
+    if button.label == other.label:
         return False
-    if (one.action.command, one.asks, one.form) != (other.action.command, other.asks, other.form):
+    if (button.action.command, button.asks, button.form) != (other.action.command, other.asks, other.form):
         return True
-    return raw_of(one.action) != raw_of(other.action)
+    return raw_of(button.action) != raw_of(other.action)
 
 
-def _within(buttons: Sequence[Button], room: int, likely: Sequence[str]) -> list[Button]:
+def _within(buttons: Sequence[Button], room: int, likely_commands: Sequence[str]) -> list[Button]:
     """Return as many buttons as fit, dropping first those that are also behind `More...`."""
-    kept = list(buttons)
-    for give in (BEHIND, likely, ()):
-        for one in reversed(buttons):
-            goes = one.action.command in give if give else one.action.command not in KEPT
-            if len(kept) > room and goes and one.style == "plain" and one in kept:
-                kept.remove(one)
-    return kept[:room]
+    kept_buttons = list(buttons)
+    for give in (BEHIND, likely_commands, ()):
+        for button in reversed(buttons):
+            gives_way = button.action.command in give if give else button.action.command not in KEPT
+            if len(kept_buttons) > room and gives_way and button.style == "plain" and button in kept_buttons:
+                kept_buttons.remove(button)
+    return kept_buttons[:room]
 
 
 def _names(menus: Sequence[Menu]) -> tuple[list[Button], list[Menu]]:
     """Return the first short menu of names as buttons, and the other menus."""
     for menu in menus:
-        few = len(menu.choices) <= MAX_NAMES and menu.least == menu.most == 1 and not menu.asks
-        if few and menu.named:
+        are_few = len(menu.choices) <= MAX_NAMES and menu.least == menu.most == 1 and not menu.asks
+        if are_few and menu.named:
             return [_named(menu, choice) for choice in menu.choices], [
-                one for one in menus if one is not menu
+                other for other in menus if other is not menu
             ]
     return [], list(menus)
 
@@ -360,19 +362,19 @@ def _whose(card: GameCard, buttons: Sequence[Button]) -> list[Button]:
         number: Looking(card.encounter.book, Actor(number, name, row.guild_id, row.channel_id))
         for number, name in players.items()
     }
-    told = []
+    named_buttons = []
     for button in buttons:
         owned = owner_of(button.action.command).role in (Role.MODEL, Role.SIDE)
         if owned and all(eyes[number].is_anothers(button) for number in card.people):
             able = [name for number, name in players.items() if not eyes[number].is_anothers(button)]
             button = for_others(button, able)
-        told.append(button)
-    return _one_lit(told)
+        named_buttons.append(button)
+    return _one_lit(named_buttons)
 
 
 def _one_lit(buttons: Sequence[Button]) -> list[Button]:
-    lit = next((place for place, one in enumerate(buttons) if one.style == "main"), None)
+    main_place = next((place for place, button in enumerate(buttons) if button.style == "main"), None)
     return [
-        replace(one, style="plain") if one.style == "main" and place != lit else one
+        replace(one, style="plain") if one.style == "main" and place != main_place else one
         for place, one in enumerate(buttons)
     ]

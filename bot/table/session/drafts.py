@@ -134,7 +134,7 @@ def placed(things: Sequence[T], place: int) -> T:
 @handles_specially(Draft, Place.ENCOUNTER)
 async def draft(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
     """Show the draft only to its maker, or carry out its action."""
-    action, at = request.action, loaded.scope
+    action, scope = request.action, loaded.scope
     assert isinstance(action, Draft)
     so_far = replace(action, pieces=(*action.pieces, *action.more), more=(), does=0)
     act, making = Looking(loaded.book(), request.actor).act(so_far), MAKERS.get(action.of)
@@ -143,12 +143,14 @@ async def draft(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
     laid = making.lay(act, so_far)
     so_far = laid.shortest or so_far
     if not action.does:
-        return Answer(draft_reply(so_far, laid), at.id, at.version)
+        return Answer(draft_reply(so_far, laid), scope.id, scope.version)
     if not 0 < action.does <= len(laid.ready):
         raise InvalidInput("Fill in everything first.")
-    asked = laid.ready[action.does - 1].action
-    done = await carrier.carry_out(HANDLERS[asked.command], loaded, replace(request, action=asked), asked)
-    return replace(done, reply=_leading_back(done.reply, so_far)) if asked.looks else done
+    ready_action = laid.ready[action.does - 1].action
+    outcome = await carrier.carry_out(
+        HANDLERS[ready_action.command], loaded, replace(request, action=ready_action), ready_action
+    )
+    return replace(outcome, reply=_leading_back(outcome.reply, so_far)) if ready_action.looks else outcome
 
 
 def _leading_back(odds: Reply, so_far: Draft) -> Reply:
@@ -160,15 +162,15 @@ def _leading_back(odds: Reply, so_far: Draft) -> Reply:
 def draft_reply(so_far: Draft, laid: Laid) -> Reply:
     """Return one private message: the draft, the next choices, a step back, and its button."""
     buttons = [_carrying_out(so_far, place, button) for place, button in enumerate(laid.ready, 1)]
-    few = len(laid.pieces) <= MAX_BUTTONS
-    if few:
+    has_buttons = len(laid.pieces) <= MAX_BUTTONS
+    if has_buttons:
         buttons += [
             Button(piece.label, so_far.with_piece(int(piece.value)), anytime=True) for piece in laid.pieces
         ]
     if so_far.pieces:
         buttons.append(Button(BACK, replace(so_far, pieces=so_far.pieces[:-1]), anytime=True))
-    single = (*laid.menus, *([] if few else [(laid.prompt, laid.pieces)]))
-    menus = [Menu(prompt, so_far, "more", each, anytime=True) for prompt, each in single]
+    single = (*laid.menus, *([] if has_buttons else [(laid.prompt, laid.pieces)]))
+    menus = [Menu(prompt, so_far, "more", choices, anytime=True) for prompt, choices in single]
     menus += [
         Menu(prompt, so_far, "more", choices, 1, len(choices), anytime=True)
         for prompt, choices in laid.lists
@@ -237,8 +239,8 @@ def piece_of(action: Action, number: int, place: int = 0, fields: int = 1) -> in
 
 
 def _base(action: Action) -> int:
-    who = doer(action.command)
-    raw = raw_of(action).get(who.name) if who is not None else None
+    doer_part = doer(action.command)
+    raw = raw_of(action).get(doer_part.name) if doer_part is not None else None
     if isinstance(raw, str):
         return number_in(raw) or 0
     return raw if isinstance(raw, int) else 0
@@ -249,31 +251,31 @@ def _lay(act: Act, draft: Draft) -> Laid:
     shape, action, looking = _GATHERINGS[draft.of], said_in(draft, draft.of), Looking(act.book, act.actor)
     if not (action.looks or may_ask_it(looking.act(action), action)):
         raise NotAllowed(looking.refusal(action))
-    found = read(looking.act(action), action)
+    read_action = read(looking.act(action), action)
     fields = shape.fields(act)
-    picks = _picked(draft, action, len(fields)) if draft.pieces else _picks_of_action(found, fields)
+    picks = _picked(draft, action, len(fields)) if draft.pieces else _picks_of_action(read_action, fields)
     picks = [pick for pick in dict.fromkeys(picks) if _still(act, pick, picks, fields)]
-    bare = _bare(action, found, fields)
-    pieces = tuple(piece_of(bare, number, place, len(fields)) for place, number in picks)
-    short = Draft(draft.of, words=inside(bare), pieces=pieces)
-    if not has_room(Button("", replace(short, does=1), anytime=True)):
+    bare_action = _bare(action, read_action, fields)
+    pieces = tuple(piece_of(bare_action, number, place, len(fields)) for place, number in picks)
+    short_draft = Draft(draft.of, words=inside(bare_action), pieces=pieces)
+    if not has_room(Button("", replace(short_draft, does=1), anytime=True)):
         raise InvalidInput("Choose fewer, or type this as a command; there is no room for so many.")
-    whole = _with(bare, fields, picks)
+    full_action = _with(bare_action, fields, picks)
     lists = [
-        (gathered.prompt, tuple(_choices(looking, whole, fields, place, picks)))
+        (gathered.prompt, tuple(_choices(looking, full_action, fields, place, picks)))
         for place, gathered in enumerate(fields)
     ]
     return Laid(
-        (*shape.told(act, found), *_pick_lines(act, fields, picks), "Only you can see this."),
-        ready=_ready(shape.label, whole) if len(picks) >= shape.least else (),
+        (*shape.told(act, read_action), *_pick_lines(act, fields, picks), "Only you can see this."),
+        ready=_ready(shape.label, full_action) if len(picks) >= shape.least else (),
         lists=tuple(lists),
-        shortest=short,
+        shortest=short_draft,
     )
 
 
 def _picked(draft: Draft, action: Action, fields: int) -> list[Pick]:
     base = _base(action)
-    return [(place, base + apart) for apart, place in (divmod(piece, fields) for piece in draft.pieces)]
+    return [(place, base + offset) for offset, place in (divmod(piece, fields) for piece in draft.pieces)]
 
 
 def _picks_of_action(action: Action, fields: Sequence[Gathered]) -> list[Pick]:
@@ -297,19 +299,21 @@ def _fits(gathered: Gathered, number: int, fields: Sequence[Gathered], picks: Se
     )
 
 
-def _bare(action: Action, found: Action, fields: Sequence[Gathered]) -> Action:
+def _bare(action: Action, read_action: Action, fields: Sequence[Gathered]) -> Action:
     names = {field.name for field in fields}
-    as_read = raw_of(found)
-    kept = {name: as_read.get(name, raw) for name, raw in raw_of(action).items() if name not in names}
-    return action_of(action.command, kept)
+    as_read = raw_of(read_action)
+    kept_values = {name: as_read.get(name, raw) for name, raw in raw_of(action).items() if name not in names}
+    return action_of(action.command, kept_values)
 
 
-def _with(bare: Action, fields: Sequence[Gathered], picks: Sequence[Pick]) -> Action:
-    chosen = {
-        gathered.name: [number for at, number in picks if at == place]
+def _with(bare_action: Action, fields: Sequence[Gathered], picks: Sequence[Pick]) -> Action:
+    picked = {
+        gathered.name: [number for field, number in picks if field == place]
         for place, gathered in enumerate(fields)
     }
-    return replace(bare, **{name: _raw_models(bare, name, numbers) for name, numbers in chosen.items()})
+    return replace(
+        bare_action, **{name: _raw_models(bare_action, name, numbers) for name, numbers in picked.items()}
+    )
 
 
 def _raw_models(action: Action, name: str, numbers: Sequence[int]) -> Raw:
@@ -322,28 +326,28 @@ def _raw_models(action: Action, name: str, numbers: Sequence[int]) -> Raw:
 
 def _pick_lines(act: Act, fields: Sequence[Gathered], picks: Sequence[Pick]) -> Iterator[str]:
     for place, gathered in enumerate(fields):
-        names = [act.encounter.model(number).name for at, number in picks if at == place]
+        names = [act.encounter.model(number).name for field, number in picks if field == place]
         if names:
             yield f"{gathered.said}: {', '.join(names)}."
 
 
 def _choices(
-    looking: Looking, whole: Action, fields: Sequence[Gathered], place: int, picks: Sequence[Pick]
+    looking: Looking, full_action: Action, fields: Sequence[Gathered], place: int, picks: Sequence[Pick]
 ) -> Iterator[Choice]:
     """Return the further choices for a field, likeliest first, without models that would be refused."""
-    gathered, encounter = fields[place], looking.act(whole).encounter
-    possible = not looking.refusal(whole)
-    for offer in looking.offers(whole, gathered.name):
+    gathered, encounter = fields[place], looking.act(full_action).encounter
+    possible = not looking.refusal(full_action)
+    for offer in looking.offers(full_action, gathered.name):
         number = encounter.find_model(str(offer.value)).id
         with_it = [*picks, (place, number)]
         if (place, number) in picks or not _fits(gathered, number, fields, picks):
             continue
-        if not (possible and looking.refusal(_with(whole, fields, with_it))):
-            yield Choice(offer.label, str(piece_of(whole, number, place, len(fields))), offer.note)
+        if not (possible and looking.refusal(_with(full_action, fields, with_it))):
+            yield Choice(offer.label, str(piece_of(full_action, number, place, len(fields))), offer.note)
 
 
-def _ready(label: str, whole: Action) -> tuple[Button, ...]:
+def _ready(label: str, full_action: Action) -> tuple[Button, ...]:
     """Return the button that carries it out with its chances, or only the chances if those were asked."""
-    chances = replace(whole, **{ODDS: True}) if hasattr(whole, ODDS) else None
-    does = () if whole.looks else (Button(label, whole, "main", anytime=True),)
-    return (*does, Button("Odds", chances, anytime=True)) if chances is not None else does
+    chances = replace(full_action, **{ODDS: True}) if hasattr(full_action, ODDS) else None
+    buttons = () if full_action.looks else (Button(label, full_action, "main", anytime=True),)
+    return (*buttons, Button("Odds", chances, anytime=True)) if chances is not None else buttons

@@ -79,16 +79,20 @@ def ready(act: Act, action: Ready) -> Reply:
     if not _note(encounter, seat):
         raise InvalidInput(f"You are already ready. {_waits(encounter)}")
     side = encounter.side(seat.side)
-    said = Reply((f"{seat.name} is ready to begin ({side.name}).", _waits(encounter))).aside()
-    return replace(said, also=_left_to_do(act))
+    announcement = Reply((f"{seat.name} is ready to begin ({side.name}).", _waits(encounter))).aside()
+    return replace(announcement, also=_left_to_do(act))
 
 
 def _left_to_do(act: Act) -> tuple[Reply, ...]:
     """Return what the ready player could still do, for that player alone: the question that Begin asks."""
     played = game_of(act.encounter)
-    asked = played.before_next(act) if isinstance(played, AsksFirst) else None
-    does = [one for one in asked.buttons if not isinstance(one.action, NextStep)] if asked is not None else []
-    return (replace(asked, buttons=tuple(does)),) if asked is not None and does else ()
+    question = played.before_next(act) if isinstance(played, AsksFirst) else None
+    buttons = (
+        [button for button in question.buttons if not isinstance(button.action, NextStep)]
+        if question is not None
+        else []
+    )
+    return (replace(question, buttons=tuple(buttons)),) if question is not None and buttons else ()
 
 
 def _note(encounter: Encounter, seat: SeatRow) -> bool:
@@ -134,10 +138,10 @@ def require_ready(act: Act) -> None:
     if others:
         names = " and ".join(_players(encounter, side) for side in others)
         are = "isn't" if len(others) == 1 and " and " not in names else "aren't"
-        mine = encounter.book.get(ReadyRow, user) is None and act.seat is not None and act.seat.side
-        ways = (READY,) if mine else ()
+        own_side = encounter.book.get(ReadyRow, user) is None and act.seat is not None and act.seat.side
+        buttons = (READY,) if own_side else ()
         with act.overridable():
-            raise Barred(f"{names} {are} ready yet. The game begins when every side is ready.", "", *ways)
+            raise Barred(f"{names} {are} ready yet. The game begins when every side is ready.", "", *buttons)
 
 
 group("encounter", "The game in this channel")
@@ -308,8 +312,8 @@ def start(act: Act, action: StartEncounter) -> Reply:
         side, also = brought.id, welcomed(act, brought)
         lines.append(f"{crew.name}: {counted_models(len(encounter.models(side)))}.")
     seat(act, act.actor.user_id, act.actor.name, side, "captain" if side else "player", dice)
-    who = "Others" if side else "You and other players"
-    lines += [f"{who} can join with /encounter join. Then press Begin.", VERIFY]
+    subject = "Others" if side else "You and other players"
+    lines += [f"{subject} can join with /encounter join. Then press Begin.", VERIFY]
     join = () if side else (Button("Join...", JoinEncounter(), "main", anytime=True),)
     return replace(say(*lines, buttons=(*join, IN_A_THREAD)), also=also)
 
@@ -331,7 +335,7 @@ def demo(act: Act, action: StartDemo) -> Reply:
     return say(
         *lines,
         VERIFY,
-        buttons=[begin, *(Button("Show me", one, anytime=True) for one in LESSONS), IN_A_THREAD],
+        buttons=[begin, *(Button("Show me", lesson, anytime=True) for lesson in LESSONS), IN_A_THREAD],
     )
 
 
@@ -342,11 +346,11 @@ def show(act: Act, action: ShowEncounter) -> Reply:
     played = game_of(encounter)
     lines = [*opening(encounter, waits, act.moved), *played.panel(encounter).lines]
     for side in encounter.sides():
-        people = [one.name for one in encounter.players(side.id)]
+        people = [seat.name for seat in encounter.players(side.id)]
         lines.append(f"**{side.name}** ({', '.join(people) or 'nobody'})")
         lines += [played.model_summary(encounter, model) for model in encounter.models(side.id)]
-    asked, buttons = join_requests(act)
-    return Reply((*lines, *people_lines(encounter), *asked), private=True, buttons=buttons)
+    request_lines, buttons = join_requests(act)
+    return Reply((*lines, *people_lines(encounter), *request_lines), private=True, buttons=buttons)
 
 
 @handles(NextStep)
@@ -359,11 +363,11 @@ def next_step(act: Act, action: NextStep) -> Reply:
     played = game_of(act.encounter)
     require_ready(act)
     act.canonical = NextStep()
-    owed = thrown_first(act)
-    if owed is not None:
-        return owed
-    asks = action.asks and not act.tries
-    question = played.before_next(act) if asks and isinstance(played, AsksFirst) else None
+    first_throw = thrown_first(act)
+    if first_throw is not None:
+        return first_throw
+    asks_first = action.asks and not act.tries
+    question = played.before_next(act) if asks_first and isinstance(played, AsksFirst) else None
     if question and not _refused(act):
         return question
     _note_all(act.encounter)
@@ -424,7 +428,7 @@ def end(act: Act, action: EndEncounter) -> Reply:
     course = past.course
     encounter.row.people = " ".join(map(str, past.people))
     picture = end_picture(encounter, course)
-    told = say(
+    reply = say(
         f"{encounter.row.name}: the game has ended.",
         *game_of(encounter).ending(encounter),
         *losses(encounter),
@@ -434,9 +438,9 @@ def end(act: Act, action: EndEncounter) -> Reply:
         VERIFY,
         buttons=after_the_end(encounter),
     )
-    return replace(told, files=(picture,) if picture else ())
+    return replace(reply, files=(picture,) if picture else ())
 
 
 def systems() -> list[tuple[str, str]]:
     """Return the key and name of every game."""
-    return [(one.key, one.name) for one in GAMES.values()]
+    return [(played.key, played.name) for played in GAMES.values()]

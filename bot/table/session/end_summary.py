@@ -97,37 +97,39 @@ class _Reading:
     def step(self, entry: int, title: str, changes: list[Any]) -> None:
         """Read one entry further."""
         lost: dict[int, tuple[int, int]] = {}
-        before = self.turn
+        turn_before = self.turn
         for table, first, second in changes:
             if table == EncounterRow.table:
                 self._lead_on(second)
             elif table == ModelRow.table:
-                for side, gone, damage in self._change(first, second):
-                    had = lost.get(side, (0, 0))
-                    lost[side] = (had[0] + gone, had[1] + damage)
-        for side, (gone, damage) in lost.items():
+                for side, fallen, damage in self._change(first, second):
+                    lost_before = lost.get(side, (0, 0))
+                    lost[side] = (lost_before[0] + fallen, lost_before[1] + damage)
+        for side, (fallen, damage) in lost.items():
             worst = self.blows.get(side)
-            if before and (worst is None or (gone, damage) > (worst.gone, worst.damage)):
-                self.blows[side] = Blow(entry, before, title, gone, damage)
+            if turn_before and (worst is None or (fallen, damage) > (worst.gone, worst.damage)):
+                self.blows[side] = Blow(entry, turn_before, title, fallen, damage)
         if any(change[0] == ModelRow.table for change in changes):
             self._count()
 
     def _count(self) -> None:
-        now: dict[int, int] = {}
+        counts: dict[int, int] = {}
         for model in self.models.values():
-            now[model.side] = now.get(model.side, 0) + model.here
-        self.counts[self.turn] = now
+            counts[model.side] = counts.get(model.side, 0) + model.here
+        self.counts[self.turn] = counts
 
     def present(self) -> dict[int, tuple[int, ...]]:
         """Return every side's models in play by turn; a turn without changes repeats the last one."""
         sides = sorted({model.side for model in self.models.values()})
-        found: dict[int, tuple[int, ...]] = {}
+        counts_by_turn: dict[int, tuple[int, ...]] = {}
         for side in sides:
-            held = [0]
+            current_turn = [0]
             for turn in range(self.turn + 1):
-                held.append(self.counts[turn].get(side, 0) if turn in self.counts else held[-1])
-            found[side] = tuple(held[1:])
-        return found
+                current_turn.append(
+                    self.counts[turn].get(side, 0) if turn in self.counts else current_turn[-1]
+                )
+            counts_by_turn[side] = tuple(current_turn[1:])
+        return counts_by_turn
 
     def _lead_on(self, second: Any) -> None:
         if isinstance(second, dict):
@@ -149,18 +151,18 @@ class _Reading:
         was_here = model.here
         damage = wounds = 0
         if "damage" in second:
-            before, model.damage = second["damage"]
-            damage = model.damage - before
-            wounds = self._within(number, model.damage) - self._within(number, before)
+            damage_before, model.damage = second["damage"]
+            damage = model.damage - damage_before
+            wounds = self._within(number, model.damage) - self._within(number, damage_before)
         if "side" in second:
             model.side = second["side"][1]
         if "status" in second:
             model.here = second["status"][1] != GONE
         is_another = "profile" in second or "name" in second
         hurt = 0 if is_another else max(0, damage)
-        fell = was_here and not model.here and (hurt > 0 or not model.damage)
-        if fell or hurt:
-            yield model.side, int(fell), min(hurt, max(0, wounds))
+        has_fallen = was_here and not model.here and (hurt > 0 or not model.damage)
+        if has_fallen or hurt:
+            yield model.side, int(has_fallen), min(hurt, max(0, wounds))
 
     def _within(self, model: int, damage: int) -> int:
         return min(damage, self.lives.get(model, 0) or damage)
@@ -176,11 +178,11 @@ def losses(encounter: Encounter) -> list[str]:
     lines = []
     for side in encounter.sides():
         everybody = encounter.models(side.id, gone=True)
-        gone = [model.name for model in everybody if model.status == GONE]
+        lost_names = [model.name for model in everybody if model.status == GONE]
         if everybody:
-            names = f": {', '.join(gone)}" if gone else ""
-            said = f"{side.name}: {len(gone)} of {len(everybody)} models out of play{names}."
-            lines.append(said)
+            names = f": {', '.join(lost_names)}" if lost_names else ""
+            sentence = f"{side.name}: {len(lost_names)} of {len(everybody)} models out of play{names}."
+            lines.append(sentence)
     return lines
 
 
@@ -210,8 +212,8 @@ def by_turn(encounter: Encounter, course: Course) -> list[str]:
 def counts_of(encounter: Encounter, course: Course, side: int) -> tuple[int, ...]:
     """Return how many of a side were in play at the end of each turn from turn 0; () if unknown."""
     counts = course.present.get(side, ())
-    here = len(encounter.models(side))
-    return counts if len(counts) > 1 and counts[-1] == here else ()
+    standing_count = len(encounter.models(side))
+    return counts if len(counts) > 1 and counts[-1] == standing_count else ()
 
 
 def _whose(side: SideRow, sides: Sequence[SideRow]) -> str:
@@ -289,9 +291,9 @@ def end_picture(encounter: Encounter, course: Course) -> Attachment | None:
 
 def _side(encounter: Encounter, course: Course, place: int, row: SideRow) -> _Side:
     everybody = encounter.models(row.id, gone=True)
-    gone = sum(model.status == GONE for model in everybody)
+    lost_count = sum(model.status == GONE for model in everybody)
     counts = counts_of(encounter, course, row.id)
-    return _Side(place, row, len(everybody) - gone, gone, counts, course.blows.get(row.id))
+    return _Side(place, row, len(everybody) - lost_count, lost_count, counts, course.blows.get(row.id))
 
 
 def says_turns(picture: Attachment) -> bool:
@@ -308,9 +310,9 @@ def _words(title: str, sides: list[_Side]) -> str:
         words = " ".join((f"{title}.", *parts))
         if len(words) <= MAX_WORDS_LENGTH:
             return words
-    left = MAX_WORDS_LENGTH - len(IN_MESSAGE) - 1
+    letters_left = MAX_WORDS_LENGTH - len(IN_MESSAGE) - 1
     words = " ".join((f"{title}.", *standing))
-    return f"{words if len(words) <= left else words[:left]} {IN_MESSAGE}"
+    return f"{words if len(words) <= letters_left else words[:letters_left]} {IN_MESSAGE}"
 
 
 def _described(side: _Side, turns: str) -> str:
@@ -353,22 +355,24 @@ def _bars(pen: Pen, side: _Side, top: int) -> None:
     step = min(80.0, (WIDTH - 2 * EDGE) / len(side.shown))
     floor = top + 30 + BARS
     for place, bar in enumerate(side.shown):
-        left = EDGE + place * step
+        bar_left = EDGE + place * step
         if bar is None:
-            pen.text((left + step / 2, floor), "...", fill=INK, font=letters(26), anchor="ms")
+            pen.text((bar_left + step / 2, floor), "...", fill=INK, font=letters(26), anchor="ms")
             continue
         turn, count = bar
-        high = BARS * count / most
+        height = BARS * count / most
         fill = FILLS[side.place % len(FILLS)]
-        pen.rectangle((left + 3, floor - BARS, left + step - 3, floor), outline=RULE, width=2)
-        pen.rectangle((left + 3, floor - high, left + step - 3, floor), fill=fill, outline=INK, width=2)
-        centre = left + step / 2
-        over = {"font": letters(22), "anchor": "mb", "stroke_width": 4, "stroke_fill": PAPER}
-        pen.text((centre, floor - high - 6), str(count), fill=INK, **over)  # type: ignore[arg-type]
+        pen.rectangle((bar_left + 3, floor - BARS, bar_left + step - 3, floor), outline=RULE, width=2)
+        pen.rectangle(
+            (bar_left + 3, floor - height, bar_left + step - 3, floor), fill=fill, outline=INK, width=2
+        )
+        centre = bar_left + step / 2
+        text_style = {"font": letters(22), "anchor": "mb", "stroke_width": 4, "stroke_fill": PAPER}
+        pen.text((centre, floor - height - 6), str(count), fill=INK, **text_style)  # type: ignore[arg-type]
         label = str(turn) if turn else ("start" if step >= 60 else "0")
         pen.text((centre, floor + 16), label, fill=SOFT, font=letters(20), anchor="mm")
         if side.worst and side.worst.turn == turn:
-            pen.rectangle((left + 3, floor + 3, left + step - 3, floor + 29), outline=INK, width=2)
+            pen.rectangle((bar_left + 3, floor + 3, bar_left + step - 3, floor + 29), outline=INK, width=2)
     if side.worst:
         pen.text((EDGE, floor + 48), _worst(side.worst), fill=INK, font=letters(20), anchor="lm")
     else:

@@ -55,8 +55,8 @@ class _KnownGames:
 
 
 async def _known(store: Store, actor: Actor, action: Action) -> _KnownGames:
-    shown = await shown_games(store, actor.guild_id)
-    return _KnownGames(shown, await registration(store, actor.guild_id), store.now())
+    shown_keys = await shown_games(store, actor.guild_id)
+    return _KnownGames(shown_keys, await registration(store, actor.guild_id), store.now())
 
 
 def _may(act: Act) -> None:
@@ -70,8 +70,8 @@ def _names(systems: Sequence[str]) -> str:
 
 def _shows(systems: Sequence[str], when: str = "") -> str:
     names = _names(systems)
-    shown = f"the commands of {names}" if names else "no game commands"
-    return f"This server shows {shown}{when}."
+    command_words = f"the commands of {names}" if names else "no game commands"
+    return f"This server shows {command_words}{when}."
 
 
 def _showed(systems: Sequence[str]) -> str:
@@ -88,7 +88,7 @@ def show_games(act: Act, action: ShowGames) -> Reply:
     choices = tuple(
         Choice(game.name, key, "shown now" if key in known.shown else "") for key, game in GAMES.items()
     )
-    every, none = tuple(GAMES), ()
+    all_keys, none = tuple(GAMES), ()
     return Reply(
         (
             _shows(known.shown),
@@ -98,7 +98,7 @@ def show_games(act: Act, action: ShowGames) -> Reply:
         ),
         private=True,
         buttons=(
-            Button("All games", ChooseGames(every), anytime=True),
+            Button("All games", ChooseGames(all_keys), anytime=True),
             Button("No games", ChooseGames(none), anytime=True),
         ),
         menus=(Menu("Choose the games", ChooseGames(), "systems", choices, most=len(choices), anytime=True),),
@@ -109,8 +109,8 @@ def problem_lines(kept: Registration) -> Sequence[str]:
     """Return what Discord has not taken yet, and when it is asked again."""
     if not kept.problem:
         return ()
-    again = datetime.fromtimestamp(kept.due_ms / 1000, UTC)
-    return (kept.problem, f"The bot will try again at {again:%H:%M} UTC.")
+    due_at = datetime.fromtimestamp(kept.due_ms / 1000, UTC)
+    return (kept.problem, f"The bot will try again at {due_at:%H:%M} UTC.")
 
 
 @handles(ChooseGames, Place.LIBRARY, beforehand=_known)
@@ -119,14 +119,17 @@ def choose_games(act: Act, action: ChooseGames) -> Reply:
     _may(act)
     if not set(action.systems) <= GAMES.keys():
         raise InvalidInput("Choose again; one of these games is no longer available. /games shows all.")
-    chosen = [key for key in GAMES if key in action.systems]
+    chosen_keys = [key for key in GAMES if key in action.systems]
     known: _KnownGames = act.extra
     row = act.book.get(ShownGamesRow)
-    if sorted(known.shown) == sorted(chosen):
-        return say(_shows(chosen, " already"), private=True)
+    if sorted(known.shown) == sorted(chosen_keys):
+        return say(_shows(chosen_keys, " already"), private=True)
     if row is None:
         row = act.book.add(ShownGamesRow(act.book.scope))
-    row.systems = ",".join(chosen)
+    row.systems = ",".join(chosen_keys)
     return say(
-        _shows(chosen, " now"), "Discord will show them in a moment.", _showed(known.shown), buttons=[UNDO]
+        _shows(chosen_keys, " now"),
+        "Discord will show them in a moment.",
+        _showed(known.shown),
+        buttons=[UNDO],
     )

@@ -77,8 +77,8 @@ def mention(act: Act, action: MentionMe) -> Reply:
     if seat.muted == muted:
         raise InvalidInput(f"Mentions of you are already {action.mentions} in this game.")
     seat.muted = muted
-    when = "no longer mentions you" if muted else "mentions you when it's your turn"
-    return say(f"This game {when}.", private=True)
+    sentence_end = "no longer mentions you" if muted else "mentions you when it's your turn"
+    return say(f"This game {sentence_end}.", private=True)
 
 
 def leave(encounter: Encounter, row: SeatRow) -> list[str]:
@@ -92,22 +92,24 @@ def leave(encounter: Encounter, row: SeatRow) -> list[str]:
     if pending is not None and witnesses(pending, encounter.players()):
         raise InvalidInput(f"Finish {possessive(row.name)} roll first, or cancel it with /undo.")
     side, row.side = row.side, 0
-    left = encounter.players(side) if side else []
-    if left and row.role == "captain":
-        left[0].role = "captain"
-        lines.append(f"{left[0].name} is now captain of {encounter.side(side).name}.")
-    for each in encounter.sides():
-        models = [model for model in encounter.models(each.id, gone=True) if model.owner_id == row.user_id]
-        captain = encounter.captain(each.id)
+    remaining = encounter.players(side) if side else []
+    if remaining and row.role == "captain":
+        remaining[0].role = "captain"
+        lines.append(f"{remaining[0].name} is now captain of {encounter.side(side).name}.")
+    for side_row in encounter.sides():
+        models = [
+            model for model in encounter.models(side_row.id, gone=True) if model.owner_id == row.user_id
+        ]
+        captain = encounter.captain(side_row.id)
         for model in models:
             model.owner_id = captain.user_id if captain else NOBODY
         in_play = sum(model.status != "gone" for model in models)
         if in_play and captain:
             lines.append(f"{captain.name} now also plays {counted_models(in_play)}.")
-        if captain is None and (models or each.id == side):
-            for model in encounter.models(each.id, gone=True):
+        if captain is None and (models or side_row.id == side):
+            for model in encounter.models(side_row.id, gone=True):
                 model.owner_id = NOBODY
-            lines.append(f"{each.name} needs a player. Anyone can join with /encounter join.")
+            lines.append(f"{side_row.name} needs a player. Anyone can join with /encounter join.")
     if pending is not None:
         encounter.book.remove(pending)
         lines.append("A roll that was waiting for dice has been cancelled.")
@@ -130,14 +132,14 @@ def remove(act: Act, action: RemovePerson) -> Reply:
     request = encounter.book.get(AskRow, user)
     if row is None and watcher is None and request is None:
         raise Missing("Choose a player of this game; /encounter status shows them.")
-    known = row or watcher or request
-    assert known is not None, "one of them is there"
-    name = known.name
+    row_known = row or watcher or request
+    assert row_known is not None, "one of them is there"
+    name = row_known.name
     side = row.side if row is not None else request.about if request is not None else 0
     lines = leave(encounter, row) if row is not None and row.role != "spectator" else []
-    for one in (row, watcher, request):
-        if one is not None:
-            encounter.book.remove(one)
+    for held_row in (row, watcher, request):
+        if held_row is not None:
+            encounter.book.remove(held_row)
     encounter.book.add(AskRow(encounter.book.scope, user, name, "join", "", act.entry, side, refused=True))
     reply = say(
         f"{name} is removed from the game.",
@@ -222,9 +224,11 @@ class Brings:
 
 
 async def _brings(store: Store, actor: Actor, action: JoinEncounter | BringCrew) -> Brings:
-    kept = await store.crews(actor.guild_id) if not action.crew else []
-    mine = tuple((scope, name, system) for scope, name, system, owner in kept if owner == actor.user_id)
-    return Brings(await crew_given(store, actor, action.crew), mine)
+    kept_crews = await store.crews(actor.guild_id) if not action.crew else []
+    own_crews = tuple(
+        (scope, name, system) for scope, name, system, owner in kept_crews if owner == actor.user_id
+    )
+    return Brings(await crew_given(store, actor, action.crew), own_crews)
 
 
 def _may_join(act: Act, action: JoinEncounter) -> None:
@@ -244,9 +248,9 @@ def join(act: Act, action: JoinEncounter) -> Reply:
         return _watch(act)
     if act.extra.named is not None:
         return _bring(act, anyway=action.anyway and not act.is_organiser)
-    free = [side for side in act.encounter.sides() if not act.encounter.captain(side.id)]
-    if action.side is None and len(free) != 1:
-        return _ways(act, free)
+    free_sides = [side for side in act.encounter.sides() if not act.encounter.captain(side.id)]
+    if action.side is None and len(free_sides) != 1:
+        return _ways(act, free_sides)
     return _take(act, action)
 
 
@@ -274,16 +278,18 @@ def join_with_sample(act: Act, action: JoinWithSample) -> Reply:
 # ------------------------------------------------------------------------------------ what is offered
 
 
-def _ways(act: Act, free: Sequence[SideRow]) -> Reply:
+def _ways(act: Act, free_sides: Sequence[SideRow]) -> Reply:
     """Show the person who asks the free sides, their own crews, sample crews and how to make one, or else
     whose consent they need.
     """
     encounter = act.encounter
     _may_join(act, JoinEncounter())
-    buttons = [Button(f"Play {side.name}", JoinEncounter(side), anytime=True) for side in free]
+    buttons = [Button(f"Play {side.name}", JoinEncounter(side), anytime=True) for side in free_sides]
     if encounter.row.status != "setup":
-        others = [side for side in encounter.sides() if side not in free]
-        buttons += [Button(f"Ask to play {one.name}", JoinEncounter(one), anytime=True) for one in others]
+        others = [side for side in encounter.sides() if side not in free_sides]
+        buttons += [
+            Button(f"Ask to play {other.name}", JoinEncounter(other), anytime=True) for other in others
+        ]
         if not buttons:
             raise InvalidInput(NO_SIDE)
         return Reply(
@@ -297,11 +303,11 @@ def _ways(act: Act, free: Sequence[SideRow]) -> Reply:
     ]
     make = Button("Create a crew...", CreateCrew(system=played.key, built=True), anytime=True, form=CREW_FORM)
     bring = Button("Import a list...", ImportCrew(), anytime=True, form=IMPORT_FORM)
-    there = {side.crew for side in encounter.sides()}
+    crews_there = {side.crew for side in encounter.sides()}
     choices = [
         Choice(name, str(scope))
         for scope, name, system in act.extra.crews
-        if system == played.key and scope not in there
+        if system == played.key and scope not in crews_there
     ]
     menu = Menu("Join with a crew", JoinEncounter(), "crew", tuple(choices[-25:]), anytime=True)
     lines = (
@@ -366,8 +372,8 @@ def _require_setup(act: Act) -> None:
 def _comes_with(act: Act, side: SideRow, lines: list[str], dice: str = "") -> Reply:
     actor = act.actor
     name = seat(act, actor.user_id, actor.name, side.id, "captain", dice).name
-    shown = counted_models(len(act.encounter.models(side.id)))
-    return replace(say(f"{name} joins with {side.name}: {shown}.", *lines), also=welcomed(act, side))
+    count_words = counted_models(len(act.encounter.models(side.id)))
+    return replace(say(f"{name} joins with {side.name}: {count_words}.", *lines), also=welcomed(act, side))
 
 
 def _gives_up(act: Act, side: int) -> list[str]:
@@ -463,20 +469,20 @@ def _seated(act: Act, user_id: int, name: str, side: SideRow, lines: list[str]) 
 def _ask(act: Act, side: SideRow, action: JoinEncounter) -> Reply:
     """Store the request and ask the people who decide. A new request replaces an older one."""
     encounter, actor = act.encounter, act.actor
-    known = encounter.book.get(AskRow, actor.user_id)
-    if known is not None and known.kind == JOIN:
-        if known.refused and known.about == side.id:
+    ask_before = encounter.book.get(AskRow, actor.user_id)
+    if ask_before is not None and ask_before.kind == JOIN:
+        if ask_before.refused and ask_before.about == side.id:
             raise InvalidInput(
-                f"You were not let in. {_deciders(encounter, known)} can still let you in with "
+                f"You were not let in. {_deciders(encounter, ask_before)} can still let you in with "
                 "/encounter status."
             )
-        if known.about == side.id:
-            raise InvalidInput(f"You have already asked. {_deciders(encounter, known)} has to decide.")
+        if ask_before.about == side.id:
+            raise InvalidInput(f"You have already asked. {_deciders(encounter, ask_before)} has to decide.")
     others = [ask for ask in encounter.book.all(AskRow) if ask.user_id != actor.user_id]
     if sum(ask.kind == JOIN and not ask.refused for ask in others) >= MAX_ASKS:
         raise InvalidInput("Try again later; many people are already waiting to be let in.")
-    if known is not None:
-        encounter.book.remove(known)
+    if ask_before is not None:
+        encounter.book.remove(ask_before)
     row = AskRow(
         encounter.book.scope,
         actor.user_id,
@@ -549,8 +555,8 @@ def admit(act: Act, action: Admit) -> Reply:
             False,
             (f"{row.name} can't join another side, because they have played for {tied.name} in this game."),
         )
-    before = encounter.seat_of(row.user_id)
-    lines = leave(encounter, before) if before is not None and before.side else []
+    seat_before = encounter.seat_of(row.user_id)
+    lines = leave(encounter, seat_before) if seat_before is not None and seat_before.side else []
     return _seated(act, row.user_id, row.name, side, [f"{actor.name} lets them in.", *lines])
 
 
@@ -577,9 +583,11 @@ def on_panel(encounter: Encounter) -> tuple[list[str], tuple[Button, ...]]:
         )
         let, no = _answers(encounter, row)
         buttons += [replace(let, label=f"Let {row.name} in"), replace(no, label=f"Don't let {row.name} in")]
-    more = len(rows) - MAX_ON_PANEL
-    if more > 0:
-        lines.append(f"{times(more, 'more person asks', 'more people ask')} to join. See /encounter status.")
+    left_out = len(rows) - MAX_ON_PANEL
+    if left_out > 0:
+        lines.append(
+            f"{times(left_out, 'more person asks', 'more people ask')} to join. See /encounter status."
+        )
     return lines, tuple(buttons)
 
 

@@ -121,7 +121,7 @@ async def show_me(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
     """Carry out the first possible way to go on, as if it had been pressed."""
     action = request.action
     assert isinstance(action, ShowMe)
-    at = loaded.scope
+    scope = loaded.scope
     encounter = Encounter(loaded.book())
     if encounter.row.status == ENDED:
         raise InvalidInput("This game is over. /demo starts another one.")
@@ -131,18 +131,18 @@ async def show_me(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
             "Only players of this game can use Show me. To start a game of your own, use /demo elsewhere."
         )
     if action.stage == START:
-        return Answer(_announced(), at.id, at.version)
+        return Answer(_announced(), scope.id, scope.version)
     if action.stage in (OVER, LEFT) or action.steps >= MAX_STEPS:
-        return Answer(_goodbye(action), at.id, at.version)
-    entries = await carrier.store.latest(at.id, 1)
+        return Answer(_goodbye(action), scope.id, scope.version)
+    entries = await carrier.store.latest(scope.id, 1)
     last = reply_from_json(entries[-1].reply) if entries else Reply(())
-    for tried, step in enumerate(_ways(encounter, request.actor, action.stage, last)):
-        if tried == MAX_TRIES:
+    for number, step in enumerate(_ways(encounter, request.actor, action.stage, last)):
+        if number == MAX_TRIES:
             break
-        done = await _done(carrier, loaded, request, step)
-        if done is not None:
-            return _told(*done, action.steps + 1)
-    return Answer(_goodbye(replace(action, stage=OVER)), at.id, at.version)
+        carried = await _done(carrier, loaded, request, step)
+        if carried is not None:
+            return _told(*carried, action.steps + 1)
+    return Answer(_goodbye(replace(action, stage=OVER)), scope.id, scope.version)
 
 
 async def _done(
@@ -158,10 +158,10 @@ async def _done(
         opened = answer.reply.menus if answer.reply.private else ()
         pressed = step.opens or title_of(type(step.action))
         for choice in _chosen(opened, f"that {pressed} opens", step.stage):
-            further = await _carried(carrier, loaded, replace(request, action=choice.action, version=-1))
-            if further.changed:
-                return further, choice
-            for button in (one for one in further.reply.buttons if one.style == "main"):
+            follow_up = await _carried(carrier, loaded, replace(request, action=choice.action, version=-1))
+            if follow_up.changed:
+                return follow_up, choice
+            for button in (candidate for candidate in follow_up.reply.buttons if candidate.style == "main"):
                 laid = await _carried(carrier, loaded, replace(request, action=button.action, version=-1))
                 if laid.changed:
                     return laid, replace(choice, where=f"{choice.where} Then press {button.label}.")
@@ -204,8 +204,8 @@ def _goodbye(action: ShowMe) -> Reply:
     """Return the end of the lesson: how the game goes on."""
     head = "You have left Show me." if action.stage == LEFT else "**You have seen a round of the game.**"
     lines = [head, *wrap(GOES_ON, WIDTH)]
-    again = Button("Show me more", ShowMe(START), anytime=True)
-    return Reply(tuple(lines), private=True, buttons=(again,), replaces=True, tappable=True)
+    show_more = Button("Show me more", ShowMe(START), anytime=True)
+    return Reply(tuple(lines), private=True, buttons=(show_more,), replaces=True, tappable=True)
 
 
 # ------------------------------------------------------------------------------------ what comes next
@@ -218,13 +218,15 @@ def _ways(encounter: Encounter, actor: Actor, stage: str, last: Reply) -> Iterat
     played, looking = game_of(encounter), Looking(encounter.book, actor)
     if isinstance(played, Shortens) and stage in (AGAIN, SHORT, ENDING):
         yield from _round_ends(encounter, played, looking, stage, last)
-    acting = [one for one in acting_now(encounter) if encounter.plays(actor.user_id, one)][:MAX_WHO]
+    acting = [candidate for candidate in acting_now(encounter) if encounter.plays(actor.user_id, candidate)][
+        :MAX_WHO
+    ]
     for model in acting:
-        who = f"#{model.id}"
+        model_word = f"#{model.id}"
         if stage == FRESH:
-            yield from _moves(encounter, looking, who)
+            yield from _moves(encounter, looking, model_word)
         if stage in (FRESH, MOVED, ODDS, UNDONE):
-            yield from _rolls(encounter, looking, who, MOVED if stage == FRESH else stage)
+            yield from _rolls(encounter, looking, model_word, MOVED if stage == FRESH else stage)
     after = AGAIN if stage in (ROLLED, UNDONE, AGAIN) else FRESH
     hints = _hints(played)
     yield from _offered(last, "below the result", looking, after, hints)
@@ -233,8 +235,8 @@ def _ways(encounter: Encounter, actor: Actor, stage: str, last: Reply) -> Iterat
     if not encounter.row.turn:
         hint = "You can begin at once. The game asks first if something is still to be chosen."
         yield _Step(NextStep(), "Press Begin on the panel.", hint, FRESH)
-    stands = OVER if stage == AGAIN else FRESH
-    yield from _pressed(panel.buttons, "on the panel", looking, stands, hints)
+    stage_now = OVER if stage == AGAIN else FRESH
+    yield from _pressed(panel.buttons, "on the panel", looking, stage_now, hints)
 
 
 def _round_ends(
@@ -249,8 +251,8 @@ def _round_ends(
         main = [button for button in game_of(encounter).panel(encounter).buttons if button.style == "main"]
         yield from _pressed(main, "on the panel", looking, ENDING, hints)
     else:
-        ends = [button for button in last.buttons if button.label == played.ends_with]
-        yield from _pressed(ends, "below the result", looking, OVER, hints)
+        end_buttons = [button for button in last.buttons if button.label == played.ends_with]
+        yield from _pressed(end_buttons, "below the result", looking, OVER, hints)
         main = [button for button in last.buttons if button.style == "main"]
         yield from _pressed(main, "below the result", looking, ENDING, hints)
 
@@ -260,20 +262,22 @@ def _hints(played: object) -> Mapping[str, str]:
 
 
 def _said(action: Action) -> str:
-    found, who = [], doer(action.command)
+    words, doer_part = [], doer(action.command)
     for part in parts(action.command):
         value = getattr(action, part.name)
-        if part != who and part.kind.help and value not in (part.unsaid, None, "", ()):
-            shown = f"{value:g}" if isinstance(value, float) else value
-            found.append(
-                part.kind.called or part.name if value is True else f"{part.kind.called or part.name} {shown}"
+        if part != doer_part and part.kind.help and value not in (part.unsaid, None, "", ()):
+            value_text = f"{value:g}" if isinstance(value, float) else value
+            words.append(
+                part.kind.called or part.name
+                if value is True
+                else f"{part.kind.called or part.name} {value_text}"
             )
-    return ", ".join(found)
+    return ", ".join(words)
 
 
 def _form(action: Action) -> str:
-    said = _said(action)
-    filled = f" with {said}" if said else " as it is"
+    entries = _said(action)
+    filled = f" with {entries}" if entries else " as it is"
     return f"Press {title_of(type(action))} on the panel and submit the form{filled}."
 
 
@@ -286,30 +290,33 @@ def _kinds(encounter: Encounter, *, moves: bool) -> list[type[Action]]:
     return sorted(with_odds, key=lambda kind: not part_names[kind] & AT_SOMEBODY)
 
 
-def _moves(encounter: Encounter, looking: Looking, who: str) -> Iterator[_Step]:
+def _moves(encounter: Encounter, looking: Looking, model_word: str) -> Iterator[_Step]:
     for kind in _kinds(encounter, moves=True):
-        legal = looking.legal(kind, done_by(kind.command, who))
+        legal = looking.legal(kind, done_by(kind.command, model_word))
         if not legal.reason:
             hint = "You are only offered what the rules allow. Measure distances at the table and enter them."
             yield _Step(legal.action.when_typed(), _form(legal.action), hint, MOVED)
 
 
-def _rolls(encounter: Encounter, looking: Looking, who: str, stage: str) -> Iterator[_Step]:
+def _rolls(encounter: Encounter, looking: Looking, model_word: str, stage: str) -> Iterator[_Step]:
     """Something with dice: its chances, then the dice, and after an undo the same dice again."""
     for kind in _kinds(encounter, moves=False):
-        legal = looking.legal(kind, done_by(kind.command, who))
+        legal = looking.legal(kind, done_by(kind.command, model_word))
         if legal.reason:
             continue
         action = legal.action.when_typed()
         if stage == MOVED:
             part = part_of(kind.command, "odds").name
-            where = _form(action) + " Tick Odds."
+            instruction = _form(action) + " Tick Odds."
             hint = "Nothing is rolled. Only you see these exact chances."
-            yield _Step(replace(action, **{part: True}), where, hint, ODDS)
+            yield _Step(replace(action, **{part: True}), instruction, hint, ODDS)
         elif stage == ODDS:
-            where = f"Press {title_of(kind)} below the chances, or submit the form."
+            instruction = f"Press {title_of(kind)} below the chances, or submit the form."
             yield _Step(
-                action, where, "Press Why below it to see each modifier and where it comes from.", ROLLED
+                action,
+                instruction,
+                "Press Why below it to see each modifier and where it comes from.",
+                ROLLED,
             )
         else:
             hint = (
@@ -332,12 +339,14 @@ def _chosen(menus: Sequence[Menu], place: str, stage: str) -> Iterator[_Step]:
             continue
         for choice in menu.choices[:3]:
             values = (
-                tuple(one.value for one in menu.choices[: menu.least]) if menu.least > 1 else (choice.value,)
+                tuple(option.value for option in menu.choices[: menu.least])
+                if menu.least > 1
+                else (choice.value,)
             )
-            where = f"Choose {choice.label} in the menu “{menu.prompt}” {place}."
+            instruction = f"Choose {choice.label} in the menu “{menu.prompt}” {place}."
             yield _Step(
                 with_text(menu.action, {menu.fills: values}),
-                where,
+                instruction,
                 "The player who has to decide makes this choice.",
                 stage,
             )
@@ -351,16 +360,16 @@ def _pressed(
         if button.disabled or button.form or button.label == "Again" or action.command in PASSED_OVER:
             continue
         if button.asks:
-            who = doer(action.command)
-            named = done_by(action.command, getattr(action, who.name)) if who is not None else {}
+            doer_part = doer(action.command)
+            named = done_by(action.command, getattr(action, doer_part.name)) if doer_part is not None else {}
             legal = looking.legal(type(action), named)
             if legal.reason:
                 continue
             action = legal.action.when_typed()
-        where = f"Press {button.label} {place}."
-        yield _Step(action, where, _hint(hints, button.label), stage, button.label)
+        instruction = f"Press {button.label} {place}."
+        yield _Step(action, instruction, _hint(hints, button.label), stage, button.label)
 
 
 def _hint(hints: Mapping[str, str], label: str) -> str:
-    known = (words for begins, words in hints.items() if label.startswith(begins))
-    return next(known, "The panel always has the button that continues the game.")
+    fitting = (words for begins, words in hints.items() if label.startswith(begins))
+    return next(fitting, "The panel always has the button that continues the game.")

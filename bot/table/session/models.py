@@ -53,17 +53,17 @@ def _present(asking: Asking) -> Sequence[str]:
 
 
 def _present_condition(asking: Asking, text: str) -> str:
-    under = _present(asking)
-    if not under:
+    present = _present(asking)
+    if not present:
         raise InvalidInput(f"{asking.before('model').name} has no conditions.")
-    return find(text, under, condition_words, "condition")
+    return find(text, present, condition_words, "condition")
 
 
 def _doer(asking: Asking, text: str) -> SideRow | ModelRow:
     """Return the named side or model, also one that left. Raises InvalidInput."""
-    wanted = " ".join(text.split()).casefold()
+    typed_name = " ".join(text.split()).casefold()
     for side in asking.act.encounter.sides():
-        if side.name.casefold() == wanted:
+        if side.name.casefold() == typed_name:
             return side
     return asking.act.encounter.find_model(text, gone=True)
 
@@ -300,8 +300,8 @@ def note(act: Act, action: NoteModel) -> Reply:
             f"The note can have at most {MAX_NOTE_LENGTH} letters (you entered {len(action.text)})."
         )
     model.note = plain(action.text)
-    said = f"{model.name}: {model.note}" if model.note else f"{possessive(model.name)} note was removed."
-    return say(said, buttons=[UNDO])
+    sentence = f"{model.name}: {model.note}" if model.note else f"{possessive(model.name)} note was removed."
+    return say(sentence, buttons=[UNDO])
 
 
 @handles(RenameModel)
@@ -313,12 +313,12 @@ def rename(act: Act, action: RenameModel) -> Reply:
     if free_name(name, others) != name:
         raise InvalidInput(f"Choose another name; there is already a model called {name}.")
     others = [other.name for other in act.encounter.models() if other.id != model.id]
-    meant = [other for other in others if name.casefold() in other.casefold()]
-    before, model.name = model.name, name
-    lines = [f"{before} is now called {name}."]
-    if meant:
+    matching = [other for other in others if name.casefold() in other.casefold()]
+    name_before, model.name = model.name, name
+    lines = [f"{name_before} is now called {name}."]
+    if matching:
         lines.append(
-            f"{name} now means this model. Type more of {' and '.join(meant)} to choose the other one."
+            f"{name} now means this model. Type more of {' and '.join(matching)} to choose the other one."
         )
     return say(*lines, buttons=[UNDO])
 
@@ -338,12 +338,12 @@ def hand_over(act: Act, action: HandOverModel) -> Reply:
 def remove(act: Act, action: RemoveModel) -> Reply:
     """Remove a model from play, with its conditions."""
     model = action.model
-    how = plain(action.how, 20) or "removed"
+    reason = plain(action.how, 20) or "removed"
     played, followed = game_of(act.encounter), Reply(())
     if isinstance(played, Loses):
-        followed = played.leave(act, model, how)
+        followed = played.leave(act, model, reason)
     else:
-        act.encounter.apply([Leave(model.id, how)])
+        act.encounter.apply([Leave(model.id, reason)])
     by = _credited(act, model, action.by)
     return _with_more(f"{model.name} is out of play ({model.left_how}{by}).", followed)
 
@@ -382,18 +382,18 @@ def add_condition(act: Act, action: AddCondition) -> Reply:
     return _with_more(f"{model.name} has the condition {condition_words(kind)}{grade}.", followed)
 
 
-def _with_more(said: str, followed: Reply) -> Reply:
-    return Reply((said, *followed.lines), buttons=(*followed.buttons, UNDO), why=followed.why)
+def _with_more(sentence: str, followed: Reply) -> Reply:
+    return Reply((sentence, *followed.lines), buttons=(*followed.buttons, UNDO), why=followed.why)
 
 
 @handles(ClearCondition)
 def clear_condition(act: Act, action: ClearCondition) -> Reply:
     """Remove a condition that the model has."""
     model = action.model
-    played, under = game_of(act.encounter), conditions_under(act.encounter, model)
-    if not under:
+    played, condition_names = game_of(act.encounter), conditions_under(act.encounter, model)
+    if not condition_names:
         raise InvalidInput(f"{model.name} has no conditions.")
-    ended, followed = [action.condition] if action.condition else under, Reply(())
+    ended, followed = [action.condition] if action.condition else condition_names, Reply(())
     if isinstance(played, Afflicts):
         followed = played.relieve(act, model, ended)
     else:
@@ -406,11 +406,11 @@ def list_conditions(act: Act, action: ListConditions) -> Reply:
     """List all models with conditions."""
     lines = []
     for model in act.encounter.models():
-        under = [
+        conditions = [
             f"{condition_words(row.kind)}{f' {row.value}' if row.value else ''}"
             f"{f' (until {row.until})' if row.until else ''}"
             for row in act.encounter.conditions(model.id)
         ]
-        if under:
-            lines.append(f"{model.name}: {', '.join(under)}")
+        if conditions:
+            lines.append(f"{model.name}: {', '.join(conditions)}")
     return Reply(tuple(lines or ["No model has a condition."]), private=True)

@@ -53,13 +53,13 @@ class LooksAt:
             return None
         encounter = Encounter(loaded.book())
         sides = tuple(side.id for side in encounter.sides() if encounter.plays_on(user_id, side.id))
-        own = tuple(model.id for model in encounter.models() if encounter.plays(user_id, model))
-        seen = (loaded.scope, sides, own)
-        if seen not in self._drawn:
-            self._drawn[seen] = ground_of(encounter, user_id)
+        own_models = tuple(model.id for model in encounter.models() if encounter.plays(user_id, model))
+        cache_key = (loaded.scope, sides, own_models)
+        if cache_key not in self._drawn:
+            self._drawn[cache_key] = ground_of(encounter, user_id)
             while len(self._drawn) > MAX_DRAWN:
                 self._drawn.popitem(last=False)
-        return self._drawn[seen]
+        return self._drawn[cache_key]
 
     async def photo(self, channel_id: int, digest: str) -> bytes:
         """Return the photograph under the board by its hash; empty if it isn't there."""
@@ -75,7 +75,7 @@ class LooksAt:
         if loaded is None:
             return NO_BOARD
         encounter = Encounter(loaded.book())
-        row = next((one for one in encounter.models() if one.id == model), None)
+        row = next((candidate for candidate in encounter.models() if candidate.id == model), None)
         if row is None:
             return "That model is no longer in play."
         actor = Actor(user_id, "", encounter.row.guild_id, channel_id)
@@ -89,12 +89,12 @@ def ground_of(encounter: Encounter, user_id: int = 0) -> Ground | None:
     if board is None:
         return None
     sides = [side.id for side in encounter.sides() if encounter.plays_on(user_id, side.id)]
-    own = [model for model in encounter.models() if encounter.plays(user_id, model)]
+    own_models = [model for model in encounter.models() if encounter.plays(user_id, model)]
     game = game_of(encounter)
     return Ground(
         showing.svg(encounter, sides),
         tuple(showing.standing_lines(encounter, sides)),
-        {model.id: game.paces(encounter, model) if isinstance(game, OnBoard) else () for model in own},
+        {model.id: game.paces(encounter, model) if isinstance(game, OnBoard) else () for model in own_models},
         activated(encounter),
         board.photo is not None,
         encounter.row.status != SETUP,

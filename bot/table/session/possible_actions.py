@@ -114,18 +114,18 @@ def with_ways(encounter: Encounter, panel: Reply, moved: int = 0) -> Reply:
     model = acting[0] if len(acting) == 1 else None
     room = max(0, _room(panel) - len(answered) - 1)
     owed = _owes(encounter)
-    likely = _likely_buttons(encounter, model)[:room] if model and not typed and not owed else []
+    likely_buttons = _likely_buttons(encounter, model)[:room] if model and not typed and not owed else []
     urgent = _urgent(panel, owed=owed)
-    if likely and not any(one.style == "main" for one in (*answered, *panel.buttons)):
-        likely[0] = replace(likely[0], style="main")
-    kept = [one for one in panel.buttons if not typed or one.action.command in BESIDE_DICE]
-    others = [one for one in kept if one not in urgent]
-    more = Button("More...", WhatNow(f"#{model.id}" if model else ""), anytime=True)
-    behind = (more, *others) if model else (*others, more)
+    if likely_buttons and not any(button.style == "main" for button in (*answered, *panel.buttons)):
+        likely_buttons[0] = replace(likely_buttons[0], style="main")
+    kept_buttons = [button for button in panel.buttons if not typed or button.action.command in BESIDE_DICE]
+    others = [one for one in kept_buttons if one not in urgent]
+    more_button = Button("More...", WhatNow(f"#{model.id}" if model else ""), anytime=True)
+    last_buttons = (more_button, *others) if model else (*others, more_button)
     return replace(
         panel,
         lines=(*joining, *questions, *panel.lines),
-        buttons=(*answered, *typed, *urgent, *likely, *behind),
+        buttons=(*answered, *typed, *urgent, *likely_buttons, *last_buttons),
         menus=() if typed else panel.menus or (_who(encounter, acting) if not urgent else ()),
     )
 
@@ -137,7 +137,7 @@ def _owes(encounter: Encounter) -> bool:
 
 
 def _urgent(panel: Reply, *, owed: bool) -> list[Button]:
-    return [one for one in panel.buttons if owed and one.style == "main"]
+    return [button for button in panel.buttons if owed and button.style == "main"]
 
 
 def _who(encounter: Encounter, models: Sequence[ModelRow]) -> tuple[Menu, ...]:
@@ -159,20 +159,22 @@ def _likely_buttons(encounter: Encounter, model: ModelRow) -> list[Button]:
     seat = encounter.seat_of(player)
     name = seat.name if seat is not None else ""
     looking = Looking(encounter.book, Actor(player, name, row.guild_id, row.channel_id))
-    ways = (_way(looking, ACTIONS[command], f"#{model.id}") for command in game_of(encounter).likely)
-    return [_button(way) for way in ways if _is_wanted(encounter, way)][:MAX_LIKELY]
+    possibilities = (_way(looking, ACTIONS[command], f"#{model.id}") for command in game_of(encounter).likely)
+    return [_button(possible) for possible in possibilities if _is_wanted(encounter, possible)][:MAX_LIKELY]
 
 
-def _is_wanted(encounter: Encounter, way: Possible) -> bool:
+def _is_wanted(encounter: Encounter, possible: Possible) -> bool:
     """Return whether something may be done, and is what a player may want now."""
-    return not way.legal.reason and is_wanted(encounter, way.legal.action)
+    return not possible.legal.reason and is_wanted(encounter, possible.legal.action)
 
 
 def legal_ways(encounter: Encounter, looking: Looking, model: ModelRow) -> list[str]:
     """Return the commands of what a model is likely to do, and may do now, as the person who looks."""
     kinds = [ACTIONS[command] for command in game_of(encounter).likely]
-    ways = (_way(looking, kind, f"#{model.id}") for kind in kinds)
-    return [way.kind.command for way in ways if _is_wanted(encounter, way)][:MAX_LIKELY]
+    possibilities = (_way(looking, kind, f"#{model.id}") for kind in kinds)
+    return [possible.kind.command for possible in possibilities if _is_wanted(encounter, possible)][
+        :MAX_LIKELY
+    ]
 
 
 AIMED = ("spot", "target", "targets")
@@ -184,40 +186,42 @@ def attacks_at(act: Act, model: ModelRow, target: ModelRow) -> tuple[tuple[Butto
 
     And in a line what bars the likeliest one, if the model acts now.
     """
-    looking, found, barred = Looking(act.book, act.actor), list[Button](), list[str]()
+    looking, buttons, barred = Looking(act.book, act.actor), list[Button](), list[str]()
     for command in game_of(act.encounter).likely:
-        kind, said = ACTIONS[command], done_by(command, f"#{model.id}")
+        kind, values = ACTIONS[command], done_by(command, f"#{model.id}")
         names = {part.name for part in parts(command)}
         aimed = next((name for name in AIMED if name in names), "")
-        if said and aimed:
-            both = {**said, aimed: f"#{target.id}"}
-            legal = looking.legal(kind, both)
+        if values and aimed:
+            aimed_values = {**values, aimed: f"#{target.id}"}
+            legal = looking.legal(kind, aimed_values)
             reason = f"{title_of(kind)}: {legal.reason}" if legal.reason else ""
             barred.append(reason if model in acting_now(act.encounter) else "")
             if not legal.reason and is_wanted(act.encounter, legal.action):
-                found.append(Button(title_of(kind), kind(**both), anytime=True, asks=True))
-    return tuple(found), tuple(filter(None, barred[:1]))
+                buttons.append(Button(title_of(kind), kind(**aimed_values), anytime=True, asks=True))
+    return tuple(buttons), tuple(filter(None, barred[:1]))
 
 
-def _button(way: Possible) -> Button:
-    action = way.legal.action
-    who = doer(action.command)
-    asked = [part for part in open_parts(action.command) if part != who]
-    bare = ACTIONS[action.command](**done_by(action.command, getattr(action, who.name) if who else ""))
-    return Button(way.label, bare, anytime=bool(asked), asks=bool(asked))
+def _button(possible: Possible) -> Button:
+    action = possible.legal.action
+    doer_part = doer(action.command)
+    open_fields = [part for part in open_parts(action.command) if part != doer_part]
+    bare_action = ACTIONS[action.command](
+        **done_by(action.command, getattr(action, doer_part.name) if doer_part else "")
+    )
+    return Button(possible.label, bare_action, anytime=bool(open_fields), asks=bool(open_fields))
 
 
 # ------------------------------------------------------------------------------------ all the rest
 
 
-def _way(looking: Looking, kind: type[Action], who: str) -> Possible:
-    return Possible(kind, looking.legal(kind, done_by(kind.command, who)))
+def _way(looking: Looking, kind: type[Action], model_word: str) -> Possible:
+    return Possible(kind, looking.legal(kind, done_by(kind.command, model_word)))
 
 
 def kinds_of(encounter: Encounter) -> list[type[Action]]:
     """Return every action that may be typed in this game, likely ones first."""
-    likely = game_of(encounter).likely
-    return sorted(_kinds(encounter.row.system), key=lambda kind: _place(kind, likely))
+    likely_commands = game_of(encounter).likely
+    return sorted(_kinds(encounter.row.system), key=lambda kind: _place(kind, likely_commands))
 
 
 def kinds_now(encounter: Encounter, looking: Looking) -> list[type[Action]]:
@@ -226,16 +230,16 @@ def kinds_now(encounter: Encounter, looking: Looking) -> list[type[Action]]:
     If nothing is chosen yet, these are the likeliest. looking: the table as the person sees it.
     """
     panel, acting = game_of(encounter).panel(encounter), acting_now(encounter)
-    shown = [button.action.command for button in _urgent(panel, owed=_owes(encounter))]
-    shown += legal_ways(encounter, looking, acting[0]) if len(acting) == 1 else ()
-    shown += [button.action.command for button in panel.buttons]
-    shown += [menu.action.command for menu in panel.menus]
-    return sorted(kinds_of(encounter), key=lambda kind: _place(kind, shown))
+    shown_commands = [button.action.command for button in _urgent(panel, owed=_owes(encounter))]
+    shown_commands += legal_ways(encounter, looking, acting[0]) if len(acting) == 1 else ()
+    shown_commands += [button.action.command for button in panel.buttons]
+    shown_commands += [menu.action.command for menu in panel.menus]
+    return sorted(kinds_of(encounter), key=lambda kind: _place(kind, shown_commands))
 
 
-def _place(kind: type[Action], likely: Sequence[str]) -> int:
+def _place(kind: type[Action], likely_commands: Sequence[str]) -> int:
     """Return an action's place among the likely ones, or after them."""
-    return likely.index(kind.command) if kind.command in likely else len(likely)
+    return likely_commands.index(kind.command) if kind.command in likely_commands else len(likely_commands)
 
 
 def acting_now(encounter: Encounter) -> Sequence[ModelRow]:
@@ -265,10 +269,10 @@ def is_of_the_table(kind: type[Action]) -> bool:
 
 def _is_done_by(looking: Looking, kind: type[Action], *names: str) -> bool:
     """Return whether an action begins with its doer, and one of these names or numbers fits there."""
-    who = begins_with(kind)
-    if who is None or (isinstance(who.kind, Text) and not isinstance(who.kind, Listed)):
+    doer_part = begins_with(kind)
+    if doer_part is None or (isinstance(doer_part.kind, Text) and not isinstance(doer_part.kind, Listed)):
         return False
-    values = {str(offer.value).casefold() for offer in looking.offers(kind(), who.name)}
+    values = {str(offer.value).casefold() for offer in looking.offers(kind(), doer_part.name)}
     return not values.isdisjoint(name.casefold() for name in names)
 
 
@@ -289,22 +293,26 @@ class _Asked:
     @property
     def may(self) -> list[Possible]:
         """Return those that may be done, or that only need to be said more exactly."""
-        return [way for way in self.ways if way.legal.may_be_tried]
+        return [possible for possible in self.ways if possible.legal.may_be_tried]
 
 
 def _asked(act: Act, name: str) -> _Asked:
     """Return the possible actions of a person's own model, or else those of the game itself."""
     encounter, looking = act.encounter, Looking(act.book, act.actor)
-    head, who, names = _one_of_mine(act, name)
+    head, model_word, names = _one_of_mine(act, name)
     kinds = list(_kinds(encounter.row.system))
-    if who:
-        kinds = [kind for kind in kinds if _is_done_by(looking, kind, who, *names)]
+    if model_word:
+        kinds = [kind for kind in kinds if _is_done_by(looking, kind, model_word, *names)]
     else:
-        every = [word for model in encounter.models() for word in (f"#{model.id}", model.name)]
-        kinds = [kind for kind in kinds if not _is_done_by(looking, kind, *every)]
-    likely = game_of(encounter).likely
-    ways = [_way(looking, kind, who) for kind in kinds]
-    return _Asked(head, sorted(ways, key=lambda way: (_place(way.kind, likely), way.label)), who)
+        model_words = [word for model in encounter.models() for word in (f"#{model.id}", model.name)]
+        kinds = [kind for kind in kinds if not _is_done_by(looking, kind, *model_words)]
+    likely_commands = game_of(encounter).likely
+    possibilities = [_way(looking, kind, model_word) for kind in kinds]
+    return _Asked(
+        head,
+        sorted(possibilities, key=lambda way: (_place(way.kind, likely_commands), way.label)),
+        model_word,
+    )
 
 
 def _one_of_mine(act: Act, name: str) -> tuple[str, str, Sequence[str]]:
@@ -327,59 +335,63 @@ def what_now(act: Act, action: WhatNow) -> Reply:
     """
     encounter = act.encounter
     if encounter.row.status == ENDED:
-        over = tuple(after_the_end(encounter))
-        return Reply(("This game is over.",), private=True, buttons=over, replaces=True)
+        end_buttons = tuple(after_the_end(encounter))
+        return Reply(("This game is over.",), private=True, buttons=end_buttons, replaces=True)
     if action.what:
         return _chosen(action)
-    asked = _asked(act, action.model)
-    likely = game_of(encounter).likely
-    reasons = _reasons(asked.ways)
-    lines = [asked.head, *([] if asked.may else ["There is nothing you can do now.", *reasons])]
-    first = [way for way in asked.may if way.kind.command in likely][:MAX_LIKELY] if asked.who else []
+    question = _asked(act, action.model)
+    likely_commands = game_of(encounter).likely
+    reasons = _reasons(question.ways)
+    lines = [question.head, *([] if question.may else ["There is nothing you can do now.", *reasons])]
+    first = (
+        [possible for possible in question.may if possible.kind.command in likely_commands][:MAX_LIKELY]
+        if question.who
+        else []
+    )
     acts = [_button(way) for way in first]
-    menus = list(_by_kind(WhatNow(asked.who), [way for way in asked.may if way not in first]))
-    mine = [model for model in encounter.models() if act.plays_on(model.side)]
-    choices = [Choice(label, f"#{model.id}") for label, model in labelled(encounter, mine)]
+    menus = list(_by_kind(WhatNow(question.who), [way for way in question.may if way not in first]))
+    own_models = [model for model in encounter.models() if act.plays_on(model.side)]
+    choices = [Choice(label, f"#{model.id}") for label, model in labelled(encounter, own_models)]
     choices += [Choice(f"{called} (hidden)", named) for named, called in _concealed(act).items()]
-    if not asked.who and choices:
+    if not question.who and choices:
         menus.insert(0, Menu("Which model?", WhatNow(), "model", tuple(choices), anytime=True))
-    others = Button("Another model...", WhatNow(), anytime=True) if asked.who else SINCE
-    rest = Button("Why not the others?", WhyNot(action.model), anytime=True)
-    acts[:1] = [replace(one, style="main") for one in acts[:1]]
-    buttons = (*acts, others, *([rest] if asked.may and reasons else []))
+    others = Button("Another model...", WhatNow(), anytime=True) if question.who else SINCE
+    why_button = Button("Why not the others?", WhyNot(action.model), anytime=True)
+    acts[:1] = [replace(button, style="main") for button in acts[:1]]
+    buttons = (*acts, others, *([why_button] if question.may and reasons else []))
     return Reply(tuple(lines), private=True, buttons=buttons, menus=tuple(menus), replaces=True)
 
 
 @handles(WhyNot)
 def why_not(act: Act, action: WhyNot) -> Reply:
     """Show all that may not be done now and why, only to the person."""
-    asked = _asked(act, action.model)
-    back = Button("What you can do", WhatNow(action.model), anytime=True)
-    lines = [asked.head, *(_reasons(asked.ways) or ["Nothing is ruled out at the moment."])]
-    return Reply(tuple(lines), private=True, buttons=(back,), replaces=True)
+    question = _asked(act, action.model)
+    back_button = Button("What you can do", WhatNow(action.model), anytime=True)
+    lines = [question.head, *(_reasons(question.ways) or ["Nothing is ruled out at the moment."])]
+    return Reply(tuple(lines), private=True, buttons=(back_button,), replaces=True)
 
 
 def _by_kind(action: WhatNow, may: Sequence[Possible]) -> Iterator[Menu]:
     """Return possible actions in menus: those of the game, and those of every table."""
-    for prompt, among in (
-        ("More actions in this game", [way for way in may if _is_of_game(way)]),
+    for prompt, group in (
+        ("More actions in this game", [possible for possible in may if _is_of_game(possible)]),
         ("At the table", [way for way in may if not _is_of_game(way)]),
     ):
-        choices = tuple(Choice(way.label, way.kind.command, described(way.kind)[:100]) for way in among)
+        choices = tuple(Choice(way.label, way.kind.command, described(way.kind)[:100]) for way in group)
         if choices:
             yield Menu(prompt, action, "what", choices, anytime=True, asks=True)
 
 
-def _is_of_game(way: Possible) -> bool:
-    return bool(HANDLERS[way.kind.command].system)
+def _is_of_game(possible: Possible) -> bool:
+    return bool(HANDLERS[possible.kind.command].system)
 
 
-def _reasons(ways: Sequence[Possible]) -> list[str]:
+def _reasons(possibilities: Sequence[Possible]) -> list[str]:
     """Return why things may not be done, with one line for equal reasons."""
     by_reason: dict[str, list[str]] = {}
-    for way in ways:
-        if not way.legal.may_be_tried:
-            by_reason.setdefault(way.legal.reason, []).append(way.label)
+    for possible in possibilities:
+        if not possible.legal.may_be_tried:
+            by_reason.setdefault(possible.legal.reason, []).append(possible.label)
     lines = [f"{', '.join(labels)}: {reason}" for reason, labels in by_reason.items()]
     return ["Not possible now:", *lines] if lines else []
 
@@ -389,11 +401,11 @@ def _chosen(action: WhatNow) -> Reply:
     kind = ACTIONS.get(action.what)
     if kind is None or not kind.typed:
         raise InvalidInput("You can't do that here.")
-    said = asked_of(action, kind)
+    question = asked_of(action, kind)
     return Reply(
         (f"{title_of(kind)}: {described(kind)}.",),
         private=True,
-        buttons=(Button(title_of(kind), said, "main", anytime=True, asks=True),),
+        buttons=(Button(title_of(kind), question, "main", anytime=True, asks=True),),
     )
 
 
@@ -429,16 +441,18 @@ def _answered_by(encounter: Encounter, first: str) -> Sequence[str]:
         return [f"One of these models can act: {names}{' ...' if len(acting) > MAX_NAMED else ''}."]
     game = game_of(encounter)
     wait, panel = waits(encounter), game.panel(encounter)
-    owed = wait is not None and wait.owed
-    if (acting or panel.menus) and not owed:
+    is_owed = wait is not None and wait.owed
+    if (acting or panel.menus) and not is_owed:
         return ()
-    buttons = [one for one in panel.buttons if not one.disabled and (owed or one.style == "main")]
+    buttons = [
+        button for button in panel.buttons if not button.disabled and (is_owed or button.style == "main")
+    ]
     pressed = [one.label for one in buttons if one.label not in LEADS_NOWHERE]
     return [f"Buttons on the panel: {', '.join(pressed[:MAX_NAMED])}."] if pressed else ()
 
 
 def _asks(encounter: Encounter) -> Sequence[str]:
-    rows = [one for one in encounter.book.all(AskRow) if one.kind == JOIN and not one.refused]
+    rows = [ask for ask in encounter.book.all(AskRow) if ask.kind == JOIN and not ask.refused]
     return [f"{one.name} has asked to play. Answer on the panel." for one in rows[:MAX_NAMED]]
 
 
@@ -459,13 +473,15 @@ def _yours(encounter: Encounter, actor: Actor) -> Sequence[str]:
         return ()
     if seat is None or seat.role == "spectator":
         return ("You aren't playing. Join a free side with /encounter join.",)
-    mine = [model for model in acting_now(encounter) if encounter.plays(actor.user_id, model)]
-    if not mine:
+    own_acting = [model for model in acting_now(encounter) if encounter.plays(actor.user_id, model)]
+    if not own_acting:
         sides = " and ".join(_sides_of(encounter, actor)) or "no side yet (see /encounter join)"
         return (f"You play {sides}. Use the panel or /do.",)
-    if len(mine) > 1:
+    if len(own_acting) > 1:
         return ("Choose who acts, on the panel or with /do.",)
     looking = Looking(encounter.book, actor)
-    typed = ", ".join(f"/{ACTIONS[one].typed}" for one in legal_ways(encounter, looking, mine[0]))
-    may = f"With {mine[0].name} you can use {typed}" if typed else f"You play {mine[0].name}."
+    typed = ", ".join(
+        f"/{ACTIONS[command].typed}" for command in legal_ways(encounter, looking, own_acting[0])
+    )
+    may = f"With {own_acting[0].name} you can use {typed}" if typed else f"You play {own_acting[0].name}."
     return (may, "You can also use the panel or /do. If a command is missing, see /games.")

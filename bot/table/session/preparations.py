@@ -45,18 +45,18 @@ def set_up(act: Act, action: SetUp) -> Reply:
     if encounter.row.status == ENDED:
         raise InvalidInput("This game has ended.")
     played = game_of(encounter)
-    own: Sequence[str] = played.sets_up if isinstance(played, SetsUp) else ()
+    set_up_commands: Sequence[str] = played.sets_up if isinstance(played, SetsUp) else ()
     looking = Looking(act.book, act.actor)
-    more = (OpenWords.command,) if opens(encounter, act.actor.user_id) else ()
+    opening_commands = (OpenWords.command,) if opens(encounter, act.actor.user_id) else ()
     boards = isinstance(played, OnBoard) and encounter.row.status == SETUP and not has_board(encounter)
     concealed = played.concealed(encounter, act.actor.user_id) if isinstance(played, Conceals) else {}
     hides = has_board(encounter) and bool(concealed)
     first = (ChooseTable.command,) * boards + (HideModel.command,) * hides
-    commands = (*first, *own, *more, *ALWAYS)
-    ways = [(kind, _barred(looking, kind)) for kind in map(ACTIONS.__getitem__, commands)]
+    commands = (*first, *set_up_commands, *opening_commands, *ALWAYS)
+    barred_kinds = [(kind, _barred(looking, kind)) for kind in map(ACTIONS.__getitem__, commands)]
     buttons = [
         Button(title_of(kind), kind(), anytime=True, asks=bool(open_parts(kind.command)))
-        for kind, reason in ways
+        for kind, reason in barred_kinds
         if not reason
     ]
     if act.is_organiser:
@@ -68,7 +68,7 @@ def set_up(act: Act, action: SetUp) -> Reply:
         f"Secret phrases for the dice: {words}",
         f"Real dice: {', '.join(real) or 'nobody'}",
         f"House rules changed: {len(encounter.row.settings)}",
-        *(f"{', '.join(titles)}: {reason}" for reason, titles in _by_reason(ways).items()),
+        *(f"{', '.join(titles)}: {reason}" for reason, titles in _by_reason(barred_kinds).items()),
     ]
     return Reply(tuple(lines), private=True, buttons=tuple(buttons))
 
@@ -83,12 +83,12 @@ def _barred(looking: Looking, kind: type[Action]) -> str:
     return NO_SIDE_YET if sideless and legal.reason and kind.command not in ALWAYS else legal.reason
 
 
-def _by_reason(ways: Sequence[tuple[type[Action], str]]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for kind, reason in ways:
+def _by_reason(barred_kinds: Sequence[tuple[type[Action], str]]) -> dict[str, list[str]]:
+    by_reason: dict[str, list[str]] = {}
+    for kind, reason in barred_kinds:
         if reason:
-            found.setdefault(reason, []).append(title_of(kind))
-    return found
+            by_reason.setdefault(reason, []).append(title_of(kind))
+    return by_reason
 
 
 END = Button("End the game...", AskEnd(), "main", anytime=True)
@@ -102,24 +102,24 @@ def ask_first(left: Sequence[str], label: str, action: Action) -> Reply | None:
     """
     if not left:
         return None
-    ends = Button(label, action, "main")
-    does = "begin" if label == "Begin" else "continue"
-    return Reply((*left, f"Press {label} to {does} anyway."), private=True, buttons=(ends,))
+    end_button = Button(label, action, "main")
+    verb = "begin" if label == "Begin" else "continue"
+    return Reply((*left, f"Press {label} to {verb} anyway."), private=True, buttons=(end_button,))
 
 
 def join_buttons(encounter: Encounter) -> tuple[Button, ...]:
     """Return a place, while a side is free or still to come."""
     sides = [side for side in encounter.sides() if encounter.models(side.id)]
     played = {seat.side for seat in encounter.seats() if seat.role == "captain"}
-    free = len(sides) < 2 or any(side.id not in played for side in encounter.sides())
+    has_free_side = len(sides) < 2 or any(side.id not in played for side in encounter.sides())
     style: Style = "main" if len(sides) < 2 else "plain"
-    return (Button("Join...", JoinEncounter(), style, anytime=True),) if free else ()
+    return (Button("Join...", JoinEncounter(), style, anytime=True),) if has_free_side else ()
 
 
 def begin_buttons(encounter: Encounter, label: str = "Begin") -> tuple[Button, ...]:
     """Return Ready while several sides are still choosing, then Begin: the last one begins at once."""
-    shown = beginning(encounter, label)
-    return (READY if shown == READY.label else Button(shown, BEGIN, "main", anytime=True),)
+    begin_label = beginning(encounter, label)
+    return (READY if begin_label == READY.label else Button(begin_label, BEGIN, "main", anytime=True),)
 
 
 def opening_buttons(

@@ -122,7 +122,7 @@ async def _load_overview(store: Store, actor: Actor, action: Action) -> _Mine:
 @handles(ShowPrivacy, Place.NOWHERE, beforehand=_load_overview)
 def show_privacy(act: Act, action: ShowPrivacy) -> Reply:
     """Show the privacy page only to the person."""
-    mine: _Mine = act.extra
+    overview: _Mine = act.extra
     return Reply(
         (
             "What the bot stores about you, and why:",
@@ -131,29 +131,31 @@ def show_privacy(act: Act, action: ShowPrivacy) -> Reply:
             "- Your crews, campaigns, reminders, stories and pictures.",
             "It stores no messages, lists of members or addresses, and passes nothing on to others.",
             "",
-            *_how_long(mine.keeping),
+            *_how_long(overview.keeping),
             "",
-            f"About you it stores: {_counted(mine)}.",
+            f"About you it stores: {_counted(overview)}.",
             "/mydata export sends you everything as a file.",
             "/mydata delete removes your name and Discord ID from everything.",
         ),
-        buttons=() if mine.nothing else (EXPORT, DELETE),
+        buttons=() if overview.nothing else (EXPORT, DELETE),
         private=True,
     )
 
 
 def _how_long(keeping: Keeping) -> list[str]:
     idle = f" or have done nothing for {keeping.people_days} days" if keeping.people_days else ""
-    gone = f" the bot has been gone from it for {keeping.servers_days} days" if keeping.servers_days else ""
+    gone_text = (
+        f" the bot has been gone from it for {keeping.servers_days} days" if keeping.servers_days else ""
+    )
     return [
         "How long it is stored:",
         f"- Data about you: until you ask to delete it{idle}.",
-        f"- Data of a server: until{gone or ' its owner asks to delete it'}.",
+        f"- Data of a server: until{gone_text or ' its owner asks to delete it'}.",
     ]
 
 
-def _counted(mine: _Mine) -> str:
-    if mine.nothing:
+def _counted(overview: _Mine) -> str:
+    if overview.nothing:
         return "nothing"
     kinds = {
         "encounter": "games",
@@ -162,10 +164,10 @@ def _counted(mine: _Mine) -> str:
         "channel": "rolls",
         "library": "statblocks",
     }
-    counts = {words: sum(place.kind == kind for place in mine.places) for kind, words in kinds.items()}
-    told = [f"{count} {words if count > 1 else words[:-1]}" for words, count in counts.items() if count]
-    told += ["pictures"] if mine.has_pictures else []
-    return ", ".join(told) or ("only your name" if mine.names else "only your Discord ID")
+    counts = {words: sum(place.kind == kind for place in overview.places) for kind, words in kinds.items()}
+    phrases = [f"{count} {words if count > 1 else words[:-1]}" for words, count in counts.items() if count]
+    phrases += ["pictures"] if overview.has_pictures else []
+    return ", ".join(phrases) or ("only your name" if overview.names else "only your Discord ID")
 
 
 # ------------------------------------------------------------------------------------ the file
@@ -193,14 +195,14 @@ async def _load_export(store: Store, actor: Actor, action: Action) -> _Whole:
 @handles(ExportMine, Place.NOWHERE, beforehand=_load_export)
 def export_mine(act: Act, action: ExportMine) -> Reply:
     """Export a JSON file only for the person. It says what does not fit."""
-    whole: _Whole = act.extra
-    if whole.mine.nothing:
+    export_rows: _Whole = act.extra
+    if export_rows.mine.nothing:
         return say("The bot stores nothing about you.", private=True)
-    entries = whole.entries
-    data = _file(act.actor.user_id, whole, entries)
+    entries = export_rows.entries
+    data = _file(act.actor.user_id, export_rows, entries)
     while len(data) > MAX_BYTES and entries:
         entries = entries[len(entries) // 2 + 1 :]
-        data = _file(act.actor.user_id, whole, entries)
+        data = _file(act.actor.user_id, export_rows, entries)
     if len(data) > MAX_BYTES:
         return say(
             "The file would be too large for Discord.",
@@ -209,17 +211,17 @@ def export_mine(act: Act, action: ExportMine) -> Reply:
         )
     count = "1 entry" if len(entries) == 1 else f"{len(entries)} entries"
     lines = [f"Everything that is stored about you: {count}."]
-    if len(entries) < len(whole.entries) or len(whole.entries) == MAX_ENTRIES:
+    if len(entries) < len(export_rows.entries) or len(export_rows.entries) == MAX_ENTRIES:
         lines.append("Older entries don't fit into the file.")
         lines.append("Ask the person who runs the bot for them.")
-    if _left_out(whole.pictures):
+    if _left_out(export_rows.pictures):
         lines.append("Your pictures don't fit. You can get them with /story show.")
     file = Attachment("mydata.json", "Everything that the bot stores about you, as JSON.", data)
     return Reply(tuple(lines), private=True, files=(file,))
 
 
-def _file(user_id: int, whole: _Whole, entries: Sequence[dict[str, Any]]) -> bytes:
-    told = [_exported_entry(entry) for entry in entries]
+def _file(user_id: int, export_rows: _Whole, entries: Sequence[dict[str, Any]]) -> bytes:
+    exported_entries = [_exported_entry(entry) for entry in entries]
     places = [
         {
             "kind": place.kind,
@@ -227,23 +229,25 @@ def _file(user_id: int, whole: _Whole, entries: Sequence[dict[str, Any]]) -> byt
             "server": str(place.guild_id),
             "channel": str(place.channel_id),
         }
-        for place in whole.mine.places
+        for place in export_rows.mine.places
     ]
-    held = {
-        "you": {"number": str(user_id), "names": list(whole.mine.names)},
+    document = {
+        "you": {"number": str(user_id), "names": list(export_rows.mine.names)},
         "where": places,
-        "rows": whole.rows,
+        "rows": export_rows.rows,
         "pictures": {}
-        if _left_out(whole.pictures)
-        else {digest: b64encode(data).decode() for digest, data in whole.pictures.items()},
-        "entries": told,
+        if _left_out(export_rows.pictures)
+        else {digest: b64encode(data).decode() for digest, data in export_rows.pictures.items()},
+        "entries": exported_entries,
     }
-    return json.dumps(held, ensure_ascii=False, indent=1).encode()
+    return json.dumps(document, ensure_ascii=False, indent=1).encode()
 
 
 def _exported_entry(entry: Mapping[str, Any]) -> dict[str, Any]:
     """Return one request with its moment, its answer, and its dice (sides and face)."""
-    faces = [one[:2] for one in bound_in(entry["faces"])] if entry["faces"] else "the game is still running"
+    faces = (
+        [bound[:2] for bound in bound_in(entry["faces"])] if entry["faces"] else "the game is still running"
+    )
     answer = json.loads(entry["reply"]).get("lines", []) if entry["reply"] else []
     return {
         **{name: value for name, value in entry.items() if name != "reply"},
@@ -268,19 +272,19 @@ def _moment(at_ms: int) -> str:
 @handles(DeleteMine, Place.NOWHERE, beforehand=_load_overview)
 def delete_mine(act: Act, action: DeleteMine) -> Reply:
     """Ask first; nothing is deleted before the button is pressed."""
-    mine: _Mine = act.extra
-    if mine.nothing:
+    overview: _Mine = act.extra
+    if overview.nothing:
         return say("The bot stores nothing about you.", private=True)
     lines = [
         "This removes your name and Discord ID from all games, logs and campaigns in every server.",
         "You will be called Somebody there. Games can still be verified.",
         "This can't be undone.",
     ]
-    if mine.crews:
-        named = ", ".join(crew.name for crew in mine.crews[:MAX_NAMED])
-        more = f" and {len(mine.crews) - MAX_NAMED} more" if len(mine.crews) > MAX_NAMED else ""
+    if overview.crews:
+        named = ", ".join(crew.name for crew in overview.crews[:MAX_NAMED])
+        more_text = f" and {len(overview.crews) - MAX_NAMED} more" if len(overview.crews) > MAX_NAMED else ""
         lines += [
-            f"Your crews will be deleted too: {named}{more}.",
+            f"Your crews will be deleted too: {named}{more_text}.",
             "To keep a crew, give it to someone first with /crew give.",
         ]
     lines.append("Messages in Discord stay until you delete them there.")
@@ -289,8 +293,8 @@ def delete_mine(act: Act, action: DeleteMine) -> Reply:
 
 
 async def _forgotten(store: Store, actor: Actor, action: ForgetMe) -> Erased | None:
-    mine = await _load_overview(store, actor, action)
-    return None if mine.nothing else await forget_person(store, actor.user_id, (actor.name,))
+    overview = await _load_overview(store, actor, action)
+    return None if overview.nothing else await forget_person(store, actor.user_id, (actor.name,))
 
 
 @handles(ForgetMe, Place.NOWHERE, beforehand=_forgotten)

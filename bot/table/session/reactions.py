@@ -42,18 +42,18 @@ async def seconds_since(store: Store, scope: int, entry: int) -> int:
     if opened is None:
         return 0
     restored = await store.last_of_kind(scope, "undo", "redo")
-    since = max(opened.at_ms, restored.at_ms if restored else 0)
-    return max(0, store.now() - since) // 1000
+    opened_ms = max(opened.at_ms, restored.at_ms if restored else 0)
+    return max(0, store.now() - opened_ms) // 1000
 
 
 def let_pass(encounter: Encounter, models: Sequence[int], *, during: bool) -> None:
     """Remove models from the open window. The last one closes it, unless an action is held."""
     window = window_of(encounter)
     assert window is not None, "it is open"
-    left = tuple(number for number in reactors(encounter) if number not in models)
+    still_asked = tuple(number for number in reactors(encounter) if number not in models)
     passed = (*window.passed, *models) if during else window.passed
-    keep_window(encounter, replace(window, cause=replace(window.cause, models=left), passed=passed))
-    if not left and not window.held:
+    keep_window(encounter, replace(window, cause=replace(window.cause, models=still_asked), passed=passed))
+    if not still_asked and not window.held:
         close_window(encounter)
 
 
@@ -71,17 +71,17 @@ async def nobody_reacts(carrier: Carrier, loaded: Loaded, request: Request) -> A
     action = request.action
     assert isinstance(action, LetPass)
     encounter, window = _open(loaded, action.entry)
-    asked, user = reactors(encounter), request.actor.user_id
-    mine = tuple(number for number in asked if encounter.plays(user, encounter.model(number)))
-    if not asked:
+    reactor_ids, user = reactors(encounter), request.actor.user_id
+    own_reactors = tuple(number for number in reactor_ids if encounter.plays(user, encounter.model(number)))
+    if not reactor_ids:
         raise Answered(CLOSED)
-    if not mine:
+    if not own_reactors:
         raise InvalidInput(f"You have no model that can react. {wait_sentence(encounter)}")
-    names = ", ".join(encounter.model(number).name for number in mine)
-    said = f"{names} won't react{' in this activation' if action.during else ''}."
-    if window.action is None or len(mine) < len(asked):
-        return await _close(carrier, loaded, request, mine, said, during=action.during)
-    return await _go_on(carrier, loaded, request, mine, said, during=action.during)
+    names = ", ".join(encounter.model(number).name for number in own_reactors)
+    sentence = f"{names} won't react{' in this activation' if action.during else ''}."
+    if window.action is None or len(own_reactors) < len(reactor_ids):
+        return await _close(carrier, loaded, request, own_reactors, sentence, during=action.during)
+    return await _go_on(carrier, loaded, request, own_reactors, sentence, during=action.during)
 
 
 @handles_specially(GoOn, Place.ENCOUNTER)
@@ -93,16 +93,16 @@ async def go_on(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
     seat = encounter.seat_of(request.actor.user_id)
     if seat is None or seat.side != window.cause.side:
         raise InvalidInput(f"Only {encounter.side(window.cause.side).name} can go on with this.")
-    asked, said = reactors(encounter), ""
-    if asked:
-        gone = await seconds_since(carrier.store, loaded.scope.id, window.entry)
-        left = reaction_seconds(encounter) - gone
-        if left > 0:
-            raise Forbidden(f"{wait_sentence(encounter)} Seconds left: {left}.")
-        said = f"{people_asked(encounter, asked)} ran out of time to react."
+    reactor_ids, sentence = reactors(encounter), ""
+    if reactor_ids:
+        seconds_gone = await seconds_since(carrier.store, loaded.scope.id, window.entry)
+        seconds_left = reaction_seconds(encounter) - seconds_gone
+        if seconds_left > 0:
+            raise Forbidden(f"{wait_sentence(encounter)} Seconds left: {seconds_left}.")
+        sentence = f"{people_asked(encounter, reactor_ids)} ran out of time to react."
     if window.action is None:
-        return await _close(carrier, loaded, request, asked, said)
-    return await _go_on(carrier, loaded, request, asked, said)
+        return await _close(carrier, loaded, request, reactor_ids, sentence)
+    return await _go_on(carrier, loaded, request, reactor_ids, sentence)
 
 
 async def _close(
@@ -110,7 +110,7 @@ async def _close(
     loaded: Loaded,
     request: Request,
     models: Sequence[int],
-    said: str,
+    sentence: str,
     *,
     during: bool = False,
 ) -> Answer:
@@ -119,9 +119,9 @@ async def _close(
     def run(act: Act, action: Action) -> Reply:
         let_pass(act.encounter, models, during=during)
         if reactors(act.encounter):
-            return Reply((said, *window_lines(act.encounter))).minor()
+            return Reply((sentence, *window_lines(act.encounter))).minor()
         close_window(act.encounter)
-        return Reply((said,))
+        return Reply((sentence,))
 
     handler = Handler(run, Place.ENCOUNTER)
     return await carrier.carry_out(handler, loaded, request, request.action)
@@ -132,25 +132,32 @@ async def _go_on(
     loaded: Loaded,
     request: Request,
     models: Sequence[int],
-    said: str,
+    sentence: str,
     *,
     during: bool = False,
 ) -> Answer:
     """Do what was held, as the person who asked it; if it can no longer be done, say why and close."""
     book = loaded.book()
     encounter = Encounter(book)
-    window, held = window_of(encounter), held_action(encounter)
+    window, held_back = window_of(encounter), held_action(encounter)
     assert window is not None, "it is open"
-    why = f"{encounter.model(window.cause.model).name} is out of play." if held is None else ""
+    reason = f"{encounter.model(window.cause.model).name} is out of play." if held_back is None else ""
     let_pass(encounter, models, during=during)
     close_window(encounter)
-    if held is not None:
-        asked = replace(request, action=held, actor=holder_of(window, request.actor), reason=window.reason)
+    if held_back is not None:
+        held_request = replace(
+            request, action=held_back, actor=holder_of(window, request.actor), reason=window.reason
+        )
         try:
             return await carrier.carry_out(
-                HANDLERS[held.command], loaded, asked, held, book=book, settle=Settle(said)
+                HANDLERS[held_back.command],
+                loaded,
+                held_request,
+                held_back,
+                book=book,
+                settle=Settle(sentence),
             )
         except (Declined, InvalidInput, Forbidden) as refusal:
-            why = refusal.reply.lines[0] if isinstance(refusal, Declined) else refusal.sentence
-    line = " ".join(filter(None, (said, f"{window.cause.what}: this no longer happens.", why)))
+            reason = refusal.reply.lines[0] if isinstance(refusal, Declined) else refusal.sentence
+    line = " ".join(filter(None, (sentence, f"{window.cause.what}: this no longer happens.", reason)))
     return await _close(carrier, loaded, request, models, line, during=during)

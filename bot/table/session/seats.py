@@ -131,11 +131,13 @@ def _how_it_stands(table: _Table) -> Reply:
     show = Button("Show a code", GiveSeat(show=True), "main", anytime=True)
     stand_in, row = table.given_to, table.stands_in
     if stand_in is not None:
-        back = Button("Take it back", TakeSeatBack(), "main", anytime=True)
-        return say(f"{stand_in.name} plays your seat in {name}.", private=True, buttons=[back])
+        back_button = Button("Take it back", TakeSeatBack(), "main", anytime=True)
+        return say(f"{stand_in.name} plays your seat in {name}.", private=True, buttons=[back_button])
     if row is not None:
-        back = Button("Give it back", TakeSeatBack(), anytime=True)
-        return say(f"You play {possessive(row.as_name)} seat in {name}.", private=True, buttons=[show, back])
+        back_button = Button("Give it back", TakeSeatBack(), anytime=True)
+        return say(
+            f"You play {possessive(row.as_name)} seat in {name}.", private=True, buttons=[show, back_button]
+        )
     table.holder  # noqa: B018 - raises Forbidden for who has none
     return say(
         f"You play your own seat in {name}.",
@@ -153,12 +155,12 @@ def _leads(table: _Table) -> bool:
 
 def _code(seed: bytes, entry: int) -> str:
     """Return the code that an entry makes. Only the secret of the dice reveals it."""
-    made = hmac.digest(seed, _DOMAIN + entry.to_bytes(8, "big"), "sha256")
-    return "".join(LETTERS[byte % len(LETTERS)] for byte in made[:LENGTH])
+    mac = hmac.digest(seed, _DOMAIN + entry.to_bytes(8, "big"), "sha256")
+    return "".join(LETTERS[byte % len(LETTERS)] for byte in mac[:LENGTH])
 
 
 def _grouped(code: str) -> str:
-    return "-".join(code[at : at + 4] for at in range(0, len(code), 4))
+    return "-".join(code[start : start + 4] for start in range(0, len(code), 4))
 
 
 async def _code_shown(carrier: Carrier, loaded: Loaded, request: Request, table: _Table) -> Answer:
@@ -170,9 +172,9 @@ async def _code_shown(carrier: Carrier, loaded: Loaded, request: Request, table:
     user, name = table.holder
     book, scope = table.encounter.book, loaded.scope
     code = _code(loaded.seed, scope.version + 1)
-    now = request.witness.looking(carrier.store, scope.id).now()
+    now_ms = request.witness.looking(carrier.store, scope.id).now()
     _drop_code(table.encounter, user)
-    book.add(SeatCodeRow(scope.id, user, name, digest(code), now + GOOD_MS))
+    book.add(SeatCodeRow(scope.id, user, name, digest(code), now_ms + GOOD_MS))
     reply = say(
         f"A code for {possessive(name)} seat was shown.",
         "Use /encounter seat to get another code.",
@@ -209,40 +211,40 @@ async def _take_over_seat(carrier: Carrier, loaded: Loaded, request: Request, ta
     if comes:
         await _must_find_room(carrier, table, code)
         if not action.sure:
-            plain = "".join(sign for sign in action.code.upper() if sign in LETTERS)
-            return Answer(_ask(encounter, replace(action, code=plain, sure=True)), loaded.scope.id)
+            letters = "".join(sign for sign in action.code.upper() if sign in LETTERS)
+            return Answer(_ask(encounter, replace(action, code=letters, sure=True)), loaded.scope.id)
     book, row = encounter.book, encounter.row
-    before = played_by(book, code.as_id)
-    if before is not None:
-        book.remove(before)
-    own = code.as_id == actor.user_id
-    if not own:
-        for left in (book.get(WatcherRow, actor.user_id), book.get(AskRow, actor.user_id)):
-            if left is not None:
-                book.remove(left)
+    seat_before = played_by(book, code.as_id)
+    if seat_before is not None:
+        book.remove(seat_before)
+    is_own = code.as_id == actor.user_id
+    if not is_own:
+        for old_row in (book.get(WatcherRow, actor.user_id), book.get(AskRow, actor.user_id)):
+            if old_row is not None:
+                book.remove(old_row)
         book.add(StandInRow(book.scope, actor.user_id, actor.name, code.as_id, code.as_name))
     book.remove(code)
     if comes:
         row.guild_id, row.channel_id = actor.guild_id, actor.channel_id
-    whose = "their own seat again" if own else f"{possessive(code.as_name)} seat now"
-    said = f"{actor.name} plays {whose}."
+    seat_words = "their own seat again" if is_own else f"{possessive(code.as_name)} seat now"
+    sentence = f"{actor.name} plays {seat_words}."
     lines = [f"{row.name} continues here."] if comes else []
-    reply = say(said, *lines)
+    reply = say(sentence, *lines)
     if row.channel_id != actor.channel_id:
-        reply = say(said, f"{row.name} is played in {mention(row.channel_id)}.", private=True)
-    return await _write_aside(carrier, loaded, request, table, reply, said)
+        reply = say(sentence, f"{row.name} is played in {mention(row.channel_id)}.", private=True)
+    return await _write_aside(carrier, loaded, request, table, reply, sentence)
 
 
 def _must_be_good(
     carrier: Carrier, loaded: Loaded, request: Request, encounter: Encounter, typed: str
 ) -> SeatCodeRow:
     """Return the row of a code that is still good. Raises InvalidInput."""
-    wanted = digest(typed)
-    seat_code = next((row for row in encounter.book.all(SeatCodeRow) if row.digest == wanted), None)
-    now = request.witness.looking(carrier.store, loaded.scope.id).now()
+    typed_digest = digest(typed)
+    seat_code = next((row for row in encounter.book.all(SeatCodeRow) if row.digest == typed_digest), None)
+    now_ms = request.witness.looking(carrier.store, loaded.scope.id).now()
     if seat_code is None:
         raise InvalidInput(NO_SUCH_CODE)
-    if seat_code.until_ms < now:
+    if seat_code.until_ms < now_ms:
         raise InvalidInput(f"Ask for a new code; that one was only valid for {GOOD_DAYS} days.")
     return seat_code
 
@@ -253,8 +255,8 @@ def _must_be_free(table: _Table, code: SeatCodeRow) -> None:
     name = encounter.row.name
     row = table.stands_in
     if row is not None:
-        own = "that" if row.as_id == code.as_id else possessive(row.as_name)
-        raise Forbidden(f"You already play {own} seat in {name}.")
+        seat_owner = "that" if row.as_id == code.as_id else possessive(row.as_name)
+        raise Forbidden(f"You already play {seat_owner} seat in {name}.")
     if user == code.as_id:
         if table.given_to is None:
             raise InvalidInput("That is your own seat. Give the code to the person who should play it.")
@@ -279,9 +281,9 @@ async def _must_find_room(carrier: Carrier, table: _Table, code: SeatCodeRow) ->
         )
     if "campaign" in row.settings:
         raise InvalidInput(f"{row.name} can't be moved to another server, because it belongs to a campaign.")
-    where = await actor.channels.seen(actor.channel_id)
-    if where is not None and where.barred:
-        raise InvalidInput(where.barred)
+    channel = await actor.channels.seen(actor.channel_id)
+    if channel is not None and channel.barred:
+        raise InvalidInput(channel.barred)
     if await carrier.store.running_encounter(actor.channel_id):
         raise InPlace(_occupied(actor))
 
@@ -318,11 +320,11 @@ async def take_back(carrier: Carrier, loaded: Loaded, request: Request) -> Answe
     book.remove(row)
     _drop_code(table.encounter, row.as_id)
     by = "gives it back" if row.user_id == actor.user_id else "takes it back"
-    said = f"{possessive(row.as_name)} seat is {possessive(row.as_name)} again."
-    reply = say(said, f"{actor.name if by == 'gives it back' else row.as_name} {by}.")
+    sentence = f"{possessive(row.as_name)} seat is {possessive(row.as_name)} again."
+    reply = say(sentence, f"{actor.name if by == 'gives it back' else row.as_name} {by}.")
     if table.encounter.row.channel_id != actor.channel_id:
         reply = replace(reply, private=True)
-    return await _write_aside(carrier, loaded, request, table, reply, said)
+    return await _write_aside(carrier, loaded, request, table, reply, sentence)
 
 
 # ------------------------------------------------------------------------------------ written down
@@ -345,8 +347,10 @@ async def _write_aside(
         guild=row.guild_id,
     )
     try:
-        now = await carrier.store.commit(loaded, after, changes_between(loaded.snapshot, after), written)
+        committed = await carrier.store.commit(
+            loaded, after, changes_between(loaded.snapshot, after), written
+        )
     except Occupied:
         raise InPlace(_occupied(request.actor)) from None
     loud = row.channel_id != loaded.scope.channel_id
-    return Answer(reply, now.scope.id, now.scope.version, changed=True, loud=loud)
+    return Answer(reply, committed.scope.id, committed.scope.version, changed=True, loud=loud)

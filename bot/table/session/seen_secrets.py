@@ -45,7 +45,7 @@ class LayAgain(Action):
 def seers(encounter: Encounter, side: int, user_id: int) -> list[str]:
     """Return the names of the people who could read what a side hides and do not play it with this person."""
     with_me = {seat.user_id for seat in encounter.players(side)} | {user_id}
-    readers = {who for who, of in known(encounter) if of == side}
+    readers = {user_id for user_id, of in known(encounter) if of == side}
     readers |= {model.owner_id for model in encounter.models(side, gone=True)}
     seats = {seat.user_id: seat.name for seat in encounter.seats()}
     return sorted(seats.get(who, "someone who left") for who in readers - with_me if who)
@@ -56,18 +56,18 @@ def warned(act: Act, side: SideRow, seen_by: list[str], reply: Reply) -> Reply:
     encounter, played = act.encounter, game_of(act.encounter)
     if not seen_by or not isinstance(played, Redeals):
         return reply
-    seen = played.secrets_of(encounter, side.id)
-    if not seen:
+    secrets_seen = played.secrets_of(encounter, side.id)
+    if not secrets_seen:
         return reply
     have = "has" if len(seen_by) == 1 else "have"
-    line = f"{' and '.join(seen_by)} {have} seen {possessive(side.name)} {' and '.join(seen)}."
+    line = f"{' and '.join(seen_by)} {have} seen {possessive(side.name)} {' and '.join(secrets_seen)}."
     if not played.can_redeal(encounter, side.id):
         return replace(reply, lines=(*reply.lines, line))
     SeenSecrets(side).seen_in = encounter.row.turn + 1
-    again = "You can hide them again once, and only this turn."
+    note = "You can hide them again once, and only this turn."
     return replace(
         reply,
-        lines=(*reply.lines, line, again),
+        lines=(*reply.lines, line, note),
         buttons=(*reply.buttons, Button("Hide the secrets again", LayAgain(side=side), anytime=True)),
     )
 

@@ -42,11 +42,11 @@ def setting(known: Callable[[Asking], Sequence[Setting]], *, called: str = "") -
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _OneSetting(Among[Setting]):
     def read(self, raw: Raw, asking: Asking) -> Setting:
-        titled = {one.title.casefold(): one for one in self.things(asking)}
+        titled = {setting.title.casefold(): setting for setting in self.things(asking)}
         return titled.get(str(raw).casefold()) or find(str(raw), self.things(asking), _typed, self.what)
 
     def offers(self, asking: Asking) -> Sequence[Offer]:
-        return [Offer(_typed(one), one.title, one.about) for one in self.things(asking)]
+        return [Offer(_typed(setting), setting.title, setting.about) for setting in self.things(asking)]
 
 
 def _typed(setting: Setting) -> str:
@@ -57,7 +57,7 @@ def setting_value(about: str, of: str) -> Any:
     """Return a field for a value of the setting that was chosen in the field `of`."""
 
     def names(asking: Asking) -> Sequence[Offer]:
-        return [Offer(words(value), says) for value, says in asking.before(of).choices]
+        return [Offer(words(value), label) for value, label in asking.before(of).choices]
 
     def find(asking: Asking, text: str) -> str:
         return _value_named(asking.before(of, "setting"), text)
@@ -104,9 +104,9 @@ def house_rules(encounter: Encounter) -> list[str]:
 def changed(known: Sequence[Setting], chosen: Mapping[str, str]) -> list[str]:
     """Return the title and the sentence of each setting that is not at its default."""
     return [
-        f"{one.title}. {one.says(chosen[one.key])}"
-        for one in known
-        if chosen.get(one.key, one.default) != one.default
+        f"{setting.title}. {setting.says(chosen[setting.key])}"
+        for setting in known
+        if chosen.get(setting.key, setting.default) != setting.default
     ]
 
 
@@ -116,9 +116,9 @@ def choice_lines(setting: Setting, value: str) -> list[str]:
     if value not in choices:
         choices[value] = setting.says(value)
     lines = [setting.about]
-    for each, says in choices.items():
+    for each, label in choices.items():
         default = " (default)" if each == setting.default else ""
-        lines.append(f"- {says}{default}{' (now)' if each == value else ''}")
+        lines.append(f"- {label}{default}{' (now)' if each == value else ''}")
     if setting.number:
         least, most = setting.bounds
         lines.append(f"You can also enter a number from {least} to {most}.")
@@ -127,17 +127,17 @@ def choice_lines(setting: Setting, value: str) -> list[str]:
 
 def _value_named(setting: Setting, text: str) -> str:
     """Return the value that is meant, a number if the setting takes one. Raises InvalidInput."""
-    plain = text.strip()
-    if plain.casefold() == "default":
+    typed = text.strip()
+    if typed.casefold() == "default":
         return setting.default
-    for value, says in setting.choices:
-        if plain.casefold().removesuffix(".") == says.casefold().removesuffix("."):
+    for value, label in setting.choices:
+        if typed.casefold().removesuffix(".") == label.casefold().removesuffix("."):
             return value
-    number = number_in(plain, "")
+    number = number_in(typed, "")
     if isinstance(number, int) and setting.takes(number):
         return str(number)
     try:
-        return find(words(plain), setting.values, words, "value")
+        return find(words(typed), setting.values, words, "value")
     except InvalidInput:
         least, most = setting.bounds
         values = [
@@ -150,26 +150,26 @@ def _value_named(setting: Setting, text: str) -> str:
 @handles(Settings)
 def settings(act: Act, action: Settings) -> Reply:
     """Show the settings to the person who asks; announce a change to everyone."""
-    encounter, chosen, value = act.encounter, action.key, action.value
-    if chosen is None:
+    encounter, setting, value = act.encounter, action.key, action.value
+    if setting is None:
         return _all(act)
     if value is None:
-        return _one(act, chosen)
+        return _one(act, setting)
     if encounter.row.status == ENDED:
         raise InvalidInput("This game has ended.")
-    if chosen in game_of(encounter).settings():
+    if setting in game_of(encounter).settings():
         require_no_dice(act)
-    before = chosen.of(encounter)
-    if act.undone and chosen == UNDONE_DICE and undone_in_place(encounter):
+    value_before = setting.of(encounter)
+    if act.undone and setting == UNDONE_DICE and undone_in_place(encounter):
         raise InvalidInput(STILL_WAITS)
-    if value == chosen.default:
-        encounter.row.settings.pop(chosen.key, None)
+    if value == setting.default:
+        encounter.row.settings.pop(setting.key, None)
     else:
-        encounter.row.settings[chosen.key] = value
-    mark = " (default)" if value == chosen.default else ""
+        encounter.row.settings[setting.key] = value
+    mark = " (default)" if value == setting.default else ""
     return say(
-        f"House rule changed: {chosen.title}. {chosen.says(value)}{mark}",
-        f"Before: {chosen.says(before)}",
+        f"House rule changed: {setting.title}. {setting.says(value)}{mark}",
+        f"Before: {setting.says(value_before)}",
         buttons=[UNDO],
     )
 
@@ -194,7 +194,10 @@ def _menus(encounter: Encounter) -> tuple[Menu, ...]:
     """Return menus of all settings, whole groups to a menu as far as they fit."""
     menus: list[tuple[list[str], list[Choice]]] = []
     for heading, group in groupby(known(encounter), key=lambda one: one.group):
-        choices = [Choice(one.title, words(one.key), one.says(one.of(encounter))) for one in group]
+        choices = [
+            Choice(setting.title, words(setting.key), setting.says(setting.of(encounter)))
+            for setting in group
+        ]
         if not menus or len(menus[-1][1]) + len(choices) > MAX_CHOICES:
             menus.append(([], []))
         menus[-1][0].append(heading)
@@ -214,9 +217,9 @@ def _one(act: Act, setting: Setting) -> Reply:
         buttons = [_choose(setting, other, reason) for other in setting.values if other != value]
         if setting.number:
             buttons.append(Button("Enter a number...", Settings(setting), anytime=True, form=NUMBER))
-    back = Button("All settings", Settings(), anytime=True)
+    back_button = Button("All settings", Settings(), anytime=True)
     lines = (setting.title, *choice_lines(setting, value))
-    return Reply(lines, private=True, buttons=(*buttons, back), replaces=True)
+    return Reply(lines, private=True, buttons=(*buttons, back_button), replaces=True)
 
 
 def _choose(setting: Setting, value: str, reason: Form | None) -> Button:

@@ -112,20 +112,20 @@ async def _visible_games(store: Store, actor: Actor, action: ListEncounters) -> 
     places: dict[int, tuple[Where | None, bool]] = {}
     for game in games:
         if game.channel_id not in places:
-            where = await actor.channels.seen(game.channel_id)
-            gone = where is None and await actor.channels.is_gone(game.channel_id)
-            places[game.channel_id] = where, gone
-        where, gone = places[game.channel_id]
-        keeps = actor.serves or actor.user_id == game.organiser_id
-        if where is not None or (gone and keeps):
-            placed_games.append(PlacedGame(game, where))
-    now = store.now()
-    return sorted(placed_games, key=lambda one: _order(one.game, now))
+            channel = await actor.channels.seen(game.channel_id)
+            is_gone = channel is None and await actor.channels.is_gone(game.channel_id)
+            places[game.channel_id] = channel, is_gone
+        channel, is_gone = places[game.channel_id]
+        may_move = actor.serves or actor.user_id == game.organiser_id
+        if channel is not None or (is_gone and may_move):
+            placed_games.append(PlacedGame(game, channel))
+    now_ms = store.now()
+    return sorted(placed_games, key=lambda one: _order(one.game, now_ms))
 
 
-def _order(game: Whereabouts, now: int) -> tuple[int, int]:
+def _order(game: Whereabouts, now_ms: int) -> tuple[int, int]:
     """Running ones first, then those that sleep, then those that are over; the last played first in each."""
-    rank = 2 if game.status == ENDED else 1 if sleeps(game, now) else 0
+    rank = 2 if game.status == ENDED else 1 if sleeps(game, now_ms) else 0
     return rank, -game.last_ms
 
 
@@ -134,17 +134,17 @@ def sleeps(game: Whereabouts, now: int) -> bool:
     return game.status != ENDED and now - game.last_ms >= SLEEPS_MS
 
 
-def _stands(game: Whereabouts, now: int) -> str:
+def _stands(game: Whereabouts, now_ms: int) -> str:
     if game.status == ENDED:
         return f"ended {day(game.last_ms)}"
     turn = f"turn {game.turn}" if game.turn else "not begun"
-    return f"{turn}, inactive since {day(game.last_ms)}" if sleeps(game, now) else turn
+    return f"{turn}, inactive since {day(game.last_ms)}" if sleeps(game, now_ms) else turn
 
 
 def day(at_ms: int) -> str:
     """Return a day, as 3 May 2026, by the clock of UTC."""
-    at = datetime.fromtimestamp(at_ms / 1000, UTC)
-    return f"{at.day} {at:%b %Y}"
+    moment = datetime.fromtimestamp(at_ms / 1000, UTC)
+    return f"{moment.day} {moment:%b %Y}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,20 +160,22 @@ async def _known(store: Store, actor: Actor, action: ListEncounters) -> _Known:
 @handles(ListEncounters, Place.NOWHERE, beforehand=_known)
 def list_encounters(act: Act, action: ListEncounters) -> Reply:
     """List this server's games: played, sleeping and over, each with its place."""
-    known: _Known = act.extra
+    places_known: _Known = act.extra
     if action.game:
-        return _one(act.actor, known)
-    games = known.games
+        return _one(act.actor, places_known)
+    games = places_known.games
     if not games:
         return say(NO_GAMES, "Start one with /encounter start, or try /demo.", private=True)
     last = (len(games) - 1) // ON_A_PAGE
     page = min(max(action.page, 0), last)
     placed_games = games[page * ON_A_PAGE : (page + 1) * ON_A_PAGE]
     head = "Games of this server" + (f", page {page + 1} of {last + 1}:" if last else ":")
-    lines = [line for placed_game in placed_games for line in _lines(placed_game, known.now)]
+    lines = [line for placed_game in placed_games for line in _lines(placed_game, places_known.now)]
     open_ones = [placed_game for placed_game in placed_games if placed_game.game.status != ENDED]
     choices = tuple(
-        Choice(placed_game.game.name, str(placed_game.game.scope), _stands(placed_game.game, known.now))
+        Choice(
+            placed_game.game.name, str(placed_game.game.scope), _stands(placed_game.game, places_known.now)
+        )
         for placed_game in open_ones
     )
     menu = Menu("Show or move a game", ListEncounters(), "game", choices, anytime=True)
@@ -191,16 +193,16 @@ def list_encounters(act: Act, action: ListEncounters) -> Reply:
     )
 
 
-def _lines(placed_game: PlacedGame, now: int) -> list[str]:
+def _lines(placed_game: PlacedGame, now_ms: int) -> list[str]:
     place = mention(placed_game.where.id) if placed_game.where else "a deleted channel"
-    return [f"**{placed_game.game.name}**, {_stands(placed_game.game, now)}", f"  in {place}"]
+    return [f"**{placed_game.game.name}**, {_stands(placed_game.game, now_ms)}", f"  in {place}"]
 
 
-def _one(actor: Actor, known: _Known) -> Reply:
+def _one(actor: Actor, places_known: _Known) -> Reply:
     """Show one game, with what can be done about its place. Raises InvalidInput."""
-    if not known.games:
+    if not places_known.games:
         raise InvalidInput(GONE)
-    placed_game = known.games[0]
+    placed_game = places_known.games[0]
     game = placed_game.game
     buttons = []
     if game.status != ENDED:
@@ -208,12 +210,14 @@ def _one(actor: Actor, known: _Known) -> Reply:
             buttons.append(Button("Show the panel", WakeEncounter(game.scope), "main", anytime=True))
         moves = actor.manages or actor.user_id == game.organiser_id
         if moves and actor.channel_id != game.channel_id:
-            here = MoveEncounter(actor.channel_id, game=game.scope)
-            buttons.append(Button("Move the game here", here, anytime=True))
+            move_here = MoveEncounter(actor.channel_id, game=game.scope)
+            buttons.append(Button("Move the game here", move_here, anytime=True))
         if moves:
             buttons.append(Button("Move the game...", MoveEncounter(game=game.scope), anytime=True))
     buttons.append(Button("All games", ListEncounters(), anytime=True))
-    return Reply(tuple(_lines(placed_game, known.now)), private=True, buttons=tuple(buttons), replaces=True)
+    return Reply(
+        tuple(_lines(placed_game, places_known.now)), private=True, buttons=tuple(buttons), replaces=True
+    )
 
 
 # ------------------------------------------------------------------------------------ moving
@@ -234,10 +238,10 @@ async def move(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
         return Answer(
             _where_to(actor, row, {whereabouts.channel_id for whereabouts in running}), loaded.scope.id
         )
-    where = await _free(carrier, actor, row, action.channel)
+    channel = await _free(carrier, actor, row, action.channel)
     if not action.sure:
-        return Answer(_ask(row, where, replace(action, game=loaded.scope.id, sure=True)), loaded.scope.id)
-    return await _moved(carrier, loaded, request, where)
+        return Answer(_ask(row, channel, replace(action, game=loaded.scope.id, sure=True)), loaded.scope.id)
+    return await _moved(carrier, loaded, request, channel)
 
 
 def _row(loaded: Loaded) -> EncounterRow:
@@ -253,42 +257,47 @@ async def _free(carrier: Carrier, actor: Actor, row: EncounterRow, channel_id: i
     """Return the meant place, if the game can be played there. Raises InvalidInput."""
     if channel_id == row.channel_id:
         raise InPlace(f"{row.name} is already played in {mention(channel_id)}.")
-    again = isinstance(actor.channels, NoChannels)  # the referee knows no channels: it was looked at then
-    where = Where(channel_id, "") if again else await actor.channels.seen(channel_id)
-    if where is None:
+    is_replayed = isinstance(actor.channels, NoChannels)  # the referee knows no channels: checked when played
+    channel = Where(channel_id, "") if is_replayed else await actor.channels.seen(channel_id)
+    if channel is None:
         raise Missing("Choose a channel or thread that you can see.")
-    if where.barred:
-        raise InvalidInput(where.barred)
+    if channel.barred:
+        raise InvalidInput(channel.barred)
     if await carrier.store.running_encounter(channel_id):
         raise InPlace(_occupied(channel_id))
-    return where
+    return channel
 
 
 def _occupied(channel_id: int) -> str:
     return f"Choose another channel; there is already a game in {mention(channel_id)}."
 
 
-def _where_to(actor: Actor, row: EncounterRow, taken: Collection[int]) -> Reply:
+def _where_to(actor: Actor, row: EncounterRow, taken_channels: Collection[int]) -> Reply:
     """The question where to; to the person who asks alone. taken: where games are played, this one's place
     among them."""
-    places = [where for where in actor.channels.listed() if where.id not in taken]
+    places = [channel for channel in actor.channels.listed() if channel.id not in taken_channels]
     choices = tuple(Choice(f"#{place.name}", str(place.id)) for place in places[:MAX_PLACES])
     menu = Menu("Move the game to", MoveEncounter(game=row.scope), "channel", choices, anytime=True)
     thread = Button("Create a thread here", MoveEncounter(thread=True, game=row.scope), anytime=True)
     threads = actor.channels.holds_threads()
-    more = ["Choose another channel with /encounter move."] if len(places) > MAX_PLACES else []
+    more_lines = ["Choose another channel with /encounter move."] if len(places) > MAX_PLACES else []
     none = [] if choices or threads else ["There is no other free channel or thread that you can see."]
     return Reply(
-        (f"Where do you want to play {row.name}?", f"It is now in {mention(row.channel_id)}.", *more, *none),
+        (
+            f"Where do you want to play {row.name}?",
+            f"It is now in {mention(row.channel_id)}.",
+            *more_lines,
+            *none,
+        ),
         private=True,
         buttons=(thread,) if threads else (),
         menus=(menu,) if choices else (),
     )
 
 
-def _ask(row: EncounterRow, where: Where, action: MoveEncounter) -> Reply:
+def _ask(row: EncounterRow, channel: Where, action: MoveEncounter) -> Reply:
     return say(
-        f"Move {row.name} to {mention(where.id)}?",
+        f"Move {row.name} to {mention(channel.id)}?",
         "Its panel, log and undo move there as well.",
         "Anyone who can read that channel can follow the game.",
         private=True,
@@ -298,8 +307,8 @@ def _ask(row: EncounterRow, where: Where, action: MoveEncounter) -> Reply:
 
 async def _into_thread(carrier: Carrier, loaded: Loaded, request: Request, row: EncounterRow) -> Answer:
     """Create a thread for it under the channel, and delete it if nothing comes of it."""
-    known = await carrier.store.answered(request.interaction)
-    thread = None if known else await request.actor.channels.new_thread(row.name)
+    earlier_answer = await carrier.store.answered(request.interaction)
+    thread = None if earlier_answer else await request.actor.channels.new_thread(row.name)
     request.witness.thread = thread.id if thread else 0
     try:
         return await _moved(carrier, loaded, request, thread or Where(row.channel_id, ""))
@@ -309,24 +318,28 @@ async def _into_thread(carrier: Carrier, loaded: Loaded, request: Request, row: 
         raise
 
 
-async def _moved(carrier: Carrier, loaded: Loaded, request: Request, where: Where) -> Answer:
+async def _moved(carrier: Carrier, loaded: Loaded, request: Request, channel: Where) -> Answer:
     """Store the new place of the game, with an entry that is not a step of it."""
     book = loaded.book()
     row = Encounter(book).row
-    before = row.channel_id
-    row.channel_id = where.id
-    reply = say(f"{row.name} is now played in {mention(where.id)}.", f"{request.actor.name} moved it there.")
-    if request.actor.channel_id != before:
+    channel_before = row.channel_id
+    row.channel_id = channel.id
+    reply = say(
+        f"{row.name} is now played in {mention(channel.id)}.", f"{request.actor.name} moved it there."
+    )
+    if request.actor.channel_id != channel_before:
         reply = replace(reply, private=True)
     written = replace(
         draft(request, request.action, replace(reply, private=False)), kind="aside", reason="", again=False
     )
     after = book.snapshot()
     try:
-        now = await carrier.store.commit(loaded, after, changes_between(loaded.snapshot, after), written)
+        committed = await carrier.store.commit(
+            loaded, after, changes_between(loaded.snapshot, after), written
+        )
     except Occupied:
-        raise InPlace(_occupied(where.id)) from None
-    return Answer(reply, now.scope.id, now.scope.version, changed=True, loud=True)
+        raise InPlace(_occupied(channel.id)) from None
+    return Answer(reply, committed.scope.id, committed.scope.version, changed=True, loud=True)
 
 
 # ------------------------------------------------------------------------------------ waking
@@ -340,22 +353,22 @@ async def wake(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
     InvalidInput.
     """
     row, actor = _row(loaded), request.actor
-    where = await actor.channels.seen(row.channel_id)
-    if where is None:
+    channel = await actor.channels.seen(row.channel_id)
+    if channel is None:
         raise InvalidInput(GONE)
     game = await game_at(carrier.store, actor.guild_id, loaded.scope.id)
     slept = game is not None and sleeps(game, carrier.store.now())
     has_place = Encounter(loaded.book()).seat_of(actor.user_id) is not None
     if not (slept or has_place or actor.manages or actor.user_id in row.organisers):
         raise InPlace(f"Only its players can show its panel again in {mention(row.channel_id)}.")
-    if where.barred:
-        raise InvalidInput(where.barred)
+    if channel.barred:
+        raise InvalidInput(channel.barred)
     reply = say(
-        f"{possessive(row.name)} panel has been posted again in {mention(where.id)}.",
+        f"{possessive(row.name)} panel has been posted again in {mention(channel.id)}.",
         "The game is as you left it.",
         private=True,
     )
     title = f"{row.name} was shown again" if slept else f"{possessive(row.name)} panel was posted again"
     written = replace(draft(request, request.action, reply), kind="aside", reason="", title=title)
-    now = await carrier.store.commit(loaded, loaded.snapshot, [], written)
-    return Answer(reply, now.scope.id, now.scope.version, changed=True, loud=True)
+    committed = await carrier.store.commit(loaded, loaded.snapshot, [], written)
+    return Answer(reply, committed.scope.id, committed.scope.version, changed=True, loud=True)
