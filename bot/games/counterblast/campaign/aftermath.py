@@ -85,9 +85,9 @@ def _points(camp: Campaign, battle: Battle, row: ResultRow) -> None:
     reason = f"battle, including {underdog} as the Underdog" if underdog else "battle"
     line(camp, entrant, "points", BATTLE, int(row.facts["battle"]), reason=reason)
     line(camp, entrant, "points", PURSE, reinforcements(row.points), reason="10 for each Victory Point")
-    more = int(row.facts.get("underdog_bonus", "0"))
-    if more:
-        line(camp, entrant, "points", CAMPAIGN, more, reason="Underdog")
+    bonus = int(row.facts.get("underdog_bonus", "0"))
+    if bonus:
+        line(camp, entrant, "points", CAMPAIGN, bonus, reason="Underdog")
 
 
 def _after_win(camp: Campaign, battle: Battle, row: ResultRow) -> AfterWin:
@@ -116,17 +116,22 @@ def _bonuses(act: Act, camp: Campaign, battle: Battle, row: ResultRow, result: R
     """
     mission, success = row.facts.get("mission", ""), bool(row.facts.get("success"))
     follows = _follows(camp, row, mission, success=success)
-    rolls = sum(one.relic_rolls for one in follows)
+    rolls = sum(follow.relic_rolls for follow in follows)
     for follow in follows:
         if follow.campaign_points:
-            before, now = noted(follow.after).name, noted(mission).name
+            earlier_name, mission_name = noted(follow.after).name, noted(mission).name
             line(
-                camp, row.entrant, "points", CAMPAIGN, follow.campaign_points, reason=f"{before}, then {now}"
+                camp,
+                row.entrant,
+                "points",
+                CAMPAIGN,
+                follow.campaign_points,
+                reason=f"{earlier_name}, then {mission_name}",
             )
     rescued = mission == "search_and_rescue" and frees_captive(follows, success=success)
-    back = {veteran.id for _, veteran in models_of(camp, battle, row.entrant)}
+    returned = {veteran.id for _, veteran in models_of(camp, battle, row.entrant)}
     for veteran in camp.veterans(row.entrant, everybody=True):
-        if veteran.status == CAPTIVE and (rescued or veteran.id in back):
+        if veteran.status == CAPTIVE and (rescued or veteran.id in returned):
             line(camp, row.entrant, "free", "freed", member=veteran.id, reason="rescued")
     if mission == "sabotage":
         rolls += sabotage_relics(int(row.facts.get("successes", "0")))
@@ -164,15 +169,15 @@ def _gains(act: Act, camp: Campaign, battle: Battle, row: ResultRow) -> None:
     if not finder:
         return
     model = battle.encounter.model(finder)
-    member, found = model.counters.get(VETERAN, 0), side.traits[FOUND]
+    member, tokens_found = model.counters.get(VETERAN, 0), side.traits[FOUND]
     if side.traits.get(BROUGHT) == "equipment" and member:
-        line(camp, row.entrant, "found", found, member=member, reason="Recovery")
+        line(camp, row.entrant, "found", tokens_found, member=member, reason="Recovery")
     elif side.traits.get(BROUGHT) == "model" and not member:
         line(
             camp,
             row.entrant,
             "found",
-            found,
+            tokens_found,
             choice=_newcomer(act, battle, model, camp.entrant(row.entrant).owner),
             reason="Recovery",
         )
@@ -181,13 +186,13 @@ def _gains(act: Act, camp: Campaign, battle: Battle, row: ResultRow) -> None:
 def _newcomer(act: Act, battle: Battle, model: ModelRow, player: str) -> str:
     """Return what happened to a model that was found and left play again. Rules: CB-CASU-02."""
     assert battle.encounter is not None, "it was found there"
-    shown = fighter(battle.encounter, model)
-    counted = counted_as(shown, _left_how(model, shown))
+    newcomer = fighter(battle.encounter, model)
+    counted = counted_as(newcomer, _left_how(model, newcomer))
     if not counted:
         return ""
-    modifier = sum(casualty_modifier.amount for casualty_modifier in casualty_modifiers(shown, counted))
+    modifier = sum(casualty_modifier.amount for casualty_modifier in casualty_modifiers(newcomer, counted))
     fate = act.roll(_casualty(model.name, modifier, player), casualty, modifier)
-    skills = injury_skills(fate, shown.profile)
+    skills = injury_skills(fate, newcomer.profile)
     return f"{fate}, {skills[0]}" if skills else str(fate)
 
 
@@ -199,11 +204,11 @@ def _casualty(name: str, modifier: int, player: str) -> Cast:
 
 
 def _follows(camp: Campaign, row: ResultRow, mission: str, *, success: bool) -> list[Follow]:
-    before = [result for result in camp.results(row.entrant) if result.id != row.id]
-    if not before or not mission:
+    earlier = [result for result in camp.results(row.entrant) if result.id != row.id]
+    if not earlier or not mission:
         return []
-    last = before[-1]
-    found: list[Follow] = []
+    last = earlier[-1]
+    follows: list[Follow] = []
     other = next(
         (
             result
@@ -214,10 +219,10 @@ def _follows(camp: Campaign, row: ResultRow, mission: str, *, success: bool) -> 
     )
     if last.facts.get("mission"):
         brought = filter(None, last.facts.get("brought", "").split(","))
-        found += follow_ups(last.facts["mission"], "own", mission, success=success, brought=brought)
+        follows += follow_ups(last.facts["mission"], "own", mission, success=success, brought=brought)
     if other is not None and other.facts.get("mission"):
-        found += follow_ups(other.facts["mission"], "target", mission, success=success)
-    return found
+        follows += follow_ups(other.facts["mission"], "target", mission, success=success)
+    return follows
 
 
 def add_relic(act: Act, camp: Campaign, entrant: int) -> ProposalRow:
@@ -238,41 +243,44 @@ def _salvage(act: Act, camp: Campaign, battle: Battle, entrant: int, won: AfterW
     """Tokens held at the end, and a Salvage Team's search. Rules: CB-SALV-04, CB-SPEC-20."""
     if battle.encounter is None:
         return
-    held = [
+    held_tokens = [
         (key, holder)
         for key, holder in battle.encounter.row.counters.items()
         if HELD.counts(key) and is_salvage(HELD.rest(key))
     ]
     members = [model.id for model in battle.encounter.models(battle.sides[entrant])]
-    found = haul(held, members)
-    if found:
-        line(camp, entrant, "points", SALVAGE, found, reason="held at the end")
-    leader = next((one for one in fighters(battle.encounter, battle.sides[entrant]) if one.leader), None)
+    haul_points = haul(held_tokens, members)
+    if haul_points:
+        line(camp, entrant, "points", SALVAGE, haul_points, reason="held at the end")
+    leader = next(
+        (candidate for candidate in fighters(battle.encounter, battle.sides[entrant]) if candidate.leader),
+        None,
+    )
     for _ in range(won.searches if leader else 0):
         assert leader is not None, "a search needs it"
         lost = any(model.status == GONE for model in battle.encounter.models(gone=True))
         prepared = prepare_search(leader, "casualty" if lost else "natural")
-        whose = Whose(leader.name, "search", "for Salvage", camp.entrant(entrant).owner)
-        tokens = act.roll(whose, search, (prepared.throw,))
+        roller = Whose(leader.name, "search", "for Salvage", camp.entrant(entrant).owner)
+        tokens = act.roll(roller, search, (prepared.throw,))
         line(camp, entrant, "points", SALVAGE, max(0, tokens), reason=f"Salvage Team: {leader.name} searches")
 
 
 def _relics_used(camp: Campaign, battle: Battle, entrant: int) -> None:
     """Relics of one use that were used in the encounter are gone. Rules: CB-RELIC-02."""
     for model, veteran in models_of(camp, battle, entrant):
-        for key, had in sorted(veteran.counters.items()):
-            left = model.counters.get(key, 0)
-            if RELIC.counts(key) and left < had:
-                line(camp, entrant, "used", RELIC.rest(key), left - had, member=veteran.id)
+        for key, carried in sorted(veteran.counters.items()):
+            remaining = model.counters.get(key, 0)
+            if RELIC.counts(key) and remaining < carried:
+                line(camp, entrant, "used", RELIC.rest(key), remaining - carried, member=veteran.id)
 
 
 # ------------------------------------------------------------------------------------ casualties
 
 
-def _left_how(model: ModelRow, shown: Fighter) -> str:
+def _left_how(model: ModelRow, state: Fighter) -> str:
     if model.status == GONE:
         return model.left_how
-    return CASUALTY if shown.is_down else ""
+    return CASUALTY if state.is_down else ""
 
 
 def _fates(act: Act, camp: Campaign, battle: Battle, entrant: int, wins: dict[int, AfterWin]) -> None:
@@ -282,20 +290,27 @@ def _fates(act: Act, camp: Campaign, battle: Battle, entrant: int, wins: dict[in
     opponent = battle.opponent(entrant)
     bombs = camp.balance(opponent, TIMEBOMBS)
     invaded = bool(camp.balance(entrant, NEXT.of("casualty")))
-    chosen = settings_in(camp.row.settings).casualty_choice == "choose"
+    by_choice = settings_in(camp.row.settings).casualty_choice == "choose"
     for model, veteran in models_of(camp, battle, entrant):
-        shown = fighter(battle.encounter, model)
-        how = _left_how(model, shown)
-        if how == CAPTIVE:
+        state = fighter(battle.encounter, model)
+        fate = _left_how(model, state)
+        if fate == CAPTIVE:
             captor = camp.entrant(opponent).name
             line(camp, entrant, "captive", CAPTIVE, member=veteran.id, choice=captor, reason="abducted")
-        counted = counted_as(shown, how, wins[entrant], wins[opponent]) if how else ""
+        counted = counted_as(state, fate, wins[entrant], wins[opponent]) if fate else ""
         if counted:
-            modifiers = casualty_modifiers(shown, counted, wins[entrant], invaded=invaded, timebomb=bombs > 0)
+            modifiers = casualty_modifiers(state, counted, wins[entrant], invaded=invaded, timebomb=bombs > 0)
             if bombs > 0:
                 bombs -= 1
                 line(camp, opponent, "spent", TIMEBOMBS, -1, reason=f"on {veteran.name}")
-            _fate(act, camp, veteran, counted, sum(modifier.amount for modifier in modifiers), chosen=chosen)
+            _fate(
+                act,
+                camp,
+                veteran,
+                counted,
+                sum(modifier.amount for modifier in modifiers),
+                by_choice=by_choice,
+            )
 
 
 def lost(act: Act, camp: Campaign, battle: Battle, veteran: VeteranRow) -> None:
@@ -310,21 +325,21 @@ def lost(act: Act, camp: Campaign, battle: Battle, veteran: VeteranRow) -> None:
     if bomb:
         line(camp, opponent, "spent", TIMEBOMBS, -1, reason=f"on {veteran.name}")
     invaded = bool(camp.balance(veteran.entrant, NEXT.of("casualty")))
-    shown = as_fighter(camp, veteran)
-    modifiers = casualty_modifiers(shown, "wounded", invaded=invaded, timebomb=bomb)
-    chosen = settings_in(camp.row.settings).casualty_choice == "choose"
-    _fate(act, camp, veteran, "wounded", sum(modifier.amount for modifier in modifiers), chosen=chosen)
+    state = as_fighter(camp, veteran)
+    modifiers = casualty_modifiers(state, "wounded", invaded=invaded, timebomb=bomb)
+    by_choice = settings_in(camp.row.settings).casualty_choice == "choose"
+    _fate(act, camp, veteran, "wounded", sum(modifier.amount for modifier in modifiers), by_choice=by_choice)
 
 
 def _fate(
-    act: Act, camp: Campaign, veteran: VeteranRow, counted: Category, modifier: int, *, chosen: bool
+    act: Act, camp: Campaign, veteran: VeteranRow, counted: Category, modifier: int, *, by_choice: bool
 ) -> None:
     player = camp.entrant(veteran.entrant).owner
-    whose = _casualty(veteran.name, modifier, player)
-    row = act.roll(whose, casualty_row, modifier)
+    roller = _casualty(veteran.name, modifier, player)
+    row = act.roll(roller, casualty_row, modifier)
     reason = f"{counted}, d10 {last_face(act)}{f'{modifier:+d}' if modifier else ''}"
     text: str = row
-    if not (needs_second(row) and chosen):
+    if not (needs_second(row) and by_choice):
         injury = False
         if needs_second(row):
             second = Whose(
@@ -342,8 +357,8 @@ def _fate(
 def _upgrades(camp: Campaign, battle: Battle, entrant: int) -> None:
     """Add upgrade points for everyone who took part. Rules: CB-CAMP-06."""
     settings = settings_in(camp.row.settings)
-    taken = [veteran for _, veteran in models_of(camp, battle, entrant)] or fielded(camp, entrant)
-    for veteran in taken:
+    veterans = [veteran for _, veteran in models_of(camp, battle, entrant)] or fielded(camp, entrant)
+    for veteran in veterans:
         profile = read_block(veteran.profile).profile
         amount = upgrade_points(profile, took_part=True, survived=True, settings=settings)
         line(camp, entrant, "upgrade", UPGRADES, amount, member=veteran.id)

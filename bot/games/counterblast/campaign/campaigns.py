@@ -151,7 +151,7 @@ class CounterblastCampaign(CampaignRules):
         super().require_fielded(camp, fielded)
         for veteran in fielded:
             require_fit(as_fighter(camp, veteran))
-        if not any(read_block(one.profile).profile.is_hero for one in fielded):
+        if not any(read_block(veteran.profile).profile.is_hero for veteran in fielded):
             raise Forbidden(
                 f"{camp.entrant(fielded[0].entrant).name} must field at least one Hero.", "CB-CREW-01"
             )
@@ -178,15 +178,17 @@ class CounterblastCampaign(CampaignRules):
         home, away = sides
         for entrant, other in ((home, away), (away, home)):
             side = encounter.side(sides[entrant])
-            less = behind_of(camp, entrant, other)
-            side.traits[BEHIND] = str(less)
-            found = underdog(less, settings_in(camp.row.settings))
-            battle, campaign = found.battle_points, found.campaign_points
+            points_behind = behind_of(camp, entrant, other)
+            side.traits[BEHIND] = str(points_behind)
+            bonus = underdog(points_behind, settings_in(camp.row.settings))
+            battle, campaign = bonus.battle_points, bonus.campaign_points
             if battle:
                 SideState(side).underdog_points = battle
                 SideState(side).underdog_bonus = campaign
-                more = f", {amount_words(campaign, CAMPAIGN)}" if campaign else ""
-                lines.append(f"{side.name} is the Underdog and starts with {battle} battle points{more}.")
+                bonus_text = f", {amount_words(campaign, CAMPAIGN)}" if campaign else ""
+                lines.append(
+                    f"{side.name} is the Underdog and starts with {battle} battle points{bonus_text}."
+                )
             for fighter in fighters(encounter, side.id):
                 set_counter(side.counters, ORDERS, extra_orders(fighter), add=True)
             lines += self._next(camp, encounter, entrant, side.id)
@@ -199,13 +201,13 @@ class CounterblastCampaign(CampaignRules):
             if not NEXT.counts(account):
                 continue
             key = NEXT.rest(account)
-            kept = {
+            carried = {
                 "order": ORDERS,
                 "objective": SideState.objective_points.key,
                 "token": SideState.more_tokens.key,
             }.get(key)
-            if kept:
-                set_counter(side.counters, kept, amount, add=True)
+            if carried:
+                set_counter(side.counters, carried, amount, add=True)
             if key == "initiative":
                 SideState(side).more_tokens -= amount
             if key == "infiltrator":
@@ -254,15 +256,15 @@ class CounterblastCampaign(CampaignRules):
 
     def entrant_lines(self, camp: Campaign, lines: Sequence[tuple[ProposalRow, str]]) -> list[str]:
         """Upgrade points of the whole crew in one line, without the dead, injured and captive."""
-        told = [words for proposal, words in lines if proposal.kind != "upgrade"]
-        without = {proposal.member for proposal, _ in lines if gains.takes_upgrades(proposal)}
+        proposal_lines = [words for proposal, words in lines if proposal.kind != "upgrade"]
+        members = {proposal.member for proposal, _ in lines if gains.takes_upgrades(proposal)}
         earned = [
             f"{camp.veteran(proposal.member).name} {proposal.amount:+d}"
             f"{words[len(self.words(camp, proposal)) :]}"
             for proposal, words in lines
-            if proposal.kind == "upgrade" and proposal.member not in without
+            if proposal.kind == "upgrade" and proposal.member not in members
         ]
-        return [*told, f"upgrade points: {', '.join(earned)}"] if earned else told
+        return [*proposal_lines, f"upgrade points: {', '.join(earned)}"] if earned else proposal_lines
 
     def is_last(self, of: ProposalRow) -> bool:
         """Return whether it comes last, as a lost member carries no relic. Rules: CB-RELIC-01, CB-CASU-06."""
@@ -318,8 +320,8 @@ class CounterblastCampaign(CampaignRules):
         if RELIC.counts(account):
             return f"{'gains' if gained else 'no longer has'} {relic(RELIC.rest(account)).name}"
         if NEXT.counts(account):
-            held = NEXT_WORDS.get(NEXT.rest(account), NEXT.rest(account))
-            return f"for the next encounter: {held}" if gained else f"no longer in effect: {held}"
+            effect = NEXT_WORDS.get(NEXT.rest(account), NEXT.rest(account))
+            return f"for the next encounter: {effect}" if gained else f"no longer in effect: {effect}"
         if account == NO_UPGRADES:
             return "doesn't earn upgrade points" if gained else "earns upgrade points again"
         if account == FREE:
@@ -349,10 +351,10 @@ class CounterblastCampaign(CampaignRules):
 
     def after_settling(self, camp: Campaign, entrant: EntrantRow) -> Sequence[str]:
         """Ask a crew that lost its leader for another; free recruits. CB-CASU-07, CB-CREW-09, CB-CREW-16."""
-        left = camp.veterans(entrant.id)
-        if any(veteran.leader for veteran in left):
+        remaining = camp.veterans(entrant.id)
+        if any(veteran.leader for veteran in remaining):
             return recruits_told(camp, entrant.id)
-        profiles = [read_block(veteran.profile).profile for veteran in left]
+        profiles = [read_block(veteran.profile).profile for veteran in remaining]
         steps = after_leader_killed(profiles)
         return [
             (f"{entrant.name} has no leader. You can {' or '.join(LEADER_CHOICES[step] for step in steps)}.")
@@ -388,20 +390,20 @@ class CounterblastCampaign(CampaignRules):
                 f"Only {load().affiliations[faction].name} Lackeys can join this crew, so {name} can't.",
                 "CB-CREW-01",
             )
-        known = draft_faults(draft_of(before, traits_in(entrant.traits), faction))
+        old_faults = draft_faults(draft_of(before, traits_in(entrant.traits), faction))
         for fault in draft_faults(draft):
-            if fault not in known:
+            if fault not in old_faults:
                 forbid(fault.sentence, fault.rule)
 
     def unspent(self, camp: Campaign, entrant: EntrantRow) -> Sequence[str]:
         """Return requisition, upgrade points of all members, tokens, scouting, free recruits, captives."""
-        told = [*super().unspent(camp, entrant)]
+        unspent_lines = [*super().unspent(camp, entrant)]
         upgrades = sum(veteran.counters.get(UPGRADES, 0) for veteran in camp.veterans(entrant.id))
-        told += [amount_words(upgrades, UPGRADES)] if upgrades else []
+        unspent_lines += [amount_words(upgrades, UPGRADES)] if upgrades else []
         for account in (SALVAGE, SCOUTED, FREE_LEFT):
             amount = camp.balance(entrant.id, account)
-            told += [amount_words(amount, account)] if amount else []
-        return told
+            unspent_lines += [amount_words(amount, account)] if amount else []
+        return unspent_lines
 
     def between_games(self) -> Sequence[type[ForEntrant]]:
         """Return the actions between games: salvage, relics, recruits, captives. Rules: CB-CAMP-05."""

@@ -64,8 +64,8 @@ def _profile(asking: Asking, text: str) -> Profile:
 
 def _enough(entrant: EntrantRow, profile: Profile, house: Settings) -> bool:
     try:
-        wanted = plan(profile, foreign=False, settings=house)
-        require_building(profile, _faction(entrant, profile), entrant.counters.get(TOKENS, 0), wanted)
+        project = plan(profile, foreign=False, settings=house)
+        require_building(profile, _faction(entrant, profile), entrant.counters.get(TOKENS, 0), project)
     except (Forbidden, InvalidInput):
         return False
     return True
@@ -127,38 +127,38 @@ class Building(Weighed[BuildModel, ReadyBuild]):
         if len({row.id for row in rows}) < len(rows):
             raise InvalidInput("Name each builder only once.")
         builders = tuple(as_fighter(camp, row) for row in rows)
-        wanted = plan(profile, foreign=action.foreign, settings=house, override=action.level)
+        project = plan(profile, foreign=action.foreign, settings=house, override=action.level)
         have = camp.balance(entrant.id, TOKENS)
         plans = [profile.key] if action.foreign and _has_plans(entrant, profile.name, rows) else []
         require_building(
             profile,
             "" if action.foreign else _faction(entrant, profile),
             have,
-            wanted,
+            project,
             plans=plans,
             foreign_built=camp.balance(entrant.id, FOREIGN),
         )
-        checks = tuple(prepare_building(builders, wanted, house))
-        return ReadyBuild(profile, builders, wanted, have, checks)
+        checks = tuple(prepare_building(builders, project, house))
+        return ReadyBuild(profile, builders, project, have, checks)
 
     def do(self, act: Act, action: BuildModel, ready: ReadyBuild) -> Reply:
         camp, entrant = Campaign(act), action.crew
         name, throws = ready.profile.name, ready.throws
-        whose = _built_by([builder.name for builder in ready.builders], throws, name, entrant.owner)
-        built = act.roll(whose, build, throws, ready.wanted)
+        rollers = _built_by([builder.name for builder in ready.builders], throws, name, entrant.owner)
+        built = act.roll(rollers, build, throws, ready.wanted)
         camp.apply(entrant.id, after_building(entrant.id, ready.have, ready.wanted), f"building {name}")
-        why = tuple(
+        reasons = tuple(
             line
             for model, prepared in zip(ready.builders, ready.checks, strict=True)
             for line in why_check(prepared, f"{possessive(model.name)} Engineering check")
         )
         if not built:
-            return told(act, f"{entrant.name} fails to build {name}.", *ready.told, why=why)
+            return told(act, f"{entrant.name} fails to build {name}.", *ready.told, why=reasons)
         if action.foreign:
             camp.post(entrant.id, FOREIGN, 1, f"built {name}")
         points, key = ready.profile.points, ready.profile.key
         row = camp.enrol(entrant, name, block_text(key), points, "built from Salvage")
-        return told(act, f"{row.name} is built and joins {entrant.name}.", *ready.told, why=why)
+        return told(act, f"{row.name} is built and joins {entrant.name}.", *ready.told, why=reasons)
 
     def chances(self, act: Act, action: BuildModel, ready: ReadyBuild) -> Chances:
         odds = act.solve(build, ready.throws, ready.wanted)
@@ -167,8 +167,8 @@ class Building(Weighed[BuildModel, ReadyBuild]):
         return Chances((head, *ready.told), "is built", chance, (odds,))
 
 
-def _built_by(names: list[str], throws: tuple[Throw, ...], what: str, player: str) -> Cast:
-    cast = together("Engineering", f"to build {what}", throws, names)
+def _built_by(names: list[str], throws: tuple[Throw, ...], building: str, player: str) -> Cast:
+    cast = together("Engineering", f"to build {building}", throws, names)
     return lambda throw: replace(cast(throw), player=player)
 
 
@@ -243,15 +243,15 @@ class RollingRelic(Weighed[RollRelic, ReadyRelic]):
         camp, entrant = Campaign(act), action.crew
         key = act.roll(Whose(entrant.name, "roll", "on the Relics Table", entrant.owner), relic_roll)
         camp.apply(entrant.id, spend(entrant.id, ready.tokens, ROLL_TOKENS), "a roll on the Relics Table")
-        given = give_relic(camp, entrant.id, ready.holder, key, f"Relics Table, d10 {last_face(act)}")
+        relic_lines = give_relic(camp, entrant.id, ready.holder, key, f"Relics Table, d10 {last_face(act)}")
         row = relic(key)
-        return told(act, f"{entrant.name} finds {row.name}.", *given, row.text)
+        return told(act, f"{entrant.name} finds {row.name}.", *relic_lines, row.text)
 
     def chances(self, act: Act, action: RollRelic, ready: ReadyRelic) -> Chances:
         odds = act.solve(relic_roll)
-        shown = [(relic(key).name, chance) for key, chance in odds.each().items()]
+        rows = [(relic(key).name, chance) for key, chance in odds.each().items()]
         head = f"{ready.crew}: {times(ROLL_TOKENS, 'token')} of {ready.tokens}"
-        return Chances((head, *bars(shown)), solved=(odds,))
+        return Chances((head, *bars(rows)), solved=(odds,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,8 +298,8 @@ class UsingRelic(Weighed[UseRelic, ReadyToSell]):
     def chances(self, act: Act, action: UseRelic, ready: ReadyToSell) -> Chances:
         odds = act.solve(bauble)
         prices = odds.each()
-        said = f"The price is {min(prices)} to {max(prices)} points, {odds.mean(float):g} on average."
-        return Chances((f"{ready.name} sells the Bauble.", said), solved=(odds,))
+        price_line = f"The price is {min(prices)} to {max(prices)} points, {odds.mean(float):g} on average."
+        return Chances((f"{ready.name} sells the Bauble.", price_line), solved=(odds,))
 
 
 OFFERED = CounterName("ransom offered")
@@ -317,16 +317,16 @@ def _held(asking: Asking) -> list[VeteranRow]:
     return [row for row in rows if row.status == CAPTIVE and row.counters.get(gains.CAPTOR) == crew]
 
 
-def _captive(about: str, held: Callable[[Asking], Sequence[VeteranRow]]) -> Any:
+def _captive(label: str, captives_of: Callable[[Asking], Sequence[VeteranRow]]) -> Any:
     def find_it(asking: Asking, text: str) -> VeteranRow:
-        there = held(asking)
-        if not there:
+        captives = captives_of(asking)
+        if not captives:
             raise InvalidInput("There is no captive to choose.")
-        return find(text, there, lambda row: row.name, "captive")
+        return find(text, captives, lambda row: row.name, "captive")
 
     return fields.sought(
-        about,
-        lambda asking: [row.name for row in held(asking)],
+        label,
+        lambda asking: [row.name for row in captives_of(asking)],
         find_it,
         written=lambda row: row.name,
         needed=True,
@@ -364,10 +364,10 @@ def offer(act: Act, action: OfferRansom) -> Reply:
     purse = camp.balance(entrant.id, PURSE)
     if action.points > purse:
         raise Forbidden(f"{entrant.name} has only {purse} requisition points (you entered {action.points}).")
-    before = veteran.counters.get(OFFERED, 0)
-    if before == action.points:
+    old_price = veteran.counters.get(OFFERED, 0)
+    if old_price == action.points:
         raise InvalidInput(f"The offer for {veteran.name} is already {action.points}. Enter another amount.")
-    camp.post(entrant.id, OFFERED, action.points - before, "offered", veteran.id)
+    camp.post(entrant.id, OFFERED, action.points - old_price, "offered", veteran.id)
     captor = camp.entrant(veteran.counters[gains.CAPTOR])
     take = Button("Free the captive", Release(camp.book.scope, captor, veteran), "main", anytime=True)
     return say(

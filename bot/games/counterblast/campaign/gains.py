@@ -43,12 +43,12 @@ FREE = CounterName("free recruit")
 
 def leader_of_entrant(camp: Campaign, entrant: int) -> VeteranRow | None:
     """Return the leader of a crew, or None."""
-    return next((one for one in camp.veterans(entrant) if one.leader), None)
+    return next((veteran for veteran in camp.veterans(entrant) if veteran.leader), None)
 
 
 def kept(camp: Campaign, entrant: int) -> int:
     """Free recruits of earlier wins that are still in the crew."""
-    return sum(bool(one.counters.get(FREE)) for one in camp.veterans(entrant))
+    return sum(bool(veteran.counters.get(FREE)) for veteran in camp.veterans(entrant))
 
 
 def places(camp: Campaign, entrant: int, taken: int) -> int:
@@ -74,11 +74,11 @@ def propose_recruits(camp: Campaign, entrant: int, *, leader_survived: bool) -> 
 def recruits_told(camp: Campaign, entrant: int) -> list[str]:
     """Return what a crew has to do about its free recruits after a report. Rules: CB-CREW-09, CB-CREW-16."""
     name, have = camp.entrant(entrant).name, kept(camp, entrant)
-    over = have - places(camp, entrant, 0)
-    if have and over > 0:
-        return [f"{name} has {times(over, 'free recruit')} too many. Use /campaign dismiss."]
-    more = min(camp.balance(entrant, FREE_LEFT), places(camp, entrant, have))
-    return [f"{name} can add {times(more, 'free recruit')}. Use /spoils recruit."] if more else []
+    surplus = have - places(camp, entrant, 0)
+    if have and surplus > 0:
+        return [f"{name} has {times(surplus, 'free recruit')} too many. Use /campaign dismiss."]
+    addable = min(camp.balance(entrant, FREE_LEFT), places(camp, entrant, have))
+    return [f"{name} can add {times(addable, 'free recruit')}. Use /spoils recruit."] if addable else []
 
 
 def require_kept(camp: Campaign, entrant: int) -> None:
@@ -106,12 +106,12 @@ LEAVE, DESTROY = "left alone", "destroyed"
 
 def fate_in(of: ProposalRow) -> Fate:
     """Return what happened to a model that was found and lost in the same encounter."""
-    return next((one for one in Fate if of.choice.startswith(one)), Fate.OKAY)
+    return next((fate for fate in Fate if of.choice.startswith(fate)), Fate.OKAY)
 
 
 def found_options(of: ProposalRow) -> list[ReportOption]:
     """Return the skills that an injury of a found model may affect. Rules: CB-CASU-08, CB-CASU-09."""
-    profile = next((one for one in load().profiles if one.name == of.text), None)
+    profile = next((candidate for candidate in load().profiles if candidate.name == of.text), None)
     fate = fate_in(of)
     if profile is None or not fate.is_injury:
         return []
@@ -127,7 +127,7 @@ def keep_found(camp: Campaign, of: ProposalRow, cause: str) -> Sequence[str]:
     library = load()
     if of.member:
         veteran = camp.veteran(of.member)
-        cost = next(one.cost for one in (*library.weapons, *library.gear) if one.name == of.text)
+        cost = next(item.cost for item in (*library.weapons, *library.gear) if item.name == of.text)
         veteran.profile = with_equipment(veteran.profile, [of.text])
         camp.write(entrant.id, "equipment", "", of.text, cause, veteran.id)
         camp.write(entrant.id, "points", str(veteran.points), str(veteran.points + cost), cause, veteran.id)
@@ -144,7 +144,7 @@ def keep_found(camp: Campaign, of: ProposalRow, cause: str) -> Sequence[str]:
 
 def destroy(camp: Campaign, of: ProposalRow, cause: str) -> Sequence[str]:
     """Destroy a base of that opponent, which a winning invader pays for. Rules: CB-MISS-17."""
-    other = next(one for one in camp.entrants() if one.name == of.choice)
+    other = next(candidate for candidate in camp.entrants() if candidate.name == of.choice)
     have = camp.balance(of.entrant, CAMPAIGN)
     camp.post(of.entrant, CAMPAIGN, destroy_base(have) - have, f"{cause} (destroyed a base)")
     camp.post(other.id, BASES, -1, f"{cause} (base destroyed)")
@@ -182,11 +182,11 @@ def carried_over(
             AbsenteeState.sought_by.key: sides.get(veteran.entrant),
             AbsenteeState.held_by.key: sides.get(captor),
         }
-        known: Counters = {key: side for key, side in places.items() if side}
-        if known:
-            kept = {"profile": veteran.profile, "counters": {VETERAN: veteran.id, **carries(veteran)}}
+        side_of: Counters = {key: side for key, side in places.items() if side}
+        if side_of:
+            content = {"profile": veteran.profile, "counters": {VETERAN: veteran.id, **carries(veteran)}}
             number = encounter.book.next_id(ThingRow)
-            row = ThingRow(encounter.book.scope, number, AWAY, veteran.name, json.dumps(kept), known)
+            row = ThingRow(encounter.book.scope, number, AWAY, veteran.name, json.dumps(content), side_of)
             encounter.book.add(row)
 
 
@@ -207,8 +207,8 @@ ROWS = {"major_injury": Fate.MAJOR_INJURY, "minor_injury": Fate.MINOR_INJURY}
 
 def leader_of_crew(camp: Campaign, entrant: int) -> VeteranRow | None:
     """Return the leader of a crew, or its first member if it has none."""
-    mine = camp.veterans(entrant)
-    return next((one for one in mine if one.leader), mine[0] if mine else None)
+    veterans = camp.veterans(entrant)
+    return next((veteran for veteran in veterans if veteran.leader), veterans[0] if veterans else None)
 
 
 def options(camp: Campaign, of: ProposalRow) -> Sequence[ReportOption]:
@@ -216,7 +216,7 @@ def options(camp: Campaign, of: ProposalRow) -> Sequence[ReportOption]:
     if of.kind == "fate":
         return _fate_options(camp, of)
     if of.kind == "relic":
-        return [ReportOption(of.text, one.name, free=True) for one in camp.veterans(of.entrant)]
+        return [ReportOption(of.text, veteran.name, free=True) for veteran in camp.veterans(of.entrant)]
     if of.kind == "penalty":
         return [ReportOption(row.key, free=True) for row in load().charts["invasion_penalties"].rows]
     if of.kind == "captive":
@@ -230,15 +230,19 @@ def options(camp: Campaign, of: ProposalRow) -> Sequence[ReportOption]:
 
 def _fate_options(camp: Campaign, of: ProposalRow) -> list[ReportOption]:
     profile = read_block(camp.veteran(of.member).profile).profile
-    mine = ROWS.get(of.text)
-    free = {str(mine), Fate.OUT_2 if mine is Fate.MAJOR_INJURY else Fate.OUT_1} if mine else {of.text}
-    found = []
+    rolled_fate = ROWS.get(of.text)
+    free = (
+        {str(rolled_fate), Fate.OUT_2 if rolled_fate is Fate.MAJOR_INJURY else Fate.OUT_1}
+        if rolled_fate
+        else {of.text}
+    )
+    fate_options = []
     for fate in Fate:
         skills = injury_skills(fate, profile)
-        found += [ReportOption(fate, skill, free=fate in free) for skill in skills]
+        fate_options += [ReportOption(fate, skill, free=fate in free) for skill in skills]
         if not skills:
-            found.append(ReportOption(fate, free=fate in free))
-    return found
+            fate_options.append(ReportOption(fate, free=fate in free))
+    return fate_options
 
 
 def is_open(of: ProposalRow) -> bool:
@@ -254,12 +258,12 @@ def words(camp: Campaign, of: ProposalRow) -> str:
         case "fate":
             fate = ROWS[of.text] if of.text in ROWS else Fate(of.text)
             choice = of.choice or ("choose the skill" if fate.is_injury else "")
-            said = (
+            outcome = (
                 f"choose {fate} or out of action"
                 if of.text in ROWS
                 else f"{fate}{f', {choice}' if choice else ''}"
             )
-            return f"{camp.veteran(of.member).name}: {said} ({of.reason})"
+            return f"{camp.veteran(of.member).name}: {outcome} ({of.reason})"
         case "relic":
             return f"relic: {relic(of.text).name} for {of.choice or 'nobody'} ({of.reason})"
         case "used":
@@ -271,9 +275,11 @@ def words(camp: Campaign, of: ProposalRow) -> str:
             price = f" for {base_price()} campaign points" if of.text == DESTROY else ""
             return f"{possessive(of.choice)} base: {of.text}{price} ({of.reason})"
         case "found":
-            what = f"{of.text}{f', {of.choice}' if of.choice else ''}"
-            told = f"{camp.veteran(of.member).name} keeps {what}" if of.member else f"{what} joins the crew"
-            return f"{told} ({of.reason})"
+            item = f"{of.text}{f', {of.choice}' if of.choice else ''}"
+            sentence = (
+                f"{camp.veteran(of.member).name} keeps {item}" if of.member else f"{item} joins the crew"
+            )
+            return f"{sentence} ({of.reason})"
         case "plans":
             return f"Secret Plans: {of.text} ({of.reason})"
         case "captive" | "free":
@@ -299,7 +305,7 @@ def settle(camp: Campaign, of: ProposalRow, cause: str) -> Sequence[str]:
         case "penalty":
             camp.post(of.entrant, NEXT.of(of.text), 1, f"{cause}, {of.reason}")
         case "captive" if of.text == CAPTIVE:
-            captor = next(one for one in camp.entrants() if one.name == of.choice)
+            captor = next(candidate for candidate in camp.entrants() if candidate.name == of.choice)
             return [take(camp, camp.veteran(of.member), captor.id, cause)]
         case "free":
             return [free(camp, camp.veteran(of.member), cause)]
@@ -315,9 +321,11 @@ def settle(camp: Campaign, of: ProposalRow, cause: str) -> Sequence[str]:
 
 def _settle_fate(camp: Campaign, of: ProposalRow, cause: str) -> Sequence[str]:
     veteran, fate = camp.veteran(of.member), Fate(of.text)
-    shown = as_fighter(camp, veteran)
-    skill = next((one for one in injury_skills(fate, shown.profile) if one == of.choice), None)
-    effects = confirmed(FateProposed(veteran.id, fate, skill), lost_with(shown))
+    state = as_fighter(camp, veteran)
+    skill = next(
+        (known_skill for known_skill in injury_skills(fate, state.profile) if known_skill == of.choice), None
+    )
+    effects = confirmed(FateProposed(veteran.id, fate, skill), lost_with(state))
     camp.apply(of.entrant, effects, f"{cause}, {of.reason}")
     if fate is Fate.DEAD:
         camp.set_status(veteran, "dead", f"{cause}, {of.reason}")
@@ -351,15 +359,16 @@ def takes_upgrades(of: ProposalRow) -> bool:
 def give_relic(camp: Campaign, entrant: int, holder: str, key: str, cause: str) -> Sequence[str]:
     """Assign a relic to a member. Rules: CB-RELIC-02, CB-RELIC-06."""
     veteran = next(
-        (one for one in camp.veterans(entrant) if one.name == holder), leader_of_crew(camp, entrant)
+        (candidate for candidate in camp.veterans(entrant) if candidate.name == holder),
+        leader_of_crew(camp, entrant),
     )
     if veteran is None:
         return [f"No member is left to carry the {relic(key).name}."]
     weapons = read_block(veteran.profile).weapons if key == "relic_weapon" else ()
     camp.apply(entrant, give(as_fighter(camp, veteran), key, weapons[0].key if weapons else ""), cause)
-    more = f" ({weapons[0].name})" if weapons else ""
+    weapon_text = f" ({weapons[0].name})" if weapons else ""
     other = ["You can choose another weapon with /spoils weapon."] if len(weapons) > 1 else []
-    return [f"{veteran.name} gets a relic: {relic(key).name}{more}.", *other]
+    return [f"{veteran.name} gets a relic: {relic(key).name}{weapon_text}.", *other]
 
 
 def as_fighter(camp: Campaign, veteran: VeteranRow) -> Fighter:

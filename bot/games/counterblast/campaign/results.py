@@ -32,11 +32,13 @@ BEHIND = "behind"
 
 def behind_of(camp: Campaign, entrant: int, opponent: int) -> int:
     """Return how many points a crew is behind the one that it meets. Rules: CB-UNDER-01."""
-    mine, theirs = (sum(row.points for row in fielded(camp, one)) for one in (entrant, opponent))
+    own_points, rival_points = (
+        sum(row.points for row in fielded(camp, owner)) for owner in (entrant, opponent)
+    )
     unspent = camp.balance(entrant, PURSE) + sum(
         row.points for row in camp.veterans(entrant) if row.benched and not row.counters.get(OUT)
     )
-    return behind(mine, unspent, [theirs])
+    return behind(own_points, unspent, [rival_points])
 
 
 def come_to(camp: Campaign, battle: Battle) -> dict[int, tuple[str, int, dict[str, str]]]:
@@ -44,17 +46,17 @@ def come_to(camp: Campaign, battle: Battle) -> dict[int, tuple[str, int, dict[st
     settings = settings_in(camp.row.settings)
     if battle.encounter is None:
         return _typed(camp, battle, settings)
-    scored = {one.side: one for one in scores(battle.encounter)}
-    found: dict[int, tuple[str, int, dict[str, str]]] = {}
+    scored = {score.side: score for score in scores(battle.encounter)}
+    by_entrant: dict[int, tuple[str, int, dict[str, str]]] = {}
     for entrant in battle.entrants:
         side = battle.encounter.side(battle.sides[entrant])
-        mine = scored[battle.sides[entrant]]
-        theirs = scored[battle.sides[battle.opponent(entrant)]]
+        own_score = scored[battle.sides[entrant]]
+        rival_score = scored[battle.sides[battle.opponent(entrant)]]
         mission = mission_of(battle.encounter, side.id)
-        objective = sum(part.amount for part in mine.parts if part.reason == OBJECTIVES)
+        objective = sum(part.amount for part in own_score.parts if part.reason == OBJECTIVES)
         facts = {
             "objective": str(objective),
-            "battle": str(sum(p.amount for p in mine.parts if p.reason != OBJECTIVES)),
+            "battle": str(sum(p.amount for p in own_score.parts if p.reason != OBJECTIVES)),
             "mission": mission.key if mission else "",
             "brought": side.traits.get(BROUGHT, ""),
             "successes": str(SideState(side).mission_successes),
@@ -64,16 +66,16 @@ def come_to(camp: Campaign, battle: Battle) -> dict[int, tuple[str, int, dict[st
         }
         if BEHIND in side.traits:
             facts[BEHIND] = side.traits[BEHIND]
-        won = result(mine.points, theirs.points, settings)
+        won = result(own_score.points, rival_score.points, settings)
         if won.is_win:
             facts["brought"] = ",".join(filter(None, [facts["brought"], "won"]))
-        found[entrant] = (str(won), mine.points, facts)
-    return found
+        by_entrant[entrant] = (str(won), own_score.points, facts)
+    return by_entrant
 
 
 def _typed(camp: Campaign, battle: Battle, settings: Settings) -> dict[int, tuple[str, int, dict[str, str]]]:
-    less = {entrant: behind_of(camp, entrant, battle.opponent(entrant)) for entrant in battle.entrants}
-    smaller = {entrant: underdog(less[entrant], settings) for entrant in battle.entrants}
+    deficits = {entrant: behind_of(camp, entrant, battle.opponent(entrant)) for entrant in battle.entrants}
+    smaller = {entrant: underdog(deficits[entrant], settings) for entrant in battle.entrants}
     points = {entrant: battle.points[entrant] + smaller[entrant].battle_points for entrant in battle.entrants}
     return {
         entrant: (
@@ -84,7 +86,7 @@ def _typed(camp: Campaign, battle: Battle, settings: Settings) -> dict[int, tupl
                 "battle": str(points[entrant] - battle.objectives.get(entrant, 0)),
                 "underdog": str(smaller[entrant].battle_points),
                 "underdog_bonus": str(smaller[entrant].campaign_points),
-                BEHIND: str(less[entrant]),
+                BEHIND: str(deficits[entrant]),
             },
         )
         for entrant in battle.entrants
@@ -99,17 +101,17 @@ def recounted(
     The missions' points stay, as far as they go, where `objectives` says no other. Rules: CB-CAMP-03,
     CB-UNDER-04.
     """
-    found, settings = {}, settings_in(camp.row.settings)
+    new_results, settings = {}, settings_in(camp.row.settings)
     for row, other in (old, (old[1], old[0])):
-        mine = points[row.entrant]
-        objective = objectives.get(row.entrant, min(int(row.facts["objective"]), mine))
-        facts = {**row.facts, "objective": str(objective), "battle": str(mine - objective)}
-        won = result(mine, points[other.entrant], settings)
-        brought = [one for one in facts.get("brought", "").split(",") if one and one != "won"]
+        own_points = points[row.entrant]
+        objective = objectives.get(row.entrant, min(int(row.facts["objective"]), own_points))
+        facts = {**row.facts, "objective": str(objective), "battle": str(own_points - objective)}
+        won = result(own_points, points[other.entrant], settings)
+        brought = [name for name in facts.get("brought", "").split(",") if name and name != "won"]
         if "brought" in facts:
             facts["brought"] = ",".join([*brought, *(["won"] if won.is_win else [])])
-        found[row.entrant] = replace(row, result=str(won), points=mine, facts=facts)
-    return found
+        new_results[row.entrant] = replace(row, result=str(won), points=own_points, facts=facts)
+    return new_results
 
 
 def follow_points(camp: Campaign, of: ProposalRow) -> None:
@@ -117,17 +119,21 @@ def follow_points(camp: Campaign, of: ProposalRow) -> None:
 
     Amounts that someone changed by hand stay. Rules: CB-CAMP-03, CB-CAMP-04, CB-CAMP-05, CB-SCORE-06.
     """
-    mine = next(row for row in camp.results(of.entrant, PROPOSED))
-    theirs = next(row for row in camp.results(mine.opponent, PROPOSED) if row.fixture == mine.fixture)
-    parts = {key: int(mine.facts[fact]) for key, fact in FACTS.items()} | {as_kept(of.text): of.amount}
-    points = {mine.entrant: sum(parts.values()), theirs.entrant: theirs.points}
-    for entrant, fresh in recounted(camp, (mine, theirs), points, {mine.entrant: parts[OBJECTIVE]}).items():
-        row = mine if entrant == mine.entrant else theirs
-        before, now = rewards(row), rewards(fresh)
-        for line in camp.proposals(camp.fixture(mine.fixture)):
+    own_row = next(row for row in camp.results(of.entrant, PROPOSED))
+    rival_row = next(
+        row for row in camp.results(own_row.opponent, PROPOSED) if row.fixture == own_row.fixture
+    )
+    parts = {key: int(own_row.facts[fact]) for key, fact in FACTS.items()} | {as_kept(of.text): of.amount}
+    points = {own_row.entrant: sum(parts.values()), rival_row.entrant: rival_row.points}
+    for entrant, fresh in recounted(
+        camp, (own_row, rival_row), points, {own_row.entrant: parts[OBJECTIVE]}
+    ).items():
+        row = own_row if entrant == own_row.entrant else rival_row
+        old_rewards, new_rewards = rewards(row), rewards(fresh)
+        for line in camp.proposals(camp.fixture(own_row.fixture)):
             counted = line.kind == "points" and line.entrant == entrant and not line.was and line.id != of.id
-            if counted and line.text in (CAMPAIGN, PURSE) and line.amount == before[as_kept(line.text)]:
-                line.amount = now[as_kept(line.text)]
+            if counted and line.text in (CAMPAIGN, PURSE) and line.amount == old_rewards[as_kept(line.text)]:
+                line.amount = new_rewards[as_kept(line.text)]
                 line.reason = fresh.result if line.reason == row.result else line.reason
         row.result, row.points, row.facts = fresh.result, fresh.points, dict(fresh.facts)
 
@@ -155,30 +161,30 @@ def unsettled(camp: Campaign, fixture: FixtureRow, posts: Posts) -> list[str]:
     Battle Points of an Underdog count for who wins, so it is left to people whether that game is corrected
     too. Rules: CB-UNDER-01.
     """
-    found, settings = [], settings_in(camp.row.settings)
+    doubts, settings = [], settings_in(camp.row.settings)
     for entrant, account, amount in posts:
         for row in camp.results(entrant) if account == PURSE else ():
-            later = camp.fixture(row.fixture)
-            if later.round <= fixture.round or "underdog" not in row.facts:
+            later_fixture = camp.fixture(row.fixture)
+            if later_fixture.round <= fixture.round or "underdog" not in row.facts:
                 continue
-            head = f"Round {later.round}, {camp.versus(later)}:"
+            head = f"Round {later_fixture.round}, {camp.versus(later_fixture)}:"
             name = camp.entrant(entrant).name
             was = Underdog(int(row.facts["underdog"]), int(row.facts["underdog_bonus"]))
             if BEHIND not in row.facts:
-                found.append(
+                doubts.append(
                     f"{head} we can't tell whether {name} would still be the Underdog, so its bonus stays."
                 )
                 continue
-            less = int(row.facts[BEHIND])
-            now = underdog(less - amount, settings)
-            if now != was:
-                found.append(
-                    f"{head} {name} was really {less - amount} points behind, not {less}. As the Underdog it "
-                    f"would get {_given(now)}, not {_given(was)}. To change that, use /organise correct."
+            lag = int(row.facts[BEHIND])
+            fresh = underdog(lag - amount, settings)
+            if fresh != was:
+                doubts.append(
+                    f"{head} {name} was really {lag - amount} points behind, not {lag}. As the Underdog it "
+                    f"would get {_given(fresh)}, not {_given(was)}. To change that, use /organise correct."
                 )
-    return found
+    return doubts
 
 
-def _given(found: Underdog) -> str:
-    parts = ((found.battle_points, BATTLE), (found.campaign_points, CAMPAIGN))
+def _given(bonus: Underdog) -> str:
+    parts = ((bonus.battle_points, BATTLE), (bonus.campaign_points, CAMPAIGN))
     return " and ".join(amount_words(amount, key) for amount, key in parts if amount) or "nothing"

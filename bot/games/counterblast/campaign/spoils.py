@@ -192,25 +192,25 @@ def _draft(veteran: VeteranRow) -> ModelDraft:
 
 def _bought(draft: ModelDraft, trait: Trait) -> Trait | None:
     """The Feature as it was bought before, where a higher level takes its place. Rules: CB-BUILD-19."""
-    same = next((one for one in draft.features if one.key == trait.key), None)
+    matching = next((feature for feature in draft.features if feature.key == trait.key), None)
     feature = load().features[trait.key]
-    return None if feature.stacks or feature.choices else same
+    return None if feature.stacks or feature.choices else matching
 
 
 def _next_level(draft: ModelDraft, trait: Trait) -> Trait:
     """One level more than was bought before, or printed. Rules: CB-BUILD-21, CB-FEAT-53."""
-    before = _bought(draft, trait)
-    have = max(1, before.level) if before else printed_level(draft, trait.key)
+    bought = _bought(draft, trait)
+    have = max(1, bought.level) if bought else printed_level(draft, trait.key)
     return replace(trait, level=have + 1) if have and trait.level else trait
 
 
 def _price(draft: ModelDraft, step: Steps | Trait) -> int:
     """Upgrade Points for steps, or for a Feature up to its level. Rules: CB-BUILD-16, CB-BUILD-19."""
     if not isinstance(step, Trait):
-        what, count = step
-        return raise_cost(draft, what) * count
-    before = _bought(draft, step)
-    return trait_cost(draft, step) - (trait_cost(draft, before) if before else 0)
+        raise_key, count = step
+        return raise_cost(draft, raise_key) * count
+    bought = _bought(draft, step)
+    return trait_cost(draft, step) - (trait_cost(draft, bought) if bought else 0)
 
 
 @handles(Improve, Place.CAMPAIGN, beforehand=begun)
@@ -221,37 +221,37 @@ def improve(act: Act, action: Improve) -> Reply:
     settings = settings_in(camp.row.settings)
     with act.overridable():
         require_spending(as_fighter(camp, veteran))
-    before = _draft(veteran)
+    old_draft = _draft(veteran)
     if isinstance(step, Trait):
-        require_better(before, step)
-    chosen = _upgrade_said(step)
-    cost = _price(before, step)
+        require_better(old_draft, step)
+    upgrade = _upgrade_said(step)
+    cost = _price(old_draft, step)
     have = camp.balance(entrant.id, UPGRADES, veteran.id)
     if cost > have:
         raise Forbidden(
-            f"{chosen} costs {times(cost, 'upgrade point')}, but {veteran.name} has only {have}.",
+            f"{upgrade} costs {times(cost, 'upgrade point')}, but {veteran.name} has only {have}.",
             "CB-CAMP-07",
         )
-    earned = replace(before, earned=before.earned + cost)
+    earned = replace(old_draft, earned=old_draft.earned + cost)
     if isinstance(step, Trait):
         after = with_feature(earned, step, settings)
     else:
         after = raised(earned, *step, settings)
-    points = profile_of(after, settings).points - profile_of(before, settings).points
+    points = profile_of(after, settings).points - profile_of(old_draft, settings).points
     written = {
         name: value for name, value in json.loads(veteran.profile).items() if name not in ("block", "own")
     }
     written["built"] = write_draft(after)
     veteran.profile = json.dumps(written, sort_keys=True, separators=(",", ":"))
-    camp.post(entrant.id, UPGRADES, -cost, f"spent on {chosen}", veteran.id)
-    camp.write(entrant.id, "improved", "", chosen, f"for {cost}", veteran.id)
+    camp.post(entrant.id, UPGRADES, -cost, f"spent on {upgrade}", veteran.id)
+    camp.write(entrant.id, "improved", "", upgrade, f"for {cost}", veteran.id)
     if points:
         was = veteran.points
         veteran.points += points
-        camp.write(entrant.id, "points", str(was), str(veteran.points), chosen, veteran.id)
+        camp.write(entrant.id, "points", str(was), str(veteran.points), upgrade, veteran.id)
     return told(
         act,
-        f"{veteran.name} buys {chosen} for {times(cost, 'upgrade point')}.",
+        f"{veteran.name} buys {upgrade} for {times(cost, 'upgrade point')}.",
         f"It has {have - cost} left.",
     )
 
@@ -273,10 +273,10 @@ def trade_scouting(act: Act, action: TradeScouting) -> Reply:
     else:
         key = "token" if row.key == "initiative" else row.key
         camp.post(entrant.id, NEXT.of(key), action.times, "scouting")
-    more = f" x{action.times}" if action.times > 1 else ""
+    count_text = f" x{action.times}" if action.times > 1 else ""
     return told(
         act,
-        f"{entrant.name} trades {times(price, 'success', 'successes')} for {row.name}{more}.",
+        f"{entrant.name} trades {times(price, 'success', 'successes')} for {row.name}{count_text}.",
         f"It has {have - price} left.",
     )
 
@@ -290,10 +290,10 @@ def take_recruit(act: Act, action: TakeRecruit) -> Reply:
     entrant, profile = action.crew, action.who
     camp = between_games(act, entrant)
     name, have = profile.name, kept(camp, entrant.id)
-    due = camp.balance(entrant.id, FREE_LEFT)
+    free_left = camp.balance(entrant.id, FREE_LEFT)
     with act.overridable():
         name = require_free_recruit(traits_in(entrant.traits).alignment, profile)
-        if not due:
+        if not free_left:
             raise Forbidden(
                 f"{entrant.name} can't add a free recruit now. You get one for a win.", "CB-CREW-16"
             )
@@ -302,13 +302,15 @@ def take_recruit(act: Act, action: TakeRecruit) -> Reply:
                 f"{entrant.name} already has {have} free recruits, as many as its leader has INT dice.",
                 "CB-CREW-16",
             )
-    camp.post(entrant.id, FREE_LEFT, -min(1, due), f"recruited {name}")
+    camp.post(entrant.id, FREE_LEFT, -min(1, free_left), f"recruited {name}")
     row = camp.enrol(
         entrant, name, block_text(profile.key), profile.points, "free recruit", counters={FREE: 1}
     )
-    more = camp.balance(entrant.id, FREE_LEFT)
+    still_free = camp.balance(entrant.id, FREE_LEFT)
     return told(
-        act, f"{row.name} joins {entrant.name} for free.", f"You can still add {times(more, 'free recruit')}."
+        act,
+        f"{row.name} joins {entrant.name} for free.",
+        f"You can still add {times(still_free, 'free recruit')}.",
     )
 
 
@@ -397,18 +399,22 @@ def discard_item(act: Act, action: DiscardItem) -> Reply:
     """Discard an item of a Hero, unless it is part of the body. Rules: CB-GEAR-05, CB-GEAR-06."""
     entrant, veteran, item = action.crew, action.member, action.item
     camp = between_games(act, entrant)
-    before = draft_of(veteran.profile)
+    old_draft = draft_of(veteran.profile)
     kind = "weapons" if isinstance(item, Weapon) else "gear"
-    left = list(getattr(before, kind))
-    left.remove(item.key)
-    after = replace(before, weapons=tuple(left)) if kind == "weapons" else replace(before, gear=tuple(left))
-    known = draft_faults(before)
-    if not before.base.is_hero:
+    remaining = list(getattr(old_draft, kind))
+    remaining.remove(item.key)
+    after = (
+        replace(old_draft, weapons=tuple(remaining))
+        if kind == "weapons"
+        else replace(old_draft, gear=tuple(remaining))
+    )
+    old_faults = draft_faults(old_draft)
+    if not old_draft.base.is_hero:
         forbid(f"{veteran.name} can't sell {item.name}, because a Lackey keeps its equipment.", "CB-GEAR-05")
     for fault in draft_faults(after):
-        if fault not in known and fault.rule != "CB-GEAR-05":
+        if fault not in old_faults and fault.rule != "CB-GEAR-05":
             forbid(fault.sentence, fault.rule)
-    worth = points_of(row_text(before)) - points_of(row_text(after))
+    worth = points_of(row_text(old_draft)) - points_of(row_text(after))
     veteran.profile = row_text(after)
     camp.write(entrant.id, "equipment", item.name, "", f"sold for {worth}", veteran.id)
     camp.post(entrant.id, PURSE, worth, f"{veteran.name} sold {item.name}")

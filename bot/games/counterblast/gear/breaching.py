@@ -146,7 +146,12 @@ class ReadyToBlow:
     def hit(self, *, opened: bool) -> list[Fighter]:
         """Return the models that the blast hits. Rules: CB-GEAR-30, CB-GEAR-31."""
         sides = ((self.near, False), (self.far, True))
-        return [one for who, far in sides for one in who if is_hit(0, far_side=far, breached=opened)]
+        return [
+            model
+            for models, far_side in sides
+            for model in models
+            if is_hit(0, far_side=far_side, breached=opened)
+        ]
 
 
 @in_steps(Detonate)
@@ -159,10 +164,10 @@ class Detonating(Weighed[Detonate, ReadyToBlow]):
         charge = load().gear[key]
         spot = " ".join(action.spot.split())[:MAX_SPOT_LENGTH].casefold()
         tests = TESTED.of(":".join(filter(None, (kind.key, spot))))
-        earlier = act.encounter.count(tests)
+        tests_before = act.encounter.count(tests)
         act.canonical = replace(as_done(action), spot=spot)
         check = prepare_breach(
-            model, kind.key, charge, earlier, order_token=action.order, settings=settings(act)
+            model, kind.key, charge, tests_before, order_token=action.order, settings=settings(act)
         )
         if not act.looks and not act.encounter.side(model.side).counters.get(CHARGE.of(key)):
             with act.overridable():
@@ -170,7 +175,9 @@ class Detonating(Weighed[Detonate, ReadyToBlow]):
                     "Your crew hasn't placed this charge. Place it with /gear charge.", "CB-GEAR-28"
                 )
         costs = due(act, model, "item", order=action.order)
-        return ReadyToBlow(model, charge, kind.name, tests, earlier, check, action.near, action.far, costs)
+        return ReadyToBlow(
+            model, charge, kind.name, tests, tests_before, check, action.near, action.far, costs
+        )
 
     def do(self, act: Act, action: Detonate, ready: ReadyToBlow) -> Reply:
         """Roll the check, then the blast on the named models, or ask for them."""
@@ -183,12 +190,12 @@ class Detonating(Weighed[Detonate, ReadyToBlow]):
         )
         carry_through(act, [*ended_by(model, Event.INT_CHECKED), *after_check(model, "engineering")])
         set_counter(act.encounter.row.counters, ready.tests, 0 if opened else ready.earlier + 1)
-        does = "blows a hole in" if opened else "does not breach"
-        then = "Bases up to Medium can pass through it."
+        verb = "blows a hole in" if opened else "does not breach"
+        passage = "Bases up to Medium can pass through it."
         telling = Telling(
             [
-                f"{model.name} {does} the {ready.structure}.",
-                then if opened else f"The next charge there gets {ready.earlier + 1:+d}.",
+                f"{model.name} {verb} the {ready.structure}.",
+                passage if opened else f"The next charge there gets {ready.earlier + 1:+d}.",
             ],
             why_check(ready.check, f"{possessive(model.name)} check for the {ready.charge.name}"),
         )
@@ -201,31 +208,31 @@ class Detonating(Weighed[Detonate, ReadyToBlow]):
 
     def chances(self, act: Act, action: Detonate, ready: ReadyToBlow) -> Chances:
         opens = act.solve(breach, (ready.check.throw,))
-        found = passing(
+        base = passing(
             ready.model.name, f"breaches the {ready.structure}", opens, dice_words(ready.check, "INT")
         )
         chance = float(opens.chance(bool))
-        lines, solved = list(found.lines), list(found.solved)
+        lines, solved = list(base.lines), list(base.solved)
         always = ready.hit(opened=False)
-        for one in dict.fromkeys(ready.hit(opened=True)):
-            odds = act.solve(blast_wounds, blast_impact(one, ready.charge, settings(act)))
-            where = "" if one in always else (f" if the breach succeeds ({percent(chance).strip()})")
-            lines.append(f"{one.name}{where}: {hurt_words(odds, one)}")
+        for model in dict.fromkeys(ready.hit(opened=True)):
+            odds = act.solve(blast_wounds, blast_impact(model, ready.charge, settings(act)))
+            condition = "" if model in always else (f" if the breach succeeds ({percent(chance).strip()})")
+            lines.append(f"{model.name}{condition}: {hurt_words(odds, model)}")
             solved.append(odds)
-        return replace(found, lines=tuple(lines), solved=tuple(solved))
+        return replace(base, lines=tuple(lines), solved=tuple(solved))
 
 
 def _who_is_near(act: Act, by: int, *, heavy: bool, opened: bool) -> tuple[Menu, ...]:
     """Rules: CB-GEAR-30."""
     sides = SIDES if opened else SIDES[:1]
-    asks = [BlastHits(heavy, side, by=by, further=opened) for side in sides]
-    return tuple(menu for one in asks for menu in _near_menu(act, one))
+    side_actions = [BlastHits(heavy, side, by=by, further=opened) for side in sides]
+    return tuple(menu for side_action in side_actions for menu in _near_menu(act, side_action))
 
 
-def _near_menu(act: Act, asks: BlastHits) -> tuple[Menu, ...]:
+def _near_menu(act: Act, question: BlastHits) -> tuple[Menu, ...]:
     choices = model_choices(fighters(act.encounter))
-    prompt = f"Which models are within 1 in of the charge on {asks.side}?"
-    return (Menu(prompt, asks, "models", choices, 1, len(choices)),) if choices else ()
+    prompt = f"Which models are within 1 in of the charge on {question.side}?"
+    return (Menu(prompt, question, "models", choices, 1, len(choices)),) if choices else ()
 
 
 @handles(BlastHits)
@@ -237,8 +244,10 @@ def blast_hits(act: Act, action: BlastHits) -> Reply:
     telling = Telling()
     for number in action.models:
         _hit(act, telling, fighter(act.encounter, act.encounter.model(number)), charge, action.by)
-    rest = [replace(action, side=side, models=(), further=False) for side in SIDES if side != action.side]
-    menus = [menu for asks in rest if action.further for menu in _near_menu(act, asks)]
+    other_sides = [
+        replace(action, side=side, models=(), further=False) for side in SIDES if side != action.side
+    ]
+    menus = [menu for side_action in other_sides if action.further for menu in _near_menu(act, side_action)]
     return replace(finish(act, telling), menus=tuple(menus))
 
 

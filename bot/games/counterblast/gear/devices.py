@@ -76,8 +76,8 @@ class Usable:
 
 def usable(model: Fighter) -> list[Usable]:
     """Return what a model can use directly."""
-    known = [Usable(item.key, item.name) for item in model.gear if item.key in USABLE]
-    return known + ([Usable(INK, "Ink Cloud")] if model.has_feature("ink_cloud") else [])
+    devices = [Usable(item.key, item.name) for item in model.gear if item.key in USABLE]
+    return devices + ([Usable(INK, "Ink Cloud")] if model.has_feature("ink_cloud") else [])
 
 
 def things(model: Fighter) -> Sequence[Weapon | Gear]:
@@ -173,26 +173,26 @@ class Draining(Finishing[Drain, ReadyDrain, Suffered]):
 
     def settle(self, act: Act, action: Drain, ready: ReadyDrain, outcome: Suffered) -> Telling:
         carry_through(act, ready.due)
-        user, target, off = ready.user, ready.target, outcome.through > 0
-        why = why_check(ready.blow.attack, f"{possessive(user.name)} energy drain")
-        telling = Telling(why=why, dice=[dice_words(ready.blow.attack, "STR")])
+        user, target, is_off = ready.user, ready.target, outcome.through > 0
+        reasons = why_check(ready.blow.attack, f"{possessive(user.name)} energy drain")
+        telling = Telling(why=reasons, dice=[dice_words(ready.blow.attack, "STR")])
         telling.follow(act, after_drain(user, target, ready.item.key, outcome))
         telling.lines.append(
-            f"{possessive(target.name)} {ready.item.name} {'is switched off' if off else 'still works'}."
+            f"{possessive(target.name)} {ready.item.name} {'is switched off' if is_off else 'still works'}."
         )
         telling.lines += [tally(outcome)] if tally(outcome) else []
         telling.lines += (
-            [f"It stays off until {possessive(target.name)} next activation ends."] if off else []
+            [f"It stays off until {possessive(target.name)} next activation ends."] if is_off else []
         )
         return telling
 
     def chances(self, act: Act, action: Drain, ready: ReadyDrain) -> Chances:
         odds = act.solve(fight_wounds, ready.blow.bout)
-        off = odds.chance(bool)
+        off_chance = odds.chance(bool)
         dice = dice_words(ready.blow.attack, "STR")
-        shown = bars([("switched off", off), ("no effect", 1 - off)])
+        rows = bars([("switched off", off_chance), ("no effect", 1 - off_chance)])
         return Chances(
-            (f"{ready.user.name} drains {ready.item.name}", dice, *shown), "switched off", off, (odds,)
+            (f"{ready.user.name} drains {ready.item.name}", dice, *rows), "switched off", off_chance, (odds,)
         )
 
 
@@ -226,8 +226,8 @@ class Arming(FinishingOften[ArmBomb, ReadyBomb, str]):
         """Return the check, where it is not to go off now."""
         if ready.check is None:
             return "goes off"
-        whose = Whose(ready.model.name, "INT check", f"to arm the {ready.kit.name}")
-        return act.roll(whose, _arming, (ready.check.throw,))
+        roller = Whose(ready.model.name, "INT check", f"to arm the {ready.kit.name}")
+        return act.roll(roller, _arming, (ready.check.throw,))
 
     def settle(self, act: Act, action: ArmBomb, ready: ReadyBomb, outcome: str) -> Telling:
         """Arm it, or not, or set it off."""
@@ -257,9 +257,9 @@ class Arming(FinishingOften[ArmBomb, ReadyBomb, str]):
         assert ready.check is not None, "odds are those of arming it"
         odds = act.solve(_arming, (ready.check.throw,))
         fates = (("armed", "armed"), ("fails", "nothing"), ("goes off at once", "explodes"))
-        shown = [(words, odds.chance(lambda got, f=fate: got == f)) for words, fate in fates]  # type: ignore[misc]
-        lines = (f"{ready.model.name} arms {ready.kit.name}", dice_words(ready.check, "INT"), *bars(shown))
-        return Chances(lines, "armed", shown[0][1], (odds,))
+        rows = [(words, odds.chance(lambda got, f=fate: got == f)) for words, fate in fates]  # type: ignore[misc]
+        lines = (f"{ready.model.name} arms {ready.kit.name}", dice_words(ready.check, "INT"), *bars(rows))
+        return Chances(lines, "armed", rows[0][1], (odds,))
 
 
 def _arming(dice: Dice, throws: tuple[Throw, ...]) -> str:
@@ -317,8 +317,8 @@ def show_gear(act: Act, action: ShowGear) -> Reply:
         *_relic_lines(model),
     ]
     head = f"{model.name} carries:" if lines else f"{model.name} carries nothing."
-    rest = ("Anything without a command works automatically.",) if lines else ()
-    return Reply((head, *lines, *rest), private=True)
+    footer = ("Anything without a command works automatically.",) if lines else ()
+    return Reply((head, *lines, *footer), private=True)
 
 
 def states(model: Fighter, item: Weapon | Gear) -> str:
@@ -332,14 +332,14 @@ def states(model: Fighter, item: Weapon | Gear) -> str:
 
 def _weapon_lines(model: Fighter, weapon: Weapon) -> list[str]:
     marks = "".join(f", Relic {modifier.amount:+d}" for modifier in model.relic_weapon(weapon))
-    how = ["  Use it with /gear bomb."] if weapon.group == "bomb" else []
-    return [f"{weapon.name}{marks}{states(model, weapon)}", *how]
+    usage = ["  Use it with /gear bomb."] if weapon.group == "bomb" else []
+    return [f"{weapon.name}{marks}{states(model, weapon)}", *usage]
 
 
 def _gear_lines(model: Fighter, item: Gear) -> list[str]:
     key = item.key.removeprefix("vehicle_")
-    how = "/gear use" if item.key in USABLE else HOW.get(key, "")
-    return [f"{item.name}{states(model, item)}: {item.text}", *([f"  Use: {how}"] if how else [])]
+    usage = "/gear use" if item.key in USABLE else HOW.get(key, "")
+    return [f"{item.name}{states(model, item)}: {item.text}", *([f"  Use: {usage}"] if usage else [])]
 
 
 def _relic_lines(model: Fighter) -> list[str]:
@@ -349,7 +349,7 @@ def _relic_lines(model: Fighter) -> list[str]:
             continue
         row = relic(RELIC.rest(key))
         spent = row.key in PER_ENCOUNTER and model.count(USED.of(row.key)) >= number
-        many = f" x{number}" if number > 1 else ""
-        lines.append(f"Relic: {row.name}{many}{' (used up)' if spent else ''}: {row.text}")
+        count_text = f" x{number}" if number > 1 else ""
+        lines.append(f"Relic: {row.name}{count_text}{' (used up)' if spent else ''}: {row.text}")
         lines += [f"  Use: {RELIC_HOW[row.key]}"] if row.key in RELIC_HOW else []
     return lines

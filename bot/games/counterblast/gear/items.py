@@ -149,17 +149,17 @@ class Using(Weighed[UseItem, ReadyUse]):
 
     def chances(self, act: Act, action: UseItem, ready: ReadyUse) -> Chances:
         """Return the chance to put out a model or a whole area. Rules: CB-GEAR-36."""
-        spray, chosen = ready.spray, settings(act)
+        spray, rules = ready.spray, settings(act)
         assert spray is not None, "only a spray takes dice"
         fire = spray.fire
         if fire is not None:
-            left = act.solve(items.extinguish_area, fire.inches)
-            out = left.map(lambda successes: items.after_spraying(fire, successes, chosen) is None)
+            remaining = act.solve(items.extinguish_area, fire.inches)
+            put_out = remaining.map(lambda successes: items.after_spraying(fire, successes, rules) is None)
         else:
-            out = act.solve(items.extinguish_model, spray.throws)
-        chance = out.chance(bool)
+            put_out = act.solve(items.extinguish_model, spray.throws)
+        chance = put_out.chance(bool)
         head = f"The fire on {spray.name} goes out: {percent(chance).strip()}"
-        return Chances((head,), "fire goes out", chance, (out,))
+        return Chances((head,), "fire goes out", chance, (put_out,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,10 +187,10 @@ def _gel(act: Act, action: UseItem) -> Doing:
 def _boost(act: Act, action: UseItem) -> Doing:
     model, body = action.model, action.item.key == "body_boost"
     effects = (items.body_boost if body else items.brain_boost)(model, attack=action.attack)
-    what = "attack" if action.attack else "action"
-    kind = what if body else f"psionic {what}"
-    kept = tuple(effect for effect in effects if not isinstance(effect, Propose))
-    return Doing(f"{model.name} gets one extra {kind}.", kept)
+    extra = "attack" if action.attack else "action"
+    kind = extra if body else f"psionic {extra}"
+    lasting = tuple(effect for effect in effects if not isinstance(effect, Propose))
+    return Doing(f"{model.name} gets one extra {kind}.", lasting)
 
 
 def _repair(act: Act, action: UseItem) -> Doing:
@@ -213,8 +213,8 @@ def _done(act: Act, telling: Telling, model: Fighter, doing: Doing) -> None:
     if doing.cloud is not None:
         _clouded(act, telling, model, *doing.cloud)
     elif doing.on is not None:
-        now = again(act, doing.on)
-        telling.lines.append(f"{doing.words}: {now.life_left} of {now.profile.life} Life left.")
+        boosted = again(act, doing.on)
+        telling.lines.append(f"{doing.words}: {boosted.life_left} of {boosted.profile.life} Life left.")
     else:
         telling.lines.append(doing.words)
 
@@ -266,16 +266,16 @@ def _sprayed(act: Act, telling: Telling, model: Fighter, spray: Spray) -> None:
         )
         return
     assert target is not None, "an area or a model"
-    whose = labelled(
+    roller = labelled(
         Whose(model.name, "spray", f"on {name}"),
         initiative=Whose(name, "Initiative check", f"to get into {possessive(model.name)} spray"),
     )
-    out = act.roll(whose, items.extinguish_model, spray.throws)
+    put_out = act.roll(roller, items.extinguish_model, spray.throws)
     itself = target.id == model.id
     if itself and target.has(Condition.BURNING):
         ground.fight(act.encounter, model)
-    telling.follow(act, items.after_extinguishing(target, out, itself=itself))
-    telling.lines.append(f"The fire on {name} {'goes out' if out else 'still burns'}.")
+    telling.follow(act, items.after_extinguishing(target, put_out, itself=itself))
+    telling.lines.append(f"The fire on {name} {'goes out' if put_out else 'still burns'}.")
 
 
 USES: dict[str, Use] = {
@@ -352,5 +352,5 @@ def decline_dependable(act: Act, action: DeclineDependable) -> Reply:
     if not action.use and not dependable(model, with_equipment=True):
         raise Forbidden(f"{model.name} has no Dependable equipment.", "CB-FEAT-20")
     carry_through(act, (Assign("model", model.id, Counter.UNDEPENDABLE, int(not action.use)),))
-    does = "uses Dependable again" if action.use else "declines Dependable, so a natural 1 counts"
-    return finish(act, Telling([f"{model.name} {does}."]))
+    verb = "uses Dependable again" if action.use else "declines Dependable, so a natural 1 counts"
+    return finish(act, Telling([f"{model.name} {verb}."]))

@@ -78,18 +78,18 @@ def team_of(act: Act, action: SkillAction, job: Job) -> Team:
     if len({model.id for model in models}) < len(models):
         raise InvalidInput("Name each model only once.")
     bonus = teamwork(len(models))
-    chosen = settings(act)
+    rules = settings(act)
     equipped = any(name == job.skill for model in models for gear in model.gear for name, _ in gear.checks)
     job = replace(job, has_item=equipped)
     added = [(*bonus, *pair_modifier(model, models)) for model in models]
-    plain, ordered = (
+    unordered, ordered = (
         tuple(
-            prepare_job(model, job, modifiers=more, order_token=order, settings=chosen)
-            for model, more in zip(models, added, strict=True)
+            prepare_job(model, job, modifiers=modifiers, order_token=order, settings=rules)
+            for model, modifiers in zip(models, added, strict=True)
         )
         for order in (False, True)
     )
-    return Team(models, plain, ordered)
+    return Team(models, unordered, ordered)
 
 
 def check_price(act: Act, team: Team, action: SkillAction) -> tuple[Effect, ...]:
@@ -132,8 +132,8 @@ def rolled(
     skill = NAMES[action.skill] if action.skill else "skill"
     names = [model.name for model in team.models]
     once_more = ", rolled again" if action.again else ""
-    whose = together(f"{skill} check", f"to {label} {against}{once_more}", throws, names)
-    result = act.roll(whose, skill_check, throws, label=label)
+    rollers = together(f"{skill} check", f"to {label} {against}{once_more}", throws, names)
+    result = act.roll(rollers, skill_check, throws, label=label)
     for model in team.models:
         carry_through(act, ended_by(model, Event.INT_CHECKED))
         carry_through(act, after_check(model, action.skill or ""))
@@ -157,8 +157,8 @@ def second_chance(act: Act, team: Team, action: SkillAction, result: CheckResult
     ModelState(act.encounter.model(team.models[0].id)).failed_check = 1 + result.net_ones
     buttons = [Button("Roll again", replace(action, again=True), "main", anytime=True)]
     if result.net_ones:
-        stands = replace(action, stands=result.net_ones)
-        buttons.append(Button("Let it stand", stands, anytime=True))
+        settled = replace(action, stands=result.net_ones)
+        buttons.append(Button("Let it stand", settled, anytime=True))
     return tuple(buttons)
 
 
@@ -174,7 +174,9 @@ def told_why(team: Team, *, order: bool, title: str) -> list[str]:
     prepared = team.ordered if order else team.plain
     pairs = zip(team.models, prepared, strict=True)
     return [
-        line for model, one in pairs for line in why_check(one, f"{possessive(model.name)} {title} check")
+        line
+        for model, prepared in pairs
+        for line in why_check(prepared, f"{possessive(model.name)} {title} check")
     ]
 
 
@@ -202,8 +204,13 @@ def work_chances(
     """Return a team's chances. about: what it is for. shown: what it may come to, each with its chance;
     aim: what is hoped for, likewise.
     """
-    again = _reroll_odds(act, team, action)
-    lines = (f"{team.models[0].name} -> {about}", *team_dice(team, order=action.order), *bars(shown), *again)
+    reroll_lines = _reroll_odds(act, team, action)
+    lines = (
+        f"{team.models[0].name} -> {about}",
+        *team_dice(team, order=action.order),
+        *bars(shown),
+        *reroll_lines,
+    )
     return Chances(lines, *aim, solved=tuple(act.told))
 
 

@@ -111,14 +111,14 @@ def _count(encounter: Encounter, name: str, part: TaskPart) -> int:
 
 def task_meant(encounter: Encounter, text: str) -> TaskOn:
     """Return the task of this name, which may be new. Raises InvalidInput for an invalid name."""
-    wanted = " ".join(text.split()).casefold()
-    known = {task.name.casefold(): task for task in tasks_on(encounter)}
-    if wanted in known:
-        return known[wanted]
+    typed = " ".join(text.split()).casefold()
+    by_name = {task.name.casefold(): task for task in tasks_on(encounter)}
+    if typed in by_name:
+        return by_name[typed]
     name = checked_name(text, "task")
     if len(name) > MAX_TASK_LENGTH:
         raise InvalidInput(f"Shorten the name. A task's name can have at most {MAX_TASK_LENGTH} characters.")
-    if len(known) >= MAX_TASKS:
+    if len(by_name) >= MAX_TASKS:
         raise InvalidInput(f"Remove a task first. The table can have at most {MAX_TASKS} tasks.")
     return TaskOn(name)
 
@@ -237,9 +237,9 @@ def task_lines(encounter: Encounter) -> list[str]:
     lines = []
     for task in tasks_on(encounter):
         assert task.stands is not None, "it is on the table"
-        what = f" ({task.purpose})" if task.purpose else ""
-        done = f"{task.stands.stored} of {task.stands.needed}"
-        lines.append(f"{task.name}{what}: {done}, {NAMES[task.skill]} vs {task.target}")
+        purpose = f" ({task.purpose})" if task.purpose else ""
+        progress = f"{task.stands.stored} of {task.stands.needed}"
+        lines.append(f"{task.name}{purpose}: {progress}, {NAMES[task.skill]} vs {task.target}")
     return lines
 
 
@@ -274,78 +274,80 @@ class Working(Weighed[Work, ReadyWork]):
     def prepare(self, act: Act, action: Work) -> ReadyWork:
         """Return the task, which may be a new one, and who works at it. Raises InvalidInput, Forbidden."""
         settled = replace(_settled(action), odds=False)
-        before = settled.task.stands or Task(settled.needed)
-        if before.done:
+        task_now = settled.task.stands or Task(settled.needed)
+        if task_now.done:
             raise InvalidInput(f"{settled.task.name} is already done. Choose another task.")
-        left, purpose = before.needed - before.stored, settled.purpose or ""
-        job = Job(settled.made_with, settled.target, left, purpose=purpose, security=settled.security)
+        missing, purpose = task_now.needed - task_now.stored, settled.purpose or ""
+        job = Job(settled.made_with, settled.target, missing, purpose=purpose, security=settled.security)
         team = team_of(act, settled, job)
         act.canonical = settled
-        return ReadyWork(team, settled, before, check_price(act, team, settled))
+        return ReadyWork(team, settled, task_now, check_price(act, team, settled))
 
     def do(self, act: Act, action: Work, ready: ReadyWork) -> Reply:
         """Return the check, which may be rolled again before a critical failure counts."""
         if ready.asks.task.stands is None:
             _write_task(act.encounter, ready.asks)
-        team, before, asks = ready.team, ready.task, replace(ready.asks, needed=0)
-        worker, name, skill = team.models[0], asks.task.name, asks.made_with
-        result = rolled(act, team, asks, ready.due, "work", f"on {name}")
-        choice = second_chance(act, team, asks, result)
+        team, old_task, effort = ready.team, ready.task, replace(ready.asks, needed=0)
+        worker, name, skill = team.models[0], effort.task.name, effort.made_with
+        result = rolled(act, team, effort, ready.due, "work", f"on {name}")
+        choice = second_chance(act, team, effort, result)
         telling = Telling(why=told_why(team, order=action.order, title=NAMES[skill]))
         if choice and result.net_ones:
             telling.lines += waits(worker, skill, result)
         else:
-            after = advance(before, result)
-            telling.follow(act, task_effects(partial(TASK.of, name), before, after))
-            telling.lines += _progress(worker, name, before, after)
-            telling.lines += reminder(act, team, skill, lock=asks.purpose == "lock")
+            after = advance(old_task, result)
+            telling.follow(act, task_effects(partial(TASK.of, name), old_task, after))
+            telling.lines += _progress(worker, name, old_task, after)
+            telling.lines += reminder(act, team, skill, lock=effort.purpose == "lock")
             telling.lines += waits(worker, skill, result) if choice else []
-        more = relics_for(act, team, asks, result)
+        relic_buttons = relics_for(act, team, effort, result)
         dice = team_dice(team, order=action.order) if not action.stands else []
-        return finish(act, telling, dice, *choice, *more)
+        return finish(act, telling, dice, *choice, *relic_buttons)
 
     def chances(self, act: Act, action: Work, ready: ReadyWork) -> Chances:
-        before = ready.task
-        odds = act.solve(work, before, ready.team.throws(order=action.order))
-        shown: list[tuple[str, float]] = [("nothing", odds.chance(lambda task: task == before))]
-        shown += [
+        task_now = ready.task
+        odds = act.solve(work, task_now, ready.team.throws(order=action.order))
+        rows: list[tuple[str, float]] = [("nothing", odds.chance(lambda task: task == task_now))]
+        rows += [
             (
-                f"{before.stored + n} of {before.needed}",
-                odds.chance(lambda task, n=n: task.stored == before.stored + n),  # type: ignore[misc]
+                f"{task_now.stored + n} of {task_now.needed}",
+                odds.chance(lambda task, n=n: task.stored == task_now.stored + n),  # type: ignore[misc]
             )
-            for n in range(1, min(before.needed - before.stored, 4))
+            for n in range(1, min(task_now.needed - task_now.stored, 4))
         ]
         aim = ("done", odds.chance(lambda task: task.done))
-        back = odds.chance(lambda task: task.stored < before.stored or task.needed > before.needed)
-        again = ready.team.throws(order=False)
-        within = act.solve(done_within, before, ready.team.throws(order=action.order), again, TRIES)
-        shown += [aim, ("set back", back), (f"done within {TRIES} tries", within.chance(bool))]
-        return work_chances(act, ready.team, ready.asks, ready.asks.task.name, shown, aim)
+        setback = odds.chance(lambda task: task.stored < task_now.stored or task.needed > task_now.needed)
+        later_throws = ready.team.throws(order=False)
+        finished = act.solve(
+            done_within, task_now, ready.team.throws(order=action.order), later_throws, TRIES
+        )
+        rows += [aim, ("set back", setback), (f"done within {TRIES} tries", finished.chance(bool))]
+        return work_chances(act, ready.team, ready.asks, ready.asks.task.name, rows, aim)
 
 
-def _write_task(encounter: Encounter, asks: Work) -> None:
+def _write_task(encounter: Encounter, effort: Work) -> None:
     values: dict[TaskPart, int] = {
-        "needed": asks.needed,
-        "target": asks.target,
-        "skill": WORK_SKILLS.index(asks.made_with),
+        "needed": effort.needed,
+        "target": effort.target,
+        "skill": WORK_SKILLS.index(effort.made_with),
     }
-    values |= {"purpose": ("", *PURPOSES).index(asks.purpose or ""), "security": -asks.security}
+    values |= {"purpose": ("", *PURPOSES).index(effort.purpose or ""), "security": -effort.security}
     for part, value in values.items():
-        set_counter(encounter.row.counters, TASK.of(asks.task.name, part), value)
+        set_counter(encounter.row.counters, TASK.of(effort.task.name, part), value)
 
 
-def _progress(worker: Fighter, name: str, before: Task, after: Task) -> list[str]:
-    stands = f"{after.stored} of {times(after.needed, 'success', 'successes')}"
+def _progress(worker: Fighter, name: str, old_task: Task, after: Task) -> list[str]:
+    progress = f"{after.stored} of {times(after.needed, 'success', 'successes')}"
     if after.done:
-        return [f"{worker.name} finishes {name} ({stands})."]
-    if after.needed > before.needed:
+        return [f"{worker.name} finishes {name} ({progress})."]
+    if after.needed > old_task.needed:
         return [
-            f"{worker.name} suffers a setback on {name}: {stands}.",
+            f"{worker.name} suffers a setback on {name}: {progress}.",
             f"It now needs {times(after.needed, 'success', 'successes')}.",
         ]
-    if after.stored < before.stored:
-        return [f"{worker.name} suffers a setback on {name}: {stands}."]
-    return [f"{worker.name} works on {name}: {stands}."]
+    if after.stored < old_task.stored:
+        return [f"{worker.name} suffers a setback on {name}: {progress}."]
+    return [f"{worker.name} works on {name}: {progress}."]
 
 
 @handles(DropTask)
@@ -419,36 +421,36 @@ class Treating(Weighed[Treat, ReadyTreatment]):
     def do(self, act: Act, action: Treat, ready: ReadyTreatment) -> Reply:
         """Return the check, which may be rolled again before a critical failure harms."""
         team, patient, skill = ready.team, ready.patient, ready.skill
-        worker, asks = team.models[0], cast(Treat, act.canonical)
+        worker, treatment = team.models[0], cast(Treat, act.canonical)
         label = "heal" if skill == "medicine" else "repair"
-        result = rolled(act, team, asks, ready.due, label, patient.name)
-        choice = second_chance(act, team, asks, result)
+        result = rolled(act, team, treatment, ready.due, label, patient.name)
+        choice = second_chance(act, team, treatment, result)
         telling = Telling(why=told_why(team, order=action.order, title=NAMES[skill]))
         if choice and result.net_ones:
             telling.lines += waits(worker, skill, result)
         else:
             _treated(act, telling, team, patient, result, skill)
-            again = ModelState(act.encounter.model(worker.id)).failed_check
-            telling.lines += waits(worker, skill, result) if again else []
+            may_retry = ModelState(act.encounter.model(worker.id)).failed_check
+            telling.lines += waits(worker, skill, result) if may_retry else []
             telling.lines += reminder(act, team, skill)
-        more = relics_for(act, team, asks, result)
+        relic_buttons = relics_for(act, team, treatment, result)
         dice = team_dice(team, order=action.order) if not action.stands else []
-        return finish(act, telling, dice, *choice, *more)
+        return finish(act, telling, dice, *choice, *relic_buttons)
 
     def chances(self, act: Act, action: Treat, ready: ReadyTreatment) -> Chances:
         """Return the chances of Life restored, or harm."""
         most = curable(ready.patient)
         odds = act.solve(treat, ready.team.throws(order=action.order), most)
-        shown: list[tuple[str, float]] = [
+        rows: list[tuple[str, float]] = [
             ("nothing", odds.chance(lambda got: not got.restored and not got.harmed))
         ]
-        shown += [
+        rows += [
             (f"{n} Life restored", odds.chance(lambda got, n=n: got.restored == n))  # type: ignore[misc]
             for n in range(1, min(most, 4) + 1)
         ]
-        shown.append(("harm", odds.chance(lambda got: got.harmed > 0)))
+        rows.append(("harm", odds.chance(lambda got: got.harmed > 0)))
         aim = ("Life restored", odds.chance(lambda got: got.restored > 0))
-        return work_chances(act, ready.team, action, ready.patient.name, shown, aim)
+        return work_chances(act, ready.team, action, ready.patient.name, rows, aim)
 
 
 def _treated(
@@ -456,19 +458,21 @@ def _treated(
 ) -> None:
     treatment = Treatment(min(curable(patient), result.net), result.net_ones)
     telling.follow(act, after_treatment(patient, treatment, skill))
-    now = as_it_is(act, patient)
+    treated = as_it_is(act, patient)
     verb = "treats" if skill == "medicine" else "repairs"
     head = f"{team.models[0].name} {verb} {patient.name}"
-    left = f"{now.life_left} of {now.profile.life} Life left"
+    life_text = f"{treated.life_left} of {treated.profile.life} Life left"
     if treatment.harmed:
         telling.lines.append(f"{head} and causes {times(treatment.harmed, 'wound')}.")
-        gone = act.encounter.model(patient.id).status == GONE
-        telling.lines.append(f"{patient.name} is removed from play." if gone else f"{patient.name}: {left}.")
+        removed = act.encounter.model(patient.id).status == GONE
+        telling.lines.append(
+            f"{patient.name} is removed from play." if removed else f"{patient.name}: {life_text}."
+        )
         return
     if not treatment.restored:
-        telling.lines.append(f"{head}: no success, {left}.")
+        telling.lines.append(f"{head}: no success, {life_text}.")
         return
-    telling.lines.append(f"{head}: {treatment.restored} Life restored, {left}.")
+    telling.lines.append(f"{head}: {treatment.restored} Life restored, {life_text}.")
     if patient.is_down:
-        when = "at its crew's next draw" if may_still_act(now) else "again next turn"
-        telling.lines.append(f"{patient.name} gets up and can act {when}.")
+        moment = "at its crew's next draw" if may_still_act(treated) else "again next turn"
+        telling.lines.append(f"{patient.name} gets up and can act {moment}.")

@@ -101,13 +101,13 @@ def _lost_thing(asking: Asking, text: str) -> LostThing:
 def _sought(asking: Asking) -> Sequence[str]:
     if not game_of(asking):
         return list(_worth())
-    encounter, said, worth = asking.act.encounter, asking.so_far.get("side"), _worth()
-    found, here = dict[str, int](), _at_the_table(encounter)
-    for side in [said] if isinstance(said, SideRow) else own_sides(asking.act):
+    encounter, chosen_side, worth = asking.act.encounter, asking.so_far.get("side"), _worth()
+    captives, present = dict[str, int](), _at_the_table(encounter)
+    for side in [chosen_side] if isinstance(chosen_side, SideRow) else own_sides(asking.act):
         points = crew_points(encounter, side.id)
-        fit = [one for one in worth if allows(require_recovery_object, worth[one], points)]
-        found |= _sought_captives(encounter, side.id) | {one: 0 for one in fit if one not in here}
-    return list(found)
+        fit = [name for name in worth if allows(require_recovery_object, worth[name], points)]
+        captives |= _sought_captives(encounter, side.id) | {name: 0 for name in fit if name not in present}
+    return list(captives)
 
 
 def _sought_captives(encounter: Encounter, side: int) -> dict[str, int]:
@@ -119,12 +119,12 @@ def _sought_captives(encounter: Encounter, side: int) -> dict[str, int]:
 @cache
 def _worth() -> dict[str, int]:
     library = load()
-    worth = {one.name: one.points for one in library.profiles}
+    worth = {profile.name: profile.points for profile in library.profiles}
     return worth | {one.name: one.cost for one in (*library.weapons, *library.gear)}
 
 
 def _at_the_table(encounter: Encounter) -> set[str]:
-    keys = {one.profile.key for one in fighters(encounter)}
+    keys = {model.profile.key for model in fighters(encounter)}
     return {one.name for one in load().profiles if one.section == CHARACTERS and one.key in keys}
 
 
@@ -190,43 +190,43 @@ def choose(act: Act, action: ChooseSecretly) -> Reply:
     if mission_of(encounter, side.id) is not None:
         raise InvalidInput("Your mission is already chosen. To choose again, undo it first.")
     row = hide(act, side.id, CHOSEN, {"mission": note.key, "declared": action.declared, **_about(action)})
-    first, *more = words(encounter, required(encounter, side.id))
+    first, *details = words(encounter, required(encounter, side.id))
     if action.declared:
         row.revealed = True
-        return say(f"{side.name} declares its mission: {first}.", *more, buttons=[UNDO])
-    told = say(f"{side.name} has chosen a mission.")
+        return say(f"{side.name} declares its mission: {first}.", *details, buttons=[UNDO])
+    announcement = say(f"{side.name} has chosen a mission.")
     return Reply(
         (
             f"Your mission: {first}.",
             note.text,
-            *more,
+            *details,
             *([SET_UP[note.key]] if note.key in SET_UP else []),
             "Only your side sees this.",
         ),
         private=True,
         buttons=(UNDO,),
-        also=(told,),
+        also=(announcement,),
     )
 
 
 def _about(action: ChooseSecretly) -> dict[str, str | int | bool]:
-    found: dict[str, str | int | bool] = {}
+    values: dict[str, str | int | bool] = {}
     name = action.mission.name
     if action.mission.key not in NEEDS_MODEL:
         require_unsaid(f"Leave target blank, because {name} has no target.", action.target)
     if action.mission.key != "recovery":
         require_unsaid(f"Leave seeks blank, because {name} has nothing to look for.", action.seeks)
     if action.mission.key in NEEDS_MODEL:
-        found["model"] = _target(action).id
+        values["model"] = _target(action).id
     if action.mission.key == "recovery":
         if action.seeks is None:
             raise Missing("Choose what to look for: a piece of equipment or a crew member.")
-        found["about"] = action.seeks.name
+        values["about"] = action.seeks.name
         if action.seeks.captive:
-            found["captive"] = action.seeks.captive
+            values["captive"] = action.seeks.captive
     if action.place:
-        found["place"] = plain(action.place, 60)
-    return found
+        values["place"] = plain(action.place, 60)
+    return values
 
 
 def _target(action: ChooseSecretly) -> Fighter:
@@ -251,13 +251,13 @@ def show(act: Act, action: ShowMissions) -> Reply:
         return say(NO_SIDE, private=True)
     lines = []
     for side in encounter.sides():
-        found = mission_of(encounter, side.id)
+        mission = mission_of(encounter, side.id)
         points = times(SideState(side).objective_points, "objective point")
         lines.append(f"**{side.name}**, {points}")
-        if found is None:
+        if mission is None:
             lines.append("No mission chosen")
-        elif found.revealed or sees(encounter, act.actor.user_id, side.id):
-            lines += words(encounter, found)
+        elif mission.revealed or sees(encounter, act.actor.user_id, side.id):
+            lines += words(encounter, mission)
         else:
             lines.append("Chosen in secret")
         lines += place_lines(encounter, places(encounter, side.id))
@@ -323,22 +323,22 @@ def before_begin(act: Act) -> Reply | None:
     Rules: CB-MISS-01, CB-MISS-21, CB-SETUP-11.
     """
     encounter = act.encounter
-    due = [] if _is_tried_alone(encounter) else without_mission(encounter)
-    mine = [side for side in encounter.sides() if sees(encounter, act.actor.user_id, side.id)]
-    bare = [side for side in mine if _lacks_places(encounter, side)]
-    traps = [] if due else trapping(encounter)
-    if not (due or bare or traps) or len(encounter.sides()) < 2:
+    undecided = [] if _is_tried_alone(encounter) else without_mission(encounter)
+    own = [side for side in encounter.sides() if sees(encounter, act.actor.user_id, side.id)]
+    placeless = [side for side in own if _lacks_places(encounter, side)]
+    traps = [] if undecided else trapping(encounter)
+    if not (undecided or placeless or traps) or len(encounter.sides()) < 2:
         return None
-    lines = [f"No mission chosen yet: {', '.join(side.name for side in due)}."] if due else []
-    lines += ["You can't choose one once the game begins."] if due else []
-    lines += [_no_places(encounter, side) for side in bare]
-    lines += ["You can't place them once the game begins."] if bare else []
+    lines = [f"No mission chosen yet: {', '.join(side.name for side in undecided)}."] if undecided else []
+    lines += ["You can't choose one once the game begins."] if undecided else []
+    lines += [_no_places(encounter, side) for side in placeless]
+    lines += ["You can't place them once the game begins."] if placeless else []
     lines += [f"{together([side.name for side in traps])} can still trap a place."] if traps else []
     lines += ["You can't trap one once the game begins."] if traps else []
-    choosing = any(side in due for side in mine)
+    choosing = any(side in undecided for side in own)
     chooses = (Button("Choose a mission", AskMission(), "main", anytime=True),) if choosing else ()
-    lays = (_doing(LayPlaces(side=side), mine) for side in bare)
-    sets = (_doing(TrapPlace(side=side), mine) for side in mine if side in traps)
+    lays = (_doing(LayPlaces(side=side), own) for side in placeless)
+    sets = (_doing(TrapPlace(side=side), own) for side in own if side in traps)
     return Reply(
         tuple(lines), private=True, buttons=(*chooses, *lays, *sets, Button("Begin anyway", NextStep()))
     )
@@ -357,54 +357,54 @@ def ask_mission(act: Act, action: AskMission) -> Reply:
     """
     encounter = act.encounter
     require_before_begin(encounter)
-    mine = own_sides(act)
+    own = own_sides(act)
     lines: list[str] = []
     buttons: list[Button] = []
-    for side in mine:
-        found = mission_of(encounter, side.id)
-        if found is not None:
-            lines.append(f"{side.name}: {', '.join(words(encounter, found))}")
+    for side in own:
+        mission = mission_of(encounter, side.id)
+        if mission is not None:
+            lines.append(f"{side.name}: {', '.join(words(encounter, mission))}")
             lines += place_lines(encounter, places(encounter, side.id))
         if _lacks_places(encounter, side):
             lines.append(_no_places(encounter, side))
-            buttons.append(_doing(LayPlaces(side=side), mine))
-        others = [other.name for other in to_trap(encounter, side.id)] if found is not None else []
+            buttons.append(_doing(LayPlaces(side=side), own))
+        others = [other.name for other in to_trap(encounter, side.id)] if mission is not None else []
         lines += [f"If {other} has a Recovery, {side.name} can trap one of its places." for other in others]
-        buttons += [_doing(TrapPlace(side=side), mine)] if others else []
-    due = [side for side in mine if mission_of(encounter, side.id) is None]
-    asked = _choosing(encounter, due)
-    return replace(asked, lines=(*lines, *asked.lines), buttons=tuple(buttons))
+        buttons += [_doing(TrapPlace(side=side), own)] if others else []
+    undecided = [side for side in own if mission_of(encounter, side.id) is None]
+    question = _choosing(encounter, undecided)
+    return replace(question, lines=(*lines, *question.lines), buttons=tuple(buttons))
 
 
-def _choosing(encounter: Encounter, due: Sequence[SideRow]) -> Reply:
+def _choosing(encounter: Encounter, undecided: Sequence[SideRow]) -> Reply:
     notes = possible_missions(settings_of(encounter))
     choices = tuple(Choice(note.name, note.name, note.text) for note in notes)
     menus = [
         Menu(f"{side.name}: choose a mission", PickMission(side), "mission", choices, anytime=True)
-        for side in due
+        for side in undecided
     ]
-    seen = "Only your side sees what you choose." if menus else "Only your side sees this."
-    return Reply((seen,), private=True, menus=tuple(menus))
+    privacy = "Only your side sees what you choose." if menus else "Only your side sees this."
+    return Reply((privacy,), private=True, menus=tuple(menus))
 
 
 def _is_tried_alone(encounter: Encounter) -> bool:
     sides = encounter.sides()
-    people = {one for side in sides for one in encounter.deciders(side.id)}
+    people = {user for side in sides for user in encounter.deciders(side.id)}
     return len(people) == 1 and not any(side.crew or mission_of(encounter, side.id) for side in sides)
 
 
 def _lacks_places(encounter: Encounter, side: SideRow) -> bool:
     """Return whether a side's mission is done at places on the table, and none is laid."""
-    found = mission_of(encounter, side.id)
-    return found is not None and found.key in WITH_PLACES and not places(encounter, side.id)
+    mission = mission_of(encounter, side.id)
+    return mission is not None and mission.key in WITH_PLACES and not places(encounter, side.id)
 
 
 def _no_places(encounter: Encounter, side: SideRow) -> str:
     return f"{side.name} has no place set up for {required(encounter, side.id).note.name}."
 
 
-def _doing(action: LayPlaces | TrapPlace, mine: Sequence[SideRow]) -> Button:
-    label = title_of(type(action)) + (f": {action.side.name}" if len(mine) > 1 else "")
+def _doing(action: LayPlaces | TrapPlace, own: Sequence[SideRow]) -> Button:
+    label = title_of(type(action)) + (f": {action.side.name}" if len(own) > 1 else "")
     return Button(label, action, "main", anytime=True, asks=True)
 
 
@@ -413,12 +413,12 @@ def pick_mission(act: Act, action: PickMission) -> Reply:
     """Ask next what the mission is about. Rules: CB-MISS-07, CB-MISS-12, CB-MISS-19."""
     require_before_begin(act.encounter)
     note = action.mission
-    chosen = ChooseSecretly(note, action.side)
+    choice = ChooseSecretly(note, action.side)
     if note.key in NEEDS_MODEL:
-        found = _targets(act.encounter, action.side.id, note.key)
-        choices = tuple(Choice(model.name, numbered(model.id)) for model in found)
+        targets = _targets(act.encounter, action.side.id, note.key)
+        choices = tuple(Choice(model.name, numbered(model.id)) for model in targets)
         prompt = f"{note.name}: choose {NEEDS_MODEL[note.key]}"
-        menu = Menu(prompt, chosen, "target", choices, anytime=True)
+        menu = Menu(prompt, choice, "target", choices, anytime=True)
         return Reply(
             (f"{note.name} needs a target: {NEEDS_MODEL[note.key]}.",),
             private=True,
@@ -426,10 +426,10 @@ def pick_mission(act: Act, action: PickMission) -> Reply:
             replaces=True,
         )
     if note.key == "recovery":
-        asks = Button("Choose what to look for...", chosen, "main", anytime=True, form=SEEKS)
-        return Reply((f"{note.name}: {note.text}",), private=True, buttons=(asks,), replaces=True)
-    act.canonical = chosen
-    return replace(choose(act, chosen), replaces=True)
+        choose_button = Button("Choose what to look for...", choice, "main", anytime=True, form=SEEKS)
+        return Reply((f"{note.name}: {note.text}",), private=True, buttons=(choose_button,), replaces=True)
+    act.canonical = choice
+    return replace(choose(act, choice), replaces=True)
 
 
 def _targets(encounter: Encounter, side: int, mission: str) -> Sequence[Fighter]:

@@ -126,7 +126,7 @@ class BringCaptive(Action):
 
 def opponents(encounter: Encounter, side: int) -> list[int]:
     """Return the sizes of the opposing crews, in points."""
-    return [crew_points(encounter, one.id) for one in encounter.sides() if one.id != side]
+    return [crew_points(encounter, other.id) for other in encounter.sides() if other.id != side]
 
 
 def required_of(encounter: Encounter, side: int, key: str) -> Mission:
@@ -142,13 +142,13 @@ def required_of(encounter: Encounter, side: int, key: str) -> Mission:
 
 def upkeeps(encounter: Encounter) -> int:
     """Return how many Upkeeps are over."""
-    done = encounter.count(OVER) and not EncounterState(encounter.row).stopped_early
-    return encounter.row.turn if done else encounter.row.turn - 1
+    is_over = encounter.count(OVER) and not EncounterState(encounter.row).stopped_early
+    return encounter.row.turn if is_over else encounter.row.turn - 1
 
 
 def ask_who_is_near(encounter: Encounter, head: str, action: Action, nobody: Action) -> Reply:
     """Return who is within 6 in of an Invasion's marker, to the person who asks; nothing is counted yet."""
-    able = [one for one in fighters(encounter) if not one.is_down and not one.has(Condition.PANICKED)]
+    able = [model for model in fighters(encounter) if not model.is_down and not model.has(Condition.PANICKED)]
     choices = tuple(Choice(one.name, numbered(one.id)) for one in able)
     menus = (
         (Menu("Models within 6 in of the marker", action, "near", choices, 1, len(choices)),)
@@ -161,7 +161,7 @@ def ask_who_is_near(encounter: Encounter, head: str, action: Action, nobody: Act
 
 def count_control(act: Act, side: SideRow, near: Sequence[Fighter]) -> int:
     """Score the Upkeep that is over; gives the points. near: who is at the marker. Rules: CB-MISS-16."""
-    encounter, models = act.encounter, [(one, 0.0) for one in near]
+    encounter, models = act.encounter, [(model, 0.0) for model in near]
     parts = score_invasion_turn(side.id, models, opponents(encounter, side.id), settings(act))
     SideState(side).control_turn = upkeeps(encounter)
     SideState(side).invaders = holders(models).get(side.id, 0)
@@ -175,22 +175,26 @@ def control(act: Act, action: Control) -> Reply:
     """Score 1 point for more models there than all opponents, once each Upkeep. Rules: CB-MISS-16."""
     encounter, side = act.encounter, action.side
     mission = required_of(encounter, side.id, "invasion")
-    over = upkeeps(encounter)
-    if over < 1 or is_upkeep_open(encounter):
+    upkeeps_over = upkeeps(encounter)
+    if upkeeps_over < 1 or is_upkeep_open(encounter):
         raise InvalidInput("You can score the Invasion marker once an Upkeep is over.")
-    if SideState(side).control_turn >= over:
-        raise InvalidInput(f"The Upkeep of turn {over} has already been scored.")
+    if SideState(side).control_turn >= upkeeps_over:
+        raise InvalidInput(f"The Upkeep of turn {upkeeps_over} has already been scored.")
     if not action.near and not action.nobody:
-        return ask_who_is_near(encounter, f"Upkeep of turn {over}", action, replace(action, nobody=True))
+        return ask_who_is_near(
+            encounter, f"Upkeep of turn {upkeeps_over}", action, replace(action, nobody=True)
+        )
     points = count_control(act, side, action.near)
-    told = reveal(encounter, mission) if not mission.revealed else []
-    said = (
+    revealed_lines = reveal(encounter, mission) if not mission.revealed else []
+    sentence = (
         (f"{side.name} holds the marker and scores {points}.")
         if points
         else f"{side.name} doesn't hold the marker."
     )
     total = SideState(side).objective_points
-    return say(said, f"{side.name} now has {times(total, 'objective point')}.", *told, buttons=[UNDO])
+    return say(
+        sentence, f"{side.name} now has {times(total, 'objective point')}.", *revealed_lines, buttons=[UNDO]
+    )
 
 
 # ------------------------------------------------------------------------------------ Abduction
@@ -218,8 +222,8 @@ def subdue(act: Act, action: Subdue) -> Reply:
     carried(encounter, [effect for effect in effects if isinstance(effect, Assign)])
     row.damage = 0
     lay_token(encounter, f"{CAPTIVE} {row.id}")
-    told = reveal(encounter, mission) if not mission.revealed else []
-    return say(*telling.lines, *telling.proposal_lines(), *told, buttons=telling.buttons(act, UNDO))
+    revealed_lines = reveal(encounter, mission) if not mission.revealed else []
+    return say(*telling.lines, *telling.proposal_lines(), *revealed_lines, buttons=telling.buttons(act, UNDO))
 
 
 # ------------------------------------------------------------------------------------ Recovery
@@ -236,7 +240,7 @@ def found_it(act: Act, action: FoundIt) -> Reply:
     searchers = found_at(encounter, side.id)
     if not searchers:
         raise InvalidInput(f"You need 10 successes in all to find {mission.about}.")
-    profile = next((one for one in load().profiles if one.name == mission.about), None)
+    profile = next((candidate for candidate in load().profiles if candidate.name == mission.about), None)
     team = tuple(one for one in fighters(encounter, side.id, gone=True) if one.id in searchers)
     try:
         effects = after_finding(finder, team, profile or mission.about)
@@ -253,8 +257,8 @@ def found_it(act: Act, action: FoundIt) -> Reply:
         side.traits[BROUGHT] = "equipment"
     side.traits[FOUND] = mission.about
     SideState(side).mission_finder = taker
-    told = reveal(encounter, mission) if not mission.revealed else []
-    return say(f"{finder.name} finds {mission.about}.", *reasons, *told, buttons=[UNDO])
+    revealed_lines = reveal(encounter, mission) if not mission.revealed else []
+    return say(f"{finder.name} finds {mission.about}.", *reasons, *revealed_lines, buttons=[UNDO])
 
 
 def _joins(encounter: Encounter, mission: Mission, finder: ModelRow, block: str) -> ModelRow:
@@ -263,9 +267,9 @@ def _joins(encounter: Encounter, mission: Mission, finder: ModelRow, block: str)
     Rules: CB-MISS-19, CB-MISS-23.
     """
     captive = encounter.book.get(ThingRow, mission.captive) if mission.captive else None
-    kept: dict[str, Any] = json.loads(captive.content) if captive else {"profile": block, "counters": {}}
-    model = add_model(encounter, finder.side, finder.owner_id, mission.about, kept["profile"])
-    model.counters = {**kept["counters"], Counter.ACTIVATED: 1}
+    content: dict[str, Any] = json.loads(captive.content) if captive else {"profile": block, "counters": {}}
+    model = add_model(encounter, finder.side, finder.owner_id, mission.about, content["profile"])
+    model.counters = {**content["counters"], Counter.ACTIVATED: 1}
     return model
 
 
@@ -283,7 +287,7 @@ def bring_captive(act: Act, action: BringCaptive) -> Reply:
     if AbsenteeState(row).came_along:
         raise InvalidInput(f"{row.name} is already in this game.")
     row.counters = {**row.counters, AbsenteeState.came_along.key: 1}
-    owner = next((one.owner_id for one in encounter.models(side.id)), act.actor.user_id)
+    owner = next((model.owner_id for model in encounter.models(side.id)), act.actor.user_id)
     model = add_model(encounter, side.id, owner, row.name, json.loads(row.content)["profile"])
     model.counters[CAPTIVE_ALONG] = 1
     return say(

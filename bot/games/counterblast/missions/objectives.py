@@ -82,7 +82,7 @@ any_token = kept(lambda encounter: [row.name for row in tokens(encounter)])
 def searched_place(asking: Asking) -> Sequence[str]:
     """Return the places of the side of the model that was said."""
     encounter, row = game_of(asking), model_said(asking, "worker")
-    return [thing.name for thing in places(encounter, row.side if row else 0)] if encounter else []
+    return [place.name for place in places(encounter, row.side if row else 0)] if encounter else []
 
 
 RULES = {
@@ -105,7 +105,7 @@ MAX_PLACES = len(LETTERS)
 def _spots(asking: Asking, text: str) -> tuple[MarkerSpot, ...]:
     """The places that are typed, as `x y zone; ...`. Raises InvalidInput."""
     marker_spots = []
-    for part in filter(None, (one.strip() for one in text.split(";"))):
+    for part in filter(None, (part.strip() for part in text.split(";"))):
         try:
             numbers = [float(one) for one in part.replace(",", " ").split()]
             x, y, zone = numbers
@@ -172,9 +172,9 @@ class SearchPlace(SkillAction):
 
 def _token(asking: Asking, text: str) -> str:
     """Return the name of a token on the table, or of a new one. Raises InvalidInput."""
-    wanted = " ".join(text.split())
+    typed = " ".join(text.split())
     for row in tokens(asking.act.encounter):
-        if row.name.casefold() == wanted.casefold():
+        if row.name.casefold() == typed.casefold():
             return row.name
     name = checked_name(text, "token")
     if captive_of(name):
@@ -260,8 +260,8 @@ def _require(act: Act, mission: Mission, spots: tuple[MarkerSpot, ...]) -> None:
             number = recovery_markers(len(act.encounter.sides()))
         elif mission.key == "scouting":
             number = note.value("markers")
-        zone, apart = note.value("zone_inches"), note.value("apart_inches")
-        require_spots(spots, number, zone, apart, RULES[mission.key][0])
+        zone, spacing = note.value("zone_inches"), note.value("apart_inches")
+        require_spots(spots, number, zone, spacing, RULES[mission.key][0])
     elif mission.key == "abduction":
         raise InvalidInput(f"{note.name} has no places to set up.")
 
@@ -299,25 +299,25 @@ class Searching(Weighed[SearchPlace, ReadyObjectiveSearch]):
         if not encounter.row.turn and not act.looks:
             raise InvalidInput("Begin the game first with /encounter next.")
         skill: Skill = "engineering" if sabotage else "technology"
-        before = search_of(place)
+        old_search = search_of(place)
         if not action.again and not action.stands:
             reach = 0 if sabotage else mission.note.value("search_inches")
             with act.overridable():
                 turn = max(1, encounter.row.turn)
                 rule = RULES[mission.key][1]
-                require_search(before, turn, action.inches, reach, once_a_turn=not sabotage, rule=rule)
+                require_search(old_search, turn, action.inches, reach, once_a_turn=not sabotage, rule=rule)
         job = Job(skill, mission.note.value("target"), purpose="objective")
         team = team_of(act, action, job)
-        asks = replace(action, skill=skill, odds=False)
-        act.canonical = asks
-        return ReadyObjectiveSearch(team, mission, place, before, asks, check_price(act, team, asks))
+        search = replace(action, skill=skill, odds=False)
+        act.canonical = search
+        return ReadyObjectiveSearch(team, mission, place, old_search, search, check_price(act, team, search))
 
     def do(self, act: Act, action: SearchPlace, ready: ReadyObjectiveSearch) -> Reply:
         """Return the check, which may be rolled again before a critical failure counts."""
-        team, place, before, asks = ready.team, ready.place, ready.before, ready.asks
+        team, place, old_search, search = ready.team, ready.place, ready.before, ready.asks
         worker, skill = team.models[0], cast(Skill, ready.asks.skill)
-        result = rolled(act, team, asks, ready.due, "search", place.name)
-        choice = second_chance(act, team, asks, result)
+        result = rolled(act, team, search, ready.due, "search", place.name)
+        choice = second_chance(act, team, search, result)
         telling = Telling(why=told_why(team, order=action.order, title=NAMES[skill]))
         if choice and result.net_ones:
             telling.lines += waits(worker, skill, result)
@@ -325,24 +325,24 @@ class Searching(Weighed[SearchPlace, ReadyObjectiveSearch]):
             after = _after(act, ready, result)
             write_search(place, after)
             telling.lines += [
-                *_progress(act, team, ready.mission, place, before, after),
+                *_progress(act, team, ready.mission, place, old_search, after),
                 *reminder(act, team, skill),
             ]
             telling.lines += waits(worker, skill, result) if choice else []
             choice = (*takers(act, worker.side), *choice)
-        more = relics_for(act, team, asks, result)
+        relic_buttons = relics_for(act, team, search, result)
         dice = team_dice(team, order=action.order) if not action.stands else []
-        return finish(act, telling, dice, *choice, *more)
+        return finish(act, telling, dice, *choice, *relic_buttons)
 
     def chances(self, act: Act, action: SearchPlace, ready: ReadyObjectiveSearch) -> Chances:
         """Return the successes, or a critical failure."""
         odds = act.solve(skill_check, ready.team.throws(order=action.order), label="search")
-        shown = [("nothing", odds.chance(lambda result: not result.net and not result.net_ones))]
-        shown += [(str(n), odds.chance(lambda result, n=n: result.net == n)) for n in (1, 2)]  # type: ignore[misc]
-        shown.append(("3+", odds.chance(lambda result: result.net > 2)))
-        shown.append(("critical failure", odds.chance(lambda result: result.net_ones > 0)))
+        rows = [("nothing", odds.chance(lambda result: not result.net and not result.net_ones))]
+        rows += [(str(n), odds.chance(lambda result, n=n: result.net == n)) for n in (1, 2)]  # type: ignore[misc]
+        rows.append(("3+", odds.chance(lambda result: result.net > 2)))
+        rows.append(("critical failure", odds.chance(lambda result: result.net_ones > 0)))
         aim = ("a success", odds.chance(lambda result: result.net > 0))
-        return work_chances(act, ready.team, ready.asks, ready.place.name, shown, aim)
+        return work_chances(act, ready.team, ready.asks, ready.place.name, rows, aim)
 
 
 def _after(act: Act, ready: ReadyObjectiveSearch, result: CheckResult) -> Search:
@@ -364,13 +364,13 @@ def takers(act: Act, side: int) -> tuple[Button, ...]:
 
 
 def _progress(
-    act: Act, team: Team, mission: Mission, place: ThingRow, before: Search, after: Search
+    act: Act, team: Team, mission: Mission, place: ThingRow, old_search: Search, after: Search
 ) -> list[str]:
     name = team.models[0].name
     laid = [search_of(row) for row in places(act.encounter, mission.side)]
     everywhere = stored(laid)
     SideState(act.encounter.side(mission.side)).mission_successes = everywhere
-    gained = after.stored - before.stored
+    gained = after.stored - old_search.stored
     if gained > 0:
         lines = [f"{name} gets {times(gained, 'success', 'successes')} at {place.name}."]
     elif gained < 0:
@@ -381,7 +381,7 @@ def _progress(
         f"This place now has {times(after.stored, 'success', 'successes')}. All places together have "
         f"{everywhere}."
     )
-    if after.closed and not before.closed:
+    if after.closed and not old_search.closed:
         lines.append(f"{place.name} can no longer be searched.")
     if mission.key == "recovery" and is_found(everywhere):
         mark_found(place, [model.id for model in team.models])
@@ -398,9 +398,9 @@ def _progress(
 def take(act: Act, action: TakeToken) -> Reply:
     """Pick it up in contact; its holder drops it when lost or panicked. Rules: CB-MISS-03, CB-SALV-04."""
     encounter, token, model = act.encounter, action.token, action.model
-    known = [row.name for row in tokens(encounter)]
-    if token not in known:
-        if len(known) >= MAX_TOKENS:
+    token_names = [row.name for row in tokens(encounter)]
+    if token not in token_names:
+        if len(token_names) >= MAX_TOKENS:
             raise InvalidInput(f"Use fewer tokens. The table can have at most {MAX_TOKENS}.")
         lay_token(encounter, token)
     holder = holder_of(encounter, token)

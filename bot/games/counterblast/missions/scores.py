@@ -156,10 +156,12 @@ def control_buttons(encounter: Encounter) -> tuple[Button, ...]:
 
     Rules: CB-MISS-16.
     """
-    found = [one for side in encounter.sides() if (one := mission_of(encounter, side.id))]
-    sides = [encounter.side(one.side) for one in found if one.revealed and one.key == "invasion"]
+    missions = [mission for side in encounter.sides() if (mission := mission_of(encounter, side.id))]
+    sides = [
+        encounter.side(mission.side) for mission in missions if mission.revealed and mission.key == "invasion"
+    ]
     public = [Button(f"Score the marker: {side.name}", Control(side=side)) for side in sides]
-    return (*public, *([] if all(one.revealed for one in found) else [HIDDEN_CONTROL]))
+    return (*public, *([] if all(mission.revealed for mission in missions) else [HIDDEN_CONTROL]))
 
 
 @handles(StopGame)
@@ -197,21 +199,21 @@ def score_mission(act: Act, action: ScoreMission) -> Reply:
             "Missions are scored after the last turn. To end the game earlier, use /mission stop.",
             "CB-SCORE-09",
         )
-    before = SideState(side).own_mission_points
+    earlier_points = SideState(side).own_mission_points
     extra = _last_control(act, mission, action)
-    own, theirs = _parts(act, mission, action)
-    gain(side, _sum(own))
+    own_parts, rival_parts = _parts(act, mission, action)
+    gain(side, _sum(own_parts))
     lines = [
-        f"{side.name}, {mission.note.name}: {times(_sum(own) + extra, 'objective point')}.",
+        f"{side.name}, {mission.note.name}: {times(_sum(own_parts) + extra, 'objective point')}.",
         *([f"+{extra} invasion"] if extra else []),
-        *(f"{part.amount:+d} {part.reason}" for part in own),
+        *(f"{part.amount:+d} {part.reason}" for part in own_parts),
     ]
-    if mission.key == "invasion" and before:
-        lines.append(f"Scored in earlier turns: {before}")
-    for other in _others(encounter, mission) if theirs else []:
+    if mission.key == "invasion" and earlier_points:
+        lines.append(f"Scored in earlier turns: {earlier_points}")
+    for other in _others(encounter, mission) if rival_parts else []:
         rival = encounter.side(other)
-        SideState(rival).objective_points += _sum(theirs)
-        lines += [f"{rival.name} {part.amount:+d} {part.reason}" for part in theirs]
+        SideState(rival).objective_points += _sum(rival_parts)
+        lines += [f"{rival.name} {part.amount:+d} {part.reason}" for part in rival_parts]
     side.traits[SCORED] = "yes"
     if _has_plans(act, mission):
         lines += [
@@ -219,8 +221,8 @@ def score_mission(act: Act, action: ScoreMission) -> Reply:
             "Choose a robot or a piece of equipment with /mission plans.",
         ]
     lines += reveal(encounter, mission) if not mission.revealed else []
-    why = tuple(f"{part.amount:+d} {part.reason} {part.rule}" for part in (*own, *theirs))
-    return Reply((*lines, *result_lines(encounter)), buttons=count_buttons(encounter), why=why)
+    reasons = tuple(f"{part.amount:+d} {part.reason} {part.rule}" for part in (*own_parts, *rival_parts))
+    return Reply((*lines, *result_lines(encounter)), buttons=count_buttons(encounter), why=reasons)
 
 
 def _sum(parts: Sequence[Modifier]) -> int:
@@ -247,10 +249,10 @@ def _question(act: Act, mission: Mission, action: ScoreMission) -> Reply | None:
         case "recovery" if _found_lives(encounter, mission) and action.home is None:
             return _ask_home(action, f"Is {mission.about} in your deployment area?")
         case "escort" if _escorted(encounter, mission) and action.inches < 0:
-            who = encounter.model(mission.model).name
-            near, far = replace(action, inches=0.0), replace(action, inches=FAR)
-            buttons = (Button("Yes", near, "main"), Button("No", far))
-            return say(f"Is {who} within 2 in of the marker?", private=True, buttons=buttons)
+            name = encounter.model(mission.model).name
+            yes_action, no_action = replace(action, inches=0.0), replace(action, inches=FAR)
+            buttons = (Button("Yes", yes_action, "main"), Button("No", no_action))
+            return say(f"Is {name} within 2 in of the marker?", private=True, buttons=buttons)
         case "invasion" if not action.near and not action.nobody and not _counted_last(encounter, mission):
             return ask_who_is_near(encounter, "End of the game", action, replace(action, nobody=True))
         case key if key in OWN_MAKING and not 0 <= action.points <= MAX_OBJECTIVE_POINTS:
@@ -322,14 +324,14 @@ def _parts(act: Act, mission: Mission, action: ScoreMission) -> Parts:
             return _invasion(action), ()
         case "recovery":
             home = bool(action.home) and _found_lives(encounter, mission)
-            found = bool(side.traits.get(BROUGHT))
-            return score_recovery(found, at_home=home, opponents=sizes, settings=house), ()
+            target_found = bool(side.traits.get(BROUGHT))
+            return score_recovery(target_found, at_home=home, opponents=sizes, settings=house), ()
         case "sabotage":
             return score_sabotage(successes, sizes, house), ()
         case "scouting":
             return score_scouting(successes, crew_points(encounter, mission.side), house), ()
-    made = (Modifier(action.points, "as agreed", "CB-MISS-01"),) if action.points else ()
-    return made, ()
+    modifiers = (Modifier(action.points, "as agreed", "CB-MISS-01"),) if action.points else ()
+    return modifiers, ()
 
 
 def _invasion(action: ScoreMission) -> tuple[Modifier, ...]:
@@ -337,10 +339,12 @@ def _invasion(action: ScoreMission) -> tuple[Modifier, ...]:
     side = action.side
     earned = SideState(side).own_mission_points
     if action.near or action.nobody:
-        keeps = keeps_invasion(side.id, [(one, 0.0) for one in action.near])
+        keeps_marker = keeps_invasion(side.id, [(model, 0.0) for model in action.near])
     else:
-        keeps = bool(SideState(side).invaders)
-    return () if keeps or not earned else (Modifier(-earned, "no model holds the marker", "CB-MISS-16"),)
+        keeps_marker = bool(SideState(side).invaders)
+    return (
+        () if keeps_marker or not earned else (Modifier(-earned, "no model holds the marker", "CB-MISS-16"),)
+    )
 
 
 # ------------------------------------------------------------------------------------ Secret Plans
@@ -439,9 +443,11 @@ class ChooseHunt(Action):
 @handles(ShowScore)
 def show_score(act: Act, action: ShowScore) -> Reply:
     """Show the score as if the game ended now."""
-    found = [mission_of(act.encounter, side.id) for side in act.encounter.sides()]
+    all_missions = [mission_of(act.encounter, side.id) for side in act.encounter.sides()]
     missions = [
-        f"{act.encounter.side(one.side).name} plays {one.note.name}." for one in found if one and one.revealed
+        f"{act.encounter.side(mission.side).name} plays {mission.note.name}."
+        for mission in all_missions
+        if mission and mission.revealed
     ]
     return Reply(("If the game ended now:", *result_lines(act.encounter), *missions), private=True)
 
@@ -450,13 +456,13 @@ def show_score(act: Act, action: ShowScore) -> Reply:
 def score_points(act: Act, action: ScorePoints) -> Reply:
     """Add points by hand and announce them; the total never falls below 0."""
     side = action.side
-    before = SideState(side).objective_points
+    old_points = SideState(side).objective_points
     gain(side, action.points)
     after = SideState(side).objective_points
     verb = "scores" if action.points >= 0 else "loses"
-    said = times(abs(after - before), "objective point")
+    points_text = times(abs(after - old_points), "objective point")
     return finish(
-        act, Telling([f"{side.name} {verb} {said} and now has {after}.", *result_lines(act.encounter)])
+        act, Telling([f"{side.name} {verb} {points_text} and now has {after}.", *result_lines(act.encounter)])
     )
 
 

@@ -78,14 +78,14 @@ def place(about: str, names: Names, side: Callable[[Asking], int] = lambda askin
 
 def _place(asking: Asking, text: str, side: int) -> ThingRow:
     encounter = asking.act.encounter
-    wanted = text.strip().casefold()
-    things = [row for row in places(encounter, side) if row.name.casefold().startswith(wanted)]
-    thing = find(text, things or places(encounter), lambda row: row.name, "place")
-    owner = PlaceState(thing).side
+    typed = text.strip().casefold()
+    matches = [row for row in places(encounter, side) if row.name.casefold().startswith(typed)]
+    place = find(text, matches or places(encounter), lambda row: row.name, "place")
+    owner = PlaceState(place).side
     if side and owner != side:
-        whose = encounter.side(owner).name
-        raise InvalidInput(f"Choose a place of your own mission. {thing.name} belongs to {whose}.")
-    return thing
+        owner_name = encounter.side(owner).name
+        raise InvalidInput(f"Choose a place of your own mission. {place.name} belongs to {owner_name}.")
+    return place
 
 
 def captive() -> Any:
@@ -94,9 +94,9 @@ def captive() -> Any:
 
 
 def _held(asking: Asking) -> list[ThingRow]:
-    mine = {side.id for side in own_sides(asking.act)}
+    side_ids = {side.id for side in own_sides(asking.act)}
     rows = asking.act.encounter.book.all(ThingRow)
-    return [row for row in rows if row.kind == AWAY and AbsenteeState(row).held_by in mine]
+    return [row for row in rows if row.kind == AWAY and AbsenteeState(row).held_by in side_ids]
 
 
 def _captives(asking: Asking) -> Sequence[str]:
@@ -104,10 +104,10 @@ def _captives(asking: Asking) -> Sequence[str]:
 
 
 def _captive(asking: Asking, text: str) -> ThingRow:
-    held = _held(asking)
-    if not held:
+    captives = _held(asking)
+    if not captives:
         raise InvalidInput("Your crew holds no captive.")
-    return find(text, held, lambda row: row.name, "captive")
+    return find(text, captives, lambda row: row.name, "captive")
 
 
 MAX_UNDER = 20
@@ -118,14 +118,14 @@ def _trappable(asking: Asking) -> Sequence[str]:
     encounter = game_of(asking)
     if encounter is None:
         return []
-    theirs = {one.id: None for side in _meant(asking) for one in to_trap(encounter, side.id)}
-    return [row.name for other in theirs for row in places(encounter, other)]
+    rivals = {rival.id: None for side in _meant(asking) for rival in to_trap(encounter, side.id)}
+    return [row.name for other in rivals for row in places(encounter, other)]
 
 
 def _meant(asking: Asking) -> Sequence[SideRow]:
-    said = raw_of(asking.act.action).get("side")
-    if said:
-        return [side_seen(asking.act, str(said))]
+    raw_side = raw_of(asking.act.action).get("side")
+    if raw_side:
+        return [side_seen(asking.act, str(raw_side))]
     sides = own_sides(asking.act)
     seat = asking.act.seat
     return [side for side in sides if seat is not None and side.id == seat.side] or sides
@@ -136,11 +136,11 @@ def _springable(asking: Asking) -> Sequence[str]:
     if encounter is None:
         return []
     rows = [row for side in _meant(asking) for row in _traps_of(encounter, side.id)]
-    mine = {values_of(row).get("place") for row in rows if not row.revealed}
-    found = [row.name for row in places(encounter) if row.id in mine and search_of(row) == Search()]
-    if not found:
+    trapped = {values_of(row).get("place") for row in rows if not row.revealed}
+    place_names = [row.name for row in places(encounter) if row.id in trapped and search_of(row) == Search()]
+    if not place_names:
         raise InvalidInput("You have no trap to spring.")
-    return found
+    return place_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +179,7 @@ class SpringTrap(Action):
 
 def to_trap(encounter: Encounter, side: int) -> list[SideRow]:
     """Return the other sides of whose places a side may still trap one. Rules: CB-MISS-21."""
-    return [one for one in _to_be_trapped(encounter, side) if not _has_trapped(encounter, side, one.id)]
+    return [rival for rival in _to_be_trapped(encounter, side) if not _has_trapped(encounter, side, rival.id)]
 
 
 def _may_trap(encounter: Encounter, side: int) -> bool:
@@ -195,7 +195,7 @@ def trapping(encounter: Encounter) -> list[SideRow]:
 
 
 def _to_be_trapped(encounter: Encounter, side: int) -> list[SideRow]:
-    return [one for one in encounter.sides() if one.id != side and _may_be_trapped(encounter, one)]
+    return [rival for rival in encounter.sides() if rival.id != side and _may_be_trapped(encounter, rival)]
 
 
 def _may_be_trapped(encounter: Encounter, side: SideRow) -> bool:
@@ -209,8 +209,8 @@ def _traps_of(encounter: Encounter, side: int) -> list[SecretRow]:
 
 def _has_trapped(encounter: Encounter, side: int, other: int) -> bool:
     """Return whether a side has trapped one of another's places."""
-    theirs = {thing.id for thing in places(encounter, other)}
-    return any(values_of(row).get("place") in theirs for row in _traps_of(encounter, side))
+    rival_places = {place.id for place in places(encounter, other)}
+    return any(values_of(row).get("place") in rival_places for row in _traps_of(encounter, side))
 
 
 @handles(TrapPlace)
@@ -255,29 +255,30 @@ class Springing(FinishingOften[SpringTrap, ReadyTrap, tuple[Suffered, ...]]):
     def prepare(self, act: Act, action: SpringTrap) -> ReadyTrap:
         place, side, fully, partly = action.place, action.side, action.under, action.partly
         traps = [row for row in act.book.all(SecretRow) if row.kind == TRAP and not row.revealed]
-        here = [row for row in traps if values_of(row).get("place") == place.id]
-        if not any(row.side == side.id for row in here):
+        traps_here = [row for row in traps if values_of(row).get("place") == place.id]
+        if not any(row.side == side.id for row in traps_here):
             raise InvalidInput("Choose another place. You have no trap there.")
         if required(act.encounter, PlaceState(place).side).key != "recovery":
             raise InvalidInput("Nothing happens: this place doesn't belong to a Recovery.")
         if not 1 <= len(fully) + len(partly) <= MAX_UNDER:
             raise Missing(f"Choose 1 to {MAX_UNDER} models under the template.")
-        if not traps_sprung([row.side for row in here], search_of(place) == Search()):
+        if not traps_sprung([row.side for row in traps_here], search_of(place) == Search()):
             raise InvalidInput("That place has already been searched, so its trap is lost.")
         house = settings(act)
         caught = tuple(
-            (one, *prepare_trap(one, partly=one in partly, settings=house)) for one in (*fully, *partly)
+            (model, *prepare_trap(model, partly=model in partly, settings=house))
+            for model in (*fully, *partly)
         )
-        return ReadyTrap(side.id, place.name, tuple(row.id for row in here), caught)
+        return ReadyTrap(side.id, place.name, tuple(row.id for row in traps_here), caught)
 
     def thrown(self, act: Act, action: SpringTrap, ready: ReadyTrap) -> tuple[Suffered, ...]:
-        return tuple(act.roll(at("the trap", one.name), trap, victim) for one, victim, _ in ready.caught)
+        return tuple(act.roll(at("the trap", model.name), trap, victim) for model, victim, _ in ready.caught)
 
     def settle(
         self, act: Act, action: SpringTrap, ready: ReadyTrap, outcome: tuple[Suffered, ...]
     ) -> Telling:
-        here = [row for row in act.book.all(SecretRow) if row.id in ready.secrets]
-        for row in here:
+        traps_here = [row for row in act.book.all(SecretRow) if row.id in ready.secrets]
+        for row in traps_here:
             row.revealed = True
         telling = Telling([f"{act.encounter.side(ready.side).name} springs a trap at {ready.place}."])
         for (model, _, escape), suffered in zip(ready.caught, outcome, strict=True):
@@ -288,5 +289,5 @@ class Springing(FinishingOften[SpringTrap, ReadyTrap, tuple[Suffered, ...]]):
         return telling
 
     def chances(self, act: Act, action: SpringTrap, ready: ReadyTrap) -> Chances:
-        hurt = [(one, act.solve(engulf_wounds, victim, MAX_COUNTED)) for one, victim, _ in ready.caught]
+        hurt = [(model, act.solve(engulf_wounds, victim, MAX_COUNTED)) for model, victim, _ in ready.caught]
         return suffered_by(f"Trap at {ready.place}", hurt)
