@@ -24,6 +24,7 @@ from bot.games.infinity import concealment
 from bot.games.infinity.attack_actions import Assault
 from bot.games.infinity.attack_actions import Fight as InfinityFight
 from bot.games.infinity.attack_actions import Shoot as InfinityShoot
+from bot.games.infinity.hiding_actions import Reveal
 from bot.games.infinity.movement_actions import SpendOrder
 from bot.games.infinity.order_rows import order_of
 from bot.games.infinity.reaction_actions import Aro
@@ -422,6 +423,19 @@ async def test_a_hidden_trooper_reacts_from_its_noted_place_and_comes_out_there(
     assert not hidden_places(await table.encounter(), 1)
 
 
+async def test_a_hidden_trooper_stands_on_the_roof_at_its_noted_place_and_wholly_on_the_table(
+    table: Table,
+) -> None:
+    await _played(table, "infinity", (AddTerrain("building", "24 20", "4x4", height=3.0),), Tracker="24 30")
+    veil = concealment.hidden(await table.encounter(), 1)[0]
+    off = await table.refused("anna", HideModel("Vanguard", veil.name, "0.1 20"))
+    assert "The whole base has to be on the table" in off
+    noted = await table.done("anna", HideModel("Vanguard", veil.name, "24 20"))
+    assert "(24, 20), level 3 (only your side sees it)" in _text(noted)
+    await table.done("anna", Reveal(veil.name))
+    assert board_of(await table.encounter()).standing[(await _row(table, veil.name)).id].bottom == 3
+
+
 @pytest.mark.rule("INF-BS-08")
 async def test_who_else_is_under_a_template_of_infinity_is_measured(table: Table) -> None:
     places = {
@@ -574,6 +588,9 @@ async def test_a_move_of_warzone_goes_on_the_board_and_its_arc_is_measured(table
     await table.done("anna", PlaceModel("Adams", "20 17", facing="south"))
     shot = await table.do("anna", WarzoneShoot("Adams", "Maelgor", odds=True))
     assert "180 degrees off" in _text(shot)
+    await table.done("anna", PlaceModel("Adams", "15.9 26", facing="north"))
+    aside = await table.do("anna", WarzoneShoot("Adams", "Maelgor", odds=True))
+    assert "46 degrees off" in _text(aside), "45.7 is outside an arc of 45 to each side"
 
 
 @pytest.mark.rule("WZ-TMPL-01", "WZ-TMPL-02")

@@ -28,7 +28,7 @@ from bot.table.asking.table_kinds import Models
 from bot.table.board import facts
 from bot.table.board.facts import Fact
 from bot.table.board.routes import BoardPath
-from bot.table.board.surface import MM, Board, board_of, hidden_places, require_board
+from bot.table.board.surface import MM, Board, board_of, hidden_places, require_board, roof_at
 from bot.table.encounter import Encounter
 from rules import measure
 from rules.measure import Body, Sight
@@ -208,7 +208,7 @@ def eyes_of(encounter: Encounter, trooper: Trooper) -> Body | None:
         return board.standing.get(trooper.id) if board is not None else None
     note = hidden_places(encounter, trooper.side).get(str(-trooper.id))
     base, height = SILHOUETTES.get(trooper.profile.silhouette, SILHOUETTES[2])
-    return None if note is None else Body(note[1], base / MM / 2, 0.0, height)
+    return None if note is None else Body(note[1], base / MM / 2, roof_at(board, note[1]), height)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
+from math import ceil
 from typing import Any, cast
 
 from bot.actions import Raw, declared
@@ -358,7 +359,7 @@ def off_front() -> Any:
         bodies = _bodies(asking, "firer", "target")
         if bodies is None or bodies[0].facing is None:
             return None
-        degrees = int(abs(off_facing(bodies[0], bodies[1].at)))
+        degrees = ceil(abs(off_facing(bodies[0], bodies[1].at)) - 1e-6)
         return Fact(degrees, f"{degrees} degrees off the front" if degrees else "")
 
     return fields.whole(

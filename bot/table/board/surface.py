@@ -514,11 +514,17 @@ def noted_when(encounter: Encounter, side: int, who: str) -> str:
     return f"noted in turn {note[3]}" if note[3:] else "noted before the first turn"
 
 
+def roof_at(board: Board, at: Point) -> float:
+    """Return the level on which something hidden stands: on top of the solid terrain at its place."""
+    return max((one.top for one in board.terrain if one.holds(Body(at, 0.01))), default=0.0)
+
+
 def come_out(encounter: Encounter, side: int, who: str, row: ModelRow) -> None:
     """Place a model that was hidden where its side noted it, and remove the note."""
     note = hidden_places(encounter, side).get(who)
     if note is not None:
-        stand(row, body_at(encounter, row, note[1], 0.0, None))
+        level = roof_at(require_board(encounter), note[1])
+        stand(row, body_at(encounter, row, note[1], level, None))
         hide(encounter, side, row.owner_id, who, "", None)
 
 

@@ -557,7 +557,7 @@ def place_model(act: Act, action: PlaceModel) -> Reply:
     body = replace(body, facing=direction(action.facing, body, board, body_here))
     require_place(encounter, row.id, body)
     surface.stand(row, body)
-    sentence = f"{row.name} is placed at {place_words(board, point)}{_up(body)}."
+    sentence = f"{row.name} is placed at {place_words(board, point)}{_up(body.bottom)}."
     zone = _zone_of(encounter, board, row.side) if encounter.row.status == SETUP else None
     outside = zone is not None and measure.under(body, zone.shape.outline) != "wholly"
     return _shown(
@@ -570,8 +570,8 @@ def _zone_of(encounter: Encounter, board: Board, side: int) -> surface.Area | No
     return next((one for one in board.areas if one.kind == "deployment" and one.side == order), None)
 
 
-def _up(body: Body) -> str:
-    return f", level {body.bottom:g}" if body.bottom else ""
+def _up(level: float) -> str:
+    return f", level {level:g}" if level else ""
 
 
 @handles(MoveModel)
@@ -688,13 +688,14 @@ def hide_model(act: Act, action: HideModel) -> Reply:
     if not chosen_key:
         raise InvalidInput("Choose one of your hidden models.")
     point = kept(place(board, action.where, partial(standing, encounter))) if action.where else None
-    if point is not None and not (0 <= point[0] <= board.width and 0 <= point[1] <= board.depth):
-        raise InvalidInput(
-            f"The whole base has to be on the table, which is {board.width:g} by {board.depth:g} in."
-        )
+    if point is not None:
+        bare = replace(board, terrain=(), standing={})
+        if fault := surface.misplaced(bare, Body(point, showing.HIDDEN_RADIUS), 0, {}):
+            raise InvalidInput(fault)
     surface.hide(encounter, action.side.id, act.actor.user_id, chosen_key, names_by_key[chosen_key], point)
+    level = _up(surface.roof_at(board, point)) if point else ""
     said = (
-        f"{names_by_key[chosen_key]} is hidden at {place_words(board, point)}"
+        f"{names_by_key[chosen_key]} is hidden at {place_words(board, point)}{level}"
         if point
         else f"The note about {names_by_key[chosen_key]} has been removed"
     )
