@@ -131,11 +131,11 @@ class InFire(Action):
 def start_fire(act: Act, action: StartFire) -> Reply:
     """Start a fire, which grows or ends at the end of each turn."""
     kind = action.kind
-    wanted = checked_name(action.name, "fire")
-    if len(wanted) > MAX_LENGTH:
+    typed = checked_name(action.name, "fire")
+    if len(typed) > MAX_LENGTH:
         raise InvalidInput(f"Shorten the name. A fire's name can have at most {MAX_LENGTH} characters.")
     fire = Fire(max(1, act.encounter.row.turn), action.inches, kind, action.lasts)
-    name = add_fire(act.encounter, wanted, fire)
+    name = add_fire(act.encounter, typed, fire)
     called = f"{name}: {kind}" if name != kind else name
     lines = [f"{called.capitalize()} R{fire.inches} is on the table."]
     lines += [f"It dies out after {times(fire.lasts, 'turn')}."] if fire.lasts else []
@@ -147,8 +147,8 @@ def end_fire(act: Act, action: EndFire) -> Reply:
     """End a fire by hand; models in it go on burning."""
     area = action.name
     write_fire(act.encounter, area.name, replace(area.fire, hemmed=True) if action.hem else None)
-    said = "is contained and can no longer grow" if action.hem else "is removed from the table"
-    return finish(act, Telling([f"{area.name} {said}."]))
+    outcome_text = "is contained and can no longer grow" if action.hem else "is removed from the table"
+    return finish(act, Telling([f"{area.name} {outcome_text}."]))
 
 
 # ------------------------------------------------------------------------------------------- models in it
@@ -203,9 +203,11 @@ class InFlames(Finishing[InFire, ReadyFlames, int]):
         if not action.outside:
             telling.follow(act, catch_fire(model, kind))
         ground.settle(act.encounter, model)
-        now = wound(act, telling, again(act, model), outcome, f"from {kind}")
-        burns = now.has(CONDITION[kind])
-        telling.lines.append(f"{now.name} is {CONDITION[kind]}." if burns else f"{now.name} left the {kind}.")
+        burnt = wound(act, telling, again(act, model), outcome, f"from {kind}")
+        burns = burnt.has(CONDITION[kind])
+        telling.lines.append(
+            f"{burnt.name} is {CONDITION[kind]}." if burns else f"{burnt.name} left the {kind}."
+        )
         return telling
 
     def chances(self, act: Act, action: InFire, ready: ReadyFlames) -> Chances:
@@ -342,9 +344,11 @@ class Dousing(FinishingOften[PutOut, ReadyDousing, tuple[int, ...]]):
             raise InvalidInput("That check is already settled. Nothing was changed.")
         if not action.again:
             due(act, worker, "skill", order=False)
-        needed, later = max(1, blaze.needed), _after_one(worker)
+        needed, next_worker = max(1, blaze.needed), _after_one(worker)
         number = max(1, min(ACTIONS, actions_left(worker))) if action.whole and not action.again else 1
-        checks = [_dice(act, fighter, needed, order=action.order) for fighter in (worker, later)[:number]]
+        checks = [
+            _dice(act, fighter, needed, order=action.order) for fighter in (worker, next_worker)[:number]
+        ]
         token = token_price(act, worker, spent=action.order)
         return ReadyDousing(worker, blaze, tuple(checks), token)
 
@@ -352,12 +356,14 @@ class Dousing(FinishingOften[PutOut, ReadyDousing, tuple[int, ...]]):
         """Return one check after the other, as long as it burns: the successes of each."""
         name, blaze, won = ready.worker.name, ready.blaze, list[int]()
         for check in ready.checks:
-            left = blaze.needed - sum(won)
-            if left:
-                whose = Whose(
-                    name, "check", f"to put out {blaze.words} ({times(left, 'success', 'successes')} needed)"
+            needed = blaze.needed - sum(won)
+            if needed:
+                roller = Whose(
+                    name,
+                    "check",
+                    f"to put out {blaze.words} ({times(needed, 'success', 'successes')} needed)",
                 )
-                won.append(act.roll(whose, put_out, (check.throw,), left))
+                won.append(act.roll(roller, put_out, (check.throw,), needed))
         return tuple(won)
 
     def settle(self, act: Act, action: PutOut, ready: ReadyDousing, outcome: tuple[int, ...]) -> Telling:
@@ -376,9 +382,11 @@ class Dousing(FinishingOften[PutOut, ReadyDousing, tuple[int, ...]]):
         telling = Telling(why=why_check(ready.checks[0], f"{worker.name} puts out fire"))
         telling.dice = [dice_words(ready.checks[0], "INT")] if blaze.needed else []
         _doused(act, telling, worker, blaze, won)
-        more = _roll_again(act, worker, cast(PutOut, act.canonical)) if blaze.needed and not won else ()
+        reroll_buttons = (
+            _roll_again(act, worker, cast(PutOut, act.canonical)) if blaze.needed and not won else ()
+        )
         relics = luck(act, worker, failed=not won) if blaze.needed and not action.again else ()
-        telling.more = (*_rest_of_it(act, telling, worker), *more, *relics)
+        telling.more = (*_rest_of_it(act, telling, worker), *reroll_buttons, *relics)
         return telling
 
     def chances(self, act: Act, action: PutOut, ready: ReadyDousing) -> Chances:
@@ -405,15 +413,22 @@ def _after_one(worker: Fighter) -> Fighter:
 
 def _rest_of_it(act: Act, telling: Telling, worker: Fighter) -> tuple[Button, ...]:
     """Rules: CB-BURN-06."""
-    now = again(act, worker)
-    if not _owes_though_out(act, now):
+    worker_now = again(act, worker)
+    if not _owes_though_out(act, worker_now):
         return ()
-    if not actions_left(now) or ground.acted_elsewhere(act.encounter, now):
-        telling.lines.append(f"{now.name} spent only some of its actions on the fire, so it takes the hit.")
-        return (Button("Take the hit", InFire(now, outside=True), "main"),)
-    telling.lines.append(f"Spend {possessive(now.name)} other action on the fire too, or it takes the hit.")
-    whole = PutOut(now, now, whole=True)
-    return (Button("Spend all its actions", whole, "main"), Button("Take the hit", InFire(now, outside=True)))
+    if not actions_left(worker_now) or ground.acted_elsewhere(act.encounter, worker_now):
+        telling.lines.append(
+            f"{worker_now.name} spent only some of its actions on the fire, so it takes the hit."
+        )
+        return (Button("Take the hit", InFire(worker_now, outside=True), "main"),)
+    telling.lines.append(
+        f"Spend {possessive(worker_now.name)} other action on the fire too, or it takes the hit."
+    )
+    all_actions = PutOut(worker_now, worker_now, whole=True)
+    return (
+        Button("Spend all its actions", all_actions, "main"),
+        Button("Take the hit", InFire(worker_now, outside=True)),
+    )
 
 
 def _spend(act: Act, worker: Fighter, actions: int, *, itself: bool) -> None:
@@ -428,17 +443,17 @@ def _doused(act: Act, telling: Telling, worker: Fighter, blaze: Blaze, won: int)
     if blaze.model is not None:
         itself = blaze.model.id == worker.id
         telling.follow(act, after_dousing(blaze.model, won, itself=itself))
-        left = blaze.needed - won
-        who = "itself" if itself else blaze.model.name
+        still_needed = blaze.needed - won
+        target_name = "itself" if itself else blaze.model.name
         if not blaze.needed:
             telling.lines.append(
                 f"{worker.name} spends all its actions on the flames, so it takes no hit from them."
             )
-        elif left <= 0:
-            telling.lines.append(f"{worker.name} puts out the fire on {who}.")
+        elif still_needed <= 0:
+            telling.lines.append(f"{worker.name} puts out the fire on {target_name}.")
         else:
-            need = times(left, "success", "successes")
-            telling.lines.append(f"{worker.name} still needs {need} to put out the fire on {who}.")
+            need = times(still_needed, "success", "successes")
+            telling.lines.append(f"{worker.name} still needs {need} to put out the fire on {target_name}.")
         return
     assert blaze.area is not None, "an area was named"
     after = shrink(blaze.area.fire, won, settings(act))
@@ -451,11 +466,11 @@ def _doused(act: Act, telling: Telling, worker: Fighter, blaze: Blaze, won: int)
     telling.lines += house_rule(act, "fire_shrink_per_success")
 
 
-def _roll_again(act: Act, worker: Fighter, asks: PutOut) -> tuple[Button, ...]:
-    if asks.again or not may_reroll(worker, "engineering"):
+def _roll_again(act: Act, worker: Fighter, attempt: PutOut) -> tuple[Button, ...]:
+    if attempt.again or not may_reroll(worker, "engineering"):
         return ()
     ModelState(act.encounter.model(worker.id)).may_retry_fire = 1
-    return (Button("Roll again (once per game)", replace(asks, again=True, whole=False), anytime=True),)
+    return (Button("Roll again (once per game)", replace(attempt, again=True, whole=False), anytime=True),)
 
 
 @handles(WashOff)

@@ -143,12 +143,12 @@ class Entered:
 
 
 def _exposed(act: Act, model: Fighter, ground: Ground, *, air: bool) -> Exposure | None:
-    chosen = settings(act)
+    rules = settings(act)
     if ground.kind in (Hazard.ACID, Hazard.TOXIC):
-        return hazard_exposure(model, HazardArea(Hazard(ground.kind), ground.grade), chosen)
+        return hazard_exposure(model, HazardArea(Hazard(ground.kind), ground.grade), rules)
     if not is_at_risk(model, on_ground=not model.flies, airborne_danger=air):
         return None
-    return exposure(model, ground.grade, ground.power, chosen)
+    return exposure(model, ground.grade, ground.power, rules)
 
 
 @in_steps(Enter)
@@ -158,8 +158,8 @@ class Entering(FinishingOften[Enter, ReadyEntry, Entered]):
     def prepare(self, act: Act, action: Enter) -> ReadyEntry:
         """Return who was not tested there in this turn. Raises Forbidden."""
         model, ground = action.model, action.ground
-        seen = model.count(EXPOSED.of(ground.name)) == max(1, act.encounter.row.turn)
-        if ground.name and seen and not action.moved and not act.looks:
+        exposed_already = model.count(EXPOSED.of(ground.name)) == max(1, act.encounter.row.turn)
+        if ground.name and exposed_already and not action.moved and not act.looks:
             forbid(
                 (
                     f"{model.name} has already rolled for {ground.name} this turn. If it was moved onto "
@@ -169,7 +169,7 @@ class Entering(FinishingOften[Enter, ReadyEntry, Entered]):
             )
         require_unsaid(
             f"{model.name} has not rolled for this danger this turn. Leave out moved.",
-            action.moved and not (ground.name and seen),
+            action.moved and not (ground.name and exposed_already),
         )
         if ground.kind in (Hazard.ACID, Hazard.TOXIC, Hazard.HEAT_OR_COLD, Hazard.SLICK):
             require_unsaid(
@@ -181,8 +181,8 @@ class Entering(FinishingOften[Enter, ReadyEntry, Entered]):
         if ground.kind != Hazard.SLICK:
             exposed = _exposed(act, model, ground, air=action.air)
             if exposed is None:
-                said = f"{model.name} is safe from {ground.words}. Leave out order and air."
-                require_unsaid(said, action.order, action.air)
+                safe_text = f"{model.name} is safe from {ground.words}. Leave out order and air."
+                require_unsaid(safe_text, action.order, action.air)
                 return ReadyEntry(model, ground, safe=_proof(model, ground) or "it is off the ground")
         target = FOOTING_TARGET if exposed is None else DANGER_TARGET
         check = initiative_check(model, target, order_token=action.order, settings=settings(act))
@@ -199,12 +199,14 @@ class Entering(FinishingOften[Enter, ReadyEntry, Entered]):
             return Entered(
                 act.roll(Whose(name, "Initiative check", "on slick ground"), keeps_footing, throws)
             )
-        whose = Whose(name, "Initiative check", f"against {words}")
-        result = act.roll(whose, throw, throws, label="initiative")
+        roller = Whose(name, "Initiative check", f"against {words}")
+        result = act.roll(roller, throw, throws, label="initiative")
         if result.net:
             return Entered()
-        more = result.net_ones
-        return Entered(False, more, act.roll(harmed(name, words), danger_damage, ready.exposed, more))
+        extra_ones = result.net_ones
+        return Entered(
+            False, extra_ones, act.roll(harmed(name, words), danger_damage, ready.exposed, extra_ones)
+        )
 
     def settle(self, act: Act, action: Enter, ready: ReadyEntry, outcome: Entered) -> Telling:
         """Note its test for this turn, and hurt it, knock it down, slow it or do nothing."""
@@ -216,15 +218,15 @@ class Entering(FinishingOften[Enter, ReadyEntry, Entered]):
         if ready.found is not None:
             return _slowed(act, ready, ready.found, outcome)
         if ready.check is not None and ready.exposed is None:
-            return _slid(act, ready, ready.check, kept=outcome.passed)
+            return _slid(act, ready, ready.check, kept_footing=outcome.passed)
         return _endangered(act, ready, outcome)
 
     def tell(self, act: Act, action: Enter, ready: ReadyEntry, told: Telling) -> Reply:
         """Report only to the asker if nothing is done."""
         reply = super().tell(act, action, ready, told)
         named = bool(ready.ground.name) and not _is_climate(ready.ground)
-        done = not ready.safe or len(told.lines) > 1 or named
-        return reply if done else replace(reply, private=True)
+        is_public = not ready.safe or len(told.lines) > 1 or named
+        return reply if is_public else replace(reply, private=True)
 
     def chances(self, act: Act, action: Enter, ready: ReadyEntry) -> Chances:
         model, words = ready.model, ready.ground.words
@@ -288,15 +290,15 @@ def _acid(act: Act, telling: Telling, model: Fighter, ground: Ground) -> None:
         )
 
 
-def _slid(act: Act, ready: ReadyEntry, check: Prepared, *, kept: bool) -> Telling:
+def _slid(act: Act, ready: ReadyEntry, check: Prepared, *, kept_footing: bool) -> Telling:
     """Initiative check at 7, or Prone. Rules: CB-HAZ-05."""
     name = ready.model.name
     telling = Telling(
-        [f"{name} stays on its feet." if kept else f"{name} slips and falls prone."],
+        [f"{name} stays on its feet." if kept_footing else f"{name} slips and falls prone."],
         why_check(check, f"{possessive(name)} Initiative check"),
         dice=ready.dice(settings(act).initiative_check_ability),
     )
-    telling.follow(act, after_footing(ready.model, kept_footing=kept))
+    telling.follow(act, after_footing(ready.model, kept_footing=kept_footing))
     return telling
 
 
@@ -309,14 +311,14 @@ def _in_climate(act: Act, model: Fighter, ground: Ground) -> ReadyEntry:
     safe = protection(model, "heat_or_cold")
     if safe:
         return ReadyEntry(model, ground, safe=safe)
-    found, had = climate(model, ground.grade), _climate_before(act, model)
-    hit = bool(found.power and not had.power)
-    return ReadyEntry(model, ground, found=found, hit=hit, ones_cancel=settings(act).shield_ones_cancel)
+    climate_now, old_climate = climate(model, ground.grade), _climate_before(act, model)
+    hit = bool(climate_now.power and not old_climate.power)
+    return ReadyEntry(model, ground, found=climate_now, hit=hit, ones_cancel=settings(act).shield_ones_cancel)
 
 
 def _climate_before(act: Act, model: Fighter) -> Climate:
-    before = climate_here(act.encounter, model)
-    return climate(model, before) if before else Climate(float(model.mv), ACTIONS)
+    old_grade = climate_here(act.encounter, model)
+    return climate(model, old_grade) if old_grade else Climate(float(model.mv), ACTIONS)
 
 
 def _freezes(dice: Dice, ready: ReadyEntry) -> int:
@@ -332,27 +334,27 @@ def _cold_lines(ready: ReadyEntry) -> tuple[str, ...]:
     return (f"{ready.model.name} in {ready.ground.words}:", mv)
 
 
-def _slowed(act: Act, ready: ReadyEntry, found: Climate, outcome: Entered) -> Telling:
+def _slowed(act: Act, ready: ReadyEntry, climate_now: Climate, outcome: Entered) -> Telling:
     """Mv and actions lost for this turn, and the hit of the worst; what the table already takes counts once.
 
     An active model loses the action now, another when it is activated. Rules: CB-HAZ-04.
     """
-    model, had = ready.model, _climate_before(act, ready.model)
+    model, old_climate = ready.model, _climate_before(act, ready.model)
     telling = Telling(list(_cold_lines(ready)))
     grade = max(ready.ground.grade, climate_here(act.encounter, model))
     marks = {ModelState.climate.key: grade, ModelState.climate_turn.key: max(1, act.encounter.row.turn)}
     carry_through(act, [Assign("model", model.id, key, value) for key, value in marks.items()])
-    more = min(had.actions - found.actions, actions_left(model))
-    if more > 0 and model.has(Condition.ACTIVE):
-        carry_through(act, [Count("model", model.id, Counter.ACTIONS, more)])
-        telling.lines.append(f"{model.name} loses {times(more, 'action')} to heat or cold.")
+    actions_lost = min(old_climate.actions - climate_now.actions, actions_left(model))
+    if actions_lost > 0 and model.has(Condition.ACTIVE):
+        carry_through(act, [Count("model", model.id, Counter.ACTIONS, actions_lost)])
+        telling.lines.append(f"{model.name} loses {times(actions_lost, 'action')} to heat or cold.")
     if ready.hit:
         wound(act, telling, again(act, model), outcome.wounds, "from heat or cold")
     return telling
 
 
-def _loss(found: Climate) -> str:
-    lost = ACTIONS - found.actions
+def _loss(climate_now: Climate) -> str:
+    lost = ACTIONS - climate_now.actions
     return f", loses {times(lost, 'action')}" if lost else ", loses no action"
 
 
@@ -376,8 +378,8 @@ def checks_owed(encounter: Encounter, row: ModelRow) -> list[Propose]:
     if not touched:
         return []
     names = [name for name in area_names(encounter) if touched.get(name) == turn]
-    due = [name for name in names if row.counters.get(EXPOSED.of(name)) != turn]
-    return [Propose("danger", row.id, "", (("area", name),)) for name in due]
+    owed = [name for name in names if row.counters.get(EXPOSED.of(name)) != turn]
+    return [Propose("danger", row.id, "", (("area", name),)) for name in owed]
 
 
 # ------------------------------------------------------------------------------------------- offers
@@ -469,8 +471,8 @@ class HazardComing(Finishing[RandomHazard, ReadyHazard, HazardArea]):
 
     def chances(self, act: Act, action: RandomHazard, ready: ReadyHazard) -> Chances:
         kinds = act.solve(self.rule, ready).map(lambda area: area.hazard)
-        shown = [(kind.value.replace("_", " "), chance) for kind, chance in kinds.each().items()]
-        return Chances((f"Random hazard for {ready.model.name}:", *bars(shown)), solved=(kinds,))
+        rows = [(kind.value.replace("_", " "), chance) for kind, chance in kinds.each().items()]
+        return Chances((f"Random hazard for {ready.model.name}:", *bars(rows)), solved=(kinds,))
 
 
 def _named(proposal: Propose, area: str) -> Propose:

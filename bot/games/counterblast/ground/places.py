@@ -50,16 +50,16 @@ def cover_kind(asking: Asking) -> Sequence[str]:
 T = TypeVar("T")
 
 
-def _on_table(things: Callable[[Encounter], Sequence[T]]) -> Callable[[Asking], Sequence[T]]:
+def _on_table(list_things: Callable[[Encounter], Sequence[T]]) -> Callable[[Asking], Sequence[T]]:
     def there(asking: Asking) -> Sequence[T]:
         encounter = game_of(asking)
-        return things(encounter) if encounter is not None else ()
+        return list_things(encounter) if encounter is not None else ()
 
     return there
 
 
-def _name(thing: Any) -> str:
-    return str(thing.name)
+def _name(item: Any) -> str:
+    return str(item.name)
 
 
 def burning(about: str, **more: Any) -> Any:
@@ -132,10 +132,10 @@ class DropArea(Action):
 @handles(AddArea)
 def place_area(act: Act, action: AddArea) -> Reply:
     """Place an area, which stays until it is removed."""
-    wanted = checked_name(action.name or kind_words(action.kind), "place")
-    if len(wanted) > MAX_LENGTH:
+    typed = checked_name(action.name or kind_words(action.kind), "place")
+    if len(typed) > MAX_LENGTH:
         raise InvalidInput(f"Shorten the name. A place's name can have at most {MAX_LENGTH} characters.")
-    name = add_area(act.encounter, wanted, action.kind, action.grade, action.power)
+    name = add_area(act.encounter, typed, action.kind, action.grade, action.power)
     ground = area_of(act.encounter, name)
     telling = Telling([f"On the table: {ground.words}."])
     telling.lines += [f"It is also Rugged [{piece.rating}]." for piece in ruggedness(ground)]

@@ -148,7 +148,7 @@ class Assault:
 
 def prepare_breach(act: Act, action: Breach) -> Assault:
     """Return the dice of the attack, by the rules of shooting or of fighting."""
-    attacker, target, chosen = action.attacker, action.structure.as_target(), settings(act)
+    attacker, target, rules = action.attacker, action.structure.as_target(), settings(act)
     marks = act.encounter.row.counters
     dark = bool(marks.get(EncounterState.dark.key))
     if action.distance:
@@ -161,7 +161,7 @@ def prepare_breach(act: Act, action: Breach) -> Assault:
             underwater=bool(marks.get(EncounterState.underwater.key)),
             order_token=action.order,
         )
-        ready = prepare_volley(volley, chosen).shots[0]
+        ready = prepare_volley(volley, rules).shots[0]
         return Assault(weapon, ready.parts, shot=ready.shot)
     melee = Melee(
         (Blow(attacker, target, action.weapon, defence=0),),
@@ -169,7 +169,7 @@ def prepare_breach(act: Act, action: Breach) -> Assault:
         orders=frozenset({attacker.id} if action.order else ()),
         must_be_engaged=False,
     )
-    blow = prepare_melee(melee, chosen).blows[0]
+    blow = prepare_melee(melee, rules).blows[0]
     return Assault(blow.weapon, (blow.attack,), bout=blow.bout)
 
 
@@ -212,8 +212,8 @@ class Breaching(Finishing[Breach, ReadyBreach, Suffered]):
         """Pay for it, and damage the structure."""
         carry_through(act, ready.due)
         attacker, standing = ready.attacker, ready.standing
-        why = why_check(ready.assault.parts[0], f"{attacker.name} at {standing.name}")
-        telling = Telling(why=why, dice=[ready.dice])
+        reasons = why_check(ready.assault.parts[0], f"{attacker.name} at {standing.name}")
+        telling = Telling(why=reasons, dice=[ready.dice])
         _damaged(act, telling, attacker, standing, outcome)
         telling.follow(act, after_attacking(again(act, attacker)))
         return telling
@@ -222,9 +222,9 @@ class Breaching(Finishing[Breach, ReadyBreach, Suffered]):
         """Return how many wounds it takes, and whether it gives way."""
         standing = ready.standing
         odds = act.solve(_wounds, ready.assault)
-        left = standing.life - standing.damage
+        life_left = standing.life - standing.damage
         head = f"{ready.attacker.name} -> {standing.name}"
-        return suffering(standing.as_target(), odds, head, ready.dice, last="breaks", left=left)
+        return suffering(standing.as_target(), odds, head, ready.dice, last="breaks", left=life_left)
 
 
 def _suffered(dice: Dice, assault: Assault) -> Suffered:
@@ -247,9 +247,9 @@ def _damaged(act: Act, telling: Telling, attacker: Fighter, standing: Standing, 
         return
     damage = standing.damage + suffered.through
     set_counter(act.encounter.row.counters, STRUCTURE.of(standing.name, "damage"), damage)
-    said = f"{attacker.name} hits {standing.name}: {times(suffered.through, 'wound')}"
+    hit_text = f"{attacker.name} hits {standing.name}: {times(suffered.through, 'wound')}"
     if damage < standing.life:
-        telling.lines.append(f"{said}, {standing.life - damage} Life left.")
+        telling.lines.append(f"{hit_text}, {standing.life - damage} Life left.")
         return
-    telling.lines += [f"{said}.", f"{standing.name} breaks."]
+    telling.lines += [f"{hit_text}.", f"{standing.name} breaks."]
     _remove(act.encounter, standing.name)

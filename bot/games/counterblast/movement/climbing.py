@@ -143,9 +143,11 @@ class Climbing(Throwing[Climb, ReadyCheck, bool]):
         telling.follow(act, movement.after_climb(model, height, action.inches, held_on=outcome))
         if height:
             note_falls(act.encounter, telling.proposals)
-        now = again(act, model).count(Counter.HEIGHT)
-        said = f"climbs and is now {now} in above the ground." if outcome else "loses its grip."
-        telling.lines.append(f"{model.name} {said}")
+        height_now = again(act, model).count(Counter.HEIGHT)
+        outcome_text = (
+            f"climbs and is now {height_now} in above the ground." if outcome else "loses its grip."
+        )
+        telling.lines.append(f"{model.name} {outcome_text}")
         return telling
 
     def chances(self, act: Act, action: Climb, ready: ReadyCheck) -> Chances:
@@ -178,9 +180,9 @@ class ReadyJump:
     @property
     def need(self) -> str:
         """Return how far it comes for nothing, and what the rest takes."""
-        free = f"Free jump: {movement.free_jump(self.model.profile.mv):g} in"
-        rest = f". The rest needs {times(self.needed, 'success', 'successes')}." if self.needed else "."
-        return free + rest
+        free_text = f"Free jump: {movement.free_jump(self.model.profile.mv):g} in"
+        dice_text = f". The rest needs {times(self.needed, 'success', 'successes')}." if self.needed else "."
+        return free_text + dice_text
 
 
 @in_steps(Leap, may=_may_move)
@@ -191,13 +193,13 @@ class Leaping(Finishing[Leap, ReadyJump, Jump]):
 
     def prepare(self, act: Act, action: Leap) -> ReadyJump:
         """Return who can jump so far, and may move. Raises InvalidInput, Forbidden."""
-        model, mv, chosen = action.model, action.model.profile.mv, settings(act)
+        model, mv, rules = action.model, action.model.profile.mv, settings(act)
         vehicle_rules.require_jump(model)
         movement.require_jump(goes_on(act, model, action.goes_on, keep=False), action.gap, action.rise, mv)
         needed = movement.jump_successes(mv, action.gap)
-        prepared = movement.prepare_jump(model, order_token=action.order, settings=chosen)
+        prepared = movement.prepare_jump(model, order_token=action.order, settings=rules)
         costs = due(act, model, "move", order=action.order and bool(needed))
-        return ReadyJump(model, prepared, needed, chosen.short_jump == "fall", costs)
+        return ReadyJump(model, prepared, needed, rules.short_jump == "fall", costs)
 
     def whose(self, action: Leap, ready: ReadyJump) -> Whose:
         return Whose(ready.model.name, "jump", f"over {action.gap:g} in")
@@ -221,9 +223,9 @@ class Leaping(Finishing[Leap, ReadyJump, Jump]):
 
     def chances(self, act: Act, action: Leap, ready: ReadyJump) -> Chances:
         odds = act.solve(self.rule, ready)
-        shown = [(word.value, odds.chance(lambda got, w=word: got is w)) for word in Jump]  # type: ignore[misc]
+        rows = [(word.value, odds.chance(lambda got, w=word: got is w)) for word in Jump]  # type: ignore[misc]
         head = f"{ready.model.name} jumps {action.gap:g} in"
-        lines = (head, ready.need, dice_words(ready.prepared, "AGL"), *bars(shown))
+        lines = (head, ready.need, dice_words(ready.prepared, "AGL"), *bars(rows))
         return Chances(lines, Jump.CLEARED.value, odds.chance(lambda got: got is Jump.CLEARED), (odds,))
 
     def turned(self, plain: Leap, ready: ReadyJump) -> Leap | None:

@@ -77,12 +77,12 @@ class Crash:
     @property
     def names(self) -> list[str]:
         """Return who is struck, by name."""
-        return [one.name for one in self.struck]
+        return [model.name for model in self.struck]
 
     @property
     def below(self) -> tuple[Faller, ...]:
         """Return who is struck, as the rules look at them."""
-        return tuple(Faller.of(one) for one in self.struck)
+        return tuple(Faller.of(model) for model in self.struck)
 
 
 def crash_of(act: Act, model: Fighter, inches: float, struck: Sequence[int]) -> Crash:
@@ -94,17 +94,17 @@ def crash_of(act: Act, model: Fighter, inches: float, struck: Sequence[int]) -> 
 
 def ask_struck(act: Act, action: Any, crash: Crash, said: str) -> Reply:
     """Ask which other models it hits. action: has the fields struck, sure and odds."""
-    others = [one for one in fighters(act.encounter) if one.id != crash.model.id]
+    others = [model for model in fighters(act.encounter) if model.id != crash.model.id]
     most = min(MAX_STRUCK, len(others))
     menus = (
         (Menu(f"Which model does {crash.model.name} hit?", action, "struck", model_choices(others), 1, most),)
         if others
         else ()
     )
-    alone = replace(action, sure=True)
+    nobody_hit = replace(action, sure=True)
     buttons = (
-        Button("No model", alone, "main"),
-        Button("Odds (no model)", replace(alone, odds=True)),
+        Button("No model", nobody_hit, "main"),
+        Button("Odds (no model)", replace(nobody_hit, odds=True)),
     )
     lines = (f"{said} after {crash.inches:g} in.", f"Does {crash.model.name} hit a model too?")
     return Reply(lines, private=True, buttons=buttons, menus=menus)
@@ -119,10 +119,13 @@ def crash_chances(act: Act, crash: Crash, head: str) -> Chances:
         odds = act.solve(impact, distance_dice(inches), faller.defense, "fall", tough=faller.tough)
         chances = suffering(model, odds, head)
     lines, solved = list(chances.lines), list[Odds[Any]](chances.solved)
-    for one in crash.struck:
-        number, hit = struck_dice(inches, model.profile.size, one.profile.size), Faller.of(one)
+    for struck_model in crash.struck:
+        number, hit = (
+            struck_dice(inches, model.profile.size, struck_model.profile.size),
+            Faller.of(struck_model),
+        )
         odds = act.solve(impact, number, hit.defense, "struck", tough=hit.tough)
-        lines.append(f"{one.name}: {hurt_words(odds, one)}")
+        lines.append(f"{struck_model.name}: {hurt_words(odds, struck_model)}")
         solved.append(odds)
     return replace(chances, lines=tuple(lines), solved=tuple(solved))
 
@@ -159,8 +162,8 @@ def may_drift(act: Act, model: Fighter, inches: float) -> int:
     Rules: CB-ENV-02, CB-ENV-08, CB-ENV-10.
     """
     gravity = gravity_here(act.encounter, model)
-    deep = depth_of(act.encounter, model)[0] > 0
-    return gravity if gravity and must_check_drift(model, inches, deep_water=deep) else 0
+    in_deep_water = depth_of(act.encounter, model)[0] > 0
+    return gravity if gravity and must_check_drift(model, inches, deep_water=in_deep_water) else 0
 
 
 def drifting(
@@ -170,8 +173,8 @@ def drifting(
 
     more: what is offered when it keeps its feet. Rules: CB-ENV-02, CB-ENV-03.
     """
-    held, dice = _stays_down(act, telling, model, gravity, order=order)
-    return finish(act, telling, [dice], *more) if held else _adrift(act, telling, model, gravity, dice)
+    stays_down, dice = _stays_down(act, telling, model, gravity, order=order)
+    return finish(act, telling, [dice], *more) if stays_down else _adrift(act, telling, model, gravity, dice)
 
 
 def charge_drifts(act: Act, telling: Telling, charger: Fighter, inches: float) -> Reply | None:
@@ -183,8 +186,8 @@ def charge_drifts(act: Act, telling: Telling, charger: Fighter, inches: float) -
     if not gravity:
         return None
     mark = len(act.dice.trace)
-    held, dice = _stays_down(act, telling, charger, gravity)
-    if held:
+    stays_down, dice = _stays_down(act, telling, charger, gravity)
+    if stays_down:
         telling.lines += [dice, *compact(act.dice.trace[mark:])]
         return None
     return _adrift(act, telling, charger, gravity, dice)
@@ -214,10 +217,10 @@ def _stays_down(
     telling.why += why_check(
         prepared, f"{possessive(model.name)} Initiative check in low gravity [{gravity}]"
     )
-    whose = Whose(model.name, "Initiative check", f"in low gravity {gravity}")
-    held = act.roll(whose, keeps_down, (prepared.throw,))
-    telling.lines += [f"{model.name} keeps its feet in low gravity."] if held else []
-    return held, dice_words(prepared, settings(act).initiative_check_ability)
+    roller = Whose(model.name, "Initiative check", f"in low gravity {gravity}")
+    keeps_feet = act.roll(roller, keeps_down, (prepared.throw,))
+    telling.lines += [f"{model.name} keeps its feet in low gravity."] if keeps_feet else []
+    return keeps_feet, dice_words(prepared, settings(act).initiative_check_ability)
 
 
 def _adrift(act: Act, telling: Telling, model: Fighter, gravity: int, dice: str) -> Reply:
@@ -229,15 +232,15 @@ def _adrift(act: Act, telling: Telling, model: Fighter, gravity: int, dice: str)
     result = act.roll(whose, drift, gravity, model.mv)
     forget(act.encounter, model.id)
     tumbles = result.row is Drift.TUMBLE
-    way = f"towards {result.clock} o'clock" if tumbles else "straight ahead"
-    telling.lines[:] = [f"{model.name} drifts {result.inches} in {way}."]
+    direction = f"towards {result.clock} o'clock" if tumbles else "straight ahead"
+    telling.lines[:] = [f"{model.name} drifts {result.inches} in {direction}."]
     telling.lines += ["12 o'clock is straight ahead."] if tumbles else []
     if not result.collides:
         telling.lines.append(f"{model.name} lands safely.")
         return finish(act, telling, [dice])
     telling.lines += [f"{model.name} stops at the first object it hits, or at the edge of Impassable ground."]
-    far = float(result.inches)
-    hit = Button("Hits something...", Collide(model, far, drifted=far), form=COLLISION)
+    distance = float(result.inches)
+    hit = Button("Hits something...", Collide(model, distance, drifted=distance), form=COLLISION)
     reply = finish(act, telling, [dice], hit)
     if not tumbles:
         return reply
@@ -254,10 +257,10 @@ class Colliding(Finishing[Collide, Crash, Collision]):
         model = action.model
         require_between(action.inches, 0, FARTHEST, "Distance (inches)")
         if action.drifted and not is_met(action.drifted, action.inches):
-            far = f"{model.name} drifted only {action.drifted:g} in"
-            raise InvalidInput(f"{far}. Enter that distance or less.")
-        deep = depth_of(act.encounter, model)[0] > 0
-        return Crash(model, action.inches, action.struck, deep=deep)
+            drift_text = f"{model.name} drifted only {action.drifted:g} in"
+            raise InvalidInput(f"{drift_text}. Enter that distance or less.")
+        in_deep_water = depth_of(act.encounter, model)[0] > 0
+        return Crash(model, action.inches, action.struck, deep=in_deep_water)
 
     def asks(self, act: Act, action: Collide, ready: Crash) -> Reply | None:
         if action.struck or action.sure:
@@ -273,8 +276,8 @@ class Colliding(Finishing[Collide, Crash, Collision]):
     def settle(self, act: Act, action: Collide, ready: Crash, outcome: Collision) -> Telling:
         telling = Telling()
         wound(act, telling, ready.model, outcome.mover)
-        for one, wounds in zip(ready.struck, outcome.struck, strict=True):
-            wound(act, telling, one, wounds)
+        for model, wounds in zip(ready.struck, outcome.struck, strict=True):
+            wound(act, telling, model, wounds)
         dice = f"{times(distance_dice(action.inches), 'die', 'dice')} (no shields)"
         telling.lines.append("Deep water prevents all damage." if ready.deep else dice)
         return telling
@@ -341,12 +344,12 @@ class TakingFall(Finishing[TakeFall, Crash, Fall]):
         height = action.height or float(model.count(Counter.HEIGHT))
         require_between(height, 0, HIGHEST, "Distance it falls (inches)")
         act.canonical = replace(as_done(action), height=height, ask=False)
-        gone = act.encounter.model(model.id).status == GONE
-        return Crash(model, height, action.onto, gone=gone)
+        removed = act.encounter.model(model.id).status == GONE
+        return Crash(model, height, action.onto, gone=removed)
 
     def asks(self, act: Act, action: TakeFall, ready: Crash) -> Reply | None:
-        asks = act.canonical
-        return _who_is_below(act, ready, asks) if action.ask else None
+        fall = act.canonical
+        return _who_is_below(act, ready, fall) if action.ask else None
 
     def whose(self, action: TakeFall, ready: Crash) -> Cast:
         if ready.gone:
@@ -371,8 +374,8 @@ class TakingFall(Finishing[TakeFall, Crash, Fall]):
         telling = Telling([f"{model.name} falls {height:g} in."] if ready.gone else [])
         if not ready.gone:
             wound(act, telling, again(act, model), outcome.faller, f"from the fall ({height:g} in)")
-        for one, wounds in zip(ready.struck, outcome.struck, strict=True):
-            wound(act, telling, one, wounds)
+        for struck_model, wounds in zip(ready.struck, outcome.struck, strict=True):
+            wound(act, telling, struck_model, wounds)
         telling.lines += _dice_said(model, height, ready.struck)
         return telling
 
@@ -382,34 +385,34 @@ class TakingFall(Finishing[TakeFall, Crash, Fall]):
 
 
 def _dice_said(model: Fighter, height: float, struck: Sequence[Fighter]) -> list[str]:
-    said = [f"{times(distance_dice(height), 'die', 'dice')} for {height:g} in (no shields)"]
-    for one in struck:
-        number = struck_dice(height, model.profile.size, one.profile.size)
-        said.append(f"{one.name} below: {times(number, 'die', 'dice')}")
-    return said
+    dice_lines = [f"{times(distance_dice(height), 'die', 'dice')} for {height:g} in (no shields)"]
+    for struck_model in struck:
+        number = struck_dice(height, model.profile.size, struck_model.profile.size)
+        dice_lines.append(f"{struck_model.name} below: {times(number, 'die', 'dice')}")
+    return dice_lines
 
 
-def _who_is_below(act: Act, ready: Crash, asks: Action) -> Reply:
+def _who_is_below(act: Act, ready: Crash, fall: Action) -> Reply:
     model = ready.model
-    others = [one for one in fighters(act.encounter) if one.id != model.id]
+    others = [candidate for candidate in fighters(act.encounter) if candidate.id != model.id]
     menus = (
-        Menu("Which models are below?", asks, "onto", model_choices(others), 1, min(MAX_STRUCK, len(others))),
+        Menu("Which models are below?", fall, "onto", model_choices(others), 1, min(MAX_STRUCK, len(others))),
     )
     number = distance_dice(ready.inches)
     lines = (
         f"{model.name} falls {ready.inches:g} in: {times(number, 'die', 'dice')}.",
         "Which models are below?",
     )
-    return Reply(lines, private=True, buttons=(Button("Roll (no model)", asks, "main"),), menus=menus)
+    return Reply(lines, private=True, buttons=(Button("Roll (no model)", fall, "main"),), menus=menus)
 
 
-def _onto(dice: Dice, height: float, size: Size, below: tuple[Faller, ...]) -> Fall:
+def _onto(dice: Dice, height: float, size: Size, struck: tuple[Faller, ...]) -> Fall:
     """A model that has left play falls on others: only they roll. Rules: CB-FALL-02, CB-FALL-04."""
     return Fall(
         0,
         tuple(
             impact(dice, struck_dice(height, size, faller.size), faller.defense, "struck", tough=faller.tough)
-            for faller in below
+            for faller in struck
         ),
     )
 
@@ -443,8 +446,10 @@ class HoldingOn(Throwing[HoldOn, ReadyCheck, bool]):
         )
         if not outcome:
             details: tuple[tuple[str, int | str], ...] = (("height", f"{height:g}"),)
-            far = f"{model.name} falls {height:g} in." if height else f"{model.name} falls. Enter how far."
-            telling.proposals.append(Propose("fall", model.id, far, details))
+            sentence = (
+                f"{model.name} falls {height:g} in." if height else f"{model.name} falls. Enter how far."
+            )
+            telling.proposals.append(Propose("fall", model.id, sentence, details))
             note_falls(act.encounter, telling.proposals)
         return telling
 

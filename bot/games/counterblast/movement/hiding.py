@@ -127,16 +127,16 @@ def _hidden(encounter: Encounter) -> list[Fighter]:
 
 def into_view(encounter: Encounter) -> tuple[Button, ...]:
     """Return a button for moving into view while a model is hidden. Rules: CB-HIDE-03."""
-    found = _hidden(encounter)
-    if len(found) > 1:
+    hidden = _hidden(encounter)
+    if len(hidden) > 1:
         return (Button("Moved into view...", AskSeen(), anytime=True),)
-    return tuple(Button(f"Moved into view: {one.name}", Seen(one), anytime=True) for one in found)
+    return tuple(Button(f"Moved into view: {model.name}", Seen(model), anytime=True) for model in hidden)
 
 
 @handles(AskSeen)
 def ask_seen(act: Act, action: AskSeen) -> Reply:
     """Show a menu of all hidden models, which everyone at the table knows."""
-    choices = tuple(Choice(one.name, str(one.id)) for one in _hidden(act.encounter))
+    choices = tuple(Choice(model.name, str(model.id)) for model in _hidden(act.encounter))
     if not choices:
         raise Answered("No model is hidden. Nothing was changed.")
     question = "Which model moved into an enemy's view?"
@@ -178,11 +178,11 @@ class Spotting(Throwing[Spot, ReadySpot, bool]):
     def prepare(self, act: Act, action: Spot) -> ReadySpot:
         """Return who is hidden, and may be looked for. Raises InvalidInput, Forbidden."""
         spotter, target = action.spotter, action.target
-        scanning, chosen = action.scanner >= 0, settings(act)
+        scanning, rules = action.scanner >= 0, settings(act)
         if scanning:
-            ready = prepare_scan(spotter, target, action.scanner, order_token=action.order, settings=chosen)
+            ready = prepare_scan(spotter, target, action.scanner, order_token=action.order, settings=rules)
         else:
-            ready = prepare_spot(spotter, target, order_token=action.order, settings=chosen)
+            ready = prepare_spot(spotter, target, order_token=action.order, settings=rules)
         costs = due(act, spotter, "scan" if scanning else "spot", order=action.order)
         return ReadySpot(ready, costs, spotter.id, target.id, (spotter.name, target.name))
 
@@ -194,13 +194,13 @@ class Spotting(Throwing[Spot, ReadySpot, bool]):
 
     def settle(self, act: Act, action: Spot, ready: ReadySpot, outcome: bool) -> Telling:
         spotter, target = (
-            fighter(act.encounter, act.encounter.model(one)) for one in (ready.spotter, ready.target)
+            fighter(act.encounter, act.encounter.model(model)) for model in (ready.spotter, ready.target)
         )
         carry_through(act, ready.due)
         carry_through(act, (*after_spot(target, outcome), *ended_by(spotter, Event.INT_CHECKED)))
-        what = f"{spotter.name} spots {target.name}, which is no longer hidden."
+        sentence = f"{spotter.name} spots {target.name}, which is no longer hidden."
         return Telling(
-            [what if outcome else f"{spotter.name} doesn't spot {target.name}."],
+            [sentence if outcome else f"{spotter.name} doesn't spot {target.name}."],
             why_check(ready.prepared, f"{spotter.name} looks for {target.name}"),
             dice=[dice_words(ready.prepared, "INT")],
         )
@@ -230,17 +230,17 @@ class BreakingFree(Throwing[BreakFree, ReadyToWrest, bool]):
         model, holder = action.model, action.grappler
         if not model.has(Condition.PINNED):
             raise Forbidden(f"{model.name} is not Pinned.", "CB-COND-06")
-        chosen = settings(act)
-        ready = prepare_breaking_free(model, order_token=action.order, settings=chosen)
-        held = prepare_breaking_free(holder, settings=chosen) if holder else None
+        rules = settings(act)
+        ready = prepare_breaking_free(model, order_token=action.order, settings=rules)
+        holding = prepare_breaking_free(holder, settings=rules) if holder else None
         cost = due(act, model, "break_free", order=action.order)
-        return ReadyToWrest(model, ready, cost, holder.name if holder else "", held)
+        return ReadyToWrest(model, ready, cost, holder.name if holder else "", holding)
 
     def whose(self, action: BreakFree, ready: ReadyToWrest) -> Whose | Cast:
         of = f" from {ready.holder}" if ready.holder else ""
-        mine = Whose(ready.model.name, "STR check", f"to break free{of}")
+        own_check = Whose(ready.model.name, "STR check", f"to break free{of}")
         grapple = Whose(ready.holder, "grapple", f"on {ready.model.name}")
-        return labelled(mine, grapple=grapple) if ready.holder else mine
+        return labelled(own_check, grapple=grapple) if ready.holder else own_check
 
     def rule(self, dice: Dice, ready: ReadyToWrest) -> bool:
         throw = ready.prepared.throw

@@ -74,7 +74,7 @@ class Places(Listed):
 
     def write(self, thing: Any) -> Raw:
         """Return the name of each."""
-        return tuple(one if isinstance(one, str) else one.name for one in thing or ())
+        return tuple(part if isinstance(part, str) else part.name for part in thing or ())
 
     def read(self, raw: Raw, asking: Asking) -> tuple[Ground, ...]:
         """Return each place. Raises InvalidInput for one that is not there."""
@@ -93,7 +93,7 @@ def touched(about: str = "Rugged ratings and places, such as 2 1, slick", **more
 
 def ratings_of(walk: BoardPath) -> Fact:
     """Return the ratings of the Rugged ground that it touches. Rules: CB-TERR-12."""
-    rugged = [one for one in walk.ground if one.rough]
+    rugged = [piece for piece in walk.ground if piece.rough]
     words = ", ".join(f"{one.name} Rugged {one.rough}" for one in rugged)
     return Fact(tuple(sorted(one.rough for one in rugged)), words)
 
@@ -106,34 +106,34 @@ def _dangers_on(asking: Asking) -> Fact | None:
 
 def dangers_of(encounter: Encounter, walk: BoardPath) -> Fact:
     """Return the dangerous places that it touches. Rules: CB-TERR-07."""
-    known = area_names(encounter)
-    names = [one.name for one in walk.ground if one.name in known]
+    area_list = area_names(encounter)
+    names = [piece.name for piece in walk.ground if piece.name in area_list]
     return Fact(tuple(area_of(encounter, name) for name in names), ", ".join(names))
 
 
 def _barrier_height(walk: BoardPath) -> Fact:
     """Return the inches up: over all barriers, and to a higher end. Rules: CB-TERR-02."""
     level = max(walk.before.bottom, walk.after.bottom)
-    up = tenths(sum(one.top - level for one, _ in walk.barriers) + max(0.0, walk.climbed))
-    return Fact(up, f"{up:g} in up" if up else "")
+    climbed = tenths(sum(barrier.top - level for barrier, _ in walk.barriers) + max(0.0, walk.climbed))
+    return Fact(climbed, f"{climbed:g} in up" if climbed else "")
 
 
 def _barrier_depth(walk: BoardPath) -> Fact:
     """Return the inches through all barriers. Rules: CB-TERR-02."""
-    deep = tenths(sum(far for _, far in walk.barriers))
-    names = ", ".join(one.name for one, _ in walk.barriers)
-    return Fact(deep, f"{names} {deep:g} in deep" if deep else "")
+    depth = tenths(sum(inches for _, inches in walk.barriers))
+    names = ", ".join(barrier.name for barrier, _ in walk.barriers)
+    return Fact(depth, f"{names} {depth:g} in deep" if depth else "")
 
 
 def barriers_of(walk: BoardPath) -> Fact:
     """Return the inches that barriers cost, up and through. Rules: CB-TERR-02."""
-    up, deep = _barrier_height(walk), _barrier_depth(walk)
-    return Fact(tenths(up.value + deep.value), ", ".join(filter(None, (up.words, deep.words))))
+    climbed, depth = _barrier_height(walk), _barrier_depth(walk)
+    return Fact(tenths(climbed.value + depth.value), ", ".join(filter(None, (climbed.words, depth.words))))
 
 
-def _on_way(about: str, told: Callable[[BoardPath], Fact], **more: Any) -> Any:
+def _on_way(label: str, measure: Callable[[BoardPath], Fact], **more: Any) -> Any:
     """Return the inches that the way on the board tells."""
-    return fields.inches(about, default=0.0, fact=True, measures=measuring.walked("where", told), **more)
+    return fields.inches(label, default=0.0, fact=True, measures=measuring.walked("where", measure), **more)
 
 
 def crosses_impassable() -> Any:
@@ -148,10 +148,10 @@ def ends_on() -> Any:
 
 def apart(action: T) -> T:
     """Return what was typed as `2 1, slick`: ratings among the places where they belong."""
-    said: tuple[str, ...] = action.ground  # type: ignore[attr-defined]
-    rated = [part for part in said if not part.strip("0123456789 ")]
+    typed: tuple[str, ...] = action.ground  # type: ignore[attr-defined]
+    rated = [part for part in typed if not part.strip("0123456789 ")]
     ratings = tuple(int(digit) for part in rated for digit in part if digit.isdecimal())
-    named = tuple(part for part in said if part not in rated)
+    named = tuple(part for part in typed if part not in rated)
     return replace(action, rugged=ratings, ground=named)  # type: ignore[type-var]
 
 
@@ -171,19 +171,19 @@ def ground_checks(act: Act, model: Fighter, places: tuple[Ground, ...]) -> list[
 
     Rules: CB-TERR-07, CB-HAZ-01, CB-HAZ-04, CB-HAZ-05, CB-HAZ-06.
     """
-    turn, found = max(1, act.encounter.row.turn), []
+    turn, proposals = max(1, act.encounter.row.turn), []
     for ground in places:
         if model.count(EXPOSED.of(ground.name)) == turn:
             continue
         details = (("area", ground.name),)
         if ground.kind == Hazard.SLICK:
-            said = (
+            sentence = (
                 f"On {ground.words}, {model.name} has to make an Initiative check ({FOOTING_TARGET}+) "
                 "or fall Prone."
             )
-            found.append(Propose("footing", model.id, said, details))
+            proposals.append(Propose("footing", model.id, sentence, details))
         elif ground.kind == Hazard.HEAT_OR_COLD:
-            found.append(
+            proposals.append(
                 Propose(
                     "danger",
                     model.id,
@@ -192,13 +192,13 @@ def ground_checks(act: Act, model: Fighter, places: tuple[Ground, ...]) -> list[
                 )
             )
         else:
-            said = (
+            sentence = (
                 f"In {ground.words}, {model.name} has to make an Initiative check ({DANGER_TARGET}+) "
                 "or take damage."
             )
-            found.append(Propose("danger", model.id, said, details))
-    note_checks(act.encounter, found)
-    return found
+            proposals.append(Propose("danger", model.id, sentence, details))
+    note_checks(act.encounter, proposals)
+    return proposals
 
 
 COME_UP, STAY_UNDER = "come up", "stay under"
@@ -343,11 +343,11 @@ def path_of(act: Act, model: Fighter, action: Move) -> Path:
         inches += shared
         lines.append(f"{shared:+g} carried together CB-MOVE-12")
     grade = climate_here(act.encounter, model)
-    less = mv - climate(model, grade).mv_inches if grade else 0
-    if less:
-        less = less * action.moves / (2 if model.has(Condition.PRONE) else 1)
-        inches -= less
-        lines.append(f"{-less:+g} heat or cold [{grade}] CB-HAZ-04")
+    lost_inches = mv - climate(model, grade).mv_inches if grade else 0
+    if lost_inches:
+        lost_inches = lost_inches * action.moves / (2 if model.has(Condition.PRONE) else 1)
+        inches -= lost_inches
+        lines.append(f"{-lost_inches:+g} heat or cold [{grade}] CB-HAZ-04")
     if model.flies and (pieces or action.height or action.depth):
         lines.append("+0 off the ground: Rugged ground and barriers don't count CB-TERR-12")
     cost, barrier = _barrier(act, model, action)
@@ -406,8 +406,8 @@ class Moving(Weighed[Move, ReadyMove]):
         if passenger is not None:
             with act.overridable():
                 movement.require_passenger(model, passenger)
-        under = bool(action.burrow or model.count(Counter.UNDERGROUND))
-        require_passable(model, crosses=action.impassable, end=action.end, below=under)
+        underground = bool(action.burrow or model.count(Counter.UNDERGROUND))
+        require_passable(model, crosses=action.impassable, end=action.end, below=underground)
         path = path_of(act, model, action)
         gravity = may_drift(act, model, action.inches or path.inches)
         if gravity_here(act.encounter, model) and action.moves > 1:
@@ -423,7 +423,7 @@ class Moving(Weighed[Move, ReadyMove]):
             for _ in range(action.moves):
                 after = as_after(after, price(act, after, "move", joint=bool(action.contact)))
         token_price(act, model, spent=action.order and gravity > 0)
-        return ReadyMove(path, gravity, under)
+        return ReadyMove(path, gravity, underground)
 
     def do(self, act: Act, action: Move, ready: ReadyMove) -> Reply:
         """Move it, or make it drift."""

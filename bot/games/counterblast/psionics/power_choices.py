@@ -162,10 +162,10 @@ def _claimed(act: Act, action: SpoilTaken | PowerTaken | FeatureTaken) -> tuple[
 
 def _take(act: Act, taker: Fighter, loser: Fighter, taking: Taking, number: int) -> None:
     result = CheckResult(number)
-    chosen = replace(settings(act), psi_text="summary")
+    rules = replace(settings(act), psi_text="summary")
     if taking.spoil == "order" and number > 1:
-        chosen, result = settings(act), CheckResult(number + loser.profile.intellect.value)
-    carry_through(act, after_probe(taker, loser, result, taking, chosen))
+        rules, result = settings(act), CheckResult(number + loser.profile.intellect.value)
+    carry_through(act, after_probe(taker, loser, result, taking, rules))
     set_counter(act.encounter.model(taker.id).counters, PROBED.of(loser.id), 0)
 
 
@@ -173,11 +173,11 @@ def _take(act: Act, taker: Fighter, loser: Fighter, taking: Taking, number: int)
 def take_order(act: Act, action: SpoilTaken) -> Reply:
     """Move it from the leader's crew to the taker's. Rules: CB-PSI-19, CB-PSI-20, CB-ORDER-02."""
     taker, loser, number = _claimed(act, action)
-    side, theirs = act.encounter.side(taker.side), act.encounter.side(loser.side)
+    side, rival_side = act.encounter.side(taker.side), act.encounter.side(loser.side)
     leader = leader_of(taker.side, fighters(act.encounter, taker.side))
-    _take(act, taker, loser, Taking("order", "", orders_of(theirs), orders_of(side), leader), number)
-    now = f"{side.name} {orders_of(side)}, {theirs.name} {orders_of(theirs)}"
-    return finish(act, Telling([f"{taker.name} takes an order token.", f"Orders: {now}"]))
+    _take(act, taker, loser, Taking("order", "", orders_of(rival_side), orders_of(side), leader), number)
+    orders_now = f"{side.name} {orders_of(side)}, {rival_side.name} {orders_of(rival_side)}"
+    return finish(act, Telling([f"{taker.name} takes an order token.", f"Orders: {orders_now}"]))
 
 
 @handles(PowerTaken)
@@ -225,16 +225,16 @@ def ask_free_attack(act: Act, action: AskFreeAttack) -> Reply:
     """Direct fire or melee, as its player likes. Rules: CB-PSI-08."""
     row = act.encounter.model(action.model)
     act.require_model(row)
-    free = FreeAttack(action.model, action.psionic)
+    free_attack = FreeAttack(action.model, action.psionic)
     name = act.encounter.model(action.psionic).name
     return Reply(
         (f"{row.name} can attack {name} now.",),
         private=True,
         buttons=(
-            Button("Shoot...", free, "main", form=WAY),
-            Button("Fight", replace(free, fights=True), "main"),
-            Button("Odds if it shoots...", replace(free, odds=True), form=WAY),
-            Button("Odds if it fights", replace(free, fights=True, odds=True)),
+            Button("Shoot...", free_attack, "main", form=WAY),
+            Button("Fight", replace(free_attack, fights=True), "main"),
+            Button("Odds if it shoots...", replace(free_attack, odds=True), form=WAY),
+            Button("Odds if it fights", replace(free_attack, fights=True, odds=True)),
         ),
     )
 
@@ -269,9 +269,9 @@ class AttackingFree(Weighed[FreeAttack, ReadyFree]):
             raise Forbidden(f"{row.name} has no free attack left.", "CB-PSI-08")
         model = fighter(act.encounter, row)
         target = fighter(act.encounter, act.encounter.model(action.psionic))
-        beside = () if action.fights or action.friend else friends_beside(act, model, target)
-        if action.fights or len(beside) > 1:
-            return ReadyFree(model, target, beside=tuple(beside))
+        bystanders = () if action.fights or action.friend else friends_beside(act, model, target)
+        if action.fights or len(bystanders) > 1:
+            return ReadyFree(model, target, beside=tuple(bystanders))
         return ReadyFree(model, target, _free_shot(act, action, model, target))
 
     def asks(self, act: Act, action: FreeAttack, ready: ReadyFree) -> Reply | None:
@@ -314,9 +314,9 @@ class AttackingFree(Weighed[FreeAttack, ReadyFree]):
 
 def _free_shot(act: Act, action: FreeAttack, model: Fighter, target: Fighter) -> PreparedVolley:
     require_between(action.inches, 0, 200, "Distance (inches)")
-    beside = (fighter_of(act, action.friend),) if action.friend else ()
+    bystanders = (fighter_of(act, action.friend),) if action.friend else ()
     weapon = first_firearm(model, action.inches)
-    shot = Shoot(model, target, action.inches, action.cover, weapon, friend=beside, straight=False)
+    shot = Shoot(model, target, action.inches, action.cover, weapon, friend=bystanders, straight=False)
     return prepare_volley(declared(act, shot).volley, settings(act))
 
 
@@ -345,7 +345,9 @@ def floor_all(act: Act, action: FloorAll) -> Reply:
         raise Forbidden(f"{row.name} had no critical Power Blast this turn.", "CB-PSI-22")
     if not action.models:
         upright = [
-            one for one in fighters(act.encounter) if one.id != row.id and not one.has(Condition.PRONE)
+            model
+            for model in fighters(act.encounter)
+            if model.id != row.id and not model.has(Condition.PRONE)
         ]
         menu = Menu(
             f"Which models are within 12 in of {row.name}?",

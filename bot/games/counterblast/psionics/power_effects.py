@@ -112,8 +112,8 @@ def _calm(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -
             act.encounter.model(target.id).counters[FREE_ATTACK.of(psionic.id)] = _turn(act)
         telling.follow(act, effects)
         calmed = again(act, target).has(Condition.CALMED)
-        said = "is not Ferocious for now" if calmed else "is not calmed"
-        telling.lines.append(f"{target.name} {said}.")
+        outcome_text = "is not Ferocious for now" if calmed else "is not calmed"
+        telling.lines.append(f"{target.name} {outcome_text}.")
         return
     telling.follow(act, powers.after_calming(psionic, used.targets, check, settings(act)))
     calm = [ally.name for ally in used.targets if _freed(act, ally)]
@@ -167,12 +167,12 @@ def _frighten(act: Act, telling: Telling, used: Used, results: tuple[Result, ...
     telling.follow(act, powers.after_frighten(psionic, pairs, settings(act)))
     for target, check in pairs:
         if powers.is_undaunted(target):
-            said = f"{target.name} knows no fear."
+            sentence = f"{target.name} knows no fear."
         elif again(act, target).has(Condition.PANICKED) and check.net:
-            said = f"{psionic.name} frightens {target.name}, which panics."
+            sentence = f"{psionic.name} frightens {target.name}, which panics."
         else:
-            said = f"{target.name} holds firm."
-        telling.lines.append(said)
+            sentence = f"{target.name} holds firm."
+        telling.lines.append(sentence)
     _told_panic(act, telling, psionic)
 
 
@@ -192,34 +192,39 @@ def _heal(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -
     _told_treatment(act, telling, used, patient, treatment)
 
 
-def _told_treatment(act: Act, telling: Telling, used: Used, patient: Fighter, done: Treatment) -> None:
+def _told_treatment(act: Act, telling: Telling, used: Used, patient: Fighter, treatment: Treatment) -> None:
     worker = used.use.psionic
-    gone = act.encounter.model(patient.id).status == GONE
-    now = again(act, patient)
-    left = "it is removed from play" if gone else f"{now.life_left} of {now.profile.life} Life left"
-    if done.harmed:
-        telling.lines.append(f"{worker.name} harms {patient.name}: {left}.")
-    elif done.restored:
-        telling.lines.append(f"{worker.name} heals {patient.name}: {done.restored} Life restored, {left}.")
+    removed = act.encounter.model(patient.id).status == GONE
+    treated = again(act, patient)
+    life_text = (
+        "it is removed from play" if removed else f"{treated.life_left} of {treated.profile.life} Life left"
+    )
+    if treatment.harmed:
+        telling.lines.append(f"{worker.name} harms {patient.name}: {life_text}.")
+    elif treatment.restored:
+        telling.lines.append(
+            f"{worker.name} heals {patient.name}: {treatment.restored} Life restored, {life_text}."
+        )
     else:
-        telling.lines.append(f"{worker.name} can't help {patient.name}: {left}.")
+        telling.lines.append(f"{worker.name} can't help {patient.name}: {life_text}.")
 
 
 def _identify(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -> None:
     psionic, check, insight = used.use.psionic, results[0].check, results[0].insight
     assert insight is not None
     patient = patient_of(used)
-    gives = "The check fails." if insight.spoiled else f"The check gets {insight.modifier:+d}."
+    effect_text = "The check fails." if insight.spoiled else f"The check gets {insight.modifier:+d}."
     if patient is not None:
-        done = Treatment(min(curable(patient), check.net), check.net_ones)
+        treatment = Treatment(min(curable(patient), check.net), check.net_ones)
         telling.follow(
-            act, after_treatment(patient, done, "medicine" if used.skill == "medicine" else "engineering")
+            act,
+            after_treatment(patient, treatment, "medicine" if used.skill == "medicine" else "engineering"),
         )
-        _told_treatment(act, telling, used, patient, done)
-        telling.lines.append(gives)
+        _told_treatment(act, telling, used, patient, treatment)
+        telling.lines.append(effect_text)
         return
     telling.follow(act, powers.after_insight(psionic, insight))
-    telling.lines += [gives, "Make that check now. It costs no action."]
+    telling.lines += [effect_text, "Make that check now. It costs no action."]
 
 
 def _stun(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -> None:
@@ -228,9 +233,9 @@ def _stun(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -
     telling.follow(act, powers.after_stun(psionic, target, struck))
     if struck.suffered.through:
         idle = not target.count(Counter.ACTIVATED)
-        said = "misses this turn" if idle else "has already acted"
+        outcome_text = "misses this turn" if idle else "has already acted"
         floor = " and falls prone" if struck.critical else ""
-        telling.lines.append(f"{psionic.name} stuns {target.name}, which {said}{floor}.")
+        telling.lines.append(f"{psionic.name} stuns {target.name}, which {outcome_text}{floor}.")
     else:
         telling.lines.append(f"{target.name} is not stunned.")
     _stopped(telling, struck.suffered)
@@ -246,17 +251,17 @@ def _stopped(telling: Telling, suffered: Suffered) -> None:
 
 
 def _blast(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -> None:
-    psionic, chosen = used.use.psionic, settings(act)
+    psionic, rules = used.use.psionic, settings(act)
     pairs = tuple(
         (target, cast(Struck, result.struck)) for target, result in zip(used.targets, results, strict=True)
     )
     ones = net_ones(pairs)
-    whose = harmed(psionic.name, f"its own {used.row.name}")
-    back = act.roll(whose, backlash, ones, psionic.defense, backlash_impact(psionic, chosen))
+    roller = harmed(psionic.name, f"its own {used.row.name}")
+    recoil = act.roll(roller, backlash, ones, psionic.defense, backlash_impact(psionic, rules))
     if used.row.power == "power_blast":
-        effects = after_power_blast(psionic, pairs, back, _turn(act), in_range=used.targets, settings=chosen)
+        effects = after_power_blast(psionic, pairs, recoil, _turn(act), in_range=used.targets, settings=rules)
     else:
-        effects = after_blast(psionic, pairs, back, _turn(act))
+        effects = after_blast(psionic, pairs, recoil, _turn(act))
     telling.follow(act, effects, by=psionic.id)
     if used.row.power == "power_blast" and any(struck.critical for _, struck in pairs):
         used.buttons += _floors_more(act, psionic)
@@ -265,11 +270,13 @@ def _blast(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) 
         if again(act, target).has(Condition.PRONE) and not target.has(Condition.PRONE):
             telling.lines.append(f"{target.name} is knocked down.")
     if ones:
-        hit = backlash_impact(psionic, chosen)
-        mine = f"{times(ones, 'die', 'dice')} vs {psionic.defense}, Power {hit.power}, shield {hit.shields}D"
-        telling.why.append(f"Backlash: {mine} CB-PSI-18")
+        hit = backlash_impact(psionic, rules)
+        backlash_dice = (
+            f"{times(ones, 'die', 'dice')} vs {psionic.defense}, Power {hit.power}, shield {hit.shields}D"
+        )
+        telling.why.append(f"Backlash: {backlash_dice} CB-PSI-18")
         telling.lines.append(f"Backlash: {times(ones, 'die', 'dice')} against {psionic.name}")
-        _told_back(act, telling, psionic, back.through)
+        _told_back(act, telling, psionic, recoil.through)
 
 
 def _floors_more(act: Act, psionic: Fighter) -> tuple[Button, ...]:
@@ -281,12 +288,12 @@ def _floors_more(act: Act, psionic: Fighter) -> tuple[Button, ...]:
 
 
 def _told_back(act: Act, telling: Telling, psionic: Fighter, wounds: int) -> None:
-    now = again(act, psionic)
+    wounded = again(act, psionic)
     if not wounds:
         telling.lines.append(f"{psionic.name} is unhurt.")
         return
-    left = "goes down" if now.is_down else life_words(now)
-    telling.lines.append(f"{psionic.name} takes {times(wounds, 'wound')}: {left}.")
+    condition = "goes down" if wounded.is_down else life_words(wounded)
+    telling.lines.append(f"{psionic.name} takes {times(wounds, 'wound')}: {condition}.")
 
 
 def _probe(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -> None:
@@ -320,25 +327,25 @@ def _probe(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) 
 def _scan(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -> None:
     psionic, target, check = used.use.psionic, used.targets[0], results[0].check
     telling.follow(act, powers.after_scan(psionic, target, check))
-    now = again(act, target)
+    scanned = again(act, target)
     if check.critical_failure:
         telling.lines += [f"{psionic.name} is dazed.", "It has -1 on attacks and checks for now."]
     elif not check.net:
         telling.lines.append(f"{psionic.name} can't read {target.name}.")
     else:
-        telling.lines.append(f"{target.name} is scanned (-{now.grade(Condition.SCANNED)} until Upkeep).")
-        telling.lines.append(f"It now has Defense {now.defense} and Shield {now.shield}D.")
+        telling.lines.append(f"{target.name} is scanned (-{scanned.grade(Condition.SCANNED)} until Upkeep).")
+        telling.lines.append(f"It now has Defense {scanned.defense} and Shield {scanned.shield}D.")
         telling.lines += ["It is no longer hidden."] if target.has(Condition.HIDDEN) else []
 
 
 def _telekinesis(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -> None:
-    psionic, check, chosen = used.use.psionic, results[0].check, settings(act)
+    psionic, check, rules = used.use.psionic, results[0].check, settings(act)
     counters = act.encounter.model(psionic.id).counters
     if used.row.attack:
         target = used.targets[0]
-        before = len(telling.proposals)
-        telling.follow(act, powers.after_throw(psionic, target, check, chosen))
-        thrown = [proposal for proposal in telling.proposals[before:] if proposal.action == "throw"]
+        first_new = len(telling.proposals)
+        telling.follow(act, powers.after_throw(psionic, target, check, rules))
+        thrown = [proposal for proposal in telling.proposals[first_new:] if proposal.action == "throw"]
         for proposal in thrown:
             inches = int(dict(proposal.details)["inches"])
             telling.lines.append(f"{psionic.name} throws {target.name} {inches} in.")
@@ -354,7 +361,7 @@ def _telekinesis(act: Act, telling: Telling, used: Used, results: tuple[Result, 
     set_counter(counters, powers.TELEKINESIS, 1)
     set_counter(counters, ModelState.telekinesis_turn.key, act.encounter.row.turn)
     moved = psionic if used.row.key == "telekinesis_self" else (used.targets[0] if used.targets else None)
-    effects = powers.after_lift(psionic, moved, check, cast(Size, used.size), chosen)
+    effects = powers.after_lift(psionic, moved, check, cast(Size, used.size), rules)
     telling.follow(act, effects)
     name = moved.name if moved else "the object"
     telling.lines.append(f"{psionic.name} {'lifts' if effects else 'does not lift'} {name}.")
@@ -367,10 +374,10 @@ def _telekinesis(act: Act, telling: Telling, used: Used, results: tuple[Result, 
 
 def _torn_away(act: Act, telling: Telling, target: Fighter) -> None:
     """End a thrown model's engagements; from a height it may fall. Rules: CB-PSI-25, CB-COND-03."""
-    held = held_by(act, target)
-    for enemy in held:
+    enemies = held_by(act, target)
+    for enemy in enemies:
         part(act, target, enemy)
-    telling.lines += [f"{target.name} is no longer engaged with {names(held)}."] if held else []
+    telling.lines += [f"{target.name} is no longer engaged with {names(enemies)}."] if enemies else []
     height = target.count(Counter.HEIGHT)
     if height:
         reason = f"{target.name} falls {height} in."

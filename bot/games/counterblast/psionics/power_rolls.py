@@ -84,13 +84,13 @@ def mended(act: Act, psionic: Fighter, result: CheckResult, throws: tuple[Throw,
     row = act.encounter.model(psionic.id)
     if psionic.count(Counter.FAHZ_JIIN) != 1 or act.roller is None or len(throws) > 1:
         return result
-    left = fahz_jiin_rerolls(psionic) - ModelState(row).fahz_jiin_rerolls
-    thrown = next((one for one in reversed(act.dice.trace) if isinstance(one, Thrown)), None)
-    if left < 1 or thrown is None or throws[0].pool < 1:
+    rerolls_left = fahz_jiin_rerolls(psionic) - ModelState(row).fahz_jiin_rerolls
+    thrown = next((entry for entry in reversed(act.dice.trace) if isinstance(entry, Thrown)), None)
+    if rerolls_left < 1 or thrown is None or throws[0].pool < 1:
         return result
     words = [word for _, word in thrown.words()[0]]
-    ones = min(left, words.count("natural 1"))
-    misses = min(left - ones, sum(word == "miss" for word in words))
+    ones = min(rerolls_left, words.count("natural 1"))
+    misses = min(rerolls_left - ones, sum(word == "miss" for word in words))
     if ones + misses < 1:
         return result
     ModelState(row).fahz_jiin_rerolls += ones + misses
@@ -153,41 +153,48 @@ def rolled(
             results.append(Result(struck=Struck(UNHURT) if row.shielded else None))
             continue
         target = used.targets[place].name if used.targets else ""
-        against = f"at {target}" if target else "using Psionics"
-        whose = together(row.name, against, throws, names[: len(throws)])
-        thrown = act.roll(whose, use_power, throws, row.power in CRITICAL)
-        fell = mended(act, psionic, thrown, throws)
+        purpose = f"at {target}" if target else "using Psionics"
+        rollers = together(row.name, purpose, throws, names[: len(throws)])
+        thrown = act.roll(rollers, use_power, throws, row.power in CRITICAL)
+        mended_check = mended(act, psionic, thrown, throws)
         if row.power == "heal":
             most = curable(used.targets[0])
-            results.append(Result(treatment=Treatment(min(most, fell.net), fell.net_ones), check=fell))
+            results.append(
+                Result(
+                    treatment=Treatment(min(most, mended_check.net), mended_check.net_ones),
+                    check=mended_check,
+                )
+            )
         elif row.shielded:
             harm = at(psionic.name, target)
-            suffered = act.roll(harm, suffer, fell.net, 0, ready.impacts[place])
-            struck = Struck(suffered, fell.net_ones, bool(fell.net and fell.criticals))
-            results.append(Result(struck=struck, check=fell))
+            suffered = act.roll(harm, suffer, mended_check.net, 0, ready.impacts[place])
+            struck = Struck(
+                suffered, mended_check.net_ones, bool(mended_check.net and mended_check.criticals)
+            )
+            results.append(Result(struck=struck, check=mended_check))
         else:
-            results.append(Result(check=fell))
+            results.append(Result(check=mended_check))
     return tuple(results)
 
 
 def _rolled_alone(act: Act, used: Used, ready: PreparedPower) -> Result:
     """Throw the dice of a portal, or of Identify, with the check that it is about where that is made now."""
     row, psionic = used.row, used.use.psionic
-    alone = labelled(
+    roller = labelled(
         together(row.name, "using Psionics", ready.throws, [psionic.name]),
         direction=Whose(psionic.name, "roll", "for the direction of the portal"),
         distance=Whose(psionic.name, "roll", "for the distance of the portal"),
     )
-    thrown = act.roll(alone, use_power, ready.throws, row.power == "identify")
-    fell = mended(act, psionic, thrown, ready.throws)
+    thrown = act.roll(roller, use_power, ready.throws, row.power == "identify")
+    mended_check = mended(act, psionic, thrown, ready.throws)
     if row.power == "deep_portal":
-        return Result(portal=act.roll(alone, powers.opened, fell))
-    given = insight(fell)
+        return Result(portal=act.roll(roller, powers.opened, mended_check))
+    insight_won = insight(mended_check)
     if not patient_of(used):
-        return Result(check=fell, insight=given)
+        return Result(check=mended_check, insight=insight_won)
     work = prepare_job(psionic, _job(used), settings=settings(act))
     job = Whose(psionic.name, f"{_job(used).skill} check", "with the help of Identify")
-    return Result(check=act.roll(job, identified, given, work.throw), insight=given)
+    return Result(check=act.roll(job, identified, insight_won, work.throw), insight=insight_won)
 
 
 def _job(used: Used) -> Job:
@@ -228,18 +235,18 @@ def power_chances(act: Act, used: Used, checks: tuple[Prepared, ...], ready: Pre
         for place, throws in enumerate(_shares(used, checks)):
             several = len(names) > 1 and not used.helpers
             lines += [f"{names[place]}:"] if several else []
-            told, best, hurt = _target_odds(act, used, throws, ready, place, solved)
-            lines += told
+            target_lines, best, hurt = _target_odds(act, used, throws, ready, place, solved)
+            lines += target_lines
             hurts += hurt
             hoped.append(best)
             brief += [f"{names[place]} {_short(*best)}"] if several else []
-    again = used.use.psionic.count(Counter.FAHZ_JIIN) == 1
-    apart = ("The odds don't include re-rolls from Fahz Jiin.",) if again else ()
-    return Chances(tuple(lines), *hoped[0], tuple(solved), apart, tuple(brief), hurts=tuple(hurts))
+    may_reroll = used.use.psionic.count(Counter.FAHZ_JIIN) == 1
+    notes = ("The odds don't include re-rolls from Fahz Jiin.",) if may_reroll else ()
+    return Chances(tuple(lines), *hoped[0], tuple(solved), notes, tuple(brief), hurts=tuple(hurts))
 
 
-def _short(what: str, chance: float) -> str:
-    return f"{what} {percent(chance).strip()}"
+def _short(label: str, chance: float) -> str:
+    return f"{label} {percent(chance).strip()}"
 
 
 def _target_odds(
@@ -250,13 +257,13 @@ def _target_odds(
         most = curable(used.targets[0])
         odds = act.solve(heal, throws, most)
         solved.append(odds)
-        shown = [("nothing", odds.chance(lambda t: not t.restored and not t.harmed))]
-        shown += [
+        rows = [("nothing", odds.chance(lambda t: not t.restored and not t.harmed))]
+        rows += [
             (f"{n} Life restored", odds.chance(lambda t, n=n: t.restored == n))  # type: ignore[misc]
             for n in range(1, min(most, 4) + 1)
         ]
         helps = "Life restored", odds.chance(lambda t: t.restored > 0)
-        return bars([*shown, ("harm", odds.chance(lambda t: t.harmed > 0))]), helps, []
+        return bars([*rows, ("harm", odds.chance(lambda t: t.harmed > 0))]), helps, []
     if not row.shielded:
         check = act.solve(use_power, throws)
         solved.append(check)
@@ -268,12 +275,12 @@ def _target_odds(
     botch = percent(struck.chance(lambda got: got[1])).strip()
     if not row.damage:
         holds = hurt.chance(bool)
-        shown = [("works", holds), ("nothing", 1 - holds)]
-        return [*bars(shown), f"Critical failure {botch}"], ("works", holds), []
+        rows = [("works", holds), ("nothing", 1 - holds)]
+        return [*bars(rows), f"Critical failure {botch}"], ("works", holds), []
     life = max(1, used.targets[place].life_left)
-    down = hurt.chance(lambda wounds: wounds >= life)
-    wounded = Hurt(aimed.target, down, hurt.mean(lambda wounds: min(wounds, life)))
-    return [*wound_odds(hurt, life), f"Critical failure {botch}"], ("goes down", down), [wounded]
+    fall_chance = hurt.chance(lambda wounds: wounds >= life)
+    wounded = Hurt(aimed.target, fall_chance, hurt.mean(lambda wounds: min(wounds, life)))
+    return [*wound_odds(hurt, life), f"Critical failure {botch}"], ("goes down", fall_chance), [wounded]
 
 
 def _through(dice: Dice, aimed: Strike) -> tuple[int, bool]:
@@ -283,11 +290,11 @@ def _through(dice: Dice, aimed: Strike) -> tuple[int, bool]:
 
 
 def _check_bars(odds: Odds[CheckResult]) -> list[str]:
-    shown = [("nothing", odds.chance(lambda got: not got.net and not got.critical_failure))]
-    shown += [
+    rows = [("nothing", odds.chance(lambda got: not got.net and not got.critical_failure))]
+    rows += [
         (times(1, "success", "successes"), odds.chance(lambda got: got.net == 1)),
         ("2", odds.chance(lambda got: got.net == 2)),
         ("3 or more", odds.chance(lambda got: got.net > 2)),
         ("critical failure", odds.chance(lambda got: got.critical_failure)),
     ]
-    return bars(shown)
+    return bars(rows)

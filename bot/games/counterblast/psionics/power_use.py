@@ -84,23 +84,25 @@ def _none(asking: Asking) -> tuple[Any, ...]:
 
 def _helpers(asking: Asking, text: str) -> tuple[Named, ...]:
     helpers = listed(asking.act, text)
-    for one in helpers if not (asking.act.looks or asking.kept) else ():
-        asking.act.require_model(asking.act.encounter.model(one.model.id))
+    for helper in helpers if not (asking.act.looks or asking.kept) else ():
+        asking.act.require_model(asking.act.encounter.model(helper.model.id))
     return helpers
 
 
 def _aims(asking: Asking) -> list[tuple[int, int]]:
     """Return the psionic with each target."""
     psionic = asking.so_far.get("psionic")
-    return [(psionic.id, one.model.id) for one in asking.so_far.get("targets") or ()] if psionic else []
+    return [(psionic.id, aim.model.id) for aim in asking.so_far.get("targets") or ()] if psionic else []
 
 
 def _unseen(asking: Asking) -> Fact | None:
     """Return whether a target is out of the psionic's sight."""
-    found = [(pair[1], facts.sight(asking.act.encounter, *pair)) for pair in _aims(asking)]
-    if not found or any(sight is None for _, sight in found):
+    sights = [(pair[1], facts.sight(asking.act.encounter, *pair)) for pair in _aims(asking)]
+    if not sights or any(sight is None for _, sight in sights):
         return None
-    hidden = [asking.act.encounter.model(one).name for one, sight in found if sight and sight.is_blocked]
+    hidden = [
+        asking.act.encounter.model(number).name for number, sight in sights if sight and sight.is_blocked
+    ]
     return Fact(bool(hidden), f"out of sight: {', '.join(hidden)}" if hidden else "")
 
 
@@ -251,15 +253,15 @@ def answer_ultonium(act: Act, action: AnswerUltonium) -> Reply:
     return _ask_ultonium(act, ready.used, ready.asks) or use_now(act, ready)
 
 
-def _ask_ultonium(act: Act, used: Used, asks: UsePower) -> Reply | None:
+def _ask_ultonium(act: Act, used: Used, request: UsePower) -> Reply | None:
     """Ask the next target of an attack that bears a Crystalized Ultonium. Rules: CB-RELIC-12."""
     if used.row.target is not None:
         return None
     psionic = used.use.psionic
     for target in used.targets:
         decides = target.side != psionic.side and unused(target, "crystalized_ultonium")
-        if decides and target.id not in asks.answered:
-            number = common.keep(act, psionic.side, asks)
+        if decides and target.id not in request.answered:
+            number = common.keep(act, psionic.side, request)
             ignore, keep = AnswerUltonium(number, target.id, True), AnswerUltonium(number, target.id)
             lines = [
                 f"{psionic.name} uses {used.row.name} on {target.name}.",
@@ -277,8 +279,8 @@ def _ask_ultonium(act: Act, used: Used, asks: UsePower) -> Reply | None:
 def ready_power(act: Act, action: UsePower) -> ReadyPower:
     """Return the power as the rules see it. Raises InvalidInput, Forbidden."""
     psionic = action.psionic
-    used, asks = _declared(act, action)
-    act.canonical = asks
+    used, request = _declared(act, action)
+    act.canonical = request
     require_power(act, used)
     if used.row.power == "frighten":
         require_daunted(tuple(used.targets))
@@ -291,28 +293,28 @@ def ready_power(act: Act, action: UsePower) -> ReadyPower:
     else:
         _require_actions(act, used, actions)
         price(act, psionic, key)
-    return ReadyPower(psionic, asks, used, checks, power)
+    return ReadyPower(psionic, request, used, checks, power)
 
 
 def use_now(act: Act, ready: ReadyPower) -> Reply:
     """Pay, throw, and tell what came of it."""
-    used, power, asks = ready.used, ready.power, ready.asks
+    used, power, request = ready.used, ready.power, ready.asks
     _pay(act, used)
     telling = Telling()
     for target in used.targets:
-        if target.id in asks.ignored:
+        if target.id in request.ignored:
             telling.follow(act, ultonium(target))
             telling.lines.append(f"{target.name} ignores the attack with Crystalized Ultonium.")
     telling.why += why_lines(act, used, ready.checks, power)
-    results = rolled(act, used, ready.checks, power, asks.ignored)
+    results = rolled(act, used, ready.checks, power, request.ignored)
     ENDS[used.row.power](act, telling, used, results)
     telling.lines += house_rule(act, "psi_text")
     checked = [result.check for result in results if result.portal is None]
-    failed = bool(checked) and not any(check.net for check in checked) and not asks.answered
-    critical = any(check.critical_failure for check in checked) and not asks.answered
+    failed = bool(checked) and not any(check.net for check in checked) and not request.answered
+    critical = any(check.critical_failure for check in checked) and not request.answered
     relics = luck(act, ready.psionic, failed=failed, critical=critical)
-    said = [dice_words(check, "PSI") for check in ready.checks]
-    return replace(finish(act, telling, said, *used.buttons, *relics), files=tuple(used.files))
+    dice_lines = [dice_words(check, "PSI") for check in ready.checks]
+    return replace(finish(act, telling, dice_lines, *used.buttons, *relics), files=tuple(used.files))
 
 
 # ------------------------------------------------------------------------------------------- what is asked
@@ -323,8 +325,8 @@ def _declared(act: Act, action: UsePower) -> tuple[Used, UsePower]:
     row = fitting_use(action.power, psionic, targets[0].model if targets else None)
     inches = inches_of_each(action.distance, len(targets))
     aims = tuple(
-        Aim(one.model, far, not action.unseen, one.number or 0)
-        for one, far in zip(targets, inches, strict=True)
+        Aim(aim.model, distance, not action.unseen, aim.number or 0)
+        for aim, distance in zip(targets, inches, strict=True)
     )
     free_range = row.power == "deep_portal" or row.key == "telekinesis_self"
     if row.power == "deep_portal" and not action.odds and not action.distance:
@@ -381,17 +383,17 @@ def _in_range(psionic: Fighter, row: Power, inches: float, *, sighted: bool) -> 
 
 def _prepared(act: Act, used: Used) -> tuple[tuple[Prepared, ...], PreparedPower]:
     """Return the dice of all who take part, and what hits do. Raises Forbidden, InvalidInput."""
-    use_, chosen = used.use, settings(act)
-    ready = prepare_power(use_, chosen)
+    use_, rules = used.use, settings(act)
+    ready = prepare_power(use_, rules)
     if not used.helpers:
         return ready.checks, ready
     if len(use_.aims) > 1:
         raise InvalidInput("Choose one target only, because these models use the power together.")
     uses = [(use_, 0.0)]
-    for helper, near in zip(used.helpers, used.near, strict=True):
+    for helper, distance in zip(used.helpers, used.near, strict=True):
         order = use_.order_token
-        uses.append((Use(helper, use_.power, use_.aims, use_.team, order), near))
-    return prepare_team(tuple(uses), chosen), ready
+        uses.append((Use(helper, use_.power, use_.aims, use_.team, order), distance))
+    return prepare_team(tuple(uses), rules), ready
 
 
 def _require_actions(act: Act, used: Used, actions: int) -> None:
@@ -440,34 +442,36 @@ def shared(act: Act, draft: Draft) -> Laid:
     everybody = {fighter.id: fighter for fighter in fighters(act.encounter) if not fighter.is_down}
     if not set(draft.pieces) <= set(everybody):
         raise InvalidInput("One of these models is no longer in play. Start again with Power, Several...")
-    given = {number: draft.pieces.count(number) for number in dict.fromkeys(draft.pieces)}
-    left = pool - len(draft.pieces)
-    lines = [f"{psionic.name}: {times(left, 'die', 'dice')} left", f"{action.power}. Only you see this."]
-    lines += [f"  {count} at {everybody[number].name}" for number, count in given.items()]
-    order = sorted(everybody.values(), key=lambda one: (one.id not in given, one.side == psionic.side))
+    dice_given = {number: draft.pieces.count(number) for number in dict.fromkeys(draft.pieces)}
+    dice_left = pool - len(draft.pieces)
+    lines = [f"{psionic.name}: {times(dice_left, 'die', 'dice')} left", f"{action.power}. Only you see this."]
+    lines += [f"  {count} at {everybody[number].name}" for number, count in dice_given.items()]
+    order = sorted(everybody.values(), key=lambda one: (one.id not in dice_given, one.side == psionic.side))
     choices = tuple(
         Choice(fighter.name, str(fighter.id))
         for fighter in order
-        if left > 0 and fighter.id != psionic.id and (fighter.id in given or len(given) < MAX_TARGETS)
+        if dice_left > 0
+        and fighter.id != psionic.id
+        and (fighter.id in dice_given or len(dice_given) < MAX_TARGETS)
     )
     filled = replace(
-        action, targets=worded(", ".join(f"#{number} {count}" for number, count in given.items()))
+        action, targets=worded(", ".join(f"#{number} {count}" for number, count in dice_given.items()))
     )
-    ready = (Button("Set distance...", filled, "main", anytime=True, asks=True),) if not left else ()
+    ready = (Button("Set distance...", filled, "main", anytime=True, asks=True),) if not dice_left else ()
     return Laid(tuple(lines), "Add one die against", choices, ready)
 
 
 def _several(act: Act, action: Action) -> Draft | None:
-    said = raw_of(action)
-    if not {"psionic", "power"} <= said.keys() or number_in(str(said["psionic"])) is None:
+    raw_values = raw_of(action)
+    if not {"psionic", "power"} <= raw_values.keys() or number_in(str(raw_values["psionic"])) is None:
         return None
     for name in LAST:
-        if name in said:
+        if name in raw_values:
             raise InvalidInput(f"With several targets, set {name} at the end with Set distance...")
     named = read_leniently(act, action, "")["targets"] or ()
-    pieces = tuple(one.model.id for one in named for _ in range(one.number or 1))
-    rest = {name: raw for name, raw in said.items() if name != "targets"}
-    return Draft(SHARED, pieces=pieces, words=inside(action_of(action.command, rest)))
+    pieces = tuple(aim.model.id for aim in named for _ in range(aim.number or 1))
+    others = {name: raw for name, raw in raw_values.items() if name != "targets"}
+    return Draft(SHARED, pieces=pieces, words=inside(action_of(action.command, others)))
 
 
 SEVERAL[UsePower.command] = Several("Several targets", "You share out the dice next", _several)

@@ -59,7 +59,7 @@ def _one(act: Act, text: str) -> Named:
 def written(named: tuple[Named, ...]) -> str:
     """Return the list in the one form that all ways of typing it share."""
     return ", ".join(
-        f"#{one.model.id}" + (f" {one.number}" if one.number is not None else "") for one in named
+        f"#{target.model.id}" + (f" {target.number}" if target.number is not None else "") for target in named
     )
 
 
@@ -100,10 +100,10 @@ def uses_meant(text: str) -> tuple[Power, ...]:
     """
     library = load()
     powers = {use.name.partition(" (")[0].casefold(): use.power for use in library.powers}
-    wanted = " ".join(text.split()).casefold()
-    key = powers.get(wanted, wanted if wanted in library.power_keys() else "")
-    if wanted in {use.key for use in library.powers}:
-        return (library.powers[wanted],)
+    typed = " ".join(text.split()).casefold()
+    key = powers.get(typed, typed if typed in library.power_keys() else "")
+    if typed in {use.key for use in library.powers}:
+        return (library.powers[typed],)
     if not key:
         return (find(text, tuple(library.powers), lambda row: row.name, "power"),)
     return tuple(library.power_uses(key))
@@ -143,8 +143,8 @@ def known_power(asking: Asking) -> Sequence[str]:
     model = fighter_said(asking, "psionic")
     if model is not None and not model.has_feature("psionic"):
         return []
-    known = tuple(key for key in load().power_keys() if model is not None and knows(model, key))
-    return power_names(known)
+    power_keys = tuple(key for key in load().power_keys() if model is not None and knows(model, key))
+    return power_names(power_keys)
 
 
 def targets_named(asking: Asking) -> Sequence[str]:

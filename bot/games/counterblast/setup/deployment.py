@@ -139,10 +139,10 @@ class ReadyTerrain:
     sides: tuple[str, ...]
 
 
-def _before_play(act: Act, what: str) -> None:
+def _before_play(act: Act, act_words: str) -> None:
     """Refuse what sets the table up once the first turn has begun. Raises Barred. Rules: CB-SETUP-01."""
     if act.encounter.row.turn:
-        forbid(f"You can only {what} before the first turn.", "CB-SETUP-01")
+        forbid(f"You can only {act_words} before the first turn.", "CB-SETUP-01")
 
 
 @in_steps(Terrain)
@@ -165,8 +165,8 @@ class RollingTerrain(FinishingOften[Terrain, ReadyTerrain, tuple[int, tuple[int,
             )
         if len(ready.sides) < 2:
             return pieces, ()
-        whose = rolled_off(ready.sides, "roll-off", "to place terrain")
-        return pieces, act.roll(whose, roll_order, len(ready.sides))
+        rollers = rolled_off(ready.sides, "roll-off", "to place terrain")
+        return pieces, act.roll(rollers, roll_order, len(ready.sides))
 
     def settle(
         self, act: Act, action: Terrain, ready: ReadyTerrain, outcome: tuple[int, tuple[int, ...]]
@@ -174,8 +174,8 @@ class RollingTerrain(FinishingOften[Terrain, ReadyTerrain, tuple[int, tuple[int,
         """Note what is to be placed."""
         (pieces, order), counters = outcome, act.encounter.row.counters
         set_counter(counters, EncounterState.square_feet.key, survey_squares(action.width, action.depth))
-        how = "average" if action.average else times(ready.number, "die", "dice")
-        telling = Telling([f"Terrain: {pieces} pieces ({how}).", "Large pieces can count as 2 or 3."])
+        source = "average" if action.average else times(ready.number, "die", "dice")
+        telling = Telling([f"Terrain: {pieces} pieces ({source}).", "Large pieces can count as 2 or 3."])
         if not order:
             return telling
         telling.lines.append(
@@ -191,26 +191,28 @@ class RollingTerrain(FinishingOften[Terrain, ReadyTerrain, tuple[int, tuple[int,
     def chances(self, act: Act, action: Terrain, ready: ReadyTerrain) -> Chances:
         """Return how many pieces, from and to, and how many on average."""
         odds = act.solve(roll_terrain, ready.number)
-        low, high = terrain_bounds(ready.number)
+        least, most = terrain_bounds(ready.number)
         return Chances(
-            (f"Terrain: {low} to {high} pieces, {odds.mean(float):.1f} on average.",), solved=(odds,)
+            (f"Terrain: {least} to {most} pieces, {odds.mean(float):.1f} on average.",), solved=(odds,)
         )
 
 
 def _piece_buttons() -> list[Button]:
-    return [Button(f"Placed (counts as {one})", PlacePiece(one)) for one in range(1, HEAVIEST_PIECE + 1)]
+    return [
+        Button(f"Placed (counts as {count})", PlacePiece(count)) for count in range(1, HEAVIEST_PIECE + 1)
+    ]
 
 
 def next_placing(encounter: Encounter) -> tuple[int, int] | None:
     """Return the side that places next, and how many are left, or None. Rules: CB-SETUP-05."""
-    left = EncounterState(encounter.row).terrain_left
+    pieces_to_place = EncounterState(encounter.row).terrain_left
     placing = [side for side in encounter.sides() if SideState.terrain_place.key in side.counters]
     order = tuple(
         side.id for side in sorted(placing, key=lambda side: side.counters[SideState.terrain_place.key])
     )
     return (
-        (placing_player(order, EncounterState(encounter.row).terrain_placed), left)
-        if left and order
+        (placing_player(order, EncounterState(encounter.row).terrain_placed), pieces_to_place)
+        if pieces_to_place and order
         else None
     )
 
@@ -222,12 +224,12 @@ def place_piece(act: Act, action: PlacePiece) -> Reply:
     placing = next_placing(encounter)
     if placing is None:
         raise InvalidInput("There is no terrain left to place. To roll for more, use /game terrain.")
-    who, before = placing
-    act.require_side(who)
-    left, counters = pieces_left(before, action.counts), encounter.row.counters
-    set_counter(counters, EncounterState.terrain_left.key, left)
+    side, old_left = placing
+    act.require_side(side)
+    new_left, counters = pieces_left(old_left, action.counts), encounter.row.counters
+    set_counter(counters, EncounterState.terrain_left.key, new_left)
     set_counter(counters, EncounterState.terrain_placed.key, EncounterState(encounter.row).terrain_placed + 1)
-    lines = [f"{encounter.side(who).name} places a piece ({left} left)."]
+    lines = [f"{encounter.side(side).name} places a piece ({new_left} left)."]
     following = next_placing(encounter)
     if following is None:
         return finish(act, Telling([*lines, "All terrain is placed."]))
@@ -245,8 +247,8 @@ def deploy(act: Act, action: Deploy) -> Reply:
     sides = act.encounter.sides()
     if len(sides) < 2:
         raise InvalidInput("Deployment needs two sides. Another player can join with /encounter join.")
-    whose = rolled_off([side.name for side in sides], "roll-off", "for deployment")
-    winner = sides[act.roll(whose, roll_off, len(sides))]
+    rollers = rolled_off([side.name for side in sides], "roll-off", "for deployment")
+    winner = sides[act.roll(rollers, roll_off, len(sides))]
     players = tuple(side.id for side in sides)
     orders = [deployment_order(players, first.id) for first in sides]
     buttons = [
@@ -261,8 +263,8 @@ def deploy(act: Act, action: Deploy) -> Reply:
 def dispute(act: Act, action: Dispute) -> Reply:
     """Roll one die each, ties again; talk it over after the game."""
     sides = act.encounter.sides()
-    whose = rolled_off([side.name for side in sides], "roll-off", "for the dispute")
-    winner = sides[act.roll(whose, roll_off, len(sides))]
+    rollers = rolled_off([side.name for side in sides], "roll-off", "for the dispute")
+    winner = sides[act.roll(rollers, roll_off, len(sides))]
     lines = [f"{winner.name} wins the dispute.", "The decision holds for this game."]
     return finish(act, Telling(lines))
 
@@ -282,9 +284,9 @@ def deploy_first(act: Act, action: DeployFirst) -> Reply:
     for number, step in enumerate(deployment_steps(order, scouts), 1):
         name = encounter.side(step.player).name
         if step.infiltrators:
-            who = [m.name for m in fighters(encounter, step.player) if m.has_feature("infiltrator")]
+            names = [m.name for m in fighters(encounter, step.player) if m.has_feature("infiltrator")]
             place = "more than 8 in from enemies, their zone and objectives"
-            lines.append(f"{number}. {name} sets up Infiltrators {place}: {', '.join(who)}")
+            lines.append(f"{number}. {name} sets up Infiltrators {place}: {', '.join(names)}")
         else:
             lines.append(f"{number}. {name} deploys within 12 in of the middle of its table edge.")
     return replace(finish(act, Telling(lines)), menus=infiltrator_menus(act))
@@ -315,8 +317,8 @@ def crews(act: Act, action: CrewCheck) -> Reply:
         rows = encounter.models(side.id, gone=True)
         members = [_member(row) for row in rows]
         size = crew_size(members)
-        over = f", {size - action.limit} too many" if action.limit and size > action.limit else ""
-        lines.append(f"**{side.name}** {size} points ({size_name(size)} game){over}")
+        excess_text = f", {size - action.limit} too many" if action.limit and size > action.limit else ""
+        lines.append(f"**{side.name}** {size} points ({size_name(size)} game){excess_text}")
         if not any(member.profile.is_hero for member in members):
             lines.append("  no Hero")
         leader = leader_of(side.id, fighters(encounter, side.id))
@@ -327,6 +329,6 @@ def crews(act: Act, action: CrewCheck) -> Reply:
         allowed = specialties_allowed(size, gcw_aligned=traits.alignment == "gcw")
         lines.append(f"  Specialties: {len(traits.specialties)} of {allowed}")
         mission = mission_of(encounter, side.id)
-        known = mission.note.name if mission and mission.revealed else "chosen in secret"
-        lines.append(f"  mission: {known if mission else 'none chosen'}")
+        mission_text = mission.note.name if mission and mission.revealed else "chosen in secret"
+        lines.append(f"  mission: {mission_text if mission else 'none chosen'}")
     return Reply(tuple(lines or [NO_SIDE]), private=True)

@@ -135,14 +135,14 @@ def infiltrator_menus(act: Act) -> tuple[Menu, ...]:
     """Return menus for reserve, for starting on Overwatch, and for making Infiltrators by scouting."""
     everybody = fighters(act.encounter)
     able = [model for model in everybody if model.has_feature("infiltrator")]
-    left = {side.id for side in act.encounter.sides() if SideState(side).scouted_infiltrators}
+    sides_scouting = {side.id for side in act.encounter.sides() if SideState(side).scouted_infiltrators}
     menus = []
     if able:
         choices = model_choices(able)
-        held, watching = Placed(), Placed(watch=True)
-        menus.append(Menu("Keep in reserve", held, "models", choices, 1, len(choices), anytime=True))
+        reserve, watching = Placed(), Placed(watch=True)
+        menus.append(Menu("Keep in reserve", reserve, "models", choices, 1, len(choices), anytime=True))
         menus.append(Menu("Start on Overwatch", watching, "models", choices, 1, len(choices), anytime=True))
-    others = [model for model in everybody if model.side in left and model not in able]
+    others = [model for model in everybody if model.side in sides_scouting and model not in able]
     if others:
         named = tuple(Choice(model.name, numbered(model.id)) for model in others)
         menus.append(Menu("Make one model an Infiltrator by scouting", Scout(), "model", named, anytime=True))
@@ -185,8 +185,8 @@ def spot(act: Act, action: SetUpSpot) -> Reply:
         inside = _inside(act, model, action)
         require_in_zone(inside, infiltrator=scout)
         if not inside:
-            near = (action.zone, action.enemy, action.objective)
-            require_infiltrator_spot(*(FAR if inches < 0 else inches for inches in near))
+            distances = (action.zone, action.enemy, action.objective)
+            require_infiltrator_spot(*(FAR if inches < 0 else inches for inches in distances))
     return Reply((f"You can set up {model.name} there.",), private=True)
 
 
@@ -195,8 +195,8 @@ def _inside(act: Act, model: Fighter, action: SetUpSpot) -> bool:
 
     Raises Forbidden. Rules: CB-SETUP-07, CB-MISS-12.
     """
-    chosen = mission_of(act.encounter, model.side)
-    if chosen is None or chosen.key != "escort":
+    mission = mission_of(act.encounter, model.side)
+    if mission is None or mission.key != "escort":
         return action.inside or (action.middle >= 0 and in_default_zone(action.middle))
     if action.corner < 0:
         return action.inside
@@ -256,8 +256,8 @@ class CallingIn(Throwing[CallIn, ReadyCall, bool]):
         if ModelState(row).called_turn == turn:
             forbid(f"{model.name} has already been called this turn. Try again next turn.", "CB-FEAT-32")
         _require_allowance(act, leader)
-        due = token_price(act, model, spent=action.order)
-        return ReadyCall(prepared, due, leader.id, leader.name)
+        effects = token_price(act, model, spent=action.order)
+        return ReadyCall(prepared, effects, leader.id, leader.name)
 
     def whose(self, action: CallIn, ready: ReadyCall) -> Whose:
         return Whose(ready.who, "INT check", f"to call in {action.model.name}")
@@ -293,18 +293,18 @@ def _require_allowance(act: Act, leader: Fighter) -> None:
     """Count every try as one of the models that an active leader directs. Rules: CB-FEAT-32, CB-ACT-04."""
     if not leader.has(Condition.ACTIVE):
         return
-    turn, chosen = act.encounter.row.turn, settings(act)
-    tried = [
+    turn, rules = act.encounter.row.turn, settings(act)
+    attempts = [
         row for row in act.encounter.models(leader.side, gone=True) if ModelState(row).called_turn == turn
     ]
-    called = {row.id for row in tried}
+    called = {row.id for row in attempts}
     crew = fighters(act.encounter, leader.side)
     directed = [
         fighter
         for fighter in crew
         if fighter.has(Condition.ACTIVE) and fighter.id not in called | {leader.id}
     ]
-    limit = group_limit(leader, settings=chosen)
+    limit = group_limit(leader, settings=rules)
     if len(called) + len(without_partners((leader, *directed))) - 1 >= limit:
         forbid(
             f"{leader.name} can direct up to {times(limit, 'model')}, including those called in.",
@@ -314,10 +314,10 @@ def _require_allowance(act: Act, leader: Fighter) -> None:
 
 def _acts_at_once(act: Act, telling: Telling, model: Fighter, leader: Fighter) -> None:
     """A model that is called in the leader's activation is activated with it. Rules: CB-FEAT-32."""
-    now = again(act, model)
-    if leader.has(Condition.ACTIVE) and needs_activation(now):
-        carry_through(act, start_activation(now))
-        telling.lines.append(f"{now.name} acts with {leader.name}.")
+    called = again(act, model)
+    if leader.has(Condition.ACTIVE) and needs_activation(called):
+        carry_through(act, start_activation(called))
+        telling.lines.append(f"{called.name} acts with {leader.name}.")
 
 
 def reserve_buttons(act: Act, acting: tuple[Fighter, ...]) -> tuple[Button, ...]:

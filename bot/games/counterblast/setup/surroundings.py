@@ -107,23 +107,23 @@ class ShowField(Action):
 def set_table(act: Act, action: SetTable) -> Reply:
     """Set darkness, vacuum, water, gravity and climate, which affect every roll that they touch."""
     counters = act.encounter.row.counters
-    before = dict(counters)
-    given = {
+    old_counters = dict(counters)
+    entered = {
         EncounterState.dark.key: action.dark,
         EncounterState.vacuum.key: action.vacuum,
         EncounterState.underwater.key: action.underwater,
         EncounterState.low_gravity.key: action.gravity,
         EncounterState.climate.key: action.climate,
     }
-    for key, value in given.items():
+    for key, value in entered.items():
         if value < 0:
             continue
         flooded = counters.get(EncounterState.underwater.key) or max(1, act.encounter.row.turn)
         set_counter(counters, key, flooded if value and key == EncounterState.underwater.key else value)
     lines = mark_lines(act.encounter)
-    if counters != before:
+    if counters != old_counters:
         require_no_dice(act)
-    if counters == before:
+    if counters == old_counters:
         return Reply(tuple(lines or ["Nothing special applies to the whole table."]), private=True)
     return finish(act, Telling([f"The whole table: {', '.join(lines) or 'nothing special'}."]))
 
@@ -135,17 +135,19 @@ def in_water(act: Act, action: InWater) -> Reply:
     require_between(action.depth, 0, 100, "Depth")
     require_between(action.tall, 0.5, 30, "Height of the model")
     counters = act.encounter.model(model.id).counters
-    found = water(model, action.depth, action.tall)
-    covered = action.depth > 0 and found.submerged
+    water_here = water(model, action.depth, action.tall)
+    covered = action.depth > 0 and water_here.submerged
     set_counter(counters, ModelState.water_depth.key, round(action.depth * 10))
     set_counter(counters, ModelState.height_in_water.key, round(action.tall * 10) if action.depth else 0)
-    since = counters.get(ModelState.underwater_turn.key, 0) or max(1, act.encounter.row.turn)
-    set_counter(counters, ModelState.underwater_turn.key, since if covered else 0)
+    first_turn = counters.get(ModelState.underwater_turn.key, 0) or max(1, act.encounter.row.turn)
+    set_counter(counters, ModelState.underwater_turn.key, first_turn if covered else 0)
     if not action.depth:
         return finish(act, Telling([f"{model.name} is out of the water."]))
     telling = Telling([f"{model.name} is {'under' if covered else 'in'} water ({action.depth:g} in)."])
-    telling.lines += [f"The water is Rugged [{piece.rating}]." for piece in found.rugged]
-    telling.lines += [f"The water counts as low gravity [{found.gravity}]."] if found.gravity else []
+    telling.lines += [f"The water is Rugged [{piece.rating}]." for piece in water_here.rugged]
+    telling.lines += (
+        [f"The water counts as low gravity [{water_here.gravity}]."] if water_here.gravity else []
+    )
     air = protection(model, "deep_water")
     if covered:
         telling.lines.append(
@@ -161,16 +163,16 @@ def show_cover(act: Act, action: ShowCover) -> Reply:
     """Show cover: at least half of the model must be hidden. Rules: CB-TERR-04, CB-TERR-06."""
     kind = action.kind
     if kind:
-        given = (
+        cover_text = (
             f"cover [{cover_rating(kind)}]"
             if has_cover(action.hidden)
             else "no cover (less than half is hidden)"
         )
-        return Reply((f"{kind}: {given}",), private=True)
+        return Reply((f"{kind}: {cover_text}",), private=True)
     require_unsaid("Choose what the model is behind.", action.hidden != 100)
     lines = ["If at least half of the model is hidden:"]
     for rating in (1, 2, 3):
-        kinds = ", ".join(kind for kind, known in COVER_KINDS.items() if known == rating)
+        kinds = ", ".join(kind for kind, kind_rating in COVER_KINDS.items() if kind_rating == rating)
         lines.append(f"[{rating}] {kinds}")
     lines.append("For models in the way, agree on the cover (we suggest 1).")
     return Reply(tuple(lines), private=True)

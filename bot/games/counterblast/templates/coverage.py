@@ -157,7 +157,7 @@ class OwnCovers(Text):
         """Return it with their numbers."""
         if isinstance(thing, str):
             return thing or None
-        return ", ".join(f"#{own.model.id}={own.cover}" for own in thing or ()) or None
+        return ", ".join(f"#{entry.model.id}={entry.cover}" for entry in thing or ()) or None
 
     def unsaid(self, default: Any, asking: Asking) -> Any:
         """Return none of its own."""
@@ -168,20 +168,20 @@ class OwnCovers(Text):
 
         Rules: CB-TERR-05.
         """
-        under = {one.id for name in ("under", "partly") for one in asking.so_far.get(name) or ()}
-        found: dict[int, OwnCover] = {}
+        covered_ids = {model.id for name in ("under", "partly") for model in asking.so_far.get(name) or ()}
+        by_model: dict[int, OwnCover] = {}
         for part in filter(str.strip, str(raw).split(",")):
             name, equals, figure = part.rpartition("=")
             if not equals or figure.strip() not in COVERS:
                 raise InvalidInput("Enter the cover of each model like this: Smap=2, Trapper=1 (0 to 3).")
             model = named(asking.act, name.strip())
-            if model.id not in under:
+            if model.id not in covered_ids:
                 raise InvalidInput(
                     f"{model.name} isn't under the template. First enter it as wholly or partly under "
                     "the template."
                 )
-            found[model.id] = OwnCover(model, int(figure))
-        return tuple(found[number] for number in sorted(found))
+            by_model[model.id] = OwnCover(model, int(figure))
+        return tuple(by_model[number] for number in sorted(by_model))
 
 
 def own_covers(about: str, **more: Any) -> Any:
@@ -225,13 +225,13 @@ def cover_under(encounter: Encounter, firer: int, numbers: Sequence[int]) -> dic
 
     Rules: CB-TERR-04, CB-TERR-05.
     """
-    found = {}
+    covers = {}
     for number in numbers:
-        seen = facts.sight(encounter, firer, number) if number != firer else None
-        fact = cover_by_board(encounter, firer, number, seen) if seen is not None else None
+        sight_fact = facts.sight(encounter, firer, number) if number != firer else None
+        fact = cover_by_board(encounter, firer, number, sight_fact) if sight_fact is not None else None
         if fact is not None and fact.value:
-            found[number] = int(fact.value)
-    return found
+            covers[number] = int(fact.value)
+    return covers
 
 
 def landed_at(encounter: Encounter, firer: int, spot: Spot, landing: Landing | None) -> Spot:
@@ -278,11 +278,11 @@ def ask_under(
     """Return the question that follows when a template lies where it lies; it waits until it is answered."""
     row = act.encounter.model(lies.firer)
     row.counters[LANDED.of(lies.weapon, lies.sight)] = 1 + lies.cover
-    asked = _asked(act, lies, spot)
+    question = _asked(act, lies, spot)
     return replace(
-        asked,
-        lines=(*telling.lines, *asked.lines),
-        buttons=(*asked.buttons, *telling.buttons(act, UNDO)),
+        question,
+        lines=(*telling.lines, *question.lines),
+        buttons=(*question.buttons, *telling.buttons(act, UNDO)),
         files=files,
         why=tuple(telling.why),
         private=False,
@@ -299,16 +299,18 @@ def landed(act: Act, action: Landed) -> Reply:
 
 def _asked(act: Act, lies: Landed, spot: Spot | None = None) -> Reply:
     pieces = _by_board(act, lies, spot) if spot is not None else ()
-    begun = Draft(UNDER, (lies.firer, lies.cover), pieces, words=f"{lies.weapon}:{lies.sight}")
-    return draft_reply(begun, under(act, begun))
+    draft = Draft(UNDER, (lies.firer, lies.cover), pieces, words=f"{lies.weapon}:{lies.sight}")
+    return draft_reply(draft, under(act, draft))
 
 
 def _by_board(act: Act, lies: Landed, spot: Spot) -> tuple[int, ...]:
     """Return what the board says of those under a template on it, as pieces of the draft."""
-    there = lying_under(act.encounter, lies.firer, _weapon_of(act, lies.firer, lies.weapon), spot)
-    own = cover_under(act.encounter, lies.firer, (*there.wholly, *there.partly))
-    found = [one * PLACE + WHOLLY for one in there.wholly] + [one * PLACE + PARTLY for one in there.partly]
-    return (*found, *(one * PLACE + COVER + cover for one, cover in own.items()))
+    covered = lying_under(act.encounter, lies.firer, _weapon_of(act, lies.firer, lies.weapon), spot)
+    covers = cover_under(act.encounter, lies.firer, (*covered.wholly, *covered.partly))
+    pieces = [one * PLACE + WHOLLY for one in covered.wholly] + [
+        number * PLACE + PARTLY for number in covered.partly
+    ]
+    return (*pieces, *(one * PLACE + COVER + cover for one, cover in covers.items()))
 
 
 @makes(UNDER, 2)
@@ -319,23 +321,23 @@ def under(act: Act, draft: Draft) -> Laid:
     CB-TERR-05.
     """
     act.require_model(act.encounter.model(draft.about[0]))
-    there = {model.id for model in fighters(act.encounter)}
-    then = _roll(replace(draft, pieces=tuple(one for one in draft.pieces if one // PLACE in there)))
-    weapon = _lying(act, then)
-    spared = (then.firer,) if is_burst(weapon) else ()
-    others = _model_choices(act, then.firer, (*then.whole, *then.partly, *spared))
-    covers = tuple(_cover_choices(act, then))
+    in_play = {model.id for model in fighters(act.encounter)}
+    engulf = _roll(replace(draft, pieces=tuple(piece for piece in draft.pieces if piece // PLACE in in_play)))
+    weapon = _lying(act, engulf)
+    spared = (engulf.firer,) if is_burst(weapon) else ()
+    others = _model_choices(act, engulf.firer, (*engulf.whole, *engulf.partly, *spared))
+    covers = tuple(_cover_choices(act, engulf))
     on_line = weapon.template == "L"
     if on_line:
-        first = "Next on the line" if then.whole else "Nearest on the line"
+        first = "Next on the line" if engulf.whole else "Nearest on the line"
         lists, ask = (
             [(first, _pieces(others, WHOLLY))],
-            "Which model is next on the line?" if then.whole else "Which model is nearest on the line?",
+            "Which model is next on the line?" if engulf.whole else "Which model is nearest on the line?",
         )
     else:
         lists, ask = [("Wholly under the template", _pieces(others, WHOLLY))], WHO_IS_UNDER
         lists.append(("Partly under the template", _pieces(others, PARTLY)))
-    named = bool(then.whole or then.partly)
+    named = bool(engulf.whole or engulf.partly)
     label = (
         ("Roll (no further models)" if on_line else "Roll")
         if named
@@ -343,11 +345,11 @@ def under(act: Act, draft: Draft) -> Laid:
         if on_line
         else "Nobody"
     )
-    said = _said(act, "On the line" if on_line else "Wholly under the template", then) if named else []
-    weighs = (Button("Odds", replace(then, odds=True)),) if named else ()
+    lines = _said(act, "On the line" if on_line else "Wholly under the template", engulf) if named else []
+    weighs = (Button("Odds", replace(engulf, odds=True)),) if named else ()
     return Laid(
-        (*said, ask),
-        ready=(Button(label, then, "main"), *weighs),
+        (*lines, ask),
+        ready=(Button(label, engulf, "main"), *weighs),
         lists=(*lists, ("Change the cover of a model", covers)),
     )
 
@@ -366,65 +368,67 @@ def _roll(draft: Draft) -> Engulf:
     firer, cover = draft.about
     lying: dict[int, int] = {}
     covers: dict[int, int] = {}
-    for number, what in (divmod(piece, PLACE) for piece in draft.pieces):
-        if what < COVER:
-            lying[number] = what
+    for number, choice in (divmod(piece, PLACE) for piece in draft.pieces):
+        if choice < COVER:
+            lying[number] = choice
         else:
-            covers[number] = what - COVER
-    if not all(0 <= own < len(COVERS) for own in covers.values()):
+            covers[number] = choice - COVER
+    if not all(0 <= cover < len(COVERS) for cover in covers.values()):
         raise InvalidInput("Cover must be between 0 and 3.")
-    whole = tuple(number for number, how in lying.items() if how == WHOLLY)
-    partly = tuple(number for number, how in lying.items() if how == PARTLY)
-    own = tuple(number for pair in sorted(covers.items()) for number in pair)
-    return Engulf(firer, weapon, sight, cover, whole, partly, own)
+    wholly = tuple(number for number, choice in lying.items() if choice == WHOLLY)
+    partly = tuple(number for number, choice in lying.items() if choice == PARTLY)
+    cover_pairs = tuple(number for pair in sorted(covers.items()) for number in pair)
+    return Engulf(firer, weapon, sight, cover, wholly, partly, cover_pairs)
 
 
-def _pieces(choices: tuple[Choice, ...], what: int) -> tuple[Choice, ...]:
-    return tuple(replace(one, value=str(int(one.value) * PLACE + what)) for one in choices)
+def _pieces(choices: tuple[Choice, ...], piece_kind: int) -> tuple[Choice, ...]:
+    return tuple(replace(choice, value=str(int(choice.value) * PLACE + piece_kind)) for choice in choices)
 
 
-def _cover_choices(act: Act, then: Engulf) -> Iterator[Choice]:
-    own = dict(zip(then.covers[::2], then.covers[1::2], strict=True))
-    for number in (*then.whole, *then.partly):
+def _cover_choices(act: Act, engulf: Engulf) -> Iterator[Choice]:
+    covers = dict(zip(engulf.covers[::2], engulf.covers[1::2], strict=True))
+    for number in (*engulf.whole, *engulf.partly):
         for cover in range(len(COVERS)):
-            if cover != own.get(number, then.cover):
+            if cover != covers.get(number, engulf.cover):
                 label = f"{act.encounter.model(number).name}: cover {cover}"
                 yield Choice(label, str(number * PLACE + COVER + cover))
 
 
-def _model_choices(act: Act, firer: int, without: tuple[int, ...] = ()) -> tuple[Choice, ...]:
+def _model_choices(act: Act, firer: int, excluded: tuple[int, ...] = ()) -> tuple[Choice, ...]:
     side = act.encounter.model(firer).side
-    everybody = [model for model in fighters(act.encounter) if model.id not in without]
+    everybody = [model for model in fighters(act.encounter) if model.id not in excluded]
     everybody.sort(key=lambda model: model.side == side)
     return tuple(
         Choice(model.name, str(model.id), act.encounter.side(model.side).name) for model in everybody
     )
 
 
-def _said(act: Act, where: str, then: Engulf) -> list[str]:
+def _said(act: Act, heading: str, engulf: Engulf) -> list[str]:
     names = {model.id: model.name for model in fighters(act.encounter)}
-    lines = [f"{where}: {', '.join(names[number] for number in then.whole) or 'nobody'}."]
+    lines = [f"{heading}: {', '.join(names[number] for number in engulf.whole) or 'nobody'}."]
     lines += (
-        [f"Partly under the template: {', '.join(names[number] for number in then.partly)}."]
-        if then.partly
+        [f"Partly under the template: {', '.join(names[number] for number in engulf.partly)}."]
+        if engulf.partly
         else []
     )
-    pairs = zip(then.covers[::2], then.covers[1::2], strict=True)
-    told = ", ".join(f"{names[number]} {cover}" for number, cover in pairs)
-    return [*lines, f"Cover: {told}."] if told else lines
+    pairs = zip(engulf.covers[::2], engulf.covers[1::2], strict=True)
+    cover_text = ", ".join(f"{names[number]} {cover}" for number, cover in pairs)
+    return [*lines, f"Cover: {cover_text}."] if cover_text else lines
 
 
 @finds
 def landed_left(act: Act) -> list[Debt]:
     """Return templates and bombs without entered models under them. Rules: CB-TMPL-01, CB-GEAR-51."""
-    found = []
+    debts = []
     for row, key, value in counted(act.encounter, LANDED):
         weapon, sight = LANDED.split(key)
         name = ACID_AREA.name if weapon == ACID_AREA.key else weapon_known(row, weapon).name
-        asks = Landed(row.id, weapon, sight, value - 1)
+        landing = Landed(row.id, weapon, sight, value - 1)
         line = f"{name} goes off. {WHO_IS_UNDER}"
-        found.append(Debt(row.side, line, (Button(f"Models under {name}...", asks, "main", anytime=True),)))
-    return found
+        debts.append(
+            Debt(row.side, line, (Button(f"Models under {name}...", landing, "main", anytime=True),))
+        )
+    return debts
 
 
 # ------------------------------------------------------------------------------------------- what it does
@@ -437,10 +441,10 @@ def unders(act: Act, action: Engulf) -> tuple[Under, ...]:
     """
     if len(action.whole) + len(action.partly) > MAX_UNDER:
         raise InvalidInput(f"Choose fewer models. At most {MAX_UNDER} can be under one template.")
-    own = dict(zip(action.covers[::2], action.covers[1::2], strict=True))
+    covers = dict(zip(action.covers[::2], action.covers[1::2], strict=True))
 
     def cover(number: int) -> int:
-        return own.get(number, max(action.cover, cover_where_hidden(act.encounter, number)))
+        return covers.get(number, max(action.cover, cover_where_hidden(act.encounter, number)))
 
     return tuple(
         Under(fighter(act.encounter, act.encounter.model(number)), partly, cover(number))
@@ -461,11 +465,11 @@ def left_behind(act: Act, weapon: Weapon, at: Spot | None = None) -> list[str]:
     return []
 
 
-def _burning(encounter: Encounter, wanted: str, fire: Fire, at: Spot | None) -> str:
+def _burning(encounter: Encounter, name_wanted: str, fire: Fire, spot: Spot | None) -> str:
     """Put an area on the table, and on the board where the template lies; gives its name."""
-    name = add_fire(encounter, wanted, fire)
-    if at is not None:
-        surface.add_fire(encounter, name, at.at, fire.inches / 2)
+    name = add_fire(encounter, name_wanted, fire)
+    if spot is not None:
+        surface.add_fire(encounter, name, spot.at, fire.inches / 2)
     return name
 
 
@@ -497,14 +501,18 @@ class HitsNear(Action):
 def ask_near(act: Act, action: HitsNear, head: str, prompt: str, others: Sequence[Fighter]) -> Reply:
     """Ask the person who is near. others: everyone who may be."""
     named = action.everybody
-    left = [model for model in others if model.id not in named]
-    choices = tuple(Choice(model.name, str(model.id), act.encounter.side(model.side).name) for model in left)
-    done = replace(action, near=(), so_far=named, asked=True, more=False)
-    then = replace(done, more=len(left) > MAX_CHOICES)
+    remaining = [model for model in others if model.id not in named]
+    choices = tuple(
+        Choice(model.name, str(model.id), act.encounter.side(model.side).name) for model in remaining
+    )
+    nobody_else = replace(action, near=(), so_far=named, asked=True, more=False)
+    next_action = replace(nobody_else, more=len(remaining) > MAX_CHOICES)
     names = ", ".join(model.name for model in others if model.id in named)
     return Reply(
         (head, f"Chosen so far: {names}.") if named else (head,),
         private=True,
-        buttons=(Button("No other model is near" if named else "No model is near", done, anytime=True),),
-        menus=(Menu(prompt, then, "near", choices, 1, len(choices), anytime=True),) if choices else (),
+        buttons=(
+            Button("No other model is near" if named else "No model is near", nobody_else, anytime=True),
+        ),
+        menus=(Menu(prompt, next_action, "near", choices, 1, len(choices), anytime=True),) if choices else (),
     )

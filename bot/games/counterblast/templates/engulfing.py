@@ -91,11 +91,11 @@ class Engulfing(Lasting[Engulf, ReadyUnder]):
     def chances(self, act: Act, action: Engulf, ready: ReadyUnder) -> Chances:
         if not ready.under:
             return Chances(("No model is under the template.",))
-        found = under_chances(act, ready)
+        under_odds = under_chances(act, ready)
         return Chances(
-            (ready.cast.weapon.name, *(under_chance.line for under_chance in found)),
-            solved=tuple(under_chance.odds for under_chance in found),
-            hurts=tuple(under_chance.hurt for under_chance in found),
+            (ready.cast.weapon.name, *(under_chance.line for under_chance in under_odds)),
+            solved=tuple(under_chance.odds for under_chance in under_odds),
+            hurts=tuple(under_chance.hurt for under_chance in under_odds),
         )
 
 
@@ -107,7 +107,7 @@ def is_blast(weapon: Weapon) -> bool:
 def under_it(act: Act, action: Engulf) -> ReadyUnder:
     """Return the template as it lies. Raises InvalidInput for too many under it."""
     firer = fighter(act.encounter, act.encounter.model(action.firer))
-    weapon = next((own for own in firer.weapons if own.key == action.weapon), None)
+    weapon = next((carried for carried in firer.weapons if carried.key == action.weapon), None)
     weapon = weapon or weapon_known(act.encounter.model(action.firer), action.weapon)
     return ReadyUnder(cast_of(act, firer, weapon, action.sight), unders(act, action))
 
@@ -119,12 +119,12 @@ def under_chances(act: Act, ready: ReadyUnder) -> list[UnderChance]:
     """
     cast_, weapon = ready.cast, ready.cast.weapon
     if weapon.key == ACID_AREA.key:
-        return [_acid_chances(act, one.target) for one in ready.under]
+        return [_acid_chances(act, under.target) for under in ready.under]
     if weapon.damage_dice is None:
         return [_void_chances(act, cast_, one) for one in ready.under]
     caught = _caught(act, ready)
     victims = tuple(one.victim for one in caught)
-    found: list[UnderChance] = []
+    under_odds: list[UnderChance] = []
     for place, prepared_victim in enumerate(caught):
         if weapon.template == "L":
             odds = act.solve(last_on_line, victims[: place + 1], MAX_WOUNDS)
@@ -132,8 +132,8 @@ def under_chances(act: Act, ready: ReadyUnder) -> list[UnderChance]:
             odds = act.solve(engulf_wounds, prepared_victim.victim, MAX_WOUNDS)
         target, attack_weapon = prepared_victim.target, prepared_victim.weapon
         words = f"{target.name}: {hurt_words(odds, target, attack_weapon)}"
-        found.append(UnderChance(words, odds, hurt(odds, attack_weapon, target)))
-    return found
+        under_odds.append(UnderChance(words, odds, hurt(odds, attack_weapon, target)))
+    return under_odds
 
 
 def _acid_chances(act: Act, target: Fighter) -> UnderChance:
@@ -144,12 +144,12 @@ def _acid_chances(act: Act, target: Fighter) -> UnderChance:
     return UnderChance(f"{target.name}: {hurt_words(odds, target)}", odds, hurt(odds, ACID_AREA, target))
 
 
-def _void_chances(act: Act, cast_: Cast, one: Under) -> UnderChance:
-    escape = None if is_lost(cast_, one) else prepare_void(cast_, one, settings(act))
+def _void_chances(act: Act, cast_: Cast, under: Under) -> UnderChance:
+    escape = None if is_lost(cast_, under) else prepare_void(cast_, under, settings(act))
     odds = act.solve(void, escape.throw if escape else None)
-    gone = 1.0 if is_lost(cast_, one) else odds.chance(lambda fate: fate == "removed")
-    words = f"{one.target.name} is lost: {percent(gone).strip()}"
-    return UnderChance(words, odds, Hurt(one.target.id, gone, 0.0))
+    lost_chance = 1.0 if is_lost(cast_, under) else odds.chance(lambda fate: fate == "removed")
+    words = f"{under.target.name} is lost: {percent(lost_chance).strip()}"
+    return UnderChance(words, odds, Hurt(under.target.id, lost_chance, 0.0))
 
 
 def is_lost(cast_: Cast, one: Under) -> bool:
@@ -178,28 +178,28 @@ def engulf(act: Act, action: Engulf) -> Reply:
 def engulfed(act: Act, telling: Telling, action: Engulf) -> None:
     """Roll and carry out the effects on everyone under it."""
     ready = under_it(act, action)
-    cast_, under, weapon = ready.cast, ready.under, ready.cast.weapon
+    cast_, covered, weapon = ready.cast, ready.under, ready.cast.weapon
     act.encounter.model(action.firer).counters.pop(LANDED.of(weapon.key, action.sight), 0)
-    if not under:
+    if not covered:
         return
     if weapon.key == ACID_AREA.key:
-        _burnt_by_acid(act, telling, cast_.firer, under)
+        _burnt_by_acid(act, telling, cast_.firer, covered)
     elif weapon.damage_dice is None:
-        _voided(act, telling, cast_, under)
+        _voided(act, telling, cast_, covered)
     else:
         _blasted(act, telling, cast_, _caught(act, ready))
 
 
 def _blasted(act: Act, telling: Telling, cast_: Cast, prepared: tuple[PreparedVictim, ...]) -> None:
     firer, weapon = cast_.firer, cast_.weapon
-    whose = each(*(at(firer.name, one.target.name) for one in prepared))
+    rollers = each(*(at(firer.name, victim.target.name) for victim in prepared))
     rule = line if weapon.template == "L" else blast
-    results = act.roll(whose, rule, tuple(one.victim for one in prepared))
+    results = act.roll(rollers, rule, tuple(one.victim for one in prepared))
     turn = max(1, act.encounter.row.turn)
     hurt = [
-        f"{times(got.through, 'wound')} on {one.target.name}"
-        for one, got in zip(prepared, results, strict=True)
-        if got.through
+        f"{times(suffered.through, 'wound')} on {one.target.name}"
+        for one, suffered in zip(prepared, results, strict=True)
+        if suffered.through
     ]
     if weapon.damage and len(prepared) > 1:
         telling.lines.append(f"{weapon.name}: {', '.join(hurt) or 'nobody is hurt'}.")
@@ -219,10 +219,10 @@ def _blasted(act: Act, telling: Telling, cast_: Cast, prepared: tuple[PreparedVi
         telling.why += [f"{target.name}:", *why_impact(prepared_victim.impact)]
 
 
-def _burnt_by_acid(act: Act, telling: Telling, firer: Fighter, under: tuple[Under, ...]) -> None:
+def _burnt_by_acid(act: Act, telling: Telling, firer: Fighter, covered: tuple[Under, ...]) -> None:
     """Rules: CB-FEAT-01, CB-FEAT-03, CB-FEAT-04."""
-    for one in under:
-        target = again(act, one.target)
+    for victim in covered:
+        target = again(act, victim.target)
         suffered = act.roll(harmed(target.name, "the acid"), suffer, 1, 0, acid_hit(target, settings(act)))
         spared = protection(target, "acid")
         wounds = 0 if spared else suffered.through
@@ -231,18 +231,18 @@ def _burnt_by_acid(act: Act, telling: Telling, firer: Fighter, under: tuple[Unde
             telling.follow(act, catch_fire(again(act, target), "acid"))
 
 
-def _voided(act: Act, telling: Telling, cast_: Cast, under: tuple[Under, ...]) -> None:
+def _voided(act: Act, telling: Telling, cast_: Cast, covered: tuple[Under, ...]) -> None:
     """Each is moved to the edge, floored, or gone. Rules: CB-WEAP-31, CB-TMPL-16, CB-TMPL-18, CB-CREW-05."""
     effects: list[Effect] = []
-    deep = cast_.weapon.has_effect("deep")
-    for one in under:
-        target = again(act, one.target)
-        helpless = is_lost(cast_, replace(one, target=target))
-        escape = None if helpless else prepare_void(cast_, one, settings(act))
-        whose = Whose(target.name, "Initiative check", "to escape the void")
-        fate = "removed" if helpless else act.roll(whose, void, escape.throw if escape else None)
+    is_deep = cast_.weapon.has_effect("deep")
+    for victim in covered:
+        target = again(act, victim.target)
+        helpless = is_lost(cast_, replace(victim, target=target))
+        escape = None if helpless else prepare_void(cast_, victim, settings(act))
+        roller = Whose(target.name, "Initiative check", "to escape the void")
+        fate = "removed" if helpless else act.roll(roller, void, escape.throw if escape else None)
         effects += after_void(target, fate)
-        stays = "is knocked down" if deep and escape else "is moved to the edge and falls prone"
+        stays = "is knocked down" if is_deep and escape else "is moved to the edge and falls prone"
         telling.lines.append(f"{target.name} {'is gone' if fate == 'removed' else stays}.")
         if escape:
             telling.why += why_check(escape, f"{target.name} tries to escape")

@@ -97,42 +97,42 @@ def _is_placed(asking: Asking) -> bool:
 
 def _distance_to(asking: Asking, encounter: Encounter, firer: Body, spot: Spot) -> Fact | None:
     """Return the inches from the base to the spot. Rules: CB-TMPL-05."""
-    far = facts.inches(distance(firer, Body(spot.at, 0.0, spot.level)))
-    return Fact(far, f"{far:g} in") if _is_placed(asking) else None
+    inches = facts.inches(distance(firer, Body(spot.at, 0.0, spot.level)))
+    return Fact(inches, f"{inches:g} in") if _is_placed(asking) else None
 
 
 def _sight_of(asking: Asking, encounter: Encounter, firer: Body, spot: Spot) -> Fact | None:
     """Return whether a person who stood on the spot would be in sight. Rules: CB-SHOOT-12."""
-    seen = sight(firer, Body(spot.at, 0.1, spot.level), require_board(encounter).pieces())
-    said = f"the spot is out of sight: {seen.by[0][0]}" if seen.is_blocked else ""
-    return Fact(SIGHTS[2 * seen.is_blocked], said) if _is_placed(asking) else None
+    sight_line = sight(firer, Body(spot.at, 0.1, spot.level), require_board(encounter).pieces())
+    sentence = f"the spot is out of sight: {sight_line.by[0][0]}" if sight_line.is_blocked else ""
+    return Fact(SIGHTS[2 * sight_line.is_blocked], sentence) if _is_placed(asking) else None
 
 
-def _told(told: Callable[[Asking, Encounter, Body, Spot], Fact | None]) -> dict[str, Any]:
+def _told(look: Callable[[Asking, Encounter, Body, Spot], Fact | None]) -> dict[str, Any]:
     def measure(asking: Asking, encounter: Encounter, firer: Body, spot: Spot) -> Fact | None:
-        return told(asking, encounter, firer, spot) if asking.so_far.get("weapon") else None
+        return look(asking, encounter, firer, spot) if asking.so_far.get("weapon") else None
 
     return {"fact": True, "measures": measuring.aimed("firer", measure)}
 
 
-def _several(how: str, words: str, **more: Any) -> Any:
+def _several(coverage: str, words: str, **more: Any) -> Any:
     """Return the models under it, wholly or partly."""
 
     def told(asking: Asking, encounter: Encounter, firer: Body, spot: Spot) -> Fact:
-        there = lying_under(encounter, asking.so_far["firer"].id, asking.so_far["weapon"], spot)
-        things = tuple(fighter(encounter, encounter.model(one)) for one in getattr(there, how))
-        names = ", ".join(one.name for one in things)
-        return Fact(things, f"{words}: {names}" if names else "")
+        covered = lying_under(encounter, asking.so_far["firer"].id, asking.so_far["weapon"], spot)
+        models = tuple(fighter(encounter, encounter.model(number)) for number in getattr(covered, coverage))
+        names = ", ".join(one.name for one in models)
+        return Fact(models, f"{words}: {names}" if names else "")
 
-    about = f"Models {how} under the template, separated by commas"
-    return several(about, names=_foes, wire=str, **_told(told), **more)
+    label = f"Models {coverage} under the template, separated by commas"
+    return several(label, names=_foes, wire=str, **_told(told), **more)
 
 
 def _covers(asking: Asking, encounter: Encounter, firer: Body, spot: Spot) -> Fact:
-    under = {one.id: one for name in ("under", "partly") for one in asking.so_far.get(name) or ()}
-    found = sorted(cover_under(encounter, asking.so_far["firer"].id, tuple(under)).items())
-    words = ", ".join(f"{under[one].name} cover {cover}" for one, cover in found)
-    return Fact(tuple(OwnCover(under[one], cover) for one, cover in found), words)
+    by_id = {model.id: model for name in ("under", "partly") for model in asking.so_far.get(name) or ()}
+    covers = sorted(cover_under(encounter, asking.so_far["firer"].id, tuple(by_id)).items())
+    words = ", ".join(f"{by_id[number].name} cover {cover}" for number, cover in covers)
+    return Fact(tuple(OwnCover(by_id[one], cover) for one, cover in covers), words)
 
 
 def _on_line(action: Template) -> bool:
@@ -220,7 +220,7 @@ def _only_spotter(act: Act, firer: Fighter, sight: str) -> Fighter | None:
     """
     if sight != "spotter":
         return None
-    able = [one for one in fighters(act.encounter, firer.side) if one.has_feature("spotter")]
+    able = [model for model in fighters(act.encounter, firer.side) if model.has_feature("spotter")]
     able = [one for one in able if one.id != firer.id and not one.is_incapacitated]
     if len(able) > 1:
         raise Missing(f"Choose the spotter who sees the spot: {', '.join(one.name for one in able)}.")
@@ -261,14 +261,14 @@ class Placing(Weighed[Template, ReadyTemplate]):
                 ),
             )
         firer, weapon, cast_ = action.firer, action.weapon, declared(act, action)
-        seen = action.sight == "in sight" and not action.landed
-        cover = max(action.cover, cover_from(action.cloud, seen=seen))
-        whole, partly = (tuple(one.id for one in named) for named in (action.under, action.partly))
-        covers = tuple(number for own in action.covers for number in own.numbers)
-        then = Engulf(firer.id, weapon.key, action.sight, cover, whole, partly, covers)
-        ready = ReadyTemplate(cast_, prepare_cast(cast_, settings(act)), then)
+        is_seen = action.sight == "in sight" and not action.landed
+        cover = max(action.cover, cover_from(action.cloud, seen=is_seen))
+        wholly, partly = (tuple(model.id for model in named) for named in (action.under, action.partly))
+        covers = tuple(number for own_cover in action.covers for number in own_cover.numbers)
+        engulf = Engulf(firer.id, weapon.key, action.sight, cover, wholly, partly, covers)
+        ready = ReadyTemplate(cast_, prepare_cast(cast_, settings(act)), engulf)
         if action.landed:
-            act.canonical = replace(action, order=False, odds=False) if act.looks else then
+            act.canonical = replace(action, order=False, odds=False) if act.looks else engulf
             if act.looks:
                 _price(act, cast_, action.target)
             return ready
@@ -288,7 +288,7 @@ class Placing(Weighed[Template, ReadyTemplate]):
         return replace(reply, why=(*reply.why, action.cloud.words)) if action.cloud else reply
 
     def chances(self, act: Act, action: Template, ready: ReadyTemplate) -> Chances:
-        prepared, then = ready.prepared, ready.then
+        prepared, engulf = ready.prepared, ready.then
         lines = [f"{ready.cast.firer.name}, {ready.cast.weapon.name}"]
         solved: list[Odds[Any]] = []
         hurts: list[Hurt] = []
@@ -297,15 +297,15 @@ class Placing(Weighed[Template, ReadyTemplate]):
             odds = act.solve(deliver, prepared.throws, prepared.needed, prepared.width)
             solved.append(odds)
             places = ("on the spot", "scattered", "on the firer")
-            shown = [(place, odds.chance(lambda got, p=place: got.where == p)) for place in places]  # type: ignore[misc]
-            lines += bars(shown)
-            spot = shown[0][1]
-        if then.whole or then.partly:
+            rows = [(place, odds.chance(lambda got, p=place: got.where == p)) for place in places]  # type: ignore[misc]
+            lines += bars(rows)
+            spot = rows[0][1]
+        if engulf.whole or engulf.partly:
             lines += [] if action.landed else ["If these models are under the template:"]
-            found = under_chances(act, ReadyUnder(ready.cast, unders(act, then)))
-            solved += [one.odds for one in found]
-            hurts += [one.hurt for one in found]
-            lines += [one.line for one in found]
+            under_odds = under_chances(act, ReadyUnder(ready.cast, unders(act, engulf)))
+            solved += [under.odds for under in under_odds]
+            hurts += [one.hurt for one in under_odds]
+            lines += [one.line for one in under_odds]
         return Chances(tuple(lines), "on target", spot, tuple(solved), hurts=tuple(hurts))
 
     def labelled(self, plain: Template, ready: ReadyTemplate) -> str:
@@ -339,11 +339,11 @@ def _price(act: Act, cast_: Cast, target: Fighter | None) -> tuple[Effect, ...]:
 
 
 def _fired(
-    act: Act, cast_: Cast, prepared: PreparedCast, then: Engulf, arc: list[str], spot: Spot | None
+    act: Act, cast_: Cast, prepared: PreparedCast, engulf: Engulf, arc: list[str], spot: Spot | None
 ) -> Reply:
     firer, weapon = cast_.firer, cast_.weapon
     telling = Telling()
-    whose = labelled(
+    roller = labelled(
         Whose(
             firer.name,
             weapon.name,
@@ -354,7 +354,7 @@ def _fired(
     )
     landing = None
     if prepared.needed:
-        landing = act.roll(whose, deliver, prepared.throws, prepared.needed, prepared.width)
+        landing = act.roll(roller, deliver, prepared.throws, prepared.needed, prepared.width)
     attacked(act, firer.id)
     ended = after_attacking(again(act, firer), overwatch=cast_.mode == "overwatch")
     telling.follow(act, (*ended, *after_burst(firer, weapon)))
@@ -370,15 +370,15 @@ def _fired(
     dice = _dice_lines(prepared, act.dice.trace) if landing else []
     thrown = len(act.dice.trace) if landing else 0
     files = (landing_picture(landing, prepared.width),) if landing and landing.where == "scattered" else ()
-    if (then.whole or then.partly) and (landing is None or landing.where == "on the spot"):
-        engulfed(act, telling, then)
-        names = [act.encounter.model(number).name for number in (*then.whole, *then.partly)]
+    if (engulf.whole or engulf.partly) and (landing is None or landing.where == "on the spot"):
+        engulfed(act, telling, engulf)
+        names = [act.encounter.model(number).name for number in (*engulf.whole, *engulf.partly)]
         telling.lines += ["", *dice, *trace_lines(act.dice.trace[thrown:], names), *telling.proposal_lines()]
         return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
     telling.lines += dice
-    asked = ask_under(act, telling, Landed(firer.id, weapon.key, then.sight, then.cover), files, lies)
+    question = ask_under(act, telling, Landed(firer.id, weapon.key, engulf.sight, engulf.cover), files, lies)
     missed = prepared.roll is not None and landing is not None and landing.where != "on the spot"
-    return replace(asked, buttons=(*asked.buttons, *luck(act, firer, failed=missed)))
+    return replace(question, buttons=(*question.buttons, *luck(act, firer, failed=missed)))
 
 
 def _landed(landing: Landing | None) -> str:
