@@ -180,6 +180,17 @@ async def test_bad_input_is_told_and_changes_nothing(table: Table, action: Any) 
     assert contents(table.file, "things", "models") == before
 
 
+async def test_a_level_in_the_air_and_another_base_are_told(table: Table) -> None:
+    await _laid(table)
+    await table.done("anna", AddTerrain("building", "20 20", "4x4", height=3.0))
+    air = "No terrain on the board carries it at level 3."
+    assert air not in (await table.done("anna", PlaceModel("Sally", "20 20", level=3.0))).reply.lines
+    assert air in (await table.done("anna", PlaceModel("Sally", "30 20", level=3.0))).reply.lines
+    assert air in (await table.done("anna", MoveModel("Sally", "1 north level 3"))).reply.lines
+    wider = await table.done("anna", PlaceModel("Sally", "30 24", base=60))
+    assert "Its base is now 60 mm wide." in wider.reply.lines
+
+
 async def test_without_a_table_every_command_says_what_to_do(table: Table) -> None:
     await table.done("anna", StartDemo("counterblast"))
     for action in (

@@ -103,6 +103,17 @@ def level_at(board: Board, at: Point, said: float, before: float) -> float:
     return before if is_held else 0.0
 
 
+def in_the_air(board: Board, body: Body) -> list[str]:
+    """Return a line for a level that no terrain there carries: the model flies, or its player is wrong."""
+    held = any(
+        abs(one.top - body.bottom) < 0.05 and measure.touches(body, one.shape.outline)
+        for one in board.terrain
+    )
+    return (
+        [] if held or not body.bottom else [f"No terrain on the board carries it at level {body.bottom:g}."]
+    )
+
+
 def require_place(encounter: Encounter, model: int, body: Body) -> None:
     """Refuse a place where a model can't stand. Raises InvalidInput."""
     names = {model.id: model.name for model in encounter.models()}
@@ -147,6 +158,7 @@ def gone(encounter: Encounter, walk: BoardPath) -> list[str]:
     level_text = f", level {body.bottom:g}" if body.bottom else ""
     lines = [f"{row.name} moves {tenths(walk.length):g} in, to {place_words(board, body.at)}{level_text}."]
     lines += [*_crossed_lines(walk), *_overlapped_lines(encounter, board, walk)]
+    lines += in_the_air(board, body)
     touched = [
         other.name
         for other in encounter.models()

@@ -18,7 +18,7 @@ from bot.table.asking.measuring import ways
 from bot.table.board import facts, layouts, showing, surface
 from bot.table.board.layouts import KINDS, MAX_LAYOUT_BYTES, piece_of, tables_for
 from bot.table.board.places import direction, place, place_words, way
-from bot.table.board.routes import BoardPath, gone, level_at, planned, require_place, standing
+from bot.table.board.routes import BoardPath, gone, in_the_air, level_at, planned, require_place, standing
 from bot.table.board.surface import MAX_HEIGHT, Board, Terrain, kept, place_of, require_board, things
 from bot.table.encounter import ENDED, SETUP, Encounter
 from bot.table.game import Conceals, MovesOnBoard, OnBoard, game_of
@@ -560,9 +560,9 @@ def place_model(act: Act, action: PlaceModel) -> Reply:
     sentence = f"{row.name} is placed at {place_words(board, point)}{_up(body.bottom)}."
     zone = _zone_of(encounter, board, row.side) if encounter.row.status == SETUP else None
     outside = zone is not None and measure.under(body, zone.shape.outline) != "wholly"
-    return _shown(
-        act, sentence, *([f"It is not wholly in {zone.name}."] if zone is not None and outside else [])
-    )
+    lines = [sentence, *([f"Its base is now {action.base} mm wide."] if action.base else [])]
+    lines += [*in_the_air(board, body), *([f"It is not wholly in {zone.name}."] if zone and outside else [])]
+    return _shown(act, *lines)
 
 
 def _zone_of(encounter: Encounter, board: Board, side: int) -> surface.Area | None:
