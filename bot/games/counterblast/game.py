@@ -134,9 +134,9 @@ class Counterblast(ByHand):
 
     def outfitted(self, key: str, equipment: Sequence[str]) -> tuple[str, int]:
         """Return a block with weapons and gear by name, and their points. Raises InvalidInput, Forbidden."""
-        plain = block_text(key)
-        text = outfitted(plain, equipment)
-        return text, points_of(text) - points_of(plain)
+        basic = block_text(key)
+        text = outfitted(basic, equipment)
+        return text, points_of(text) - points_of(basic)
 
     def outfit(self, profile: str, equipment: Sequence[str]) -> tuple[str, int]:
         """Return a block's text with weapons and gear by name, and points. Raises InvalidInput, Forbidden."""
@@ -188,9 +188,9 @@ class Counterblast(ByHand):
 
     def crew_lines(self, row: CrewRow, members: Sequence[MemberRow]) -> Sequence[str]:
         """Return alignment, and where the text is in doubt. Rules: CB-CREW-07."""
-        taken = [crew.Member(read_block(one.profile).profile, one.points) for one in members]
+        crew_members = [crew.Member(read_block(row.profile).profile, row.points) for row in members]
         lines = []
-        aligned = crew.alignments(taken)
+        aligned = crew.alignments(crew_members)
         if aligned:
             names = ", ".join(load().affiliations[key].name for key in aligned)
             lines.append(f"This crew can align with: {names}.")
@@ -238,13 +238,13 @@ class Counterblast(ByHand):
         sides = encounter.sides()
         if len(sides) < 2:
             raise InvalidInput("A game needs two sides. Another player can join with /encounter join.")
-        whose = rolled_off([side.name for side in sides], "roll-off", "for the first draw")
-        winner = act.roll(whose, roll_off, len(sides))
+        rollers = rolled_off([side.name for side in sides], "roll-off", "for the first draw")
+        winner = act.roll(rollers, roll_off, len(sides))
         encounter.row.turn, encounter.row.status = 1, "playing"
         crews = [Crew(side.id, traits_of(side), SideState(side).more_tokens) for side in sides]
         filled = bag.fill(
             tuple(len(encounter.models(side.id)) for side in sides),
-            tuple(extra_tokens(one.traits) + one.more_tokens for one in crews),
+            tuple(extra_tokens(crew_now.traits) + crew_now.more_tokens for crew_now in crews),
             winner,
         )
         write_bag(encounter, filled)
@@ -327,12 +327,12 @@ class Counterblast(ByHand):
         return Reply(tuple(lines), buttons=self._buttons(encounter), menus=_who_acts(encounter))
 
     def _bag_lines(self, encounter: Encounter) -> list[str]:
-        now = read_bag(encounter)
+        bag_now = read_bag(encounter)
         counts = ", ".join(
-            f"{side.name} {count}" for side, count in zip(encounter.sides(), now.tokens, strict=True)
+            f"{side.name} {count}" for side, count in zip(encounter.sides(), bag_now.tokens, strict=True)
         )
         acting = active(encounter)
-        lines = [f"Bag {now.size}: {counts}"]
+        lines = [f"Bag {bag_now.size}: {counts}"]
         if acting:
             lines.append(f"Acting: {', '.join(model.name for model in acting)}")
             lines += _left_lines(acting_on(encounter), len(acting) > 1)
@@ -349,48 +349,48 @@ class Counterblast(ByHand):
         if any(lost.values()):
             lines.append("Lost: " + ", ".join(f"{name} {count}" for name, count in lost.items()))
         hurt = [f"{m.name}: {m.profile.life - m.damage}" for m in everybody if m.damage and not m.is_down]
-        down = [m.name for m in everybody if m.is_down]
+        fallen = [m.name for m in everybody if m.is_down]
         lines += [f"Life left: {', '.join(hurt)}"] if hurt else []
-        lines += [f"Down: {', '.join(down)}"] if down else []
+        lines += [f"Down: {', '.join(fallen)}"] if fallen else []
         for condition in Condition:
             if condition is not Condition.ACTIVE:
-                under = [
+                affected = [
                     m.name
                     for m in everybody
                     if m.has(condition) or (condition is Condition.ENGAGED and m.is_engaged)
                 ]
-                lines += [f"{condition.capitalize()}: {', '.join(under)}"] if under else []
+                lines += [f"{condition.capitalize()}: {', '.join(affected)}"] if affected else []
         return [*lines, *cloud_lines(encounter), *bomb_lines(encounter)]
 
     def _buttons(self, encounter: Encounter) -> tuple[Button, ...]:
-        more: tuple[Button, ...] = (UNDO, Button("Log", ShowLog(), anytime=True))
+        last_buttons: tuple[Button, ...] = (UNDO, Button("Log", ShowLog(), anytime=True))
         if encounter.count(OVER):
-            return (*count_buttons(encounter)[:-1], *more)
+            return (*count_buttons(encounter)[:-1], *last_buttons)
         owes = first_owed(encounter)
         if owes is not None and owes.buttons:
-            return (*owes.buttons, *more)
-        attacks = [what for what, _ in common.answers(encounter)]
+            return (*owes.buttons, *last_buttons)
+        attacks = [attacks_named for attacks_named, _ in common.answers(encounter)]
         if attacks or owes is not None:
             label = f"Answer {attacks[0] if attacks else 'the attack'}..."
-            return (Button(label, ShowOwed(), "main", anytime=True), *more)
-        owed, more = beside_round(encounter), (*into_view(encounter), *more)
-        left = left_to_act(encounter)
-        over = bag.phase_over(left) or is_spent(encounter)
+            return (Button(label, ShowOwed(), "main", anytime=True), *last_buttons)
+        owed_buttons, last_buttons = beside_round(encounter), (*into_view(encounter), *last_buttons)
+        to_act = left_to_act(encounter)
+        phase_over = bag.phase_over(to_act) or is_spent(encounter)
         if is_upkeep_open(encounter):
-            return (*owed, *upkeep_actions.open_panel(encounter).buttons, *more)
-        if over and not active(encounter):
-            return (*owed, Button("Upkeep", NextStep(), "main"), *more)
-        now = read_bag(encounter)
-        if bag.must_use(now, left):
-            return (*owed, *more)
-        done = Button(END_ACTIVATION, PassDraw(), "plain" if unfinished(encounter) else "main")
+            return (*owed_buttons, *upkeep_actions.open_panel(encounter).buttons, *last_buttons)
+        if phase_over and not active(encounter):
+            return (*owed_buttons, Button("Upkeep", NextStep(), "main"), *last_buttons)
+        bag_now = read_bag(encounter)
+        if bag.must_use(bag_now, to_act):
+            return (*owed_buttons, *last_buttons)
+        end_button = Button(END_ACTIVATION, PassDraw(), "plain" if unfinished(encounter) else "main")
         draw = Button("Draw", DrawToken(asks=True), "main")
-        goes_on = (done,) if active(encounter) or now.drawn is not None else ()
-        if not active(encounter) and bag.draws_on(now, left):
+        goes_on = (end_button,) if active(encounter) or bag_now.drawn is not None else ()
+        if not active(encounter) and bag.draws_on(bag_now, to_act):
             goes_on = (*goes_on, draw)
         several = len(strikers(encounter)) > 1
         melee = (Button("Melee", Melee(), "main", anytime=True, asks=True),) if several else ()
-        return (*owed, *melee, *goes_on, *more)
+        return (*owed_buttons, *melee, *goes_on, *last_buttons)
 
     sets_up = ("cb.terrain", "cb.terrain.piece", "cb.table", "cb.deploy")
     """Terrain, what holds for the whole table, and who deploys first."""
@@ -448,14 +448,14 @@ class Counterblast(ByHand):
 
     def model_lines(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
         """Return the statblock, what it carries, and its state."""
-        shown = fighter(encounter, model)
+        state = fighter(encounter, model)
         return (
-            f"{shown.name}, {encounter.side(model.side).name}",
-            *statblock(shown.profile),
-            f"Weapons: {', '.join(one.name + states(shown, one) for one in shown.weapons) or 'none'}",
-            f"Gear: {', '.join(one.name + states(shown, one) for one in shown.gear) or 'none'}",
-            summary(shown),
-            *model_doubts(shown.profile, shown.weapons, shown.gear),
+            f"{state.name}, {encounter.side(model.side).name}",
+            *statblock(state.profile),
+            f"Weapons: {', '.join(arm.name + states(state, arm) for arm in state.weapons) or 'none'}",
+            f"Gear: {', '.join(item.name + states(state, item) for item in state.gear) or 'none'}",
+            summary(state),
+            *model_doubts(state.profile, state.weapons, state.gear),
         )
 
     def model_summary(self, encounter: Encounter, model: ModelRow) -> str:
@@ -464,8 +464,8 @@ class Counterblast(ByHand):
 
     def defence(self, encounter: Encounter, model: ModelRow) -> str:
         """Return Defense and Life of its block, as they count now."""
-        shown = fighter(encounter, model)
-        return f"Defense {shown.defense}, Life {shown.profile.life}"
+        state = fighter(encounter, model)
+        return f"Defense {state.defense}, Life {state.profile.life}"
 
     def life(self, model: ModelRow) -> int:
         """Return the Life of its block."""
@@ -491,16 +491,16 @@ class Counterblast(ByHand):
 
 
 def _who_acts(encounter: Encounter) -> tuple[Menu, ...]:
-    now, owes = read_bag(encounter), first_owed(encounter)
+    bag_now, owes = read_bag(encounter), first_owed(encounter)
     if owes is not None:
         return owes.menus
     if is_upkeep_open(encounter):
         return upkeep_actions.open_panel(encounter).menus
-    if now.drawn is None or common.answers(encounter):
+    if bag_now.drawn is None or common.answers(encounter):
         return ()
-    if not bag.must_use(now, left_to_act(encounter)):
+    if not bag.must_use(bag_now, left_to_act(encounter)):
         return ()
-    return who_acts(encounter, common.side_places(encounter)[now.drawn])
+    return who_acts(encounter, common.side_places(encounter)[bag_now.drawn])
 
 
 def _missions_left(encounter: Encounter) -> list[str]:
@@ -511,13 +511,13 @@ def _missions_left(encounter: Encounter) -> list[str]:
 
 def _left_lines(acting: Sequence[Fighter], grouped: bool) -> list[str]:
     """The actions that who acts has left, once one is spent. grouped: others act too. Rules: CB-ACT-01."""
-    left = [actions_left(model) for model in acting]
-    if all(number == ACTIONS for number in left):
+    actions = [actions_left(model) for model in acting]
+    if all(number == ACTIONS for number in actions):
         return []
     if not grouped:
-        return [f"Actions left: {left[0]}"]
-    each = (f"{model.name}: {number}" for model, number in zip(acting, left, strict=True))
-    return [f"Actions left: {', '.join(each)}"]
+        return [f"Actions left: {actions[0]}"]
+    counts = (f"{model.name}: {number}" for model, number in zip(acting, actions, strict=True))
+    return [f"Actions left: {', '.join(counts)}"]
 
 
 def _kind(profile: Profile) -> str:

@@ -83,9 +83,9 @@ def waits(encounter: Encounter) -> Wait | None:
     """Return what the game waits for: an answer, who acts, the next draw, Upkeep. Rules: CB-BAG-04."""
     if not encounter.row.turn:
         return _before_begin(encounter)
-    answers = common.answers(encounter)
-    if answers:
-        names, attacked = answers[0]
+    open_answers = common.answers(encounter)
+    if open_answers:
+        names, attacked = open_answers[0]
         return Wait(players_of(encounter, [attacked]), f"an answer to {names}", owed=True)
     debt = first_owed(encounter)
     if debt is not None:
@@ -94,18 +94,21 @@ def waits(encounter: Encounter) -> Wait | None:
         return _counted(encounter)
     if acting := to_act(encounter):
         return Wait(_players(encounter, acting), f"{', '.join(model.name for model in acting)} to act")
-    now = read_bag(encounter)
-    if now.drawn is not None:
-        side = encounter.sides()[now.drawn]
-        whose, following = players_of(encounter, [side.id]), encounter.sides()[next_drawer(encounter, now)]
-        what = (
+    bag_now = read_bag(encounter)
+    if bag_now.drawn is not None:
+        side = encounter.sides()[bag_now.drawn]
+        players, following = (
+            players_of(encounter, [side.id]),
+            encounter.sides()[next_drawer(encounter, bag_now)],
+        )
+        task = (
             "draw, or end the activation"
-            if players_of(encounter, [following.id]) == whose
+            if players_of(encounter, [following.id]) == players
             else "end the activation"
         )
-        if bag.must_use(now, left_to_act(encounter)):
-            what = f"choose who acts for {side.name}"
-        return Wait(whose, what)
+        if bag.must_use(bag_now, left_to_act(encounter)):
+            task = f"choose who acts for {side.name}"
+        return Wait(players, task)
     if is_upkeep_open(encounter):
         if sides := leaderless(encounter):
             return Wait(players_of(encounter, sides), "choose a new leader")
@@ -118,9 +121,9 @@ def waits(encounter: Encounter) -> Wait | None:
 
 def _upkeep(encounter: Encounter) -> Wait:
     open_one = as_it_stands(encounter)
-    what = "roll the tests" if open_one.needs_dice else "confirm the Upkeep"
+    task = "roll the tests" if open_one.needs_dice else "confirm the Upkeep"
     sides = open_one.to_roll if open_one.needs_dice else open_one.undecided
-    return Wait(players_of(encounter, sides) if sides else "", what)
+    return Wait(players_of(encounter, sides) if sides else "", task)
 
 
 def _before_begin(encounter: Encounter) -> Wait | None:
@@ -128,7 +131,7 @@ def _before_begin(encounter: Encounter) -> Wait | None:
 
     Rules: CB-SETUP-05, CB-MISS-01, CB-MISS-21.
     """
-    due, choosing = without_mission(encounter), unready(encounter)
+    undecided, choosing = without_mission(encounter), unready(encounter)
 
     def may(side: SideRow) -> bool:
         """Return whether it isn't ready yet, or all sides are."""
@@ -136,18 +139,18 @@ def _before_begin(encounter: Encounter) -> Wait | None:
 
     placing = next_placing(encounter)
     if placing is not None and may(encounter.side(placing[0])):
-        side, left = placing
-        what = f"{encounter.side(side).name} to place terrain ({left} left), or {beginning(encounter)}"
-        return Wait(players_of(encounter, [side]), what)
+        side, pieces_left = placing
+        task = f"{encounter.side(side).name} to place terrain ({pieces_left} left), or {beginning(encounter)}"
+        return Wait(players_of(encounter, [side]), task)
     played = [side for side in encounter.sides() if encounter.captain(side.id)]
-    sides = [side.id for side in played if side in due and may(side)]
+    sides = [side.id for side in played if side in undecided and may(side)]
     if sides:
         return Wait(players_of(encounter, sides), f"choose a mission, or {beginning(encounter)}")
     traps = [side for side in trapping(encounter) if may(side)]
     if traps:
         names = " and ".join(side.name for side in traps)
-        what = f"{names} to trap a place, or {beginning(encounter)}"
-        return Wait(players_of(encounter, [side.id for side in traps]), what)
+        task = f"{names} to trap a place, or {beginning(encounter)}"
+        return Wait(players_of(encounter, [side.id for side in traps]), task)
     return None
 
 
@@ -170,12 +173,12 @@ def beside_round(encounter: Encounter) -> tuple[Button, ...]:
 
     Rules: CB-FALL-01, CB-MOVE-04, CB-MOVE-06, CB-TERR-07, CB-HAZ-05, CB-BURN-06, CB-CREW-13, CB-PANIC-10.
     """
-    found = [one for row in encounter.models() for one in falls_owed(row)]
+    owed = [proposal for row in encounter.models() for proposal in falls_owed(row)]
     for row in encounter.models():
         checks = checks_owed(encounter, row)
-        found += checks if checks and not fighter(encounter, row).is_down else []
-    found += [one for model in acting_on(encounter) for one in still_awaits(encounter, model)]
-    return tuple(with_name(offered(one), encounter.model(one.model).name) for one in found[:MAX_COUNT])
+        owed += checks if checks and not fighter(encounter, row).is_down else []
+    owed += [one for model in acting_on(encounter) for one in still_awaits(encounter, model)]
+    return tuple(with_name(offered(one), encounter.model(one.model).name) for one in owed[:MAX_COUNT])
 
 
 class ByHand:
@@ -183,12 +186,12 @@ class ByHand:
 
     def harmed(self, act: Act, model: ModelRow) -> Sequence[str]:
         """Put a model without Life down, or one that was healed up again."""
-        shown = fighter(act.encounter, model)
-        if shown.is_down and not shown.count(Counter.DOWN):
-            carry_through(act, going_down(shown, max(1, act.encounter.row.turn)))
-            return [f"{shown.name} goes down. Heal it before Upkeep."]
-        if not shown.is_down and model.counters.pop(Counter.DOWN, 0):
-            return [f"{shown.name} is up again."]
+        state = fighter(act.encounter, model)
+        if state.is_down and not state.count(Counter.DOWN):
+            carry_through(act, going_down(state, max(1, act.encounter.row.turn)))
+            return [f"{state.name} goes down. Heal it before Upkeep."]
+        if not state.is_down and model.counters.pop(Counter.DOWN, 0):
+            return [f"{state.name} is up again."]
         return []
 
     def leave(self, act: Act, model: ModelRow, how: str) -> Reply:
@@ -225,9 +228,11 @@ class ByHand:
         """End conditions with their consequences: an activation ends, the engaged separate."""
         telling, named = Telling(), set(Condition)
         for kind in kinds:
-            now = again(act, fighter(act.encounter, model))
+            model_now = again(act, fighter(act.encounter, model))
             if kind == Condition.ACTIVE:
-                ended_activation(act.encounter, now)
-            ground.forgive(act.encounter, now, kind)
-            telling.follow(act, ended(now, Condition(kind)) if kind in named else [Lose(model.id, kind)])
+                ended_activation(act.encounter, model_now)
+            ground.forgive(act.encounter, model_now, kind)
+            telling.follow(
+                act, ended(model_now, Condition(kind)) if kind in named else [Lose(model.id, kind)]
+            )
         return Reply(tuple(telling.proposal_lines()), buttons=telling.buttons(act))

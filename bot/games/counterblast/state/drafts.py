@@ -63,8 +63,8 @@ def block_of(written: Mapping[str, Any], earned: int = 0, *, faction: str = "") 
     Raises KeyError, InvalidInput.
     """
     if "own" in written:
-        own = own_of(written["own"])
-        return improving(own.profile, earned, faction=faction, arms=own.arms)
+        built = own_of(written["own"])
+        return improving(built.profile, earned, faction=faction, arms=built.arms)
     return improving(load().profiles[written["block"]], earned, faction=faction)
 
 
@@ -86,7 +86,7 @@ def _read(written: Mapping[str, Any], *, dog: bool = False) -> ModelDraft:
     if not 0 <= earned <= MAX_EARNED or any(len(written.get(key, ())) > MAX_ITEMS for key in LISTS):
         raise ValueError("too much")
     start = _hero(written, faction) if "template" in written else block_of(written, earned, faction=faction)
-    raises = tuple((what, _whole(count)) for what, count in written.get("raises", {}).items())
+    raises = tuple((raise_key, _whole(count)) for raise_key, count in written.get("raises", {}).items())
     if any(what not in RAISES or not 0 < count <= MAX_STEPS for what, count in raises):
         raise ValueError("raises")
     beast = written.get("dog")
@@ -140,34 +140,34 @@ def unknown_in(written: Mapping[str, Any], inner: tuple[str, ...] = ("built", "d
     inner: where more values lie, from without inwards. What is of the wrong form is left to `read_draft`.
     """
     library = load()
-    kept = _keys_of(written, inner)
+    allowed = _keys_of(written, inner)
     strange = [
-        f"I don't know {plain(key, 30)!r}. You can use: {', '.join(kept)}."
+        f"I don't know {plain(key, 30)!r}. You can use: {', '.join(allowed)}."
         for key in written
-        if key not in kept
+        if key not in allowed
     ]
     vehicle = written.get("template") == "vehicle"
     weapons = (*(library.vehicle_weapons if vehicle else ()), *library.weapons, *_own_arms(written))
-    known: dict[str, Collection[str]] = {
+    allowed_names: dict[str, Collection[str]] = {
         "features": [feature.key for feature in library.features],
         "weapons": [weapon.key for weapon in weapons],
-        "gear": [one.key for one in (*library.vehicle_gear, *library.gear)],
+        "gear": [item.key for item in (*library.vehicle_gear, *library.gear)],
         "powers": library.power_keys(),
         "raises": RAISES,
         "block": [profile.key for profile in library.profiles],
         "template": [template.key for template in library.templates],
     }
-    known["picks"] = known["features"]
-    found = strange + [
+    allowed_names["picks"] = allowed_names["features"]
+    unknown = strange + [
         f"{key}: I don't know {plain(str(name), 40)!r}."
-        for key, names in known.items()
+        for key, names in allowed_names.items()
         for name in _named_in(written.get(key))
         if name not in names
     ]
     for place, key in enumerate(inner):
         part = written.get(key)
-        found += unknown_in(part, inner[place + 1 :]) if isinstance(part, Mapping) else []
-    return found
+        unknown += unknown_in(part, inner[place + 1 :]) if isinstance(part, Mapping) else []
+    return unknown
 
 
 def _keys_of(written: Mapping[str, Any], inner: tuple[str, ...]) -> list[str]:

@@ -113,10 +113,10 @@ def areas_on(encounter: Encounter) -> list[Ground]:
 def place_meant(encounter: Encounter, text: str) -> Ground:
     """Return the place on the table, or the kind of danger, without a grade. Raises InvalidInput."""
     names = area_names(encounter)
-    wanted = " ".join(text.split()).casefold()
-    exact = next((name for name in names if name.casefold() == wanted), "")
-    meant = exact or find(text, [*names, *(kind for kind in KINDS if kind not in names)], str, "place")
-    return area_of(encounter, meant) if meant in names else Ground("", meant, 0, 0)
+    typed = " ".join(text.split()).casefold()
+    exact = next((name for name in names if name.casefold() == typed), "")
+    place_name = exact or find(text, [*names, *(kind for kind in KINDS if kind not in names)], str, "place")
+    return area_of(encounter, place_name) if place_name in names else Ground("", place_name, 0, 0)
 
 
 def add_area(encounter: Encounter, wanted: str, kind: str, grade: int, power: int = 0) -> str:
@@ -219,8 +219,8 @@ def roll_growth(act: Act, name: str) -> int:
     """
     fire = fire_of(act.encounter, name)
     mark = len(act.dice.trace)
-    whose = Whose(name, "growth", f"on the {fire.kind} chart, {fire.age(act.encounter.row.turn):+d}")
-    act.roll(whose, growth, fire.age(act.encounter.row.turn), fire.kind)
+    roller = Whose(name, "growth", f"on the {fire.kind} chart, {fire.age(act.encounter.row.turn):+d}")
+    act.roll(roller, growth, fire.age(act.encounter.row.turn), fire.kind)
     return next(entry.face for entry in act.dice.trace[mark:] if isinstance(entry, Shown))
 
 
@@ -281,8 +281,8 @@ class Standing:
 
     def as_target(self) -> Fighter:
         """Return the structure as the attack's rules look at a target: no shields, no model's numbers."""
-        plain = Rating(1)
-        abilities = (plain, plain, plain)
+        rating = Rating(1)
+        abilities = (rating, rating, rating)
         block = Profile(
             self.kind.key, self.name, "lackey", (), (), 0, *abilities, self.defense, self.life, "L", 0
         )
@@ -303,7 +303,8 @@ def structure_lines(encounter: Encounter) -> list[str]:
     """Return every structure with its Defense and what is left of it."""
     lines = structures_on(encounter)
     return [
-        f"{one.name}: Def {one.defense}, {one.life - one.damage} of {one.life} Life left" for one in lines
+        f"{wall.name}: Def {wall.defense}, {wall.life - wall.damage} of {wall.life} Life left"
+        for wall in lines
     ]
 
 
@@ -344,8 +345,8 @@ def climate_here(encounter: Encounter, model: Fighter) -> int:
 def went_under(encounter: Encounter, model: Fighter) -> int | None:
     """Return the turn in which the model was covered by water, None while it has air."""
     table = EncounterState(encounter.row).underwater
-    since = model.count(ModelState.underwater_turn.key)
-    return table or since or None
+    first_turn = model.count(ModelState.underwater_turn.key)
+    return table or first_turn or None
 
 
 def airless(encounter: Encounter, model: Fighter) -> bool:

@@ -59,19 +59,21 @@ def losses(encounter: Encounter) -> tuple[Loss, ...]:
 
     The side that brought it down scores it, unless that was its own side. Rules: CB-SCORE-02.
     """
-    found = []
+    losses_found = []
     for model in encounter.models(gone=True):
-        how = _how(encounter, model)
-        if how:
+        loss_kind = _how(encounter, model)
+        if loss_kind:
             killer = model.hurt_side if model.hurt_side not in (0, model.side) else None
-            found.append(Loss(model.id, model.side, fighter(encounter, model).profile, how, killer))
-    return tuple(found)
+            losses_found.append(
+                Loss(model.id, model.side, fighter(encounter, model).profile, loss_kind, killer)
+            )
+    return tuple(losses_found)
 
 
 def _how(encounter: Encounter, model: ModelRow) -> How | None:
     if model.status == GONE:
-        known: dict[str, How] = {CASUALTY: "casualty", FLED: "fled", RESERVE: "reserve"}
-        return known.get(model.left_how)
+        kinds: dict[str, How] = {CASUALTY: "casualty", FLED: "fled", RESERVE: "reserve"}
+        return kinds.get(model.left_how)
     return "panicked" if encounter.condition(model.id, Condition.PANICKED) else None
 
 
@@ -106,7 +108,7 @@ def _underdog(side: SideRow) -> tuple[Modifier, ...]:
 
 
 def _hunting(kind: str) -> HuntKind | None:
-    return next((known for known in get_args(HuntKind) if known == kind), None)
+    return next((kind_known for kind_known in get_args(HuntKind) if kind_known == kind), None)
 
 
 def _part(part: Modifier) -> str:
@@ -127,14 +129,16 @@ def lead_lines(encounter: Encounter) -> list[str]:
 
 def result_lines(encounter: Encounter) -> list[str]:
     """Return the points of every side with what made them, and the result between two."""
-    found = scores(encounter)
+    results = scores(encounter)
     lines = []
-    for rank, one in ranking(found):
-        parts = ", ".join(_part(part) for part in one.parts)
-        lines.append(f"{rank}. {encounter.side(one.side).name}: {one.points}{f' ({parts})' if parts else ''}")
-    if len(found) == 2:
-        best = max(found, key=lambda one: one.points)
-        other = next(one for one in found if one is not best)
+    for rank, scored in ranking(results):
+        parts = ", ".join(_part(part) for part in scored.parts)
+        lines.append(
+            f"{rank}. {encounter.side(scored.side).name}: {scored.points}{f' ({parts})' if parts else ''}"
+        )
+    if len(results) == 2:
+        best = max(results, key=lambda one: one.points)
+        other = next(one for one in results if one is not best)
         won = result(best.points, other.points, settings_of(encounter))
         lines.append(f"{won} for {encounter.side(best.side).name}." if won.is_win else f"{won}.")
     return lines
@@ -213,8 +217,8 @@ def hide(act: Act, side: int, kind: str, values: dict[str, str | int | bool]) ->
 
 def values_of(row: SecretRow) -> dict[str, str | int | bool]:
     """Return what a row of this module hides."""
-    found: dict[str, str | int | bool] = json.loads(row.content[SALT_LETTERS + 1 :])
-    return found
+    values: dict[str, str | int | bool] = json.loads(row.content[SALT_LETTERS + 1 :])
+    return values
 
 
 def hidden_missions(encounter: Encounter, side: int) -> list[str]:
@@ -258,9 +262,11 @@ def required(encounter: Encounter, side: int) -> Mission:
     """Return the mission of a side. Raises InvalidInput before it chose one."""
     mission = mission_of(encounter, side)
     if mission is None:
-        late = encounter.row.turn > 0
-        way = "It had to be chosen before the first turn." if late else "Choose one with /mission choose."
-        raise InvalidInput(f"{encounter.side(side).name} has no mission. {way}")
+        has_begun = encounter.row.turn > 0
+        advice = (
+            "It had to be chosen before the first turn." if has_begun else "Choose one with /mission choose."
+        )
+        raise InvalidInput(f"{encounter.side(side).name} has no mission. {advice}")
     return mission
 
 
@@ -338,8 +344,8 @@ def reveal(encounter: Encounter, mission: Mission) -> list[str]:
     assert row is not None, "it was read"
     row.revealed = True
     name = encounter.side(mission.side).name
-    first, *more = words(encounter, mission)
-    return [f"{possessive(name)} mission: {first}.", *more]
+    first, *details = words(encounter, mission)
+    return [f"{possessive(name)} mission: {first}.", *details]
 
 
 def revealed_lines(encounter: Encounter) -> list[str]:
@@ -354,8 +360,8 @@ def revealed_lines(encounter: Encounter) -> list[str]:
             assert mission is not None, "its row is there"
             lines.append(f"{possessive(name)} mission: {', '.join(words(encounter, mission))}.")
         else:
-            thing = encounter.book.get(ThingRow, int(values_of(row)["place"]))
-            lines.append(f"{name} had trapped {thing.name if thing else 'a place'}.")
+            place = encounter.book.get(ThingRow, int(values_of(row)["place"]))
+            lines.append(f"{name} had trapped {place.name if place else 'a place'}.")
     return lines
 
 
@@ -420,4 +426,4 @@ def plannable() -> list[str]:
     """Return what Secret Plans may detail: robots and equipment, by name."""
     library = load()
     robots = [profile.name for profile in library.profiles if profile.is_robot]
-    return [*robots, *(one.name for one in (*library.weapons, *library.gear))]
+    return [*robots, *(item.name for item in (*library.weapons, *library.gear))]

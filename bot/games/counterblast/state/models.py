@@ -58,7 +58,7 @@ def block_text(key: str, weapons: tuple[str, ...] = (), gear: tuple[str, ...] = 
     if weapons:
         written["weapons"] = [library.weapons[weapon].key for weapon in weapons]
     if gear:
-        written["gear"] = [library.gear[one].key for one in gear]
+        written["gear"] = [library.gear[key].key for key in gear]
     return json.dumps(written, sort_keys=True, separators=(",", ":"))
 
 
@@ -115,8 +115,8 @@ def with_powers(text: str, powers: Sequence[str]) -> str:
     if "built" in written:
         written["built"]["powers"] = list(powers)
     else:
-        own = block_of(written).base.powers
-        written["powers"] = [power for power in powers if power not in own]
+        own_powers = block_of(written).base.powers
+        written["powers"] = [power for power in powers if power not in own_powers]
     return json.dumps(written, sort_keys=True, separators=(",", ":"))
 
 
@@ -203,10 +203,10 @@ def settings_in(chosen: Mapping[str, str]) -> Settings:
 
 
 @lru_cache(maxsize=256)
-def _settings(turns: int, chosen: tuple[tuple[str, str], ...]) -> Settings:
-    hints = get_type_hints(Settings) if chosen else {}
+def _settings(turns: int, changes: tuple[tuple[str, str], ...]) -> Settings:
+    hints = get_type_hints(Settings) if changes else {}
     values: dict[str, Any] = {"turns": turns} if turns else {}
-    for key, word in chosen:
+    for key, word in changes:
         if key not in hints:
             continue
         if hints[key] is bool:
@@ -229,8 +229,10 @@ def as_after(model: Fighter, effects: Iterable[Effect]) -> Fighter:
     """Return the model as it will be when conditions have ended and counters changed."""
     for effect in effects:
         if isinstance(effect, Lose) and effect.model == model.id:
-            kept = frozenset(condition for condition in model.conditions if condition[0] != effect.condition)
-            model = replace(model, conditions=kept)
+            remaining = frozenset(
+                condition for condition in model.conditions if condition[0] != effect.condition
+            )
+            model = replace(model, conditions=remaining)
         elif isinstance(effect, Assign) and effect.owner == "model" and effect.id == model.id:
             model = _counting(model, effect.key, effect.value)
         elif isinstance(effect, Count) and effect.owner == "model" and effect.id == model.id:
@@ -288,8 +290,8 @@ def in_contact_first(asking: Asking) -> Sequence[Offer]:
     offers = foe(asking)
     if encounter is None or acting is None or not acting.is_engaged:
         return offers
-    near = [row for row in encounter.models() if acting.is_engaged_with(fighter(encounter, row))]
-    values = {offer.value for offer in models_offered(asking, near)}
+    touching = [row for row in encounter.models() if acting.is_engaged_with(fighter(encounter, row))]
+    values = {offer.value for offer in models_offered(asking, touching)}
     return sorted(offers, key=lambda offer: offer.value not in values)
 
 
@@ -316,8 +318,8 @@ hidden_foe = such(
 
 def other_half(asking: Asking) -> Sequence[Offer]:
     """Return the other half of a pair: for a Beast those who are none, for others the Beasts."""
-    one = fighter_said(asking, "first")
-    beast = one is not None and one.profile.is_beast
+    first = fighter_said(asking, "first")
+    beast = first is not None and first.profile.is_beast
     return such(
         lambda encounter, row: fighter(encounter, row).profile.is_beast != beast,
         "Every model here is a Beast." if beast else "No model here is a Beast.",
@@ -333,6 +335,8 @@ def next_name(asking: Asking) -> Sequence[str]:
         return []
     typed = asking.typed
     cut = max(typed.rfind(","), typed.rfind(">")) + 1
-    before, last = typed[:cut], typed[cut:].strip()
-    blank = " " if before.endswith(",") else ""
-    return [before + blank + name for name in suggestions(last, [model.name for model in encounter.models()])]
+    earlier, last = typed[:cut], typed[cut:].strip()
+    blank = " " if earlier.endswith(",") else ""
+    return [
+        earlier + blank + name for name in suggestions(last, [model.name for model in encounter.models()])
+    ]

@@ -100,11 +100,11 @@ def in_the_way(encounter: Encounter, text: str) -> InTheWay:
 
     Raises InvalidInput. Rules: CB-GEAR-27, CB-FEAT-33, CB-LOS-02.
     """
-    given, _, way_text = text.partition(":")
-    name = find(given.strip(), cloud_names(encounter), str, "cloud")
-    way = find(way_text.strip(), WAYS, str, "way") if way_text.strip() else CROSSES
-    cover = cover_in(cloud_of(encounter, name), inside_or_touching=way in (TARGET_IN, BOTH_IN))
-    return InTheWay(name, way, cover)
+    cloud_text, _, way_text = text.partition(":")
+    name = find(cloud_text.strip(), cloud_names(encounter), str, "cloud")
+    passage = find(way_text.strip(), WAYS, str, "way") if way_text.strip() else CROSSES
+    cover = cover_in(cloud_of(encounter, name), inside_or_touching=passage in (TARGET_IN, BOTH_IN))
+    return InTheWay(name, passage, cover)
 
 
 def cover_from(cloud: InTheWay | None, *, seen: bool = True) -> int:
@@ -124,7 +124,7 @@ def cover_from(cloud: InTheWay | None, *, seen: bool = True) -> int:
 
 def cloud_choices(encounter: Encounter) -> list[str]:
     """Return every cloud with every way, as players choose them."""
-    return [f"{name}: {way}" for name in cloud_names(encounter) for way in WAYS]
+    return [f"{name}: {passage}" for name in cloud_names(encounter) for passage in WAYS]
 
 
 AS_BEFORE = -1
@@ -166,21 +166,24 @@ def seen(
     so_far: targets of the same attack; one that is named again stands where it was just said to stand. Raises
     InvalidInput for a distance that no one has entered yet.
     """
-    same = next((one for one in so_far if one.target == target.id and inches == cover == AS_BEFORE), None)
-    if same is not None:
-        return replace(same, told="")
+    earlier = next(
+        (sighting for sighting in so_far if sighting.target == target.id and inches == cover == AS_BEFORE),
+        None,
+    )
+    if earlier is not None:
+        return replace(earlier, told="")
     parts = []
     if inches == AS_BEFORE:
-        before = inches_between(encounter, shooter.id, target.id)
-        if before is None:
+        known_inches = inches_between(encounter, shooter.id, target.id)
+        if known_inches is None:
             raise Missing(f"How far away is {target.name}?")
-        inches = before
+        inches = known_inches
         parts.append(f"{inches:g} in")
     if cover == AS_BEFORE:
         cover = cover_of(encounter, shooter.id, target.id)
         parts += [f"cover {cover}"] if cover else []
-    told = f"{target.name} as before: {', '.join(parts)}" if parts else ""
-    return Sighting(target.id, inches, cover, told)
+    sentence = f"{target.name} as before: {', '.join(parts)}" if parts else ""
+    return Sighting(target.id, inches, cover, sentence)
 
 
 def inches_between(encounter: Encounter, one: int, other: int) -> float | None:
@@ -189,8 +192,8 @@ def inches_between(encounter: Encounter, one: int, other: int) -> float | None:
     if measured is not None:
         return float(measured.value)
     first, second = sorted((one, other))
-    kept = encounter.model(first).counters.get(APART.of(second), 0)
-    return (kept - 1) / 10 if kept else None
+    stored = encounter.model(first).counters.get(APART.of(second), 0)
+    return (stored - 1) / 10 if stored else None
 
 
 def cover_of(encounter: Encounter, shooter: int, target: int) -> int:
@@ -200,8 +203,8 @@ def cover_of(encounter: Encounter, shooter: int, target: int) -> int:
     sight = facts.sight(encounter, shooter, target)
     if sight is not None:
         return int(cover_by_board(encounter, shooter, target, sight).meant())
-    kept = encounter.model(target).counters.get(COVER.of(shooter), 0)
-    return kept - 1 if kept else cover_where_hidden(encounter, target)
+    stored = encounter.model(target).counters.get(COVER.of(shooter), 0)
+    return stored - 1 if stored else cover_where_hidden(encounter, target)
 
 
 def cover_by_board(encounter: Encounter, shooter: int, target: int, sight: Sight) -> Fact:

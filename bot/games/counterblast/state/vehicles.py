@@ -46,8 +46,8 @@ def moved(row: ModelRow, turn: int) -> tuple[float, float]:
 
 def drive(row: ModelRow, turn: int, inches: float, *, moving: bool) -> None:
     """Store what a vehicle moved in this turn, and whether it begins the next one In Motion."""
-    _, before = moved(row, turn)
-    set_counter(row.counters, BEFORE, round(10 * before))
+    _, old_inches = moved(row, turn)
+    set_counter(row.counters, BEFORE, round(10 * old_inches))
     set_counter(row.counters, DRIVEN, round(10 * inches))
     row.counters[DRIVEN_TURN] = turn
     ModelState(row).motion_turn = turn + 1 if moving else 0
@@ -68,8 +68,8 @@ def must_drive(row: ModelRow, vehicle: Fighter, turn: int) -> bool:
     """Return whether a vehicle In Motion, free to drive, has not done so in this turn. Rules: CB-VEH-10."""
     if not vehicle.profile.is_vehicle or not coasts(row, turn):
         return False
-    held = (Condition.PINNED, Condition.PANICKED)
-    return not (vehicle.is_engaged or vehicle.is_incapacitated or any(map(vehicle.has, held)))
+    blocking = (Condition.PINNED, Condition.PANICKED)
+    return not (vehicle.is_engaged or vehicle.is_incapacitated or any(map(vehicle.has, blocking)))
 
 
 def owes_move(row: ModelRow, turn: int) -> bool:
@@ -110,8 +110,8 @@ def as_target(encounter: Encounter, shooter: Fighter, mark: Mark, *, straight: b
     target = mark.target
     if target.count(Counter.RIDES):
         return replace(mark, cover=max(mark.cover, PASSENGER_COVER), edges=passenger_edges())
-    now, before = moved(encounter.model(target.id), max(1, encounter.row.turn))
-    return replace(mark, edges=moving_edges(shooter, target, now, before, straight=straight))
+    inches_now, inches_before = moved(encounter.model(target.id), max(1, encounter.row.turn))
+    return replace(mark, edges=moving_edges(shooter, target, inches_now, inches_before, straight=straight))
 
 
 def crossing(marks: tuple[Mark, ...]) -> str:

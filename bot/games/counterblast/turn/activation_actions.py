@@ -83,15 +83,15 @@ class ActNamed(Action):
 def activate(act: Act, action: Activate) -> Reply:
     """Return one model, or a leader with the Lackeys it directs."""
     encounter = act.encounter
-    begun = bag.use(read_bag(encounter))
-    side = drawn_side(encounter, begun)
-    chosen = [fighter(encounter, encounter.model(number)) for number in action.models]
-    if not chosen or any(model.side != side for model in chosen):
+    bag_now = bag.use(read_bag(encounter))
+    side = drawn_side(encounter, bag_now)
+    models = [fighter(encounter, encounter.model(number)) for number in action.models]
+    if not models or any(model.side != side for model in models):
         name = possessive(encounter.side(side).name)
         raise InvalidInput(f"You drew one of {name} tokens, so choose {name} models.")
     act.require_side(side)
     pair_off(encounter, side)
-    leader, others = _leader([again(act, model) for model in chosen], settings(act))
+    leader, others = _leader([again(act, model) for model in models], settings(act))
     _offer_tokens(act, leader, others, action)
     if action.tokens:
         spend_order(act, side, action.tokens)
@@ -101,7 +101,7 @@ def activate(act: Act, action: Activate) -> Reply:
     activation.check_group(leader, counted, state.group_tokens + action.tokens, settings(act))
     if others:
         state.group_tokens = 0
-    write_bag(encounter, begun)
+    write_bag(encounter, bag_now)
     telling = Telling()
     lines = telling.lines
     if others:
@@ -114,14 +114,14 @@ def activate(act: Act, action: Activate) -> Reply:
         lines += [*waits.lines, *waits.proposal_lines()]
         telling.proposals += waits.proposals
     if not active(encounter):
-        after, more, _ = finish_activation(encounter, begun)
+        after, done_lines, _ = finish_activation(encounter, bag_now)
         for model in group:
             go_off(encounter, encounter.model(model.id))
         write_bag(encounter, after)
-        return done(act, [*lines, *more[1:]])
-    free = (*bond_buttons(act, group), *reserve_buttons(act, group))
-    ends = [] if unfinished(encounter) else [Button(END_ACTIVATION, PassDraw(), "main")]
-    buttons = telling.buttons(act, *ends, *free, *offered_now(encounter), UNDO)
+        return done(act, [*lines, *done_lines[1:]])
+    free_buttons = (*bond_buttons(act, group), *reserve_buttons(act, group))
+    end_buttons = [] if unfinished(encounter) else [Button(END_ACTIVATION, PassDraw(), "main")]
+    buttons = telling.buttons(act, *end_buttons, *free_buttons, *offered_now(encounter), UNDO)
     return Reply(tuple(lines), buttons=buttons)
 
 
@@ -130,15 +130,15 @@ def _offer_tokens(act: Act, leader: Fighter, others: tuple[Fighter, ...], action
 
     Raises Barred, and Forbidden where no tokens would help. Rules: CB-ORDER-06, CB-ACT-04, CB-ACT-05.
     """
-    chosen = settings(act)
+    rules = settings(act)
     directed = [model for model in without_partners((leader, *others)) if model.id != leader.id]
     side = act.encounter.side(leader.side)
     spent = SideState(side).group_tokens
-    needed = activation.tokens_for(leader, len(directed), chosen) - spent
+    needed = activation.tokens_for(leader, len(directed), rules) - spent
     if not action.tokens < needed <= orders_of(side):
         return
-    activation.check_group(leader, tuple(directed), spent + needed, chosen)
-    limit = activation.group_limit(leader, spent + action.tokens, chosen)
+    activation.check_group(leader, tuple(directed), spent + needed, rules)
+    limit = activation.group_limit(leader, spent + action.tokens, rules)
     spends = Button(f"Spend {times(needed, 'order token')}", replace(action, tokens=needed), "main")
     with act.overridable():
         raise Barred(
@@ -162,16 +162,18 @@ def activate_with(act: Act, action: ActivateWith) -> Reply:
     return activate(act, act.canonical)
 
 
-def _leader(chosen: list[Fighter], rules: Settings) -> tuple[Fighter, tuple[Fighter, ...]]:
+def _leader(group: list[Fighter], rules: Settings) -> tuple[Fighter, tuple[Fighter, ...]]:
     fit = [
-        one
-        for one in chosen
+        candidate
+        for candidate in group
         if all(
-            allows(activation.check_group, one, (other,), 0, rules) for other in chosen if other is not one
+            allows(activation.check_group, candidate, (other,), 0, rules)
+            for other in group
+            if other is not candidate
         )
     ]
-    leader = next((model for model in chosen if model.profile.is_hero), (fit or chosen)[0])
-    return leader, tuple(model for model in chosen if model.id != leader.id)
+    leader = next((model for model in group if model.profile.is_hero), (fit or group)[0])
+    return leader, tuple(model for model in group if model.id != leader.id)
 
 
 def _begins(model: Fighter) -> str:
@@ -220,8 +222,8 @@ class CheckingUplink(Finishing[Uplink, ReadyCheck, bool]):
         """Act a little, or idle."""
         model = action.model
         carry_through(act, (*ready.due, *ended_by(model, Event.INT_CHECKED)))
-        why = why_check(ready.prepared, f"{possessive(model.name)} uplink check")
-        telling = Telling(why=why, dice=[dice_words(ready.prepared, "INT")])
+        reasons = why_check(ready.prepared, f"{possessive(model.name)} uplink check")
+        telling = Telling(why=reasons, dice=[dice_words(ready.prepared, "INT")])
         carry_through(act, [Assign("model", model.id, ModelState.uplink.key, LIMITED if outcome else 0)])
         if outcome:
             telling.lines += [

@@ -83,33 +83,33 @@ def directed_by(leader: Fighter, models: Sequence[Fighter], chosen: Settings) ->
 def who_acts(encounter: Encounter, side: int) -> tuple[Menu, ...]:
     """Return menus for acting alone and for leading others, with order tokens spent for more of them."""
     tokens = SideState(encounter.side(side)).group_tokens
-    models, chosen = able(encounter, side), settings_of(encounter)
-    alone = [model for model in models if allows(activation.check_group, model, (), 0, chosen)]
-    leaders = [(model, len(directed_by(model, models, chosen))) for model in models]
+    models, rules = able(encounter, side), settings_of(encounter)
+    single = [model for model in models if allows(activation.check_group, model, (), 0, rules)]
+    leaders = [(model, len(directed_by(model, models, rules))) for model in models]
     led = [
-        Choice(model.name, str(model.id), _followers(_limit(model, tokens, chosen), count))
+        Choice(model.name, str(model.id), _followers(_limit(model, tokens, rules), count))
         for model, count in leaders
         if count
     ]
     menus = (
-        Menu("Who acts?", Activate(), "models", tuple(map(_choice, alone)), named=True),
+        Menu("Who acts?", Activate(), "models", tuple(map(_choice, single)), named=True),
         Menu("Which model leads a group?", LeadGroup(), "leader", tuple(led)),
     )
     return tuple(menu for menu in menus if menu.choices)
 
 
-def _followers(most: int, there: int) -> str:
-    if most >= there:
-        return "with 1 other" if there == 1 else f"with all {there}"
-    return f"with up to {most} of {there}"
+def _followers(most: int, others: int) -> str:
+    if most >= others:
+        return "with 1 other" if others == 1 else f"with all {others}"
+    return f"with up to {most} of {others}"
 
 
 def _choice(model: Fighter) -> Choice:
     return Choice(model.name, str(model.id), ", ".join(sorted(kind for kind, _ in model.conditions)))
 
 
-def _limit(leader: Fighter, tokens: int, chosen: Settings) -> int:
-    return activation.group_limit(leader, tokens, chosen)
+def _limit(leader: Fighter, tokens: int, rules: Settings) -> int:
+    return activation.group_limit(leader, tokens, rules)
 
 
 @handles(PrepareGroup)
@@ -120,9 +120,9 @@ def prepare_group(act: Act, action: PrepareGroup) -> Reply:
         raise InvalidInput("No model in that crew can lead a group now.")
     spend_order(act, side.id, action.tokens)
     SideState(side).group_tokens += action.tokens
-    told = f"{side.name} spends {times(action.tokens, 'order token')}. Its next group can be larger."
+    sentence = f"{side.name} spends {times(action.tokens, 'order token')}. Its next group can be larger."
     groups = [menu for menu in who_acts(act.encounter, side.id) if isinstance(menu.action, LeadGroup)]
-    return Reply((told, "Choose the group, or type /act."), buttons=(UNDO,), menus=tuple(groups))
+    return Reply((sentence, "Choose the group, or type /act."), buttons=(UNDO,), menus=tuple(groups))
 
 
 def _drawn(act: Act, tokens: int) -> SideRow:
@@ -142,23 +142,25 @@ def lead_group(act: Act, action: LeadGroup) -> Reply:
     """
     encounter = act.encounter
     side = _drawn(act, action.tokens)
-    orders, chosen = orders_of(side), settings_of(encounter)
+    orders, rules = orders_of(side), settings_of(encounter)
     leader = fighter(encounter, encounter.model(action.leader))
-    found = directed_by(leader, able(encounter, side.id), chosen)
-    if leader.side != side.id or not found:
+    followers = directed_by(leader, able(encounter, side.id), rules)
+    if leader.side != side.id or not followers:
         raise InvalidInput(f"{leader.name} can't lead a group now.")
-    limit = _limit(leader, SideState(side).group_tokens + action.tokens, chosen)
-    most = min(limit, len(found))
+    limit = _limit(leader, SideState(side).group_tokens + action.tokens, rules)
+    most = min(limit, len(followers))
     menu = Menu(
         f"Which models go with {leader.name}?"[:100],
         ActivateWith(leader.id, tokens=action.tokens),
         "members",
-        tuple(map(_choice, found)),
+        tuple(map(_choice, followers)),
         1,
         most,
     )
     spent = f", with {times(action.tokens, 'order token')}" if action.tokens else ""
     larger = LeadGroup(leader.id, action.tokens + 1)
-    more = [Button("Add 1 order token", larger)] if limit < len(found) and action.tokens < orders else []
-    said = f"{leader.name} can lead up to {most} of {len(found)} models{spent}."
-    return Reply((said,), private=True, buttons=tuple(more), menus=(menu,), replaces=True)
+    add_button = (
+        [Button("Add 1 order token", larger)] if limit < len(followers) and action.tokens < orders else []
+    )
+    sentence = f"{leader.name} can lead up to {most} of {len(followers)} models{spent}."
+    return Reply((sentence,), private=True, buttons=tuple(add_button), menus=(menu,), replaces=True)

@@ -103,20 +103,20 @@ def _first_things(model: Fighter) -> list[Propose]:
 
     Rules: CB-PANIC-10, CB-COND-06, CB-FEAT-50, CB-MOVE-08, CB-FEAT-44.
     """
-    found = []
+    proposals = []
     if model.has(Condition.PANICKED) and not model.count(Counter.RALLIED):
-        found.append(Propose("rally", model.id, ""))
+        proposals.append(Propose("rally", model.id, ""))
     if model.has(Condition.PINNED):
-        found.append(Propose("break_free", model.id, ""))
+        proposals.append(Propose("break_free", model.id, ""))
     if model.has(Condition.PRONE) and not model.is_engaged:
-        found.append(Propose("stand", model.id, ""))
-    return found
+        proposals.append(Propose("stand", model.id, ""))
+    return proposals
 
 
 def _uplink(act: Act, telling: Telling, model: Fighter) -> None:
-    due = lacks_uplink(act.encounter, model)
-    carry_through(act, [Assign("model", model.id, ModelState.uplink.key, DUE if due else 0)])
-    if due:
+    has_check = lacks_uplink(act.encounter, model)
+    carry_through(act, [Assign("model", model.id, ModelState.uplink.key, DUE if has_check else 0)])
+    if has_check:
         telling.proposals.append(
             Propose(
                 "uplink", model.id, (f"{model.name} has no uplink. It must roll INT 5+, or it does nothing.")
@@ -133,7 +133,7 @@ def _vehicle(act: Act, telling: Telling, model: Fighter) -> None:
             "with Maneuvers.",
         ]
     aboard = model.count(Counter.RIDES)
-    telling.proposals += [one for one in burning_aboard(act.encounter) if one.model == aboard]
+    telling.proposals += [proposal for proposal in burning_aboard(act.encounter) if proposal.model == aboard]
 
 
 def _climate(act: Act, telling: Telling, model: Fighter) -> Fighter:
@@ -144,19 +144,21 @@ def _climate(act: Act, telling: Telling, model: Fighter) -> Fighter:
         carry_through(act, [Count("model", model.id, Counter.ACTIONS, lost)])
         telling.lines.append(f"{model.name} loses {times(lost, 'action')} to heat or cold.")
     table = EncounterState(act.encounter.row).climate
-    found = climate(model, table) if table else None
-    if found is None or not found.power:
+    climate_now = climate(model, table) if table else None
+    if climate_now is None or not climate_now.power:
         return again(act, model)
     cancel = settings(act).shield_ones_cancel
-    whose = harmed(model.name, "heat or cold")
-    wounds = act.roll(whose, climate_hit, found.power, model.shield, model.has_feature("tough"), cancel)
+    roller = harmed(model.name, "heat or cold")
+    wounds = act.roll(
+        roller, climate_hit, climate_now.power, model.shield, model.has_feature("tough"), cancel
+    )
     return wound(act, telling, again(act, model), wounds, "from heat or cold")
 
 
 def _fire(act: Act, telling: Telling, model: Fighter) -> None:
     for kind in ground.become_due(act.encounter, model):
-        due = carry_through(act, at_activation(model, in_fire=False, kind=kind))
-        telling.proposals += [one for one in due if _may_take(model, one.action)]
+        proposals = carry_through(act, at_activation(model, in_fire=False, kind=kind))
+        telling.proposals += [proposal for proposal in proposals if _may_take(model, proposal.action)]
 
 
 def _may_take(model: Fighter, action: str) -> bool:
@@ -169,26 +171,26 @@ def still_awaits(encounter: Encounter, model: Fighter) -> list[Propose]:
 
     Rules: CB-BURN-06, CB-FEAT-04, CB-CREW-13, CB-PANIC-10, CB-COND-06.
     """
-    found, left = [], actions_left(model)
+    proposals, remaining = [], actions_left(model)
     for kind in ground.owed(encounter, model):
         spares = "put_out" if kind == "fire" else "cleanse"
         carries = kind == "fire" or model.has(CONDITION[kind])
         if carries and _may_take(model, spares) and not ground.acted_elsewhere(encounter, model):
-            found.append(Propose(spares, model.id, ""))
-        found.append(Propose("burn", model.id, "", (("kind", kind),)))
+            proposals.append(Propose(spares, model.id, ""))
+        proposals.append(Propose("burn", model.id, "", (("kind", kind),)))
     if model.count(ModelState.uplink.key) == DUE:
-        found.append(Propose("uplink", model.id, ""))
+        proposals.append(Propose("uplink", model.id, ""))
     if model.has(Condition.PINNED) and _may_take(model, "break_free"):
-        found.append(Propose("break_free", model.id, ""))
-    if left and model.has(Condition.PANICKED) and model.count(Counter.RALLIED) and not model.is_engaged:
-        found.append(Propose("flee", model.id, ""))
-    return found
+        proposals.append(Propose("break_free", model.id, ""))
+    if remaining and model.has(Condition.PANICKED) and model.count(Counter.RALLIED) and not model.is_engaged:
+        proposals.append(Propose("flee", model.id, ""))
+    return proposals
 
 
 def still_owed(encounter: Encounter, model: Fighter) -> list[str]:
     """Return how far a model whose activation ends may still drive. Rules: CB-RUN-01."""
-    owed = owes_move(encounter.model(model.id), encounter.row.turn)
-    return [f"{model.name} can still make its Move. Use /vehicle drive."] if owed else []
+    owes = owes_move(encounter.model(model.id), encounter.row.turn)
+    return [f"{model.name} can still make its Move. Use /vehicle drive."] if owes else []
 
 
 @finds
@@ -206,8 +208,8 @@ def hits_left(act: Act) -> list[Debt]:
 
 
 def _hit_left(model: Fighter, kind: Kind) -> Debt:
-    takes = InFire(model, kind, outside=True)
-    button = Button(f"Apply the hit to {model.name}", takes, "main", anytime=True)
+    takes_hit = InFire(model, kind, outside=True)
+    button = Button(f"Apply the hit to {model.name}", takes_hit, "main", anytime=True)
     return Debt(model.side, f"{model.name} still has to take the hit from the {kind}.", (button,))
 
 
@@ -216,8 +218,8 @@ def over(encounter: Encounter, model: Fighter, when: frozenset[Until]) -> None:
     longer = [row for row in encounter.conditions(model.id) if row.until == Until.SECOND_ACTIVATION_END]
     for row in longer if when == OVER_AT_END else ():
         row.until = Until.NEXT_ACTIVATION_END
-    done = [row.kind for row in encounter.conditions(model.id) if row.until in when and row not in longer]
-    carried(encounter, [Lose(model.id, kind) for kind in done])
+    ended = [row.kind for row in encounter.conditions(model.id) if row.until in when and row not in longer]
+    carried(encounter, [Lose(model.id, kind) for kind in ended])
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,8 +279,8 @@ class Leash(Action):
 @handles(PairUp)
 def pair_up(act: Act, action: PairUp) -> Reply:
     """Pair models: Bonded, or a Watchdog and its owner. Rules: CB-FEAT-08, CB-GEAR-49, CB-GEAR-50."""
-    one, other = action.first, action.second
-    owner, dog = (other, one) if one.profile.is_beast else (one, other)
+    first, other = action.first, action.second
+    owner, dog = (other, first) if first.profile.is_beast else (first, other)
     paired = frozenset(row.id for row in act.encounter.models() if row.counters.get(Counter.PARTNER))
     if not owner.has_gear("watchdog"):
         require_bond(owner, dog, paired)
@@ -297,21 +299,21 @@ def joined_by_dogs(act: Act, acting: tuple[Fighter, ...]) -> tuple[Fighter, ...]
 
     Rules: CB-GEAR-50.
     """
-    found = []
+    partners = []
     for model in acting:
         partner = partner_of(act.encounter, model)
         if partner is None or partner in acting or not after_partner_activated(partner):
             continue
         if is_watchdog_of(model, partner) or is_watchdog_of(partner, model):
-            found.append(partner)
-    return tuple(found)
+            partners.append(partner)
+    return tuple(partners)
 
 
 def bond_buttons(act: Act, acting: tuple[Fighter, ...]) -> tuple[Button, ...]:
     """Return a button for each Bonded partner of those who act that may act too, free. Rules: CB-FEAT-08."""
     partners = [partner_of(act.encounter, model) for model in acting]
-    free = [one for one in partners if one is not None and after_partner_activated(one)]
-    return tuple(Button(f"{one.name} acts too (free)", ActTogether(one), anytime=True) for one in free)
+    idle = [partner for partner in partners if partner is not None and after_partner_activated(partner)]
+    return tuple(Button(f"{one.name} acts too (free)", ActTogether(one), anytime=True) for one in idle)
 
 
 @handles(ActTogether)
@@ -336,14 +338,14 @@ def leash_buttons(encounter: Encounter, done: tuple[Fighter, ...]) -> tuple[Butt
 
     Rules: CB-GEAR-50.
     """
-    found = {}
+    buttons = {}
     for model in done:
         partner = partner_of(encounter, model)
         for owner, dog in ((model, partner), (partner, model)):
             if owner and dog and is_watchdog_of(owner, dog) and leash(owner, dog, LEASH_INCHES + 1):
-                far = Leash(dog, owner, far=True)
-                found[dog.id] = Button(f"{dog.name} is more than {LEASH_INCHES} in away", far)
-    return tuple(found.values())
+                too_far = Leash(dog, owner, far=True)
+                buttons[dog.id] = Button(f"{dog.name} is more than {LEASH_INCHES} in away", too_far)
+    return tuple(buttons.values())
 
 
 @handles(Leash)
@@ -357,8 +359,8 @@ def on_leash(act: Act, action: Leash) -> Reply:
     if inches <= LEASH_INCHES:
         telling.lines.append(f"{dog.name} is close enough ({how_far}).")
         return finish(act, telling)
-    said = "panics" if again(act, dog).has(Condition.PANICKED) else "is Fearless, so it doesn't panic"
-    telling.lines.append(f"{dog.name} is too far away ({how_far}) and {said}.")
+    outcome_text = "panics" if again(act, dog).has(Condition.PANICKED) else "is Fearless, so it doesn't panic"
+    telling.lines.append(f"{dog.name} is too far away ({how_far}) and {outcome_text}.")
     return finish(act, telling)
 
 
@@ -398,7 +400,9 @@ def acting_on(encounter: Encounter) -> tuple[Fighter, ...]:
 def to_act(encounter: Encounter) -> tuple[Fighter, ...]:
     """Return who of them has actions left; otherwise all who have not finished, or are activated."""
     going_on = acting_on(encounter)
-    return tuple(one for one in going_on if activation.actions_left(one)) or going_on or active(encounter)
+    return (
+        tuple(model for model in going_on if activation.actions_left(model)) or going_on or active(encounter)
+    )
 
 
 def unfinished(encounter: Encounter) -> list[Fighter]:
@@ -460,12 +464,12 @@ def finish_activation(encounter: Encounter, now: bag.Bag) -> tuple[bag.Bag, list
 
     Rules: CB-BAG-04, CB-COND-07.
     """
-    done = active(encounter)
-    for model in done:
+    acted = active(encounter)
+    for model in acted:
         ended_activation(encounter, model)
     after = now if now.drawn is None else bag.pass_on(now, left_to_act(encounter))
-    names = ", ".join(model.name for model in done)
+    names = ", ".join(model.name for model in acted)
     names = names or ("" if now.drawn is None else side_name(encounter, now.drawn))
-    said = f"Done: {names}." if names else "Done."
-    lines = [said, *(line for model in done for line in still_owed(encounter, model))]
-    return after, lines, leash_buttons(encounter, done)
+    sentence = f"Done: {names}." if names else "Done."
+    lines = [sentence, *(line for model in acted for line in still_owed(encounter, model))]
+    return after, lines, leash_buttons(encounter, acted)

@@ -108,57 +108,57 @@ class PeekBag(Action):
 def draw(act: Act, action: DrawToken) -> Reply:
     """Draw; an activation that is under way ends with it."""
     encounter = act.encounter
-    now = read_bag(encounter)
+    bag_now = read_bag(encounter)
     act.canonical = DrawToken()
     waits = settled_first(act)
     if waits is not None:
         return waits
     lines: list[str] = []
-    owed: tuple[Button, ...] = ()
-    if now.used or (now.drawn is None and active(encounter)):
+    owed_buttons: tuple[Button, ...] = ()
+    if bag_now.used or (bag_now.drawn is None and active(encounter)):
         require_done(act)
-        following = side_places(encounter)[next_drawer(encounter, now)]
-        draws = bag.draws_on(now, left_to_act(encounter)) and act.plays_on(following)
-        ends = ("Draw", DrawToken()) if draws else (END_ACTIVATION, PassDraw())
-        question = actions_left_over(act, *ends) if action.asks else None
+        following = side_places(encounter)[next_drawer(encounter, bag_now)]
+        draws = bag.draws_on(bag_now, left_to_act(encounter)) and act.plays_on(following)
+        end_action = ("Draw", DrawToken()) if draws else (END_ACTIVATION, PassDraw())
+        question = actions_left_over(act, *end_action) if action.asks else None
         if question is not None:
             return question
         require_driven(act)
-        now, lines, owed = finish_activation(encounter, now)
+        bag_now, lines, owed_buttons = finish_activation(encounter, bag_now)
         if unsettled(act) is not None:
-            write_bag(encounter, now)
-            return done(act, lines, owed)
-    left = left_to_act(encounter)
-    if bag.phase_over(left):
+            write_bag(encounter, bag_now)
+            return done(act, lines, owed_buttons)
+    to_act = left_to_act(encounter)
+    if bag.phase_over(to_act):
         raise Forbidden("All models have acted. Go on to Upkeep with /encounter next.", "CB-BAG-07")
-    if now.drawn is not None and bag.is_idle(now, left):
-        lines.append(f"{side_name(encounter, now.drawn)} has no model left to act.")
-        now = bag.pass_on(now, left)
-        write_bag(encounter, now)
-    if now.drawn is not None:
-        name = side_name(encounter, now.drawn)
+    if bag_now.drawn is not None and bag.is_idle(bag_now, to_act):
+        lines.append(f"{side_name(encounter, bag_now.drawn)} has no model left to act.")
+        bag_now = bag.pass_on(bag_now, to_act)
+        write_bag(encounter, bag_now)
+    if bag_now.drawn is not None:
+        name = side_name(encounter, bag_now.drawn)
         raise Forbidden(f"One of {possessive(name)} tokens was drawn. Choose who acts first.", "CB-BAG-04")
-    now = bag.skip_idle(now, left)
-    act.require_side(side_places(encounter)[now.drawer])
-    reply = _draw(act, now)
-    return replace(reply, lines=(*lines, *reply.lines), buttons=(*reply.buttons, *owed))
+    bag_now = bag.skip_idle(bag_now, to_act)
+    act.require_side(side_places(encounter)[bag_now.drawer])
+    reply = _draw(act, bag_now)
+    return replace(reply, lines=(*lines, *reply.lines), buttons=(*reply.buttons, *owed_buttons))
 
 
-def _draw(act: Act, now: bag.Bag) -> Reply:
+def _draw(act: Act, bag_now: bag.Bag) -> Reply:
     encounter = act.encounter
-    crew = act.roll(Whose(act.actor.name, "draw", "from the bag"), bag.draw, now)
-    after = bag.after_draw(now, crew)
-    left = left_to_act(encounter)
+    crew = act.roll(Whose(act.actor.name, "draw", "from the bag"), bag.draw, bag_now)
+    after = bag.after_draw(bag_now, crew)
+    to_act = left_to_act(encounter)
     name = side_name(encounter, crew)
-    if bag.is_idle(after, left):
-        after = bag.pass_on(after, left)
+    if bag.is_idle(after, to_act):
+        after = bag.pass_on(after, to_act)
         write_bag(encounter, after)
         return Reply(
             (f"{act.actor.name} draws {name}, but it has no model left to act.", *_what_next(encounter)),
             buttons=_next_buttons(encounter),
         )
     write_bag(encounter, after)
-    orders = orders_of(encounter.side(side_places(encounter)[now.drawer]))
+    orders = orders_of(encounter.side(side_places(encounter)[bag_now.drawer]))
     redraw = [Button("Redraw (1 order token)", RedrawToken())] if orders and not after.redrawn else []
     return Reply(
         (f"{act.actor.name} draws {name}.", Next(f"{name}: who acts?")),
@@ -171,12 +171,12 @@ def _draw(act: Act, now: bag.Bag) -> Reply:
 def redraw(act: Act, action: RedrawToken) -> Reply:
     """Redraw once a draw, by the player who drew, for one order token."""
     encounter = act.encounter
-    now = read_bag(encounter)
-    back = bag.put_back(now)
-    side = side_places(encounter)[now.drawer]
+    bag_now = read_bag(encounter)
+    refilled = bag.put_back(bag_now)
+    side = side_places(encounter)[bag_now.drawer]
     act.require_side(side)
     spend_order(act, side)
-    reply = _draw(act, back)
+    reply = _draw(act, refilled)
     return replace(reply, lines=(f"{act.actor.name} spends an order token to draw again.", *reply.lines))
 
 
@@ -191,25 +191,25 @@ def pass_draw(act: Act, action: PassDraw) -> Reply:
     waits = settled_first(act)
     if waits is not None:
         return waits
-    now = read_bag(encounter)
-    by_hand = active(encounter) if now.drawn is None else ()
+    bag_now = read_bag(encounter)
+    by_hand = active(encounter) if bag_now.drawn is None else ()
     if by_hand:
         act.require_side(by_hand[0].side)
-    elif now.drawn is None:
-        left = left_to_act(encounter)
-        act.require_side(side_places(encounter)[now.drawer])
-        if left[now.drawer]:
+    elif bag_now.drawn is None:
+        to_act = left_to_act(encounter)
+        act.require_side(side_places(encounter)[bag_now.drawer])
+        if to_act[bag_now.drawer]:
             raise Forbidden("You still have models left to act, so draw first.", "CB-BAG-05")
-        write_bag(encounter, replace(now, drawer=bag.following(now, left)))
-        return Reply((f"{side_name(encounter, now.drawer)} passes.", *_what_next(encounter)))
+        write_bag(encounter, replace(bag_now, drawer=bag.following(bag_now, to_act)))
+        return Reply((f"{side_name(encounter, bag_now.drawer)} passes.", *_what_next(encounter)))
     else:
-        act.require_side(side_places(encounter)[now.drawn])
-    if bag.must_use(now, left_to_act(encounter)):
+        act.require_side(side_places(encounter)[bag_now.drawn])
+    if bag.must_use(bag_now, left_to_act(encounter)):
         forbid("You drew a token, so choose a model to act.", "CB-BAG-03")
     require_driven(act)
-    after, lines, owed = finish_activation(encounter, now)
+    after, lines, owed_buttons = finish_activation(encounter, bag_now)
     write_bag(encounter, after)
-    return done(act, lines, owed)
+    return done(act, lines, owed_buttons)
 
 
 def actions_left_over(act: Act, label: str, action: Action) -> Reply | None:
@@ -217,27 +217,27 @@ def actions_left_over(act: Act, label: str, action: Action) -> Reply | None:
 
     Rules: CB-ACT-01, CB-BAG-04.
     """
-    left = [
+    actions_left = [
         f"{model.name} has {times(activation.actions_left(model), 'action')} left."
         for model in unfinished(act.encounter)
     ]
-    return ask_first(left, label, action)
+    return ask_first(actions_left, label, action)
 
 
 def done(act: Act, lines: list[str], owed: tuple[Button, ...] = ()) -> Reply:
     """Return the reply after an activation: what explodes at its end, then the next draw."""
-    due = unsettled(act)
-    if due is not None:
-        buttons = (*due.buttons, *owed, UNDO)
-        return replace(due, lines=(*lines, *due.lines), private=False, buttons=buttons)
+    debts = unsettled(act)
+    if debts is not None:
+        buttons = (*debts.buttons, *owed, UNDO)
+        return replace(debts, lines=(*lines, *debts.lines), private=False, buttons=buttons)
     following = (*_next_buttons(act.encounter), *owed)
     return Reply((*lines, *_what_next(act.encounter)), buttons=following)
 
 
 def is_spent(encounter: Encounter) -> bool:
     """Return whether no token is left to draw, although a model may not have acted. Rules: CB-BAG-07."""
-    now = read_bag(encounter)
-    return now.size == 0 and now.drawn is None
+    bag_now = read_bag(encounter)
+    return bag_now.size == 0 and bag_now.drawn is None
 
 
 def _what_next(encounter: Encounter) -> list[str]:
@@ -263,12 +263,12 @@ def _next_buttons(encounter: Encounter) -> tuple[Button, ...]:
 def let_draw(act: Act, action: LetDraw) -> Reply:
     """Choose the drawer, only before the first token of the game is drawn."""
     encounter = act.encounter
-    now = read_bag(encounter)
-    if encounter.row.turn > 1 or now.last_drawer is not None:
+    bag_now = read_bag(encounter)
+    if encounter.row.turn > 1 or bag_now.last_drawer is not None:
         raise Forbidden("The first draw of the game has already been made.", "CB-BAG-01")
-    act.require_side(side_places(encounter)[now.drawer])
-    following = bag.first_of_game(now.drawer, draws=False, players=now.crews)
-    write_bag(encounter, replace(now, drawer=following))
+    act.require_side(side_places(encounter)[bag_now.drawer])
+    following = bag.first_of_game(bag_now.drawer, draws=False, players=bag_now.crews)
+    write_bag(encounter, replace(bag_now, drawer=following))
     return Reply(
         (f"{side_name(encounter, following)} draws first.",),
         buttons=(Button("Draw", DrawToken(asks=True), "main"), UNDO),
@@ -279,13 +279,13 @@ def let_draw(act: Act, action: LetDraw) -> Reply:
 def peek(act: Act, action: PeekBag) -> Reply:
     """Show only the numbers of tokens, because no one can know the next one."""
     encounter = act.encounter
-    now = read_bag(encounter)
+    pool = read_bag(encounter)
     lines = [
-        (f"{times(now.size, 'token')} in the bag. Next draw: {side_name(encounter, who_draws(encounter))}.")
+        (f"{times(pool.size, 'token')} in the bag. Next draw: {side_name(encounter, who_draws(encounter))}.")
     ]
-    for side, tokens, left in zip(encounter.sides(), now.tokens, left_to_act(encounter), strict=True):
-        chance = f" (chance {tokens}/{now.size})" if now.size else ""
-        lines.append(f"{side.name}: {tokens} in the bag{chance}, {left} left to act")
+    for side, tokens, to_act in zip(encounter.sides(), pool.tokens, left_to_act(encounter), strict=True):
+        chance = f" (chance {tokens}/{pool.size})" if pool.size else ""
+        lines.append(f"{side.name}: {tokens} in the bag{chance}, {to_act} left to act")
     return Reply(tuple(lines), private=True)
 
 
@@ -303,7 +303,7 @@ def let_rest_pass(act: Act, action: LetRestPass) -> Reply:
     encounter = act.encounter
     for side in encounter.sides():
         act.require_side(side.id)
-    now, waits = read_bag(encounter), settled_first(act)
+    bag_now, waits = read_bag(encounter), settled_first(act)
     if waits is not None:
         return waits
     require_driven(act)
@@ -311,7 +311,7 @@ def let_rest_pass(act: Act, action: LetRestPass) -> Reply:
         ended_activation(encounter, model)
     idle = [model.id for model in fighters(encounter) if activation.needs_activation(model)]
     carried(encounter, [Assign("model", number, Counter.ACTIVATED, 1) for number in idle])
-    write_bag(encounter, Bag((0,) * now.crews, now.drawer, last_drawer=now.last_drawer))
+    write_bag(encounter, Bag((0,) * bag_now.crews, bag_now.drawer, last_drawer=bag_now.last_drawer))
     return done(act, ["The other models pass."])
 
 

@@ -95,19 +95,19 @@ def cause_of(act: Act, action: Action) -> Cause | None:
     acting = [row for row in encounter.models() if _is(encounter, Condition.ACTIVE, row)]
     if not _targets(encounter):
         return None
-    number, what = 0, f"{', '.join(model.name for model in acting)} will end the activation"
+    number, event = 0, f"{', '.join(model.name for model in acting)} will end the activation"
     if action.command not in ENDS:
         model = _does(action)
         if model is None or not model.has(Condition.ACTIVE):
             return None
-        does = f"{DECLARED[action.command]}{_where_to(encounter, action)}"
-        number, what = model.id, f"{model.name} is about to {does}"
+        act_words = f"{DECLARED[action.command]}{_where_to(encounter, action)}"
+        number, event = model.id, f"{model.name} is about to {act_words}"
     side = acting[0].side
     watchers = tuple(model.id for model in _watchers(encounter) if model.side != side)
     if number:
-        watchers = tuple(one for one in watchers if _may_see(encounter, one, number, action))
+        watchers = tuple(watcher for watcher in watchers if _may_see(encounter, watcher, number, action))
     during = f"{encounter.row.turn}: {','.join(str(model.id) for model in acting)}"
-    return Cause(what, side, watchers, number, trigger="overwatch", during=during) if watchers else None
+    return Cause(event, side, watchers, number, trigger="overwatch", during=during) if watchers else None
 
 
 AIMED: Mapping[str, str] = MappingProxyType({"cb.charge": " ", "cb.fight": " ", "cb.shoot": " at "})
@@ -130,8 +130,8 @@ def _may_see(encounter: Encounter, watcher: int, mover: int, action: Action) -> 
     True if nothing is measured. Rules: CB-OVER-02, CB-LOS-02.
     """
     walk = getattr(action, "where", None)
-    way = places(walk.before, walk.points, walk.after) if isinstance(walk, BoardPath) else ()
-    return facts.sees_any(encounter, watcher, mover, way)
+    route = places(walk.before, walk.points, walk.after) if isinstance(walk, BoardPath) else ()
+    return facts.sees_any(encounter, watcher, mover, route)
 
 
 def _is(encounter: Encounter, condition: Condition, row: ModelRow) -> bool:
@@ -172,14 +172,14 @@ def may_react(encounter: Encounter, cause: Cause) -> Sequence[int]:
 def reaction_buttons(encounter: Encounter, cause: Cause) -> Sequence[Button]:
     """Return the shots from Overwatch that may answer."""
     watching = may_react(encounter, cause)
-    found = [one for number in watching for one in interrupts(encounter, number)]
-    return found if len(found) <= MAX_COUNT else [Button("Overwatch...", Interrupt(), anytime=True)]
+    buttons = [button for number in watching for button in interrupts(encounter, number)]
+    return buttons if len(buttons) <= MAX_COUNT else [Button("Overwatch...", Interrupt(), anytime=True)]
 
 
 def offered_now(encounter: Encounter) -> tuple[Button, ...]:
     """Return the buttons of those who may fire now."""
-    found = interrupts(encounter)
-    return found if len(found) <= MAX_COUNT else (Button("Overwatch...", Interrupt(), anytime=True),)
+    buttons = interrupts(encounter)
+    return buttons if len(buttons) <= MAX_COUNT else (Button("Overwatch...", Interrupt(), anytime=True),)
 
 
 def interrupts(encounter: Encounter, watcher: int = 0) -> tuple[Button, ...]:
@@ -204,14 +204,14 @@ def interrupts(encounter: Encounter, watcher: int = 0) -> tuple[Button, ...]:
             for model in able.values()
         ]
         return tuple(asking)
-    alone = len(acting) == 1
-    shots = [_shot(model, target, alone=alone) for model, target in pairs if firearms(model)]
+    single = len(acting) == 1
+    shots = [_shot(model, target, single=single) for model, target in pairs if firearms(model)]
     casts = [
         _cast(
             model,
             target,
             weapon,
-            alone=alone,
+            single=single,
             on_board=facts.between(encounter, model.id, target.id) is not None,
         )
         for model, target in pairs
@@ -220,16 +220,16 @@ def interrupts(encounter: Encounter, watcher: int = 0) -> tuple[Button, ...]:
     return (*shots, *casts)
 
 
-def _cast(watcher: Fighter, target: Fighter, weapon: Weapon, *, alone: bool, on_board: bool) -> Button:
-    label = f"Overwatch: {watcher.name}, {weapon.name}" + ("" if alone else f" at {target.name}")
+def _cast(watcher: Fighter, target: Fighter, weapon: Weapon, *, single: bool, on_board: bool) -> Button:
+    label = f"Overwatch: {watcher.name}, {weapon.name}" + ("" if single else f" at {target.name}")
     fired = Template(watcher, weapon, mode="overwatch", target=target)
     if on_board:
         return Button(label[:80], replace(fired, spot=numbered(target.id)), anytime=True)
     return Button(label[:80], fired, anytime=True, asks=True)
 
 
-def _shot(watcher: Fighter, target: Fighter, *, alone: bool) -> Button:
-    label = f"Overwatch: {watcher.name}" + ("" if alone else f" at {target.name}")
+def _shot(watcher: Fighter, target: Fighter, *, single: bool) -> Button:
+    label = f"Overwatch: {watcher.name}" + ("" if single else f" at {target.name}")
     shot = Shoot(watcher, target, mode="overwatch")
     return Button(label, shot, anytime=True, asks=True)
 
@@ -274,11 +274,11 @@ def watch(act: Act, action: Overwatch) -> Reply:
     carry_through(act, ready.effects)
     model = ready.model
     still = active(act.encounter) or act.encounter.row.turn < 1
-    done = () if still else (Button(END_ACTIVATION, PassDraw(), "main"),)
+    end_buttons = () if still else (Button(END_ACTIVATION, PassDraw(), "main"),)
     fires = "It can fire once while an enemy acts." if can_shoot(model) else "It has no weapon to shoot with."
-    ends = "Overwatch ends when it is wounded, engaged or activated."
-    lines = (f"{model.name} is on Overwatch.", fires, ends)
-    return Reply(lines, buttons=(*done, UNDO))
+    end_text = "Overwatch ends when it is wounded, engaged or activated."
+    lines = (f"{model.name} is on Overwatch.", fires, end_text)
+    return Reply(lines, buttons=(*end_buttons, UNDO))
 
 
 @handles(Interrupt)
@@ -291,8 +291,8 @@ def interrupt(act: Act, action: Interrupt) -> Reply:
     buttons = interrupts(act.encounter, watcher)
     watchers = [row for row in act.encounter.models() if act.encounter.condition(row.id, Condition.OVERWATCH)]
     if not buttons:
-        said = f"No model on Overwatch can fire at {' or '.join(model.name for model in acting)}."
+        refusal = f"No model on Overwatch can fire at {' or '.join(model.name for model in acting)}."
         return Reply(
-            (said, f"On Overwatch: {', '.join(row.name for row in watchers) or 'nobody'}."), private=True
+            (refusal, f"On Overwatch: {', '.join(row.name for row in watchers) or 'nobody'}."), private=True
         )
     return Reply(("Which model fires from Overwatch?",), private=True, buttons=buttons)

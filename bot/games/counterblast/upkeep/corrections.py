@@ -83,9 +83,9 @@ class Otherwise:
         return f"{self.name}={self.value}" if self.value else self.name
 
 
-def _otherwise(kind: str, about: str, names: Names = nothing) -> Any:
+def _otherwise(kind: str, label: str, names: Names = nothing) -> Any:
     return fields.sought(
-        about, names, lambda asking, text: _parsed(asking.act, kind, text), written=lambda one: one.typed
+        label, names, lambda asking, text: _parsed(asking.act, kind, text), written=lambda one: one.typed
     )
 
 
@@ -109,8 +109,8 @@ def _parsed(act: Act, kind: str, text: str) -> Otherwise:
     return Otherwise(kind, f"#{model.id}", str(model.id), value or ("1" if kind == "keep" else ""))
 
 
-def _models_field(about: str) -> Any:
-    return fields.sought(about, nothing, _numbers, written=_as_typed)
+def _models_field(label: str) -> Any:
+    return fields.sought(label, nothing, _numbers, written=_as_typed)
 
 
 def _numbers(asking: Asking, text: str) -> tuple[int, ...]:
@@ -179,9 +179,9 @@ def upkeep_named(act: Act, action: UpkeepNamed) -> Reply:
         if action != UpkeepNamed():
             raise InvalidInput("Begin the Upkeep first with /upkeep.")
         return begin(act)
-    said = [one for one in (getattr(action, kind) for kind in OPTIONS) if one is not None]
-    more = (action.fled, action.order, action.leader)
-    if action.confirm or (action.roll and (said or any(one is not None for one in more))):
+    notes = [option for option in (getattr(action, kind) for kind in OPTIONS) if option is not None]
+    others = (action.fled, action.order, action.leader)
+    if action.confirm or (action.roll and (notes or any(other is not None for other in others))):
         if action != UpkeepNamed(confirm=True):
             raise InvalidInput("Confirm separately. First correct, then roll, then confirm.")
         act.canonical = ConfirmUpkeep()
@@ -191,34 +191,34 @@ def upkeep_named(act: Act, action: UpkeepNamed) -> Reply:
     if action.leader:
         lead(act, NameLeader(action.leader.id))
     _say(act, action.near, action.fled, action.order)
-    changed = bool(said or action.back or action.leader or any(one is not None for one in more))
-    told = [_correct(act, Correct(one.kind, one.about, one.value, action.reason)) for one in said]
-    done = [f"{'; '.join(told)} (corrected)"] if told else []
+    changed = bool(notes or action.back or action.leader or any(other is not None for other in others))
+    corrected = [_correct(act, Correct(note.kind, note.about, note.value, action.reason)) for note in notes]
+    sentences = [f"{'; '.join(corrected)} (corrected)"] if corrected else []
     if action.back:
-        done.append(_take_back(act, TakeBack(action.back, action.reason)))
-    return show(act, "; ".join(done), changed=changed).minor(changed)
+        sentences.append(_take_back(act, TakeBack(action.back, action.reason)))
+    return show(act, "; ".join(sentences), changed=changed).minor(changed)
 
 
 # ------------------------------------------------------------------------------------------- what is said
 
 
-def _say(act: Act, near: Said, fled: Said, ordered: Said) -> None:
-    if near is None and fled is None and ordered is None:
+def _say(act: Act, in_range: Said, fled: Said, ordered: Said) -> None:
+    if in_range is None and fled is None and ordered is None:
         return
     upkeep = opened(act)
     draft = upkeep.draft
-    require_models(act, (*(near or ()), *(fled or ()), *(ordered or ())))
-    for number in (*(near or ()), *(ordered or ())):
+    require_models(act, (*(in_range or ()), *(fled or ()), *(ordered or ())))
+    for number in (*(in_range or ()), *(ordered or ())):
         if number in draft.rolled:
             raise InvalidInput(
                 f"{upkeep.name(number)} has already rolled its test. To change the result, use result."
             )
     for number in fled or ():
         _require_panicked(act, number)
-    draft.near = draft.near if near is None else [*_of_others(act, draft.near), *near]
+    draft.near = draft.near if in_range is None else [*_of_others(act, draft.near), *in_range]
     draft.fled = draft.fled if fled is None else [*_of_others(act, draft.fled), *fled]
     if ordered is not None:
-        rolled = [one for one in draft.ordered if one in draft.rolled]
+        rolled = [number for number in draft.ordered if number in draft.rolled]
         draft.ordered = list(dict.fromkeys([*rolled, *_of_others(act, draft.ordered), *ordered]))
     write_draft(act.encounter, draft)
     for side in {act.encounter.model(number).side for number in ordered or ()}:
@@ -240,16 +240,16 @@ def _require_orders(act: Act, side: int) -> None:
     """Order tokens for panic tests: one each, of those that the crew will have. Rules: CB-ORDER-05."""
     act.require_side(side)
     upkeep = Upkeep.of(act)
-    held = orders_of(act.encounter.side(side))
+    orders_left = orders_of(act.encounter.side(side))
     for number in upkeep.proposal.named:
         leader = upkeep.proposal.scene.model(number)
         if leader.side == side:
-            held = kept_after_succession(held, leader)
-    wanted = sum(act.encounter.model(number).side == side for number in upkeep.draft.ordered)
+            orders_left = kept_after_succession(orders_left, leader)
+    needed = sum(act.encounter.model(number).side == side for number in upkeep.draft.ordered)
     with act.overridable():
-        if wanted > held:
+        if needed > orders_left:
             raise Forbidden(
-                f"The crew has only {times(held, 'order token')} (you need {wanted}).", "CB-ORDER-03"
+                f"The crew has only {times(orders_left, 'order token')} (you need {needed}).", "CB-ORDER-03"
             )
 
 
@@ -303,40 +303,40 @@ def _correct(act: Act, action: Correct) -> str:
     value = CHECKS[action.kind](upkeep, action)
     note = Note(action.kind, action.about, value, act.actor.name, reason)
     draft = upkeep.draft
-    draft.notes = [one for one in draft.notes if not _replaces(note, one)]
+    draft.notes = [earlier for earlier in draft.notes if not _replaces(note, earlier)]
     draft.notes.append(note)
     write_draft(act.encounter, draft)
     return described(act.encounter, note)
 
 
-def _require_own(act: Act, kind: str, about: str) -> None:
+def _require_own(act: Act, kind: str, subject: str) -> None:
     """Refuse a correction of what belongs to another side. Raises NotAllowed."""
-    side = corrected_side(act.encounter, kind, about)
+    side = corrected_side(act.encounter, kind, subject)
     if side:
         require_side(act, side)
 
 
-def _replaces(note: Note, earlier: Note) -> bool:
-    if note.kind == "drawer" or OPPOSITE.get(note.kind) == earlier.kind:
-        return earlier.kind == "drawer" or earlier.about == note.about
-    same = (note.kind, note.about) == (earlier.kind, earlier.about)
-    return same and (note.kind != "timer" or note.value == earlier.value)
+def _replaces(note: Note, other: Note) -> bool:
+    if note.kind == "drawer" or OPPOSITE.get(note.kind) == other.kind:
+        return other.kind == "drawer" or other.about == note.about
+    matches = (note.kind, note.about) == (other.kind, other.about)
+    return matches and (note.kind != "timer" or note.value == other.value)
 
 
 # ------------------------------------------------------------------------------------------- the menu
 
 
-def _is_own(act: Act, draft: UpkeepDraft, asked: Correct | TakeBack) -> bool:
+def _is_own(act: Act, draft: UpkeepDraft, request: Correct | TakeBack) -> bool:
     """Return whether a correction, or taking one back, is the decision of the person who asks."""
-    one = asked if isinstance(asked, Correct) else draft.notes[asked.number - 1]
-    return may_correct(act, one.kind, one.about)
+    correction = request if isinstance(request, Correct) else draft.notes[request.number - 1]
+    return may_correct(act, correction.kind, correction.about)
 
 
-def _form(act: Act, upkeep: Upkeep, asked: Correct | TakeBack) -> Form | None:
+def _form(act: Act, upkeep: Upkeep, request: Correct | TakeBack) -> Form | None:
     """What is filled in for it: why alone, to take another's correction back; nothing for one's own."""
-    if isinstance(asked, Correct):
-        return FORMS.get(asked.kind, FORMS[""])
-    return FORMS[""] if _is_anothers(act, upkeep.draft.notes[asked.number - 1]) else None
+    if isinstance(request, Correct):
+        return FORMS.get(request.kind, FORMS[""])
+    return FORMS[""] if _is_anothers(act, upkeep.draft.notes[request.number - 1]) else None
 
 
 @handles(AskCorrection)
@@ -346,7 +346,9 @@ def ask_correction(act: Act, action: AskCorrection) -> Reply:
     draft = upkeep.draft
     if action.step not in STEPS:
         raise Missing(f"Choose one of these steps: {', '.join(STEPS)}.")
-    offered = [(label, asked) for label, asked in offers(upkeep, action.step) if _is_own(act, draft, asked)]
+    offered = [
+        (label, request) for label, request in offers(upkeep, action.step) if _is_own(act, draft, request)
+    ]
     if not offered:
         return Reply(("There is nothing to correct in this step.",), private=True)
     buttons = [

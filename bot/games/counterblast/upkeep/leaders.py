@@ -76,13 +76,13 @@ def lead(act: Act, action: NameLeader) -> Reply:
     if side.counters.get(LEADER):
         raise Forbidden("The crew already has a leader.", "CB-CREW-05")
     _at_once(act, side)
-    before = orders_of(side)
+    old_orders = orders_of(side)
     carry_through(act, name_leader(model, fighters(encounter, model.side)))
-    carry_through(act, after_succession(side.id, before, model, settings(act)))
+    carry_through(act, after_succession(side.id, old_orders, model, settings(act)))
     return Reply(
         (
             f"{model.name} now leads {side.name}.",
-            f"The crew has {orders_of(side)} of {before} order tokens left.",
+            f"The crew has {orders_of(side)} of {old_orders} order tokens left.",
         ),
         buttons=(UNDO,),
     )
@@ -91,7 +91,7 @@ def lead(act: Act, action: NameLeader) -> Reply:
 def _lead_in_upkeep(act: Act, model: Fighter) -> Reply:
     upkeep = Upkeep.of(act)
     draft, scene = upkeep.draft, upkeep.proposal.scene
-    draft.leaders = [one for one in draft.leaders if act.encounter.model(one).side != model.side]
+    draft.leaders = [number for number in draft.leaders if act.encounter.model(number).side != model.side]
     present = scene.model(model.id)
     leader = leader_of(model.side, scene.models)
     if leader is not None and leader.id not in upkeep.proposal.named:
@@ -170,10 +170,10 @@ def _names_nobody(act: Act) -> Reply:
     """Go on without a leader in the person's crew. Raises InvalidInput. Rules: CB-CREW-05."""
     seat = act.seat
     leaderless = [side.id for side in act.encounter.sides() if not side.counters.get(LEADER)]
-    mine = [number for number in leaderless if seat is None or seat.side in (0, number)]
-    if not act.encounter.row.turn or len(mine or leaderless) != 1:
+    own_sides = [number for number in leaderless if seat is None or seat.side in (0, number)]
+    if not act.encounter.row.turn or len(own_sides or leaderless) != 1:
         raise Missing("Choose a model. You can only choose nobody after a leader is lost.")
-    act.canonical = NameNobody((mine or leaderless)[0])
+    act.canonical = NameNobody((own_sides or leaderless)[0])
     return name_nobody(act, act.canonical)
 
 
@@ -198,12 +198,12 @@ def casualties(act: Act, action: Casualties) -> Reply:
         return say(NO_SIDE, private=True)
     lines = []
     for side in encounter.sides():
-        found = []
+        loss_lines = []
         for model in encounter.models(side.id, gone=True):
-            shown = fighter(encounter, model)
+            state = fighter(encounter, model)
             if model.status == GONE:
-                found.append(f"{model.name}: {category(shown, model.left_how) or model.left_how}")
-            elif shown.is_down:
-                found.append(f"{summary(shown)}, {model.damage} of {shown.profile.life} Life lost")
-        lines += [f"**{side.name}**", *(found or ["nobody"])]
+                loss_lines.append(f"{model.name}: {category(state, model.left_how) or model.left_how}")
+            elif state.is_down:
+                loss_lines.append(f"{summary(state)}, {model.damage} of {state.profile.life} Life lost")
+        lines += [f"**{side.name}**", *(loss_lines or ["nobody"])]
     return Reply(tuple(lines), private=True)

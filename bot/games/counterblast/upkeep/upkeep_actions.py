@@ -89,10 +89,10 @@ def may_correct(act: Act, kind: str, about: str) -> bool:
 
 def by_players(encounter: Encounter, sides: Iterable[int]) -> Sequence[list[int]]:
     """Return these sides, those together that the same people play."""
-    found: dict[frozenset[int], list[int]] = {}
+    sides_by_players: dict[frozenset[int], list[int]] = {}
     for side in sides:
-        found.setdefault(encounter.deciders(side), []).append(side)
-    return list(found.values())
+        sides_by_players.setdefault(encounter.deciders(side), []).append(side)
+    return list(sides_by_players.values())
 
 
 NOT_BEGUN = "Begin the Upkeep first with /upkeep."
@@ -157,23 +157,23 @@ def show(act: Act, said: str = "", *, changed: bool = True) -> Reply:
     open_one = Upkeep.of(act)
     dice = {test.model: dice_of(act, test) for test in open_one.unrolled}
     score = score_lines(act) if open_one.is_ready else []
-    asks = (
+    next_step = (
         "choose a new leader"
         if open_one.proposal.vacant
         else "roll the dice"
         if open_one.needs_dice
         else "confirm it"
     )
-    head = f"{said}, now {asks}" if said else asks
-    whole = step_lines(open_one, dice, score)
-    steps = step_lines(open_one, dice, score, short=True) if is_long(whole) else whole
+    head = f"{said}, now {next_step}" if said else next_step
+    all_lines = step_lines(open_one, dice, score)
+    steps = step_lines(open_one, dice, score, short=True) if is_long(all_lines) else all_lines
     lines = [f"Upkeep of turn {act.encounter.row.turn}: {head}", *steps]
-    asked, buttons, menus = _asked(act, open_one)
-    lines += asked
-    in_full = ["In full:", *whole] if steps is not whole else []
-    why = [*in_full, *why_lines(open_one, dice)] if changed else []
-    buttons += [UNDO, *([why_button(act.entry)] if why else [])]
-    return Reply(tuple(lines), buttons=tuple(buttons), menus=tuple(menus), why=tuple(why))
+    questions, buttons, menus = _asked(act, open_one)
+    lines += questions
+    in_full = ["In full:", *all_lines] if steps is not all_lines else []
+    reasons = [*in_full, *why_lines(open_one, dice)] if changed else []
+    buttons += [UNDO, *([why_button(act.entry)] if reasons else [])]
+    return Reply(tuple(lines), buttons=tuple(buttons), menus=tuple(menus), why=tuple(reasons))
 
 
 def open_panel(encounter: Encounter) -> Reply:
@@ -192,12 +192,12 @@ def _asked(act: Act, open_one: Upkeep) -> tuple[list[str], list[Button], list[Me
     """Return the question that the open Upkeep asks, with its buttons and menus."""
     lines: list[str] = []
     menus: list[Menu] = []
-    near = near_a_leader(act, open_one)
-    if near and not open_one.proposal.vacant:
-        leaders = {leader_of(model.side, open_one.proposal.scene.models) for model in near}
-        far = sorted(f"{one.name} ({command_range(one)} in)" for one in leaders if one)
-        lines.append(f"Which models are in Command Range of {', '.join(far)}?")
-        menus += _menus(act, "Models in Command Range (then roll)", RollUpkeep(), "commanded", near)
+    near_leader = near_a_leader(act, open_one)
+    if near_leader and not open_one.proposal.vacant:
+        leaders = {leader_of(model.side, open_one.proposal.scene.models) for model in near_leader}
+        ranges = sorted(f"{leader.name} ({command_range(leader)} in)" for leader in leaders if leader)
+        lines.append(f"Which models are in Command Range of {', '.join(ranges)}?")
+        menus += _menus(act, "Models in Command Range (then roll)", RollUpkeep(), "commanded", near_leader)
     running = [
         model
         for model in open_one.proposal.scene.models
@@ -206,16 +206,18 @@ def _asked(act: Act, open_one: Upkeep) -> tuple[list[str], list[Button], list[Me
     menus += _menus(act, "Which models ran off the table?", SayFled(), "models", running)
     steps_open = tuple(Choice(STEPS[step], step) for step in open_steps(open_one))
     menus += [Menu("Correct...", AskCorrection(), "step", steps_open)] if steps_open else []
-    return lines, _buttons(open_one, asked=bool(near)), menus
+    return lines, _buttons(open_one, was_asked=bool(near_leader)), menus
 
 
 def _menus(act: Act, prompt: str, action: Action, fills: str, models: Sequence[Fighter]) -> list[Menu]:
     groups = by_players(act.encounter, dict.fromkeys(model.side for model in models))
     menus = []
     for sides in groups:
-        whose = f"{players_of(act.encounter, sides)}: " if len(groups) > 1 else ""
+        prefix = f"{players_of(act.encounter, sides)}: " if len(groups) > 1 else ""
         menus.append(
-            _menu(f"{whose}{prompt}"[:100], action, fills, [one for one in models if one.side in sides])
+            _menu(
+                f"{prefix}{prompt}"[:100], action, fills, [model for model in models if model.side in sides]
+            )
         )
     return menus
 
@@ -225,7 +227,7 @@ def _menu(prompt: str, action: Action, fills: str, models: Sequence[Fighter]) ->
     return Menu(prompt, action, fills, choices, 1, len(choices))
 
 
-def _buttons(open_one: Upkeep, *, asked: bool) -> list[Button]:
+def _buttons(open_one: Upkeep, *, was_asked: bool) -> list[Button]:
     if open_one.proposal.vacant:
         gaps = open_one.proposal.vacant
         heirs = [number for gap in gaps for number in gap.candidates]
@@ -234,20 +236,20 @@ def _buttons(open_one: Upkeep, *, asked: bool) -> list[Button]:
         return [*named, *(Button(f"{side.name} has no leader", NameNobody(side.id)) for side in sides)]
     if open_one.needs_dice:
         odds = [Button("Odds", UpkeepOdds(), anytime=True)] if open_one.needs_dice else []
-        return [Button("Roll (none in range)" if asked else "Roll", RollUpkeep(), "main"), *odds]
+        return [Button("Roll (none in range)" if was_asked else "Roll", RollUpkeep(), "main"), *odds]
     return [Button("Confirm", ConfirmUpkeep(), "main")]
 
 
 def near_a_leader(act: Act, open_one: Upkeep) -> list[Fighter]:
     """Return unnamed models whose test would change, or not be needed, in Command Range."""
     draft, scene = open_one.draft, open_one.proposal.scene
-    said = {open_one.encounter.model(number).side for number in draft.near}
+    sides_done = {open_one.encounter.model(number).side for number in draft.near}
     everybody = replace(scene, commanded=frozenset(model.id for model in scene.models))
-    wide = propose(everybody, draft.corrections(), settings_of(open_one.encounter))
-    lent = {test.model for test in wide.tests if dice_of(act, test) is test.borrowed}
-    excused = {test.model for test in open_one.unrolled} - {test.model for test in wide.tests}
-    asked = (lent | excused) - draft.rolled.keys()
-    return [model for model in scene.models if model.id in asked and model.side not in said]
+    widest = propose(everybody, draft.corrections(), settings_of(open_one.encounter))
+    lent = {test.model for test in widest.tests if dice_of(act, test) is test.borrowed}
+    excused = {test.model for test in open_one.unrolled} - {test.model for test in widest.tests}
+    doubtful = (lent | excused) - draft.rolled.keys()
+    return [model for model in scene.models if model.id in doubtful and model.side not in sides_done]
 
 
 # ------------------------------------------------------------------------------------------- the dice
@@ -274,8 +276,10 @@ def dice_of(act: Act, test: PanicTest) -> Prepared:
     """
     if test.borrowed is None:
         return test.own
-    own, lent = (act.decide(panic_test, (one.throw,)).chance(_holds) for one in (test.own, test.borrowed))
-    return test.borrowed if lent > own else test.own
+    own_chance, lent = (
+        act.decide(panic_test, (throw_test.throw,)).chance(_holds) for throw_test in (test.own, test.borrowed)
+    )
+    return test.borrowed if lent > own_chance else test.own
 
 
 def _holds(result: PanicResult) -> bool:
@@ -299,8 +303,8 @@ def confirm(act: Act, action: ConfirmUpkeep) -> Reply:
     others = [] if act.overrides else [side for side in open_one.undecided if not act.decides_for(side)]
     if others:
         return _agreed(act, open_one)
-    why = why_lines(open_one, {})
-    telling = Telling([f"Upkeep of turn {encounter.row.turn}", *_done_lines(open_one)], why)
+    reasons = why_lines(open_one, {})
+    telling = Telling([f"Upkeep of turn {encounter.row.turn}", *_done_lines(open_one)], reasons)
     turn = encounter.row.turn
     telling.proposals += carry_out(act, open_one)
     telling.proposals += burning_aboard(encounter)
@@ -308,30 +312,30 @@ def confirm(act: Act, action: ConfirmUpkeep) -> Reply:
     telling.lines += [*telling.proposal_lines(), *_turn_lines(encounter)]
     draw = (Button("Draw", DrawToken(asks=True), "main"), *control_buttons(encounter), UNDO)
     after = count_buttons(encounter) if encounter.count(OVER) else draw
-    due = unsettled(act)
-    telling.lines += due.lines if due else ()
-    goes_on = (*(due.buttons if due else ()), *after)
-    return Reply(tuple(telling.lines), buttons=telling.buttons(act, *goes_on), why=tuple(why))
+    debts = unsettled(act)
+    telling.lines += debts.lines if debts else ()
+    goes_on = (*(debts.buttons if debts else ()), *after)
+    return Reply(tuple(telling.lines), buttons=telling.buttons(act, *goes_on), why=tuple(reasons))
 
 
 def _agreed(act: Act, open_one: Upkeep) -> Reply:
     """One player confirms; the others are still asked. Raises NotAllowed where it is not this one's word."""
-    mine = own_sides(act).intersection(open_one.undecided)
-    if not mine:
+    own_undecided = own_sides(act).intersection(open_one.undecided)
+    if not own_undecided:
         require_side(act, open_one.undecided[0])
-    agree(act.encounter, mine)
+    agree(act.encounter, own_undecided)
     return show(act, f"{act.actor.name} confirms").minor()
 
 
 def _done_lines(open_one: Upkeep) -> list[str]:
     removed = open_one.proposal.removed
-    told = {
-        "Removed": [open_one.name(one.model) for one in removed if one.how != FLED],
+    by_heading = {
+        "Removed": [open_one.name(removal.model) for removal in removed if removal.how != FLED],
         "Ran off the table": [open_one.name(one.model) for one in removed if one.how == FLED],
         "New leader": [open_one.name(number) for number in open_one.proposal.named],
         "Panicked (Rally or run)": [open_one.name(number) for number in open_one.panicked()],
     }
-    lines = [f"{head}: {', '.join(names)}" for head, names in told.items() if names]
+    lines = [f"{head}: {', '.join(names)}" for head, names in by_heading.items() if names]
     lines += ending_lines(open_one)
     lines += [line for _, line in open_one.fires().values()]
     lines += [f"The cloud {name} disappears." for name in open_one.clouds()]
@@ -342,8 +346,8 @@ def _done_lines(open_one: Upkeep) -> list[str]:
 def _turn_lines(encounter: Encounter) -> list[str]:
     if encounter.count(OVER):
         return [f"Turn {encounter.row.turn} was the last turn.", *over_lines(encounter)]
-    now = read_bag(encounter)
+    bag_now = read_bag(encounter)
     return [
-        f"Turn {encounter.row.turn}. Bag: {times(now.size, 'token')}.",
-        f"{side_name(encounter, now.drawer)} draws first.",
+        f"Turn {encounter.row.turn}. Bag: {times(bag_now.size, 'token')}.",
+        f"{side_name(encounter, bag_now.drawer)} draws first.",
     ]

@@ -176,13 +176,13 @@ def close_draft(encounter: Encounter) -> None:
 
 def read_draft(encounter: Encounter) -> UpkeepDraft:
     """Return the proposal that is open."""
-    kept: dict[str, Any] = json.loads(_row(encounter).content)
+    content: dict[str, Any] = json.loads(_row(encounter).content)
     rolled = {
         int(model): Rolled(**{**values, "faces": tuple(values["faces"])})
-        for model, values in kept.pop("rolled").items()
+        for model, values in content.pop("rolled").items()
     }
-    notes = [Note(**values) for values in kept.pop("notes")]
-    return UpkeepDraft(**kept, rolled=rolled, notes=notes)
+    notes = [Note(**values) for values in content.pop("notes")]
+    return UpkeepDraft(**content, rolled=rolled, notes=notes)
 
 
 def write_draft(encounter: Encounter, draft: UpkeepDraft) -> None:
@@ -211,8 +211,8 @@ def _row(encounter: Encounter) -> ThingRow:
 
 def leaderless(encounter: Encounter) -> list[int]:
     """Return the sides of which it has to be said who leads them before the Upkeep that is open goes on."""
-    said = read_draft(encounter).corrections()
-    return [gap.side for gap in propose(scene_of(encounter), said, settings_of(encounter)).vacant]
+    corrections = read_draft(encounter).corrections()
+    return [gap.side for gap in propose(scene_of(encounter), corrections, settings_of(encounter)).vacant]
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,16 +242,16 @@ class Upkeep:
         The later steps look at the table as it is once the removals are carried out, on a copy: a wreck takes
         along who rides in it, an owner's loss scares its Watchdog.
         """
-        draft, chosen = read_draft(act.encounter), settings(act)
+        draft, rules = read_draft(act.encounter), settings(act)
         corrections = draft.corrections()
-        first = propose(scene_of(act.encounter), corrections, chosen)
+        first = propose(scene_of(act.encounter), corrections, rules)
         copy = copy_of(act)
         follow = carry_through(copy, (*first.healed, *first.leaving))
         scene = scene_of(copy.encounter, frozenset(draft.near), frozenset(draft.ordered))
-        then = propose(scene, corrections, chosen)
-        told = dict.fromkeys(one.reason for one in follow if one.action not in ASKED)
-        proposal = replace(then, healed=first.healed, leaving=first.leaving)
-        return cls(act.encounter, draft, proposal, tuple(told))
+        final = propose(scene, corrections, rules)
+        reasons = dict.fromkeys(follow_up.reason for follow_up in follow if follow_up.action not in ASKED)
+        proposal = replace(final, healed=first.healed, leaving=first.leaving)
+        return cls(act.encounter, draft, proposal, tuple(reasons))
 
     @property
     def unrolled(self) -> tuple[PanicTest, ...]:
@@ -293,7 +293,7 @@ class Upkeep:
 
     def tested(self) -> list[Tested]:
         """Return the tests that count, from the dice as they fell, against the Panic Level as it is now."""
-        found = []
+        tests = []
         for test in self.proposal.tests:
             rolled = self.draft.rolled.get(test.model)
             if rolled is None:
@@ -303,12 +303,12 @@ class Upkeep:
             dice = Roller(Entered(rolled.faces))
             result = panic_test(dice, (throw,))
             ready = replace(prepared, throw=throw)
-            found.append(Tested(test, ready, rolled, result, tuple(dice.trace)))
-        return found
+            tests.append(Tested(test, ready, rolled, result, tuple(dice.trace)))
+        return tests
 
     def results(self) -> dict[int, PanicResult]:
         """Return the counted result of every test, by number of the model."""
-        fallen = ((one.test.model, one.result) for one in self.tested())
+        fallen = ((test.test.model, test.result) for test in self.tested())
         return dict(results_of(self.proposal, fallen, self.draft.corrections()))
 
     def panicked(self) -> list[int]:
@@ -322,25 +322,25 @@ class Upkeep:
 
     def fires(self) -> dict[str, tuple[Fire | None, str]]:
         """Return every area with a rolled die as it is next turn, and the line that says so."""
-        said = {note.about: int(note.value) for note in self.draft.said("fire")}
-        found = {}
+        entered = {note.about: int(note.value) for note in self.draft.said("fire")}
+        fire_lines = {}
         for name in fire_names(self.encounter):
             if name not in self.draft.fires:
                 continue
             after, line = grown(self.encounter, name, self.draft.fires[name])
-            if name in said:
-                inches, face = said[name], self.draft.fires[name]
+            if name in entered:
+                inches, face = entered[name], self.draft.fires[name]
                 was = fire_of(self.encounter, name)
                 after = replace(was, inches=inches, fought=False) if inches else None
                 line = f"{name} {f'is R{inches}' if inches else 'is out'} (corrected, d10 {face})"
-            found[name] = (after, line)
-        return found
+            fire_lines[name] = (after, line)
+        return fire_lines
 
     def clouds(self) -> list[str]:
         """Return the clouds that are gone with the turn, but for those that the players let stay."""
-        held = {note.about for note in self.draft.said("cloud")}
+        staying = {note.about for note in self.draft.said("cloud")}
         spent = spent_clouds(self.encounter, self.encounter.row.turn)
-        return [name for name in spent if name not in held]
+        return [name for name in spent if name not in staying]
 
     def name(self, number: int) -> str:
         """Return a model's name."""

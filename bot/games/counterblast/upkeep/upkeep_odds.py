@@ -77,10 +77,10 @@ class RollingUpkeep(Weighed[RollUpkeep, ReadyUpkeep]):
         upkeep = opened(act)
         require_models(act, action.commanded)
         draft, turn = upkeep.draft, act.encounter.row.turn
-        near = tuple(sorted({*draft.near, *action.commanded}))
-        if near != tuple(draft.near):
+        in_range = tuple(sorted({*draft.near, *action.commanded}))
+        if in_range != tuple(draft.near):
             copy = copy_of(act)
-            write_draft(copy.encounter, replace(draft, near=list(near)))
+            write_draft(copy.encounter, replace(draft, near=list(in_range)))
             upkeep = Upkeep.of(copy)
         require_leaders(upkeep)
         if not upkeep.needs_dice:
@@ -93,15 +93,15 @@ class RollingUpkeep(Weighed[RollUpkeep, ReadyUpkeep]):
         fallen = sum(side_of.get(number) in sides for number in draft.rolled)
         act.canonical = RollUpkeep(turn=turn, fallen=fallen, sides=tuple(sorted(sides)))
         tests = tuple(_ready(act, upkeep, test) for test in panic_tests)
-        return ReadyUpkeep(upkeep, near, tests, tuple(upkeep.unrolled_fires))
+        return ReadyUpkeep(upkeep, in_range, tests, tuple(upkeep.unrolled_fires))
 
     def do(self, act: Act, action: RollUpkeep, ready: ReadyUpkeep) -> Reply:
         draft = read_draft(act.encounter)
         draft.near = list(ready.near)
         for test in ready.tests:
             mark, throw = len(act.dice.record), test.prepared.throw
-            whose = Whose(act.encounter.model(test.model).name, "panic test", f"against {throw.target}")
-            act.roll(whose, panic_test, (throw,))
+            roller = Whose(act.encounter.model(test.model).name, "panic test", f"against {throw.target}")
+            act.roll(roller, panic_test, (throw,))
             faces = tuple(face for _, face in act.dice.record[mark:])
             draft.rolled[test.model] = Rolled(
                 throw.pool, throw.modifier, throw.critical_from, throw.dependable, test.lender, faces
@@ -129,10 +129,10 @@ def upkeep_odds(act: Act, action: UpkeepOdds) -> Reply:
     if not upkeep.needs_dice:
         raise InvalidInput("No model has to test for panic in this Upkeep, and no fire burns.")
     chances = upkeep_chances(act, upkeep)
-    then = Button("Roll", RollUpkeep(), "main")
+    next_button = Button("Roll", RollUpkeep(), "main")
     if not is_upkeep_open(act.encounter):
-        then = Button("Upkeep", NextStep(), "main")
-    buttons = () if upkeep.proposal.vacant else (then,)
+        next_button = Button("Upkeep", NextStep(), "main")
+    buttons = () if upkeep.proposal.vacant else (next_button,)
     lines = (*chances.lines, exactness(*chances.solved), Note("Nothing is rolled."))
     return Reply(lines, private=True, buttons=buttons)
 
@@ -145,8 +145,8 @@ def upkeep_chances(act: Act, upkeep: Upkeep) -> Chances:
     tests, scene, mark = upkeep.unrolled, upkeep.proposal.scene, len(act.told)
     everybody = frozenset(model.id for model in scene.models)
     ordered = _tests(upkeep, replace(scene, ordered=everybody))
-    near = {model.id for model in near_a_leader(act, upkeep)}
-    commanded = _tests(upkeep, replace(scene, commanded=everybody)) if near else {}
+    in_range = {model.id for model in near_a_leader(act, upkeep)}
+    commanded = _tests(upkeep, replace(scene, commanded=everybody)) if in_range else {}
     lines = []
     for side, group in groupby(tests, key=lambda test: act.encounter.model(test.model).side):
         crew = list(group)
@@ -154,11 +154,13 @@ def upkeep_chances(act: Act, upkeep: Upkeep) -> Chances:
         for test in crew:
             tokens = orders_of(act.encounter.side(side))
             lines += _lines(act, test, ordered.get(test.model) if tokens else None)
-            if test.model in near:
+            if test.model in in_range:
                 lines.append(f"  in Command Range: {_in_range(act, commanded.get(test.model))}")
         if len(crew) > 1:
-            alone = act.solve(panicking, tuple(dice_of(act, test).throw for test in crew))
-            lines.append(f"None of these panic: {percent(alone.chance(lambda count: not count)).strip()}")
+            panic_count = act.solve(panicking, tuple(dice_of(act, test).throw for test in crew))
+            lines.append(
+                f"None of these panic: {percent(panic_count.chance(lambda count: not count)).strip()}"
+            )
     lines += [_fire_line(act, upkeep, name) for name in upkeep.unrolled_fires]
     return Chances(tuple(lines), solved=tuple(act.told[mark:]))
 
@@ -169,8 +171,8 @@ def _fire_line(act: Act, upkeep: Upkeep, name: str) -> str:
     odds = act.solve(growth, fire.age(act.encounter.row.turn), fire.kind)
     words = {Growth.GROWS: "grows", Growth.STEADY: "stays", Growth.OUT: "goes out"}
     parts = [
-        f"{said} {percent(odds.chance(lambda got, kind=kind: got is kind)).strip()}"  # type: ignore[misc]
-        for kind, said in words.items()
+        f"{label} {percent(odds.chance(lambda got, kind=kind: got is kind)).strip()}"  # type: ignore[misc]
+        for kind, label in words.items()
     ]
     return f"{name}: {', '.join(parts)}"
 

@@ -205,9 +205,9 @@ def carry_out(act: Act, open_one: Upkeep) -> list[Propose]:
 def _serves(act: Act, number: int) -> None:
     """The successor serves from this moment; the crew's order tokens are trimmed. CB-CREW-05, CB-ORDER-08."""
     model = fighter(act.encounter, act.encounter.model(number))
-    before = orders_of(act.encounter.side(model.side))
+    old_orders = orders_of(act.encounter.side(model.side))
     carry_through(act, (Assign("side", model.side, LEADER, model.id),))
-    carry_through(act, after_succession(model.side, before, model, settings(act)))
+    carry_through(act, after_succession(model.side, old_orders, model, settings(act)))
 
 
 def _next_turn(act: Act, open_one: Upkeep) -> None:
@@ -240,23 +240,23 @@ MAX_LEVEL, MAX_TOKENS, MAX_POINTS = 40, 60, 99
 Check = Callable[[Upkeep, Correct], str]
 
 
-def _number(text: str, least: int, most: int, what: str) -> str:
+def _number(text: str, least: int, most: int, label: str) -> str:
     """Return a whole number as it is kept. Raises InvalidInput."""
     try:
         number = int(text)
     except ValueError:
-        raise InvalidInput(f"{what} must be a number (you entered {text or 'nothing'}).") from None
+        raise InvalidInput(f"{label} must be a number (you entered {text or 'nothing'}).") from None
     if not least <= number <= most:
-        raise InvalidInput(f"{what} must be between {least} and {most} (you entered {number}).")
+        raise InvalidInput(f"{label} must be between {least} and {most} (you entered {number}).")
     return str(number)
 
 
 def _keep(open_one: Upkeep, action: Correct) -> str:
     model = open_one.encounter.model(int(action.about))
-    kept = {note.about for note in open_one.draft.said("keep")}
+    kept_names = {note.about for note in open_one.draft.said("keep")}
     if (
         not any(removal.model == model.id for removal in open_one.proposal.removed)
-        and action.about not in kept
+        and action.about not in kept_names
     ):
         raise InvalidInput(f"{model.name} is not being removed in this Upkeep.")
     if model.id in open_one.draft.fled:
@@ -291,7 +291,7 @@ def _spare(open_one: Upkeep, action: Correct) -> str:
 
 def _result(open_one: Upkeep, action: Correct) -> str:
     model = open_one.encounter.model(int(action.about))
-    if not any(one.test.model == model.id for one in open_one.tested()):
+    if not any(tested.test.model == model.id for tested in open_one.tested()):
         raise InvalidInput(f"{model.name} hasn't rolled its test yet. To skip the test, use spare.")
     return find(action.value, tuple(OUTCOMES), str, "result")
 
@@ -383,7 +383,7 @@ def offers(open_one: Upkeep, step: str) -> list[tuple[str, Correct | TakeBack]]:
         case "results":
             return _results(open_one)
         case "ends":
-            held = [
+            kept_offers = [
                 (
                     f"{name(loss.model)}: {loss.condition} doesn't end",
                     Correct("timer", str(loss.model), loss.condition),
@@ -392,7 +392,7 @@ def offers(open_one: Upkeep, step: str) -> list[tuple[str, Correct | TakeBack]]:
             ]
             fires = [(f"{fire}: size", Correct("fire", fire)) for fire in open_one.draft.fires]
             return [
-                *held,
+                *kept_offers,
                 *fires,
                 *((f"{cloud} stays", Correct("cloud", cloud)) for cloud in open_one.clouds()),
             ]
@@ -409,23 +409,26 @@ def offers(open_one: Upkeep, step: str) -> list[tuple[str, Correct | TakeBack]]:
 
 
 def _tests(open_one: Upkeep) -> list[tuple[str, Correct | TakeBack]]:
-    due = {test.model for test in open_one.proposal.tests}
+    testing = {test.model for test in open_one.proposal.tests}
     scared = {panic.side for panic in open_one.proposal.levels if panic.level}
-    more = [
+    addable = [
         model
         for model in open_one.proposal.scene.models
-        if model.id not in due and model.side in scared and may_panic(model)
+        if model.id not in testing and model.side in scared and may_panic(model)
     ]
     return [
-        *((f"{open_one.name(number)} doesn't test", Correct("spare", str(number))) for number in sorted(due)),
-        *((f"{model.name} tests too", Correct("test", str(model.id))) for model in more),
+        *(
+            (f"{open_one.name(number)} doesn't test", Correct("spare", str(number)))
+            for number in sorted(testing)
+        ),
+        *((f"{model.name} tests too", Correct("test", str(model.id))) for model in addable),
     ]
 
 
 def _results(open_one: Upkeep) -> list[tuple[str, Correct | TakeBack]]:
     counted = open_one.results()
     return [
-        (f"{open_one.name(one.test.model)} {other}", Correct("result", str(one.test.model), other))
-        for one in open_one.tested()
-        for other in ("holds" if counted[one.test.model].panicked else "panics",)
+        (f"{open_one.name(tested.test.model)} {other}", Correct("result", str(tested.test.model), other))
+        for tested in open_one.tested()
+        for other in ("holds" if counted[tested.test.model].panicked else "panics",)
     ]

@@ -62,15 +62,15 @@ def correction_lines(open_one: Upkeep, *, reasons: bool = True) -> list[str]:
 
 def gathered(pairs: Iterable[tuple[str, str]]) -> list[str]:
     """Return one line for all names with the same words: the words, and their names."""
-    told: dict[str, list[str]] = {}
-    for what, name in pairs:
-        told.setdefault(what, []).append(name)
-    return [f"{what}: {', '.join(names)}" for what, names in told.items()]
+    by_text: dict[str, list[str]] = {}
+    for text, name in pairs:
+        by_text.setdefault(text, []).append(name)
+    return [f"{what}: {', '.join(names)}" for what, names in by_text.items()]
 
 
 def _removed(open_one: Upkeep) -> list[str]:
     encounter, proposal = open_one.encounter, open_one.proposal
-    lost = [open_one.name(one.model) for one in proposal.removed if one.how != FLED]
+    lost = [open_one.name(removal.model) for removal in proposal.removed if removal.how != FLED]
     fled = [open_one.name(one.model) for one in proposal.removed if one.how == FLED]
     lines = [f"1. Removed: {', '.join(lost) or 'nobody'}"]
     lines += [f"  Ran off the table: {', '.join(fled)}"] if fled else []
@@ -91,16 +91,16 @@ def _served(open_one: Upkeep, number: int) -> str:
     encounter = open_one.encounter
     leader = next(model for model in open_one.proposal.scene.models if model.id == number)
     side = encounter.side(leader.side)
-    before = side.counters.get(ORDERS, 0)
-    kept = kept_after_succession(before, leader, settings_of(encounter))
-    return f"{leader.name} leads {side.name} ({kept} of {before} order tokens)"
+    old_orders = side.counters.get(ORDERS, 0)
+    orders_kept = kept_after_succession(old_orders, leader, settings_of(encounter))
+    return f"{leader.name} leads {side.name} ({orders_kept} of {old_orders} order tokens)"
 
 
 def _levels(open_one: Upkeep) -> list[str]:
-    said = {note.number for note in open_one.draft.said("level")}
+    sides_noted = {note.number for note in open_one.draft.said("level")}
     lines = ["2. Panic Levels"]
     for panic in open_one.proposal.levels:
-        mark = CORRECTED if panic.side in said else ""
+        mark = CORRECTED if panic.side in sides_noted else ""
         lines.append(f"{open_one.encounter.side(panic.side).name}: Panic Level {panic.level}{mark}")
         lines += [f"  {part.amount:+d} {part.reason}" for part in panic.parts]
     return lines
@@ -109,7 +109,7 @@ def _levels(open_one: Upkeep) -> list[str]:
 def _tests(open_one: Upkeep, dice: dict[int, Prepared]) -> list[str]:
     draft, proposal = open_one.draft, open_one.proposal
     lines = []
-    tested = {one.test.model: one for one in open_one.tested()}
+    tested = {entry.test.model: entry for entry in open_one.tested()}
     counted = open_one.results()
     added = {note.number for note in draft.said("test")}
     for test in proposal.tests:
@@ -124,7 +124,7 @@ def _tests(open_one: Upkeep, dice: dict[int, Prepared]) -> list[str]:
 
 def _tests_in_short(open_one: Upkeep, dice: dict[int, Prepared]) -> list[str]:
     counted = open_one.results()
-    fallen = {one.test.model for one in open_one.tested()}
+    fallen = {entry.test.model for entry in open_one.tested()}
     lines = gathered(
         (
             outcome_words(counted[test.model])
@@ -140,7 +140,7 @@ def _tests_in_short(open_one: Upkeep, dice: dict[int, Prepared]) -> list[str]:
 
 def _all_tests(open_one: Upkeep, tests: Sequence[str]) -> list[str]:
     spared = (described(open_one.encounter, note) for note in open_one.draft.said("spare"))
-    lines = [*tests, *(f"{one}{CORRECTED}" for one in spared)]
+    lines = [*tests, *(f"{spared_line}{CORRECTED}" for spared_line in spared)]
     head = "3. Tests" if lines else "3. Tests: none"
     panicked = ", ".join(map(open_one.name, open_one.panicked()))
     flights = (
@@ -149,13 +149,13 @@ def _all_tests(open_one: Upkeep, tests: Sequence[str]) -> list[str]:
     return [head, *lines, *flights]
 
 
-def _result(open_one: Upkeep, one: Tested, counted: PanicResult, mark: str) -> list[str]:
-    who = open_one.name(one.test.model) + (" (leader's INT)" if one.rolled.lender else "")
-    overturned = any(note.number == one.test.model for note in open_one.draft.said("result"))
+def _result(open_one: Upkeep, tested: Tested, counted: PanicResult, mark: str) -> list[str]:
+    name = open_one.name(tested.test.model) + (" (leader's INT)" if tested.rolled.lender else "")
+    overturned = any(note.number == tested.test.model for note in open_one.draft.said("result"))
     if overturned:
-        mark = f"{CORRECTED} (the dice say: {outcome_words(one.result)})"
-    faces = "; ".join(face_lines(one.trace, "panic")) or "no dice"
-    return [f"{who}: {outcome_words(counted)}{mark}", f"  {dice_words(one.prepared, 'INT')}: {faces}"]
+        mark = f"{CORRECTED} (the dice say: {outcome_words(tested.result)})"
+    faces = "; ".join(face_lines(tested.trace, "panic")) or "no dice"
+    return [f"{name}: {outcome_words(counted)}{mark}", f"  {dice_words(tested.prepared, 'INT')}: {faces}"]
 
 
 def outcome_words(result: PanicResult) -> str:
@@ -187,10 +187,10 @@ def _ends(open_one: Upkeep) -> list[str]:
 
 def ending_lines(open_one: Upkeep) -> list[str]:
     """Return which conditions end for whom, in one line for models with the same ones."""
-    ends = [(open_one.name(one.model), one.condition) for one in open_one.proposal.ending]
-    if len(ends) <= FEW:
-        return [f"{name}: {condition} ends" for name, condition in ends]
-    return gathered((f"{condition} ends", name) for name, condition in ends)
+    endings = [(open_one.name(ending.model), ending.condition) for ending in open_one.proposal.ending]
+    if len(endings) <= FEW:
+        return [f"{name}: {condition} ends" for name, condition in endings]
+    return gathered((f"{condition} ends", name) for name, condition in endings)
 
 
 def _bag(open_one: Upkeep) -> list[str]:
@@ -210,7 +210,7 @@ def _bag(open_one: Upkeep) -> list[str]:
 def why_lines(open_one: Upkeep, dice: dict[int, Prepared]) -> list[str]:
     """Return the parts of each test, and every correction with its author and reason."""
     lines = []
-    ready = {one.test.model: one.prepared for one in open_one.tested()} | dice
+    ready = {tested.test.model: tested.prepared for tested in open_one.tested()} | dice
     for test in open_one.proposal.tests:
         lines += why_check(ready[test.model], f"{open_one.name(test.model)}, Panic Level {test.level}")
     return [*lines, *correction_lines(open_one)]

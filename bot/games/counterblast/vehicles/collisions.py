@@ -124,8 +124,8 @@ class Ramming(Weighed[C, ReadyCollision], Generic[C]):
     def do(self, act: Act, action: C, ready: ReadyCollision) -> Reply:
         telling, vehicle, struck = Telling(), ready.vehicle, ready.struck
         collided(act, telling, vehicle, struck, ready.crash)
-        more = _after(act, telling, vehicle, struck, ready.crash)
-        return finish(act, telling, _dice_lines(vehicle, struck, ready.crash), *more)
+        next_steps = _after(act, telling, vehicle, struck, ready.crash)
+        return finish(act, telling, _dice_lines(vehicle, struck, ready.crash), *next_steps)
 
     def chances(self, act: Act, action: C, ready: ReadyCollision) -> Chances:
         head = f"{ready.vehicle.name} collides after {ready.crash.inches:g} in"
@@ -192,14 +192,20 @@ def _require_collision(act: Act, vehicle: Fighter, action: VehicleCrash) -> None
 
 
 def _ask_whom(act: Act, vehicle: Fighter, action: VehicleCrash) -> Reply:
-    others = [one for one in fighters(act.encounter) if one.id != vehicle.id and not one.count(Counter.RIDES)]
+    others = [
+        model
+        for model in fighters(act.encounter)
+        if model.id != vehicle.id and not model.count(Counter.RIDES)
+    ]
     most = min(MAX_STRUCK, len(others))
     menu = Menu(f"Which models does {vehicle.name} hit?", action, "struck", model_choices(others), 1, most)
     inches = f"{action.inches:g} in"
-    how = f"hits the ground {inches} ahead" if action.falls else f"runs into something after {inches}"
+    crash_text = f"hits the ground {inches} ahead" if action.falls else f"runs into something after {inches}"
     only = Button("Only the ground" if action.falls else "Only terrain", replace(action, sure=True), "main")
-    said = (f"{vehicle.name} {how}.", "It hits everything that its base touches.")
-    return Reply(said, private=True, buttons=() if action.aside else (only,), menus=(menu,) if others else ())
+    lines = (f"{vehicle.name} {crash_text}.", "It hits everything that its base touches.")
+    return Reply(
+        lines, private=True, buttons=() if action.aside else (only,), menus=(menu,) if others else ()
+    )
 
 
 # ------------------------------------------------------------------------------------------- dice
@@ -213,24 +219,24 @@ def _own_dice(vehicle: Fighter, action: VehicleCrash) -> list[Modifier]:
     return [*modifiers, Modifier(-saved, "Power Ram", "CB-VEH-54")] if saved and number else modifiers
 
 
-def _struck_dice(vehicle: Fighter, one: Fighter, action: VehicleCrash) -> list[Modifier]:
+def _struck_dice(vehicle: Fighter, model: Fighter, action: VehicleCrash) -> list[Modifier]:
     """Return the dice on a model that is struck. Rules: CB-VEH-22 to CB-VEH-24."""
     number = distance_dice(action.inches)
-    bigger = struck_dice(action.inches, vehicle.profile.size, one.profile.size) - number
+    bigger = struck_dice(action.inches, vehicle.profile.size, model.profile.size) - number
     modifiers = [Modifier(number, f"{action.inches:g} in", "CB-VEH-22")]
     return [*modifiers, Modifier(bigger, "smaller base", "CB-VEH-23")] if bigger else modifiers
 
 
 def _dice_lines(vehicle: Fighter, struck: Sequence[Fighter], action: VehicleCrash) -> list[str]:
-    own = [] if action.aside else [(vehicle, total(_own_dice(vehicle, action)))]
-    every = [*own, *((one, total(_struck_dice(vehicle, one, action))) for one in struck)]
-    lines = [f"{one.name}: {times(number, 'die', 'dice')} vs {one.defense}" for one, number in every]
+    own_dice = [] if action.aside else [(vehicle, total(_own_dice(vehicle, action)))]
+    all_dice = [*own_dice, *((model, total(_struck_dice(vehicle, model, action))) for model in struck)]
+    lines = [f"{model.name}: {times(number, 'die', 'dice')} vs {model.defense}" for model, number in all_dice]
     return [*lines, "Shields don't help."]
 
 
-def _throw(vehicle: Fighter, one: Fighter, action: VehicleCrash) -> tuple[int, int, str]:
+def _throw(vehicle: Fighter, model: Fighter, action: VehicleCrash) -> tuple[int, int, str]:
     """Dice, Defense and label of the damage roll on a model that is struck."""
-    return struck_dice(action.inches, vehicle.profile.size, one.profile.size), one.defense, "struck"
+    return struck_dice(action.inches, vehicle.profile.size, model.profile.size), model.defense, "struck"
 
 
 def _tough(model: Fighter) -> bool:
@@ -239,8 +245,8 @@ def _tough(model: Fighter) -> bool:
 
 def _why(vehicle: Fighter, struck: Sequence[Fighter], action: VehicleCrash) -> list[str]:
     lines = [] if action.aside else reasons(f"Dice against {vehicle.name}", _own_dice(vehicle, action))
-    for one in struck:
-        lines += reasons(f"Dice against {one.name}", _struck_dice(vehicle, one, action))
+    for model in struck:
+        lines += reasons(f"Dice against {model.name}", _struck_dice(vehicle, model, action))
     return lines
 
 
@@ -251,7 +257,7 @@ def collided(
 
     Rules: CB-VEH-22 to CB-VEH-27, CB-SCORE-02.
     """
-    below = tuple(Faller.of(one) for one in struck)
+    fallers = tuple(Faller.of(model) for model in struck)
     if action.aside:
         hits = Collision(
             0,
@@ -267,8 +273,8 @@ def collided(
         )
     else:
         saved = vehicle_rules.absorbed_dice(vehicle, ramming=action.ram)
-        whose = crashed(vehicle.name, [one.name for one in struck], "collision")
-        hits = act.roll(whose, collide, action.inches, Faller.of(vehicle), below, absorbed=saved)
+        rollers = crashed(vehicle.name, [model.name for model in struck], "collision")
+        hits = act.roll(rollers, collide, action.inches, Faller.of(vehicle), fallers, absorbed=saved)
         wound(act, telling, vehicle, hits.mover, "from the collision")
     striker = 0 if action.wild else vehicle.id
     for one, wounds in zip(struck, hits.struck, strict=True):
@@ -281,14 +287,14 @@ def collided(
     telling.why += _why(vehicle, struck, action)
 
 
-def _pushed(vehicle: Fighter, one: Fighter, action: VehicleCrash) -> bool:
+def _pushed(vehicle: Fighter, model: Fighter, action: VehicleCrash) -> bool:
     size = vehicle_rules.size_of(vehicle.profile.size)
-    return vehicle_rules.pushes_through(size, one.profile.size, action.footprint)
+    return vehicle_rules.pushes_through(size, model.profile.size, action.footprint)
 
 
 def collision_odds(act: Act, vehicle: Fighter, struck: Sequence[Fighter], action: VehicleCrash) -> list[str]:
     """Return the chances of every number of wounds on the vehicle and on each that it strikes."""
-    rolls = [(one, _throw(vehicle, one, action)) for one in struck]
+    rolls = [(model, _throw(vehicle, model, action)) for model in struck]
     if not action.aside:
         rolls = [(vehicle, (total(_own_dice(vehicle, action)), vehicle.defense, "collision")), *rolls]
     lines = []
@@ -306,7 +312,7 @@ def _after(
     act: Act, telling: Telling, vehicle: Fighter, struck: Sequence[Fighter], action: VehicleCrash
 ) -> tuple[Button, ...]:
     """Rules: CB-VEH-10, CB-VEH-26, CB-COND-03."""
-    onward = bool(struck) and all(_pushed(vehicle, one, action) for one in struck)
+    onward = bool(struck) and all(_pushed(vehicle, model, action) for model in struck)
     if onward or action.wild:
         again_ = replace(action, struck=(), sure=False)
         return (Button("Hits more...", again_, form=MET),) if onward and not action.falls else ()
@@ -322,8 +328,8 @@ def _after(
 
 
 def _contact(act: Act, telling: Telling, vehicle: Fighter, other: Fighter) -> None:
-    held = vehicle.is_engaged_with(other)
-    if vehicle.side == other.side or held or vehicle.is_incapacitated or other.is_incapacitated:
+    in_contact = vehicle.is_engaged_with(other)
+    if vehicle.side == other.side or in_contact or vehicle.is_incapacitated or other.is_incapacitated:
         return
     touch(act, vehicle, other)
     telling.lines.append(f"{vehicle.name} and {other.name} are engaged.")

@@ -145,10 +145,10 @@ class Driving(Weighed[Drive, ReadyDrive]):
         row, turn = act.encounter.model(vehicle.id), vehicle_turn(act)
         if moved(row, turn)[0]:
             forbid(f"{vehicle.name} has already driven its path this turn.", "CB-VEH-09")
-        before = float(vehicle.profile.mv) if coasts(row, turn) else 0.0
+        old_inches = float(vehicle.profile.mv) if coasts(row, turn) else 0.0
         require_passable(vehicle, crosses=action.impassable, end=action.end)
-        path, why = _path(act, vehicle, action, before)
-        vehicle_rules.require_path(vehicle, path, before)
+        path, reasons = _path(act, vehicle, action, old_inches)
+        vehicle_rules.require_path(vehicle, path, old_inches)
         moves = 0 if owes_move(row, turn) else path.moves
         if act.looks and moves:
             could(act, vehicle, "move")
@@ -158,7 +158,7 @@ class Driving(Weighed[Drive, ReadyDrive]):
                 after = as_after(after, price(act, after, "move"))
         gravity = gravity_here(act.encounter, vehicle)
         drifts = gravity and must_check_drift(vehicle, path.inches)
-        return ReadyDrive(vehicle, path, tuple(why), gravity if drifts else 0)
+        return ReadyDrive(vehicle, path, tuple(reasons), gravity if drifts else 0)
 
     def do(self, act: Act, action: Drive, ready: ReadyDrive) -> Reply:
         """Drive it, or make it drift."""
@@ -189,11 +189,11 @@ class Driving(Weighed[Drive, ReadyDrive]):
             return Chances((*lines, "No dice are rolled."))
         stays = stays_down(act, ready.vehicle)
         chance = stays.chance(bool)
-        shown = bars([("stays down", chance), ("drifts", 1 - chance)])
-        return Chances((*lines, *shown), "stays down", chance, (stays,))
+        chance_bars = bars([("stays down", chance), ("drifts", 1 - chance)])
+        return Chances((*lines, *chance_bars), "stays down", chance, (stays,))
 
 
-def _path(act: Act, vehicle: Fighter, action: Drive, before: float) -> tuple[Path, list[str]]:
+def _path(act: Act, vehicle: Fighter, action: Drive, old_inches: float) -> tuple[Path, list[str]]:
     """The path as the rules see it, with the fewest Moves that suffice, and why it may be so long."""
     row, turn = act.encounter.model(vehicle.id), vehicle_turn(act)
     keys = tuple(row.key for row in action.maneuvers)
@@ -207,19 +207,22 @@ def _path(act: Act, vehicle: Fighter, action: Drive, before: float) -> tuple[Pat
         reach = move_distance(vehicle, moves, ground).inches
         return Path(action.inches, moves, turned, keys, points, action.edge or NO_EDGE, reach)
 
-    enough = owes_move(row, turn) or allows(vehicle_rules.require_path, vehicle, of(1), before)
-    chosen = action.moves or (1 if enough else 2)
-    path = of(chosen)
-    least, most = vehicle_rules.bounds(vehicle, path, before)
-    reach = move_distance(vehicle, chosen, ground)
-    why = [f"{least:g} to {most:g} in ({'In Motion' if before else 'at rest'}) CB-VEH-10", reach.moves]
-    why += [reason(part) for part in reach.parts]
-    why += [
+    enough = owes_move(row, turn) or allows(vehicle_rules.require_path, vehicle, of(1), old_inches)
+    move_count = action.moves or (1 if enough else 2)
+    path = of(move_count)
+    least, most = vehicle_rules.bounds(vehicle, path, old_inches)
+    reach = move_distance(vehicle, move_count, ground)
+    reasons = [
+        f"{least:g} to {most:g} in ({'In Motion' if old_inches else 'at rest'}) CB-VEH-10",
+        reach.moves,
+    ]
+    reasons += [reason(part) for part in reach.parts]
+    reasons += [
         f"{note.name} ({note.value('points')}) {note.rules[-1]}"
         for note in load().maneuvers
         if note.key in keys
     ]
-    return path, why
+    return path, reasons
 
 
 def _told(vehicle: Fighter, path: Path, *, moving: bool) -> list[str]:
@@ -255,11 +258,11 @@ class Maneuvering(Finishing[Maneuver, ReadyManeuver, int]):
         """Return the check, once, before the path is driven. Raises InvalidInput, Forbidden."""
         vehicle = action.vehicle
         vehicle_rules.require_vehicle(vehicle)
-        row, turn, chosen = act.encounter.model(vehicle.id), vehicle_turn(act), settings(act)
+        row, turn, rules = act.encounter.model(vehicle.id), vehicle_turn(act), settings(act)
         if not act.looks:
             _may_check(vehicle, row, turn)
-        left = action.left or _inches_left(act, vehicle, row, turn)
-        check = vehicle_rules.prepare_maneuver(vehicle, left, order_token=action.order, settings=chosen)
+        inches_left = action.left or _inches_left(act, vehicle, row, turn)
+        check = vehicle_rules.prepare_maneuver(vehicle, inches_left, order_token=action.order, settings=rules)
         return ReadyManeuver(check, due(act, vehicle, "skill", order=action.order), vehicle)
 
     def whose(self, action: Maneuver, ready: ReadyManeuver) -> Whose:
@@ -289,8 +292,8 @@ class Maneuvering(Finishing[Maneuver, ReadyManeuver, int]):
 
     def chances(self, act: Act, action: Maneuver, ready: ReadyManeuver) -> Chances:
         odds = act.solve(self.rule, ready)
-        shown = chance_lines(odds, [*(times(n, "point") for n in range(3)), "3 or more"])
-        lines = (f"{possessive(ready.model.name)} Maneuver check", dice_words(ready.prepared, "INT"), *shown)
+        rows = chance_lines(odds, [*(times(n, "point") for n in range(3)), "3 or more"])
+        lines = (f"{possessive(ready.model.name)} Maneuver check", dice_words(ready.prepared, "INT"), *rows)
         return Chances(lines, "a point", odds.chance(bool), (odds,))
 
 

@@ -120,8 +120,8 @@ class ReadyToAlight:
     @property
     def dice(self) -> str:
         """Return the same, in words."""
-        against = f"against {self.passenger.defense} for {self.inches:g} in (no shields)"
-        return f"{times(self.number, 'die', 'dice')} {against}"
+        defence_text = f"against {self.passenger.defense} for {self.inches:g} in (no shields)"
+        return f"{times(self.number, 'die', 'dice')} {defence_text}"
 
 
 @in_steps(Alight)
@@ -141,10 +141,10 @@ class Alighting(FinishingOften[Alight, ReadyToAlight, int]):
     def thrown(self, act: Act, action: Alight, ready: ReadyToAlight) -> int:
         if not ready.inches:
             return 0
-        whose = Whose(
+        roller = Whose(
             ready.passenger.name, "damage", f"from leaping off {ready.vehicle} at {ready.inches:g} in"
         )
-        return act.roll(whose, _leaps, ready)
+        return act.roll(roller, _leaps, ready)
 
     def settle(self, act: Act, action: Alight, ready: ReadyToAlight, outcome: int) -> Telling:
         passenger = ready.passenger

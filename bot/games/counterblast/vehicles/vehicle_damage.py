@@ -175,10 +175,10 @@ def wrecks_left(act: Act) -> list[Debt]:
             roll = Button("Critical Damage", CriticalDamage(vehicle), "main", anytime=True)
             side = disabled_by(act.encounter, row.id) or row.side
             debts.append(Debt(side, critical_words(vehicle), (roll,)))
-        for key, (said, label, kind) in DUE.items():
+        for key, (state_text, label, kind) in DUE.items():
             if row.counters.get(key, 0):
                 button = Button(label, kind(row.id), "main", anytime=True)
-                debts.append(Debt(row.side, f"{row.name} {said}.", (button,)))
+                debts.append(Debt(row.side, f"{row.name} {state_text}.", (button,)))
     return debts
 
 
@@ -188,15 +188,15 @@ def disabled_by(encounter: Encounter, number: int) -> int:
     return row.hurt_side if row.hurt_side != row.side else 0
 
 
-def _vehicle(act: Act, number: int, due: AnyCounter) -> Fighter:
+def _vehicle(act: Act, number: int, counter: AnyCounter) -> Fighter:
     row = act.encounter.model(number)
-    if not row.counters.get(due, 0):
+    if not row.counters.get(counter, 0):
         raise Forbidden(f"{row.name} doesn't need to do this.", "CB-VEH-31")
     return fighter(act.encounter, row)
 
 
-def _is_done(act: Act, vehicle: Fighter, due: AnyCounter) -> None:
-    act.encounter.model(vehicle.id).counters.pop(due, 0)
+def _is_done(act: Act, vehicle: Fighter, counter: AnyCounter) -> None:
+    act.encounter.model(vehicle.id).counters.pop(counter, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,16 +266,16 @@ class Crippling(Finishing[CriticalDamage, ReadyCritical, str]):
         if riding:
             telling.lines += [
                 f"If {vehicle.name} leaves play, its passengers are lost: "
-                f"{', '.join(one.name for one in riding)}."
+                f"{', '.join(rider.name for rider in riding)}."
             ]
         return telling
 
     def chances(self, act: Act, action: CriticalDamage, ready: ReadyCritical) -> Chances:
         odds = act.solve(self.rule, ready)
         chart = load().charts["critical_damage"]
-        shown = [(row.name, odds.chance(lambda got, key=row.key: got == key)) for row in chart.rows]  # type: ignore[misc]
+        rows = [(row.name, odds.chance(lambda got, key=row.key: got == key)) for row in chart.rows]  # type: ignore[misc]
         head = f"{ready.vehicle.name}: Critical Damage, d10 +{ready.beyond}"
-        return Chances((head, *bars(shown)), solved=(odds,))
+        return Chances((head, *bars(rows)), solved=(odds,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,8 +323,8 @@ class Careening(Finishing[Careens, ReadyWreck, Careered]):
 
     def chances(self, act: Act, action: Careens, ready: ReadyWreck) -> Chances:
         inches = act.solve(self.rule, ready).map(lambda got: got.inches)
-        ways = [(f"{way:g} in", chance) for way, chance in sorted(inches.each().items())]
-        return Chances((f"Distance {ready.vehicle.name} careens:", *bars(ways)), solved=(inches,))
+        rows = [(f"{inches_moved:g} in", chance) for inches_moved, chance in sorted(inches.each().items())]
+        return Chances((f"Distance {ready.vehicle.name} careens:", *bars(rows)), solved=(inches,))
 
 
 @in_steps(FallsDown)
@@ -357,9 +357,9 @@ class FallingDown(Finishing[FallsDown, ReadyWreck, int]):
         return Telling(lines, more=(hit,))
 
     def chances(self, act: Act, action: FallsDown, ready: ReadyWreck) -> Chances:
-        way = act.solve(self.rule, ready)
-        ways = [(f"{inches} in", chance) for inches, chance in sorted(way.each().items())]
-        return Chances((f"{ready.vehicle.name} hits the ground this far ahead:", *bars(ways)), solved=(way,))
+        odds = act.solve(self.rule, ready)
+        rows = [(f"{inches} in", chance) for inches, chance in sorted(odds.each().items())]
+        return Chances((f"{ready.vehicle.name} hits the ground this far ahead:", *bars(rows)), solved=(odds,))
 
 
 @in_steps(BlowsUp)
@@ -372,13 +372,17 @@ class BlowingUp(FinishingOften[BlowsUp, ReadyWreck, tuple[int, ...]]):
         """Return one that explodes, and who is near. Raises Forbidden."""
         vehicle = _vehicle(act, action.vehicle, ModelState.explodes.key)
         caught = (fighter(act.encounter, act.encounter.model(number)) for number in action.everybody)
-        return ReadyWreck(vehicle, tuple((one, explosion_impact(one, settings(act))) for one in caught))
+        return ReadyWreck(vehicle, tuple((model, explosion_impact(model, settings(act))) for model in caught))
 
     def asks(self, act: Act, action: BlowsUp, ready: ReadyWreck) -> Reply | None:
         if action.is_said:
             return None
-        name, own = ready.vehicle.name, ready.vehicle.id
-        others = [one for one in fighters(act.encounter) if one.id != own and not one.count(Counter.RIDES)]
+        name, own_id = ready.vehicle.name, ready.vehicle.id
+        others = [
+            model
+            for model in fighters(act.encounter)
+            if model.id != own_id and not model.count(Counter.RIDES)
+        ]
         return ask_near(
             act,
             action,
@@ -392,7 +396,7 @@ class BlowingUp(FinishingOften[BlowsUp, ReadyWreck, tuple[int, ...]]):
 
     def thrown(self, act: Act, action: BlowsUp, ready: ReadyWreck) -> tuple[int, ...]:
         blast = f"the blast of {ready.vehicle.name}"
-        return tuple(act.roll(harmed(one.name, blast), explosion, hit) for one, hit in ready.near)
+        return tuple(act.roll(harmed(model.name, blast), explosion, hit) for model, hit in ready.near)
 
     def settle(self, act: Act, action: BlowsUp, ready: ReadyWreck, outcome: tuple[int, ...]) -> Telling:
         """Set them on fire, and remove the vehicle with everyone aboard."""
@@ -407,7 +411,7 @@ class BlowingUp(FinishingOften[BlowsUp, ReadyWreck, tuple[int, ...]]):
         return telling
 
     def chances(self, act: Act, action: BlowsUp, ready: ReadyWreck) -> Chances:
-        hurt = [(one, act.solve(explosion, hit)) for one, hit in ready.near]
+        hurt = [(model, act.solve(explosion, hit)) for model, hit in ready.near]
         return suffered_by(f"{ready.vehicle.name} explodes", hurt)
 
 
@@ -430,12 +434,12 @@ class BurningRiders(FinishingOften[BurnRiders, ReadyRiders, tuple[int, ...]]):
         hits = passengers_burnt(vehicle, riding, settings(act))
         if not hits or vehicle.count(ModelState.passengers_burnt_turn.key) == max(1, act.encounter.row.turn):
             raise Forbidden(f"{plain(vehicle.name)} has no passengers to roll for now.", "CB-VEH-37")
-        aboard = {one.id: one for one in riding}
+        aboard = {model.id: model for model in riding}
         return ReadyRiders(vehicle, tuple((aboard[number], hit) for number, hit in hits))
 
     def thrown(self, act: Act, action: BurnRiders, ready: ReadyRiders) -> tuple[int, ...]:
         fire = f"{possessive(ready.vehicle.name)} fire"
-        return tuple(act.roll(harmed(one.name, fire), burn, hit) for one, hit in ready.hits)
+        return tuple(act.roll(harmed(model.name, fire), burn, hit) for model, hit in ready.hits)
 
     def settle(self, act: Act, action: BurnRiders, ready: ReadyRiders, outcome: tuple[int, ...]) -> Telling:
         """Note that they have suffered for this turn."""
@@ -449,5 +453,5 @@ class BurningRiders(FinishingOften[BurnRiders, ReadyRiders, tuple[int, ...]]):
 
     def chances(self, act: Act, action: BurnRiders, ready: ReadyRiders) -> Chances:
         return suffered_by(
-            f"{ready.vehicle.name} burns", [(one, act.solve(burn, hit)) for one, hit in ready.hits]
+            f"{ready.vehicle.name} burns", [(model, act.solve(burn, hit)) for model, hit in ready.hits]
         )
