@@ -24,7 +24,7 @@ from bot.games.infinity import concealment
 from bot.games.infinity.attack_actions import Assault
 from bot.games.infinity.attack_actions import Fight as InfinityFight
 from bot.games.infinity.attack_actions import Shoot as InfinityShoot
-from bot.games.infinity.hiding_actions import Reveal
+from bot.games.infinity.hiding_actions import Hide, Reveal
 from bot.games.infinity.movement_actions import SpendOrder
 from bot.games.infinity.order_rows import order_of
 from bot.games.infinity.reaction_actions import Aro
@@ -434,6 +434,24 @@ async def test_a_hidden_trooper_stands_on_the_roof_at_its_noted_place_and_wholly
     assert "(24, 20), level 3 (only your side sees it)" in _text(noted)
     await table.done("anna", Reveal(veil.name))
     assert board_of(await table.encounter()).standing[(await _row(table, veil.name)).id].bottom == 3
+
+
+async def test_a_figure_that_goes_into_hidden_deployment_leaves_its_place_as_a_note(table: Table) -> None:
+    await table.done("anna", StartDemo("infinity"))
+    await table.done("anna", ChooseTable("48x48"))
+    name = concealment.hidden(await table.encounter(), 1)[0].name
+    await table.done("anna", Reveal(name))
+    await table.done("anna", PlaceModel(name, "24 5"))
+    await table.done("anna", Hide(name))
+    encounter = await table.encounter()
+    (veil,) = concealment.hidden(encounter, 1)
+    assert hidden_places(encounter, 1) == {str(-veil.id): (name, (24, 5))}
+    assert not any("board" in kind for kind in veil.counters)
+    back = await table.done("anna", Reveal(name))
+    assert back.reply.lines == (
+        f"{name} comes out of Hidden Deployment, at the place noted before the first turn.",
+    )
+    assert await _at(table, name) == (24, 5)
 
 
 @pytest.mark.rule("INF-BS-08")

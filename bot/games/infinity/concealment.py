@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from bot.games.infinity.order_rows import rename_reaction
 from bot.store.rows import Counters, ModelRow, SecretRow
-from bot.table.board.surface import come_out, noted_when
+from bot.table.board import surface
 from bot.table.encounter import Encounter
 from bot.table.names import free_name
 from bot.table.session.arrivals import add_model
@@ -189,9 +189,12 @@ def hide(encounter: Encounter, model: ModelRow) -> Veil:
         _drop(encounter, veil.row)
     for row in encounter.conditions(model.id):
         encounter.book.remove(row)
-    place = encounter.book.next_id(SecretRow)
+    place, stood = encounter.book.next_id(SecretRow), surface.place_of(model)
+    surface.lift(model)
     hidden_veil = Veil(place, model.side, model.owner_id, name, profile, counters=dict(model.counters))
     _write(encounter, hidden_veil)
+    if stood is not None:
+        surface.hide(encounter, model.side, model.owner_id, str(place), name, stood)
     if lieutenant(encounter, model.side) == model.id:
         appoint(encounter, model.side, hidden_veil.id, model.owner_id)
     encounter.book.remove(model)
@@ -224,7 +227,7 @@ def unveil(encounter: Encounter, number: int, owner: int = 0) -> ModelRow:
         owner = owner or _player(encounter, veil)
         model = add_model(encounter, veil.side, owner, veil.name, veil.profile)
         model.damage, model.counters = veil.damage, dict(veil.counters)
-        come_out(encounter, veil.side, str(veil.row), model)
+        surface.come_out(encounter, veil.side, str(veil.row), model)
         encounter.credit(model, veil.hurt_by)
         rename_reaction(encounter, number, model.id)
         if lieutenant(encounter, veil.side) == number:
@@ -243,7 +246,7 @@ def reveal(encounter: Encounter, number: int) -> tuple[ModelRow, str]:
         row = unveil(encounter, number)
         return row, f"{marker} is revealed as {row.name}."
     veil = hidden_of(encounter, number)
-    when = noted_when(encounter, veil.side, str(veil.row))
+    when = surface.noted_when(encounter, veil.side, str(veil.row))
     row = unveil(encounter, number)
     return row, f"{row.name} comes out of Hidden Deployment{f', at the place {when}' if when else ''}."
 
