@@ -452,6 +452,10 @@ async def test_a_figure_that_goes_into_hidden_deployment_leaves_its_place_as_a_n
         f"{name} comes out of Hidden Deployment, at the place noted before the first turn.",
     )
     assert await _at(table, name) == (24, 5)
+    await table.done("anna", Hide(name))
+    await table.done("anna", PlaceModel("Tracker", "24 5.5"))
+    crowded = await table.done("anna", Reveal(name))
+    assert _text(crowded).endswith("Its base has no room there. Move it with /board place.")
 
 
 @pytest.mark.rule("INF-BS-08")

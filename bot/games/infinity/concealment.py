@@ -248,7 +248,11 @@ def reveal(encounter: Encounter, number: int) -> tuple[ModelRow, str]:
     veil = hidden_of(encounter, number)
     when = surface.noted_when(encounter, veil.side, str(veil.row))
     row = unveil(encounter, number)
-    return row, f"{row.name} comes out of Hidden Deployment{f', at the place {when}' if when else ''}."
+    line = f"{row.name} comes out of Hidden Deployment{f', at the place {when}' if when else ''}."
+    body = surface.body_of(encounter, row)
+    if body is not None and surface.misplaced(surface.require_board(encounter), body, row.id, {}):
+        line += " Its base has no room there. Move it with /board place."
+    return row, line
 
 
 def show_all(encounter: Encounter, side: int) -> None:
