@@ -194,7 +194,7 @@ class Counterblast(ByHand):
         if aligned:
             names = ", ".join(load().affiliations[key].name for key in aligned)
             lines.append(f"This crew can align with: {names}.")
-        blocks = [read_block(one.profile) for one in members]
+        blocks = [read_block(row.profile) for row in members]
         rows = [row for block in blocks for row in bought(block.profile, block.weapons, block.gear)]
         return [*lines, *crew_doubts(rows)]
 

@@ -177,8 +177,10 @@ def beside_round(encounter: Encounter) -> tuple[Button, ...]:
     for row in encounter.models():
         checks = checks_owed(encounter, row)
         owed += checks if checks and not fighter(encounter, row).is_down else []
-    owed += [one for model in acting_on(encounter) for one in still_awaits(encounter, model)]
-    return tuple(with_name(offered(one), encounter.model(one.model).name) for one in owed[:MAX_COUNT])
+    owed += [proposal for model in acting_on(encounter) for proposal in still_awaits(encounter, model)]
+    return tuple(
+        with_name(offered(proposal), encounter.model(proposal.model).name) for proposal in owed[:MAX_COUNT]
+    )
 
 
 class ByHand:

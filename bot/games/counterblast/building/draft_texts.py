@@ -63,7 +63,7 @@ def steps_words(what: Raise, count: int) -> str:
 def _spellings() -> list[tuple[str, Raise]]:
     """Each thing that can be raised by its words, and by the longer ones where they differ."""
     spellings: list[tuple[str, Raise]] = [(RAISE_WORDS[raise_key], raise_key) for raise_key in RAISES]
-    return spellings + [(what.replace("_", " "), what) for what in RAISES if "_" in what]
+    return spellings + [(raise_key.replace("_", " "), raise_key) for raise_key in RAISES if "_" in raise_key]
 
 
 def steps_named(text: str) -> Steps:
@@ -371,7 +371,7 @@ def _filled(start: ModelDraft, reading: _Reading) -> ModelDraft:
 
 def _twice(raises: Sequence[tuple[Raise, int]]) -> list[Raise]:
     raise_keys = [raise_key for raise_key, _ in raises]
-    return [what for what in dict.fromkeys(raise_keys) if raise_keys.count(what) > 1]
+    return [raise_key for raise_key in dict.fromkeys(raise_keys) if raise_keys.count(raise_key) > 1]
 
 
 def _dog(text: str, reading: _Reading) -> ModelDraft:

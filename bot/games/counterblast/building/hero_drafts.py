@@ -205,7 +205,7 @@ def finish(act: Act, action: FinishHero) -> Reply:
     if row is None:
         if len(members) >= MAX_MEMBERS:
             raise InvalidInput(f"Your crew is full; it can have at most {MAX_MEMBERS} members.")
-        unique = free_name(name, [one.name for one in members])
+        unique = free_name(name, [row.name for row in members])
         number = act.book.next_id(MemberRow)
         row = act.book.add(MemberRow(act.book.scope, number, unique, "", 0))
     row.profile, row.points = row_text(draft), points
@@ -255,7 +255,7 @@ def draft_lines(name: str, draft: ModelDraft) -> list[str]:
     profile = profile_of(draft)
     weapons, gear = items_of(draft)
     slots = slots_of(profile, mekkus=draft.mekkus)
-    free = free_slots(profile, weapons, gear, mekkus=draft.mekkus)
+    spare = free_slots(profile, weapons, gear, mekkus=draft.mekkus)
     kind = load().templates[draft.template].name if draft.template else draft.base.name
     if draft.template and profile.is_vehicle:
         kind += f" ({next(vehicle_type for vehicle_type in profile.types if vehicle_type != 'vehicle')})"
@@ -268,7 +268,7 @@ def draft_lines(name: str, draft: ModelDraft) -> list[str]:
         f"Features: {', '.join(map(trait_words, profile.features)) or 'none'}",
     ]
     if slots.mixed:
-        lines += [f"Weapons: {arms}", f"Gear: {gear_names}", f"{free.mixed} of {slots.mixed} slots free"]
+        lines += [f"Weapons: {arms}", f"Gear: {gear_names}", f"{spare.mixed} of {slots.mixed} slots free"]
     else:
         lines += [
             f"Weapons ({weapon_slots(weapons)} of {slots.weapons} slots): {arms}",

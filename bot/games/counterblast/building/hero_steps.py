@@ -253,7 +253,9 @@ def step_back(draft: ModelDraft, way: str) -> ModelDraft | None:
 
 def _own_trait(draft: ModelDraft, trait: Trait) -> Trait:
     traits = (*draft.features, *draft.picks)
-    return next((own for own in traits if (own.key, own.choice) == (trait.key, trait.choice)), trait)
+    return next(
+        (carried for carried in traits if (carried.key, carried.choice) == (trait.key, trait.choice)), trait
+    )
 
 
 def _steps(key: str) -> Steps:
@@ -301,14 +303,16 @@ def thing_named(draft: ModelDraft, text: str, *, back: bool = False) -> tuple[st
     choices = things(draft)
     exact = [offer for offer in choices if typed in _spelt(offer)]
     fit = (
-        next((one for one in exact if one in offers_in_step(draft, one.step)), None)
+        next((offer for offer in exact if offer in offers_in_step(draft, offer.step)), None)
         if len(exact) > 1
         else None
     )
-    chosen = fit or (exact[0] if exact else find(text, choices, lambda one: one.label, "upgrade or item"))
-    if chosen.step == "feature":
-        return _feature_meant(draft, trait_of(chosen.key), leveled=False, removing=back)
-    return chosen.step, chosen.key
+    offer_meant = fit or (
+        exact[0] if exact else find(text, choices, lambda one: one.label, "upgrade or item")
+    )
+    if offer_meant.step == "feature":
+        return _feature_meant(draft, trait_of(offer_meant.key), leveled=False, removing=back)
+    return offer_meant.step, offer_meant.key
 
 
 @cache

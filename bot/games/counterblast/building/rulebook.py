@@ -371,7 +371,7 @@ def look_up(act: Act, action: LookUp) -> Reply:
     """
     typed = action.thing.strip().casefold()
     matches = [page for page in pages() if typed == page.name.casefold()]
-    matches += [one for one in pages() if typed in map(str.casefold, one.also)]
+    matches += [page for page in pages() if typed in map(str.casefold, page.also)]
     new_word = means_now(action.thing)
     if new_word and not matches:
         return Reply(

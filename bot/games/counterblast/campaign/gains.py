@@ -137,7 +137,9 @@ def keep_found(camp: Campaign, of: ProposalRow, cause: str) -> Sequence[str]:
     if fate is Fate.DEAD:
         return [f"{of.text} was found, but has since died."]
     row = camp.enrol(entrant, of.text, block_text(profile.key), profile.points, cause)
-    skill = next((one for one in injury_skills(fate, profile) if of.choice.endswith(one)), None)
+    skill = next(
+        (known_skill for known_skill in injury_skills(fate, profile) if of.choice.endswith(known_skill)), None
+    )
     camp.apply(entrant.id, confirmed(FateProposed(row.id, fate, skill)), cause)
     return [f"{row.name} joins {entrant.name}."]
 
@@ -231,7 +233,7 @@ def options(camp: Campaign, of: ProposalRow) -> Sequence[ReportOption]:
 def _fate_options(camp: Campaign, of: ProposalRow) -> list[ReportOption]:
     profile = read_block(camp.veteran(of.member).profile).profile
     rolled_fate = ROWS.get(of.text)
-    free = (
+    free_fates = (
         {str(rolled_fate), Fate.OUT_2 if rolled_fate is Fate.MAJOR_INJURY else Fate.OUT_1}
         if rolled_fate
         else {of.text}
@@ -239,9 +241,9 @@ def _fate_options(camp: Campaign, of: ProposalRow) -> list[ReportOption]:
     fate_options = []
     for fate in Fate:
         skills = injury_skills(fate, profile)
-        fate_options += [ReportOption(fate, skill, free=fate in free) for skill in skills]
+        fate_options += [ReportOption(fate, skill, free=fate in free_fates) for skill in skills]
         if not skills:
-            fate_options.append(ReportOption(fate, free=fate in free))
+            fate_options.append(ReportOption(fate, free=fate in free_fates))
     return fate_options
 
 

@@ -133,7 +133,7 @@ def owners_lost(encounter: Encounter, effects: Iterable[Effect]) -> tuple[list[E
         if row is not None and row.status == IN_PLAY and is_stray(encounter, fighter(encounter, row)):
             all_effects += after_owner_removed(fighter(encounter, row))
     proposed = [effect for effect in all_effects if isinstance(effect, Propose)]
-    return [one for one in all_effects if not isinstance(one, Propose)], proposed
+    return [effect for effect in all_effects if not isinstance(effect, Propose)], proposed
 
 
 def without_partners(acting: tuple[Fighter, ...]) -> tuple[Fighter, ...]:
@@ -257,7 +257,9 @@ def carried(encounter: Encounter, effects: Iterable[Effect], *, by: int = 0) -> 
     follow, proposed = owners_lost(encounter, effects)
     proposals += proposed
     proposals += carried(encounter, follow) if follow else []
-    proposals += [Propose("lost_aboard", one.id, f"{one.name} is lost with the vehicle.") for one in aboard]
+    proposals += [
+        Propose("lost_aboard", rider.id, f"{rider.name} is lost with the vehicle.") for rider in aboard
+    ]
     for row in leaders:
         if encounter.side(row.side).counters.get(LEADER, 0) == row.id:
             unled, requests = heirs_asked(encounter, row.side)

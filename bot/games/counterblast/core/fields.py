@@ -131,7 +131,7 @@ def arm_of(fighter: Fighter, number: int, chosen: Settings) -> Weapon:
 def other_arms(fighter: Fighter, weapon: Weapon) -> tuple[Weapon, ...]:
     """Return the other carried weapons that are fit for melee and work."""
     fit = [arm for arm in fighter.weapons if arm.melee and is_working(fighter, arm)]
-    return tuple(own for own in fit if own.key != weapon.key)
+    return tuple(arm for arm in fit if arm.key != weapon.key)
 
 
 MAX_TURNS = 6
@@ -292,7 +292,7 @@ class Degrees(TableKind):
             said.replace(",", " ").split() if isinstance(said, str) else [str(part) for part in said or ()]
         )
         degrees = [number_in(part.removeprefix("-"), "") for part in parts]
-        readable = all(one is not None and one <= WIDEST_TURN for one in degrees)
+        readable = all(angle is not None and angle <= WIDEST_TURN for angle in degrees)
         if len(parts) > MAX_TURNS or not readable:
             raise InvalidInput(f"Enter the turns in degrees, each up to {WIDEST_TURN}, such as 45 90.")
         return tuple(map(int, parts))
@@ -395,12 +395,16 @@ def read_blows(act: Act, text: str) -> tuple[TypedBlow, ...]:
 def _require_clear(act: Act, parts: list[str], read: list[TypedBlow]) -> None:
     """Refuse a number that may be dice or the end of a name, where an attacker shares its dice."""
     attackers = [blow.attacker.id for blow in read]
-    pairs = {(one.attacker.id, one.defender.id) for one in read}
-    for part, one in zip(parts, read, strict=True):
+    pairs = {(blow.attacker.id, blow.defender.id) for blow in read}
+    for part, typed_blow in zip(parts, read, strict=True):
         text = _cut(_cut(part.partition(">")[2].strip(), _GAP)[0], _ARM)[0]
-        other = other_reading(act, text) if not one.dice and attackers.count(one.attacker.id) > 1 else None
-        if other is not None and (one.attacker.id, other[0].id) not in pairs:
-            raise_unclear(act, one.defender.id, *other)
+        other = (
+            other_reading(act, text)
+            if not typed_blow.dice and attackers.count(typed_blow.attacker.id) > 1
+            else None
+        )
+        if other is not None and (typed_blow.attacker.id, other[0].id) not in pairs:
+            raise_unclear(act, typed_blow.defender.id, *other)
 
 
 def raise_unclear(act: Act, model: int, other: Fighter, dice: int) -> None:

@@ -162,9 +162,9 @@ class Telling:
         Where several models are offered the same, each button names its model.
         """
         offers = [(proposal, offered(proposal)) for proposal in self.proposals if proposal.action in OFFERS]
-        offers = list({button: (one, button) for one, button in offers}.values())
+        offers = list({button: (proposal, button) for proposal, button in offers}.values())
         labels = [button.label for _, button in offers]
-        weighed = sum(one.action in WITH_ODDS for one, _ in offers)
+        weighed = sum(proposal.action in WITH_ODDS for proposal, _ in offers)
         first_buttons: list[Button] = []
         for one, button in offers:
             if labels.count(button.label) > 1:

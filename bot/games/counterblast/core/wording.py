@@ -332,7 +332,9 @@ def rolled_off(names: Sequence[str], what: str, against: str) -> Cast:
             if isinstance(entry, Compared):
                 die_of = dict(zip(groups.pop(0), (faces[0] for _, faces in entry.hands), strict=True))
                 equal = [[name for name in die_of if die_of[name] == face] for face in set(die_of.values())]
-                groups[:0] = sorted((one for one in equal if len(one) > 1), key=lambda one: -die_of[one[0]])
+                groups[:0] = sorted(
+                    (tied for tied in equal if len(tied) > 1), key=lambda tied: -die_of[tied[0]]
+                )
         if throw.label != "roll-off":
             return Whose(" and ".join(names), throw.label, against)
         return Whose(names[groups[0][throw.hand]], what, against)

@@ -246,7 +246,7 @@ def _choices_of(
         lines.append(f"{place}. {model.name}: {dice} against {opponents}")
     lenders = [(ally, place) for ally, place in possible_lenders(act, melee) if ally.side == side]
     lines += [f"{_name(act, lender)} lends a die." for lender, _ in melee.lenders]
-    lines += [f"{_name(act, one)} spends an order token." for one in _ordering(act, melee, side)]
+    lines += [f"{_name(act, number)} spends an order token." for number in _ordering(act, melee, side)]
     buttons.append(
         Button("Split evenly" if splitting else "Roll", Defend(number, side), "main", anytime=True)
     )
@@ -258,7 +258,7 @@ def _choices_of(
     arms = _arms_menu(act, number, melee, side)
     menus += [arms] if arms is not None else []
     if orders_of(act.encounter.side(side)):
-        for model in (_model(act, one) for one in melee.defenders):
+        for model in (_model(act, number) for number in melee.defenders):
             if model.side == side and model.id not in melee.orders:
                 order = DefendWithOrder(number, model.id)
                 buttons.append(Button(f"Order token (+1): {model.name}", order, anytime=True))
@@ -400,7 +400,7 @@ def lend(act: Act, action: Lend) -> Reply:
     melee = answered_by(act, action.row, action.side)
     possible = {(ally.id, place) for ally, place in possible_lenders(act, melee) if ally.side == action.side}
     sides = {number: act.encounter.model(number).side for number, _ in melee.lenders}
-    lent = {one: place for one, place in melee.lenders if sides[one] != action.side}
+    lent = {number: place for number, place in melee.lenders if sides[number] != action.side}
     for choice in action.choices:
         lender, place = divmod(choice, PLACE)
         if lender in lent:

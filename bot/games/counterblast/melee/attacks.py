@@ -226,10 +226,10 @@ def declared(act: Act, action: Fight) -> Melee:
 
 def _must_be_legal(act: Act, melee: Melee, attacker: Fighter, target: Fighter) -> None:
     """Refuse what contact would not make right. Raises Forbidden, InvalidInput."""
-    one = melee.pairings[0]
+    pairing = melee.pairings[0]
     if melee.kind == "slash":
-        weapon = arm_of(attacker, one.weapon, settings(act))
-        prepare_slash_and_dash(attacker, target, weapon, one.tenths / 10, settings=settings(act))
+        weapon = arm_of(attacker, pairing.weapon, settings(act))
+        prepare_slash_and_dash(attacker, target, weapon, pairing.tenths / 10, settings=settings(act))
     prepared(act, melee, must_be_engaged=False)
 
 
@@ -318,8 +318,8 @@ class Charging(Weighed[Charge, ReadyCharge]):
         act.canonical = declared
         joint = len(chargers) > 1
         costs = [
-            _to_set_out(act, one, charger, joint=joint)
-            for one, charger in zip(declared.each, chargers, strict=True)
+            _to_set_out(act, part, charger, joint=joint)
+            for part, charger in zip(declared.each, chargers, strict=True)
         ]
         return ReadyCharge(declared, chargers, target, tuple(costs))
 
@@ -387,8 +387,8 @@ def _armed(act: Act, action: Charge, chargers: tuple[Fighter, ...]) -> tuple[Cha
         )
     fought = blows(act, action)
     armed = [
-        replace(one, weapon=arm_of(one.charger, pairing.weapon, settings(act)))
-        for one, pairing in zip(action.each, fought.pairings, strict=True)
+        replace(part, weapon=arm_of(part.charger, pairing.weapon, settings(act)))
+        for part, pairing in zip(action.each, fought.pairings, strict=True)
     ]
     _reach_is_legal(_armed_with(armed[0]), action.gap)
     return joined(armed), fought

@@ -363,8 +363,10 @@ def arrive(act: Act, telling: Telling, declared: Charge) -> Reply:
         return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
     declared = joined(arrived)
     if declared.helpers is not None:
-        helpers = [again(act, one) for one in declared.helpers.models]
-        return _stepped_in(act, telling, declared, [(one, _beside(act, declared, one)) for one in helpers])
+        helpers = [again(act, number) for number in declared.helpers.models]
+        return _stepped_in(
+            act, telling, declared, [(stepper, _beside(act, declared, stepper)) for stepper in helpers]
+        )
     may_step_in = may_help(act, declared, target)
     if not may_step_in:
         return ask_or_fight(act, telling, blows(act, declared))
@@ -423,7 +425,7 @@ def _apart(act: Act, model: Fighter, charger: Fighter) -> float:
 
 def _beside(act: Act, declared: Charge, helper: Fighter) -> int:
     chargers = [again(act, charge.charger) for charge in declared.each]
-    return next((place for place, one in enumerate(chargers) if may_step_in(helper, one, 0)), 0)
+    return next((place for place, charger in enumerate(chargers) if may_step_in(helper, charger, 0)), 0)
 
 
 @handles(StepIn)
@@ -457,6 +459,6 @@ def _stepped_in(
         into_contact(act.encounter, helper.id, charger.id)
         forget(act.encounter, helper.id)
     if stepping_in:
-        helpers = names([one for one, _ in stepping_in])
+        helpers = names([stepper for stepper, _ in stepping_in])
         telling.lines.append(f"{helpers} {'steps' if len(stepping_in) == 1 else 'step'} in.")
     return ask_or_fight(act, telling, blows(act, declared))

@@ -216,8 +216,8 @@ def _contest(act: Act, declared: Disengage, leaver: Fighter, enemies: tuple[Figh
     telling = Telling()
     dice = _dice_lines(act, leaver, prepared, enemies, enemy_throws)
     telling.why += why_check(prepared, f"{leaver.name} disengages")
-    for enemy, one in zip(enemies, enemy_throws, strict=True):
-        telling.why += why_check(one, f"{enemy.name} holds {leaver.name} back")
+    for enemy, enemy_dice in zip(enemies, enemy_throws, strict=True):
+        telling.why += why_check(enemy_dice, f"{enemy.name} holds {leaver.name} back")
     if not attackers:
         telling.lines.append(f"{leaver.name} disengages without a free attack.")
         moves_away(act, telling, leaver, enemies)

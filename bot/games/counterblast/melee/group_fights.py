@@ -124,7 +124,7 @@ class Meleeing(Weighed[Melee, ReadyMelee]):
         act.canonical = declared
         attackers = tuple(played(act, number) for number in declared.attackers)
         prepared(act, declared, must_be_engaged=False)
-        for number, arm in {one.attacker: one.weapon for one in declared.pairings}.items():
+        for number, arm in {pairing.attacker: pairing.weapon for pairing in declared.pairings}.items():
             attacker = fighter(act.encounter, act.encounter.model(number))
             require_mastery(act, attacker, arm_of(attacker, arm, settings(act)))
         for attacker in attackers:
@@ -291,7 +291,7 @@ def striking(act: Act, draft: Draft) -> Laid:
     if not touching:
         raise InvalidInput("No acting model is in contact with an enemy. Mark contact with /cb engage.")
     struck = [divmod(piece, PLACE) for piece in draft.pieces]
-    if not set(struck) <= {(one.id, other.id) for one, other in touching}:
+    if not set(struck) <= {(attacker.id, other.id) for attacker, other in touching}:
         raise InvalidInput("Some of these models are no longer in contact. Start again with More..., Melee.")
     dice_left = {
         attacker.id: _pool(act, attacker) - sum(piece[0] == attacker.id for piece in struck)
@@ -303,9 +303,9 @@ def striking(act: Act, draft: Draft) -> Laid:
         targets = [other for attacker, other in struck if attacker == number]
         lines += [f"  {targets.count(other)} at {everybody[other].name}" for other in dict.fromkeys(targets)]
     choices = tuple(
-        Choice(f"{one.name} > {other.name}", str(one.id * PLACE + other.id))
-        for one, other in touching
-        if dice_left[one.id] > 0
+        Choice(f"{attacker.name} > {other.name}", str(attacker.id * PLACE + other.id))
+        for attacker, other in touching
+        if dice_left[attacker.id] > 0
     )
     blows = [(everybody[one], everybody[other]) for one, other in struck]
     return Laid(tuple(lines), "One die", choices, _fight(act, blows, dice_left))
@@ -327,11 +327,11 @@ def _pairs(act: Act) -> list[tuple[Fighter, Fighter]]:
     everybody = [model for model in fighters(act.encounter) if not model.is_down]
     able = strikers(act.encounter)
     pairs = [
-        (one, other)
-        for one, _ in engaged_pairs(act.encounter)
-        if one.has(Condition.ACTIVE) and act.plays_on(one.side)
+        (attacker, other)
+        for attacker, _ in engaged_pairs(act.encounter)
+        if attacker.has(Condition.ACTIVE) and act.plays_on(attacker.side)
         for other in everybody
-        if other.side != one.side and other.is_engaged_with(one)
+        if other.side != attacker.side and other.is_engaged_with(attacker)
     ]
     return [pair for pair in pairs if pair[0].id in able] or pairs
 

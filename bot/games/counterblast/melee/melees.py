@@ -66,7 +66,11 @@ def engaged_pairs(encounter: Encounter) -> list[tuple[Fighter, Fighter]]:
     pairs = []
     for attacker in everybody:
         if attacker.has(Condition.ACTIVE) and not attacker.is_incapacitated:
-            foes = [one for one in everybody if one.side != attacker.side and one.is_engaged_with(attacker)]
+            foes = [
+                model
+                for model in everybody
+                if model.side != attacker.side and model.is_engaged_with(attacker)
+            ]
             pairs += [(attacker, foes[0])] if foes else []
     return pairs
 

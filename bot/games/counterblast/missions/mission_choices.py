@@ -120,12 +120,14 @@ def _sought_captives(encounter: Encounter, side: int) -> dict[str, int]:
 def _worth() -> dict[str, int]:
     library = load()
     worth = {profile.name: profile.points for profile in library.profiles}
-    return worth | {one.name: one.cost for one in (*library.weapons, *library.gear)}
+    return worth | {item.name: item.cost for item in (*library.weapons, *library.gear)}
 
 
 def _at_the_table(encounter: Encounter) -> set[str]:
     keys = {model.profile.key for model in fighters(encounter)}
-    return {one.name for one in load().profiles if one.section == CHARACTERS and one.key in keys}
+    return {
+        profile.name for profile in load().profiles if profile.section == CHARACTERS and profile.key in keys
+    }
 
 
 @dataclass(frozen=True, slots=True)

@@ -149,7 +149,7 @@ def upkeeps(encounter: Encounter) -> int:
 def ask_who_is_near(encounter: Encounter, head: str, action: Action, nobody: Action) -> Reply:
     """Return who is within 6 in of an Invasion's marker, to the person who asks; nothing is counted yet."""
     able = [model for model in fighters(encounter) if not model.is_down and not model.has(Condition.PANICKED)]
-    choices = tuple(Choice(one.name, numbered(one.id)) for one in able)
+    choices = tuple(Choice(model.name, numbered(model.id)) for model in able)
     menus = (
         (Menu("Models within 6 in of the marker", action, "near", choices, 1, len(choices)),)
         if choices
@@ -241,11 +241,11 @@ def found_it(act: Act, action: FoundIt) -> Reply:
     if not searchers:
         raise InvalidInput(f"You need 10 successes in all to find {mission.about}.")
     profile = next((candidate for candidate in load().profiles if candidate.name == mission.about), None)
-    team = tuple(one for one in fighters(encounter, side.id, gone=True) if one.id in searchers)
+    team = tuple(model for model in fighters(encounter, side.id, gone=True) if model.id in searchers)
     try:
         effects = after_finding(finder, team, profile or mission.about)
     except Forbidden as refusal:
-        names = ", ".join(one.name for one in team)
+        names = ", ".join(model.name for model in team)
         raise InvalidInput(f"{refusal.sentence} Choose one of these: {names}.") from None
     reasons = [effect.reason for effect in effects if hasattr(effect, "reason")]
     row, taker = encounter.model(finder.id), finder.id

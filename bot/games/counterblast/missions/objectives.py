@@ -107,7 +107,7 @@ def _spots(asking: Asking, text: str) -> tuple[MarkerSpot, ...]:
     marker_spots = []
     for part in filter(None, (part.strip() for part in text.split(";"))):
         try:
-            numbers = [float(one) for one in part.replace(",", " ").split()]
+            numbers = [float(number) for number in part.replace(",", " ").split()]
             x, y, zone = numbers
         except ValueError:
             raise InvalidInput(

@@ -224,12 +224,12 @@ def _stays_down(
 
 
 def _adrift(act: Act, telling: Telling, model: Fighter, gravity: int, dice: str) -> Reply:
-    whose = labelled(
+    rollers = labelled(
         Whose(model.name, "drift", f"in low gravity {gravity}"),
         direction=Whose(model.name, "roll", "for the direction of the drift"),
         scatter=Whose(model.name, "roll", "for the distance of the drift"),
     )
-    result = act.roll(whose, drift, gravity, model.mv)
+    result = act.roll(rollers, drift, gravity, model.mv)
     forget(act.encounter, model.id)
     tumbles = result.row is Drift.TUMBLE
     direction = f"towards {result.clock} o'clock" if tumbles else "straight ahead"

@@ -94,8 +94,8 @@ def touched(about: str = "Rugged ratings and places, such as 2 1, slick", **more
 def ratings_of(walk: BoardPath) -> Fact:
     """Return the ratings of the Rugged ground that it touches. Rules: CB-TERR-12."""
     rugged = [piece for piece in walk.ground if piece.rough]
-    words = ", ".join(f"{one.name} Rugged {one.rough}" for one in rugged)
-    return Fact(tuple(sorted(one.rough for one in rugged)), words)
+    words = ", ".join(f"{piece.name} Rugged {piece.rough}" for piece in rugged)
+    return Fact(tuple(sorted(piece.rough for piece in rugged)), words)
 
 
 def _dangers_on(asking: Asking) -> Fact | None:

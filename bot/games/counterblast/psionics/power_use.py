@@ -339,8 +339,8 @@ def _declared(act: Act, action: UsePower) -> tuple[Used, UsePower]:
     if helpers and row.power in ALONE:
         raise InvalidInput(f"Leave out the helpers. Only one model at a time can use {row.name}.")
     if not free_range and not use_.aims:
-        for far in inches or inches_of_each(action.distance, 1):
-            _in_range(psionic, row, far, sighted=not action.unseen)
+        for reach in inches or inches_of_each(action.distance, 1):
+            _in_range(psionic, row, reach, sighted=not action.unseen)
     used = Used(
         use_,
         tuple(target.model for target in targets),

@@ -308,10 +308,10 @@ class ArcLeaping(Lasting[ArcLeap, ReadyLeap]):
 def reached(encounter: Encounter, attacker: int, wounded: int) -> list[Fighter]:
     """Return the models to which an arc may jump: on a board those within its inches. Rules: CB-WEAP-23."""
     others = [model for model in fighters(encounter) if model.id not in (wounded, attacker)]
-    able = [one for one in others if not one.is_incapacitated]
+    able = [model for model in others if not model.is_incapacitated]
     if facts.standing(encounter, wounded) is None:
         return able
-    distances = {one.id: facts.between(encounter, wounded, one.id) for one in able}
+    distances = {model.id: facts.between(encounter, wounded, model.id) for model in able}
     return [one for one in able if (fact := distances[one.id]) is not None and fact.value <= ARC_INCHES]
 
 

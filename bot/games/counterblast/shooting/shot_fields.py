@@ -54,8 +54,8 @@ def whole_group(asking: Asking) -> Sequence[str]:
     acting = [
         model for model in fighters(encounter) if model.has(Condition.ACTIVE) and not model.is_incapacitated
     ]
-    sides = sorted({one.side for one in acting}, key=lambda side: not asking.act.plays_on(side))
-    groups = [[one.name for one in acting if one.side == side] for side in sides]
+    sides = sorted({model.side for model in acting}, key=lambda side: not asking.act.plays_on(side))
+    groups = [[model.name for model in acting if model.side == side] for side in sides]
     return [", ".join(group) for group in groups if len(group) > 1] or names
 
 

@@ -180,14 +180,14 @@ class Shooting(Rolled[Shoot, ReadyShots, tuple[Fallen, ...], Telling]):
         by_target = {shot.target.id: (shot, often) for shot, often in reversed(shots)}
         first = [by_target[number] for number in dict.fromkeys(shot.target.id for shot, _ in shots)]
         worsts = [
-            worst(joint[one.target.id][1], one.weapon, one.target)
-            if one.target.id in joint
-            else _worst(act, one, often)
-            for one, often in first
+            worst(joint[shot.target.id][1], shot.weapon, shot.target)
+            if shot.target.id in joint
+            else _worst(act, shot, often)
+            for shot, often in first
         ]
         brief = [f"{word} {percent(chance).strip()}" for word, chance in worsts]
         if len(first) > 1:
-            brief = [f"{one.target.name} {words}" for (one, _), words in zip(first, brief, strict=True)]
+            brief = [f"{shot.target.name} {words}" for (shot, _), words in zip(first, brief, strict=True)]
         hurts = tuple(
             hurt(joint[one.target.id][1], one.weapon, one.target)
             if one.target.id in joint

@@ -457,15 +457,15 @@ def _choices(
     if dice_left <= 0:
         return
     foes = [model for model in fighters(act.encounter) if model.side != shooter.side and not model.is_down]
-    for one in foes:
-        if one.id in aims:
+    for enemy in foes:
+        if enemy.id in aims:
             continue
-        measured = inches_between(act.encounter, shooter.id, one.id)
+        measured = inches_between(act.encounter, shooter.id, enemy.id)
         if measured is not None:
-            yield Choice(f"{one.name}: {measured:g} in (same)", str(one.id * PLACE + DIE))
+            yield Choice(f"{enemy.name}: {measured:g} in (same)", str(enemy.id * PLACE + DIE))
             continue
         for place, limit in enumerate(bands):
-            yield Choice(f"{one.name}: to {limit:g} in", str(one.id * PLACE + FIRST_BAND + place))
+            yield Choice(f"{enemy.name}: to {limit:g} in", str(enemy.id * PLACE + FIRST_BAND + place))
 
 
 def _shot(shooter: Fighter, weapon: Weapon, aims: list[Aimed], *, order: bool) -> Shoot:
@@ -479,7 +479,7 @@ def _shot(shooter: Fighter, weapon: Weapon, aims: list[Aimed], *, order: bool) -
         order=order,
         dice=first.dice if others else 0,
         more=tuple(Share(other.target, other.dice) for other in others),
-        measured=tuple(Measured(one.inches, one.cover) for one in others),
+        measured=tuple(Measured(other.inches, other.cover) for other in others),
     )
 
 
@@ -493,8 +493,10 @@ def _several(act: Act, action: Action) -> Draft | None:
             raise InvalidInput(f"With several targets, set {name} at the end with Options...")
     mode = str(raw.get("mode", MODE_WORDS[0]))
     _left(act, shooter, weapon, MODES[mode], values["dice"] or 0)
-    about = (shooter.id, int("order" in raw), MODE_WORDS.index(mode))
-    return Draft(VOLLEY, about, _first(act, values, weapon.distance_limits), words=str(raw.get("weapon", "")))
+    subject = (shooter.id, int("order" in raw), MODE_WORDS.index(mode))
+    return Draft(
+        VOLLEY, subject, _first(act, values, weapon.distance_limits), words=str(raw.get("weapon", ""))
+    )
 
 
 def _first(act: Act, values: Mapping[str, Any], bands: tuple[float, ...]) -> tuple[int, ...]:

@@ -87,7 +87,7 @@ def _read(written: Mapping[str, Any], *, dog: bool = False) -> ModelDraft:
         raise ValueError("too much")
     start = _hero(written, faction) if "template" in written else block_of(written, earned, faction=faction)
     raises = tuple((raise_key, _whole(count)) for raise_key, count in written.get("raises", {}).items())
-    if any(what not in RAISES or not 0 < count <= MAX_STEPS for what, count in raises):
+    if any(raise_key not in RAISES or not 0 < count <= MAX_STEPS for raise_key, count in raises):
         raise ValueError("raises")
     beast = written.get("dog")
     if beast and dog:

@@ -138,7 +138,7 @@ def result_lines(encounter: Encounter) -> list[str]:
         )
     if len(results) == 2:
         best = max(results, key=lambda one: one.points)
-        other = next(one for one in results if one is not best)
+        other = next(result for result in results if result is not best)
         won = result(best.points, other.points, settings_of(encounter))
         lines.append(f"{won} for {encounter.side(best.side).name}." if won.is_win else f"{won}.")
     return lines

@@ -307,10 +307,10 @@ def _by_board(act: Act, lies: Landed, spot: Spot) -> tuple[int, ...]:
     """Return what the board says of those under a template on it, as pieces of the draft."""
     covered = lying_under(act.encounter, lies.firer, _weapon_of(act, lies.firer, lies.weapon), spot)
     covers = cover_under(act.encounter, lies.firer, (*covered.wholly, *covered.partly))
-    pieces = [one * PLACE + WHOLLY for one in covered.wholly] + [
+    pieces = [number * PLACE + WHOLLY for number in covered.wholly] + [
         number * PLACE + PARTLY for number in covered.partly
     ]
-    return (*pieces, *(one * PLACE + COVER + cover for one, cover in covers.items()))
+    return (*pieces, *(number * PLACE + COVER + cover for number, cover in covers.items()))
 
 
 @makes(UNDER, 2)

@@ -121,9 +121,9 @@ def under_chances(act: Act, ready: ReadyUnder) -> list[UnderChance]:
     if weapon.key == ACID_AREA.key:
         return [_acid_chances(act, under.target) for under in ready.under]
     if weapon.damage_dice is None:
-        return [_void_chances(act, cast_, one) for one in ready.under]
+        return [_void_chances(act, cast_, under) for under in ready.under]
     caught = _caught(act, ready)
-    victims = tuple(one.victim for one in caught)
+    victims = tuple(covered.victim for covered in caught)
     under_odds: list[UnderChance] = []
     for place, prepared_victim in enumerate(caught):
         if weapon.template == "L":
@@ -194,11 +194,11 @@ def _blasted(act: Act, telling: Telling, cast_: Cast, prepared: tuple[PreparedVi
     firer, weapon = cast_.firer, cast_.weapon
     rollers = each(*(at(firer.name, victim.target.name) for victim in prepared))
     rule = line if weapon.template == "L" else blast
-    results = act.roll(rollers, rule, tuple(one.victim for one in prepared))
+    results = act.roll(rollers, rule, tuple(victim.victim for victim in prepared))
     turn = max(1, act.encounter.row.turn)
     hurt = [
-        f"{times(suffered.through, 'wound')} on {one.target.name}"
-        for one, suffered in zip(prepared, results, strict=True)
+        f"{times(suffered.through, 'wound')} on {victim.target.name}"
+        for victim, suffered in zip(prepared, results, strict=True)
         if suffered.through
     ]
     if weapon.damage and len(prepared) > 1:

@@ -121,7 +121,7 @@ def _several(coverage: str, words: str, **more: Any) -> Any:
     def told(asking: Asking, encounter: Encounter, firer: Body, spot: Spot) -> Fact:
         covered = lying_under(encounter, asking.so_far["firer"].id, asking.so_far["weapon"], spot)
         models = tuple(fighter(encounter, encounter.model(number)) for number in getattr(covered, coverage))
-        names = ", ".join(one.name for one in models)
+        names = ", ".join(model.name for model in models)
         return Fact(models, f"{words}: {names}" if names else "")
 
     label = f"Models {coverage} under the template, separated by commas"
@@ -132,7 +132,7 @@ def _covers(asking: Asking, encounter: Encounter, firer: Body, spot: Spot) -> Fa
     by_id = {model.id: model for name in ("under", "partly") for model in asking.so_far.get(name) or ()}
     covers = sorted(cover_under(encounter, asking.so_far["firer"].id, tuple(by_id)).items())
     words = ", ".join(f"{by_id[number].name} cover {cover}" for number, cover in covers)
-    return Fact(tuple(OwnCover(by_id[one], cover) for one, cover in covers), words)
+    return Fact(tuple(OwnCover(by_id[number], cover) for number, cover in covers), words)
 
 
 def _on_line(action: Template) -> bool:
@@ -221,9 +221,9 @@ def _only_spotter(act: Act, firer: Fighter, sight: str) -> Fighter | None:
     if sight != "spotter":
         return None
     able = [model for model in fighters(act.encounter, firer.side) if model.has_feature("spotter")]
-    able = [one for one in able if one.id != firer.id and not one.is_incapacitated]
+    able = [model for model in able if model.id != firer.id and not model.is_incapacitated]
     if len(able) > 1:
-        raise Missing(f"Choose the spotter who sees the spot: {', '.join(one.name for one in able)}.")
+        raise Missing(f"Choose the spotter who sees the spot: {', '.join(model.name for model in able)}.")
     return able[0] if able else None
 
 
@@ -304,8 +304,8 @@ class Placing(Weighed[Template, ReadyTemplate]):
             lines += [] if action.landed else ["If these models are under the template:"]
             under_odds = under_chances(act, ReadyUnder(ready.cast, unders(act, engulf)))
             solved += [under.odds for under in under_odds]
-            hurts += [one.hurt for one in under_odds]
-            lines += [one.line for one in under_odds]
+            hurts += [chance.hurt for chance in under_odds]
+            lines += [chance.line for chance in under_odds]
         return Chances(tuple(lines), "on target", spot, tuple(solved), hurts=tuple(hurts))
 
     def labelled(self, plain: Template, ready: ReadyTemplate) -> str:

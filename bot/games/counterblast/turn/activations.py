@@ -313,7 +313,9 @@ def bond_buttons(act: Act, acting: tuple[Fighter, ...]) -> tuple[Button, ...]:
     """Return a button for each Bonded partner of those who act that may act too, free. Rules: CB-FEAT-08."""
     partners = [partner_of(act.encounter, model) for model in acting]
     idle = [partner for partner in partners if partner is not None and after_partner_activated(partner)]
-    return tuple(Button(f"{one.name} acts too (free)", ActTogether(one), anytime=True) for one in idle)
+    return tuple(
+        Button(f"{partner.name} acts too (free)", ActTogether(partner), anytime=True) for partner in idle
+    )
 
 
 @handles(ActTogether)

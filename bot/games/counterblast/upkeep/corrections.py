@@ -352,6 +352,7 @@ def ask_correction(act: Act, action: AskCorrection) -> Reply:
     if not offered:
         return Reply(("There is nothing to correct in this step.",), private=True)
     buttons = [
-        Button(label[:MAX_LABEL_LENGTH], asked, form=_form(act, upkeep, asked)) for label, asked in offered
+        Button(label[:MAX_LABEL_LENGTH], request, form=_form(act, upkeep, request))
+        for label, request in offered
     ]
     return Reply((STEPS[action.step], "Everyone can read your reason."), private=True, buttons=tuple(buttons))

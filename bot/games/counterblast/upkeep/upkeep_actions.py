@@ -331,7 +331,7 @@ def _done_lines(open_one: Upkeep) -> list[str]:
     removed = open_one.proposal.removed
     by_heading = {
         "Removed": [open_one.name(removal.model) for removal in removed if removal.how != FLED],
-        "Ran off the table": [open_one.name(one.model) for one in removed if one.how == FLED],
+        "Ran off the table": [open_one.name(removal.model) for removal in removed if removal.how == FLED],
         "New leader": [open_one.name(number) for number in open_one.proposal.named],
         "Panicked (Rally or run)": [open_one.name(number) for number in open_one.panicked()],
     }

@@ -65,13 +65,13 @@ def gathered(pairs: Iterable[tuple[str, str]]) -> list[str]:
     by_text: dict[str, list[str]] = {}
     for text, name in pairs:
         by_text.setdefault(text, []).append(name)
-    return [f"{what}: {', '.join(names)}" for what, names in by_text.items()]
+    return [f"{text}: {', '.join(names)}" for text, names in by_text.items()]
 
 
 def _removed(open_one: Upkeep) -> list[str]:
     encounter, proposal = open_one.encounter, open_one.proposal
     lost = [open_one.name(removal.model) for removal in proposal.removed if removal.how != FLED]
-    fled = [open_one.name(one.model) for one in proposal.removed if one.how == FLED]
+    fled = [open_one.name(removal.model) for removal in proposal.removed if removal.how == FLED]
     lines = [f"1. Removed: {', '.join(lost) or 'nobody'}"]
     lines += [f"  Ran off the table: {', '.join(fled)}"] if fled else []
     for note in open_one.draft.said("keep"):
@@ -80,7 +80,7 @@ def _removed(open_one: Upkeep) -> list[str]:
     for number in proposal.named:
         lines.append(f"  {_served(open_one, number)}")
     lines += [
-        f"  {encounter.side(one).name} has no leader and no order tokens" for one in open_one.draft.unled
+        f"  {encounter.side(side).name} has no leader and no order tokens" for side in open_one.draft.unled
     ]
     for gap in proposal.vacant:
         lines.append(f"{encounter.side(gap.side).name} has lost its leader. Who leads now?")

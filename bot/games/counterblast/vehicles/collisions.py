@@ -263,12 +263,12 @@ def collided(
             0,
             tuple(
                 act.roll(
-                    Whose(one.name, "damage", f"from {vehicle.name} as it passes"),
+                    Whose(model.name, "damage", f"from {vehicle.name} as it passes"),
                     impact,
-                    *_throw(vehicle, one, action),
-                    tough=_tough(one),
+                    *_throw(vehicle, model, action),
+                    tough=_tough(model),
                 )
-                for one in struck
+                for model in struck
             ),
         )
     else:
@@ -277,13 +277,13 @@ def collided(
         hits = act.roll(rollers, collide, action.inches, Faller.of(vehicle), fallers, absorbed=saved)
         wound(act, telling, vehicle, hits.mover, "from the collision")
     striker = 0 if action.wild else vehicle.id
-    for one, wounds in zip(struck, hits.struck, strict=True):
-        wound(act, telling, again(act, one), wounds, by=striker)
-        if _pushed(vehicle, one, action):
-            lies = vehicle_rules.after_push(one, wounds)
+    for hit_model, wounds in zip(struck, hits.struck, strict=True):
+        wound(act, telling, again(act, hit_model), wounds, by=striker)
+        if _pushed(vehicle, hit_model, action):
+            lies = vehicle_rules.after_push(hit_model, wounds)
             carry_through(act, lies)
-            forget(act.encounter, one.id)
-            telling.lines += [f"{one.name} is pushed aside and falls prone."] if lies else []
+            forget(act.encounter, hit_model.id)
+            telling.lines += [f"{hit_model.name} is pushed aside and falls prone."] if lies else []
     telling.why += _why(vehicle, struck, action)
 
 
@@ -298,10 +298,10 @@ def collision_odds(act: Act, vehicle: Fighter, struck: Sequence[Fighter], action
     if not action.aside:
         rolls = [(vehicle, (total(_own_dice(vehicle, action)), vehicle.defense, "collision")), *rolls]
     lines = []
-    for one, (number, defense, label) in rolls:
-        odds = act.solve(impact, number, defense, label, tough=_tough(one))
-        lines += [f"{one.name}, {times(number, 'die', 'dice')} vs {defense}:"]
-        lines += wound_odds(odds, max(1, one.life_left))
+    for hit_model, (number, defense, label) in rolls:
+        odds = act.solve(impact, number, defense, label, tough=_tough(hit_model))
+        lines += [f"{hit_model.name}, {times(number, 'die', 'dice')} vs {defense}:"]
+        lines += wound_odds(odds, max(1, hit_model.life_left))
     return lines
 
 
@@ -322,8 +322,8 @@ def _after(
     ModelState(row).collision_turn = turn
     state = "is" if moving else "is not"
     telling.lines.append(f"{vehicle.name} stops after {action.inches:g} in and {state} In Motion next turn.")
-    for one in struck:
-        _contact(act, telling, again(act, vehicle), again(act, one))
+    for hit_model in struck:
+        _contact(act, telling, again(act, vehicle), again(act, hit_model))
     return ()
 
 
