@@ -35,7 +35,7 @@ WHY, UNDO, QUESTION = "Why?", "Undo", "Question this"
 THEIR_CREWS = "Their crews"
 
 NO_RESULT = say(
-    "Choose the newest card of a game; this message has no result that can be looked up.",
+    "This message has no result to look up. Use this on the bot's latest message in a game.",
     "Type /do log to see earlier results.",
     private=True,
 )

@@ -317,7 +317,9 @@ async def test_where_a_hidden_trooper_is_only_its_side_learns(table: Table) -> N
     assert veil.name in (await table.do("anna", ShowBoard())).reply.text
     assert not (await table.do("bo", HideModel(side, veil.name, "9 9"))).changed
     removed = await table.press("anna", said, "Remove the note")
-    assert removed.reply.lines == (f"The note about {veil.name} has been removed (only your side sees it).",)
+    assert removed.reply.lines == (
+        f"The note about {veil.name} has been removed (only your side sees this message).",
+    )
     assert not hidden_places(await table.encounter(), theirs)
 
 

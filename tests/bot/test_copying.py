@@ -169,7 +169,7 @@ async def test_who_stops_it_when_all_is_kept_reads_that(
             copying.CopyStopped(is_whole=False),
             "Stopped. Nothing was copied; start the copy again",
         ),
-        (copying, "copy", copying.CopyStopped(is_whole=True), "All rows are copied"),
+        (copying, "copy", copying.CopyStopped(is_whole=True), "All rows have been copied"),
         (doctor, "examine", doctor.Stopped(7), "doctor --from 7"),
     ],
 )

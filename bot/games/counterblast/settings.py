@@ -232,7 +232,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "fled_score",
         "Score for models that fled",
-        "Enemy models that fled score part of their levels.",
+        "You score points for enemy models that fled, based on their levels.",
         (
             ("half_total", "Half of all their levels together, rounded down."),
             ("half_each", "Half of each model's level, rounded down: Hero 1, Lackey 0."),
@@ -245,7 +245,7 @@ SETTINGS: tuple[Setting, ...] = (
         "score_panicked_at_end",
         "Score for models still Panicked",
         "Models may still be Panicked when the game ends.",
-        (("on", "They score like models that fled."), ("off", "They score nothing.")),
+        (("on", "They count like models that fled."), ("off", "They count for nothing.")),
         SCORE,
         "page 79",
     ),

@@ -232,7 +232,7 @@ def _move_distance(act: Act, action: Move, figure: Figure, *, half: bool) -> tup
         return distance, f"Second half of the move: {inches(full_rate)} on {worst} terrain."
     distance = movement.distance(basic, pace, grounds, leaving_at_once=action.leaving)
     full_rate = movement.rate(basic, pace)
-    carried = f" (Move {inches(basic)} of its transport)" if action.transport else ""
+    carried = f" (its transport's Move is {inches(basic)})" if action.transport else ""
     leaving_text = ", leaving it at once" if action.leaving else ""
     return distance, f"{pace.capitalize()} {inches(full_rate)} on {worst} terrain{leaving_text}{carried}."
 

@@ -264,9 +264,11 @@ def terms_lines(act: Act, order: Order) -> list[str]:
     weapon = troops.by_id(act.encounter, order.model).current.weapon(order.weapon) if order.weapon else None
     if weapon is None or not weapon.template:
         return lines
-    names = [act.encounter.model(number).name for number in order.under] or ["no one else"]
-    lines += joined_line([f"Also under the template: {names[0]}", *names[1:]])
-    return [*lines, *(["Everyone under the template is hit, as in the core rules."] if order.under else [])]
+    if not order.under:
+        return [*lines, "No one else is under the template."]
+    first, *others = (act.encounter.model(number).name for number in order.under)
+    lines += joined_line([f"Also under the template: {first}", *others])
+    return [*lines, "Everyone under the template is hit, as in the core rules."]
 
 
 def terms_words(order: Order) -> list[str]:

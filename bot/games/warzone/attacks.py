@@ -55,8 +55,8 @@ BROKEN_SYSTEM: dict[str, tuple[str, ...]] = {
     "weapons": ("-3 to its shots for each hit",),
     "engine": ("-2 MV for each hit",),
     "transmission": (
-        "roll a d20 before each move. It can't move on 11+, and never in reverse",
-        "roll a d20 before each move. It can't move on 6+, and never in reverse",
+        "roll a d20 before each move. On 11+ it can't move. It can no longer reverse",
+        "roll a d20 before each move. On 6+ it can't move. It can no longer reverse",
         "it can no longer move",
     ),
     "cascade": ("before it acts, roll a d20 for each hit. Each 11+ costs an action",),

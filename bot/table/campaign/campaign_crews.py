@@ -171,7 +171,10 @@ def leave(act: Act, action: LeaveCampaign) -> Reply:
     camp.write(entrant.id, "status", entrant.status, "left", "left")
     entrant.status = "left"
     mine = entrant.owner_id == act.actor.user_id
-    lines = [f"{entrant.name} leaves {camp.row.name}.", *([] if mine else [f"Entered by {act.actor.name}."])]
+    lines = [
+        f"{entrant.name} leaves {camp.row.name}.",
+        *([] if mine else [f"{act.actor.name} recorded this."]),
+    ]
     _no_more_rests(camp, entrant)
     for fixture in camp.fixtures():
         if fixture.status == "open" and entrant.id in (fixture.home, fixture.away):

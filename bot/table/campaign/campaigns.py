@@ -96,7 +96,7 @@ class CampaignSetting(InCampaign):
 
     command = "campaign.settings"
     typed = "campaign settings"
-    titled = "Settings of all games"
+    titled = "Settings for all games"
 
     setting: Setting | None = setting(lambda asking: _known(played(asking)))
     value: str | None = setting_value('New value, or "default"', "setting")

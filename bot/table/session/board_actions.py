@@ -700,4 +700,4 @@ def hide_model(act: Act, action: HideModel) -> Reply:
         else f"The note about {names_by_key[chosen_key]} has been removed"
     )
     remove = (Button("Remove the note", replace(action, where=""), anytime=True),) if point else ()
-    return Reply((f"{said} (only your side sees it).",), private=True, buttons=remove).minor()
+    return Reply((f"{said} (only your side sees this message).",), private=True, buttons=remove).minor()

@@ -141,7 +141,7 @@ async def test_no_picture_is_drawn_of_what_is_only_tried(
     def draws(*_: object) -> None:
         raise AssertionError("a picture is drawn")
 
-    monkeypatch.setattr("bot.games.soluna.look_actions.picture", draws)
+    monkeypatch.setattr("bot.games.soluna.look_actions.draw_board", draws)
     seen = await looking(table, "anna")
     assert seen.legal(Look).reason == ""
     assert seen.legal(ShowBoard).reason == ""

@@ -131,7 +131,7 @@ async def test_who_may_be_named_under_a_template(grenades: Field) -> None:
 @pytest.mark.rule("INF-BS-08")
 async def test_without_others_the_reply_says_so(grenades: Field) -> None:
     lines = await grenades.ask(ANNA, Shoot("Angus", "Tracker", 12, weapon="Launcher"))
-    assert "Also under the template: no one else" in lines
+    assert "No one else is under the template." in lines
 
 
 @pytest.mark.rule("INF-BS-08")
@@ -184,7 +184,7 @@ async def test_everybody_under_the_template_of_an_aro_is_hit(field: Field) -> No
     assert "Angus is already the target" in await field.refused(BO, aro(weapon="Launcher", under=("Angus",)))
     await field.ask(BO, aro(weapon="Launcher"))
     lines = await field.ask(BO, Resolve(rest=NOTHING))
-    assert "also under the template: no one else" in " ".join(lines)
+    assert "no one else is under the template" in " ".join(lines)
     await field.agreed(BO, Undo())
     await field.ask(BO, aro(weapon="Launcher", under=("Hammer",)))
     lines = await field.ask(BO, Resolve(rest=NOTHING))

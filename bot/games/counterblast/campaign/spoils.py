@@ -353,7 +353,7 @@ def _weapons(asking: Asking) -> Sequence[Weapon]:
 
 @dataclass(frozen=True, slots=True)
 class DiscardItem(ForEntrant):
-    """Sell an item of a Hero for its requisition points."""
+    """Sell one of a Hero's items for the requisition points it is worth."""
 
     command = "spoils.discard"
     typed = "spoils discard"

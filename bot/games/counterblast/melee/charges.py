@@ -201,7 +201,7 @@ class Charge(Action):
         measures=_on_charge(lambda _, walk: barriers_of(walk)),
     )
     gap: float = fields.inches(
-        "Distance left for a Reach weapon (inches)", default=0.0, checked=True, fact=True
+        "Gap left to the target with Reach (inches)", default=0.0, checked=True, fact=True
     )
     order: bool = order()
     helpers: Helpers | None = fields.sought(

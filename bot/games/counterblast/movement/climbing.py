@@ -202,7 +202,7 @@ class Leaping(Finishing[Leap, ReadyJump, Jump]):
         return ReadyJump(model, prepared, needed, rules.short_jump == "fall", costs)
 
     def whose(self, action: Leap, ready: ReadyJump) -> Whose:
-        return Whose(ready.model.name, "jump", f"over {action.gap:g} in")
+        return Whose(ready.model.name, "jump", f"across {action.gap:g} in")
 
     def rule(self, dice: Dice, ready: ReadyJump) -> Jump:
         return movement.jump(dice, (ready.prepared.throw,), ready.needed, short_falls=ready.short_falls)

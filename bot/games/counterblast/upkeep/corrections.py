@@ -211,7 +211,7 @@ def _say(act: Act, in_range: Said, fled: Said, ordered: Said) -> None:
     for number in (*(in_range or ()), *(ordered or ())):
         if number in draft.rolled:
             raise InvalidInput(
-                f"{upkeep.name(number)} has already rolled its test. To change the result, use result."
+                f"{upkeep.name(number)} has already rolled its test. To change it, use the option result."
             )
     for number in fled or ():
         _require_panicked(act, number)

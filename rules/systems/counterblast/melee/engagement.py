@@ -294,7 +294,7 @@ def engage(model: Fighter, enemy: Fighter) -> tuple[Effect, ...]:
     must_be_able(model)
     must_be_able(enemy)
     if model.side == enemy.side:
-        forbid(f"{model.name} and {enemy.name} are friends.", "CB-COND-03")
+        forbid(f"{model.name} and {enemy.name} are on the same side.", "CB-COND-03")
     return (
         Assign("model", model.id, ENGAGED_WITH.of(enemy.id), 1),
         Assign("model", enemy.id, ENGAGED_WITH.of(model.id), 1),
