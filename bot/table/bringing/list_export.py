@@ -133,7 +133,7 @@ def neutral(crew: CrewRow, members: Sequence[MemberRow]) -> ReadList:
         else:
             entries.append(entry)
     faction = members_of(crew.system).told(crew.traits).get("affiliation", "")
-    total = sum(one.points for one in members)
+    total = sum(member.points for member in members)
     return ReadList("neutral", crew.name, played.name, total, faction, entries=tuple(entries))
 
 

@@ -324,7 +324,9 @@ def _list_reply(draft: _Draft, asked: int | None = None) -> Reply:
 
 
 def _asks_game(crew: CrewRow) -> Reply:
-    games = (Button(one.name, ChooseListGame(crew.scope, key), anytime=True) for key, one in GAMES.items())
+    games = (
+        Button(played.name, ChooseListGame(crew.scope, key), anytime=True) for key, played in GAMES.items()
+    )
     count = len(from_json(crew.traits[LIST]).entries)
     read = "1 entry was read." if count == 1 else f"{count} entries were read."
     lines = (read, Question("Which game is this list for?"))
@@ -341,8 +343,8 @@ def _headline(draft: _Draft) -> str:
 
 
 def _lines(draft: _Draft) -> list[str]:
-    shown = draft.models[:MAX_SHOWN]
-    lines = [_line(recognised, leads=place == draft.leader) for place, recognised in enumerate(shown)]
+    shown_models = draft.models[:MAX_SHOWN]
+    lines = [_line(recognised, leads=place == draft.leader) for place, recognised in enumerate(shown_models)]
     if len(draft.models) > MAX_SHOWN:
         lines.append(f"And {len(draft.models) - MAX_SHOWN} more models.")
     lines += [
@@ -353,8 +355,8 @@ def _lines(draft: _Draft) -> list[str]:
     unread = [plain(text, 80) for text in draft.read.unread]
     unread += [draft.crew.traits[UNKNOWN_TRAITS]] if UNKNOWN_TRAITS in draft.crew.traits else []
     if unread:
-        more = f" and {len(unread) - MAX_UNREAD} more" if len(unread) > MAX_UNREAD else ""
-        lines.append(f"Not used from this list: {'; '.join(unread[:MAX_UNREAD])}{more}.")
+        more_words = f" and {len(unread) - MAX_UNREAD} more" if len(unread) > MAX_UNREAD else ""
+        lines.append(f"Not used from this list: {'; '.join(unread[:MAX_UNREAD])}{more_words}.")
     return lines
 
 
@@ -421,8 +423,11 @@ def _menus(draft: _Draft) -> tuple[Menu, ...]:
         if leads
         else []
     )
-    some = [choices[first : first + 25] for first in range(0, len(choices), 25)][:2]
-    others = (Menu(prompt, ReviewModel(draft.crew.scope), "place", each, anytime=True) for each in some)
+    choice_groups = [choices[first : first + 25] for first in range(0, len(choices), 25)][:2]
+    others = (
+        Menu(prompt, ReviewModel(draft.crew.scope), "place", menu_choices, anytime=True)
+        for menu_choices in choice_groups
+    )
     return (*first, *others)
 
 

@@ -108,7 +108,7 @@ def catalogue_of(system: str, rows: Sequence[ProfileRow]) -> Catalogue:
 
 def game_named(text: str) -> str:
     """Return the key of the game that a list names; empty if it names none of ours."""
-    names = {one.name: key for key, one in GAMES.items()} | {key: key for key in GAMES}
+    names = {played.name: key for key, played in GAMES.items()} | {key: key for key in GAMES}
     found = match(text, tuple(names))
     if found.name:
         return names[found.name]
@@ -123,7 +123,7 @@ def is_called(system: str, text: str) -> bool:
 def game_found(read: ReadList, rows: Sequence[ProfileRow]) -> str:
     """Return the key of the game that a list is of; empty if it can't be told."""
     called = [key for key in GAMES for entry in read.entries[:1] if is_called(key, entry.name)]
-    called = called or [key for key, one in GAMES.items() if normal(one.name) in normal(read.title)]
+    called = called or [key for key, played in GAMES.items() if normal(played.name) in normal(read.title)]
     named = game_named(read.game) or ("infinity" if read.form == "infinity" else "".join(called))
     if named in GAMES:
         return named
@@ -176,7 +176,7 @@ def models_in(read: ReadList, catalogue: Catalogue) -> tuple[str, list[ListEntry
         group, entries = _models(entry, catalogue)
         if group and not title and len(read.entries) == 1:
             title = group
-            entries = [replace(one, group="" if one.group == group else one.group) for one in entries]
+            entries = [replace(entry, group="" if entry.group == group else entry.group) for entry in entries]
         models += entries
     if not title and len(models) > 2 and _may_be_title(models, catalogue):
         title = models.pop(0).name
@@ -272,7 +272,7 @@ def recognise(
 ) -> list[Recognised]:
     """Return what each entry is. answers: by the place of the entry, what was said of it."""
     found = [_recognise(crew, entry, catalogue, answers.get(place)) for place, entry in enumerate(models)]
-    led = [place for place, one in enumerate(found) if one.entry.leader and not one.is_left_out]
+    led = [place for place, model in enumerate(found) if model.entry.leader and not model.is_left_out]
     for place in led[1:]:
         recognised = found[place]
         note = (
@@ -314,20 +314,20 @@ def _recognise(crew: CrewRow, entry: ListEntry, catalogue: Catalogue, answer: st
 
 def _match_name(entry: ListEntry, catalogue: Catalogue) -> tuple[Match, ListEntry]:
     """Return the meaning of an entry's name, and the entry with name, statblock and equipment told apart."""
-    found = catalogue.knows(entry.name)
-    if found.name:
-        return found, entry
+    recognised_name = catalogue.knows(entry.name)
+    if recognised_name.name:
+        return recognised_name, entry
     for other in (entry.called, *entry.equipment):
         if normal(other) in catalogue.exact_names:
-            rest = tuple(one for one in entry.equipment if one != other)
-            return catalogue.knows(other), replace(entry, called=entry.name, equipment=rest)
+            other_pieces = tuple(piece for piece in entry.equipment if piece != other)
+            return catalogue.knows(other), replace(entry, called=entry.name, equipment=other_pieces)
     beginning = begins_with(entry.name, catalogue.names)
     if beginning:
         after = " ".join(entry.name.split()[len(beginning.split()) :]).strip(" ,-–")
         worn = [one for one in (*pieces(after), *entry.equipment) if not is_leader(one)]
         leader = entry.leader or len(worn) < len(pieces(after)) + len(entry.equipment)
         return Match("exact", beginning), replace(entry, equipment=tuple(worn), leader=leader)
-    return found, entry
+    return recognised_name, entry
 
 
 def _member(crew: CrewRow, entry: ListEntry, catalogue: Catalogue) -> Recognised:
@@ -349,10 +349,10 @@ def _member(crew: CrewRow, entry: ListEntry, catalogue: Catalogue) -> Recognised
 
 def _custom_model(crew: CrewRow, entry: ListEntry, catalogue: Catalogue, text: str) -> Recognised:
     entry = replace(entry, figures="\n".join(text.splitlines()[1:]) or text)
-    made = _typed(catalogue.played, text, _model_name(entry))
-    if isinstance(made, str):
-        return Recognised(entry, why=made, candidates=catalogue.knows(entry.name).candidates)
-    name, profile, points = made
+    typed_block = _typed(catalogue.played, text, _model_name(entry))
+    if isinstance(typed_block, str):
+        return Recognised(entry, why=typed_block, candidates=catalogue.knows(entry.name).candidates)
+    name, profile, points = typed_block
     points, more = points or (entry.points or 0) // entry.count, entry.equipment
     notes = (f"{name} has {plain(', '.join(more), 80)} only as a note",) if more else ()
     return Recognised(entry, name, "custom", profile, points, unknown=more, notes=notes)
@@ -362,17 +362,17 @@ def _custom(crew: CrewRow, entry: ListEntry, catalogue: Catalogue) -> Recognised
     """Return a statblock in the list's own words; None where it isn't one of this game."""
     played, sold = catalogue.played, catalogue.equipment
     text = block_text(played, entry)
-    made = _typed(played, text, _model_name(entry))
-    if isinstance(made, str) and entry.written:
-        made = _typed(played, entry.written, _model_name(entry))
-        entry = entry if isinstance(made, str) else replace(entry, equipment=())
+    typed_block = _typed(played, text, _model_name(entry))
+    if isinstance(typed_block, str) and entry.written:
+        typed_block = _typed(played, entry.written, _model_name(entry))
+        entry = entry if isinstance(typed_block, str) else replace(entry, equipment=())
     taken: Sequence[str] = ()
-    if isinstance(made, str) and isinstance(played, CompletesBlocks):
+    if isinstance(typed_block, str) and isinstance(played, CompletesBlocks):
         text, taken = played.completed_block(text)
-        made = _typed(played, text, _model_name(entry))
-    if isinstance(made, str):
+        typed_block = _typed(played, text, _model_name(entry))
+    if isinstance(typed_block, str):
         return None
-    name, profile, points = made
+    name, profile, points = typed_block
     block = Statblock(name, profile, points)
     carried = carried_by(replace(crew, system=played.key), MemberRow(crew.scope, 0, name, profile, points))
     profile, more, added, unknown, notes = _outfitted(played, block, entry.equipment, carried, sold)
@@ -395,10 +395,10 @@ def _typed(played: Game, text: str, name: str) -> tuple[str, str, int] | str:
     if not isinstance(played, Types):
         return f"{played.name} can't use your own statblocks."
     try:
-        made = played.typed(text, name)
+        typed_block = played.typed(text, name)
     except (InvalidInput, Forbidden) as refusal:
         return _in_one_line(refusal)
-    return made if made is not None else "That isn't a statblock."
+    return typed_block if typed_block is not None else "That isn't a statblock."
 
 
 def _in_one_line(refusal: InvalidInput | Forbidden) -> str:
@@ -488,19 +488,25 @@ def rows_of(scope: int, models: Sequence[Recognised], leader: int | None = None)
 
     leader: the place of the model whose first one leads; None for the one that the list names.
     """
-    taken: list[str] = []
+    taken_names: list[str] = []
     led = False
     for place, recognised in enumerate(models):
         if not recognised.statblock:
             continue
         wanted = _wanted_name(recognised)
         for _ in range(recognised.entry.count):
-            name = free_name(wanted, taken)
-            taken.append(name)
+            name = free_name(wanted, taken_names)
+            taken_names.append(name)
             leads = (recognised.entry.leader if leader is None else place == leader) and not led
             led = led or leads
             yield MemberRow(
-                scope, len(taken), name, recognised.profile, recognised.points, leads, note_of(recognised)
+                scope,
+                len(taken_names),
+                name,
+                recognised.profile,
+                recognised.points,
+                leads,
+                note_of(recognised),
             )
 
 

@@ -138,7 +138,7 @@ def _players(game: FallenGame, sides: int) -> list[str]:
     if len(known) <= sides:
         return []
     every: list[ToldLuck] = [told(game.players[who], falls_of(game.rolls, player=who)) for who in known]
-    return [line for one in every for line in lines_of(one)]
+    return [line for luck_told in every for line in lines_of(luck_told)]
 
 
 def _wounds(game: FallenGame, sides: Sequence[int]) -> list[str]:

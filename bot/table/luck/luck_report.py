@@ -148,16 +148,16 @@ def deciding_lines(
         word = "good" if good else "bad"
         lines += [f"Number {number.get(roll.entry, roll.entry)} in /log{turn}:"]
         lines.append(f"  {shorten(roll.title, 90)}")
-        whom = f" for {sides[roll.side]}" if roll.side in sides else ""
-        lines.append(f"  chance of a result at least this {word}{whom}: {chance}")
+        side_words = f" for {sides[roll.side]}" if roll.side in sides else ""
+        lines.append(f"  chance of a result at least this {word}{side_words}: {chance}")
     return lines
 
 
 def _of_100(share: float) -> str:
-    whole = round(100 * share)
-    if not whole and share:
+    percentage = round(100 * share)
+    if not percentage and share:
         return "<1 of 100"
-    return ">99 of 100" if whole == 100 and share < 1 else f"{whole} of 100"
+    return ">99 of 100" if percentage == 100 and share < 1 else f"{percentage} of 100"
 
 
 CORNERS = (0, 4, 3, 6)
@@ -212,18 +212,18 @@ def _words(title: str, sides: Sequence[ToldLuck], wounds: Mapping[str, Pair]) ->
 def _strip(pen: Pen, luck: ToldLuck, place: int, top: int) -> None:
     """Draw a scale from 0 to 100 with the half in which most games fall, and a mark."""
     left, right, line = EDGE + 10, WIDTH - EDGE - 10, top + 56
-    said = f"{luck.name}: {luck.word}" if luck.rolls else f"{luck.name}: no rolls to count"
-    write(pen, (EDGE, top + 8), said, 24, WIDTH - 2 * EDGE)
-    wide = right - left
-    pen.rectangle((left + wide * 0.25, line - 9, left + wide * 0.75, line + 9), fill=RULE)
+    label = f"{luck.name}: {luck.word}" if luck.rolls else f"{luck.name}: no rolls to count"
+    write(pen, (EDGE, top + 8), label, 24, WIDTH - 2 * EDGE)
+    width = right - left
+    pen.rectangle((left + width * 0.25, line - 9, left + width * 0.75, line + 9), fill=RULE)
     pen.line((left, line, right, line), fill=INK, width=2)
     for share, word in ((0.0, "less luck"), (0.5, "average"), (1.0, "more luck")):
-        at = left + wide * share
-        pen.line((at, line - 10, at, line + 10), fill=INK, width=2)
+        dot_x = left + width * share
+        pen.line((dot_x, line - 10, dot_x, line + 10), fill=INK, width=2)
         anchor = {0.0: "lm", 0.5: "mm", 1.0: "rm"}[share]
-        pen.text((at, line + 25), word, fill=SOFT, font=letters(18), anchor=anchor)
+        pen.text((dot_x, line + 25), word, fill=SOFT, font=letters(18), anchor=anchor)
     if luck.rolls:
-        _mark(pen, place, left + wide * luck.luck.place, line, 12, full=True)
+        _mark(pen, place, left + width * luck.luck.place, line, 12, full=True)
 
 
 def _chart(pen: Pen, wounds: Mapping[str, Pair], names: Sequence[str], top: int) -> None:

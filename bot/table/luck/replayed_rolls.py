@@ -104,8 +104,8 @@ async def _play(name: str, export: Mapping[str, Any], undone: Collection[int]) -
     finally:
         await game.close()
     rolls = tuple(roll for roll in ears.rolls if roll.entry not in undone)
-    whole = refereed == len(export["entries"])
-    return FallenGame(name, rolls, ears.sides, ears.players, ears.left_out, 0 if whole else refereed)
+    is_whole = refereed == len(export["entries"])
+    return FallenGame(name, rolls, ears.sides, ears.players, ears.left_out, 0 if is_whole else refereed)
 
 
 @dataclass(slots=True)
@@ -131,9 +131,9 @@ class _Ears:
         if worth is None or encounter is None:
             return
         owners = (self._owner(encounter, fell.whose.by) for fell in heard.fell)
-        whose = [owner for owner in owners if owner is not None]
-        if whose:
-            self._heard.append((heard, worth, whose, encounter.row.turn))
+        roll_owners = [owner for owner in owners if owner is not None]
+        if roll_owners:
+            self._heard.append((heard, worth, roll_owners, encounter.row.turn))
 
     def made(self, entry: Entry) -> None:
         """Note the entry that it led to."""
@@ -204,7 +204,7 @@ class _Ears:
 
 def _exact(chances: Mapping[Any, Any], came: float) -> dict[float, float]:
     """Chances that add up to 1, the outcome among them however seldom it comes."""
-    found = {float(value): float(chance) for value, chance in chances.items() if chance > 0}
-    found.setdefault(float(came), 1e-12)
-    whole = sum(found.values())
-    return {value: chance / whole for value, chance in found.items()}
+    worths = {float(value): float(chance) for value, chance in chances.items() if chance > 0}
+    worths.setdefault(float(came), 1e-12)
+    total = sum(worths.values())
+    return {value: chance / total for value, chance in worths.items()}

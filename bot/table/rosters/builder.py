@@ -203,16 +203,18 @@ def _menus(crew: CrewRow, members: Sequence[MemberRow], known: Around) -> list[M
     for group, choices in found.items():
         parts = cut(choices, MAX_CHOICES)
         for some in parts:
-            whole = f"Add a model{f' ({group})' if group else ''}"
-            prompt = whole if len(parts) == 1 else f"{whole}: {some[0].label} to {some[-1].label}"
+            prompt_start = f"Add a model{f' ({group})' if group else ''}"
+            prompt = (
+                prompt_start if len(parts) == 1 else f"{prompt_start}: {some[0].label} to {some[-1].label}"
+            )
             menus.append(
                 Menu(prompt, RecruitMember(crew.scope, built=True), "profile", tuple(some), anytime=True)
             )
-    own = [
+    member_choices = [
         Choice(member.name, str(member.id), f"{member.points} points" if member.points else "")
         for member in members
     ]
-    for some in cut(own, MAX_CHOICES):
+    for some in cut(member_choices, MAX_CHOICES):
         change = Menu("Change a member", EditMember(crew.scope), "member", tuple(some), anytime=True)
         menus.insert(MAX_ROWS - 2, change)
     return menus
@@ -261,7 +263,7 @@ def create(act: Act, action: CreateCrew) -> Reply:
     """Make an empty crew under a name that the server does not have yet."""
     known: Around = act.extra
     name = checked_name(action.name, "crew's name")
-    if any(look_of(one) == look_of(name) for _, one, _, _ in known.crews):
+    if any(look_of(crew_name) == look_of(name) for _, crew_name, _, _ in known.crews):
         raise InvalidInput(f"Choose another name; there is already a crew called {name}.")
     return _made(act, action.system, name, built=action.built)
 
@@ -288,7 +290,7 @@ def copy(act: Act, action: CopyCrew) -> Reply:
     known: Around = act.extra
     assert known.now is not None, "it is read beforehand"
     of = known.now.crew
-    name = free_name(of.name, [one for _, one, _, _ in known.crews])
+    name = free_name(of.name, [crew_name for _, crew_name, _, _ in known.crews])
     _made(act, of.system, name)
     crew = own_crew_row(act)
     crew.traits = taken_along(of.traits) | ({LIMIT: of.traits[LIMIT]} if LIMIT in of.traits else {})
@@ -354,8 +356,8 @@ def recruit(act: Act, action: RecruitMember) -> Reply:
     rows = [_add(act, wanted, text, offered.points + more) for _ in range(action.count)]
     _lead(crew, act.book.all(MemberRow), rows[0])
     names = [row.name for row in rows]
-    done = f"{together(names)} {'joins' if len(names) == 1 else 'join'} {crew.name}."
-    return _now(act, done, built=action.built)
+    sentence = f"{together(names)} {'joins' if len(names) == 1 else 'join'} {crew.name}."
+    return _now(act, sentence, built=action.built)
 
 
 def _add(act: Act, wanted: str, profile: str, worth: int, note: str = "") -> MemberRow:
@@ -368,9 +370,9 @@ def _lead(crew: CrewRow, members: Sequence[MemberRow], row: MemberRow) -> None:
     """Make a member the leader if there is none and the gate has fewer objections then."""
     if any(member.leader for member in members):
         return
-    wrong = len(faults_of(crew, members))
+    fault_count = len(faults_of(crew, members))
     row.leader = True
-    row.leader = len(faults_of(crew, members)) < wrong
+    row.leader = len(faults_of(crew, members)) < fault_count
 
 
 @handles(DismissMember, Place.CREW, beforehand=_around_at_home)
@@ -385,8 +387,8 @@ def appoint(act: Act, action: AppointLeader) -> Reply:
     """Make a member the leader instead of the one before."""
     for row in act.book.all(MemberRow):
         row.leader = row.id == action.member.id
-    done = f"{action.member.name} is now the leader of {own_crew_row(act).name}."
-    return _now(act, done, built=action.built)
+    sentence = f"{action.member.name} is now the leader of {own_crew_row(act).name}."
+    return _now(act, sentence, built=action.built)
 
 
 def _member(act: Act, number: int) -> MemberRow:
@@ -433,21 +435,21 @@ def _equipment(system: str, block: Statblock, extras: tuple[str, ...]) -> tuple[
     played = game(system)
     assert isinstance(played, Equips), "only asked of games with equipment"
     before, choices = outfit_of(played, block, extras)[1], list[Choice]()
-    for piece in (one for one in played.equipment() if one not in extras):
+    for piece in (offered_piece for offered_piece in played.equipment() if offered_piece not in extras):
         with suppress(InvalidInput, Forbidden):
             cost = outfit_of(played, block, (*extras, piece))[1] - before
             choices.append(Choice(piece, piece, f"{cost:+} points" if cost else "free"))
-    given = [Choice(f"Remove {piece}", piece) for piece in extras]
-    return (*given, *sorted(choices, key=lambda one: one.label.casefold()))
+    removals = [Choice(f"Remove {piece}", piece) for piece in extras]
+    return (*removals, *sorted(choices, key=lambda one: one.label.casefold()))
 
 
 @handles(RenameMember, Place.CREW, beforehand=_around_at_home, threaded=True)
 def rename_member(act: Act, action: RenameMember) -> Reply:
     """Rename a member."""
-    row, before = _member(act, action.member), _member(act, action.member).name
+    row, name_before = _member(act, action.member), _member(act, action.member).name
     others = [member.name for member in act.book.all(MemberRow) if member.id != row.id]
     row.name = free_name(checked_name(action.name), others)
-    return _member_card(act, row, f"{before} is now called {row.name}.")
+    return _member_card(act, row, f"{name_before} is now called {row.name}.")
 
 
 @handles(EquipMember, Place.CREW, beforehand=_around_at_home, threaded=True)
@@ -455,12 +457,12 @@ def equip_member(act: Act, action: EquipMember) -> Reply:
     """Add a piece as far as the game lets the member take it; one that it was given goes again."""
     row = _member(act, action.member)
     block, extras = _outfit(act, row)
-    before, pieces = row.points, [extra for extra in extras if extra != action.piece]
+    points_before, pieces = row.points, [extra for extra in extras if extra != action.piece]
     is_new = len(pieces) == len(extras)
     given = [*pieces, action.piece] if is_new else pieces
     row.profile, more = outfit_of(game(own_crew_row(act).system), block, given)
     row.points = block.points + more
-    change = f" ({row.points - before:+} points)" if row.points != before else ""
+    change = f" ({row.points - points_before:+} points)" if row.points != points_before else ""
     return _member_card(
         act, row, (f"{row.name} {'takes' if is_new else 'no longer has'} {action.piece}{change}.")
     )
@@ -509,8 +511,8 @@ def _trait_card(crew: CrewRow, *head: str) -> Reply:
         f"{crew.name}:",
         *(f"{key}: {now.get(key) or '-'} ({about})" for key, about in rules.traits()),
     ]
-    back = Button("Back to the crew", BuildCrew(crew.scope), "main", anytime=True)
-    buttons = (back, UNDO) if head else (back,)
+    back_button = Button("Back to the crew", BuildCrew(crew.scope), "main", anytime=True)
+    buttons = (back_button, UNDO) if head else (back_button,)
     return Reply(tuple(lines), private=True, buttons=buttons, menus=tuple(_traits(crew)), replaces=True)
 
 
@@ -585,20 +587,20 @@ def limit_crew(act: Act, action: LimitCrew) -> Reply:
     crew.traits.pop(LIMIT, None)
     if action.limit:
         crew.traits[LIMIT] = str(action.limit)
-    told = f"a limit of {action.limit} points" if action.limit else "no points limit"
-    return _now(act, f"{crew.name} now has {told}.")
+    limit_words = f"a limit of {action.limit} points" if action.limit else "no points limit"
+    return _now(act, f"{crew.name} now has {limit_words}.")
 
 
 @handles(RenameCrew, Place.CREW, beforehand=_around_at_home)
 def rename_crew(act: Act, action: RenameCrew) -> Reply:
     """Rename the crew."""
     crew, known = own_crew_row(act), act.extra
-    before, name = crew.name, checked_name(action.name, "crew's name")
-    others = [one for scope, one, _, _ in known.crews if scope != crew.scope]
+    name_before, name = crew.name, checked_name(action.name, "crew's name")
+    others = [crew_name for scope, crew_name, _, _ in known.crews if scope != crew.scope]
     if any(look_of(one) == look_of(name) for one in others):
         raise InvalidInput(f"Choose another name; there is already a crew called {name}.")
     crew.name = name
-    return _now(act, f"{before} is now called {name}.")
+    return _now(act, f"{name_before} is now called {name}.")
 
 
 async def _after_undo(store: Store, book: Book, actor: Actor, *, pressed: bool) -> Reply | None:

@@ -63,9 +63,9 @@ class Standing:
         if not self.campaign:
             return []
         when = self.when or ("as it is now" if self.running else "as it was left")
-        told = [f"{self.where}: {when}"]
+        lines = [f"{self.where}: {when}"]
         return [
-            *told,
+            *lines,
             *([(f"It also plays in {', '.join(self.also)} (see /campaign crew).")] if self.also else []),
         ]
 
@@ -91,18 +91,18 @@ async def standing(store: Store, guild_id: int, crew: int, round_number: int | N
     if book is None or row is None:
         raise InvalidInput(NO_CREW)
     home = int(row.traits.get(HOME, "0"))
-    found = [one for one in await store.campaigns_of(guild_id, crew) if one[0] != home]
-    running = [one for one in found if one[2] not in OVER and one[4] == "in"]
-    meant = (running or found)[-1:]
-    if not meant:
+    campaigns = [campaign for campaign in await store.campaigns_of(guild_id, crew) if campaign[0] != home]
+    running = [one for one in campaigns if one[2] not in OVER and one[4] == "in"]
+    latest = (running or campaigns)[-1:]
+    if not latest:
         if round_number is not None:
             raise InvalidInput(f"{row.name} doesn't play in a campaign.")
         members = book.all(MemberRow)
-        told = {member.id: member_words(row.system, member) for member in members if member.counters}
-        return Standing(row, members, words=told)
-    scope, name, status, entrant, there = meant[0]
+        counters_told = {member.id: member_words(row.system, member) for member in members if member.counters}
+        return Standing(row, members, words=counters_told)
+    scope, name, status, entrant, entry_status = latest[0]
     also = tuple(one[1] for one in running if one[0] != scope)
-    goes_on = status not in OVER and there == "in"
+    goes_on = status not in OVER and entry_status == "in"
     if round_number is None:
         camp = await store.load(scope)
         assert camp is not None, "it was found there"
@@ -158,13 +158,17 @@ def _standing(
 
 def _games(book: Book, number: int) -> Iterator[str]:
     """Return the crew's games: the result with its points, the opponent and the round."""
-    played = {(one.fixture, one.entrant): one for one in book.all(ResultRow) if one.status == CONFIRMED}
+    played = {
+        (result_row.fixture, result_row.entrant): result_row
+        for result_row in book.all(ResultRow)
+        if result_row.status == CONFIRMED
+    }
     for (fixture, entrant), result in played.items():
-        theirs, against = played.get((fixture, result.opponent)), book.get(EntrantRow, result.opponent)
+        theirs, opponent = played.get((fixture, result.opponent)), book.get(EntrantRow, result.opponent)
         meeting = book.get(FixtureRow, fixture)
-        if entrant == number and theirs is not None and against is not None and meeting is not None:
+        if entrant == number and theirs is not None and opponent is not None and meeting is not None:
             score = f"{result.result} {result.points}:{theirs.points}"
-            yield f"{score} against {against.name} (round {meeting.round})"
+            yield f"{score} against {opponent.name} (round {meeting.round})"
 
 
 def all_standing(book: Book) -> list[Standing]:

@@ -68,9 +68,9 @@ def require_legal(
             act.book.remove(ask)
         return
     asks = anyway is not None and not act.is_organiser
-    ways = [Button("Ask the organiser", anyway, anytime=True)] if asks and anyway else []
+    buttons = [Button("Ask the organiser", anyway, anytime=True)] if asks and anyway else []
     with act.overridable():
-        raise Barred(sentence(crew, faults), "", *ways)
+        raise Barred(sentence(crew, faults), "", *buttons)
 
 
 def _request(act: Act) -> AskRow | None:
@@ -86,8 +86,8 @@ def ask_leave(act: Act, crew: CrewRow, members: Sequence[MemberRow], action: Act
     faults = faults_of(crew, members)
     known = act.book.get(AskRow, act.actor.user_id)
     if known is not None and known.kind == BRING and known.of == _digest(crew, members, faults):
-        said = "was not allowed" if known.refused else "is waiting for the organiser"
-        raise InvalidInput(f"{crew.name} {said}. You can correct it (/crew check) and join again.")
+        outcome = "was not allowed" if known.refused else "is waiting for the organiser"
+        raise InvalidInput(f"{crew.name} {outcome}. You can correct it (/crew check) and join again.")
     if known is not None:
         act.book.remove(known)
     row = AskRow(
@@ -117,8 +117,8 @@ def sentence(crew: CrewRow, faults: Sequence[str]) -> str:
     if crew.system in SECRET_CREWS:
         count = "1 thing is" if len(faults) == 1 else f"{len(faults)} things are"
         return f"{crew.name} isn't legal because {count} wrong. Its owner can see them with /crew check."
-    more = [f"and {len(faults) - MAX_TOLD} more"] if len(faults) > MAX_TOLD else []
-    return "\n".join([f"{crew.name} isn't legal (see /crew check):", *faults[:MAX_TOLD], *more])
+    more_words = [f"and {len(faults) - MAX_TOLD} more"] if len(faults) > MAX_TOLD else []
+    return "\n".join([f"{crew.name} isn't legal (see /crew check):", *faults[:MAX_TOLD], *more_words])
 
 
 def _digest(crew: CrewRow, members: Sequence[MemberRow], faults: Sequence[str]) -> str:

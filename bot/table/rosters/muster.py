@@ -174,16 +174,16 @@ def check(act: Act, action: CheckCrew) -> Reply:
     """Show every problem by name only to the person."""
     now = readable(act)
     crew, members = now.crew, now.members
-    wrong = faults_of(crew, members, action.limit)
+    faults = faults_of(crew, members, action.limit)
     most = action.limit or limit_of(crew)
     of = f" of {most}" if most else ""
     head = f"{crew.name}: {counted(members)[:-1]}{of}."
-    if not wrong:
+    if not faults:
         return say(head, "This crew is legal.", private=True)
-    return say(head, f"Correct {times(len(wrong), 'thing')}:", *first_faults(wrong), private=True)
+    return say(head, f"Correct {times(len(faults), 'thing')}:", *first_faults(faults), private=True)
 
 
 def first_faults(faults: Sequence[str]) -> list[str]:
     """Return the first faults, and how many more there are."""
-    more = [f"and {len(faults) - MAX_FAULTS} more"] if len(faults) > MAX_FAULTS else []
-    return [*faults[:MAX_FAULTS], *more]
+    more_words = [f"and {len(faults) - MAX_FAULTS} more"] if len(faults) > MAX_FAULTS else []
+    return [*faults[:MAX_FAULTS], *more_words]

@@ -112,7 +112,7 @@ def sheet_of(now: Standing) -> Sheet:
         *([f"Games: {'; '.join(now.games)}"] if now.games else []),
         *prints.heading(now.crew, members),
         *(
-            [f"No longer in the crew: {', '.join(f'{name} ({how})' for name, how in now.lost)}"]
+            [f"No longer in the crew: {', '.join(f'{name} ({reason})' for name, reason in now.lost)}"]
             if now.lost
             else []
         ),
@@ -189,8 +189,10 @@ def _card(now: Standing, card: Card, member: MemberRow) -> Card:
     words = now.words.get(member.id, "") or member.note
     marks = tuple(part for part in words.split(", ") if part)
     away = member.id in now.away
-    own = typed_again(game(now.crew.system), member.profile)
-    return replace(card, points=member.points, marks=marks, leader=member.leader, away=away, statblock=own)
+    typed_block = typed_again(game(now.crew.system), member.profile)
+    return replace(
+        card, points=member.points, marks=marks, leader=member.leader, away=away, statblock=typed_block
+    )
 
 
 def files_of(sheet: Sheet, form: str, paper: str) -> tuple[Attachment, ...]:
@@ -201,7 +203,7 @@ def files_of(sheet: Sheet, form: str, paper: str) -> tuple[Attachment, ...]:
         ending = {TEXT: "txt", JSON: "json", CSV: "csv"}[form]
         return (Attachment(f"{name}.{ending}", f"{sheet.title} as {form}", data.encode()),)
     pages = _pages(sheet, form, paper)
-    whole = _bound(sheet.title, pages, paper)
+    document = _bound(sheet.title, pages, paper)
     attachments = []
     for number, page in enumerate(pages[:MAX_PICTURES], 1):
         names = [mark.begins for mark in page if isinstance(mark, TextAt) and mark.begins]
@@ -209,7 +211,7 @@ def files_of(sheet: Sheet, form: str, paper: str) -> tuple[Attachment, ...]:
         kind = "Battle sheet" if form == PRINT else "Cards to cut out"
         words = f"{kind}, page {number} of {len(pages)}: {there}"
         attachments.append(Attachment(f"{name}-{number}.png", words, picture(page, paper)))
-    return (whole, *attachments)
+    return (document, *attachments)
 
 
 def _file_name(title: str) -> str:
@@ -233,16 +235,17 @@ def bound(title: str, sheets: Sequence[Sheet], form: str, paper: str) -> Attachm
 @handles(PrintCrew, Place.CREW, beforehand=_printed)
 def print_crew(act: Act, action: PrintCrew) -> Reply:
     """Print only for the person; files are not part of the journal."""
-    found: Printed = act.extra
-    crew, lines = found.now.crew, [f"{found.now.crew.name}: {counted(found.now.members)}"]
+    printed: Printed = act.extra
+    crew, lines = printed.now.crew, [f"{printed.now.crew.name}: {counted(printed.now.members)}"]
     if action.form in (PRINT, CARDS):
         lines.append(f"Here it is for {action.paper} paper, as a PDF and as pictures.")
-    asked = replace(action, crew=crew.scope)
+    print_action = replace(action, crew=crew.scope)
     other = LETTER if action.paper == A4 else A4
-    ways = [
-        (one.upper() if one in (JSON, CSV) else one.capitalize(), replace(asked, form=one)) for one in FORMS
+    options = [
+        (form.upper() if form in (JSON, CSV) else form.capitalize(), replace(print_action, form=form))
+        for form in FORMS
     ]
-    buttons = [Button(label, one, anytime=True) for label, one in ways if one.form != action.form]
+    buttons = [Button(label, one, anytime=True) for label, one in options if one.form != action.form]
     if action.form in (PRINT, CARDS):
-        buttons.append(Button(other, replace(asked, paper=other), anytime=True))
-    return Reply((*lines, *found.now.lines), private=True, files=found.files, buttons=tuple(buttons))
+        buttons.append(Button(other, replace(print_action, paper=other), anytime=True))
+    return Reply((*lines, *printed.now.lines), private=True, files=printed.files, buttons=tuple(buttons))

@@ -173,10 +173,12 @@ def statblock_meant(played: Game, rows: Iterable[ProfileRow], text: str, called:
     typed = played.typed(text, called) if isinstance(played, Types) else None
     if typed is not None:
         return Statblock(*typed, said=text)
-    found = find(text, statblocks(played, rows), lambda one: one.name, "statblock")
-    if found.key:
-        return Statblock(found.name, played.profile(found.key), found.points, found.note, found.key)
-    return found
+    statblock = find(text, statblocks(played, rows), lambda one: one.name, "statblock")
+    if statblock.key:
+        return Statblock(
+            statblock.name, played.profile(statblock.key), statblock.points, statblock.note, statblock.key
+        )
+    return statblock
 
 
 def writes(system: str) -> Writes:
@@ -192,20 +194,20 @@ def _put(act: Act, system: str, name: str, text: str, points: int) -> str:
 
     Raises InvalidInput, NotAllowed.
     """
-    wanted = name.casefold()
-    if any(recruit.name.casefold() == wanted for recruit in game(system).recruits()):
+    folded_name = name.casefold()
+    if any(recruit.name.casefold() == folded_name for recruit in game(system).recruits()):
         raise InvalidInput(f"Choose another name; {name} is a printed model.")
     rows = of_game(act.book.all(ProfileRow), system)
-    known = next((row for row in rows if row.name.casefold() == wanted), None)
-    if known is None:
+    row_before = next((row for row in rows if row.name.casefold() == folded_name), None)
+    if row_before is None:
         if len(rows) >= MAX_KEPT:
             raise InvalidInput(f"Delete a custom model first; there can be at most {MAX_KEPT}.")
         number = act.book.next_id(ProfileRow)
         act.book.add(ProfileRow(act.book.scope, number, system, name, text, points, act.actor.user_id))
         return "kept"
-    if known.author_id != act.actor.user_id and not act.actor.manages:
-        raise NotAllowed(f"Choose another name; someone else made {known.name}.")
-    known.text, known.points, known.name = text, points, name
+    if row_before.author_id != act.actor.user_id and not act.actor.manages:
+        raise NotAllowed(f"Choose another name; someone else made {row_before.name}.")
+    row_before.text, row_before.points, row_before.name = text, points, name
     return "replaced"
 
 
@@ -216,17 +218,20 @@ def _put(act: Act, system: str, name: str, text: str, points: int) -> str:
 def save(act: Act, action: SaveBlock) -> Reply:
     """Save a statblock for all channels of the server."""
     played = writes(action.system)
-    wanted = checked_name(action.name) if action.name else ""
-    typed = played.typed(action.text, wanted)
+    given_name = checked_name(action.name) if action.name else ""
+    typed = played.typed(action.text, given_name)
     if typed is None:
         head = "That isn't a statblock. Write one like this:" if action.text.strip() else HOW
         ask = Button("Type it...", replace(action, text=""), "main", anytime=True, form=BLOCK_FORM)
         example = ("```", *played.block_example().splitlines(), "```")
         return Reply((head, *example), private=True, buttons=(ask,))
     name, text, points = typed
-    done = _put(act, action.system, checked_name(name), text, points)
+    outcome = _put(act, action.system, checked_name(name), text, points)
     return Reply(
-        (f"{name} is {'saved' if done == 'kept' else done} ({points} points).", *played.block_lines(text)),
+        (
+            f"{name} is {'saved' if outcome == 'kept' else outcome} ({points} points).",
+            *played.block_lines(text),
+        ),
         buttons=(UNDO,),
     )
 
@@ -263,13 +268,13 @@ def exporting(act: Act, action: ExportBlocks) -> Reply:
     rows = of_game(act.extra, action.system)
     if not rows:
         raise InvalidInput("There are no custom models here yet.")
-    whole = {
+    document = {
         "format": FORMAT,
         "version": VERSION,
         "game": action.system,
         "statblocks": [played.block_values(row.text) for row in rows],
     }
-    data = json.dumps(whole, ensure_ascii=False, indent=1).encode()
+    data = json.dumps(document, ensure_ascii=False, indent=1).encode()
     count = "1 custom model" if len(rows) == 1 else f"{len(rows)} custom models"
     words = f"{count} of {game(action.system).name} as JSON."
     file = Attachment(f"{action.system}-statblocks.json", words, data)
@@ -297,20 +302,20 @@ def _read(text: str) -> tuple[str, list[dict[str, object]]]:
     if len(text.encode(errors="replace")) > MAX_BYTES:
         raise InvalidInput(f"Choose a smaller file; it can be at most {MAX_BYTES // 1000} kB.")
     try:
-        whole = json_values(text)
+        document = json_values(text)
     except (ValueError, RecursionError):
         raise InvalidInput("Correct the JSON; check quotes, commas and braces.") from None
-    known = {"format", "version", "game", "statblocks"}
-    if not isinstance(whole, dict) or set(whole) != known or whole["format"] != FORMAT:
-        raise InvalidInput(f"The file must contain {', '.join(sorted(known))} and nothing else.")
-    if type(whole["version"]) is not int or whole["version"] != VERSION:
+    known_keys = {"format", "version", "game", "statblocks"}
+    if not isinstance(document, dict) or set(document) != known_keys or document["format"] != FORMAT:
+        raise InvalidInput(f"The file must contain {', '.join(sorted(known_keys))} and nothing else.")
+    if type(document["version"]) is not int or document["version"] != VERSION:
         raise InvalidInput(f"Export the custom models again; only format {VERSION} can be read.")
-    blocks = whole["statblocks"]
+    blocks = document["statblocks"]
     if not isinstance(blocks, list) or not all(isinstance(block, dict) for block in blocks):
         raise InvalidInput("statblocks has to be a list of objects.")
     if not 1 <= len(blocks) <= MAX_AT_ONCE:
         raise InvalidInput(f"The file must have 1 to {MAX_AT_ONCE} custom models (it has {len(blocks)}).")
-    return str(whole["game"]), blocks
+    return str(document["game"]), blocks
 
 
 Played = Callable[[Asking], Game]
@@ -324,7 +329,7 @@ def statblock(about: str, played: Played, kept: Callable[[Asking], Iterable[Prof
     """
 
     def names(asking: Asking) -> Sequence[str]:
-        return [one.name for one in statblocks(played(asking), kept(asking))]
+        return [statblock.name for statblock in statblocks(played(asking), kept(asking))]
 
     def find(asking: Asking, text: str) -> Statblock:
         called = getattr(asking.act.action, "called", "")

@@ -296,7 +296,7 @@ def _cut(text: str) -> str:
 def _controls(newest: Reply, panel: Reply, likely_commands: Sequence[str]) -> tuple[list[Button], list[Menu]]:
     """Return the buttons of the newest result, then those of the panel, each once and one of them lit.
 
-    likely: commands of the acting model's actions, which give way first: `More...` leads to them.
+    likely_commands: those of the acting model's actions, which give way first: `More...` leads to them.
     """
     menus = [*newest.menus]
     prompts = {menu.prompt for menu in menus}

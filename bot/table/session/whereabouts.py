@@ -273,8 +273,8 @@ def _occupied(channel_id: int) -> str:
 
 
 def _where_to(actor: Actor, row: EncounterRow, taken_channels: Collection[int]) -> Reply:
-    """The question where to; to the person who asks alone. taken: where games are played, this one's place
-    among them."""
+    """The question where to; to the person who asks alone. taken_channels: where games are played, this
+    one's place among them."""
     places = [channel for channel in actor.channels.listed() if channel.id not in taken_channels]
     choices = tuple(Choice(f"#{place.name}", str(place.id)) for place in places[:MAX_PLACES])
     menu = Menu("Move the game to", MoveEncounter(game=row.scope), "channel", choices, anytime=True)
