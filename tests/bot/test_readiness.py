@@ -134,7 +134,7 @@ async def test_a_menu_that_is_void_is_withdrawn_at_the_first_press(table: Table)
     menu = await table.do("anna", AskMission())
     await table.done("anna", NextStep())
     late = await table.choose("anna", menu, "Abduction")
-    assert late.reply.lines == ("Too late: missions have to be chosen before the game begins.",)
+    assert late.reply.lines == ("It is too late. Missions have to be chosen before the game begins.",)
     assert late.reply.replaces
     assert not late.reply.menus
 

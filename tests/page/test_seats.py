@@ -112,7 +112,7 @@ async def test_a_game_goes_from_the_page_to_discord_and_back_and_its_export_hold
         early = await entered(house, house.bo, second)
         assert early.content.startswith(
             "The organiser has to move Counterblast here first, "
-            "with a code of the organiser's own seat. Your code stays valid"
+            "with a code for the organiser's own seat. Your code stays valid"
         )
         told = await brought(house, first)
         assert told.content.startswith("Ada plays Anna's seat now.\nCounterblast continues here.")

@@ -15,7 +15,7 @@ from rules.systems.fracd_earth.weapons import SEVERITIES, Weapon
 ALWAYS = (
     ("Effect", "Force, Severity (VL to VH, or all or nothing) and the trait that resists it."),
     ("Resisting", "make a Check against 10 + Force; on a tie the effect shifts one column left."),
-    ("Capacity", "below half, draw one card less on everything; at 0 it is Out of Action."),
+    ("Capacity", "below half, draw one card fewer for everything; at 0 it is Out of Action."),
     ("Rank", "extra draw cards (- is none); each one beyond three counts as 2 points."),
     ("Source", "a Tech Scale from 1 to 10, or the suit of a power."),
 )

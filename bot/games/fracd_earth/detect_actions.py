@@ -214,7 +214,7 @@ def flip(act: Act, action: Flip) -> Reply:
     if encounter.condition(row.id, HIDDEN) is None:
         raise InvalidInput(f"{row.name} is not hidden.")
     if action.cover != "none" and not action.moves:
-        raise InvalidInput("Tick that it moved in sight as well, because cover only matters then.")
+        raise InvalidInput("Cover only matters if the figure moved in sight of an enemy. Tick that as well.")
     stealth = detection.is_stealthy(figure_of(encounter, row))
     if action.moves and detection.stays_hidden(stealth=stealth, moves=True, cover=action.cover):
         return say(f"{row.name} stays hidden thanks to Stealth and cover.", private=True)

@@ -95,7 +95,7 @@ def check_chances(
         "success",
         succeeds,
         (odds,),
-        apart=(f"{push_text} {exactness(odds)} It counts the cards left in your deck.",),
+        apart=(f"{push_text} {exactness(odds)} The odds count the cards left in your deck.",),
         not_yet=(not_yet,) if not_yet else (),
     )
 
@@ -185,8 +185,8 @@ def assumption_lines(settings: Settings, *, mine: bool, theirs: bool, exactness:
     blocks = ("Blocks are not included.",) if any(card.blocks for card in settings.deck) else ()
     return (
         (
-            f"This assumes that each side plays its best Buff card and {pushing}. {exactness} It uses your "
-            "real cards, and a full deck for your opponent."
+            f"This assumes that each side plays its best Buff card and {pushing}. {exactness} The odds use "
+            "your real cards and a full deck for your opponent."
         ),
         "An Ace counts with the card that follows it.",
         *blocks,

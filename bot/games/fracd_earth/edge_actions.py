@@ -232,10 +232,10 @@ def _further_strikes(encounter: Encounter, facts: Facts, keys: Sequence[str]) ->
         word, _, last = key.removeprefix(f"{HIT_BY}:").partition(":")
         number, place = number_in(word, ""), number_in(last, "")
         if number is None or place is None or number not in facts["support"]:
-            raise InvalidInput("Pick a member of the team, because only they share its attacks.")
+            raise InvalidInput("Pick a member of the team. No one else shares its attacks.")
         weapons = figure_of(encounter, encounter.model(number)).profile.weapons
         if place >= len(weapons) or trait_of(weapons[place]) != facts["trait"]:
-            raise InvalidInput("Pick a weapon that it can use for this attack.")
+            raise InvalidInput("Pick a weapon that this member can use for this attack.")
         choices.append((number, weapons[place]))
     members = (facts["attacker"], *facts["support"])
     combat.alternating(facts["edges"], members, tuple(number for number, _ in choices))
@@ -249,7 +249,9 @@ def _carry_out(act: Act, narration: Narration, exchange: Exchange, keys: tuple[s
     strikes = _further_strikes(encounter, facts, by_team)
     bought_keys = _parse_bought([key for key in keys if key not in (NO_HIT, CLOSE_IN, *by_team)])
     if not facts["hit"] and any(not outcomes.kind_of(key, settings).inches for key in bought_keys):
-        raise Forbidden("You can only buy moves after a defence. A hit needs a counterattack.", "FE-DEF-04")
+        raise Forbidden(
+            "After a defence, you can only buy moves. Other effects need a counterattack.", "FE-DEF-04"
+        )
     budget = _budget(encounter, facts)
     if CLOSE_IN in keys:
         budget = _move_in(act, narration, facts, budget)

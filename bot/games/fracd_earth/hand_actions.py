@@ -176,7 +176,7 @@ def push(act: Act, action: Push) -> Reply:
     settings = settings_of(act.encounter)
     seat = exchange.seat_of(action.player)
     if seat is None:
-        raise InvalidInput("You can't do this. You aren't taking part in it.")
+        raise InvalidInput("You can't push, because you aren't taking part in this Challenge or Check.")
     check_push(seat.hidden.deck)
     order = shuffle_for(act, seat.hidden.deck, 1)
     if isinstance(exchange.state, Check):

@@ -257,7 +257,7 @@ def use_strategos(act: Act, action: UseStrategos) -> Reply:
     if encounter_state(encounter).initiative_winner and not encounter.row.turn:
         lines = (f"{side.name}: Strategos L1 is {use_text}.", *reserve_lines(encounter))
         return Reply(lines, buttons=(UNDO,))
-    return Reply((f"Strategos L1 is {use_text} from the next time that Orders are counted.",), private=True)
+    return Reply((f"Strategos L1 will be {use_text} from the next time Orders are counted.",), private=True)
 
 
 # ------------------------------------------------------------------------------------ player turns

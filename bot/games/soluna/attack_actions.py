@@ -145,7 +145,7 @@ def _location_lines(odds: Odds[Prospect], target: Target, aim: Aim) -> list[str]
     value = target.present()[aim.location]
     stopped = f"Hits stopped on {aim.location.capitalize()}: {aim.protections} ({layers_words(target)})"
     if not _loss_odds(odds, target, aim.location, 1):
-        return [stopped, f"This attack can't remove a point of {aim.location.capitalize()}."]
+        return [stopped, f"This attack can't remove any points of {aim.location.capitalize()}."]
     points = range(1, min(value, MAX_LINES) + 1)
     faces = ", ".join(map(str, aim.faces))
     lines = [f"{aim.location.capitalize()} points removed (hit on {faces}) with the best flips:"]

@@ -330,7 +330,7 @@ class BreakingFree(Contesting[BreakFree]):
         model, helpers = action.model, action.helpers
         if not holder(model):
             raise InvalidInput(
-                f"Use /condition clear to free {model.name}. There is no record of who is grappling it."
+                f"There is no record of who is grappling {model.name}. Use /condition clear to free it."
             )
         held_by = model_of(act.encounter, act.encounter.model(holder(model)))
         with act.overridable():

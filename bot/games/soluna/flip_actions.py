@@ -172,7 +172,7 @@ def _ask_flips(
         narration.then.append(
             f"The first choice {best}."
             if proven
-            else "The first choice is a good one (there are too many to compare them all)."
+            else "The first choice is a good one (there are too many to compare)."
         )
     chooser = attacker if strike.accuracy >= 0 else target
     narration.then.append(f"{player_of(encounter, chooser.id)}: choose the flips for {chooser.name}.")

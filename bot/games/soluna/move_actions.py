@@ -248,7 +248,7 @@ def resolve_facing(act: Act, face: Facing | Model | Point, square: Point) -> Fac
         return face
     goal = square_of_spot(act, face)
     if goal == square:
-        raise InvalidInput("Choose a square other than its own to face.")
+        raise InvalidInput("Choose a square to face, other than the model's own.")
     return facing_towards(square, goal)
 
 

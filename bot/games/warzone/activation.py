@@ -139,7 +139,7 @@ def check_order(encounter: Encounter, model: Model, deed: Deed) -> None:
     squad = squad_of(encounter, model.squad)
     if state_of(model).finished and model.count(ACTIONS):
         raise Forbidden(
-            f"Choose another model. Others of {squad.name} have acted since {model.name} did.",
+            f"Choose another model. Other models of {squad.name} have acted since {model.name} did.",
             "WZ-TURN-03",
         )
     if together(encounter, squad):

@@ -203,7 +203,7 @@ def let_go(act: Act, action: LetGo) -> Reply:
         state.asked_to_let_go[model.id] = 0
         state.lets_go[model.id] = int(not action.hold)
     if action.hold:
-        held_fast = f"{names} {tries} to hold {model.name}, so it needs a test to break away."
+        held_fast = f"{names} {tries} to hold {model.name}, which needs a test to break away."
         return Reply((held_fast,), buttons=(leave,))
     return Reply((f"{names} {lets} {model.name} go.",), buttons=(leave, UNDO))
 

@@ -74,7 +74,7 @@ class Rampaging(Throwing[Rampage, ReadyRampage, str]):
     def prepare(self, act: Act, action: Rampage) -> ReadyRampage:
         model, summoner = action.model, action.summoner
         if summoner is not None and summoner.id == model.id:
-            raise InvalidInput(f"Choose the model that summoned {model.name}. It can't be its own summoner.")
+            raise InvalidInput(f"Choose the model that summoned {model.name}. A model can't summon itself.")
         with act.overridable():
             rampage_due(model, settings_for(act), dominated=bool(state_of(model).dominated))
         alive = summoner is not None and not is_gone(act.encounter.model(summoner.id))

@@ -121,7 +121,7 @@ def starts(act: Act, action: BeginRound) -> Reply:
     """Decide who starts, before the first unit of the turn acts. Rules: WZ-TURN-02."""
     encounter, turn = act.encounter, read_turn(act.encounter)
     if not _may_choose_start(encounter, turn):
-        raise Forbidden("It is too late to choose which side starts. That has been chosen.", "WZ-TURN-02")
+        raise Forbidden("It is too late to choose which side starts. That is already decided.", "WZ-TURN-02")
     act.require_side(turn.order[0])
     first_side = encounter.side(action.side)
     started = start_turn(turn.number, turn.order, turn.units, turn.order[0], settings_for(act), first_side.id)

@@ -195,7 +195,7 @@ def forced_attack(act: Act, action: Attack) -> Reply:
     close = [weapon for weapon in attacker.profile.weapons if weapon.has("close")]
     if inches > 0 and len(close) == len(attacker.profile.weapons):
         raise InvalidInput(
-            f"Enter 0 as the distance if {attacker.name} is in contact. It has no ranged weapon."
+            f"{attacker.name} has no ranged weapon. If it is in contact, enter 0 as the distance."
         )
     if attacker.has(Condition.DERANGED) and granted(attacker, Deed.FIGHT):
         if target.squad == attacker.squad:

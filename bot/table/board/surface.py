@@ -436,8 +436,8 @@ def misplaced(board: Board, body: Body, model: int, names: Mapping[int, str]) ->
     for terrain in board.terrain:
         if terrain.holds(body):
             return (
-                f"Choose another place, because {terrain.name} is in the way. To be on top of it, enter "
-                f"level {terrain.top:g}."
+                f"Choose another place, because {terrain.name} is in the way. To place the model on top, "
+                f"enter level {terrain.top:g}."
             )
     return ""
 

@@ -259,7 +259,7 @@ def _comes_back(camp: Campaign, gone: EntrantRow) -> Reply:
         if still
         else []
     )
-    return say(f"{gone.name} is back in {camp.row.name}, just as it left.", *meets, buttons=[UNDO])
+    return say(f"{gone.name} is back in {camp.row.name}, exactly as it left.", *meets, buttons=[UNDO])
 
 
 def _late(camp: Campaign, number: int) -> list[str]:

@@ -193,7 +193,7 @@ def _words(camp: Campaign, plan: Plan) -> list[str]:
             if entrant == row.entrant:
                 have, owed = camp.balance(entrant, account), camp.balance(entrant, OWED.of(account))
                 after = have + amount - owed
-                short = f"; now owes {-after}" if after < 0 else f"; {owed} went to its debt" if owed else ""
+                short = f"; now owes {-after}" if after < 0 else f"; {owed} went to pay debts" if owed else ""
                 lines.append(f"- {account}: {max(0, after)} (was {have}{short})")
     return lines
 

@@ -85,7 +85,7 @@ def compared(act: Act, action: Action, by: str = "") -> Reply:
     if not weight.chances.aim:
         raise InvalidInput("There is nothing to compare here.")
     if not comparable or by not in ("", *(part.name for part in comparable)):
-        raise InvalidInput("There is nothing to compare; at the moment there is only one way to do that.")
+        raise InvalidInput("There is nothing to compare; at the moment there is only one way to do this.")
     part, rows, refused, unweighed = _most_ways(
         act, weight, [one for one in comparable if by in ("", one.name)]
     )

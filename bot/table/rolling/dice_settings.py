@@ -190,7 +190,7 @@ def show(act: Act, action: ShowDice) -> Reply:
     if encounter.row.status == ENDED:
         lines.append("To check every roll, get the file with /export, then run python -m bot verify FILE.")
     else:
-        lines.append("Write these codes down. After the game, you can check that nothing was changed.")
+        lines.append("Write these codes down. After the game, they let you check that nothing was changed.")
     return Reply(tuple(lines), private=True)
 
 

@@ -414,7 +414,7 @@ def bring_home(act: Act, action: BringHome) -> Reply:
     if not now.campaign:
         raise InvalidInput(f"{crew.name} is already up to date.")
     if now.running:
-        raise InvalidInput(f"{crew.name} plays in {now.where} until the campaign ends or it leaves.")
+        raise InvalidInput(f"{crew.name} plays in {now.where} until it leaves or the campaign ends.")
     for old in act.book.all(MemberRow):
         act.book.remove(old)
     for one in now.members:

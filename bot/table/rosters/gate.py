@@ -87,7 +87,7 @@ def ask_leave(act: Act, crew: CrewRow, members: Sequence[MemberRow], action: Act
     known = act.book.get(AskRow, act.actor.user_id)
     if known is not None and known.kind == BRING and known.of == _digest(crew, members, faults):
         outcome = "was not allowed" if known.refused else "is waiting for the organiser"
-        raise InvalidInput(f"{crew.name} {outcome}. You can correct it (/crew check) and join again.")
+        raise InvalidInput(f"{crew.name} {outcome}. Correct the crew (see /crew check), then join again.")
     if known is not None:
         act.book.remove(known)
     row = AskRow(
@@ -116,7 +116,7 @@ def sentence(crew: CrewRow, faults: Sequence[str]) -> str:
     """Return what is wrong with a crew; if its list is secret, only how many things are."""
     if crew.system in SECRET_CREWS:
         count = "1 thing is" if len(faults) == 1 else f"{len(faults)} things are"
-        return f"{crew.name} isn't legal because {count} wrong. Its owner can see them with /crew check."
+        return f"{crew.name} isn't legal because {count} wrong. Its owner can see more with /crew check."
     more_words = [f"and {len(faults) - MAX_TOLD} more"] if len(faults) > MAX_TOLD else []
     return "\n".join([f"{crew.name} isn't legal (see /crew check):", *faults[:MAX_TOLD], *more_words])
 

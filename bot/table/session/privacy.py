@@ -133,7 +133,7 @@ def show_privacy(act: Act, action: ShowPrivacy) -> Reply:
             "",
             *_how_long(overview.keeping),
             "",
-            f"About you it stores: {_counted(overview)}.",
+            f"It stores this about you: {_counted(overview)}.",
             "/mydata export sends you everything as a file.",
             "/mydata delete removes your name and Discord ID from everything.",
         ),
@@ -206,14 +206,14 @@ def export_mine(act: Act, action: ExportMine) -> Reply:
     if len(data) > MAX_BYTES:
         return say(
             "The file would be too large for Discord.",
-            "Ask the person who runs the bot for it.",
+            "The person who runs the bot can give you the file.",
             private=True,
         )
     count = "1 entry" if len(entries) == 1 else f"{len(entries)} entries"
     lines = [f"Everything that is stored about you: {count}."]
     if len(entries) < len(export_rows.entries) or len(export_rows.entries) == MAX_ENTRIES:
         lines.append("Older entries don't fit into the file.")
-        lines.append("Ask the person who runs the bot for them.")
+        lines.append("The person who runs the bot can give you those.")
     if _left_out(export_rows.pictures):
         lines.append("Your pictures don't fit. You can get them with /story show.")
     file = Attachment("mydata.json", "Everything that the bot stores about you, as JSON.", data)
@@ -306,6 +306,6 @@ def forget_me(act: Act, action: ForgetMe) -> Reply:
     lines = ["Your data has been deleted: the bot no longer stores your name or Discord ID."]
     if erased.altered:
         count = f"{erased.altered} {'entry' if erased.altered == 1 else 'entries'}"
-        lines.append(f"They were part of the text of {count}, now marked as altered.")
+        lines.append(f"Your name or ID was in the text of {count}, now marked as altered.")
     lines.append("If you use the bot again, it stores data about you again.")
     return Reply(tuple(lines), private=True)

@@ -276,7 +276,7 @@ async def _must_find_room(carrier: Carrier, table: _Table, code: SeatCodeRow) ->
     row, actor = table.encounter.row, table.actor
     if code.as_id != row.organiser_id:
         raise InvalidInput(
-            f"The organiser has to move {row.name} here first, with a code of the organiser's own "
+            f"The organiser has to move {row.name} here first, with a code for the organiser's own "
             "seat. Your code stays valid."
         )
     if "campaign" in row.settings:

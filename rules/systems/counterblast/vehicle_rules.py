@@ -350,7 +350,7 @@ def critical_damage(dice: Dice, beyond: int) -> str:
     Gives the row: none, out_of_control, careening, burning or explodes. Rules: CB-VEH-31 to CB-VEH-36.
     """
     if beyond < 0:
-        raise InvalidInput("Damage beyond its Life can't be below 0.")
+        raise InvalidInput("Damage beyond a vehicle's Life can't be below 0.")
     return load().charts["critical_damage"].row(chart_roll(dice, beyond, "critical damage")).key
 
 

@@ -171,7 +171,7 @@ def alternating(edges: int, members: tuple[int, ...], extras: tuple[int, ...]) -
     for more attacks than Edges, InvalidInput for a figure outside the team. Rules: FE-TEAM-02.
     """
     if any(figure not in members for figure in extras):
-        raise InvalidInput("Pick a member of the team, because only they share its attacks.")
+        raise InvalidInput("Pick a member of the team. No one else shares its attacks.")
     if len(extras) > edges:
         raise Forbidden(f"{edges} Edges pay for {edges} more attacks (not {len(extras)}).", "FE-TEAM-02")
     return edges - len(extras)

@@ -232,7 +232,7 @@ def draw_for(net: int, settings: Settings) -> Draw:
     Rules: FE-DRAW-01, FE-DRAW-02, FE-DRAW-03.
     """
     if abs(net) > MAX_NET:
-        raise InvalidInput(f"At most {MAX_NET} marks can count (these are {abs(net)}).")
+        raise InvalidInput(f"At most {MAX_NET} marks can count (there are {abs(net)}).")
     beyond = max(0, abs(net) - MAX_MARKS)
     points = POINTS_PER_MARK * (beyond if net > 0 else -beyond)
     if net < 0 and settings.penalty_hand == "fewer":

@@ -134,7 +134,7 @@ def on_ground(inches: float, grounds: tuple[Ground, ...], *, leaving_at_once: bo
 def refuse_prone(pace: Pace) -> None:
     """Raise Forbidden for any pace of a prone figure but a Crawl. Rules: FE-MOV-04."""
     if pace != "crawl":
-        raise Forbidden("Crawl, or stand up with a Half-Move first. The figure is prone.", "FE-MOV-04")
+        raise Forbidden("The figure is prone. Crawl, or stand up with a Half-Move first.", "FE-MOV-04")
 
 
 def distance(
@@ -165,7 +165,7 @@ def half_rate(basic: float, pace: Pace, settings: Settings) -> float:
     Rules: FE-MOV-05.
     """
     if pace == "crawl":
-        raise Forbidden("You can't take a Half-Move of a Crawl.", "FE-MOV-05")
+        raise Forbidden("You can't combine a Half-Move with a Crawl.", "FE-MOV-05")
     if pace == "move":
         share = Fraction(settings.half_move_standard, BASIC_MOVE)
         return float(Fraction(rate(basic)) * share)
@@ -242,7 +242,7 @@ def surge_through(basic: int, multiple: Fraction, grounds: tuple[Ground, ...]) -
     """
     parts = [Fraction(1)] * int(multiple) + ([multiple % 1] if multiple % 1 else [])
     if len(grounds) > len(parts) or any(ground not in WORST for ground in grounds):
-        raise InvalidInput(f"Give the terrain of at most {len(parts)} multiples.")
+        raise InvalidInput(f"Enter at most {len(parts)} kinds of terrain, one for each multiple.")
     if "impassable" in grounds:
         raise Forbidden("You can't cross Impassable terrain.", "FE-TER-04")
     clear: tuple[Ground, ...] = ("clear",)

@@ -119,7 +119,7 @@ def must_counter(
         raise Forbidden("You can defend against a Wild Strike, but not counter it.", "FE-RCH-02")
     if not able:
         raise Forbidden(
-            ("You can't counterattack without a ready weapon that has the attacker in reach or Quick range."),
+            ("To counterattack, you need a ready weapon with the attacker in its reach or Quick range."),
             "FE-DEF-04",
         )
     counter = counterattack(active_total, reactive_total, attacker_def)
@@ -237,7 +237,7 @@ def _pay(
     edges_left = budget.edges + int(budget.primary) - sum(costs)
     if edges_left < 0:
         raise Forbidden(
-            f"That costs {times(sum(costs), 'Edge')}, and you have {budget.edges}"
+            f"That costs {times(sum(costs), 'Edge')}, but you have only {budget.edges}"
             + (" and the primary success." if budget.primary else "."),
             "FE-OUT-09",
         )

@@ -351,8 +351,8 @@ def pay(points: int, forced_so_far: int, cost: int = 1, *, force: bool = False) 
         penalty = FORCED_PENALTY * (forced_so_far + missing)
         raise Forbidden(
             (
-                f"You need {times(cost, 'Combat Point')} and have {points}. Choose force to attack anyway at "
-                f"Accuracy {penalty}."
+                f"You need {times(cost, 'Combat Point')} but have only {points}. Choose force to attack "
+                f"anyway at Accuracy {penalty}."
             ),
             "SU-CP-01",
             asks=True,

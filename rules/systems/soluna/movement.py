@@ -74,7 +74,7 @@ def walk(board: Board, model: int, path: tuple[Point, ...], points: int, setting
     if cost > points:
         raise Forbidden(
             (
-                f"Pick a shorter move. This costs {points_words(cost)}, and there "
+                f"Pick a shorter move. This costs {points_words(cost)}, but there "
                 f"{'is' if points == 1 else 'are'} only {points} left."
             ),
             "SU-SPEED-01",

@@ -252,7 +252,7 @@ def activate(turn: Turn, unit_id: int) -> Turn:
         raise Forbidden("End the activation of the active unit first.", "WZ-TURN-02")
     _check_fresh(unit)
     if unit.side != turn.to_move:
-        raise Forbidden("Wait, because it's the other side's turn to activate a unit.", "WZ-TURN-02")
+        raise Forbidden("Wait. It's the other side's turn to activate a unit.", "WZ-TURN-02")
     return replace(turn, active=(unit_id,))
 
 

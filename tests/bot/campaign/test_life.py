@@ -310,7 +310,7 @@ async def test_what_is_owed_is_paid_first_from_what_comes_in(league: League) -> 
     await league.done("anna", CorrectResult(league.scope, "Edo", 1, 0, 3, "misread"))
     owed = 70 - left
     asked = await league.do("anna", AskCorrection(league.scope, "Edo", 1, 7, 3, "it was right"))
-    assert f"requisition: {left} (was 0; {owed} went to its debt)" in " ".join(asked.reply.text.split())
+    assert f"requisition: {left} (was 0; {owed} went to pay debts)" in " ".join(asked.reply.text.split())
     await league.done("anna", CorrectResult(league.scope, "Edo", 1, 7, 3, "it was right"))
     edo = (await league.entrant("Edo")).counters
     assert (edo["requisition"], edo.get("requisition owed", 0)) == (left, 0), "as before both corrections"
@@ -355,7 +355,7 @@ async def test_two_organise_and_one_hands_over(two: League) -> None:
     row = (await two.book()).get(CampaignRow)
     assert row is not None
     assert (row.organiser_id, row.second_id) == (dee, cy)
-    assert "hand it over" in await two.refused("cy", HandOverCampaign(two.scope, cy)), "not to himself"
+    assert "hand over the role" in await two.refused("cy", HandOverCampaign(two.scope, cy)), "not to himself"
     assert "Only the organiser" in await two.refused("bo", HandOverCampaign(two.scope, two.table.ids["bo"]))
     assert "Choose someone other" in await two.refused("dee", HandOverCampaign(two.scope, dee))
     await two.done("dee", SecondOrganiser(two.scope, 0))

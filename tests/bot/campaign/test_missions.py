@@ -179,7 +179,7 @@ async def test_no_organiser_overrides_a_secret(game: Table) -> None:
     answer = await game.do("anna", ChooseSecretly("Sabotage"), reason="please")
     assert answer.reply.private
     assert not answer.changed
-    assert "Too late" in answer.reply.text
+    assert "too late" in answer.reply.text
 
 
 # ------------------------------------------------------------------------------------ places
@@ -252,7 +252,7 @@ async def test_recovery_finds_at_ten_and_equipment_is_carried_at_once(game: Tabl
     await arrange(game, "anna", storing("Lancers A", 9))
     assert "10 successes" in await game.refused("anna", FoundIt("Smap"))
     await arrange(game, "anna", storing("Lancers B", 1, 3))
-    assert "One of the searchers must take it" in await game.refused("anna", FoundIt("HOpR Bot"))
+    assert "Only one of the searchers can take" in await game.refused("anna", FoundIt("HOpR Bot"))
     found = await game.done("anna", FoundIt("Smap"))
     assert "takes what was found" in found.reply.text
     assert "grenade" in (await game.encounter()).find_model("Smap").profile

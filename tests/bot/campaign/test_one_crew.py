@@ -81,7 +81,7 @@ async def test_it_is_changed_where_it_is_kept(two: League) -> None:
 async def test_who_leaves_takes_the_crew_home_as_it_is(two: League) -> None:
     await after_a_game(two)
     crew = two.crews["bo"]
-    assert "until the campaign ends or it leaves" in await two.refused("bo", BringHome(crew))
+    assert "until it leaves or the campaign ends" in await two.refused("bo", BringHome(crew))
     await two.done("bo", LeaveCampaign(two.scope))
     assert "Use /crew home to bring" in await two.refused("bo", RecruitMember(crew, "Trapper"))
     shown = (await two.do("bo", ShowCrew(crew))).reply.text

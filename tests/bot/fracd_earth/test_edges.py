@@ -80,7 +80,7 @@ async def test_further_hits_are_spread_over_the_team(duel: Duel) -> None:
     for keys, said in (
         ((by_rook, "extra_hit:2"), "with the hit itself"),
         (("hit_by:3:0",), "a member of the team"),
-        (("hit_by:2:0",), "a weapon that it can use"),
+        (("hit_by:2:0",), "a weapon that this member"),
     ):
         assert said in await duel.table.refused(ANNA, Spend(running.id, keys))
     await duel.arrange(lambda encounter: _top(encounter, "7H 7D 6H"))

@@ -82,7 +82,7 @@ async def test_chances_are_exact_and_ones_own(duel: Duel) -> None:
     answer = await duel.ask(ANNA, FigureCheck("Rook", "body", odds=True))
     assert answer.reply.private
     assert not answer.changed
-    assert "Exact. It counts the cards left in your deck." in " ".join(answer.reply.lines)
+    assert "Exact. The odds count the cards left in your deck." in " ".join(answer.reply.lines)
     encounter = await duel.encounter()
     keys = [card.key for card in settings_of(encounter).deck]
     left = ["6S", "5S", "2S", "8S"]
@@ -247,7 +247,7 @@ async def test_attacking_reveals(duel: Duel) -> None:
 async def test_stealth_and_cover_keep_hidden(duel: Duel) -> None:
     await duel.ask(BO, Hide("Sable"))
     refused = await duel.table.refused(BO, Flip("Sable", cover="soft"))
-    assert "Tick that it moved in sight" in refused
+    assert "Cover only matters if the figure moved" in refused
     kept = await duel.ask(BO, Flip("Sable", moves=True, cover="soft"))
     assert kept.reply.private
     assert "stays hidden" in kept.reply.text

@@ -77,9 +77,9 @@ async def test_a_challenge_against_a_whole_deck(duel: Duel) -> None:
     assert lines[0] == f"Win {round(win * 100)} %: best of 3 +6 against 1 card +6"
     assert list(lines[3:7]) == rows
     assert " ".join(lines[7:]) == (
-        "This assumes that each side plays its best Buff card and no side can push. Exact. It uses your real "
-        "cards, and a full deck for your opponent. An Ace counts with the card that follows it. Only you can "
-        "see this."
+        "This assumes that each side plays its best Buff card and no side can push. Exact. The odds use "
+        "your real cards and a full deck for your opponent. An Ace counts with the card that follows it. "
+        "Only you can see this."
     )
 
 
@@ -221,7 +221,7 @@ async def test_at_who_is_inactive_it_is_a_check(
     told = await duel.ask(ANNA, SHOT)
     assert told.reply.lines[0] == f"Sable is Inactive, {head}: 1 card +3"
     assert list(told.reply.lines[1 : 1 + len(rows)]) == bars(rows)
-    assert "You have no Push token left. Exact. It" in told.reply.lines
+    assert "You have no Push token left. Exact. The odds" in " ".join(told.reply.lines)
     assert [button.label for button in told.reply.buttons] == ["Attack", "Compare", "Change..."]
 
 

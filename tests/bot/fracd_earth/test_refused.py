@@ -63,7 +63,7 @@ async def test_a_defence_buys_moves_alone(duel: Duel) -> None:
     running = await duel.running()
     assert running is not None
     refused = await duel.table.refused(BO, Spend(running.id, ("abuse",)))
-    assert "You can only buy moves after a defence. A hit needs a counterattack." in refused
+    assert "After a defence, you can only buy moves. Other effects need a counterattack." in refused
 
 
 @pytest.mark.rule("FE-ACT-01", "FE-TURN-02")

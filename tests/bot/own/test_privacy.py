@@ -60,11 +60,11 @@ def lines(message: Message) -> list[str]:
 async def test_what_is_kept_is_told_to_who_asks_alone_and_wraps_on_a_phone(house: House) -> None:
     told = await house.slash("privacy")
     assert told.ephemeral
-    assert "About you it stores: nothing." in told.content
+    assert "It stores this about you: nothing." in told.content
     await house.slash("demo")
     await house.slash("crew create", name="The Fine")
     told = await house.slash("privacy")
-    assert "About you it stores: 1 game, 1 crew." in told.content
+    assert "It stores this about you: 1 game, 1 crew." in told.content
     assert "- Data of a server: until the bot has been gone from it for 30 days." in lines(told)
     assert FENCE not in told.content
     assert await house.desk.store.all_entries(3) == []
@@ -74,7 +74,7 @@ async def test_a_picture_alone_is_told_handed_out_and_forgotten(table: Table) ->
     """Sent for a story that refused it: no game and no name is kept beside it."""
     store, me = table.desk.store, table.actor("anna").user_id
     await keep_picture(store, 900, me, b"a picture")
-    assert "About you it stores: pictures." in (await table.do("anna", ShowPrivacy())).reply.text
+    assert "It stores this about you: pictures." in (await table.do("anna", ShowPrivacy())).reply.text
     held = json.loads((await table.do("anna", ExportMine())).reply.files[0].data)
     assert len(held["pictures"]) == 1
     assert (
@@ -91,7 +91,9 @@ async def test_whose_number_alone_is_kept_reads_so_and_may_delete_it(table: Tabl
     campaign = (await table.done(ANNA[0], CreateCampaign("The Long War"))).scope
     await table.done(ANNA[0], SecondOrganiser(campaign, BO[1]))
     await table.done(ANNA[0], SecondOrganiser(campaign, 0))
-    assert "About you it stores: only your Discord ID." in (await table.do(BO[0], ShowPrivacy())).reply.text
+    assert (
+        "It stores this about you: only your Discord ID." in (await table.do(BO[0], ShowPrivacy())).reply.text
+    )
     held = json.loads((await table.do(BO[0], ExportMine())).reply.files[0].data)
     assert held["you"] == {"number": str(BO[1]), "names": []}
     assert (
@@ -111,7 +113,7 @@ async def test_how_many_entries_named_somebody_before_they_were_known(table: Tab
     await table.done("bo", CreateCrew("Friends of anna"))
     await table.done("anna", Roll("d6"))
     said = await table.do("anna", ForgetMe())
-    assert said.reply.lines[1] == "They were part of the text of 2 entries, now marked as altered."
+    assert said.reply.lines[1] == "Your name or ID was in the text of 2 entries, now marked as altered."
 
 
 async def test_my_data_is_a_file_for_me_alone(house: House) -> None:

@@ -77,7 +77,7 @@ async def test_whoever_is_passed_over_loses_his_actions_in_words(game: Skirmish)
     await game.do(Move("Ann"))
     reply = await game.do(Move("Ben"))
     assert "Ann is done, with 2 actions unused." in reply.lines
-    assert "Others of Trio have acted since Ann did." in await game.refused(Aim("Ann", "Bex"))
+    assert "Other models of Trio have acted since Ann did." in await game.refused(Aim("Ann", "Bex"))
     await game.do(Undo())
     await game.do(Aim("Ann", "Bex"))
     assert "End Ann's activation" in [button.label for button in (await panel(game)).buttons]

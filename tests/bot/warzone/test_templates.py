@@ -85,7 +85,9 @@ async def test_where_a_miss_lands_is_measured_on_the_board(game: Skirmish) -> No
     for name, where in (("Gunner", "20 20"), ("Bex", "20 30"), ("Rex", "20 26.5")):
         await game.table.done("bo" if name == "Bex" else "anna", PlaceModel(name, where))
     reply = await game.do(Template("Gunner", "Bex"), 20, 14, 6)
-    assert any(line.startswith("By the board it lands at") and "on Rex" in line for line in reply.lines)
+    assert any(
+        line.startswith("According to the board, it lands at") and "on Rex" in line for line in reply.lines
+    )
     assert game.last
     (button,) = [one for one in game.last.reply.buttons if one.label == "Roll for all under it"]
     assert [model.name for model in button.action.under] == ["Rex"]

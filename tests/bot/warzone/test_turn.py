@@ -35,7 +35,7 @@ async def test_initiative_is_the_best_ld_and_a_die_and_ties_are_thrown_again(gam
 async def test_sides_alternate_and_a_turn_ends_when_every_unit_has_acted(game: Skirmish) -> None:
     await game.add("Blue", "Bud")
     await game.begin("Red")
-    assert "it's the other side's turn to activate a unit." in await game.refused(Activate("Bex"), "bo")
+    assert "It's the other side's turn to activate a unit." in await game.refused(Activate("Bex"), "bo")
     await game.act("Rex")
     assert "End the activation of the active unit first." in await game.refused(Activate("Bex"), "bo")
     assert "Blue: choose a unit to activate" in (await game.done()).lines

@@ -313,5 +313,5 @@ def test_buff_hand_is_filled_each_turn():
 
 @pytest.mark.rule("FE-MOV-05")
 def test_a_crawl_has_no_half():
-    with pytest.raises(Forbidden, match="a Half-Move of a Crawl"):
+    with pytest.raises(Forbidden, match="a Half-Move with a Crawl"):
         m.half_rate(6, "crawl", DEFAULTS)

@@ -265,8 +265,7 @@ class CrewRules:
         lists, starts = {"weapons", "gear", "powers"}, {"block", "built", "own"}
         if not (lists | starts).issuperset(values) or len(starts & set(values)) != 1:
             raise InvalidInput(
-                'A profile needs one of "block", "built" and "own". It can also have "weapons", "gear" '
-                'and "powers".'
+                'A profile needs "block", "built" or "own". It can also have "weapons", "gear" and "powers".'
             )
         unknown = unknown_in(values)
         if unknown:

@@ -200,7 +200,7 @@ def _casualty(name: str, modifier: int, player: str) -> Cast:
     """Return who rolls the casualty, and the second roll. Rules: CB-CASU-04, CB-CASU-05."""
     added = f", {modifier:+d}" if modifier else ""
     first = Whose(name, "casualty roll", f"on the Casualty Table{added}", player)
-    return in_order(first, Whose(name, "second roll", "for an injury or a time out of action", player))
+    return in_order(first, Whose(name, "second roll", "for an injury or time out of action", player))
 
 
 def _follows(camp: Campaign, row: ResultRow, mission: str, *, success: bool) -> list[Follow]:
@@ -345,7 +345,7 @@ def _fate(
             second = Whose(
                 veteran.name,
                 "second roll",
-                "for an injury or a time out of action",
+                "for an injury or time out of action",
                 camp.entrant(veteran.entrant).owner,
             )
             injury = act.roll(second, injury_or_out)

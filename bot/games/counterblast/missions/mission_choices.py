@@ -181,7 +181,7 @@ class RevealMission(Action):
 def require_before_begin(encounter: Encounter) -> None:
     """Refuse to choose a mission once the game has begun. Raises InvalidInput."""
     if encounter.row.turn:
-        raise InvalidInput("Too late: missions have to be chosen before the game begins.")
+        raise InvalidInput("It is too late. Missions have to be chosen before the game begins.")
 
 
 @handles(ChooseSecretly)

@@ -259,7 +259,7 @@ class Springing(FinishingOften[SpringTrap, ReadyTrap, tuple[Suffered, ...]]):
         if not any(row.side == side.id for row in traps_here):
             raise InvalidInput("Choose another place. You have no trap there.")
         if required(act.encounter, PlaceState(place).side).key != "recovery":
-            raise InvalidInput("Nothing happens: this place doesn't belong to a Recovery.")
+            raise InvalidInput("Nothing happens, because this place doesn't belong to a Recovery.")
         if not 1 <= len(fully) + len(partly) <= MAX_UNDER:
             raise Missing(f"Choose 1 to {MAX_UNDER} models under the template.")
         if not traps_sprung([row.side for row in traps_here], search_of(place) == Search()):

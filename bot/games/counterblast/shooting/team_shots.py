@@ -290,7 +290,7 @@ def _unaimed(action: TeamShot) -> set[int]:
     hasty = {model.id for model in action.unaimed}
     if hasty and action.mode != "aim":
         raise InvalidInput(
-            "Choose aim, or leave unaimed blank. It lists the models that don't aim while the others do."
+            "Choose aim, or leave unaimed blank. Unaimed lists the models that don't aim while others do."
         )
     if not hasty < {model.id for model in action.shooters} and hasty:
         raise InvalidInput("At least one model has to aim. If none of them aims, choose shoot.")

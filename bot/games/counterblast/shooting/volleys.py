@@ -296,7 +296,7 @@ def _shared(act: Act, action: Shoot, marks: Sequence[Mark]) -> tuple[Mark, ...]:
     if not unnamed and dice_given != available:
         names = [f"{mark.dice} at {mark.target.name}" for mark in marks]
         raise InvalidInput(
-            f"{shooter.name} must use all its {_dice(available)} (you entered {_both(names)})."
+            f"{shooter.name} must use exactly {_dice(available)} (you entered {_both(names)})."
         )
     shares = dict(zip(unnamed, even_shares(available - dice_given, len(unnamed)), strict=True))
     return tuple(replace(mark, dice=shares.get(place, mark.dice)) for place, mark in enumerate(marks))

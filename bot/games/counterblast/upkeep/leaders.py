@@ -111,8 +111,8 @@ def _at_once(act: Act, side: SideRow) -> None:
     with act.overridable():
         if side.counters.get(UNLED):
             raise Forbidden(
-                f"{side.name} can no longer choose a leader, because it didn't do so when it lost the "
-                "last one.",
+                f"{side.name} can no longer choose a leader, because it didn't when it lost the "
+                "previous one.",
                 "CB-CREW-05",
             )
 

@@ -260,7 +260,7 @@ def _keep(open_one: Upkeep, action: Correct) -> str:
     ):
         raise InvalidInput(f"{model.name} is not being removed in this Upkeep.")
     if model.id in open_one.draft.fled:
-        raise InvalidInput(f"{model.name} ran off the table. To change that, enter fled again.")
+        raise InvalidInput(f"{model.name} ran off the table. To change that, use the option fled again.")
     return _number(action.value, 0, fighter(open_one.encounter, model).profile.life, "Life")
 
 
@@ -292,7 +292,9 @@ def _spare(open_one: Upkeep, action: Correct) -> str:
 def _result(open_one: Upkeep, action: Correct) -> str:
     model = open_one.encounter.model(int(action.about))
     if not any(tested.test.model == model.id for tested in open_one.tested()):
-        raise InvalidInput(f"{model.name} hasn't rolled its test yet. To skip the test, use spare.")
+        raise InvalidInput(
+            f"{model.name} hasn't rolled its test yet. To skip the test, use the option spare."
+        )
     return find(action.value, tuple(OUTCOMES), str, "result")
 
 

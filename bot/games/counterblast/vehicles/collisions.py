@@ -186,7 +186,7 @@ def _require_collision(act: Act, vehicle: Fighter, action: VehicleCrash) -> None
     own_path = not action.wild and not action.odds and not action.aside and not action.falls
     if own_path and ModelState(row).collision_turn == turn:
         forbid(
-            (f"{vehicle.name} already stopped where it collided. Undo that, then enter every model it hits."),
+            f"{vehicle.name} already stopped where it collided. Undo that, then enter every model it hit.",
             "CB-VEH-25",
         )
 

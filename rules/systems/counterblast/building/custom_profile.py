@@ -176,9 +176,8 @@ def _check_arm(arm: Weapon) -> None:
     if not arm.deliveries:
         raise InvalidInput(f"{arm.name}: add how it is used, such as melee, range 12 or template R3.")
     if ("melee" in arm.deliveries) is not arm.melee:
-        raise InvalidInput(
-            f"{arm.name}: enter melee as the way of attack of a melee weapon, and of no other weapon."
-        )
+        told = "add melee, because this is" if arm.melee else "remove melee, because this isn't"
+        raise InvalidInput(f"{arm.name}: {told} a melee weapon.")
     if arm.reach_inches and not arm.melee:
         raise InvalidInput(f"{arm.name}: only melee weapons can have reach.")
     ranged = {"direct", "thrown", "template"} & set(arm.deliveries)

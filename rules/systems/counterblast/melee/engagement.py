@@ -344,7 +344,7 @@ def prepare_grapple(
     if not target.profile.is_living:
         forbid(f"{target.name} isn't Living, so a Minder can't grapple it.", "CB-FEAT-38")
     if size_steps(target.profile.size, minder.profile.size) > 0:
-        forbid(f"{target.name} is larger than {minder.name}, which can't grapple it.", "CB-FEAT-38")
+        forbid(f"{target.name} is too large for {minder.name} to grapple.", "CB-FEAT-38")
     blow = Blow(minder, target, GRASP, charging=charging)
     ready = prepare_melee(Melee((blow,), must_be_engaged=not charging), settings).blows[0]
     dice = Grapple(ready.attack.throw, ready.defence.throw if ready.defence else None)

@@ -448,7 +448,7 @@ def after_finding(finder: Fighter, searchers: tuple[Fighter, ...], find: Profile
     activated from the next turn. Raises Forbidden for another finder. Rules: CB-MISS-23.
     """
     if finder.id not in {model.id for model in searchers}:
-        raise Forbidden("One of the searchers must take it.", "CB-MISS-23")
+        raise Forbidden("Only one of the searchers can take what was found.", "CB-MISS-23")
     if isinstance(find, Profile):
         reason = f"{find.name} is found and joins the crew. It can act from the next turn."
         return (Propose("join", finder.id, reason, (("model", find.key), ("from_turn", "next"))),)

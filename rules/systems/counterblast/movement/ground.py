@@ -227,7 +227,7 @@ def require_passable(model: Fighter, *, crosses: bool = False, end: str = "", be
         forbid(f"{model.name} can't end a Move on Impassable ground. It stops at the edge.", "CB-TERR-11")
     if end == ON_MODEL:
         if not model.flies:
-            raise InvalidInput(f"{model.name} can't fly, so it stops in front of the model.")
+            raise InvalidInput(f"{model.name} can't fly, so it stops in front of the other model.")
         rule = "CB-VEH-38" if model.profile.is_vehicle else "CB-FEAT-30"
         forbid(f"{model.name} can't end a Move on a model. It stops at the nearest free edge.", rule)
 
@@ -332,7 +332,7 @@ def hazard_exposure(model: Fighter, area: HazardArea, settings: Settings = DEFAU
     elif area.hazard is Hazard.TOXIC:
         safe = protection(model, "toxic")
     else:
-        raise InvalidInput("You only roll for acid and toxins like this.")
+        raise InvalidInput("Only acid and toxins are rolled for in this way.")
     if safe:
         return None
     row = load().charts[area.hazard.value].row(area.grade)

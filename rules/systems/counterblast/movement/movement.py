@@ -120,7 +120,7 @@ def carried_inches(model: Fighter, inches_in_contact: float, moves: int = 1) -> 
     if not burden(model):
         raise Forbidden(f"{model.name} doesn't carry a heavy weapon that slows it.", "CB-MOVE-12")
     if not 0 <= inches_in_contact <= model.mv * moves:
-        raise InvalidInput(f"The distance carried together must be between 0 and {model.mv * moves} in.")
+        raise InvalidInput(f"Two models can carry a weapon together for 0 to {model.mv * moves} in.")
     return inches_in_contact / model.mv
 
 

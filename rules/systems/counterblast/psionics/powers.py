@@ -455,7 +455,7 @@ def require_telekinesis(psionic: Fighter, *, engages: bool = False, moves_enemy:
     if engages:
         forbid("Telekinesis can't move a model into contact with an enemy.", "CB-PSI-24")
     if moves_enemy:
-        forbid("To move an enemy with Telekinesis, use it as an attack.", "CB-PSI-25")
+        forbid("To move an enemy, use Telekinesis as an attack.", "CB-PSI-25")
 
 
 def after_lift(

@@ -141,7 +141,7 @@ def bears(degrees: int, bearing: float) -> bool:
     Rules: CB-FEAT-28, CB-VEH-08.
     """
     if not -180 <= bearing <= 180:
-        raise Missing("Enter between -180 and 180 degrees.")
+        raise Missing("Enter an angle between -180 and 180 degrees.")
     return abs(bearing) <= degrees / 2
 
 

@@ -268,7 +268,7 @@ def must_be_castable(cast: Cast) -> None:
         spotter = cast.spotter
         fit = spotter is not None and spotter.side == firer.side and spotter.has_feature("spotter")
         if spotter is None or not fit or spotter.is_incapacitated:
-            forbid("Choose a model of your crew with Spotter that sees the target.", "CB-SHOOT-13")
+            forbid("Choose a model of your crew that has Spotter and sees the target.", "CB-SHOOT-13")
     must_work(firer, weapon)
     needs_air(weapon, vacuum=cast.vacuum, underwater=cast.underwater)
 
@@ -481,7 +481,7 @@ def prepare_void(cast: Cast, under: Under, settings: Settings = DEFAULTS) -> Pre
     if under.partly or cast.indirect:
         return None
     if under.target.is_incapacitated:
-        raise Forbidden(f"{under.target.name} can't make the check, so it is lost.", "CB-COND-05")
+        raise Forbidden(f"{under.target.name} is lost, because it can't make the check.", "CB-COND-05")
     return dice_pools.initiative_check(under.target, VOID_TARGET, settings=settings)
 
 

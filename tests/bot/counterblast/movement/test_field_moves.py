@@ -70,7 +70,7 @@ async def test_two_carry_a_heavy_weapon_in_both_moves_and_nothing_else(ring: Rin
     assert lines[0] == "Skip Westmoreland moves up to 10 in"
     lines = await ring.ask(ANNA, Move(SKIP, moves=2, contact=12, helper=SMAP, odds=True))
     assert lines[0] == "Skip Westmoreland moves up to 12 in"
-    assert "The distance carried together must be between 0 and" in await ring.refused(
+    assert "Two models can carry a weapon together for 0 to" in await ring.refused(
         ANNA, Move(SKIP, contact=7, helper=SMAP)
     )
     assert "doesn't carry a heavy weapon that slows it." in await ring.refused(
@@ -109,7 +109,7 @@ async def test_impassable_ground_stops_walkers_and_flyers_end_beside_it(ring: Ri
     assert "CB-TERR-11" in await ring.refused(ANNA, Move(SKIP, impassable=True))
     assert "CB-TERR-11" in await ring.refused(ANNA, Move(SALLY, end="on impassable ground"))
     assert "CB-FEAT-30" in await ring.refused(ANNA, Move(SALLY, end="on a model"))
-    assert "stops in front of the model" in await ring.refused(ANNA, Move(SKIP, end="on a model"))
+    assert "stops in front of the other model" in await ring.refused(ANNA, Move(SKIP, end="on a model"))
     lines = await ring.ask(ANNA, Move(SALLY, impassable=True))
     assert lines[0] == "Sally Starfield moves up to 10 in."
 
