@@ -249,9 +249,7 @@ def _carry_out(act: Act, narration: Narration, exchange: Exchange, keys: tuple[s
     strikes = _further_strikes(encounter, facts, by_team)
     bought_keys = _parse_bought([key for key in keys if key not in (NO_HIT, CLOSE_IN, *by_team)])
     if not facts["hit"] and any(not outcomes.kind_of(key, settings).inches for key in bought_keys):
-        raise Forbidden(
-            "After a defence, you can only buy moves. Other effects need a counterattack.", "FE-DEF-04"
-        )
+        raise Forbidden("Without a counterattack, you can only buy moves.", "FE-DEF-04")
     budget = _budget(encounter, facts)
     if CLOSE_IN in keys:
         budget = _move_in(act, narration, facts, budget)

@@ -41,9 +41,7 @@ def act_next(act: Act, action: ActNext) -> Reply:
     if model.squad != squad.id:
         raise InvalidInput(f"Choose a model of {squad.name}, the active unit. {model.name} isn't in it.")
     if together(act.encounter, squad):
-        raise Forbidden(
-            f"You can't choose just one. {possessive(squad.name)} models act together.", "WZ-TURN-03"
-        )
+        raise Forbidden(f"No choice is needed. {possessive(squad.name)} models act together.", "WZ-TURN-03")
     if state_of(model).finished or not model.count(ACTIONS):
         raise Forbidden(f"Choose another model. {model.name} has finished its activation.", "WZ-TURN-03")
     thrown = thrown_first(act)

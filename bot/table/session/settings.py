@@ -286,9 +286,7 @@ def change_organiser(act: Act, row: EncounterRow | CampaignRow, who: int) -> Non
     if not who or who == row.organiser_id:
         raise InvalidInput("Choose someone other than the present organiser.")
     if who == act.actor.user_id and not act.actor.manages:
-        raise Forbidden(
-            "You can't make yourself the organiser. The first organiser has to hand over the role."
-        )
+        raise Forbidden("You can't make yourself organiser. The first organiser has to hand over the role.")
     row.organiser_id = who
     if row.second_id == who:
         row.second_id = 0

@@ -63,7 +63,7 @@ async def test_a_defence_buys_moves_alone(duel: Duel) -> None:
     running = await duel.running()
     assert running is not None
     refused = await duel.table.refused(BO, Spend(running.id, ("abuse",)))
-    assert "After a defence, you can only buy moves. Other effects need a counterattack." in refused
+    assert "Without a counterattack, you can only buy moves." in refused
 
 
 @pytest.mark.rule("FE-ACT-01", "FE-TURN-02")

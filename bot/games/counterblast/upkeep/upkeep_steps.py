@@ -292,9 +292,7 @@ def _spare(open_one: Upkeep, action: Correct) -> str:
 def _result(open_one: Upkeep, action: Correct) -> str:
     model = open_one.encounter.model(int(action.about))
     if not any(tested.test.model == model.id for tested in open_one.tested()):
-        raise InvalidInput(
-            f"{model.name} hasn't rolled its test yet. To skip the test, use the option spare."
-        )
+        raise InvalidInput(f"{model.name} hasn't rolled its test yet. To skip it, use the option spare.")
     return find(action.value, tuple(OUTCOMES), str, "result")
 
 

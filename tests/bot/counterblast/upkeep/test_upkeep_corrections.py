@@ -131,7 +131,7 @@ async def test_a_model_added_after_the_dice_rolls_alone(ring: Ring) -> None:
 @pytest.mark.parametrize(("face", "to", "panicked"), [(1, "holds", False), (9, "shaken", True)])
 async def test_a_result_is_overturned(ring: Ring, face: int, to: str, panicked: bool) -> None:
     await one_tests(ring)
-    assert "hasn't rolled its test yet. To skip the test, use the option spare." in await ring.refused(
+    assert "hasn't rolled its test yet. To skip it, use the option spare." in await ring.refused(
         ANNA, UpkeepNamed(result="Smap=holds", reason=WHY)
     )
     await ring.ask(ANNA, RollUpkeep(), face)
