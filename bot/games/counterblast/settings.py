@@ -67,7 +67,7 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(
         "order_keep_multiplier",
-        "Order tokens of a new leader",
+        "Order tokens under a new leader",
         "When a new leader takes over, the crew discards Order tokens above a limit.",
         (("1", "The limit is the new leader's INT."), ("2", "The limit is twice the new leader's INT.")),
         TURN,
@@ -87,10 +87,10 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "melee_weapon",
         "Weapon in melee",
-        "A model needs a weapon for a fight if its player names none.",
+        "The bot chooses a weapon for a fight if the player names none.",
         (
-            ("best", "It fights with the weapon that works best in this fight."),
-            ("first", "It fights with the first melee weapon on its sheet."),
+            ("best", "The model fights with the weapon that works best in this fight."),
+            ("first", "The model fights with the first melee weapon on its sheet."),
         ),
         FIGHTING,
         "page 14",
@@ -114,7 +114,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "melee_dice",
         "Splitting dice in melee",
-        "Attackers split their dice among targets, then the defender splits among attackers.",
+        "Attackers split their dice among targets, then the defender splits dice among the attackers.",
         (
             ("open", "The defender sees the attackers' split first."),
             ("hidden", "The attackers' split stays hidden until the defender has split too."),
@@ -163,7 +163,7 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(
         "panic_target",
-        "Target of a panic test",
+        "Target number of panic tests",
         "A panic test is an Intellect check that needs one success.",
         (("level", "The target is the crew's Panic Level."), ("7", "The target is always 7.")),
         NERVES,
@@ -205,16 +205,16 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "short_jump",
         "Jumps that are too short",
-        "A longer jump may fall short without a critical failure.",
+        "A long jump may fall short even without a critical failure.",
         (("stay", "The model stays at the edge and loses the action."), ("fall", "The model falls.")),
         GROUND,
         "page 16",
     ),
     Setting(
         "fire_shrink_per_success",
-        "Putting out fire",
+        "Putting out fires",
         "Each success of an Engineering check makes a burning area smaller by 1 inch.",
-        (("diameter", "1 inch of its diameter."), ("radius", "1 inch of its radius.")),
+        (("diameter", "Its diameter shrinks by 1 inch."), ("radius", "Its radius shrinks by 1 inch.")),
         GROUND,
         "page 19",
     ),
@@ -243,7 +243,7 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(
         "score_panicked_at_end",
-        "Score for models still Panicked",
+        "Points for models still Panicked",
         "Models may still be Panicked when the game ends.",
         (("on", "They count like models that fled."), ("off", "They count for nothing.")),
         SCORE,
@@ -259,7 +259,7 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(
         "hunting_bonus",
-        "Bonus of a Hunting Party",
+        "Bonus for a Hunting Party",
         "A Hunting Party gets 10 percent more for its targets, but the rules don't say of what.",
         (
             ("battle_points", "10 percent of the Battle Points for those models."),
@@ -273,7 +273,7 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(
         "psionic_template_defense",
-        "Defense of types with free Psionic",
+        "Defense of hero types with free Psionic",
         "Buying Psionic gives +1 Defense; some hero types have Psionic for free.",
         (
             ("printed", "Their printed Defense already includes it."),
@@ -396,7 +396,7 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(
         "hero_up_per_game",
-        "Upgrade points of a Hero",
+        "Upgrade points for a Hero",
         "A Hero that survives an encounter earns upgrade points.",
         (("2", "2 points for each encounter."), ("1", "1 point for each encounter.")),
         CAMPAIGN,
@@ -413,14 +413,14 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "build_level",
         "Model level for building with Salvage",
-        "Building a model from Salvage is harder for higher levels, but no level is printed.",
+        "A model of a higher level is harder to build from Salvage, but no levels are printed.",
         (("points", "Its points give the level."), ("rank", "Its rank gives the level: Lackey 1, Hero 2.")),
         CAMPAIGN,
         "page 68",
     ),
     Setting(
         "underdog_battle_points",
-        "Battle Points of an Underdog",
+        "Battle Points for an Underdog",
         "A crew at least 25 points smaller than its opponent's starts with Battle Points.",
         (("10", "It starts with 10, as printed."), ("1", "It starts with 1.")),
         CAMPAIGN,

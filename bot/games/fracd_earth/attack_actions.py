@@ -164,12 +164,12 @@ class Attack(Action):
     )
     moving: bool = while_moving()
     platform: bool = from_platform()
-    behind: bool = fields.switch("From the target's blind side", fact=True)
-    above: bool = fields.switch("On foot, above the target", fact=True)
+    behind: bool = fields.switch("Attacks from the target's blind side", fact=True)
+    above: bool = fields.switch("On foot and above the target", fact=True)
     effective: float = fields.inches(
         "Effective range, if not the weapon's (inches)", 0.0, 200.0, default=0.0, called="range", fact=True
     )
-    armour: int = fields.whole("Columns the armour shifts to the left", 0, 4, default=0, fact=True)
+    armour: int = fields.whole("Columns that armour shifts to the left", 0, 4, default=0, fact=True)
     odds: bool = fields.odds()
     unseen: tuple[SideRow, ...] | None = sides_not_seeing()
     line: tuple[ModelRow, ...] = allies(

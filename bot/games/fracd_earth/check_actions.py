@@ -76,7 +76,7 @@ class DrawByHand(Action):
     titled = "Draw cards"
 
     figure: ModelRow = acting_figure("Figure")
-    cards: int = fields.whole("1 to 4", 1, 4, default=1)
+    cards: int = fields.whole("Number of cards (1 to 4)", 1, 4, default=1)
     tn: int = fields.whole("Target Number", 0, 60, default=10, fact=True, labelled="Target Number")
     odds: bool = fields.odds()
 

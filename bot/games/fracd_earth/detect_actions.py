@@ -138,7 +138,7 @@ class Detect(Action):
     )
     trait: str = trait_of("Attribute to use", "mind")
     cover: str = fields.one_of(
-        "Cover (full: completely, not looking out)",
+        "Cover (full: wholly hidden, not looking out)",
         ("none", "soft", "hard", "full"),
         default="none",
         fact=True,

@@ -44,7 +44,7 @@ class Figures(Models):
         return row
 
 
-def acting_figure(label: str = "Who", **more: Any) -> Any:
+def acting_figure(label: str = "Figure", **more: Any) -> Any:
     """Declare the figure that acts; only who plays it may name it, also for odds."""
     of = {"names": offering.own_model, "mine": True, "needed": True, "called": "model", **more}
     return declared(Figures(help=label, **of), None)
@@ -151,12 +151,12 @@ def ground(label: str, unsaid: str | None = None, **more: Any) -> Any:
 
 def while_moving() -> Any:
     """Declare whether the attacker moves."""
-    return fields.switch("While moving")
+    return fields.switch("Attacks while moving")
 
 
 def from_platform() -> Any:
     """Declare whether it attacks from a vehicle or a mount."""
-    return fields.switch("From a vehicle or mount", fact=True)
+    return fields.switch("Attacks from a vehicle or mount", fact=True)
 
 
 RATED: tuple[movement.ObstacleKind, ...] = ("soft", "dense", "hard")

@@ -89,7 +89,7 @@ class Move(Action):
     )
     leaving: bool = fields.switch("Only leaves that terrain")
     transport: int = fields.whole("Move of its mount or vehicle (inches)", 0, 100, default=0)
-    passenger: bool = fields.switch("As a passenger")
+    passenger: bool = fields.switch("The figure is a passenger")
     asks: bool = fields.switch("Show how far the figure can go")
     over: tuple[ModelRow, ...] = allies("Allies whose bases it crosses", offering.several_friends)
     by_hand: tuple[str, ...] = fields.by_hand()
@@ -145,8 +145,8 @@ class Surge(Action):
     turns: tuple[float, ...] | None = fields.sought(
         "Turns in degrees, like 45, 90", nothing, _parse_turns, written=_write_turns
     )
-    veers: int = fields.whole("Veers (half a base each)", 0, 20, default=0, checked=True)
-    ground: tuple[Ground, ...] | None = ground("Terrain of each multiple", freely=True)
+    veers: int = fields.whole("Number of veers (half a base each)", 0, 20, default=0, checked=True)
+    ground: tuple[Ground, ...] | None = ground("Terrain crossed in each multiple of its Move", freely=True)
     go: bool = False
 
 
@@ -372,7 +372,7 @@ class Leave(Action):
     titled = "Leave a fight"
 
     figure: ModelRow = acting_figure()
-    opponent: ModelRow = fields.foe("Target", needed=True)
+    opponent: ModelRow = fields.foe("Opponent it leaves", needed=True)
     engaged: bool = fields.switch("Also fights another enemy")
     edge: bool = fields.switch("The move was bought with an Edge")
     against: Weapon | None = in_hand("Opponent's weapon", "opponent")
@@ -393,7 +393,7 @@ class PassBy(Action):
     figure: ModelRow = acting_figure("Figure that moves")
     opponent: ModelRow = fields.foe("Opponent it passes", needed=True)
     closest: float = fields.inches(
-        "Distance (inches, negative to move into its place)",
+        "Distance (inches, below 0 to take its place)",
         -1.0,
         20.0,
         default=0.0,

@@ -79,7 +79,7 @@ class AddFigure(Action):
     text: str = fields.text("Crew Card as lines or JSON (blank for a form)", None, notation=True)
     count: int = fields.whole("Number of copies", 1, MAX_COPIES, default=1, checked=True)
     side: SideRow | str | None = fields.sought(
-        "Figure", offering.any_side, _known_or_new, written=lambda side: side.name
+        "Side to join", offering.any_side, _known_or_new, written=lambda side: side.name
     )
     name: str = fields.text("Name (blank for the one on the card)", None)
 
@@ -96,7 +96,7 @@ class WriteCard(Action):
     titled = "Crew Card as text"
     decision_of = ANYONE
 
-    figure: ModelRow = fields.model("Whose", needed=True, gone=True, called="model")
+    figure: ModelRow = fields.model("Figure", needed=True, gone=True, called="model")
     json: bool = fields.switch("Show as JSON")
 
 
@@ -135,8 +135,8 @@ class ChangeCards(Action):
     decision_of = organiser("changes the settings", shows=lambda action: not action.cards)
 
     cards: str = fields.text("Cards, like J, QH or 7", None)
-    value: int = fields.whole("Worth", 0, 20, default=-1)
-    force: int = fields.whole("Force icons", 0, 9, default=-1)
+    value: int = fields.whole("Value of the cards", 0, 20, default=-1)
+    force: int = fields.whole("Number of Force icons", 0, 9, default=-1)
     reinforces: str | None = fields.one_of("Cards it can reinforce", ("higher", "lower", "none"))
     replaces: bool | None = fields.one_of("Can replace cards", {"yes": True, "no": False})
     blocks: bool | None = fields.one_of("Can block cards", {"yes": True, "no": False})
@@ -154,8 +154,8 @@ class ChangeTable(Action):
     titled = "Effects Table"
     decision_of = organiser("change the settings", shows=lambda action: not action.level)
 
-    level: int = fields.whole("Row", 0, 20, default=0)
-    column: str | None = fields.one_of("VL, L, M, H, VH", SEVERITIES)
+    level: int = fields.whole("Row of the table", 0, 20, default=0)
+    column: str | None = fields.one_of("Column of the table", SEVERITIES)
     damage: int = fields.whole("Points lost", 0, 99, default=-1)
     conditions: str = fields.text("Conditions, like stunned, less def:1", None)
 
@@ -187,7 +187,7 @@ class Solo(Action):
     titled = "Automated side"
     decision_of = PLAYER
 
-    side: SideRow = fields.side("Which", needed=True)
+    side: SideRow = fields.side("Automated side", needed=True)
 
 
 def _profile_words(profile: Profile) -> Iterator[str]:

@@ -136,7 +136,7 @@ class Shoot(Action):
         measures=measuring.seen("shooter", "target", is_seen),
     )
     under: tuple[ModelRow, ...] = fields.models(
-        "Others under the template (names, commas)",
+        "Other models under the template, separated by commas",
         offering.completing(offering.any_model),
         wire=str,
         fact=True,
@@ -164,7 +164,7 @@ class Fight(Action):
     martial_arts: int = arts_level()
     berserk: bool = fields.switch("Use Berserk")
     allies: int = fields.whole(
-        "Allies in contact (blank: the bot counts)", 0, 9, default=-1, checked=True, fact=True
+        "Allies in contact (blank: the bot counts them)", 0, 9, default=-1, checked=True, fact=True
     )
     surprise: bool | None = surprise("Surprise Attack (blank for whenever possible)")
     unseen: bool = False

@@ -297,9 +297,9 @@ class Jump(Action):
     titled = "Jump distance"
 
     model: Trooper = who()
-    declared: JumpAs = fields.one_of("Way the Jump is declared", DECLARED, default=JumpAs.ENTIRE_ORDER)
+    declared: JumpAs = fields.one_of("How the Jump is declared", DECLARED, default=JumpAs.ENTIRE_ORDER)
     start: float = fields.inches("Height it jumps from (inches)", -200.0, 200.0, default=0.0)
-    up: float = fields.inches("Height (inches, negative for down)", -200.0, 200.0, default=0.0)
+    up: float = fields.inches("Height gained (inches, negative for down)", -200.0, 200.0, default=0.0)
     landing: float = fields.inches("Ground height where the jump ends (inches)", -200.0, 200.0, default=0.0)
     lands: bool = fields.switch("Lands on a surface")
     cover: bool = fields.switch("Ends in cover")

@@ -283,7 +283,7 @@ class AddModel(Action):
     )
     name: str = fields.text("Name of the trooper", None)
     side: SideRow | str | None = fields.sought(
-        "Side (before the game also a new one)",
+        "Side (a new one only before the game)",
         offering.any_side,
         _known_or_new,
         written=lambda side: side.name,

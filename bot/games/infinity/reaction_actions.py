@@ -133,14 +133,14 @@ class Aro(Action):
     alerted: bool = fields.switch("An ally alerts your trooper")
     mod: int = further_mod("MOD to a Discover or Sensor roll")
     under: tuple[ModelRow, ...] = fields.models(
-        "Others under the template (names, commas)",
+        "Other models under the template, separated by commas",
         offering.completing(offering.any_model),
         wire=str,
         fact=True,
         measures=_under_measured,
     )
     markers: tuple[ModelRow, ...] = fields.models(
-        "Other Markers in the area (names, commas)", offering.completing(any_marker), wire=str, fact=True
+        "Other Markers in the area, separated by commas", offering.completing(any_marker), wire=str, fact=True
     )
     by_hand: tuple[str, ...] = fields.by_hand()
 

@@ -62,7 +62,7 @@ class Sensor(Action):
 
     model: Trooper = who()
     markers: tuple[ModelRow, ...] = fields.models(
-        "Markers in the area (names, commas)",
+        "Markers in the area, separated by commas",
         offering.completing(suggestions.any_marker),
         wire=str,
         fact=True,

@@ -30,7 +30,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "blind_reaction",
         "Reacting without line of fire",
-        "A trooper may Dodge or Engage an attack that it can't see.",
+        "A trooper may react to an attack it can't see with Dodge or Engage.",
         (("-3", "Its PH Roll is at -3."), ("0", "Its PH Roll has no MOD."), ("-6", "Its PH Roll is at -6.")),
         REACTIONS,
         "page 92, Sixth Sense",

@@ -16,7 +16,7 @@ from bot.table.asking.descriptions import group
 GAME = Soluna()
 
 group("sol", "sol'una", whole_game=True)
-group("sol board", "Board")
+group("sol board", "The board")
 group("sol model", "Profiles and values")
 
 HANDLER_MODULES = (

@@ -107,7 +107,7 @@ class ChangeObject(Action):
     waits_for_dice = True
 
     name: ThingRow = fields.among(
-        "Which", suggestions.any_object, lambda row: row.name, what="object", needed=True
+        "Object to change", suggestions.any_object, lambda row: row.name, what="object", needed=True
     )
     body: int = fields.whole("New Body (0 for debris, blank to remove it)", 0, 99, default=-1)
 

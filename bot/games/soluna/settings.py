@@ -63,7 +63,7 @@ SETTINGS: tuple[Setting, ...] = (
         "forced_cp_reset",
         "Penalty for forced Combat Points",
         "Each forced Combat Point adds -2 to Accuracy.",
-        (("turn", "The penalty grows through the turn."), ("phase", "The penalty starts again each phase.")),
+        (("turn", "The penalty grows over the turn."), ("phase", "The penalty starts again each phase.")),
         TURN,
         MAKING,
     ),
@@ -168,7 +168,7 @@ SETTINGS: tuple[Setting, ...] = (
         "Melee in the same phase",
         "Two models in melee may both act in the same phase.",
         (
-            ("on", "Both attacks count, even if one of them falls."),
+            ("on", "Both attacks count, even if one of the models falls."),
             ("off", "A model that falls doesn't strike."),
         ),
         ATTACK,
@@ -224,7 +224,7 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(
         "ko_dice",
-        "Dice of a knockdown test",
+        "Dice for a knockdown test",
         "A model that loses Mind or Health rolls its Mind to stay on its feet.",
         (("mind", "Mind after the damage."), ("mind_before", "Mind before the damage.")),
         KNOCKED,
@@ -236,7 +236,7 @@ SETTINGS: tuple[Setting, ...] = (
         "An attack may take both Mind and Health.",
         (
             ("highest", "One knockdown test, at the higher difficulty."),
-            ("each", "Each makes a knockdown test."),
+            ("each", "One knockdown test for each."),
         ),
         KNOCKED,
         EFFECTS,
@@ -269,7 +269,10 @@ SETTINGS: tuple[Setting, ...] = (
         "cover_front_corner",
         "Front corner and cover",
         "In a straight row, a model chooses which of two front corners it uses.",
-        (("both", "Lines of both choices can give cover."), ("chosen", "Only the attacker's choice counts.")),
+        (
+            ("both", "Lines from either corner can give cover."),
+            ("chosen", "Only the attacker's choice counts."),
+        ),
         COVER,
         OBSTRUCTIONS,
     ),
@@ -333,7 +336,7 @@ SETTINGS: tuple[Setting, ...] = (
         "A fan is half as wide at half its reach.",
         (
             ("linear", "It widens evenly."),
-            ("two_steps", "Half its width up to half its reach, then all."),
+            ("two_steps", "It has half its width up to half its reach, then its full width."),
         ),
         AREAS,
         AREA_EFFECTS,

@@ -48,7 +48,7 @@ class Dominate(Action):
     titled = "Dominate"
     waits_for_dice = True
 
-    model: Model = who("Enemy")
+    model: Model = who("Summoned model")
 
 
 def chart_chances(act: Act, title: str, key: ChartKey) -> Chances:
@@ -159,7 +159,7 @@ class RollChart(Action):
     waits_for_dice = True
     decision_of = in_play("the player of the model; any player for a wreck")
 
-    chart: ChartKey = fields.one_of("Which", CHARTS, needed=True)
+    chart: ChartKey = fields.one_of("Chart to roll on", CHARTS, needed=True)
     model: Model = anybody("Model", gone=True, needed=True)
     magnitude: int = fields.whole(
         "Magnitude of the power (for backlash)", 0, 40, default=0, checked=True, fact=True
@@ -262,7 +262,7 @@ def _system(telling: Telling, vehicle: Model) -> None:
 
 @dataclass(frozen=True, slots=True)
 class InDire(Action):
-    """Set which models are in a Dire effect (LD minus its level).
+    """Set which models are under a Dire effect (LD minus its level).
 
     level 0: they no longer are.
     """

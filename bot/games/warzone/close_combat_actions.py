@@ -76,7 +76,12 @@ class Charge(Action):
     target: Model = foe("Enemy", needed=True)
     cover: bool = fields.switch("Charges across cover (no bonus)", fact=True)
     distance: float = fields.inches(
-        "Inches", 0.0, 200.0, default=-1.0, fact=True, measures=measuring.distance("model", "target")
+        "Distance (inches)",
+        0.0,
+        200.0,
+        default=-1.0,
+        fact=True,
+        measures=measuring.distance("model", "target"),
     )
     terrain: frozenset[Terrain] = worst_ground()
     odds: bool = fields.odds("Show only the odds of the first strike")
@@ -97,7 +102,7 @@ class Fight(Action):
     attacker: Model = who("Model that strikes", called="model")
     target: Model = foe("Enemy", needed=True)
     weapon: Carried = blade("attacker")
-    attackers: int = fields.whole("Number of attackers (blank: the bot counts)", 1, 20, default=0, fact=True)
+    attackers: int = fields.whole("Attackers (blank: the bot counts them)", 1, 20, default=0, fact=True)
     place: Place = fields.one_of(
         "Position of the target", ("open", "wall", "doorway"), default="open", fact=True
     )

@@ -48,7 +48,7 @@ from rules.wording import times
 
 @dataclass(frozen=True, slots=True)
 class Jump(Action):
-    """Jump across a gap or down a height.
+    """Jump across a gap or down from a height.
 
     across: inches of the gap; down: inches of height; depth: of the gap; bearing: as of a move.
     """
@@ -71,14 +71,16 @@ class Jump(Action):
 
 @dataclass(frozen=True, slots=True)
 class FallDown(Action):
-    """Roll the fall of a model, or see the odds."""
+    """Roll for a model's fall, or see the odds."""
 
     command = "wz.fall"
     typed = "wz fall"
     waits_for_dice = True
 
     model: Model = who("Model that falls")
-    height: float = fields.inches("Inches", 0.0, 200.0, default=0.0, needed=True, fact=True)
+    height: float = fields.inches(
+        "Height of the fall (inches)", 0.0, 200.0, default=0.0, needed=True, fact=True
+    )
     odds: bool = fields.odds("Show only the odds")
 
 

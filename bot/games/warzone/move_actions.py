@@ -81,7 +81,7 @@ class Move(Action):
     )
     bearing: Bearing = seen_from_fear()
     turn: int = fields.whole("Turn of a vehicle (degrees)", 0, 360, default=0, fact=True)
-    reverse: bool = fields.switch("Backwards")
+    reverse: bool = fields.switch("The vehicle reverses")
     obstacle: float = fields.inches(
         "Height of the highest obstacle (inches)",
         0.0,
@@ -108,7 +108,9 @@ class SetPresence(Action):
     waits_for_dice = True
 
     model: Model = who()
-    to: Presence = fields.one_of("Which", ("standing", "minimized", "prone"), needed=True, default="standing")
+    to: Presence = fields.one_of(
+        "Stance to take", ("standing", "minimized", "prone"), needed=True, default="standing"
+    )
     knocked: bool = fields.switch("Knocked prone by an effect (no action)", fact=True)
     hidden: bool = no_enemy_seen()
     odds: bool = fields.odds("Show only the odds")

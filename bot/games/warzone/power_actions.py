@@ -135,8 +135,8 @@ class Wake(Action):
 
     model: Model = who("Unconscious model")
     friend: Model | None = friend("Friend who wakes it (blank for its own test)", mine=True)
-    hidden: bool = no_enemy_seen("No enemy in sight")
-    odds: bool = fields.odds("Chances")
+    hidden: bool = no_enemy_seen("The model sees no enemy")
+    odds: bool = fields.odds("Show only the odds")
 
     by_hand: tuple[str, ...] = fields.by_hand()
 

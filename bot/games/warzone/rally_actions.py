@@ -87,7 +87,7 @@ class Rally(Action):
         measures=_farthest,
     )
     lent_from: float = fields.inches(
-        "Distance to the friend with LD (inches)",
+        "Distance to the friend who lends LD (inches)",
         0.0,
         200.0,
         default=-1.0,

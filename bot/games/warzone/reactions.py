@@ -53,7 +53,7 @@ class React(Action):
     )
     enemy: Model = foe("Enemy to react to", gone=True, needed=True)
     trigger: Trigger | None = fields.one_of(
-        "Enemy action (blank: what just happened)",
+        "Enemy action (blank for what just happened)",
         ("move", "charge", "template"),
         called="to",
     )

@@ -97,7 +97,7 @@ class ExportModel(Action):
     decision_of = ANYONE
 
     model: Model = anybody("Model", gone=True, needed=True)
-    json: bool = fields.switch("As JSON")
+    json: bool = fields.switch("Show as JSON")
 
 
 def read_typed(text: str) -> Profile:

@@ -128,7 +128,7 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(
         "wall_rounding",
-        "Attackers of a model at a wall",
+        "Attacking a model at a wall",
         "Only half as many models may attack a defender with its back to a wall.",
         (("up", "Round half up."), ("down", "Round half down.")),
         CLOSE,
@@ -185,7 +185,7 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(
         "jump_down_damage",
-        "Damage of a jump down",
+        "Damage from jumping down",
         "A model takes an LD test to jump down more than its SZ.",
         (
             ("always", "If it passes, it jumps and takes falling damage. If it fails, it doesn't jump."),
@@ -219,7 +219,7 @@ SETTINGS: tuple[Setting, ...] = (
         "A squad model may be too far from its leader.",
         (
             ("must_return", "It must first move back into command distance."),
-            ("mark_only", "The bot only marks it. It may act as it likes."),
+            ("mark_only", "The bot only marks the model, which may act as it likes."),
         ),
         MOVING,
         "sheet, Command Distance",
@@ -321,7 +321,7 @@ SETTINGS: tuple[Setting, ...] = (
         "unhinged_armour",
         "Armour saves of Unhinged models",
         "Some Unhinged results put every roll of a model at -6 or -8.",
-        (("yes", "They do so to armour saves, too."), ("no", "They don't do so to armour saves.")),
+        (("yes", "They affect armour saves too."), ("no", "They don't affect armour saves.")),
         MORALE,
         "sheet, Unhinged Chart",
     ),

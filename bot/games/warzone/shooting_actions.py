@@ -278,7 +278,7 @@ class Band(Action):
     titled = "Check a range band"
     decision_of = ANYONE
 
-    distance: float = fields.inches("Inches", 0.0, 200.0, default=0.0, needed=True)
+    distance: float = fields.inches("Distance (inches)", 0.0, 200.0, default=0.0, needed=True)
     bearing: int = fields.whole("Angle off the front of a vehicle (degrees)", 0, 360, default=-1)
 
 

@@ -71,9 +71,9 @@ class Board(Action):
     titled = "Get in or out"
 
     model: Model = who()
-    vehicle: Model | None = friend("Which", suggestions.vehicles, wanted=True)
-    crew: bool = fields.switch("As crew")
-    leave: bool = fields.switch("Get out")
+    vehicle: Model | None = friend("Vehicle", suggestions.vehicles, wanted=True)
+    crew: bool = fields.switch("The model becomes crew")
+    leave: bool = fields.switch("Get out instead")
 
 
 def _wreck_pressed(asking: Asking) -> ModelRow | None:
@@ -83,7 +83,7 @@ def _wreck_pressed(asking: Asking) -> ModelRow | None:
 
 @dataclass(frozen=True, slots=True)
 class Explosion(Action):
-    """Roll the explosion of a wreck.
+    """Roll for a wreck's explosion.
 
     near: everyone within 1 inch, apart from those who got out of it; soft, hard: in cover.
 
@@ -93,7 +93,7 @@ class Explosion(Action):
 
     command = "wz.explode"
     typed = "wz state explode"
-    titled = "A wreck blows up"
+    titled = "Explosion of a wreck"
     facts = frozenset({"roll"})
     decision_of = PLAYER
 
@@ -103,10 +103,12 @@ class Explosion(Action):
     hard: tuple[Model, ...] = several_by_number(fact=True)
     roll: bool = False
     hidden: tuple[Model, ...] = several_by_number(fact=True)
-    wreck: Model = fields.gone_model("Which", view=model_of, needed=True, default=_wreck_pressed)
-    near_names: tuple[Model, ...] = several("Models within 1 in (names, commas)", called="near", fact=True)
-    soft_names: tuple[Model, ...] = several("In soft cover", called="soft", fact=True)
-    hard_names: tuple[Model, ...] = several("In hard cover", called="hard", fact=True)
+    wreck: Model = fields.gone_model("Wreck", view=model_of, needed=True, default=_wreck_pressed)
+    near_names: tuple[Model, ...] = several(
+        "Models within 1 in, separated by commas", called="near", fact=True
+    )
+    soft_names: tuple[Model, ...] = several("Models in soft cover", called="soft", fact=True)
+    hard_names: tuple[Model, ...] = several("Models in hard cover", called="hard", fact=True)
     hidden_names: tuple[Model, ...] = several("Models with no enemy in sight", called="hidden", fact=True)
     odds: bool = fields.odds("Show only the odds")
 

@@ -59,8 +59,8 @@ class Spot(Action):
     typed = "wz spot"
 
     spotter: Model = who("Model that looks", called="model")
-    target: Model = foe("Model", needed=True)
-    afraid: bool = fields.switch("Spotter is under Fear, Dire or the like", fact=True)
+    target: Model = foe("Concealed model", needed=True)
+    afraid: bool = fields.switch("The spotter is affected by Fear or Dire", fact=True)
     odds: bool = fields.odds("Show only the odds")
 
 

@@ -69,7 +69,7 @@ class Lead(ForEntrant):
     typed = "campaign leader"
     titled = "Leader"
 
-    member: VeteranRow = member_named("Who", needed=True)
+    member: VeteranRow = member_named("New leader", needed=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class Buy(ForEntrant):
     typed = "campaign buy"
     titled = "Buy a member"
 
-    who: Statblock = statblock("Whom", played, known_blocks)
+    who: Statblock = statblock("Model to buy", played, known_blocks)
     called: str = fields.text("Name of the new member", None, called="name")
     equipment: tuple[str, ...] = pieces("Extra equipment, separated by commas", played)
 
@@ -94,7 +94,7 @@ class Equip(ForEntrant):
     titled = "Equip"
 
     member: VeteranRow = member_named("Member", needed=True)
-    equipment: str = piece("What", played)
+    equipment: str = piece("Equipment to buy", played)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ class Dismiss(ForEntrant):
     typed = "campaign dismiss"
     titled = "Dismiss"
 
-    member: VeteranRow = member_named("Who", needed=True)
+    member: VeteranRow = member_named("Member to dismiss", needed=True)
 
 
 def _of_organiser(asking: Asking, text: str) -> EntrantRow:
@@ -152,7 +152,7 @@ class Adjust(InCampaign):
     typed = "campaign adjust"
     titled = "Adjust a balance"
 
-    crew: EntrantRow = entrant_named("Whose", find=_of_organiser, needed=True)
+    crew: EntrantRow = entrant_named("Crew whose balance changes", find=_of_organiser, needed=True)
     account: str = fields.sought("Account", _balances, _account, needed=True)
     amount: int = fields.whole("Amount to add (negative to subtract)", None, None, default=0, needed=True)
     reason: str = fields.text("Reason (everyone reads it)", None, needed=True)

@@ -45,7 +45,7 @@ def _there(asking: Asking) -> Campaign:
 
 @dataclass(frozen=True, slots=True)
 class PlayFixture(InCampaign):
-    """Start the encounter of a fixture in this channel."""
+    """Start a fixture's game in this channel."""
 
     command = "campaign.play"
     typed = "campaign play"

@@ -29,7 +29,7 @@ class CampaignLuck(InCampaign):
 
     command = "campaign.luck"
     typed = "campaign luck"
-    titled = "Luck of a campaign"
+    titled = "Luck in a campaign"
 
 
 @dataclass(frozen=True, slots=True)

@@ -462,7 +462,7 @@ class OpenReport(InCampaign):
 
 @dataclass(frozen=True, slots=True)
 class RecordFixture(OpenReport):
-    """Report a game that was played elsewhere, by its points."""
+    """Report the points of a game that was played elsewhere."""
 
     command = "campaign.record"
     typed = "campaign record"

@@ -40,7 +40,7 @@ MAX_ENTRIES = 20
 
 @dataclass(frozen=True, slots=True)
 class ListCampaigns(Action):
-    """Show the campaigns of this server (only you)."""
+    """Show the campaigns on this server (only you)."""
 
     command = "campaign.list"
     typed = "campaign list"
@@ -105,7 +105,7 @@ def _account(asking: Asking, text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ShowLedger(InCampaign):
-    """Show every change of a balance, with the reason.
+    """Show every change to a balance, with its reason.
 
     before: only entries older than that number, 0 for all.
     """

@@ -55,12 +55,12 @@ class CreateCampaign(Action):
     titled = "Create a campaign"
     decision_of = SELF
 
-    name: str = fields.text("Name", None, needed=True)
+    name: str = fields.text("Name of the campaign", None, needed=True)
     system: str = fields.system()
-    matching: str = fields.one_of("Method of pairing the crews", MATCHINGS, default=MATCHINGS[0])
+    matching: str = fields.one_of("How the crews are paired", MATCHINGS, default=MATCHINGS[0])
     encounters: int = fields.whole("Games each crew plays", 1, MAX_ENCOUNTERS, default=3)
     start: int = fields.whole("Points a new crew can spend", 0, MAX_POINTS, default=0, checked=True)
-    limit: int = fields.whole("Maximum points of a crew in one game", 0, MAX_POINTS, default=0, checked=True)
+    limit: int = fields.whole("Maximum points for a crew in one game", 0, MAX_POINTS, default=0, checked=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class Schedule(InCampaign):
 
 @dataclass(frozen=True, slots=True)
 class CampaignSetting(InCampaign):
-    """View or change the house rules of all games in a campaign."""
+    """View or change the house rules for all games in a campaign."""
 
     command = "campaign.settings"
     typed = "campaign settings"

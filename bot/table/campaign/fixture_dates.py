@@ -74,7 +74,7 @@ class SetDay(InCampaign):
 
 @dataclass(frozen=True, slots=True)
 class SetZone(InCampaign):
-    """Set the time zone of the times that players enter (organiser)."""
+    """Set the time zone for the times that players enter (organiser)."""
 
     command = "campaign.zone"
     typed = "organise zone"

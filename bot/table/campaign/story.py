@@ -79,7 +79,7 @@ class ShowStory(InCampaign):
     typed = "story show"
     titled = "Story"
 
-    crew: EntrantRow | None = crew_named("Crew, also one that left (leave blank for yours)")
+    crew: EntrantRow | None = crew_named("Crew, even one that has left (blank for yours)")
     number: int = fields.whole("Round (blank for the whole chronicle)", 1, 100, default=0, called="round")
     public: bool = fields.switch("Show to everyone")
 

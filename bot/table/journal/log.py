@@ -64,7 +64,7 @@ class WhyModel(Action):
 
     command = "why"
     typed = "why"
-    titled = "Changes of a model"
+    titled = "Changes to a model"
     decision_of = ANYONE
 
     model: str = fields.words("Model", offering.any_model, needed=True)

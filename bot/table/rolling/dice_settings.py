@@ -27,7 +27,7 @@ from bot.table.rosters.crew_state import standing_asked, standing_in
 from rules.refusals import InvalidInput, Missing
 from rules.wording import possessive
 
-group("dice", "The dice of this game")
+group("dice", "The dice in this game")
 
 
 @dataclass(frozen=True, slots=True)

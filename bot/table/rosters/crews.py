@@ -64,7 +64,7 @@ class CreateCrew(Action):
     titled = "Create a crew"
     decision_of = SELF
 
-    name: str = fields.text("Name", None, needed=True)
+    name: str = fields.text("Name of the crew", None, needed=True)
     system: str = fields.system()
     built: bool = False
 
@@ -182,19 +182,19 @@ def _members(asking: Asking) -> Sequence[MemberRow]:
 
 @dataclass(frozen=True, slots=True)
 class ListCrews(Action):
-    """Show the crews of this server, or of one person (only you)."""
+    """Show the crews on this server, or one person's crews (only you)."""
 
     command = "crew.list"
     typed = "crew list"
     titled = "Crews"
     decision_of = ANYONE
 
-    person: int = fields.person("Only the crews of this person")
+    person: int = fields.person("Show only this person's crews")
 
 
 @dataclass(frozen=True, slots=True)
 class ListRecruits(Action):
-    """Show the models that a crew can take, with points."""
+    """Show the models that a crew can take, with their points."""
 
     command = "crew.recruits"
     typed = "crew roster"
@@ -217,8 +217,8 @@ class RecruitMember(OfYourCrew):
     typed = "crew recruit"
     titled = "Recruit"
 
-    profile: Statblock = statblock("Whom", _played, _own_blocks, called="who")
-    count: int = fields.whole("Number", 1, MAX_AT_ONCE, default=1, checked=True)
+    profile: Statblock = statblock("Model to recruit", _played, _own_blocks, called="who")
+    count: int = fields.whole("Number of models", 1, MAX_AT_ONCE, default=1, checked=True)
     called: str = fields.text("Name of the new member", None, called="name")
     equipment: tuple[str, ...] = pieces("Extra equipment, separated by commas", _played)
     built: bool = False

@@ -23,7 +23,7 @@ from bot.table.owners import ANYONE, LIBRARY
 from rules.json_text import json_values
 from rules.refusals import InvalidInput
 
-group("crew own", "Custom models of this server")
+group("crew own", "Custom models on this server")
 
 FORMAT = "adjutant-statblocks"
 VERSION = 1
@@ -95,7 +95,7 @@ class DropBlock(Action):
     titled = "Delete a custom model"
     decision_of = LIBRARY
 
-    name: ProfileRow = _statblock_field("Which", needed=True)
+    name: ProfileRow = _statblock_field("Custom model to delete", needed=True)
     system: str = that_keeps()
 
 

@@ -151,9 +151,9 @@ class AddModel(Action):
     decision_of = side_in("side")
 
     side: SideRow = fields.side("Side", needed=True)
-    profile: Statblock = statblock("Model", _played, lambda asking: asking.act.extra or ())
-    called: str = fields.text("Name", None)
-    count: int = fields.whole("Number", 1, MAX_AT_ONCE, default=1, checked=True)
+    profile: Statblock = statblock("Model to add", _played, lambda asking: asking.act.extra or ())
+    called: str = fields.text("Name of the model", None)
+    count: int = fields.whole("Number of models", 1, MAX_AT_ONCE, default=1, checked=True)
     carries: tuple[str, ...] = pieces("Extra equipment, separated by commas", _played)
 
 

@@ -89,7 +89,7 @@ class ChooseTable(Action):
     waits_for_dice = True
     decision_of = PLAYER
 
-    table: str = fields.words("Table by name, or a size like 48x48", _tables, begun=True)
+    table: str = fields.words("Name of a table, or a size like 48x48", _tables, begun=True)
     zones: str = fields.one_of("Deployment zones (blank for the usual ones)", layouts.ZONES, default="")
 
 
@@ -158,12 +158,10 @@ class MoveModel(Action):
     waits_for_dice = True
 
     model: ModelRow = fields.own_model("Model", mine=True, needed=True)
-    where: str = fields.words(
-        "6 towards Trapper, to D7, into contact with Smap", ways, needed=True, notation=True
-    )
+    where: str = fields.words("Where it moves: 6 towards Trapper, or to D7", ways, needed=True, notation=True)
     facing: str = fields.text("Direction it faces: north, 90, D7 or a model")
     level: float = fields.inches("Level it ends on (inches)", 0.0, MAX_HEIGHT, default=-1.0)
-    freely: bool = fields.switch("Only on the board, not as the model's own action")
+    freely: bool = fields.switch("Move it on the board only, not as an action")
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +215,7 @@ class AddTerrain(Action):
     height: float = fields.inches("Height (inches, blank for the usual)", 0.0, MAX_HEIGHT, default=-1.0)
     level: float = fields.inches("Level it is on (inches)", 0.0, MAX_HEIGHT, default=0.0)
     cover: int = fields.whole("Cover: 0 none, 1 light, 2 medium, 3 heavy", 0, 3, default=-1)
-    name: str = fields.text("Name", 40)
+    name: str = fields.text("Name of the terrain", 40)
 
 
 @dataclass(frozen=True, slots=True)

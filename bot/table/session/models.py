@@ -24,7 +24,7 @@ from rules.refusals import InvalidInput
 from rules.wording import possessive, times, together
 
 group("model", "Models in the game")
-group("condition", "Conditions of models")
+group("condition", "Conditions on models")
 
 MAX_WOUNDS = 99
 MAX_GRADE = 20
@@ -90,11 +90,11 @@ class DamageModel(Action):
 
     command = "model.damage"
     typed = "model damage"
-    titled = "Give wounds"
+    titled = "Add wounds"
     waits_for_dice = True
 
     model: ModelRow = mine()
-    wounds: int = fields.whole("Number", 1, MAX_WOUNDS, default=1, checked=True)
+    wounds: int = fields.whole("Number of wounds", 1, MAX_WOUNDS, default=1, checked=True)
     by: SideRow | ModelRow | None = doer()
 
 
@@ -108,7 +108,7 @@ class HealModel(Action):
     waits_for_dice = True
 
     model: ModelRow = mine()
-    wounds: int = fields.whole("Number", 1, MAX_WOUNDS, default=1, checked=True)
+    wounds: int = fields.whole("Number of wounds", 1, MAX_WOUNDS, default=1, checked=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,7 +46,7 @@ NO_GAMES = "There are no games in this server that you can see."
 
 @dataclass(frozen=True, slots=True)
 class ListEncounters(Action):
-    """List the games of this server (only you).
+    """List the games on this server (only you).
 
     page: from 0. game: one that was chosen, by its scope.
     """

@@ -86,7 +86,7 @@ class StartHero(OfYourCrew):
     titled = "New Hero or vehicle"
 
     type: Template = fields.among("Type of model", _types, lambda one: one.name, what="type", needed=True)
-    name: str = fields.text("Name", None)
+    name: str = fields.text("Name of the model", None)
     base: Size | None = fields.one_of("Base size", {base: as_size(base) for base in BASES})
     kind: str | None = fields.one_of("Kind of vehicle (vehicles only)", KINDS)
 

@@ -85,7 +85,7 @@ class BuildModel(ForEntrant):
     builders: tuple[VeteranRow, ...] = members_named(
         "One to three builders, separated by commas", needed=True
     )
-    foreign: bool = fields.switch("Belongs to another faction (needs Secret Plans)")
+    foreign: bool = fields.switch("It belongs to another faction (needs Secret Plans)")
     level: int = fields.whole("Level of the model (leave blank to use its points)", 0, 3, default=0)
     odds: bool = fields.odds("Only show the chance", behind=3)
 
@@ -197,7 +197,7 @@ class RollRelic(ForEntrant):
 
     command = "spoils.relic"
     typed = "spoils relic"
-    titled = "Roll a relic"
+    titled = "Roll for a relic"
 
     holder: VeteranRow | None = member_named(
         "Member who carries the relic (leave blank for the leader)", fact=True

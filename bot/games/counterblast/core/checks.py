@@ -75,7 +75,7 @@ MAX_SHOWN = 4
 
 @dataclass(frozen=True, slots=True)
 class Check(Action):
-    """Roll any ability or skill.
+    """Make an ability or skill check.
 
     edge: advantages less disadvantages; modifier: added to each die; both by the table.
     """
@@ -90,7 +90,7 @@ class Check(Action):
         "Advantages minus disadvantages", -MAX_EDGE, MAX_EDGE, default=0, checked=True, fact=True
     )
     modifier: int = fields.whole(
-        "Modifier on each die", -MAX_EDGE, MAX_EDGE, default=0, checked=True, fact=True
+        "Modifier to each die", -MAX_EDGE, MAX_EDGE, default=0, checked=True, fact=True
     )
     order: bool = order()
     odds: bool = fields.odds()

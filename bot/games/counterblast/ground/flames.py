@@ -103,7 +103,7 @@ class EndFire(Action):
     waits_for_dice = True
     decision_of = PLAYER
 
-    name: Burning = burning("Name", needed=True)
+    name: Burning = burning("Burning area", needed=True)
     hem: bool = fields.switch("Stop the fire from growing instead")
 
 

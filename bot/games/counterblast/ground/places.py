@@ -111,7 +111,7 @@ class AddArea(Action):
     decision_of = PLAYER
 
     name: str = fields.text("Name", None)
-    kind: str = fields.one_of("Kind", KINDS, needed=True, default=ROCKS)
+    kind: str = fields.one_of("Kind of danger", KINDS, needed=True, default=ROCKS)
     grade: int = fields.whole("Grade (1 to 3)", 1, 3, default=1, checked=True)
     power: int = fields.whole("Power (for shield dice)", 0, 10, default=0, checked=True)
 
@@ -126,7 +126,7 @@ class DropArea(Action):
     waits_for_dice = True
     decision_of = PLAYER
 
-    name: Ground = placed("Name", needed=True)
+    name: Ground = placed("Place", needed=True)
 
 
 @handles(AddArea)

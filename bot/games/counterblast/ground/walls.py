@@ -58,8 +58,8 @@ class AddStructure(Action):
     said_first = ("kind", "name", "drop")
     decision_of = PLAYER
 
-    name: str = fields.words("Name", any_structure)
-    kind: ChartRow | None = wall_kind("Kind")
+    name: str = fields.words("Structure", any_structure)
+    kind: ChartRow | None = wall_kind("Kind of structure")
     drop: bool = fields.switch("Remove the structure")
 
     def when_typed(self) -> Action:

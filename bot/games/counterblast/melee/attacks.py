@@ -93,7 +93,7 @@ class Fight(Action):
     weapon: Weapon | None = blade("attacker", "Weapon (blank for its best)", alone=True)
     defence: Weapon | None = blade("target", "Weapon the target defends with")
     inches: float = fields.inches(
-        "Distance (inches), when using Reach",
+        "Distance when using Reach (inches)",
         0.0,
         200.0,
         default=0.0,

@@ -127,7 +127,7 @@ class Explode(HitsNear):
 
 @dataclass(frozen=True, slots=True)
 class ExplodeNow(Action):
-    """Explode a Combustible model as its attack.
+    """Blow up a Combustible model as its attack.
 
     Asks who is near, if no one is named.
     """

@@ -194,7 +194,7 @@ class TakeToken(Action):
     titled = "Mission token"
     done_by = "model"
 
-    token: str = fields.sought("Name", any_token, _token, needed=True)
+    token: str = fields.sought("Name of the token", any_token, _token, needed=True)
     model: Fighter | None = who("Model that takes the token", needed=False)
     drop: bool = fields.switch("Drop the token")
 

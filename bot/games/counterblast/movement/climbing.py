@@ -84,7 +84,7 @@ class Leap(Action):
 
 @dataclass(frozen=True, slots=True)
 class SetHeight(Action):
-    """Set how high a model is.
+    """Set a model's height.
 
     Above the ground.
     """
@@ -95,7 +95,7 @@ class SetHeight(Action):
     waits_for_dice = True
 
     model: Fighter = who()
-    inches: int = fields.whole("Height (inches)", 0, 200, default=0, needed=True, checked=True)
+    inches: int = fields.whole("Height above ground (inches)", 0, 200, default=0, needed=True, checked=True)
 
 
 # ------------------------------------------------------------------------------------------- climbing

@@ -305,7 +305,7 @@ class TakeFall(Action):
     waits_for_dice = True
 
     model: Fighter = who(gone=True)
-    height: float = fields.inches("Distance (inches)", default=0.0, fact=True)
+    height: float = fields.inches("Distance it falls (inches)", default=0.0, fact=True)
     onto: tuple[Fighter, ...] = several_by_number(fact=True)
     ask: bool = fields.switch("Ask who is below", called="onto")
     odds: bool = fields.odds()
@@ -317,14 +317,14 @@ class TakeFall(Action):
 
 @dataclass(frozen=True, slots=True)
 class HoldOn(Action):
-    """Try to hold on at an edge."""
+    """Try to hold on to an edge."""
 
     command = "cb.hold"
     typed = "cb move hold"
-    titled = "Hold on at an edge"
+    titled = "Hold on to an edge"
 
     model: Fighter = who()
-    height: float = fields.inches("Height (inches)", 0.0, 200.0, default=0.0, fact=True)
+    height: float = fields.inches("Height above ground (inches)", 0.0, 200.0, default=0.0, fact=True)
     order: bool = order()
     odds: bool = fields.odds()
 
@@ -424,7 +424,7 @@ class HoldingOn(Throwing[HoldOn, ReadyCheck, bool]):
     def prepare(self, act: Act, action: HoldOn) -> ReadyCheck:
         """Return a fall from its place, or the height entered. Raises InvalidInput, Forbidden."""
         height = _height(action)
-        require_between(height, 0, HIGHEST, "Height (inches)")
+        require_between(height, 0, HIGHEST, "Height above ground (inches)")
         act.canonical = replace(as_done(action), height=height)
         prepared = prepare_holding_on(action.model, order_token=action.order, settings=settings(act))
         return ReadyCheck(prepared, token_price(act, action.model, spent=action.order))

@@ -89,7 +89,7 @@ class Spot(Action):
 
     spotter: Fighter = who("Model", called="model")
     target: Fighter = foe("Hidden model", names=hidden_foe, needed=True)
-    scanner: float = fields.inches("Scanner distance (inches)", 0.0, 200.0, default=-1.0, fact=True)
+    scanner: float = fields.inches("Distance to Scanner (inches)", 0.0, 200.0, default=-1.0, fact=True)
     order: bool = order()
     odds: bool = fields.odds()
 
@@ -106,7 +106,7 @@ class BreakFree(Action):
     titled = "Break free"
 
     model: Fighter = who()
-    grappler: Fighter | None = anybody("Enemy that grapples the model (if any)", against=True)
+    grappler: Fighter | None = anybody("Enemy grappling it (if any)", against=True)
     order: bool = order()
     odds: bool = fields.odds()
 

@@ -84,7 +84,7 @@ class Places(Listed):
         return tuple(area_of(encounter, name) for name in dict.fromkeys(names))
 
 
-def touched(about: str = "Rugged ratings and places, such as 2 1, slick", **more: Any) -> Any:
+def touched(about: str = "Rugged ratings and places crossed: 2 1, slick", **more: Any) -> Any:
     """Declare the places that a Move touches, by name; typed as `rugged`, with the ratings among them."""
     names = completing(placed_area)
     kind = Places(wire=tuple[str, ...], help=about, names=names, called="rugged", fact=True, **more)
@@ -254,7 +254,7 @@ class Move(Action):
     contact: float = fields.inches("Distance carried with a helper (inches)", default=0.0, fact=True)
     inches: float = _on_way("Distance moved in low gravity (inches)", measuring.walked_inches, checked=True)
     order: bool = order()
-    odds: bool = fields.odds("Only show how far the model can move")
+    odds: bool = fields.odds("Show how far the model can move")
     carry: Fighter | None = friend("Model carried by a flyer", mine=True)
     burrow: str = fields.one_of("End of a burrowing Move", (COME_UP, STAY_UNDER), default="")
     goes_on: Locomotion | None = fields.one_of("Kind of movement", LOCOMOTION[:3], called="on")

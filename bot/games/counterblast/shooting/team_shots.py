@@ -144,7 +144,7 @@ class TeamShot(Action):
     odds: bool = fields.odds()
     straight: bool | None = moving_straight()
     cloud: InTheWay | None = cloud_between()
-    mode: Mode = fields.one_of("Aim, Run and Gun, or from Overwatch", TOGETHER, called="how", default="shoot")
+    mode: Mode = fields.one_of("Aim, Run and Gun or Overwatch", TOGETHER, called="how", default="shoot")
     unaimed: tuple[Fighter, ...] = several("Models that don't aim", names=whole_group, wire=str)
 
 

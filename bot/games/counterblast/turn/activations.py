@@ -257,7 +257,7 @@ class Leash(Action):
 
     command = "cb.gear.leash"
     typed = "gear leash"
-    titled = "Measure a Watchdog"
+    titled = "Watchdog's distance"
     waits_for_dice = True
 
     dog: Fighter = who("Watchdog", called="model")

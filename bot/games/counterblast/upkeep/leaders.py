@@ -179,7 +179,7 @@ def _names_nobody(act: Act) -> Reply:
 
 @dataclass(frozen=True, slots=True)
 class Casualties(Action):
-    """Show which models are down or lost (only you see this).
+    """Show which models are down or lost (only you).
 
     With the category that counts after the game.
     """

@@ -89,7 +89,7 @@ class Ram(Action):
     models: tuple[Fighter, ...] = several("Models hit, separated by commas", fact=True)
     ram: bool = fields.switch("The vehicle rams as its attack", called="power_ram")
     footprint: float = fields.inches(
-        "Vehicle's base area divided by the others'", 0.0, 100.0, default=0.0, fact=True
+        "Vehicle's base area divided by the models'", 0.0, 100.0, default=0.0, fact=True
     )
     odds: bool = fields.odds()
 
