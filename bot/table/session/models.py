@@ -90,7 +90,7 @@ class DamageModel(Action):
 
     command = "model.damage"
     typed = "model damage"
-    titled = "Add wounds"
+    titled = "Give wounds"
     waits_for_dice = True
 
     model: ModelRow = mine()

@@ -84,7 +84,7 @@ class Leap(Action):
 
 @dataclass(frozen=True, slots=True)
 class SetHeight(Action):
-    """Set a model's height.
+    """Record how high a model is.
 
     Above the ground.
     """

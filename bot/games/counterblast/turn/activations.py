@@ -257,7 +257,7 @@ class Leash(Action):
 
     command = "cb.gear.leash"
     typed = "gear leash"
-    titled = "Watchdog's distance"
+    titled = "Measure to a Watchdog"
     waits_for_dice = True
 
     dog: Fighter = who("Watchdog", called="model")

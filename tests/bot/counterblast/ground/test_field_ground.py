@@ -122,7 +122,7 @@ async def test_by_the_radius_setting_one_success_does_it(ring: Ring) -> None:
     await ring.ask(ANNA, StartFire("Barn", 5))
     lines = await ring.ask(ANNA, PutOut(SMAP, area="Barn"), 4, 2, 2)
     assert lines[0] == "Smap shrinks Barn to R3."
-    assert "House rule: Putting out fire. Its radius shrinks by 1 inch." in lines
+    assert "House rule: Putting out fires. Its radius shrinks by 1 inch." in lines
 
 
 @pytest.mark.rule("CB-BURN-05")
