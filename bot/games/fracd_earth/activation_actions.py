@@ -116,9 +116,7 @@ class Use(Action):
     titled = "Use an action"
 
     figure: ModelRow = acting_figure()
-    what: str = fields.among(
-        "Action, reaction or Teamwork", suggestions.small_actions, what="action", needed=True
-    )
+    what: str = fields.among("Action or reaction", suggestions.small_actions, what="action", needed=True)
 
 
 def may_act(encounter: Encounter, side: int) -> list[int]:

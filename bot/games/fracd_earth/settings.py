@@ -108,10 +108,7 @@ SETTINGS: tuple[Setting, ...] = (
         "tie_rule",
         "Ties in an attack",
         "Attacker and defender may have equal totals.",
-        (
-            ("partial_hit", "The attack hits, one Severity column lower."),
-            ("defender_wins", "The attack misses."),
-        ),
+        (("partial_hit", "A hit, one Severity column lower."), ("defender_wins", "A miss.")),
         OUTCOMES,
         RESULTS,
     ),

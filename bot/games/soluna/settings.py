@@ -269,10 +269,7 @@ SETTINGS: tuple[Setting, ...] = (
         "cover_front_corner",
         "Front corner and cover",
         "In a straight row, a model chooses which of two front corners it uses.",
-        (
-            ("both", "Lines from either corner can give cover."),
-            ("chosen", "Only the attacker's choice counts."),
-        ),
+        (("both", "Lines from both corners give cover."), ("chosen", "Only the attacker's choice counts.")),
         COVER,
         OBSTRUCTIONS,
     ),

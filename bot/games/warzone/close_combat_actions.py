@@ -76,12 +76,7 @@ class Charge(Action):
     target: Model = foe("Enemy", needed=True)
     cover: bool = fields.switch("Charges across cover (no bonus)", fact=True)
     distance: float = fields.inches(
-        "Distance (inches)",
-        0.0,
-        200.0,
-        default=-1.0,
-        fact=True,
-        measures=measuring.distance("model", "target"),
+        "Gap (inches)", 0.0, 200.0, default=-1.0, fact=True, measures=measuring.distance("model", "target")
     )
     terrain: frozenset[Terrain] = worst_ground()
     odds: bool = fields.odds("Show only the odds of the first strike")

@@ -109,7 +109,7 @@ class SetPresence(Action):
 
     model: Model = who()
     to: Presence = fields.one_of(
-        "Stance to take", ("standing", "minimized", "prone"), needed=True, default="standing"
+        "Stance", ("standing", "minimized", "prone"), needed=True, default="standing"
     )
     knocked: bool = fields.switch("Knocked prone by an effect (no action)", fact=True)
     hidden: bool = no_enemy_seen()
