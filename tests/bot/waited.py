@@ -14,11 +14,12 @@ def waited_for(encounter: Encounter) -> str:
 
 
 def buttons_named(said: str) -> list[str]:
-    """The buttons that such a line speaks of: what anybody may do, what ends with dots, what follows "or"."""
-    whom, what = said.removeprefix("Waiting for ").removesuffix(".").split(": ", 1)
+    """The buttons that such a line names: what is to be pressed, ends with dots, or follows "or"."""
+    pressed = re.findall(r"\bpress ([A-Z][^,.?(]*\b)", said)
+    _, colon, what = said.partition(": ")
     first, *others = what.split(", or ")
-    named = [first] if first.endswith("..") or (whom == "anybody" and not re.search("[,?:]", first)) else []
-    return [one.rstrip(".") for one in (*named, *others) if one[0].isupper() or whom == "anybody"]
+    named = [*([first] if first.endswith("...") else []), *others] if colon else []
+    return [*pressed, *(one.rstrip(".") for one in named if one[0].isupper())]
 
 
 def not_there(encounter: Encounter) -> list[str]:

@@ -236,7 +236,7 @@ async def test_a_number_that_belongs_to_a_name_is_no_dice(ring: Ring) -> None:
         ("Skip>Spawnguard 2, Skip>Spawnguard 1", "Name each attacker and target pair only once."),
         ("Skip>Spawnguard 1, Skip>Spawnling 1", "to share out (you entered"),
         ("Skip>Spawnguard 3, Skip>Spawnling", "which is too few for 2"),
-        ("Skip>Wanda", "are friends"),
+        ("Skip>Wanda", "are on the same side"),
     ],
 )
 async def test_blows_that_cannot_be(ring: Ring, text: str, sentence: str) -> None:
