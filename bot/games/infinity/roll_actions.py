@@ -115,7 +115,7 @@ class RollingD20(Throwing[RollD20, ReadyD20, Hits]):
         return ReadyD20(act.actor.name, action.burst, value, target_text)
 
     def whose(self, action: RollD20, ready: ReadyD20) -> Whose:
-        return Whose(ready.who, "roll", f"against {ready.value} or less")
+        return Whose(ready.who, "roll", f"for {ready.value} or less")
 
     def rule(self, dice: Dice, ready: ReadyD20) -> Hits:
         """Return all dice. Rules: INF-ROLL-04, INF-ROLL-05."""

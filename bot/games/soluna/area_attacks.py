@@ -226,7 +226,7 @@ def drift_clouds(act: Act, narration: Narration) -> None:
 
 def _drift_cloud(act: Act, narration: Narration, row: ThingRow, name: str, settings: Settings) -> None:
     cloud = cloud_of(row)
-    cast = Whose(name, "drift", f"over {span_words(cloud.squares)}")
+    cast = Whose(name, "drift", f"from {span_words(cloud.squares)}")
     roll = act.roll(cast, drift_roll, f"drift of {name}")
     moved = drift(cloud, roll, board_of(act.encounter), settings)
     if moved is None:

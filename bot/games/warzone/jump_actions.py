@@ -142,7 +142,7 @@ class Jumping(Performing[Jump, ReadyJump, Jumped]):
             return _throw_leap(act, model, ready.leap, action.down)
         if not ready.needed:
             return Jumped()
-        landing = rolled(act, Whose(model.name, "jump", f"over {action.across:g} in"), long_jump)
+        landing = rolled(act, Whose(model.name, "jump", f"across {action.across:g} in"), long_jump)
         for effect in after_long_jump(model, landing.result, action.depth):
             if isinstance(effect, Propose):
                 inches = float(dict(effect.details)["inches"])

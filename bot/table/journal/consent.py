@@ -145,7 +145,7 @@ async def ask(carrier: Carrier, loaded: Loaded, request: Request, walk: Walk, kn
     if before is not None:
         if replace(before, entry=number, of=row.of, refused=False) == row:
             said = (
-                f"You already asked, and {names} didn't agree."
+                f"You have already asked, and {names} didn't agree."
                 if before.refused
                 else f"You have already asked {names}."
             )

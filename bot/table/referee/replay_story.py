@@ -139,7 +139,7 @@ MAX_SINCE = 15
 MAX_LENGTH = 100
 """Letters of one step in a summary."""
 
-NOTHING = "Nothing was played in this channel yet."
+NOTHING = "Nothing has been played in this channel yet."
 
 
 @dataclass(frozen=True, slots=True)

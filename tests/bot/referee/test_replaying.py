@@ -157,7 +157,7 @@ async def test_a_step_that_there_is_not_is_the_last(table: Table, at: int) -> No
 
 async def test_where_nothing_was_played_it_says_so(table: Table) -> None:
     for action in (Replay(), Since()):
-        assert (await table.do("anna", action)).reply.text == "Nothing was played in this channel yet."
+        assert (await table.do("anna", action)).reply.text == "Nothing has been played in this channel yet."
 
 
 # ------------------------------------------------------------------------------------ since you were here
