@@ -66,7 +66,7 @@ class Heal(Action):
     patient: Trooper = figure("Trooper to help", needed=True, helps=True)
     healer: Trooper | None = who("Trooper that helps (blank for itself)", needed=False, called="model")
     means: Means | None = fields.one_of(
-        "How it heals (blank for what the profiles allow)", {str(means): means for means in Means}
+        "Means of healing (blank for what profiles allow)", {str(means): means for means in Means}
     )
     mod: int = further_mod()
     order: str = paying_order()

@@ -57,7 +57,7 @@ class CreateCampaign(Action):
 
     name: str = fields.text("Name of the campaign", None, needed=True)
     system: str = fields.system()
-    matching: str = fields.one_of("How the crews are paired", MATCHINGS, default=MATCHINGS[0])
+    matching: str = fields.one_of("Pairing method", MATCHINGS, default=MATCHINGS[0])
     encounters: int = fields.whole("Games each crew plays", 1, MAX_ENCOUNTERS, default=3)
     start: int = fields.whole("Points a new crew can spend", 0, MAX_POINTS, default=0, checked=True)
     limit: int = fields.whole("Maximum points for a crew in one game", 0, MAX_POINTS, default=0, checked=True)

@@ -158,7 +158,7 @@ class MoveModel(Action):
     waits_for_dice = True
 
     model: ModelRow = fields.own_model("Model", mine=True, needed=True)
-    where: str = fields.words("Where it moves: 6 towards Trapper, or to D7", ways, needed=True, notation=True)
+    where: str = fields.words("Move: 6 towards Trapper, or to D7", ways, needed=True, notation=True)
     facing: str = fields.text("Direction it faces: north, 90, D7 or a model")
     level: float = fields.inches("Level it ends on (inches)", 0.0, MAX_HEIGHT, default=-1.0)
     freely: bool = fields.switch("Move it on the board only, not as an action")

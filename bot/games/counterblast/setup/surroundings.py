@@ -85,7 +85,7 @@ class ShowCover(Action):
     decision_of = ANYONE
 
     kind: str | None = fields.sought("Kind of terrain", cover_kind, _known_kind)
-    hidden: int = fields.whole("How much of it is hidden (percent)", 0, 100, default=100, checked=True)
+    hidden: int = fields.whole("Hidden part of the model (percent)", 0, 100, default=100, checked=True)
 
 
 @dataclass(frozen=True, slots=True)

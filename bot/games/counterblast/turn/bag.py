@@ -328,7 +328,7 @@ class SpendOrder(Action):
     titled = "Order token"
     decision_of = in_play("the side that spends it")
 
-    use: str = fields.one_of("What to spend the token on", (AGAIN, STEADY, LARGER, BETTER), needed=True)
+    use: str = fields.one_of("Purpose of the token", (AGAIN, STEADY, LARGER, BETTER), needed=True)
     tokens: int = fields.whole("Number of tokens (for a larger group)", 1, MAX_TOKENS, default=1)
 
     def when_typed(self) -> Action:
