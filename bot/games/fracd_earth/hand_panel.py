@@ -24,6 +24,7 @@ from bot.games.fracd_earth.settings import settings_of
 from bot.games.fracd_earth.steps import (
     LATE,
     Look,
+    Pass,
     TimeUp,
     ask,
     asked_words,
@@ -115,10 +116,13 @@ def _open_choices(
     by_question: dict[str, list[Choice]] = {}
     for piece, option in sorted(options.items(), key=lambda pair: -_value(act, pair[1])):
         by_question.setdefault(option.asks, []).append(Choice(_label(act, option), str(piece), option.told))
-    buttons = []
+    buttons = list[Button]()
     if exchange is not None and exchange.stage == "cards" and is_asked(act, exchange):
         lines.append(f"{act.actor.name}: {asked_words(exchange, act.encounter)}.")
-        buttons += pass_buttons(act.encounter, exchange)
+        buttons += [
+            replace(button, style="main") if isinstance(button.action, Pass) else button
+            for button in pass_buttons(act.encounter, exchange)
+        ]
     for row in hands:
         side_text = f": {act.encounter.side(row.side).name}" if len(hands) > 1 else ""
         buttons.append(Button(f"Chances{side_text}", Chances(row.id), anytime=True))
