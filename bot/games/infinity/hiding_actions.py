@@ -63,7 +63,7 @@ class Hide(Action):
 
     model: Trooper = who()
     state: str | None = fields.one_of(
-        "How it hides (blank for the best)", ("hidden", "camouflaged", "to", "impersonation", "figure")
+        "Hiding ability (blank for the best)", ("hidden", "camouflaged", "to", "impersonation", "figure")
     )
     sensor: float = fields.inches(
         "Distance to an enemy with Sensor (inches)", 0.0, 200.0, default=99.0, fact=True

@@ -81,7 +81,7 @@ async def test_who_was_to_meet_a_crew_that_leaves_rests(league: League) -> None:
     fixture = next(one for one in (await league.book()).all(FixtureRow) if 2 in (one.home, one.away))
     other = fixture.home + fixture.away - 2
     told = await league.done("anna", LeaveCampaign(league.scope, "Edo"))
-    assert told.reply.lines[1] == "Entered by anna.", "an organiser takes nobody out in silence"
+    assert told.reply.lines[1] == "anna recorded this.", "an organiser takes nobody out in silence"
     await league.press("anna", told, "Undo")
     told = await league.done("bo", LeaveCampaign(league.scope))
     assert not any("Said by" in line for line in told.reply.lines)

@@ -127,7 +127,7 @@ CASES = (
     Case("CB-ACT-10", CHARGE, "is engaged", (ELSEWHERE,)),
     Case("CB-ACT-01", CHARGE, "costs 2", (ONE_LEFT,)),
     Case("CB-ACT-01", Disengage("Sally"), "costs 1", (NONE_LEFT, TOUCH)),
-    Case("CB-COND-03", Engage("Sally", "Skip"), "are friends"),
+    Case("CB-COND-03", Engage("Sally", "Skip"), "are on the same side"),
     # the rest
     Case("CB-ACT-10", Hide("Sally"), "can't hide", (TOUCH,)),
     Case("CB-ACT-01", Hide("Sally"), "costs 1", (NONE_LEFT,)),

@@ -139,7 +139,7 @@ async def test_the_only_spotter_is_found_by_itself(ring: Ring) -> None:
     """Skip has a grenade; Wanda spots for it."""
     throw = Template("Skip", "Grenade", distance=4, sight="spotter")
     await ring.arrange(active("Skip"))
-    assert "with Spotter" in await ring.refused(ANNA, throw)
+    assert "has Spotter" in await ring.refused(ANNA, throw)
     await ring.arrange(gifted("Wanda", "spotter"))
     await ring.ask(ANNA, throw, 9, 2, 2, 2)
     await ring.arrange(gifted("Smap", "spotter"), active("Sally"))

@@ -106,7 +106,7 @@ async def test_odds_and_buttons_of_a_split_shot_name_every_target(ring: Ring) ->
 async def test_every_die_is_given_to_somebody(ring: Ring) -> None:
     await ring.arrange(active("Skip"))
     named = replace(THREE, dice=1)
-    assert "must use all its 4" in await ring.refused(ANNA, named)
+    assert "must use exactly 4 dice" in await ring.refused(ANNA, named)
     much = replace(THREE, dice=3)
     assert "has 4 dice" in await ring.refused(ANNA, replace(much, also="Prime at 8, Spawnguard at 9"))
     five = replace(THREE, also="Prime at 8, Spawnguard at 9, Edo Underling at 5, Spawnling at 5")

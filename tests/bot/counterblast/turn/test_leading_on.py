@@ -225,7 +225,7 @@ async def test_begin_asks_for_missions_that_are_due(table: Table) -> None:
     assert asked.reply.lines[0] == "No mission chosen yet: Lancers."
     assert [button.label for button in asked.reply.buttons] == ["Begin anyway"]
     assert (await table.press(BO, asked, "Begin anyway")).reply.lines[0].startswith("Turn 1 of 8.")
-    assert "missions have to be chosen before" in await table.refused(ANNA, AskMission())
+    assert "Missions have to be chosen before" in await table.refused(ANNA, AskMission())
 
 
 async def test_begin_asks_nothing_where_every_side_has_a_mission(table: Table) -> None:
