@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Concatenate, Protocol
 
 from .odds import Distribution, Number
-from .seam import Dice, Die, Hand, P, R, S, Step, Tally
+from .seam import Dice, Die, Hand, P, R, S, Step, Tally, repeated, sided
 
 RUNS_WATCHED = 50
 """Runs of a rule after which the watch is looked at again."""
@@ -128,6 +128,7 @@ class Branches:
         """See `Dice.face`."""
         drawn: int = next(self._met, _NEW)
         if drawn is _NEW:
+            sided(sides)
             self._draws.charge(sides)
             chance = self._draws.ratio(1, sides)
             drawn = self._take(Distribution(dict.fromkeys(range(1, sides + 1), chance)))
@@ -139,8 +140,7 @@ class Branches:
         """See `Dice.total`."""
         drawn: Tally = next(self._met, _NEW)
         if drawn is _NEW:
-            if n < 1:
-                raise ValueError("a rule must be totalled at least once")
+            repeated(n)
             drawn = self._take(self._draws.total(n, rule, args, kwargs))
         return drawn
 

@@ -26,6 +26,9 @@ MAX_DICE = 1000
 MAX_SIDES = 10_000
 """Most sides a die may have."""
 
+MAX_WAVES = 100
+"""Longest chain of bonus dice that a die may have."""
+
 BONUS_WAVES = 12
 """Longest chain of bonus dice that one die can earn."""
 
@@ -78,6 +81,8 @@ class Die:
     def __post_init__(self) -> None:
         if not 1 <= len(self.facets) <= MAX_SIDES:
             raise ValueError(f"a die has 1 to {MAX_SIDES} faces, not {len(self.facets)}")
+        if not 0 <= self.waves <= MAX_WAVES:
+            raise ValueError(f"bonus dice come in 0 to {MAX_WAVES} waves, not {self.waves}")
         if {len(facet.adds) for facet in self.facets} != {len(self.tallies)}:
             raise ValueError("every face must add to every tally of its die")
         key = (self.tallies, self.facets, self.bonus, self.waves, self.shift)
@@ -293,6 +298,7 @@ class Roller:
 
     def face(self, sides: int, label: str) -> int:
         """See `Dice.face`."""
+        sided(sides)
         face = self._faces(1, sides, label)[0]
         self.trace.append(Shown(label, sides, face, self._depth))
         return face
@@ -301,7 +307,7 @@ class Roller:
         self, n: int, rule: Callable[Concatenate[Dice, P], Tally], *args: P.args, **kwargs: P.kwargs
     ) -> Tally:
         """See `Dice.total`."""
-        _at_least_one(n)
+        repeated(n)
         result = rule(self, *args, **kwargs)
         for _ in range(n - 1):
             result = add(result, rule(self, *args, **kwargs))
@@ -393,9 +399,17 @@ def at_most(n: int) -> None:
         raise DiceError(f"You can roll at most {MAX_DICE} dice at once (this takes {n}).")
 
 
-def _at_least_one(n: int) -> None:
+def repeated(n: int) -> None:
+    """Refuse to total a rule less than once, or more than `MAX_DICE` times."""
     if n < 1:
         raise ValueError("a rule must be totalled at least once")
+    at_most(n)
+
+
+def sided(sides: int) -> None:
+    """Refuse a die without a face."""
+    if sides < 1:
+        raise ValueError(f"a die has at least 1 face, not {sides}")
 
 
 def _fits(bag: Sequence[int], n: int) -> None:

@@ -23,7 +23,7 @@ from typing import Any, Concatenate
 from .branches import Branches
 from .convolution import kept, places_of
 from .odds import Distribution, Number, Odds
-from .seam import Dice, Die, Hand, P, R, S, Step, Stop, at_most
+from .seam import Dice, Die, Hand, P, R, S, Step, Stop, at_most, repeated
 from .sums import Sums, pack, unpack, unpacked
 
 Part = tuple[int, int, Callable[..., int], tuple[Any, ...]]
@@ -58,8 +58,15 @@ def best_of(
     >>> Solver(exact=True).solve(best_of, 40, 20, False, d6, ()).chances[120].denominator == 6**40
     False
     """
+    _require_best(times, keep, skip)
     results = sorted((rule(dice, *args) for _ in range(times)), reverse=not lowest)
     return sum(results[skip : skip + keep])
+
+
+def _require_best(times: int, keep: int, skip: int) -> None:
+    repeated(times)
+    if keep < 0 or skip < 0:
+        raise ValueError(f"best_of keeps and skips 0 or more outcomes, not {keep} and {skip}")
 
 
 Answer = Callable[..., "Distribution"]
@@ -137,6 +144,10 @@ class Solver(Sums):
         skip: int = 0,
     ) -> Distribution:
         """Return the sum of the highest, or the lowest, of independent outcomes of a rule."""
+        _require_best(times, keep, skip)
+        keep = min(keep, times - skip)
+        if keep < 1:
+            return Distribution({0: self.one()})
         distribution = self.distribution(rule, args, {})
         least = min(distribution)
         order = sorted(((value - least, p) for value, p in distribution.items()), reverse=not lowest)
@@ -150,6 +161,7 @@ class Solver(Sums):
         constants: list[int] = []
         others: list[Distribution] = []
         for times, factor, rule, args in parts:
+            repeated(times)
             distribution = self.distribution(rule, args, {})
             low, high = min(distribution), max(distribution)
             sides = len(distribution)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import combinations
+from random import Random
 from typing import Any
 
 import icepool
@@ -24,8 +26,12 @@ from rules.dice import (
     Solver,
     Stop,
     TooLarge,
+    add_up,
     at_least,
+    best_of,
     estimate,
+    roll,
+    sample,
     sampled,
     solve,
 )
@@ -432,3 +438,39 @@ def test_what_is_possible_is_what_fractions_say(n: int, ranks: list[int]) -> Non
     whole = Solver(cut=0).solve(walked, ((n, die),), 9)
     assert whole.whole
     assert set(whole.chances) == set(exactly(walked, ((n, die),), 9))
+
+
+def _one_face(dice: Dice, sides: int) -> int:
+    return dice.face(sides, "die")
+
+
+def _summed(dice: Dice, times: int) -> int:
+    return dice.total(times, _one_face, 6)
+
+
+@pytest.mark.parametrize(
+    ("rule", "args"),
+    [
+        (_one_face, (0,)),
+        (_summed, (0,)),
+        (_summed, (10**6,)),
+        (best_of, (0, 1, False, _one_face, (6,))),
+        (best_of, (4, -1, False, _one_face, (6,))),
+        (best_of, (10**6, 3, False, _one_face, (6,))),
+    ],
+)
+def test_senseless_questions_are_refused_however_they_are_asked(rule: Any, args: tuple[Any, ...]) -> None:
+    ask: list[Callable[[], object]] = [
+        lambda: roll(rule, Chance(7), *args),
+        lambda: Solver().solve(rule, *args),
+        lambda: sample(rule, Random(7).random, lambda rolls: rolls > 1, *args),
+    ]
+    for asked in ask:
+        with pytest.raises(ValueError):
+            asked()
+
+
+def test_keeping_none_or_more_than_there_are() -> None:
+    none, more = (Solver(exact=True).solve(best_of, 4, keep, False, _one_face, (6,)) for keep in (0, 9))
+    assert none.chances == {0: 1}
+    assert more.chances == Solver(exact=True).solve(add_up, (4, 1, _one_face, (6,))).chances

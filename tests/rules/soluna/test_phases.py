@@ -218,7 +218,7 @@ def test_where_a_model_can_get():
         path_to(board, 1, (0, 2), 2, S)
     with pytest.raises(Forbidden, match=r"Pick a nearer square\. You can't reach 0,1 with 1 speed point\."):
         path_to(board, 1, (0, 1), 1, S)
-    with pytest.raises(Forbidden, match="costs 2 speed points, and there is only 1 left"):
+    with pytest.raises(Forbidden, match="costs 2 speed points, but there is only 1 left"):
         walk(board, 1, path, 1, S)
 
 

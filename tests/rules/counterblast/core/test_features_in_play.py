@@ -213,7 +213,7 @@ def test_a_minder_grapples_past_shields():
     assert after_grapple(minder, victim, False) == ()
     assert after_grapple(minder, victim, True)[0].action == "mind_control"
     refuse("isn't Living", prepare_grapple, minder, armed(2, 2, engaged=(1,), types=("robot",)))
-    refuse("is larger", prepare_grapple, minder, armed(2, 2, engaged=(1,), size="M"))
+    refuse("is too large", prepare_grapple, minder, armed(2, 2, engaged=(1,), size="M"))
     refuse("isn't a Minder", prepare_grapple, armed(1, 1, engaged=(2,)), victim)
 
 

@@ -200,7 +200,7 @@ def test_contact_engages_both():
         Assign("model", 1, "engaged:2", 1),
         Assign("model", 2, "engaged:1", 1),
     )
-    with pytest.raises(Forbidden, match="friends"):
+    with pytest.raises(Forbidden, match="same side"):
         engage(model(1, 1), model(2, 1))
     assert LEAVER.is_engaged
     assert LEAVER.is_engaged_with(FIRST)

@@ -272,7 +272,7 @@ def test_what_was_found_joins_or_is_carried():
     assert dict(joins.details) == {"model": "trooper", "from_turn": "next"}
     (item,) = after_finding(finder, (finder,), "scanner")
     assert (item.action, item.model) == ("equip", 1)
-    refuse("One of the searchers", after_finding, model(3), (finder,), "scanner")
+    refuse("one of the searchers", after_finding, model(3), (finder,), "scanner")
 
 
 @pytest.mark.rule("CB-MISS-24")
