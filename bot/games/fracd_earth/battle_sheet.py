@@ -24,7 +24,7 @@ ALWAYS = (
 OTHER = {
     "henchman": (
         "Henchman",
-        "a failed resistance means Stunned and the highest damage of the column, a success no effect.",
+        "if it fails to resist, it is Stunned and takes the column's highest damage. Else nothing happens.",
     ),
     "minion": ("Minion", "like a Henchman, but gains and uses Edges only against Minions."),
     "surge": ("Surge", "in a straight line: Move x1 1/2, then x2, x3 and so on, one step per rank."),

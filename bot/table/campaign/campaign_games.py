@@ -104,8 +104,7 @@ def play(act: Act, action: PlayFixture) -> Reply:
     camp, known = act.extra
     fixture = action.fixture
     camp.require_quiet(fixture.home, fixture.away)
-    if fixture.status != "open":
-        raise InvalidInput(f"{camp.versus(fixture)} is already {fixture.status}.")
+    camp.require_open(fixture)
     camp.require_fixture(fixture)
     encounter = _begin(act, camp, fixture, action.turns)
     with act.overridable():

@@ -525,8 +525,7 @@ def open_report(act: Act, action: OpenReport) -> Reply:
         return replace(shown(camp, fixture, f"Open report: {camp.versus(fixture)}"), private=True)
     camp.require_quiet(fixture.home, fixture.away)
     camp.require_fixture(fixture)
-    if fixture.status != "open":
-        raise InvalidInput(f"{camp.versus(fixture)} is already {fixture.status}.")
+    camp.require_open(fixture)
     _must_be_the_only_report(camp, fixture, encounter)
     with act.overridable():
         if fixture.id in at_table:

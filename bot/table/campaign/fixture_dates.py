@@ -149,8 +149,7 @@ def set_day(act: Act, action: SetDay) -> Reply:
     camp.require_running()
     fixture, day = action.fixture, action.day
     camp.require_fixture(fixture)
-    if fixture.status != "open":
-        raise InvalidInput(f"{camp.versus(fixture)} is already {fixture.status}.")
+    camp.require_open(fixture)
     before, now = fixture.day, int(act.extra)
     was = f"Before: {format_moment(before)}"
     if day is None:

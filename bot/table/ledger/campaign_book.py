@@ -271,6 +271,12 @@ class Campaign:
         if not any(self.may_for(self.entrant(one)) for one in (fixture.home, fixture.away) if one):
             raise NotAllowed(f"Only the players of {self.versus(fixture)} or the organiser can do that.")
 
+    def require_open(self, fixture: FixtureRow) -> None:
+        """Require that it is still to be played. Raises InvalidInput."""
+        if fixture.status != "open":
+            why = "has already been played" if fixture.status == "played" else "is a rest"
+            raise InvalidInput(f"{self.versus(fixture)} {why}.")
+
     def own_game(self, entrant: EntrantRow, number: int = 0) -> FixtureRow:
         """Return a reported game of a crew: of one round, else the last. Raises InvalidInput."""
         fixtures = [

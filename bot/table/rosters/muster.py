@@ -85,7 +85,7 @@ class PlainMembers:
 
     def trait(self, key: str, text: str) -> Mapping[str, str]:
         """Refuse it: there are none."""
-        raise InvalidInput(f"There is nothing more to set for crews of {self._played.name}.")
+        raise InvalidInput(f"There is nothing more to set for {self._played.name} crews.")
 
     def told(self, traits: Mapping[str, str]) -> Mapping[str, str]:
         """Return none."""
@@ -165,7 +165,7 @@ def known_by(system: str) -> Musters:
     """Return what the game knows of its crews. Raises InvalidInput where it has nothing to say."""
     musters = MUSTERS.get(system)
     if musters is None:
-        raise InvalidInput(f"There is nothing more to set for crews of {game(system).name}.")
+        raise InvalidInput(f"There is nothing more to set for {game(system).name} crews.")
     return musters
 
 

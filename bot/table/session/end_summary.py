@@ -304,7 +304,7 @@ def says_turns(picture: Attachment) -> bool:
 def _words(title: str, sides: list[_Side]) -> str:
     """Return as much as fits: turns by name, or numbers in a row, or a reference to the message."""
     named = [_described(side, _by_name(side.counts)) for side in sides]
-    numbers = [_described(side, f"{' '.join(map(str, side.counts))} from the start") for side in sides]
+    numbers = [_described(side, f"from the start {' '.join(map(str, side.counts))}") for side in sides]
     standing = [f"{side.standing}." for side in sides]
     for parts in (named, numbers):
         words = " ".join((f"{title}.", *parts))

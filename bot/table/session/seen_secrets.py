@@ -78,7 +78,7 @@ def lay_again(act: Act, action: LayAgain) -> Reply:
     encounter, side = act.encounter, action.side
     played, state = game_of(encounter), SeenSecrets(side)
     if state.seen_in != encounter.row.turn + 1 or not isinstance(played, Redeals):
-        raise InvalidInput("You can hide the secrets again only once, in the turn in which you joined.")
+        raise InvalidInput("You can only hide the secrets again once, in the turn in which you joined.")
     lines = played.redeal(act, side.id)
     state.seen_in = 0
     return say(f"{act.actor.name} hides {possessive(side.name)} secrets again.", *lines)

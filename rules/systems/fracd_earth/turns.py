@@ -84,7 +84,7 @@ def move(activation: Activation, pace: Pace) -> Activation:
         raise InvalidInput("Use move, run, rush or crawl.")
     _move_free(activation)
     if activation.pace or activation.halves > 1:
-        forbid("The Move action is already used.", "FE-ACT-01")
+        forbid("The Move action has already been used.", "FE-ACT-01")
     if pace == "rush" and activation.main:
         forbid("You can't Rush, because the Main action is already used.", "FE-MOV-03")
     if pace == "crawl" and activation.halves:
@@ -112,7 +112,7 @@ def whole_move(activation: Activation) -> Activation:
     """
     _move_free(activation)
     if activation.pace:
-        forbid("The Move action is already used.", "FE-ACT-01")
+        forbid("The Move action has already been used.", "FE-ACT-01")
     if activation.halves:
         forbid("That takes a whole Move, and half of it is already used.", "FE-MOV-05")
     return replace(activation, halves=2)

@@ -68,7 +68,7 @@ async def test_a_win_brings_a_neiran_crew_as_many_as_its_leader_has_intellect_di
         "anna", take(league, "Arnt")
     )
     await give(league, "free recruits", 1)
-    assert "2 free recruits, as many as its leader has INT dice" in await league.refused(
+    assert "2 free recruits, one for each of its leader's INT dice" in await league.refused(
         "anna", take(league, "Arnt")
     )
     await league.done("anna", Dismiss(league.scope, "", "Gladiator"))

@@ -168,7 +168,7 @@ async def test_a_fixture_is_reported_once(two: League) -> None:
     await two.report("anna", ended)
     await confirmed(two)
     again = await two.press("anna", ended, "After battle")
-    assert "is already played." in again.reply.text
+    assert "has already been played." in again.reply.text
     assert "Pair the next round first with /campaign schedule" in await two.refused(
         "anna", OpenReport(two.scope, 0, "Lancers", 3, 2)
     )

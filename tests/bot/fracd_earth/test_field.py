@@ -412,7 +412,7 @@ async def test_moves_are_counted_and_measured(duel: Duel) -> None:
     await act(duel, "Rook")
     await duel.ask(ANNA, Move("Rook", "run", ground="rough"))
     assert duel.first == "Rook runs: up to 6 in."
-    assert "The Move action is already used." in await duel.table.refused(ANNA, Move("Rook"))
+    assert "The Move action has already been used." in await duel.table.refused(ANNA, Move("Rook"))
     await duel.table.agreed(ANNA, Undo())
     await duel.ask(ANNA, HalfMove("Rook", "cross", 2))
     await duel.ask(ANNA, Move("Rook", "run"))
@@ -423,12 +423,14 @@ async def test_moves_are_counted_and_measured(duel: Duel) -> None:
     await duel.ask(ANNA, HalfMove("Rook", "lock"))
     assert "Its Run then counts as half: 4 1/2 in at most." in duel.text
     assert "Both halves" in await duel.table.refused(ANNA, HalfMove("Rook", "lock"))
-    assert "The Move action is already used." in await duel.table.refused(ANNA, HalfMove("Rook", "climb"))
+    assert "The Move action has already been used." in await duel.table.refused(
+        ANNA, HalfMove("Rook", "climb")
+    )
     await duel.ask(ANNA, Undo(2))
     await duel.ask(ANNA, HalfMove("Rook", "climb"))
     assert duel.first == "Rook: climbs up to 2 in, a full Move."
     assert "Both halves" in await duel.table.refused(ANNA, HalfMove("Rook", "lock"))
-    assert "The Move action is already used." in await duel.table.refused(ANNA, Move("Rook"))
+    assert "The Move action has already been used." in await duel.table.refused(ANNA, Move("Rook"))
     assert "Impassable" in (await duel.ask(ANNA, Move("Rook", ground="impassable", asks=True))).reply.text
 
 

@@ -51,8 +51,8 @@ LOOK = Detect(VALE, "trap")
 @pytest.mark.parametrize(
     ("who", "used", "action", "said"),
     [
-        (ROOK, {"halves": 2}, Move(ROOK), "The Move action is already used."),
-        (ROOK, {"pace": "run"}, Move(ROOK, "run"), "The Move action is already used."),
+        (ROOK, {"halves": 2}, Move(ROOK), "The Move action has already been used."),
+        (ROOK, {"pace": "run"}, Move(ROOK, "run"), "The Move action has already been used."),
         (
             ROOK,
             {"main": "basic"},
@@ -79,7 +79,7 @@ LOOK = Detect(VALE, "trap")
             HalfMove(ROOK, "climb"),
             "That takes a whole Move, and half of it is already used.",
         ),
-        (ROOK, {"pace": "move"}, HalfMove(ROOK, "swim"), "The Move action is already used."),
+        (ROOK, {"pace": "move"}, HalfMove(ROOK, "swim"), "The Move action has already been used."),
         (VALE, {"pace": "rush"}, SHOT, "after a Rush, because it takes the Main action"),
         (VALE, {"main": "basic"}, SHOT, "The Main action is already used."),
         (VALE, {"pace": "move"}, replace(SHOT, manner="focused"), "takes the Move action too"),
@@ -163,7 +163,7 @@ async def test_a_surge_takes_the_move_action(duel: Duel) -> None:
     assert not duel.answer.reply.private
     assert activation_of((await duel.encounter()).find_model("Sable")) == Activation(pace="move")
     for action in (Surge("Sable"), Surge("Sable", go=True)):
-        assert "The Move action is already used." in await duel.table.refused(BO, action)
+        assert "The Move action has already been used." in await duel.table.refused(BO, action)
     await acts(duel, "Sable", halves=1)
     assert "You can't surge. It takes the whole Move action." in await duel.table.refused(BO, Surge("Sable"))
     await acts(duel, "Sable")

@@ -122,7 +122,7 @@ async def test_who_was_interrupted_goes_on_with_what_is_left(duel: Duel) -> None
     encounter = await duel.encounter()
     assert encounter.count("acting") == encounter.find_model("Ironjaw").id
     assert activation_of(encounter.find_model("Ironjaw")).pace == "run"
-    assert "The Move action is already used." in await duel.table.refused(BO, Move("Ironjaw"))
+    assert "The Move action has already been used." in await duel.table.refused(BO, Move("Ironjaw"))
     await duel.press(BO, "Done")
     assert (await duel.encounter()).count("to act") == 1
 

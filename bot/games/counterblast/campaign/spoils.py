@@ -299,7 +299,7 @@ def take_recruit(act: Act, action: TakeRecruit) -> Reply:
             )
         if not places(camp, entrant.id, have):
             raise Forbidden(
-                f"{entrant.name} already has {have} free recruits, as many as its leader has INT dice.",
+                f"{entrant.name} already has {have} free recruits, one for each of its leader's INT dice.",
                 "CB-CREW-16",
             )
     camp.post(entrant.id, FREE_LEFT, -min(1, free_left), f"recruited {name}")

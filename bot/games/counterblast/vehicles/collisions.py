@@ -181,7 +181,8 @@ def _require_collision(act: Act, vehicle: Fighter, action: VehicleCrash) -> None
     driven, _ = moved(row, turn)
     if not action.wild and not action.odds and action.inches > driven:
         forbid(
-            f"{vehicle.name} has driven only {driven:g} in this turn. Use /vehicle drive first.", "CB-VEH-22"
+            f"{vehicle.name} has driven only {driven:g} inches this turn. Use /vehicle drive first.",
+            "CB-VEH-22",
         )
     own_path = not action.wild and not action.odds and not action.aside and not action.falls
     if own_path and ModelState(row).collision_turn == turn:

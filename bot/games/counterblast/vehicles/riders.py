@@ -172,5 +172,5 @@ def _leap(act: Act, vehicle: ModelRow, action: Alight) -> float:
     turn = max(1, act.encounter.row.turn)
     driven, _ = moved(vehicle, turn)
     if action.inches > driven:
-        raise InvalidInput(f"{vehicle.name} drove only {driven:g} in this turn.")
+        raise InvalidInput(f"{vehicle.name} has driven only {driven:g} inches this turn.")
     return action.inches or (driven if rolls(vehicle, turn) else 0.0)

@@ -154,7 +154,7 @@ async def test_what_stops_it_ends_its_motion(ring: Ring) -> None:
     assert "Prime Leader stops after 5 in and is not In Motion next turn." in lines
     assert "Prime Leader and Skip Westmoreland are engaged." in lines
     assert (await ring.model("Prime")).count("In Motion in turn") == 0
-    assert "has driven only 5 in this turn" in await ring.refused(BO, Ram("Prime", 6, ("Sally",)))
+    assert "has driven only 5 inches this turn" in await ring.refused(BO, Ram("Prime", 6, ("Sally",)))
 
 
 @pytest.mark.rule("CB-VEH-25", "CB-VEH-26")
