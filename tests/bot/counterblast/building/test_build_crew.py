@@ -186,7 +186,7 @@ FILE = part_of("crew.import", "file").kind
         (0, None, "The file is empty."),
         (100, b"", "The file is empty."),
         (100, b"PK\x03\x04rest", "damaged"),
-        (100, b"\x1f\x8b\x08rest", "packed"),
+        (100, b"\x1f\x8b\x08rest", "compressed"),
         (100, b"x" * (MAX_BYTES + 1), "A list can be at most"),
     ],
 )
