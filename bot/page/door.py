@@ -271,7 +271,7 @@ class Door:
         return {"form": self._sheet(call.seat, event.modal)}
 
     def _sheet(self, seat: Seat, modal: Modal) -> str:
-        people = [self._seats.person(seat_id).user for seat_id in self._seats.all() if seat_id.name]
+        people = [self._seats.person(taken).user for taken in self._seats.all() if taken.name]
         return forms.form(modal, self._seats.token(seat), people, self._writer.named, self._scene.standing)
 
     async def _answer(self, request: web.Request, seat: Seat, result: Result) -> web.Response:

@@ -215,14 +215,18 @@ def _terrain(patch: Patch, colours: Palette) -> Iterator[Stroke]:
             yield Stroke("circle", "crown", (point,), CROWN * 0.42, fill=colours.crown)
 
 
-def _spread(outline: tuple[Point, ...], step: float) -> Iterator[Point]:
-    """Places inside an outline, in rows that are shifted by half a step."""
+@lru_cache(maxsize=256)
+def _spread(outline: tuple[Point, ...], step: float) -> tuple[Point, ...]:
+    """Return places inside an outline, in rows that are shifted by half a step."""
     xs, ys = [x for x, _ in outline], [y for _, y in outline]
-    for row in range(1, int((max(ys) - min(ys)) / step) + 1):
-        for column in range(1, int((max(xs) - min(xs)) / step) + 1):
-            point = (min(xs) + (column - 0.5 * (row % 2)) * step, min(ys) + (row - 0.25) * step)
-            if touches(Body(point, 0.01), outline):
-                yield point
+    rows = range(1, int((max(ys) - min(ys)) / step) + 1)
+    columns = range(1, int((max(xs) - min(xs)) / step) + 1)
+    points = (
+        (min(xs) + (column - 0.5 * (row % 2)) * step, min(ys) + (row - 0.25) * step)
+        for row in rows
+        for column in columns
+    )
+    return tuple(point for point in points if touches(Body(point, 0.01), outline))
 
 
 NAME, LABEL = 0.78, 0.66

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Concatenate, Protocol
 
 from .odds import Distribution, Number
-from .seam import Dice, Die, Hand, P, R, S, Step, Tally, repeated, sided
+from .seam import Dice, Die, Hand, P, R, S, Step, Tally, require_repeats, require_sides
 
 RUNS_WATCHED = 50
 """Runs of a rule after which the watch is looked at again."""
@@ -128,7 +128,7 @@ class Branches:
         """See `Dice.face`."""
         drawn: int = next(self._met, _NEW)
         if drawn is _NEW:
-            sided(sides)
+            require_sides(sides)
             self._draws.charge(sides)
             chance = self._draws.ratio(1, sides)
             drawn = self._take(Distribution(dict.fromkeys(range(1, sides + 1), chance)))
@@ -140,7 +140,7 @@ class Branches:
         """See `Dice.total`."""
         drawn: Tally = next(self._met, _NEW)
         if drawn is _NEW:
-            repeated(n)
+            require_repeats(n)
             drawn = self._take(self._draws.total(n, rule, args, kwargs))
         return drawn
 

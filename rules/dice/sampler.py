@@ -12,7 +12,7 @@ from itertools import accumulate
 from typing import Any, Concatenate
 
 from .odds import Distribution, Estimate
-from .seam import Dice, Die, Hand, P, R, S, Step, Stop, Tally, add, at_most, repeated, sided
+from .seam import Dice, Die, Hand, P, R, S, Step, Stop, Tally, add, at_most, require_repeats, require_sides
 from .solver import Solver
 from .sums import TooLarge
 
@@ -98,14 +98,14 @@ class Sampler:
 
     def face(self, sides: int, label: str) -> int:
         """See `Dice.face`."""
-        sided(sides)
+        require_sides(sides)
         return int(self._chance() * sides) + 1
 
     def total(
         self, n: int, rule: Callable[Concatenate[Dice, P], Tally], *args: P.args, **kwargs: P.kwargs
     ) -> Tally:
         """See `Dice.total`."""
-        repeated(n)
+        require_repeats(n)
         row = self._solved("total", n, rule, args, kwargs)
         if row is not None:
             return self._drawn(row)  # type: ignore[no-any-return]

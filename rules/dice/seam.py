@@ -298,7 +298,7 @@ class Roller:
 
     def face(self, sides: int, label: str) -> int:
         """See `Dice.face`."""
-        sided(sides)
+        require_sides(sides)
         face = self._faces(1, sides, label)[0]
         self.trace.append(Shown(label, sides, face, self._depth))
         return face
@@ -307,7 +307,7 @@ class Roller:
         self, n: int, rule: Callable[Concatenate[Dice, P], Tally], *args: P.args, **kwargs: P.kwargs
     ) -> Tally:
         """See `Dice.total`."""
-        repeated(n)
+        require_repeats(n)
         result = rule(self, *args, **kwargs)
         for _ in range(n - 1):
             result = add(result, rule(self, *args, **kwargs))
@@ -399,14 +399,14 @@ def at_most(n: int) -> None:
         raise DiceError(f"You can roll at most {MAX_DICE} dice at once (this takes {n}).")
 
 
-def repeated(n: int) -> None:
+def require_repeats(n: int) -> None:
     """Refuse to total a rule less than once, or more than `MAX_DICE` times."""
     if n < 1:
         raise ValueError("a rule must be totalled at least once")
     at_most(n)
 
 
-def sided(sides: int) -> None:
+def require_sides(sides: int) -> None:
     """Refuse a die without a face."""
     if sides < 1:
         raise ValueError(f"a die has at least 1 face, not {sides}")

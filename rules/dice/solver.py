@@ -23,7 +23,7 @@ from typing import Any, Concatenate
 from .branches import Branches
 from .convolution import kept, places_of
 from .odds import Distribution, Number, Odds
-from .seam import Dice, Die, Hand, P, R, S, Step, Stop, at_most, repeated
+from .seam import Dice, Die, Hand, P, R, S, Step, Stop, at_most, require_repeats
 from .sums import Sums, pack, unpack, unpacked
 
 Part = tuple[int, int, Callable[..., int], tuple[Any, ...]]
@@ -64,7 +64,7 @@ def best_of(
 
 
 def _require_best(times: int, keep: int, skip: int) -> None:
-    repeated(times)
+    require_repeats(times)
     if keep < 0 or skip < 0:
         raise ValueError(f"best_of keeps and skips 0 or more outcomes, not {keep} and {skip}")
 
@@ -161,7 +161,7 @@ class Solver(Sums):
         constants: list[int] = []
         others: list[Distribution] = []
         for times, factor, rule, args in parts:
-            repeated(times)
+            require_repeats(times)
             distribution = self.distribution(rule, args, {})
             low, high = min(distribution), max(distribution)
             sides = len(distribution)

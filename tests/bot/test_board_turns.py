@@ -251,7 +251,7 @@ async def test_an_arc_reaches_whom_the_board_shows_within_its_inches(table: Tabl
     assert cover_of_arc(await table.encounter(), ArcLeap(prime, skip, wanda)) == 3
 
 
-@pytest.mark.rule("CB-MELEE-20")
+@pytest.mark.rule("CB-WEAP-07")
 async def test_a_fight_at_reach_is_measured(table: Table) -> None:
     await _played(table, "counterblast", Edo_Guardling="24 24", Sally="24 21.2")
     await arrange(table, "bo", active("Edo Guardling"))

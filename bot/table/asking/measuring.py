@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from bot.actions import declared
+from bot.table.asking.fields import inches
 from bot.table.asking.kinds import Asking
 from bot.table.asking.offering import friendly
 from bot.table.asking.table_kinds import Sought
@@ -36,6 +37,11 @@ def distance(one: str, other: str) -> Measures:
         return facts.between(asking.act.encounter, *pair) if pair else None
 
     return measure
+
+
+def inches_between(one: str, other: str, about: str = "Distance (inches)", **more: Any) -> Any:
+    """Declare the inches between the models in two fields, measured if there is a board."""
+    return inches(about, 0.0, 200.0, default=0.0, called="distance", measures=distance(one, other), **more)
 
 
 def distances(pairs: Callable[[Asking], Sequence[tuple[int, int]]]) -> Measures:

@@ -95,23 +95,22 @@ def level_at(board: Board, at: Point, said: float, before: float) -> float:
     """Return the level on which a model ends: as entered, or as before while something there carries it."""
     if said >= 0:
         return said
-    dot = Body(at, 0.01)
-    is_held = any(
-        abs(piece.top - before) < 0.05 and measure.touches(dot, piece.shape.outline)
+    return before if _carries(board, Body(at, 0.01, before)) else 0.0
+
+
+def _carries(board: Board, body: Body) -> bool:
+    """Return whether some terrain ends at the level of a base and lies under a part of it."""
+    return any(
+        abs(piece.top - body.bottom) < 0.05 and measure.touches(body, piece.shape.outline)
         for piece in board.terrain
     )
-    return before if is_held else 0.0
 
 
 def in_the_air(board: Board, body: Body) -> list[str]:
     """Return a line for a level that no terrain there carries: the model flies, or its player is wrong."""
-    held = any(
-        abs(one.top - body.bottom) < 0.05 and measure.touches(body, one.shape.outline)
-        for one in board.terrain
-    )
-    return (
-        [] if held or not body.bottom else [f"No terrain on the board carries it at level {body.bottom:g}."]
-    )
+    if not body.bottom or _carries(board, body):
+        return []
+    return [f"No terrain on the board carries it at level {body.bottom:g}."]
 
 
 def require_place(encounter: Encounter, model: int, body: Body) -> None:
@@ -216,17 +215,16 @@ def into_contact(encounter: Encounter, model: int, target: int) -> tuple[Point, 
 
     Return where it began and where it ends; nothing if it stays.
     """
-    board = board_of(encounter)
-    mover = board.standing.get(model) if board is not None else None
-    other = board.standing.get(target) if board is not None else None
-    if board is None or mover is None or other is None or measure.are_in_contact(mover, other):
+    pair = _both_on_board(encounter, model, target)
+    if pair is None or measure.are_in_contact(*pair[1:]):
         return ()
+    board, mover, other = pair
     straight = measure.bearing(other.at, mover.at)
     for turn in (0, 20, -20, 40, -40, 60, -60, 90, -90, 120, -120, 150, -150, 180):
         point = kept(measure.moved(other.at, straight + turn, other.radius + mover.radius))
         body = replace(mover, at=point, bottom=other.bottom)
         if mover.facing is not None:
-            body = replace(body, facing=float(round(measure.bearing(point, other.at)) % 360))
+            body = replace(body, facing=measure.bearing(point, other.at))
         if not misplaced(board, body, model, {}):
             stand(encounter.model(model), body)
             return mover.at, point
@@ -238,11 +236,10 @@ def straight_on(encounter: Encounter, model: int, target: int, inches: float) ->
 
     Return where it began and where it ends; nothing if it stays.
     """
-    board = board_of(encounter)
-    mover = board.standing.get(model) if board is not None else None
-    other = board.standing.get(target) if board is not None else None
-    if board is None or mover is None or other is None:
+    pair = _both_on_board(encounter, model, target)
+    if pair is None:
         return ()
+    board, mover, other = pair
     towards = measure.bearing(mover.at, other.at)
     for step in range(int(inches / STEP)):
         body = replace(mover, at=kept(measure.moved(mover.at, towards, inches - step * STEP)))
@@ -254,13 +251,18 @@ def straight_on(encounter: Encounter, model: int, target: int, inches: float) ->
 
 def turn_to(encounter: Encounter, model: int, target: int) -> None:
     """Turn a model to face another, if both are on the board."""
+    pair = _both_on_board(encounter, model, target)
+    if pair is not None:
+        _, body, other = pair
+        stand(encounter.model(model), replace(body, facing=measure.bearing(body.at, other.at)))
+
+
+def _both_on_board(encounter: Encounter, model: int, target: int) -> tuple[Board, Body, Body] | None:
+    """Return the board with two models that stand on it; None if one of them doesn't."""
     board = board_of(encounter)
-    if board is not None and model in board.standing and target in board.standing:
-        body = board.standing[model]
-        stand(
-            encounter.model(model),
-            replace(body, facing=measure.bearing(body.at, board.standing[target].at)),
-        )
+    if board is None or model not in board.standing or target not in board.standing:
+        return None
+    return board, board.standing[model], board.standing[target]
 
 
 # ------------------------------------------------------------------------------------------- on its way
@@ -292,10 +294,15 @@ def passing(encounter: Encounter) -> tuple[int, tuple[Body, ...]] | None:
 
 
 def _passing(encounter: Encounter) -> tuple[int, tuple[Body, ...]] | None:
+    declared = declared_way(encounter)
+    body = body_of(encounter, encounter.model(declared[0])) if declared is not None else None
+    return None if declared is None or body is None else (declared[0], places(body, declared[1], body))
+
+
+def declared_way(encounter: Encounter) -> tuple[int, Sequence[Point]] | None:
+    """Return the model whose move others may react to, and every corner of its way; None if there is none."""
     game = game_of(encounter)
-    passing = game.passing(encounter) if isinstance(game, Passes) else None
-    body = body_of(encounter, encounter.model(passing[0])) if passing is not None else None
-    return None if passing is None or body is None else (passing[0], places(body, passing[1], body))
+    return game.passing(encounter) if isinstance(game, Passes) else None
 
 
 def places(before: Body, points: Sequence[Point], after: Body) -> tuple[Body, ...]:

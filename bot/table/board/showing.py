@@ -9,7 +9,7 @@ from bot.replies import board_picture
 from bot.replies.board_picture import LIGHT, BoardDrawing, Palette, Patch
 from bot.replies.reply import Attachment
 from bot.table.board.places import cell_size, column_names, place_words
-from bot.table.board.routes import Passes
+from bot.table.board.routes import declared_way
 from bot.table.board.surface import (
     FIRE,
     TABLE,
@@ -59,9 +59,11 @@ def drawing(encounter: Encounter, sides: Sequence[int] = ()) -> BoardDrawing:
                     0, "?", name, point, HIDDEN_RADIUS, order.get(side, 0), is_hidden=True
                 )
             )
+    declared = declared_way(encounter)
+    path = declared[1] if declared is not None else ()
     return BoardDrawing(
         board.width, board.depth, cell_size(board), column_names(board), patches, pieces,
-        last_shot(encounter, board), _declared(encounter), astuple(board.photo) if board.photo else None,
+        last_shot(encounter, board), path, astuple(board.photo) if board.photo else None,
     )  # fmt: skip
 
 
@@ -72,13 +74,6 @@ def signs_of(encounter: Encounter) -> dict[int, str]:
         everybody = enumerate(encounter.models(side.id, gone=True), 1)
         signs |= {row.id: str(place) for place, row in everybody}
     return signs
-
-
-def _declared(encounter: Encounter) -> Sequence[Point]:
-    """Return the way of a move to which others may react now, or () if there is none."""
-    game = game_of(encounter)
-    passing = game.passing(encounter) if isinstance(game, Passes) else None
-    return passing[1] if passing is not None else ()
 
 
 def last_shot(encounter: Encounter, board: Board) -> tuple[Point, ...]:

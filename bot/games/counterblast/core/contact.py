@@ -53,16 +53,7 @@ class Pounce(Action):
 
     model: Fighter = who()
     target: Fighter = foe("Enemy", needed=True)
-    inches: float = fields.inches(
-        "Distance (inches)",
-        0.0,
-        200.0,
-        default=0.0,
-        called="distance",
-        needed=True,
-        checked=True,
-        measures=measuring.distance("model", "target"),
-    )
+    inches: float = measuring.inches_between("model", "target", needed=True, checked=True)
     by_hand: tuple[str, ...] = fields.by_hand()
 
 

@@ -104,14 +104,8 @@ class Drain(Action):
     user: Fighter = who(called="model")
     target: Fighter = foe("Enemy", needed=True)
     item: Gear | Weapon = thing_of("target", "Item to switch off", drainable, "item", needed=True)
-    inches: float = fields.inches(
-        "Distance between the models (inches)",
-        0.0,
-        200.0,
-        default=0.0,
-        called="distance",
-        fact=True,
-        measures=measuring.distance("user", "target"),
+    inches: float = measuring.inches_between(
+        "user", "target", "Distance between the models (inches)", fact=True
     )
     order: bool = order()
     odds: bool = fields.odds()

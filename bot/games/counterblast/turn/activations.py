@@ -262,16 +262,7 @@ class Leash(Action):
 
     dog: Fighter = who("Watchdog", called="model")
     owner: Fighter = friend("Owner of the Watchdog", needed=True)
-    inches: float = fields.inches(
-        "Distance (inches)",
-        0.0,
-        200.0,
-        default=0.0,
-        called="distance",
-        needed=True,
-        checked=True,
-        measures=measuring.distance("dog", "owner"),
-    )
+    inches: float = measuring.inches_between("dog", "owner", needed=True, checked=True)
     far: bool = False
     by_hand: tuple[str, ...] = fields.by_hand()
 
