@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from dataclasses import fields, replace
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -92,6 +93,34 @@ def every_part() -> Reply:
 def test_a_card_with_the_most_of_everything_is_taken(menus: int, files: int) -> None:
     whole = every_part()
     check(replace(whole, menus=whole.menus[:menus], files=whole.files[:files]), "every part")
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_any_reply_at_all_is_taken(seed: int) -> None:
+    """Whatever an action answers, each of its messages is within Discord's limits."""
+    chance = Random(seed)
+    buttons = [
+        Button(f"{place} {'B' * chance.randint(0, 90)}", WhatNow(f"#{place}"), anytime=True)
+        for place in range(chance.randint(0, 60))
+    ]
+    menus = [
+        Menu(
+            f"{place} {'P' * chance.randint(0, 200)}",
+            WhatNow(),
+            "model",
+            tuple(
+                Choice("L" * chance.randint(1, 200), str(number), "N" * chance.randint(0, 200))
+                for number in range(chance.randint(1, 60))
+            ),
+        )
+        for place in range(chance.randint(0, 8))
+    ]
+    lines = [
+        ("w" * chance.randint(0, 12) + " ") * chance.randint(0, 60) for _ in range(chance.randint(0, 200))
+    ]
+    check(
+        Reply(tuple(lines), private=bool(seed % 2), buttons=tuple(buttons), menus=tuple(menus)), "any reply"
+    )
 
 
 async def ask_everything(table: Table, wanderer: Wanderer, asked: set[str]) -> None:
