@@ -258,7 +258,7 @@ def turn_to(encounter: Encounter, model: int, target: int) -> None:
 
 
 def _both_on_board(encounter: Encounter, model: int, target: int) -> tuple[Board, Body, Body] | None:
-    """Return the board with two models that stand on it; None if one of them doesn't."""
+    """Return the board with two models if both stand on it."""
     board = board_of(encounter)
     if board is None or model not in board.standing or target not in board.standing:
         return None
@@ -300,7 +300,7 @@ def _passing(encounter: Encounter) -> tuple[int, tuple[Body, ...]] | None:
 
 
 def declared_way(encounter: Encounter) -> tuple[int, Sequence[Point]] | None:
-    """Return the model whose move others may react to, and every corner of its way; None if there is none."""
+    """Return the model whose move others may react to, and every corner of its way, if there is one."""
     game = game_of(encounter)
     return game.passing(encounter) if isinstance(game, Passes) else None
 
