@@ -258,7 +258,7 @@ def turn_to(encounter: Encounter, model: int, target: int) -> None:
 
 
 def _both_on_board(encounter: Encounter, model: int, target: int) -> tuple[Board, Body, Body] | None:
-    """Return the board with two models if both stand on it."""
+    """Return the board and the bodies of two models if both are on it."""
     board = board_of(encounter)
     if board is None or model not in board.standing or target not in board.standing:
         return None
