@@ -63,6 +63,20 @@ class Ground:
 
 
 @dataclass(frozen=True, slots=True)
+class Route:
+    """What a route on the board would be, before it is sent.
+
+    barred: why the model can't go that way at all. label, line: the game's own move and the line that makes
+    it. refused: why the game allows none. All are empty if the model would only be moved on the board.
+    """
+
+    barred: str = ""
+    label: str = ""
+    line: str = ""
+    refused: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class GameStanding:
     """A game. system: the key of its rules. turn: 0 before it begins; turns: how many, 0 if that is open.
 
@@ -103,6 +117,6 @@ class Look(Protocol):
         """Return the photograph under its board by its hash, as JPEG; empty if it isn't there."""
         ...
 
-    async def barred(self, channel_id: int, user_id: int, model: int, where: str) -> str:
-        """Return why this person can't move a model like that on the board; empty if it can be done."""
+    async def route(self, channel_id: int, user_id: int, model: int, where: str) -> Route:
+        """Return what it would be if this person moved a model like that on the board."""
         ...

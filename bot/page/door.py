@@ -11,7 +11,7 @@ import hmac
 import json
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from aiohttp import web
@@ -203,13 +203,12 @@ class Door:
         return web.Response(text=await self._scene.ground(person.id), content_type="text/html")
 
     async def way(self, request: web.Request) -> web.Response:
-        """Return why a model can't go a way on the board, before it is sent; empty if it can."""
+        """Return what bars a route on the board, or the game's own move along it, before it is sent."""
         seat, person = self._sees(request)
         self._rates.check(ASKS, seat.id)
         where = request.query.get("where", "")[:MAX_LINE_LENGTH]
-        return web.Response(
-            text=await self._scene.barred(person.id, _number(request.query.get("model", "")), where)
-        )
+        route = await self._scene.route(person.id, _number(request.query.get("model", "")), where)
+        return web.json_response(asdict(route))
 
     # What is done
 

@@ -16,7 +16,7 @@ from markupsafe import Markup
 
 from bot.local.seen import Event
 from bot.local.world import World
-from bot.overview import GameStanding, Ground, Look
+from bot.overview import GameStanding, Ground, Look, Route
 from bot.page.frame import drawn
 
 PAUSE_SECONDS = 0.1
@@ -76,9 +76,9 @@ class Scene:
         """Return the board in inches as this person may see it; empty without one."""
         return drawn_ground(await self._look.ground(self._channel, user_id))
 
-    async def barred(self, user_id: int, model: int, where: str) -> str:
-        """Return why this person can't move a model like that; empty if it can be done."""
-        return await self._look.barred(self._channel, user_id, model, where)
+    async def route(self, user_id: int, model: int, where: str) -> Route:
+        """Return what it would be if this person moved a model like that."""
+        return await self._look.route(self._channel, user_id, model, where)
 
     async def board(self, request: web.Request) -> web.Response:
         """Return the picture of the board, by the name that the page was given."""

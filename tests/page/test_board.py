@@ -12,8 +12,12 @@ import pytest
 import pytest_asyncio
 from PIL import Image
 
+from bot.actions import doer, raw_of
+from bot.app import ALL_GAMES
 from bot.page.attach import MAX_FILE_BYTES
 from bot.replies.photo import KEPT_BYTES
+from bot.table.asking.descriptions import options_of
+from bot.table.game import MovesOnBoard
 from tests.page.browsers import AXE, MISSING, phone, press, serious
 from tests.page.room import Elements, Phone, Room, room
 
@@ -207,8 +211,8 @@ async def test_a_model_is_dragged_moved_by_keys_and_shoots_at_what_is_tapped(
     for step in range(1, 6):
         await page.mouse.move(x + 2 * step, y + away * 3 * step)
     await page.mouse.up()
-    await page.get_by_role("button", name="Move here").click()
-    await press(page, "Only on the board")
+    await page.locator("#ground-act .main", has_text=re.compile("^Move$")).wait_for()
+    await page.get_by_role("button", name="Only on the board").click()
     await page.locator(".told", has_text=re.compile(r"moves \d+\.?\d* in, to")).first.wait_for()
     await room_beside.rest()
     moved = _models(await _ground(side))[shooter]
@@ -222,7 +226,7 @@ async def test_a_model_is_dragged_moved_by_keys_and_shoots_at_what_is_tapped(
         await page.keyboard.press(key)
     assert "moves 1.1 in of 6 in to" in str(await page.text_content("#ground-says"))
     await page.keyboard.press("Enter")
-    await press(page, "Only on the board")
+    await page.locator("#panel", has_text="moves 1.1 in").wait_for()
     await page.locator(f"circle.base[data-number='{shooter}'][cx='{moved[0] - 1.1:g}']").wait_for()
     await room_beside.rest()
     assert _models(await _ground(side))[shooter] == (round(moved[0] - 1.1, 2), moved[1])
@@ -268,14 +272,18 @@ async def test_a_photograph_is_made_smaller_lies_under_the_board_and_is_set_to_s
     assert page.faults == []
 
 
+async def _route(one: Phone, model: str, where: str) -> dict[str, str]:
+    async with one.session.get(f"{one.url}way", params={"model": model, "where": where}) as answer:
+        assert answer.status == 200
+        return dict(await answer.json())
+
+
 async def test_what_bars_a_move_is_told_before_it_is_sent(open_room: Room) -> None:
     anna, bo = await _laid(open_room)
     number, other = _own(await _ground(anna))[:2]
 
     async def way(one: Phone, model: str, where: str) -> str:
-        async with one.session.get(f"{one.url}way", params={"model": model, "where": where}) as answer:
-            assert answer.status == 200
-            return await answer.text()
+        return (await _route(one, model, where))["barred"]
 
     assert await way(anna, number, "2 north") == ""
     assert "would overlap" in await way(anna, number, f"to #{other}")
@@ -283,6 +291,37 @@ async def test_what_bars_a_move_is_told_before_it_is_sent(open_room: Room) -> No
     assert await way(bo, number, "2 north") != ""
     assert await way(anna, "99", "2 north") == "That model is no longer in play."
     assert await way(anna, "x", "") != ""
+
+
+async def test_a_route_is_the_games_own_move_for_whoever_acts_alone(open_room: Room) -> None:
+    """One line makes it, the same as by hand; what the game doesn't allow is told before it is sent."""
+    anna, bo = await _laid(open_room)
+    shooter, _, side = await _acting(anna, bo)
+    other = next(one for one in _own(await _ground(side)) if one != shooter)
+    away = "south" if side is anna else "north"
+    assert await _route(side, other, "2 east") == {"barred": "", "label": "", "line": "", "refused": ""}
+    assert (await _route(side, shooter, "0.4 east"))["label"] == ""
+    twice = await _route(side, shooter, f"8 {away}")
+    assert (twice["label"], "moves:2" in twice["line"]) == ("Two Moves", True)
+    far = await _route(side, shooter, f"15 {away}")
+    assert (far["label"], far["barred"]) == ("", "")
+    assert far["refused"].startswith("The game doesn't allow this move now. Move: ")
+    own = await _route(side, shooter, f"2 {away}")
+    assert own["label"] == "Move", own
+    await _done(side.say(own["line"]))
+    assert "moves 2 in" in await side.page()
+    assert "not an action of the game" not in await side.page()
+
+
+def test_every_games_own_move_can_be_sent_as_a_line() -> None:
+    """Each of its values has an option, so that nothing of it is lost."""
+    games = [game for game in ALL_GAMES if isinstance(game, MovesOnBoard)]
+    assert len(games) == 4
+    for move in (move for game in games for move in game.board_moves.values()):
+        who = doer(move.command)
+        options = {part.name for part in options_of(type(move))}
+        assert who is not None
+        assert {*raw_of(move), who.name, "where"} <= options, move.command
 
 
 async def test_films_and_replays_show_nothing_that_a_side_hides(open_room: Room) -> None:

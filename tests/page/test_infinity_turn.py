@@ -88,9 +88,8 @@ class Player:
         await self.page.mouse.up()
 
     async def move(self, name: str, east: float, north: float) -> None:
-        """Move a model as its Skill: drag it, and confirm."""
+        """Move a model as its Skill: drag it, and press once."""
         await self.drag(name, east, north)
-        await self.press("Move here")
         await self.press("Move")
 
     async def shoot(self, target: str, how: str = "Shoot") -> None:

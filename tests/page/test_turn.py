@@ -241,9 +241,7 @@ async def _skip(turn: Turn, player: Player) -> None:
     said = await player.drag("Skip Westmoreland", (27.0, 12.0))
     assert "moves 2.0 in of 6 in" in said, said
     await turn.look("drag")
-    await player.press("Move here", "#ground-act")
-    await turn.look()
-    await player.press("Move", "#aside")
+    await player.press("Move", "#ground-act")
     await turn.look()
     assert "moves 2 in" in await player.card()
     await turn.attack(player, "Edo Underling", "Template", "template")
@@ -277,8 +275,7 @@ async def _trapper(turn: Turn, player: Player) -> None:
     """A move over a low wall."""
     said = await player.drag("Trapper", (24.2, 14.0))
     assert "across low wall (1 in high)" in said, said
-    await player.press("Move here", "#ground-act")
-    await player.press("Move", "#aside")
+    await player.press("Move", "#ground-act")
 
 
 async def _nothing(turn: Turn, player: Player) -> None:

@@ -31,7 +31,6 @@
     const own = new Map(drawing.dataset.own.trim().split(" ").map((one) => one.split(":")));
     acting = drawing.dataset.acting.split(" ");
     begun_game = !!drawing.dataset.begun;
-    act.querySelector(".main").textContent = begun_game ? "Move here" : "Place here";
     act.querySelector("[data-do=bend]").hidden = !begun_game;
     width = Number(svg.dataset.width);
     depth = Number(svg.dataset.depth);
@@ -175,7 +174,10 @@
     // What was sent has been answered. A plan stays while its model stands where it stood and nobody else begins to act.
     const stays = plan && !plan.sent && (acting.join() === acted || acting.includes(plan.number));
     const mover = stays && numbered(plan.number);
-    if (mover && far(mover.at, plan.path[0]) < 0.01) draw();
+    if (mover && far(mover.at, plan.path[0]) < 0.01) {
+      draw();
+      if (plan.path.length > 1 && !begun?.moves) tell();
+    }
     else if (plan) drop();
     if (focused) numbered(focused)?.base.focus({ preventScroll: true });
   }
@@ -318,10 +320,18 @@
     if (says.textContent !== text) says.textContent = text;
   }
 
+  // What can be sent: the game's own move where it allows one, else a move that is only one on the board.
   function offer(text = "") {
     act.hidden = !plan || plan.path.length < 2;
     tools.hidden = !act.hidden;
-    act.querySelector(".main").disabled = !!text;
+    const main = act.querySelector(".main");
+    const only = act.querySelector("[data-do=only]");
+    const route = (plan && plan.route) || {};
+    main.disabled = !!text || !!plan?.asks;
+    only.hidden = !route.label;
+    only.disabled = main.disabled;
+    main.textContent = !begun_game ? "Place here" : route.label || (route.refused ? only.textContent : "Move here");
+    if (plan && !act.hidden) act.elements.line.value = route.line || line_of(!!route.refused);
   }
 
   function drop(text = "") {
@@ -375,32 +385,36 @@
       `${touched.length ? `, in contact with ${touched.join(" and ")}` : ""}.`;
   }
 
-  function line_of() {
+  function line_of(only) {
     const where = begun_game ? plan.path.slice(1).map(place).join(" then ") : place(plan.path.at(-1));
-    return `/board ${begun_game ? "move" : "place"} model:#${plan.number} where:${where}`;
+    return `/board ${begun_game ? "move" : "place"} model:#${plan.number} where:${where}${only && begun_game ? " freely:true" : ""}`;
   }
 
-  // What would refuse the move is asked before it can be sent.
+  // What the game makes of the move, and what would refuse it, is asked before it can be sent.
   async function tell() {
     const now = plan;
     const line = line_of();
-    const where = line.split("where:")[1];
     now.barred = false;
+    now.asks = line;
     say(told());
-    act.elements.line.value = line;
     offer();
-    let barred = "";
+    let route = {};
     try {
-      const answer = await fetch(`way?${new URLSearchParams({ model: now.number, where })}`);
-      if (answer.ok) barred = await answer.text();
+      const answer = await fetch(`way?${new URLSearchParams({ model: now.number, where: line.split("where:")[1] })}`);
+      if (answer.ok) route = await answer.json();
     } catch (lost) {
-      return;
+      // It is sent as it is, and answered then.
     }
-    if (plan !== now || act.elements.line.value !== line || !barred) return;
-    now.barred = true;
-    say(barred);
-    offer(barred);
+    if (plan !== now || now.asks !== line) return;
+    now.asks = "";
+    now.route = route;
+    now.barred = !!route.barred;
+    if (route.barred) say(route.barred);
+    else if (route.refused) say(`${told()} ${route.refused}`);
+    offer(route.barred);
     draw();
+    if (now.enters && !route.barred) act.requestSubmit();
+    now.enters = false;
   }
 
   function bend() {
@@ -541,7 +555,8 @@
     const moving = plan && plan.number === one.number && !tape?.on;
     const step = STEPS[event.key];
     if (event.key === "Enter" || event.key === " ") {
-      if (moving && plan.path.length > 1) act.requestSubmit();
+      if (moving && plan.path.length > 1 && plan.asks) plan.enters = true;
+      else if (moving && plan.path.length > 1 && !plan.barred) act.requestSubmit();
       else if (tape?.on) stretch(one.at, one);
       else if (one.own && plays) {
         choose(one);
@@ -556,7 +571,7 @@
       clearTimeout(stepped);
       stepped = setTimeout(() => plan && tell(), 150);
       say(told());
-      act.elements.line.value = line_of();
+      plan.asks = line_of();
       offer();
     } else if (moving && event.key.toLowerCase() === "b") bend();
     else return;
@@ -581,6 +596,10 @@
     whole,
     bend,
     cancel: () => drop(),
+    only: () => {
+      act.elements.line.value = line_of(true);
+      act.requestSubmit();
+    },
     tape: (button) => {
       drop();
       tape = tape ? null : { on: true };

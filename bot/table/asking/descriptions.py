@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from bot.actions import ACTIONS, Action, Part, parts
+from bot.actions import ACTIONS, Action, Part, parts, raw_of
 from bot.table.asking.kinds import TableKind
+from bot.table.asking.reading import called
 from bot.table.game import HelpPage
 
 GROUPS: dict[str, str] = {}
@@ -53,6 +54,15 @@ def _options(command: str) -> tuple[Part, ...]:
     others.sort(key=lambda part: not needed(part))
     room = MAX_OPTIONS - len(of_board)
     return (*others[:room], *of_board, *others[room:])
+
+
+def typed_line(action: Action) -> str:
+    """Return the slash command that asks an action."""
+    values = raw_of(action)
+    options = [
+        f"{called(part)}:{values[part.name]}" for part in options_of(type(action)) if part.name in values
+    ]
+    return " ".join((f"/{action.typed}", *options))
 
 
 def needed(part: Part) -> bool:

@@ -578,17 +578,16 @@ def move_model(act: Act, action: MoveModel) -> Reply:
     facing_words = f" facing {action.facing}" if action.facing else ""
     facing_words += f" level {action.level:g}" if action.level >= 0 else ""
     walk = planned(act.encounter, action.model.id, f"{action.where}{facing_words}")
-    own_moves = () if action.freely else _own_moves(act, walk)
-    if own_moves:
-        only = Button("Only on the board", replace(action, freely=True), anytime=True)
+    own_move = None if action.freely else own_move_along(act, walk)
+    if own_move is not None:
+        only = Button(ONLY_ON_THE_BOARD, replace(action, freely=True), anytime=True)
         sentence = (
             f"{action.model.name} moves {tenths(walk.length):g} in. Should this be its move in the game?"
         )
-        lines = [
-            sentence if own_moves[1] else "The game doesn't allow this move now.",
-            *([] if own_moves[1] else own_moves[0]),
-        ]
-        return Reply(tuple(lines), private=True, buttons=(*own_moves[1], only)).minor()
+        if own_move.action is None:
+            return Reply((NOT_ALLOWED, *own_move.refused), private=True, buttons=(only,)).minor()
+        button = Button(own_move.label, own_move.action, "main", anytime=True)
+        return Reply((sentence,), private=True, buttons=(button, only)).minor()
     lines = gone(act.encounter, walk)
     if act.encounter.row.turn and walk.length > NUDGE:
         why = "This" if action.freely else "It isn't acting now, so this"
@@ -598,12 +597,23 @@ def move_model(act: Act, action: MoveModel) -> Reply:
 
 NUDGE = 0.5
 """Moves of up to so many inches only correct a model's position and are not an action of the game."""
+ONLY_ON_THE_BOARD = "Only on the board"
+NOT_ALLOWED = "The game doesn't allow this move now."
 
 
-def _own_moves(act: Act, walk: BoardPath) -> tuple[list[str], list[Button]] | None:
-    """Return the game's own move of a model that acts along a way, after why others can't be made.
+@dataclass(frozen=True, slots=True)
+class OwnMove:
+    """The game's own move along a route. action: None if it allows none. refused: why, in lines."""
 
-    None if the model doesn't act, or its game has none.
+    label: str = ""
+    action: Action | None = None
+    refused: Sequence[str] = ()
+
+
+def own_move_along(act: Act, walk: BoardPath) -> OwnMove | None:
+    """Return the game's cheapest move of an acting model along a route.
+
+    None if the model doesn't act, or its game has no such moves.
     """
     row = act.encounter.model(walk.model)
     if row not in acting_now(act.encounter) or walk.length <= NUDGE or not act.plays_on(row.side):
@@ -616,9 +626,9 @@ def _own_moves(act: Act, walk: BoardPath) -> tuple[list[str], list[Button]] | No
         values = {**raw_of(move), **done_by(move.command, f"#{row.id}"), "where": walk.words}
         legal = looking.legal(type(move), values)
         if not legal.reason:
-            return refused, [Button(label, legal.action, "main", anytime=True)]
+            return OwnMove(label, legal.action)
         refused.append(f"{label}: {legal.reason}")
-    return refused, []
+    return OwnMove(refused=refused)
 
 
 @handles(TakeOff)

@@ -5,20 +5,22 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import Any
 
-from bot.overview import GameStanding, Ground, ModelStanding, Picture, SideStanding
+from bot.overview import GameStanding, Ground, ModelStanding, Picture, Route, SideStanding
 from bot.replies.fit import FENCE
 from bot.store.book import Loaded
 from bot.store.rows import ModelRow, SideRow, TokenRow
 from bot.store.side_tables import stored_pictures
 from bot.store.store import Store
 from bot.table.act import Actor
+from bot.table.asking.descriptions import typed_line
 from bot.table.board import showing
+from bot.table.board.routes import planned
 from bot.table.board.surface import NO_BOARD, board_of
 from bot.table.encounter import ENDED, GONE, SETUP, Encounter
 from bot.table.game import DrawsBoard, Game, OnBoard, RemembersActs, TakesDown, activated, game_of
 from bot.table.offers.legal_actions import Looking
 from bot.table.reaction_windows import waits
-from bot.table.session.board_actions import MoveModel, PlaceModel
+from bot.table.session.board_actions import NOT_ALLOWED, MoveModel, PlaceModel, own_move_along
 from bot.table.session.card import awaited_side, drawn
 from bot.table.waits import awaited, opening, people_named
 
@@ -69,18 +71,27 @@ class LooksAt:
             return b""
         return (await stored_pictures(self._store, loaded.scope.guild_id, [digest])).get(digest, b"")
 
-    async def barred(self, channel_id: int, user_id: int, model: int, where: str) -> str:
-        """Return why this person can't move a model like that on the board; empty if it can be done."""
+    async def route(self, channel_id: int, user_id: int, model: int, where: str) -> Route:
+        """Return what it would be if this person moved a model like that on the board."""
         loaded = await self._loaded(channel_id)
         if loaded is None:
-            return NO_BOARD
+            return Route(NO_BOARD)
         encounter = Encounter(loaded.book())
         row = next((candidate for candidate in encounter.models() if candidate.id == model), None)
         if row is None:
-            return "That model is no longer in play."
-        actor = Actor(user_id, "", encounter.row.guild_id, channel_id)
-        moves = encounter.row.status != SETUP
-        return Looking(encounter.book, actor).refusal((MoveModel if moves else PlaceModel)(row, where))
+            return Route("That model is no longer in play.")
+        looking = Looking(encounter.book, Actor(user_id, "", encounter.row.guild_id, channel_id))
+        if encounter.row.status == SETUP:
+            return Route(looking.refusal(PlaceModel(row, where)))
+        move = MoveModel(row, where)
+        if barred := looking.refusal(move):
+            return Route(barred)
+        own = own_move_along(looking.act(move), planned(encounter, model, where))
+        if own is None:
+            return Route()
+        if own.action is None:
+            return Route(refused=" ".join((NOT_ALLOWED, *own.refused)))
+        return Route(label=own.label, line=typed_line(own.action))
 
 
 def ground_of(encounter: Encounter, user_id: int = 0) -> Ground | None:
