@@ -124,7 +124,8 @@ PAGES = {
             "/encounter remove removes someone from the game.",
             "If something went wrong, use Question... below Why, or /question. The organiser decides with "
             "/ruling, and the decision stays in the log.",
-            "If a rule or role stops you, the organiser can override it with a reason that everyone reads.",
+            "If a rule or role stops you, the organiser can override it with a reason that everyone "
+            "can read.",
         )
     ),
 }

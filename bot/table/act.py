@@ -81,7 +81,7 @@ NOT_SEATED = "Join this game first with /encounter join."
 
 
 class NotAllowed(Forbidden):
-    """The person may not do this, but an organiser may, with a reason that everyone reads."""
+    """The person may not do this, but an organiser may, with a reason that everyone can read."""
 
 
 class Barred(Forbidden):
@@ -366,7 +366,7 @@ class Act:
 
     @contextmanager
     def overridable(self) -> Iterator[None]:
-        """Collect refusals of the rules that an organiser's reason lets pass, so that everyone reads them."""
+        """Collect refusals that an organiser's reason lets pass, so that everyone can read them."""
         try:
             yield
         except Forbidden as refusal:

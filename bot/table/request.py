@@ -173,7 +173,7 @@ OVERRIDE_BLANK = "override_reason"
 OVERRIDE = "Override..."
 """The button by which an organiser lets a refusal pass, and says why; or first fills in what is refused."""
 
-OVERRIDE_FORM = form("override", "Override", Blank(OVERRIDE_BLANK, "Reason (everyone reads it)"))
+OVERRIDE_FORM = form("override", "Override", Blank(OVERRIDE_BLANK, "Reason (everyone can read it)"))
 
 MAX_REASON_LENGTH = 100
 

@@ -255,7 +255,7 @@ async def test_watching_leaving_and_undoing_wash_nobody_clean(game: Table) -> No
     watches = (await seats(game))["bo"]
     assert watches == (0, "spectator")
     asked = await game.done("bo", JoinEncounter("Lancers"))
-    assert "bo has played for Edo. To let them in, enter a reason; everyone reads it." in asked.reply.lines
+    assert "bo has played for Edo. To let them in, enter a reason; everyone can read it." in asked.reply.lines
     plain = await game.press("anna", asked, "Let in...")
     assert not plain.changed
     assert "can't join another side, because they have played for" in plain.reply.text
@@ -265,7 +265,8 @@ async def test_watching_leaving_and_undoing_wash_nobody_clean(game: Table) -> No
     await game.done("bo", WATCH)
     asked = await game.done("bo", EDO)
     assert (
-        "bo has played for Lancers. To let them in, enter a reason; everyone reads it." in asked.reply.lines
+        "bo has played for Lancers. To let them in, enter a reason; everyone can read it."
+        in asked.reply.lines
     )
 
 
@@ -301,7 +302,7 @@ async def test_a_seat_that_was_undone_still_ties(table: Table) -> None:
     assert (await table.done("bo", EDO)).reply.lines == ("bo now plays Edo.",)
     await table.done("bo", Undo())
     asked = await table.done("bo", JoinEncounter("Lancers"))
-    assert "bo has played for Edo. To let them in, enter a reason; everyone reads it." in asked.reply.lines
+    assert "bo has played for Edo. To let them in, enter a reason; everyone can read it." in asked.reply.lines
 
 
 async def test_one_person_with_both_sides_changes_as_they_like(table: Table) -> None:

@@ -16,18 +16,18 @@ EVENING, SPOILS = Golden("evening"), Golden("spoils", panels=False)
 BOTH = (EVENING, SPOILS)
 
 DUE = {
-    "a round paired": 1,
-    "a result typed in": 6,
-    "a result, and the models that went down": 7,
-    "a member recruited": 5,
-    "points spent on a member": 4,
-    "a reminder asked for": 3,
-    "the organiser decides for another player": 9,
-    "the next round paired": 2,
-    "a report after the game": 3,
-    "a ransom offered": 4,
-    "a ransom taken": 1,
-    "a model built from Salvage": 5,
+    "pairing a round": 1,
+    "typing in a result": 6,
+    "entering a result and the models that went down": 7,
+    "recruiting a member": 5,
+    "spending points on a member": 4,
+    "asking for a reminder": 3,
+    "deciding for another player, as the organiser": 9,
+    "pairing the next round": 2,
+    "confirming a report after the game": 3,
+    "offering a ransom": 4,
+    "accepting a ransom": 1,
+    "building a model from Salvage": 5,
 }
 """Most presses and picks that each flow may take."""
 
@@ -43,7 +43,7 @@ def table() -> str:
     """The table of the players' guide, with the whole evening last."""
     counted = _counted()
     rows = [f"| {flow} | {count} | {DUE[flow]} |\n" for flow, count in counted]
-    whole = f"| all of it | {sum(count for _, count in counted)} | {sum(DUE.values())} |\n"
+    whole = f"| the whole evening | {sum(count for _, count in counted)} | {sum(DUE.values())} |\n"
     return HEAD + "".join(rows) + whole
 
 

@@ -34,7 +34,7 @@ DUE = {
     "a heal": 6,
     "a hidden move": 6,
     "Upkeep without panic tests": 3,
-    "five real dice entered": 6,
+    "entering five real dice": 6,
     "an Order and its ARO, both sides": 12,
     "a squad's activation with a shot": 12,
     "a template over three models": 9,

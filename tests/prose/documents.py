@@ -9,7 +9,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 
 _CODE = re.compile(r"```.*?```", re.DOTALL)
-_BREAKS = re.compile(r"(?<=[.!?])\s+|\n\s*[-*|]\s*|\n\n")
+_BREAKS = re.compile(r"(?:^|\n)\s*(?:[-*]\s+|\d+\.\s+|\|\s*)|(?<=[.!?])\s+|\n\n")
+_RULE = re.compile(r"[-| ]+")
 
 
 def documents() -> list[Path]:
@@ -27,5 +28,5 @@ def sentences(document: Path) -> Iterator[str]:
     text = _CODE.sub("", document.read_text(encoding="utf-8"))
     for sentence in _BREAKS.split(text):
         words = " ".join(sentence.split())
-        if words:
+        if words and not _RULE.fullmatch(words):
             yield words

@@ -155,7 +155,7 @@ class Adjust(InCampaign):
     crew: EntrantRow = entrant_named("Crew whose balance changes", find=_of_organiser, needed=True)
     account: str = fields.sought("Account", _balances, _account, needed=True)
     amount: int = fields.whole("Amount to add (negative to subtract)", None, None, default=0, needed=True)
-    reason: str = fields.text("Reason (everyone reads it)", None, needed=True)
+    reason: str = fields.text("Reason (everyone can read it)", None, needed=True)
     member: VeteranRow | None = member_named("Member (leave blank for the crew)")
     rule: int = fields.whole("Number of the house rule that allows it", 1, 20, default=0)
 
@@ -332,7 +332,7 @@ def adjust(act: Act, action: Adjust) -> Reply:
     member = action.member.id if action.member else 0
     reason = plain(action.reason, 80)
     if not reason:
-        raise InvalidInput("Enter a reason; everyone reads it.")
+        raise InvalidInput("Enter a reason; everyone can read it.")
     if not action.amount or abs(action.amount) > MAX_AMOUNT:
         raise Missing(f"Enter an amount from 1 to {MAX_AMOUNT}, or a negative one to subtract.")
     if action.rule and str(action.rule) not in camp.row.house:

@@ -48,7 +48,7 @@ class CorrectResult(InCampaign):
     away: int = scored(
         "Points the opponent scored (the bot adds an Underdog's extra points)", default=0, called="theirs"
     )
-    reason: str = fields.text("Reason (everyone reads it)", None, needed=True)
+    reason: str = fields.text("Reason (everyone can read it)", None, needed=True)
     result: str = ""
     objective: int = -1
     their_objective: int = -1
@@ -85,7 +85,7 @@ def planned(camp: Campaign, action: CorrectResult) -> Plan:
     camp.require_running()
     camp.require_organiser()
     if not plain(action.reason, 80):
-        raise InvalidInput("Enter a reason; everyone reads it.")
+        raise InvalidInput("Enter a reason; everyone can read it.")
     crew = action.crew
     if not action.number:
         raise Missing("Enter the round.")

@@ -46,9 +46,11 @@ MAX_TOLD = 3
 QUESTION_FORM = form(
     "question",
     "Question this",
-    Blank("words", "What is wrong? (everyone reads it)", longest=MAX_WORDS_LENGTH),
+    Blank("words", "What is wrong? (everyone can read it)", longest=MAX_WORDS_LENGTH),
 )
-RULING_FORM = form("ruling", "Rule", Blank("words", "Reason (everyone reads it)", longest=MAX_WORDS_LENGTH))
+RULING_FORM = form(
+    "ruling", "Rule", Blank("words", "Reason (everyone can read it)", longest=MAX_WORDS_LENGTH)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +193,7 @@ def rule(act: Act, action: Rule) -> Reply:
 def _words(text: str) -> str:
     words = plain(text, MAX_WORDS_LENGTH)
     if not words:
-        raise Missing("Enter the reason; everyone reads it.")
+        raise Missing("Enter the reason; everyone can read it.")
     return words
 
 

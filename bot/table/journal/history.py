@@ -237,7 +237,7 @@ def _unasked(loaded: Loaded, actor: Actor, walk: Walk) -> Owners:
 
 
 def _why(action: Action, known: Owners) -> Reply:
-    """Ask a manager for a reason that everyone reads."""
+    """Ask a manager for a reason that everyone can read."""
     override = Button(OVERRIDE, action, anytime=True, form=OVERRIDE_FORM)
     return say(f"Only {' and '.join(known.values())} can redo that.", private=True, buttons=[override])
 

@@ -251,7 +251,7 @@ class Campaign:
     def require_organiser(self) -> None:
         """Refuse everyone except an organiser.
 
-        A person who manages the channel gives a reason that everyone reads.
+        A person who manages the channel gives a reason that everyone can read.
         """
         self.act.require(self.act.organises, f"Only the organiser of {self.row.name} can do that.")
 
@@ -260,7 +260,7 @@ class Campaign:
         return entrant.owner_id == self.act.actor.user_id or self.act.is_organiser
 
     def require_owner(self, entrant: EntrantRow) -> None:
-        """Refuse everyone except the crew's player. An organiser gives a reason that everyone reads."""
+        """Refuse everyone except the crew's player. An organiser gives a reason that everyone can read."""
         self.act.require(
             entrant.owner_id == self.act.actor.user_id,
             f"{entrant.name} is not yours; {entrant.owner} plays it.",

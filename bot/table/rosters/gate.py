@@ -1,7 +1,7 @@
 """The gate: every crew that joins a game or a campaign is checked, with the same check as /crew check.
 
-The player is told what is wrong. An organiser may allow an illegal crew with a reason that everyone reads. A
-player who is not the organiser asks for that; the request is stored until it is answered.
+The player is told what is wrong. An organiser may allow an illegal crew with a reason that everyone can read.
+A player who is not the organiser asks for that; the request is stored until it is answered.
 """
 
 from __future__ import annotations

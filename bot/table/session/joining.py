@@ -52,7 +52,7 @@ class RemovePerson(Action):
     decision_of = organiser("remove someone", explained=True)
 
     person: int = fields.person("Person to remove", needed=True)
-    why: str = fields.text("Why (everyone reads it)", MAX_REASON_LENGTH, needed=True, called="reason")
+    why: str = fields.text("Why (everyone can read it)", MAX_REASON_LENGTH, needed=True, called="reason")
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ def remove(act: Act, action: RemovePerson) -> Reply:
             "An organiser can't be removed. To give up your own seat, use /encounter join watch:true."
         )
     if not action.why:
-        raise InvalidInput("Enter a reason for removing them; everyone reads it.")
+        raise InvalidInput("Enter a reason for removing them; everyone can read it.")
     row, watcher = encounter.seat_of(user), encounter.book.get(WatcherRow, user)
     request = encounter.book.get(AskRow, user)
     if row is None and watcher is None and request is None:
@@ -502,7 +502,7 @@ def _request_lines(encounter: Encounter, row: AskRow) -> list[str]:
     tied = tied_elsewhere(encounter, row.user_id, side.id)
     if tied is not None:
         lines.append(
-            f"{row.name} has played for {tied.name}. To let them in, enter a reason; everyone reads it."
+            f"{row.name} has played for {tied.name}. To let them in, enter a reason; everyone can read it."
         )
     return lines
 

@@ -142,7 +142,9 @@ async def test_what_is_secret_is_not_questioned_and_takes_no_number(table: Table
 
 async def test_questions_are_bounded(table: Table) -> None:
     await played(table)
-    assert "Enter the reason; everyone reads it." in (await table.do("bo", Question(DAMAGE, "​ "))).reply.text
+    assert (
+        "Enter the reason; everyone can read it." in (await table.do("bo", Question(DAMAGE, "​ "))).reply.text
+    )
     await table.done("bo", Question(1, "no" * 500))
     assert (
         "You have already questioned that. Wait until" in (await table.do("bo", Question(1, "no"))).reply.text
