@@ -161,15 +161,22 @@ async def test_a_measured_target_is_attacked_by_its_form(open_room: Room) -> Non
     assert boxes[0]["value"] != name
 
 
-async def _acting(anna: Phone, bo: Phone) -> tuple[str, str, Phone]:
-    """The game up to an activation: who acts, an enemy 5 inches away, and the phone of whoever acts."""
+async def _drawn(anna: Phone, bo: Phone) -> tuple[Phone, str]:
+    """Play until a side was drawn: its phone, and the model that it will choose."""
     await _done(bo.press("Ready"))
     await _done(anna.press("Begin"))
     await _done(anna.press("Begin anyway"))
     first = anna if "Lancers won the roll-off" in await anna.page() else bo
     await _done(first.press("Draw"))
-    side = anna if "draws Lancers" in await anna.page() else bo
-    await _done(side.press("Sally Starfield" if side is anna else "Prime Leader"))
+    if "draws Lancers" in await anna.page():
+        return anna, "Sally Starfield"
+    return bo, "Prime Leader"
+
+
+async def _acting(anna: Phone, bo: Phone) -> tuple[str, str, Phone]:
+    """The game up to an activation: who acts, an enemy 5 inches away, and the phone of whoever acts."""
+    side, name = await _drawn(anna, bo)
+    await _done(side.press(name))
     ground = await _ground(side)
     found = re.search(r'data-acting="(\d+)"', ground)
     assert found
@@ -191,7 +198,9 @@ async def room_beside(file: Path) -> AsyncIterator[Room]:
 
 
 async def _middle(page: Any, number: str) -> tuple[float, float]:
-    box = await page.locator(f"circle.base[data-number='{number}']").bounding_box()
+    base = page.locator(f"circle.base[data-number='{number}']")
+    await base.wait_for()
+    box = await base.bounding_box()
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
@@ -236,6 +245,53 @@ async def test_a_model_is_dragged_moved_by_keys_and_shoots_at_what_is_tapped(
     await press(page, "Shoot")
     await page.wait_for_selector("dialog[open] form")
     assert page.faults == []
+
+
+@in_a_browser
+@pytest.mark.asyncio(loop_scope="module")
+async def test_an_enemy_is_measured_that_is_tapped_before_the_board_shows_who_acts(
+    room_beside: Room, chromium: Any
+) -> None:
+    anna, bo = await _laid(room_beside)
+    side, name = await _drawn(anna, bo)
+    page = await phone(chromium, side.url, height=844)
+    ground = await _ground(side)
+    target = next(one for one in _models(ground) if one not in _own(ground))
+    held = asyncio.Event()
+
+    async def hold(route: Any) -> None:
+        await held.wait()
+        await route.continue_()
+
+    await page.route("**/ground", hold)
+    await press(page, name)
+    await page.mouse.click(*await _middle(page, target))
+    assert "Choose one of your models first" in str(await page.text_content("#ground-says"))
+    held.set()
+    await page.locator("#aside >> text=/ in$/").first.wait_for()
+    await page.unroute("**/ground")
+
+
+@in_a_browser
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_newer_board_waits_until_the_finger_is_lifted(room_beside: Room, chromium: Any) -> None:
+    anna, bo = await _laid(room_beside)
+    page = await phone(chromium, anna.url, height=844)
+    mover, (his, *_) = _own(await _ground(anna))[0], _own(await _ground(bo))
+    x, y = await _middle(page, mover)
+    await page.mouse.move(x, y)
+    await page.mouse.down()
+    await page.mouse.move(x + 30, y)
+    async with page.expect_response("**/ground") as answer:
+        await _done(bo.say(f"/board place model:#{his} where:24.3 30"))
+    await (await answer.value).finished()
+    moved = page.locator(f"circle.base[data-number='{his}'][cx='24.3']")
+    await page.wait_for_timeout(50)
+    assert await moved.count() == 0
+    await page.mouse.move(x + 60, y)
+    await page.mouse.up()
+    await moved.wait_for()
+    await page.get_by_role("button", name="Place here").wait_for()
 
 
 @in_a_browser

@@ -80,7 +80,11 @@ class Player:
         )
 
     async def _middle(self, name: str) -> tuple[float, float]:
-        box = await (await self._base(name)).bounding_box()
+        """The middle of a base on the screen, once it has stopped moving there."""
+        before, box = None, await (await self._base(name)).bounding_box()
+        while box is None or box != before:
+            await self.page.wait_for_timeout(60)
+            before, box = box, await (await self._base(name)).bounding_box()
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
     async def where(self, name: str) -> tuple[float, float]:
@@ -90,6 +94,8 @@ class Player:
         return float(await base.get_attribute("cx")), depth - float(await base.get_attribute("cy"))
 
     async def tap(self, name: str) -> None:
+        """Tap an enemy, once the board shows who acts: what is measured is shown."""
+        await self.page.wait_for_function("document.querySelector('#ground .drawing').dataset.acting")
         await self.page.mouse.click(*await self._middle(name))
         self.pressed += 1
         await self.page.locator("#aside", has_text=re.compile(f"to {name}: ")).wait_for()

@@ -141,7 +141,10 @@
   };
   const round = (value) => Math.round(value * 100) / 100;
 
-  let asked = 0, soon = 0;
+  // A newer board waits while a finger is down. An enemy that is tapped before the board shows who acts
+  // is measured as soon as it does.
+  let asked = 0, soon = 0, newer = null, tapped = null;
+  const PATIENCE = 1000;
 
   document.addEventListener("ground", (event) => {
     if (event.detail && event.detail === stamp) return;
@@ -160,14 +163,17 @@
     } catch (lost) {
       return;
     }
-    if (number === asked) exchange(text);
+    if (number !== asked) return;
+    newer = text;
+    if (!fingers.size) exchange();
   }
 
-  function exchange(text) {
+  function exchange() {
     const focused = svg?.contains(document.activeElement) ? document.activeElement.dataset.number : null;
     const open = !!view.querySelector("details[open]");
     const acted = acting.join();
-    view.innerHTML = text;
+    view.innerHTML = newer;
+    newer = null;
     read();
     if (!svg) return;
     view.querySelector("details").open = open;
@@ -180,6 +186,8 @@
     }
     else if (plan) drop();
     if (focused) numbered(focused)?.base.focus({ preventScroll: true });
+    const target = tapped && Date.now() - tapped.when < PATIENCE && numbered(tapped.number);
+    if (target) measure(target);
   }
 
   // ---------------------------------------------------------------- the view
@@ -426,15 +434,20 @@
   }
 
   function measure(target) {
+    tapped = null;
     const from = plan || acting.length !== 1 ? plan && numbered(plan.number) : numbered(acting[0]);
     if (!plays) return say(target.told);
-    if (!from || from === target) return say(`${target.told}. Choose one of your models first to measure from it.`);
+    if (!from || from === target) {
+      tapped = { number: target.number, when: Date.now() };
+      return say(`${target.told}. Choose one of your models first to measure from it.`);
+    }
     drop();
     act.elements.line.value = `/board measure model:#${from.number} to:#${target.number}`;
     act.requestSubmit();
   }
 
   function tap(target, point) {
+    tapped = null;
     if (tape?.on) return stretch(point, target);
     // What was measured before makes room for the card again.
     if (!target || target.own) document.querySelector("#aside .close")?.click();
@@ -525,8 +538,10 @@
   });
 
   function end(event) {
-    if (!fingers.delete(event.pointerId) || !begun) return;
-    if (event.type === "pointerup" && begun.moves) tell();
+    if (!fingers.delete(event.pointerId)) return;
+    if (newer !== null && !fingers.size) exchange();
+    if (!begun) return;
+    if (event.type === "pointerup" && begun.moves) plan && tell();
     else if (event.type === "pointerup" && !begun.slipped && !begun.pinch) tap(nearest(begun.point, FINGER), begun.point);
     if (!fingers.size) begun = null;
   }
