@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar, cast
 from weakref import ref
 
+from bot.store.row_types import Watching
 from bot.store.rows import ROWS, Columns, Key, Row, Value, fill, from_columns, layout, to_columns
 
 T = TypeVar("T", bound=Row)
@@ -40,8 +41,8 @@ class Change:
 _NO_ROWS: Mapping[Key, Row] = {}
 
 
-class Book:
-    """The rows of one scope, to be read and altered. Rows are made when they are first asked for.
+class BookView:
+    """The rows of one scope, to be read. Rows are made when they are first asked for.
 
     worked_out: whatever was worked out from the rows as they stand, under a name; dropped as soon as a row is
     altered, and back again when everything is put back.
@@ -62,6 +63,8 @@ class Book:
         "worked_out",
     )
 
+    _watching: Watching
+
     def __init__(self, scope: int, snapshot: Snapshot) -> None:
         self.scope = scope
         self._start = snapshot
@@ -71,11 +74,8 @@ class Book:
         self._in_order: dict[str, list[Row]] = {}
         self._touched: dict[tuple[str, Key], Row | None] = {}
         self._given: dict[tuple[str, Key], Row] = {}
-        self._watching = ref(self)
         self.worked_out: dict[Any, Any] = {}
         self._first = self.worked_out
-
-    # ------------------------------------------------------------- reading
 
     def all(self, kind: type[T]) -> list[T]:
         """Return the rows of a table, in the order of their keys."""
@@ -124,7 +124,38 @@ class Book:
             row.watched_by(self._watching)
         return row
 
-    # ------------------------------------------------------------- altering
+    @property
+    def is_touched(self) -> bool:
+        """Return whether anything was altered."""
+        return bool(self._touched)
+
+    def snapshot(self) -> Snapshot:
+        """Return the rows as columns; rows that did not change are those that the book began with."""
+        tables: dict[str, Mapping[Key, Columns]] = dict(self._start)
+        for table in {table for table, _ in self._touched}:
+            tables[table] = self._columns(table)
+        return tables
+
+    def _columns(self, table: str) -> dict[Key, Columns]:
+        found = dict(self._start.get(table, {}))
+        for (of, key), row in self._touched.items():
+            if of == table:
+                if row is None:
+                    found.pop(key, None)
+                else:
+                    columns = to_columns(row)
+                    found[key] = columns if columns != found.get(key) else found[key]
+        return found
+
+
+class Book(BookView):
+    """The rows of one scope, to be read and altered."""
+
+    __slots__ = ()
+
+    def __init__(self, scope: int, snapshot: Snapshot) -> None:
+        super().__init__(scope, snapshot)
+        self._watching = ref(self)
 
     def add(self, row: T) -> T:
         """Put a new row in and give it back."""
@@ -174,11 +205,6 @@ class Book:
         if self.worked_out or self.worked_out is self._first:
             self.worked_out = {}
 
-    @property
-    def is_touched(self) -> bool:
-        """Return whether anything was altered."""
-        return bool(self._touched)
-
     def put_back(self) -> None:
         """Make everything as it was at the start.
 
@@ -222,26 +248,6 @@ class Book:
     def forget_worked_out(self) -> None:
         """Forget all values that were worked out, in a book that is as it was at the start."""
         self.worked_out = self._first = {}
-
-    # ------------------------------------------------------------- giving out
-
-    def snapshot(self) -> Snapshot:
-        """Return the rows as columns; rows that did not change are those that the book began with."""
-        tables: dict[str, Mapping[Key, Columns]] = dict(self._start)
-        for table in {table for table, _ in self._touched}:
-            tables[table] = self._columns(table)
-        return tables
-
-    def _columns(self, table: str) -> dict[Key, Columns]:
-        found = dict(self._start.get(table, {}))
-        for (of, key), row in self._touched.items():
-            if of == table:
-                if row is None:
-                    found.pop(key, None)
-                else:
-                    columns = to_columns(row)
-                    found[key] = columns if columns != found.get(key) else found[key]
-        return found
 
 
 def _notify_no_one() -> None:

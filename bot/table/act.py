@@ -10,11 +10,11 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from bot.actions import Action, in_one_order
 from bot.replies.chances import exactness
 from bot.replies.reply import Attachment, Button, Note
-from bot.store.book import Book, is_own_place
+from bot.store.book import Book, BookView, is_own_place
 from bot.store.row_types import CampaignRow
 from bot.store.rows import EncounterRow, ModelRow, SeatRow
 from bot.table.channels import Channels, NoChannels
-from bot.table.encounter import Encounter
+from bot.table.encounter import Encounter, EncounterView
 from bot.table.odds_budget import SOLVER_WORK, Aside, Thinking
 from bot.table.throw_purposes import (
     Asked,
@@ -92,41 +92,33 @@ class Barred(Forbidden):
         self.buttons = buttons
 
 
-class Act:
-    """An action while it is carried out.
+class ActView:
+    """What is asked, with the table as it stands: to be read, without dice and without a way to alter rows.
 
-    book: the rows of the scope, which the handler may change; they are only stored if the act is carried
-    through. source: asked for the dice, once the act rolls. reason: why an organiser overrides a refusal,
-    empty if none does. extra: data that the handler asked to have read before. seed: the secret of the
-    encounter's dice; only the start and the end of an encounter look at it. canonical: the action in its
-    normal form, set by a handler before it rolls; the journal stores it, and it tells a repeat from another
-    action. entry: the number that this act will have in the log. moved: the entry by which the game last went
-    on. undone: the faces of an undone roll are waiting to be used again. thinking: how its odds are found.
-    tries: the table only checks what may be done; no one sees the reply, so no picture is drawn. overridden:
-    the refusals that an organiser's reason let pass. entered_for: the people that it was entered for, if one
-    person enters for all players. seen_facts: what the board measured and what was entered instead, in lines.
-    seen_pair: the models between which the board measured.
+    book: the rows of the scope. reason: why an organiser overrides a refusal, empty if none does. extra: data
+    that the handler asked to have read before. seed: the secret of the encounter's dice; only the start and
+    the end of an encounter look at it. canonical: the action in its normal form; the journal stores it, and
+    it tells a repeat from another action. entry: the number that this act will have in the log. moved: the
+    entry by which the game last went on. undone: the faces of an undone roll are waiting to be used again.
+    thinking: how its odds are found. tries: the table only checks what may be done; no one sees the reply, so
+    no picture is drawn. overridden: the refusals that an organiser's reason let pass. entered_for: the people
+    that it was entered for, if one person enters for all players. seen_facts: what the board measured and
+    what was entered instead, in lines. seen_pair: the models between which the board measured.
     """
 
     __slots__ = (
+        "_book",
         "_canonical",
         "_encounter",
-        "_looks",
-        "_names",
         "_passing",
-        "_rolling",
-        "_rolls",
-        "_source",
         "action",
         "actor",
-        "book",
         "entered_for",
         "entry",
         "extra",
         "moved",
         "overridden",
         "reason",
-        "roller",
         "seed",
         "seen_facts",
         "seen_pair",
@@ -141,14 +133,13 @@ class Act:
         book: Book,
         actor: Actor,
         action: Action,
-        source: Callable[[Act], Source],
         *,
         reason: str = "",
         extra: Any = None,
         seed: bytes = b"",
         tries: bool = False,
     ) -> None:
-        self.book = book
+        self._book = book
         self.actor = actor
         self.action = action
         self._canonical = action
@@ -158,21 +149,20 @@ class Act:
         self.reason = reason
         self.extra = extra
         self.seed = seed
-        self._looks = action.looks
         self.tries = tries
         self.overridden: list[Forbidden] = []
         self.entered_for: list[str] = []
         self.seen_facts: tuple[str, ...] = ()
         self.seen_pair = (0, 0)
         self._passing = Passing(self.overridden)
-        self.roller: Roller | None = None
-        self._source = source
-        self._rolls: list[tuple[int, Cast]] = []
-        self._rolling = False
-        self._names: Named | None = None
         self._encounter: Encounter | None = None
         self.thinking: Thinking | Aside = Aside()
         self.told: list[Odds[Any]] = []
+
+    @property
+    def book(self) -> BookView:
+        """Return the rows of the scope."""
+        return self._book
 
     @property
     def canonical(self) -> Action:
@@ -186,26 +176,29 @@ class Act:
     @property
     def looks(self) -> bool:
         """Return whether only chances are asked: nothing is done, so anybody may ask."""
-        return self._looks
+        return self.action.looks
 
     @contextmanager
     def considering(self, action: Action) -> Iterator[None]:
         """Look at another action as if it had been asked, and forget afterwards what it did to this act."""
-        before = self.action, self._canonical, self._looks, self.seen_facts, self.seen_pair
+        before = self.action, self._canonical, self.seen_facts, self.seen_pair
         self.action = self._canonical = action
-        self._looks = action.looks
         try:
             yield
         finally:
-            self.action, self._canonical, self._looks, self.seen_facts, self.seen_pair = before
+            self.action, self._canonical, self.seen_facts, self.seen_pair = before
 
     # ------------------------------------------------------------- what is there
 
     @property
-    def encounter(self) -> Encounter:
+    def encounter(self) -> EncounterView:
         """Return the encounter of this scope. Raises InvalidInput where there is none."""
+        return self._played
+
+    @property
+    def _played(self) -> Encounter:
         if self._encounter is None:
-            self._encounter = Encounter(self.book)
+            self._encounter = Encounter(self._book)
         return self._encounter
 
     def share(self, encounter: Encounter | None) -> None:
@@ -230,92 +223,7 @@ class Act:
         seat = self.seat
         return seat is None or seat.role == "spectator"
 
-    # ------------------------------------------------------------- dice
-
-    @property
-    def dice(self) -> Roller:
-        """Return the dice of this act; their faces and trace are kept with it."""
-        if self.roller is None:
-            self.roller = Roller(self._source(self), self._purpose)
-        return self.roller
-
-    def _purpose(self, label: str, hand: int, wave: int, die: object) -> str:
-        """Return what the faces of a throw are bound to: its model, its purpose and its target, by number."""
-        if self._names is None:
-            self._names = Named(self.encounter if self.has_encounter else None)
-        whose = Whose("", label, label)
-        if self._rolling:
-            mark, cast = self._rolls[-1]
-            worth = die if isinstance(die, Die) else None
-            whose = whose_of(cast, Throw(label, hand, wave, tuple(self.dice.trace[mark:]), worth))
-        return purpose_of(whose, wave, self._names, self.actor.name)
-
-    def roll(
-        self, whose: Whose | Cast, rule: Callable[Concatenate[Dice, P], R], *args: P.args, **kwargs: P.kwargs
-    ) -> R:
-        """Roll a rule. whose: what each of its throws is for, told to who throws real dice. Raises Asked."""
-        dice, cast = self.dice, cast_of(whose)
-        mark = len(dice.trace)
-        self._rolls.append((mark, cast))
-        self._rolling = True
-        try:
-            outcome = rule(dice, *args, **kwargs)
-        except MoreDice as wanted:
-            before = self._fell(self._rolls[:-1], mark)
-            asked = prompt(wanted, cast, dice.trace[mark:], before, self._player)
-            raise Asked(wanted, asked) from None
-        finally:
-            self._rolling = False
-        told = listener()
-        if told is not None:
-            fell = self._fell(self._rolls[-1:], len(dice.trace))
-            told(Heard(self._heard_in, fell, rule, args, kwargs, outcome))
-        return outcome
-
-    def drew(
-        self,
-        whose: Whose,
-        rule: Callable[Concatenate[Dice, P], R],
-        came: R,
-        *args: P.args,
-        **kwargs: P.kwargs,
-    ) -> None:
-        """Record that a card came from a shuffled deck. rule: what might have come; came: what did."""
-        told = listener()
-        if told is not None:
-            told(Heard(self._heard_in, [Fell(whose, ())], rule, args, kwargs, came))
-
-    @property
-    def _heard_in(self) -> Encounter | None:
-        return self.encounter if self.has_encounter else None
-
-    @property
-    def has_rolled(self) -> bool:
-        """Return whether dice have fallen in this act."""
-        return self.roller is not None and bool(self.roller.record)
-
-    @property
-    def fell(self) -> list[Fell]:
-        """Return every throw of this act, in order."""
-        return self._fell(self._rolls, len(self.roller.trace)) if self.roller else []
-
-    def _fell(self, rolls: Sequence[tuple[int, Cast]], end: int) -> list[Fell]:
-        ends = [*(mark for mark, _ in rolls[1:]), end]
-        trace = self.dice.trace
-        parts = zip(rolls, ends, strict=False)
-        return [one for (mark, cast), until in parts for one in fallen(cast, trace[mark:until], self._player)]
-
-    def _player(self, by: str) -> str:
-        """Return who throws for a model or a side: its player, or else the person who asks."""
-        if not self.has_encounter:
-            return self.actor.name
-        sides = {side.id: side.name for side in self.encounter.sides()}
-        model = next((row for row in self.encounter.models(gone=True) if row.name == by), None)
-        for seat in self.encounter.seats():
-            leads = seat.role == "captain" and sides.get(seat.side) == by
-            if leads or (model is not None and seat.user_id == model.owner_id):
-                return seat.name
-        return self.actor.name
+    # ------------------------------------------------------------- chances
 
     def solve(self, rule: Callable[Concatenate[Dice, P], R], *args: P.args, **kwargs: P.kwargs) -> Odds[R]:
         """Return the odds of a rule; nothing is rolled. Solved, or sampled where that would take too long."""
@@ -462,6 +370,121 @@ class Act:
         """Refuse spectators and strangers, who only watch."""
         seat = self.seat
         self.require(seat is not None and seat.role != "spectator", NOT_SEATED)
+
+
+class Act(ActView):
+    """An action while it is carried out.
+
+    book: the rows of the scope, which the handler may change; they are only stored if the act is carried
+    through. source: asked for the dice, once the act rolls.
+    """
+
+    __slots__ = ("_names", "_rolling", "_rolls", "_source", "roller")
+
+    def __init__(
+        self, book: Book, actor: Actor, action: Action, source: Callable[[Act], Source], **more: Any
+    ) -> None:
+        super().__init__(book, actor, action, **more)
+        self.roller: Roller | None = None
+        self._source = source
+        self._rolls: list[tuple[int, Cast]] = []
+        self._rolling = False
+        self._names: Named | None = None
+
+    @property
+    def book(self) -> Book:
+        """Return the rows of the scope, to be altered."""
+        return self._book
+
+    @property
+    def encounter(self) -> Encounter:
+        """Return the encounter of this scope, to be altered. Raises InvalidInput where there is none."""
+        return self._played
+
+    @property
+    def dice(self) -> Roller:
+        """Return the dice of this act; their faces and trace are kept with it."""
+        if self.roller is None:
+            self.roller = Roller(self._source(self), self._purpose)
+        return self.roller
+
+    def _purpose(self, label: str, hand: int, wave: int, die: object) -> str:
+        """Return what the faces of a throw are bound to: its model, its purpose and its target, by number."""
+        if self._names is None:
+            self._names = Named(self.encounter if self.has_encounter else None)
+        whose = Whose("", label, label)
+        if self._rolling:
+            mark, cast = self._rolls[-1]
+            worth = die if isinstance(die, Die) else None
+            whose = whose_of(cast, Throw(label, hand, wave, tuple(self.dice.trace[mark:]), worth))
+        return purpose_of(whose, wave, self._names, self.actor.name)
+
+    def roll(
+        self, whose: Whose | Cast, rule: Callable[Concatenate[Dice, P], R], *args: P.args, **kwargs: P.kwargs
+    ) -> R:
+        """Roll a rule. whose: what each of its throws is for, told to who throws real dice. Raises Asked."""
+        dice, cast = self.dice, cast_of(whose)
+        mark = len(dice.trace)
+        self._rolls.append((mark, cast))
+        self._rolling = True
+        try:
+            outcome = rule(dice, *args, **kwargs)
+        except MoreDice as wanted:
+            before = self._fell(self._rolls[:-1], mark)
+            asked = prompt(wanted, cast, dice.trace[mark:], before, self._player)
+            raise Asked(wanted, asked) from None
+        finally:
+            self._rolling = False
+        told = listener()
+        if told is not None:
+            fell = self._fell(self._rolls[-1:], len(dice.trace))
+            told(Heard(self._heard_in, fell, rule, args, kwargs, outcome))
+        return outcome
+
+    def drew(
+        self,
+        whose: Whose,
+        rule: Callable[Concatenate[Dice, P], R],
+        came: R,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> None:
+        """Record that a card came from a shuffled deck. rule: what might have come; came: what did."""
+        told = listener()
+        if told is not None:
+            told(Heard(self._heard_in, [Fell(whose, ())], rule, args, kwargs, came))
+
+    @property
+    def _heard_in(self) -> Encounter | None:
+        return self.encounter if self.has_encounter else None
+
+    @property
+    def has_rolled(self) -> bool:
+        """Return whether dice have fallen in this act."""
+        return self.roller is not None and bool(self.roller.record)
+
+    @property
+    def fell(self) -> list[Fell]:
+        """Return every throw of this act, in order."""
+        return self._fell(self._rolls, len(self.roller.trace)) if self.roller else []
+
+    def _fell(self, rolls: Sequence[tuple[int, Cast]], end: int) -> list[Fell]:
+        ends = [*(mark for mark, _ in rolls[1:]), end]
+        trace = self.dice.trace
+        parts = zip(rolls, ends, strict=False)
+        return [one for (mark, cast), until in parts for one in fallen(cast, trace[mark:until], self._player)]
+
+    def _player(self, by: str) -> str:
+        """Return who throws for a model or a side: its player, or else the person who asks."""
+        if not self.has_encounter:
+            return self.actor.name
+        sides = {side.id: side.name for side in self.encounter.sides()}
+        model = next((row for row in self.encounter.models(gone=True) if row.name == by), None)
+        for seat in self.encounter.seats():
+            leads = seat.role == "captain" and sides.get(seat.side) == by
+            if leads or (model is not None and seat.user_id == model.owner_id):
+                return seat.name
+        return self.actor.name
 
 
 def no_dice(act: Act) -> Source:

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TypeVar
 
 from bot.actions import number_in
-from bot.store.book import Book, Snapshot
+from bot.store.book import Book, BookView, Snapshot
 from bot.store.rows import (
     ConditionRow,
     Counters,
@@ -50,12 +50,12 @@ GONE_IN_TURN = CounterName("gone in turn")
 """Counter of a model: the turn in which it left play."""
 
 
-class Encounter:
+class EncounterView:
     """The rows of one encounter with the questions that are asked of them."""
 
     __slots__ = ("book", "row")
 
-    def __init__(self, book: Book) -> None:
+    def __init__(self, book: BookView) -> None:
         row = book.get(EncounterRow)
         if row is None:
             raise InvalidInput("There is no game here. Start one with /encounter start or /demo.")
@@ -142,7 +142,7 @@ class Encounter:
         A name that models of two sides share, apart from numbers after it, doesn't identify one of them.
         Raises Unclear if several are meant, and InvalidInput, also for a model out of play.
         """
-        asked = (Encounter.find_model, text, gone, user)
+        asked = (EncounterView.find_model, text, gone, user)
         return self.worked_out(asked, lambda: self._found(text, gone=gone, user=user))
 
     def _found(self, text: str, *, gone: bool, user: int) -> ModelRow:
@@ -228,13 +228,6 @@ class Encounter:
         """Return the kinds of token of one bag."""
         return [row for row in self.book.all(TokenRow) if row.bag == bag]
 
-    def set_tokens(self, bag: str, kind: int, inside: int, outside: int = 0) -> None:
-        """Set how many tokens of a kind are in the bag and outside it."""
-        row = self.book.get(TokenRow, bag, kind)
-        if row is None:
-            row = self.book.add(TokenRow(self.book.scope, bag, kind))
-        row.inside, row.outside = inside, outside
-
     # ------------------------------------------------------------- settings
 
     def setting(self, key: str, default: str = "") -> str:
@@ -245,7 +238,23 @@ class Encounter:
         """Return a counter of the encounter, or 0 before its first use."""
         return self.row.counters.get(key, 0)
 
-    # ------------------------------------------------------------- effects
+
+class Encounter(EncounterView):
+    """An encounter whose rows may be altered."""
+
+    __slots__ = ()
+
+    book: Book
+
+    def __init__(self, book: Book) -> None:
+        super().__init__(book)
+
+    def set_tokens(self, bag: str, kind: int, inside: int, outside: int = 0) -> None:
+        """Set how many tokens of a kind are in the bag and outside it."""
+        row = self.book.get(TokenRow, bag, kind)
+        if row is None:
+            row = self.book.add(TokenRow(self.book.scope, bag, kind))
+        row.inside, row.outside = inside, outside
 
     def counters(self, owner: Owner, number: int) -> Counters:
         """Return the counters of a model, a side or the encounter."""
@@ -333,11 +342,11 @@ ChosenSettings = tuple[tuple[str, str], ...]
 """The settings that an encounter has chosen, by their keys, in order."""
 
 
-def played_by(made: Callable[[ChosenSettings], T]) -> Callable[[Encounter], T]:
+def played_by(made: Callable[[ChosenSettings], T]) -> Callable[[EncounterView], T]:
     """Cache what a game makes of its settings, for all encounters that chose the same."""
     cached = lru_cache(maxsize=256)(made)
 
-    def of(encounter: Encounter) -> T:
+    def of(encounter: EncounterView) -> T:
         return encounter.worked_out(of, lambda: cached(tuple(sorted(encounter.row.settings.items()))))
 
     return of

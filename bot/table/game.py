@@ -10,8 +10,8 @@ from bot.actions import Action
 from bot.replies.reply import Attachment, Button, Reply
 from bot.replies.weight import in_words
 from bot.store.rows import CrewRow, MemberRow, ModelRow, SecretRow, SideRow
-from bot.table.act import ANY_PLAYER, EACH_PLAYER, ENTERED_BY, Act
-from bot.table.encounter import ENDED, Encounter
+from bot.table.act import ANY_PLAYER, EACH_PLAYER, ENTERED_BY, Act, ActView
+from bot.table.encounter import ENDED, Encounter, EncounterView
 from bot.table.names import plain
 from bot.table.setting import Setting, number
 from bot.table.waits import Wait
@@ -204,7 +204,7 @@ class Activates(Protocol):
 class Answers(Protocol):
     """A game in which models answer the acting model."""
 
-    def answering(self, encounter: Encounter) -> Collection[int]:
+    def answering(self, encounter: EncounterView) -> Collection[int]:
         """Return the numbers of the models with a public answer: the likely targets."""
         ...
 
@@ -275,11 +275,11 @@ class Game(Acts, Protocol):
         """Return a model's statblock and state in a few lines."""
         ...
 
-    def model_summary(self, encounter: Encounter, model: ModelRow) -> str:
+    def model_summary(self, encounter: EncounterView, model: ModelRow) -> str:
         """Return a model in one line: name, life left, conditions."""
         ...
 
-    def defence(self, encounter: Encounter, model: ModelRow) -> str:
+    def defence(self, encounter: EncounterView, model: ModelRow) -> str:
         """Return what protects a model by its profile, in the game's words; empty if that is hidden."""
         ...
 
@@ -306,7 +306,7 @@ class Game(Acts, Protocol):
 class OnBoard(Protocol):
     """A game that is played in inches, so that it may have a board."""
 
-    def body(self, encounter: Encounter, model: ModelRow) -> tuple[float, float]:
+    def body(self, encounter: EncounterView, model: ModelRow) -> tuple[float, float]:
         """Return the width of a model's base in millimetres and its height in inches, from public facts."""
         ...
 
@@ -358,7 +358,7 @@ class Chooses(Protocol):
 class Conceals(Protocol):
     """A game in which models are kept off the table in secret."""
 
-    def concealed(self, encounter: Encounter, user_id: int) -> Mapping[str, str]:
+    def concealed(self, encounter: EncounterView, user_id: int) -> Mapping[str, str]:
         """Return those that this person plays: how each is named in an action, and its name."""
         ...
 
@@ -514,7 +514,7 @@ class Loses(Protocol):
 class WaitsForBegin(Protocol):
     """A game in which some of its actions wait until it has begun."""
 
-    def require_begun(self, act: Act, action: Action) -> None:
+    def require_begun(self, act: ActView, action: Action) -> None:
         """Refuse an action of the game that is asked before its time. Raises Forbidden."""
         ...
 
@@ -523,7 +523,7 @@ class WaitsForBegin(Protocol):
 class Settles(Protocol):
     """A game in which something is declared first and settled after someone else has answered."""
 
-    def unsettled(self, encounter: Encounter, action: Action) -> str:
+    def unsettled(self, encounter: EncounterView, action: Action) -> str:
         """Return the refusal of a change by hand while something is not settled yet, or an empty text."""
         ...
 
@@ -532,7 +532,7 @@ class Settles(Protocol):
 class Afflicts(Protocol):
     """A game in which more follows when a model comes under a condition, or is rid of one, by hand."""
 
-    def under(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
+    def under(self, encounter: EncounterView, model: ModelRow) -> Sequence[str]:
         """Return the conditions of a model that may be ended by hand, oldest first."""
         ...
 
@@ -661,7 +661,7 @@ def settings_of(played: Game) -> tuple[Setting, ...]:
     return (*played.settings(), *TABLE_SETTINGS)
 
 
-def game_of(encounter: Encounter) -> Game:
+def game_of(encounter: EncounterView) -> Game:
     """Return the game that an encounter plays."""
     return game(encounter.row.system)
 

@@ -12,7 +12,7 @@ from bot.actions import Action
 from bot.replies.reply import Reply
 from bot.store.rows import PendingRow
 from bot.store.store import Store
-from bot.table.act import Act, Actor, NotAllowed
+from bot.table.act import Act, Actor, ActView, NotAllowed
 from bot.table.asking.reading import understood
 from bot.table.game import Settles, WaitsForBegin, game, game_of
 from bot.table.owners import require_owner
@@ -57,7 +57,7 @@ ANYWHERE = frozenset(
 Beforehand = Callable[[Store, Actor, Any], Awaitable[Any]]
 """Reads beforehand what lies outside the scope; what it gives is the act's `extra`."""
 
-May = Callable[[Act, Any], None]
+May = Callable[[ActView, Any], None]
 """Refuses, by who acts alone, what its handler refuses too, whatever else is said.
 
 Asked where it is only tried what may be done, once it is known who acts, before the rest is filled in."""
@@ -82,12 +82,12 @@ class Handler:
     by_hand: Callable[[Act], bool] | None = None
     home: str = ""
     may: May | None = None
-    prepare: Callable[[Act, Any], Any] | None = None
+    prepare: Callable[[ActView, Any], Any] | None = None
     asks: Callable[[Act, Any, Any], Reply | None] | None = None
-    weigh: Callable[[Act, Any], Any] | None = None
+    weigh: Callable[[ActView, Any], Any] | None = None
     threaded: bool = False
 
-    def permit(self, act: Act, action: Any) -> None:
+    def permit(self, act: ActView, action: Any) -> None:
         """Refuse an action that must wait for its game to begin, for a reaction or for others' dice."""
         if self.place is Place.ENCOUNTER and self.system and act.has_encounter:
             played = game(self.system)
@@ -104,7 +104,7 @@ class Handler:
         return system_of(self.home or self.run.__module__)
 
 
-def _require_settled(act: Act, action: Action) -> None:
+def _require_settled(act: ActView, action: Action) -> None:
     """Raise InvalidInput if a roll of others waits for real dice here, or if something is not settled yet."""
     played = game_of(act.encounter)
     unsettled = played.unsettled(act.encounter, action) if isinstance(played, Settles) else ""
@@ -130,7 +130,7 @@ def _waits(game: type[Any]) -> bool:
 HANDLERS: dict[str, Handler] = {}
 
 
-def players_only(act: Act, action: Action) -> None:
+def players_only(act: ActView, action: Action) -> None:
     """Refuse a person who plays no side, if that alone decides. See `May`."""
     act.require_player()
 
@@ -143,7 +143,7 @@ def handles(
     bot_dice: bool = False,
     by_hand: Callable[[Act], bool] | None = None,
     may: May | None = None,
-    prepare: Callable[[Act, A], Any] | None = None,
+    prepare: Callable[[ActView, A], Any] | None = None,
     threaded: bool = False,
 ) -> Callable[[Callable[[Act, A], Reply]], Callable[[Act, A], Reply]]:
     """Register the function below as the handler of an action. Actions with dice are handled `in_steps`.
@@ -162,14 +162,14 @@ def handles(
     return register
 
 
-def may_ask_it(act: Act, action: Action) -> bool:
+def may_ask_it(act: ActView, action: Action) -> bool:
     """Return whether the person who asks for odds may do such a thing, now or later, or override it."""
     if act.only_watches:
         return False
     return act.is_organiser or not act.has_encounter or not _is_anothers(act, action)
 
 
-def _is_anothers(act: Act, action: Action) -> bool:
+def _is_anothers(act: ActView, action: Action) -> bool:
     handler = HANDLERS[action.command]
     try:
         with act.considering(action):

@@ -16,7 +16,7 @@ from typing import Any
 
 from bot.actions import ACTIONS, Action, parts
 from bot.store.rows import ModelRow, SideRow
-from bot.table.act import Act
+from bot.table.act import ActView
 from bot.table.asking.server_kinds import CampaignKind, Crews
 from bot.table.asking.table_kinds import Models, Sides
 
@@ -38,7 +38,7 @@ class Role(Enum):
     SERVER = "the people who manage the server"
 
 
-Of = Callable[[Act, Any], Iterable[ModelRow | int]]
+Of = Callable[[ActView, Any], Iterable[ModelRow | int]]
 """A function that returns the models that the action decides about, or the numbers of sides."""
 
 
@@ -160,7 +160,7 @@ def permissions() -> Mapping[str, Owner]:
 # ------------------------------------------------------------------------------------ checked
 
 
-def require_owner(act: Act, action: Action) -> None:
+def require_owner(act: ActView, action: Action) -> None:
     """Refuse an action that is another person's decision. Raises NotAllowed.
 
     Fields that only an owner may name are checked as they are read; if none is named, any player decides.
@@ -183,7 +183,7 @@ def require_owner(act: Act, action: Action) -> None:
             act.require_player()
 
 
-def _require_one_of(act: Act, owner: Owner, action: Action) -> None:
+def _require_one_of(act: ActView, owner: Owner, action: Action) -> None:
     of = owner.of(act, action) if owner.of is not None else _said(act, owner, action)
     owners = [one for one in of if one]
     if not owners:
@@ -197,23 +197,23 @@ def _require_one_of(act: Act, owner: Owner, action: Action) -> None:
             act.require_model(one)
 
 
-def _said(act: Act, owner: Owner, action: Action) -> Iterable[ModelRow | int]:
+def _said(act: ActView, owner: Owner, action: Action) -> Iterable[ModelRow | int]:
     if owner.role is Role.MODEL:
         return _models_in(act, action, owner.fields)
     return [side_number(act, getattr(action, name)) for name in owner.fields]
 
 
-def _sides_of(act: Act, action: Action, fields: Iterable[str]) -> list[int]:
+def _sides_of(act: ActView, action: Action, fields: Iterable[str]) -> list[int]:
     return [row.side for row in _models_in(act, action, fields)]
 
 
-def _models_in(act: Act, action: Action, fields: Iterable[str]) -> list[ModelRow]:
+def _models_in(act: ActView, action: Action, fields: Iterable[str]) -> list[ModelRow]:
     values = (getattr(action, name) for name in fields)
     each = (one for value in values for one in (value if isinstance(value, tuple) else (value,)) if one)
     return [row for one in each for row in model_rows(act, one)]
 
 
-def side_number(act: Act, value: Any) -> int:
+def side_number(act: ActView, value: Any) -> int:
     """Return the number of the side in a field, 0 for none."""
     if isinstance(value, SideRow):
         return value.id
@@ -223,7 +223,7 @@ def side_number(act: Act, value: Any) -> int:
     return int(value or 0)
 
 
-def model_rows(act: Act, value: Any) -> Iterable[ModelRow]:
+def model_rows(act: ActView, value: Any) -> Iterable[ModelRow]:
     """Return the row of the model in a field; empty for a model without a row."""
     if isinstance(value, ModelRow):
         yield value

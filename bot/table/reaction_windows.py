@@ -10,9 +10,9 @@ from typing import Any, Protocol, runtime_checkable
 from bot.actions import Action, Raw, doer, from_json, raw_of, to_json
 from bot.replies.reply import Button, Next, Reply
 from bot.store.rows import PendingRow, SecretRow
-from bot.table.act import Act, Actor, Barred
+from bot.table.act import Act, Actor, ActView, Barred
 from bot.table.board.routes import planned
-from bot.table.encounter import Encounter
+from bot.table.encounter import Encounter, EncounterView
 from bot.table.game import Game, game_of, time_to_react
 from bot.table.owners import ASKED, in_play
 from bot.table.waits import Wait, for_others, player_of, players_of
@@ -82,11 +82,11 @@ class Reacts(Protocol):
         """Return the cause for reactions in an action that is about to happen; None if no model may react."""
         ...
 
-    def may_react(self, encounter: Encounter, cause: Cause) -> Sequence[int]:
+    def may_react(self, encounter: EncounterView, cause: Cause) -> Sequence[int]:
         """Return those of the cause's models that may still react, or still owe what they declared."""
         ...
 
-    def reaction_buttons(self, encounter: Encounter, cause: Cause) -> Sequence[Button]:
+    def reaction_buttons(self, encounter: EncounterView, cause: Cause) -> Sequence[Button]:
         """Return the buttons by which these models react."""
         ...
 
@@ -112,16 +112,16 @@ class GoOn(Action):
     entry: int = 0
 
 
-def window_of(encounter: Encounter) -> ReactionWindow | None:
+def window_of(encounter: EncounterView) -> ReactionWindow | None:
     """Return the last window that was opened, whether or not anybody may still react in it."""
     return encounter.worked_out(window_of, lambda: _read(encounter))
 
 
-def _row(encounter: Encounter) -> SecretRow | None:
+def _row(encounter: EncounterView) -> SecretRow | None:
     return next((row for row in encounter.book.all(SecretRow) if row.kind == WINDOW), None)
 
 
-def _read(encounter: Encounter) -> ReactionWindow | None:
+def _read(encounter: EncounterView) -> ReactionWindow | None:
     row = _row(encounter)
     if row is None:
         return None
@@ -179,7 +179,7 @@ def _asked(act: Act, cause: Cause) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return tuple(one for one in played_by_others(act, cause.models) if one not in passed), passed
 
 
-def played_by_others(act: Act, models: Iterable[int]) -> tuple[int, ...]:
+def played_by_others(act: ActView, models: Iterable[int]) -> tuple[int, ...]:
     """Return those of these models that another person plays and the person who asks does not.
 
     None if one person enters for all players here.
@@ -198,7 +198,7 @@ def played_by_others(act: Act, models: Iterable[int]) -> tuple[int, ...]:
     return tuple(found)
 
 
-def reactors(encounter: Encounter) -> tuple[int, ...]:
+def reactors(encounter: EncounterView) -> tuple[int, ...]:
     """Return the models that may still react in the open window; empty if none is open."""
     window, played = window_of(encounter), _reacting(encounter)
     if window is None or played is None or not window.cause.models:
@@ -206,12 +206,12 @@ def reactors(encounter: Encounter) -> tuple[int, ...]:
     return tuple(played.may_react(encounter, window.cause))
 
 
-def _reacting(encounter: Encounter) -> Reacts | None:
+def _reacting(encounter: EncounterView) -> Reacts | None:
     played: Game = game_of(encounter)
     return played if isinstance(played, Reacts) else None
 
 
-def held_action(encounter: Encounter) -> Action | None:
+def held_action(encounter: EncounterView) -> Action | None:
     """Return the action that is held; None if there is none, or the model that does it left play."""
     window = window_of(encounter)
     if window is None or not window.held:
@@ -235,7 +235,7 @@ def held_way(encounter: Encounter) -> tuple[int, Sequence[Point]] | None:
 # ------------------------------------------------------------------------------------ what waits
 
 
-def require_closed(act: Act, action: Action) -> None:
+def require_closed(act: ActView, action: Action) -> None:
     """Refuse actions that go on with the game while a model may react, or while a declared action is held.
 
     Changes of others' rolls by hand wait for a held action too. An organiser may let it pass.
@@ -301,7 +301,7 @@ def _would_happen(act: Act, asked: Action, attempt: Callable[[Act], Reply]) -> b
         act.book.put_back()
 
 
-def require_no_dice(act: Act) -> None:
+def require_no_dice(act: ActView) -> None:
     """Refuse what would change a roll that waits for real dice. Raises InvalidInput."""
     row = next(iter(act.book.all(PendingRow)), None)
     if row is not None:
@@ -311,12 +311,12 @@ def require_no_dice(act: Act) -> None:
 # ------------------------------------------------------------------------------------ what is said
 
 
-def people_asked(encounter: Encounter, models: Iterable[int]) -> str:
+def people_asked(encounter: EncounterView, models: Iterable[int]) -> str:
     """Return the people who play these models, by name."""
     return " and ".join(dict.fromkeys(player_of(encounter, number) for number in models))
 
 
-def wait_sentence(encounter: Encounter) -> str:
+def wait_sentence(encounter: EncounterView) -> str:
     """Return who may still react, with which models."""
     asked = reactors(encounter)
     names = ", ".join(encounter.model(number).name for number in asked)
@@ -361,7 +361,7 @@ def window_lines(encounter: Encounter) -> tuple[str, ...]:
     return (Next(f"{wait_sentence(encounter)} ({time_to_react(encounter)})"),)
 
 
-def window_buttons(encounter: Encounter) -> tuple[Button, ...]:
+def window_buttons(encounter: EncounterView) -> tuple[Button, ...]:
     """Return the buttons that close the window: each reaction, no reaction, the time; then going on."""
     window, played = window_of(encounter), _reacting(encounter)
     if window is None or played is None:

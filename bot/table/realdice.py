@@ -9,7 +9,7 @@ from typing import cast
 
 from bot.actions import Action, to_json
 from bot.replies.reply import Blank, Button, Reply, form
-from bot.store.book import Book, Loaded, Snapshot, changes_between
+from bot.store.book import Book, BookView, Loaded, Snapshot, changes_between
 from bot.store.row_types import EntrantRow
 from bot.store.rows import EncounterRow, PendingRow, SeatRow, ThrowerRow
 from bot.store.store import Store
@@ -116,7 +116,7 @@ def _thrower(act: Act) -> Actor:
     return replace(act.actor, user_id=owners[0]) if owners else act.actor
 
 
-def dice_of(book: Book, user_id: int) -> str:
+def dice_of(book: BookView, user_id: int) -> str:
     """Return whose dice a person throws in a crew or campaign: bot or real; empty where it was never said."""
     return next((row.dice for row in book.all(ThrowerRow) if row.user_id == user_id), "")
 

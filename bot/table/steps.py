@@ -18,7 +18,7 @@ from bot.actions import ODDS, Action, has_chances, parts
 from bot.replies.chances import exactness, percent
 from bot.replies.fit import has_room
 from bot.replies.reply import Button, Note, Reply
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking.kinds import Token
 from bot.table.handlers import HANDLERS, Beforehand, Handler, May, Place, may_ask_it
 from bot.table.offers.comparisons import Compare, can_be_compared, question_words
@@ -83,7 +83,7 @@ class Weighed(ABC, Generic[A, P]):
     label: ClassVar[str] = "Roll"
 
     @abstractmethod
-    def prepare(self, act: Act, action: A) -> P:
+    def prepare(self, act: ActView, action: A) -> P:
         """Return what the rule needs, frozen; changes nothing. Raises InvalidInput and Forbidden."""
 
     def asks(self, act: Act, action: A, ready: P) -> Reply | None:
@@ -95,7 +95,7 @@ class Weighed(ABC, Generic[A, P]):
         """Do what was prepared."""
 
     @abstractmethod
-    def chances(self, act: Act, action: A, ready: P) -> Chances:
+    def chances(self, act: ActView, action: A, ready: P) -> Chances:
         """Return what it may come to, solved with `act.solve` from the rules that `rule` throws."""
 
     # ------------------------------------------------------------- carried through
@@ -107,14 +107,14 @@ class Weighed(ABC, Generic[A, P]):
             return self.odds(act, action, ready)
         return self.asks(act, action, ready) or self.do(act, action, ready)
 
-    def prepared(self, act: Act, action: A) -> P:
+    def prepared(self, act: ActView, action: A) -> P:
         """Return the first step, which alters nothing."""
         touched = act.book.is_touched
         ready = self.prepare(act, action)
         assert touched or not act.book.is_touched, f"{action.command} alters rows before it is rolled"
         return ready
 
-    def odds(self, act: Act, action: A, ready: P) -> Reply:
+    def odds(self, act: ActView, action: A, ready: P) -> Reply:
         """Show the chances to the person, without and with a token, and buttons that do it."""
         plain = cast(A, as_done(act.canonical))
         chances = self.chances(act, action, ready)
@@ -137,11 +137,11 @@ class Weighed(ABC, Generic[A, P]):
         buttons = (*doing, *compared, *(_changing(act, plain) if theirs else ()))
         return Reply((*lines, *self.closing(chances)), private=True, buttons=buttons)
 
-    def weighed(self, act: Act, action: A) -> Chances:
+    def weighed(self, act: ActView, action: A) -> Chances:
         """Return what it may come to; alters nothing. Raises what `prepare` raises."""
         return self.chances(act, action, self.prepared(act, action))
 
-    def _chances_of(self, act: Act, action: A) -> Chances | None:
+    def _chances_of(self, act: ActView, action: A) -> Chances | None:
         """Return the chances of another way to do it, or None if it is not possible."""
         meant = act.canonical
         try:
@@ -164,7 +164,7 @@ class Weighed(ABC, Generic[A, P]):
         exact = (exactness(*chances.solved),) if chances.solved else ()
         return (*exact, *chances.apart, Note("Nothing is rolled."), *chances.not_yet)
 
-    def more(self, act: Act, plain: A, ready: P) -> Sequence[Button]:
+    def more(self, act: ActView, plain: A, ready: P) -> Sequence[Button]:
         """Return further buttons below the odds. plain: the action itself, in its normal form."""
         return ()
 
@@ -206,7 +206,7 @@ class Steps(Rolled[A, P, O, T]):
         return act.roll(self.whose(action, ready), self.rule, ready)
 
 
-def _comparing(act: Act, plain: Action) -> list[Button]:
+def _comparing(act: ActView, plain: Action) -> list[Button]:
     """Return the button that compares its variants, if there are any and its id has room."""
     in_game = act.has_encounter and HANDLERS[plain.command].place is Place.ENCOUNTER
     if act.tries or not in_game or not can_be_compared(act, plain):
@@ -215,7 +215,7 @@ def _comparing(act: Act, plain: Action) -> list[Button]:
     return [button] if has_room(button) else []
 
 
-def _changing(act: Act, plain: Action) -> list[Button]:
+def _changing(act: ActView, plain: Action) -> list[Button]:
     """Return the button that opens its form, filled in as for its odds."""
     of_the_game = act.has_encounter and HANDLERS[plain.command].place is Place.ENCOUNTER
     return changing(as_asked(plain)) if of_the_game else []

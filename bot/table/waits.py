@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from bot.replies.reply import Button
 from bot.store.rows import AskRow, PendingRow, ReadyRow, SeatRow, SideRow, WatcherRow
 from bot.table.act import ANY_PLAYER, EACH_PLAYER, ENTERED_BY, Act
-from bot.table.encounter import ENDED, SETUP, Encounter
+from bot.table.encounter import ENDED, SETUP, Encounter, EncounterView
 from rules.wording import possessive
 
 JOIN = "join"
@@ -51,7 +51,7 @@ class Wait:
         return f"Anyone can {'answer: ' if is_question else ''}{self.what}{stop}"
 
 
-def players_of(encounter: Encounter, sides: Iterable[int]) -> str:
+def players_of(encounter: EncounterView, sides: Iterable[int]) -> str:
     """Return the players of these sides, by name; the side itself if it has none."""
     wanted = set(sides)
     names = [seat.name for seat in encounter.seats() if seat.side in wanted and seat.role != "spectator"]
@@ -60,7 +60,7 @@ def players_of(encounter: Encounter, sides: Iterable[int]) -> str:
     return " and ".join(dict.fromkeys(names))
 
 
-def player_of(encounter: Encounter, model: int) -> str:
+def player_of(encounter: EncounterView, model: int) -> str:
     """Return who plays a model, by name: its owner, else who plays its side."""
     row = encounter.model(model)
     owner = encounter.seat_of(row.owner_id) if row.owner_id else None

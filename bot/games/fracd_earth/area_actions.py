@@ -39,7 +39,7 @@ from bot.games.fracd_earth.settings import settings_of
 from bot.games.fracd_earth.steps import DECISIONS, LATE, ask, begin_check, outcome, proceed
 from bot.replies.reply import Blank, Button, Reply, form
 from bot.store.rows import ModelRow, SideRow
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
 from bot.table.handlers import handles
@@ -144,7 +144,7 @@ class ReadyArea:
 class AreaSteps(Drawing[AreaAttack, ReadyArea]):
     """The Check at the ground. Rules: FE-AOE-01 to FE-AOE-06."""
 
-    def prepare(self, act: Act, action: AreaAttack) -> ReadyArea:
+    def prepare(self, act: ActView, action: AreaAttack) -> ReadyArea:
         encounter = act.encounter
         exchanges.refuse_second(encounter)
         row, weapon = action.attacker, action.weapon
@@ -159,7 +159,7 @@ class AreaSteps(Drawing[AreaAttack, ReadyArea]):
             require_acting(act, row)
         return ReadyArea(row.id, player_of(encounter, row), facts, prepared, weapon, blind, used)
 
-    def chances(self, act: Act, action: AreaAttack, ready: ReadyArea) -> Chances:
+    def chances(self, act: ActView, action: AreaAttack, ready: ReadyArea) -> Chances:
         """Return the chances before it is declared, for the attacker's player alone. Rules: FE-AOE-05."""
         row = act.encounter.model(ready.attacker)
         need = settings_of(act.encounter).aoe_hit_at
@@ -198,7 +198,7 @@ def _throw_distance(action: AreaAttack) -> float:
     return action.distance if action.shape == "blast" else 0.0
 
 
-def _prepare(act: Act, action: AreaAttack) -> Prepared:
+def _prepare(act: ActView, action: AreaAttack) -> Prepared:
     return area.prepare_attack(
         figure_of(act.encounter, action.attacker),
         action.weapon,

@@ -23,7 +23,7 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.asking.kinds import MAX_CHOICES, Asking, nothing
 from bot.table.asking.table_kinds import labelled, split
-from bot.table.encounter import Encounter
+from bot.table.encounter import EncounterView
 from bot.table.game import time_to_react
 from bot.table.handlers import handles
 from bot.table.owners import in_play
@@ -198,7 +198,7 @@ Placed = tuple[tuple[ModelRow, Point | None], ...]
 """Figures with where they stand, None for somewhere in the area."""
 
 
-def read_places(encounter: Encounter, text: str) -> Placed:
+def read_places(encounter: EncounterView, text: str) -> Placed:
     """Read figures with their places, "Vale 1,0; Rook 2,1.5", or only the names of those in it.
 
     Raises InvalidInput.
@@ -213,7 +213,7 @@ def read_places(encounter: Encounter, text: str) -> Placed:
     return placed
 
 
-def _parse_place(encounter: Encounter, text: str) -> tuple[ModelRow, Point]:
+def _parse_place(encounter: EncounterView, text: str) -> tuple[ModelRow, Point]:
     match = _PLACE.fullmatch(text)
     if match is None:
         raise InvalidInput("Write places like Vale 1,0; Rook 2,1.5")

@@ -65,14 +65,14 @@ from bot.games.fracd_earth.settings import settings_of
 from bot.games.fracd_earth.steps import DECISIONS, LATE, WANTED, ask, begin_challenge, begin_check, proceed
 from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow, SideRow
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields, measuring, offering
 from bot.table.asking.kinds import Asking, TableKind
 from bot.table.asking.offering import completing
 from bot.table.asking.reading import called
 from bot.table.board import facts
 from bot.table.board.facts import Fact
-from bot.table.encounter import Encounter
+from bot.table.encounter import EncounterView
 from bot.table.game import time_to_react
 from bot.table.handlers import handles
 from bot.table.offers.forms import SEVERAL, Several
@@ -217,7 +217,7 @@ class AttackSteps(Drawing[Attack, ReadyAttack]):
 
     label = "Attack"
 
-    def prepare(self, act: Act, action: Attack) -> ReadyAttack:
+    def prepare(self, act: ActView, action: Attack) -> ReadyAttack:
         encounter = act.encounter
         exchanges.refuse_second(encounter)
         attacker, target, weapon = action.attacker, action.target, action.weapon
@@ -237,7 +237,7 @@ class AttackSteps(Drawing[Attack, ReadyAttack]):
             player_of(encounter, row)
         return ReadyAttack(facts, situation, attack_side, used)
 
-    def chances(self, act: Act, action: Attack, ready: ReadyAttack) -> Chances:
+    def chances(self, act: ActView, action: Attack, ready: ReadyAttack) -> Chances:
         """Return the chances for the attacker's player alone. Rules: FE-CHAL-03, FE-CMB-10, FE-DEF-02."""
         encounter, situation = act.encounter, ready.situation
         attacker, target = encounter.model(ready.facts["attacker"]), encounter.model(ready.facts["target"])
@@ -299,7 +299,7 @@ def _attack_facts(action: Attack) -> dict[str, Any]:
     }
 
 
-def _as_it_lies(encounter: Encounter, action: Attack) -> dict[str, Any]:
+def _as_it_lies(encounter: EncounterView, action: Attack) -> dict[str, Any]:
     attacker, target = action.attacker, action.target
     obstacle = next((kind for kind in movement.OBSTACLES if kind == action.cover), None)
     return {
@@ -312,7 +312,7 @@ def _as_it_lies(encounter: Encounter, action: Attack) -> dict[str, Any]:
     }
 
 
-def _require_attack(act: Act, facts: dict[str, Any]) -> tuple[Situation, dict[str, Any]]:
+def _require_attack(act: ActView, facts: dict[str, Any]) -> tuple[Situation, dict[str, Any]]:
     """The attack as the rules see it, and its facts; where an organiser let it pass, made possible."""
     situation = situation_of(act.encounter, facts)
     overridden_before = len(act.overridden)

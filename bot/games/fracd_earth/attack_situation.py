@@ -21,8 +21,8 @@ from bot.games.fracd_earth.figures import (
 from bot.games.fracd_earth.narration import trait_word
 from bot.games.fracd_earth.settings import settings_of
 from bot.store.rows import ModelRow
-from bot.table.act import Act
-from bot.table.encounter import Encounter
+from bot.table.act import Act, ActView
+from bot.table.encounter import Encounter, EncounterView
 from bot.table.owners import in_play
 from rules.modifiers import Modifier, total
 from rules.refusals import Forbidden, InvalidInput
@@ -48,7 +48,7 @@ def lenient_situation(situation: Situation) -> dict[str, Any]:
     return {"hidden": False, "distance": lenient_distance, "line": [], **still}
 
 
-def situation_of(encounter: Encounter, facts: dict[str, Any]) -> Situation:
+def situation_of(encounter: EncounterView, facts: dict[str, Any]) -> Situation:
     """Return the attack as the rules see it."""
     figure = figure_of(encounter, encounter.model(facts["attacker"]))
     other = figure_of(encounter, encounter.model(facts["target"]))
@@ -78,7 +78,7 @@ def situation_of(encounter: Encounter, facts: dict[str, Any]) -> Situation:
     )
 
 
-def attacker_side(encounter: Encounter, facts: dict[str, Any]) -> Prepared:
+def attacker_side(encounter: EncounterView, facts: dict[str, Any]) -> Prepared:
     """Return the attacker's cards, points and Effect shifts; a group uses its best. Rules: FE-TEAM-03."""
     prepared = combat.attack(situation_of(encounter, facts), settings_of(encounter))
     best = group_share(encounter, facts)
@@ -107,7 +107,7 @@ def best_marks(encounter: Encounter, members: Sequence[int], trait: str) -> int:
     return max(marks) - marks[0]
 
 
-def _add_best_marks(encounter: Encounter, side: Prepared, extra_marks: int) -> Prepared:
+def _add_best_marks(encounter: EncounterView, side: Prepared, extra_marks: int) -> Prepared:
     if extra_marks <= 0:
         return side
     marks = (*side.marks, Modifier(extra_marks, "best of the group", "FE-TEAM-03"))
@@ -115,7 +115,7 @@ def _add_best_marks(encounter: Encounter, side: Prepared, extra_marks: int) -> P
     return prepare(marks, basic, settings_of(encounter), side.effect_shifts)
 
 
-def group_share(encounter: Encounter, facts: dict[str, Any]) -> Share | None:
+def group_share(encounter: EncounterView, facts: dict[str, Any]) -> Share | None:
     """Return the best Force, skill and shifts of a Combined attack, or None without one.
 
     Rules: FE-TEAM-03.
@@ -133,7 +133,7 @@ def _share(weapon: Weapon) -> Share:
     return Share(weapon.force, weapon.rank, weapon.column_shift, weapon.row_shift)
 
 
-def check_friends(act: Act, attacker: ModelRow, friends: Sequence[ModelRow]) -> None:
+def check_friends(act: ActView, attacker: ModelRow, friends: Sequence[ModelRow]) -> None:
     """Raise Forbidden unless they are other figures of the same side, each helping in one way.
 
     Rules: FE-TEAM-01, FE-TEAM-03.
@@ -147,7 +147,7 @@ def check_friends(act: Act, attacker: ModelRow, friends: Sequence[ModelRow]) -> 
         act.require_model(row)
 
 
-def check_group(act: Act, group: Sequence[ModelRow], weapon: Weapon) -> None:
+def check_group(act: ActView, group: Sequence[ModelRow], weapon: Weapon) -> None:
     """Raise Forbidden unless everyone in a Combined attack has something of the same kind.
 
     Rules: FE-TEAM-03.
@@ -176,7 +176,7 @@ def is_main_action(manner: str) -> bool:
     return manner not in ("quick", "wild")
 
 
-def may_attack(act: Act, action: Any) -> None:
+def may_attack(act: ActView, action: Any) -> None:
     """Refuse an attack while something is resolved, or one with the Main action of an idle figure.
 
     Rules: FE-ACT-01, FE-CHAL-01.
@@ -188,7 +188,7 @@ def may_attack(act: Act, action: Any) -> None:
 
 
 def actions_used(
-    encounter: Encounter,
+    encounter: EncounterView,
     attacker: ModelRow,
     manner: str,
     friends: Sequence[ModelRow] = (),

@@ -25,7 +25,7 @@ from bot.games.fracd_earth.settings import settings_of
 from bot.games.fracd_earth.steps import begin_challenge, begin_check, outcome, proceed
 from bot.replies.reply import Reply
 from bot.store.rows import ModelRow
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields
 from bot.table.names import MAX_NAME_LENGTH, plain
 from bot.table.steps import Chances, in_steps
@@ -125,7 +125,7 @@ class Checking(Drawing[A, ReadyCheck]):
         row = act.encounter.model(ready.figure)
         return begin(act, row, ready.side, ready.name, ready.tn, strictly=ready.strictly, kind="check")
 
-    def chances(self, act: Act, action: A, ready: ReadyCheck) -> Chances:
+    def chances(self, act: ActView, action: A, ready: ReadyCheck) -> Chances:
         return check_chances(act, ready.player, ready.side, ready.tn, strictly=ready.strictly)
 
 
@@ -133,7 +133,7 @@ class Checking(Drawing[A, ReadyCheck]):
 class CheckSteps(Checking[FigureCheck]):
     """Draw, select, push; total against the TN. Rules: FE-CHK-01 to FE-CHK-07, FE-MAN-02."""
 
-    def prepare(self, act: Act, action: FigureCheck) -> ReadyCheck:
+    def prepare(self, act: ActView, action: FigureCheck) -> ReadyCheck:
         exchanges.refuse_second(act.encounter)
         row, settings = action.figure, settings_of(act.encounter)
         figure = figure_of(act.encounter, row)
@@ -175,7 +175,7 @@ def begin(
 class DrawSteps(Checking[DrawByHand]):
     """Never a fifth card. Rules: FE-DRAW-01."""
 
-    def prepare(self, act: Act, action: DrawByHand) -> ReadyCheck:
+    def prepare(self, act: ActView, action: DrawByHand) -> ReadyCheck:
         exchanges.refuse_second(act.encounter)
         row = action.figure
         if not 1 <= action.cards <= MAX_BY_HAND:
@@ -226,7 +226,7 @@ class ReadyDodge:
 class DodgeSteps(Drawing[Dodge, ReadyDodge]):
     """Mover against who holds it. Rules: FE-MAN-01, FE-CHAL-01."""
 
-    def prepare(self, act: Act, action: Dodge) -> ReadyDodge:
+    def prepare(self, act: ActView, action: Dodge) -> ReadyDodge:
         exchanges.refuse_second(act.encounter)
         settings = settings_of(act.encounter)
         row, other = action.figure, action.opponent
@@ -240,7 +240,7 @@ class DodgeSteps(Drawing[Dodge, ReadyDodge]):
         numbers = player_of(act.encounter, row), player_of(act.encounter, other)
         return ReadyDodge(row.id, other.id, dodger_side, opponent_side, numbers)
 
-    def chances(self, act: Act, action: Dodge, ready: ReadyDodge) -> Chances:
+    def chances(self, act: ActView, action: Dodge, ready: ReadyDodge) -> Chances:
         row, other = (act.encounter.model(number) for number in (ready.figure, ready.opponent))
         dodger, opponent = figure_of(act.encounter, row), figure_of(act.encounter, other)
         earns = outcomes.usable_edges(1, dodger, opponent) > 0

@@ -33,10 +33,10 @@ from bot.games.fracd_earth.state import encounter_state
 from bot.games.fracd_earth.steps import begin_challenge, outcome, proceed
 from bot.replies.reply import Button, Reply, say
 from bot.store.rows import ModelRow
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking, nothing
-from bot.table.encounter import Encounter
+from bot.table.encounter import EncounterView
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.owners import ANYONE
@@ -244,7 +244,7 @@ class ReadyLook:
 class DetectSteps(Drawing[Detect, ReadyLook]):
     """All or Nothing. Rules: FE-DET-01, FE-DET-02, FE-DET-05 to FE-DET-10, FE-ACT-08."""
 
-    def prepare(self, act: Act, action: Detect) -> ReadyLook:
+    def prepare(self, act: ActView, action: Detect) -> ReadyLook:
         encounter, settings = act.encounter, settings_of(act.encounter)
         exchanges.refuse_second(encounter)
         row, full_cover = action.observer, action.cover == FULL
@@ -267,7 +267,7 @@ class DetectSteps(Drawing[Detect, ReadyLook]):
         numbers = tuple(player_of(encounter, model) for model in rows)
         return ReadyLook(row.id, numbers, prepared, subject, name, facts, after)
 
-    def chances(self, act: Act, action: Detect, ready: ReadyLook) -> Chances:
+    def chances(self, act: ActView, action: Detect, ready: ReadyLook) -> Chances:
         """Return the chances for the observer's player alone. Rules: FE-DET-05, FE-DET-10."""
         encounter, subject = act.encounter, ready.subject
         row = encounter.model(ready.observer)
@@ -311,7 +311,7 @@ class DetectSteps(Drawing[Detect, ReadyLook]):
         return replace(reply, lines=(reply.lines[0], *extra, *reply.lines[1:]))
 
 
-def _subject(act: Act, action: Detect) -> tuple[Subject, Facts, str]:
+def _subject(act: ActView, action: Detect) -> tuple[Subject, Facts, str]:
     target, row = action.what, action.observer
     cover: Any = "hard" if action.cover == FULL else action.cover
     if not isinstance(target, str) and (action.size != THING_SIZE or action.hid):
@@ -327,7 +327,7 @@ def _subject(act: Act, action: Detect) -> tuple[Subject, Facts, str]:
     return Subject(None, action.size, cover, action.hid), {}, " ".join(target.split())[:20]
 
 
-def _check_hides(encounter: Encounter, row: ModelRow, target: ModelRow) -> None:
+def _check_hides(encounter: EncounterView, row: ModelRow, target: ModelRow) -> None:
     """Raise InvalidInput unless a figure hides from this one's side, and not under tokens."""
     if target.side == row.side or not hide_tokens.hidden_from(encounter, target.id, row.side):
         raise InvalidInput(f"You can already see {target.name}.")

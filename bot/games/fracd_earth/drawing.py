@@ -19,7 +19,7 @@ from bot.games.fracd_earth.settings import settings_of
 from bot.replies.chances import bars, exactness, percent
 from bot.replies.reply import COLUMNS
 from bot.store.rows import ModelRow
-from bot.table.act import Act
+from bot.table.act import ActView
 from bot.table.steps import Chances, Weighed
 from rules.dice import Odds
 from rules.refusals import InvalidInput
@@ -41,7 +41,7 @@ class Drawing(Weighed[A, P], Generic[A, P]):
         return (*chances.not_yet, *wrap(" ".join((*chances.apart, "Only you can see this.")), COLUMNS))
 
 
-def require_no_exchange(act: Act, action: Action) -> None:
+def require_no_exchange(act: ActView, action: Action) -> None:
     """Refuse whatever draws while a Challenge or a Check is under way. Raises InvalidInput."""
     exchanges.refuse_second(act.encounter)
 
@@ -53,7 +53,7 @@ def hand_words(hand: Hand) -> str:
     return f"{cards} {hand.trait:+d}"
 
 
-def _own_cards_only(act: Act, number: int) -> None:
+def _own_cards_only(act: ActView, number: int) -> None:
     """Chances come from cards, so they go to who holds these; never out into the open by an override."""
     require_holder(act, number)
     if act.overridden:
@@ -61,7 +61,7 @@ def _own_cards_only(act: Act, number: int) -> None:
 
 
 def check_chances(
-    act: Act,
+    act: ActView,
     number: int,
     prepared: Prepared,
     tn: int,
@@ -117,7 +117,7 @@ class Equal:
 
 
 def clash_chances(
-    act: Act,
+    act: ActView,
     model: ModelRow,
     other: ModelRow,
     prepared: Prepared,

@@ -15,7 +15,7 @@ from bot.games.fracd_earth.players import NOTHING, deck_of, hidden_of, keep_hidd
 from bot.games.fracd_earth.settings import settings_of
 from bot.store.rows import SecretRow
 from bot.table.answering import Answered
-from bot.table.encounter import Encounter
+from bot.table.encounter import Encounter, EncounterView
 from rules.refusals import Forbidden, InvalidInput
 from rules.sections import rulebook_line
 from rules.systems.fracd_earth import challenge as challenges
@@ -82,7 +82,7 @@ class Exchange:
         return None
 
 
-def _row(encounter: Encounter, kind: str) -> SecretRow | None:
+def _row(encounter: EncounterView, kind: str) -> SecretRow | None:
     return next((row for row in encounter.book.all(SecretRow) if row.kind == kind), None)
 
 
@@ -108,12 +108,12 @@ def keep(encounter: Encounter, exchange: Exchange) -> None:
     _store_facts(encounter, EXCHANGE, stored_facts)
 
 
-def under_way(encounter: Encounter) -> Exchange | None:
+def under_way(encounter: EncounterView) -> Exchange | None:
     """Return what is being resolved, None where nothing is: read once as the table stands."""
     return encounter.worked_out(under_way, lambda: _read(encounter))
 
 
-def _read(encounter: Encounter) -> Exchange | None:
+def _read(encounter: EncounterView) -> Exchange | None:
     row = _row(encounter, EXCHANGE)
     if row is None:
         return None
@@ -185,7 +185,7 @@ UNDER_WAY = "Finish the current Challenge or Check first (/fe now shows it)."
 """The refusal for anything that has to wait until the exchange is over."""
 
 
-def refuse_second(encounter: Encounter) -> None:
+def refuse_second(encounter: EncounterView) -> None:
     """Raise Forbidden while something is being resolved: every step is finished first. Rules: FE-CHAL-01."""
     exchange = under_way(encounter)
     if exchange is not None:

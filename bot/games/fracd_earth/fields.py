@@ -18,7 +18,7 @@ from bot.table.asking.table_kinds import Models, split
 from bot.table.board import facts
 from bot.table.board.facts import Fact
 from bot.table.board.surface import require_board
-from bot.table.encounter import Encounter
+from bot.table.encounter import EncounterView
 from rules.measure import Sight
 from rules.refusals import InvalidInput, Missing
 from rules.systems.fracd_earth import movement
@@ -165,7 +165,7 @@ CROSSED_SHARE = 0.05
 """The share of a target that something has to cover for the line to cross it."""
 
 
-def obstacle_by_board(encounter: Encounter, attacker: int, target: int, sight: Sight) -> Fact:
+def obstacle_by_board(encounter: EncounterView, attacker: int, target: int, sight: Sight) -> Fact:
     """Return the obstacle on the line, or that nothing is seen. Rules: FE-OBS-03 to FE-OBS-05."""
     if sight.is_blocked:
         return facts.unseen(encounter, target, sight)

@@ -8,8 +8,8 @@ from typing import Literal
 
 from bot.games.fracd_earth.state import FigureState, encounter_state
 from bot.store.rows import ModelRow
-from bot.table.act import Act
-from bot.table.encounter import Encounter
+from bot.table.act import ActView
+from bot.table.encounter import EncounterView
 from rules.refusals import InvalidInput, Missing, forbid
 from rules.systems.fracd_earth.movement import Pace
 from rules.systems.fracd_earth.profile import INACTIVE, Figure, Profile, read_json, read_text, write_text
@@ -38,7 +38,7 @@ def card_text(profile: Profile) -> str:
     return write_text(profile)
 
 
-def figure_of(encounter: Encounter, row: ModelRow) -> Figure:
+def figure_of(encounter: EncounterView, row: ModelRow) -> Figure:
     """Return a model as the rules see it, under the name that it has at this table."""
     conditions = frozenset((condition.kind, condition.value) for condition in encounter.conditions(row.id))
     return Figure(
@@ -103,7 +103,7 @@ def in_hand(figure: Figure, named: Weapon | None) -> tuple[Weapon, ...]:
     return tuple(weapon for weapon in figure.profile.weapons if weapon.reach_inches is not None)
 
 
-def require_own_weapon(act: Act, row: ModelRow, named: Weapon | None) -> None:
+def require_own_weapon(act: ActView, row: ModelRow, named: Weapon | None) -> None:
     """Refuse another player's choice of a figure's weapon. Raises NotAllowed."""
     if named is not None and not act.looks:
         act.require_weapon_of(row.side, row.name, "Leave it blank. Every weapon that it carries counts.")
@@ -152,7 +152,7 @@ def used_words(activation: Activation) -> str:
     return ", ".join(parts) or "nothing yet"
 
 
-def is_inactive(encounter: Encounter, row: ModelRow) -> bool:
+def is_inactive(encounter: EncounterView, row: ModelRow) -> bool:
     """Return whether a figure does nothing at present: it neither acts nor supports, avoids or reacts.
 
     Rules: FE-DEF-02.
@@ -165,14 +165,14 @@ def inactive_words(row: ModelRow) -> str:
     return f"{row.name} can't do anything while it is Inactive."
 
 
-def require_active(encounter: Encounter, *rows: ModelRow) -> None:
+def require_active(encounter: EncounterView, *rows: ModelRow) -> None:
     """Refuse what an Inactive figure would do. Raises Forbidden. Rules: FE-DEF-02."""
     for row in rows:
         if is_inactive(encounter, row):
             forbid(inactive_words(row), "FE-DEF-02")
 
 
-def not_acting_reason(encounter: Encounter, row: ModelRow) -> str:
+def not_acting_reason(encounter: EncounterView, row: ModelRow) -> str:
     """Return why what belongs to a figure's own activation cannot be done now; empty where it can.
 
     Rules: FE-ACT-01, FE-DEF-02.
@@ -187,7 +187,7 @@ def not_acting_reason(encounter: Encounter, row: ModelRow) -> str:
     return f"It is not {possessive(row.name)} activation ({acting_text})."
 
 
-def require_acting(act: Act, row: ModelRow) -> None:
+def require_acting(act: ActView, row: ModelRow) -> None:
     """Refuse what belongs to a figure's own activation while another acts. Rules: FE-ACT-01."""
     refusal = not_acting_reason(act.encounter, row)
     if refusal:

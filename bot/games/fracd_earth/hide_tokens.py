@@ -13,8 +13,8 @@ from typing import Any
 from bot.games.fracd_earth.state import encounter_state
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.store.rows import ConditionRow, ModelRow, SecretRow, SideRow
-from bot.table.act import Act
-from bot.table.encounter import Encounter
+from bot.table.act import Act, ActView
+from bot.table.encounter import Encounter, EncounterView
 from rules.effects import Gain, Lose
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth import detection, store
@@ -29,18 +29,18 @@ SEEN = "seen by "
 """Source of the condition of a figure that hides without tokens: the sides that have detected it follow."""
 
 
-def _rows(encounter: Encounter) -> list[SecretRow]:
+def _rows(encounter: EncounterView) -> list[SecretRow]:
     return [row for row in encounter.book.all(SecretRow) if row.kind == HIDE]
 
 
-def tokens(encounter: Encounter) -> tuple[Token, ...]:
+def tokens(encounter: EncounterView) -> tuple[Token, ...]:
     """Return all tokens on the field: those of figures that are still hidden."""
     all_tokens = [store.read(Token, row.content) for row in _rows(encounter)]
     stand = {_set_number(token.id) for token in all_tokens if _still_hides(encounter, token)}
     return tuple(token for token in all_tokens if _set_number(token.id) in stand)
 
 
-def _still_hides(encounter: Encounter, token: Token) -> bool:
+def _still_hides(encounter: EncounterView, token: Token) -> bool:
     return token.figure is not None and encounter.condition(token.figure, HIDDEN) is not None
 
 
@@ -77,7 +77,7 @@ def owner_of(encounter: Encounter, token: Token) -> int:
     return encounter.model(figure).owner_id if figure is not None else 0
 
 
-def token_named(encounter: Encounter, text: str) -> Token:
+def token_named(encounter: EncounterView, text: str) -> Token:
     """Return the token meant: its number, with or without the word. Raises InvalidInput."""
     number = text.casefold().removeprefix("token").strip().removeprefix("#")
     match = next((token for token in tokens(encounter) if str(token.id) == number), None)
@@ -111,7 +111,7 @@ def mix(act: Act, side: int) -> None:
     keep(encounter, tuple(mixed.get(token.id, token) for token in tokens(encounter)))
 
 
-def hidden_from(encounter: Encounter, model: int, side: int) -> bool:
+def hidden_from(encounter: EncounterView, model: int, side: int) -> bool:
     """Return whether a figure is hidden from a side. Rules: FE-HID-04, FE-DET-01."""
     row = encounter.condition(model, HIDDEN)
     if row is None or encounter.model(model).side == side:
@@ -120,7 +120,7 @@ def hidden_from(encounter: Encounter, model: int, side: int) -> bool:
     return detection.hidden_from(laid, side) if laid is not None else side not in _seen_by(row)
 
 
-def _real_token(encounter: Encounter, model: int) -> Token | None:
+def _real_token(encounter: EncounterView, model: int) -> Token | None:
     """Return the token under which a figure hides, None where it hides without tokens."""
     return next((token for token in tokens(encounter) if token.figure == model), None)
 
@@ -166,7 +166,7 @@ def show(encounter: Encounter, model: ModelRow, sides: Iterable[int]) -> None:
         forget(encounter, model.id)
 
 
-def blind_sides(encounter: Encounter, model: ModelRow, sides: Sequence[SideRow]) -> list[int]:
+def blind_sides(encounter: EncounterView, model: ModelRow, sides: Sequence[SideRow]) -> list[int]:
     """Return sides from which an attacker is hidden. Raises InvalidInput if one sees it."""
     for side in sides:
         if not hidden_from(encounter, model.id, side.id):
@@ -174,7 +174,7 @@ def blind_sides(encounter: Encounter, model: ModelRow, sides: Sequence[SideRow])
     return [side.id for side in sides]
 
 
-def ask_sight(act: Act, action: Any, model: ModelRow) -> Reply | None:
+def ask_sight(act: ActView, action: Any, model: ModelRow) -> Reply | None:
     """Ask who has a line of sight to a hidden attacker; None if that was answered or isn't needed.
 
     action: with the fields `unseen` and `sight`. Rules: FE-DET-03, FE-HID-04.

@@ -11,8 +11,8 @@ from bot.games.fracd_earth.figures import figure_of, profile_of
 from bot.games.fracd_earth.settings import settings_of
 from bot.games.fracd_earth.state import SideState, encounter_state
 from bot.store.rows import ModelRow, SecretRow
-from bot.table.act import Act
-from bot.table.encounter import Encounter
+from bot.table.act import Act, ActView
+from bot.table.encounter import Encounter, EncounterView
 from bot.table.luck.outcome_values import counts
 from bot.table.throw_purposes import Whose
 from rules.refusals import InvalidInput
@@ -31,12 +31,12 @@ NOTHING = {"selected": None, "buff": None, "push": None}
 """A player's secret choices outside of a Challenge."""
 
 
-def players(encounter: Encounter) -> list[SecretRow]:
+def players(encounter: EncounterView) -> list[SecretRow]:
     """Return the rows of all players, in order."""
     return [row for row in encounter.book.all(SecretRow) if row.kind == CARDS]
 
 
-def player(encounter: Encounter, number: int) -> SecretRow:
+def player(encounter: EncounterView, number: int) -> SecretRow:
     """Return the row of one player. Raises InvalidInput."""
     secret = next((row for row in players(encounter) if row.id == number), None)
     if secret is None:
@@ -44,7 +44,7 @@ def player(encounter: Encounter, number: int) -> SecretRow:
     return secret
 
 
-def holder(encounter: Encounter, row: SecretRow) -> int:
+def holder(encounter: EncounterView, row: SecretRow) -> int:
     """Return the person who holds these cards now: the one they were dealt to while that person plays
     the side, else its captain, or the owner of its figures if no one has taken it.
     """
@@ -74,7 +74,7 @@ def sides_of(act: Act) -> set[int]:
     return captained | {model.side for model in encounter.models(gone=True) if model.owner_id == user}
 
 
-def require_holder(act: Act, number: int) -> SecretRow:
+def require_holder(act: ActView, number: int) -> SecretRow:
     """Return the cards for their holder. No reason gives them to anyone else. Raises InvalidInput."""
     row = player(act.encounter, number)
     if holder(act.encounter, row) != act.actor.user_id:
@@ -94,7 +94,7 @@ def name_of(encounter: Encounter, number: int) -> str:
     return f"{person} ({side})" if several else person
 
 
-def player_of(encounter: Encounter, model: ModelRow) -> int:
+def player_of(encounter: EncounterView, model: ModelRow) -> int:
     """Return the player of a figure: who owns it, else the first of its side. Raises InvalidInput."""
     secrets = [row for row in players(encounter) if row.side == model.side]
     if not secrets:
@@ -106,12 +106,12 @@ def player_of(encounter: Encounter, model: ModelRow) -> int:
 # ------------------------------------------------------------------------------------ the cards
 
 
-def pushes_of(encounter: Encounter, side: int) -> int:
+def pushes_of(encounter: EncounterView, side: int) -> int:
     """Return a crew's remaining Push tokens, which are public. Rules: FE-HAND-03."""
     return SideState(encounter.side(side)).push_tokens
 
 
-def hidden_of(encounter: Encounter, number: int) -> dict[str, Any]:
+def hidden_of(encounter: EncounterView, number: int) -> dict[str, Any]:
     """Return a player's stored cards and secret choices; the Push tokens are those of the crew."""
     row = player(encounter, number)
     hidden: dict[str, Any] = json.loads(row.content)
@@ -126,7 +126,7 @@ def keep_hidden(encounter: Encounter, number: int, hidden: dict[str, Any]) -> No
     SideState(encounter.side(row.side)).push_tokens = int(hidden["deck"]["pushes"])
 
 
-def deck_of(encounter: Encounter, number: int) -> Deck:
+def deck_of(encounter: EncounterView, number: int) -> Deck:
     """Return a player's cards."""
     return store.read(Deck, json.dumps(hidden_of(encounter, number)["deck"]))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.table.encounter import Encounter
+from bot.table.encounter import EncounterView
 from bot.table.state import Flag, Number, State, Table
 from rules.counters import PerWord
 from rules.systems.fracd_earth.protection import SECOND_DAMAGE
@@ -39,6 +39,6 @@ class FigureState(State):
     sustained = Table(PerWord("sustained: "), "How often it maintains the power effect of that name.")
 
 
-def encounter_state(encounter: Encounter) -> EncounterState:
+def encounter_state(encounter: EncounterView) -> EncounterState:
     """Return the state of the game."""
     return EncounterState(encounter.row)

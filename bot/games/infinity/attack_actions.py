@@ -30,12 +30,12 @@ from bot.games.infinity.orders import Attacking, ReadyAttack, checked, declare, 
 from bot.games.infinity.troops import first_weapon, is_melee, is_shooting, settings_for, weapon_named
 from bot.replies.reply import Reply
 from bot.store.rows import ModelRow
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields, measuring, offering
 from bot.table.asking.kinds import Asking
 from bot.table.board.facts import Fact
 from bot.table.board.routes import into_contact, straight_on
-from bot.table.encounter import Encounter
+from bot.table.encounter import EncounterView
 from bot.table.steps import Chances, in_steps
 from rules.measure import Point
 from rules.refusals import Forbidden, InvalidInput, Missing
@@ -223,7 +223,7 @@ class Dodge(Action):
     odds: bool = fields.odds("Show only the odds against the AROs")
 
 
-def _may_shoot(act: Act, action: Shoot) -> None:
+def _may_shoot(act: ActView, action: Shoot) -> None:
     ready(act, action.shooter, _part(action), "attack", kind=action.order)
 
 
@@ -235,7 +235,7 @@ def _part(action: Shoot) -> Part:
 class Shooting(Attacking[Shoot]):
     """A BS Attack, or with a program a Hacking Attack."""
 
-    def prepare(self, act: Act, action: Shoot) -> ReadyAttack:
+    def prepare(self, act: ActView, action: Shoot) -> ReadyAttack:
         """Return shooter, weapon and targets, with all that was measured."""
         shooter = action.shooter
         weapon = weapon_of(action)
@@ -249,7 +249,7 @@ class Shooting(Attacking[Shoot]):
         verb, label = ("hacks", "Hack") if weapon.hacking else ("shoots at", "Shoot")
         return checked(act, shooter, order, part, f"{{name}} {verb} {' and '.join(names)}{mode_text}.", label)
 
-    def chances(self, act: Act, action: Shoot, ready: ReadyAttack) -> Chances:
+    def chances(self, act: ActView, action: Shoot, ready: ReadyAttack) -> Chances:
         weapon = action.weapon or weapon_named(action.shooter, ready.order.weapon)
         dice_fact = (("dice", weapon.burst),) if len(ready.order.marks) == 1 else ()
         return replace(super().chances(act, action, ready), meant=(("weapon", weapon.name), *dice_fact))
@@ -289,7 +289,7 @@ def terms_of(action: Shoot, weapon: Weapon, marks: tuple[Mark, ...]) -> Order:
     )
 
 
-def _surprises(encounter: Encounter, action: Shoot, order: Order) -> bool:
+def _surprises(encounter: EncounterView, action: Shoot, order: Order) -> bool:
     """Return whether the attack is a Surprise Shot, from the state in which the Order began.
 
     Raises Forbidden where it was asked for and cannot be. Rules: INF-SS-01, INF-SS-02, INF-TRI-01.
@@ -308,7 +308,7 @@ def _surprises(encounter: Encounter, action: Shoot, order: Order) -> bool:
     return True
 
 
-def _under(act: Act, action: Shoot, weapon: Weapon, marks: tuple[Mark, ...]) -> tuple[int, ...]:
+def _under(act: ActView, action: Shoot, weapon: Weapon, marks: tuple[Mark, ...]) -> tuple[int, ...]:
     """Return who is under the template beside its target.
 
     Raises InvalidInput, and Forbidden for a friend. Rules: INF-BS-08.
@@ -369,7 +369,7 @@ class Dodging(Declaring[Dodge, ReadyDodge]):
 
     label = "Dodge"
 
-    def prepare(self, act: Act, action: Dodge) -> ReadyDodge:
+    def prepare(self, act: ActView, action: Dodge) -> ReadyDodge:
         trooper = action.model
         under_way, _ = ready(act, trooper, Part.SHORT, "dodge", kind=action.order)
         return ReadyDodge(trooper, aros_to_dodge(act, under_way) if action.odds else ())
@@ -380,7 +380,7 @@ class Dodging(Declaring[Dodge, ReadyDodge]):
         name = act.encounter.model(declaration.order.model).name
         return go_on_from(act, declaration.order, [f"{name} dodges.", *declaration.lines])
 
-    def chances(self, act: Act, action: Dodge, ready: ReadyDodge) -> Chances:
+    def chances(self, act: ActView, action: Dodge, ready: ReadyDodge) -> Chances:
         """Return the chances against all AROs that were declared."""
         return dodge_chances(act, ready.trooper, ready.attacks)
 
@@ -389,7 +389,7 @@ COUP, SHORT_OF = "coup de grace", "failed assault"
 """Skills of an Order that are no attack: a helpless enemy is finished off; an Assault falls short."""
 
 
-def _may_fight(act: Act, action: Fight) -> None:
+def _may_fight(act: ActView, action: Fight) -> None:
     ready(act, action.attacker, Part.SHORT, "attack", kind=action.order)
     enemies = [row.id for row in act.encounter.models() if row.side != action.attacker.side]
     require_contact(act, action.attacker, enemies)
@@ -399,7 +399,7 @@ def _may_fight(act: Act, action: Fight) -> None:
 class Fighting(Attacking[Fight]):
     """A CC Attack: Face to Face where the enemy answers; a helpless enemy is finished without a roll."""
 
-    def prepare(self, act: Act, action: Fight) -> ReadyAttack:
+    def prepare(self, act: ActView, action: Fight) -> ReadyAttack:
         """Return attacker, target, weapon, and who else is in contact."""
         attacker, target = action.attacker, action.target
         require_contact(act, attacker, [target.id])
@@ -433,7 +433,7 @@ class Fighting(Attacking[Fight]):
         lines = [sentence, "No roll is needed, because the enemy is helpless.", *declaration.lines]
         return go_on_from(act, declaration.order.with_terms(ready.order), lines)
 
-    def chances(self, act: Act, action: Fight, ready: ReadyAttack) -> Chances:
+    def chances(self, act: ActView, action: Fight, ready: ReadyAttack) -> Chances:
         return Chances(ready.told, "dead", 1.0) if ready.told else super().chances(act, action, ready)
 
     def closing(self, chances: Chances) -> tuple[str, ...]:
@@ -458,7 +458,7 @@ def _level(attacker: Trooper, level: int) -> int:
     return best_level(attacker) if level < 0 else level
 
 
-def _allies_in_contact(act: Act, attacker: Trooper, target: Trooper) -> int:
+def _allies_in_contact(act: ActView, attacker: Trooper, target: Trooper) -> int:
     """Further troopers of the attacker's side that fight the target and can act. Rules: INF-CC-02."""
     friends = troops.troopers(act.encounter, attacker.side)
     able = [friend for friend in friends if friend.id != attacker.id and not friend.is_null]
@@ -466,7 +466,7 @@ def _allies_in_contact(act: Act, attacker: Trooper, target: Trooper) -> int:
     return len([trooper for trooper in holding if not trooper.has(Condition.IMMOBILIZED)])
 
 
-def _finishing(act: Act, action: Fight) -> ReadyAttack:
+def _finishing(act: ActView, action: Fight) -> ReadyAttack:
     """Return a Coup de Grace, carried out once all who may react have chosen. Rules: INF-WND-05."""
     attacker, target = action.attacker, action.target
     coup_de_grace(target, settings_for(act))
@@ -496,7 +496,7 @@ def _gone(order: Order, points: tuple[Point, ...]) -> Order:
     return replace(order, way=(*order.way, *(part for point in points for part in point)))
 
 
-def _may_assault(act: Act, action: Assault) -> None:
+def _may_assault(act: ActView, action: Assault) -> None:
     """Refuses an Assault of one who knows none, or may not be given the Entire Order now."""
     require_assault(action.attacker.current)
     ready(act, action.attacker, Part.ENTIRE, "attack", kind=action.order)
@@ -506,7 +506,7 @@ def _may_assault(act: Act, action: Assault) -> None:
 class Assaulting(Attacking[Assault]):
     """An Assault is measured first: too far, and only the move is left."""
 
-    def prepare(self, act: Act, action: Assault) -> ReadyAttack:
+    def prepare(self, act: ActView, action: Assault) -> ReadyAttack:
         """Return attacker and target, and whether it gets there. Rules: INF-ASL-01, INF-ASL-06."""
         attacker, target = action.attacker, action.target
         measured = assault(attacker.current, action.distance, line_of_fire=action.seen)
@@ -545,5 +545,5 @@ class Assaulting(Attacking[Assault]):
         """Move the attacker into contact on the board, so that others react to its way."""
         return _gone(order, into_contact(act.encounter, order.model, action.target.id))
 
-    def chances(self, act: Act, action: Assault, ready: ReadyAttack) -> Chances:
+    def chances(self, act: ActView, action: Assault, ready: ReadyAttack) -> Chances:
         return Chances(ready.told, "contact", 0.0) if ready.told else super().chances(act, action, ready)

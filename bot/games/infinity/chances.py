@@ -25,7 +25,7 @@ from bot.games.infinity.order_rows import (
 from bot.games.infinity.outcome import title
 from bot.games.infinity.troops import settings_for
 from bot.replies.chances import exactness, percent
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.steps import Chances, Hurt
 from rules.dice import Odds
 from rules.refusals import Forbidden, InvalidInput, LettingPass, Passing
@@ -38,13 +38,13 @@ from rules.wording import possessive
 MAX_ANSWERS = 5
 
 
-def pair_odds(act: Act, pair: Pair) -> Odds[Losses]:
+def pair_odds(act: ActView, pair: Pair) -> Odds[Losses]:
     """Return the exact odds of one duel."""
     duel = pair.duel
     return act.solve(resolve, duel.a, duel.b, duel.save_a, duel.save_b, opposed=duel.opposed)
 
 
-def attack_chances(act: Act, order: Order) -> Chances:
+def attack_chances(act: ActView, order: Order) -> Chances:
     """Return what the attack does to each target, by what that may answer, and what declared AROs do to you.
 
     Attacks are compared by the fall of the first target.
@@ -104,7 +104,7 @@ def _search_note(act: Act, order: Order, reaction: Reaction) -> str:
     return f"WIP {value}, {percent(act.solve(normal_roll, value).chance(bool)).strip()} to succeed"
 
 
-def aros_to_dodge(act: Act, order: Order | None) -> tuple[Pair, ...]:
+def aros_to_dodge(act: ActView, order: Order | None) -> tuple[Pair, ...]:
     """Return the public attacks that a Dodge would meet. Raises InvalidInput without any."""
     encounter, settings = act.encounter, settings_for(act)
     declared = [reaction for reaction in reactions_of(encounter) if reaction.shown]
@@ -118,7 +118,7 @@ def aros_to_dodge(act: Act, order: Order | None) -> tuple[Pair, ...]:
     return tuple(attacks)
 
 
-def dodge_chances(act: Act, trooper: Trooper, attacks: tuple[Pair, ...]) -> Chances:
+def dodge_chances(act: ActView, trooper: Trooper, attacks: tuple[Pair, ...]) -> Chances:
     """Return the harm of these attacks to a trooper that dodges them all."""
     value = min(pair.duel.a.value for pair in attacks)
     odds = act.solve(dodge_attacks, value, tuple((pair.duel.b, pair.duel.save_a) for pair in attacks))
@@ -129,7 +129,7 @@ def dodge_chances(act: Act, trooper: Trooper, attacks: tuple[Pair, ...]) -> Chan
     return Chances(tuple(lines), "it is unharmed", lost.chance(lambda losses: not losses.a))
 
 
-def _under_template(act: Act, order: Order, number: int) -> list[str]:
+def _under_template(act: ActView, order: Order, number: int) -> list[str]:
     """Return how likely other models under the template fall, without and with a Dodge. Rules: INF-BS-08.
 
     The figure behind a Marker is not considered.
@@ -156,7 +156,7 @@ def _under_template(act: Act, order: Order, number: int) -> list[str]:
     return joined_line([f"{row.name}, also under the template", *risks])
 
 
-def _from_bystander(act: Act, order: Order, reaction: Reaction) -> tuple[list[str], list[Odds[Losses]]]:
+def _from_bystander(act: ActView, order: Order, reaction: Reaction) -> tuple[list[str], list[Odds[Losses]]]:
     try:
         pair = pair_of(act.encounter, order, reaction, settings_for(act))
     except (InvalidInput, Forbidden):
@@ -182,7 +182,7 @@ def _falls_to_all(trooper: Trooper, risks: Sequence[Odds[Losses]]) -> float:
     return lost.get(wounds_left, 0.0)
 
 
-def _on_target(act: Act, order: Order, mark: Mark) -> tuple[list[str], Hurt, list[Odds[Losses]]]:
+def _on_target(act: ActView, order: Order, mark: Mark) -> tuple[list[str], Hurt, list[Odds[Losses]]]:
     """Return what it does to one target, told and in numbers, and what the likeliest answer does to you."""
     offered = _answers(act, order, mark)
     first, *others = offered[:MAX_ANSWERS] if len(offered) > 1 else offered
@@ -216,7 +216,7 @@ def _on_target(act: Act, order: Order, mark: Mark) -> tuple[list[str], Hurt, lis
     return [*lines, exactness(odds)], Hurt(mark.model, falls_then, average), risk
 
 
-def _answers(act: Act, order: Order, mark: Mark) -> list[tuple[str, Reaction]]:
+def _answers(act: ActView, order: Order, mark: Mark) -> list[tuple[str, Reaction]]:
     """Return the target's possible answers; after the first Skill only what it declared to that, or none.
 
     Rules: INF-ORD-05.

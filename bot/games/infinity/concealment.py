@@ -15,7 +15,7 @@ from functools import lru_cache
 from bot.games.infinity.order_rows import rename_reaction
 from bot.store.rows import Counters, ModelRow, SecretRow
 from bot.table.board import surface
-from bot.table.encounter import Encounter
+from bot.table.encounter import Encounter, EncounterView
 from bot.table.names import free_name
 from bot.table.session.arrivals import add_model
 from rules.effects import Assign, Count, Effect, Gain, Harm, Leave, Lose, Mend, Propose
@@ -84,17 +84,17 @@ def _write(encounter: Encounter, veil: Veil) -> None:
     row.content = content
 
 
-def _secrets(encounter: Encounter, kind: str, side: int = 0) -> list[SecretRow]:
+def _secrets(encounter: EncounterView, kind: str, side: int = 0) -> list[SecretRow]:
     rows = encounter.book.all(SecretRow)
     return [row for row in rows if row.kind == kind and (not side or row.side == side)]
 
 
-def hidden(encounter: Encounter, side: int) -> list[Veil]:
+def hidden(encounter: EncounterView, side: int) -> list[Veil]:
     """Return the troopers of a side in Hidden Deployment."""
     return [_read(row) for row in _secrets(encounter, HIDDEN, side)]
 
 
-def hidden_of(encounter: Encounter, number: int) -> Veil:
+def hidden_of(encounter: EncounterView, number: int) -> Veil:
     """Return the hidden trooper of that id, below 0. Raises InvalidInput."""
     row = encounter.book.get(SecretRow, -number)
     if row is None or row.kind != HIDDEN:
@@ -102,18 +102,18 @@ def hidden_of(encounter: Encounter, number: int) -> Veil:
     return _read(row)
 
 
-def marker_of(encounter: Encounter, model: int) -> Veil | None:
+def marker_of(encounter: EncounterView, model: int) -> Veil | None:
     """Return who is behind the Marker, or None for other models."""
     veils = (_read(row) for row in _secrets(encounter, MARKER))
     return next((veil for veil in veils if veil.model == model), None)
 
 
-def is_marker(encounter: Encounter, model: int) -> bool:
+def is_marker(encounter: EncounterView, model: int) -> bool:
     """Return whether a model is a Marker at present."""
     return marker_of(encounter, model) is not None
 
 
-def sees(encounter: Encounter, user_id: int, side: int) -> bool:
+def sees(encounter: EncounterView, user_id: int, side: int) -> bool:
     """Return whether a person may see a side's secrets: its player, or who plays for an untaken side."""
     seats = [seat for seat in encounter.seats() if seat.role != "spectator"]
     has_player = any(seat.side == side for seat in seats)
@@ -125,7 +125,7 @@ def sees(encounter: Encounter, user_id: int, side: int) -> bool:
 # ------------------------------------------------------------------------------------ the Lieutenant
 
 
-def lieutenant(encounter: Encounter, side: int) -> int:
+def lieutenant(encounter: EncounterView, side: int) -> int:
     """Return the id of a side's Lieutenant, 0 where it has none."""
     rows = _secrets(encounter, LIEUTENANT, side)
     return int(rows[0].content) if rows else 0

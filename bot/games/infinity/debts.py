@@ -15,9 +15,9 @@ from bot.games.infinity.narration import Telling
 from bot.games.infinity.state import Debt, Fallen, ModelState
 from bot.replies.reply import Button, Next
 from bot.store.rows import ModelRow
-from bot.table.act import Act, Barred
+from bot.table.act import Act, ActView, Barred
 from bot.table.asking import fields
-from bot.table.encounter import Encounter
+from bot.table.encounter import Encounter, EncounterView
 from bot.table.game import time_to_react
 from bot.table.owners import PLAYER
 from bot.table.waits import player_of
@@ -125,7 +125,7 @@ def _offer_falls(telling: Telling, row: ModelRow, choices: Sequence[State]) -> N
     telling.offer("Time is up", FallLate(row))
 
 
-def debts_of(encounter: Encounter) -> list[tuple[ModelRow, Debt]]:
+def debts_of(encounter: EncounterView) -> list[tuple[ModelRow, Debt]]:
     """Return the debts to settle first: Guts Rolls, or whether a fallen trooper goes on."""
     debts = []
     for model in encounter.models():
@@ -148,7 +148,7 @@ def debt_lines(encounter: Encounter) -> list[str]:
     return lines
 
 
-def debt_buttons(encounter: Encounter) -> list[Button]:
+def debt_buttons(encounter: EncounterView) -> list[Button]:
     """Return the buttons for each debt, for the player of the trooper."""
     telling, settings = Telling(), troops.settings_of(encounter)
     for model, debt in debts_of(encounter):
@@ -180,7 +180,7 @@ def failed_buttons(encounter: Encounter) -> list[Button]:
     return telling.asked
 
 
-def check_debts(act: Act) -> None:
+def check_debts(act: ActView) -> None:
     """Raise Barred while a Guts Roll or a choice of how to fall is owed, unless overridden.
 
     Rules: INF-GUT-01, INF-VAL-13.

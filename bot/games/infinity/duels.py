@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from bot.games.infinity import concealment, troops
 from bot.games.infinity.order_rows import DISCOVER, NOTHING, SEARCHES, SENSOR, WAIT, Mark, Order, Reaction
 from bot.store.rows import ModelRow
-from bot.table.encounter import Encounter
+from bot.table.encounter import Encounter, EncounterView
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput, LettingPass, Passing
 from rules.systems.infinity.armour import Save
@@ -73,7 +73,7 @@ def modifiers_of(
     )
 
 
-def require_marker(encounter: Encounter, trooper: Trooper, row: ModelRow) -> None:
+def require_marker(encounter: EncounterView, trooper: Trooper, row: ModelRow) -> None:
     """Raise InvalidInput or Forbidden unless the row is an enemy Marker."""
     if not concealment.is_marker(encounter, row.id):
         raise InvalidInput(f"Choose a Marker. {row.name} isn't one.")
@@ -81,7 +81,7 @@ def require_marker(encounter: Encounter, trooper: Trooper, row: ModelRow) -> Non
         raise Forbidden(f"Choose an enemy Marker. {row.name} is on the same side.")
 
 
-def require_answer_to_marker(encounter: Encounter, order: Order, reaction: Reaction) -> None:
+def require_answer_to_marker(encounter: EncounterView, order: Order, reaction: Reaction) -> None:
     """Raise Forbidden for an ARO that a Marker does not allow, or that only a Marker does.
 
     Rules: INF-ORD-09, INF-SEN-01.
@@ -112,7 +112,7 @@ def require_answer_to_marker(encounter: Encounter, order: Order, reaction: React
         raise Forbidden(f"{row.name} is too far away. Sensor only reaches 8 in.", "INF-SEN-01")
 
 
-def _has_sniffer(encounter: Encounter, trooper: Trooper) -> bool:
+def _has_sniffer(encounter: EncounterView, trooper: Trooper) -> bool:
     """Return whether an ally's Sniffer may carry its Sensor farther. Rules: INF-SEN-05."""
     return any(
         other.levels(Skill.SNIFFER)
@@ -153,7 +153,7 @@ class Pair:
     touched: tuple[tuple[Combatant, Save], ...] = ()
 
 
-def active_trooper(encounter: Encounter, order: Order) -> Trooper:
+def active_trooper(encounter: EncounterView, order: Order) -> Trooper:
     """Return whose Order it is, in the state in which it began: a Surprise Shot starts from that.
 
     A Marker that attacks shows itself; any other keeps its public name.
@@ -209,7 +209,7 @@ def default_reaction(order: Order, mark: Mark, deed: str = NOTHING, weapon: str 
     return Reaction(mark.model, deed, weapon, mark.inches, mark.cover, order.cover, unseen)
 
 
-def pair_of(encounter: Encounter, order: Order, reaction: Reaction, settings: Settings) -> Pair:
+def pair_of(encounter: EncounterView, order: Order, reaction: Reaction, settings: Settings) -> Pair:
     """Return the duel of one reaction. Raises Forbidden and InvalidInput for what cannot be."""
     if DOES[reaction.does] in EVASIONS:
         order = order.as_aimed(reaction.model)
@@ -227,7 +227,7 @@ def pair_of(encounter: Encounter, order: Order, reaction: Reaction, settings: Se
 
 
 def pairs_of(
-    encounter: Encounter, order: Order, reactions: tuple[Reaction, ...], settings: Settings
+    encounter: EncounterView, order: Order, reactions: tuple[Reaction, ...], settings: Settings
 ) -> tuple[tuple[Pair, ...], tuple[str, ...]]:
     """Return every roll of an Order, and a sentence for each ARO that turns out to be impossible.
 
@@ -289,7 +289,7 @@ IN_ZONE, FAR = 8.0, 99.0
 
 
 def options(
-    encounter: Encounter, order: Order, reaction: Reaction, settings: Settings, *, measured: bool = False
+    encounter: EncounterView, order: Order, reaction: Reaction, settings: Settings, *, measured: bool = False
 ) -> list[tuple[str, Reaction]]:
     """Return a trooper's legal choices in its place, with doing nothing last.
 
@@ -385,7 +385,7 @@ def best_level(trooper: Trooper) -> int:
     return max(trooper.levels(Skill.MARTIAL_ARTS), default=0)
 
 
-def _allowed(encounter: Encounter, order: Order, reaction: Reaction, settings: Settings) -> bool:
+def _allowed(encounter: EncounterView, order: Order, reaction: Reaction, settings: Settings) -> bool:
     with LettingPass(Passing([], rules=set(order.passed))):
         try:
             check_reaction(encounter, order, reaction, settings)
@@ -394,7 +394,7 @@ def _allowed(encounter: Encounter, order: Order, reaction: Reaction, settings: S
     return True
 
 
-def check_reaction(encounter: Encounter, order: Order, reaction: Reaction, settings: Settings) -> None:
+def check_reaction(encounter: EncounterView, order: Order, reaction: Reaction, settings: Settings) -> None:
     """Raise Forbidden or InvalidInput for an ARO that cannot be. Rules: INF-ORD-05, INF-RET-02."""
     trooper = troops.by_id(encounter, reaction.model)
     if trooper.is_null:

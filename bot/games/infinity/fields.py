@@ -21,7 +21,7 @@ from bot.games.infinity.troops import (
     target_of,
     weapon_named,
 )
-from bot.table.act import Act
+from bot.table.act import ActView
 from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking, nothing
 from bot.table.asking.table_kinds import Models
@@ -29,7 +29,7 @@ from bot.table.board import facts
 from bot.table.board.facts import Fact
 from bot.table.board.routes import BoardPath
 from bot.table.board.surface import MM, Board, board_of, hidden_places, require_board, roof_at
-from bot.table.encounter import Encounter
+from bot.table.encounter import EncounterView
 from rules import measure
 from rules.measure import Body, Sight
 from rules.refusals import Forbidden, InvalidInput, Missing
@@ -103,7 +103,7 @@ def further(label: str, of: str) -> Any:
     )
 
 
-def _mark(act: Act, attacker: Trooper, text: str) -> Mark:
+def _mark(act: ActView, attacker: Trooper, text: str) -> Mark:
     """One further target as typed. Raises InvalidInput, Forbidden. Rules: INF-F2F-07."""
     read = _FURTHER.fullmatch(text)
     if read is None:
@@ -201,7 +201,7 @@ BESIDE_COVER = 0.25
 """Inches between a base and the piece of scenery that it counts as touching."""
 
 
-def eyes_of(encounter: Encounter, trooper: Trooper) -> Body | None:
+def eyes_of(encounter: EncounterView, trooper: Trooper) -> Body | None:
     """Return a trooper's place on the board, a hidden one's from its side's note, or None."""
     board = board_of(encounter)
     if board is None or trooper.id > 0:
@@ -233,7 +233,7 @@ class Exposed:
         return f"{self.inches:g} in, {words}"
 
 
-def exposed(encounter: Encounter, trooper: Trooper, active: int) -> Exposed | None:
+def exposed(encounter: EncounterView, trooper: Trooper, active: int) -> Exposed | None:
     """Return how the active trooper lies to one that may react; None if it is unknown. Rules: INF-SJ-10."""
     eyes, board = eyes_of(encounter, trooper), board_of(encounter)
     if eyes is None or board is None or active not in board.standing:
@@ -258,7 +258,7 @@ def reacting(make_fact: Callable[[Exposed], Fact]) -> Callable[[Asking], Fact | 
     return measure
 
 
-def in_cover(encounter: Encounter, viewer: int, target: int, sight: Sight) -> Fact:
+def in_cover(encounter: EncounterView, viewer: int, target: int, sight: Sight) -> Fact:
     """Declare whether a target is in Partial Cover: beside something that hides a part. Rules: INF-BS-04."""
     bodies = facts.pair(encounter, viewer, target)
     assert bodies is not None, "it was measured"
@@ -281,7 +281,9 @@ TEMPLATE_INCHES = 4.7
 """Inches across a template of a weapon that is rolled for: a circle around its target."""
 
 
-def under_template(encounter: Encounter, trooper: Trooper, weapon: Weapon | None, target: int) -> Fact | None:
+def under_template(
+    encounter: EncounterView, trooper: Trooper, weapon: Weapon | None, target: int
+) -> Fact | None:
     """Return who else is under a trooper's template, of either side; None if it isn't measured.
 
     Rules: INF-BS-08.
@@ -296,7 +298,7 @@ def under_template(encounter: Encounter, trooper: Trooper, weapon: Weapon | None
     return Fact(rows, f"under it: {', '.join(row.name for row in rows)}" if rows else "")
 
 
-def require_contact(act: Act, attacker: Trooper, targets: Iterable[int]) -> None:
+def require_contact(act: ActView, attacker: Trooper, targets: Iterable[int]) -> None:
     """Refuse a CC Attack where the board shows that all these enemies are apart. Rules: INF-CC-01.
 
     Raises Forbidden.
@@ -313,12 +315,12 @@ def require_contact(act: Act, attacker: Trooper, targets: Iterable[int]) -> None
             raise Forbidden(sentence, "INF-CC-01")
 
 
-def is_seen(encounter: Encounter, viewer: int, target: int, sight: Sight) -> Fact:
+def is_seen(encounter: EncounterView, viewer: int, target: int, sight: Sight) -> Fact:
     """Return whether the viewer has line of fire."""
     return Fact(not sight.is_blocked, facts.sight_words(sight) if sight.is_blocked else "")
 
 
-def is_unseen(encounter: Encounter, viewer: int, target: int, sight: Sight) -> Fact:
+def is_unseen(encounter: EncounterView, viewer: int, target: int, sight: Sight) -> Fact:
     """Return whether the viewer has no line of fire in another's Order: blocked, or behind its back.
 
     Rules: INF-SJ-10.

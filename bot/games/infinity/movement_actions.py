@@ -30,7 +30,7 @@ from bot.games.infinity.reaction_windows import is_full
 from bot.games.infinity.troops import settings_for
 from bot.replies.chances import bars, percent
 from bot.replies.reply import Button, Reply
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields, measuring
 from bot.table.board.routes import BoardPath, gone
 from bot.table.handlers import handles
@@ -391,7 +391,7 @@ class Falling(Throwing[FallDown, ReadyFall, int]):
 
     label = "Fall"
 
-    def prepare(self, act: Act, action: FallDown) -> ReadyFall:
+    def prepare(self, act: ActView, action: FallDown) -> ReadyFall:
         """Return a figure and its fall; its odds may be asked of any figure. Rules: INF-SJ-06, INF-SJ-07."""
         trooper = action.model
         if not 0 < action.inches <= MAX_FALL:
@@ -417,7 +417,7 @@ class Falling(Throwing[FallDown, ReadyFall, int]):
         telling.dice += fall_dice(ready, list(act.dice.trace))
         return telling
 
-    def chances(self, act: Act, action: FallDown, ready: ReadyFall) -> Chances:
+    def chances(self, act: ActView, action: FallDown, ready: ReadyFall) -> Chances:
         odds = act.solve(self.rule, ready)
         names = ["unhurt", *(times(count, "wound") for count in range(1, ready.left + 2))]
         rows = [(name, odds.chance(partial(eq, count))) for count, name in enumerate(names)]

@@ -12,7 +12,7 @@ from bot.games.infinity import concealment
 from bot.games.infinity.troops import settings_for
 from bot.replies.chances import bars, exactness, percent
 from bot.replies.reply import Button, Die, Menu, Note, Reply, Rolled, Verdict
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.journal.history import UNDO
 from bot.table.journal.log import why_button
 from bot.table.steps import Chances, Steps, Weighed
@@ -261,7 +261,7 @@ class Throwing(Declaring[A, P], Steps[A, P, O, Telling], Generic[A, P, O]):
         return Reply(telling.lines(), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
 
 
-def one_die(act: Act, title: str, modifiers: Sequence[Modifier], base: int) -> Chances:
+def one_die(act: ActView, title: str, modifiers: Sequence[Modifier], base: int) -> Chances:
     """Return the chances of one die against WIP, or what is used for it, with its MODs."""
     value = modified(base, modifiers, settings_for(act))
     odds = act.solve(normal_roll, value)

@@ -46,9 +46,9 @@ from bot.games.infinity.state import Debt, ModelState
 from bot.games.infinity.troops import refreshed, settings_for
 from bot.replies.reply import Reply, say
 from bot.store.store import Store
-from bot.table.act import Act, Actor
+from bot.table.act import Act, Actor, ActView
 from bot.table.answering import Answered
-from bot.table.encounter import Encounter
+from bot.table.encounter import Encounter, EncounterView
 from bot.table.game import reaction_seconds
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
@@ -229,7 +229,7 @@ def time_words(act: Act) -> str:
     return f"{times(seconds if seconds < 10 else -(-seconds // 10) * 10, 'second')} left"
 
 
-def _may_end(act: Act, action: Resolve) -> None:
+def _may_end(act: ActView, action: Resolve) -> None:
     """Refuses where no Order is under way, or it is neither this person's nor asks this person."""
     order = order_of(act.encounter)
     if order is None:
@@ -315,19 +315,19 @@ def closed(act: Act, order: Order, lines: Sequence[str] = ()) -> Reply:
     return Reply(telling.lines(), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
 
 
-def waiting_sentence(encounter: Encounter, order: Order) -> str:
+def waiting_sentence(encounter: EncounterView, order: Order) -> str:
     """Return whose reactions the current Order waits for."""
     name = encounter.model(order.model).name
     return f"Wait for {players_of(encounter, order.waits)} to choose AROs to {possessive(name)} Order."
 
 
-def owes_dice(encounter: Encounter, order: Order) -> bool:
+def owes_dice(encounter: EncounterView, order: Order) -> bool:
     """Return whether ending the Order does anything: AROs declared or held, or a Skill to carry out."""
     reacts = any(reaction.does != NOTHING for reaction in reactions_of(encounter))
     return reacts or bool(order.falls) or order.attacks or order.skill in OWN_ROLLS or order.skill in ENDINGS
 
 
-def check_finished(encounter: Encounter, order: Order) -> None:
+def check_finished(encounter: EncounterView, order: Order) -> None:
     """Raise Forbidden while reactions to an Order are awaited, or something of it is to be resolved."""
     if order.window:
         raise Forbidden(waiting_sentence(encounter, order), "INF-ORD-05")

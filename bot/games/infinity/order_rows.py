@@ -9,7 +9,7 @@ from typing import Any
 from bot.actions import Kind, Raw
 from bot.actions import declared as field_of
 from bot.store.rows import SecretRow
-from bot.table.encounter import Encounter
+from bot.table.encounter import Encounter, EncounterView
 from rules.json_text import compact
 
 ORDER, REACTION = "order", "reaction"
@@ -213,7 +213,7 @@ def signed() -> Any:
     return field_of(Kind(decides=_decided), "")
 
 
-def order_of(encounter: Encounter) -> Order | None:
+def order_of(encounter: EncounterView) -> Order | None:
     """Return the Order under way, None where there is none."""
     row = next((row for row in encounter.book.all(SecretRow) if row.kind == ORDER), None)
     if row is None:
@@ -246,7 +246,7 @@ def new_order(encounter: Encounter, side: int, model: int, was: str) -> Order:
     return Order(encounter.book.next_id(SecretRow), side, model, was=was)
 
 
-def reactions_of(encounter: Encounter) -> tuple[Reaction, ...]:
+def reactions_of(encounter: EncounterView) -> tuple[Reaction, ...]:
     """Return the reactions chosen so far, secret until the Order is resolved."""
     rows = [row for row in encounter.book.all(SecretRow) if row.kind == REACTION]
     return tuple(_reaction_in(row) for row in rows)
@@ -258,7 +258,7 @@ def _reaction_in(row: SecretRow) -> Reaction:
     return Reaction(**values | lists)
 
 
-def reaction_of(encounter: Encounter, model: int) -> Reaction | None:
+def reaction_of(encounter: EncounterView, model: int) -> Reaction | None:
     """Return a model's choice, or None without one."""
     return next((reaction for reaction in reactions_of(encounter) if reaction.model == model), None)
 

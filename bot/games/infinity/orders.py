@@ -17,8 +17,8 @@ from bot.games.infinity.reaction_windows import is_full
 from bot.games.infinity.state import ModelState, side_state
 from bot.games.infinity.troops import on_turn, settings_for
 from bot.replies.reply import Reply
-from bot.table.act import Act
-from bot.table.encounter import Encounter
+from bot.table.act import Act, ActView
+from bot.table.encounter import EncounterView
 from bot.table.steps import Chances
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.infinity import orders
@@ -38,7 +38,7 @@ KINDS = {"regular": OrderKind.REGULAR, "irregular": OrderKind.IRREGULAR, "lieute
 """Words for whose Order is spent; `auto` takes the trooper's own, else one of its group's."""
 
 
-def pool_of(encounter: Encounter, side: int) -> OrderPool:
+def pool_of(encounter: EncounterView, side: int) -> OrderPool:
     """Return the Orders of a side that are left."""
     pool, models = side_state(encounter, side), encounter.models(side)
     regular = {group: pool.regular_orders[group] for group in {1, *(ModelState(row).group for row in models)}}
@@ -66,7 +66,7 @@ def _kind(pool: OrderPool, trooper: Trooper, word: str, settings: Settings) -> O
     return OrderKind.LIEUTENANT if pool.lieutenant == trooper.id and not pays else OrderKind.REGULAR
 
 
-def _paid(act: Act, trooper: Trooper, word: str) -> OrderKind:
+def _paid(act: ActView, trooper: Trooper, word: str) -> OrderKind:
     """Return whose Order would activate a trooper; one in Hidden Deployment counts as placed.
 
     Raises Forbidden unless overridden. Rules: INF-ORD-01, INF-ORD-02, INF-ORD-03.
@@ -93,7 +93,7 @@ def _spend(act: Act, trooper: Trooper, kind: OrderKind) -> str:
     )
 
 
-def check_turn(act: Act, trooper: Trooper) -> None:
+def check_turn(act: ActView, trooper: Trooper) -> None:
     """Raise Forbidden unless it is the Active Turn of the trooper's side. Rules: INF-ORD-05."""
     active = on_turn(act.encounter)
     if active and active != trooper.side:
@@ -102,7 +102,7 @@ def check_turn(act: Act, trooper: Trooper) -> None:
             raise Forbidden(f"React with /inf aro. It is {possessive(name)} turn.", "INF-ORD-05")
 
 
-def check_skill(trooper: Trooper, parts: tuple[str, ...], part: Part, word: str, act: Act) -> None:
+def check_skill(trooper: Trooper, parts: tuple[str, ...], part: Part, word: str, act: ActView) -> None:
     """Raise Forbidden for a Skill that does not go into the Order. Rules: INF-ORD-04, INF-RET-02."""
     with act.overridable():
         if trooper.is_null:
@@ -122,7 +122,7 @@ class Begun:
 
 
 def ready(
-    act: Act, trooper: Trooper, part: Part, word: str, *, kind: str = "auto"
+    act: ActView, trooper: Trooper, part: Part, word: str, *, kind: str = "auto"
 ) -> tuple[Order | None, OrderKind | None]:
     """Return the Order that a Skill would be added to, or what would pay for a new one.
 
@@ -209,14 +209,16 @@ class ReadyAttack:
     told: tuple[str, ...] = ()
 
 
-def order_for(act: Act, trooper: Trooper, terms: Order, part: Part, kind: str) -> Order:
+def order_for(act: ActView, trooper: Trooper, terms: Order, part: Part, kind: str) -> Order:
     """Return the Order as it will stand when the attack is declared. Raises what `ready` raises."""
     under_way, _ = ready(act, trooper, part, "attack", kind=kind)
     order = under_way or Order(0, trooper.side, trooper.id, was=state_of_hiding(trooper))
     return replace(order.with_terms(terms), skill=terms.skill)
 
 
-def checked(act: Act, trooper: Trooper, order: Order, part: Part, sentence: str, label: str) -> ReadyAttack:
+def checked(
+    act: ActView, trooper: Trooper, order: Order, part: Part, sentence: str, label: str
+) -> ReadyAttack:
     """Return the attack, where the rules allow it. Raises Forbidden, InvalidInput."""
     pairs_of(act.encounter, order, (), settings_for(act))
     return ReadyAttack(trooper, order, part, sentence, label)
@@ -246,7 +248,7 @@ class Attacking(Declaring[A, ReadyAttack], Generic[A]):
         """Return the Order once whatever comes with its declaration is done."""
         return order
 
-    def chances(self, act: Act, action: A, ready: ReadyAttack) -> Chances:
+    def chances(self, act: ActView, action: A, ready: ReadyAttack) -> Chances:
         return attack_chances(act, ready.order)
 
 

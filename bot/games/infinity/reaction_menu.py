@@ -33,7 +33,7 @@ from bot.replies.reply import Button, Choice, Menu, Next, Reply, Style
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.board.surface import board_of
-from bot.table.encounter import Encounter
+from bot.table.encounter import Encounter, EncounterView
 from bot.table.game import time_to_react
 from bot.table.journal.history import UNDO
 from bot.table.owners import in_play
@@ -84,7 +84,7 @@ class Resolve(Action):
     choices: str = signed()
 
 
-def asked_of(encounter: Encounter, order: Order, user_id: int) -> list[int]:
+def asked_of(encounter: EncounterView, order: Order, user_id: int) -> list[int]:
     """Return the sides that are waited for and that this person plays."""
     return [side for side in order.waits if concealment.sees(encounter, user_id, side)]
 

@@ -24,7 +24,7 @@ from bot.games.infinity.orders import declare, ready
 from bot.games.infinity.state import Fallen, ModelState, model_state
 from bot.games.infinity.troops import refreshed, settings_for
 from bot.replies.reply import Reply
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.answering import Answered
 from bot.table.asking import fields
 from bot.table.handlers import handles
@@ -101,7 +101,7 @@ class ReadyGuts:
 class Standing(Throwing[Guts, ReadyGuts, bool]):
     """The one Guts Roll of an Order: rolled, failed at will, with Courage passed at will."""
 
-    def prepare(self, act: Act, action: Guts) -> ReadyGuts:
+    def prepare(self, act: ActView, action: Guts) -> ReadyGuts:
         """Return a Guts Roll that is owed, met as the trooper chooses. Rules: INF-GUT-03, INF-VAL-01."""
         trooper = action.model
         wip = model_state(act.encounter, trooper.id).guts_wip if trooper.id > 0 else 0
@@ -135,7 +135,7 @@ class Standing(Throwing[Guts, ReadyGuts, bool]):
             offer_prone(telling, trooper)
         return telling
 
-    def chances(self, act: Act, action: Guts, ready: ReadyGuts) -> Chances:
+    def chances(self, act: ActView, action: Guts, ready: ReadyGuts) -> Chances:
         name = ready.trooper.current.name
         if ready.how is GutsChoice.ROLL:
             return one_die(act, f"{name}, Guts Roll", (), ready.wip)
@@ -227,7 +227,7 @@ class Healing(Declaring[Heal, ReadyCare]):
 
     label = "Heal"
 
-    def prepare(self, act: Act, action: Heal) -> ReadyCare:
+    def prepare(self, act: ActView, action: Heal) -> ReadyCare:
         """Return the healing as the rules see it. Rules: INF-ORD-04."""
         patient, healer = action.patient, action.healer or action.patient
         if healer.id == patient.id:
@@ -255,7 +255,7 @@ class Healing(Declaring[Heal, ReadyCare]):
         sentence = f"{ready.who.current.name} treats {ready.patient.current.name} ({ready.means})."
         return _tend(act, ready.who, terms, "heal", sentence, action.order)
 
-    def chances(self, act: Act, action: Heal, ready: ReadyCare) -> Chances:
+    def chances(self, act: ActView, action: Heal, ready: ReadyCare) -> Chances:
         return one_die(
             act,
             f"{str(ready.means).capitalize()} for {ready.patient.current.name}",
@@ -304,7 +304,7 @@ def _healed(act: Act, telling: Telling, order: Order) -> None:
 class Reconnecting(Declaring[Reconnect, ReadyCare]):
     """An Engineer's WIP Roll that ends Isolated."""
 
-    def prepare(self, act: Act, action: Reconnect) -> ReadyCare:
+    def prepare(self, act: ActView, action: Reconnect) -> ReadyCare:
         """Return the reconnection as the rules see it. Rules: INF-ISO-03."""
         engineer = action.engineer
         base = reconnect_attribute(engineer)
@@ -323,7 +323,7 @@ class Reconnecting(Declaring[Reconnect, ReadyCare]):
         sentence = f"{ready.who.current.name} reconnects {ready.patient.current.name}."
         return _tend(act, ready.who, terms, "reconnect", sentence, action.order)
 
-    def chances(self, act: Act, action: Reconnect, ready: ReadyCare) -> Chances:
+    def chances(self, act: ActView, action: Reconnect, ready: ReadyCare) -> Chances:
         title = f"{ready.who.current.name} reconnects {ready.patient.current.name}"
         return one_die(act, title, ready.modifiers, ready.base)
 

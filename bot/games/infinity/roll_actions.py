@@ -10,7 +10,7 @@ from bot.games.infinity.profile_actions import SYSTEM
 from bot.games.infinity.troops import settings_for
 from bot.replies.chances import bars
 from bot.replies.reply import Reply
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields
 from bot.table.handlers import Place
 from bot.table.journal.history import UNDO
@@ -102,7 +102,7 @@ class ReadyD20:
 class RollingD20(Throwing[RollD20, ReadyD20, Hits]):
     """A Normal Roll."""
 
-    def prepare(self, act: Act, action: RollD20) -> ReadyD20:
+    def prepare(self, act: ActView, action: RollD20) -> ReadyD20:
         """Return figures within their bounds. Rules: INF-ROLL-01, INF-ROLL-02."""
         _checked("The Attribute", action.value, 0, 30)
         _checked("Burst", action.burst, 1, MAX_BURST)
@@ -128,7 +128,7 @@ class RollingD20(Throwing[RollD20, ReadyD20, Hits]):
         dice = normal_lines(act.dice.trace, f"Against {ready.shown}", ready.value)
         return Telling([f"{act.actor.name} rolls {result}.", *dice])
 
-    def chances(self, act: Act, action: RollD20, ready: ReadyD20) -> Chances:
+    def chances(self, act: ActView, action: RollD20, ready: ReadyD20) -> Chances:
         odds = act.solve(self.rule, ready)
         rows = [("a success", odds.chance(bool)), ("a critical", odds.chance(lambda got: got.critical > 0))]
         head = f"{times(ready.burst, 'die', 'dice')} against {ready.shown}"
@@ -149,7 +149,7 @@ class ReadyOpposed:
 class RollingOpposed(Declaring[FaceToFaceRoll, ReadyOpposed]):
     """A Face to Face Roll of bare figures, and the saves of who loses it."""
 
-    def prepare(self, act: Act, action: FaceToFaceRoll) -> ReadyOpposed:
+    def prepare(self, act: ActView, action: FaceToFaceRoll) -> ReadyOpposed:
         for burst in (action.burst, action.against_burst):
             _checked("Burst", burst, 1, MAX_BURST)
         for value in (action.value, action.against):
@@ -186,7 +186,7 @@ class RollingOpposed(Declaring[FaceToFaceRoll, ReadyOpposed]):
         head = f"The {winner.lower()} side scores {scored}."
         return Reply((head, *lines, *save_lines(act.dice.trace[trace_start:], loser, save)), buttons=(UNDO,))
 
-    def chances(self, act: Act, action: FaceToFaceRoll, ready: ReadyOpposed) -> Chances:
+    def chances(self, act: ActView, action: FaceToFaceRoll, ready: ReadyOpposed) -> Chances:
         odds = act.solve(exchange, ready.a, ready.b, ready.save_a, ready.save_b)
         second = odds.chance(lambda lost: lost.b > 0)
         rows = [

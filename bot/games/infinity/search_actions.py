@@ -16,7 +16,7 @@ from bot.games.infinity.orders import declare, ready
 from bot.games.infinity.troops import settings_for
 from bot.replies.reply import Reply
 from bot.store.rows import ModelRow
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields, offering
 from bot.table.steps import Chances, in_steps
 from bot.table.throw_purposes import Whose
@@ -89,7 +89,7 @@ def wip_roll(
     return result
 
 
-def _modifiers(act: Act, trooper: Trooper, order: Order, row: ModelRow) -> tuple[Modifier, ...]:
+def _modifiers(act: ActView, trooper: Trooper, order: Order, row: ModelRow) -> tuple[Modifier, ...]:
     """Return the MODs of a Discover that is a Skill of an Order."""
     return modifiers_to_discover(
         trooper,
@@ -117,7 +117,7 @@ class Discovering(Declaring[Discover, ReadySearch]):
 
     label = "Discover"
 
-    def prepare(self, act: Act, action: Discover) -> ReadySearch:
+    def prepare(self, act: ActView, action: Discover) -> ReadySearch:
         trooper, row = action.model, action.marker
         require_marker(act.encounter, trooper, row)
         terms = Order(
@@ -140,7 +140,7 @@ class Discovering(Declaring[Discover, ReadySearch]):
         lines = [f"{ready.trooper.current.name} tries to discover {name}.", *declaration.lines]
         return go_on_from(act, declaration.order.with_terms(ready.terms), lines)
 
-    def chances(self, act: Act, action: Discover, ready: ReadySearch) -> Chances:
+    def chances(self, act: ActView, action: Discover, ready: ReadySearch) -> Chances:
         title = f"{ready.trooper.current.name} tries to discover {act.encounter.model(ready.marker).name}"
         return one_die(act, title, ready.modifiers, ready.trooper.current.attribute("wip"))
 
@@ -179,7 +179,7 @@ class Sensing(Declaring[Sensor, ReadySearch]):
 
     label = "Sensor"
 
-    def prepare(self, act: Act, action: Sensor) -> ReadySearch:
+    def prepare(self, act: ActView, action: Sensor) -> ReadySearch:
         """Return a trooper with Sensor, and the Markers that are seen to lie near it."""
         trooper = action.model
         with act.overridable():
@@ -199,7 +199,7 @@ class Sensing(Declaring[Sensor, ReadySearch]):
         lines = [line, *_sniffer_lines(act, trooper), *declaration.lines]
         return go_on_from(act, declaration.order.with_terms(ready.terms), lines)
 
-    def chances(self, act: Act, action: Sensor, ready: ReadySearch) -> Chances:
+    def chances(self, act: ActView, action: Sensor, ready: ReadySearch) -> Chances:
         title = f"{ready.trooper.current.name} uses Sensor"
         return one_die(act, title, ready.modifiers, ready.trooper.current.attribute("wip"))
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from bot.table.encounter import OVER, Encounter
+from bot.table.encounter import OVER, EncounterView
 from bot.table.state import Flag, Number, State, Table
 from rules.counters import CounterName
 from rules.systems.infinity.orders import IRREGULAR_ORDERS, LIEUTENANT_ORDERS, REGULAR_ORDERS
@@ -99,16 +99,16 @@ def kept_group(number: int) -> int:
     return number if number > 1 else 0
 
 
-def encounter_state(encounter: Encounter) -> EncounterState:
+def encounter_state(encounter: EncounterView) -> EncounterState:
     """Return the state of the game."""
     return EncounterState(encounter.row)
 
 
-def side_state(encounter: Encounter, side: int) -> SideState:
+def side_state(encounter: EncounterView, side: int) -> SideState:
     """Return the state of a side by its number. Raises InvalidInput if there is none."""
     return SideState(encounter.side(side))
 
 
-def model_state(encounter: Encounter, model: int) -> ModelState:
+def model_state(encounter: EncounterView, model: int) -> ModelState:
     """Return the state of a model by its number. Raises InvalidInput if there is none."""
     return ModelState(encounter.model(model))

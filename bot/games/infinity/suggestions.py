@@ -13,14 +13,14 @@ from bot.table.act import Actor
 from bot.table.asking.kinds import Asking, Names, Offer
 from bot.table.asking.offering import friendly
 from bot.table.asking.server_kinds import Elsewhere
-from bot.table.encounter import Encounter
+from bot.table.encounter import EncounterView
 from rules.systems.infinity.profile import Weapon
 from rules.systems.infinity.profile_text import samples
 
 SYSTEM = "infinity"
 
 
-def _here(asking: Asking) -> Encounter | None:
+def _here(asking: Asking) -> EncounterView | None:
     encounter = asking.act.encounter if asking.act.has_encounter else None
     return encounter if encounter is not None and encounter.row.system == SYSTEM else None
 
@@ -35,7 +35,7 @@ def my_trooper(asking: Asking) -> Sequence[Offer]:
     return [Offer(own_figures.get(name, name), name) for name in [*own_figures, *others]]
 
 
-def _own_figures(encounter: Encounter, user_id: int) -> dict[str, str]:
+def _own_figures(encounter: EncounterView, user_id: int) -> dict[str, str]:
     figures: dict[str, str] = {}
     for side in encounter.sides():
         if not concealment.sees(encounter, user_id, side.id):

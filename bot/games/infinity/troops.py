@@ -17,8 +17,8 @@ from bot.games.infinity import concealment
 from bot.games.infinity.state import ModelState, encounter_state, side_state
 from bot.replies.reply import Reply
 from bot.store.rows import ModelRow
-from bot.table.act import Act
-from bot.table.encounter import GONE, ChosenSettings, Encounter, played_by
+from bot.table.act import Act, ActView
+from bot.table.encounter import GONE, ChosenSettings, Encounter, EncounterView, played_by
 from rules.effects import Effect, Gain, Lose
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.infinity.movement import Ground
@@ -49,7 +49,7 @@ def _renamed(profile: Profile, name: str) -> Profile:
         return profile
 
 
-def trooper(encounter: Encounter, model: ModelRow) -> Trooper:
+def trooper(encounter: EncounterView, model: ModelRow) -> Trooper:
     """Return a trooper that is figure or Marker on the table, or left it, as it truly is."""
     veil = concealment.marker_of(encounter, model.id)
     conditions = [(row.kind, row.value) for row in encounter.conditions(model.id)]
@@ -69,7 +69,7 @@ def trooper(encounter: Encounter, model: ModelRow) -> Trooper:
     )
 
 
-def hidden_trooper(encounter: Encounter, veil: concealment.Veil) -> Trooper:
+def hidden_trooper(encounter: EncounterView, veil: concealment.Veil) -> Trooper:
     """Return a trooper in Hidden Deployment; its id is below 0."""
     conditions = {(kind, value) for kind, value, _, _ in veil.conditions}
     return Trooper(
@@ -83,14 +83,14 @@ def hidden_trooper(encounter: Encounter, veil: concealment.Veil) -> Trooper:
     )
 
 
-def by_id(encounter: Encounter, number: int) -> Trooper:
+def by_id(encounter: EncounterView, number: int) -> Trooper:
     """Return the trooper of that id, hidden ones (below 0) too. Raises InvalidInput."""
     if number < 0:
         return hidden_trooper(encounter, concealment.hidden_of(encounter, number))
     return trooper(encounter, encounter.model(number))
 
 
-def as_shown(encounter: Encounter, number: int) -> Trooper:
+def as_shown(encounter: EncounterView, number: int) -> Trooper:
     """Return the trooper of that id under its public name, a Marker's own if it is one.
 
     Use it for all that others are told; its figures stay those of the trooper itself.
@@ -101,7 +101,7 @@ def as_shown(encounter: Encounter, number: int) -> Trooper:
     return replace(model, profile=_renamed(model.profile, encounter.model(number).name))
 
 
-def troopers(encounter: Encounter, side: int = 0, *, gone: bool = False) -> tuple[Trooper, ...]:
+def troopers(encounter: EncounterView, side: int = 0, *, gone: bool = False) -> tuple[Trooper, ...]:
     """Return figures and Markers on the table; with `gone` those that left it too."""
     return tuple(trooper(encounter, model) for model in encounter.models(side, gone=gone))
 
@@ -165,7 +165,7 @@ GROUNDS = {"open": Ground.OPEN, "difficult": Ground.DIFFICULT, "very difficult":
 """Words for the ground under a trooper."""
 
 
-def settings_for(act: Act) -> Settings:
+def settings_for(act: ActView) -> Settings:
     """Return the readings that this encounter plays by."""
     return settings_of(act.encounter)
 
@@ -175,7 +175,7 @@ def pointer(trooper: Trooper) -> str:
     return f"#{trooper.id}" if trooper.id > 0 else f"~{-trooper.id}"
 
 
-def _own_secrets(act: Act) -> list[concealment.Veil]:
+def _own_secrets(act: ActView) -> list[concealment.Veil]:
     encounter = act.encounter
     veils = []
     for side in encounter.sides():
@@ -186,7 +186,7 @@ def _own_secrets(act: Act) -> list[concealment.Veil]:
     return veils
 
 
-def _secretly_named(act: Act, text: str) -> int:
+def _secretly_named(act: ActView, text: str) -> int:
     """Return the id of the veiled trooper of the asker's own that is meant, 0 for none."""
     folded_name = " ".join(text.split()).casefold()
     for veil in _own_secrets(act):
@@ -195,7 +195,7 @@ def _secretly_named(act: Act, text: str) -> int:
     return 0
 
 
-def own_trooper(act: Act, text: str) -> Trooper:
+def own_trooper(act: ActView, text: str) -> Trooper:
     """Return a trooper that the asker plays; also one that only the asker's side knows of.
 
     Raises InvalidInput, NotAllowed.
@@ -215,7 +215,7 @@ def own_trooper(act: Act, text: str) -> Trooper:
     return trooper(encounter, model)
 
 
-def seen_trooper(act: Act, text: str) -> Trooper:
+def seen_trooper(act: ActView, text: str) -> Trooper:
     """Return the named figure of any side under its public name.
 
     Raises InvalidInput, and Forbidden for an enemy Marker.
@@ -226,13 +226,13 @@ def seen_trooper(act: Act, text: str) -> Trooper:
     return as_shown(act.encounter, model.id)
 
 
-def _check_figure(act: Act, model: ModelRow) -> None:
+def _check_figure(act: ActView, model: ModelRow) -> None:
     """Raise Forbidden for a Marker."""
     if concealment.is_marker(act.encounter, model.id):
         raise Forbidden(f"Discover {model.name} first. It is a Marker.", "INF-SEN-06")
 
 
-def target_of(act: Act, attacker: Trooper, text: str) -> Trooper:
+def target_of(act: ActView, attacker: Trooper, text: str) -> Trooper:
     """Return an enemy figure on the table that is meant. Raises InvalidInput, Forbidden."""
     model = act.encounter.find_model(text)
     _check_figure(act, model)
@@ -247,7 +247,7 @@ def refreshed(act: Act, trooper: Trooper) -> Trooper:
     return by_id(act.encounter, trooper.id)
 
 
-def on_turn(encounter: Encounter) -> int:
+def on_turn(encounter: EncounterView) -> int:
     """Return the side whose Active Turn it is, 0 while no turns are counted."""
     return encounter_state(encounter).active_side if encounter.row.turn else 0
 

@@ -9,8 +9,8 @@ from bot.games.soluna.board import square_of, take_off_board, thing_rows
 from bot.games.soluna.settings import settings_of
 from bot.games.soluna.state import clock_of, model_of, model_state, models_of, state_of, stored_effects
 from bot.store.rows import ModelRow, SeatRow
-from bot.table.act import Act
-from bot.table.encounter import GONE, Encounter
+from bot.table.act import Act, ActView
+from bot.table.encounter import GONE, Encounter, EncounterView
 from rules.effects import Effect, Lose, Propose
 from rules.refusals import InvalidInput, forbid
 from rules.systems.soluna.board import adjacent
@@ -22,12 +22,12 @@ PENDING = "attack"
 """Kind of the thing row that holds an attack while its flips are chosen."""
 
 
-def settings_for(act: Act) -> Settings:
+def settings_for(act: ActView) -> Settings:
     """Return the readings by which this encounter plays."""
     return settings_of(act.encounter)
 
 
-def phases_so_far(act: Act) -> int:
+def phases_so_far(act: ActView) -> int:
     """Return phases since the start of the game, this one included."""
     return clock_of(act.encounter).count(settings_for(act))
 
@@ -82,13 +82,13 @@ FLIPS_FIRST = "Choose the flips of the last attack first, or use /undo."
 """The refusal for anything that has to wait until the flips are chosen."""
 
 
-def check_settled(act: Act) -> None:
+def check_settled(act: ActView) -> None:
     """Refuse to go on while an attack waits for its flips."""
     if thing_rows(act.encounter, PENDING):
         raise InvalidInput(FLIPS_FIRST)
 
 
-def check_begun(act: Act) -> None:
+def check_begun(act: ActView) -> None:
     """Refuse Actions before the game. Rules: SU-SEQ-01."""
     if act.encounter.row.turn < 1:
         raise InvalidInput("Press Begin first (or use /encounter next). The game has not begun.")
@@ -99,12 +99,12 @@ def is_able(model: Model) -> bool:
     return model.value("mind") > 0 and not model.has(Condition.UNCONSCIOUS)
 
 
-def yet_to_act(encounter: Encounter) -> list[Model]:
+def yet_to_act(encounter: EncounterView) -> list[Model]:
     """Return the models that may still act in this phase, in their order."""
     return list(encounter.worked_out(yet_to_act, lambda: _yet_to_act(encounter)))
 
 
-def _yet_to_act(encounter: Encounter) -> list[Model]:
+def _yet_to_act(encounter: EncounterView) -> list[Model]:
     count = clock_of(encounter).count(settings_of(encounter))
     waiting = [
         model
@@ -116,17 +116,17 @@ def _yet_to_act(encounter: Encounter) -> list[Model]:
     return sorted(waiting, key=lambda model: state_of(model).place)
 
 
-def asker_plays(act: Act, row: ModelRow) -> bool:
+def asker_plays(act: ActView, row: ModelRow) -> bool:
     """Return whether the person who asks plays a model."""
     return _may_play(act, act.seat, row)
 
 
-def _may_play(act: Act, seat: SeatRow | None, row: ModelRow) -> bool:
+def _may_play(act: ActView, seat: SeatRow | None, row: ModelRow) -> bool:
     captain = seat is not None and seat.role == "captain" and seat.side == row.side
     return captain or row.owner_id == act.actor.user_id
 
 
-def faster_own_models(act: Act, model: Model) -> tuple[Model, ...]:
+def faster_own_models(act: ActView, model: Model) -> tuple[Model, ...]:
     """Return the faster models of who asks that would let the phase pass if this one acted now.
 
     Raises Forbidden where its turn in the order has not come. Rules: SU-SEQ-01.
@@ -177,7 +177,7 @@ class ActionTurn:
     not_yet: tuple[str, ...] = ()
 
 
-def turn_for(act: Act, model: Model, doing: Doing) -> ActionTurn:
+def turn_for(act: ActView, model: Model, doing: Doing) -> ActionTurn:
     """Return the model's Action of this phase, where it may take it; alters nothing.
 
     For odds, it is not refused if the game has not begun, an attack waits, or others act before; it is
@@ -213,7 +213,7 @@ def start_action(act: Act, model: Model, doing: Doing) -> tuple[Model, list[str]
     return refreshed_model(act, model), passed
 
 
-def _reasons_to_wait(act: Act, model: Model) -> list[str]:
+def _reasons_to_wait(act: ActView, model: Model) -> list[str]:
     count, state = phases_so_far(act), state_of(model)
     if act.encounter.row.turn < 1:
         return ["the game has not begun."]
@@ -234,7 +234,7 @@ def _reasons_to_wait(act: Act, model: Model) -> list[str]:
     return []
 
 
-def names_of(encounter: Encounter) -> tuple[tuple[int, str], ...]:
+def names_of(encounter: EncounterView) -> tuple[tuple[int, str], ...]:
     """Return every model's number with its name."""
     return encounter.worked_out(
         names_of, lambda: tuple((row.id, row.name) for row in encounter.models(gone=True))

@@ -26,7 +26,7 @@ from bot.games.soluna.strikes import fallen_row_of, model_before_fall, roll_stri
 from bot.replies.chances import bars, percent
 from bot.replies.reply import Attachment, Choice, Menu, Note, Reply
 from bot.store.rows import ThingRow
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.journal.history import UNDO
 from bot.table.steps import Chances, Hurt, as_done, in_steps
 from rules.dice import Odds
@@ -48,7 +48,12 @@ FATES = {"health": "Kills", "mind": "Unconscious"}
 
 
 def attack_chances(
-    act: Act, declared: Declared, location: str | None, not_yet: Sequence[str] = (), *, lunge: bool = False
+    act: ActView,
+    declared: Declared,
+    location: str | None,
+    not_yet: Sequence[str] = (),
+    *,
+    lunge: bool = False,
 ) -> Chances:
     """Return what the attack may do. location: the one that is looked at.
 
@@ -87,12 +92,12 @@ def attack_chances(
     return Chances(chances, f"damages {chosen_aim.location}", chance, not_yet=tuple(not_yet), hurts=hurts)
 
 
-def _odds(act: Act, plan: Plan, *, spare: bool) -> Odds[Prospect]:
+def _odds(act: ActView, plan: Plan, *, spare: bool) -> Odds[Prospect]:
     assert plan.target is not None, "a model is attacked"
     return act.solve(prospect, plan.power, plan.accuracy, plan.target, settings_for(act), spare)
 
 
-def _is_friend(act: Act, attacker: int, model: Model | None) -> bool:
+def _is_friend(act: ActView, attacker: int, model: Model | None) -> bool:
     encounter = act.encounter
     return model is not None and encounter.model(attacker).side == encounter.model(model.id).side
 
@@ -112,11 +117,11 @@ def _expected_hurt(declared: Declared, target: Target, odds: Odds[Prospect]) -> 
     return Hurt(declared.mark.model.id, kill_chance, wounds)
 
 
-def _closing_note(act: Act) -> Note:
+def _closing_note(act: ActView) -> Note:
     return Note(f"{act.exactness} Nothing is rolled.")
 
 
-def location_menu(act: Act, action: Attack, declared: Declared, location: str | None) -> tuple[Menu, ...]:
+def location_menu(act: ActView, action: Attack, declared: Declared, location: str | None) -> tuple[Menu, ...]:
     """Return the other locations whose chances may be looked at."""
     target = declared.plan.target
     if declared.kind != "model" or target is None:
@@ -155,7 +160,7 @@ def _location_lines(odds: Odds[Prospect], target: Target, aim: Aim) -> list[str]
     return [*lines, stopped, f"{fate} ({times(value, 'point')}): {ruin}"]
 
 
-def _sure_lines(act: Act, declared: Declared) -> tuple[str, ...]:
+def _sure_lines(act: ActView, declared: Declared) -> tuple[str, ...]:
     """Attacks in which every face strikes: nothing is left to chance."""
     power = declared.plan.power
     harm, of, artifact = power, "Health", declared.mark.artifact
@@ -173,7 +178,7 @@ def _sure_lines(act: Act, declared: Declared) -> tuple[str, ...]:
     )
 
 
-def _attacked_squares(act: Act, declared: Declared) -> tuple[Point, frozenset[Point]]:
+def _attacked_squares(act: ActView, declared: Declared) -> tuple[Point, frozenset[Point]]:
     situation = declared.situation
     weapon = situation.gear
     assert weapon is not None, "bare hands have no area"
@@ -182,12 +187,12 @@ def _attacked_squares(act: Act, declared: Declared) -> tuple[Point, frozenset[Po
     return area_squares(weapon, source, declared.mark.square, situation.board, power, settings_for(act))
 
 
-def _area_title(act: Act, declared: Declared) -> str:
+def _area_title(act: ActView, declared: Declared) -> str:
     squares = _attacked_squares(act, declared)[1]
     return f"{declared.situation.attacker.name}: {declared.weapon_name}, {times(len(squares), 'square')}"
 
 
-def _area_lines(act: Act, declared: Declared) -> list[str]:
+def _area_lines(act: ActView, declared: Declared) -> list[str]:
     situation, plan = declared.situation, declared.plan
     origin, squares = _attacked_squares(act, declared)
     lines = [_area_title(act, declared)]
@@ -216,7 +221,7 @@ def _area_lines(act: Act, declared: Declared) -> list[str]:
     return [*lines, "```", *window(situation.board, letters_of(act.encounter), marks, corner), "```"]
 
 
-def area_picture(act: Act, declared: Declared) -> tuple[Attachment, ...]:
+def area_picture(act: ActView, declared: Declared) -> tuple[Attachment, ...]:
     """Return the board with the squares of an area."""
     if declared.kind != "area":
         return ()
@@ -237,7 +242,7 @@ class ReadyAttack:
     fallen: int = 0
 
 
-def _require_attack(act: Act, action: Attack) -> None:
+def _require_attack(act: ActView, action: Attack) -> None:
     """Refuses one who cannot attack now; who fell in this phase may strike back."""
     if fallen_row_of(act.encounter, action.attacker.id) is None:
         turn_for(act, action.attacker, Doing.ATTACK)
@@ -249,7 +254,7 @@ class Attacking(Doable[Attack, ReadyAttack]):
 
     label = "Attack"
 
-    def prepare(self, act: Act, action: Attack) -> ReadyAttack:
+    def prepare(self, act: ActView, action: Attack) -> ReadyAttack:
         struck_down, attacker, board = _find_attacker(act, action)
         declared = declare(act, action, attacker, board)
         act.canonical = _with_choices(action, declared)
@@ -269,16 +274,16 @@ class Attacking(Doable[Attack, ReadyAttack]):
             pay_attack(act, ready.turn.model, ready.declared.payment, ready.declared.situation.weapon)
         return carry_out(act, ready.declared, action).plus(*passed)
 
-    def chances(self, act: Act, action: Attack, ready: ReadyAttack) -> Chances:
+    def chances(self, act: ActView, action: Attack, ready: ReadyAttack) -> Chances:
         return attack_chances(act, ready.declared, action.aim, ready.turn.not_yet)
 
-    def odds(self, act: Act, action: Attack, ready: ReadyAttack) -> Reply:
+    def odds(self, act: ActView, action: Attack, ready: ReadyAttack) -> Reply:
         menus = location_menu(act, as_done(cast(Attack, act.canonical)), ready.declared, action.aim)
         files = area_picture(act, ready.declared)
         return replace(super().odds(act, action, ready), menus=menus, files=files)
 
 
-def _find_attacker(act: Act, action: Attack) -> tuple[ThingRow | None, Model, Board]:
+def _find_attacker(act: ActView, action: Attack) -> tuple[ThingRow | None, Model, Board]:
     encounter = act.encounter
     fallen_row = fallen_row_of(encounter, action.attacker.id)
     if fallen_row is None:
@@ -288,7 +293,7 @@ def _find_attacker(act: Act, action: Attack) -> tuple[ThingRow | None, Model, Bo
     return fallen_row, *model_before_fall(encounter, fallen_row, action.attacker)
 
 
-def _check_strike_back(act: Act, declared: Declared, fallen_row: ThingRow) -> None:
+def _check_strike_back(act: ActView, declared: Declared, fallen_row: ThingRow) -> None:
     target = declared.mark.model
     with act.overridable():
         if not declared.situation.melee or target is None or target.id != FallenState(fallen_row).striker:

@@ -19,7 +19,7 @@ from bot.games.soluna.fields import (
 )
 from bot.games.soluna.narration import best_view, sight_lines_words
 from bot.games.soluna.state import clock_of, state_of
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput, require_unsaid
@@ -95,7 +95,7 @@ class Declared:
 # ------------------------------------------------------------------------------------------- weapons
 
 
-def candidate_weapons(act: Act, attacker: Model, weapon_number: int | None) -> list[int | None]:
+def candidate_weapons(act: ActView, attacker: Model, weapon_number: int | None) -> list[int | None]:
     """Return the places of weapons that may be meant, None for bare hands; the first usable one is taken."""
     weapons = attacker.profile.weapons
     if weapon_number is not None:
@@ -108,7 +108,7 @@ def candidate_weapons(act: Act, attacker: Model, weapon_number: int | None) -> l
     return [*sorted(usable, key=lambda place: bool(weapons[place].area)), None]
 
 
-def payment_of(act: Act, attacker: Model, cost: int, *, force: bool) -> Payment:
+def payment_of(act: ActView, attacker: Model, cost: int, *, force: bool) -> Payment:
     """Return the price of the attack. Raises Forbidden unless overridden. Rules: SU-CP-01, SU-CP-02."""
     clock, settings = clock_of(act.encounter), settings_for(act)
     points = points_left(attacker, clock, settings)
@@ -122,7 +122,7 @@ def payment_of(act: Act, attacker: Model, cost: int, *, force: bool) -> Payment:
     return paid[-1]
 
 
-def check_weapon_of(act: Act, attacker: Model, weapon: int | None) -> None:
+def check_weapon_of(act: ActView, attacker: Model, weapon: int | None) -> None:
     """Refuse another weapon than that of this Action. Rules: SU-CP-03."""
     with act.overridable():
         use_weapon(attacker, -1 if weapon is None else weapon)
@@ -139,7 +139,7 @@ def pay_attack(act: Act, attacker: Model, payment: Payment, weapon: int | None) 
 # ------------------------------------------------------------------------------------------- declaring
 
 
-def declare(act: Act, action: Attack, attacker: Model, board: Board, *, lunge: bool = False) -> Declared:
+def declare(act: ActView, action: Attack, attacker: Model, board: Board, *, lunge: bool = False) -> Declared:
     """Return the attack as the rules see it. Raises Forbidden, with the blocked lines where sight fails."""
     payment = payment_of(act, attacker, action.cost, force=action.force)
     marks = marks_of(act.encounter, board, action.target, board.piece(attacker.id).square)
@@ -158,7 +158,13 @@ def declare(act: Act, action: Attack, attacker: Model, board: Board, *, lunge: b
 
 
 def _situation(
-    act: Act, action: Attack, attacker: Model, board: Board, mark: Mark, place: int | None, payment: Payment
+    act: ActView,
+    action: Attack,
+    attacker: Model,
+    board: Board,
+    mark: Mark,
+    place: int | None,
+    payment: Payment,
 ) -> Situation:
     extras = action.extra
 
@@ -200,7 +206,7 @@ def _make_declared(mark: Mark, situation: Situation, plan: Plan, payment: Paymen
 
 
 def _refuse_attack(
-    act: Act, mark: Mark, situation: Situation, refusal: Forbidden, payment: Payment
+    act: ActView, mark: Mark, situation: Situation, refusal: Forbidden, payment: Payment
 ) -> Declared:
     """Refuse with what a player needs to see; an organiser's reason lets an attack on a model pass."""
     settings = settings_for(act)

@@ -20,7 +20,7 @@ from bot.games.soluna.state import (
     models_of,
 )
 from bot.store.rows import ModelRow, ThingRow
-from bot.table.encounter import GONE, Encounter
+from bot.table.encounter import GONE, Encounter, EncounterView
 from bot.table.names import find
 from rules.refusals import InvalidInput
 from rules.systems.soluna.board import Board, Cloud, Facing, Obstacle, Piece, Point, area_reach
@@ -57,7 +57,7 @@ def load_squares(text: str) -> frozenset[Point]:
     return frozenset((x, y) for x, y in json.loads(text)["squares"])
 
 
-def thing_rows(encounter: Encounter, kind: str) -> list[ThingRow]:
+def thing_rows(encounter: EncounterView, kind: str) -> list[ThingRow]:
     """Return the rows of one kind."""
     return [row for row in encounter.book.all(ThingRow) if row.kind == kind]
 
@@ -69,12 +69,12 @@ def add_thing(encounter: Encounter, kind: str, name: str, content: str) -> Thing
     return encounter.book.add(row)
 
 
-def has_board(encounter: Encounter) -> bool:
+def has_board(encounter: EncounterView) -> bool:
     """Return whether a board has been laid."""
     return bool(thing_rows(encounter, BOARD))
 
 
-def board_row(encounter: Encounter) -> ThingRow:
+def board_row(encounter: EncounterView) -> ThingRow:
     """Return the row of the board. Raises InvalidInput where there is none."""
     rows = thing_rows(encounter, BOARD)
     if not rows:
@@ -82,12 +82,12 @@ def board_row(encounter: Encounter) -> ThingRow:
     return rows[0]
 
 
-def board_of(encounter: Encounter) -> Board:
+def board_of(encounter: EncounterView) -> Board:
     """Return the board with everything on it. Raises InvalidInput where there is none."""
     return encounter.worked_out(Board, lambda: _board(encounter))
 
 
-def _board(encounter: Encounter) -> Board:
+def _board(encounter: EncounterView) -> Board:
     board_data = json.loads(board_row(encounter).content)
     return Board(
         **{**DEFAULTS, **board_data},
@@ -97,7 +97,7 @@ def _board(encounter: Encounter) -> Board:
     )
 
 
-def _pieces(encounter: Encounter, width: int, height: int) -> list[Piece]:
+def _pieces(encounter: EncounterView, width: int, height: int) -> list[Piece]:
     blocked = {
         s for row in thing_rows(encounter, OBJECT) if ObjectState(row).body for s in load_squares(row.content)
     }
@@ -144,7 +144,7 @@ def remove_thing(encounter: Encounter, number: int) -> None:
     encounter.book.remove(row)
 
 
-def artifacts(encounter: Encounter) -> list[Artifact]:
+def artifacts(encounter: EncounterView) -> list[Artifact]:
     """Return the Artifacts on the board that are not ruined."""
     artifacts_on_board = []
     for row in thing_rows(encounter, ARTIFACT):
@@ -281,7 +281,7 @@ class Mark:
         return self.cover or (self.artifact.name if self.artifact else at(self.square))
 
 
-def parse_target(encounter: Encounter, text: str) -> AttackTarget:
+def parse_target(encounter: EncounterView, text: str) -> AttackTarget:
     """Return the model, object, Artifact or square of these words. Raises InvalidInput."""
     if is_square(text):
         return parse_square(text)
@@ -296,7 +296,7 @@ def parse_target(encounter: Encounter, text: str) -> AttackTarget:
     return model_of(encounter, encounter.find_model(text))
 
 
-def _target_names(encounter: Encounter) -> tuple[dict[str, Obstacle | Artifact], dict[str, bool]]:
+def _target_names(encounter: EncounterView) -> tuple[dict[str, Obstacle | Artifact], dict[str, bool]]:
     """Every object and Artifact by its name, and the names of all that can be a target: whether a name,
     written just so, can mean nothing else.
     """
@@ -318,7 +318,7 @@ def write_target(target: AttackTarget) -> str:
     return at(target)
 
 
-def marks_of(encounter: Encounter, board: Board, target: AttackTarget, origin: Point) -> list[Mark]:
+def marks_of(encounter: EncounterView, board: Board, target: AttackTarget, origin: Point) -> list[Mark]:
     """Return where it may be struck: an object on each of its squares, nearest first. Raises InvalidInput."""
     match target:
         case Model():
@@ -331,7 +331,7 @@ def marks_of(encounter: Encounter, board: Board, target: AttackTarget, origin: P
     return [mark_on(encounter, board, target)]
 
 
-def mark_on(encounter: Encounter, board: Board, square: Point) -> Mark:
+def mark_on(encounter: EncounterView, board: Board, square: Point) -> Mark:
     """Return what is on a square. Raises InvalidInput off the board."""
     if not board.holds(square):
         raise InvalidInput(

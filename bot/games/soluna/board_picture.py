@@ -11,7 +11,7 @@ from bot.games.soluna.board import FACING_WORDS, artifacts, at, facing_of, span_
 from bot.replies.drawing import letters
 from bot.replies.pillow import Image, ImageDraw, png
 from bot.replies.reply import Attachment
-from bot.table.encounter import Encounter
+from bot.table.encounter import Encounter, EncounterView
 from rules.systems.soluna.board import MAX_COLUMNS, Board, Obstacle, Piece, Point, draw
 from rules.systems.soluna.sight import View
 
@@ -48,7 +48,7 @@ class Marks:
     things: frozenset[Point] = frozenset()
 
 
-def artifacts_on_board(encounter: Encounter) -> Marks:
+def artifacts_on_board(encounter: EncounterView) -> Marks:
     """Return only the Artifacts on the board."""
     return Marks(things=frozenset(artifact.square for artifact in artifacts(encounter)))
 
@@ -60,7 +60,7 @@ def rays_of(view: View) -> tuple[tuple[Ray, ...], frozenset[Point]]:
     return rays, no_squares.union(*(line.blockers for line in view.lines))
 
 
-def letters_of(encounter: Encounter) -> dict[int, str]:
+def letters_of(encounter: EncounterView) -> dict[int, str]:
     """Return a sign for every model: capitals for the first side, small letters for others, no X."""
     stocks = {True: list(ascii_uppercase.replace("X", "")), False: list(ascii_lowercase.replace("x", ""))}
     first = encounter.sides()[0].id if encounter.sides() else 0
@@ -103,7 +103,7 @@ def _square_signs(marks: Marks) -> dict[Point, str]:
     return signs | dict.fromkeys(marks.path, "o")
 
 
-def legend(encounter: Encounter) -> list[str]:
+def legend(encounter: EncounterView) -> list[str]:
     """Return the place and sign of each model."""
     letters = letters_of(encounter)
     lines = []
@@ -129,7 +129,7 @@ def figures_words(marks: Marks) -> list[str]:
     return [f"{figure}: {' '.join(map(at, sorted(by_figure[figure])))}" for figure in sorted(by_figure)]
 
 
-def describe_board(encounter: Encounter, board: Board, also: Iterable[str] = ()) -> str:
+def describe_board(encounter: EncounterView, board: Board, also: Iterable[str] = ()) -> str:
     """Return the board in one description: size, light, who stands where, objects and clouds."""
     parts = [f"Board of {board.width} by {board.height} squares"]
     parts += surroundings(board)
@@ -212,7 +212,7 @@ class Sheet:
 
 
 def draw_board(
-    encounter: Encounter, board: Board, marks: Marks | None = None, also: Iterable[str] = ()
+    encounter: EncounterView, board: Board, marks: Marks | None = None, also: Iterable[str] = ()
 ) -> Attachment:
     """Return the whole board with the marks; its words say who stands where. also: what the marks show."""
     extra_titles = tuple(also)

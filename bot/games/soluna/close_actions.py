@@ -28,7 +28,7 @@ from bot.games.soluna.narration import Doable, Narration, Throwing, dice_line, d
 from bot.games.soluna.state import clock_of, model_of, models_of
 from bot.replies.chances import bars
 from bot.replies.reply import Reply
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields
 from bot.table.luck.outcome_values import counts
 from bot.table.steps import Chances, as_done, in_steps
@@ -133,7 +133,7 @@ class ReadyLunge:
     turn: ActionTurn
 
 
-def _require_lunge(act: Act, action: Lunge) -> None:
+def _require_lunge(act: ActView, action: Lunge) -> None:
     turn_for(act, action.attacker, Doing.LUNGE)
 
 
@@ -143,7 +143,7 @@ class Lunging(Doable[Lunge, ReadyLunge]):
 
     label = "Lunge"
 
-    def prepare(self, act: Act, action: Lunge) -> ReadyLunge:
+    def prepare(self, act: ActView, action: Lunge) -> ReadyLunge:
         attacker = action.attacker
         check_cost(1)
         attack = Attack(
@@ -166,15 +166,15 @@ class Lunging(Doable[Lunge, ReadyLunge]):
         passed = begin_action(act, ready.turn)
         return _do_lunge(act, ready.asked, ready.turn.model, ready.declared, ready.end).plus(*passed)
 
-    def chances(self, act: Act, action: Lunge, ready: ReadyLunge) -> Chances:
+    def chances(self, act: ActView, action: Lunge, ready: ReadyLunge) -> Chances:
         attack_odds = attack_chances(act, ready.declared, ready.asked.aim, ready.turn.not_yet, lunge=True)
         return replace(attack_odds, apart=(f"Attack from {at(ready.end)}.",))
 
-    def odds(self, act: Act, action: Lunge, ready: ReadyLunge) -> Reply:
+    def odds(self, act: ActView, action: Lunge, ready: ReadyLunge) -> Reply:
         return replace(super().odds(act, action, ready), files=area_picture(act, ready.declared))
 
 
-def _find_landing(act: Act, action: Lunge, attack: Attack) -> tuple[Point, Declared]:
+def _find_landing(act: ActView, action: Lunge, attack: Attack) -> tuple[Point, Declared]:
     """Where the lunge ends and the attack from there; the first square from which it can be made."""
     attacker, target, choice = action.attacker, action.target, action.square
     board, settings = board_of(act.encounter), settings_for(act)
@@ -240,7 +240,7 @@ class ReadyContest:
 C = TypeVar("C", bound=Action)
 
 
-def _require_grapple(act: Act, action: Grapple) -> None:
+def _require_grapple(act: ActView, action: Grapple) -> None:
     attacker, board = action.attacker, board_of(act.encounter)
     standing = {piece.id for piece in board.pieces} - {attacker.id}
     others = (model for model in models_of(act.encounter) if model.id in standing)
@@ -275,7 +275,7 @@ class Contesting(Throwing[C, ReadyContest, Contest], Generic[C]):
     def ended(self, act: Act, ready: ReadyContest, outcome: Contest) -> str:
         """Do what the roll came to; the sentence that tells it."""
 
-    def chances(self, act: Act, action: C, ready: ReadyContest) -> Chances:
+    def chances(self, act: ActView, action: C, ready: ReadyContest) -> Chances:
         odds = act.solve(contest, *ready.dice)
         won = odds.chance(lambda one: one.active > one.passive)
         rows = [
@@ -297,7 +297,7 @@ class TakingHold(Contesting[Grapple]):
 
     label, title = "Grapple", "grapples"
 
-    def prepare(self, act: Act, action: Grapple) -> ReadyContest:
+    def prepare(self, act: ActView, action: Grapple) -> ReadyContest:
         attacker, target, helpers = action.attacker, action.target, action.helpers
         board = board_of(act.encounter)
         if attacker.id == target.id:
@@ -326,7 +326,7 @@ class BreakingFree(Contesting[BreakFree]):
 
     label, title = "Break free", "breaks free of"
 
-    def prepare(self, act: Act, action: BreakFree) -> ReadyContest:
+    def prepare(self, act: ActView, action: BreakFree) -> ReadyContest:
         model, helpers = action.model, action.helpers
         if not holder(model):
             raise InvalidInput(

@@ -27,9 +27,9 @@ from bot.games.soluna.settings import settings_of
 from bot.games.soluna.strikes import Strike, note_fall, store_strikes, waiting_strikes
 from bot.replies.chances import bars
 from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields
-from bot.table.encounter import GONE, Encounter
+from bot.table.encounter import GONE, Encounter, EncounterView
 from bot.table.journal.history import UNDO
 from bot.table.owners import in_play
 from bot.table.steps import Chances, in_steps
@@ -133,7 +133,7 @@ def _needs_item(encounter: Encounter, strike: Strike, options: Sequence[Advice])
     return len(_items_left(encounter, strike)) > 1 and any(option.damage.of("arsenal") for option in options)
 
 
-def _items_left(encounter: Encounter, strike: Strike) -> list[str]:
+def _items_left(encounter: EncounterView, strike: Strike) -> list[str]:
     model, _ = strike.struck(encounter)
     return [name for name, health in model.carried() if name and health]
 
@@ -236,7 +236,7 @@ class Deciding(Doable[A, ReadyStrike], Generic[A]):
 
     label = "Flip"
 
-    def chances(self, act: Act, action: A, ready: ReadyStrike) -> Chances:
+    def chances(self, act: ActView, action: A, ready: ReadyStrike) -> Chances:
         """Return the chances of the knockdown test. Rules: SU-KO-01, SU-KO-02."""
         settings, strike = settings_for(act), ready.strike
         struck, met = strike.struck(act.encounter)
@@ -258,7 +258,7 @@ class Deciding(Doable[A, ReadyStrike], Generic[A]):
 class Naming(Deciding[NameItem]):
     """The attacker names what Arsenal hits go to; the flips are asked for again. Rules: SU-GRID-05."""
 
-    def prepare(self, act: Act, action: NameItem) -> ReadyStrike:
+    def prepare(self, act: ActView, action: NameItem) -> ReadyStrike:
         row, strikes = waiting_strikes(act.encounter, action.row)
         act.require_model(act.encounter.model(strikes[0].attacker))
         standing = _items_left(act.encounter, strikes[0])
@@ -279,7 +279,7 @@ class Naming(Deciding[NameItem]):
 class Flipping(Deciding[MakeFlips]):
     """Flip, and carry the attack through. Rules: SU-FLIP-01 to SU-FLIP-03, SU-ATK-02."""
 
-    def prepare(self, act: Act, action: MakeFlips) -> ReadyStrike:
+    def prepare(self, act: ActView, action: MakeFlips) -> ReadyStrike:
         row, strikes = waiting_strikes(act.encounter, action.row)
         strike = strikes[0]
         flipper = strike.attacker if strike.accuracy >= 0 else strike.target
@@ -295,7 +295,7 @@ class Flipping(Deciding[MakeFlips]):
         return resolve_strikes(act, narration, ready.then, ready.row)
 
 
-def _make_chosen_flips(act: Act, strike: Strike, action: MakeFlips) -> tuple[Counts, tuple[Turned, ...]]:
+def _make_chosen_flips(act: ActView, strike: Strike, action: MakeFlips) -> tuple[Counts, tuple[Turned, ...]]:
     """Return the dice after the flips that were chosen, and the flips. Raises Forbidden, InvalidInput."""
     if action.turns.strip():
         turns = [(int(a), int(b)) for a, b in _FLIP_PATTERN.findall(action.turns)]

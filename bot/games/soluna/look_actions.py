@@ -28,7 +28,7 @@ from bot.games.soluna.narration import best_view, sight_lines_words
 from bot.games.soluna.settings import settings_of
 from bot.games.soluna.state import clock_of
 from bot.replies.reply import Button, Reply
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields
 from bot.table.encounter import Encounter
 from bot.table.game import told_in_words
@@ -76,7 +76,7 @@ class Look(Action):
     steps: bool = fields.switch("Show where the model can move")
 
 
-def square_of_spot(act: Act, spot: Model | Point) -> Point:
+def square_of_spot(act: ActView, spot: Model | Point) -> Point:
     """Return the square itself, or the model's square. Raises InvalidInput for one off the board."""
     return board_of(act.encounter).piece(spot.id).square if isinstance(spot, Model) else spot
 

@@ -13,7 +13,7 @@ from bot.games.soluna.state import ModelState
 from bot.replies.chances import percent
 from bot.replies.reply import Blank, Button, Reply, form
 from bot.store.rows import SideRow
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields
 from bot.table.encounter import GONE
 from bot.table.handlers import handles, players_only
@@ -238,7 +238,7 @@ class ReadyTest:
 class Testing(Throwing[ModeTest, ReadyTest, bool]):
     """One Mode test of any kind."""
 
-    def prepare(self, act: Act, action: ModeTest) -> ReadyTest:
+    def prepare(self, act: ActView, action: ModeTest) -> ReadyTest:
         """Return the dice and flips within their bounds. Rules: SU-MODE-02."""
         model = action.model
         if not 0 <= action.difficulty <= 20 or not 0 <= action.dice <= MAX_DICE:
@@ -269,7 +269,7 @@ class Testing(Throwing[ModeTest, ReadyTest, bool]):
             narration.lines[0] = f"{name} {'stays up' if outcome else 'is knocked prone'}."
         return narration
 
-    def chances(self, act: Act, action: ModeTest, ready: ReadyTest) -> Chances:
+    def chances(self, act: ActView, action: ModeTest, ready: ReadyTest) -> Chances:
         odds = act.solve(mode_test, ready.dice, ready.difficulty, ready.flips)
         chance = odds.chance(bool)
         chance_line = f"{possessive(ready.model.name)} Mode test: {percent(chance).strip()}"

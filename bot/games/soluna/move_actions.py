@@ -38,7 +38,7 @@ from bot.games.soluna.fields import acting_model, board_square, facing_field, mo
 from bot.games.soluna.look_actions import Look, square_of_spot
 from bot.games.soluna.state import clock_of, state_of
 from bot.replies.reply import Button, Reply
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
@@ -171,7 +171,7 @@ def _usual_facing(act: Act, model: Model) -> Facing:
     return Facing.NORTH if act.encounter.sides()[0].id == model.side else Facing.SOUTH
 
 
-def check_free(act: Act, board: Board, square: Point, model: Model) -> None:
+def check_free(act: ActView, board: Board, square: Point, model: Model) -> None:
     """Refuse a square off the board, or one that is taken, with what is there."""
     if not board.holds(square):
         raise InvalidInput(
@@ -198,7 +198,7 @@ class ReadyMove:
     cost: int
 
 
-def _prepare_move(act: Act, action: Move) -> ReadyMove:
+def _prepare_move(act: ActView, action: Move) -> ReadyMove:
     model = action.model
     start = board_of(act.encounter).piece(model.id).square
     check_free(act, board_of(act.encounter), action.to[-1], model)
@@ -228,7 +228,7 @@ def move_model(act: Act, action: Move) -> Reply:
     return Reply(tuple(lines), buttons=(UNDO, reach))
 
 
-def _walk_path(act: Act, model: Model, goals: tuple[Point, ...]) -> tuple[Point, int, int, Point]:
+def _walk_path(act: ActView, model: Model, goals: tuple[Point, ...]) -> tuple[Point, int, int, Point]:
     """Where the move ends, squares, cost, and the square before the last. Raises Forbidden."""
     board, settings = board_of(act.encounter), settings_for(act)
     points = speed_left(model, clock_of(act.encounter), settings)
@@ -242,7 +242,7 @@ def _walk_path(act: Act, model: Model, goals: tuple[Point, ...]) -> tuple[Point,
     return walked.end, walked.squares, walked.cost, previous_square
 
 
-def resolve_facing(act: Act, face: Facing | Model | Point, square: Point) -> Facing:
+def resolve_facing(act: ActView, face: Facing | Model | Point, square: Point) -> Facing:
     """Return the facing of a model on a square that looks so, or towards that. Raises InvalidInput."""
     if isinstance(face, Facing):
         return face
@@ -262,7 +262,7 @@ class ReadyTurn:
     passed: tuple[Model, ...]
 
 
-def _prepare_turn(act: Act, action: Turn) -> ReadyTurn:
+def _prepare_turn(act: ActView, action: Turn) -> ReadyTurn:
     model = action.model
     square = board_of(act.encounter).piece(model.id).square
     passed: tuple[Model, ...] = ()
@@ -286,7 +286,7 @@ def turn_model(act: Act, action: Turn) -> Reply:
     return Reply((line, *words), buttons=(UNDO,))
 
 
-def _check_can_turn(act: Act, model: Model) -> None:
+def _check_can_turn(act: ActView, model: Model) -> None:
     """Who could not take an Action does not turn either; who has taken one may still turn."""
     if model.has(Condition.GRAPPLED):
         raise Forbidden(f"{model.name} is grappled. It can only break free.", "SU-GRAP-03")

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from bot.store.rows import ModelRow
-from bot.table.encounter import Encounter
+from bot.table.encounter import Encounter, EncounterView
 from bot.table.state import Number, State, Table
 from rules.effects import Count, Effect, Harm
 from rules.systems.soluna.board import Facing
@@ -76,7 +76,7 @@ class FallenState(State):
     striker = Number("striker", "The model that struck it, by its number.")
 
 
-def encounter_state(encounter: Encounter) -> EncounterState:
+def encounter_state(encounter: EncounterView) -> EncounterState:
     """Return the state of the game."""
     return EncounterState(encounter.row)
 
@@ -106,12 +106,12 @@ def profile_of(text: str) -> Profile:
     return read_profile(text)
 
 
-def model_of(encounter: Encounter, row: ModelRow) -> Model:
+def model_of(encounter: EncounterView, row: ModelRow) -> Model:
     """Return a model in play as the rules see it; what it lost of its Health is the row's damage."""
     return encounter.worked_out((model_of, row.id), lambda: _model_from_row(encounter, row))
 
 
-def _model_from_row(encounter: Encounter, row: ModelRow) -> Model:
+def _model_from_row(encounter: EncounterView, row: ModelRow) -> Model:
     counters = tuple(row.counters.items())
     if row.damage:
         counters = (*counters, (LOST_HEALTH, row.damage))
@@ -119,7 +119,7 @@ def _model_from_row(encounter: Encounter, row: ModelRow) -> Model:
     return Model(row.id, row.name, row.side, profile_of(row.profile), conditions, counters)
 
 
-def models_of(encounter: Encounter, side: int = 0) -> list[Model]:
+def models_of(encounter: EncounterView, side: int = 0) -> list[Model]:
     """Return all models in play, of one side if given."""
     everybody = encounter.worked_out(Model, lambda: [model_of(encounter, row) for row in encounter.models()])
     return [model for model in everybody if not side or model.side == side]
@@ -133,7 +133,7 @@ def stored_effects(effects: Iterable[Effect]) -> list[Effect]:
     ]
 
 
-def clock_of(encounter: Encounter) -> Clock:
+def clock_of(encounter: EncounterView) -> Clock:
     """Turn and phase; before the game both are those of its beginning."""
     return encounter.worked_out(
         Clock, lambda: Clock(max(1, encounter.row.turn), max(1, encounter_state(encounter).phase))

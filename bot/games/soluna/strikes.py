@@ -13,7 +13,7 @@ from bot.games.soluna.state import FallenState, model_of, state_of
 from bot.store.rows import ThingRow
 from bot.table.act import Act
 from bot.table.answering import Answered
-from bot.table.encounter import Encounter
+from bot.table.encounter import Encounter, EncounterView
 from bot.table.throw_purposes import Whose
 from rules.effects import Effect, Gain, Leave
 from rules.systems.soluna.attack import Plan, attack_roll
@@ -55,18 +55,18 @@ class Strike:
         """Return carried things in the order in which the attacker wants them hit."""
         return (self.item,) if self.item else ()
 
-    def struck(self, encounter: Encounter) -> tuple[Model, Target]:
+    def struck(self, encounter: EncounterView) -> tuple[Model, Target]:
         """Return the model that is struck, and what of it the hits meet."""
         model = model_of(encounter, encounter.model(self.target))
         ignored = frozenset(self.ignored)
         return model, target_of(model, shield=self.shield, cover=self.cover, ignored=ignored)
 
-    def choices(self, encounter: Encounter, settings: Settings) -> tuple[Choice, ...]:
+    def choices(self, encounter: EncounterView, settings: Settings) -> tuple[Choice, ...]:
         """Return the flipping player's choices for the dice, best first."""
         _, target = self.struck(encounter)
         return choices(self.counts, self.accuracy, target, self.named, settings, self.is_on_friend(encounter))
 
-    def is_on_friend(self, encounter: Encounter) -> bool:
+    def is_on_friend(self, encounter: EncounterView) -> bool:
         """Return whether attacker and target are of one side, so that the attacker flips to spare it."""
         return encounter.model(self.attacker).side == encounter.model(self.target).side
 
@@ -90,7 +90,7 @@ def store_strikes(encounter: Encounter, strikes: tuple[Strike, ...], row: int = 
     return pending_row.id
 
 
-def waiting_strikes(encounter: Encounter, row: int = 0) -> tuple[int, tuple[Strike, ...]]:
+def waiting_strikes(encounter: EncounterView, row: int = 0) -> tuple[int, tuple[Strike, ...]]:
     """Return a row and its waiting strikes; row 0: the first. Raises InvalidInput."""
     for pending_row in thing_rows(encounter, PENDING):
         if row in (0, pending_row.id):
@@ -133,12 +133,12 @@ def note_fall(act: Act, strike: Strike, struck_model: Model, effects: Sequence[E
     return True
 
 
-def fallen_row_of(encounter: Encounter, model: int) -> ThingRow | None:
+def fallen_row_of(encounter: EncounterView, model: int) -> ThingRow | None:
     """Return the row of a model that fell in this phase and may still strike."""
     return next((row for row in thing_rows(encounter, FELL) if FallenState(row).model == model), None)
 
 
-def model_before_fall(encounter: Encounter, row: ThingRow, after: Model) -> tuple[Model, Board]:
+def model_before_fall(encounter: EncounterView, row: ThingRow, after: Model) -> tuple[Model, Board]:
     """Return the model as it was before it fell, and the board with it on its square."""
     fallen_data = json.loads(row.content)
     conditions = frozenset((kind, value) for kind, value in fallen_data["conditions"])

@@ -25,7 +25,7 @@ from bot.store.rows import ModelRow, ThingRow
 from bot.table.asking.kinds import MAX_CHOICES, Asking, Names, Offer
 from bot.table.asking.offering import foe, friend_rows, friendly, models_offered
 from bot.table.asking.table_kinds import own_first
-from bot.table.encounter import Encounter
+from bot.table.encounter import EncounterView
 from rules.refusals import allows
 from rules.systems.soluna.board import Point, reach
 from rules.systems.soluna.models import Model
@@ -39,7 +39,7 @@ SPACING = 3
 """Columns that models are first put apart."""
 
 
-def _encounter(asking: Asking) -> Encounter | None:
+def _encounter(asking: Asking) -> EncounterView | None:
     encounter = asking.act.encounter if asking.act.has_encounter else None
     return encounter if encounter is not None and encounter.row.system == "soluna" else None
 

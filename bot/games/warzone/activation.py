@@ -12,7 +12,7 @@ from bot.games.warzone.units import read_turn, settings_of, squad_of
 from bot.replies.reply import Button, Choice, Menu
 from bot.table.act import Barred
 from bot.table.asking import fields, offering
-from bot.table.encounter import GONE, Encounter
+from bot.table.encounter import GONE, Encounter, EncounterView
 from bot.table.owners import in_play
 from rules.refusals import Forbidden
 from rules.systems.warzone.command import STEPS, Step, step_of
@@ -85,7 +85,7 @@ class BeginRound(Action):
 _OVER: dict[Step, str] = {"moves": "All moves done", "attacks": "All attacks done"}
 
 
-def together(encounter: Encounter, squad: Squad) -> bool:
+def together(encounter: EncounterView, squad: Squad) -> bool:
     """Return whether the models of a unit act all together; a model on its own acts as it likes."""
     return settings_of(encounter).squad_order == "together" and len(squad.models) > 1
 
@@ -101,7 +101,7 @@ def to_come(squad: Squad) -> list[Model]:
     return [model for model in squad.models if model.count(ACTIONS) and not state_of(model).finished]
 
 
-def step_now(encounter: Encounter, squad: int) -> Step:
+def step_now(encounter: EncounterView, squad: int) -> Step:
     """Return the step that a unit which acts together has reached."""
     return STEPS[min(encounter_state(encounter).step[squad], len(STEPS) - 1)]
 
@@ -134,7 +134,7 @@ def forget_all(encounter: Encounter) -> None:
 # ------------------------------------------------------------------------------------------- may it act
 
 
-def check_order(encounter: Encounter, model: Model, deed: Deed) -> None:
+def check_order(encounter: EncounterView, model: Model, deed: Deed) -> None:
     """Raise Forbidden where the order of its unit's models is against it. Rules: WZ-TURN-03."""
     squad = squad_of(encounter, model.squad)
     if state_of(model).finished and model.count(ACTIONS):

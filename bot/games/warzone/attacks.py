@@ -22,7 +22,7 @@ from bot.games.warzone.state import model_state
 from bot.games.warzone.steps import Begin, Performing
 from bot.replies.chances import percent
 from bot.replies.reply import Button
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.luck.outcome_values import counts, deals
 from bot.table.steps import Chances, Hurt
 from rules.dice import Odds, Thrown
@@ -268,7 +268,7 @@ def offer_dire(telling: Telling, attacker: Model, target: Model, wounds: int) ->
 # ------------------------------------------------------------------------------------------- odds
 
 
-def wound_odds(act: Act, prepared: Prepared) -> Odds[int]:
+def wound_odds(act: ActView, prepared: Prepared) -> Odds[int]:
     """Return exact odds of an attack's wounds."""
     target = prepared.target
     if target.vehicle:
@@ -278,7 +278,7 @@ def wound_odds(act: Act, prepared: Prepared) -> Odds[int]:
     return act.solve(attack, prepared.numbers).map(lambda done: done.wounds)
 
 
-def attack_chances(act: Act, prepared: Prepared, hurdle: Hurdle, measured: Sequence[str] = ()) -> Chances:
+def attack_chances(act: ActView, prepared: Prepared, hurdle: Hurdle, measured: Sequence[str] = ()) -> Chances:
     """Return the chances of every number of wounds, and of a vehicle's systems. measured: table facts."""
     target, odds = prepared.target, wound_odds(act, prepared)
     lines = [
@@ -296,7 +296,7 @@ def attack_chances(act: Act, prepared: Prepared, hurdle: Hurdle, measured: Seque
     return Chances((*lines, *hurdle.lines), aim, kill_chance, (odds,), not_yet=hurdle.not_yet, hurts=hurts)
 
 
-def with_blow_back(act: Act, chances: Chances, blow_back: Prepared) -> Chances:
+def with_blow_back(act: ActView, chances: Chances, blow_back: Prepared) -> Chances:
     """Add to the chances of a blow what the one that falls at the same time does to who strikes it."""
     target, odds = blow_back.target, wound_odds(act, blow_back)
     hurt = odds.chance(lambda wounds: wounds > 0)
@@ -324,7 +324,7 @@ def recognition_of(attacker: Model, target: Model) -> tuple[Modifier, ...] | Non
     return ld_modifiers(attacker, enemy_in_sight=True)
 
 
-def recognition_odds(act: Act, attacker: Model, target: Model) -> list[str]:
+def recognition_odds(act: ActView, attacker: Model, target: Model) -> list[str]:
     """Return that such a test comes first, if it does."""
     modifiers = recognition_of(attacker, target)
     if modifiers is None:
@@ -333,7 +333,7 @@ def recognition_odds(act: Act, attacker: Model, target: Model) -> list[str]:
     return [f"It must pass an LD test first ({percent(passes).strip()})"]
 
 
-def _system_odds(act: Act, prepared: Prepared) -> list[str]:
+def _system_odds(act: ActView, prepared: Prepared) -> list[str]:
     hull = hull_of(prepared.target)
     same_margin = settings_for(act).chain_reroll == "same_margin"
     hulls = act.solve(attack_vehicle, prepared.numbers, hull, same_margin)
@@ -400,7 +400,7 @@ class Attacking(Performing[A, ReadyAttack, Attacked], Generic[A]):
             carry_attack(telling, one_blow, struck, self.after(act, one_blow, fumbled=struck.fumbled))
         telling.more = () if is_out(act, blow.target) else (Button("Again", act.canonical),)
 
-    def chances(self, act: Act, action: A, ready: ReadyAttack) -> Chances:
+    def chances(self, act: ActView, action: A, ready: ReadyAttack) -> Chances:
         """Return those of the blow, and of the one that is struck back at once."""
         chances = attack_chances(act, ready.blow, ready.begin.hurdle, ready.said)
         return chances if ready.back is None else with_blow_back(act, chances, ready.back)

@@ -16,7 +16,7 @@ from bot.games.warzone.units import Carried, carried_weapon, model_of, models_of
 from bot.replies.chances import bars
 from bot.replies.fit import MAX_CHOICES
 from bot.replies.reply import Button, Choice, Menu
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.answering import Answered
 from bot.table.board import facts
 from bot.table.board.places import place_words
@@ -50,11 +50,11 @@ class Blast(Action):
     under: tuple[Model, ...] = several_by_number(fact=True)
 
 
-def _astray_under(act: Act) -> Sequence[Gathered]:
+def _astray_under(act: ActView) -> Sequence[Gathered]:
     return (Gathered("under", under_prompt(settings_for(act)), "Models under the template"),)
 
 
-def _lands(act: Act, action: Blast) -> Sequence[str]:
+def _lands(act: ActView, action: Blast) -> Sequence[str]:
     return (f"{action.weapon.weapon.name} of {action.firer.name} lands",)
 
 
@@ -174,7 +174,7 @@ class Landed:
 class Landing(Rolling[Blast, ReadyBlast, Landed]):
     """Where a template that went astray lands. Rules: WZ-TMPL-02, WZ-DMG-01."""
 
-    def prepare(self, act: Act, action: Blast) -> ReadyBlast:
+    def prepare(self, act: ActView, action: Blast) -> ReadyBlast:
         firer, weapon, settings = action.firer, action.weapon.weapon, settings_for(act)
         act.require_model(act.encounter.model(firer.id))
         if not weapon.has("template"):
@@ -219,7 +219,7 @@ class Landing(Rolling[Blast, ReadyBlast, Landed]):
             carry_hull(telling, ready.firer, vehicle, _on(act, ready, vehicle), hull)
         return telling
 
-    def chances(self, act: Act, action: Blast, ready: ReadyBlast) -> Chances:
+    def chances(self, act: ActView, action: Blast, ready: ReadyBlast) -> Chances:
         same_margin = settings_for(act).chain_reroll == "same_margin"
         hurt: list[tuple[str, Odds[bool]]] = []
         for model, ar in zip(ready.soft, ready.armours, strict=True):
@@ -237,5 +237,5 @@ class Landing(Rolling[Blast, ReadyBlast, Landed]):
         return Chances(lines, rows[0][0], rows[0][1], tuple(odds for _, odds in hurt))
 
 
-def _on(act: Act, ready: ReadyBlast, vehicle: Model) -> Attack:
+def _on(act: ActView, ready: ReadyBlast, vehicle: Model) -> Attack:
     return Attack(1, 0, ready.dm, armour(vehicle, settings_for(act)), ready.weapon.hits, automatic=True)

@@ -13,7 +13,7 @@ from bot.games.warzone.state import model_state, state_of
 from bot.games.warzone.steps import Begin, Doing, begin
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
@@ -85,12 +85,12 @@ class ReadyBreak:
         ]
 
 
-def _may_break(act: Act, action: BreakAway) -> None:
+def _may_break(act: ActView, action: BreakAway) -> None:
     """Refuse a model without contact. Rules: WZ-BREAK-01."""
     _refuse_free(act, action.model)
 
 
-def _refuse_free(act: Act, model: Model) -> tuple[Model, ...]:
+def _refuse_free(act: ActView, model: Model) -> tuple[Model, ...]:
     enemies = in_contact(act.encounter, model)
     if not enemies and not model.has(Condition.ENGAGED):
         raise Forbidden(f"Just move. {model.name} isn't in base contact with an enemy.", "WZ-BREAK-01")
@@ -105,7 +105,7 @@ class Breaking(Doing[BreakAway, ReadyBreak, bool]):
 
     label = "Break away"
 
-    def prepare(self, act: Act, action: BreakAway) -> ReadyBreak:
+    def prepare(self, act: ActView, action: BreakAway) -> ReadyBreak:
         model = action.model
         enemies = _refuse_free(act, model)
         holding = tuple(
@@ -141,7 +141,7 @@ class Breaking(Doing[BreakAway, ReadyBreak, bool]):
             telling.follow(after_break_away(refreshed(act, model), (), settings_for(act), broke_away=True))
         telling.more = () if result else (Button("Again", act.canonical),)
 
-    def chances(self, act: Act, action: BreakAway, ready: ReadyBreak) -> Chances:
+    def chances(self, act: ActView, action: BreakAway, ready: ReadyBreak) -> Chances:
         odds, hurdle = act.solve(self.throw, ready), ready.begin.hurdle
         free_chance = odds.chance(bool)
         rows = bars([("free", free_chance), ("held", 1 - free_chance)])
@@ -149,7 +149,7 @@ class Breaking(Doing[BreakAway, ReadyBreak, bool]):
         return Chances(lines, "free", free_chance, (odds,), not_yet=hurdle.not_yet)
 
 
-def _ask_to_let_go(act: Act, model: Model, enemies: tuple[Model, ...]) -> Reply | None:
+def _ask_to_let_go(act: ActView, model: Model, enemies: tuple[Model, ...]) -> Reply | None:
     """Return the question to other players' enemies, or None without any. Rules: WZ-BREAK-01.
 
     Rules: WZ-BREAK-01.

@@ -13,7 +13,7 @@ from bot.games.warzone.steps import Offered, Throwing
 from bot.games.warzone.units import is_gone, read_turn, squad_of
 from bot.replies.chances import bars
 from bot.replies.reply import Reply
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
@@ -51,7 +51,7 @@ class Dominate(Action):
     model: Model = who("Summoned model")
 
 
-def chart_chances(act: Act, title: str, key: ChartKey) -> Chances:
+def chart_chances(act: ActView, title: str, key: ChartKey) -> Chances:
     """Return the chance of every row of a chart."""
     odds = act.solve(roll_chart, key)
     row_chances = odds.each()
@@ -71,7 +71,7 @@ class ReadyRampage:
 class Rampaging(Throwing[Rampage, ReadyRampage, str]):
     """The roll and its result; what ends at once is offered. Rules: WZ-RAMP-01, WZ-RAMP-02."""
 
-    def prepare(self, act: Act, action: Rampage) -> ReadyRampage:
+    def prepare(self, act: ActView, action: Rampage) -> ReadyRampage:
         model, summoner = action.model, action.summoner
         if summoner is not None and summoner.id == model.id:
             raise InvalidInput(f"Choose the model that summoned {model.name}. A model can't summon itself.")
@@ -100,7 +100,7 @@ class Rampaging(Throwing[Rampage, ReadyRampage, str]):
             _use_up(act, model)
         return telling
 
-    def chances(self, act: Act, action: Rampage, ready: ReadyRampage) -> Chances:
+    def chances(self, act: ActView, action: Rampage, ready: ReadyRampage) -> Chances:
         """Return the chances of every row."""
         return chart_chances(act, f"{ready.model.name} rampages", "rampage")
 
@@ -187,13 +187,13 @@ class RollingChart(Offered[RollChart, ReadyChart]):
     Rules: WZ-AMOK-02, WZ-UNH-02, WZ-BACK-02, WZ-WRECK-01, WZ-SYS-01.
     """
 
-    def prepare(self, act: Act, action: RollChart) -> ReadyChart:
+    def prepare(self, act: ActView, action: RollChart) -> ReadyChart:
         not_yet = _check_chart(act, action)
         rampages = action.chart == "rampage"
         ready = Rampaging().prepare(act, _rampage(action)) if rampages else None
         return ReadyChart(action.model, not_yet, ready)
 
-    def chances(self, act: Act, action: RollChart, ready: ReadyChart) -> Chances:
+    def chances(self, act: ActView, action: RollChart, ready: ReadyChart) -> Chances:
         words = next(word for word, key in CHARTS.items() if key == action.chart)
         chances = chart_chances(act, f"{ready.model.name}, {words} chart", action.chart)
         return replace(chances, not_yet=ready.not_yet)
@@ -213,7 +213,7 @@ class RollingChart(Offered[RollChart, ReadyChart]):
         return telling.reply()
 
 
-def _check_chart(act: Act, action: RollChart) -> tuple[str, ...]:
+def _check_chart(act: ActView, action: RollChart) -> tuple[str, ...]:
     """A wreck is rolled for by any player, anything else by who plays the model; why not yet, for chances.
 
     Raises InvalidInput, NotAllowed.

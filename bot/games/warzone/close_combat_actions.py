@@ -36,7 +36,7 @@ from bot.games.warzone.steps import (
 from bot.games.warzone.units import Carried, first_weapon
 from bot.replies.chances import percent
 from bot.replies.reply import Button, Reply
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields, measuring
 from bot.table.board.routes import into_contact
 from bot.table.handlers import handles
@@ -145,7 +145,7 @@ class Charging(Performing[Charge, ReadyCharge, "Fell[bool] | None"]):
 
     label = "Charge"
 
-    def prepare(self, act: Act, action: Charge) -> ReadyCharge:
+    def prepare(self, act: ActView, action: Charge) -> ReadyCharge:
         model, target = action.model, action.target
         if model.side == target.side:
             raise InvalidInput(f"{target.name} is a friendly model. Choose an enemy.")
@@ -160,7 +160,7 @@ class Charging(Performing[Charge, ReadyCharge, "Fell[bool] | None"]):
         _check_distance(act, action, model)
         return ReadyCharge(begin(act, model, Deed.CHARGE), target, charging)
 
-    def chances(self, act: Act, action: Charge, ready: ReadyCharge) -> Chances:
+    def chances(self, act: ActView, action: Charge, ready: ReadyCharge) -> Chances:
         """Return the chances of the first strike after a charge, with its bonus."""
         model, target = ready.begin.model, ready.target
         charged = frozenset() if action.cover else frozenset({(Condition.CHARGED.value, target.id)})
@@ -200,7 +200,7 @@ class Charging(Performing[Charge, ReadyCharge, "Fell[bool] | None"]):
         telling.more = (Button("Fight", Fight(model, target), "main"),)
 
 
-def _check_distance(act: Act, action: Charge, model: Model) -> None:
+def _check_distance(act: ActView, action: Charge, model: Model) -> None:
     """A charge is a move action and reaches no farther. Rules: WZ-CC-03, WZ-MOVE-01, WZ-TERR-07."""
     ground = Ground(action.terrain)
     if action.distance < 0:
@@ -212,13 +212,13 @@ def _check_distance(act: Act, action: Charge, model: Model) -> None:
         )
 
 
-def _not_locked(act: Act, model: Model) -> None:
+def _not_locked(act: ActView, model: Model) -> None:
     """Refuse to walk out of close combat. Rules: WZ-BREAK-03, WZ-BREAK-04."""
     if in_contact(act.encounter, model) and not model.vehicle:
         raise Forbidden(f"{model.name} is in close combat and has to break away first.", "WZ-BREAK-03")
 
 
-def attackers_of(act: Act, attacker: Model, target: Model) -> tuple[Model, ...]:
+def attackers_of(act: ActView, attacker: Model, target: Model) -> tuple[Model, ...]:
     """Return the models of the attacker's side in contact with the target, itself among them."""
     others = [enemy for enemy in in_contact(act.encounter, target) if enemy.side == attacker.side]
     return (attacker, *(other for other in others if other.id != attacker.id))
@@ -229,7 +229,7 @@ def first_strike(attacker: Model, target: Model) -> Fight:
     return Fight(attacker, target, first_weapon(attacker, close=True))
 
 
-def prepared_strike(act: Act, action: Fight) -> Prepared:
+def prepared_strike(act: ActView, action: Fight) -> Prepared:
     """Return the attack with its reasons. Raises Forbidden. Rules: WZ-CC-02, WZ-CC-10 to WZ-CC-12."""
     attacker, target, weapon, settings = (
         action.attacker,
@@ -259,7 +259,7 @@ def prepared_strike(act: Act, action: Fight) -> Prepared:
     return allowed(act, rule, attacker)
 
 
-def _may_fight(act: Act, action: Fight) -> None:
+def _may_fight(act: ActView, action: Fight) -> None:
     """Refuse a model that may not act, or has no one to fight. Rules: WZ-CC-01."""
     attacker = action.attacker
     require(act, attacker, Deed.FIGHT)
@@ -274,7 +274,7 @@ class Fighting(Attacking[Fight]):
 
     label = "Fight"
 
-    def prepare(self, act: Act, action: Fight) -> ReadyAttack:
+    def prepare(self, act: ActView, action: Fight) -> ReadyAttack:
         attacker, target = action.attacker, action.target
         if attacker.id == target.id:
             raise InvalidInput(f"{attacker.name} can't attack itself. Choose an enemy.")
@@ -291,7 +291,7 @@ class Fighting(Attacking[Fight]):
         return after_striking(blow.attacker, settings_for(act), fumbled=fumbled)
 
 
-def _terms(act: Act, action: Fight) -> list[str]:
+def _terms(act: ActView, action: Fight) -> list[str]:
     """What was said of a strike, for the opponent to check; nothing where all is plain."""
     count = action.attackers or len(attackers_of(act, action.attacker, action.target))
     parts = (
@@ -305,7 +305,7 @@ def _terms(act: Act, action: Fight) -> list[str]:
     return [words] if words else []
 
 
-def _striking_back(act: Act, attacker: Model, charger: Model) -> Prepared | None:
+def _striking_back(act: ActView, attacker: Model, charger: Model) -> Prepared | None:
     """After a countercharge both strike at once: the charger's blow, for an action. Rules: WZ-WAIT-04."""
     if act.encounter.row.turn and charger.count(ACTIONS) < 1:
         return None

@@ -10,8 +10,8 @@ from bot.games.warzone.narration import total_lines, trace_lines
 from bot.games.warzone.state import ModelState, model_state, side_state, state_of
 from bot.games.warzone.units import model_of, models_of, read_turn, settings_of, squad_of
 from bot.replies.reply import Button, Menu, Reply
-from bot.table.act import Act
-from bot.table.encounter import GONE, Encounter
+from bot.table.act import Act, ActView
+from bot.table.encounter import GONE, Encounter, EncounterView
 from bot.table.journal.history import UNDO
 from bot.table.journal.log import why_button
 from rules.dice import Entry
@@ -31,7 +31,7 @@ TOGETHER = "fight together"
 """A grant to fight in which both strike at once."""
 
 
-def settings_for(act: Act) -> Settings:
+def settings_for(act: ActView) -> Settings:
     """Return the readings by which this encounter plays."""
     return settings_of(act.encounter)
 
@@ -52,7 +52,7 @@ def in_order(*models: Model) -> tuple[Model, ...]:
     return tuple(models_by_id[number] for number in sorted(models_by_id))
 
 
-def is_out(act: Act, model: Model) -> bool:
+def is_out(act: ActView, model: Model) -> bool:
     """Return whether the model has left play."""
     return act.encounter.model(model.id).status == GONE
 
@@ -65,7 +65,7 @@ def leads(encounter: Encounter, model: Model) -> bool:
 # ------------------------------------------------------------------------------------------- contact
 
 
-def in_contact(encounter: Encounter, model: Model) -> tuple[Model, ...]:
+def in_contact(encounter: EncounterView, model: Model) -> tuple[Model, ...]:
     """Return the enemies in base contact with a model."""
     return tuple(
         other
@@ -158,7 +158,7 @@ def forget_dives(encounter: Encounter) -> None:
         ModelState(row).dived_clear = False
 
 
-def check_may_act(act: Act, model: Model, deed: Deed, actions: int = 1) -> None:
+def check_may_act(act: ActView, model: Model, deed: Deed, actions: int = 1) -> None:
     """Refuse an act that the model can't do now: its unit does not act, it has finished, or lacks actions.
 
     Rules: WZ-TURN-02, WZ-TURN-03, WZ-CMD-04.
@@ -169,7 +169,7 @@ def check_may_act(act: Act, model: Model, deed: Deed, actions: int = 1) -> None:
         _check_round(act, model, deed, actions)
 
 
-def _check_round(act: Act, model: Model, deed: Deed, actions: int) -> None:
+def _check_round(act: ActView, model: Model, deed: Deed, actions: int) -> None:
     turn = read_turn(act.encounter)
     squad = squad_of(act.encounter, model.squad)
     if not turn.active or turn.active[-1] != model.squad:

@@ -13,7 +13,7 @@ from bot.games.warzone.state import state_of
 from bot.games.warzone.units import read_turn, squad_of
 from bot.replies.chances import percent
 from bot.replies.reply import Button, Choice, Menu
-from bot.table.act import Act
+from bot.table.act import ActView
 from bot.table.handlers import May
 from bot.table.throw_purposes import Whose
 from rules.modifiers import Modifier
@@ -42,7 +42,7 @@ def tell_ld(telling: Telling, model: Model, modifiers: tuple[Modifier, ...], tit
     telling.why += [f"{title}, {model.name}", *sum_lines("LD", model.profile.ld, modifiers)]
 
 
-def require(act: Act, model: Model, deed: Deed, *, bearing: Bearing = "other", actions: int = 1) -> bool:
+def require(act: ActView, model: Model, deed: Deed, *, bearing: Bearing = "other", actions: int = 1) -> bool:
     """Return whether a deed that may be done now needs nerve first; nothing is rolled or paid.
 
     Raises Forbidden, which an organiser may override.
@@ -62,7 +62,7 @@ def require(act: Act, model: Model, deed: Deed, *, bearing: Bearing = "other", a
 def may_begin(field: str, deed: Deed) -> May:
     """Return a check that the model in that field may begin this deed now."""
 
-    def may(act: Act, action: Action) -> None:
+    def may(act: ActView, action: Action) -> None:
         require(act, getattr(action, field), deed)
 
     return may
@@ -126,7 +126,13 @@ FREELY = Hurdle()
 
 
 def weigh(
-    act: Act, model: Model, deed: Deed, *, bearing: Bearing = "other", actions: int = 1, hidden: bool = False
+    act: ActView,
+    model: Model,
+    deed: Deed,
+    *,
+    bearing: Bearing = "other",
+    actions: int = 1,
+    hidden: bool = False,
 ) -> Hurdle:
     """Run the checks of `require` for odds, without refusing if its unit does not act now.
 
@@ -150,7 +156,7 @@ def weigh(
     return hurdle
 
 
-def _nerve_odds(act: Act, model: Model, *, hidden: bool) -> Hurdle:
+def _nerve_odds(act: ActView, model: Model, *, hidden: bool) -> Hurdle:
     limit = ld_limit(model, ld_modifiers(model, enemy_in_sight=not hidden))
     passes = act.solve(check, limit).chance(lambda grade: grade.passed)
     return Hurdle((f"It must pass a nerve test first ({percent(passes).strip()})",), limit=limit)

@@ -25,7 +25,7 @@ from bot.table.board import facts
 from bot.table.board.facts import Covered, Fact
 from bot.table.board.routes import BoardPath
 from bot.table.board.surface import require_board
-from bot.table.encounter import Encounter
+from bot.table.encounter import EncounterView
 from rules.measure import Body, Point, Sight, Template, off_facing, tenths
 from rules.refusals import InvalidInput, Missing
 from rules.systems.warzone.model import Model, Squad
@@ -266,7 +266,7 @@ COVER_SHARE = 0.25
 """The share of a target that has to be covered."""
 
 
-def cover_by_board(encounter: Encounter, firer: int, target: int, sight: Sight) -> Fact:
+def cover_by_board(encounter: EncounterView, firer: int, target: int, sight: Sight) -> Fact:
     """Return the cover that the board gives a target, or that nothing of it is seen. Rules: WZ-RC-03."""
     if sight.is_blocked:
         return facts.unseen(encounter, target, sight)
@@ -279,7 +279,7 @@ TEMPLATE_INCHES = 3
 """Inches across a template on the board if its weapon says nothing else."""
 
 
-def lying_under(encounter: Encounter, weapon: Weapon, middle: Point, level: float) -> Covered:
+def lying_under(encounter: EncounterView, weapon: Weapon, middle: Point, level: float) -> Covered:
     """Return who lies under the template of a weapon whose middle is at a place on the board."""
     radius = (weapon.across or TEMPLATE_INCHES) / 2
     return facts.covered(encounter, Template(middle=middle, radius=radius, level=level), middle)
@@ -306,7 +306,7 @@ def _under_measured(extent: str) -> Callable[[Asking], Fact | None]:
     return measured
 
 
-def cover_if_seen(encounter: Encounter, firer: int, target: int, sight: Sight) -> Fact | None:
+def cover_if_seen(encounter: EncounterView, firer: int, target: int, sight: Sight) -> Fact | None:
     """Return the cover of the target of a template; None if nothing of it is seen."""
     return None if sight.is_blocked else cover_by_board(encounter, firer, target, sight)
 

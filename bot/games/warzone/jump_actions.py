@@ -14,7 +14,7 @@ from bot.games.warzone.narration import chance_lines, endured, short_sum, sum_li
 from bot.games.warzone.reactions import offer_reactions
 from bot.games.warzone.steps import Begin, Fell, Performing, Rolling, begin, rolled
 from bot.replies.chances import bars
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields
 from bot.table.steps import Chances, in_steps
 from bot.table.throw_purposes import Whose
@@ -114,7 +114,7 @@ class Jumping(Performing[Jump, ReadyJump, Jumped]):
 
     label = "Jump"
 
-    def prepare(self, act: Act, action: Jump) -> ReadyJump:
+    def prepare(self, act: ActView, action: Jump) -> ReadyJump:
         model, settings = action.model, settings_for(act)
         if (action.across > 0) == (action.down > 0):
             raise Missing("Enter either the width of the gap or the height of the drop (in inches).")
@@ -196,7 +196,7 @@ class Jumping(Performing[Jump, ReadyJump, Jumped]):
         if jump_down.result.jumped:
             _seen_moving(telling, model)
 
-    def chances(self, act: Act, action: Jump, ready: ReadyJump) -> Chances:
+    def chances(self, act: ActView, action: Jump, ready: ReadyJump) -> Chances:
         model, hurdle = ready.begin.model, ready.begin.hurdle
         if ready.leap is None:
             title = f"{model.name} jumps {action.across:g} in"
@@ -237,7 +237,7 @@ def _harm(model: Model, outcome: JumpedDown, hull: Hull | None) -> tuple[Sequenc
     return after_hull(model, hull), system_lines(model, hull)
 
 
-def _leap_odds(act: Act, model: Model, leap: JumpDown) -> Odds[JumpedDown]:
+def _leap_odds(act: ActView, model: Model, leap: JumpDown) -> Odds[JumpedDown]:
     if not model.vehicle:
         return act.solve(jump_down, leap)
     same_margin = settings_for(act).chain_reroll == "same_margin"
@@ -305,7 +305,7 @@ def carry_fall(telling: Telling, model: Model, tumble: Tumble) -> None:
     telling.follow(effects)
 
 
-def _fall_odds(act: Act, model: Model, numbers: Fall) -> Odds[int]:
+def _fall_odds(act: ActView, model: Model, numbers: Fall) -> Odds[int]:
     if not model.vehicle:
         return act.solve(fall, numbers)
     same_margin = settings_for(act).chain_reroll == "same_margin"
@@ -328,7 +328,7 @@ class Falling(Rolling[FallDown, ReadyFall, Tumble]):
 
     label = "Fall"
 
-    def prepare(self, act: Act, action: FallDown) -> ReadyFall:
+    def prepare(self, act: ActView, action: FallDown) -> ReadyFall:
         model, settings = action.model, settings_for(act)
         numbers = prepare_fall(action.height, model.profile.sz, armour(model, settings), settings)
         return ReadyFall(model, action.height, numbers)
@@ -342,7 +342,7 @@ class Falling(Rolling[FallDown, ReadyFall, Tumble]):
         carry_fall(telling, ready.model, outcome)
         return telling
 
-    def chances(self, act: Act, action: FallDown, ready: ReadyFall) -> Chances:
+    def chances(self, act: ActView, action: FallDown, ready: ReadyFall) -> Chances:
         """Return the chances of every number of wounds."""
         odds = _fall_odds(act, ready.model, ready.numbers)
         lines = [*_fall_heads(ready.numbers), *chance_lines(odds, wound_names(ready.model))]

@@ -14,9 +14,9 @@ from bot.games.warzone.steps import ReadyTest, Throwing, passing
 from bot.games.warzone.units import model_of, models_of, read_turn, squad_of, squads_of
 from bot.replies.reply import Button
 from bot.store.rows import SideRow
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields
-from bot.table.encounter import Encounter
+from bot.table.encounter import Encounter, EncounterView
 from bot.table.names import plain
 from bot.table.owners import in_play
 from bot.table.steps import Chances, as_done, in_steps
@@ -67,7 +67,7 @@ def settle(encounter: Encounter) -> None:
         SideState(side).hurt[unit.id] = damage_of(unit)
 
 
-def squads_owing_test(encounter: Encounter, *, between_rounds: bool) -> list[Squad]:
+def squads_owing_test(encounter: EncounterView, *, between_rounds: bool) -> list[Squad]:
     """Return squads that owe a test. between_rounds: no unit acts, so that fresh losses count, too."""
     owing_squads = []
     for unit in squads_of(encounter):
@@ -77,12 +77,12 @@ def squads_owing_test(encounter: Encounter, *, between_rounds: bool) -> list[Squ
     return owing_squads
 
 
-def owed_alone(encounter: Encounter) -> list[Model]:
+def owed_alone(encounter: EncounterView) -> list[Model]:
     """Return the models that owe the test of their squad's losses for themselves. Rules: WZ-MORALE-02."""
     return [model for model in models_of(encounter) if state_of(model).tests_alone]
 
 
-def names_owed(encounter: Encounter, *, between_rounds: bool) -> list[str]:
+def names_owed(encounter: EncounterView, *, between_rounds: bool) -> list[str]:
     """Return the names of all who owe a test."""
     squads = [squad.name for squad in squads_owing_test(encounter, between_rounds=between_rounds)]
     return squads + [model.name for model in owed_alone(encounter)]
@@ -171,7 +171,7 @@ class Holding(Throwing[Morale, ReadyMorale, Grade]):
 
     label = "Test"
 
-    def prepare(self, act: Act, action: Morale) -> ReadyMorale:
+    def prepare(self, act: ActView, action: Morale) -> ReadyMorale:
         """Return one's own squad that owes it, or a model or squad that an effect struck."""
         model, squad, effect = action.model, _tested_squad(act, action), plain(action.effect, 40)
         act.canonical = replace(as_done(action), squad=None if model else squad, effect=effect)
@@ -218,7 +218,7 @@ class Holding(Throwing[Morale, ReadyMorale, Grade]):
         _offer_rally(telling, squad, failed=not outcome.passed)
         return telling
 
-    def chances(self, act: Act, action: Morale, ready: ReadyMorale) -> Chances:
+    def chances(self, act: ActView, action: Morale, ready: ReadyMorale) -> Chances:
         odds = act.solve(self.rule, ready)
         return passing(f"Morale test for {ready.name}", ready.limit, ("holds", "fails"), odds, ready.hurdle)
 
@@ -227,7 +227,7 @@ class Holding(Throwing[Morale, ReadyMorale, Grade]):
         return "Morale" if ready.model.name == ready.name else f"Morale ({ready.model.name} rolls)"
 
 
-def _tested_squad(act: Act, action: Morale) -> Squad:
+def _tested_squad(act: ActView, action: Morale) -> Squad:
     """The squad that tests, or of which a model does. Raises InvalidInput."""
     squad = squad_of(act.encounter, action.model.squad) if action.model else action.squad
     if squad is None:
@@ -237,7 +237,7 @@ def _tested_squad(act: Act, action: Morale) -> Squad:
     return squad
 
 
-def is_owed(encounter: Encounter, squad: Squad) -> bool:
+def is_owed(encounter: EncounterView, squad: Squad) -> bool:
     """Return whether a squad's losses call for a test now; before the first turn every test may be tried.
 
     Rules: WZ-MORALE-01, WZ-MORALE-05.
@@ -380,7 +380,7 @@ def _dire_taken(encounter: Encounter, action: Morale, squad: Squad) -> None:
 class Testing(Throwing[LdTest, ReadyTest, Grade]):
     """An LD test that some rule asks for. Rules: WZ-TEST-06, WZ-TEST-07."""
 
-    def prepare(self, act: Act, action: LdTest) -> ReadyTest:
+    def prepare(self, act: ActView, action: LdTest) -> ReadyTest:
         """Return anyone who is awake."""
         model = action.model
         if model.has(Condition.UNCONSCIOUS):
@@ -405,6 +405,6 @@ class Testing(Throwing[LdTest, ReadyTest, Grade]):
         telling.lines.append(f"{ready.model.name} {verb} the LD test.")
         return telling
 
-    def chances(self, act: Act, action: LdTest, ready: ReadyTest) -> Chances:
+    def chances(self, act: ActView, action: LdTest, ready: ReadyTest) -> Chances:
         title = f"LD test for {ready.model.name}"
         return passing(title, ready.limit, ("passes", "fails"), act.solve(self.rule, ready))

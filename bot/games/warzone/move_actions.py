@@ -33,7 +33,7 @@ from bot.games.warzone.steps import (
 from bot.games.warzone.unit_actions import COMMAND_FORM, InCommand
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields, measuring
 from bot.table.board.routes import BoardPath, gone, require_reach
 from bot.table.encounter import Encounter
@@ -144,7 +144,7 @@ class Moving(Performing[Move, ReadyMove, Driven]):
 
     label = "Move"
 
-    def prepare(self, act: Act, action: Move) -> ReadyMove:
+    def prepare(self, act: ActView, action: Move) -> ReadyMove:
         """Return how far, and whether it may. Raises InvalidInput, Forbidden."""
         model = action.model
         obstacle = action.obstacle if action.obstacle >= 0 else None
@@ -157,7 +157,7 @@ class Moving(Performing[Move, ReadyMove, Driven]):
         beginning = begin(act, model, Deed.MOVE, bearing=action.bearing, hidden=action.hidden)
         return ReadyMove(beginning, allowance.inches, allowance.crossing)
 
-    def chances(self, act: Act, action: Move, ready: ReadyMove) -> Chances:
+    def chances(self, act: ActView, action: Move, ready: ReadyMove) -> Chances:
         """Return the chances of everything that must be rolled before this move."""
         model, hurdle = ready.begin.model, ready.begin.hurdle
         systems: list[tuple[System, str]] = [("transmission", "moves")]
@@ -199,7 +199,7 @@ class Moving(Performing[Move, ReadyMove, Driven]):
         telling.more = (Button("Again", act.canonical),)
 
 
-def _check_move(act: Act, model: Model, action: Move) -> None:
+def _check_move(act: ActView, model: Model, action: Move) -> None:
     if in_contact(act.encounter, model) and not model.vehicle:
         raise Forbidden(f"{model.name} is in close combat and has to break away first.", "WZ-BREAK-03")
     check_turn(model, action.turn)
@@ -279,7 +279,7 @@ class Presenting(Quiet[SetPresence, ReadyPresence]):
     Rules: WZ-MOVE-02, WZ-PRES-01 to WZ-PRES-03.
     """
 
-    def prepare(self, act: Act, action: SetPresence) -> ReadyPresence:
+    def prepare(self, act: ActView, action: SetPresence) -> ReadyPresence:
         model = action.model
         deed = Deed.MINIMIZE if action.to == "minimized" else Deed.STAND
         if action.knocked:
@@ -309,7 +309,7 @@ class Presenting(Quiet[SetPresence, ReadyPresence]):
         return telling.reply() if action.knocked else super().tell(act, action, ready, telling)
 
 
-def _minimize(act: Act, model: Model) -> tuple[Effect, ...]:
+def _minimize(act: ActView, model: Model) -> tuple[Effect, ...]:
     return allowed(act, lambda who, _: change_presence(who, "minimized"), model)
 
 

@@ -47,7 +47,7 @@ from bot.games.warzone.steps import (
 )
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Menu, Reply
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.answering import Answered
 from bot.table.asking import fields
 from bot.table.encounter import Encounter
@@ -153,7 +153,7 @@ class ReadyToConcentrate:
 class Concentrating(Quiet[Concentrate, ReadyToConcentrate]):
     """For the very next action only. Rules: WZ-CONC-01, WZ-BACK-02."""
 
-    def prepare(self, act: Act, action: Concentrate) -> ReadyToConcentrate:
+    def prepare(self, act: ActView, action: Concentrate) -> ReadyToConcentrate:
         model = action.model
         effects = allowed(act, lambda who, _: concentrate(who), model)
         beginning = begin(act, model, Deed.CONCENTRATE, hidden=action.hidden)
@@ -185,7 +185,7 @@ class Channelling(Throwing[Channel, ReadyChannel, Grade]):
 
     label = "Channel"
 
-    def prepare(self, act: Act, action: Channel) -> ReadyChannel:
+    def prepare(self, act: ActView, action: Channel) -> ReadyChannel:
         model, target, settings = action.model, action.target, settings_for(act)
         power = plain(action.power, 32)
         act.canonical = replace(as_done(action), power=power)
@@ -244,7 +244,7 @@ class Channelling(Throwing[Channel, ReadyChannel, Grade]):
         """Report it with what is left to it."""
         return telling.closing(ready.model, *telling.more)
 
-    def chances(self, act: Act, action: Channel, ready: ReadyChannel) -> Chances:
+    def chances(self, act: ActView, action: Channel, ready: ReadyChannel) -> Chances:
         title, odds = f"{ready.model.name} channels", act.solve(self.rule, ready)
         return passing(title, ready.limit, ("works", "fails"), odds, ready.hurdle)
 
@@ -270,7 +270,7 @@ class Waking(Rolling[Wake, ReadyWake, "Grade | None"]):
 
     label = "Try"
 
-    def prepare(self, act: Act, action: Wake) -> ReadyWake:
+    def prepare(self, act: ActView, action: Wake) -> ReadyWake:
         model, friend = action.model, action.friend
         if friend is None:
             return ReadyWake(model, wake_modifiers(model, enemy_in_sight=not action.hidden))
@@ -314,7 +314,7 @@ class Waking(Rolling[Wake, ReadyWake, "Grade | None"]):
     def tell(self, act: Act, action: Wake, ready: ReadyWake, telling: Telling) -> Reply:
         return telling.reply() if ready.helps is None else telling.closing(ready.helps.model)
 
-    def chances(self, act: Act, action: Wake, ready: ReadyWake) -> Chances:
+    def chances(self, act: ActView, action: Wake, ready: ReadyWake) -> Chances:
         """Return the chances of its own test; a friend needs none."""
         if ready.helps is not None:
             hurdle = ready.helps.hurdle
@@ -324,7 +324,7 @@ class Waking(Rolling[Wake, ReadyWake, "Grade | None"]):
         return passing(f"{ready.model.name} wakes", ready.limit, ("wakes", "fails"), odds)
 
 
-def _touching(act: Act, first: int, other: int) -> bool:
+def _touching(act: ActView, first: int, other: int) -> bool:
     return bool(model_state(act.encounter, first).contacts[other])
 
 
@@ -402,7 +402,7 @@ class ReadyStorm:
 class Storming(Throwing[MindStorm, ReadyStorm, tuple[int, ...]]):
     """Rolls an LD test for the channeler and everyone near; a failure is a wound. Rules: WZ-BACK-04."""
 
-    def prepare(self, act: Act, action: MindStorm) -> ReadyStorm:
+    def prepare(self, act: ActView, action: MindStorm) -> ReadyStorm:
         """Return who is near. Raises InvalidInput, NotAllowed."""
         channeler = action.model
         act.require_model(act.encounter.model(channeler.id))
@@ -446,7 +446,7 @@ class Storming(Throwing[MindStorm, ReadyStorm, tuple[int, ...]]):
         telling.follow(after_storm(models, outcome), source=ready.channeler)
         return telling
 
-    def chances(self, act: Act, action: MindStorm, ready: ReadyStorm) -> Chances:
+    def chances(self, act: ActView, action: MindStorm, ready: ReadyStorm) -> Chances:
         solved = tuple(act.solve(mind_storm, (limit,)) for limit in ready.limits)
         rows = [
             (f"{model.name} wounded", odds.chance(any))

@@ -14,12 +14,12 @@ from bot.games.warzone.state import encounter_state
 from bot.games.warzone.steps import Begin, Doing, begin, passing
 from bot.games.warzone.units import model_of, squad_of
 from bot.replies.reply import Button
-from bot.table.act import Act
+from bot.table.act import ActView
 from bot.table.asking import fields, measuring, offering
 from bot.table.asking.kinds import Asking, Offer
 from bot.table.board import facts
 from bot.table.board.facts import Fact
-from bot.table.encounter import Encounter
+from bot.table.encounter import EncounterView
 from bot.table.steps import Chances, as_done, in_steps
 from bot.table.throw_purposes import Whose
 from rules.dice import Dice
@@ -102,7 +102,7 @@ class Rally(Action):
     by_hand: tuple[str, ...] = fields.by_hand()
 
 
-def attempts(encounter: Encounter, squad: Squad) -> int:
+def attempts(encounter: EncounterView, squad: Squad) -> int:
     """Rally attempts made for a squad in this turn. Rules: WZ-RALLY-05."""
     return encounter_state(encounter).rallies[squad.id]
 
@@ -128,7 +128,7 @@ class Rallying(Doing[Rally, ReadyRally, Grade]):
 
     label = "Rally"
 
-    def prepare(self, act: Act, action: Rally) -> ReadyRally:
+    def prepare(self, act: ActView, action: Rally) -> ReadyRally:
         leader, squad, lender = action.leader, action.squad, action.lender
         if lender is None:
             act.canonical = replace(as_done(action), lent_from=-1.0)
@@ -172,7 +172,7 @@ class Rallying(Doing[Rally, ReadyRally, Grade]):
             telling.next.append(f"The next attempt this turn is at -{worse}.")
             telling.more = (Button("Again", act.canonical),)
 
-    def chances(self, act: Act, action: Rally, ready: ReadyRally) -> Chances:
+    def chances(self, act: ActView, action: Rally, ready: ReadyRally) -> Chances:
         title = f"{ready.attempt.leader.name} rallies {ready.attempt.squad.name}"
         odds = act.solve(self.throw, ready)
         return passing(title, ready.limit, ("rallies", "fails"), odds, ready.begin.hurdle)

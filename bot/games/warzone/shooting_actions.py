@@ -16,7 +16,7 @@ from bot.games.warzone.state import encounter_state
 from bot.games.warzone.steps import Begin, Doing, Quiet, allowed, as_revealed, begin
 from bot.games.warzone.units import Carried, weapons_for
 from bot.replies.reply import Button, Reply
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
 from bot.table.handlers import handles
@@ -88,7 +88,7 @@ class Shooting(Attacking[Shoot]):
 
     label = "Shoot"
 
-    def prepare(self, act: Act, action: Shoot) -> ReadyAttack:
+    def prepare(self, act: ActView, action: Shoot) -> ReadyAttack:
         firer, target = action.firer, action.target
         shot, settings = shot_of(act, action), settings_for(act)
 
@@ -118,7 +118,7 @@ class ReadyAim:
 class Aiming(Quiet[Aim, ReadyAim]):
     """+3 at one target until the activation ends. Rules: WZ-AIM-01, WZ-AIM-02."""
 
-    def prepare(self, act: Act, action: Aim) -> ReadyAim:
+    def prepare(self, act: ActView, action: Aim) -> ReadyAim:
         firer, target = action.firer, action.target
         if firer.id == target.id:
             raise InvalidInput(f"{firer.name} can't aim at itself. Choose an enemy.")
@@ -204,7 +204,7 @@ class Wrecking(Doing[AttackTerrain, Piece, AttackResult]):
 
     label = "Attack"
 
-    def prepare(self, act: Act, action: AttackTerrain) -> Piece:
+    def prepare(self, act: ActView, action: AttackTerrain) -> Piece:
         """Return a piece that still stands, and a weapon for it."""
         attacker, kind, weapon = action.attacker, action.kind, action.weapon.weapon
         key = f"{kind.key}.{action.piece}"
@@ -237,7 +237,7 @@ class Wrecking(Doing[AttackTerrain, Piece, AttackResult]):
         if blocks_shots(kind, settings):
             telling.next.append(f"Models can't shoot across {ready.name}.")
 
-    def chances(self, act: Act, action: AttackTerrain, ready: Piece) -> Chances:
+    def chances(self, act: ActView, action: AttackTerrain, ready: Piece) -> Chances:
         settings, wounds_left = settings_for(act), ready.left
         odds = act.solve(self.throw, ready).map(
             lambda hit: min(wounds_left, obstacle_wounds(hit.wounds, ready.weapon, ready.kind, settings))

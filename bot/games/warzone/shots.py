@@ -28,7 +28,7 @@ from bot.games.warzone.fields import (
 )
 from bot.games.warzone.state import state_of
 from bot.games.warzone.units import Carried, is_gone
-from bot.table.act import Act
+from bot.table.act import ActView
 from bot.table.asking import fields, measuring
 from rules.refusals import InvalidInput
 from rules.systems.warzone.model import Condition, Model
@@ -99,7 +99,7 @@ class Template(Action):
     by_hand: tuple[str, ...] = fields.by_hand()
 
 
-def shot_of(act: Act, action: Shoot | Template) -> Shot:
+def shot_of(act: ActView, action: Shoot | Template) -> Shot:
     """Return the shot as the rules see it. Raises InvalidInput."""
     firer = action.firer
     if firer.id == action.target.id:
@@ -119,7 +119,7 @@ def shot_of(act: Act, action: Shoot | Template) -> Shot:
     )
 
 
-def serves_gun(act: Act, firer: Model, *, gunner: bool) -> bool:
+def serves_gun(act: ActView, firer: Model, *, gunner: bool) -> bool:
     """Return whether it is a gunner of a vehicle that stands still, by word or crew. Rules: WZ-RC-10."""
     vehicle = state_of(firer).crew_of
     if not vehicle or is_gone(act.encounter.model(vehicle)):

@@ -22,7 +22,7 @@ from bot.games.warzone.fear import (
 )
 from bot.replies.chances import bars
 from bot.replies.reply import Reply
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.steps import Chances, Rolled, Steps, Weighed
 from bot.table.throw_purposes import Cast, Throw, Whose, cast_of
 from rules.dice import Dice, Odds
@@ -115,7 +115,13 @@ class Begin:
 
 
 def begin(
-    act: Act, model: Model, deed: Deed, *, bearing: Bearing = "other", actions: int = 1, hidden: bool = False
+    act: ActView,
+    model: Model,
+    deed: Deed,
+    *,
+    bearing: Bearing = "other",
+    actions: int = 1,
+    hidden: bool = False,
 ) -> Begin:
     """See that a deed may be done now; nothing is rolled or paid. hidden: no enemy is in its line of sight.
 
@@ -155,7 +161,7 @@ def dared(telling: Telling, beginning: Begin, grade: Grade | None) -> bool:
     return True
 
 
-def daring(act: Act, title: str, aim: str, hurdle: Hurdle) -> Chances:
+def daring(act: ActView, title: str, aim: str, hurdle: Hurdle) -> Chances:
     """Return the chances of what is done wherever the nerve that it takes holds."""
     lines = (title, *hurdle.lines)
     if hurdle.limit is None:
@@ -218,7 +224,7 @@ class Quiet(Performing[A, B, bool], Generic[A, B]):
         """Return none."""
         return True
 
-    def chances(self, act: Act, action: A, ready: B) -> Chances:
+    def chances(self, act: ActView, action: A, ready: B) -> Chances:
         """Return that it is done, if the nerve holds."""
         title = f"{ready.begin.model.name} can {ready.begin.deed.value}."
         return daring(act, title, "done", ready.begin.hurdle)
@@ -279,7 +285,7 @@ def as_revealed(target: Model) -> Model:
     return without(target, frozenset({Condition.CONCEALED}))
 
 
-def allowed(act: Act, rule: Callable[[Model, bool], T], model: Model) -> T:
+def allowed(act: ActView, rule: Callable[[Model, bool], T], model: Model) -> T:
     """Return what a rule gives for this model, also if an organiser overrides its refusal.
 
     rule: takes the model and whether it is overridden. Raises Forbidden.

@@ -29,7 +29,7 @@ from bot.games.warzone.steps import Begin, Fell, Performing, allowed, as_reveale
 from bot.games.warzone.units import first_weapon
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.offers.forms import SEVERAL, Several
 from bot.table.reaction_windows import Cause, played_by_others
 from bot.table.session.drafts import Draft, Gathered, Gathering, gathering, gathers
@@ -56,7 +56,7 @@ from rules.systems.warzone.templates import (
 from rules.systems.warzone.vehicles import Hull
 
 
-def _under(act: Act, action: Template) -> tuple[Model, ...]:
+def _under(act: ActView, action: Template) -> tuple[Model, ...]:
     """Return everyone under the template who did not dive clear. Rules: WZ-TMPL-01."""
     models = action.numbers
     if not models:
@@ -75,7 +75,7 @@ def cause_of(act: Act, action: Template) -> Cause | None:
     return template_cause(action.firer, _under(act, action))
 
 
-def _may_fire(act: Act, action: Template) -> None:
+def _may_fire(act: ActView, action: Template) -> None:
     """Refuses one who may not act, or carries nothing that fires templates."""
     first_weapon(action.firer, close=False, template=True)
     require(act, action.firer, Deed.SHOOT)
@@ -113,7 +113,7 @@ class Firing(Performing[Template, ReadyTemplate, Fired]):
 
     label = "Fire"
 
-    def prepare(self, act: Act, action: Template) -> ReadyTemplate:
+    def prepare(self, act: ActView, action: Template) -> ReadyTemplate:
         firer, target, settings = action.firer, action.target, settings_for(act)
         shot = shot_of(act, action)
         models_under = _under(act, action)
@@ -183,7 +183,7 @@ class Firing(Performing[Template, ReadyTemplate, Fired]):
             hit = on_vehicle(vehicle, numbers, settings_for(act), critical=critical)
             carry_hull(telling, shot.firer, vehicle, hit, hull)
 
-    def chances(self, act: Act, action: Template, ready: ReadyTemplate) -> Chances:
+    def chances(self, act: ActView, action: Template, ready: ReadyTemplate) -> Chances:
         """Return the chances of the roll, and of every model under the aiming point."""
         shot, numbers, hurdle = ready.shot, ready.numbers, ready.begin.hurdle
         odds = act.solve(template_attack, replace(numbers, armours=()))
@@ -226,7 +226,7 @@ def _landed(ready: ReadyTemplate, result: TemplateResult) -> list[str]:
     return [f"{shot.firer.name} hits {shot.target.name}.", *_fates(ready.under, result)]
 
 
-def _may_dive(act: Act, shot: Shot, dives: Sequence[Button], models_under: Sequence[Model]) -> Reply:
+def _may_dive(act: ActView, shot: Shot, dives: Sequence[Button], models_under: Sequence[Model]) -> Reply:
     """Who is on wait may dive before anything is rolled. Rules: WZ-DIVE-01."""
     assert isinstance(act.canonical, Template)
     fire = Button("Resolve", replace(act.canonical, now=True), "main", anytime=True)
@@ -241,7 +241,7 @@ def _may_dive(act: Act, shot: Shot, dives: Sequence[Button], models_under: Seque
     )
 
 
-def _modifiers(act: Act, shot: Shot, numbers: TemplateAttack) -> tuple[Modifier, ...]:
+def _modifiers(act: ActView, shot: Shot, numbers: TemplateAttack) -> tuple[Modifier, ...]:
     return () if numbers.automatic else shot_modifiers(shot, settings_for(act))
 
 
@@ -289,11 +289,11 @@ def _why(act: Act, shot: Shot, numbers: TemplateAttack) -> list[str]:
     return why_attack(ready, act)
 
 
-def _fields(act: Act) -> Sequence[Gathered]:
+def _fields(act: ActView) -> Sequence[Gathered]:
     return (Gathered("under", under_prompt(settings_for(act)), "Models under the template"),)
 
 
-def _template_heading(act: Act, action: Template) -> Sequence[str]:
+def _template_heading(act: ActView, action: Template) -> Sequence[str]:
     shot = shot_of(act, action)
     head = f"{shot.firer.name}: {shot.weapon.name} at {action.target.name}"
     in_part = (

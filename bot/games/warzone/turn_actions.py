@@ -37,7 +37,7 @@ from bot.games.warzone.units import (
     write_turn,
 )
 from bot.replies.reply import Button, Choice, Menu, Reply
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
@@ -203,7 +203,7 @@ class Activating(Offered[Activate, ReadyRound], Rolled[Activate, ReadyRound, Gra
 
     label = "Activate"
 
-    def prepare(self, act: Act, action: Activate) -> ReadyRound:
+    def prepare(self, act: ActView, action: Activate) -> ReadyRound:
         """Return whether it may act now. Raises InvalidInput, Forbidden."""
         encounter, squad = act.encounter, action.unit
         act.require_side(squad.side)
@@ -251,7 +251,7 @@ class Activating(Offered[Activate, ReadyRound], Rolled[Activate, ReadyRound, Gra
             return telling.closing(ready.order.model)
         return telling.reply()
 
-    def chances(self, act: Act, action: Activate, ready: ReadyRound) -> Chances:
+    def chances(self, act: ActView, action: Activate, ready: ReadyRound) -> Chances:
         hurdle = ready.order.hurdle if ready.order else FREELY
         return daring(act, f"{ready.squad.name} can act now.", "acts", hurdle)
 
@@ -269,7 +269,7 @@ def _action_lines(squad: Squad) -> list[str]:
     return [f"{', '.join(names)}: {times(count, 'action')}." for count, names in counts.items()]
 
 
-def _ordered(act: Act, action: Activate, turn: Turn, commander: Model) -> ReadyRound:
+def _ordered(act: ActView, action: Activate, turn: Turn, commander: Model) -> ReadyRound:
     """A commander who may activate a unit inside his own activation. Raises InvalidInput, Forbidden."""
     squad = action.unit
     after, effects = order_unit(turn, commander, squad.id)

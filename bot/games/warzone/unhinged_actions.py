@@ -31,7 +31,7 @@ from bot.games.warzone.steps import Throwing
 from bot.games.warzone.units import first_weapon, squad_of
 from bot.replies.chances import bars, percent
 from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.handlers import handles
 from bot.table.owners import in_play
 from bot.table.steps import Chances, in_steps
@@ -134,7 +134,7 @@ class ReadyDirection:
 class Deranging(Throwing[Derangement, ReadyDirection, Deviation]):
     """The direction of this activation's mad attack. Rules: WZ-UNH-05, WZ-DEV-01."""
 
-    def prepare(self, act: Act, action: Derangement) -> ReadyDirection:
+    def prepare(self, act: ActView, action: Derangement) -> ReadyDirection:
         model = action.model
         if not model.has(Condition.DERANGED):
             raise Forbidden(f"Choose a deranged model. {model.name} isn't deranged.", "WZ-UNH-05")
@@ -163,7 +163,7 @@ class Deranging(Throwing[Derangement, ReadyDirection, Deviation]):
     def tell(self, act: Act, action: Derangement, ready: ReadyDirection, telling: Telling) -> Reply:
         return telling.reply(attack_button(ready.model), nobody_button(ready.model))
 
-    def chances(self, act: Act, action: Derangement, ready: ReadyDirection) -> Chances:
+    def chances(self, act: ActView, action: Derangement, ready: ReadyDirection) -> Chances:
         odds = act.solve(self.rule, ready)
         share = percent(1 / ready.sides).strip()
         line = f"{ready.model.name} turns in one of {ready.sides} directions ({share} each)"
@@ -289,7 +289,7 @@ def reboot_button(squad: Squad) -> Button:
     return Button(f"{squad.name} reboots", Reboot(squad.id), "main")
 
 
-def _rebooting(act: Act, number: int) -> tuple[Squad, tuple[Model, ...]]:
+def _rebooting(act: ActView, number: int) -> tuple[Squad, tuple[Model, ...]]:
     """Return the squad and those of it that reboot. Raises NotAllowed, Forbidden."""
     squad = squad_of(act.encounter, number)
     act.require_side(squad.side)
@@ -312,7 +312,7 @@ class ReadyReboot:
 class Rebooting(Throwing[Reboot, ReadyReboot, int]):
     """One after another tests LD less its A.I. level. Rules: WZ-AMOK-04, WZ-AMOK-05."""
 
-    def prepare(self, act: Act, action: Reboot) -> ReadyReboot:
+    def prepare(self, act: ActView, action: Reboot) -> ReadyReboot:
         squad, models = _rebooting(act, action.squad)
         if any(model.has(Condition.LEADING) for model in squad.models):
             raise Forbidden(f"{squad.name} has already rebooted.", "WZ-AMOK-05")
@@ -351,7 +351,7 @@ class Rebooting(Throwing[Reboot, ReadyReboot, int]):
         """Report it with the question who is in command."""
         return telling.reply()
 
-    def chances(self, act: Act, action: Reboot, ready: ReadyReboot) -> Chances:
+    def chances(self, act: ActView, action: Reboot, ready: ReadyReboot) -> Chances:
         odds = act.solve(self.rule, ready)
         passed = odds.chance(lambda place: place >= 0)
         rows = bars([("reboots", passed), ("nobody", 1 - passed)])

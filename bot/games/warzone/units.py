@@ -8,7 +8,7 @@ from functools import lru_cache
 from bot.actions import number_in
 from bot.games.warzone.state import SQUAD_NAME, ModelState, SideState, encounter_state, side_state
 from bot.store.rows import ModelRow, SideRow
-from bot.table.encounter import GONE, ChosenSettings, Encounter, played_by
+from bot.table.encounter import GONE, ChosenSettings, Encounter, EncounterView, played_by
 from bot.table.names import find, free_name
 from rules.refusals import InvalidInput
 from rules.systems.warzone.command import Turn, Unit, remove_unit
@@ -24,7 +24,7 @@ def read_profile(text: str) -> Profile:
     return parse_profile(text)
 
 
-def model_of(encounter: Encounter, row: ModelRow) -> Model:
+def model_of(encounter: EncounterView, row: ModelRow) -> Model:
     """Return a model as the rules see it."""
     return Model(
         id=row.id,
@@ -38,7 +38,7 @@ def model_of(encounter: Encounter, row: ModelRow) -> Model:
     )
 
 
-def models_of(encounter: Encounter, side: int = 0) -> tuple[Model, ...]:
+def models_of(encounter: EncounterView, side: int = 0) -> tuple[Model, ...]:
     """Return all models in play, of one side if given."""
     everybody = encounter.worked_out(
         Model, lambda: tuple(model_of(encounter, row) for row in encounter.models())
@@ -54,7 +54,7 @@ def squad_numbers(side: SideRow) -> list[int]:
     return list(SQUAD_NAME.among(side.traits.items()))
 
 
-def side_of_squad(encounter: Encounter, number: int) -> SideRow:
+def side_of_squad(encounter: EncounterView, number: int) -> SideRow:
     """Return the side to which a squad belongs. Raises InvalidInput."""
     for side in encounter.sides():
         if SQUAD_NAME.of(number) in side.traits:
@@ -62,12 +62,12 @@ def side_of_squad(encounter: Encounter, number: int) -> SideRow:
     raise InvalidInput("There is no squad with this name in the game.")
 
 
-def squad_of(encounter: Encounter, number: int) -> Squad:
+def squad_of(encounter: EncounterView, number: int) -> Squad:
     """Return a squad with its living models. Raises InvalidInput."""
     return encounter.worked_out((Squad, number), lambda: _squad(encounter, number))
 
 
-def _squad(encounter: Encounter, number: int) -> Squad:
+def _squad(encounter: EncounterView, number: int) -> Squad:
     side = side_of_squad(encounter, number)
     models = tuple(model for model in models_of(encounter, side.id) if model.squad == number)
     return Squad(
@@ -80,7 +80,7 @@ def _squad(encounter: Encounter, number: int) -> Squad:
     )
 
 
-def squads_of(encounter: Encounter, side: int = 0, *, gone: bool = False) -> tuple[Squad, ...]:
+def squads_of(encounter: EncounterView, side: int = 0, *, gone: bool = False) -> tuple[Squad, ...]:
     """Return the squads with models in play, of one side if given; with `gone` those without, too."""
     squads = (
         squad_of(encounter, number)
@@ -91,7 +91,7 @@ def squads_of(encounter: Encounter, side: int = 0, *, gone: bool = False) -> tup
     return tuple(squad for squad in squads if gone or squad.models)
 
 
-def find_squad(encounter: Encounter, text: str) -> Squad:
+def find_squad(encounter: EncounterView, text: str) -> Squad:
     """Return a squad by its name, by #number, or by one of its models. Raises InvalidInput."""
     number = number_in(text)
     if number is not None:
@@ -150,12 +150,12 @@ def _leave_squad(encounter: Encounter, side: SideRow, row: ModelRow, old_squad: 
 # ------------------------------------------------------------------------------------------- the turn
 
 
-def read_turn(encounter: Encounter) -> Turn:
+def read_turn(encounter: EncounterView) -> Turn:
     """Return the turn under way. Rules: WZ-TURN-02."""
     return encounter.worked_out(Turn, lambda: _turn(encounter))
 
 
-def _turn(encounter: Encounter) -> Turn:
+def _turn(encounter: EncounterView) -> Turn:
     state = encounter_state(encounter)
     sides = [side.id for side in encounter.sides()]
     first = state.first_side

@@ -21,7 +21,7 @@ from bot.games.warzone.units import is_gone, model_of, models_of, read_turn
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.store.rows import ModelRow
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.answering import Answered
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
@@ -228,7 +228,7 @@ class ReadyExplosion:
 class Exploding(Rolling[Explosion, ReadyExplosion, tuple[Blown, ...]]):
     """Everyone within an inch: an LD test in cover, then a save against DM 9. Rules: WZ-WRECK-01, -02."""
 
-    def prepare(self, act: Act, action: Explosion) -> ReadyExplosion:
+    def prepare(self, act: ActView, action: Explosion) -> ReadyExplosion:
         """Return which wreck, and who is near. Raises InvalidInput, Forbidden."""
         wreck, row = action.wreck, act.encounter.model(action.wreck.id)
         if not is_gone(row) or row.left_how != "wrecked":
@@ -275,7 +275,7 @@ class Exploding(Rolling[Explosion, ReadyExplosion, tuple[Blown, ...]]):
         forget_dives(act.encounter)
         return telling
 
-    def chances(self, act: Act, action: Explosion, ready: ReadyExplosion) -> Chances:
+    def chances(self, act: ActView, action: Explosion, ready: ReadyExplosion) -> Chances:
         solved = tuple(_hurt(act, model, _avoids(ready.asked, model)[0]) for model in ready.models)
         rows = [
             (f"{model.name} wounded", odds.chance(bool))
@@ -287,7 +287,7 @@ class Exploding(Rolling[Explosion, ReadyExplosion, tuple[Blown, ...]]):
         return Chances(lines, rows[0][0], rows[0][1], solved)
 
 
-def _in_one_form(act: Act, action: Explosion) -> Explosion:
+def _in_one_form(act: ActView, action: Explosion) -> Explosion:
     """What was typed as if it had been pressed, survivors among who is near."""
     soft = in_order(*action.soft, *action.soft_names)
     hard = in_order(*action.hard, *action.hard_names)
@@ -309,7 +309,7 @@ def cause_of(act: Act, action: Explosion) -> Cause | None:
     return blast_cause(action.wreck, explosion.near) if explosion.roll else None
 
 
-def _got_out(act: Act, wreck: int) -> list[Model]:
+def _got_out(act: ActView, wreck: int) -> list[Model]:
     """Survivors who stand touching the wreck. Rules: WZ-WRECK-04."""
     return [model for model in models_of(act.encounter) if state_of(model).touches_wreck[wreck]]
 
@@ -343,7 +343,7 @@ def _avoids(action: Explosion, model: Model) -> tuple[int | None, tuple[Modifier
     return avoid_limit(model, cover, enemy_in_sight=sees), avoid_modifiers(model, cover, enemy_in_sight=sees)
 
 
-def _hurt(act: Act, model: Model, avoid: int | None) -> Odds[bool]:
+def _hurt(act: ActView, model: Model, avoid: int | None) -> Odds[bool]:
     """Whether the explosion hurts a model."""
     ar = armour(model, settings_for(act))
     if not model.vehicle:

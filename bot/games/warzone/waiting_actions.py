@@ -15,7 +15,7 @@ from bot.games.warzone.state import model_state
 from bot.games.warzone.steps import Begin, Doing, Quiet, Rolling, allowed, begin, passing
 from bot.games.warzone.units import models_of, squad_of
 from bot.replies.reply import Button, Reply
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields
 from bot.table.handlers import handles
 from bot.table.reaction_windows import require_no_dice
@@ -98,7 +98,7 @@ class Spotting(Doing[Spot, ReadySpot, Grade]):
 
     label = "Spot"
 
-    def prepare(self, act: Act, action: Spot) -> ReadySpot:
+    def prepare(self, act: ActView, action: Spot) -> ReadySpot:
         """Return one's own model that looks for a concealed one."""
         spotter, target, settings = action.spotter, action.target, settings_for(act)
         if target.side == spotter.side:
@@ -144,7 +144,7 @@ class Spotting(Doing[Spot, ReadySpot, Grade]):
         telling.next.append(f"{possessive(spotter.name)} next attempt to spot {target.name} is easier.")
         telling.more = (Button("Again", act.canonical),)
 
-    def chances(self, act: Act, action: Spot, ready: ReadySpot) -> Chances:
+    def chances(self, act: ActView, action: Spot, ready: ReadySpot) -> Chances:
         spotter, odds = ready.begin.model, act.solve(self.throw, ready)
         title = f"{spotter.name} spots {ready.attempt.target.name}"
         return passing(title, ready.limit, ("spots", "fails"), odds, ready.begin.hurdle)
@@ -187,7 +187,7 @@ class ReadyToWait:
 class Waiting(Quiet[Wait, ReadyToWait]):
     """The last action is kept for the enemy's turn. Rules: WZ-WAIT-01."""
 
-    def prepare(self, act: Act, action: Wait) -> ReadyToWait:
+    def prepare(self, act: ActView, action: Wait) -> ReadyToWait:
         model = action.model
         actions = model.count(ACTIONS) if act.encounter.row.turn else 1
         effects = allowed(act, lambda who, over: go_on_wait(who, 1 if over else actions), model)
@@ -223,7 +223,7 @@ class Reacting(Rolling[React, ReadyReaction, bool]):
 
     label = "React"
 
-    def prepare(self, act: Act, action: React) -> ReadyReaction:
+    def prepare(self, act: ActView, action: React) -> ReadyReaction:
         model = action.model
         check_waits(model)
         if not act.looks:
@@ -255,7 +255,7 @@ class Reacting(Rolling[React, ReadyReaction, bool]):
         _carry(telling, model, ready.how, ready.enemy, passed=outcome)
         return telling
 
-    def chances(self, act: Act, action: React, ready: ReadyReaction) -> Chances:
+    def chances(self, act: ActView, action: React, ready: ReadyReaction) -> Chances:
         if ready.test is None:
             return Chances((f"{ready.model.name} reacts without a test.",), "reacts", 1.0)
         odds = act.solve(check, ready.limit)

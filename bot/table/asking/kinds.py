@@ -15,7 +15,7 @@ from bot.table.board.surface import has_board
 from rules.refusals import InvalidInput, Missing
 
 if TYPE_CHECKING:
-    from bot.table.act import Act
+    from bot.table.act import Act, ActView
     from bot.table.board.facts import Fact
 
 MAX_CHOICES = 25
@@ -47,7 +47,7 @@ class Asking:
     who may ask it and has waited since; another person may carry it on.
     """
 
-    act: Act
+    act: ActView
     called: str
     so_far: Mapping[str, Any] = field(default_factory=dict)
     typed: str = ""

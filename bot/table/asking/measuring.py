@@ -16,7 +16,7 @@ from bot.table.board.facts import Fact
 from bot.table.board.places import COMPASS, place
 from bot.table.board.routes import BoardPath, planned, standing
 from bot.table.board.surface import has_board, kept, place_of, require_board
-from bot.table.encounter import Encounter
+from bot.table.encounter import EncounterView
 from rules.measure import Body, Point, Sight
 from rules.refusals import InvalidInput, Missing
 
@@ -57,7 +57,7 @@ def distances(pairs: Callable[[Asking], Sequence[tuple[int, int]]]) -> Measures:
     return measure
 
 
-def seen(viewer: str, target: str, judged: Callable[[Encounter, int, int, Sight], Any]) -> Measures:
+def seen(viewer: str, target: str, judged: Callable[[EncounterView, int, int, Sight], Any]) -> Measures:
     """Return what a game makes of how one model sees another. judged: gives that, from their numbers."""
 
     def measure(asking: Asking) -> Fact | None:
@@ -113,7 +113,7 @@ def way(of: str, about: str = "Route on the board, like D7 or 6 towards Trapper"
     return declared(PathField(help=about, names=ways, find=find, written=lambda walk: walk.words), None)
 
 
-def approached(one: str, other: str, told: Callable[[Encounter, BoardPath], Fact]) -> Measures:
+def approached(one: str, other: str, told: Callable[[EncounterView, BoardPath], Fact]) -> Measures:
     """Return what the straight way into contact tells of ground and distance. told: gives the fact."""
 
     def measure(asking: Asking) -> Fact | None:
@@ -201,7 +201,7 @@ def spot(of: str, about: str = "Point on the board to aim at, like Trapper, D7 o
     return declared(Spots(help=about, names=nearest, find=find, written=lambda one: one.words), None)
 
 
-def aimed(of: str, told: Callable[[Asking, Encounter, Body, Spot], Fact | None]) -> Measures:
+def aimed(of: str, told: Callable[[Asking, EncounterView, Body, Spot], Fact | None]) -> Measures:
     """Return what a game measures of a template that a model in a field aims at the field `spot`."""
 
     def measure(asking: Asking) -> Fact | None:

@@ -10,7 +10,7 @@ from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.asking.kinds import Asking, Names, Offer
 from bot.table.asking.table_kinds import gone_models, labelled, own_first, sides
-from bot.table.encounter import Encounter
+from bot.table.encounter import EncounterView
 from bot.table.game import Answers, game_of
 from rules.refusals import Forbidden, InvalidInput
 
@@ -64,7 +64,7 @@ def _foes_of(asking: Asking, friends: Collection[int]) -> list[Offer]:
 
 
 def such(
-    fit: Callable[[Encounter, ModelRow], bool],
+    fit: Callable[[EncounterView, ModelRow], bool],
     none: str,
     rule: str,
     models: Callable[[Asking], Sequence[Offer]],

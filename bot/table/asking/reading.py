@@ -25,7 +25,7 @@ from bot.actions import (
     value_in,
 )
 from bot.ids import base36
-from bot.table.act import Act
+from bot.table.act import ActView
 from bot.table.asking.kinds import Asking, TableKind
 from bot.table.asking.server_kinds import Elsewhere
 from bot.table.names import OutOfPlay
@@ -51,7 +51,7 @@ def called(part: Part) -> str:
     return part.kind.called or part.name
 
 
-def understood(act: Act, action: A) -> A:
+def understood(act: ActView, action: A) -> A:
     """Return the action with the things that its fields name, as what the act is about.
 
     Raises InvalidInput, Forbidden.
@@ -77,7 +77,7 @@ def _is_plain(command: str) -> bool:
     return not any(isinstance(part.kind, TableKind) for part in parts(command))
 
 
-def read(act: Act, action: A, *, kept: bool = False) -> A:
+def read(act: ActView, action: A, *, kept: bool = False) -> A:
     """Return the action with the things that its fields name. Raises InvalidInput, Forbidden.
 
     kept: see `Asking`.
@@ -87,7 +87,7 @@ def read(act: Act, action: A, *, kept: bool = False) -> A:
     return in_one_order(replace(action, **read_so) if read_so else action)
 
 
-def read_up_to(act: Act, action: Action, before: str, *, kept: bool = False) -> dict[str, Any]:
+def read_up_to(act: ActView, action: Action, before: str, *, kept: bool = False) -> dict[str, Any]:
     """Return the things of the fields that stand before one. Raises InvalidInput, Forbidden."""
     so_far: dict[str, Any] = {}
     for part in parts(action.command):
@@ -97,7 +97,7 @@ def read_up_to(act: Act, action: Action, before: str, *, kept: bool = False) -> 
     return so_far
 
 
-def read_leniently(act: Act, action: Action, before: str) -> dict[str, Any]:
+def read_leniently(act: ActView, action: Action, before: str) -> dict[str, Any]:
     """Return the things of the fields that stand before one, None for what cannot be read."""
     so_far: dict[str, Any] = {}
     for part in parts(action.command):
@@ -110,7 +110,7 @@ def read_leniently(act: Act, action: Action, before: str) -> dict[str, Any]:
     return so_far
 
 
-def read_part(act: Act, part: Part, value: Any, so_far: Mapping[str, Any], *, kept: bool = False) -> Any:
+def read_part(act: ActView, part: Part, value: Any, so_far: Mapping[str, Any], *, kept: bool = False) -> Any:
     """Return the thing of one field, by the things of those before it. Raises InvalidInput, Forbidden."""
     if part.meant and value is part.default:
         return part.meant[0]
@@ -155,7 +155,7 @@ def _measured_parts(command: str) -> tuple[Part, ...]:
     )
 
 
-def _compared(act: Act, action: Action, asked_action: Action) -> tuple[str, ...]:
+def _compared(act: ActView, action: Action, asked_action: Action) -> tuple[str, ...]:
     """Return what the board measured for an action and what was entered instead, in lines for everyone."""
     compared, instead = [], []
     for part in _measured_parts(asked_action.command):
@@ -267,6 +267,7 @@ def _made(kind: type[Action]) -> type[Action]:
             "__slots__": ("noticed_action", "noticed_in"),
             "__class__": property(lambda self: kind),
             "__new__": lambda cls, *values, **named: kind(*values, **named),
+            "looks": property(lambda self: self.noticed_action.looks),
             **{part.name: field(part.name) for part in parts(kind.command)},
         },
     )

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Generic, TypeVar, cast
 from bot.actions import Raw, numbered
 from bot.store.rows import ModelRow, SideRow
 from bot.table.asking.kinds import Asking, Names, Offer, TableKind, nothing, sayable
-from bot.table.encounter import GONE, Encounter
+from bot.table.encounter import GONE, EncounterView
 from bot.table.names import base_name, find
 from rules.refusals import Missing
 
@@ -157,7 +157,7 @@ class Models(TableKind):
     blank, if that is clear.
     """
 
-    view: Callable[[Encounter, ModelRow], Any] = lambda encounter, row: row
+    view: Callable[[EncounterView, ModelRow], Any] = lambda encounter, row: row
     names: Names = nothing
     mine: bool = False
     mine_meant: bool = False
@@ -241,7 +241,7 @@ def split(text: str) -> tuple[str, ...]:
     return tuple(word.strip() for word in text.replace(";", ",").split(",") if word.strip())
 
 
-def labelled(encounter: Encounter, rows: Iterable[ModelRow]) -> list[tuple[str, ModelRow]]:
+def labelled(encounter: EncounterView, rows: Iterable[ModelRow]) -> list[tuple[str, ModelRow]]:
     """Return models by name; where two sides have models of that name, with the side."""
     sides: dict[str, set[int]] = {}
     for row in encounter.models():

@@ -9,7 +9,7 @@ from typing import Any
 from bot.store.rows import ModelRow
 from bot.table.board.routes import Passes, passing
 from bot.table.board.surface import TABLE, Board, TableState, board_of, require_board, things
-from bot.table.encounter import Encounter
+from bot.table.encounter import Encounter, EncounterView
 from bot.table.game import game_of
 from rules import measure
 from rules.measure import Body, Piece, Point, Sight, Template, tenths
@@ -39,7 +39,7 @@ class Fact:
         return self.value
 
 
-def standing(encounter: Encounter, number: int) -> Body | None:
+def standing(encounter: EncounterView, number: int) -> Body | None:
     """Return a model with its place on the board; None without a board, or if it is not on it."""
     board = board_of(encounter)
     return board.standing.get(number) if board is not None else None
@@ -54,7 +54,7 @@ def inches(distance: float) -> float:
     )
 
 
-def pair(encounter: Encounter, one: int, other: int) -> tuple[Body, Body] | None:
+def pair(encounter: EncounterView, one: int, other: int) -> tuple[Body, Body] | None:
     """Return two models as they stand, one that moves now where the other sees it best.
 
     None if one of them is not on the board.
@@ -63,7 +63,7 @@ def pair(encounter: Encounter, one: int, other: int) -> tuple[Body, Body] | None
     return seen_places[:2] if seen_places is not None else None
 
 
-def _seen(encounter: Encounter, viewer: int, target: int) -> tuple[Body, Body, Sight | None] | None:
+def _seen(encounter: EncounterView, viewer: int, target: int) -> tuple[Body, Body, Sight | None] | None:
     """Return a pair, with how its first model sees the second if that was measured to find a place."""
     first, second = standing(encounter, viewer), standing(encounter, target)
     if first is None or second is None:
@@ -76,7 +76,7 @@ def _seen(encounter: Encounter, viewer: int, target: int) -> tuple[Body, Body, S
     return first, second, None
 
 
-def exposure(encounter: Encounter, eyes: Body, watcher: int, target: int) -> tuple[Body, Sight]:
+def exposure(encounter: EncounterView, eyes: Body, watcher: int, target: int) -> tuple[Body, Sight]:
     """Return where and how a model on the board is seen best from these eyes: on its way, if it moves now.
 
     It has the least cover there, and of several such places the nearest counts. watcher: the number of the
@@ -87,7 +87,7 @@ def exposure(encounter: Encounter, eyes: Body, watcher: int, target: int) -> tup
     )
 
 
-def _exposure(encounter: Encounter, eyes: Body, watcher: int, target: int) -> tuple[Body, Sight]:
+def _exposure(encounter: EncounterView, eyes: Body, watcher: int, target: int) -> tuple[Body, Sight]:
     board, moving = require_board(encounter), passing(encounter)
     hiding = _hiding(encounter, board, watcher, target)
     if moving is None or moving[0] != target:
@@ -102,7 +102,7 @@ def _exposure(encounter: Encounter, eyes: Body, watcher: int, target: int) -> tu
     return min(((body, measure.sight(eyes, body, hiding)) for body in moving[1]), key=best)
 
 
-def between(encounter: Encounter, one: int, other: int) -> Fact | None:
+def between(encounter: EncounterView, one: int, other: int) -> Fact | None:
     """Return the distance of two models; None if it can't be measured."""
     bodies = pair(encounter, one, other)
     if bodies is None:
@@ -111,7 +111,7 @@ def between(encounter: Encounter, one: int, other: int) -> Fact | None:
     return Fact(gap, f"{gap:g} in", of=(one, other))
 
 
-def apart(encounter: Encounter, one: int, other: int) -> float:
+def apart(encounter: EncounterView, one: int, other: int) -> float:
     """Return the inches between two models, or 0 if they can't be measured."""
     bodies = pair(encounter, one, other)
     return measure.distance(*bodies) if bodies is not None else 0.0
@@ -123,18 +123,18 @@ def note_attack(encounter: Encounter, attacker: int, target: int) -> None:
     state.shooter, state.target = attacker, target
 
 
-def in_contact(encounter: Encounter, one: int, other: int) -> bool | None:
+def in_contact(encounter: EncounterView, one: int, other: int) -> bool | None:
     """Return whether two models touch; None if it can't be measured."""
     first, second = standing(encounter, one), standing(encounter, other)
     return None if first is None or second is None else measure.are_in_contact(first, second)
 
 
-def sight(encounter: Encounter, viewer: int, target: int) -> Sight | None:
+def sight(encounter: EncounterView, viewer: int, target: int) -> Sight | None:
     """Return how a model is seen by another past terrain and models; None if it can't be measured."""
     return encounter.worked_out((sight, viewer, target), lambda: _sight(encounter, viewer, target))
 
 
-def _sight(encounter: Encounter, viewer: int, target: int) -> Sight | None:
+def _sight(encounter: EncounterView, viewer: int, target: int) -> Sight | None:
     seen_places = _seen(encounter, viewer, target)
     if seen_places is None:
         return None
@@ -156,7 +156,7 @@ def sees_any(encounter: Encounter, viewer: int, target: int, places: Sequence[Bo
     )
 
 
-def _hiding(encounter: Encounter, board: Board, viewer: int, target: int) -> list[Piece]:
+def _hiding(encounter: EncounterView, board: Board, viewer: int, target: int) -> list[Piece]:
     return [
         *board.pieces(),
         *(
@@ -182,7 +182,7 @@ def cover_rating(board: Board, seen: Sight, least_share: float) -> tuple[int, st
     return best[0], best[2]
 
 
-def unseen(encounter: Encounter, target: int, seen: Sight) -> Fact:
+def unseen(encounter: EncounterView, target: int, seen: Sight) -> Fact:
     """Return the fact that no part of a target is visible, so a player who sees it has to enter its cover."""
     words, name = sight_words(seen), encounter.model(target).name
     return Fact(
@@ -209,7 +209,7 @@ class Covered:
     partly: tuple[int, ...] = ()
 
 
-def covered(encounter: Encounter, template: Template, origin: Point, but: Sequence[int] = ()) -> Covered:
+def covered(encounter: EncounterView, template: Template, origin: Point, but: Sequence[int] = ()) -> Covered:
     """Return the models under a template, the nearest to where it comes from first. but: who is left out."""
     board = require_board(encounter)
     nearest_first = sorted(
@@ -225,7 +225,7 @@ def covered(encounter: Encounter, template: Template, origin: Point, but: Sequen
 
 
 def on_line(
-    encounter: Encounter, start: Point, end: Point, level: float, but: Sequence[int] = ()
+    encounter: EncounterView, start: Point, end: Point, level: float, but: Sequence[int] = ()
 ) -> tuple[int, ...]:
     """Return the models whose bases a straight line on a level crosses, the nearest to its start first."""
     crossed = {

@@ -21,7 +21,7 @@ from bot.table.board.surface import (
     require_board,
     stand,
 )
-from bot.table.encounter import Encounter
+from bot.table.encounter import Encounter, EncounterView
 from bot.table.game import game_of
 from rules import measure
 from rules.measure import Body, Point, tenths
@@ -70,7 +70,7 @@ class BoardPath:
         return self.after.bottom - self.before.bottom
 
 
-def require_reach(encounter: Encounter, walk: BoardPath, most: float, rule: str) -> None:
+def require_reach(encounter: EncounterView, walk: BoardPath, most: float, rule: str) -> None:
     """Refuse a way that is longer than a move goes; climbing counts. Raises Forbidden."""
     inches = walk.length + abs(walk.climbed)
     if inches > most + 1e-9:
@@ -82,7 +82,7 @@ def require_reach(encounter: Encounter, walk: BoardPath, most: float, rule: str)
         )
 
 
-def standing(encounter: Encounter, name: str) -> Body:
+def standing(encounter: EncounterView, name: str) -> Body:
     """Return a named model with its place. Raises InvalidInput."""
     row = encounter.find_model(name)
     body = body_of(encounter, row)
@@ -113,7 +113,7 @@ def in_the_air(board: Board, body: Body) -> list[str]:
     return [f"No terrain on the board carries it at level {body.bottom:g}."]
 
 
-def require_place(encounter: Encounter, model: int, body: Body) -> None:
+def require_place(encounter: EncounterView, model: int, body: Body) -> None:
     """Refuse a place where a model can't stand. Raises InvalidInput."""
     names = {model.id: model.name for model in encounter.models()}
     fault = misplaced(require_board(encounter), body, model, names)
@@ -126,7 +126,7 @@ _ENDS = re.compile(
 )
 
 
-def planned(encounter: Encounter, model: int, words: str) -> BoardPath:
+def planned(encounter: EncounterView, model: int, words: str) -> BoardPath:
     """Return a way in words, like "6 north then D7 facing Smap level 2".
 
     Raises InvalidInput for one that can't be gone.
@@ -280,12 +280,12 @@ class Passes(Protocol):
 
     covered_from: float
 
-    def passing(self, encounter: Encounter) -> tuple[int, Sequence[Point]] | None:
+    def passing(self, encounter: EncounterView) -> tuple[int, Sequence[Point]] | None:
         """Return the model that moves now and every corner of its way; None if none does."""
         ...
 
 
-def passing(encounter: Encounter) -> tuple[int, tuple[Body, ...]] | None:
+def passing(encounter: EncounterView) -> tuple[int, tuple[Body, ...]] | None:
     """Return the model whose move others may react to, and its places on the way; None if there is none.
 
     It stands where it is now, so the way begins or ends there.
@@ -293,13 +293,13 @@ def passing(encounter: Encounter) -> tuple[int, tuple[Body, ...]] | None:
     return encounter.worked_out(passing, lambda: _passing(encounter))
 
 
-def _passing(encounter: Encounter) -> tuple[int, tuple[Body, ...]] | None:
+def _passing(encounter: EncounterView) -> tuple[int, tuple[Body, ...]] | None:
     declared = declared_way(encounter)
     body = body_of(encounter, encounter.model(declared[0])) if declared is not None else None
     return None if declared is None or body is None else (declared[0], places(body, declared[1], body))
 
 
-def declared_way(encounter: Encounter) -> tuple[int, Sequence[Point]] | None:
+def declared_way(encounter: EncounterView) -> tuple[int, Sequence[Point]] | None:
     """Return the model whose move others may react to, and every corner of its way, if there is one."""
     game = game_of(encounter)
     return game.passing(encounter) if isinstance(game, Passes) else None

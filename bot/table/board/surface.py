@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any
 
 from bot.store.rows import ModelRow, SecretRow, ThingRow
-from bot.table.encounter import GONE, Encounter
+from bot.table.encounter import GONE, Encounter, EncounterView
 from bot.table.game import OnBoard, game_of
 from bot.table.state import Flag, Number, State
 from rules import measure
@@ -246,22 +246,22 @@ class Board:
         return next((terrain for terrain in self.terrain if terrain.name == name), None)
 
 
-def things(encounter: Encounter, kind: str) -> list[ThingRow]:
+def things(encounter: EncounterView, kind: str) -> list[ThingRow]:
     """Return the rows of one kind."""
     return [row for row in encounter.book.all(ThingRow) if row.kind == kind]
 
 
-def has_board(encounter: Encounter) -> bool:
+def has_board(encounter: EncounterView) -> bool:
     """Return whether a table was chosen."""
     return any(row.kind == TABLE for row in encounter.book.all(ThingRow))
 
 
-def board_of(encounter: Encounter) -> Board | None:
+def board_of(encounter: EncounterView) -> Board | None:
     """Return the board with everything that anybody may see; None without one."""
     return encounter.worked_out(Board, lambda: _read(encounter)) if has_board(encounter) else None
 
 
-def require_board(encounter: Encounter) -> Board:
+def require_board(encounter: EncounterView) -> Board:
     """Return the board. Raises InvalidInput without one."""
     board = board_of(encounter)
     if board is None:
@@ -269,7 +269,7 @@ def require_board(encounter: Encounter) -> Board:
     return board
 
 
-def _read(encounter: Encounter) -> Board:
+def _read(encounter: EncounterView) -> Board:
     (table,) = things(encounter, TABLE)
     state = TableState(table)
     return Board(
@@ -384,7 +384,7 @@ def place_of(row: ModelRow) -> Point | None:
     return ((state.east - 1) / 100, (state.north - 1) / 100) if state.east else None
 
 
-def body_at(encounter: Encounter, row: ModelRow, at: Point, level: float, facing: float | None) -> Body:
+def body_at(encounter: EncounterView, row: ModelRow, at: Point, level: float, facing: float | None) -> Body:
     """Return a model as it would stand somewhere."""
     played = game_of(encounter)
     base_and_height = (
@@ -394,7 +394,7 @@ def body_at(encounter: Encounter, row: ModelRow, at: Point, level: float, facing
     return Body(at, base / MM / 2, level, base_and_height[1], facing)
 
 
-def body_of(encounter: Encounter, row: ModelRow) -> Body | None:
+def body_of(encounter: EncounterView, row: ModelRow) -> Body | None:
     """Return a model as it stands; None for one that is off the table, or out of play."""
     place, state = place_of(row), PlaceState(row)
     if place is None or row.status == GONE:
@@ -473,19 +473,19 @@ def require_room(count: int) -> None:
 # ------------------------------------------------------------------------------------------- hidden
 
 
-def hidden_places(encounter: Encounter, side: int) -> Mapping[str, tuple[str, Point]]:
+def hidden_places(encounter: EncounterView, side: int) -> Mapping[str, tuple[str, Point]]:
     """Return where a side's hidden things are, by how each is called in an action: its name and its place."""
     places = _notes(encounter, side)
     return {model_id: (name, (east, north)) for model_id, (name, east, north, *_) in sorted(places.items())}
 
 
-def _notes(encounter: Encounter, side: int) -> dict[str, Any]:
+def _notes(encounter: EncounterView, side: int) -> dict[str, Any]:
     """Return each note as it is kept: a name, a place, and after the first turn has begun the turn."""
     row = _hidden_row(encounter, side)
     return json.loads(row.content) if row is not None else {}
 
 
-def _hidden_row(encounter: Encounter, side: int) -> SecretRow | None:
+def _hidden_row(encounter: EncounterView, side: int) -> SecretRow | None:
     rows = (row for row in encounter.book.all(SecretRow) if row.kind == HIDDEN_PLACE and row.side == side)
     return next(rows, None)
 

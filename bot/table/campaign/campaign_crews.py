@@ -16,7 +16,7 @@ from bot.table.campaign.campaign_views import OWN, change_words
 from bot.table.game import SECRET_CREWS, Equips, game
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
-from bot.table.ledger.campaign_book import BOUGHT, OWED, PURSE, Campaign
+from bot.table.ledger.campaign_book import BOUGHT, OWED, PURSE, Campaign, CampaignView
 from bot.table.ledger.campaign_fields import (
     ForEntrant,
     InCampaign,
@@ -109,14 +109,14 @@ class Dismiss(ForEntrant):
 
 
 def _of_organiser(asking: Asking, text: str) -> EntrantRow:
-    camp = Campaign(asking.act)
+    camp = CampaignView(asking.act)
     camp.require_organiser()
     return camp.find_entrant(text)
 
 
 def _balances(asking: Asking) -> Sequence[str]:
     """Balances that have ever changed, then the others that the rules keep."""
-    counter_names = rules_of(Campaign(asking.act).row.system).accounts
+    counter_names = rules_of(CampaignView(asking.act).row.system).accounts
     return list(dict.fromkeys([*any_account(asking), *counter_names]))
 
 
@@ -133,7 +133,7 @@ def _account(asking: Asking, text: str) -> str:
 
 def _require_kept(asking: Asking, account: str) -> None:
     """Refuse an account that doesn't exist, because only a house rule adds one. Raises InvalidInput."""
-    known, kinds = _balances(asking), rules_of(Campaign(asking.act).row.system).kinds
+    known, kinds = _balances(asking), rules_of(CampaignView(asking.act).row.system).kinds
     kept = account.removesuffix(OWED.suffix)
     if kept in known or any(kind.counts(kept) and kind.rest(kept) for kind in kinds):
         return

@@ -16,7 +16,7 @@ from bot.table.asking.kinds import Asking
 from bot.table.encounter import Encounter
 from bot.table.game import game
 from bot.table.handlers import Place, handles
-from bot.table.ledger.campaign_book import NO_CAMPAIGN, Campaign, amount_words
+from bot.table.ledger.campaign_book import NO_CAMPAIGN, Campaign, CampaignView, amount_words
 from bot.table.ledger.campaign_fields import InCampaign, fixture_named
 from bot.table.ledger.campaign_rules import CAMPAIGN_SETTINGS, ENTRANT, OUT, VETERAN, rules_of
 from bot.table.realdice import BOT, dice_of
@@ -145,7 +145,7 @@ def _begin(act: Act, camp: Campaign, fixture: FixtureRow, turns: int) -> Encount
     return act.encounter
 
 
-def fielded(camp: Campaign, entrant: int) -> list[VeteranRow]:
+def fielded(camp: CampaignView, entrant: int) -> list[VeteranRow]:
     """Return the members of a crew who play: fit, not benched, missing no encounter."""
     return [row for row in camp.veterans(entrant) if not row.benched and not row.counters.get(OUT)]
 

@@ -31,6 +31,7 @@ from bot.table.ledger.campaign_book import (
     PURSE,
     REPAID,
     Campaign,
+    CampaignView,
     amount_words,
     written_whole,
 )
@@ -392,7 +393,7 @@ def _meeting(about: str, **more: Any) -> Any:
 
 
 def _crew_or_fixture(asking: Asking, text: str) -> FixtureRow | EntrantRow:
-    camp = Campaign(asking.act)
+    camp = CampaignView(asking.act)
     return camp.find_fixture(text) if text.startswith("#") else camp.find_entrant(text)
 
 
@@ -402,24 +403,24 @@ def _crew_or_number(one: FixtureRow | EntrantRow) -> str:
 
 def _downed(about: str) -> Any:
     def find(asking: Asking, text: str) -> VeteranRow:
-        return Campaign(asking.act).named_among(_who_played(asking), text, "member")
+        return CampaignView(asking.act).named_among(_who_played(asking), text, "member")
 
     return fields.several(about, offering.completing(_named_who_played), find, written=written_whole)
 
 
 def _named_who_played(asking: Asking) -> list[str]:
-    camp = Campaign(asking.act)
+    camp = CampaignView(asking.act)
     known = [row for row in _who_played(asking) if not camp.is_secret(row.entrant)]
     return [camp.called_among(known, row) for row in known]
 
 
 def _who_played(asking: Asking) -> list[VeteranRow]:
-    camp = Campaign(asking.act)
+    camp = CampaignView(asking.act)
     fixture = _meant(camp, asking.so_far["fixture"])
     return [veteran for entrant in (fixture.home, fixture.away) for veteran in fielded(camp, entrant)]
 
 
-def _meant(camp: Campaign, named: FixtureRow | EntrantRow | None) -> FixtureRow:
+def _meant(camp: CampaignView, named: FixtureRow | EntrantRow | None) -> FixtureRow:
     """Return the fixture itself; the asker's own where none is named. Raises InvalidInput."""
     if named is None:
         return camp.own_fixture()

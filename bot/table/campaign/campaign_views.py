@@ -17,7 +17,7 @@ from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
 from bot.table.game import game, settings_of
 from bot.table.handlers import Place, handles
-from bot.table.ledger.campaign_book import BOUGHT, FIT, Campaign, amount_words
+from bot.table.ledger.campaign_book import BOUGHT, FIT, Campaign, CampaignView, amount_words
 from bot.table.ledger.campaign_fields import InCampaign, OfEntrant, any_account, crew_named
 from bot.table.ledger.campaign_rules import CAMPAIGN_SETTINGS, rules_of
 from bot.table.names import find
@@ -99,7 +99,7 @@ class ShowEntrant(OfEntrant):
 def _account(asking: Asking, text: str) -> str:
     """Return an account in the ledger, of the given crew if any. Raises InvalidInput."""
     crew = asking.so_far["crew"]
-    rows = Campaign(asking.act).ledger(crew.id if crew else 0)
+    rows = CampaignView(asking.act).ledger(crew.id if crew else 0)
     return find(text, sorted({row.account for row in rows}), str, "account")
 
 

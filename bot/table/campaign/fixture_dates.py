@@ -18,7 +18,7 @@ from bot.table.asking import fields
 from bot.table.asking.kinds import Asking, nothing
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
-from bot.table.ledger.campaign_book import ENDED, Campaign
+from bot.table.ledger.campaign_book import ENDED, Campaign, CampaignView
 from bot.table.ledger.campaign_fields import InCampaign, fixture_named
 from bot.table.ledger.campaign_rules import rules_of
 from bot.table.names import find, plain
@@ -64,12 +64,12 @@ class SetDay(InCampaign):
     day: int | None = fields.sought(
         "Day and time, like 2026-05-03 19:30 (blank to remove it)",
         nothing,
-        lambda asking, text: moment(text, Campaign(asking.act).row.zone),
+        lambda asking, text: moment(text, CampaignView(asking.act).row.zone),
         written=lambda day: f"<t:{day}>",
         most=MAX_DAY_LENGTH,
         notation=True,
     )
-    fixture: FixtureRow = fixture_named(lambda asking: Campaign(asking.act))
+    fixture: FixtureRow = fixture_named(lambda asking: CampaignView(asking.act))
 
 
 @dataclass(frozen=True, slots=True)

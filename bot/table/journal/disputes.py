@@ -16,7 +16,7 @@ from bot.store.book import Book
 from bot.store.journal import Entry
 from bot.store.rows import QuestionRow
 from bot.store.store import Store
-from bot.table.act import Act, Actor, NotAllowed
+from bot.table.act import Act, Actor, ActView, NotAllowed
 from bot.table.asking import fields
 from bot.table.encounter import Encounter
 from bot.table.entries import Numbers, numbers_of
@@ -123,7 +123,7 @@ def _seq_of(wanted: int, number: Numbers, last: int) -> int:
     return max((seq for seq in range(max(1, wanted), last + 1) if number(seq) == wanted), default=0)
 
 
-def _who_plays(act: Act, action: Question) -> None:
+def _who_plays(act: ActView, action: Question) -> None:
     if act.seat is None or act.seat.role == "spectator":
         raise NotAllowed("Only players can question a result.")
 

@@ -17,7 +17,7 @@ from bot.store.row_types import (
 )
 from bot.store.rows import Columns, Counters, Key
 from bot.store.store import Store
-from bot.table.act import Act, NotAllowed
+from bot.table.act import Act, ActView, NotAllowed
 from bot.table.game import SECRET_CREWS
 from bot.table.names import MAX_NAME_LENGTH, find, free_name
 from rules.counters import AnyCounter, CounterName, PerCounter
@@ -56,12 +56,12 @@ def written_whole(row: VeteranRow) -> str:
     return f"{row.name} #{row.id}"
 
 
-class Campaign:
+class CampaignView:
     """The rows of one campaign with the questions that are asked of them."""
 
     __slots__ = ("act", "book", "row")
 
-    def __init__(self, act: Act) -> None:
+    def __init__(self, act: ActView) -> None:
         campaign = act.book.get(CampaignRow)
         if campaign is None:
             raise InvalidInput(NO_CAMPAIGN)
@@ -330,6 +330,18 @@ class Campaign:
 
     def _counters(self, entrant: int, member: int) -> Counters:
         return self.veteran(member).counters if member else self.entrant(entrant).counters
+
+
+class Campaign(CampaignView):
+    """A campaign whose rows may be altered, with an entry in its ledger for each change."""
+
+    __slots__ = ()
+
+    act: Act
+    book: Book
+
+    def __init__(self, act: Act) -> None:
+        super().__init__(act)
 
     def post(self, entrant: int, account: AnyCounter, amount: int, cause: str, member: int = 0) -> None:
         """Change an account by an amount; what comes in pays first what is owed.

@@ -11,7 +11,7 @@ from bot.store.row_types import EntrantRow, FixtureRow, LedgerRow, VeteranRow
 from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking
 from bot.table.game import Game, game
-from bot.table.ledger.campaign_book import FIT, Campaign
+from bot.table.ledger.campaign_book import FIT, Campaign, CampaignView
 
 # ------------------------------------------------------------------------------------ what is suggested
 
@@ -51,20 +51,20 @@ class InCampaign(Action):
 
 
 def _entrant(asking: Asking, text: str) -> EntrantRow:
-    return Campaign(asking.act).find_entrant(text)
+    return CampaignView(asking.act).find_entrant(text)
 
 
 def _crew(asking: Asking, text: str) -> EntrantRow:
-    return Campaign(asking.act).find_entrant(text, left=True)
+    return CampaignView(asking.act).find_entrant(text, left=True)
 
 
 def _of_player(asking: Asking, row: EntrantRow) -> EntrantRow:
-    Campaign(asking.act).require_owner(row)
+    CampaignView(asking.act).require_owner(row)
     return row
 
 
 def _veteran(asking: Asking, text: str) -> VeteranRow:
-    return Campaign(asking.act).find_veteran(asking.before("crew").id, text)
+    return CampaignView(asking.act).find_veteran(asking.before("crew").id, text)
 
 
 def _name(row: EntrantRow) -> str:
@@ -125,7 +125,7 @@ def members_named(about: str, **more: Any) -> Any:
     return fields.several(about, offering.completing(any_veteran), _veteran, written=_numbered, **more)
 
 
-def fixture_named(there: Callable[[Asking], Campaign]) -> Any:
+def fixture_named(there: Callable[[Asking], CampaignView]) -> Any:
     """Return a field for a fixture by the name of a crew; the person's own by default."""
     return fields.sought(
         "Crew (leave blank for yours)",
@@ -138,4 +138,4 @@ def fixture_named(there: Callable[[Asking], Campaign]) -> Any:
 
 def played(asking: Asking) -> Game:
     """Return the game of the campaign. Raises InvalidInput where there is none."""
-    return game(Campaign(asking.act).row.system)
+    return game(CampaignView(asking.act).row.system)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action, BadId, Part, Raw, action_of, doer, parts, raw_of, stamp, value_in
 from bot.store.rows import ModelRow
-from bot.table.act import Act
+from bot.table.act import ActView
 from bot.table.asking.kinds import (
     Asking,
     Number,
@@ -113,19 +113,19 @@ class Way:
     as_asked: bool = False
 
 
-def varied(act: Act, action: Action) -> list[Part]:
+def varied(act: ActView, action: Action) -> list[Part]:
     """Return the fields of an action that may have other values: the target first, the acting model last."""
     comparable = [part for part in parts(action.command) if len(ways(act, action, part)) > 1]
     doer_part = doer(action.command)
     return sorted(comparable, key=lambda part: (part == doer_part, not _is_of_models(act, action, part)))
 
 
-def can_be_compared(act: Act, action: Action) -> bool:
+def can_be_compared(act: ActView, action: Action) -> bool:
     """Return whether there is more to compare than what odds tell anyway, with a token and without."""
     return any(not isinstance(part.kind, Token) for part in varied(act, action))
 
 
-def ways(act: Act, action: Action, part: Part) -> list[Way]:
+def ways(act: ActView, action: Action, part: Part) -> list[Way]:
     """Return every way to say a field, the one that was asked among them. action: in its one form."""
     asked_raw = raw_of(action).get(part.name)
     named = _model(act, asked_raw) if _may_name(part) else None
@@ -167,7 +167,7 @@ def _value_words(part: Part, raw: Raw) -> str:
     return str(raw)
 
 
-def values(act: Act, action: Action, part: Part) -> Iterator[tuple[Raw, str]]:
+def values(act: ActView, action: Action, part: Part) -> Iterator[tuple[Raw, str]]:
     """Yield what may be said in a field, and how it reads."""
     kind, name = part.kind, called(part)
     if (
@@ -190,7 +190,7 @@ def values(act: Act, action: Action, part: Part) -> Iterator[tuple[Raw, str]]:
             continue
 
 
-def _offers(act: Act, action: Action, part: Part, kind: TableKind) -> Sequence[Offer]:
+def _offers(act: ActView, action: Action, part: Part, kind: TableKind) -> Sequence[Offer]:
     so_far = read_leniently(act, action, part.name)
     typed_names = kind.write(getattr(action, part.name)) if part.wire == tuple[str, ...] else ()
     typed = "".join(f"{name}, " for name in typed_names) if isinstance(typed_names, tuple) else ""
@@ -225,7 +225,7 @@ def _tries(action: Action, part: Part, raw: Raw, model: ModelRow | None) -> tupl
     return (replace(varied_action, **unsaid), varied_action) if unsaid else (varied_action,)
 
 
-def _is_of_models(act: Act, action: Action, part: Part) -> bool:
+def _is_of_models(act: ActView, action: Action, part: Part) -> bool:
     return _may_name(part) and _model(act, raw_of(action).get(part.name)) is not None
 
 
@@ -233,7 +233,7 @@ def _may_name(part: Part) -> bool:
     return part.wire is str
 
 
-def _model(act: Act, raw: Raw) -> ModelRow | None:
+def _model(act: ActView, raw: Raw) -> ModelRow | None:
     if not isinstance(raw, str) or not raw or not act.has_encounter:
         return None
     try:
@@ -242,7 +242,7 @@ def _model(act: Act, raw: Raw) -> ModelRow | None:
         return None
 
 
-def _first_model(act: Act, raw: Raw) -> ModelRow | None:
+def _first_model(act: ActView, raw: Raw) -> ModelRow | None:
     """Return the model that is named, or the first of several, None if none is."""
     if isinstance(raw, str):
         raw = raw.partition(",")[0].strip()

@@ -10,7 +10,7 @@ from bot.actions import Action
 from bot.replies.reply import Blank, Button, Reply, form, say
 from bot.store.rows import AskRow, CrewRow, EncounterRow, MemberRow, ProfileRow, SideRow
 from bot.store.store import Store
-from bot.table.act import Act, Actor, NotAllowed
+from bot.table.act import Act, Actor, ActView, NotAllowed
 from bot.table.asking import fields
 from bot.table.asking.descriptions import group
 from bot.table.asking.kinds import Asking
@@ -309,7 +309,7 @@ async def _crews(store: Store, actor: Actor, action: Action) -> list[tuple[int, 
     return await store.crews(actor.guild_id)
 
 
-def own_crew_row(act: Act) -> CrewRow:
+def own_crew_row(act: ActView) -> CrewRow:
     """Return the crew of this scope, which the person who asks must own. Raises InvalidInput, NotAllowed."""
     crew = act.book.get(CrewRow)
     if crew is None or crew.status != KEPT:

@@ -10,7 +10,7 @@ from bot.actions import ODDS, Action, BadId, Raw, action_of, doer, number_in, nu
 from bot.replies.fit import has_room
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.store.book import Loaded
-from bot.table.act import Act, NotAllowed
+from bot.table.act import Act, ActView, NotAllowed
 from bot.table.asking.reading import from_inside, inside, read
 from bot.table.carrying import Carrier
 from bot.table.handlers import HANDLERS, Place, may_ask_it, system_of
@@ -213,7 +213,7 @@ class Gathering:
     least: how many choices are needed before that button appears.
     """
 
-    fields: Callable[[Act], Sequence[Gathered]]
+    fields: Callable[[ActView], Sequence[Gathered]]
     told: Callable[[Act, Any], Sequence[str]]
     label: str
     least: int = 0

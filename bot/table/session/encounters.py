@@ -10,7 +10,7 @@ from bot.replies.reply import Button, Reply, say
 from bot.store.book import Book
 from bot.store.rows import CrewRow, EncounterRow, ReadyRow, SeatRow, SideRow
 from bot.store.store import Store
-from bot.table.act import RUNS_ALREADY, Act, Actor, Barred
+from bot.table.act import RUNS_ALREADY, Act, Actor, ActView, Barred
 from bot.table.answering import Answered
 from bot.table.asking import fields
 from bot.table.asking.descriptions import group
@@ -254,7 +254,7 @@ class EndEncounter(Action):
     decision_of = organiser("end the game")
 
 
-def _may_begin(act: Act, action: Action) -> None:
+def _may_begin(act: ActView, action: Action) -> None:
     if act.has_encounter:
         raise InvalidInput("\n".join(RUNS_ALREADY))
 

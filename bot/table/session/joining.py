@@ -9,7 +9,7 @@ from bot.actions import Action, to_json
 from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form, say
 from bot.store.rows import AskRow, SeatRow, SideRow, WatcherRow
 from bot.store.store import Store
-from bot.table.act import Act, Actor
+from bot.table.act import Act, Actor, ActView
 from bot.table.answering import Answered
 from bot.table.asking import fields
 from bot.table.encounter import ENDED, NO_SIDE, Encounter
@@ -231,7 +231,7 @@ async def _brings(store: Store, actor: Actor, action: JoinEncounter | BringCrew)
     return Brings(await crew_given(store, actor, action.crew), own_crews)
 
 
-def _may_join(act: Act, action: JoinEncounter) -> None:
+def _may_join(act: ActView, action: JoinEncounter) -> None:
     """Refuses who plays already, and says nothing of what else is wanted. See `May`."""
     row = act.seat
     wants_more = action.watch or action.crew or action.side is not None

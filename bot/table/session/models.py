@@ -13,7 +13,7 @@ from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.asking.descriptions import group
 from bot.table.asking.kinds import Asking
-from bot.table.encounter import GONE, IN_PLAY, Encounter
+from bot.table.encounter import GONE, IN_PLAY, EncounterView
 from bot.table.game import Afflicts, Loses, TakesBack, game_of
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
@@ -361,7 +361,7 @@ def return_model(act: Act, action: ReturnModel) -> Reply:
     return say(f"{model.name} is back in play.", *followed, buttons=[UNDO])
 
 
-def conditions_under(encounter: Encounter, model: ModelRow) -> list[str]:
+def conditions_under(encounter: EncounterView, model: ModelRow) -> list[str]:
     """Return what a model is under, as far as it may be ended by hand."""
     played = game_of(encounter)
     if isinstance(played, Afflicts):

@@ -16,7 +16,7 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking, Offer
 from bot.table.asking.table_kinds import Among
-from bot.table.encounter import ENDED, Encounter
+from bot.table.encounter import ENDED, Encounter, EncounterView
 from bot.table.game import SETS, STILL_WAITS, UNDONE_DICE, game_of, settings_of, undone_in_place
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
@@ -91,7 +91,7 @@ def words(key: str) -> str:
     return key.replace("_", " ")
 
 
-def known(encounter: Encounter) -> Sequence[Setting]:
+def known(encounter: EncounterView) -> Sequence[Setting]:
     """Return the settings of the encounter."""
     return settings_of(game_of(encounter))
 

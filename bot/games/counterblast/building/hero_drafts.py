@@ -20,7 +20,7 @@ from bot.replies.reply import Button, Reply, say
 from bot.store.row_types import EntrantRow
 from bot.store.rows import CrewRow, MemberRow
 from bot.store.store import Store
-from bot.table.act import Act, Actor
+from bot.table.act import Act, Actor, ActView
 from bot.table.asking.kinds import Asking
 from bot.table.campaign.campaign_crews import MAX_MEMBERS as MAX_VETERANS
 from bot.table.campaign.campaign_crews import left, spend
@@ -48,7 +48,7 @@ MAX_BACK = 30
 """Steps that can be taken back one by one."""
 
 
-def hero_crew(act: Act) -> CrewRow:
+def hero_crew(act: ActView) -> CrewRow:
     """Return the crew of the person who asks, of this game. Raises InvalidInput, NotAllowed."""
     crew = own_crew_row(act)
     if crew.system != SYSTEM:

@@ -16,13 +16,13 @@ from bot.games.counterblast.state.models import block_text, read_block, settings
 from bot.replies.chances import bars, percent
 from bot.replies.reply import Button, Reply, say
 from bot.store.row_types import EntrantRow, VeteranRow
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
 from bot.table.campaign.campaign_games import begun
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
-from bot.table.ledger.campaign_book import PURSE, Campaign
+from bot.table.ledger.campaign_book import PURSE, Campaign, CampaignView
 from bot.table.ledger.campaign_fields import ForEntrant, member_named, members_named
 from bot.table.names import find
 from bot.table.steps import Chances, Weighed, in_steps
@@ -54,7 +54,7 @@ from rules.wording import possessive, times
 
 
 def _buildable(asking: Asking) -> list[str]:
-    crew, house = asking.before("crew"), settings_in(Campaign(asking.act).row.settings)
+    crew, house = asking.before("crew"), settings_in(CampaignView(asking.act).row.settings)
     return [profile.name for profile in load().profiles if _enough(crew, profile, house)]
 
 
@@ -119,10 +119,10 @@ class Building(Weighed[BuildModel, ReadyBuild]):
 
     label = "Build"
 
-    def prepare(self, act: Act, action: BuildModel) -> ReadyBuild:
+    def prepare(self, act: ActView, action: BuildModel) -> ReadyBuild:
         """Prepare it of the crew's Salvage, by up to three of its members. Raises InvalidInput, Forbidden."""
         entrant, profile, rows = action.crew, action.who, action.builders
-        camp = between_games(act, entrant)
+        camp = between_games(CampaignView(act), entrant)
         house = settings_in(camp.row.settings)
         if len({row.id for row in rows}) < len(rows):
             raise InvalidInput("Name each builder only once.")
@@ -160,7 +160,7 @@ class Building(Weighed[BuildModel, ReadyBuild]):
         row = camp.enrol(entrant, name, block_text(key), points, "built from Salvage")
         return told(act, f"{row.name} is built and joins {entrant.name}.", *ready.told, why=reasons)
 
-    def chances(self, act: Act, action: BuildModel, ready: ReadyBuild) -> Chances:
+    def chances(self, act: ActView, action: BuildModel, ready: ReadyBuild) -> Chances:
         odds = act.solve(build, ready.throws, ready.wanted)
         chance = odds.chance(bool)
         head = f"{action.crew.name} builds {ready.profile.name}: {percent(chance).strip()}"
@@ -231,10 +231,10 @@ class ReadyRelic:
 class RollingRelic(Weighed[RollRelic, ReadyRelic]):
     """Two tokens, one d10. Rules: CB-RELIC-01, CB-SALV-07."""
 
-    def prepare(self, act: Act, action: RollRelic) -> ReadyRelic:
+    def prepare(self, act: ActView, action: RollRelic) -> ReadyRelic:
         """Prepare it of the crew's Salvage. Raises InvalidInput, Forbidden."""
         entrant, holder = action.crew, action.holder.name if action.holder else ""
-        camp = between_games(act, entrant)
+        camp = between_games(CampaignView(act), entrant)
         have = camp.balance(entrant.id, TOKENS)
         spend(entrant.id, have, ROLL_TOKENS)
         return ReadyRelic(entrant.name, holder, have)
@@ -247,7 +247,7 @@ class RollingRelic(Weighed[RollRelic, ReadyRelic]):
         row = relic(key)
         return told(act, f"{entrant.name} finds {row.name}.", *relic_lines, row.text)
 
-    def chances(self, act: Act, action: RollRelic, ready: ReadyRelic) -> Chances:
+    def chances(self, act: ActView, action: RollRelic, ready: ReadyRelic) -> Chances:
         odds = act.solve(relic_roll)
         rows = [(relic(key).name, chance) for key, chance in odds.each().items()]
         head = f"{ready.crew}: {times(ROLL_TOKENS, 'token')} of {ready.tokens}"
@@ -269,10 +269,10 @@ class UsingRelic(Weighed[UseRelic, ReadyToSell]):
 
     label = "Sell the Bauble"
 
-    def prepare(self, act: Act, action: UseRelic) -> ReadyToSell:
+    def prepare(self, act: ActView, action: UseRelic) -> ReadyToSell:
         """Return one that a member carries. Raises InvalidInput, Forbidden."""
         key, veteran = action.relic, action.member
-        fighter = as_fighter(between_games(act, action.crew), veteran)
+        fighter = as_fighter(between_games(CampaignView(act), action.crew), veteran)
         if key == "timebomb":
             timebomb(fighter)
             if act.looks:
@@ -295,7 +295,7 @@ class UsingRelic(Weighed[UseRelic, ReadyToSell]):
         camp.post(entrant.id, PURSE, gained, f"{ready.name} sold a Bauble")
         return told(act, f"{ready.name} sells the Bauble for {gained} points.")
 
-    def chances(self, act: Act, action: UseRelic, ready: ReadyToSell) -> Chances:
+    def chances(self, act: ActView, action: UseRelic, ready: ReadyToSell) -> Chances:
         odds = act.solve(bauble)
         prices = odds.each()
         price_line = f"The price is {min(prices)} to {max(prices)} points, {odds.mean(float):g} on average."
@@ -360,7 +360,7 @@ class Release(ForEntrant):
 def offer(act: Act, action: OfferRansom) -> Reply:
     """Announce the offer; the captor's player may accept it while it is open."""
     entrant, veteran = action.crew, action.member
-    camp = between_games(act, entrant)
+    camp = between_games(Campaign(act), entrant)
     purse = camp.balance(entrant.id, PURSE)
     if action.points > purse:
         raise Forbidden(f"{entrant.name} has only {purse} requisition points (you entered {action.points}).")
@@ -380,7 +380,7 @@ def offer(act: Act, action: OfferRansom) -> Reply:
 @handles(Release, Place.CAMPAIGN, beforehand=begun)
 def release(act: Act, action: Release) -> Reply:
     """Exchange what is offered, or hand it over for nothing."""
-    camp = between_games(act, action.crew)
+    camp = between_games(Campaign(act), action.crew)
     return say(*_let_go(camp, action.crew, action.member), buttons=[UNDO])
 
 

@@ -11,7 +11,7 @@ from bot.games.counterblast.state.table_state import AbsenteeState
 from bot.store.row_types import ProposalRow, VeteranRow
 from bot.store.rows import Counters, ThingRow
 from bot.table.encounter import Encounter
-from bot.table.ledger.campaign_book import CAMPAIGN, FIT, Campaign, amount_words
+from bot.table.ledger.campaign_book import CAMPAIGN, FIT, Campaign, CampaignView, amount_words
 from bot.table.ledger.campaign_rules import VETERAN, ReportOption, line
 from rules.counters import CounterName, PerWord, as_kept
 from rules.refusals import Forbidden
@@ -41,17 +41,17 @@ FREE = CounterName("free recruit")
 """Account of a member: 1 where a win brought it; outside the point limit."""
 
 
-def leader_of_entrant(camp: Campaign, entrant: int) -> VeteranRow | None:
+def leader_of_entrant(camp: CampaignView, entrant: int) -> VeteranRow | None:
     """Return the leader of a crew, or None."""
     return next((veteran for veteran in camp.veterans(entrant) if veteran.leader), None)
 
 
-def kept(camp: Campaign, entrant: int) -> int:
+def kept(camp: CampaignView, entrant: int) -> int:
     """Free recruits of earlier wins that are still in the crew."""
     return sum(bool(veteran.counters.get(FREE)) for veteran in camp.veterans(entrant))
 
 
-def places(camp: Campaign, entrant: int, taken: int) -> int:
+def places(camp: CampaignView, entrant: int, taken: int) -> int:
     """Return how many more a crew may have that has so many, by the INT dice of its leader.
 
     Rules: CB-CREW-09, CB-CREW-16.
@@ -373,7 +373,7 @@ def give_relic(camp: Campaign, entrant: int, holder: str, key: str, cause: str) 
     return [f"{veteran.name} gets a relic: {relic(key).name}{weapon_text}.", *other]
 
 
-def as_fighter(camp: Campaign, veteran: VeteranRow) -> Fighter:
+def as_fighter(camp: CampaignView, veteran: VeteranRow) -> Fighter:
     """Return a member between encounters as the rules see it."""
     block = read_block(veteran.profile)
     return Fighter(

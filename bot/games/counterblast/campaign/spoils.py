@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from bot.games.counterblast.building.draft_texts import (
     Steps,
@@ -30,7 +31,7 @@ from bot.table.asking.kinds import Asking
 from bot.table.campaign.campaign_games import begun
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
-from bot.table.ledger.campaign_book import CAMPAIGN, PURSE, Campaign
+from bot.table.ledger.campaign_book import CAMPAIGN, PURSE, Campaign, CampaignView
 from bot.table.ledger.campaign_fields import ForEntrant, member_named
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.building.builder import draft_faults, raised, require_better, with_feature
@@ -55,6 +56,8 @@ def bought(asking: Asking) -> Sequence[str]:
     """Return the dice, modifiers and Features."""
     return list(upgrades())
 
+
+C = TypeVar("C", bound=CampaignView)
 
 MAX_TOKENS = 99
 MAX_TIMES = 10
@@ -147,9 +150,8 @@ class Restart(ForEntrant):
     keep: bool = fields.switch("Keep your Campaign Points", default=True)
 
 
-def between_games(act: Act, crew: EntrantRow) -> Campaign:
+def between_games(camp: C, crew: EntrantRow) -> C:
     """Return the campaign, while that crew is between encounters. Raises InvalidInput, Forbidden."""
-    camp = Campaign(act)
     camp.require_quiet(crew.id)
     if camp.row.system != "counterblast":
         raise InvalidInput("This only works in a Counterblast campaign.")
@@ -167,7 +169,7 @@ def told(act: Act, *lines: str, why: tuple[str, ...] = ()) -> Reply:
 def trade_salvage(act: Act, action: TradeSalvage) -> Reply:
     """Trade salvage for 5 points each. Rules: CB-SALV-05."""
     entrant = action.crew
-    camp = between_games(act, entrant)
+    camp = between_games(Campaign(act), entrant)
     effects = spend(entrant.id, camp.balance(entrant.id, TOKENS), action.tokens)
     camp.apply(entrant.id, effects, "traded")
     gained = points_for(action.tokens)
@@ -217,7 +219,7 @@ def _price(draft: ModelDraft, step: Steps | Trait) -> int:
 def improve(act: Act, action: Improve) -> Reply:
     """Improve a member, within the maxima. Rules: CB-CAMP-07, CB-BUILD-18, CB-BUILD-19, CB-CASU-08."""
     entrant, veteran, step = action.crew, action.member, action.what
-    camp = between_games(act, entrant)
+    camp = between_games(Campaign(act), entrant)
     settings = settings_in(camp.row.settings)
     with act.overridable():
         require_spending(as_fighter(camp, veteran))
@@ -263,7 +265,7 @@ def improve(act: Act, action: Improve) -> Reply:
 def trade_scouting(act: Act, action: TradeScouting) -> Reply:
     """Return the successes of the last Scouting. Rules: CB-MISS-33."""
     entrant, row = action.crew, action.wanted
-    camp = between_games(act, entrant)
+    camp = between_games(Campaign(act), entrant)
     have = camp.balance(entrant.id, SCOUTED)
     bought = dict(trade(have, [row.key] * action.times))
     price = row.value("successes") * action.times
@@ -288,7 +290,7 @@ def take_recruit(act: Act, action: TakeRecruit) -> Reply:
     Rules: CB-CREW-09, CB-CREW-16.
     """
     entrant, profile = action.crew, action.who
-    camp = between_games(act, entrant)
+    camp = between_games(Campaign(act), entrant)
     name, have = profile.name, kept(camp, entrant.id)
     free_left = camp.balance(entrant.id, FREE_LEFT)
     with act.overridable():
@@ -318,7 +320,7 @@ def take_recruit(act: Act, action: TakeRecruit) -> Reply:
 def restart(act: Act, action: Restart) -> Reply:
     """Dismiss all members; the starting points may be spent again. Rules: CB-CAMP-09."""
     entrant = action.crew
-    camp = between_games(act, entrant)
+    camp = between_games(Campaign(act), entrant)
     row = camp.row
     agreed = Agreed(row.encounters, (1, 2), row.start_points or 1, row.limit or 1)
     standing = camp.balance(entrant.id, CAMPAIGN)
@@ -379,7 +381,7 @@ class BlessWeapon(ForEntrant):
 def bless_weapon(act: Act, action: BlessWeapon) -> Reply:
     """Return one of those it carries. Rules: CB-RELIC-06."""
     entrant, veteran, weapon = action.crew, action.member, action.weapon
-    camp = between_games(act, entrant)
+    camp = between_games(Campaign(act), entrant)
     marked = [key for key, number in veteran.counters.items() if RELIC_WEAPON.counts(key) and number]
     if not marked:
         raise Forbidden(f"{veteran.name} has no Relic Weapon.", "CB-RELIC-06")
@@ -398,7 +400,7 @@ def bless_weapon(act: Act, action: BlessWeapon) -> Reply:
 def discard_item(act: Act, action: DiscardItem) -> Reply:
     """Discard an item of a Hero, unless it is part of the body. Rules: CB-GEAR-05, CB-GEAR-06."""
     entrant, veteran, item = action.crew, action.member, action.item
-    camp = between_games(act, entrant)
+    camp = between_games(Campaign(act), entrant)
     old_draft = draft_of(veteran.profile)
     kind = "weapons" if isinstance(item, Weapon) else "gear"
     remaining = list(getattr(old_draft, kind))

@@ -22,7 +22,7 @@ from bot.games.counterblast.core.wording import chance_lines, dice_words, why_ch
 from bot.games.counterblast.state.models import fighter, fighters
 from bot.replies.chances import percent
 from bot.replies.reply import Choice, Menu, Reply
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
@@ -143,7 +143,7 @@ class ClearPanic(Action):
 class Checking(Throwing[Check, ReadyCheck, CheckResult]):
     """Net successes, or a critical failure, with every die."""
 
-    def prepare(self, act: Act, action: Check) -> ReadyCheck:
+    def prepare(self, act: ActView, action: Check) -> ReadyCheck:
         ability, skill = SKILLS[action.ability]
         rules = settings(act)
         if action.ability == "initiative":
@@ -181,7 +181,7 @@ class Checking(Throwing[Check, ReadyCheck, CheckResult]):
             more=luck(act, model, failed=not outcome.net, critical=outcome.critical_failure),
         )
 
-    def chances(self, act: Act, action: Check, ready: ReadyCheck) -> Chances:
+    def chances(self, act: ActView, action: Check, ready: ReadyCheck) -> Chances:
         """Return the net successes, and a critical failure."""
         odds = act.solve(self.rule, ready)
         names = [
@@ -216,7 +216,7 @@ def _net(result: CheckResult) -> int:
 class Rallying(Throwing[Rally, ReadyCheck, bool]):
     """Free, once per activation; without success the model runs for the edge."""
 
-    def prepare(self, act: Act, action: Rally) -> ReadyCheck:
+    def prepare(self, act: ActView, action: Rally) -> ReadyCheck:
         prepared = prepare_rally(action.model, order_token=action.order, settings=settings(act))
         effects: tuple[Effect, ...] = ()
         if action.odds:
@@ -244,7 +244,7 @@ class Rallying(Throwing[Rally, ReadyCheck, bool]):
             telling.more = (*luck(act, model, failed=True), *beacon_button(model))
         return telling
 
-    def chances(self, act: Act, action: Rally, ready: ReadyCheck) -> Chances:
+    def chances(self, act: ActView, action: Rally, ready: ReadyCheck) -> Chances:
         odds = act.solve(self.rule, ready)
         return passing(action.model.name, "rallies", odds, dice_words(ready.prepared, "INT"))
 
@@ -260,7 +260,7 @@ class ReadyPanic(ReadyCheck):
 class Holding(Throwing[Panic, ReadyPanic, PanicResult]):
     """Rolls one model against a Panic Level; Upkeep rolls all that are due."""
 
-    def prepare(self, act: Act, action: Panic) -> ReadyPanic:
+    def prepare(self, act: ActView, action: Panic) -> ReadyPanic:
         """Return the test at the level that was said, or that of the crew."""
         model = action.model
         leader = leader_of(model.side, fighters(act.encounter)) if action.commanded else None
@@ -293,7 +293,7 @@ class Holding(Throwing[Panic, ReadyPanic, PanicResult]):
             telling.lines.append(f"Critical failure: {model.name} has disadvantage on its next INT check.")
         return telling
 
-    def chances(self, act: Act, action: Panic, ready: ReadyPanic) -> Chances:
+    def chances(self, act: ActView, action: Panic, ready: ReadyPanic) -> Chances:
         odds = act.solve(self.rule, ready).map(_holds)
         return passing(action.model.name, "holds", odds, dice_words(ready.prepared, "INT"))
 

@@ -11,10 +11,10 @@ from bot.games.counterblast.state.models import fighter, fighters, settings_of
 from bot.games.counterblast.state.table_state import EncounterState, ModelState
 from bot.games.counterblast.state.vehicles import must_drive, require_uplink
 from bot.store.rows import SecretRow, SideRow
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.answering import Answered
 from bot.table.asking.reading import read
-from bot.table.encounter import GONE, GONE_IN_TURN, Encounter
+from bot.table.encounter import GONE, GONE_IN_TURN, Encounter, EncounterView
 from rules.counters import CounterName
 from rules.effects import Assign, Effect, Propose
 from rules.refusals import Forbidden, InvalidInput, allows, forbid
@@ -64,7 +64,7 @@ def keep(act: Act, side: int, action: Action, *, hidden: bool = False) -> int:
     return number
 
 
-def require_answered(act: Act, side: int) -> None:
+def require_answered(act: ActView, side: int) -> None:
     """Refuse a side's other actions while an attack of its own waits. Raises InvalidInput."""
     for row in _of_side(act, side):
         names = names_in(act.encounter, row)
@@ -75,7 +75,7 @@ def require_answered(act: Act, side: int) -> None:
             )
 
 
-def _of_side(act: Act, side: int) -> list[SecretRow]:
+def _of_side(act: ActView, side: int) -> list[SecretRow]:
     return [row for row in act.book.all(SecretRow) if row.kind == PENDING and row.side == side]
 
 
@@ -90,7 +90,7 @@ def _read(row: SecretRow) -> tuple[Action, list[str]]:
     return from_json(command, brace + text), rules
 
 
-def names_in(encounter: Encounter, row: SecretRow) -> tuple[str, ...]:
+def names_in(encounter: EncounterView, row: SecretRow) -> tuple[str, ...]:
     """Return the models of a waiting action; empty if one of them left play, or its attackers are down."""
     action = cast(Waits, _read(row)[0])
     models = {model.id: model for model in encounter.models()}
@@ -108,7 +108,7 @@ def names_in(encounter: Encounter, row: SecretRow) -> tuple[str, ...]:
     return tuple(models[number].name for number in numbers)
 
 
-def answers(encounter: Encounter) -> list[tuple[str, int]]:
+def answers(encounter: EncounterView) -> list[tuple[str, int]]:
     """Return the attacks that wait for an answer, each with the side that gives it, oldest first."""
     attacks = []
     sides = {model.name: model.side for model in encounter.models()}
@@ -119,7 +119,7 @@ def answers(encounter: Encounter) -> list[tuple[str, int]]:
     return attacks
 
 
-def waiting(act: Act, number: int, kind: type[A]) -> A:
+def waiting(act: ActView, number: int, kind: type[A]) -> A:
     """Return the action that waits under a number, with what an organiser ignored for it.
 
     Raises Answered where it was, or was dropped.
@@ -134,7 +134,7 @@ def waiting(act: Act, number: int, kind: type[A]) -> A:
     return read(act, action, kept=True)
 
 
-def rows(act: Act, kind: type[Action]) -> list[int]:
+def rows(act: ActView, kind: type[Action]) -> list[int]:
     """Return the numbers under which actions of a kind wait, oldest first."""
     return [
         row.id
@@ -186,39 +186,39 @@ WITH_MOVE = frozenset({"run_and_gun", "slash_and_dash"})
 """Attacks that contain a Move, which a vehicle drives as a path of its own."""
 
 
-def settings(act: Act) -> Settings:
+def settings(act: ActView) -> Settings:
     """Return the readings that this encounter plays by."""
     return settings_of(act.encounter)
 
 
-def named(act: Act, text: str) -> Fighter:
+def named(act: ActView, text: str) -> Fighter:
     """Return the model that is meant, of any side. Raises InvalidInput."""
     return fighter(act.encounter, act.encounter.find_model(text))
 
 
-def own(act: Act, text: str) -> Fighter:
+def own(act: ActView, text: str) -> Fighter:
     """Return the model that is meant, which the asker must play. Raises InvalidInput, NotAllowed."""
     model = act.encounter.find_model(text, user=act.actor.user_id)
     act.require_model(model)
     return fighter(act.encounter, model)
 
 
-def fighter_of(act: Act, number: int) -> Fighter:
+def fighter_of(act: ActView, number: int) -> Fighter:
     """Return the model of that number, as it stands."""
     return fighter(act.encounter, act.encounter.model(number))
 
 
-def again(act: Act, model: Fighter) -> Fighter:
+def again(act: ActView, model: Fighter) -> Fighter:
     """Return the model as it stands after effects were applied."""
     return fighter_of(act, model.id)
 
 
-def played(act: Act, number: int) -> Fighter:
+def played(act: ActView, number: int) -> Fighter:
     """Return the model of that number, in play and played by who asks. Raises InvalidInput, NotAllowed."""
     return own(act, numbered(number))
 
 
-def price(act: Act, model: Fighter, key: str, *, joint: bool = False) -> tuple[Effect, ...]:
+def price(act: ActView, model: Fighter, key: str, *, joint: bool = False) -> tuple[Effect, ...]:
     """Return the price of an action, once turns are counted. Raises Forbidden unless overridden.
 
     InvalidInput while an attack of the same side waits for its answer: the dice of one fall before the next.
@@ -245,7 +245,7 @@ def price(act: Act, model: Fighter, key: str, *, joint: bool = False) -> tuple[E
     return effects
 
 
-def could(act: Act, model: Fighter, key: str) -> None:
+def could(act: ActView, model: Fighter, key: str) -> None:
     """Check what an action requires of its model for odds: all but whose turn it is. Raises Forbidden."""
     if act.encounter.row.turn:
         activation.may_plan(model, key)
@@ -261,14 +261,14 @@ def may_go_on(encounter: Encounter, model: Fighter) -> bool:
     return allows(_require_order, encounter, model)
 
 
-def _require_order(encounter: Encounter, model: Fighter) -> None:
+def _require_order(encounter: EncounterView, model: Fighter) -> None:
     acting_id = EncounterState(encounter.row).acting
     acting = next((fighter(encounter, model) for model in encounter.models() if model.id == acting_id), None)
     has_begun = ModelState(encounter.model(model.id)).began_turn == encounter.row.turn
     activation.require_order_of_play(model, acting, activation_begun=has_begun)
 
 
-def _in_order(act: Act, model: Fighter, *, joint: bool) -> tuple[Effect, ...]:
+def _in_order(act: ActView, model: Fighter, *, joint: bool) -> tuple[Effect, ...]:
     """Members of a group act one after the other. Raises Forbidden. Rules: CB-ACT-06."""
     encounter = act.encounter
     if not joint:
@@ -279,7 +279,7 @@ def _in_order(act: Act, model: Fighter, *, joint: bool) -> tuple[Effect, ...]:
     )
 
 
-def _keeps_its_move(act: Act, model: Fighter, key: str) -> None:
+def _keeps_its_move(act: ActView, model: Fighter, key: str) -> None:
     """A vehicle In Motion keeps an action to drive with. Raises Forbidden. Rules: CB-VEH-10."""
     action = activation.ACTION[key]
     remaining = activation.actions_left(model) - action.cost
@@ -294,7 +294,7 @@ def orders_of(side: SideRow) -> int:
     return side.counters.get(ORDERS, 0)
 
 
-def token_price(act: Act, model: Fighter, *, spent: bool) -> tuple[Effect, ...]:
+def token_price(act: ActView, model: Fighter, *, spent: bool) -> tuple[Effect, ...]:
     """Return what an order token for a model costs its side, if one is spent. Raises Forbidden."""
     return spend(model.side, orders_of(act.encounter.side(model.side))) if spent else ()
 
@@ -309,12 +309,12 @@ def carry_through(act: Act, effects: Iterable[Effect], *, by: int = 0) -> list[P
     return carried(act.encounter, effects, by=by)
 
 
-def side_places(encounter: Encounter) -> list[int]:
+def side_places(encounter: EncounterView) -> list[int]:
     """Return the sides' numbers in the order in which they draw."""
     return [side.id for side in encounter.sides()]
 
 
-def read_bag(encounter: Encounter) -> Bag:
+def read_bag(encounter: EncounterView) -> Bag:
     """Return the initiative bag as the rules see it. Raises Forbidden before the first turn."""
     places = side_places(encounter)
     if encounter.row.turn < 1:
@@ -332,7 +332,7 @@ def read_bag(encounter: Encounter) -> Bag:
     )
 
 
-def _anybody_acts(encounter: Encounter) -> bool:
+def _anybody_acts(encounter: EncounterView) -> bool:
     return any(encounter.condition(model.id, Condition.ACTIVE) for model in encounter.models())
 
 
@@ -371,7 +371,7 @@ def _still_act(crew: tuple[Fighter, ...]) -> int:
     return sum(not activation.waits_for_nobody(model, crew) for model in waited_for)
 
 
-def losses_this_turn(encounter: Encounter) -> tuple[Fighter, ...]:
+def losses_this_turn(encounter: EncounterView) -> tuple[Fighter, ...]:
     """Return the models that left play in this turn, as they were."""
     turn = encounter.row.turn
     return tuple(

@@ -12,7 +12,7 @@ from bot.games.counterblast.core.fields import anybody, foe, who
 from bot.games.counterblast.state.models import fighter
 from bot.games.counterblast.state.sight import forget
 from bot.replies.reply import Reply
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields, measuring
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
@@ -76,7 +76,7 @@ def part(act: Act, first: Fighter, second: Fighter) -> None:
     )
 
 
-def held_by(act: Act, model: Fighter) -> tuple[Fighter, ...]:
+def held_by(act: ActView, model: Fighter) -> tuple[Fighter, ...]:
     """Return the enemies that a model is engaged with, in the order of their numbers."""
     return opponents(model, tuple(fighter(act.encounter, row) for row in act.encounter.models()))
 

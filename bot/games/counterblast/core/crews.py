@@ -11,7 +11,7 @@ from bot.games.counterblast.state.models import fighter, fighters
 from bot.games.counterblast.state.sight import forget_moved
 from bot.games.counterblast.state.table_state import ModelState
 from bot.store.rows import ThingRow
-from bot.table.encounter import GONE, IN_PLAY, Encounter, set_counter
+from bot.table.encounter import GONE, IN_PLAY, Encounter, EncounterView, set_counter
 from bot.table.owners import side_in, side_of
 from rules.effects import Assign, Effect, Gain, Harm, Leave, Propose
 from rules.systems.counterblast.building.crew import LEADER, UNLED, Succession, after_leader_lost, may_lead
@@ -200,7 +200,7 @@ def holder_of(encounter: Encounter, token: str) -> int:
     return encounter.count(HELD.of(token))
 
 
-def tokens(encounter: Encounter) -> list[ThingRow]:
+def tokens(encounter: EncounterView) -> list[ThingRow]:
     """Return the tokens of the table that can be carried."""
     return [row for row in encounter.book.all(ThingRow) if row.kind == TOKEN]
 

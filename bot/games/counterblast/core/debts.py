@@ -11,7 +11,7 @@ from bot.replies.reply import Button, Menu, Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act, Actor
 from bot.table.answering import Answered
-from bot.table.encounter import Encounter
+from bot.table.encounter import Encounter, EncounterView
 from bot.table.handlers import handles
 from bot.table.offers.legal_actions import Looking
 from bot.table.owners import ANYONE, player_of
@@ -130,7 +130,7 @@ def show_owed(act: Act, action: ShowOwed) -> Reply:
     return replace(reply, private=True)
 
 
-def is_upkeep_open(encounter: Encounter) -> bool:
+def is_upkeep_open(encounter: EncounterView) -> bool:
     """Return whether an Upkeep is proposed and not confirmed."""
     return bool(EncounterState(encounter.row).upkeep)
 

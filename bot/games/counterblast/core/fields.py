@@ -13,7 +13,7 @@ from bot.games.counterblast.core.common import named, settings
 from bot.games.counterblast.state.missions import own_side, own_sides, side_seen
 from bot.games.counterblast.state.models import fighter, fighter_said, weapon_named
 from bot.store.rows import SideRow
-from bot.table.act import Act
+from bot.table.act import ActView
 from bot.table.asking import fields, measuring, offering
 from bot.table.asking.kinds import Asking, Switch, TableKind
 from bot.table.board import facts
@@ -377,7 +377,7 @@ class TypedBlow:
         return f"{numbered(self.attacker.id)}>{numbered(self.defender.id)}{dice}{arm}{gap}"
 
 
-def read_blows(act: Act, text: str) -> tuple[TypedBlow, ...]:
+def read_blows(act: ActView, text: str) -> tuple[TypedBlow, ...]:
     """Return the blows that were typed. Raises InvalidInput, Forbidden."""
     parts = [part for part in (part.strip() for part in re.split(r"[,;\n]", text)) if part]
     if not parts:
@@ -392,7 +392,7 @@ def read_blows(act: Act, text: str) -> tuple[TypedBlow, ...]:
     return tuple(read)
 
 
-def _require_clear(act: Act, parts: list[str], read: list[TypedBlow]) -> None:
+def _require_clear(act: ActView, parts: list[str], read: list[TypedBlow]) -> None:
     """Refuse a number that may be dice or the end of a name, where an attacker shares its dice."""
     attackers = [blow.attacker.id for blow in read]
     pairs = {(blow.attacker.id, blow.defender.id) for blow in read}
@@ -407,7 +407,7 @@ def _require_clear(act: Act, parts: list[str], read: list[TypedBlow]) -> None:
             raise_unclear(act, typed_blow.defender.id, *other)
 
 
-def raise_unclear(act: Act, model: int, other: Fighter, dice: int) -> None:
+def raise_unclear(act: ActView, model: int, other: Fighter, dice: int) -> None:
     """Ask whether a number is the end of a name or dice at another model. Raises InvalidInput."""
     name = act.encounter.model(model).name
     raise InvalidInput(
@@ -416,7 +416,7 @@ def raise_unclear(act: Act, model: int, other: Fighter, dice: int) -> None:
     )
 
 
-def _read(act: Act, part: str) -> TypedBlow:
+def _read(act: ActView, part: str) -> TypedBlow:
     attacker_text, arrow, target_text = part.partition(">")
     if not arrow:
         raise InvalidInput(f"{HOW}.")
@@ -432,7 +432,7 @@ def _read(act: Act, part: str) -> TypedBlow:
     return TypedBlow(attacker, defender, dice or 0, weapon, round(float(gap) * 10) if gap else 0)
 
 
-def other_reading(act: Act, text: str) -> tuple[Fighter, int] | None:
+def other_reading(act: ActView, text: str) -> tuple[Fighter, int] | None:
     """Return the other target and dice if a name's number may mean dice, or None if it is clear."""
     name, number = _cut(text, _DICE)
     if not number or text.casefold().endswith(f"x{number}"):
@@ -446,7 +446,7 @@ def _cut(text: str, mark: re.Pattern[str]) -> tuple[str, str]:
     return (text[: match.start()], match[1]) if match else (text, "")
 
 
-def named_with_dice(act: Act, text: str) -> tuple[Fighter, int | None]:
+def named_with_dice(act: ActView, text: str) -> tuple[Fighter, int | None]:
     """Return the target and its dice. A number that belongs to a name is part of the name."""
     name, dice = _cut(text, _DICE)
     if not dice:

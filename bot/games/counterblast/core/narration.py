@@ -21,7 +21,7 @@ from bot.games.counterblast.core.wording import effect_word, hurt_words, life_wo
 from bot.games.counterblast.settings import SETTINGS
 from bot.replies.chances import percent
 from bot.replies.reply import Button, Choice, Reply
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.journal.history import UNDO
 from bot.table.journal.log import why_button
 from bot.table.session.settings import changed
@@ -392,7 +392,7 @@ class Finishing(FinishingOften[A, P, O], Steps[A, P, O, Telling], Generic[A, P, 
 class Lasting(Weighed[A, P], Generic[A, P]):
     """What is done at its button whatever has happened since its odds were asked."""
 
-    def odds(self, act: Act, action: A, ready: P) -> Reply:
+    def odds(self, act: ActView, action: A, ready: P) -> Reply:
         """Return odds with buttons that last."""
         reply = super().odds(act, action, ready)
         return replace(reply, buttons=tuple(replace(button, anytime=True) for button in reply.buttons))
@@ -416,7 +416,7 @@ class ReadyCheck:
     due: tuple[Effect, ...] = ()
 
 
-def due(act: Act, model: Fighter, key: str, *, order: bool) -> tuple[Effect, ...]:
+def due(act: ActView, model: Fighter, key: str, *, order: bool) -> tuple[Effect, ...]:
     """Return the price of an action and its order token. Raises Forbidden, unless overridden.
 
     For odds, all but whose turn it is may refuse, and only the token is priced.

@@ -16,7 +16,7 @@ from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
 from bot.store.book import Book, Loaded, apply
 from bot.store.book import from_json as changes_from_json
-from bot.table.act import Act, no_dice
+from bot.table.act import Act, ActView, no_dice
 from bot.table.asking import fields
 from bot.table.carrying import Carrier, Settle
 from bot.table.encounter import Encounter, set_counter
@@ -234,7 +234,7 @@ class SearchingSalvage(Throwing[SearchSalvage, ReadySearch, int]):
 
     label = "Search"
 
-    def prepare(self, act: Act, action: SearchSalvage) -> ReadySearch:
+    def prepare(self, act: ActView, action: SearchSalvage) -> ReadySearch:
         """Return the check at the ground's target. Raises InvalidInput, Forbidden."""
         model = action.model
         prepared = prepare_search(model, action.ground, order_token=action.order, settings=settings(act))
@@ -263,7 +263,7 @@ class SearchingSalvage(Throwing[SearchSalvage, ReadySearch, int]):
             more=tuple(luck(act, model, failed=not tokens)),
         )
 
-    def chances(self, act: Act, action: SearchSalvage, ready: ReadySearch) -> Chances:
+    def chances(self, act: ActView, action: SearchSalvage, ready: ReadySearch) -> Chances:
         odds = act.solve(self.rule, ready)
         rows = [(times(n, "token"), odds.chance(lambda found, n=n: max(0, found) == n)) for n in range(3)]  # type: ignore[misc]
         rows.append(("3 or more", odds.chance(lambda found: found > 2)))

@@ -15,7 +15,7 @@ from bot.games.counterblast.ground.places import wall_kind
 from bot.games.counterblast.state.models import fighter, fighters
 from bot.replies.chances import percent
 from bot.replies.reply import Menu, Reply
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
@@ -158,7 +158,7 @@ class ReadyToBlow:
 class Detonating(Weighed[Detonate, ReadyToBlow]):
     """Engineering at the structure's number; who is within 1 in is hit. Rules: CB-GEAR-28 to CB-GEAR-31."""
 
-    def prepare(self, act: Act, action: Detonate) -> ReadyToBlow:
+    def prepare(self, act: ActView, action: Detonate) -> ReadyToBlow:
         """Return a charge that its crew placed. Raises InvalidInput, Forbidden."""
         model, kind, key = action.model, action.structure, _key(heavy=action.heavy)
         charge = load().gear[key]
@@ -206,7 +206,7 @@ class Detonating(Weighed[Detonate, ReadyToBlow]):
             return reply
         return replace(reply, menus=_who_is_near(act, model.id, heavy=action.heavy, opened=opened))
 
-    def chances(self, act: Act, action: Detonate, ready: ReadyToBlow) -> Chances:
+    def chances(self, act: ActView, action: Detonate, ready: ReadyToBlow) -> Chances:
         opens = act.solve(breach, (ready.check.throw,))
         base = passing(
             ready.model.name, f"breaches the {ready.structure}", opens, dice_words(ready.check, "INT")

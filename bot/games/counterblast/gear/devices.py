@@ -20,7 +20,7 @@ from bot.games.counterblast.core.wording import at, dice_words, why_check
 from bot.games.counterblast.templates.coverage import BOMB, Landed, blow_up
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields, measuring
 from bot.table.handlers import handles
 from bot.table.owners import ANYONE
@@ -144,7 +144,7 @@ class Draining(Finishing[Drain, ReadyDrain, Suffered]):
 
     label = "Drain"
 
-    def prepare(self, act: Act, action: Drain) -> ReadyDrain:
+    def prepare(self, act: ActView, action: Drain) -> ReadyDrain:
         """Return an item of one that it reaches. Raises InvalidInput, Forbidden."""
         user = action.user
         require_tool(user)
@@ -180,7 +180,7 @@ class Draining(Finishing[Drain, ReadyDrain, Suffered]):
         )
         return telling
 
-    def chances(self, act: Act, action: Drain, ready: ReadyDrain) -> Chances:
+    def chances(self, act: ActView, action: Drain, ready: ReadyDrain) -> Chances:
         odds = act.solve(fight_wounds, ready.blow.bout)
         off_chance = odds.chance(bool)
         dice = dice_words(ready.blow.attack, "STR")
@@ -206,7 +206,7 @@ class Arming(FinishingOften[ArmBomb, ReadyBomb, str]):
 
     label = "Arm"
 
-    def prepare(self, act: Act, action: ArmBomb) -> ReadyBomb:
+    def prepare(self, act: ActView, action: ArmBomb) -> ReadyBomb:
         """Return a kit that it carries, or has armed. Raises InvalidInput, Forbidden."""
         model, kit = action.model, action.bomb
         if action.off and not act.looks:
@@ -247,7 +247,7 @@ class Arming(FinishingOften[ArmBomb, ReadyBomb, str]):
             telling.lines.append(f"{model.name} fails to arm {kit.name}.")
         return telling
 
-    def chances(self, act: Act, action: ArmBomb, ready: ReadyBomb) -> Chances:
+    def chances(self, act: ActView, action: ArmBomb, ready: ReadyBomb) -> Chances:
         assert ready.check is not None, "odds are those of arming it"
         odds = act.solve(_arming, (ready.check.throw,))
         fates = (("armed", "armed"), ("fails", "nothing"), ("goes off at once", "explodes"))

@@ -20,10 +20,10 @@ from bot.games.counterblast.state.table_state import ModelState
 from bot.replies.chances import percent
 from bot.replies.reply import Reply
 from bot.store.rows import ModelRow
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
-from bot.table.encounter import Encounter
+from bot.table.encounter import EncounterView
 from bot.table.handlers import handles
 from bot.table.steps import Chances, Weighed, in_steps
 from bot.table.throw_purposes import Whose
@@ -59,7 +59,7 @@ def _written(target: Fighter | Burning) -> str:
     return target.name if isinstance(target, Burning) else numbered(target.id)
 
 
-def _burning(encounter: Encounter) -> list[str]:
+def _burning(encounter: EncounterView) -> list[str]:
     return [row.name for row in encounter.models() if encounter.condition(row.id, Condition.BURNING)]
 
 
@@ -122,7 +122,7 @@ class Using(Weighed[UseItem, ReadyUse]):
 
     label = "Spray"
 
-    def prepare(self, act: Act, action: UseItem) -> ReadyUse:
+    def prepare(self, act: ActView, action: UseItem) -> ReadyUse:
         model, key = action.model, action.item.key
         sprays = key == EXTINGUISHER
         if act.looks and not sprays:
@@ -147,7 +147,7 @@ class Using(Weighed[UseItem, ReadyUse]):
             _done(act, telling, ready.model, ready.doing)
         return finish(act, telling)
 
-    def chances(self, act: Act, action: UseItem, ready: ReadyUse) -> Chances:
+    def chances(self, act: ActView, action: UseItem, ready: ReadyUse) -> Chances:
         """Return the chance to put out a model or a whole area. Rules: CB-GEAR-36."""
         spray, rules = ready.spray, settings(act)
         assert spray is not None, "only a spray takes dice"
@@ -174,17 +174,17 @@ class Doing:
     cloud: tuple[str, special_attacks.Cloud] | None = None
 
 
-Use = Callable[[Act, UseItem], Doing]
+Use = Callable[[ActView, UseItem], Doing]
 
 
-def _gel(act: Act, action: UseItem) -> Doing:
+def _gel(act: ActView, action: UseItem) -> Doing:
     model, patient = action.model, action.patient
     return Doing(
         f"{model.name} treats {patient.name} with Med Gel", tuple(items.med_gel(model, patient)), patient
     )
 
 
-def _boost(act: Act, action: UseItem) -> Doing:
+def _boost(act: ActView, action: UseItem) -> Doing:
     model, body = action.model, action.item.key == "body_boost"
     effects = (items.body_boost if body else items.brain_boost)(model, attack=action.attack)
     extra = "attack" if action.attack else "action"
@@ -193,18 +193,18 @@ def _boost(act: Act, action: UseItem) -> Doing:
     return Doing(f"{model.name} gets one extra {kind}.", lasting)
 
 
-def _repair(act: Act, action: UseItem) -> Doing:
+def _repair(act: ActView, action: UseItem) -> Doing:
     model = action.model
     return Doing(f"{model.name} repairs itself", tuple(items.self_repair(model, action.item.key)), model)
 
 
-def _smoke(act: Act, action: UseItem) -> Doing:
+def _smoke(act: ActView, action: UseItem) -> Doing:
     model, turn = action.model, max(1, act.encounter.row.turn)
     cloud = special_attacks.smoke(model, turn, thrown=int(model.count(ModelState.smoke_turn.key) == turn))
     return Doing("", (Assign("model", model.id, ModelState.smoke_turn.key, turn),), cloud=("smoke", cloud))
 
 
-def _ink(act: Act, action: UseItem) -> Doing:
+def _ink(act: ActView, action: UseItem) -> Doing:
     return Doing("", cloud=("ink", special_attacks.ink(action.model, max(1, act.encounter.row.turn))))
 
 
@@ -238,7 +238,7 @@ class Spray:
     throws: tuple[Throw, ...] = ()
 
 
-def _spray(act: Act, action: UseItem) -> Spray:
+def _spray(act: ActView, action: UseItem) -> Spray:
     """Return the burning area or the model that is sprayed. Raises InvalidInput where neither is named."""
     model, target = action.model, action.target
     if target is None:

@@ -18,7 +18,7 @@ from bot.games.counterblast.core.wording import dice_words, together, why_check
 from bot.games.counterblast.state.table_state import ModelState
 from bot.replies.chances import bars, percent
 from bot.replies.reply import Button
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields
 from bot.table.steps import Chances
 from rules.effects import Effect
@@ -72,7 +72,7 @@ class Team:
         return tuple(prepared.throw for prepared in (self.ordered if order else self.plain))
 
 
-def team_of(act: Act, action: SkillAction, job: Job) -> Team:
+def team_of(act: ActView, action: SkillAction, job: Job) -> Team:
     """Return the worker and who helps it, each with its own dice. Rules: CB-ACT-08, CB-ACT-09, CB-FEAT-09."""
     models = (action.worker, *action.helpers)
     if len({model.id for model in models}) < len(models):
@@ -92,7 +92,7 @@ def team_of(act: Act, action: SkillAction, job: Job) -> Team:
     return Team(models, unordered, ordered)
 
 
-def check_price(act: Act, team: Team, action: SkillAction) -> tuple[Effect, ...]:
+def check_price(act: ActView, team: Team, action: SkillAction) -> tuple[Effect, ...]:
     """Return the price of a check: each model's action, and a token; for a re-roll its Specialty.
 
     Raises InvalidInput for one that is settled or must be settled first, and Forbidden.
@@ -194,7 +194,7 @@ def reminder(act: Act, team: Team, skill: str, *, lock: bool = False) -> list[st
 
 
 def work_chances(
-    act: Act,
+    act: ActView,
     team: Team,
     action: SkillAction,
     about: str,
@@ -214,7 +214,7 @@ def work_chances(
     return Chances(lines, *aim, solved=tuple(act.told))
 
 
-def _reroll_odds(act: Act, team: Team, action: SkillAction) -> list[str]:
+def _reroll_odds(act: ActView, team: Team, action: SkillAction) -> list[str]:
     if not may_reroll(team.models[0], cast(Skill, action.skill)):
         return []
     throws = team.throws(order=action.order)

@@ -28,10 +28,10 @@ from bot.games.counterblast.gear.skill_checks import (
 from bot.games.counterblast.state.models import kept
 from bot.games.counterblast.state.table_state import ModelState
 from bot.replies.reply import Reply
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields
 from bot.table.asking.offering import own_model, such
-from bot.table.encounter import GONE, Encounter, set_counter
+from bot.table.encounter import GONE, Encounter, EncounterView, set_counter
 from bot.table.handlers import handles
 from bot.table.names import checked_name
 from bot.table.owners import PLAYER
@@ -82,17 +82,17 @@ class TaskOn:
     stands: Task | None = None
 
 
-def task_names(encounter: Encounter) -> list[str]:
+def task_names(encounter: EncounterView) -> list[str]:
     """Return the tasks on the table."""
     return TASK.things(encounter.row.counters)
 
 
-def tasks_on(encounter: Encounter) -> list[TaskOn]:
+def tasks_on(encounter: EncounterView) -> list[TaskOn]:
     """Return the tasks on the table, as they stand."""
     return [task_of(encounter, name) for name in task_names(encounter)]
 
 
-def task_of(encounter: Encounter, name: str) -> TaskOn:
+def task_of(encounter: EncounterView, name: str) -> TaskOn:
     """Return the task of exactly this name."""
     count = partial(_count, encounter, name)
     return TaskOn(
@@ -105,11 +105,11 @@ def task_of(encounter: Encounter, name: str) -> TaskOn:
     )
 
 
-def _count(encounter: Encounter, name: str, part: TaskPart) -> int:
+def _count(encounter: EncounterView, name: str, part: TaskPart) -> int:
     return encounter.count(TASK.of(name, part))
 
 
-def task_meant(encounter: Encounter, text: str) -> TaskOn:
+def task_meant(encounter: EncounterView, text: str) -> TaskOn:
     """Return the task of this name, which may be new. Raises InvalidInput for an invalid name."""
     typed = " ".join(text.split()).casefold()
     by_name = {task.name.casefold(): task for task in tasks_on(encounter)}
@@ -271,7 +271,7 @@ TRIES = 3
 class Working(Weighed[Work, ReadyWork]):
     """One check at a task: successes are stored, a critical failure sets it back."""
 
-    def prepare(self, act: Act, action: Work) -> ReadyWork:
+    def prepare(self, act: ActView, action: Work) -> ReadyWork:
         """Return the task, which may be a new one, and who works at it. Raises InvalidInput, Forbidden."""
         settled = replace(_settled(action), odds=False)
         task_now = settled.task.stands or Task(settled.needed)
@@ -304,7 +304,7 @@ class Working(Weighed[Work, ReadyWork]):
         dice = team_dice(team, order=action.order) if not action.stands else []
         return finish(act, telling, dice, *choice, *relic_buttons)
 
-    def chances(self, act: Act, action: Work, ready: ReadyWork) -> Chances:
+    def chances(self, act: ActView, action: Work, ready: ReadyWork) -> Chances:
         task_now = ready.task
         odds = act.solve(work, task_now, ready.team.throws(order=action.order))
         rows: list[tuple[str, float]] = [("nothing", odds.chance(lambda task: task == task_now))]
@@ -408,7 +408,7 @@ class ReadyTreatment:
 class Treating(Weighed[Treat, ReadyTreatment]):
     """One check: each success gives 1 Life back, a critical failure harms."""
 
-    def prepare(self, act: Act, action: Treat) -> ReadyTreatment:
+    def prepare(self, act: ActView, action: Treat) -> ReadyTreatment:
         """Return who has wounds that can be cured, and who does it. Raises InvalidInput, Forbidden."""
         patient, skill = action.patient, action.skill or "medicine"
         if not curable(patient):
@@ -437,7 +437,7 @@ class Treating(Weighed[Treat, ReadyTreatment]):
         dice = team_dice(team, order=action.order) if not action.stands else []
         return finish(act, telling, dice, *choice, *relic_buttons)
 
-    def chances(self, act: Act, action: Treat, ready: ReadyTreatment) -> Chances:
+    def chances(self, act: ActView, action: Treat, ready: ReadyTreatment) -> Chances:
         """Return the chances of Life restored, or harm."""
         most = curable(ready.patient)
         odds = act.solve(treat, ready.team.throws(order=action.order), most)

@@ -26,7 +26,7 @@ from bot.games.counterblast.state.ground import MAX_LENGTH, Burning, add_fire, f
 from bot.games.counterblast.state.models import as_after
 from bot.games.counterblast.state.table_state import ModelState
 from bot.replies.reply import Button, Reply
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields
 from bot.table.handlers import handles
 from bot.table.names import checked_name
@@ -172,7 +172,7 @@ class ReadyFlames:
 class InFlames(Finishing[InFire, ReadyFlames, int]):
     """Catches fire, and takes this turn's hit: Power 5, one wound, shields help."""
 
-    def prepare(self, act: Act, action: InFire) -> ReadyFlames:
+    def prepare(self, act: ActView, action: InFire) -> ReadyFlames:
         """Return an unsafe model that was not hit this turn. Raises InvalidInput, Forbidden."""
         kind, model = action.kind, action.model
         safe = safe_from(model, kind)
@@ -210,7 +210,7 @@ class InFlames(Finishing[InFire, ReadyFlames, int]):
         )
         return telling
 
-    def chances(self, act: Act, action: InFire, ready: ReadyFlames) -> Chances:
+    def chances(self, act: ActView, action: InFire, ready: ReadyFlames) -> Chances:
         odds = act.solve(self.rule, ready)
         lines = (
             f"{ready.model.name} in {ready.kind}",
@@ -284,7 +284,7 @@ class Blaze:
     area: Burning | None = None
 
 
-def _blaze(act: Act, action: PutOut) -> Blaze:
+def _blaze(act: ActView, action: PutOut) -> Blaze:
     worker, area = action.worker, action.area
     if area is not None:
         if area.fire.kind == "acid":
@@ -299,12 +299,12 @@ def _blaze(act: Act, action: PutOut) -> Blaze:
     return Blaze(burns.name, needed, model=burns)
 
 
-def _owes_though_out(act: Act, model: Fighter) -> bool:
+def _owes_though_out(act: ActView, model: Fighter) -> bool:
     """Whether a model put itself out and owes the hit as long as it has not spent all actions on it."""
     return not model.has(Condition.BURNING) and "fire" in ground.owed(act.encounter, model)
 
 
-def _dice(act: Act, worker: Fighter, needed: int, *, order: bool) -> Prepared:
+def _dice(act: ActView, worker: Fighter, needed: int, *, order: bool) -> Prepared:
     return prepare_check(
         worker,
         "INT",
@@ -337,7 +337,7 @@ class ReadyDousing:
 class Dousing(FinishingOften[PutOut, ReadyDousing, tuple[int, ...]]):
     """Engineering at 7: a model takes 1 or 2 successes, an area shrinks with each."""
 
-    def prepare(self, act: Act, action: PutOut) -> ReadyDousing:
+    def prepare(self, act: ActView, action: PutOut) -> ReadyDousing:
         worker, blaze = action.worker, _blaze(act, action)
         act.canonical = replace(as_done(action), model=blaze.model)
         if action.again and not worker.count(ModelState.may_retry_fire.key):
@@ -389,7 +389,7 @@ class Dousing(FinishingOften[PutOut, ReadyDousing, tuple[int, ...]]):
         telling.more = (*_rest_of_it(act, telling, worker), *reroll_buttons, *relics)
         return telling
 
-    def chances(self, act: Act, action: PutOut, ready: ReadyDousing) -> Chances:
+    def chances(self, act: ActView, action: PutOut, ready: ReadyDousing) -> Chances:
         """Return how many successes are won, and whether it is out."""
         needed = ready.blaze.needed
         if not needed:

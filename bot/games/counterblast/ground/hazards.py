@@ -25,7 +25,7 @@ from bot.games.counterblast.state.table_state import ModelState
 from bot.replies.chances import bars
 from bot.replies.reply import Reply
 from bot.store.rows import ModelRow
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
@@ -142,7 +142,7 @@ class Entered:
     wounds: int = 0
 
 
-def _exposed(act: Act, model: Fighter, ground: Ground, *, air: bool) -> Exposure | None:
+def _exposed(act: ActView, model: Fighter, ground: Ground, *, air: bool) -> Exposure | None:
     rules = settings(act)
     if ground.kind in (Hazard.ACID, Hazard.TOXIC):
         return hazard_exposure(model, HazardArea(Hazard(ground.kind), ground.grade), rules)
@@ -155,7 +155,7 @@ def _exposed(act: Act, model: Fighter, ground: Ground, *, air: bool) -> Exposure
 class Entering(FinishingOften[Enter, ReadyEntry, Entered]):
     """The check that the place asks for, and what it does."""
 
-    def prepare(self, act: Act, action: Enter) -> ReadyEntry:
+    def prepare(self, act: ActView, action: Enter) -> ReadyEntry:
         """Return who was not tested there in this turn. Raises Forbidden."""
         model, ground = action.model, action.ground
         exposed_already = model.count(EXPOSED.of(ground.name)) == max(1, act.encounter.row.turn)
@@ -228,7 +228,7 @@ class Entering(FinishingOften[Enter, ReadyEntry, Entered]):
         is_public = not ready.safe or len(told.lines) > 1 or named
         return reply if is_public else replace(reply, private=True)
 
-    def chances(self, act: Act, action: Enter, ready: ReadyEntry) -> Chances:
+    def chances(self, act: ActView, action: Enter, ready: ReadyEntry) -> Chances:
         model, words = ready.model, ready.ground.words
         if ready.safe:
             return Chances((f"{model.name} is safe from {words} ({ready.safe}).",))
@@ -306,7 +306,7 @@ def _is_climate(ground: Ground) -> bool:
     return ground.kind == Hazard.HEAT_OR_COLD
 
 
-def _in_climate(act: Act, model: Fighter, ground: Ground) -> ReadyEntry:
+def _in_climate(act: ActView, model: Fighter, ground: Ground) -> ReadyEntry:
     """Heat or cold; the hit of the worst comes once, whatever the table already takes. Rules: CB-HAZ-04."""
     safe = protection(model, "heat_or_cold")
     if safe:
@@ -316,7 +316,7 @@ def _in_climate(act: Act, model: Fighter, ground: Ground) -> ReadyEntry:
     return ReadyEntry(model, ground, found=climate_now, hit=hit, ones_cancel=settings(act).shield_ones_cancel)
 
 
-def _climate_before(act: Act, model: Fighter) -> Climate:
+def _climate_before(act: ActView, model: Fighter) -> Climate:
     old_grade = climate_here(act.encounter, model)
     return climate(model, old_grade) if old_grade else Climate(float(model.mv), ACTIONS)
 
@@ -439,7 +439,7 @@ class ReadyHazard:
 class HazardComing(Finishing[RandomHazard, ReadyHazard, HazardArea]):
     """Kind and grade by the chart; it stays on the table, and what it does at once is asked for."""
 
-    def prepare(self, act: Act, action: RandomHazard) -> ReadyHazard:
+    def prepare(self, act: ActView, action: RandomHazard) -> ReadyHazard:
         return ReadyHazard(action.model)
 
     def whose(self, action: RandomHazard, ready: ReadyHazard) -> Cast:
@@ -469,7 +469,7 @@ class HazardComing(Finishing[RandomHazard, ReadyHazard, HazardArea]):
             telling.lines.append(f"{model.name} is burning.")
         return telling
 
-    def chances(self, act: Act, action: RandomHazard, ready: ReadyHazard) -> Chances:
+    def chances(self, act: ActView, action: RandomHazard, ready: ReadyHazard) -> Chances:
         kinds = act.solve(self.rule, ready).map(lambda area: area.hazard)
         rows = [(kind.value.replace("_", " "), chance) for kind, chance in kinds.each().items()]
         return Chances((f"Random hazard for {ready.model.name}:", *bars(rows)), solved=(kinds,))

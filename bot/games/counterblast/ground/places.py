@@ -30,7 +30,7 @@ from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
-from bot.table.encounter import Encounter
+from bot.table.encounter import EncounterView
 from bot.table.handlers import handles
 from bot.table.names import checked_name
 from bot.table.owners import PLAYER
@@ -50,7 +50,7 @@ def cover_kind(asking: Asking) -> Sequence[str]:
 T = TypeVar("T")
 
 
-def _on_table(list_things: Callable[[Encounter], Sequence[T]]) -> Callable[[Asking], Sequence[T]]:
+def _on_table(list_things: Callable[[EncounterView], Sequence[T]]) -> Callable[[Asking], Sequence[T]]:
     def there(asking: Asking) -> Sequence[T]:
         encounter = game_of(asking)
         return list_things(encounter) if encounter is not None else ()

@@ -18,7 +18,7 @@ from bot.games.counterblast.ground.places import any_structure, wall, wall_kind
 from bot.games.counterblast.state.ground import STRUCTURE, Standing, kinds, structure_names
 from bot.games.counterblast.state.table_state import EncounterState
 from bot.replies.reply import Reply
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields
 from bot.table.encounter import Encounter, set_counter
 from bot.table.handlers import handles
@@ -146,7 +146,7 @@ class Assault:
         return "AGL" if self.shot else "STR"
 
 
-def prepare_breach(act: Act, action: Breach) -> Assault:
+def prepare_breach(act: ActView, action: Breach) -> Assault:
     """Return the dice of the attack, by the rules of shooting or of fighting."""
     attacker, target, rules = action.attacker, action.structure.as_target(), settings(act)
     marks = act.encounter.row.counters
@@ -194,7 +194,7 @@ class Breaching(Finishing[Breach, ReadyBreach, Suffered]):
 
     label = "Attack"
 
-    def prepare(self, act: Act, action: Breach) -> ReadyBreach:
+    def prepare(self, act: ActView, action: Breach) -> ReadyBreach:
         attacker = action.attacker
         if attacker.is_engaged:
             forbid(f"{attacker.name} is engaged. It can Fight or Disengage.", "CB-ACT-10")
@@ -218,7 +218,7 @@ class Breaching(Finishing[Breach, ReadyBreach, Suffered]):
         telling.follow(act, after_attacking(again(act, attacker)))
         return telling
 
-    def chances(self, act: Act, action: Breach, ready: ReadyBreach) -> Chances:
+    def chances(self, act: ActView, action: Breach, ready: ReadyBreach) -> Chances:
         """Return how many wounds it takes, and whether it gives way."""
         standing = ready.standing
         odds = act.solve(_wounds, ready.assault)

@@ -18,7 +18,7 @@ from bot.games.counterblast.melee.melee_resolution import fight_out, settle_iden
 from bot.games.counterblast.melee.melees import EVEN, Melee, Pairing, possible_lenders, prepared, taken_up
 from bot.games.counterblast.state.models import fighter
 from bot.replies.reply import Button, Choice, Menu, Reply
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.answering import Answered
 from bot.table.asking import fields
 from bot.table.handlers import handles
@@ -138,7 +138,7 @@ def ask_or_fight(
     return question(act, telling, number, melee).minor(not act.has_rolled)
 
 
-def defending_sides(act: Act, melee: Melee) -> list[int]:
+def defending_sides(act: ActView, melee: Melee) -> list[int]:
     """Return the sides that are attacked, in the order of the blows."""
     return list(dict.fromkeys(act.encounter.model(number).side for number in melee.defenders))
 

@@ -36,7 +36,7 @@ from bot.games.counterblast.state.models import fighter, in_contact_first
 from bot.games.counterblast.vehicles.collisions import charge_crash, collision_odds
 from bot.replies.chances import exactness, percent
 from bot.replies.reply import Button, Reply
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
 from bot.table.board import facts
@@ -124,7 +124,7 @@ class ReadyFight:
     due: tuple[Effect, ...] = ()
 
 
-def _may_fight(act: Act, action: Fight) -> None:
+def _may_fight(act: ActView, action: Fight) -> None:
     """Refuses a fight of one who may take none now, in the way that is said."""
     attacker, choice = action.attacker, WAYS.get(action.how)
     if choice is not None:
@@ -139,7 +139,7 @@ class Fighting(Weighed[Fight, ReadyFight]):
 
     label = "Fight"
 
-    def prepare(self, act: Act, action: Fight) -> ReadyFight:
+    def prepare(self, act: ActView, action: Fight) -> ReadyFight:
         """Return the fight as a melee of one blow, with what it costs. Raises InvalidInput, Forbidden."""
         attacker, target = action.attacker, action.target
         if action.defence is not None:
@@ -172,12 +172,12 @@ class Fighting(Weighed[Fight, ReadyFight]):
         bound = ready.melee.kind == "fight"
         return ask_or_fight(act, Telling(), ready.melee, ask=action.ask, bound=bound)
 
-    def chances(self, act: Act, action: Fight, ready: ReadyFight) -> Chances:
+    def chances(self, act: ActView, action: Fight, ready: ReadyFight) -> Chances:
         """Return the chances of every number of wounds, as if the two could fight now."""
         word, chance, hurts = weighed(act, ready.melee)
         return Chances(tuple(blow_odds(act, ready.melee)), word, chance, hurts=hurts)
 
-    def more(self, act: Act, plain: Fight, ready: ReadyFight) -> Sequence[Button]:
+    def more(self, act: ActView, plain: Fight, ready: ReadyFight) -> Sequence[Button]:
         """Return the same with its other weapons."""
         first = ready.melee.pairings[0]
         if ready.melee.kind != "fight" or first.tenths:
@@ -196,7 +196,7 @@ def is_apart(encounter: Encounter, action: Action) -> bool:
     )
 
 
-def _require_defender(act: Act, action: Fight) -> None:
+def _require_defender(act: ActView, action: Fight) -> None:
     """Refuse a weapon that another player names for the defender; odds are shown and offered without it.
 
     Raises NotAllowed. Rules: CB-FIGHT-01.
@@ -208,7 +208,7 @@ def _require_defender(act: Act, action: Fight) -> None:
     act.require_weapon_of(side, target.name, "Leave defence blank to let the target use its best weapon.")
 
 
-def declared(act: Act, action: Fight) -> Melee:
+def declared(act: ActView, action: Fight) -> Melee:
     """Return the fight as a melee of one blow. Raises Forbidden for what is not fit for melee."""
     attacker, target = action.attacker, action.target
     arm, defending_arm = melee_number(attacker, action.weapon), melee_number(target, action.defence)
@@ -224,7 +224,7 @@ def declared(act: Act, action: Fight) -> Melee:
     )
 
 
-def _must_be_legal(act: Act, melee: Melee, attacker: Fighter, target: Fighter) -> None:
+def _must_be_legal(act: ActView, melee: Melee, attacker: Fighter, target: Fighter) -> None:
     """Refuse what contact would not make right. Raises Forbidden, InvalidInput."""
     pairing = melee.pairings[0]
     if melee.kind == "slash":
@@ -247,7 +247,7 @@ def _not_in_contact(action: Fight) -> Reply:
 # ---------------------------------------------------------------- odds
 
 
-def blow_odds(act: Act, melee: Melee, place: int = 0) -> list[str]:
+def blow_odds(act: ActView, melee: Melee, place: int = 0) -> list[str]:
     """Return the chances of one blow of a melee, with both sides' dice."""
     blow = prepared(act, melee, must_be_engaged=False).blows[place]
     odds = act.solve(fight_wounds, blow.bout)
@@ -261,7 +261,7 @@ def blow_odds(act: Act, melee: Melee, place: int = 0) -> list[str]:
     ]
 
 
-def goes_down(act: Act, melee: Melee, *, panicked: bool = False) -> str:
+def goes_down(act: ActView, melee: Melee, *, panicked: bool = False) -> str:
     """Return the chance that the first defender goes down, or of what the weapon does instead of wounds.
 
     panicked: once it is Panicked.
@@ -276,14 +276,14 @@ def goes_down(act: Act, melee: Melee, *, panicked: bool = False) -> str:
     return worst_words(act.solve(fight_wounds, blow.bout), blow.weapon, blow.defender)
 
 
-def weighed(act: Act, melee: Melee) -> tuple[str, float, tuple[Hurt, ...]]:
+def weighed(act: ActView, melee: Melee) -> tuple[str, float, tuple[Hurt, ...]]:
     """Return the worst result of the first blow, its chance, and the harm of every blow."""
     blows = prepared(act, melee, must_be_engaged=False).blows
     results = [(act.solve(fight_wounds, blow.bout), blow.weapon, blow.defender) for blow in blows]
     return (*worst(*results[0]), tuple(hurt(*result) for result in results))
 
 
-def _sets_out_now(act: Act, action: Charge) -> None:
+def _sets_out_now(act: ActView, action: Charge) -> None:
     price(act, action.charger, "charge", joint=bool(action.also or action.more))
 
 
@@ -303,7 +303,7 @@ class Charging(Weighed[Charge, ReadyCharge]):
 
     label = "Charge"
 
-    def prepare(self, act: Act, action: Charge) -> ReadyCharge:
+    def prepare(self, act: ActView, action: Charge) -> ReadyCharge:
         action, target = in_number_order(action), action.target
         if len(action.others) >= MAX_CHARGERS:
             raise InvalidInput(f"Name fewer chargers. At most {MAX_CHARGERS} models can charge together.")
@@ -336,7 +336,7 @@ class Charging(Weighed[Charge, ReadyCharge]):
             return ask_snap(act, telling, declared, target)
         return arrive(act, telling, declared)
 
-    def chances(self, act: Act, action: Charge, ready: ReadyCharge) -> Chances:
+    def chances(self, act: ActView, action: Charge, ready: ReadyCharge) -> Chances:
         """Return the blows with the charge's bonus; a snap attack and helpers are not counted."""
         declared, target = ready.declared, ready.target
         melee = blows(act, declared)
@@ -367,7 +367,7 @@ class Charging(Weighed[Charge, ReadyCharge]):
         return Chances(tuple(lines), word, chance, hurts=hurts)
 
 
-def _may_charge(act: Act, action: Charge) -> Fighter:
+def _may_charge(act: ActView, action: Charge) -> Fighter:
     """Rules: CB-CHARGE-01, CB-CHARGE-03."""
     charger = action.charger
     require_passable(charger, crosses=action.impassable, below=_underground(charger, action))
@@ -376,7 +376,7 @@ def _may_charge(act: Act, action: Charge) -> Fighter:
     return charger
 
 
-def _armed(act: Act, action: Charge, chargers: tuple[Fighter, ...]) -> tuple[Charge, Melee]:
+def _armed(act: ActView, action: Charge, chargers: tuple[Fighter, ...]) -> tuple[Charge, Melee]:
     """The charge with the weapon of each, the best of its own where none was named, and its blows.
 
     Rules: CB-FIGHT-01.
@@ -399,7 +399,7 @@ def _armed_with(action: Charge) -> Weapon:
     return action.weapon
 
 
-def _to_set_out(act: Act, action: Charge, charger: Fighter, *, joint: bool) -> tuple[Effect, ...]:
+def _to_set_out(act: ActView, action: Charge, charger: Fighter, *, joint: bool) -> tuple[Effect, ...]:
     """Return the price of setting out. Raises Forbidden. Rules: CB-CHARGE-01, CB-ACT-08."""
     if act.looks:
         could(act, charger, "charge")
@@ -423,7 +423,7 @@ def _underground(charger: Fighter, action: Charge) -> bool:
     return bool(action.burrow or charger.count(Counter.UNDERGROUND))
 
 
-def _ground_cost(act: Act, charger: Fighter, action: Charge) -> float:
+def _ground_cost(act: ActView, charger: Fighter, action: Charge) -> float:
     """Inches that Rugged ground takes off the charge, or the way underground.
 
     Rules: CB-TERR-12, CB-FEAT-13, CB-FEAT-53, CB-HAZ-05, CB-HAZ-06.
@@ -464,7 +464,7 @@ def charges_left(act: Act) -> list[Debt]:
     return debts
 
 
-def _not_counted(act: Act, declared: Charge, target: Fighter) -> list[str]:
+def _not_counted(act: ActView, declared: Charge, target: Fighter) -> list[str]:
     """Return what the other side may still do about it. Rules: CB-CHARGE-04, CB-CHARGE-05."""
     shot = snap_targets(act, declared, target)
     joins = not declared.gap and declared.helpers != Helpers() and may_help(act, declared, target)

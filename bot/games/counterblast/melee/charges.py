@@ -38,7 +38,7 @@ from bot.games.counterblast.state.models import fighter, fighters, next_name
 from bot.games.counterblast.state.sight import forget
 from bot.games.counterblast.vehicles.collisions import charged
 from bot.replies.reply import Button, Choice, Menu, Reply
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.answering import Answered
 from bot.table.asking import fields, measuring
 from bot.table.asking.kinds import Asking, Numbers, TableKind
@@ -46,7 +46,7 @@ from bot.table.asking.table_kinds import split
 from bot.table.board import facts
 from bot.table.board.facts import Fact
 from bot.table.board.routes import BoardPath, into_contact
-from bot.table.encounter import Encounter
+from bot.table.encounter import EncounterView
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.owners import in_play
@@ -161,7 +161,7 @@ def _said_so(helpers: Helpers) -> str:
     return ",".join(numbered(model.id) for model in helpers.models) or NOBODY
 
 
-def _on_charge(measure: Callable[[Encounter, BoardPath], Fact]) -> measuring.Measures:
+def _on_charge(measure: Callable[[EncounterView, BoardPath], Fact]) -> measuring.Measures:
     """Return what the straight way of a charge tells of the ground."""
     return measuring.approached("charger", "target", measure)
 
@@ -268,7 +268,7 @@ class Charge(Action):
         return (number_of(self.charger), *cast("tuple[int, ...]", raw_of(self).get("more", ()))[::3])
 
 
-def blows(act: Act, action: Charge) -> Melee:
+def blows(act: ActView, action: Charge) -> Melee:
     """Return the melee that the charge leads to, of all who charge together."""
     pairings, orders = [], []
     for charge in action.each:
@@ -305,7 +305,7 @@ def in_number_order(action: Charge) -> Charge:
     return joined(sorted((first, *others), key=lambda one: one.charger.id))
 
 
-def waiting(act: Act, row: int) -> tuple[Charge, Fighter, Fighter]:
+def waiting(act: ActView, row: int) -> tuple[Charge, Fighter, Fighter]:
     """Return the waiting charge for a person who may answer for its target."""
     waits = common.waiting(act, row, Charge)
     standing = [charge for charge in waits.each if not charge.charger.is_incapacitated]
@@ -407,7 +407,7 @@ def _frighten(act: Act, telling: Telling, target: Fighter) -> None:
     telling.why += why_check(ready, f"{possessive(target.name)} INT check against fear")
 
 
-def may_help(act: Act, declared: Charge, target: Fighter) -> list[Helper]:
+def may_help(act: ActView, declared: Charge, target: Fighter) -> list[Helper]:
     """Return friends of the target who may step up to a charger, if they are near enough."""
     chargers = [again(act, charge.charger) for charge in declared.each]
     return [
@@ -418,7 +418,7 @@ def may_help(act: Act, declared: Charge, target: Fighter) -> list[Helper]:
     ]
 
 
-def _apart(act: Act, model: Fighter, charger: Fighter) -> float:
+def _apart(act: ActView, model: Fighter, charger: Fighter) -> float:
     """Return the inches between them on the board, or 0 if nothing is measured."""
     return facts.inches(facts.apart(act.encounter, model.id, charger.id))
 

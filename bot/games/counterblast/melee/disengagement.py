@@ -21,7 +21,7 @@ from bot.games.counterblast.state.models import fighters
 from bot.games.counterblast.state.table_state import EncounterState
 from bot.replies.chances import percent
 from bot.replies.reply import Button, Reply
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
@@ -107,7 +107,7 @@ class Leaving(Weighed[Disengage, ReadyToLeave]):
 
     label = "Disengage"
 
-    def prepare(self, act: Act, action: Disengage) -> ReadyToLeave:
+    def prepare(self, act: ActView, action: Disengage) -> ReadyToLeave:
         """Return who is engaged and not Hidden. Raises InvalidInput, Forbidden."""
         leaver = action.model
         enemies = held_by(act, leaver)
@@ -132,7 +132,7 @@ class Leaving(Weighed[Disengage, ReadyToLeave]):
         able = action.ask and any(orders_of(act.encounter.side(enemy.side)) for enemy in enemies)
         return _ask(act, declared, leaver, enemies) if able else _contest(act, declared, leaver, enemies)
 
-    def chances(self, act: Act, action: Disengage, ready: ReadyToLeave) -> Chances:
+    def chances(self, act: ActView, action: Disengage, ready: ReadyToLeave) -> Chances:
         """Return the chances to get away unhurt, hurt and not at all, its dice shared evenly."""
         lines = [f"{ready.leaver.name} leaves {names(ready.enemies)}"]
         results, odds = _chances(act, ready.leaver, ready.enemies, order=action.order)
@@ -249,7 +249,7 @@ def _dice_lines(
 
 
 def _chances(
-    act: Act, leaver: Fighter, enemies: tuple[Fighter, ...], *, order: bool
+    act: ActView, leaver: Fighter, enemies: tuple[Fighter, ...], *, order: bool
 ) -> tuple[tuple[float, ...], Odds[Any]]:
     """The chances of no free attack at all, of wounds, and of going down, with the odds that they come from;
     the first alone where there is no time to weigh the blows of so many enemies.
@@ -282,7 +282,7 @@ def kinds_of(enemies: tuple[Fighter, ...]) -> tuple[tuple[Fighter, ...], ...]:
     return tuple(map(tuple, kinds.values()))
 
 
-def _attacks(act: Act, leaver: Fighter, alike: tuple[tuple[Fighter, ...], ...]) -> Attacks | None:
+def _attacks(act: ActView, leaver: Fighter, alike: tuple[tuple[Fighter, ...], ...]) -> Attacks | None:
     """Return the blows that follow; None if there is no time: of eight different enemies 255 ways."""
     dark, vacuum = (
         bool(EncounterState(act.encounter.row).dark),

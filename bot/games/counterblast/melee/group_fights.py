@@ -44,7 +44,7 @@ from bot.games.counterblast.shooting.arcs import require_mastery
 from bot.games.counterblast.state.models import fighter, fighters
 from bot.replies.chances import exactness
 from bot.replies.reply import Button, Choice, Note, Reply
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.handlers import handles
 from bot.table.session.drafts import OPENS, Draft, Laid, makes
 from bot.table.steps import Chances, Weighed, in_steps
@@ -80,7 +80,7 @@ class ReadyMelee:
     answers: Answering | None = None
 
 
-def _may_strike(act: Act, action: Melee) -> None:
+def _may_strike(act: ActView, action: Melee) -> None:
     if action.pairings or common.answers(act.encounter):
         return
     touching = [attacker for attacker, _ in engaged_pairs(act.encounter)]
@@ -104,7 +104,7 @@ class Meleeing(Weighed[Melee, ReadyMelee]):
 
     label = "Fight"
 
-    def prepare(self, act: Act, action: Melee) -> ReadyMelee:
+    def prepare(self, act: ActView, action: Melee) -> ReadyMelee:
         text = action.text
         if text and isinstance(text, str):
             if act.looks:
@@ -153,7 +153,7 @@ class Meleeing(Weighed[Melee, ReadyMelee]):
                 spend_order(act, attacker.side)
         return ask_or_fight(act, Telling(), settled(ready.declared))
 
-    def chances(self, act: Act, action: Melee, ready: ReadyMelee) -> Chances:
+    def chances(self, act: ActView, action: Melee, ready: ReadyMelee) -> Chances:
         """Return each defender's chance to be hurt and to go down; unsplit dice are shared evenly."""
         return melee_chances(act, ready.declared)
 
@@ -171,7 +171,7 @@ def waiting_odds(act: Act, action: WaitingOdds) -> Reply:
     return Reply(lines, private=True, buttons=buttons, menus=menus)
 
 
-def _waits_for(act: Act) -> tuple[int, int]:
+def _waits_for(act: ActView) -> tuple[int, int]:
     """The melee that waits for the person who asks, and the side that is attacked. Raises InvalidInput."""
     for row in common.rows(act, Melee):
         waiting = common.waiting(act, row, Melee)
@@ -193,7 +193,7 @@ def _typed_answer(act: Act, answer: Answering) -> Reply:
     return split(act, SplitDefence(row, side, *parts))
 
 
-def _plays(act: Act, side: int) -> bool:
+def _plays(act: ActView, side: int) -> bool:
     seat = act.seat
     seated = seat is not None and seat.role != "spectator" and seat.side == side
     return seated or any(model.owner_id == act.actor.user_id for model in act.encounter.models(side))
@@ -206,7 +206,7 @@ def _ordering(action: Melee, declared: Melee) -> tuple[int, ...]:
     return tuple(dict.fromkeys(numbers))
 
 
-def _apart(act: Act, declared: Melee) -> Iterable[tuple[Fighter, Fighter]]:
+def _apart(act: ActView, declared: Melee) -> Iterable[tuple[Fighter, Fighter]]:
     for pairing in declared.pairings:
         first = fighter(act.encounter, act.encounter.model(pairing.attacker))
         second = fighter(act.encounter, act.encounter.model(pairing.defender))
@@ -223,7 +223,7 @@ def _not_in_contact(declared: Melee, not_touching: Sequence[tuple[Fighter, Fight
     )
 
 
-def melee_chances(act: Act, declared: Melee) -> Chances:
+def melee_chances(act: ActView, declared: Melee) -> Chances:
     """Return each defender's chance to be hurt and to go down; dice not split yet are shared evenly."""
     if len(declared.pairings) == 1:
         return Chances(tuple(blow_odds(act, declared)))

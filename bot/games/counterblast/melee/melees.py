@@ -19,10 +19,10 @@ from bot.games.counterblast.core.fields import (
 from bot.games.counterblast.state.ground import airless
 from bot.games.counterblast.state.models import fighter, fighters, next_name
 from bot.games.counterblast.state.table_state import EncounterState
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
-from bot.table.encounter import Encounter
+from bot.table.encounter import Encounter, EncounterView
 from bot.table.owners import in_play
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput, allows
@@ -60,7 +60,7 @@ class Pairing:
     defence: int = EVEN
 
 
-def engaged_pairs(encounter: Encounter) -> list[tuple[Fighter, Fighter]]:
+def engaged_pairs(encounter: EncounterView) -> list[tuple[Fighter, Fighter]]:
     """Return who is activated and engaged, each with the first enemy that it touches."""
     everybody = [model for model in fighters(encounter) if not model.is_down]
     pairs = []
@@ -201,7 +201,7 @@ def settled(melee: Melee) -> Melee:
 # ---------------------------------------------------------------- as the rules see it
 
 
-def situation(act: Act, melee: Melee, *, must_be_engaged: bool = True) -> Situation:
+def situation(act: ActView, melee: Melee, *, must_be_engaged: bool = True) -> Situation:
     """Return the melee as the rules see it."""
     models = {model.id: model for model in fighters(act.encounter)}
     arms = dict(zip(melee.arms[::2], melee.arms[1::2], strict=True))
@@ -239,7 +239,7 @@ def situation(act: Act, melee: Melee, *, must_be_engaged: bool = True) -> Situat
     )
 
 
-def _model(act: Act, models: dict[int, Fighter], number: int) -> Fighter:
+def _model(act: ActView, models: dict[int, Fighter], number: int) -> Fighter:
     """Return a model in play. Raises InvalidInput for one that has left."""
     return models.get(number) or fighter(act.encounter, act.encounter.find_model(f"#{number}"))
 
@@ -269,7 +269,7 @@ def outnumbering(models: tuple[Fighter, ...], fighting: set[int]) -> frozenset[i
     return outnumbering_sides(able[number] for number in cluster)
 
 
-def prepared(act: Act, melee: Melee, *, must_be_engaged: bool = True) -> PreparedMelee:
+def prepared(act: ActView, melee: Melee, *, must_be_engaged: bool = True) -> PreparedMelee:
     """Return every pairing ready to be rolled. Raises Forbidden, InvalidInput."""
 
     def ready() -> PreparedMelee:
@@ -278,7 +278,7 @@ def prepared(act: Act, melee: Melee, *, must_be_engaged: bool = True) -> Prepare
     return act.encounter.worked_out((prepared, melee, must_be_engaged), ready) if act.looks else ready()
 
 
-def taken_up(act: Act, melee: Melee) -> Melee:
+def taken_up(act: ActView, melee: Melee) -> Melee:
     """Return the melee with weapons chosen for all who named none, fixed from here on.
 
     Raises InvalidInput. Rules: CB-FIGHT-01.
@@ -286,7 +286,7 @@ def taken_up(act: Act, melee: Melee) -> Melee:
     return act.encounter.worked_out((taken_up, melee), lambda: _taken_up(act, melee))
 
 
-def _taken_up(act: Act, melee: Melee) -> Melee:
+def _taken_up(act: ActView, melee: Melee) -> Melee:
     armed_melee = armed(situation(act, melee, must_be_engaged=False), settings(act))
     pairings, arms = [], dict(zip(melee.arms[::2], melee.arms[1::2], strict=True))
     for pairing, blow in zip(melee.pairings, armed_melee.blows, strict=True):
@@ -315,7 +315,7 @@ def possible_lenders(act: Act, melee: Melee) -> list[tuple[Fighter, int]]:
     return lenders
 
 
-def shared(act: Act, blows: Sequence[TypedBlow]) -> tuple[Pairing, ...]:
+def shared(act: ActView, blows: Sequence[TypedBlow]) -> tuple[Pairing, ...]:
     """Return the melee with one weapon for each attacker, its other dice shared evenly.
 
     Raises InvalidInput, Forbidden.
@@ -338,7 +338,7 @@ def shared(act: Act, blows: Sequence[TypedBlow]) -> tuple[Pairing, ...]:
 
 
 def _with_arm(
-    act: Act, pairings: list[Pairing], places: list[int], dice_set: list[bool], fighter: Fighter, arm: int
+    act: ActView, pairings: list[Pairing], places: list[int], dice_set: list[bool], fighter: Fighter, arm: int
 ) -> list[Pairing]:
     """Return the blows of one attacker with a weapon, and the shares of the dice that it has with it."""
     armed = [
@@ -361,7 +361,7 @@ def _with_arm(
 
 
 def _best_arm(
-    act: Act, pairings: list[Pairing], places: list[int], dice_set: list[bool], fighter: Fighter
+    act: ActView, pairings: list[Pairing], places: list[int], dice_set: list[bool], fighter: Fighter
 ) -> int:
     """The weapon that serves an attacker best in all its blows together. Rules: CB-FIGHT-01."""
     weapons = fit_weapons(fighter)

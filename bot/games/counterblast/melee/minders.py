@@ -13,7 +13,7 @@ from bot.games.counterblast.core.fields import foe, order, who
 from bot.games.counterblast.core.narration import Finishing, Telling, due, offers
 from bot.games.counterblast.core.wording import at, dice_words, why_check
 from bot.replies.chances import bars
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields, measuring
 from bot.table.encounter import set_counter
 from bot.table.steps import Chances, in_steps
@@ -106,7 +106,7 @@ class Grappling(Finishing[Grapple, ReadyGrapple, bool]):
 
     label = "Grapple"
 
-    def prepare(self, act: Act, action: Grapple) -> ReadyGrapple:
+    def prepare(self, act: ActView, action: Grapple) -> ReadyGrapple:
         """Return a Minder near enough to a living model. Raises InvalidInput, Forbidden."""
         minder, charging = action.minder, action.charging > 0
         require_minder(minder)
@@ -141,7 +141,7 @@ class Grappling(Finishing[Grapple, ReadyGrapple, bool]):
             act.encounter.model(minder.id).counters[HOLDS.of(target.id)] = 1
         return telling
 
-    def chances(self, act: Act, action: Grapple, ready: ReadyGrapple) -> Chances:
+    def chances(self, act: ActView, action: Grapple, ready: ReadyGrapple) -> Chances:
         odds = act.solve(self.rule, ready)
         return _either(ready.minder, ready.target, ready.dice, ("grapples", "misses"), odds)
 
@@ -182,7 +182,7 @@ class TakingMind(Finishing[TakeMind, ReadyMind, bool]):
 
     label = "Control"
 
-    def prepare(self, act: Act, action: TakeMind) -> ReadyMind:
+    def prepare(self, act: ActView, action: TakeMind) -> ReadyMind:
         """Return a model that it holds. Raises InvalidInput, Forbidden."""
         minder = action.minder
         rating_of(minder, "PSI")
@@ -226,7 +226,7 @@ class TakingMind(Finishing[TakeMind, ReadyMind, bool]):
         ]
         return telling
 
-    def chances(self, act: Act, action: TakeMind, ready: ReadyMind) -> Chances:
+    def chances(self, act: ActView, action: TakeMind, ready: ReadyMind) -> Chances:
         odds = act.solve(self.rule, ready)
         return _either(ready.minder, ready.target, ready.dice, ("takes control", "fails"), odds)
 

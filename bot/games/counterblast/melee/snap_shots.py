@@ -18,7 +18,7 @@ from bot.games.counterblast.state.table_state import EncounterState
 from bot.games.counterblast.state.vehicles import as_target
 from bot.replies.chances import exactness
 from bot.replies.reply import Button, Note, Reply
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.owners import ANYONE, in_play
@@ -42,7 +42,7 @@ from rules.wording import possessive
 
 
 def snap_volley(
-    act: Act, shooter: Fighter, charger: Fighter, weapon: Weapon, inches: float, order: bool
+    act: ActView, shooter: Fighter, charger: Fighter, weapon: Weapon, inches: float, order: bool
 ) -> PreparedVolley:
     """Return the shot as late as it helps: before contact, so within short range, straight on.
 
@@ -64,7 +64,7 @@ def snap_volley(
     )
 
 
-def snap_weapons(act: Act, shooter: Fighter, charger: Fighter) -> list[tuple[int, Weapon]]:
+def snap_weapons(act: ActView, shooter: Fighter, charger: Fighter) -> list[tuple[int, Weapon]]:
     """Return the weapons that a charged model may shoot with, each with its place. Rules: CB-CHARGE-04."""
     weapons = []
     for place, weapon in enumerate(shooter.weapons, 1):
@@ -132,7 +132,7 @@ class LetCome(Action):
     row: int = 0
 
 
-def snap_targets(act: Act, declared: Charge, target: Fighter) -> list[tuple[Fighter, float]]:
+def snap_targets(act: ActView, declared: Charge, target: Fighter) -> list[tuple[Fighter, float]]:
     """Return the chargers that the target may shoot first, and how far away each set out.
 
     Rules: CB-CHARGE-04.
@@ -207,7 +207,7 @@ class ReadySnap:
     token: tuple[Effect, ...]
 
 
-def ready_snap(act: Act, action: Snap) -> ReadySnap:
+def ready_snap(act: ActView, action: Snap) -> ReadySnap:
     """Return the shot as the rules see it. Raises InvalidInput, Forbidden. Rules: CB-CHARGE-04."""
     declared, first, target = waiting(act, action.row)
     if declared.is_asked:
@@ -224,7 +224,7 @@ def ready_snap(act: Act, action: Snap) -> ReadySnap:
     return ReadySnap(declared, target, charger, weapon, inches, shot, token)
 
 
-def snap_chances(act: Act, ready: ReadySnap) -> Chances:
+def snap_chances(act: ActView, ready: ReadySnap) -> Chances:
     """Return the effects of one roll on the charger. Rules: CB-CHARGE-04."""
     odds = act.solve(shot_wounds, ready.volley.shots[0].shot)
     return Chances((hurt_words(odds, ready.charger, ready.weapon),), solved=(odds,))
@@ -236,7 +236,7 @@ class Snapping(Weighed[Snap, ReadySnap]):
 
     label = "Shoot"
 
-    def prepare(self, act: Act, action: Snap) -> ReadySnap:
+    def prepare(self, act: ActView, action: Snap) -> ReadySnap:
         """Return the shot of the charge's target. Raises InvalidInput, Forbidden."""
         _, _, target = waiting(act, action.row)
         if not act.looks:
@@ -260,7 +260,7 @@ class Snapping(Weighed[Snap, ReadySnap]):
         telling.lines += ["The charge ends.", *telling.proposal_lines()]
         return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
 
-    def chances(self, act: Act, action: Snap, ready: ReadySnap) -> Chances:
+    def chances(self, act: ActView, action: Snap, ready: ReadySnap) -> Chances:
         return snap_chances(act, ready)
 
 

@@ -32,7 +32,7 @@ from bot.games.counterblast.state.table_state import EncounterState
 from bot.games.counterblast.templates.coverage import HitsNear, ask_near
 from bot.games.counterblast.templates.engulfing import MAX_WOUNDS
 from bot.replies.reply import Blank, Button, Reply, form
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields
 from bot.table.encounter import GONE, set_counter
 from bot.table.handlers import handles
@@ -206,7 +206,7 @@ class StrikingBack(Lasting[StrikeBack, ReadyToStrike]):
 
     label = "Strike back"
 
-    def prepare(self, act: Act, action: StrikeBack) -> ReadyToStrike:
+    def prepare(self, act: ActView, action: StrikeBack) -> ReadyToStrike:
         """Return the strike of a model attacked this turn, once for each attacker. Raises Forbidden."""
         row = act.encounter.model(action.model)
         attacker = act.encounter.model(action.attacker)
@@ -221,7 +221,7 @@ class StrikingBack(Lasting[StrikeBack, ReadyToStrike]):
         set_counter(act.encounter.model(ready.model).counters, STRIKES.of(ready.attacker), 0)
         return fight_out(act, Telling(), ready.blow)
 
-    def chances(self, act: Act, action: StrikeBack, ready: ReadyToStrike) -> Chances:
+    def chances(self, act: ActView, action: StrikeBack, ready: ReadyToStrike) -> Chances:
         return Chances(tuple(blow_odds(act, ready.blow)))
 
 
@@ -248,7 +248,7 @@ class Knocking(Finishing[KnockedInto, Crash, Fall]):
     Rules: CB-FEAT-35, CB-FALL-03, CB-FALL-04, CB-SCORE-02.
     """
 
-    def prepare(self, act: Act, action: KnockedInto) -> Crash:
+    def prepare(self, act: ActView, action: KnockedInto) -> Crash:
         """Return a place within the inches that it was driven. Raises InvalidInput."""
         model = fighter(act.encounter, act.encounter.model(action.model))
         require_between(action.inches, 0, action.most, "Distance (inches)")
@@ -275,7 +275,7 @@ class Knocking(Finishing[KnockedInto, Crash, Fall]):
         telling.dice = [f"{times(number, 'die', 'dice')} for {action.inches:g} in (no shields)"]
         return telling
 
-    def chances(self, act: Act, action: KnockedInto, ready: Crash) -> Chances:
+    def chances(self, act: ActView, action: KnockedInto, ready: Crash) -> Chances:
         return crash_chances(act, ready, f"{ready.model.name} hits something after {ready.inches:g} in")
 
 
@@ -298,7 +298,7 @@ class Blasting(Weighed[N, ReadyBlast], Generic[N]):
 
     label = "Explode"
 
-    def asks(self, act: Act, action: N, ready: ReadyBlast) -> Reply | None:
+    def asks(self, act: ActView, action: N, ready: ReadyBlast) -> Reply | None:
         model = ready.model
         if ready.asks.is_said:
             return None
@@ -310,7 +310,7 @@ class Blasting(Weighed[N, ReadyBlast], Generic[N]):
         )
         return ask_near(act, ready.asks, head, prompt, others)
 
-    def odds(self, act: Act, action: N, ready: ReadyBlast) -> Reply:
+    def odds(self, act: ActView, action: N, ready: ReadyBlast) -> Reply:
         return self.asks(act, action, ready) or super().odds(act, action, ready)
 
     def do(self, act: Act, action: N, ready: ReadyBlast) -> Reply:
@@ -329,7 +329,7 @@ class Blasting(Weighed[N, ReadyBlast], Generic[N]):
         telling.lines += ["", *trace_lines(act.dice.trace), *telling.proposal_lines()]
         return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
 
-    def chances(self, act: Act, action: N, ready: ReadyBlast) -> Chances:
+    def chances(self, act: ActView, action: N, ready: ReadyBlast) -> Chances:
         hurt = [
             (victim.target, act.solve(engulf_wounds, victim.victim, MAX_WOUNDS)) for victim in ready.victims
         ]
@@ -340,7 +340,7 @@ class Blasting(Weighed[N, ReadyBlast], Generic[N]):
 class Exploding(Blasting[Explode]):
     """One that is asked for by its number."""
 
-    def prepare(self, act: Act, action: Explode) -> ReadyBlast:
+    def prepare(self, act: ActView, action: Explode) -> ReadyBlast:
         """Return it as its attack, or fallen."""
         return ready_blast(act, action)
 
@@ -349,7 +349,7 @@ class Exploding(Blasting[Explode]):
 class ExplodingNow(Blasting[ExplodeNow]):
     """The explosion of the model that is named, which is what is kept of it."""
 
-    def prepare(self, act: Act, action: ExplodeNow) -> ReadyBlast:
+    def prepare(self, act: ActView, action: ExplodeNow) -> ReadyBlast:
         """Return it as its attack."""
         numbers = tuple(model.id for model in action.near)
         explosion = Explode(action.model.id, near=numbers, attack=True, odds=action.odds)
@@ -357,7 +357,7 @@ class ExplodingNow(Blasting[ExplodeNow]):
         return ready_blast(act, explosion)
 
 
-def ready_blast(act: Act, action: Explode) -> ReadyBlast:
+def ready_blast(act: ActView, action: Explode) -> ReadyBlast:
     """Return a Combustible model that attacks so, or has fallen. Raises InvalidInput, Forbidden."""
     model = fighter(act.encounter, act.encounter.model(action.model))
     if not model.has_feature("combustible"):

@@ -33,7 +33,7 @@ from bot.store.rows import SideRow, ThingRow
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
-from bot.table.encounter import NO_SIDE, Encounter
+from bot.table.encounter import NO_SIDE, Encounter, EncounterView
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.names import find, plain
@@ -110,7 +110,7 @@ def _sought(asking: Asking) -> Sequence[str]:
     return list(captives)
 
 
-def _sought_captives(encounter: Encounter, side: int) -> dict[str, int]:
+def _sought_captives(encounter: EncounterView, side: int) -> dict[str, int]:
     """Captives of a side, who may be worth anything: their names and rows."""
     rows = encounter.book.all(ThingRow)
     return {row.name: row.id for row in rows if row.kind == AWAY and AbsenteeState(row).sought_by == side}
@@ -123,7 +123,7 @@ def _worth() -> dict[str, int]:
     return worth | {item.name: item.cost for item in (*library.weapons, *library.gear)}
 
 
-def _at_the_table(encounter: Encounter) -> set[str]:
+def _at_the_table(encounter: EncounterView) -> set[str]:
     keys = {model.profile.key for model in fighters(encounter)}
     return {
         profile.name for profile in load().profiles if profile.section == CHARACTERS and profile.key in keys

@@ -42,7 +42,7 @@ from bot.games.counterblast.state.models import game_of, kept
 from bot.games.counterblast.state.table_state import PlaceState, SideState
 from bot.replies.reply import Button, Reply, say
 from bot.store.rows import SideRow, ThingRow
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking, nothing
 from bot.table.asking.offering import model_said
@@ -202,7 +202,7 @@ class TakeToken(Action):
 # ------------------------------------------------------------------------------------ places
 
 
-def _may_lay(act: Act, action: LayPlaces) -> None:
+def _may_lay(act: ActView, action: LayPlaces) -> None:
     """Refuses who has no side, a side without a mission, what was laid, and once the game has begun.
 
     Where a side was not read only the first.
@@ -285,7 +285,7 @@ class ReadyObjectiveSearch:
 class Searching(Weighed[SearchPlace, ReadyObjectiveSearch]):
     """One check: what it scores is stored at the place, for all to see."""
 
-    def prepare(self, act: Act, action: SearchPlace) -> ReadyObjectiveSearch:
+    def prepare(self, act: ActView, action: SearchPlace) -> ReadyObjectiveSearch:
         """Return the place, and who searches it. Raises InvalidInput, Forbidden."""
         encounter, worker, place = act.encounter, action.worker, action.place
         mission = required(encounter, worker.side)
@@ -334,7 +334,7 @@ class Searching(Weighed[SearchPlace, ReadyObjectiveSearch]):
         dice = team_dice(team, order=action.order) if not action.stands else []
         return finish(act, telling, dice, *choice, *relic_buttons)
 
-    def chances(self, act: Act, action: SearchPlace, ready: ReadyObjectiveSearch) -> Chances:
+    def chances(self, act: ActView, action: SearchPlace, ready: ReadyObjectiveSearch) -> Chances:
         """Return the successes, or a critical failure."""
         odds = act.solve(skill_check, ready.team.throws(order=action.order), label="search")
         rows = [("nothing", odds.chance(lambda result: not result.net and not result.net_ones))]

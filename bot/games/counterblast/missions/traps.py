@@ -26,10 +26,10 @@ from bot.games.counterblast.state.models import fighter, game_of, settings_of
 from bot.games.counterblast.state.table_state import AbsenteeState, PlaceState
 from bot.replies.reply import Reply, say
 from bot.store.rows import SecretRow, SideRow, ThingRow
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking, Names
-from bot.table.encounter import Encounter
+from bot.table.encounter import Encounter, EncounterView
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.names import find
@@ -177,7 +177,7 @@ class SpringTrap(Action):
     partly: tuple[Fighter, ...] = near("Models partly under the template, separated by commas")
 
 
-def to_trap(encounter: Encounter, side: int) -> list[SideRow]:
+def to_trap(encounter: EncounterView, side: int) -> list[SideRow]:
     """Return the other sides of whose places a side may still trap one. Rules: CB-MISS-21."""
     return [rival for rival in _to_be_trapped(encounter, side) if not _has_trapped(encounter, side, rival.id)]
 
@@ -194,20 +194,20 @@ def trapping(encounter: Encounter) -> list[SideRow]:
     return [side for side in played if _may_trap(encounter, side.id)]
 
 
-def _to_be_trapped(encounter: Encounter, side: int) -> list[SideRow]:
+def _to_be_trapped(encounter: EncounterView, side: int) -> list[SideRow]:
     return [rival for rival in encounter.sides() if rival.id != side and _may_be_trapped(encounter, rival)]
 
 
-def _may_be_trapped(encounter: Encounter, side: SideRow) -> bool:
+def _may_be_trapped(encounter: EncounterView, side: SideRow) -> bool:
     """Return whether a side's places are as many as those of a Recovery."""
     return len(places(encounter, side.id)) == recovery_markers(len(encounter.sides()))
 
 
-def _traps_of(encounter: Encounter, side: int) -> list[SecretRow]:
+def _traps_of(encounter: EncounterView, side: int) -> list[SecretRow]:
     return [row for row in encounter.book.all(SecretRow) if row.kind == TRAP and row.side == side]
 
 
-def _has_trapped(encounter: Encounter, side: int, other: int) -> bool:
+def _has_trapped(encounter: EncounterView, side: int, other: int) -> bool:
     """Return whether a side has trapped one of another's places."""
     rival_places = {place.id for place in places(encounter, other)}
     return any(values_of(row).get("place") in rival_places for row in _traps_of(encounter, side))
@@ -252,7 +252,7 @@ class Springing(FinishingOften[SpringTrap, ReadyTrap, tuple[Suffered, ...]]):
 
     label = "Spring the trap"
 
-    def prepare(self, act: Act, action: SpringTrap) -> ReadyTrap:
+    def prepare(self, act: ActView, action: SpringTrap) -> ReadyTrap:
         place, side, fully, partly = action.place, action.side, action.under, action.partly
         traps = [row for row in act.book.all(SecretRow) if row.kind == TRAP and not row.revealed]
         traps_here = [row for row in traps if values_of(row).get("place") == place.id]
@@ -288,6 +288,6 @@ class Springing(FinishingOften[SpringTrap, ReadyTrap, tuple[Suffered, ...]]):
         telling.dice = ["Trap: 3D+2 against Defense, Power 5"]
         return telling
 
-    def chances(self, act: Act, action: SpringTrap, ready: ReadyTrap) -> Chances:
+    def chances(self, act: ActView, action: SpringTrap, ready: ReadyTrap) -> Chances:
         hurt = [(model, act.solve(engulf_wounds, victim, MAX_COUNTED)) for model, victim, _ in ready.caught]
         return suffered_by(f"Trap at {ready.place}", hurt)

@@ -22,7 +22,7 @@ from bot.games.counterblast.movement.falls import note_falls, stand_firm
 from bot.games.counterblast.movement.moves import LOCOMOTION, goes_on
 from bot.replies.chances import bars
 from bot.replies.reply import Reply
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields
 from bot.table.handlers import handles
 from bot.table.steps import Chances, in_steps, otherwise
@@ -101,7 +101,7 @@ class SetHeight(Action):
 # ------------------------------------------------------------------------------------------- climbing
 
 
-def _may_move(act: Act, action: Climb | Leap) -> None:
+def _may_move(act: ActView, action: Climb | Leap) -> None:
     price(act, action.model, "move")
 
 
@@ -111,7 +111,7 @@ class Climbing(Throwing[Climb, ReadyCheck, bool]):
 
     label = "Climb"
 
-    def prepare(self, act: Act, action: Climb) -> ReadyCheck:
+    def prepare(self, act: ActView, action: Climb) -> ReadyCheck:
         """Return a climb within a Move's reach. Raises InvalidInput, Forbidden."""
         model = action.model
         if not action.inches or abs(action.inches) > model.profile.mv:
@@ -150,7 +150,7 @@ class Climbing(Throwing[Climb, ReadyCheck, bool]):
         telling.lines.append(f"{model.name} {outcome_text}")
         return telling
 
-    def chances(self, act: Act, action: Climb, ready: ReadyCheck) -> Chances:
+    def chances(self, act: ActView, action: Climb, ready: ReadyCheck) -> Chances:
         odds = act.solve(movement.climb, (ready.prepared.throw,))
         return passing(action.model.name, "keeps its grip", odds, dice_words(ready.prepared, "AGL"))
 
@@ -191,7 +191,7 @@ class Leaping(Finishing[Leap, ReadyJump, Jump]):
 
     label = "Jump"
 
-    def prepare(self, act: Act, action: Leap) -> ReadyJump:
+    def prepare(self, act: ActView, action: Leap) -> ReadyJump:
         """Return who can jump so far, and may move. Raises InvalidInput, Forbidden."""
         model, mv, rules = action.model, action.model.profile.mv, settings(act)
         vehicle_rules.require_jump(model)
@@ -221,7 +221,7 @@ class Leaping(Finishing[Leap, ReadyJump, Jump]):
             telling.dice = [dice_words(ready.prepared, "AGL")]
         return telling
 
-    def chances(self, act: Act, action: Leap, ready: ReadyJump) -> Chances:
+    def chances(self, act: ActView, action: Leap, ready: ReadyJump) -> Chances:
         odds = act.solve(self.rule, ready)
         rows = [(word.value, odds.chance(lambda got, w=word: got is w)) for word in Jump]  # type: ignore[misc]
         head = f"{ready.model.name} jumps {action.gap:g} in"

@@ -32,7 +32,7 @@ from bot.games.counterblast.state.table_state import ModelState
 from bot.replies.chances import percent
 from bot.replies.reply import Blank, Button, Menu, Reply, form
 from bot.store.rows import ModelRow
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields
 from bot.table.encounter import GONE, Encounter, set_counter
 from bot.table.steps import Chances, as_done, in_steps
@@ -85,14 +85,14 @@ class Crash:
         return tuple(Faller.of(model) for model in self.struck)
 
 
-def crash_of(act: Act, model: Fighter, inches: float, struck: Sequence[int]) -> Crash:
+def crash_of(act: ActView, model: Fighter, inches: float, struck: Sequence[int]) -> Crash:
     """Return the crash with everyone as they are now."""
     return Crash(
         model, inches, tuple(fighter(act.encounter, act.encounter.model(number)) for number in struck)
     )
 
 
-def ask_struck(act: Act, action: Any, crash: Crash, said: str) -> Reply:
+def ask_struck(act: ActView, action: Any, crash: Crash, said: str) -> Reply:
     """Ask which other models it hits. action: has the fields struck, sure and odds."""
     others = [model for model in fighters(act.encounter) if model.id != crash.model.id]
     most = min(MAX_STRUCK, len(others))
@@ -110,7 +110,7 @@ def ask_struck(act: Act, action: Any, crash: Crash, said: str) -> Reply:
     return Reply(lines, private=True, buttons=buttons, menus=menus)
 
 
-def crash_chances(act: Act, crash: Crash, head: str) -> Chances:
+def crash_chances(act: ActView, crash: Crash, head: str) -> Chances:
     """Return the effects on the model, and on everyone it hits. Rules: CB-FALL-03, CB-FALL-04, CB-ENV-05."""
     model, inches = crash.model, crash.inches
     chances = Chances((head,))
@@ -156,7 +156,7 @@ COLLISION = form(
 )
 
 
-def may_drift(act: Act, model: Fighter, inches: float) -> int:
+def may_drift(act: ActView, model: Fighter, inches: float) -> int:
     """Return the Low Gravity rating that a Move of so many inches has to be checked for, 0 for none.
 
     Rules: CB-ENV-02, CB-ENV-08, CB-ENV-10.
@@ -193,13 +193,13 @@ def charge_drifts(act: Act, telling: Telling, charger: Fighter, inches: float) -
     return _adrift(act, telling, charger, gravity, dice)
 
 
-def stays_down(act: Act, model: Fighter, *, order: bool = False) -> Odds[bool]:
+def stays_down(act: ActView, model: Fighter, *, order: bool = False) -> Odds[bool]:
     """Return the odds that a model keeps its feet in low gravity. Rules: CB-ENV-02."""
     prepared = initiative_check(model, FOOTING_TARGET, order_token=order, settings=settings(act))
     return act.solve(keeps_down, (prepared.throw,))
 
 
-def drift_odds(act: Act, charger: Fighter, inches: float) -> list[str]:
+def drift_odds(act: ActView, charger: Fighter, inches: float) -> list[str]:
     """Return the chance that a charge drifts away, where it has to be checked. Rules: CB-ENV-02."""
     if not may_drift(act, charger, inches):
         return []
@@ -252,7 +252,7 @@ def _adrift(act: Act, telling: Telling, model: Fighter, gravity: int, dice: str)
 class Colliding(Finishing[Collide, Crash, Collision]):
     """Rolls dice for every full 3 in on the drifting model and on everyone it hits."""
 
-    def prepare(self, act: Act, action: Collide) -> Crash:
+    def prepare(self, act: ActView, action: Collide) -> Crash:
         """Return a place within the inches that it drifted. Raises InvalidInput, NotAllowed."""
         model = action.model
         require_between(action.inches, 0, FARTHEST, "Distance (inches)")
@@ -282,7 +282,7 @@ class Colliding(Finishing[Collide, Crash, Collision]):
         telling.lines.append("Deep water prevents all damage." if ready.deep else dice)
         return telling
 
-    def chances(self, act: Act, action: Collide, ready: Crash) -> Chances:
+    def chances(self, act: ActView, action: Collide, ready: Crash) -> Chances:
         if ready.deep:
             return Chances(("Deep water prevents all damage.",))
         return crash_chances(act, ready, f"{ready.model.name} runs into something after {ready.inches:g} in")
@@ -338,7 +338,7 @@ class TakingFall(Finishing[TakeFall, Crash, Fall]):
 
     label = "Fall"
 
-    def prepare(self, act: Act, action: TakeFall) -> Crash:
+    def prepare(self, act: ActView, action: TakeFall) -> Crash:
         """Return a fall from its place, or the height entered. Raises InvalidInput, NotAllowed."""
         model = action.model
         height = action.height or float(model.count(Counter.HEIGHT))
@@ -379,7 +379,7 @@ class TakingFall(Finishing[TakeFall, Crash, Fall]):
         telling.lines += _dice_said(model, height, ready.struck)
         return telling
 
-    def chances(self, act: Act, action: TakeFall, ready: Crash) -> Chances:
+    def chances(self, act: ActView, action: TakeFall, ready: Crash) -> Chances:
         dice = times(distance_dice(ready.inches), "die", "dice")
         return crash_chances(act, ready, f"{ready.model.name} falls {ready.inches:g} in: {dice}")
 
@@ -392,7 +392,7 @@ def _dice_said(model: Fighter, height: float, struck: Sequence[Fighter]) -> list
     return dice_lines
 
 
-def _who_is_below(act: Act, ready: Crash, fall: Action) -> Reply:
+def _who_is_below(act: ActView, ready: Crash, fall: Action) -> Reply:
     model = ready.model
     others = [candidate for candidate in fighters(act.encounter) if candidate.id != model.id]
     menus = (
@@ -421,7 +421,7 @@ def _onto(dice: Dice, height: float, size: Size, struck: tuple[Faller, ...]) -> 
 class HoldingOn(Throwing[HoldOn, ReadyCheck, bool]):
     """One success on AGL at 5, or it falls."""
 
-    def prepare(self, act: Act, action: HoldOn) -> ReadyCheck:
+    def prepare(self, act: ActView, action: HoldOn) -> ReadyCheck:
         """Return a fall from its place, or the height entered. Raises InvalidInput, Forbidden."""
         height = _height(action)
         require_between(height, 0, HIGHEST, "Height above ground (inches)")
@@ -453,7 +453,7 @@ class HoldingOn(Throwing[HoldOn, ReadyCheck, bool]):
             note_falls(act.encounter, telling.proposals)
         return telling
 
-    def chances(self, act: Act, action: HoldOn, ready: ReadyCheck) -> Chances:
+    def chances(self, act: ActView, action: HoldOn, ready: ReadyCheck) -> Chances:
         odds = act.solve(holds, (ready.prepared.throw,))
         return passing(action.model.name, "holds on", odds, dice_words(ready.prepared, "AGL"))
 

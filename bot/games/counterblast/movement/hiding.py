@@ -12,7 +12,7 @@ from bot.games.counterblast.core.wording import dice_words, labelled, why_check
 from bot.games.counterblast.state.models import fighter, fighters, hidden_foe
 from bot.games.counterblast.state.sight import hide_behind
 from bot.replies.reply import Button, Choice, Menu, Reply
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.answering import Answered
 from bot.table.asking import fields
 from bot.table.encounter import Encounter
@@ -175,7 +175,7 @@ class ReadySpot(ReadyCheck):
 class Spotting(Throwing[Spot, ReadySpot, bool]):
     """INT at 7, one action and a line of sight; with a Scanner free, within 8 in and without one."""
 
-    def prepare(self, act: Act, action: Spot) -> ReadySpot:
+    def prepare(self, act: ActView, action: Spot) -> ReadySpot:
         """Return who is hidden, and may be looked for. Raises InvalidInput, Forbidden."""
         spotter, target = action.spotter, action.target
         scanning, rules = action.scanner >= 0, settings(act)
@@ -205,7 +205,7 @@ class Spotting(Throwing[Spot, ReadySpot, bool]):
             dice=[dice_words(ready.prepared, "INT")],
         )
 
-    def chances(self, act: Act, action: Spot, ready: ReadySpot) -> Chances:
+    def chances(self, act: ActView, action: Spot, ready: ReadySpot) -> Chances:
         odds = act.solve(spot, (ready.prepared.throw,))
         return passing(ready.names[0], f"spots {ready.names[1]}", odds, dice_words(ready.prepared, "INT"))
 
@@ -225,7 +225,7 @@ class ReadyToWrest:
 class BreakingFree(Throwing[BreakFree, ReadyToWrest, bool]):
     """One action: STR at what its cause set, or against the STR of who holds it."""
 
-    def prepare(self, act: Act, action: BreakFree) -> ReadyToWrest:
+    def prepare(self, act: ActView, action: BreakFree) -> ReadyToWrest:
         """Return who is Pinned. Raises InvalidInput, Forbidden."""
         model, holder = action.model, action.grappler
         if not model.has(Condition.PINNED):
@@ -258,7 +258,7 @@ class BreakingFree(Throwing[BreakFree, ReadyToWrest, bool]):
             telling.lines.append(f"Against {ready.holder}: {dice_words(ready.held, 'STR')}")
         return telling
 
-    def chances(self, act: Act, action: BreakFree, ready: ReadyToWrest) -> Chances:
+    def chances(self, act: ActView, action: BreakFree, ready: ReadyToWrest) -> Chances:
         odds = act.solve(self.rule, ready)
         return passing(ready.model.name, "breaks free", odds, dice_words(ready.prepared, "STR"))
 

@@ -29,13 +29,13 @@ from bot.games.counterblast.state.table_state import ModelState
 from bot.games.counterblast.state.vehicles import drive
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields, measuring
 from bot.table.asking.kinds import Asking, Listed, Numbers
 from bot.table.asking.offering import completing
 from bot.table.board.facts import Fact
 from bot.table.board.routes import BoardPath, gone
-from bot.table.encounter import Encounter, set_counter
+from bot.table.encounter import EncounterView, set_counter
 from bot.table.handlers import handles
 from bot.table.names import find
 from bot.table.steps import Chances, Weighed, in_steps, otherwise
@@ -104,7 +104,7 @@ def _dangers_on(asking: Asking) -> Fact | None:
     return dangers_of(asking.act.encounter, walk) if isinstance(walk, BoardPath) else None
 
 
-def dangers_of(encounter: Encounter, walk: BoardPath) -> Fact:
+def dangers_of(encounter: EncounterView, walk: BoardPath) -> Fact:
     """Return the dangerous places that it touches. Rules: CB-TERR-07."""
     area_list = area_names(encounter)
     names = [piece.name for piece in walk.ground if piece.name in area_list]
@@ -294,7 +294,7 @@ class StandUp(Action):
     model: Fighter = who()
 
 
-def goes_on(act: Act, model: Fighter, said: Locomotion | None = None, *, keep: bool = True) -> Locomotion:
+def goes_on(act: ActView, model: Fighter, said: Locomotion | None = None, *, keep: bool = True) -> Locomotion:
     """Return a model's locomotion: as entered now or before, or by the kind of vehicle, or on legs.
 
     keep: what is said holds from now on. Rules: CB-BUILD-13, CB-VEH-08.
@@ -322,7 +322,7 @@ class Path:
     lines: tuple[str, ...]
 
 
-def path_of(act: Act, model: Fighter, action: Move) -> Path:
+def path_of(act: ActView, model: Fighter, action: Move) -> Path:
     """Return the distance of so many Moves, with all that the table knows and the player said.
 
     Rules: CB-MOVE-01, CB-MOVE-09, CB-MOVE-12, CB-TERR-02, CB-TERR-03, CB-TERR-12, CB-HAZ-04, CB-ENV-08,
@@ -354,7 +354,7 @@ def path_of(act: Act, model: Fighter, action: Move) -> Path:
     return Path(max(0.0, inches - cost), (*lines, *barrier))
 
 
-def _shares(act: Act, model: Fighter, action: Move) -> None:
+def _shares(act: ActView, model: Fighter, action: Move) -> None:
     """Rules: CB-MOVE-12."""
     if action.helper is None:
         raise InvalidInput("Add helper:NAME for the model that helps carry.")
@@ -362,7 +362,7 @@ def _shares(act: Act, model: Fighter, action: Move) -> None:
         movement.require_team_carry(model, action.helper)
 
 
-def _barrier(act: Act, model: Fighter, action: Move) -> tuple[float, list[str]]:
+def _barrier(act: ActView, model: Fighter, action: Move) -> tuple[float, list[str]]:
     """Inches that a barrier costs, nothing where a Large walker steps over. Rules: CB-TERR-02, CB-TERR-03."""
     rated = max(0, action.barrier - total(model.footing))
     cost = barrier_cost(action.height, action.depth, rated, off_ground=model.flies)
@@ -400,7 +400,7 @@ class ReadyMove:
 class Moving(Weighed[Move, ReadyMove]):
     """One or two Moves, with the drift of low gravity where it is due."""
 
-    def prepare(self, act: Act, action: Move) -> ReadyMove:
+    def prepare(self, act: ActView, action: Move) -> ReadyMove:
         model, passenger = action.model, action.carry
         _may_walk(model)
         if passenger is not None:
@@ -448,7 +448,7 @@ class Moving(Weighed[Move, ReadyMove]):
             return finish(act, telling)
         return drifting(act, telling, model, ready.gravity, order=action.order)
 
-    def chances(self, act: Act, action: Move, ready: ReadyMove) -> Chances:
+    def chances(self, act: ActView, action: Move, ready: ReadyMove) -> Chances:
         """Return how far it comes, and whether it drifts. Rules: CB-ENV-02."""
         path = ready.path
         lines = [f"{action.model.name} moves up to {path.inches:g} in", *path.lines]

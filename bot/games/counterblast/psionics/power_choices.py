@@ -25,7 +25,7 @@ from bot.games.counterblast.shooting.volleys import Shoot, declared
 from bot.games.counterblast.state.models import fighter, fighters
 from bot.games.counterblast.state.table_state import ModelState
 from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
@@ -260,7 +260,7 @@ class ReadyFree:
 class AttackingFree(Weighed[FreeAttack, ReadyFree]):
     """One attack without an activation, at the psionic that botched. Rules: CB-PSI-08."""
 
-    def prepare(self, act: Act, action: FreeAttack) -> ReadyFree:
+    def prepare(self, act: ActView, action: FreeAttack) -> ReadyFree:
         """Return the choice, once, in the turn of the botch. Raises InvalidInput, Forbidden."""
         row = act.encounter.model(action.model)
         if not act.looks:
@@ -274,13 +274,13 @@ class AttackingFree(Weighed[FreeAttack, ReadyFree]):
             return ReadyFree(model, target, beside=tuple(bystanders))
         return ReadyFree(model, target, _free_shot(act, action, model, target))
 
-    def asks(self, act: Act, action: FreeAttack, ready: ReadyFree) -> Reply | None:
+    def asks(self, act: ActView, action: FreeAttack, ready: ReadyFree) -> Reply | None:
         if len(ready.beside) < 2:
             return None
         menu = Menu("Which friend gets hit by misses?", action, "friend", model_choices(ready.beside))
         return Reply((f"{ready.target.name} is in a melee with your friends.",), private=True, menus=(menu,))
 
-    def odds(self, act: Act, action: FreeAttack, ready: ReadyFree) -> Reply:
+    def odds(self, act: ActView, action: FreeAttack, ready: ReadyFree) -> Reply:
         return self.asks(act, action, ready) or super().odds(act, action, ready)
 
     def do(self, act: Act, action: FreeAttack, ready: ReadyFree) -> Reply:
@@ -300,7 +300,7 @@ class AttackingFree(Weighed[FreeAttack, ReadyFree]):
         telling.follow(act, after_attacking(again(act, model)))
         return finish(act, telling, [f"{dice_words(first.parts[0], 'AGL')}, {first.weapon.name}"])
 
-    def chances(self, act: Act, action: FreeAttack, ready: ReadyFree) -> Chances:
+    def chances(self, act: ActView, action: FreeAttack, ready: ReadyFree) -> Chances:
         if ready.shot is None:
             return Chances(tuple(blow_odds(act, ready.blow)))
         shot = ready.shot
@@ -312,7 +312,7 @@ class AttackingFree(Weighed[FreeAttack, ReadyFree]):
         return "Fight" if plain.fights else "Shoot"
 
 
-def _free_shot(act: Act, action: FreeAttack, model: Fighter, target: Fighter) -> PreparedVolley:
+def _free_shot(act: ActView, action: FreeAttack, model: Fighter, target: Fighter) -> PreparedVolley:
     require_between(action.inches, 0, 200, "Distance (inches)")
     bystanders = (fighter_of(act, action.friend),) if action.friend else ()
     weapon = first_firearm(model, action.inches)

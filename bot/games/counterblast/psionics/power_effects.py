@@ -26,7 +26,7 @@ from bot.games.counterblast.state.models import as_after
 from bot.games.counterblast.state.sight import forget
 from bot.games.counterblast.state.table_state import ModelState
 from bot.replies.reply import Attachment, Button
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.encounter import GONE, set_counter
 from rules.effects import Assign, Propose
 from rules.refusals import InvalidInput, forbid
@@ -401,7 +401,7 @@ ENDS: dict[str, End] = {
 """The function that settles each power."""
 
 
-def require_power(act: Act, used: Used) -> None:
+def require_power(act: ActView, used: Used) -> None:
     """Check a power's own requirements beyond range and sight. Raises Forbidden, InvalidInput."""
     psionic, row = used.use.psionic, used.row
     if row.key == "calm_allies":
@@ -429,7 +429,7 @@ def require_power(act: Act, used: Used) -> None:
         raise InvalidInput(f"{used.targets[0].name} has not lost any Life.")
 
 
-def _require_lift(act: Act, used: Used) -> None:
+def _require_lift(act: ActView, used: Used) -> None:
     psionic = used.use.psionic
     if _is_stale(act, psionic):
         psionic = as_after(psionic, [Assign("model", psionic.id, powers.TELEKINESIS, 0)])
@@ -437,6 +437,6 @@ def _require_lift(act: Act, used: Used) -> None:
     powers.require_telekinesis(psionic, moves_enemy=enemy)
 
 
-def _is_stale(act: Act, psionic: Fighter) -> bool:
+def _is_stale(act: ActView, psionic: Fighter) -> bool:
     """Return whether what was lifted was lifted in an earlier turn."""
     return psionic.count(ModelState.telekinesis_turn.key) != act.encounter.row.turn

@@ -22,7 +22,7 @@ from bot.games.counterblast.psionics.power_effects import Result, Used, patient_
 from bot.games.counterblast.state.table_state import ModelState
 from bot.replies.chances import bars, percent
 from bot.replies.reply import Reply
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.handlers import handles
 from bot.table.steps import Chances, Hurt
 from bot.table.throw_purposes import Whose
@@ -206,7 +206,7 @@ def _job(used: Used) -> Job:
 # ------------------------------------------------------------------------------------------- odds
 
 
-def power_chances(act: Act, used: Used, checks: tuple[Prepared, ...], ready: PreparedPower) -> Chances:
+def power_chances(act: ActView, used: Used, checks: tuple[Prepared, ...], ready: PreparedPower) -> Chances:
     """Return the chances of everything that the power may come to, target by target."""
     names = [model.name for model in used.targets] or [used.use.psionic.name]
     lines = [f"{used.use.psionic.name}: {used.row.name}", *(dice_words(check, "PSI") for check in checks)]
@@ -250,7 +250,12 @@ def _short(label: str, chance: float) -> str:
 
 
 def _target_odds(
-    act: Act, used: Used, throws: tuple[Throw, ...], ready: PreparedPower, place: int, solved: list[Odds[Any]]
+    act: ActView,
+    used: Used,
+    throws: tuple[Throw, ...],
+    ready: PreparedPower,
+    place: int,
+    solved: list[Odds[Any]],
 ) -> tuple[list[str], tuple[str, float], list[Hurt]]:
     row = used.row
     if row.power == "heal":

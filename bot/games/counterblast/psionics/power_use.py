@@ -42,7 +42,7 @@ from bot.games.counterblast.psionics.powers import (
 )
 from bot.games.counterblast.state.models import fighters, next_name
 from bot.replies.reply import Button, Choice, Reply
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields, measuring
 from bot.table.asking.kinds import Asking, nothing
 from bot.table.asking.reading import inside, read_leniently
@@ -191,13 +191,13 @@ class AnswerUltonium(Action):
     ignore: bool = False
 
 
-def _may_use(act: Act, action: UsePower) -> None:
+def _may_use(act: ActView, action: UsePower) -> None:
     psionic = action.psionic
     _require_powers(act, psionic)
     require_one(partial(price, act, psionic, key) for key in ("psionic", "psionic_attack"))
 
 
-def _require_powers(act: Act, psionic: Fighter) -> None:
+def _require_powers(act: ActView, psionic: Fighter) -> None:
     if any(knows(psionic, power) for power in load().power_keys()):
         return
     if powers_allowed(psionic.profile, psionic.gear, psionic.crew, settings(act)):
@@ -225,7 +225,7 @@ class UsingPower(Weighed[UsePower, ReadyPower]):
 
     label = "Use power"
 
-    def prepare(self, act: Act, action: UsePower) -> ReadyPower:
+    def prepare(self, act: ActView, action: UsePower) -> ReadyPower:
         _require_powers(act, action.psionic)
         return ready_power(act, replace(action, answered=(), ignored=()))
 
@@ -236,7 +236,7 @@ class UsingPower(Weighed[UsePower, ReadyPower]):
         """Pay for it and roll."""
         return use_now(act, ready)
 
-    def chances(self, act: Act, action: UsePower, ready: ReadyPower) -> Chances:
+    def chances(self, act: ActView, action: UsePower, ready: ReadyPower) -> Chances:
         """Return everything that the power may come to, target by target."""
         return power_chances(act, ready.used, ready.checks, ready.power)
 
@@ -276,7 +276,7 @@ def _ask_ultonium(act: Act, used: Used, request: UsePower) -> Reply | None:
     return None
 
 
-def ready_power(act: Act, action: UsePower) -> ReadyPower:
+def ready_power(act: ActView, action: UsePower) -> ReadyPower:
     """Return the power as the rules see it. Raises InvalidInput, Forbidden."""
     psionic = action.psionic
     used, request = _declared(act, action)
@@ -320,7 +320,7 @@ def use_now(act: Act, ready: ReadyPower) -> Reply:
 # ------------------------------------------------------------------------------------------- what is asked
 
 
-def _declared(act: Act, action: UsePower) -> tuple[Used, UsePower]:
+def _declared(act: ActView, action: UsePower) -> tuple[Used, UsePower]:
     psionic, targets, helpers = action.psionic, action.targets, action.helpers
     row = fitting_use(action.power, psionic, targets[0].model if targets else None)
     inches = inches_of_each(action.distance, len(targets))
@@ -359,7 +359,7 @@ def _source(psionic: Fighter, row: Power, targets: tuple[Named, ...]) -> Fighter
     return targets[0].model if row.power == "heal" and targets else psionic
 
 
-def _near(act: Act, helper: Named, source: Fighter) -> float:
+def _near(act: ActView, helper: Named, source: Fighter) -> float:
     """Return how far a helper is from the source: as entered, or by the board."""
     if helper.number is not None:
         return float(helper.number)
@@ -381,7 +381,7 @@ def _in_range(psionic: Fighter, row: Power, inches: float, *, sighted: bool) -> 
         forbid(f"{row.name} needs line of sight.", row.rules[0])
 
 
-def _prepared(act: Act, used: Used) -> tuple[tuple[Prepared, ...], PreparedPower]:
+def _prepared(act: ActView, used: Used) -> tuple[tuple[Prepared, ...], PreparedPower]:
     """Return the dice of all who take part, and what hits do. Raises Forbidden, InvalidInput."""
     use_, rules = used.use, settings(act)
     ready = prepare_power(use_, rules)
@@ -396,7 +396,7 @@ def _prepared(act: Act, used: Used) -> tuple[tuple[Prepared, ...], PreparedPower
     return prepare_team(tuple(uses), rules), ready
 
 
-def _require_actions(act: Act, used: Used, actions: int) -> None:
+def _require_actions(act: ActView, used: Used, actions: int) -> None:
     """Refuse a power that takes more actions than are left. Raises Forbidden."""
     psionic = used.use.psionic
     if act.encounter.row.turn and actions > actions_left(psionic):

@@ -12,7 +12,7 @@ from bot.games.counterblast.core.narration import Telling, finish
 from bot.games.counterblast.core.wording import power_title
 from bot.games.counterblast.state.models import fighter, fighter_said, game_of, next_name, with_powers
 from bot.replies.reply import Choice, Menu, Reply
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
 from bot.table.asking.offering import completing, friendly
@@ -37,7 +37,7 @@ class Named:
     number: int | None = None
 
 
-def listed(act: Act, text: str) -> tuple[Named, ...]:
+def listed(act: ActView, text: str) -> tuple[Named, ...]:
     """Return models typed one after another with commas, each with a number if one stands behind its name.
 
     A model whose own name ends so is meant first. Raises InvalidInput.
@@ -48,7 +48,7 @@ def listed(act: Act, text: str) -> tuple[Named, ...]:
     return tuple(_one(act, part) for part in parts)
 
 
-def _one(act: Act, text: str) -> Named:
+def _one(act: ActView, text: str) -> Named:
     everybody = {model.name.casefold() for model in act.encounter.models()}
     head, _, tail = text.rpartition(" ")
     if head and tail.isdecimal() and len(tail) < 4 and text.casefold() not in everybody:
@@ -191,7 +191,7 @@ def _by_key(text: str) -> str:
     return text
 
 
-def allowed(act: Act, psionic: Fighter) -> int:
+def allowed(act: ActView, psionic: Fighter) -> int:
     """Return how many powers it knows. Rules: CB-PSI-01."""
     return powers_allowed(psionic.profile, psionic.gear, psionic.crew, settings(act))
 
@@ -213,7 +213,7 @@ def ask_powers(act: Act, psionic: Fighter) -> Reply:
     return Reply(tuple(lines), private=True, menus=(menu,) if number else ())
 
 
-def _may_choose(act: Act, action: ChoosePowers) -> None:
+def _may_choose(act: ActView, action: ChoosePowers) -> None:
     """Refuse a model without psionics, or a second choice in the same game. Rules: CB-PSI-01."""
     psionic = action.psionic
     if not allowed(act, psionic):

@@ -13,9 +13,9 @@ from bot.games.counterblast.state.models import fighters, read_block, traits_of
 from bot.games.counterblast.state.table_state import EncounterState, SideState
 from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields
-from bot.table.encounter import NO_SIDE, Encounter, set_counter
+from bot.table.encounter import NO_SIDE, Encounter, EncounterView, set_counter
 from bot.table.handlers import handles
 from bot.table.owners import ANYONE, PLAYER, decided_by
 from bot.table.steps import Chances, in_steps
@@ -139,7 +139,7 @@ class ReadyTerrain:
     sides: tuple[str, ...]
 
 
-def _before_play(act: Act, act_words: str) -> None:
+def _before_play(act: ActView, act_words: str) -> None:
     """Refuse what sets the table up once the first turn has begun. Raises Barred. Rules: CB-SETUP-01."""
     if act.encounter.row.turn:
         forbid(f"You can only {act_words} before the first turn.", "CB-SETUP-01")
@@ -149,7 +149,7 @@ def _before_play(act: Act, act_words: str) -> None:
 class RollingTerrain(FinishingOften[Terrain, ReadyTerrain, tuple[int, tuple[int, ...]]]):
     """One die for every two full square feet, or 5 pieces each; then the order of placing."""
 
-    def prepare(self, act: Act, action: Terrain) -> ReadyTerrain:
+    def prepare(self, act: ActView, action: Terrain) -> ReadyTerrain:
         """Return the terrain for a table of that size. Raises InvalidInput, NotAllowed."""
         _before_play(act, "roll terrain")
         average = average_terrain(action.width, action.depth) if action.average else 0
@@ -188,7 +188,7 @@ class RollingTerrain(FinishingOften[Terrain, ReadyTerrain, tuple[int, tuple[int,
         telling.more = tuple(_piece_buttons())
         return telling
 
-    def chances(self, act: Act, action: Terrain, ready: ReadyTerrain) -> Chances:
+    def chances(self, act: ActView, action: Terrain, ready: ReadyTerrain) -> Chances:
         """Return how many pieces, from and to, and how many on average."""
         odds = act.solve(roll_terrain, ready.number)
         least, most = terrain_bounds(ready.number)
@@ -303,7 +303,7 @@ def _member(row: ModelRow) -> Member:
     return Member(block.profile, block.profile.points + extra)
 
 
-def crew_points(encounter: Encounter, side: int) -> int:
+def crew_points(encounter: EncounterView, side: int) -> int:
     """Return the points of all models of a side, including lost ones."""
     return crew_size([_member(row) for row in encounter.models(side, gone=True)])
 

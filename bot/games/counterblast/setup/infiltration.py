@@ -21,7 +21,7 @@ from bot.games.counterblast.state.missions import RESERVE, mission_of
 from bot.games.counterblast.state.models import fighters
 from bot.games.counterblast.state.table_state import ModelState, SideState
 from bot.replies.reply import Button, Choice, Menu, Reply
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields
 from bot.table.encounter import GONE, GONE_IN_TURN, IN_PLAY
 from bot.table.handlers import handles
@@ -243,7 +243,7 @@ class ReadyCall(ReadyCheck):
 class CallingIn(Throwing[CallIn, ReadyCall, bool]):
     """The leader's INT at 5; on a failure again next turn."""
 
-    def prepare(self, act: Act, action: CallIn) -> ReadyCall:
+    def prepare(self, act: ActView, action: CallIn) -> ReadyCall:
         encounter, model = act.encounter, action.model
         row = encounter.model(model.id)
         if row.status != GONE or row.left_how != RESERVE:
@@ -284,12 +284,12 @@ class CallingIn(Throwing[CallIn, ReadyCall, bool]):
             ]
         return telling
 
-    def chances(self, act: Act, action: CallIn, ready: ReadyCall) -> Chances:
+    def chances(self, act: ActView, action: CallIn, ready: ReadyCall) -> Chances:
         odds = act.solve(one_success, (ready.prepared.throw,))
         return passing(action.model.name, "enters", odds, dice_words(ready.prepared, "INT"))
 
 
-def _require_allowance(act: Act, leader: Fighter) -> None:
+def _require_allowance(act: ActView, leader: Fighter) -> None:
     """Count every try as one of the models that an active leader directs. Rules: CB-FEAT-32, CB-ACT-04."""
     if not leader.has(Condition.ACTIVE):
         return

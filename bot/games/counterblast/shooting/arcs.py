@@ -15,11 +15,11 @@ from bot.games.counterblast.state.sight import AS_BEFORE, HALF
 from bot.games.counterblast.state.table_state import EncounterState
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Choice, Menu, Reply
-from bot.table.act import Act, Barred
+from bot.table.act import Act, ActView, Barred
 from bot.table.answering import Answered
 from bot.table.board import facts
 from bot.table.board.surface import require_board
-from bot.table.encounter import Encounter, set_counter
+from bot.table.encounter import EncounterView, set_counter
 from bot.table.journal.history import UNDO
 from bot.table.owners import player_of
 from bot.table.steps import Chances, Weighed, in_steps
@@ -93,7 +93,7 @@ class ArcLeap(Action):
     odds: bool = False
 
 
-def require_mastery(act: Act, user: Fighter, weapon: Weapon) -> None:
+def require_mastery(act: ActView, user: Fighter, weapon: Weapon) -> None:
     """Refuse an Arc weapon in other hands that was not mastered for this attack, with the way out.
 
     Rules: CB-WEAP-24.
@@ -150,7 +150,7 @@ class Mastering(Weighed[MasterArc, ReadyMastery]):
 
     label = "Master the weapon"
 
-    def prepare(self, act: Act, action: MasterArc) -> ReadyMastery:
+    def prepare(self, act: ActView, action: MasterArc) -> ReadyMastery:
         """Return a weapon that it carries. Raises InvalidInput, Forbidden."""
         user = action.model
         return ReadyMastery(prepare_handling(user, settings(act)), due(act, user, "psionic", order=False))
@@ -176,7 +176,7 @@ class Mastering(Weighed[MasterArc, ReadyMastery]):
         telling.lines += ["", *lines, *trace_lines(act.dice.trace), *telling.proposal_lines()]
         return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
 
-    def chances(self, act: Act, action: MasterArc, ready: ReadyMastery) -> Chances:
+    def chances(self, act: ActView, action: MasterArc, ready: ReadyMastery) -> Chances:
         """Return whether it is mastered, and whether it turns on its user."""
         odds = act.solve(handle, (ready.check.throw,))
         rows = [(words, odds.chance(lambda got, key=key: got == key)) for key, words in HANDLED.items()]  # type: ignore[misc]
@@ -247,7 +247,7 @@ class ArcLeaping(Lasting[ArcLeap, ReadyLeap]):
 
     label = "Make the arc jump"
 
-    def prepare(self, act: Act, action: ArcLeap) -> ReadyLeap:
+    def prepare(self, act: ActView, action: ArcLeap) -> ReadyLeap:
         """Return the arc from a wounded model to a neighbour, once. Raises InvalidInput, Forbidden."""
         encounter = act.encounter
         if not act.looks:
@@ -273,10 +273,10 @@ class ArcLeaping(Lasting[ArcLeap, ReadyLeap]):
             raise Answered("That arc has already jumped. Nothing was changed.")
         return ReadyLeap(attacker, wounded, weapon, neighbour, shot)
 
-    def asks(self, act: Act, action: ArcLeap, ready: ReadyLeap) -> Reply | None:
+    def asks(self, act: ActView, action: ArcLeap, ready: ReadyLeap) -> Reply | None:
         return None if action.neighbour else _ask(act, action, ready.wounded)
 
-    def odds(self, act: Act, action: ArcLeap, ready: ReadyLeap) -> Reply:
+    def odds(self, act: ActView, action: ArcLeap, ready: ReadyLeap) -> Reply:
         return self.asks(act, action, ready) or super().odds(act, action, ready)
 
     def do(self, act: Act, action: ArcLeap, ready: ReadyLeap) -> Reply:
@@ -295,7 +295,7 @@ class ArcLeaping(Lasting[ArcLeap, ReadyLeap]):
         )
         return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
 
-    def chances(self, act: Act, action: ArcLeap, ready: ReadyLeap) -> Chances:
+    def chances(self, act: ActView, action: ArcLeap, ready: ReadyLeap) -> Chances:
         """Return the chances of the arc. Rules: CB-WEAP-23."""
         assert ready.neighbour is not None, "it was asked"
         assert ready.shot is not None, "it was asked"
@@ -305,7 +305,7 @@ class ArcLeaping(Lasting[ArcLeap, ReadyLeap]):
         return Chances(lines, solved=(odds,))
 
 
-def reached(encounter: Encounter, attacker: int, wounded: int) -> list[Fighter]:
+def reached(encounter: EncounterView, attacker: int, wounded: int) -> list[Fighter]:
     """Return the models to which an arc may jump: on a board those within its inches. Rules: CB-WEAP-23."""
     others = [model for model in fighters(encounter) if model.id not in (wounded, attacker)]
     able = [model for model in others if not model.is_incapacitated]
@@ -315,7 +315,7 @@ def reached(encounter: Encounter, attacker: int, wounded: int) -> list[Fighter]:
     return [one for one in able if (fact := distances[one.id]) is not None and fact.value <= ARC_INCHES]
 
 
-def cover_of_arc(encounter: Encounter, action: ArcLeap) -> int:
+def cover_of_arc(encounter: EncounterView, action: ArcLeap) -> int:
     """Return the cover of the neighbour: as entered, or by the board as seen from the wounded model."""
     sight = facts.sight(encounter, action.wounded, action.neighbour) if action.cover < 0 else None
     if sight is None:
@@ -328,7 +328,7 @@ def _arc_dice(ready: ReadyLeap, shot: Shot) -> str:
     return f"Arc from {ready.wounded.name}: 1D{throw.modifier:+d} vs {throw.target}"
 
 
-def _ask(act: Act, action: ArcLeap, wounded: Fighter) -> Reply:
+def _ask(act: ActView, action: ArcLeap, wounded: Fighter) -> Reply:
     reachable = reached(act.encounter, action.attacker, wounded.id)
     measured = facts.standing(act.encounter, wounded.id) is not None
     choices = tuple(

@@ -26,7 +26,7 @@ from bot.games.counterblast.state.models import (
     next_name,
 )
 from bot.games.counterblast.state.sight import AS_BEFORE, InTheWay, cloud_choices, in_the_way
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking, Offer, Suggested, TableKind, nothing
 from bot.table.asking.table_kinds import SeveralModels
@@ -225,7 +225,7 @@ WAYS: tuple[Mounting, ...] = ("carried", "pintle", "turret")
 
 
 def within_arc(
-    act: Act, model: Fighter, weapon: Weapon, bearing: float = 0.0, mount: Mounting | None = None
+    act: ActView, model: Fighter, weapon: Weapon, bearing: float = 0.0, mount: Mounting | None = None
 ) -> list[str]:
     """Refuse a target outside the weapon's field of fire; gives the line that reminds of a narrow one.
 

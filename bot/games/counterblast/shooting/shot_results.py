@@ -14,7 +14,7 @@ from bot.games.counterblast.shooting.arcs import with_arc_modifier
 from bot.games.counterblast.state.models import fighter, fighters
 from bot.games.counterblast.state.table_state import EncounterState
 from bot.replies.chances import bars, exactness, percent
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.throw_purposes import Whose, each
 from rules.dice import Dice, Odds, add_up
 from rules.refusals import Missing
@@ -62,7 +62,7 @@ class Overload:
     wounds: int
 
 
-def wound_odds(act: Act, prepared_shot: PreparedShot, rolls: int = 0) -> Odds[int]:
+def wound_odds(act: ActView, prepared_shot: PreparedShot, rolls: int = 0) -> Odds[int]:
     """Return the chances of each number of wounds; acid wounds once however well it hits.
 
     rolls: full rolls at this target, or 0 for as many as the weapon fires. Rules: CB-FEAT-03, CB-WEAP-34.
@@ -144,17 +144,17 @@ def strike_special(act: Act, telling: Telling, shooter: Fighter, weapon: Weapon,
     telling.lines.append(words[hit.fate])
 
 
-def _escape(act: Act, target: Fighter) -> Throw:
+def _escape(act: ActView, target: Fighter) -> Throw:
     return initiative_check(target, VOID_TARGET, settings=settings(act)).throw
 
 
-def void_fate(act: Act, prepared_shot: PreparedShot) -> Odds[VoidShot]:
+def void_fate(act: ActView, prepared_shot: PreparedShot) -> Odds[VoidShot]:
     """Return the possible results of a shot of the void. Rules: CB-WEAP-31, CB-WEAP-32."""
     escape = None if prepared_shot.target.is_incapacitated else _escape(act, prepared_shot.target)
     return act.solve(void_shot, prepared_shot.shot.throws, escape)
 
 
-def void_odds(act: Act, prepared_shot: PreparedShot) -> list[str]:
+def void_odds(act: ActView, prepared_shot: PreparedShot) -> list[str]:
     """Return the chances of a shot of the void. Rules: CB-WEAP-31, CB-WEAP-32."""
     odds = void_fate(act, prepared_shot)
     words = (("missed", "missed"), ("edge", "moved aside, prone"), ("removed", "gone"))
@@ -162,7 +162,7 @@ def void_odds(act: Act, prepared_shot: PreparedShot) -> list[str]:
     return [*bars(rows), exactness(odds)]
 
 
-def special_astray(act: Act, prepared_shot: PreparedShot, *, aimed: bool) -> tuple[float, float]:
+def special_astray(act: ActView, prepared_shot: PreparedShot, *, aimed: bool) -> tuple[float, float]:
     """Return the chances that such a shot hits the friend beside its target, and harms it; 0 without one.
 
     The void harms a target unless it escapes to the edge; acid hits once, and never a protected model. Rules:
@@ -199,7 +199,7 @@ def throw_overload(
     return Overload(ones, suffered.through)
 
 
-def overload_lines(act: Act, shooter: Fighter, rolls: Sequence[PreparedVolley]) -> list[str]:
+def overload_lines(act: ActView, shooter: Fighter, rolls: Sequence[PreparedVolley]) -> list[str]:
     """Return the chances that a weapon at full auto turns on its firer; nothing for other shots.
 
     Rules: CB-WEAP-37.
@@ -215,7 +215,7 @@ def overload_lines(act: Act, shooter: Fighter, rolls: Sequence[PreparedVolley]) 
     return [f"Overload on {shooter.name}: {hurt_words(odds, shooter)}"]
 
 
-def _own_blow(act: Act, shooter: Fighter, weapon: Weapon) -> Impact:
+def _own_blow(act: ActView, shooter: Fighter, weapon: Weapon) -> Impact:
     """Return what one success of an overload does to the firer. Rules: CB-WEAP-37."""
     prepared_impact = impact_on(
         None, shooter, weapon, settings(act), vacuum=bool(EncounterState(act.encounter.row).vacuum)
@@ -229,7 +229,7 @@ def strike_overload(act: Act, telling: Telling, shooter: Fighter, weapon: Weapon
     wound(act, telling, again(act, shooter), done.wounds, "from the overload")
 
 
-def friends_beside(act: Act, shooter: Fighter, target: Fighter) -> tuple[Fighter, ...]:
+def friends_beside(act: ActView, shooter: Fighter, target: Fighter) -> tuple[Fighter, ...]:
     """Return the shooter's friends in a melee with the target, whom misses may hit. Rules: CB-SHOOT-10."""
     if not target.engaged_with:
         return ()
@@ -238,7 +238,7 @@ def friends_beside(act: Act, shooter: Fighter, target: Fighter) -> tuple[Fighter
 
 
 def whom_misses_hit(
-    act: Act, shooter: Fighter, targets: Sequence[Fighter], named: Sequence[Fighter | None]
+    act: ActView, shooter: Fighter, targets: Sequence[Fighter], named: Sequence[Fighter | None]
 ) -> list[Fighter | None]:
     """Return the friend at each target whom misses hit: named, or the only one, or None.
 
@@ -261,7 +261,7 @@ def _wanted(targets: Sequence[Fighter], bystanders: Sequence[tuple[Fighter, ...]
     return f"Which friends get hit by misses? Enter one for each target, such as friend: A, B. {listing}."
 
 
-def astray_lines(act: Act, rolls: Sequence[PreparedVolley], *, aimed: bool) -> list[str]:
+def astray_lines(act: ActView, rolls: Sequence[PreparedVolley], *, aimed: bool) -> list[str]:
     """Return for each friend in the melee the chances that misses hit it, wound it and take it down.
 
     Rules: CB-SHOOT-10.
@@ -287,7 +287,7 @@ def _at(prepared: PreparedVolley, friend: int) -> list[PreparedShot]:
     return [shot for shot in prepared.shots if shot.stray and shot.stray.target == friend]
 
 
-def team_astray(act: Act, joint: PreparedShot, rolls: int, *, aimed: bool) -> list[str]:
+def team_astray(act: ActView, joint: PreparedShot, rolls: int, *, aimed: bool) -> list[str]:
     """Return the same for a team's one shot, rolled so often. Rules: CB-ACT-08, CB-SHOOT-10."""
     if joint.stray is None:
         return []
@@ -299,7 +299,7 @@ Melees = tuple[tuple[tuple[Shot, Shot | None], ...], ...]
 """For every full roll the shots at each target, with the friend beside it."""
 
 
-def _line(act: Act, melees: Melees, number: int, weapon: Weapon, *, aimed: bool) -> str:
+def _line(act: ActView, melees: Melees, number: int, weapon: Weapon, *, aimed: bool) -> str:
     friend = fighter(act.encounter, act.encounter.model(number))
     odds = act.solve(friend_wounds, melees, aimed, number, MAX_COUNTED)
     hit, effect = odds.chance(lambda wounds: wounds != MISSED), effect_word(weapon)
@@ -309,7 +309,7 @@ def _line(act: Act, melees: Melees, number: int, weapon: Weapon, *, aimed: bool)
     return f"{hit_text}, {hurt_words(odds.map(lambda wounds: max(0, wounds)), friend)}"
 
 
-def _special_line(act: Act, number: int, weapon: Weapon, hit: float, harmed: float) -> str:
+def _special_line(act: ActView, number: int, weapon: Weapon, hit: float, harmed: float) -> str:
     fate_word = "gone" if weapon.has_effect("void") else effect_word(weapon) or "hurt"
     name = act.encounter.model(number).name
     return f"Misses hit {name}: {percent(hit).strip()}, {fate_word} {percent(harmed).strip()}"

@@ -38,7 +38,7 @@ from bot.games.counterblast.state.sight import remember
 from bot.games.counterblast.state.vehicles import crossing, owes_move
 from bot.replies.chances import exactness, percent
 from bot.replies.reply import Button, Reply
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.journal.history import UNDO
 from bot.table.steps import Chances, Hurt, Rolled, in_steps
 from rules.dice import Odds
@@ -90,7 +90,7 @@ class ReadyShots:
         return [shot for roll in each_once(self.rolls) for shot in roll.shots]
 
 
-def _may_shoot(act: Act, action: Shoot) -> None:
+def _may_shoot(act: ActView, action: Shoot) -> None:
     """Refuses a shot of one who may take none now, in the way that is said."""
     shooter, mode = action.shooter, MODES.get(action.mode)
     if mode in OUT_OF_TURN:
@@ -107,7 +107,7 @@ class Shooting(Rolled[Shoot, ReadyShots, tuple[Fallen, ...], Telling]):
 
     label = "Shoot"
 
-    def prepare(self, act: Act, action: Shoot) -> ReadyShots:
+    def prepare(self, act: ActView, action: Shoot) -> ReadyShots:
         """Return the shot as the rules see it, with what it costs. Raises InvalidInput, Forbidden."""
         shooter, declaration = action.shooter, declared(act, action)
         act.canonical = canonical(action, declaration)
@@ -162,7 +162,7 @@ class Shooting(Rolled[Shoot, ReadyShots, tuple[Fallen, ...], Telling]):
         lines = (*told.lines, "", *rolled, *told.proposal_lines())
         return Reply(lines, buttons=told.buttons(act, *told.more, UNDO), why=tuple(told.why))
 
-    def chances(self, act: Act, action: Shoot, ready: ReadyShots) -> Chances:
+    def chances(self, act: ActView, action: Shoot, ready: ReadyShots) -> Chances:
         """Return the chances of every number of wounds on every target, and of hitting a friend."""
         shots = [(shot, often) for roll, often in Counter(ready.rolls).items() for shot in roll.shots]
         lines = [line for shot, often in shots for line in shot_odds(act, ready.shooter, shot, often)]
@@ -196,7 +196,7 @@ class Shooting(Rolled[Shoot, ReadyShots, tuple[Fallen, ...], Telling]):
         )
         return Chances(tuple(lines), *worsts[0], apart=notes, brief=tuple(brief), hurts=hurts)
 
-    def more(self, act: Act, plain: Shoot, ready: ReadyShots) -> Sequence[Button]:
+    def more(self, act: ActView, plain: Shoot, ready: ReadyShots) -> Sequence[Button]:
         """Return the same at a vehicle that comes straight."""
         if plain.straight is not None or not crossing(ready.said.marks):
             return ()
@@ -219,7 +219,7 @@ def ask_way(action: Action, vehicle: str, shooter: str, *, late: bool = False) -
     )
 
 
-def shot_price(act: Act, declaration: Volley, *, joint: bool = False) -> tuple[Effect, ...]:
+def shot_price(act: ActView, declaration: Volley, *, joint: bool = False) -> tuple[Effect, ...]:
     """Return the price of the shot; out of turn it is free, and Telekinesis was the Move of a Run and Gun.
 
     A snap attack is asked for when a charge is declared: typed, it would be a free shot at any time.
@@ -242,7 +242,7 @@ def shot_price(act: Act, declaration: Volley, *, joint: bool = False) -> tuple[E
     return (*price(act, shooter, key, joint=joint), *lowered)
 
 
-def _must_be_asked(act: Act, mode: Mode, shooter: Fighter) -> None:
+def _must_be_asked(act: ActView, mode: Mode, shooter: Fighter) -> None:
     """Refuse a shot out of turn that nothing asked for. Rules: CB-CHARGE-04, CB-OVER-02."""
     if act.looks or not act.encounter.row.turn:
         return
@@ -256,7 +256,7 @@ def _paid_as(mode: Mode, shooter: Fighter) -> str:
     return "shoot" if mode == "run_and_gun" and shooter.count(Counted.LIFTED) else mode
 
 
-def shot_odds(act: Act, shooter: Fighter, prepared_shot: PreparedShot, rolls: int = 0) -> list[str]:
+def shot_odds(act: ActView, shooter: Fighter, prepared_shot: PreparedShot, rolls: int = 0) -> list[str]:
     """Return a shot's dice and its chances of each number of wounds. rolls: full ones, or 0 for usual."""
     target = prepared_shot.target
     cover = next((part.amount for part in prepared_shot.impact.shields if part.rule == "CB-TERR-05"), 0)
@@ -274,7 +274,7 @@ Shots = Sequence[tuple[PreparedShot, int]]
 """Every shot of an attack that differs, and how often it is rolled."""
 
 
-def _joint_odds(act: Act, shots: Shots) -> dict[int, tuple[tuple[PreparedShot, int], Odds[int]]]:
+def _joint_odds(act: ActView, shots: Shots) -> dict[int, tuple[tuple[PreparedShot, int], Odds[int]]]:
     """Return the wounds on each model that several unlike shots are aimed at, by its number.
 
     Only of weapons that wound: what does something else is told of each shot.
@@ -291,13 +291,13 @@ def _joint_odds(act: Act, shots: Shots) -> dict[int, tuple[tuple[PreparedShot, i
     return joint
 
 
-def _worst(act: Act, prepared_shot: PreparedShot, rolls: int) -> tuple[str, float]:
+def _worst(act: ActView, prepared_shot: PreparedShot, rolls: int) -> tuple[str, float]:
     if prepared_shot.weapon.has_effect("void"):
         return "gone", void_fate(act, prepared_shot).chance(lambda fate: fate == "removed")
     return worst(wound_odds(act, prepared_shot, rolls), prepared_shot.weapon, prepared_shot.target)
 
 
-def _hurt(act: Act, prepared_shot: PreparedShot, rolls: int) -> Hurt:
+def _hurt(act: ActView, prepared_shot: PreparedShot, rolls: int) -> Hurt:
     if prepared_shot.weapon.has_effect("void"):
         return Hurt(prepared_shot.target.id, _worst(act, prepared_shot, rolls)[1], 0.0)
     return hurt(wound_odds(act, prepared_shot, rolls), prepared_shot.weapon, prepared_shot.target)

@@ -41,7 +41,7 @@ from bot.games.counterblast.state.sight import InTheWay, Sighting, cover_by_boar
 from bot.games.counterblast.state.table_state import EncounterState
 from bot.games.counterblast.state.vehicles import as_target, crossing
 from bot.replies.reply import Reply
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields, measuring
 from bot.table.asking.kinds import Asking
 from bot.table.board import facts
@@ -186,7 +186,7 @@ TeamHit = tuple[Suffered, Suffered | None]
 """The results of one full roll for the target, and for the friend beside it."""
 
 
-def _may_shoot_together(act: Act, action: TeamShot) -> None:
+def _may_shoot_together(act: ActView, action: TeamShot) -> None:
     """Two of one crew at least act together or wait on Overwatch. Rules: CB-ACT-08."""
     able = [
         model.side
@@ -203,7 +203,7 @@ class ShootingTogether(Rolled[TeamShot, ReadyTeam, tuple[TeamHit, ...], Telling]
 
     label = "Shoot"
 
-    def prepare(self, act: Act, action: TeamShot) -> ReadyTeam:
+    def prepare(self, act: ActView, action: TeamShot) -> ReadyTeam:
         """Return the shot as the rules see it, with what it costs each. Raises InvalidInput, Forbidden."""
         team = _team(action)
         joint = _declared(act, action)
@@ -260,7 +260,7 @@ class ShootingTogether(Rolled[TeamShot, ReadyTeam, tuple[TeamHit, ...], Telling]
         lines = (*told.lines, "", *rolled, *told.proposal_lines())
         return Reply(lines, buttons=told.buttons(act, UNDO), why=tuple(told.why))
 
-    def chances(self, act: Act, action: TeamShot, ready: ReadyTeam) -> Chances:
+    def chances(self, act: ActView, action: TeamShot, ready: ReadyTeam) -> Chances:
         """Return the chances of every number of wounds, and of hitting a friend."""
         joint, shot, target = ready.joint, ready.shot, ready.target
         odds = act.solve(wounds_by_shots, at_one([shot.shot]) * joint.rolls, MAX_COUNTED)
@@ -297,7 +297,7 @@ def _unaimed(action: TeamShot) -> set[int]:
     return hasty
 
 
-def _declared(act: Act, action: TeamShot) -> _Joint:
+def _declared(act: ActView, action: TeamShot) -> _Joint:
     """The shot as the rules see it. Raises InvalidInput. Rules: CB-ACT-08."""
     counters, target, team = act.encounter.row.counters, action.target, action.shooters
     places = tuple(

@@ -50,7 +50,7 @@ from bot.games.counterblast.state.table_state import EncounterState
 from bot.games.counterblast.state.vehicles import as_target
 from bot.replies.fit import has_room
 from bot.replies.reply import Button, Choice, Reply
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields, measuring
 from bot.table.asking.kinds import Asking
 from bot.table.asking.reading import read_leniently
@@ -196,7 +196,7 @@ def each_once(rolls: Sequence[T]) -> Iterable[T]:
     return dict.fromkeys(rolls) if len(rolls) > 1 else rolls
 
 
-def declared(act: Act, action: Shoot) -> Declared:
+def declared(act: ActView, action: Shoot) -> Declared:
     """Return the shot for the rules. Raises InvalidInput. Rules: CB-SHOOT-06, CB-SHOOT-07, CB-WEAP-34."""
     encounter, shooter, aims = act.encounter, action.shooter, _aims(action)
     places: list[Sighting] = []
@@ -253,7 +253,7 @@ def _named(action: Shoot, aims: Sequence[Aim]) -> list[Fighter | None]:
     return [measured.friend or named for (_, measured), named in zip(aims, in_order, strict=False)]
 
 
-def _volleys(act: Act, action: Shoot, marks: Sequence[Mark]) -> tuple[Volley, ...]:
+def _volleys(act: ActView, action: Shoot, marks: Sequence[Mark]) -> tuple[Volley, ...]:
     """Every full roll: a weapon that fires twice has one for each of two targets, where no dice are named."""
     row = act.encounter.row.counters
     full_volley = Volley(
@@ -274,7 +274,7 @@ def _volleys(act: Act, action: Shoot, marks: Sequence[Mark]) -> tuple[Volley, ..
     return (full_volley,) * rolls
 
 
-def _shared(act: Act, action: Shoot, marks: Sequence[Mark]) -> tuple[Mark, ...]:
+def _shared(act: ActView, action: Shoot, marks: Sequence[Mark]) -> tuple[Mark, ...]:
     """The marks with the dice between them: as many as named at each, the others evenly.
 
     Raises InvalidInput. Rules: CB-SHOOT-06, CB-SHOOT-07.

@@ -11,7 +11,7 @@ from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.board import surface
 from bot.table.board.surface import board_of
-from bot.table.encounter import Encounter, set_counter
+from bot.table.encounter import Encounter, EncounterView, set_counter
 from bot.table.names import find, free_name
 from bot.table.throw_purposes import Whose
 from rules.counters import PerPart
@@ -81,13 +81,13 @@ def ruggedness(ground: Ground) -> tuple[Rugged, ...]:
     return hazard_rugged(HazardArea(Hazard(ground.kind), ground.grade)) if ground.kind != ROCKS else ()
 
 
-def area_names(encounter: Encounter) -> list[str]:
+def area_names(encounter: EncounterView) -> list[str]:
     """Return the places on the table, by name: those that were told, and dangerous terrain on the board."""
     names = AREA.things(encounter.row.counters)
     return [*names, *(name for name in _dangerous(encounter) if name not in names)]
 
 
-def _dangerous(encounter: Encounter) -> dict[str, int]:
+def _dangerous(encounter: EncounterView) -> dict[str, int]:
     board = board_of(encounter)
     return (
         {terrain.name: terrain.dangerous for terrain in board.terrain if terrain.dangerous}
@@ -96,7 +96,7 @@ def _dangerous(encounter: Encounter) -> dict[str, int]:
     )
 
 
-def area_of(encounter: Encounter, name: str) -> Ground:
+def area_of(encounter: EncounterView, name: str) -> Ground:
     """Return the place of exactly this name."""
     if name not in AREA.things(encounter.row.counters):
         return Ground(name, ROCKS, _dangerous(encounter)[name], SUGGESTED_POWER)
@@ -105,12 +105,12 @@ def area_of(encounter: Encounter, name: str) -> Ground:
     return Ground(name, kind, encounter.count(AREA.of(name, kind)), power)
 
 
-def areas_on(encounter: Encounter) -> list[Ground]:
+def areas_on(encounter: EncounterView) -> list[Ground]:
     """Return the places on the table."""
     return [area_of(encounter, name) for name in area_names(encounter)]
 
 
-def place_meant(encounter: Encounter, text: str) -> Ground:
+def place_meant(encounter: EncounterView, text: str) -> Ground:
     """Return the place on the table, or the kind of danger, without a grade. Raises InvalidInput."""
     names = area_names(encounter)
     typed = " ".join(text.split()).casefold()
@@ -138,7 +138,7 @@ MAX_FIRES = 20
 MAX_LENGTH = 16
 
 
-def fire_names(encounter: Encounter) -> list[str]:
+def fire_names(encounter: EncounterView) -> list[str]:
     """Return the burning areas on the table, in the order of their names."""
     return FIRE.things(encounter.row.counters)
 
@@ -151,17 +151,17 @@ class Burning:
     fire: Fire
 
 
-def fires_on(encounter: Encounter) -> list[Burning]:
+def fires_on(encounter: EncounterView) -> list[Burning]:
     """Return the burning areas on the table, in the order of their names."""
     return [Burning(name, fire_of(encounter, name)) for name in fire_names(encounter)]
 
 
-def fire_named(encounter: Encounter, text: str) -> Burning:
+def fire_named(encounter: EncounterView, text: str) -> Burning:
     """Return the area that is meant. Raises InvalidInput."""
     return find(text, fires_on(encounter), lambda one: one.name, "fire")
 
 
-def fire_of(encounter: Encounter, name: str) -> Fire:
+def fire_of(encounter: EncounterView, name: str) -> Fire:
     """Return the area of exactly this name."""
     values = {part: encounter.count(FIRE.of(name, part)) for part in PARTS}
     return Fire(
@@ -224,7 +224,7 @@ def roll_growth(act: Act, name: str) -> int:
     return next(entry.face for entry in act.dice.trace[mark:] if isinstance(entry, Shown))
 
 
-def grown(encounter: Encounter, name: str, face: int) -> tuple[Fire | None, str]:
+def grown(encounter: EncounterView, name: str, face: int) -> tuple[Fire | None, str]:
     """Return an area in the next turn by the face rolled, or None if it ends; and the line that says so.
 
     Rules: CB-BURN-03, CB-BURN-04, CB-HAZ-03, CB-HAZ-08, CB-TURN-04.
@@ -256,7 +256,7 @@ def kinds() -> tuple[ChartRow, ...]:
     return tuple(load().charts["structures"].rows)
 
 
-def structure_names(encounter: Encounter) -> list[str]:
+def structure_names(encounter: EncounterView) -> list[str]:
     """Return the structures on the table, by name."""
     return STRUCTURE.things(encounter.row.counters)
 
@@ -289,12 +289,12 @@ class Standing:
         return Fighter(-1, self.name, -1, block, damage=self.damage)
 
 
-def structures_on(encounter: Encounter) -> list[Standing]:
+def structures_on(encounter: EncounterView) -> list[Standing]:
     """Return the structures on the table as they stand."""
     return [_standing(encounter, name) for name in structure_names(encounter)]
 
 
-def _standing(encounter: Encounter, name: str) -> Standing:
+def _standing(encounter: EncounterView, name: str) -> Standing:
     kind = kinds()[encounter.count(STRUCTURE.of(name, "kind")) - 1]
     return Standing(name, kind, encounter.count(STRUCTURE.of(name, "damage")))
 
@@ -320,20 +320,20 @@ NAMES = {
 }
 
 
-def depth_of(encounter: Encounter, model: Fighter) -> tuple[float, float]:
+def depth_of(encounter: EncounterView, model: Fighter) -> tuple[float, float]:
     """Return the depth of a model's water and the model's height, both in inches; 0 on dry ground."""
     if EncounterState(encounter.row).underwater:
         return FATHOM / 10, 1.0
     return model.count(ModelState.water_depth.key) / 10, model.count(ModelState.height_in_water.key) / 10
 
 
-def gravity_here(encounter: Encounter, model: Fighter) -> int:
+def gravity_here(encounter: EncounterView, model: Fighter) -> int:
     """Return the Low Gravity rating where the model is: the table's, or that of deep water."""
     depth, tall = depth_of(encounter, model)
     return max(EncounterState(encounter.row).low_gravity, water(model, depth, tall).gravity if depth else 0)
 
 
-def climate_here(encounter: Encounter, model: Fighter) -> int:
+def climate_here(encounter: EncounterView, model: Fighter) -> int:
     """Return the grade of heat or cold of a model: the table's, or that of this turn's tested area.
 
     Rules: CB-HAZ-04.
@@ -342,14 +342,14 @@ def climate_here(encounter: Encounter, model: Fighter) -> int:
     return max(EncounterState(encounter.row).climate, model.count(ModelState.climate.key) if fresh else 0)
 
 
-def went_under(encounter: Encounter, model: Fighter) -> int | None:
+def went_under(encounter: EncounterView, model: Fighter) -> int | None:
     """Return the turn in which the model was covered by water, None while it has air."""
     table = EncounterState(encounter.row).underwater
     first_turn = model.count(ModelState.underwater_turn.key)
     return table or first_turn or None
 
 
-def airless(encounter: Encounter, model: Fighter) -> bool:
+def airless(encounter: EncounterView, model: Fighter) -> bool:
     """Return whether the model is under water, alone or with the table. Rules: CB-WEAP-25, CB-WEAP-33."""
     return went_under(encounter, model) is not None
 
@@ -381,7 +381,7 @@ def become_due(encounter: Encounter, model: Fighter) -> list[Kind]:
     return kinds
 
 
-def owed(encounter: Encounter, model: Fighter) -> list[Kind]:
+def owed(encounter: EncounterView, model: Fighter) -> list[Kind]:
     """Return the fires whose hit a model has neither fought with all its actions nor suffered in this turn.
 
     Rules: CB-BURN-06, CB-FEAT-04.
@@ -392,7 +392,7 @@ def owed(encounter: Encounter, model: Fighter) -> list[Kind]:
     return [kind for kind in CONDITION if row.counters.get(DUE[kind], 0) == turn]
 
 
-def is_yet_to_come(encounter: Encounter, model: Fighter, kind: Kind) -> bool:
+def is_yet_to_come(encounter: EncounterView, model: Fighter, kind: Kind) -> bool:
     """Return whether a model carries a fire already whose hit comes with its activation, which has not
     begun.
 

@@ -13,8 +13,8 @@ from bot.actions import number_in
 from bot.games.counterblast.state.models import fighter, settings_of, traits_of
 from bot.games.counterblast.state.table_state import PlaceState, SideState
 from bot.store.rows import ModelRow, SecretRow, SideRow, ThingRow
-from bot.table.act import Act
-from bot.table.encounter import ENDED, GONE, Encounter, set_counter
+from bot.table.act import Act, ActView
+from bot.table.encounter import ENDED, GONE, Encounter, EncounterView, set_counter
 from rules.counters import PerNumber
 from rules.modifiers import Modifier
 from rules.refusals import InvalidInput, Missing
@@ -239,7 +239,7 @@ def _secret_mission(encounter: Encounter, side: int) -> SecretRow | None:
     return next((row for row in rows if not row.revealed), None)
 
 
-def mission_of(encounter: Encounter, side: int) -> Mission | None:
+def mission_of(encounter: EncounterView, side: int) -> Mission | None:
     """Return the mission of a side, None before it chose one."""
     for row in encounter.book.all(SecretRow):
         if row.kind == CHOSEN and row.side == side:
@@ -258,7 +258,7 @@ def mission_of(encounter: Encounter, side: int) -> Mission | None:
     return None
 
 
-def required(encounter: Encounter, side: int) -> Mission:
+def required(encounter: EncounterView, side: int) -> Mission:
     """Return the mission of a side. Raises InvalidInput before it chose one."""
     mission = mission_of(encounter, side)
     if mission is None:
@@ -285,7 +285,7 @@ def uncounted(encounter: Encounter) -> list[SideRow]:
     ]
 
 
-def sees(encounter: Encounter, user_id: int, side: int) -> bool:
+def sees(encounter: EncounterView, user_id: int, side: int) -> bool:
     """Return whether a person may see a side's secrets: a player of it, or of all models if it has none."""
     seats = [seat for seat in encounter.seats() if seat.role != "spectator" and seat.side == side]
     if seats:
@@ -293,7 +293,7 @@ def sees(encounter: Encounter, user_id: int, side: int) -> bool:
     return any(model.owner_id == user_id for model in encounter.models(side, gone=True))
 
 
-def side_seen(act: Act, text: str) -> SideRow:
+def side_seen(act: ActView, text: str) -> SideRow:
     """Return the side of that name or #number, whose secrets the asker sees. Raises InvalidInput."""
     encounter = act.encounter
     number = number_in(text)
@@ -312,7 +312,7 @@ def own_side(act: Act) -> SideRow:
     raise Missing("You play several sides. Enter which one you mean.")
 
 
-def own_sides(act: Act) -> list[SideRow]:
+def own_sides(act: ActView) -> list[SideRow]:
     """Return the sides whose secrets the person who asks sees. Raises InvalidInput where there is none.
 
     No organiser overrides this: what is secret stays with its players.
@@ -368,7 +368,7 @@ def revealed_lines(encounter: Encounter) -> list[str]:
 # ------------------------------------------------------------------------------------ places
 
 
-def places(encounter: Encounter, side: int = 0) -> list[ThingRow]:
+def places(encounter: EncounterView, side: int = 0) -> list[ThingRow]:
     """Return the places of missions on the table, of one side if given."""
     rows = [row for row in encounter.book.all(ThingRow) if row.kind == PLACE]
     return [row for row in rows if side in (0, PlaceState(row).side)]
@@ -384,7 +384,7 @@ def search_of(place: ThingRow) -> Search:
     )
 
 
-def found_at(encounter: Encounter, side: int) -> frozenset[int]:
+def found_at(encounter: EncounterView, side: int) -> frozenset[int]:
     """Return who made the check that found what a Recovery looks for; empty before.
 
     Rules: CB-MISS-22, CB-MISS-23.

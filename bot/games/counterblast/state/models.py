@@ -13,7 +13,7 @@ from bot.games.counterblast.state.table_state import ModelState
 from bot.store.rows import ModelRow, SideRow
 from bot.table.asking.kinds import Asking, Names, Offer
 from bot.table.asking.offering import foe, friendly, model_said, models_offered, own_model, such
-from bot.table.encounter import Encounter
+from bot.table.encounter import EncounterView
 from bot.table.names import find, suggestions
 from rules.counters import AnyCounter
 from rules.effects import Assign, Count, Effect, Lose
@@ -154,12 +154,12 @@ def tool_of(gear: Sequence[Gear]) -> tuple[Weapon, ...]:
     return (ARM,) if any(item.key.endswith("extraction_tool") for item in gear) else ()
 
 
-def fighter(encounter: Encounter, model: ModelRow) -> Fighter:
+def fighter(encounter: EncounterView, model: ModelRow) -> Fighter:
     """Return a model in play as the rules see it."""
     return encounter.worked_out((fighter, model.id), lambda: _fighter_from_row(encounter, model))
 
 
-def _fighter_from_row(encounter: Encounter, model: ModelRow) -> Fighter:
+def _fighter_from_row(encounter: EncounterView, model: ModelRow) -> Fighter:
     block = read_block(model.profile)
     side = encounter.side(model.side)
     conditions = frozenset((row.kind, row.value) for row in encounter.conditions(model.id))
@@ -181,7 +181,7 @@ def _fighter_from_row(encounter: Encounter, model: ModelRow) -> Fighter:
     )
 
 
-def fighters(encounter: Encounter, side: int = 0, *, gone: bool = False) -> tuple[Fighter, ...]:
+def fighters(encounter: EncounterView, side: int = 0, *, gone: bool = False) -> tuple[Fighter, ...]:
     """Return all models in play, of one side if given; with `gone` those that left too."""
 
     def make() -> tuple[Fighter, ...]:
@@ -190,7 +190,7 @@ def fighters(encounter: Encounter, side: int = 0, *, gone: bool = False) -> tupl
     return encounter.worked_out((fighters, side, gone), make)
 
 
-def settings_of(encounter: Encounter) -> Settings:
+def settings_of(encounter: EncounterView) -> Settings:
     """Return the readings that this encounter plays by."""
     return encounter.worked_out(
         settings_of, lambda: _settings(encounter.row.turns, tuple(sorted(encounter.row.settings.items())))
@@ -251,13 +251,13 @@ WHO_ATTACKS = ("shooter", "charger", "firer", "attacker", "model")
 """The fields that name whose weapons are meant."""
 
 
-def game_of(asking: Asking) -> Encounter | None:
+def game_of(asking: Asking) -> EncounterView | None:
     """Return the game of Counterblast that runs; None where another or none does."""
     encounter = asking.act.encounter if asking.act.has_encounter else None
     return encounter if encounter is not None and encounter.row.system == SYSTEM else None
 
 
-def kept(names: Callable[[Encounter], Iterable[str]]) -> Names:
+def kept(names: Callable[[EncounterView], Iterable[str]]) -> Names:
     """Return the names of what the game keeps."""
 
     def list_offers(asking: Asking) -> Iterable[str]:

@@ -11,7 +11,7 @@ from bot.store.rows import ModelRow
 from bot.table.board import facts
 from bot.table.board.facts import Fact
 from bot.table.board.surface import require_board
-from bot.table.encounter import Encounter, set_counter
+from bot.table.encounter import Encounter, EncounterView, set_counter
 from bot.table.names import find, free_name
 from rules.counters import PerNumber, PerPart
 from rules.effects import Assign, Count, Effect, Leave, Propose
@@ -32,12 +32,12 @@ WAYS: tuple[str, ...] = (CROSSES, TARGET_IN, SHOOTER_IN, BOTH_IN)
 """How a shot and a cloud may lie; touching it counts as in it."""
 
 
-def cloud_names(encounter: Encounter) -> list[str]:
+def cloud_names(encounter: EncounterView) -> list[str]:
     """Return the clouds on the table, in the order of their names."""
     return CLOUD.things(encounter.row.counters)
 
 
-def cloud_of(encounter: Encounter, name: str) -> Cloud:
+def cloud_of(encounter: EncounterView, name: str) -> Cloud:
     """Return the cloud of exactly this name."""
     return Cloud(*(encounter.count(CLOUD.of(name, part)) for part in PARTS))
 
@@ -66,7 +66,7 @@ def cloud_lines(encounter: Encounter) -> list[str]:
     return lines
 
 
-def spent_clouds(encounter: Encounter, turn: int) -> list[str]:
+def spent_clouds(encounter: EncounterView, turn: int) -> list[str]:
     """Return the clouds that are gone as a turn ends. Rules: CB-GEAR-27, CB-FEAT-33."""
     return [name for name in cloud_names(encounter) if cloud_of(encounter, name).is_gone(turn)]
 
@@ -95,7 +95,7 @@ class InTheWay:
         return f"{self.name}, {self.way}: cover {self.cover}. CB-GEAR-27"
 
 
-def in_the_way(encounter: Encounter, text: str) -> InTheWay:
+def in_the_way(encounter: EncounterView, text: str) -> InTheWay:
     """Return the cloud of that name, after a colon one of WAYS; without a way the line crosses it.
 
     Raises InvalidInput. Rules: CB-GEAR-27, CB-FEAT-33, CB-LOS-02.
@@ -122,7 +122,7 @@ def cover_from(cloud: InTheWay | None, *, seen: bool = True) -> int:
     return cloud.cover
 
 
-def cloud_choices(encounter: Encounter) -> list[str]:
+def cloud_choices(encounter: EncounterView) -> list[str]:
     """Return every cloud with every way, as players choose them."""
     return [f"{name}: {passage}" for name in cloud_names(encounter) for passage in WAYS]
 
@@ -154,7 +154,7 @@ class Sighting:
 
 
 def seen(
-    encounter: Encounter,
+    encounter: EncounterView,
     shooter: Fighter,
     target: Fighter,
     inches: float,
@@ -186,7 +186,7 @@ def seen(
     return Sighting(target.id, inches, cover, sentence)
 
 
-def inches_between(encounter: Encounter, one: int, other: int) -> float | None:
+def inches_between(encounter: EncounterView, one: int, other: int) -> float | None:
     """Return the distance of two models: by the board, or the last one entered since they moved, or None."""
     measured = facts.between(encounter, one, other)
     if measured is not None:
@@ -196,7 +196,7 @@ def inches_between(encounter: Encounter, one: int, other: int) -> float | None:
     return (stored - 1) / 10 if stored else None
 
 
-def cover_of(encounter: Encounter, shooter: int, target: int) -> int:
+def cover_of(encounter: EncounterView, shooter: int, target: int) -> int:
     """Return a target's cover against a shooter: by the board, or the last one entered, or where it hid,
     or 0. Raises Forbidden if the board shows no line of sight.
     """
@@ -207,7 +207,7 @@ def cover_of(encounter: Encounter, shooter: int, target: int) -> int:
     return stored - 1 if stored else cover_where_hidden(encounter, target)
 
 
-def cover_by_board(encounter: Encounter, shooter: int, target: int, sight: Sight) -> Fact:
+def cover_by_board(encounter: EncounterView, shooter: int, target: int, sight: Sight) -> Fact:
     """Return the cover by the board, or that nothing is seen. Rules: CB-TERR-04, CB-TERR-05."""
     if sight.is_blocked:
         return facts.unseen(encounter, target, sight)
@@ -220,7 +220,7 @@ HALF = 0.5
 """The share of a model that has to be covered."""
 
 
-def cover_where_hidden(encounter: Encounter, model: int) -> int:
+def cover_where_hidden(encounter: EncounterView, model: int) -> int:
     """Return the cover of the place where a model hides, or 0 if it doesn't."""
     return ModelState(encounter.model(model)).hiding_cover
 

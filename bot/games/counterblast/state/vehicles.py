@@ -10,7 +10,7 @@ from bot.games.counterblast.state.table_state import ModelState
 from bot.store.rows import ModelRow
 from bot.table.asking.kinds import Asking
 from bot.table.asking.offering import completing, own_model, such
-from bot.table.encounter import Encounter, set_counter
+from bot.table.encounter import Encounter, EncounterView, set_counter
 from rules.counters import CounterName
 from rules.effects import Propose
 from rules.refusals import forbid
@@ -77,7 +77,7 @@ def owes_move(row: ModelRow, turn: int) -> bool:
     return bool(turn) and ModelState(row).drive_owed_turn == turn
 
 
-def riders(encounter: Encounter, vehicle: int) -> tuple[Fighter, ...]:
+def riders(encounter: EncounterView, vehicle: int) -> tuple[Fighter, ...]:
     """Return the riders of a vehicle."""
     return tuple(
         fighter(encounter, row) for row in encounter.models() if row.counters.get(Counter.RIDES, 0) == vehicle
@@ -102,7 +102,7 @@ def burning_aboard(encounter: Encounter) -> list[Propose]:
     return proposed
 
 
-def as_target(encounter: Encounter, shooter: Fighter, mark: Mark, *, straight: bool = False) -> Mark:
+def as_target(encounter: EncounterView, shooter: Fighter, mark: Mark, *, straight: bool = False) -> Mark:
     """Return a mark with what makes a shot at a passenger or at a moving vehicle harder.
 
     straight: the vehicle moves straight towards or away from the shooter. Rules: CB-VEH-28, CB-VEH-30.
@@ -128,7 +128,7 @@ maneuvers = completing(_maneuvers)
 """Maneuvers with commas between them."""
 
 
-def _may_carry(encounter: Encounter, row: ModelRow) -> bool:
+def _may_carry(encounter: EncounterView, row: ModelRow) -> bool:
     model = fighter(encounter, row)
     return model.profile.is_vehicle or model.has_feature("transport") or ModelState(row).passengers > 0
 

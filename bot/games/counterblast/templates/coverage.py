@@ -17,14 +17,14 @@ from bot.games.counterblast.state.table_state import EncounterState
 from bot.replies.fit import MAX_CHOICES
 from bot.replies.reply import Attachment, Button, Choice, Menu, Reply
 from bot.store.rows import ModelRow
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking, Text
 from bot.table.asking.measuring import Spot
 from bot.table.board import facts, surface
 from bot.table.board.facts import Covered
 from bot.table.board.surface import kept
-from bot.table.encounter import GONE, Encounter, set_counter
+from bot.table.encounter import GONE, Encounter, EncounterView, set_counter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.owners import player_of
@@ -192,7 +192,7 @@ def own_covers(about: str, **more: Any) -> Any:
 # ------------------------------------------------------------------------------------------- on the board
 
 
-def lying_under(encounter: Encounter, firer: int, weapon: Weapon, spot: Spot) -> Covered:
+def lying_under(encounter: EncounterView, firer: int, weapon: Weapon, spot: Spot) -> Covered:
     """Return the models under a template that lies or is aimed at a spot on the board, the nearest first.
 
     A burst reaches its inches from the base; who makes it is spared, and so is who sprays.
@@ -220,7 +220,7 @@ FARTHEST = 100
 """Inches that a line without a range goes."""
 
 
-def cover_under(encounter: Encounter, firer: int, numbers: Sequence[int]) -> dict[int, int]:
+def cover_under(encounter: EncounterView, firer: int, numbers: Sequence[int]) -> dict[int, int]:
     """Return the cover of models under a template, seen from who fires it; nothing for those without any.
 
     Rules: CB-TERR-04, CB-TERR-05.
@@ -256,7 +256,7 @@ WHOLLY, PARTLY, COVER = 0, 1, 2
 WHO_IS_UNDER = "Which models are under the template?"
 
 
-def cast_of(act: Act, firer: Fighter, weapon: Weapon, sight: str) -> Cast:
+def cast_of(act: ActView, firer: Fighter, weapon: Weapon, sight: str) -> Cast:
     """Return the template as the rules see it, wherever it lands. sight: one of `SIGHTS`."""
     row = act.encounter.row.counters
     return Cast(
@@ -434,7 +434,7 @@ def landed_left(act: Act) -> list[Debt]:
 # ------------------------------------------------------------------------------------------- what it does
 
 
-def unders(act: Act, action: Engulf) -> tuple[Under, ...]:
+def unders(act: ActView, action: Engulf) -> tuple[Under, ...]:
     """Return the models named, each with how it is covered. Raises InvalidInput for too many.
 
     A model that hid and has not moved has at least the cover of that place, unless its own is entered.
@@ -498,7 +498,7 @@ class HitsNear(Action):
         return bool(self.near or self.asked) and not self.more
 
 
-def ask_near(act: Act, action: HitsNear, head: str, prompt: str, others: Sequence[Fighter]) -> Reply:
+def ask_near(act: ActView, action: HitsNear, head: str, prompt: str, others: Sequence[Fighter]) -> Reply:
     """Ask the person who is near. others: everyone who may be."""
     named = action.everybody
     remaining = [model for model in others if model.id not in named]

@@ -21,7 +21,7 @@ from bot.games.counterblast.state.models import fighter, weapon_known
 from bot.games.counterblast.templates.coverage import LANDED, Engulf, cast_of, unders
 from bot.replies.chances import percent
 from bot.replies.reply import Reply
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.journal.history import UNDO
 from bot.table.steps import Chances, Hurt, in_steps
 from bot.table.throw_purposes import Whose, each
@@ -75,7 +75,7 @@ class Engulfing(Lasting[Engulf, ReadyUnder]):
 
     label = "Roll"
 
-    def prepare(self, act: Act, action: Engulf) -> ReadyUnder:
+    def prepare(self, act: ActView, action: Engulf) -> ReadyUnder:
         """Return who is under it. Raises InvalidInput, Forbidden."""
         if not act.looks:
             act.require_model(act.encounter.model(action.firer))
@@ -88,7 +88,7 @@ class Engulfing(Lasting[Engulf, ReadyUnder]):
         """Apply its effect to each."""
         return engulf(act, action)
 
-    def chances(self, act: Act, action: Engulf, ready: ReadyUnder) -> Chances:
+    def chances(self, act: ActView, action: Engulf, ready: ReadyUnder) -> Chances:
         if not ready.under:
             return Chances(("No model is under the template.",))
         under_odds = under_chances(act, ready)
@@ -104,7 +104,7 @@ def is_blast(weapon: Weapon) -> bool:
     return weapon.key != ACID_AREA.key and weapon.damage_dice is not None
 
 
-def under_it(act: Act, action: Engulf) -> ReadyUnder:
+def under_it(act: ActView, action: Engulf) -> ReadyUnder:
     """Return the template as it lies. Raises InvalidInput for too many under it."""
     firer = fighter(act.encounter, act.encounter.model(action.firer))
     weapon = next((carried for carried in firer.weapons if carried.key == action.weapon), None)
@@ -112,7 +112,7 @@ def under_it(act: Act, action: Engulf) -> ReadyUnder:
     return ReadyUnder(cast_of(act, firer, weapon, action.sight), unders(act, action))
 
 
-def under_chances(act: Act, ready: ReadyUnder) -> list[UnderChance]:
+def under_chances(act: ActView, ready: ReadyUnder) -> list[UnderChance]:
     """Return the effects on each in words; on a line the odds of one depend on those before.
 
     Rules: CB-TMPL-13, CB-FEAT-03, CB-WEAP-31.
@@ -136,7 +136,7 @@ def under_chances(act: Act, ready: ReadyUnder) -> list[UnderChance]:
     return under_odds
 
 
-def _acid_chances(act: Act, target: Fighter) -> UnderChance:
+def _acid_chances(act: ActView, target: Fighter) -> UnderChance:
     odds = act.solve(burn, acid_hit(target, settings(act)))
     spared = protection(target, "acid")
     if spared:
@@ -144,7 +144,7 @@ def _acid_chances(act: Act, target: Fighter) -> UnderChance:
     return UnderChance(f"{target.name}: {hurt_words(odds, target)}", odds, hurt(odds, ACID_AREA, target))
 
 
-def _void_chances(act: Act, cast_: Cast, under: Under) -> UnderChance:
+def _void_chances(act: ActView, cast_: Cast, under: Under) -> UnderChance:
     escape = None if is_lost(cast_, under) else prepare_void(cast_, under, settings(act))
     odds = act.solve(void, escape.throw if escape else None)
     lost_chance = 1.0 if is_lost(cast_, under) else odds.chance(lambda fate: fate == "removed")
@@ -157,7 +157,7 @@ def is_lost(cast_: Cast, one: Under) -> bool:
     return one.target.is_incapacitated and not one.partly and not cast_.indirect
 
 
-def _caught(act: Act, ready: ReadyUnder) -> tuple[PreparedVictim, ...]:
+def _caught(act: ActView, ready: ReadyUnder) -> tuple[PreparedVictim, ...]:
     caught = prepare_blast(ready.cast, ready.under, settings(act))
     if not caught:
         raise Forbidden(f"{ready.cast.weapon.name} has no effect on any of these models.", "CB-CREW-11")

@@ -44,7 +44,7 @@ from bot.games.counterblast.templates.coverage import (
 from bot.games.counterblast.templates.engulfing import ReadyUnder, engulf, engulfed, under_chances
 from bot.replies.chances import bars
 from bot.replies.reply import Reply
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields, measuring, offering
 from bot.table.asking.kinds import Asking
 from bot.table.asking.measuring import Spot
@@ -52,7 +52,7 @@ from bot.table.board import facts
 from bot.table.board.facts import Fact
 from bot.table.board.places import place_words
 from bot.table.board.surface import require_board
-from bot.table.encounter import Encounter
+from bot.table.encounter import EncounterView
 from bot.table.journal.history import UNDO
 from bot.table.steps import Chances, Hurt, Weighed, in_steps, otherwise
 from bot.table.throw_purposes import Whose
@@ -95,21 +95,21 @@ def _is_placed(asking: Asking) -> bool:
     return asking.so_far["weapon"].template == "R" and not is_burst(asking.so_far["weapon"])
 
 
-def _distance_to(asking: Asking, encounter: Encounter, firer: Body, spot: Spot) -> Fact | None:
+def _distance_to(asking: Asking, encounter: EncounterView, firer: Body, spot: Spot) -> Fact | None:
     """Return the inches from the base to the spot. Rules: CB-TMPL-05."""
     inches = facts.inches(distance(firer, Body(spot.at, 0.0, spot.level)))
     return Fact(inches, f"{inches:g} in") if _is_placed(asking) else None
 
 
-def _sight_of(asking: Asking, encounter: Encounter, firer: Body, spot: Spot) -> Fact | None:
+def _sight_of(asking: Asking, encounter: EncounterView, firer: Body, spot: Spot) -> Fact | None:
     """Return whether a person who stood on the spot would be in sight. Rules: CB-SHOOT-12."""
     sight_line = sight(firer, Body(spot.at, 0.1, spot.level), require_board(encounter).pieces())
     sentence = f"the spot is out of sight: {sight_line.by[0][0]}" if sight_line.is_blocked else ""
     return Fact(SIGHTS[2 * sight_line.is_blocked], sentence) if _is_placed(asking) else None
 
 
-def _told(look: Callable[[Asking, Encounter, Body, Spot], Fact | None]) -> dict[str, Any]:
-    def measure(asking: Asking, encounter: Encounter, firer: Body, spot: Spot) -> Fact | None:
+def _told(look: Callable[[Asking, EncounterView, Body, Spot], Fact | None]) -> dict[str, Any]:
+    def measure(asking: Asking, encounter: EncounterView, firer: Body, spot: Spot) -> Fact | None:
         return look(asking, encounter, firer, spot) if asking.so_far.get("weapon") else None
 
     return {"fact": True, "measures": measuring.aimed("firer", measure)}
@@ -118,7 +118,7 @@ def _told(look: Callable[[Asking, Encounter, Body, Spot], Fact | None]) -> dict[
 def _several(coverage: str, words: str, **more: Any) -> Any:
     """Return the models under it, wholly or partly."""
 
-    def told(asking: Asking, encounter: Encounter, firer: Body, spot: Spot) -> Fact:
+    def told(asking: Asking, encounter: EncounterView, firer: Body, spot: Spot) -> Fact:
         covered = lying_under(encounter, asking.so_far["firer"].id, asking.so_far["weapon"], spot)
         models = tuple(fighter(encounter, encounter.model(number)) for number in getattr(covered, coverage))
         names = ", ".join(model.name for model in models)
@@ -128,7 +128,7 @@ def _several(coverage: str, words: str, **more: Any) -> Any:
     return several(label, names=_foes, wire=str, **_told(told), **more)
 
 
-def _covers(asking: Asking, encounter: Encounter, firer: Body, spot: Spot) -> Fact:
+def _covers(asking: Asking, encounter: EncounterView, firer: Body, spot: Spot) -> Fact:
     by_id = {model.id: model for name in ("under", "partly") for model in asking.so_far.get(name) or ()}
     covers = sorted(cover_under(encounter, asking.so_far["firer"].id, tuple(by_id)).items())
     words = ", ".join(f"{by_id[number].name} cover {cover}" for number, cover in covers)
@@ -200,7 +200,7 @@ class Template(Action):
     by_hand: tuple[str, ...] = fields.by_hand()
 
 
-def declared(act: Act, action: Template) -> Cast:
+def declared(act: ActView, action: Template) -> Cast:
     """Return the template as the rules see it. Raises InvalidInput, Forbidden for a Bomb Kit."""
     firer, weapon = action.firer, action.weapon
     if weapon.group == "bomb":
@@ -214,7 +214,7 @@ def declared(act: Act, action: Template) -> Cast:
     )
 
 
-def _only_spotter(act: Act, firer: Fighter, sight: str) -> Fighter | None:
+def _only_spotter(act: ActView, firer: Fighter, sight: str) -> Fighter | None:
     """The one crew mate with Spotter, where a spotter is meant and none is named. Raises InvalidInput for
     several. Rules: CB-SHOOT-13, CB-FEAT-48.
     """
@@ -245,7 +245,7 @@ class ReadyTemplate:
 class Placing(Weighed[Template, ReadyTemplate]):
     """Where it lands; who is under it is asked next, unless it was said and it landed on its spot."""
 
-    def prepare(self, act: Act, action: Template) -> ReadyTemplate:
+    def prepare(self, act: ActView, action: Template) -> ReadyTemplate:
         """Return the weapon, its spot, and who was said to be under it. Raises InvalidInput, Forbidden."""
         if action.landed and not act.looks:
             require_unsaid(
@@ -287,7 +287,7 @@ class Placing(Weighed[Template, ReadyTemplate]):
         reply = _fired(act, ready.cast, ready.prepared, ready.then, list(ready.arc), action.spot)
         return replace(reply, why=(*reply.why, action.cloud.words)) if action.cloud else reply
 
-    def chances(self, act: Act, action: Template, ready: ReadyTemplate) -> Chances:
+    def chances(self, act: ActView, action: Template, ready: ReadyTemplate) -> Chances:
         prepared, engulf = ready.prepared, ready.then
         lines = [f"{ready.cast.firer.name}, {ready.cast.weapon.name}"]
         solved: list[Odds[Any]] = []
@@ -317,7 +317,7 @@ class Placing(Weighed[Template, ReadyTemplate]):
         return None if plain.landed or not ready.prepared.throws else otherwise(plain)
 
 
-def _price(act: Act, cast_: Cast, target: Fighter | None) -> tuple[Effect, ...]:
+def _price(act: ActView, cast_: Cast, target: Fighter | None) -> tuple[Effect, ...]:
     """Return the price: nothing out of turn; a burst may be the attack of an engaged model.
 
     Where its chances are asked, it is free. Raises Forbidden. Rules: CB-OVER-02, CB-WEAP-05, CB-FEAT-24.

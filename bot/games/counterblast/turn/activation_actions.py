@@ -39,7 +39,7 @@ from bot.games.counterblast.turn.activations import (
 from bot.games.counterblast.turn.bag import PassDraw, done
 from bot.games.counterblast.turn.overwatch import offered_now
 from bot.replies.reply import Button, Reply
-from bot.table.act import Act, Barred
+from bot.table.act import Act, ActView, Barred
 from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
@@ -204,7 +204,7 @@ class Uplink(Action):
 class CheckingUplink(Finishing[Uplink, ReadyCheck, bool]):
     """INT at 5: one basic Move and a shot at the closest, or nothing this turn."""
 
-    def prepare(self, act: Act, action: Uplink) -> ReadyCheck:
+    def prepare(self, act: ActView, action: Uplink) -> ReadyCheck:
         """Return where it is due. Raises InvalidInput, Forbidden."""
         model = action.model
         if model.count(ModelState.uplink.key) != DUE:
@@ -235,7 +235,7 @@ class CheckingUplink(Finishing[Uplink, ReadyCheck, bool]):
             telling.lines.append(f"{model.name} has no uplink and does nothing.")
         return telling
 
-    def chances(self, act: Act, action: Uplink, ready: ReadyCheck) -> Chances:
+    def chances(self, act: ActView, action: Uplink, ready: ReadyCheck) -> Chances:
         odds = act.solve(self.rule, ready)
         return passing(action.model.name, "acts", odds, dice_words(ready.prepared, "INT"))
 

@@ -17,7 +17,7 @@ from bot.games.counterblast.turn.activations import END_ACTIVATION, active
 from bot.games.counterblast.turn.bag import PassDraw
 from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.board import facts
 from bot.table.board.places import cell_of
 from bot.table.board.routes import BoardPath, places
@@ -259,7 +259,7 @@ class ReadyToWatch:
     effects: tuple[Effect, ...]
 
 
-def _ready_to_watch(act: Act, action: Overwatch) -> ReadyToWatch:
+def _ready_to_watch(act: ActView, action: Overwatch) -> ReadyToWatch:
     model = action.model
     if model is None:
         raise Missing("Choose the model that goes on Overwatch.")

@@ -44,7 +44,7 @@ from bot.games.counterblast.upkeep.upkeep_steps import (
 )
 from bot.replies.reply import Button, Form, Reply
 from bot.store.rows import ModelRow
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking, Names, nothing
 from bot.table.asking.table_kinds import split
@@ -89,7 +89,7 @@ def _otherwise(kind: str, label: str, names: Names = nothing) -> Any:
     )
 
 
-def _parsed(act: Act, kind: str, text: str) -> Otherwise:
+def _parsed(act: ActView, kind: str, text: str) -> Otherwise:
     name, _, value = text.rpartition("=") if "=" in text else (text, "", "")
     if not value and kind not in ("keep", "test", "spare", "cloud", "drawer"):
         name, _, value = text.strip().rpartition(" ")

@@ -34,7 +34,7 @@ from bot.games.counterblast.upkeep.upkeep_wording import (
     why_lines,
 )
 from bot.replies.reply import Button, Choice, Menu, Reply
-from bot.table.act import Act, Actor
+from bot.table.act import Act, Actor, ActView
 from bot.table.asking import fields
 from bot.table.encounter import OVER, Encounter
 from bot.table.handlers import handles
@@ -57,18 +57,18 @@ from rules.systems.counterblast.turn.upkeep import PanicTest, propose
 from rules.wording import times
 
 
-def own_sides(act: Act) -> set[int]:
+def own_sides(act: ActView) -> set[int]:
     """Return the sides for which the person who asks decides."""
     return {side.id for side in act.encounter.sides() if act.decides_for(side.id)}
 
 
-def require_models(act: Act, models: Iterable[int]) -> None:
+def require_models(act: ActView, models: Iterable[int]) -> None:
     """Refuse people who do not play the sides of these models. Raises NotAllowed."""
     for side in dict.fromkeys(act.encounter.model(number).side for number in models):
         require_side(act, side)
 
 
-def require_side(act: Act, side: int) -> None:
+def require_side(act: ActView, side: int) -> None:
     """Refuse people who do not play a side, if anyone does. Raises NotAllowed."""
     if act.encounter.deciders(side):
         act.require_side(side)
@@ -240,7 +240,7 @@ def _buttons(open_one: Upkeep, *, was_asked: bool) -> list[Button]:
     return [Button("Confirm", ConfirmUpkeep(), "main")]
 
 
-def near_a_leader(act: Act, open_one: Upkeep) -> list[Fighter]:
+def near_a_leader(act: ActView, open_one: Upkeep) -> list[Fighter]:
     """Return unnamed models whose test would change, or not be needed, in Command Range."""
     draft, scene = open_one.draft, open_one.proposal.scene
     sides_done = {open_one.encounter.model(number).side for number in draft.near}
@@ -255,7 +255,7 @@ def near_a_leader(act: Act, open_one: Upkeep) -> list[Fighter]:
 # ------------------------------------------------------------------------------------------- the dice
 
 
-def opened(act: Act) -> Upkeep:
+def opened(act: ActView) -> Upkeep:
     """Return the open Upkeep for a person who plays. Raises InvalidInput, NotAllowed."""
     act.require_player()
     if not is_upkeep_open(act.encounter):
@@ -269,7 +269,7 @@ def require_leaders(open_one: Upkeep) -> None:
         raise InvalidInput("A crew has lost its leader. Choose a new one first with /upkeep leader.")
 
 
-def dice_of(act: Act, test: PanicTest) -> Prepared:
+def dice_of(act: ActView, test: PanicTest) -> Prepared:
     """Return the dice that a model tests with: its leader's INT only if offered and better than its own.
 
     Rules: CB-PANIC-05.

@@ -15,8 +15,8 @@ from bot.games.counterblast.state.sight import spent_clouds
 from bot.games.counterblast.state.table_state import EncounterState, SideState
 from bot.store.book import Book
 from bot.store.rows import ThingRow
-from bot.table.act import Act, no_dice
-from bot.table.encounter import Encounter
+from bot.table.act import Act, ActView, no_dice
+from bot.table.encounter import Encounter, EncounterView
 from rules.dice import Entered, Entry, Roller
 from rules.systems.counterblast.building.crew import LEADER, UNLED
 from rules.systems.counterblast.core.burning import Fire
@@ -36,7 +36,7 @@ from rules.systems.counterblast.turn.upkeep import (
 
 
 def scene_of(
-    encounter: Encounter, commanded: frozenset[int] = frozenset(), ordered: frozenset[int] = frozenset()
+    encounter: EncounterView, commanded: frozenset[int] = frozenset(), ordered: frozenset[int] = frozenset()
 ) -> Scene:
     """Return the models, losses, bag and timers. commanded: who is in Command Range; ordered: for
     whose test an order token is spent.
@@ -66,7 +66,7 @@ def scene_of(
     )
 
 
-def copy_of(act: Act) -> Act:
+def copy_of(act: ActView) -> Act:
     """Return the act on a copy of the rows: what is done there is seen, and nothing of it is kept."""
     return Act(Book(act.book.scope, act.book.snapshot()), act.actor, act.action, no_dice)
 
@@ -174,7 +174,7 @@ def close_draft(encounter: Encounter) -> None:
     EncounterState(encounter.row).upkeep = 0
 
 
-def read_draft(encounter: Encounter) -> UpkeepDraft:
+def read_draft(encounter: EncounterView) -> UpkeepDraft:
     """Return the proposal that is open."""
     content: dict[str, Any] = json.loads(_row(encounter).content)
     rolled = {
@@ -203,7 +203,7 @@ def _keep(encounter: Encounter, draft: UpkeepDraft) -> None:
     _row(encounter).content = content
 
 
-def _row(encounter: Encounter) -> ThingRow:
+def _row(encounter: EncounterView) -> ThingRow:
     row = encounter.book.get(ThingRow, EncounterState(encounter.row).upkeep)
     assert row is not None, "an Upkeep is open"
     return row
@@ -230,13 +230,13 @@ class Tested:
 class Upkeep:
     """An open Upkeep: what was said, and what comes of it. follows: what the removals bring with them."""
 
-    encounter: Encounter
+    encounter: EncounterView
     draft: UpkeepDraft
     proposal: UpkeepProposal
     follows: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, act: Act) -> Upkeep:
+    def of(cls, act: ActView) -> Upkeep:
         """Return the one that is open in the act's encounter.
 
         The later steps look at the table as it is once the removals are carried out, on a copy: a wreck takes

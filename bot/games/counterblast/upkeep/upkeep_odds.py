@@ -36,7 +36,7 @@ from bot.games.counterblast.upkeep.upkeep_draft import (
 from bot.games.counterblast.upkeep.upkeep_steps import UpkeepOdds
 from bot.replies.chances import exactness, percent
 from bot.replies.reply import Button, Note, Reply
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.handlers import handles
 from bot.table.session.encounters import NextStep
 from bot.table.steps import Chances, Weighed, in_steps
@@ -72,7 +72,7 @@ class ReadyUpkeep:
 class RollingUpkeep(Weighed[RollUpkeep, ReadyUpkeep]):
     """Roll the tests and fires whose dice have not fallen; those that have are never rolled again."""
 
-    def prepare(self, act: Act, action: RollUpkeep) -> ReadyUpkeep:
+    def prepare(self, act: ActView, action: RollUpkeep) -> ReadyUpkeep:
         """Return all that is due, once every crew has a leader. Raises InvalidInput, NotAllowed."""
         upkeep = opened(act)
         require_models(act, action.commanded)
@@ -111,12 +111,12 @@ class RollingUpkeep(Weighed[RollUpkeep, ReadyUpkeep]):
         write_draft(act.encounter, draft)
         return show(act, "rolled")
 
-    def chances(self, act: Act, action: RollUpkeep, ready: ReadyUpkeep) -> Chances:
+    def chances(self, act: ActView, action: RollUpkeep, ready: ReadyUpkeep) -> Chances:
         """Return each model's chance to hold, and what each fire may do."""
         return upkeep_chances(act, ready.open_one)
 
 
-def _ready(act: Act, upkeep: Upkeep, test: PanicTest) -> ReadyTest:
+def _ready(act: ActView, upkeep: Upkeep, test: PanicTest) -> ReadyTest:
     prepared = dice_of(act, test)
     leader = leader_of(act.encounter.model(test.model).side, upkeep.proposal.scene.models)
     return ReadyTest(test.model, prepared, leader.id if leader and prepared is test.borrowed else 0)
@@ -137,7 +137,7 @@ def upkeep_odds(act: Act, action: UpkeepOdds) -> Reply:
     return Reply(lines, private=True, buttons=buttons)
 
 
-def upkeep_chances(act: Act, upkeep: Upkeep) -> Chances:
+def upkeep_chances(act: ActView, upkeep: Upkeep) -> Chances:
     """Return each model's chance to hold, also with an order token, that no one panics, and of fires.
 
     Rules: CB-PANIC-05, CB-PANIC-06, CB-ORDER-05, CB-BURN-03.
@@ -165,7 +165,7 @@ def upkeep_chances(act: Act, upkeep: Upkeep) -> Chances:
     return Chances(tuple(lines), solved=tuple(act.told[mark:]))
 
 
-def _fire_line(act: Act, upkeep: Upkeep, name: str) -> str:
+def _fire_line(act: ActView, upkeep: Upkeep, name: str) -> str:
     """Rules: CB-BURN-03, CB-HAZ-03."""
     fire = fire_of(upkeep.encounter, name)
     odds = act.solve(growth, fire.age(act.encounter.row.turn), fire.kind)
@@ -192,7 +192,7 @@ def _tests(upkeep: Upkeep, scene: Scene) -> dict[int, PanicTest]:
     return {test.model: test for test in proposal.tests}
 
 
-def _lines(act: Act, test: PanicTest, ordered: PanicTest | None) -> list[str]:
+def _lines(act: ActView, test: PanicTest, ordered: PanicTest | None) -> list[str]:
     prepared = dice_of(act, test)
     lent = " (leader's INT)" if prepared is test.borrowed else ""
     name = act.encounter.model(test.model).name
@@ -202,10 +202,10 @@ def _lines(act: Act, test: PanicTest, ordered: PanicTest | None) -> list[str]:
     return lines
 
 
-def _holds(act: Act, test: PanicTest) -> str:
+def _holds(act: ActView, test: PanicTest) -> str:
     panics = act.solve(panicking, (dice_of(act, test).throw,))
     return percent(panics.chance(lambda count: not count)).strip()
 
 
-def _in_range(act: Act, test: PanicTest | None) -> str:
+def _in_range(act: ActView, test: PanicTest | None) -> str:
     return _holds(act, test) if test is not None else "no test needed"

@@ -16,7 +16,7 @@ from bot.games.counterblast.upkeep.upkeep_draft import OUTCOMES, Note, Upkeep, c
 from bot.replies.reply import Blank, Form, form
 from bot.table.act import Act
 from bot.table.asking import fields
-from bot.table.encounter import OVER, Encounter
+from bot.table.encounter import OVER, EncounterView
 from bot.table.names import find
 from bot.table.owners import ANYONE, in_play
 from rules.effects import Assign, Effect, Propose
@@ -129,7 +129,7 @@ class SayFled(Action):
     models: tuple[int, ...] = fields.unordered()
 
 
-def described(encounter: Encounter, note: Note) -> str:
+def described(encounter: EncounterView, note: Note) -> str:
     """Return a correction in a few words."""
     match note.kind:
         case "keep":
@@ -156,15 +156,15 @@ def described(encounter: Encounter, note: Note) -> str:
     return f"{_side(encounter, note)} draws first"
 
 
-def _model(encounter: Encounter, note: Note) -> str:
+def _model(encounter: EncounterView, note: Note) -> str:
     return encounter.model(note.number).name
 
 
-def _side(encounter: Encounter, note: Note) -> str:
+def _side(encounter: EncounterView, note: Note) -> str:
     return encounter.side(note.number).name
 
 
-def is_last_turn(encounter: Encounter) -> bool:
+def is_last_turn(encounter: EncounterView) -> bool:
     """Return whether the game ends with this Upkeep. Rules: CB-TURN-01."""
     return activation.is_last_turn(encounter.row.turn, encounter.row.turns)
 

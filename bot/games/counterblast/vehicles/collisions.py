@@ -24,7 +24,7 @@ from bot.games.counterblast.state.sight import forget
 from bot.games.counterblast.state.table_state import ModelState
 from bot.games.counterblast.state.vehicles import drive, moved
 from bot.replies.reply import Blank, Button, Menu, Reply, form
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields
 from bot.table.owners import in_play
 from bot.table.steps import Chances, Weighed, in_steps
@@ -114,11 +114,11 @@ class Ramming(Weighed[C, ReadyCollision], Generic[C]):
 
     label = "Collide"
 
-    def asks(self, act: Act, action: C, ready: ReadyCollision) -> Reply | None:
+    def asks(self, act: ActView, action: C, ready: ReadyCollision) -> Reply | None:
         crash = ready.crash
         return None if crash.struck or crash.sure else _ask_whom(act, ready.vehicle, crash)
 
-    def odds(self, act: Act, action: C, ready: ReadyCollision) -> Reply:
+    def odds(self, act: ActView, action: C, ready: ReadyCollision) -> Reply:
         return self.asks(act, action, ready) or super().odds(act, action, ready)
 
     def do(self, act: Act, action: C, ready: ReadyCollision) -> Reply:
@@ -127,7 +127,7 @@ class Ramming(Weighed[C, ReadyCollision], Generic[C]):
         next_steps = _after(act, telling, vehicle, struck, ready.crash)
         return finish(act, telling, _dice_lines(vehicle, struck, ready.crash), *next_steps)
 
-    def chances(self, act: Act, action: C, ready: ReadyCollision) -> Chances:
+    def chances(self, act: ActView, action: C, ready: ReadyCollision) -> Chances:
         head = f"{ready.vehicle.name} collides after {ready.crash.inches:g} in"
         lines = collision_odds(act, ready.vehicle, ready.struck, ready.crash)
         return Chances((head, *lines), solved=tuple(act.told))
@@ -137,7 +137,7 @@ class Ramming(Weighed[C, ReadyCollision], Generic[C]):
 class Crashing(Ramming[VehicleCrash]):
     """One that is asked for by its number."""
 
-    def prepare(self, act: Act, action: VehicleCrash) -> ReadyCollision:
+    def prepare(self, act: ActView, action: VehicleCrash) -> ReadyCollision:
         """Return a vehicle fast enough, on the way that it drove. Raises InvalidInput, Forbidden."""
         return _collision(act, action)
 
@@ -146,7 +146,7 @@ class Crashing(Ramming[VehicleCrash]):
 class RammingNamed(Ramming[Ram]):
     """A collision of models that are named. Rules: CB-VEH-21."""
 
-    def prepare(self, act: Act, action: Ram) -> ReadyCollision:
+    def prepare(self, act: ActView, action: Ram) -> ReadyCollision:
         struck = tuple(model.id for model in action.models)
         crash = VehicleCrash(
             action.vehicle.id, action.inches, struck, ram=action.ram, footprint=action.footprint
@@ -155,7 +155,7 @@ class RammingNamed(Ramming[Ram]):
         return _collision(act, replace(crash, odds=action.odds))
 
 
-def _collision(act: Act, action: VehicleCrash) -> ReadyCollision:
+def _collision(act: ActView, action: VehicleCrash) -> ReadyCollision:
     row = act.encounter.model(action.vehicle)
     if action.wild:
         act.require_player()
@@ -167,7 +167,7 @@ def _collision(act: Act, action: VehicleCrash) -> ReadyCollision:
     return ReadyCollision(action, vehicle, struck)
 
 
-def _require_collision(act: Act, vehicle: Fighter, action: VehicleCrash) -> None:
+def _require_collision(act: ActView, vehicle: Fighter, action: VehicleCrash) -> None:
     """Refuse what is not a collision, and what the vehicle did not drive. Raises Forbidden."""
     vehicle_rules.require_vehicle(vehicle)
     require_between(action.inches, 0, FARTHEST, "Distance (inches)")
@@ -192,7 +192,7 @@ def _require_collision(act: Act, vehicle: Fighter, action: VehicleCrash) -> None
         )
 
 
-def _ask_whom(act: Act, vehicle: Fighter, action: VehicleCrash) -> Reply:
+def _ask_whom(act: ActView, vehicle: Fighter, action: VehicleCrash) -> Reply:
     others = [
         model
         for model in fighters(act.encounter)
@@ -293,7 +293,9 @@ def _pushed(vehicle: Fighter, model: Fighter, action: VehicleCrash) -> bool:
     return vehicle_rules.pushes_through(size, model.profile.size, action.footprint)
 
 
-def collision_odds(act: Act, vehicle: Fighter, struck: Sequence[Fighter], action: VehicleCrash) -> list[str]:
+def collision_odds(
+    act: ActView, vehicle: Fighter, struck: Sequence[Fighter], action: VehicleCrash
+) -> list[str]:
     """Return the chances of every number of wounds on the vehicle and on each that it strikes."""
     rolls = [(model, _throw(vehicle, model, action)) for model in struck]
     if not action.aside:

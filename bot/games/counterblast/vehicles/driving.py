@@ -28,7 +28,7 @@ from bot.games.counterblast.vehicles.collisions import MET, VehicleCrash
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
 from bot.table.names import find
@@ -114,7 +114,7 @@ class Maneuver(Action):
     odds: bool = fields.odds()
 
 
-def vehicle_turn(act: Act) -> int:
+def vehicle_turn(act: ActView) -> int:
     """Return the turn as vehicles count it."""
     return max(1, act.encounter.row.turn)
 
@@ -138,7 +138,7 @@ class Driving(Weighed[Drive, ReadyDrive]):
 
     label = "Drive"
 
-    def prepare(self, act: Act, action: Drive) -> ReadyDrive:
+    def prepare(self, act: ActView, action: Drive) -> ReadyDrive:
         """Return the whole path, once a turn. Raises InvalidInput, Forbidden."""
         vehicle = action.vehicle
         vehicle_rules.require_vehicle(vehicle)
@@ -182,7 +182,7 @@ class Driving(Weighed[Drive, ReadyDrive]):
             return drifting(act, telling, vehicle, ready.gravity, *meets)
         return finish(act, telling, (), *meets)
 
-    def chances(self, act: Act, action: Drive, ready: ReadyDrive) -> Chances:
+    def chances(self, act: ActView, action: Drive, ready: ReadyDrive) -> Chances:
         """Return how far it drives, and whether it drifts. Rules: CB-ENV-02."""
         lines = [f"{ready.vehicle.name} drives {ready.path.inches:g} in", *ready.why]
         if not ready.gravity:
@@ -193,7 +193,7 @@ class Driving(Weighed[Drive, ReadyDrive]):
         return Chances((*lines, *chance_bars), "stays down", chance, (stays,))
 
 
-def _path(act: Act, vehicle: Fighter, action: Drive, old_inches: float) -> tuple[Path, list[str]]:
+def _path(act: ActView, vehicle: Fighter, action: Drive, old_inches: float) -> tuple[Path, list[str]]:
     """The path as the rules see it, with the fewest Moves that suffice, and why it may be so long."""
     row, turn = act.encounter.model(vehicle.id), vehicle_turn(act)
     keys = tuple(row.key for row in action.maneuvers)
@@ -254,7 +254,7 @@ class ReadyManeuver(ReadyCheck):
 class Maneuvering(Finishing[Maneuver, ReadyManeuver, int]):
     """The operator's Technology at 7, one point for each success. Rules: CB-VEH-12, CB-FEAT-07."""
 
-    def prepare(self, act: Act, action: Maneuver) -> ReadyManeuver:
+    def prepare(self, act: ActView, action: Maneuver) -> ReadyManeuver:
         """Return the check, once, before the path is driven. Raises InvalidInput, Forbidden."""
         vehicle = action.vehicle
         vehicle_rules.require_vehicle(vehicle)
@@ -290,7 +290,7 @@ class Maneuvering(Finishing[Maneuver, ReadyManeuver, int]):
                 telling.lines.append(f"{note.name} ({cost})")
         return telling
 
-    def chances(self, act: Act, action: Maneuver, ready: ReadyManeuver) -> Chances:
+    def chances(self, act: ActView, action: Maneuver, ready: ReadyManeuver) -> Chances:
         odds = act.solve(self.rule, ready)
         rows = chance_lines(odds, [*(times(n, "point") for n in range(3)), "3 or more"])
         lines = (f"{possessive(ready.model.name)} Maneuver check", dice_words(ready.prepared, "INT"), *rows)
@@ -305,7 +305,7 @@ def _may_check(vehicle: Fighter, row: ModelRow, turn: int) -> None:
         forbid(f"{vehicle.name} has already driven. Make the Maneuver check before you drive.", "CB-VEH-12")
 
 
-def _inches_left(act: Act, vehicle: Fighter, row: ModelRow, turn: int) -> float:
+def _inches_left(act: ActView, vehicle: Fighter, row: ModelRow, turn: int) -> float:
     """Rules: CB-VEH-12."""
     if not act.encounter.row.turn or owes_move(row, turn):
         return float(vehicle.profile.mv)

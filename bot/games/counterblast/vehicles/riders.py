@@ -14,7 +14,7 @@ from bot.games.counterblast.state.table_state import ModelState
 from bot.games.counterblast.state.vehicles import moved, riders, rolls, vehicles
 from bot.replies.reply import Reply
 from bot.store.rows import ModelRow
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
@@ -130,7 +130,7 @@ class Alighting(FinishingOften[Alight, ReadyToAlight, int]):
 
     label = "Get out"
 
-    def prepare(self, act: Act, action: Alight) -> ReadyToAlight:
+    def prepare(self, act: ActView, action: Alight) -> ReadyToAlight:
         passenger = action.passenger
         number = passenger.count(Counter.RIDES)
         if not number:
@@ -157,7 +157,7 @@ class Alighting(FinishingOften[Alight, ReadyToAlight, int]):
         wound(act, telling, again(act, passenger), outcome, f"from leaping off {ready.vehicle}")
         return telling
 
-    def chances(self, act: Act, action: Alight, ready: ReadyToAlight) -> Chances:
+    def chances(self, act: ActView, action: Alight, ready: ReadyToAlight) -> Chances:
         head = f"{ready.passenger.name} leaves {ready.vehicle}"
         return suffering(ready.passenger, act.solve(_leaps, ready), head, ready.dice)
 
@@ -167,7 +167,7 @@ def _leaps(dice: Dice, ready: ReadyToAlight) -> int:
     return vehicle_rules.leap_off(dice, ready.inches, fighter.defense, fighter.has_feature("tough"))
 
 
-def _leap(act: Act, vehicle: ModelRow, action: Alight) -> float:
+def _leap(act: ActView, vehicle: ModelRow, action: Alight) -> float:
     """Inches that count as a fall: none at a stop, else what was moved this turn. Rules: CB-VEH-06."""
     turn = max(1, act.encounter.row.turn)
     driven, _ = moved(vehicle, turn)

@@ -28,9 +28,9 @@ from bot.games.counterblast.templates.coverage import HitsNear, ask_near
 from bot.games.counterblast.vehicles.collisions import MET, VehicleCrash
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields
-from bot.table.encounter import Encounter
+from bot.table.encounter import EncounterView
 from bot.table.names import plain
 from bot.table.owners import PLAYER, decided_by
 from bot.table.steps import Chances, in_steps
@@ -182,13 +182,13 @@ def wrecks_left(act: Act) -> list[Debt]:
     return debts
 
 
-def disabled_by(encounter: Encounter, number: int) -> int:
+def disabled_by(encounter: EncounterView, number: int) -> int:
     """Return the side whose attack disabled a vehicle, which rolls its Critical Damage, or 0."""
     row = encounter.model(number)
     return row.hurt_side if row.hurt_side != row.side else 0
 
 
-def _vehicle(act: Act, number: int, counter: AnyCounter) -> Fighter:
+def _vehicle(act: ActView, number: int, counter: AnyCounter) -> Fighter:
     row = act.encounter.model(number)
     if not row.counters.get(counter, 0):
         raise Forbidden(f"{row.name} doesn't need to do this.", "CB-VEH-31")
@@ -212,7 +212,7 @@ class ReadyCritical:
 class Crippling(Finishing[CriticalDamage, ReadyCritical, str]):
     """d10, 1 more for each point beyond what disabled it. Rules: CB-VEH-27, CB-VEH-31 to CB-VEH-36."""
 
-    def prepare(self, act: Act, action: CriticalDamage) -> ReadyCritical:
+    def prepare(self, act: ActView, action: CriticalDamage) -> ReadyCritical:
         """Return the roll, once for each vehicle. Raises InvalidInput, Forbidden."""
         vehicle = action.vehicle
         beyond = damage_beyond(vehicle.profile.life, vehicle.damage)
@@ -270,7 +270,7 @@ class Crippling(Finishing[CriticalDamage, ReadyCritical, str]):
             ]
         return telling
 
-    def chances(self, act: Act, action: CriticalDamage, ready: ReadyCritical) -> Chances:
+    def chances(self, act: ActView, action: CriticalDamage, ready: ReadyCritical) -> Chances:
         odds = act.solve(self.rule, ready)
         chart = load().charts["critical_damage"]
         rows = [(row.name, odds.chance(lambda got, key=row.key: got == key)) for row in chart.rows]  # type: ignore[misc]
@@ -292,7 +292,7 @@ class Careening(Finishing[Careens, ReadyWreck, Careered]):
 
     label = "Careen"
 
-    def prepare(self, act: Act, action: Careens) -> ReadyWreck:
+    def prepare(self, act: ActView, action: Careens) -> ReadyWreck:
         """Return one that is out of control. Raises Forbidden."""
         return ReadyWreck(_vehicle(act, action.vehicle, ModelState.wild_inches.key))
 
@@ -321,7 +321,7 @@ class Careening(Finishing[Careens, ReadyWreck, Careered]):
             more=(hit,),
         )
 
-    def chances(self, act: Act, action: Careens, ready: ReadyWreck) -> Chances:
+    def chances(self, act: ActView, action: Careens, ready: ReadyWreck) -> Chances:
         inches = act.solve(self.rule, ready).map(lambda got: got.inches)
         rows = [(f"{inches_moved:g} in", chance) for inches_moved, chance in sorted(inches.each().items())]
         return Chances((f"Distance {ready.vehicle.name} careens:", *bars(rows)), solved=(inches,))
@@ -333,7 +333,7 @@ class FallingDown(Finishing[FallsDown, ReadyWreck, int]):
 
     label = "Fall"
 
-    def prepare(self, act: Act, action: FallsDown) -> ReadyWreck:
+    def prepare(self, act: ActView, action: FallsDown) -> ReadyWreck:
         """Return one that comes down. Raises Forbidden."""
         return ReadyWreck(_vehicle(act, action.vehicle, ModelState.falls_from_air.key))
 
@@ -356,7 +356,7 @@ class FallingDown(Finishing[FallsDown, ReadyWreck, int]):
         ]
         return Telling(lines, more=(hit,))
 
-    def chances(self, act: Act, action: FallsDown, ready: ReadyWreck) -> Chances:
+    def chances(self, act: ActView, action: FallsDown, ready: ReadyWreck) -> Chances:
         odds = act.solve(self.rule, ready)
         rows = [(f"{inches} in", chance) for inches, chance in sorted(odds.each().items())]
         return Chances((f"{ready.vehicle.name} hits the ground this far ahead:", *bars(rows)), solved=(odds,))
@@ -368,13 +368,13 @@ class BlowingUp(FinishingOften[BlowsUp, ReadyWreck, tuple[int, ...]]):
 
     label = "Explode"
 
-    def prepare(self, act: Act, action: BlowsUp) -> ReadyWreck:
+    def prepare(self, act: ActView, action: BlowsUp) -> ReadyWreck:
         """Return one that explodes, and who is near. Raises Forbidden."""
         vehicle = _vehicle(act, action.vehicle, ModelState.explodes.key)
         caught = (fighter(act.encounter, act.encounter.model(number)) for number in action.everybody)
         return ReadyWreck(vehicle, tuple((model, explosion_impact(model, settings(act))) for model in caught))
 
-    def asks(self, act: Act, action: BlowsUp, ready: ReadyWreck) -> Reply | None:
+    def asks(self, act: ActView, action: BlowsUp, ready: ReadyWreck) -> Reply | None:
         if action.is_said:
             return None
         name, own_id = ready.vehicle.name, ready.vehicle.id
@@ -391,7 +391,7 @@ class BlowingUp(FinishingOften[BlowsUp, ReadyWreck, tuple[int, ...]]):
             others,
         )
 
-    def odds(self, act: Act, action: BlowsUp, ready: ReadyWreck) -> Reply:
+    def odds(self, act: ActView, action: BlowsUp, ready: ReadyWreck) -> Reply:
         return self.asks(act, action, ready) or super().odds(act, action, ready)
 
     def thrown(self, act: Act, action: BlowsUp, ready: ReadyWreck) -> tuple[int, ...]:
@@ -410,7 +410,7 @@ class BlowingUp(FinishingOften[BlowsUp, ReadyWreck, tuple[int, ...]]):
         telling.follow(act, (Leave(vehicle.id, CASUALTY),))
         return telling
 
-    def chances(self, act: Act, action: BlowsUp, ready: ReadyWreck) -> Chances:
+    def chances(self, act: ActView, action: BlowsUp, ready: ReadyWreck) -> Chances:
         hurt = [(model, act.solve(explosion, hit)) for model, hit in ready.near]
         return suffered_by(f"{ready.vehicle.name} explodes", hurt)
 
@@ -427,7 +427,7 @@ class ReadyRiders:
 class BurningRiders(FinishingOften[BurnRiders, ReadyRiders, tuple[int, ...]]):
     """As a turn starts, in an open or exposed vehicle. Rules: CB-VEH-37."""
 
-    def prepare(self, act: Act, action: BurnRiders) -> ReadyRiders:
+    def prepare(self, act: ActView, action: BurnRiders) -> ReadyRiders:
         """Return the hits, once a turn. Raises InvalidInput, Forbidden."""
         vehicle = action.vehicle
         riding = riders(act.encounter, vehicle.id)
@@ -451,7 +451,7 @@ class BurningRiders(FinishingOften[BurnRiders, ReadyRiders, tuple[int, ...]]):
             wound(act, telling, target, wounds, "from the fire")
         return telling
 
-    def chances(self, act: Act, action: BurnRiders, ready: ReadyRiders) -> Chances:
+    def chances(self, act: ActView, action: BurnRiders, ready: ReadyRiders) -> Chances:
         return suffered_by(
             f"{ready.vehicle.name} burns", [(model, act.solve(burn, hit)) for model, hit in ready.hits]
         )
