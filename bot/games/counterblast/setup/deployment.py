@@ -15,7 +15,7 @@ from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act, ActView
 from bot.table.asking import fields
-from bot.table.encounter import NO_SIDE, Encounter, EncounterView, set_counter
+from bot.table.encounter import NO_SIDE, EncounterView, set_counter
 from bot.table.handlers import handles
 from bot.table.owners import ANYONE, PLAYER, decided_by
 from bot.table.steps import Chances, in_steps
@@ -203,7 +203,7 @@ def _piece_buttons() -> list[Button]:
     ]
 
 
-def next_placing(encounter: Encounter) -> tuple[int, int] | None:
+def next_placing(encounter: EncounterView) -> tuple[int, int] | None:
     """Return the side that places next, and how many are left, or None. Rules: CB-SETUP-05."""
     pieces_to_place = EncounterState(encounter.row).terrain_left
     placing = [side for side in encounter.sides() if SideState.terrain_place.key in side.counters]
