@@ -64,7 +64,7 @@ class Ground:
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """What a route on the board would be, before it is sent.
+    """A route on the board before it is sent.
 
     barred: why the model can't go that way at all. label, line: the game's own move and the line that makes
     it. refused: why the game allows none. All are empty if the model would only be moved on the board.
