@@ -115,10 +115,11 @@ def _clash() -> Any:
 def _roll(text: str, least: int = 1, icepool: tuple[Any, ...] = (), dyce: tuple[Any, ...] = ()) -> Question:
     def ours() -> Any:
         from rules.dice import add_up
-        from rules.notation import once, parse, reading, summed
+        from rules.notation import once, parse, summed, value_reader
 
         single = once(parse(text))
-        return add_up, summed(single), {}, lambda total: reading(single, total) >= least
+        value = value_reader(single)
+        return add_up, summed(single), {}, lambda total: value(total) >= least
 
     return Question(ours, icepool, dyce)
 

@@ -27,6 +27,9 @@ WORTH_IT = 40
 MAX_PLACES = 30_000
 """Places beyond which one product would keep everyone waiting."""
 
+WINDOW = 12
+"""Values that a sliding sum passes for the price of one branch."""
+
 TICKS = 1024
 """Steps after which a long loop tells that it goes on."""
 
@@ -127,17 +130,19 @@ def with_plain(ways: Sequence[int], others: Sequence[int], tick: Callable[[int],
 
     ways: the same from both ends, as those of all plain dice are, so that half of the sums are enough. Each
     die is a sliding sum: what is `sides` further back is taken off, then all are added up from the least.
-    tick: is told what is to be done, a step for each 512 bits of a number.
+    tick: is told what is to be done, a step for `WINDOW` numbers of 512 bits.
     """
+    if not others:
+        return list(ways)
     size = len(ways) + sum(sides - 1 for sides in others)
     half = (size + 1) // 2
     sums = [*ways[:half], *[0] * (half - len(ways))]
     whole = (sum(ways) * prod(others)).bit_length()
     for sides in others:
-        tick(half)
+        tick(half // WINDOW)
         sums = sums[:sides] + list(map(sub, sums[sides:], sums))
     for _ in others:
-        tick(half * (1 + whole // 512))
+        tick(half * (1 + whole // 512) // WINDOW)
         sums = list(accumulate(sums))
     return sums + sums[: size // 2][::-1]
 

@@ -31,8 +31,8 @@ MANY_PAIRS = 20_000
 FEW_PAIRS = 64
 """Pairs of outcomes from which on rows of whole numbers are added at once."""
 
-WINDOW = 12
-"""Values that a sliding sum passes for the price of one branch."""
+FEW_DICE = 8
+"""Plain dice up to which each is added by a sliding sum, and equal ones are not counted by a recurrence."""
 
 COST_OF_PLACE = 10
 """The work that is counted for one place of a long number."""
@@ -213,13 +213,13 @@ class Sums:
 
     def plain(self, sides: list[int], low: int) -> Distribution:
         """Return the sum of plain dice, each counted from 0, and of a number."""
-        most = max(set(sides), key=lambda size: size * sides.count(size))
-        n = sides.count(most)
-        coefficients = uniform_power(most, n, self.charge) if n > 1 else [1]
-        others = [size for size in sides if size != most or n == 1]
-        if others:
-            coefficients = with_plain(coefficients, others, lambda steps: self.charge(steps // WINDOW))
-        return self._counted(coefficients, low, prod(sides))
+        ways, others = [1], sides
+        if len(sides) > FEW_DICE:
+            most = max(set(sides), key=lambda size: size * sides.count(size))
+            if (n := sides.count(most)) > 1:
+                ways = uniform_power(most, n, self.charge)
+                others = [size for size in sides if size != most]
+        return self._counted(with_plain(ways, others, self.charge), low, prod(sides))
 
     def _counted(self, ways: list[int], low: int, whole: int) -> Distribution:
         distribution = Distribution()

@@ -15,7 +15,7 @@ Depends on `rules.dice`, on `rules.refusals` and on the parser library parsimoni
 
 from __future__ import annotations
 
-from rules.notation.evaluation import Outcome, evaluate, kind, once, parse, reading, summed, value_of
+from rules.notation.evaluation import Outcome, evaluate, kind, once, parse, summed, value_of, value_reader
 from rules.notation.extremes import bounds
 from rules.notation.faces import lines
 from rules.notation.nodes import MAX_LENGTH, Expression, Judged, Term, Versus
@@ -36,7 +36,7 @@ __all__ = [
     "lines",
     "once",
     "parse",
-    "reading",
     "summed",
     "value_of",
+    "value_reader",
 ]

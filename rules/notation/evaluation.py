@@ -162,7 +162,7 @@ COMPARE: dict[str, Callable[..., bool]] = {">=": ge, "<=": le, ">": gt, "<": lt,
 def summed(expression: Expression) -> tuple[Part, ...]:
     """Return the parts that the first roll adds up, each separately, as `rules.dice.add_up` expects them.
 
-    Of a comparison it is the left side less the right one; `reading` tells what that comes to.
+    Of a comparison it is the left side less the right one; `value_reader` reads what that comes to.
     """
     test = expression.test
     if not isinstance(test, Judged):
@@ -170,10 +170,13 @@ def summed(expression: Expression) -> tuple[Part, ...]:
     return _grouped([*_parts(test.left, 1), *_parts(test.right, -1)])
 
 
-def reading(expression: Expression, total: int) -> int:
-    """Return the value of an expression whose `summed` parts come to this total."""
+def value_reader(expression: Expression) -> Callable[[int], int]:
+    """Return a function that reads the value of an expression from the total of its `summed` parts."""
     test = expression.test
-    return int(COMPARE[test.sign](total, 0)) if isinstance(test, Judged) else total
+    if not isinstance(test, Judged):
+        return int
+    compare = COMPARE[test.sign]
+    return lambda total: int(compare(total, 0))
 
 
 def _grouped(parts: list[Part]) -> tuple[Part, ...]:

@@ -10,7 +10,7 @@ import pytest
 
 from rules.dice import Dice, Solver, TooLarge, add_up, best_of
 from rules.dice.convolution import dense, kept, pays, uniform_power, with_plain
-from rules.notation import evaluate, once, parse, reading, summed
+from rules.notation import evaluate, once, parse, summed, value_reader
 from tests.rules.helpers import brute
 
 
@@ -73,7 +73,7 @@ def test_what_is_dropped_of_the_best_is_told() -> None:
 def test_parts_come_to_what_the_rule_comes_to(text: str) -> None:
     asked = once(parse(text))
     rolled = Solver(exact=True).solve(evaluate, asked).map(lambda outcome: outcome.value)
-    parts = Solver(exact=True).solve(add_up, *summed(asked)).map(lambda total: reading(asked, total))
+    parts = Solver(exact=True).solve(add_up, *summed(asked)).map(value_reader(asked))
     assert parts.chances == rolled.chances
     assert (
         brute(add_up, *summed(parse("2d4 keep 1 - d3")))

@@ -14,7 +14,7 @@ from itertools import product
 import pytest
 
 from rules.dice import Solver, add_up
-from rules.notation import parse, reading, summed
+from rules.notation import parse, summed, value_reader
 from rules.notation.throwing import singly
 
 Chances = dict[int, int]
@@ -291,7 +291,7 @@ def by_hand(text: str) -> dict[int, Fraction]:
 
 def solved(text: str) -> dict[int, Fraction]:
     asked = parse(text)
-    odds = Solver(exact=True).solve(add_up, *summed(asked)).map(lambda total: reading(asked, total))
+    odds = Solver(exact=True).solve(add_up, *summed(asked)).map(value_reader(asked))
     return {value: Fraction(p) for value, p in odds.chances.items() if p}
 
 

@@ -12,7 +12,18 @@ from typing import NamedTuple
 import pytest
 
 from rules.dice import Entered, Roller, Solver, add_up
-from rules.notation import Expression, bounds, describe, evaluate, kind, lines, once, parse, reading, summed
+from rules.notation import (
+    Expression,
+    bounds,
+    describe,
+    evaluate,
+    kind,
+    lines,
+    once,
+    parse,
+    summed,
+    value_reader,
+)
 from rules.refusals import InvalidInput
 from tests.rules.helpers import fed
 
@@ -48,11 +59,7 @@ def chances(expression: Expression) -> list[tuple[int, dict[int, Fraction]]]:
     found = []
     for roll in expression.rolls:
         single = once(roll)
-        odds = (
-            Solver(exact=True)
-            .solve(add_up, *summed(single))
-            .map(lambda total, one=single: reading(one, total))
-        )
+        odds = Solver(exact=True).solve(add_up, *summed(single)).map(value_reader(single))
         found.append((roll.times, {value: Fraction(p) for value, p in odds.chances.items() if p}))
     return found
 
@@ -121,7 +128,7 @@ def test_what_is_read_reads_back(form: Form) -> None:
 def test_odds_are_those_of_the_dice(form: Form) -> None:
     """The parts that odds add up come to what the rule comes to, within the bounds."""
     asked = once(parse(form.text))
-    parts = Solver(cut=0).solve(add_up, *summed(asked)).map(lambda total: reading(asked, total))
+    parts = Solver(cut=0).solve(add_up, *summed(asked)).map(value_reader(asked))
     rolled = Solver(cut=1e-9).solve(evaluate, asked).map(lambda outcome: outcome.value)
     assert sum(parts.chances.values()) == pytest.approx(1)
     assert rolled.mean(float) == pytest.approx(parts.mean(float), rel=1e-5, abs=1e-3)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import partial
 
 from bot.actions import Action, Raw
 from bot.replies.chances import bars, percent
@@ -25,8 +24,8 @@ from rules.notation import (
     lines,
     once,
     parse,
-    reading,
     summed,
+    value_reader,
 )
 from rules.refusals import InvalidInput
 
@@ -94,7 +93,7 @@ def _odds_reply(act: Act, expression: Expression, written: str) -> Reply:
     found: list[str | Note | Column] = []
     for one in expression.rolls:
         single = replace(once(one), comment="")
-        odds = act.solve(add_up, *summed(single)).map(partial(reading, single))
+        odds = act.solve(add_up, *summed(single)).map(value_reader(single))
         each = f"each of {one.times}: " if one.times > 1 else ""
         found += [f"Odds of {each}{safe(describe(single))}", *_chance_lines(odds, single)]
         found += _of_all(odds, one)
