@@ -160,11 +160,7 @@ class MessageWriter:
             if blocks:
                 return [
                     MessagePart(
-                        "words",
-                        next(
-                            (text for text in reversed(blocks) if is_rolled(text)),
-                            blocks[-1],
-                        ),
+                        "words", next((text for text in reversed(blocks) if is_rolled(text)), blocks[-1])
                     )
                 ]
         return []

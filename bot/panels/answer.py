@@ -454,17 +454,13 @@ async def _send_now(interaction: Interaction, reply: Reply, scope: int, version:
     """As the answer itself: in the place of what was pressed, or as a message of its own, if that is gone."""
     if _takes_place(interaction, reply) and await sent(
         lambda: interaction.response.edit_message(
-            content=None,
-            view=card_of(reply, scope, version),
-            attachments=files_of(reply.files),
+            content=None, view=card_of(reply, scope, version), attachments=files_of(reply.files)
         )
     ):
         return True
     return await sent(
         lambda: interaction.response.send_message(
-            ephemeral=reply.private,
-            view=card_of(reply, scope, version),
-            files=files_of(reply.files),
+            ephemeral=reply.private, view=card_of(reply, scope, version), files=files_of(reply.files)
         )
     )
 
@@ -478,9 +474,7 @@ async def _send_late(interaction: Interaction, reply: Reply, scope: int, version
     replaces = _takes_place(interaction, reply) or (reply.private and not pressed)
     if replaces and await sent(
         lambda: interaction.edit_original_response(
-            content=None,
-            view=card_of(reply, scope, version),
-            attachments=files_of(reply.files),
+            content=None, view=card_of(reply, scope, version), attachments=files_of(reply.files)
         )
     ):
         return True
@@ -503,9 +497,4 @@ async def _send_to_channel(interaction: Interaction, reply: Reply, scope: int, v
     channel = interaction.channel
     if not isinstance(channel, discord.abc.Messageable):
         return False
-    return await sent(
-        lambda: channel.send(
-            view=card_of(reply, scope, version),
-            files=files_of(reply.files),
-        )
-    )
+    return await sent(lambda: channel.send(view=card_of(reply, scope, version), files=files_of(reply.files)))

@@ -371,8 +371,7 @@ class PanelKeeper:
                 return False
             except discord.HTTPException as error:
                 log.info(
-                    "could not edit the card, posting another",
-                    extra={"scope": scope, "code": error.code},
+                    "could not edit the card, posting another", extra={"scope": scope, "code": error.code}
                 )
                 return False
             except (aiohttp.ClientError, OSError) as error:

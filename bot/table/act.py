@@ -311,23 +311,23 @@ class ActView:
             return False
         return self.encounter.setting(ENTERED_BY, EACH_PLAYER) == ANY_PLAYER
 
-    def require_decision(self, mine: bool, owners: Sequence[str], sentence: str) -> None:
+    def require_decision(self, is_own: bool, owners: Sequence[str], sentence: str) -> None:
         """Refuse, with NotAllowed, a decision that belongs to others.
 
         owners: their names. An organiser's reason lets it pass, and so does the setting that one person
         enters for all players. Everyone is told of both.
         """
-        if not mine and self.enters_for_everybody:
+        if not is_own and self.enters_for_everybody:
             self.entered_for += [name for name in owners if name not in self.entered_for]
             return
-        self.require(mine, sentence)
+        self.require(is_own, sentence)
 
     def require_weapon_of(self, side: int, name: str, instead: str) -> None:
         """Refuse a weapon that is named for another player's model. instead: what to do about it."""
         names = [seat.name for seat in self.encounter.players(side)]
-        who = " or ".join(names) or "its player"
+        chooser = " or ".join(names) or "its player"
         self.require_decision(
-            self.plays_on(side), names, f"{who} must choose {possessive(name)} weapon. {instead}"
+            self.plays_on(side), names, f"{chooser} must choose {possessive(name)} weapon. {instead}"
         )
 
     def _plays(self, model: ModelRow) -> bool:
@@ -429,16 +429,16 @@ class Act(ActView):
         self._rolling = True
         try:
             outcome = rule(dice, *args, **kwargs)
-        except MoreDice as wanted:
+        except MoreDice as more_dice:
             before = self._fell(self._rolls[:-1], mark)
-            asked = prompt(wanted, cast, dice.trace[mark:], before, self._player)
-            raise Asked(wanted, asked) from None
+            dice_prompt = prompt(more_dice, cast, dice.trace[mark:], before, self._player)
+            raise Asked(more_dice, dice_prompt) from None
         finally:
             self._rolling = False
-        told = listener()
-        if told is not None:
+        tell = listener()
+        if tell is not None:
             fell = self._fell(self._rolls[-1:], len(dice.trace))
-            told(Heard(self._heard_in, fell, rule, args, kwargs, outcome))
+            tell(Heard(self._heard_in, fell, rule, args, kwargs, outcome))
         return outcome
 
     def drew(
@@ -450,9 +450,9 @@ class Act(ActView):
         **kwargs: P.kwargs,
     ) -> None:
         """Record that a card came from a shuffled deck. rule: what might have come; came: what did."""
-        told = listener()
-        if told is not None:
-            told(Heard(self._heard_in, [Fell(whose, ())], rule, args, kwargs, came))
+        tell = listener()
+        if tell is not None:
+            tell(Heard(self._heard_in, [Fell(whose, ())], rule, args, kwargs, came))
 
     @property
     def _heard_in(self) -> Encounter | None:
@@ -472,16 +472,18 @@ class Act(ActView):
         ends = [*(mark for mark, _ in rolls[1:]), end]
         trace = self.dice.trace
         parts = zip(rolls, ends, strict=False)
-        return [one for (mark, cast), until in parts for one in fallen(cast, trace[mark:until], self._player)]
+        return [
+            roll for (mark, cast), until in parts for roll in fallen(cast, trace[mark:until], self._player)
+        ]
 
-    def _player(self, by: str) -> str:
+    def _player(self, whose: str) -> str:
         """Return who throws for a model or a side: its player, or else the person who asks."""
         if not self.has_encounter:
             return self.actor.name
         sides = {side.id: side.name for side in self.encounter.sides()}
-        model = next((row for row in self.encounter.models(gone=True) if row.name == by), None)
+        model = next((row for row in self.encounter.models(gone=True) if row.name == whose), None)
         for seat in self.encounter.seats():
-            leads = seat.role == "captain" and sides.get(seat.side) == by
+            leads = seat.role == "captain" and sides.get(seat.side) == whose
             if leads or (model is not None and seat.user_id == model.owner_id):
                 return seat.name
         return self.actor.name

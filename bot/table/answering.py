@@ -50,8 +50,8 @@ def too_late(sentence: str, since: Sequence[str]) -> Declined:
     """Describe what has happened since to a person who pressed too late, with a button for what they can do
     now.
     """
-    on = (Button("More...", action_of(ON, {}), anytime=True),) if since else ()
-    return withdrawn(say(sentence, *map(unformatted, since), private=True, buttons=on))
+    more_button = (Button("More...", action_of(ON, {}), anytime=True),) if since else ()
+    return withdrawn(say(sentence, *map(unformatted, since), private=True, buttons=more_button))
 
 
 def withdrawn(reply: Reply) -> Declined:
@@ -70,8 +70,8 @@ def refused(refusal: Exception) -> Reply:
         case Declined():
             return refusal.reply
         case Forbidden():
-            ways = refusal.buttons if isinstance(refusal, Barred) else ()
-            return say(*_sentences(refusal), private=True, buttons=ways)
+            buttons = refusal.buttons if isinstance(refusal, Barred) else ()
+            return say(*_sentences(refusal), private=True, buttons=buttons)
         case InPlace():
             return say(*refusal.sentence.split("\n"), private=True)
         case InvalidInput():
@@ -111,9 +111,9 @@ def _lines(sentence: str) -> list[str]:
     if lines.count(FENCE) != 2:
         return [unformatted(line) for line in lines]
     start, end = (place for place, line in enumerate(lines) if line == FENCE)
-    shown = [visible(line).replace("`", "'") for line in lines[start + 1 : end]]
-    around = [unformatted(line) for line in (*lines[:start], *lines[end + 1 :])]
-    return [*around[:start], FENCE, *shown, FENCE, *around[start:]]
+    table_lines = [visible(line).replace("`", "'") for line in lines[start + 1 : end]]
+    other_lines = [unformatted(line) for line in (*lines[:start], *lines[end + 1 :])]
+    return [*other_lines[:start], FENCE, *table_lines, FENCE, *other_lines[start:]]
 
 
 def _sentences(refusal: Forbidden) -> Sequence[str]:
@@ -123,9 +123,9 @@ def _sentences(refusal: Forbidden) -> Sequence[str]:
 
 def forbidden(refusal: Forbidden, act: Act) -> Reply:
     """Return the refusal; an organiser can override it if that helps and fits into a button."""
-    ways = refusal.buttons if isinstance(refusal, Barred) else ()
+    buttons = refusal.buttons if isinstance(refusal, Barred) else ()
     if not (refusal.waivable and act.has_organiser and act.is_organiser):
-        return say(*_sentences(refusal), private=True, buttons=ways)
+        return say(*_sentences(refusal), private=True, buttons=buttons)
     shorter = () if act.looks else (act.canonical,)
     for action in (act.action, *shorter):
         try:
@@ -133,8 +133,8 @@ def forbidden(refusal: Forbidden, act: Act) -> Reply:
         except BadId:
             continue
         override = Button(OVERRIDE, action, anytime=True, form=OVERRIDE_FORM)
-        return say(*_sentences(refusal), private=True, buttons=[*ways, override])
-    return say(*_sentences(refusal), TOO_LONG, private=True, buttons=ways)
+        return say(*_sentences(refusal), private=True, buttons=[*buttons, override])
+    return say(*_sentences(refusal), TOO_LONG, private=True, buttons=buttons)
 
 
 def with_override(reply: Reply, act: Act) -> Reply:
@@ -147,10 +147,10 @@ def with_override(reply: Reply, act: Act) -> Reply:
     if act.entered_for:
         notes.append(f"Entered by {act.actor.name} for {' and '.join(act.entered_for)}.")
     if act.overridden:
-        refused = dict.fromkeys(unformatted(" ".join(one.sentence.split())) for one in act.overridden)
+        refused = dict.fromkeys(unformatted(" ".join(refusal.sentence.split())) for refusal in act.overridden)
         notes += [
             f"Override by {act.actor.name}: {act.reason}",
-            *(f"Overridden: {s}" for s in refused),
+            *(f"Overridden: {sentence}" for sentence in refused),
         ]
     if not notes:
         return reply
@@ -166,8 +166,8 @@ def as_before(reply: Reply) -> Reply:
 
     A reply that asks for something, with further buttons or a menu, is left as it is.
     """
-    told = bool(reply.buttons) and all(button.action.command == UNDO for button in reply.buttons)
-    if reply.private or reply.menus or not told:
+    only_undo = bool(reply.buttons) and all(button.action.command == UNDO for button in reply.buttons)
+    if reply.private or reply.menus or not only_undo:
         return reply
     return replace(reply, buttons=()).plus(AS_BEFORE)
 
@@ -209,9 +209,9 @@ def which(unclear: Unclear, action: Action) -> Reply:
     """
     buttons = []
     for label, number in unclear.choices:
-        asked = _named(action, unclear, f"#{number}")
-        if asked is not None:
-            buttons.append(Button(label, asked, anytime=True))
+        named_action = _named(action, unclear, f"#{number}")
+        if named_action is not None:
+            buttons.append(Button(label, named_action, anytime=True))
     return say(unclear.sentence, private=True, buttons=buttons)
 
 
@@ -229,16 +229,16 @@ def _named(action: Action, unclear: Unclear, number: str) -> Action | None:
 def _with(value: object, text: str, number: str) -> object:
     """Return the action with the number in place of the name, in the first field that holds it."""
     if isinstance(value, tuple):
-        place = next((at for at, one in enumerate(value) if _same(one, text)), None)
+        place = next((index for index, name in enumerate(value) if _same(name, text)), None)
         return value if place is None else (*value[:place], number, *value[place + 1 :])
     if not isinstance(value, str):
         return value
     parts = _PARTS.split(value)
-    place = next((at for at, part in enumerate(parts) if _same(part, text)), None)
+    place = next((index for index, part in enumerate(parts) if _same(part, text)), None)
     if place is None:
         return value
     return "".join((*parts[:place], number, *parts[place + 1 :]))
 
 
-def _same(one: object, text: str) -> bool:
-    return isinstance(one, str) and " ".join(one.split()).casefold() == " ".join(text.split()).casefold()
+def _same(value: object, text: str) -> bool:
+    return isinstance(value, str) and " ".join(value.split()).casefold() == " ".join(text.split()).casefold()

@@ -70,8 +70,8 @@ class Settle:
 @cache
 def in_steps() -> frozenset[str]:
     """Return the commands that carry another through, and those that are carried through."""
-    each = (kind for kind in ACTIONS.values() if kind.finishes)
-    return frozenset(command for kind in each for command in (kind.command, kind.finishes))
+    finishing_kinds = (kind for kind in ACTIONS.values() if kind.finishes)
+    return frozenset(command for kind in finishing_kinds for command in (kind.command, kind.finishes))
 
 
 @dataclass(slots=True)
@@ -102,16 +102,16 @@ class _Dice:
         kin = self._of_this_step(act, step[0] if step else None) if self.opened else frozenset()
         entries = waiting(self.opened, act, self.handler, kin)
         if self.given:
-            entries = [one for one in entries if is_typed(one)]
+            entries = [entry for entry in entries if is_typed(entry)]
 
         def begun(entry: Entry) -> Source:
-            again = self._recorded(act, entry, self.records[entry.seq].faces)
-            return TypedBefore(again, self.given) if is_typed(entry) else again
+            replay = self._recorded(act, entry, self.records[entry.seq].faces)
+            return TypedBefore(replay, self.given) if is_typed(entry) else replay
 
         otherwise: Source = self.given or (Entered(()) if self.by_hand else self.fresh())
         if step:
-            again = self._recorded(act, None, step[1].faces)
-            otherwise = TypedBefore(again, self.given) if self.given or self.by_hand else again
+            replay = self._recorded(act, None, step[1].faces)
+            otherwise = TypedBefore(replay, self.given) if self.given or self.by_hand else replay
         self.instead = Instead(entries, kin, begun, otherwise)
         return self.instead
 
@@ -188,7 +188,7 @@ class _Tried:
 
     def kin(self, entry: Entry | None) -> Sequence[Entry]:
         """Return the rolls that wait and share their faces with this one, itself among them."""
-        return [one for one in self.opened if entry and self.roots[one.seq] == self.roots[entry.seq]]
+        return [other for other in self.opened if entry and self.roots[other.seq] == self.roots[entry.seq]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,27 +236,29 @@ class Carrier:
         action that is settled again. placed: the place of its outcome. Raises Asked if too few dice were
         given.
         """
-        own = book is None and not action.looks
-        book = book or (self.store.book_of(loaded) if own else loaded.book())
+        owns_book = book is None and not action.looks
+        book = book or (self.store.book_of(loaded) if owns_book else loaded.book())
         start = book.snapshot() if settle else None
         try:
             tried = await self._try(handler, loaded, request, action, entered, book, settle)
-        except Asked as wanted:
+        except Asked as more_dice:
             if entered:
                 raise
             note = settle.note if settle else ""
-            asked = replace(request, action=wanted.action or action, reason=wanted.reason)
+            asked_request = replace(request, action=more_dice.action or action, reason=more_dice.reason)
             return await keep_waiting(
-                self.store, loaded, asked, wanted.prompt, start, note=note, faces=wanted.faces
+                self.store, loaded, asked_request, more_dice.prompt, start, note=note, faces=more_dice.faces
             )
         reply = with_override(tried.reply, tried.act)
         if settle:
             reply = reply.plus(*filter(None, [settle.note]))
             settle.after(book)
         fallen = await self._fallen(handler, loaded, tried, settle)
-        answer, now = await self._kept(loaded, request, tried, fallen, placed(tried.act, fallen.told(reply)))
-        if own and (answer.changed or not book.is_touched):
-            self.store.leave_book(now, book)
+        answer, reloaded = await self._kept(
+            loaded, request, tried, fallen, placed(tried.act, fallen.told(reply))
+        )
+        if owns_book and (answer.changed or not book.is_touched):
+            self.store.leave_book(reloaded, book)
         return answer
 
     async def _try(
@@ -270,16 +272,16 @@ class Carrier:
         settle: Settle | None,
     ) -> _Tried:
         """The first step: the action handled on rows of its own. Raises Declined, and Asked for real dice."""
-        same = settle.dice_of if settle else None
+        same_entry = settle.dice_of if settle else None
         opened = [*await self.store.open_dice_of(loaded), *await self._of_cancelled_reports(book)]
         last = await self._last_step(loaded, action)
         repeated = await self.store.repeated_by(loaded.scope.id, [*opened, *filter(None, [last])])
         records = {entry.seq: _record(book, entry, repeated) for entry in opened}
         roots = {seq: record.root for seq, record in records.items()}
         step = (last, _record(book, last, repeated)) if last else None
-        dice = _Dice(lambda: self.bot_dice(loaded, book), handler, opened, records, entered, same, step)
+        dice = _Dice(lambda: self.bot_dice(loaded, book), handler, opened, records, entered, same_entry, step)
         act = await self.act(handler, loaded, request, action, book, dice.source)
-        dice.by_hand = same is None and (entered is not None or throws_by_hand(handler, act))
+        dice.by_hand = same_entry is None and (entered is not None or throws_by_hand(handler, act))
         try:
             reply = await handled(handler, act)
             if entered:
@@ -288,10 +290,10 @@ class Carrier:
             raise Declined(forbidden(refusal, act)) from None
         except Unclear as unclear:
             raise Declined(which(unclear, action)) from None
-        except Asked as wanted:
-            wanted.reason = act.reason if act.overrides else ""
-            wanted.action = with_numbers(action, act.action)
-            wanted.faces = tuple(dice.instead.typed.shown) if dice.instead and dice.instead.typed else ()
+        except Asked as more_dice:
+            more_dice.reason = act.reason if act.overrides else ""
+            more_dice.action = with_numbers(action, act.action)
+            more_dice.faces = tuple(dice.instead.typed.shown) if dice.instead and dice.instead.typed else ()
             raise
         fallen = dice.instead.fallen if dice.instead else None
         if fallen:
@@ -321,28 +323,28 @@ class Carrier:
     ) -> _Fallen:
         """Return the second step: whose dice fell, and whether they fell before."""
         act, opened, by_hand = tried.act, tried.opened, tried.by_hand
-        same = settle.dice_of if settle else None
+        repeated = settle.dice_of if settle else None
         faces = act.roller.record if act.roller else ()
         if not faces:
             return _Fallen()
         undone = tried.undone
-        if same:
-            again = undone if undone and undone.repeats == same.seq else None
-            return _Fallen(faces, by_hand, same, again)
+        if repeated:
+            undone_entry = undone if undone and undone.repeats == repeated.seq else None
+            return _Fallen(faces, by_hand, repeated, undone_entry)
         last = await self.store.last_roll(loaded.scope.id) if opened else 0
         instead = undone is not None or any(
             (entry.parent == loaded.scope.tip or entry.seq == last)
             and HANDLERS[entry.command].place is handler.place
             for entry in opened
         )
-        again = undone if undone is not None and (not by_hand or is_typed(undone)) else None
-        whole = again.seq if again is not None and _is_all_of(faces, again) else 0
-        if again is None and tried.step is not None and tried.carries_through is not None:
-            known = Counter((sides, face) for sides, face, _ in tried.step[1].faces)
-            whole = tried.step[0].repeats if Counter(faces) <= known else 0
+        undone_entry = undone if undone is not None and (not by_hand or is_typed(undone)) else None
+        whole = undone_entry.seq if undone_entry is not None and _is_all_of(faces, undone_entry) else 0
+        if undone_entry is None and tried.step is not None and tried.carries_through is not None:
+            known_faces = Counter((sides, face) for sides, face, _ in tried.step[1].faces)
+            whole = tried.step[0].repeats if Counter(faces) <= known_faces else 0
         number = (await numbers_of(self.store, loaded.scope.id))(whole) if whole else 0
         note = dice_note(number, instead=instead, by_hand=by_hand)
-        return _Fallen(faces, by_hand, again, again, note)
+        return _Fallen(faces, by_hand, undone_entry, undone_entry, note)
 
     async def _kept(
         self, loaded: Loaded, request: Request, tried: _Tried, fallen: _Fallen, reply: Reply
@@ -351,16 +353,18 @@ class Carrier:
 
         Gives the answer, and the scope as it is now.
         """
-        act, book, at = tried.act, tried.act.book, loaded.scope
-        ready = _ready_withdrawn(act)
-        if ready is not None:
+        act, book, scope = tried.act, tried.act.book, loaded.scope
+        withdrawn = _ready_withdrawn(act)
+        if withdrawn is not None:
             if not changes_between(loaded.snapshot, book.snapshot()):
                 reply = reply.aside()
-            book.remove(ready)
+            book.remove(withdrawn)
         if not fallen.faces and not changes_between(loaded.snapshot, book.snapshot()):
             entry = None if reply.private else await self.store.answered(request.interaction)
-            same = answered(entry) if entry is not None else Answer(as_before(reply), at.id, at.version)
-            return same, loaded
+            answer = (
+                answered(entry) if entry is not None else Answer(as_before(reply), scope.id, scope.version)
+            )
+            return answer, loaded
         if has_ended(loaded.snapshot):
             raise InvalidInput("This game has ended.")
         link = tried.carries_through if fallen.faces else None
@@ -370,7 +374,7 @@ class Carrier:
         reply = bound(reply, act.entry)
         minor, aside = reply.entry is EntryKind.MINOR, reply.entry is EntryKind.ASIDE
         assert not aside or LASTING.issuperset(change.table for change in changes), "beside the game"
-        written = replace(
+        draft_entry = replace(
             draft(request, act.canonical, reply),
             kind="aside" if aside else "do",
             minor=minor,
@@ -378,12 +382,12 @@ class Carrier:
             reason=act.reason if act.overridden else "",
             faces=act.roller.bound if act.roller and fallen.faces else (),
             dice=fallen.whose,
-            number=at.rolls if fallen.faces and not fallen.by_hand else -1,
-            repeats=next((one.seq for one in (fallen.repeated, link) if one is not None), 0),
+            number=scope.rolls if fallen.faces and not fallen.by_hand else -1,
+            repeats=next((cause.seq for cause in (fallen.repeated, link) if cause is not None), 0),
         )
-        used = UndoneDice(spend=spent(fallen.undone, tried.kin(fallen.undone), act, changes))
-        now = await self.store.commit(loaded, after, changes, written, used)
-        return Answer(reply, now.scope.id, now.scope.version, changed=True), now
+        undone_dice = UndoneDice(spend=spent(fallen.undone, tried.kin(fallen.undone), act, changes))
+        committed = await self.store.commit(loaded, after, changes, draft_entry, undone_dice)
+        return Answer(reply, committed.scope.id, committed.scope.version, changed=True), committed
 
     async def rehearse(
         self, handler: Handler, loaded: Loaded, request: Request, action: Action, faces: Entered, book: Book
@@ -398,8 +402,8 @@ class Carrier:
             faces.finish()
         except Forbidden as refusal:
             raise Declined(forbidden(refusal, act)) from None
-        except Asked as wanted:
-            return wanted.prompt, wanted.prompt.before
+        except Asked as more_dice:
+            return more_dice.prompt, more_dice.prompt.before
         return None, act.fell
 
     async def bound_faces(
@@ -415,9 +419,9 @@ class Carrier:
         act = await self.act(handler, loaded, request, action, book, source)
         try:
             await handled(handler, act)
-        except Asked as wanted:
-            given = tuple((wanted.sides, face, act.dice.purpose) for face in wanted.given)
-            return (*act.dice.bound, *given)
+        except Asked as more_dice:
+            faces_given = tuple((more_dice.sides, face, act.dice.purpose) for face in more_dice.given)
+            return (*act.dice.bound, *faces_given)
         return act.dice.bound
 
     async def act(
@@ -430,8 +434,8 @@ class Carrier:
         source: Callable[[Act], Source],
     ) -> Act:
         """Return an action as its handler is given it: the rows, who asks, and where its dice come from."""
-        looking = request.witness.looking(self.store, loaded.scope.id)
-        extra = await handler.beforehand(looking, request.actor, action) if handler.beforehand else None
+        witnessed = request.witness.looking(self.store, loaded.scope.id)
+        extra = await handler.beforehand(witnessed, request.actor, action) if handler.beforehand else None
         reason = plain(request.reason, MAX_REASON_LENGTH)
         act = Act(book, request.actor, action, source, reason=reason, extra=extra, seed=loaded.seed)
         act.entry = loaded.scope.version + 1
@@ -456,27 +460,27 @@ async def handled(handler: Handler, act: Act) -> Reply:
     if act.looks:
         act.thinking = Thinking(PATIENCE, apart=True)
     with act.passing():
-        asked = act.action
-        handler.permit(act, asked)
-        action = understood(act, asked)
+        asked_action = act.action
+        handler.permit(act, asked_action)
+        action = understood(act, asked_action)
         require_owner(act, action)
         if act.looks:
             reply = await asyncio.to_thread(_thought, handler, act, action)
         elif handler.threaded:
             reply = await asyncio.to_thread(handler.run, act, action)
         else:
-            reply = _held(handler, act, asked, action) or handler.run(act, action)
+            reply = _held(handler, act, asked_action, action) or handler.run(act, action)
             if any(act.seen_pair) and act.has_rolled:
                 note_attack(act.encounter, *act.seen_pair)
         return as_read(act.encounter, reply) if act.has_encounter else reply
 
 
-def _held(handler: Handler, act: Act, asked: Action, action: Action) -> Reply | None:
+def _held(handler: Handler, act: Act, asked_action: Action, action: Action) -> Reply | None:
     if handler.place is not Place.ENCOUNTER or not act.has_encounter:
         return None
     return hold(
         act,
-        with_numbers(asked, action),
+        with_numbers(asked_action, action),
         action,
         lambda trial: handler.run(trial, understood(trial, trial.action)),
     )

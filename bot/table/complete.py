@@ -23,27 +23,27 @@ class Incomplete(Exception):
 
 def take_in(played: Game) -> Game:
     """Return a game put among those that are played. Raises Incomplete."""
-    found = missing(played)
-    if found:
-        raise Incomplete(" ".join(found))
+    faults = missing(played)
+    if faults:
+        raise Incomplete(" ".join(faults))
     GAMES[played.key] = played
     return played
 
 
 def missing(played: Any) -> list[str]:
     """Return what a game lacks, a sentence for each part; nothing where it is whole."""
-    found = list(_of_the_game(played))
-    if found:
-        return found
+    faults = list(_of_the_game(played))
+    if faults:
+        return faults
     key = played.key
     kinds = [kind for kind in ACTIONS.values() if kind.__module__.startswith(f"bot.games.{key}.")]
     if not any(kind.typed for kind in kinds):
-        found.append(f"{key} has no action that can be typed.")
+        faults.append(f"{key} has no action that can be typed.")
     for kind in kinds:
-        found += _of_an_action(kind)
+        faults += _of_an_action(kind)
         if kind.typed and not topic_of(kind, played.pages, f"bot.games.{key}"):
-            found.append(f"{kind.command} isn't on any page of /help. Add its module to one of `pages`.")
-    return [*found, *_of_the_crews(played), *_of_what_is_likely(played)]
+            faults.append(f"{kind.command} isn't on any page of /help. Add its module to one of `pages`.")
+    return [*faults, *_of_the_crews(played), *_of_what_is_likely(played)]
 
 
 def _of_the_game(played: Any) -> Iterator[str]:
@@ -52,8 +52,8 @@ def _of_the_game(played: Any) -> Iterator[str]:
         yield f"The game {key or type(played).__name__} has to be in bot/games/{key or '<key>'}."
     elif find_spec(f"rules.systems.{key}") is None:
         yield f"{key} has no rules in rules/systems/{key}."
-    for of in (Game, Acts):
-        for name in (*of.__annotations__, *vars(of)):
+    for protocol in (Game, Acts):
+        for name in (*protocol.__annotations__, *vars(protocol)):
             if not name.startswith("_") and not hasattr(played, name):
                 yield f"{key} has no `{name}`."
 
@@ -77,13 +77,13 @@ def _of_an_action(kind: type[Action]) -> Iterator[str]:
 
 
 def _of_the_crews(played: Game) -> Iterator[str]:
-    known = {recruit.key for recruit in played.recruits()}
+    keys = {recruit.key for recruit in played.recruits()}
     crews = played.sample_crews()
     if len(crews) != 2 or not all(crew.recruits for crew in crews):
         yield f"{played.key} needs two sample crews."
     for crew in crews:
         for name in crew.recruits:
-            if name not in known:
+            if name not in keys:
                 yield (
                     f"The sample crew {crew.name} of {played.key} includes {name}, which isn't one of that "
                     "game's recruits."

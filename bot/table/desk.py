@@ -109,8 +109,8 @@ class Desk:
                     break
                 await asyncio.sleep(pause)
             else:
-                mine = doubtful and answer.repeated
-                return replace(answer, repeated=False, changed=True) if mine else answer
+                is_repeat = doubtful and answer.repeated
+                return replace(answer, repeated=False, changed=True) if is_repeat else answer
         return Answer(refused(refusal), request.scope, refusal="Lost")
 
     async def _once(self, request: Request) -> Answer:
@@ -132,19 +132,19 @@ class Desk:
             kind = type(refusal).__name__
             if entry:
                 return answered(entry)
-            said = which(refusal, request.action) if isinstance(refusal, Unclear) else refused(refusal)
-            return Answer(said, request.scope, refusal=kind)
+            reply = which(refusal, request.action) if isinstance(refusal, Unclear) else refused(refusal)
+            return Answer(reply, request.scope, refusal=kind)
 
-    async def _asked_before(self, request: Request, done: Entry) -> Answer:
+    async def _asked_before(self, request: Request, entry: Entry) -> Answer:
         """Show what was done without an answer, and repeat it only after a press."""
-        known = await self.store.load(done.scope)
-        first = reply_from_json(done.reply).lines[:1]
-        again = Button("Do it again", request.action, "main")
+        loaded = await self.store.load(entry.scope)
+        first = reply_from_json(entry.reply).lines[:1]
+        button = Button("Do it again", request.action, "main")
         lines = ("You have already done this:", *first)
-        reply = say(*lines, "Do you want to do it again?", private=True, buttons=(again,))
-        if known is None or HANDLERS[request.action.command].place in NEW:
+        reply = say(*lines, "Do you want to do it again?", private=True, buttons=(button,))
+        if loaded is None or HANDLERS[request.action.command].place in NEW:
             return Answer(reply, 0, 0)
-        return Answer(reply, done.scope, known.scope.version)
+        return Answer(reply, entry.scope, loaded.scope.version)
 
     # ------------------------------------------------------------- finding the scope
 
@@ -164,15 +164,15 @@ class Desk:
         for attempt in range(TRIES):
             request.witness.begin_again()
             scope = await self._scope_of(handler.place, request)
-            asked = await self._as_seated(handler, scope, request)
+            seated_request = await self._as_seated(handler, scope, request)
             place_id = actor.guild_id if handler.place is Place.LIBRARY else actor.channel_id
             name = scope or (handler.place, place_id)
-            glance = partial(self._glance, scope, handler, asked)
+            glance = partial(self._glance, scope, handler, seated_request)
             try:
                 if action.looks:
-                    return await self._looked(scope, handler, asked)
-                async with self.store.alone(name, glance) as shown:
-                    return shown or await self._on_scope(scope, handler, asked)
+                    return await self._looked(scope, handler, seated_request)
+                async with self.store.alone(name, glance) as answer_shown:
+                    return answer_shown or await self._on_scope(scope, handler, seated_request)
             except Stale:
                 if attempt == TRIES - 1:
                     raise
@@ -223,8 +223,8 @@ class Desk:
             else:
                 answer = await self.carrier.carry_out(handler, loaded, request, request.action)
             changed = answer.changed
-        except Answered as late:
-            raise too_late(late.sentence, await lately(self.store, loaded)) from late
+        except Answered as answered:
+            raise too_late(answered.sentence, await lately(self.store, loaded)) from answered
         except (InvalidInput, Declined) as refusal:
             if _is_void(loaded, request):
                 raise withdrawn(refused(refusal)) from refusal
@@ -286,9 +286,9 @@ class Desk:
 
         Raises Declined with what happened since.
         """
-        at = loaded.scope
-        shown_here = request.version >= 0 and request.scope in (0, at.id)
-        if shown_here and not at.moved <= request.version <= at.version:
+        current = loaded.scope
+        shown_here = request.version >= 0 and request.scope in (0, current.id)
+        if shown_here and not current.moved <= request.version <= current.version:
             twice = await pressed_twice(self.store, loaded, request.action.command)
             raise too_late(twice or MOVED_ON, await meanwhile(self.store, loaded, request.version))
 
@@ -331,12 +331,12 @@ class Desk:
             return None
         if handler.place is Place.PLAYED:
             actor = await self._reader(actor, 0)
-        seen: set[str] = set()
+        seen_fields: set[str] = set()
         try:
-            asked = noticed(action, seen)
-            extra = await handler.beforehand(self.store, actor, asked) if handler.beforehand else None
+            watched = noticed(action, seen_fields)
+            extra = await handler.beforehand(self.store, actor, watched) if handler.beforehand else None
         except InvalidInput:
-            if opens and seen.isdisjoint(asked_in_form(action)):
+            if opens and seen_fields.isdisjoint(asked_in_form(action)):
                 raise
             extra = None
         return Act(book, actor, action, no_dice, extra=extra)
@@ -392,5 +392,5 @@ def _is_void(loaded: Loaded, request: Request) -> bool:
 def _must_be_its_game(handler: Handler, row: EncounterRow) -> None:
     """Refuse a game's commands on another game's encounter. Raises InvalidInput."""
     if handler.place is Place.ENCOUNTER and handler.system not in ("", row.system):
-        runs, wanted = game(row.system).name, game(handler.system).name
-        raise InvalidInput(f"This command is for {wanted}, but the game here is {runs}.")
+        runs, wanted_game = game(row.system).name, game(handler.system).name
+        raise InvalidInput(f"This command is for {wanted_game}, but the game here is {runs}.")

@@ -70,10 +70,10 @@ class EncounterView:
 
     def side(self, number: int) -> SideRow:
         """Return the side of that number. Raises InvalidInput."""
-        found = self.book.get(SideRow, number)
-        if found is None:
+        row = self.book.get(SideRow, number)
+        if row is None:
             raise Missing("Choose one of the sides in this game.")
-        return found
+        return row
 
     def find_side(self, text: str) -> SideRow:
         """Return the side that is meant by its name. Raises InvalidInput."""
@@ -131,10 +131,10 @@ class EncounterView:
 
     def model(self, number: int) -> ModelRow:
         """Return the model of that number. Raises InvalidInput."""
-        found = self.book.get(ModelRow, number)
-        if found is None:
+        row = self.book.get(ModelRow, number)
+        if row is None:
             raise Missing("Choose a model in this game.")
-        return found
+        return row
 
     def find_model(self, text: str, *, gone: bool = False, user: int = 0) -> ModelRow:
         """Return the model that is meant, by name or #number. user: prefer a model that this person plays.
@@ -142,8 +142,8 @@ class EncounterView:
         A name that models of two sides share, apart from numbers after it, doesn't identify one of them.
         Raises Unclear if several are meant, and InvalidInput, also for a model out of play.
         """
-        asked = (EncounterView.find_model, text, gone, user)
-        return self.worked_out(asked, lambda: self._found(text, gone=gone, user=user))
+        question = (EncounterView.find_model, text, gone, user)
+        return self.worked_out(question, lambda: self._found(text, gone=gone, user=user))
 
     def _found(self, text: str, *, gone: bool, user: int) -> ModelRow:
         number = number_in(text)
@@ -152,38 +152,38 @@ class EncounterView:
             if not gone and numbered.status == GONE:
                 raise OutOfPlay(f"{numbered.name} is out of play ({numbered.left_how}).")
             return numbered
-        wanted = " ".join(text.split()).casefold()
+        name = " ".join(text.split()).casefold()
         everybody = self.models(gone=True)
-        called = self._called(wanted, everybody)
-        if len(called) == 1 and called[0].status != GONE and not self._is_shared(wanted, everybody):
-            return called[0]
+        namesakes = self._called(name, everybody)
+        if len(namesakes) == 1 and namesakes[0].status != GONE and not self._is_shared(name, everybody):
+            return namesakes[0]
         present = [model for model in everybody if gone or model.status != GONE]
         for model in everybody:
-            if model.name.casefold() == wanted and model not in present:
+            if model.name.casefold() == name and model not in present:
                 raise OutOfPlay(f"{model.name} is out of play ({model.left_how}).")
-        models = self._meant(wanted, present)
-        mine = [model for model in models if user and self.plays(user, model)]
-        if mine:
-            models = [model for model in mine if model.name.casefold() == wanted] or mine
+        models = self._meant(name, present)
+        own_models = [model for model in models if user and self.plays(user, model)]
+        if own_models:
+            models = [model for model in own_models if model.name.casefold() == name] or own_models
         if len(models) > 1:
-            labels = [(self._with_side(one), one.id) for one in models]
+            labels = [(self._with_side(model_row), model_row.id) for model_row in models]
             raise Unclear(text, labels, first=bool(user))
         return models[0] if models else find(text, present, lambda model: model.name, "model")
 
-    def _called(self, wanted: str, everybody: Sequence[ModelRow]) -> list[ModelRow]:
-        sided = wanted.endswith(")")
+    def _called(self, name: str, everybody: Sequence[ModelRow]) -> list[ModelRow]:
+        sided = name.endswith(")")
         return [
             model
             for model in everybody
-            if model.name.casefold() == wanted or (sided and self._with_side(model).casefold() == wanted)
+            if model.name.casefold() == name or (sided and self._with_side(model).casefold() == name)
         ]
 
-    def _is_shared(self, wanted: str, everybody: Iterable[ModelRow]) -> bool:
+    def _is_shared(self, name: str, everybody: Iterable[ModelRow]) -> bool:
         """Return whether models of two sides share this name, the number behind it aside."""
-        if base_name(wanted) != wanted:
+        if base_name(name) != name:
             return False
-        begin_so = (model for model in everybody if model.name.casefold().startswith(wanted))
-        return len({model.side for model in begin_so if base_name(model.name) == wanted}) > 1
+        begin_so = (model for model in everybody if model.name.casefold().startswith(name))
+        return len({model.side for model in begin_so if base_name(model.name) == name}) > 1
 
     def _with_side(self, model: ModelRow) -> str:
         return f"{model.name} ({self.side(model.side).name})"
@@ -197,26 +197,26 @@ class EncounterView:
     def plays_on(self, user: int, side: int) -> bool:
         """Return whether a person has a place on this side, or a model there."""
         seat = self.seat_of(user)
-        mine = seat is not None and seat.role != "spectator" and seat.side == side
-        return mine or any(model.owner_id == user for model in self.models(side))
+        has_seat = seat is not None and seat.role != "spectator" and seat.side == side
+        return has_seat or any(model.owner_id == user for model in self.models(side))
 
-    def _meant(self, wanted: str, present: list[ModelRow]) -> list[ModelRow]:
+    def _meant(self, name: str, present: list[ModelRow]) -> list[ModelRow]:
         """Return the models that may be meant: of that name, including those of other sides."""
-        models = [present[place] for place in fitting(wanted, [model.name for model in present])]
-        if len(models) != 1 or models[0].name.casefold() != wanted:
+        models = [present[place] for place in fitting(name, [model.name for model in present])]
+        if len(models) != 1 or models[0].name.casefold() != name:
             return models
-        alike = [model for model in present if base_name(model.name) == wanted]
-        return alike if len({model.side for model in alike}) > 1 else models
+        namesakes = [model for model in present if base_name(model.name) == name]
+        return namesakes if len({model.side for model in namesakes}) > 1 else models
 
     def conditions(self, model: int) -> list[ConditionRow]:
         """Return what a model is under, oldest first."""
         return list(self.worked_out(ConditionRow, self._by_model).get(model, ()))
 
     def _by_model(self) -> dict[int, list[ConditionRow]]:
-        found: dict[int, list[ConditionRow]] = {}
+        by_model: dict[int, list[ConditionRow]] = {}
         for row in self.book.all(ConditionRow):
-            found.setdefault(row.model, []).append(row)
-        return found
+            by_model.setdefault(row.model, []).append(row)
+        return by_model
 
     def condition(self, model: int, kind: str) -> ConditionRow | None:
         """Return the condition of that kind on a model, or None."""
@@ -286,9 +286,9 @@ class Encounter(EncounterView):
                     for condition in self.conditions(model):
                         if condition.kind == kind:
                             self.book.remove(condition)
-                case Leave(model, how):
+                case Leave(model, reason):
                     row = self.model(model)
-                    self._leave(row, how)
+                    self._leave(row, reason)
                     if by:
                         self.credit(row, by)
                 case Count(owner, number, key, amount):
@@ -299,9 +299,9 @@ class Encounter(EncounterView):
                     proposals.append(effect)
         return proposals
 
-    def credit(self, model: ModelRow, by: int = 0, side: int = 0) -> None:
+    def credit(self, model: ModelRow, doer: int = 0, side: int = 0) -> None:
         """Store what hurt a model: another model, a side alone, or neither."""
-        other = self.book.get(ModelRow, by) if by else None
+        other = self.book.get(ModelRow, doer) if doer else None
         model.hurt_by = other.id if other is not None else 0
         model.hurt_side = other.side if other is not None else side
 
@@ -312,8 +312,8 @@ class Encounter(EncounterView):
             row = self.book.add(ConditionRow(self.book.scope, number, gain.model, gain.condition))
         row.value, row.until, row.source, row.turn = gain.value, gain.until, gain.source, self.row.turn
 
-    def _leave(self, model: ModelRow, how: str) -> None:
-        model.status, model.left_how = GONE, how
+    def _leave(self, model: ModelRow, reason: str) -> None:
+        model.status, model.left_how = GONE, reason
         set_counter(model.counters, GONE_IN_TURN, self.row.turn)
         for condition in self.conditions(model.id):
             self.book.remove(condition)
@@ -342,11 +342,11 @@ ChosenSettings = tuple[tuple[str, str], ...]
 """The settings that an encounter has chosen, by their keys, in order."""
 
 
-def played_by(made: Callable[[ChosenSettings], T]) -> Callable[[EncounterView], T]:
+def played_by(make: Callable[[ChosenSettings], T]) -> Callable[[EncounterView], T]:
     """Cache what a game makes of its settings, for all encounters that chose the same."""
-    cached = lru_cache(maxsize=256)(made)
+    cached = lru_cache(maxsize=256)(make)
 
-    def of(encounter: EncounterView) -> T:
-        return encounter.worked_out(of, lambda: cached(tuple(sorted(encounter.row.settings.items()))))
+    def value_of(encounter: EncounterView) -> T:
+        return encounter.worked_out(value_of, lambda: cached(tuple(sorted(encounter.row.settings.items()))))
 
-    return of
+    return value_of

@@ -46,9 +46,9 @@ async def meanwhile(store: Store, loaded: Loaded, version: int) -> Sequence[str]
     """Return the last public steps of a game since this version, one line each."""
     since = await _since(store, loaded, version)
     lines = since[-MAX_TOLD:]
-    more = len(since) - len(lines)
+    rest = len(since) - len(lines)
     return (
-        (*([f"There were {more} more steps before that; /log shows them."] if more > 1 else []), *lines)
+        (*([f"There were {rest} more steps before that; /log shows them."] if rest > 1 else []), *lines)
         if lines
         else ()
     )

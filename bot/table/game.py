@@ -71,10 +71,7 @@ ENTERS = Setting(
     ENTERED_BY,
     "Entering rolls and answers",
     "Several players may share one phone or computer.",
-    (
-        (EACH_PLAYER, "Each player enters their own."),
-        (ANY_PLAYER, "Any player may enter them for everyone."),
-    ),
+    ((EACH_PLAYER, "Each player enters their own."), (ANY_PLAYER, "Any player may enter them for everyone.")),
 )
 REACTION_SECONDS = number(
     "reaction_seconds",
@@ -101,12 +98,7 @@ REMIND = Setting(
     "remind",
     "Reminders",
     "A message can mention you once more when the game has been waiting for you for a long time.",
-    (
-        ("never", "Never."),
-        ("day", "After a day."),
-        ("days", "After two days."),
-        ("week", "After a week."),
-    ),
+    (("never", "Never."), ("day", "After a day."), ("days", "After two days."), ("week", "After a week.")),
 )
 TABLE_SETTINGS: tuple[Setting, ...] = (
     UNDO_OF_OTHERS,
@@ -367,7 +359,7 @@ class Conceals(Protocol):
 class Opens(Protocol):
     """A game in which a secret may be laid open although its row stays hidden, or go without being seen."""
 
-    def laid_open(self, before: Encounter, now: Encounter) -> Iterable[SecretRow]:
+    def laid_open(self, before: Encounter, after: Encounter) -> Iterable[SecretRow]:
         """Return what was hidden before one entry, and others have seen since, as it stood before."""
         ...
 
@@ -396,17 +388,17 @@ class Redeals(Protocol):
 class Foresees(Protocol):
     """A game with something in a hidden order, so that a player who undoes a step knows what comes next."""
 
-    def foreseen(self, before: Encounter, now: Encounter) -> Iterable[tuple[int, str]]:
+    def foreseen(self, before: Encounter, after: Encounter) -> Iterable[tuple[int, str]]:
         """Return each side that saw what comes next, with words for it that give nothing away.
 
-        before, now: the game before and after an entry that is taken back.
+        before, after: the game before and after an entry that is taken back.
         """
         ...
 
 
-def rows_laid_open(before: Encounter, now: Encounter) -> Iterator[SecretRow]:
+def rows_laid_open(before: Encounter, after: Encounter) -> Iterator[SecretRow]:
     """Yield the same, where whatever is hidden is seen once its row is revealed or gone."""
-    left = {row.id: row for row in now.book.all(SecretRow)}
+    left = {row.id: row for row in after.book.all(SecretRow)}
     for row in before.book.all(SecretRow):
         if row.side and not row.revealed and (row.id not in left or left[row.id].revealed):
             yield row
@@ -505,7 +497,7 @@ class Shortens(Protocol):
 class Loses(Protocol):
     """A game in which more follows when a model leaves play."""
 
-    def leave(self, act: Act, model: ModelRow, how: str) -> Reply:
+    def leave(self, act: Act, model: ModelRow, reason: str) -> Reply:
         """Remove a model from play with all consequences. Returns lines to tell, and buttons for choices."""
         ...
 
@@ -684,11 +676,11 @@ def is_wanted(encounter: Encounter, action: Action) -> bool:
 
 def game(key: str) -> Game:
     """Return the game of that key. Raises InvalidInput."""
-    found = GAMES.get(key)
-    if found is None:
-        known = ", ".join(one.name for one in GAMES.values())
-        raise Missing(f"Choose one of these games: {known} (there is no game {plain(key, 20)}).")
-    return found
+    system = GAMES.get(key)
+    if system is None:
+        names = ", ".join(system.name for system in GAMES.values())
+        raise Missing(f"Choose one of these games: {names} (there is no game {plain(key, 20)}).")
+    return system
 
 
 def setup_commands(encounter: Encounter) -> tuple[str, ...]:

@@ -110,8 +110,8 @@ def _require_settled(act: ActView, action: Action) -> None:
     unsettled = played.unsettled(act.encounter, action) if isinstance(played, Settles) else ""
     if unsettled:
         raise InvalidInput(unsettled)
-    theirs = [row for row in act.book.all(PendingRow) if row.user_id != act.actor.user_id]
-    if any(HANDLERS[row.action.split()[0]].place is Place.ENCOUNTER for row in theirs):
+    others_pending = [row for row in act.book.all(PendingRow) if row.user_id != act.actor.user_id]
+    if any(HANDLERS[row.action.split()[0]].place is Place.ENCOUNTER for row in others_pending):
         raise InvalidInput("Wait until the dice of the current roll have been entered.")
 
 
@@ -173,11 +173,11 @@ def _is_anothers(act: ActView, action: Action) -> bool:
     handler = HANDLERS[action.command]
     try:
         with act.considering(action):
-            asked = understood(act, action)
-            handler.permit(act, asked)
-            require_owner(act, asked)
+            understood_action = understood(act, action)
+            handler.permit(act, understood_action)
+            require_owner(act, understood_action)
             if handler.prepare is not None:
-                handler.prepare(act, asked)
+                handler.prepare(act, understood_action)
     except NotAllowed:
         return True
     except (InvalidInput, Forbidden):

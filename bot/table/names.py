@@ -59,21 +59,21 @@ class Ambiguous(Unknown, Missing):
     """Several things may be meant: `sentence` names them."""
 
 
-def checked_name(text: str, what: str = "name") -> str:
+def checked_name(text: str, noun: str = "name") -> str:
     """Return the name, spaces tidied. Raises InvalidInput where it is empty, too long or has odd letters."""
     name = _without_marks(" ".join(unicodedata.normalize("NFC", text).split())).lstrip("# ")
     if not name:
-        raise Missing(f"Enter at least one letter for the {what}.")
+        raise Missing(f"Enter at least one letter for the {noun}.")
     if len(name) > MAX_NAME_LENGTH:
         raise InvalidInput(
-            f"The {what} can have at most {MAX_NAME_LENGTH} letters (you entered {len(name)})."
+            f"The {noun} can have at most {MAX_NAME_LENGTH} letters (you entered {len(name)})."
         )
     for letter in name:
-        known = letter.isalnum() or letter in _PLAIN_MARKS or unicodedata.category(letter) in ("Mn", "Mc")
-        if not known or letter in _BLANK:
-            raise InvalidInput(f"Use only letters, digits, spaces and - ' . in the {what}.")
+        is_ok = letter.isalnum() or letter in _PLAIN_MARKS or unicodedata.category(letter) in ("Mn", "Mc")
+        if not is_ok or letter in _BLANK:
+            raise InvalidInput(f"Use only letters, digits, spaces and - ' . in the {noun}.")
     if not any(letter.isalnum() for letter in name):
-        raise Missing(f"Enter at least one letter or digit for the {what}.")
+        raise Missing(f"Enter at least one letter or digit for the {noun}.")
     return name
 
 
@@ -84,9 +84,9 @@ def check_words(words: Iterable[str]) -> None:
     """
     for word in words:
         if word != plain(word, len(word)):
-            shown = plain(word, MAX_NAME_LENGTH)
+            shown_word = plain(word, MAX_NAME_LENGTH)
             raise InvalidInput(
-                f"Use only letters, digits, spaces and - ' . / & + ( ) in the name {shown or 'A name'}."
+                f"Use only letters, digits, spaces and - ' . / & + ( ) in the name {shown_word or 'A name'}."
             )
 
 
@@ -98,32 +98,32 @@ def visible(text: str) -> str:
     """
     if text.isascii() and text.isprintable():
         return text
-    kept = []
+    letters = []
     for letter in text.replace("\r\n", "\n"):
         kind = unicodedata.category(letter)
         if kind in ("Zl", "Zp") or letter in "\n\r":
-            kept.append("\n")
+            letters.append("\n")
         elif kind in ("Cc", "Zs") or letter in _BLANK:
-            kept.append(" ")
+            letters.append(" ")
         elif kind[0] != "C":
-            kept.append(letter)
-    return _HEAPED.sub(r"\1", unicodedata.normalize("NFC", "".join(kept)))
+            letters.append(letter)
+    return _HEAPED.sub(r"\1", unicodedata.normalize("NFC", "".join(letters)))
 
 
 def harmless(text: str) -> str:
     """Return typed text as one line that can neither ping nor format, wherever it is repeated."""
     if text.isalnum() and text.isascii():
         return text
-    kept = _UNDERLINES.sub("", visible(text).translate(_UNSAFE_BUT_KEYS))
-    return _without_marks(" ".join(kept.split()))
+    text_kept = _UNDERLINES.sub("", visible(text).translate(_UNSAFE_BUT_KEYS))
+    return _without_marks(" ".join(text_kept.split()))
 
 
 def unformatted(sentence: str) -> str:
     """Return a sentence with typed text that neither formats nor pings; other signs stay."""
     if sentence.isascii() and sentence.isprintable() and not _FORMATS.search(sentence):
         return sentence
-    kept = _FORMATS.sub(lambda found: found["code"] or _INSTEAD.get(found[0], ""), visible(sentence))
-    return _without_marks(kept)
+    plain_text = _FORMATS.sub(lambda match: match["code"] or _INSTEAD.get(match[0], ""), visible(sentence))
+    return _without_marks(plain_text)
 
 
 def plain(text: str, longest: int = MAX_NOTE_LENGTH) -> str:
@@ -137,18 +137,18 @@ def _without_marks(line: str) -> str:
     return line[begins.end() :] if begins else line
 
 
-def free_name(wanted: str, taken: Iterable[str]) -> str:
+def free_name(name: str, taken_names: Iterable[str]) -> str:
     """Return the name wanted, with a number behind it if that name, or one that looks like it, is taken.
 
     A name that has a number gets the next.
     """
-    used = {look_of(name) for name in taken}
-    if look_of(wanted) not in used:
-        return wanted
-    numbered = _COUNTED.fullmatch(wanted)
-    base, number = (numbered[1], int(numbered[2]) + 1) if numbered else (wanted, 2)
+    used_looks = {look_of(name) for name in taken_names}
+    if look_of(name) not in used_looks:
+        return name
+    numbered = _COUNTED.fullmatch(name)
+    base, number = (numbered[1], int(numbered[2]) + 1) if numbered else (name, 2)
     base = base[: MAX_NAME_LENGTH - 4]
-    while look_of(f"{base} {number}") in used:
+    while look_of(f"{base} {number}") in used_looks:
         number += 1
     return f"{base} {number}"
 
@@ -180,57 +180,55 @@ class Unclear(Missing):
         self.first = first
 
 
-def fitting(wanted: str, names: Sequence[str]) -> list[int]:
+def fitting(word: str, names: Sequence[str]) -> list[int]:
     """Return the places of the names that are meant: the whole name, else those that begin so or hold it."""
-    return _fitting(wanted, [name.casefold() for name in names])
+    return _fitting(word, [name.casefold() for name in names])
 
 
-def _fitting(wanted: str, known: Sequence[str]) -> list[int]:
-    if not wanted:
+def _fitting(word: str, candidates: Sequence[str]) -> list[int]:
+    if not word:
         return []
     return (
-        [place for place, name in enumerate(known) if name == wanted]
-        or [place for place, name in enumerate(known) if name.startswith(wanted)]
-        or [place for place, name in enumerate(known) if wanted in name]
+        [place for place, name in enumerate(candidates) if name == word]
+        or [place for place, name in enumerate(candidates) if name.startswith(word)]
+        or [place for place, name in enumerate(candidates) if word in name]
     )
 
 
-def find(text: str, things: Sequence[T], name: Callable[[T], str], what: str) -> T:
+def find(text: str, things: Sequence[T], name: Callable[[T], str], noun: str) -> T:
     """Return the thing that is meant: by its whole name, or else by the only name that begins with the text
     or contains it.
 
     An underscore counts as a space, in the text and in names. If several things are equal in every way, any
     of them is meant. Raises Unknown, an InvalidInput that names the nearest ones.
     """
-    wanted = " ".join(text.replace("_", " ").split()).casefold()
+    word = " ".join(text.replace("_", " ").split()).casefold()
     names = [_as_typed(name(thing)) for thing in things]
-    found = [things[place] for place in _fitting(wanted, names)]
-    if found and all(thing == found[0] for thing in found):
-        return found[0]
-    if found:
+    matches = [things[place] for place in _fitting(word, names)]
+    if matches and all(match == matches[0] for match in matches):
+        return matches[0]
+    if matches:
         raise Ambiguous(
-            f"Which {what} do you mean? You can choose {listed([name(thing) for thing in found])}."
+            f"Which {noun} do you mean? You can choose {listed([name(match) for match in matches])}."
         )
-    if things and not wanted:
+    if things and not word:
         raise Ambiguous(
-            f"Which {what} do you mean? You can choose {listed([name(thing) for thing in things])}."
+            f"Which {noun} do you mean? You can choose {listed([name(thing) for thing in things])}."
         )
-    near = _near(wanted, tuple(names))
-    shown = plain(text, MAX_NAME_LENGTH)
-    if near:
-        close = dict.fromkeys(
-            name(thing) for known, thing in zip(names, things, strict=True) if known in near
-        )
-        raise Unknown(f"There is no {what} called {shown}. Did you mean {listed([*close])}?")
+    nearest = _near(word, tuple(names))
+    shown_text = plain(text, MAX_NAME_LENGTH)
+    if nearest:
+        close = dict.fromkeys(name(thing) for key, thing in zip(names, things, strict=True) if key in nearest)
+        raise Unknown(f"There is no {noun} called {shown_text}. Did you mean {listed([*close])}?")
     if things:
         every = dict.fromkeys(map(name, things))
-        raise Unknown(f"There is no {what} called {shown}. You can choose {listed([*every])}.")
-    raise Unknown(f"There is no {what} here yet.")
+        raise Unknown(f"There is no {noun} called {shown_text}. You can choose {listed([*every])}.")
+    raise Unknown(f"There is no {noun} here yet.")
 
 
 @lru_cache(maxsize=1024)
-def _near(wanted: str, known: tuple[str, ...]) -> list[str]:
-    return difflib.get_close_matches(wanted, known, n=3, cutoff=0.5)
+def _near(word: str, candidates: tuple[str, ...]) -> list[str]:
+    return difflib.get_close_matches(word, candidates, n=3, cutoff=0.5)
 
 
 @lru_cache(maxsize=4096)
@@ -238,27 +236,27 @@ def _as_typed(name: str) -> str:
     return name.replace("_", " ").casefold()
 
 
-def suggestions(text: str, names: Iterable[str], most: int = 25) -> list[str]:
+def suggestions(text: str, names: Iterable[str], limit: int = 25) -> list[str]:
     """Return names that fit what has been typed so far, best first, so many at most."""
-    return ranked(text, names)[:most]
+    return ranked(text, names)[:limit]
 
 
 def ranked(text: str, names: Iterable[str]) -> list[str]:
     """Return the names that fit the typed text, best first; names that fit equally well keep their order."""
     typed = text.casefold().strip()
-    found = []
+    ranked_names = []
     for name in names:
-        known = name.casefold()
-        if known.startswith(typed):
-            found.append((0, name))
-        elif any(word.startswith(typed) for word in known.split()):
-            found.append((1, name))
-        elif typed in known:
-            found.append((2, name))
-    return [name for _, name in sorted(found, key=lambda pair: pair[0])]
+        lower_name = name.casefold()
+        if lower_name.startswith(typed):
+            ranked_names.append((0, name))
+        elif any(word.startswith(typed) for word in lower_name.split()):
+            ranked_names.append((1, name))
+        elif typed in lower_name:
+            ranked_names.append((2, name))
+    return [name for _, name in sorted(ranked_names, key=lambda pair: pair[0])]
 
 
-def listed(names: Sequence[str], most: int = 6) -> str:
+def listed(names: Sequence[str], limit: int = 6) -> str:
     """Return the first few of these names, and how many more there are."""
-    shown = ", ".join(name.replace("_", " ") for name in names[:most])
-    return f"{shown} and {len(names) - most} more" if len(names) > most else shown
+    names_shown = ", ".join(name.replace("_", " ") for name in names[:limit])
+    return f"{names_shown} and {len(names) - limit} more" if len(names) > limit else names_shown

@@ -89,15 +89,15 @@ def unhurried() -> Iterator[None]:
 @contextmanager
 def counted() -> Iterator[None]:
     """Count this thread's work while it computes or draws odds that a person asked for."""
-    mine = threading.get_ident()
-    if mine in _asking:
+    thread = threading.get_ident()
+    if thread in _asking:
         yield
         return
-    _asking.add(mine)
+    _asking.add(thread)
     try:
         yield
     finally:
-        _asking.discard(mine)
+        _asking.discard(thread)
 
 
 class OddsTooLarge(InvalidInput):
@@ -137,7 +137,7 @@ class Aside:
         solver = Solver(work=self._left)
         try:
             return _worked_out(
-                solver, Solver(work=WHOLE_WORK, cut=0), lambda one: one.solve(rule, *args, **kwargs)
+                solver, Solver(work=WHOLE_WORK, cut=0), lambda engine: engine.solve(rule, *args, **kwargs)
             )
         except TooLarge:
             return sampled(

@@ -71,8 +71,8 @@ class Owner:
         """Return who decides, for people."""
         if self.note:
             return self.note
-        named = f" ({', '.join(self.fields)})" if self.fields else ""
-        return f"{self.role.value}{named}"
+        field_names = f" ({', '.join(self.fields)})" if self.fields else ""
+        return f"{self.role.value}{field_names}"
 
 
 ANYONE = Owner(Role.ANYONE)
@@ -133,8 +133,8 @@ def organiser(does: str, *, explained: bool = False, shows: Callable[[Any], bool
 @cache
 def declared_owner(command: str) -> Owner | None:
     """Return the owner that an action declares, itself or by the kinds of its fields; None for none."""
-    own: Owner | None = ACTIONS[command].decision_of
-    return own if own is not None else _by_fields(command)
+    declared: Owner | None = ACTIONS[command].decision_of
+    return declared if declared is not None else _by_fields(command)
 
 
 def owner_of(command: str) -> Owner:
@@ -143,9 +143,9 @@ def owner_of(command: str) -> Owner:
 
 
 def _by_fields(command: str) -> Owner | None:
-    mine = [part for part in parts(command) if getattr(part.kind, "mine", False)]
+    own_parts = [part for part in parts(command) if getattr(part.kind, "mine", False)]
     for kind, role in ((Models, Role.MODEL), (Sides, Role.SIDE), (Crews, Role.CREW)):
-        names = tuple(part.name for part in mine if isinstance(part.kind, kind))
+        names = tuple(part.name for part in own_parts if isinstance(part.kind, kind))
         if names:
             return Owner(role, names)
     in_campaign = any(isinstance(part.kind, CampaignKind) for part in parts(command))
@@ -184,17 +184,17 @@ def require_owner(act: ActView, action: Action) -> None:
 
 
 def _require_one_of(act: ActView, owner: Owner, action: Action) -> None:
-    of = owner.of(act, action) if owner.of is not None else _said(act, owner, action)
-    owners = [one for one in of if one]
+    candidates = owner.of(act, action) if owner.of is not None else _said(act, owner, action)
+    owners = [row for row in candidates if row]
     if not owners:
         act.require_player()
-    elif owner.either and any(act.plays_on(one if isinstance(one, int) else one.side) for one in owners):
+    elif owner.either and any(act.plays_on(row if isinstance(row, int) else row.side) for row in owners):
         return
-    for one in owners if not owner.either else owners[:1]:
-        if isinstance(one, int):
-            act.require_side(one)
+    for row in owners if not owner.either else owners[:1]:
+        if isinstance(row, int):
+            act.require_side(row)
         else:
-            act.require_model(one)
+            act.require_model(row)
 
 
 def _said(act: ActView, owner: Owner, action: Action) -> Iterable[ModelRow | int]:
@@ -209,8 +209,8 @@ def _sides_of(act: ActView, action: Action, fields: Iterable[str]) -> list[int]:
 
 def _models_in(act: ActView, action: Action, fields: Iterable[str]) -> list[ModelRow]:
     values = (getattr(action, name) for name in fields)
-    each = (one for value in values for one in (value if isinstance(value, tuple) else (value,)) if one)
-    return [row for one in each for row in model_rows(act, one)]
+    refs = (ref for value in values for ref in (value if isinstance(value, tuple) else (value,)) if ref)
+    return [row for ref in refs for row in model_rows(act, ref)]
 
 
 def side_number(act: ActView, value: Any) -> int:
@@ -218,8 +218,8 @@ def side_number(act: ActView, value: Any) -> int:
     if isinstance(value, SideRow):
         return value.id
     if isinstance(value, str):
-        known = [side for side in act.encounter.sides() if side.name.casefold() == value.strip().casefold()]
-        return known[0].id if known else 0
+        sides = [side for side in act.encounter.sides() if side.name.casefold() == value.strip().casefold()]
+        return sides[0].id if sides else 0
     return int(value or 0)
 
 

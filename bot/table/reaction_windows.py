@@ -125,10 +125,10 @@ def _read(encounter: EncounterView) -> ReactionWindow | None:
     row = _row(encounter)
     if row is None:
         return None
-    kept: dict[str, Any] = json.loads(row.content)
-    cause = kept.pop("cause")
+    content: dict[str, Any] = json.loads(row.content)
+    cause = content.pop("cause")
     cause["models"] = tuple(cause["models"])
-    return ReactionWindow(**{**kept, "passed": tuple(kept["passed"])}, cause=Cause(**cause))
+    return ReactionWindow(**{**content, "passed": tuple(content["passed"])}, cause=Cause(**cause))
 
 
 def keep_window(encounter: Encounter, window: ReactionWindow) -> None:
@@ -147,25 +147,25 @@ def close_window(encounter: Encounter) -> None:
     if window is None or row is None:
         return
     if window.passed:
-        empty = replace(window.cause, models=(), model=0)
-        keep_window(encounter, ReactionWindow(window.entry, empty, passed=window.passed))
+        no_cause = replace(window.cause, models=(), model=0)
+        keep_window(encounter, ReactionWindow(window.entry, no_cause, passed=window.passed))
     else:
         encounter.book.remove(row)
 
 
-def open_window(act: Act, cause: Cause, held: Action | None = None) -> bool:
+def open_window(act: Act, cause: Cause, held_action: Action | None = None) -> bool:
     """Open a window for the models that another person plays; return whether there are any.
 
-    held: the action that waits until the window is closed.
+    held_action: the action that waits until the window is closed.
     """
     encounter = act.encounter
-    asked, passed = _asked(act, cause)
-    if not asked:
+    reactor_ids, passed = _asked(act, cause)
+    if not reactor_ids:
         return False
-    window = ReactionWindow(act.entry, replace(cause, models=asked), passed=passed)
-    if held is not None:
+    window = ReactionWindow(act.entry, replace(cause, models=reactor_ids), passed=passed)
+    if held_action is not None:
         actor = act.actor
-        text = f"{held.command} {to_json(held)}"
+        text = f"{held_action.command} {to_json(held_action)}"
         window = replace(window, held=text, holder=actor.user_id, name=actor.name, reason=act.reason)
     keep_window(encounter, window)
     return True
@@ -174,9 +174,9 @@ def open_window(act: Act, cause: Cause, held: Action | None = None) -> bool:
 def _asked(act: Act, cause: Cause) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the models of another player, and those that let everything pass in this activation."""
     before = window_of(act.encounter)
-    same = before is not None and cause.during and before.cause.during == cause.during
-    passed = before.passed if before is not None and same else ()
-    return tuple(one for one in played_by_others(act, cause.models) if one not in passed), passed
+    is_same = before is not None and cause.during and before.cause.during == cause.during
+    passed = before.passed if before is not None and is_same else ()
+    return tuple(number for number in played_by_others(act, cause.models) if number not in passed), passed
 
 
 def played_by_others(act: ActView, models: Iterable[int]) -> tuple[int, ...]:
@@ -188,14 +188,14 @@ def played_by_others(act: ActView, models: Iterable[int]) -> tuple[int, ...]:
         return ()
     encounter, user = act.encounter, act.actor.user_id
     seated = {seat.user_id for seat in encounter.players()}
-    found = []
+    numbers = []
     for number in models:
         row = encounter.model(number)
         captain = encounter.captain(row.side)
         people = {row.owner_id, captain.user_id if captain is not None else 0}
         if user not in people and not people.isdisjoint(seated):
-            found.append(number)
-    return tuple(found)
+            numbers.append(number)
+    return tuple(numbers)
 
 
 def reactors(encounter: EncounterView) -> tuple[int, ...]:
@@ -248,33 +248,33 @@ def require_closed(act: ActView, action: Action) -> None:
     played = _reacting(encounter)
     if played is None:
         return
-    asked = reactors(encounter)
+    reactor_ids = reactors(encounter)
     by_hand = action.waits_for_dice and bool(window.held)
     if not (by_hand or played.goes_on(action)):
         return
-    if not by_hand and any(act.plays_on(encounter.model(number).side) for number in asked):
+    if not by_hand and any(act.plays_on(encounter.model(number).side) for number in reactor_ids):
         return
     with act.overridable():
-        if asked and not by_hand:
+        if reactor_ids and not by_hand:
             raise Barred(f"{wait_sentence(encounter)} Wait for the answer.", "", *window_buttons(encounter))
-        held = held_action(encounter) if by_hand or act.plays_on(window.cause.side) else None
-        if held is not None and held.command != action.command:
+        held_one = held_action(encounter) if by_hand or act.plays_on(window.cause.side) else None
+        if held_one is not None and held_one.command != action.command:
             raise Barred(f"Finish this first: {window.cause.what}.", "", *window_buttons(encounter))
 
 
-def hold(act: Act, asked: Action, action: Action, attempt: Callable[[Act], Reply]) -> Reply | None:
+def hold(act: Act, asked_action: Action, action: Action, attempt: Callable[[Act], Reply]) -> Reply | None:
     """Delay an action to which a model may react before it happens. Returns None if no model may.
 
-    asked: the action as it was asked. attempt: tries it on an act without dice; an action that is refused, or
+    asked_action: as it was asked. attempt: tries it on an act without dice; one that is refused, or
     only asks something, is not held.
     """
     encounter = act.encounter
     played = _reacting(encounter)
     cause = played.cause_of(act, action) if played is not None and not act.book.is_touched else None
-    if cause is None or not _asked(act, cause)[0] or not _would_happen(act, asked, attempt):
+    if cause is None or not _asked(act, cause)[0] or not _would_happen(act, asked_action, attempt):
         return None
-    open_window(act, cause, asked)
-    act.canonical = asked
+    open_window(act, cause, asked_action)
+    act.canonical = asked_action
     return window_reply(act.encounter).minor()
 
 
@@ -286,9 +286,9 @@ def _no_dice(act: Act) -> Source:
     raise _WouldRoll
 
 
-def _would_happen(act: Act, asked: Action, attempt: Callable[[Act], Reply]) -> bool:
+def _would_happen(act: Act, asked_action: Action, attempt: Callable[[Act], Reply]) -> bool:
     """Return whether an action would do something, tried on rows that are put back."""
-    trial = Act(act.book, act.actor, asked, _no_dice, reason=act.reason, extra=act.extra, tries=True)
+    trial = Act(act.book, act.actor, asked_action, _no_dice, reason=act.reason, extra=act.extra, tries=True)
     trial.entry, trial.moved = act.entry, act.moved
     try:
         attempt(trial)
@@ -318,9 +318,9 @@ def people_asked(encounter: EncounterView, models: Iterable[int]) -> str:
 
 def wait_sentence(encounter: EncounterView) -> str:
     """Return who may still react, with which models."""
-    asked = reactors(encounter)
-    names = ", ".join(encounter.model(number).name for number in asked)
-    return f"{people_asked(encounter, asked)} may react with {names}."
+    reactor_ids = reactors(encounter)
+    names = ", ".join(encounter.model(number).name for number in reactor_ids)
+    return f"{people_asked(encounter, reactor_ids)} may react with {names}."
 
 
 def window_wait(encounter: Encounter) -> Wait | None:
@@ -328,11 +328,11 @@ def window_wait(encounter: Encounter) -> Wait | None:
     window = window_of(encounter)
     if window is None:
         return None
-    asked = reactors(encounter)
-    if asked:
-        names = ", ".join(encounter.model(number).name for number in asked)
+    reactor_ids = reactors(encounter)
+    if reactor_ids:
+        names = ", ".join(encounter.model(number).name for number in reactor_ids)
         return Wait(
-            people_asked(encounter, asked),
+            people_asked(encounter, reactor_ids),
             f"{names} may react ({window.cause.what}; {time_to_react(encounter)})",
             owed=True,
         )
@@ -367,15 +367,15 @@ def window_buttons(encounter: EncounterView) -> tuple[Button, ...]:
     if window is None or played is None:
         return ()
     if not reactors(encounter):
-        on = Button("Go on", GoOn(window.entry), "main", anytime=True)
-        return (on,) if held_action(encounter) is not None else ()
-    late = Button("Time is up", GoOn(window.entry), anytime=True)
+        go_on = Button("Go on", GoOn(window.entry), "main", anytime=True)
+        return (go_on,) if held_action(encounter) is not None else ()
+    time_up = Button("Time is up", GoOn(window.entry), anytime=True)
     lasting = Button("Nobody reacts this activation", LetPass(window.entry, during=True), anytime=True)
     return (
         *played.reaction_buttons(encounter, window.cause),
         Button("Nobody reacts", LetPass(window.entry), "main", anytime=True),
         *([lasting] if window.cause.during else []),
-        for_others(late, [players_of(encounter, [window.cause.side])]),
+        for_others(time_up, [players_of(encounter, [window.cause.side])]),
     )
 
 
@@ -384,9 +384,11 @@ def without_waiting(encounter: Encounter, buttons: Sequence[Button]) -> tuple[Bu
     played = _reacting(encounter) if window_buttons(encounter) else None
     if played is None:
         return tuple(buttons)
-    asked = {f"#{number}" for number in reactors(encounter)}
+    reactor_names = {f"#{number}" for number in reactors(encounter)}
     return tuple(
-        one for one in buttons if not played.goes_on(one.action) or not asked.isdisjoint(_names(one.action))
+        button
+        for button in buttons
+        if not played.goes_on(button.action) or not reactor_names.isdisjoint(_names(button.action))
     )
 
 
@@ -395,8 +397,8 @@ def _names(action: Action) -> list[Raw]:
     return [raw_of(action).get(part.name)] if part is not None else []
 
 
-def holder_of(window: ReactionWindow, asking: Actor) -> Actor:
+def holder_of(window: ReactionWindow, actor: Actor) -> Actor:
     """Return the person whose action is held, as if that person asked it here."""
-    if window.holder == asking.user_id:
-        return asking
-    return replace(asking, user_id=window.holder, name=window.name, manages=bool(window.reason))
+    if window.holder == actor.user_id:
+        return actor
+    return replace(actor, user_id=window.holder, name=window.name, manages=bool(window.reason))

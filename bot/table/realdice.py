@@ -111,8 +111,8 @@ def throws_by_hand(handler: Handler, act: Act) -> bool:
 def _thrower(act: Act) -> Actor:
     """Return the person whose dice an act throws: in a campaign the owner of the named crew."""
     crew = getattr(act.action, "crew", None)
-    named = crew.name if isinstance(crew, EntrantRow) else str(crew or "")
-    owners = [row.owner_id for row in act.book.all(EntrantRow) if row.name.casefold() == named.casefold()]
+    name = crew.name if isinstance(crew, EntrantRow) else str(crew or "")
+    owners = [row.owner_id for row in act.book.all(EntrantRow) if row.name.casefold() == name.casefold()]
     return replace(act.actor, user_id=owners[0]) if owners else act.actor
 
 
@@ -141,7 +141,7 @@ async def keep_waiting(
     store: Store,
     loaded: Loaded,
     request: Request,
-    wanted: Prompt,
+    prompt: Prompt,
     start: Snapshot | None = None,
     *,
     note: str = "",
@@ -156,20 +156,20 @@ async def keep_waiting(
     action = request.action
     text = f"{action.command} {to_json(action)}"
     before = waiting(book, request.actor.user_id)
-    same = next((row for row in book.all(PendingRow) if row.action == text), None)
-    if before is not None or same is not None:
-        reply = question(before or cast(PendingRow, same))
-        said = (
+    same_row = next((row for row in book.all(PendingRow) if row.action == text), None)
+    if before is not None or same_row is not None:
+        reply = question(before or cast(PendingRow, same_row))
+        sentence = (
             "You have a roll that is waiting for its dice."
             if before
             else "That roll is already waiting for its dice."
         )
-        lines = (said, *reply.lines)
+        lines = (sentence, *reply.lines)
         return Answer(replace(reply, lines=lines, private=True), loaded.scope.id, loaded.scope.version)
     number = loaded.scope.version + 1
     pending = PendingRow(book.scope, number, request.actor.user_id, text, reason=request.reason)
     enter(pending, faces, (UNKNOWN,) * len(faces))
-    return await ask(store, loaded, request, book, book.add(pending), wanted, note)
+    return await ask(store, loaded, request, book, book.add(pending), prompt, note)
 
 
 async def ask(
@@ -178,23 +178,23 @@ async def ask(
     request: Request,
     book: Book,
     pending: PendingRow,
-    wanted: Prompt,
+    prompt: Prompt,
     note: str = "",
     *,
     replaces: bool = False,
 ) -> Answer:
     """Ask for the dice; the waiting roll is written as a minor entry."""
-    pending.prompt = "\n".join(_lines(book, pending, wanted))
-    pending.sides, pending.told, pending.asked = wanted.sides, wanted.told, loaded.scope.version + 1
-    pending.thrower, pending.wanted = wanted.person, wanted.wanted
-    asked = question(pending)
-    lines = (asked.lines[0], *([note] if note else []), *asked.lines[1:])
-    reply = replace(asked, lines=lines, replaces=replaces)
+    pending.prompt = "\n".join(_lines(book, pending, prompt))
+    pending.sides, pending.told, pending.asked = prompt.sides, prompt.told, loaded.scope.version + 1
+    pending.thrower, pending.wanted = prompt.person, prompt.wanted
+    dice_question = question(pending)
+    lines = (dice_question.lines[0], *([note] if note else []), *dice_question.lines[1:])
+    reply = replace(dice_question, lines=lines, replaces=replaces)
     after = book.snapshot()
     changes = changes_between(loaded.snapshot, after)
-    written = replace(draft(request, request.action, reply), minor=True)
-    now = await store.commit(loaded, after, changes, written)
-    return Answer(reply, now.scope.id, now.scope.version, changed=True)
+    entry_draft = replace(draft(request, request.action, reply), minor=True)
+    committed = await store.commit(loaded, after, changes, entry_draft)
+    return Answer(reply, committed.scope.id, committed.scope.version, changed=True)
 
 
 def thrown_first(act: Act) -> Reply | None:
@@ -227,19 +227,19 @@ def typing_buttons(book: Book) -> list[Button]:
     ]
 
 
-def _lines(book: Book, pending: PendingRow, wanted: Prompt) -> list[str]:
+def _lines(book: Book, pending: PendingRow, prompt: Prompt) -> list[str]:
     """Return what is thrown now and the meaning of its faces; its faces so far, and earlier throws."""
-    lines = [f"{wanted.sentence}."]
-    if wanted.worth:
-        lines.append(wanted.worth)
-    now = Fell(wanted.whose, wanted.given, wanted.wave, wanted.person)
-    *before, last = entered_for(book, enterers(pending), (*wanted.before, now))
-    if wanted.given:
-        rest = wanted.count - len(wanted.given)
-        fell = f"So far: {in_order(wanted.given)}{' _' * rest if rest <= MAX_BUTTONS else ''}"
+    lines = [f"{prompt.sentence}."]
+    if prompt.worth:
+        lines.append(prompt.worth)
+    now = Fell(prompt.whose, prompt.given, prompt.wave, prompt.person)
+    *before, last = entered_for(book, enterers(pending), (*prompt.before, now))
+    if prompt.given:
+        rest = prompt.count - len(prompt.given)
+        fell = f"So far: {in_order(prompt.given)}{' _' * rest if rest <= MAX_BUTTONS else ''}"
         lines.append(fell + _entered_by(last))
-    told = [fell_line(one) + _entered_by(names) for one, names in zip(wanted.before, before, strict=True)]
-    return [*lines, *told[-SHOWN_BEFORE:]]
+    rolls = [fell_line(roll) + _entered_by(names) for roll, names in zip(prompt.before, before, strict=True)]
+    return [*lines, *rolls[-SHOWN_BEFORE:]]
 
 
 def entered(pending: PendingRow) -> tuple[int, ...]:
@@ -249,29 +249,29 @@ def entered(pending: PendingRow) -> tuple[int, ...]:
 
 def enterers(pending: PendingRow) -> tuple[int, ...]:
     """Return who entered each of the faces."""
-    known = tuple(map(int, pending.enterers.split()))
-    return known + (UNKNOWN,) * (len(entered(pending)) - len(known))
+    known_people = tuple(map(int, pending.enterers.split()))
+    return known_people + (UNKNOWN,) * (len(entered(pending)) - len(known_people))
 
 
 def witnesses(pending: PendingRow, players: Sequence[SeatRow]) -> list[SeatRow]:
     """Return the players of other sides once a throw of the waiting roll is in: they agree to cancel it."""
-    mine = {seat.side for seat in players if seat.user_id == pending.user_id}
-    return [seat for seat in players if pending.told and seat.side not in mine]
+    own_sides = {seat.side for seat in players if seat.user_id == pending.user_id}
+    return [seat for seat in players if pending.told and seat.side not in own_sides]
 
 
-def enter(pending: PendingRow, faces: Sequence[int], by: Sequence[int]) -> None:
+def enter(pending: PendingRow, faces: Sequence[int], people: Sequence[int]) -> None:
     """Set the faces that were entered, each with its author."""
-    pending.faces, pending.enterers = in_order(faces), in_order(by)
+    pending.faces, pending.enterers = in_order(faces), in_order(people)
 
 
 def entered_for(book: Book, by: Sequence[int], fell: Iterable[Fell]) -> list[list[str]]:
     """Return for each throw the names of those who entered faces for the thrower. by: who entered each."""
     people = iter(by)
-    found = []
-    for one in fell:
-        names = dict.fromkeys(name_of(book, person) for person in islice(people, len(one.faces)))
-        found.append([name for name in names if name not in ("", one.person)])
-    return found
+    names_by_roll = []
+    for roll in fell:
+        names = dict.fromkeys(name_of(book, person) for person in islice(people, len(roll.faces)))
+        names_by_roll.append([name for name in names if name not in ("", roll.person)])
+    return names_by_roll
 
 
 def _entered_by(names: Sequence[str]) -> str:
@@ -298,14 +298,14 @@ def fell_line(fell: Fell) -> str:
 
 def question(pending: PendingRow) -> Reply:
     """Return the question, with a button for each face, valid until the next face is entered."""
-    number, at = pending.id, len(pending.faces.split())
+    number, count = pending.id, len(pending.faces.split())
     faces = range(1, pending.sides + 1) if pending.sides <= MAX_BUTTONS else ()
     return Reply(
         tuple(pending.prompt.split("\n")),
         buttons=(
-            *(Button(str(face), EnterFaces((face,), number, at), anytime=True) for face in faces),
-            Button("Back", TakeBackFace(number, at), anytime=True, disabled=not at),
-            Button("All at once...", EnterFaces((), number, at, asks=True), anytime=True, form=FACES),
+            *(Button(str(face), EnterFaces((face,), number, count), anytime=True) for face in faces),
+            Button("Back", TakeBackFace(number, count), anytime=True, disabled=not count),
+            Button("All at once...", EnterFaces((), number, count, asks=True), anytime=True, form=FACES),
             Button("Drop", DropRoll(number), "danger", anytime=True),
         ),
     )

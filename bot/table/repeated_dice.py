@@ -24,24 +24,24 @@ def in_place(act: Act) -> bool:
     return act.has_encounter and undone_in_place(act.encounter)
 
 
-def waiting(undone: Sequence[Entry], act: Act, handler: Handler, same: frozenset[int]) -> Sequence[Entry]:
+def waiting(undone: Sequence[Entry], act: Act, handler: Handler, kin: frozenset[int]) -> Sequence[Entry]:
     """Return the undone rolls whose faces may fall for an action, the likeliest first.
 
-    same: those of the same decision; of one decision what was carried through stands before what began it.
+    kin: those of the same decision; of one decision what was carried through stands before what began it.
 
     Typed faces never become the bot's; a bag or deck, which the bot alone draws from, takes none of them.
     """
     if not undone:
         return []
     in_order = sorted(
-        undone, key=lambda one: (one.seq not in same, not ACTIONS[one.command].finishes, one.seq)
+        undone, key=lambda entry: (entry.seq not in kin, not ACTIONS[entry.command].finishes, entry.seq)
     )
     if not in_place(act):
-        return [entry for entry in in_order if entry.seq in same]
-    alike = [
-        entry for entry in in_order if entry.seq in same or HANDLERS[entry.command].place is handler.place
+        return [entry for entry in in_order if entry.seq in kin]
+    fitting = [
+        entry for entry in in_order if entry.seq in kin or HANDLERS[entry.command].place is handler.place
     ]
-    return [entry for entry in alike if not (handler.bot_dice and is_typed(entry))]
+    return [entry for entry in fitting if not (handler.bot_dice and is_typed(entry))]
 
 
 class Instead:
@@ -53,14 +53,14 @@ class Instead:
     def __init__(
         self,
         entries: Sequence[Entry],
-        same: frozenset[int],
-        begun: Callable[[Entry], Source],
+        kin: frozenset[int],
+        source_of: Callable[[Entry], Source],
         otherwise: Source,
     ) -> None:
         self.fallen: Entry | None = None
         self._entries = entries
-        self._same = same
-        self._begun = begun
+        self._same = kin
+        self._begun = source_of
         self._source: Source | None = None
         self._otherwise = otherwise
 
@@ -87,22 +87,22 @@ class TypedBefore:
     shown: all faces so far. holds: no face that was typed now stands where another fell before.
     """
 
-    def __init__(self, record: Recorded, given: Entered | None) -> None:
+    def __init__(self, record: Recorded, entered: Entered | None) -> None:
         self.shown: list[int] = []
         self.holds = True
         self._record = record
-        self._given = given or Entered(())
+        self._given = entered or Entered(())
 
     def faces(self, n: int, sides: int, label: str) -> Sequence[int]:
         """See `Source.faces`. Raises MoreDice."""
-        known = list(self._given.faces(min(n, self._given.left), sides, label))
+        given_faces = list(self._given.faces(min(n, self._given.left), sides, label))
         before = self._record.taken(n, sides)
-        self.holds = self.holds and known[: len(before)] == before[: len(known)]
-        taken = known + before[len(known) :]
-        self.shown += taken
-        if len(taken) < n:
-            raise MoreDice(label, n - len(taken), sides, tuple(taken))
-        return taken
+        self.holds = self.holds and given_faces[: len(before)] == before[: len(given_faces)]
+        all_faces = given_faces + before[len(given_faces) :]
+        self.shown += all_faces
+        if len(all_faces) < n:
+            raise MoreDice(label, n - len(all_faces), sides, tuple(all_faces))
+        return all_faces
 
 
 def with_earlier(record: Bound, earlier: Bound, *, anything: bool) -> Bound:
@@ -112,11 +112,11 @@ def with_earlier(record: Bound, earlier: Bound, *, anything: bool) -> Bound:
     """
     left = list(earlier)
     for sides, face, purpose in record:
-        same = [one for one in left if one[2] == purpose]
-        if not same and anything:
-            same = [one for one in left if one[:2] == (sides, face)]
-        if same:
-            left.remove(same[0])
+        matching = [face_left for face_left in left if face_left[2] == purpose]
+        if not matching and anything:
+            matching = [face_left for face_left in left if face_left[:2] == (sides, face)]
+        if matching:
+            left.remove(matching[0])
     return (*record, *left)
 
 

@@ -39,58 +39,58 @@ class Witness:
     @classmethod
     def of(cls, action: Action, actor: Actor, reason: str) -> Witness:
         """Return the witness of a request."""
-        said: dict[str, Any] = {
+        document: dict[str, Any] = {
             "do": [action.command, to_json(action)],
             "who": [actor.user_id, actor.name],
             "where": [actor.guild_id, actor.channel_id],
         }
         if actor.manages:
-            said["manages"] = True
+            document["manages"] = True
         if reason:
-            said["why"] = reason
-        return cls(said)
+            document["why"] = reason
+        return cls(document)
 
     def begin_again(self) -> None:
         """Begin another try. Everything that was looked up may have changed."""
         self.outside.clear()
         self.games.clear()
 
-    def looking(self, store: Store, own: int) -> Store:
+    def looking(self, store: Store, own_scope: int) -> Store:
         """Return the store, seen by what looks something up for an action on a scope of its own."""
-        return cast(Store, _Looking(store, own, self))
+        return cast(Store, _Looking(store, own_scope, self))
 
     def written(self) -> str:
         """Return all of it as canonical JSON; empty if no person asked."""
         if not self.said:
             return ""
-        said = dict(self.said)
+        document = dict(self.said)
         if self.clock:
-            said["clock"] = self.clock
+            document["clock"] = self.clock
         if self.thread:
-            said["thread"] = self.thread
+            document["thread"] = self.thread
         if self.games:
-            said["games"] = self.games
+            document["games"] = self.games
         if self.outside:
-            said["outside"] = [_scope(loaded) for _, loaded in sorted(self.outside.items())]
-            if len(compact(said["outside"])) > MAX_OUTSIDE:
-                said["outside"] = []
-        return compact(said)
+            document["outside"] = [_scope(loaded) for _, loaded in sorted(self.outside.items())]
+            if len(compact(document["outside"])) > MAX_OUTSIDE:
+                document["outside"] = []
+        return compact(document)
 
 
 def _scope(loaded: Loaded) -> list[Any]:
-    at = loaded.scope
+    scope = loaded.scope
     tables = {
         name: [list(rows[key]) for key in sorted(rows)] for name, rows in loaded.snapshot.items() if rows
     }
-    return [at.id, at.kind, at.guild_id, at.channel_id, tables]
+    return [scope.id, scope.kind, scope.guild_id, scope.channel_id, tables]
 
 
 class _Looking:
     """A store that tells a witness what is read."""
 
-    def __init__(self, store: Store, own: int, witness: Witness) -> None:
+    def __init__(self, store: Store, own_scope: int, witness: Witness) -> None:
         self._store = store
-        self._own = own
+        self._own = own_scope
         self._witness = witness
 
     def __getattr__(self, name: str) -> Any:
@@ -105,9 +105,9 @@ class _Looking:
 
     async def encounters_with(self, guild_id: int, key: str, value: str) -> list[dict[str, str]]:
         """See `Reads.encounters_with`."""
-        found = await self._store.encounters_with(guild_id, key, value)
-        self._witness.games[f"{key}={value}"] = found
-        return found
+        scopes = await self._store.encounters_with(guild_id, key, value)
+        self._witness.games[f"{key}={value}"] = scopes
+        return scopes
 
     def now(self) -> int:
         """See `Store.now`."""
@@ -142,28 +142,32 @@ class Testimony:
     complete: bool = True
 
 
-def testimony(asked: str) -> Testimony:
+def testimony(text: str) -> Testimony:
     """Return the testimony from its stored form.
 
     Raises ValueError, KeyError or TypeError if it is malformed.
     """
-    said = json.loads(asked)
-    (user_id, name), (guild_id, channel_id) = said["who"], said["where"]
-    channels = ThreadOfThen(int(said["thread"])) if "thread" in said else NoChannels()
+    document = json.loads(text)
+    (user_id, name), (guild_id, channel_id) = document["who"], document["where"]
+    channels = ThreadOfThen(int(document["thread"])) if "thread" in document else NoChannels()
     outside = tuple(
         Outside(
-            scope, kind, guild, channel, {table: [tuple(row) for row in rows] for table, rows in held.items()}
+            scope,
+            kind,
+            guild,
+            channel,
+            {table: [tuple(row) for row in rows] for table, rows in tables.items()},
         )
-        for scope, kind, guild, channel, held in said.get("outside", ())
+        for scope, kind, guild, channel, tables in document.get("outside", ())
     )
     return Testimony(
-        from_json(*said["do"]),
-        Actor(user_id, name, guild_id, channel_id, bool(said.get("manages")), channels=channels),
-        said.get("why", ""),
-        said.get("clock", 0),
+        from_json(*document["do"]),
+        Actor(user_id, name, guild_id, channel_id, bool(document.get("manages")), channels=channels),
+        document.get("why", ""),
+        document.get("clock", 0),
         outside,
-        said.get("games", {}),
-        complete="outside" not in said or bool(outside),
+        document.get("games", {}),
+        complete="outside" not in document or bool(outside),
     )
 
 
@@ -219,14 +223,14 @@ IN_PRIVATE = "something told in private"
 
 def draft(request: Request, action: Action, reply: Reply) -> NewEntry:
     """Return the journal's entry of an action that gave this reply, nothing rolled."""
-    asked, decided = asked_and_decided(action)
+    asked_action, decided = asked_and_decided(action)
     return NewEntry(
         interaction=request.interaction,
         channel=request.actor.channel_id,
         actor_id=request.actor.user_id,
         actor=request.actor.name,
         command=action.command,
-        input=asked,
+        input=asked_action,
         decision=decided,
         title=IN_PRIVATE if reply.private or not reply.lines else reply.lines[0],
         reply=reply_to_json(reply),

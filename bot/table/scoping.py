@@ -65,7 +65,7 @@ def as_seated(book: Book, actor: Actor) -> Actor:
     """
     row = book.get(StandInRow, actor.user_id)
     if row is not None:
-        seat = next((one for one in book.all(SeatRow) if one.user_id == row.as_id), None)
+        seat = next((other_seat for other_seat in book.all(SeatRow) if other_seat.user_id == row.as_id), None)
         return replace(actor, user_id=row.as_id, name=seat.name if seat else row.as_name)
     other = played_by(book, actor.user_id)
     if other is not None:
@@ -76,9 +76,9 @@ def as_seated(book: Book, actor: Actor) -> Actor:
 def _told_apart(book: Book, actor: Actor) -> Actor:
     """Return the person by a name of their own: it has a number if that of a seat looks the same."""
     seats = book.all(SeatRow)
-    seat = next((one for one in seats if one.user_id == actor.user_id), None)
+    seat = next((other_seat for other_seat in seats if other_seat.user_id == actor.user_id), None)
     if seat is None:
-        return replace(actor, name=free_name(actor.name, [one.name for one in seats]))
+        return replace(actor, name=free_name(actor.name, [other_seat.name for other_seat in seats]))
     if seat.name == actor.name or base_name(seat.name) != base_name(actor.name):
         return actor
     return replace(actor, name=seat.name)
@@ -109,8 +109,8 @@ async def seat_meant(store: Store, request: Request) -> int:
         if not scope:
             raise InvalidInput(NO_SUCH_CODE)
         return scope
-    here = request.scope or await store.running_encounter(request.actor.channel_id)
-    scope = here or await place_of(store, request.actor.user_id)
+    running = request.scope or await store.running_encounter(request.actor.channel_id)
+    scope = running or await place_of(store, request.actor.user_id)
     if not scope:
         raise InvalidInput("Join a game first; you have no seat in a running game.")
     return scope
@@ -196,10 +196,10 @@ class Scopes:
         A game concerns its players and people who may manage the channel; anything else concerns the person
         who did it. A game that is over concerns no one once another one is running here.
         """
-        own = ["crew", "campaign", "channel", "library"]
+        own_kinds = ["crew", "campaign", "channel", "library"]
         actor = await seated_here(self.store, actor)
         channel = actor.channel_id
-        last = await self.store.last_in_channel(channel, user_id=actor.user_id, own=own)
+        last = await self.store.last_in_channel(channel, user_id=actor.user_id, own=own_kinds)
         if not last:
             return await self.store.last_in_channel(channel, user_id=actor.user_id)
         running = await self.store.running_encounter(channel)
@@ -209,10 +209,12 @@ class Scopes:
                 return running
         if actor.manages or await self._takes_part(last, actor):
             return last
-        mine = await self.store.last_in_channel(channel, user_id=actor.user_id, own=[*own, "encounter"])
-        loaded = await self.store.load(mine) if mine else None
-        over = loaded is not None and has_ended(loaded.snapshot)
-        return last if over else mine or last
+        own_last = await self.store.last_in_channel(
+            channel, user_id=actor.user_id, own=[*own_kinds, "encounter"]
+        )
+        loaded = await self.store.load(own_last) if own_last else None
+        has_finished = loaded is not None and has_ended(loaded.snapshot)
+        return last if has_finished else own_last or last
 
     async def _running(self, actor: Actor) -> int:
         """Return the game that is played in the channel. Raises NoGameHere."""
@@ -224,17 +226,21 @@ class Scopes:
     async def told_elsewhere(self, actor: Actor) -> list[str]:
         """Return where the game that was played here is, and where the person plays, if visible."""
         last = await self.store.last_in_channel(actor.channel_id, kind="encounter")
-        gone = await game_at(self.store, actor.guild_id, last) if last else None
-        moved = [gone] if gone and gone.channel_id != actor.channel_id and gone.status != ENDED else []
+        last_game = await game_at(self.store, actor.guild_id, last) if last else None
+        moved_games = (
+            [last_game]
+            if last_game and last_game.channel_id != actor.channel_id and last_game.status != ENDED
+            else []
+        )
         places = await games_with(self.store, actor.guild_id, actor.user_id, MAX_ELSEWHERE)
-        known = {
+        games_by_scope = {
             whereabouts.scope: whereabouts
-            for whereabouts in (*moved, *places)
+            for whereabouts in (*moved_games, *places)
             if whereabouts.channel_id != actor.channel_id
         }
         return [
             f"{whereabouts.name} is played in {mention(whereabouts.channel_id)}."
-            for whereabouts in known.values()
+            for whereabouts in games_by_scope.values()
             if await actor.channels.seen(whereabouts.channel_id) is not None
         ]
 

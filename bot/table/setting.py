@@ -46,14 +46,14 @@ class Setting:
 
     def takes(self, value: int) -> bool:
         """Return whether this number may be entered."""
-        least, most = self.bounds
-        return bool(self.number) and least <= value <= most
+        least, highest = self.bounds
+        return bool(self.number) and least <= value <= highest
 
 
 def number(
     key: str,
     title: str,
-    about: str,
+    description: str,
     default: int,
     bounds: tuple[int, int],
     says: str,
@@ -62,4 +62,6 @@ def number(
     book: str = "",
 ) -> Setting:
     """Return a setting that is a whole number. says: the sentence of any number, `{}` for the number."""
-    return Setting(key, title, about, ((str(default), says.format(default)),), group, book, bounds, says)
+    return Setting(
+        key, title, description, ((str(default), says.format(default)),), group, book, bounds, says
+    )

@@ -26,20 +26,22 @@ def keep(book: Book) -> None:
 def known(encounter: Encounter) -> set[tuple[int, int]]:
     """Return who has, or had, a seat on which of the sides that are here: person and side."""
     names = {side.id: side.name for side in encounter.sides()}
-    found = {(tie.user_id, tie.side) for tie in encounter.book.all(TieRow) if names.get(tie.side) == tie.name}
-    return found | {(seat.user_id, seat.side) for seat in encounter.players() if seat.side}
+    ties = {(tie.user_id, tie.side) for tie in encounter.book.all(TieRow) if names.get(tie.side) == tie.name}
+    return ties | {(seat.user_id, seat.side) for seat in encounter.players() if seat.side}
 
 
 def tied_elsewhere(encounter: Encounter, user_id: int, side: int = 0) -> SideRow | None:
     """Return another side that a person has played for; None if no second person ever had a seat."""
     everybody = known(encounter)
-    mine = sorted(of for who, of in everybody if who == user_id and of != side)
-    if not mine or all(who == user_id for who, _ in everybody):
+    own_sides = sorted(
+        tied_side for person, tied_side in everybody if person == user_id and tied_side != side
+    )
+    if not own_sides or all(person == user_id for person, _ in everybody):
         return None
-    return encounter.side(mine[0])
+    return encounter.side(own_sides[0])
 
 
 def played_by_another(encounter: Encounter, user_id: int, side: int) -> bool:
     """Return whether a person other than this one and the organiser has played for this side."""
-    others = {who for who, of in known(encounter) if of == side}
+    others = {person for person, tied_side in known(encounter) if tied_side == side}
     return bool(others - {user_id, encounter.row.organiser_id})

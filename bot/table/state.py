@@ -55,9 +55,9 @@ class Number(Field):
     Setting a number below `least` is a mistake of the program: ValueError.
     """
 
-    def __init__(self, key: AnyCounter | str, about: str, *, least: int | None = 0) -> None:
+    def __init__(self, key: AnyCounter | str, description: str, *, least: int | None = 0) -> None:
         self.key: AnyCounter = CounterName(key)
-        self.about = about
+        self.about = description
         self.least = least
 
     @overload
@@ -76,9 +76,9 @@ class Number(Field):
 class Flag(Field):
     """A yes or no. key: its name in the row. about: what is true when it is set."""
 
-    def __init__(self, key: AnyCounter | str, about: str) -> None:
+    def __init__(self, key: AnyCounter | str, description: str) -> None:
         self.key: AnyCounter = CounterName(key)
-        self.about = about
+        self.about = description
 
     @overload
     def __get__(self, state: None, owner: type[State]) -> Self: ...
@@ -94,11 +94,11 @@ class Flag(Field):
 class KeyKind(Protocol[K]):
     """How the keys of a table are made of what they are about, and read again."""
 
-    def of(self, about: K, /) -> CounterName:
+    def of(self, subject: K, /) -> CounterName:
         """Return the key for one entry."""
         ...
 
-    def among(self, named: Iterable[tuple[str, int]]) -> dict[K, int]:
+    def among(self, counters: Iterable[tuple[str, int]]) -> dict[K, int]:
         """Return the entries among all counters of a row."""
         ...
 
@@ -111,14 +111,14 @@ class Entries(MutableMapping[K, int]):
     def __init__(self, counters: Counters, kind: KeyKind[K]) -> None:
         self._counters, self._kind = counters, kind
 
-    def __getitem__(self, about: K) -> int:
-        return self._counters.get(self._kind.of(about), 0)
+    def __getitem__(self, subject: K) -> int:
+        return self._counters.get(self._kind.of(subject), 0)
 
-    def __setitem__(self, about: K, value: int) -> None:
-        _keep(self._counters, self._kind.of(about), value)
+    def __setitem__(self, subject: K, value: int) -> None:
+        _keep(self._counters, self._kind.of(subject), value)
 
-    def __delitem__(self, about: K) -> None:
-        self._counters.pop(self._kind.of(about), None)
+    def __delitem__(self, subject: K) -> None:
+        self._counters.pop(self._kind.of(subject), None)
 
     def __iter__(self) -> Iterator[K]:
         return iter(self._kind.among(self._counters.items()))
@@ -133,9 +133,9 @@ class Table(Field, Generic[K]):
     kind: `PerNumber` or `PerWord` with what the keys begin with. about: what an entry tells, with its unit.
     """
 
-    def __init__(self, kind: KeyKind[K], about: str) -> None:
+    def __init__(self, kind: KeyKind[K], description: str) -> None:
         self.kind = kind
-        self.about = about
+        self.about = description
 
     @overload
     def __get__(self, state: None, owner: type[State]) -> Self: ...

@@ -67,10 +67,12 @@ class Chances:
     hurts: tuple[Hurt, ...] = ()
     meant: tuple[tuple[str, Any], ...] = ()
 
-    def other_way(self, how: str) -> list[str]:
-        """Return what is told of it beside the way that was asked. how: `With an order`."""
+    def other_way(self, label: str) -> list[str]:
+        """Return what is told of it beside the way that was asked. label: `With an order`."""
         brief = self.brief or (f"{self.aim} {percent(self.chance).strip()}",)
-        return [f"{how}: {brief[0]}"] if len(brief) == 1 else [f"{how}:", *(f"  {one}" for one in brief)]
+        return (
+            [f"{label}: {brief[0]}"] if len(brief) == 1 else [f"{label}:", *(f"  {line}" for line in brief)]
+        )
 
 
 class Weighed(ABC, Generic[A, P]):
@@ -120,21 +122,21 @@ class Weighed(ABC, Generic[A, P]):
         chances = self.chances(act, action, ready)
         lines = list(map(without_rules, chances.lines))
         label, turned = self.labelled(plain, ready), self.turned(plain, ready)
-        ways = [(f"{label} with order" if has_token(plain) else label, plain)]
+        variants = [(f"{label} with order" if has_token(plain) else label, plain)]
         other = self._chances_of(act, turned) if turned is not None else None
         if turned is not None and other is not None:
             lines += other.other_way("Without the order token" if has_token(plain) else "With an order")
-            ways.append((label if has_token(plain) else f"{label} with order", turned))
+            variants.append((label if has_token(plain) else f"{label} with order", turned))
         doing = [
             Button(word, button_action, "plain" if n else "main")
-            for n, (word, button_action) in enumerate(ways)
+            for n, (word, button_action) in enumerate(variants)
         ]
         doing += self.more(act, plain, ready)
-        theirs = not act.tries and may_ask_it(act, plain)
-        if chances.not_yet or not theirs:
+        may_ask = not act.tries and may_ask_it(act, plain)
+        if chances.not_yet or not may_ask:
             doing = []
         compared = _comparing(act, plain) if chances.aim else []
-        buttons = (*doing, *compared, *(_changing(act, plain) if theirs else ()))
+        buttons = (*doing, *compared, *(_changing(act, plain) if may_ask else ()))
         return Reply((*lines, *self.closing(chances)), private=True, buttons=buttons)
 
     def weighed(self, act: ActView, action: A) -> Chances:
@@ -143,13 +145,13 @@ class Weighed(ABC, Generic[A, P]):
 
     def _chances_of(self, act: ActView, action: A) -> Chances | None:
         """Return the chances of another way to do it, or None if it is not possible."""
-        meant = act.canonical
+        canonical = act.canonical
         try:
             return self.weighed(act, action)
         except (InvalidInput, Forbidden):
             return None
         finally:
-            act.canonical = meant
+            act.canonical = canonical
 
     def labelled(self, plain: A, ready: P) -> str:
         """Return the word on the button that does it."""
@@ -223,14 +225,14 @@ def _changing(act: ActView, plain: Action) -> list[Button]:
 
 def as_asked(action: A) -> A:
     """Return the action so that its odds are asked."""
-    said: dict[str, Any] = {ODDS: True} if has_chances(action.command) else {}
-    return replace(action, **said)
+    changes: dict[str, Any] = {ODDS: True} if has_chances(action.command) else {}
+    return replace(action, **changes)
 
 
 def as_done(action: A) -> A:
     """Return the action itself, where its odds were asked."""
-    said: dict[str, Any] = {ODDS: False} if action.looks else {}
-    return replace(action, **said)
+    changes: dict[str, Any] = {ODDS: False} if action.looks else {}
+    return replace(action, **changes)
 
 
 def _token(action: Action) -> str:
@@ -260,8 +262,8 @@ def in_steps(
 ) -> Callable[[type[Weighed[A, Any]]], type[Weighed[A, Any]]]:
     """Register the class below as the one that handles an action, and others of its kind. See `handles`."""
 
-    def register(made: type[Weighed[A, Any]]) -> type[Weighed[A, Any]]:
-        steps = made()
+    def register(steps_class: type[Weighed[A, Any]]) -> type[Weighed[A, Any]]:
+        steps = steps_class()
         for action_kind in (kind, *also):
             if action_kind.command in HANDLERS:
                 raise ValueError(f"{action_kind.command} has a handler already")
@@ -270,12 +272,12 @@ def in_steps(
                 place,
                 beforehand,
                 bot_dice,
-                home=made.__module__,
+                home=steps_class.__module__,
                 may=may,
                 prepare=steps.prepared,
                 asks=steps.asks,
                 weigh=steps.weighed,
             )
-        return made
+        return steps_class
 
     return register

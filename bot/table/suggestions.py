@@ -19,17 +19,17 @@ MAX_COUNT = 25
 
 
 async def suggested(
-    desk: Desk, actor: Actor, kind: type[Action], name: str, typed: str, said: Mapping[str, Any]
+    desk: Desk, actor: Actor, kind: type[Action], name: str, typed: str, values: Mapping[str, Any]
 ) -> list[Offer]:
-    """Return suggestions for one field; empty if the table refuses. said: the other fields by name."""
+    """Return suggestions for one field; empty if the table refuses. values: the other fields by name."""
     part = part_of(kind.command, name)
     if isinstance(part.kind, Elsewhere):
         return [
-            Offer(one, one) for one in ranked(typed, await part.kind.names(desk.store, actor))[:MAX_COUNT]
+            Offer(name, name) for name in ranked(typed, await part.kind.names(desk.store, actor))[:MAX_COUNT]
         ]
     assert isinstance(part.kind, TableKind)
     try:
-        action = await _so_far(desk, actor, kind, said)
+        action = await _so_far(desk, actor, kind, values)
         act = await desk.look(actor, action, briefly=True)
         if act is None:
             return []

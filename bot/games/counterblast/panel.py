@@ -61,17 +61,12 @@ PAGES = {
     "moving": HelpPage(rooms=("movement",)),
     "ground": HelpPage(rooms=("ground",)),
     "setting up": HelpPage(
-        ("Do these things before the first turn. For house rules, use /encounter settings.", ""),
-        ("setup",),
+        ("Do these things before the first turn. For house rules, use /encounter settings.", ""), ("setup",)
     ),
-    "gear": HelpPage(
-        ("/gear show lists what a model carries and how to use each item.", ""),
-        ("gear",),
-    ),
+    "gear": HelpPage(("/gear show lists what a model carries and how to use each item.", ""), ("gear",)),
     "powers": HelpPage(rooms=("psionics",)),
     "vehicles": HelpPage(
-        ("Critical Damage and burning are offered as buttons when you have to roll them.", ""),
-        ("vehicles",),
+        ("Critical Damage and burning are offered as buttons when you have to roll them.", ""), ("vehicles",)
     ),
     "missions": HelpPage(rooms=("missions",)),
     "heroes": HelpPage(("Build your own Heroes and vehicles:", ""), ("building",)),

@@ -393,11 +393,7 @@ class PassBy(Action):
     figure: ModelRow = acting_figure("Figure that moves")
     opponent: ModelRow = fields.foe("Opponent it passes", needed=True)
     closest: float = fields.inches(
-        "Distance (inches, below 0 to take its place)",
-        -1.0,
-        20.0,
-        default=0.0,
-        bands=suggestions.reach_bands,
+        "Distance (inches, below 0 to take its place)", -1.0, 20.0, default=0.0, bands=suggestions.reach_bands
     )
     front: bool = fields.switch("Within the opponent's front half", default=True)
     engages: bool = fields.switch("Joins the fight")

@@ -49,10 +49,7 @@ SKILLS: dict[tuple[Skill, int], str] = {
         2,
     ): "Reacts without LoF at any distance. Ignores Surprise Shot, Zero Visibility and the -3 of templates.",
     (Skill.TOTAL_REACTION, 0): "Uses its full Burst in ARO, at one target.",
-    (
-        Skill.STRATEGOS,
-        1,
-    ): "If it is your Lieutenant, its Special Order can become Regular for its group.",
+    (Skill.STRATEGOS, 1): "If it is your Lieutenant, its Special Order can become Regular for its group.",
     (Skill.STRATEGOS, 2): "If it is your Lieutenant, you can keep two troopers back to deploy last.",
     (Skill.STRATEGOS, 3): "If it is your Lieutenant, your opponent can't keep a trooper back to deploy last.",
     (Skill.VALOR, 1): "You choose its Guts Roll results. Ignores Retreat!, but not Loss of Lieutenant.",

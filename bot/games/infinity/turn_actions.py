@@ -201,11 +201,7 @@ def play_first(act: Act, action: PlayFirst) -> Reply:
                 " the first turn."
             ),
         ),
-        buttons=(
-            *begin_buttons(encounter, FIRST_TURN),
-            UNDO,
-            why_button(act.entry),
-        ),
+        buttons=(*begin_buttons(encounter, FIRST_TURN), UNDO, why_button(act.entry)),
         why=tuple(f"{place}. {step} INF-DEP-02" for place, step in enumerate(DEPLOYMENT_STEPS, 1)),
     )
 

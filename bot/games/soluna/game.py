@@ -107,7 +107,7 @@ PAGES = {
             "",
         ),
         (EVERYWHERE,),
-    ),
+    )
 }
 
 
@@ -242,15 +242,7 @@ class Soluna(ByHand):
     downed = ("killed",)
     """How a model is lost that an enemy took down."""
 
-    likely = (
-        "sol.attack",
-        "sol.lunge",
-        "sol.move",
-        "sol.grapple",
-        "sol.turn",
-        "sol.stand",
-        "sol.break",
-    )
+    likely = ("sol.attack", "sol.lunge", "sol.move", "sol.grapple", "sol.turn", "sol.stand", "sol.break")
     """The likely actions of a model in its phase."""
 
     def unlikely(self, encounter: Encounter, action: Action) -> bool:

@@ -433,6 +433,6 @@ def carry_fault(
 
 
 deals(attack, lambda result: result.wounds)
-deals(template_attack, lambda result: sum(result.wounds), asked=lambda numbers: (template_wounds, (numbers,)))
+deals(template_attack, lambda result: sum(result.wounds), query=lambda numbers: (template_wounds, (numbers,)))
 counts(attack_vehicle, lambda result: -result.hull.wounds)
 counts(Grade, lambda grade: grade.passed)

@@ -53,9 +53,7 @@ class React(Action):
     )
     enemy: Model = foe("Enemy to react to", gone=True, needed=True)
     trigger: Trigger | None = fields.one_of(
-        "Enemy action (blank for what just happened)",
-        ("move", "charge", "template"),
-        called="to",
+        "Enemy action (blank for what just happened)", ("move", "charge", "template"), called="to"
     )
     hidden: bool = no_enemy_seen()
     odds: bool = fields.odds("Show only the odds")

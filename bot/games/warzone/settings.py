@@ -279,10 +279,7 @@ SETTINGS: tuple[Setting, ...] = (
         "channel_fail_cost",
         "Cost of a failed power",
         "A power may cost several actions, and the attempt may fail.",
-        (
-            ("one", "A failed attempt costs 1 action."),
-            ("full", "A failed attempt costs all of them."),
-        ),
+        (("one", "A failed attempt costs 1 action."), ("full", "A failed attempt costs all of them.")),
         POWERS,
         ATTACK_SHEET,
     ),

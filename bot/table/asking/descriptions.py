@@ -20,9 +20,9 @@ GAME_WORDS: set[str] = set()
 """The groups that cover a whole game. Where that game is played, their word adds nothing."""
 
 
-def group(path: str, about: str, *, whole_game: bool = False) -> None:
+def group(path: str, hint: str, *, whole_game: bool = False) -> None:
     """Describe a group of slash commands. path: its words, such as `cb move`."""
-    if GROUPS.setdefault(path, about) != about:
+    if GROUPS.setdefault(path, hint) != hint:
         raise ValueError(f"/{path} is described twice")
     if whole_game:
         GAME_WORDS.add(path)

@@ -50,41 +50,41 @@ MAX_INCHES = 200
 # ------------------------------------------------------------------------------------ plain
 
 
-def whole(about: str, least: int | None, most: int | None, *, default: int | None = None, **more: Any) -> Any:
+def whole(hint: str, least: int | None, most: int | None, *, default: int | None = None, **extra: Any) -> Any:
     """Return a whole number; None where it is not said, unless there is a default."""
-    return declared(Number(wire=int, help=about, least=least, most=most, **more), default)
+    return declared(Number(wire=int, help=hint, least=least, most=most, **extra), default)
 
 
 def inches(
-    about: str, least: float = 0, most: float = MAX_INCHES, *, default: float | None = None, **more: Any
+    hint: str, least: float = 0, most: float = MAX_INCHES, *, default: float | None = None, **extra: Any
 ) -> Any:
     """Return a distance in inches; None where it is not said, unless there is a default."""
-    return declared(Number(wire=float, help=about, least=least, most=most, **more), default)
+    return declared(Number(wire=float, help=hint, least=least, most=most, **extra), default)
 
 
-def numbers(about: str, what: str, most: int, **more: Any) -> Any:
+def numbers(hint: str, noun: str, max_count: int, **extra: Any) -> Any:
     """Declare whole numbers with spaces or commas: a tuple, empty if it is left out."""
-    return declared(Numbers(wire=tuple[int, ...], help=about, what=what, most=most, **more), ())
+    return declared(Numbers(wire=tuple[int, ...], help=hint, what=noun, most=max_count, **extra), ())
 
 
-def switch(about: str, *, default: bool = False, **more: Any) -> Any:
+def switch(hint: str, *, default: bool = False, **extra: Any) -> Any:
     """Declare yes or no; no if it is left out, unless there is a default."""
-    return declared(Switch(wire=bool, help=about, **more), default)
+    return declared(Switch(wire=bool, help=hint, **extra), default)
 
 
-def mark(about: str, word: str, **more: Any) -> Any:
+def mark(hint: str, word: str, **extra: Any) -> Any:
     """Declare yes or no, with yes written as a word; no if it is left out."""
-    return declared(Mark(help=about, word=word, **more), "")
+    return declared(Mark(help=hint, word=word, **extra), "")
 
 
-def grade(about: str, grades: Mapping[str, int], *, default: int = 0, **more: Any) -> Any:
+def grade(hint: str, grades: Mapping[str, int], *, default: int = 0, **extra: Any) -> Any:
     """Return a number that is said by one of a few words."""
-    return declared(Grade(wire=int, help=about, grades=grades, choices=tuple(grades), **more), default)
+    return declared(Grade(wire=int, help=hint, grades=grades, choices=tuple(grades), **extra), default)
 
 
-def token(about: str, **more: Any) -> Any:
+def token(hint: str, **extra: Any) -> Any:
     """Return whether a token is spent for a better chance; odds are told without it and with it."""
-    return declared(Token(wire=bool, help=about, **more), False)
+    return declared(Token(wire=bool, help=hint, **extra), False)
 
 
 def by_hand() -> Any:
@@ -95,164 +95,164 @@ def by_hand() -> Any:
     return declared(ByHand(wire=tuple[str, ...], any_order=1, fact=True), ())
 
 
-def odds(about: str = "See the odds", **more: Any) -> Any:
+def odds(hint: str = "See the odds", **extra: Any) -> Any:
     """Return whether only the chances are asked, for the person who asks alone."""
-    return declared(Switch(wire=bool, help=about, **more), False)
+    return declared(Switch(wire=bool, help=hint, **extra), False)
 
 
-def text(about: str, longest: int | None = MAX_TEXT_LENGTH, *, default: str = "", **more: Any) -> Any:
+def text(hint: str, longest: int | None = MAX_TEXT_LENGTH, *, default: str = "", **extra: Any) -> Any:
     """Return a text field; "" by default. notation: signs of its own language stay in it."""
-    return declared(Text(help=about, most=longest, **more), default)
+    return declared(Text(help=hint, most=longest, **extra), default)
 
 
-def words(about: str, names: Names, *, default: str = "", **more: Any) -> Any:
+def words(hint: str, names: Names, *, default: str = "", **extra: Any) -> Any:
     """Declare words, some of which are suggested; empty if it is left out."""
-    return declared(Suggested(help=about, names=names, **more), default)
+    return declared(Suggested(help=hint, names=names, **extra), default)
 
 
-def listed(about: str, names: Names, **more: Any) -> Any:
+def listed(hint: str, names: Names, **extra: Any) -> Any:
     """Return several words with commas between them, of which some are suggested: a tuple."""
-    return declared(Listed(wire=tuple[str, ...], help=about, names=names, **more), ())
+    return declared(Listed(wire=tuple[str, ...], help=hint, names=names, **extra), ())
 
 
-def word_of(about: str, words: Sequence[str], *, default: str = "", **more: Any) -> Any:
+def word_of(hint: str, words: Sequence[str], *, default: str = "", **extra: Any) -> Any:
     """Return one of a few words as it is; empty where nothing is said, unless there is a default."""
     same_words = {word: word for word in words}
     return declared(
-        OneOf(help=about, words=same_words, choices=tuple(same_words), checked=False, **more), default
+        OneOf(help=hint, words=same_words, choices=tuple(same_words), checked=False, **extra), default
     )
 
 
-def one_of(about: str, words: Mapping[str, Any] | Sequence[str], *, default: Any = None, **more: Any) -> Any:
+def one_of(hint: str, words: Mapping[str, Any] | Sequence[str], *, default: Any = None, **extra: Any) -> Any:
     """Return one of a few words, or its value; None if it was left out and has no default."""
     values_by_word = dict(words) if isinstance(words, Mapping) else {word: word for word in words}
-    return declared(OneOf(help=about, words=values_by_word, choices=tuple(values_by_word), **more), default)
+    return declared(OneOf(help=hint, words=values_by_word, choices=tuple(values_by_word), **extra), default)
 
 
-def unordered(each: int = 1, **more: Any) -> Any:
+def unordered(each: int = 1, **extra: Any) -> Any:
     """Declare whole numbers that buttons fill in, `each` of them for one thing, in any order."""
-    return declared(Kind(wire=tuple[int, ...], any_order=each, **more), ())
+    return declared(Kind(wire=tuple[int, ...], any_order=each, **extra), ())
 
 
 # ------------------------------------------------------------------------------------ on the table
 
 
 def among(
-    about: str,
+    hint: str,
     things: Callable[[Asking], Sequence[T]],
-    named: Callable[[T], str] = str,
+    name_of: Callable[[T], str] = str,
     *,
     note: Callable[[T], str] = lambda thing: "",
-    **more: Any,
+    **extra: Any,
 ) -> Any:
     """Return one of the things that there are, by name; None where nothing is said."""
-    kind: Among[T] = Among(help=about, things=things, named=named, note=note, **more)
+    kind: Among[T] = Among(help=hint, things=things, named=name_of, note=note, **extra)
     return declared(kind, None)
 
 
-def model(about: str, names: Names = offering.any_model, **more: Any) -> Any:
+def model(hint: str, names: Names = offering.any_model, **extra: Any) -> Any:
     """Return a model in play, as its row, or as its `view`; any is offered, or those of `names`."""
-    return declared(Models(help=about, names=names, **more), None)
+    return declared(Models(help=hint, names=names, **extra), None)
 
 
-def own_model(about: str, names: Names = offering.own_model, **more: Any) -> Any:
+def own_model(hint: str, names: Names = offering.own_model, **extra: Any) -> Any:
     """Return a model in play, those of the person who asks offered first, or those of `names`."""
-    return model(about, names, **more)
+    return model(hint, names, **extra)
 
 
-def foe(about: str, names: Names = offering.foe, **more: Any) -> Any:
+def foe(hint: str, names: Names = offering.foe, **extra: Any) -> Any:
     """Return a model in play.
 
     Suggestions begin with models that are not friends of the acting model, or are those of `names`.
     """
-    return model(about, names, **{"against": True, **more})
+    return model(hint, names, **{"against": True, **extra})
 
 
-def gone_model(about: str, **more: Any) -> Any:
+def gone_model(hint: str, **extra: Any) -> Any:
     """Return a model that left play."""
-    return model(about, offering.gone_model, gone=True, **more)
+    return model(hint, offering.gone_model, gone=True, **extra)
 
 
-def model_by_number(**more: Any) -> Any:
+def model_by_number(**extra: Any) -> Any:
     """Return a model that buttons name by its number alone; None for 0."""
-    return declared(Models(wire=int, **more), 0)
+    return declared(Models(wire=int, **extra), 0)
 
 
-def models_by_number(**more: Any) -> Any:
+def models_by_number(**extra: Any) -> Any:
     """Return models that buttons and menus name by their numbers alone: a tuple."""
-    return declared(SeveralModels(wire=tuple[int, ...], **more), ())
+    return declared(SeveralModels(wire=tuple[int, ...], **extra), ())
 
 
-def models(about: str, names: Names = offering.several_models, **more: Any) -> Any:
+def models(hint: str, names: Names = offering.several_models, **extra: Any) -> Any:
     """Return several models with commas between them: a tuple. wire=str: written as one text."""
-    return declared(SeveralModels(**{"wire": tuple[str, ...], "help": about, "names": names, **more}), ())
+    return declared(SeveralModels(**{"wire": tuple[str, ...], "help": hint, "names": names, **extra}), ())
 
 
 def sought(
-    about: str, names: Names, find: Callable[[Asking, str], Any], *, unsaid: str | None = None, **more: Any
+    hint: str, names: Names, find: Callable[[Asking, str], Any], *, unsaid: str | None = None, **extra: Any
 ) -> Any:
     """Return what the table finds by its own reading of words; None where nothing is said. See `Sought`.
 
     names: what is suggested; `nothing` for a little language of its own. unsaid: words that are meant where
     nothing is said.
     """
-    return declared(Sought(help=about, names=names, find=find, **more), unsaid)
+    return declared(Sought(help=hint, names=names, find=find, **extra), unsaid)
 
 
-def several(about: str, names: Names, find: Callable[[Asking, str], Any], **more: Any) -> Any:
+def several(hint: str, names: Names, find: Callable[[Asking, str], Any], **extra: Any) -> Any:
     """Declare several things that the table finds by words with commas: a tuple. wire=str: one text."""
-    kind = SeveralSought(**{"wire": tuple[str, ...], "help": about, "names": names, "find": find, **more})
+    kind = SeveralSought(**{"wire": tuple[str, ...], "help": hint, "names": names, "find": find, **extra})
     return declared(kind, ())
 
 
-def side(about: str, **more: Any) -> Any:
+def side(hint: str, **extra: Any) -> Any:
     """Return a side, as its row. mine=True: only who plays on it may name it."""
-    return declared(Sides(help=about, **more), None)
+    return declared(Sides(help=hint, **extra), None)
 
 
 # ------------------------------------------------------------------------------------ elsewhere
 
 
-def own_crew(about: str, **more: Any) -> Any:
+def own_crew(hint: str, **extra: Any) -> Any:
     """Return a field for a crew of the server, with the person's own first: its scope, or 0."""
-    return declared(Crews(wire=int, help=about, mine=True, **more), 0)
+    return declared(Crews(wire=int, help=hint, mine=True, **extra), 0)
 
 
-def crew(about: str, **more: Any) -> Any:
+def crew(hint: str, **extra: Any) -> Any:
     """Return a crew of the server: the number of its scope, 0 for none."""
-    return declared(Crews(wire=int, help=about, **more), 0)
+    return declared(Crews(wire=int, help=hint, **extra), 0)
 
 
-def campaign(about: str, **more: Any) -> Any:
+def campaign(hint: str, **extra: Any) -> Any:
     """Return a campaign of the server: the number of its scope. running=False: 0 where none is named."""
-    return declared(CampaignKind(wire=int, help=about, **more), 0)
+    return declared(CampaignKind(wire=int, help=hint, **extra), 0)
 
 
-def channel(about: str, **more: Any) -> Any:
+def channel(hint: str, **extra: Any) -> Any:
     """Return a channel or thread of the server by Discord's number, 0 for none."""
-    return declared(ServerChannels(wire=int, help=about, **more), 0)
+    return declared(ServerChannels(wire=int, help=hint, **extra), 0)
 
 
-def system(about: str = "Game", *, meant: Callable[[Game], bool] = lambda game: True, **more: Any) -> Any:
+def system(hint: str = "Game", *, fits: Callable[[Game], bool] = lambda game: True, **extra: Any) -> Any:
     """Return a game by its key, Counterblast where none is said."""
-    return declared(Games(help=about, meant=meant, **more), "counterblast")
+    return declared(Games(help=hint, meant=fits, **extra), "counterblast")
 
 
-def attached(about: str, most_bytes: int, **more: Any) -> Any:
+def attached(hint: str, most_bytes: int, **extra: Any) -> Any:
     """Return the text of a file; empty where none is attached."""
-    return declared(Attached(help=about, most=most_bytes, **more), "")
+    return declared(Attached(help=hint, most=most_bytes, **extra), "")
 
 
-def list_file(about: str, **more: Any) -> Any:
+def list_file(hint: str, **extra: Any) -> Any:
     """Return a list of models as neutral JSON; empty where no file is attached."""
-    return declared(ListFile(help=about, most=MAX_BYTES, what="A list", **more), "")
+    return declared(ListFile(help=hint, most=MAX_BYTES, what="A list", **extra), "")
 
 
-def pictured(about: str, **more: Any) -> Any:
+def pictured(hint: str, **extra: Any) -> Any:
     """Return the hash of a picture that is attached, made small and kept; empty where none is."""
-    return declared(Pictured(help=about, most=None, **more), "")
+    return declared(Pictured(help=hint, most=None, **extra), "")
 
 
-def person(about: str, **more: Any) -> Any:
+def person(hint: str, **extra: Any) -> Any:
     """Return a person in the server by Discord's number, 0 for none."""
-    return declared(PersonKind(wire=int, help=about, **more), 0)
+    return declared(PersonKind(wire=int, help=hint, **extra), 0)

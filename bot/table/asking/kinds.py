@@ -53,15 +53,15 @@ class Asking:
     typed: str = ""
     kept: bool = False
 
-    def before(self, name: str, what: str = "") -> Any:
+    def before(self, name: str, noun: str = "") -> Any:
         """Return what a field that stands before it was read into. Raises InvalidInput where that is nothing.
 
-        what: a word for it, where that is not its name.
+        noun: a word for it, where that is not its name.
         """
-        thing = self.so_far.get(name)
-        if thing is None:
-            raise Missing(f"Choose the {what or name} first.")
-        return thing
+        value = self.so_far.get(name)
+        if value is None:
+            raise Missing(f"Choose the {noun or name} first.")
+        return value
 
 
 Names = Callable[[Asking], Iterable[Offer | str]]
@@ -120,9 +120,9 @@ class TableKind(Kind):
     on_board: ClassVar[bool] = False
     """Whether it means something on a shared board alone, so that no form shows it without one."""
 
-    def typed(self, said: Any) -> Any:
+    def typed(self, text: Any) -> Any:
         """Return what was said in an option, in the form of the field."""
-        return said
+        return text
 
     def read(self, raw: Raw, asking: Asking) -> Any:
         """Return the thing that was written. Raises InvalidInput, Forbidden."""
@@ -186,8 +186,8 @@ class Number(TableKind):
     @property
     def bounds(self) -> str:
         """Return the bounds in words."""
-        least, most = self.least or 0, self.most
-        return f"between {least:g} and {most:g}" if most is not None else f"{least:g} or more"
+        least, highest = self.least or 0, self.most
+        return f"between {least:g} and {highest:g}" if highest is not None else f"{least:g} or more"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -205,9 +205,9 @@ class Mark(Switch):
 
     word: str = ""
 
-    def typed(self, said: Any) -> Any:
+    def typed(self, text: Any) -> Any:
         """Return the word for yes, nothing for no."""
-        return self.word if said else None
+        return self.word if text else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -221,9 +221,9 @@ class Text(TableKind):
 
     breaks: bool = False
 
-    def typed(self, said: Any) -> Any:
+    def typed(self, text: Any) -> Any:
         """Return the words, in lines where they may have some."""
-        return said.replace("\\n", "\n") if self.breaks and isinstance(said, str) else said
+        return text.replace("\\n", "\n") if self.breaks and isinstance(text, str) else text
 
     def write(self, thing: Any) -> Raw:
         """Return the words; None for no words."""
@@ -240,9 +240,9 @@ class Numbers(TableKind):
 
     what: str = "them"
 
-    def typed(self, said: Any) -> Any:
+    def typed(self, text: Any) -> Any:
         """Return the numbers. Raises InvalidInput for what is none, and for too many."""
-        items = said.replace(",", " ").split() if isinstance(said, str) else [str(item) for item in said]
+        items = text.replace(",", " ").split() if isinstance(text, str) else [str(item) for item in text]
         fits = self.most is None or len(items) <= self.most
         if (
             not items
@@ -259,9 +259,9 @@ class Grade(TableKind):
 
     grades: Mapping[str, int] = field(default_factory=dict)
 
-    def typed(self, said: Any) -> Any:
+    def typed(self, text: Any) -> Any:
         """Return the number of the word."""
-        return self.grades.get(said, said) if isinstance(said, str) else said
+        return self.grades.get(text, text) if isinstance(text, str) else text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -289,11 +289,11 @@ class Listed(Suggested):
 
     any_order: int = 1
 
-    def typed(self, said: Any) -> Any:
+    def typed(self, text: Any) -> Any:
         """Return each word."""
-        if not isinstance(said, str):
-            return said
-        return tuple(word.strip() for word in said.split(",") if word.strip())
+        if not isinstance(text, str):
+            return text
+        return tuple(word.strip() for word in text.split(",") if word.strip())
 
     def write(self, thing: Any) -> Raw:
         """Return the words, none left out."""

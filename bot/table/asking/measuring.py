@@ -23,25 +23,27 @@ from rules.refusals import InvalidInput, Missing
 Measures = Callable[[Asking], Fact | None]
 
 
-def both(asking: Asking, one: str, other: str) -> tuple[int, int] | None:
+def both(asking: Asking, one_field: str, other_field: str) -> tuple[int, int] | None:
     """Return the numbers of the models that two fields name; None if one of them is empty."""
-    first, second = (getattr(asking.so_far.get(name), "id", 0) for name in (one, other))
+    first, second = (getattr(asking.so_far.get(name), "id", 0) for name in (one_field, other_field))
     return (first, second) if first > 0 and second > 0 else None
 
 
-def distance(one: str, other: str) -> Measures:
+def distance(one_field: str, other_field: str) -> Measures:
     """Return the inches between the models in two fields."""
 
     def measure(asking: Asking) -> Fact | None:
-        pair = both(asking, one, other)
+        pair = both(asking, one_field, other_field)
         return facts.between(asking.act.encounter, *pair) if pair else None
 
     return measure
 
 
-def inches_between(one: str, other: str, about: str = "Distance (inches)", **more: Any) -> Any:
+def inches_between(one_field: str, other_field: str, hint: str = "Distance (inches)", **extra: Any) -> Any:
     """Declare the inches between the models in two fields, measured if there is a board."""
-    return inches(about, 0.0, 200.0, default=0.0, called="distance", measures=distance(one, other), **more)
+    return inches(
+        hint, 0.0, 200.0, default=0.0, called="distance", measures=distance(one_field, other_field), **extra
+    )
 
 
 def distances(pairs: Callable[[Asking], Sequence[tuple[int, int]]]) -> Measures:
@@ -99,41 +101,43 @@ class PathField(Sought):
     on_board: ClassVar[bool] = True
 
 
-def way(of: str, about: str = "Route on the board, like D7 or 6 towards Trapper") -> Any:
+def way(model_field: str, hint: str = "Route on the board, like D7 or 6 towards Trapper") -> Any:
     """Return where the model in an earlier field goes on the board: a `BoardPath`, or None."""
 
     def find(asking: Asking, text: str) -> BoardPath:
-        model = getattr(asking.so_far.get(of), "id", 0)
+        model = getattr(asking.so_far.get(model_field), "id", 0)
         if not model:
             raise Missing("Choose the model first.")
         if model < 0:
             raise InvalidInput("A hidden model can't be moved like this. Place it with /board hide.")
         return planned(asking.act.encounter, model, text)
 
-    return declared(PathField(help=about, names=ways, find=find, written=lambda walk: walk.words), None)
+    return declared(PathField(help=hint, names=ways, find=find, written=lambda walk: walk.words), None)
 
 
-def approached(one: str, other: str, told: Callable[[EncounterView, BoardPath], Fact]) -> Measures:
-    """Return what the straight way into contact tells of ground and distance. told: gives the fact."""
+def approached(
+    one_field: str, other_field: str, fact_of: Callable[[EncounterView, BoardPath], Fact]
+) -> Measures:
+    """Return what the straight way into contact tells of ground and distance. fact_of: gives the fact."""
 
     def measure(asking: Asking) -> Fact | None:
-        pair, encounter = both(asking, one, other), asking.act.encounter
+        pair, encounter = both(asking, one_field, other_field), asking.act.encounter
         if pair is None or facts.between(encounter, *pair) is None:
             return None
         try:
-            return told(encounter, planned(encounter, pair[0], f"into contact with #{pair[1]}"))
+            return fact_of(encounter, planned(encounter, pair[0], f"into contact with #{pair[1]}"))
         except InvalidInput:
             return None
 
     return measure
 
 
-def walked(of: str, told: Callable[[BoardPath], Any]) -> Measures:
-    """Return what the way in a field tells of ground and distance. told: gives the fact."""
+def walked(route_field: str, fact_of: Callable[[BoardPath], Any]) -> Measures:
+    """Return what the way in a field tells of ground and distance. fact_of: gives the fact."""
 
     def measure(asking: Asking) -> Fact | None:
-        walk = asking.so_far.get(of)
-        return told(walk) if isinstance(walk, BoardPath) else None
+        walk = asking.so_far.get(route_field)
+        return fact_of(walk) if isinstance(walk, BoardPath) else None
 
     return measure
 
@@ -147,11 +151,11 @@ def walked_inches(walk: BoardPath) -> Fact:
 def sees_nobody(asking: Asking) -> Fact | None:
     """Return whether the model that acts sees none of its enemies on the board."""
     names, encounter = ("model", "firer", "attacker", "leader"), asking.act.encounter
-    model = next((one for name in names if (one := getattr(asking.so_far.get(name), "id", 0)) > 0), 0)
+    model = next((number for name in names if (number := getattr(asking.so_far.get(name), "id", 0)) > 0), 0)
     if not model or facts.standing(encounter, model) is None:
         return None
     row = encounter.model(model)
-    foes = [one.id for one in encounter.models() if one.side != row.side]
+    foes = [number.id for number in encounter.models() if number.side != row.side]
     sees_one = any((view := facts.sight(encounter, model, foe)) and not view.is_blocked for foe in foes)
     return Fact(not sees_one, "" if sees_one else f"{row.name} sees no enemy")
 
@@ -178,11 +182,11 @@ class Spots(Sought):
     on_board: ClassVar[bool] = True
 
 
-def spot(of: str, about: str = "Point on the board to aim at, like Trapper, D7 or 12 30") -> Any:
+def spot(model_field: str, hint: str = "Point on the board to aim at, like Trapper, D7 or 12 30") -> Any:
     """Return where the model in an earlier field aims a template on the board: a `Spot`, or None."""
 
     def nearest(asking: Asking) -> Sequence[str]:
-        foes, model = _foes(asking), getattr(asking.so_far.get(of), "id", 0)
+        foes, model = _foes(asking), getattr(asking.so_far.get(model_field), "id", 0)
         if not foes or model <= 0 or facts.standing(asking.act.encounter, model) is None:
             return foes
         encounter = asking.act.encounter
@@ -191,24 +195,24 @@ def spot(of: str, about: str = "Point on the board to aim at, like Trapper, D7 o
     def find(asking: Asking, text: str) -> Spot:
         encounter, levels = asking.act.encounter, [0.0]
 
-        def here(name: str) -> Body:
+        def body_of(name: str) -> Body:
             body = standing(encounter, name)
             levels[0] = body.bottom
             return body
 
-        return Spot(text, kept(place(require_board(encounter), text, here)), levels[0])
+        return Spot(text, kept(place(require_board(encounter), text, body_of)), levels[0])
 
-    return declared(Spots(help=about, names=nearest, find=find, written=lambda one: one.words), None)
+    return declared(Spots(help=hint, names=nearest, find=find, written=lambda point: point.words), None)
 
 
-def aimed(of: str, told: Callable[[Asking, EncounterView, Body, Spot], Fact | None]) -> Measures:
+def aimed(model_field: str, fact_of: Callable[[Asking, EncounterView, Body, Spot], Fact | None]) -> Measures:
     """Return what a game measures of a template that a model in a field aims at the field `spot`."""
 
     def measure(asking: Asking) -> Fact | None:
-        spot, model = asking.so_far.get("spot"), getattr(asking.so_far.get(of), "id", 0)
+        spot, model = asking.so_far.get("spot"), getattr(asking.so_far.get(model_field), "id", 0)
         body = facts.standing(asking.act.encounter, model) if isinstance(spot, Spot) else None
         if body is None or not isinstance(spot, Spot):
             return None
-        return told(asking, asking.act.encounter, body, spot)
+        return fact_of(asking, asking.act.encounter, body, spot)
 
     return measure

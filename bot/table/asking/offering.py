@@ -32,8 +32,8 @@ def own_model(asking: Asking) -> Sequence[Offer]:
     """Return models in play, those of the person who asks first."""
     if not asking.act.has_encounter:
         return []
-    whose = own_model, asking.act.actor.user_id
-    return asking.act.encounter.worked_out(whose, lambda: tuple(models_offered(asking, own_first(asking))))
+    question = own_model, asking.act.actor.user_id
+    return asking.act.encounter.worked_out(question, lambda: tuple(models_offered(asking, own_first(asking))))
 
 
 def foe(asking: Asking) -> Sequence[Offer]:
@@ -54,13 +54,13 @@ def _foes_of(asking: Asking, friends: Collection[int]) -> list[Offer]:
     answering = game.answering(encounter) if isinstance(game, Answers) else ()
     rows = sorted(encounter.models(), key=lambda row: (row.side in friends, row.id not in answering))
 
-    def told(row: ModelRow) -> str:
+    def note_of(row: ModelRow) -> str:
         summary = game.model_summary(encounter, row).removeprefix(row.name)
         state = summary.replace(" (leader)", ": leader,").lstrip(",: ").rstrip(",").replace(",:", ",")
         return ", ".join(filter(None, (game.defence(encounter, row), state)))
 
     offers = models_offered(asking, rows)
-    return [replace(offer, note=told(row)) for offer, row in zip(offers, rows, strict=True)]
+    return [replace(offer, note=note_of(row)) for offer, row in zip(offers, rows, strict=True)]
 
 
 def such(
@@ -133,9 +133,9 @@ def completing(names: Names) -> Names:
         entered = {word.strip().casefold() for word in before.split(",")}
         offers = [item if isinstance(item, Offer) else Offer(item, item) for item in names(asking)]
         return [
-            replace(one, value=f"{head}{one.value}", label=head + one.label)
-            for one in offers
-            if entered.isdisjoint((str(one.value).casefold(), one.label.casefold()))
+            replace(offer, value=f"{head}{offer.value}", label=head + offer.label)
+            for offer in offers
+            if entered.isdisjoint((str(offer.value).casefold(), offer.label.casefold()))
         ]
 
     return offered
@@ -147,15 +147,15 @@ several_friends = completing(friends)
 
 def model_said(asking: Asking, *names: str) -> ModelRow | None:
     """Return the model that was said in the first of these fields that says one; None where none is meant."""
-    said = next((asking.so_far[name] for name in names if asking.so_far.get(name)), "")
-    if not said or not asking.act.has_encounter:
+    answer = next((asking.so_far[name] for name in names if asking.so_far.get(name)), "")
+    if not answer or not asking.act.has_encounter:
         return None
-    if isinstance(said, ModelRow):
-        return said
-    if not isinstance(said, str):
-        number = getattr(said, "id", 0)
+    if isinstance(answer, ModelRow):
+        return answer
+    if not isinstance(answer, str):
+        number = getattr(answer, "id", 0)
         return asking.act.encounter.model(number) if number > 0 else None
     try:
-        return asking.act.encounter.find_model(said)
+        return asking.act.encounter.find_model(answer)
     except InvalidInput:
         return None

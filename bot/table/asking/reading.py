@@ -66,10 +66,10 @@ def understood(act: ActView, action: A) -> A:
     return read_action
 
 
-def with_numbers(asked: A, meant: A) -> A:
+def with_numbers(asked_action: A, read_action: A) -> A:
     """Return an action as it was asked, with its models by number, so that a new name changes nothing."""
-    asked_values, written = raw_of(asked), raw_of(meant)
-    return replace(asked, **{name: written[name] for name in asked_values if name in written})
+    asked_values, read_values = raw_of(asked_action), raw_of(read_action)
+    return replace(asked_action, **{name: read_values[name] for name in asked_values if name in read_values})
 
 
 @cache
@@ -123,19 +123,19 @@ def read_part(act: ActView, part: Part, value: Any, so_far: Mapping[str, Any], *
     asking = Asking(act, called(part), so_far, kept=kept)
     if raw is None or raw == part.unsaid:
         fact = measured(part, asking)
-        meant = kind.unsaid(part.default, asking) if fact is None else fact.meant()
-        if fact is not None and isinstance(meant, float):
-            act.measure(meant)
-        if meant is None and kind.needed:
-            help_text = kind.help.lower()
-            explanation = "" if help_text.removeprefix("the ") in ("", called(part)) else f": {help_text}"
+        default = kind.unsaid(part.default, asking) if fact is None else fact.meant()
+        if fact is not None and isinstance(default, float):
+            act.measure(default)
+        if default is None and kind.needed:
+            hint = kind.help.lower()
+            explanation = "" if hint.removeprefix("the ") in ("", called(part)) else f": {hint}"
             raise InvalidInput(f"{called(part).capitalize()} is missing{explanation}.")
-        return meant
+        return default
     try:
         return kind.read(raw, asking)
-    except OutOfPlay as gone:
+    except OutOfPlay as refusal:
         if act.looks and (kind.against or part.name == "target"):
-            raise InvalidInput(f"{gone.sentence} An attack on it has no chance of success.") from None
+            raise InvalidInput(f"{refusal.sentence} An attack on it has no chance of success.") from None
         raise
 
 
@@ -171,8 +171,8 @@ def _compared(act: ActView, action: Action, asked_action: Action) -> tuple[str, 
         if value == fact.value:
             compared += [fact.words] if fact.words and fact.words not in compared else []
         else:
-            named = (kind.labelled or called(part)).replace("_", " ")
-            instead.append(f"{named} {_entered(kind.write(value))} (on the board: {fact.words or 'no'})")
+            name = (kind.labelled or called(part)).replace("_", " ")
+            instead.append(f"{name} {_entered(kind.write(value))} (on the board: {fact.words or 'no'})")
     lines = [f"Measured: {', '.join(compared)}."] if compared else []
     return (*lines, *([f"Entered by hand: {', '.join(instead)}."] if instead else []))
 
@@ -183,28 +183,28 @@ def _entered(raw: Raw) -> str:
     return f"{raw:g}" if isinstance(raw, float) else str(raw)
 
 
-def by_hand(command: str, given: Mapping[str, Any]) -> dict[str, Raw]:
+def by_hand(command: str, entered: Mapping[str, Any]) -> dict[str, Raw]:
     """Return the field that names what was entered by hand although it is what nothing said would mean.
 
-    given: what was entered, as it is written; None for what was not. Nothing where there is no such field.
+    entered: what was entered, as it is written; None for what was not. Nothing where there is no such field.
     """
     if BY_HAND not in {part.name for part in parts(command)}:
         return {}
     names = [
         part.name
         for part in _measured_parts(command)
-        if given.get(part.name) is not None and given[part.name] == part.unsaid
+        if entered.get(part.name) is not None and entered[part.name] == part.unsaid
     ]
     return {BY_HAND: tuple(names)}
 
 
-async def typed_action(store: Store, actor: Actor, kind: type[Action], given: Mapping[str, Any]) -> Action:
+async def typed_action(store: Store, actor: Actor, kind: type[Action], entered: Mapping[str, Any]) -> Action:
     """Return the action that is asked by what was typed, by the fields' names; what is None was not.
 
     Raises InvalidInput.
     """
     values: dict[str, Raw] = {}
-    for name, value in given.items():
+    for name, value in entered.items():
         part = part_of(kind.command, name)
         if isinstance(part.kind, Elsewhere):
             raw = await part.kind.located(store, actor, value or "")
@@ -230,14 +230,14 @@ def written(part: Part, value: Any) -> Raw:
     return part.kind.write(float(value) if part.wire is float and value is not None else value)
 
 
-def noticed(action: Action, seen: set[str]) -> Action:
+def noticed(action: Action, seen_names: set[str]) -> Action:
     """Return the same action; the names of the fields that are looked at come into `seen`.
 
     Whatever is made of it is an action like any other, and by then all its fields have been looked at.
     """
     watched: Action = object.__new__(_watched(type(action)))
     object.__setattr__(watched, "noticed_action", action)
-    object.__setattr__(watched, "noticed_in", seen)
+    object.__setattr__(watched, "noticed_in", seen_names)
     return watched
 
 
@@ -266,7 +266,7 @@ def _made(kind: type[Action]) -> type[Action]:
         {
             "__slots__": ("noticed_action", "noticed_in"),
             "__class__": property(lambda self: kind),
-            "__new__": lambda cls, *values, **named: kind(*values, **named),
+            "__new__": lambda cls, *values, **fields: kind(*values, **fields),
             "looks": property(lambda self: self.noticed_action.looks),
             **{part.name: field(part.name) for part in parts(kind.command)},
         },
@@ -317,17 +317,17 @@ def inside(action: Action) -> str:
     """Return the action as such a word."""
     command, values = action.command, raw_of(action)
     switches = sum(1 << number for number, part in enumerate(_switches(command)) if part.name in values)
-    written = [
+    field_texts = [
         LETTERS[number] + _write(values[part.name], part)
         for number, part in enumerate(parts(command))
         if part.name in values and part.wire is not bool
     ]
-    return BETWEEN.join([_stamp(command) + (base36(switches) if switches else ""), *written])
+    return BETWEEN.join([_stamp(command) + (base36(switches) if switches else ""), *field_texts])
 
 
 def from_inside(command: str, text: str) -> Action:
     """Return the action that is such a word. Raises BadId, also for one of another version."""
-    first, *written = text.split(BETWEEN)
+    first, *field_texts = text.split(BETWEEN)
     if command not in ACTIONS or first[:2] != _stamp(command):
         raise BadId(text)
     shape, values = parts(command), dict[str, Raw]()
@@ -336,7 +336,7 @@ def from_inside(command: str, text: str) -> Action:
         for number, part in enumerate(_switches(command)):
             if switches >> number & 1:
                 values[part.name] = not part.default
-        for field in written:
+        for field in field_texts:
             part = shape[LETTERS.index(field[:1] or "?")]
             values[part.name] = _read(field[1:], part)
         return action_of(command, values)

@@ -112,12 +112,12 @@ class CampaignKind(Elsewhere):
             return None
         campaigns = await store.campaigns(actor.guild_id)
         if typed:
-            return find(typed, campaigns, lambda one: one[1], "campaign")[0]
+            return find(typed, campaigns, lambda row: row[1], "campaign")[0]
         campaigns = [campaign for campaign in campaigns if (campaign[2] == "archived") == self.archived]
-        running = [one for one in campaigns if one[2] != "ended"] or campaigns
+        running = [row for row in campaigns if row[2] != "ended"] or campaigns
         if len(running) == 1:
             return running[0][0]
-        names = ", ".join(one[1] for one in running[-6:])
+        names = ", ".join(row[1] for row in running[-6:])
         none = NONE_AWAY if self.archived else NONE_RUNS
         raise Missing(f"Choose one of these campaigns: {names}." if running else none)
 
@@ -138,15 +138,15 @@ class ServerChannels(Elsewhere):
         number = number_in(typed_name, "")
         if number is not None and number < MAX_NUMBER and len(typed_name) >= MIN_NUMBER_LENGTH:
             return number
-        return find(typed_name, list(actor.channels.listed()), lambda one: one.name, "channel").id
+        return find(typed_name, list(actor.channels.listed()), lambda where: where.name, "channel").id
 
     async def names(self, store: Store, actor: Actor) -> Sequence[str]:
         """Return the channels that the person sees and in which a game can be played; numbers where two share
         a name.
         """
         channels = actor.channels.listed()
-        named = Counter(channel.name for channel in channels)
-        return [f"#{where.name}" if named[where.name] == 1 else str(where.id) for where in channels]
+        counts = Counter(channel.name for channel in channels)
+        return [f"#{where.name}" if counts[where.name] == 1 else str(where.id) for where in channels]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -191,10 +191,10 @@ class Attached(TableKind):
 
     def text_in(self, size: int, data: bytes | None = None) -> str:
         """Return the text of a file of that size, or "" before it is read. Raises InvalidInput."""
-        most = int(self.most or 0)
-        if max(size, len(data or b"")) > most:
+        max_bytes = int(self.most or 0)
+        if max(size, len(data or b"")) > max_bytes:
             raise InvalidInput(
-                f"Use a smaller file. {self.what} can be at most {most // 1000} kB "
+                f"Use a smaller file. {self.what} can be at most {max_bytes // 1000} kB "
                 f"(this file is {size // 1000} kB)."
             )
         if not size or data == b"":

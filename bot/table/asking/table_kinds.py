@@ -16,7 +16,7 @@ from rules.refusals import Missing
 T = TypeVar("T")
 
 
-def _nothing(thing: Any) -> str:
+def _nothing(value: Any) -> str:
     return ""
 
 
@@ -37,24 +37,24 @@ class Among(TableKind, Generic[T]):
     note: Callable[[T], str] = _nothing
     loose: bool = False
 
-    def write(self, thing: Any) -> Raw:
+    def write(self, value: Any) -> Raw:
         """Return its name; None for no thing."""
-        if thing is None or isinstance(thing, str):
-            return thing or None
-        return self.named(thing)
+        if value is None or isinstance(value, str):
+            return value or None
+        return self.named(value)
 
     def read(self, raw: Raw, asking: Asking) -> Any:
         """Return the thing of that name. Raises InvalidInput that names the nearest ones."""
-        things = self.things(asking)
+        values = self.things(asking)
         if self.loose:
-            namesakes = [thing for thing in things if self.named(thing).casefold() == str(raw).casefold()]
+            namesakes = [thing for thing in values if self.named(thing).casefold() == str(raw).casefold()]
             return namesakes[0] if namesakes else raw
-        return find(str(raw), things, self.named, self.what or asking.called)
+        return find(str(raw), values, self.named, self.what or asking.called)
 
     def offers(self, asking: Asking) -> Sequence[Offer]:
         """Return all of them."""
         return [
-            Offer(self.named(thing), self.named(thing), self.note(thing)) for thing in self.things(asking)
+            Offer(self.named(value), self.named(value), self.note(value)) for value in self.things(asking)
         ]
 
     @property
@@ -80,11 +80,11 @@ class Sought(TableKind):
     written: Callable[[Any], str] = str
     default: Callable[[Asking], Any] | None = None
 
-    def write(self, thing: Any) -> Raw:
+    def write(self, value: Any) -> Raw:
         """Return its one form; what was typed stays."""
-        if thing is None or isinstance(thing, str):
-            return thing or None
-        return self.written(thing) or None
+        if value is None or isinstance(value, str):
+            return value or None
+        return self.written(value) or None
 
     def read(self, raw: Raw, asking: Asking) -> Any:
         """Return the thing. Raises InvalidInput."""
@@ -120,15 +120,15 @@ class SeveralSought(Sought):
     joins: str = ","
     any_order: int = 1
 
-    def typed(self, said: Any) -> Any:
+    def typed(self, text: Any) -> Any:
         """Return each text separately, if they are written apart."""
-        return split(said) if self.wire is not str and isinstance(said, str) else said
+        return split(text) if self.wire is not str and isinstance(text, str) else text
 
-    def write(self, thing: Any) -> Raw:
+    def write(self, value: Any) -> Raw:
         """Return the one form of each."""
-        if isinstance(thing, str):
-            return thing or None
-        forms = tuple(item if isinstance(item, str) else self.written(item) for item in thing or ())
+        if isinstance(value, str):
+            return value or None
+        forms = tuple(item if isinstance(item, str) else self.written(item) for item in value or ())
         return forms if self.wire is not str else ", ".join(forms) or None
 
     def read(self, raw: Raw, asking: Asking) -> Any:
@@ -164,11 +164,11 @@ class Models(TableKind):
     gone: bool = False
     default: Callable[[Asking], ModelRow | None] = lambda asking: None
 
-    def write(self, thing: Any) -> Raw:
+    def write(self, value: Any) -> Raw:
         """Return #number, or the number alone; what was already written is unchanged."""
-        if thing is None or isinstance(thing, str):
-            return thing or None
-        number = thing if isinstance(thing, int) else thing.id
+        if value is None or isinstance(value, str):
+            return value or None
+        number = value if isinstance(value, int) else value.id
         return number if self.wire is int else numbered(number)
 
     def read(self, raw: Raw, asking: Asking) -> Any:
@@ -212,24 +212,24 @@ class SeveralModels(Models):
     any_order: int = 1
     once: bool = False
 
-    def typed(self, said: Any) -> Any:
+    def typed(self, text: Any) -> Any:
         """Return each name, where they are written apart."""
-        return split(said) if self.wire is not str and isinstance(said, str) else said
+        return split(text) if self.wire is not str and isinstance(text, str) else text
 
-    def write(self, thing: Any) -> Raw:
+    def write(self, value: Any) -> Raw:
         """Return the #number of each, or the numbers alone."""
-        if isinstance(thing, str):
-            return thing or None
+        if isinstance(value, str):
+            return value or None
         if self.wire == tuple[int, ...]:
-            return tuple(model if isinstance(model, int) else model.id for model in thing or ())
-        names = tuple(one if isinstance(one, str) else numbered(one.id) for one in thing or ())
+            return tuple(model if isinstance(model, int) else model.id for model in value or ())
+        names = tuple(model if isinstance(model, str) else numbered(model.id) for model in value or ())
         return names if self.wire is not str else ", ".join(names) or None
 
     def read(self, raw: Raw, asking: Asking) -> Any:
         """Return every model. Raises InvalidInput, and NotAllowed for another's."""
         names = split(raw) if isinstance(raw, str) else cast("tuple[str | int, ...]", raw)
         models = [super(SeveralModels, self).read(name, asking) for name in names]
-        return tuple({one.id: one for one in models}.values()) if self.once else tuple(models)
+        return tuple({model.id: model for model in models}.values()) if self.once else tuple(models)
 
     def unsaid(self, default: Any, asking: Asking) -> Any:
         """Return nobody."""
@@ -246,7 +246,7 @@ def labelled(encounter: EncounterView, rows: Iterable[ModelRow]) -> list[tuple[s
     sides: dict[str, set[int]] = {}
     for row in encounter.models():
         sides.setdefault(base_name(row.name), set()).add(row.side)
-    shared = {name for name, of in sides.items() if len(of) > 1}
+    shared = {name for name, owners in sides.items() if len(owners) > 1}
     return [
         (f"{row.name}, {encounter.side(row.side).name}" if base_name(row.name) in shared else row.name, row)
         for row in rows

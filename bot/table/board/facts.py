@@ -48,18 +48,18 @@ def standing(encounter: EncounterView, number: int) -> Body | None:
 def inches(distance: float) -> float:
     """Return a field's distance: in tenths, or in hundredths if rounding would take it below a limit."""
     rounded = tenths(distance)
-    beyond = distance > rounded + 1e-9 and abs(rounded / LIMIT_STEP - round(rounded / LIMIT_STEP)) < 1e-9
+    is_over = distance > rounded + 1e-9 and abs(rounded / LIMIT_STEP - round(rounded / LIMIT_STEP)) < 1e-9
     return (
-        round(rounded + 0.01 * max(1, round((distance - rounded) * 100)), 2) if beyond else round(rounded, 1)
+        round(rounded + 0.01 * max(1, round((distance - rounded) * 100)), 2) if is_over else round(rounded, 1)
     )
 
 
-def pair(encounter: EncounterView, one: int, other: int) -> tuple[Body, Body] | None:
+def pair(encounter: EncounterView, first_id: int, second_id: int) -> tuple[Body, Body] | None:
     """Return two models as they stand, one that moves now where the other sees it best.
 
     None if one of them is not on the board.
     """
-    seen_places = _seen(encounter, one, other)
+    seen_places = _seen(encounter, first_id, second_id)
     return seen_places[:2] if seen_places is not None else None
 
 
@@ -102,18 +102,18 @@ def _exposure(encounter: EncounterView, eyes: Body, watcher: int, target: int) -
     return min(((body, measure.sight(eyes, body, hiding)) for body in moving[1]), key=best)
 
 
-def between(encounter: EncounterView, one: int, other: int) -> Fact | None:
+def between(encounter: EncounterView, first_id: int, second_id: int) -> Fact | None:
     """Return the distance of two models; None if it can't be measured."""
-    bodies = pair(encounter, one, other)
+    bodies = pair(encounter, first_id, second_id)
     if bodies is None:
         return None
     gap = inches(measure.distance(*bodies))
-    return Fact(gap, f"{gap:g} in", of=(one, other))
+    return Fact(gap, f"{gap:g} in", of=(first_id, second_id))
 
 
-def apart(encounter: EncounterView, one: int, other: int) -> float:
+def apart(encounter: EncounterView, first_id: int, second_id: int) -> float:
     """Return the inches between two models, or 0 if they can't be measured."""
-    bodies = pair(encounter, one, other)
+    bodies = pair(encounter, first_id, second_id)
     return measure.distance(*bodies) if bodies is not None else 0.0
 
 
@@ -123,9 +123,9 @@ def note_attack(encounter: Encounter, attacker: int, target: int) -> None:
     state.shooter, state.target = attacker, target
 
 
-def in_contact(encounter: EncounterView, one: int, other: int) -> bool | None:
+def in_contact(encounter: EncounterView, first_id: int, second_id: int) -> bool | None:
     """Return whether two models touch; None if it can't be measured."""
-    first, second = standing(encounter, one), standing(encounter, other)
+    first, second = standing(encounter, first_id), standing(encounter, second_id)
     return None if first is None or second is None else measure.are_in_contact(first, second)
 
 
@@ -138,8 +138,8 @@ def _sight(encounter: EncounterView, viewer: int, target: int) -> Sight | None:
     seen_places = _seen(encounter, viewer, target)
     if seen_places is None:
         return None
-    eyes, body, seen = seen_places
-    return seen or measure.sight(eyes, body, _hiding(encounter, require_board(encounter), viewer, target))
+    eyes, body, view = seen_places
+    return view or measure.sight(eyes, body, _hiding(encounter, require_board(encounter), viewer, target))
 
 
 def sees_any(encounter: Encounter, viewer: int, target: int, places: Sequence[Body] = ()) -> bool:
@@ -167,24 +167,24 @@ def _hiding(encounter: EncounterView, board: Board, viewer: int, target: int) ->
     ]
 
 
-def cover_rating(board: Board, seen: Sight, least_share: float) -> tuple[int, str]:
+def cover_rating(board: Board, sight: Sight, least_share: float) -> tuple[int, str]:
     """Return the best cover of what hides or veils that share of a target, 0 to 3, and its name.
 
     A model in the way gives light cover.
     """
-    if seen.veiled < least_share:
+    if sight.veiled < least_share:
         return 0, ""
     rated = []
-    for name, share in seen.by:
+    for name, share in sight.by:
         piece = board.terrain_named(name)
         rated.append((piece.cover if piece is not None else 1, share, name))
     best = max(rated, default=(0, 0.0, ""))
     return best[0], best[2]
 
 
-def unseen(encounter: EncounterView, target: int, seen: Sight) -> Fact:
+def unseen(encounter: EncounterView, target: int, sight: Sight) -> Fact:
     """Return the fact that no part of a target is visible, so a player who sees it has to enter its cover."""
-    words, name = sight_words(seen), encounter.model(target).name
+    words, name = sight_words(sight), encounter.model(target).name
     return Fact(
         None,
         words,
@@ -195,9 +195,9 @@ def unseen(encounter: EncounterView, target: int, seen: Sight) -> Fact:
 def within_words(board: Board, body: Body) -> list[str]:
     """Return the terrain that a model is in, without what carries it."""
     return [
-        one.name
-        for one in board.terrain
-        if not one.is_opaque and one.bottom <= body.bottom and measure.touches(body, one.shape.outline)
+        piece.name
+        for piece in board.terrain
+        if not piece.is_opaque and piece.bottom <= body.bottom and measure.touches(body, piece.shape.outline)
     ]
 
 
@@ -219,8 +219,8 @@ def covered(encounter: EncounterView, template: Template, origin: Point, but: Se
         model: measure.covers(template, board.standing[model]) for model in nearest_first if model not in but
     }
     return Covered(
-        tuple(one for one, extent in coverage.items() if extent == "wholly"),
-        tuple(one for one, how in coverage.items() if how == "partly"),
+        tuple(number for number, extent in coverage.items() if extent == "wholly"),
+        tuple(number for number, extent in coverage.items() if extent == "partly"),
     )
 
 
@@ -235,7 +235,7 @@ def on_line(
         and abs(body.bottom - level) < measure.SAME_LEVEL
         and measure.is_crossed(body, start, end)
     }
-    return tuple(sorted(crossed, key=lambda one: (measure.apart(start, crossed[one].at), one)))
+    return tuple(sorted(crossed, key=lambda number: (measure.apart(start, crossed[number].at), number)))
 
 
 # ------------------------------------------------------------------------------------------- in words
@@ -247,38 +247,38 @@ def size_words(encounter: Encounter) -> str:
     return f"{board.width:g} by {board.depth:g} in"
 
 
-def sight_words(seen: Sight) -> str:
+def sight_words(sight: Sight) -> str:
     """Return how a model is seen, in words."""
-    names = " and ".join(name for name, _ in seen.by[:2])
-    if seen.is_blocked:
+    names = " and ".join(name for name, _ in sight.by[:2])
+    if sight.is_blocked:
         return f"no line of sight because of {names}"
-    share = round(100 * seen.veiled)
+    share = round(100 * sight.veiled)
     if not share:
         return "clear line of sight"
     return f"partly visible, {share} % hidden by {names}"
 
 
-def measured_lines(encounter: Encounter, one: ModelRow, other: ModelRow) -> list[str]:
+def measured_lines(encounter: Encounter, model: ModelRow, other: ModelRow) -> list[str]:
     """Return everything between two models. Raises InvalidInput where one of them is off the board."""
     board = require_board(encounter)
-    for row in (one, other):
+    for row in (model, other):
         if row.id not in board.standing:
             raise InvalidInput(f"{row.name} isn't on the board. Place it first with /board place.")
-    bodies, view = pair(encounter, one.id, other.id), sight(encounter, one.id, other.id)
+    bodies, view = pair(encounter, model.id, other.id), sight(encounter, model.id, other.id)
     assert bodies is not None, "both stand on the board"
     assert view is not None, "both stand on the board"
     first, second = bodies
-    lines = [f"{one.name} to {other.name}: {tenths(measure.distance(first, second)):.1f} in"]
+    lines = [f"{model.name} to {other.name}: {tenths(measure.distance(first, second)):.1f} in"]
     lines += ["They are in base contact."] if measure.are_in_contact(first, second) else []
     words = sight_words(view)
     lines.append(f"{words[0].upper()}{words[1:]}.")
-    inside = within_words(board, second)
-    lines += [f"{other.name} is in {', '.join(inside)}."] if inside else []
+    terrain_names = within_words(board, second)
+    lines += [f"{other.name} is in {', '.join(terrain_names)}."] if terrain_names else []
     if first.facing is not None:
         turn = round(measure.off_facing(first, second.at))
         aside = (
             f"{other.name} is {abs(turn)} degrees to the {'right' if turn > 0 else 'left'} of where "
-            f"{one.name} faces."
+            f"{model.name} faces."
         )
-        lines.append(aside if turn else f"{other.name} is straight ahead of {one.name}.")
+        lines.append(aside if turn else f"{other.name} is straight ahead of {model.name}.")
     return lines

@@ -67,7 +67,7 @@ def standard_tables() -> tuple[Standard, ...]:
 def tables_for(system: str) -> Sequence[Standard]:
     """Return the standard tables of a game, the best first."""
     fitting = [table for table in standard_tables() if system in table.games]
-    return sorted(fitting, key=lambda one: one.games.index(system))
+    return sorted(fitting, key=lambda standard: standard.games.index(system))
 
 
 ZONES = ("strips", "half circles", "corners")
@@ -102,28 +102,28 @@ def with_zones(system: str, board: Board, shape: str) -> Board:
     return replace(board, areas=(*others, *zones(board.width, board.depth, inches, shape_name)))
 
 
-def _standard(written: Mapping[str, Any]) -> Standard:
-    width, depth = map(float, written["size"])
-    named: list[Terrain] = []
-    for entry in written["middle"]:
-        _name(named, _standard_piece(entry))
-    for entry in written["mirrored"]:
+def _standard(table: Mapping[str, Any]) -> Standard:
+    width, depth = map(float, table["size"])
+    terrain: list[Terrain] = []
+    for entry in table["middle"]:
+        _name(terrain, _standard_piece(entry))
+    for entry in table["mirrored"]:
         piece = _standard_piece(entry)
-        _name(named, piece)
+        _name(terrain, piece)
         turned = tuple((width - x, depth - y) for x, y in piece.shape.points)
-        _name(named, replace(piece, shape=replace(piece.shape, points=turned)))
-    areas = zones(width, depth, written["zone"])
-    board = Board(width, depth, None, tuple(named), areas)
+        _name(terrain, replace(piece, shape=replace(piece.shape, points=turned)))
+    areas = zones(width, depth, table["zone"])
+    board = Board(width, depth, None, tuple(terrain), areas)
     require_fit(board, (*board.terrain, *areas))
-    return Standard(written["key"], written["name"], tuple(written["games"]), board)
+    return Standard(table["key"], table["name"], tuple(table["games"]), board)
 
 
-def _standard_piece(written: Mapping[str, Any]) -> Terrain:
-    return piece_of(written["kind"], shape_of(written), height=written.get("height"))
+def _standard_piece(entry: Mapping[str, Any]) -> Terrain:
+    return piece_of(entry["kind"], shape_of(entry), height=entry.get("height"))
 
 
-def _name(named: list[Terrain], piece: Terrain) -> None:
-    named.append(replace(piece, name=free_name(piece.name, [other.name for other in named])))
+def _name(terrain: list[Terrain], piece: Terrain) -> None:
+    terrain.append(replace(piece, name=free_name(piece.name, [other.name for other in terrain])))
 
 
 # ------------------------------------------------------------------------------------------- files
@@ -135,27 +135,27 @@ def exported(board: Board, name: str) -> str:
         MARK: 1,
         "name": name,
         "size": [board.width, board.depth],
-        "terrain": [_terrain_written(piece) for piece in board.terrain],
+        "terrain": [_terrain_written(terrain) for terrain in board.terrain],
         "areas": [
-            {"name": one.name, "kind": one.kind, "side": one.side, **one.shape.written()}
-            for one in board.areas
+            {"name": area.name, "kind": area.kind, "side": area.side, **area.shape.written()}
+            for area in board.areas
         ],
     }
     return json.dumps(content, separators=(",", ":"), ensure_ascii=False)
 
 
-def _terrain_written(piece: Terrain) -> dict[str, Any]:
+def _terrain_written(terrain: Terrain) -> dict[str, Any]:
     return {
-        "name": piece.name,
-        "kind": piece.kind,
-        "bottom": piece.bottom,
-        "top": piece.top,
-        "cover": piece.cover,
-        "rough": piece.rough,
-        "dangerous": piece.dangerous,
-        "opaque": piece.is_opaque,
-        "climbable": piece.is_climbable,
-        **piece.shape.written(),
+        "name": terrain.name,
+        "kind": terrain.kind,
+        "bottom": terrain.bottom,
+        "top": terrain.top,
+        "cover": terrain.cover,
+        "rough": terrain.rough,
+        "dangerous": terrain.dangerous,
+        "opaque": terrain.is_opaque,
+        "climbable": terrain.is_climbable,
+        **terrain.shape.written(),
     }
 
 
@@ -164,65 +164,65 @@ def imported(text: str) -> tuple[str, Board]:
     if len(text.encode()) > MAX_LAYOUT_BYTES:
         raise InvalidInput(f"Use a smaller file. A layout can be at most {MAX_LAYOUT_BYTES // 1000} kB.")
     try:
-        written = json.loads(text)
-        if written[MARK] != 1:
+        document = json.loads(text)
+        if document[MARK] != 1:
             raise InvalidInput(NOT_READ)
-        width, depth = (float(length) for length in written["size"])
-        terrain, areas = list(written["terrain"]), list(written["areas"])
-        name = plain(str(written.get("name", "")), 60)
+        width, depth = (float(length) for length in document["size"])
+        terrain, areas = list(document["terrain"]), list(document["areas"])
+        name = plain(str(document.get("name", "")), 60)
     except (ValueError, KeyError, TypeError, RecursionError):
         raise InvalidInput(NOT_READ) from None
     require_size(width, depth)
     surface.require_room(len(terrain) + len(areas))
-    named: list[Terrain] = []
+    named_terrain: list[Terrain] = []
     try:
-        for one in terrain:
-            _name(named, _imported_piece(one))
-        marked = tuple(_imported_area(one) for one in areas)
+        for entry in terrain:
+            _name(named_terrain, _imported_piece(entry))
+        marked = tuple(_imported_area(entry) for entry in areas)
     except (ValueError, KeyError, TypeError, AttributeError):
         raise InvalidInput(NOT_READ) from None
-    board = Board(round(width, 2), round(depth, 2), None, tuple(named), marked)
+    board = Board(round(width, 2), round(depth, 2), None, tuple(named_terrain), marked)
     require_fit(board, (*board.terrain, *board.areas))
     return name, board
 
 
-def _imported_piece(written: Any) -> Terrain:
-    bottom, top = float(written["bottom"]), float(written["top"])
-    cover, rough, dangerous = (int(written[field]) for field in ("cover", "rough", "dangerous"))
-    rated = all(0 <= one <= MAX_RATING for one in (cover, rough, dangerous))
+def _imported_piece(entry: Any) -> Terrain:
+    bottom, top = float(entry["bottom"]), float(entry["top"])
+    cover, rough, dangerous = (int(entry[field]) for field in ("cover", "rough", "dangerous"))
+    rated = all(0 <= rating <= MAX_RATING for rating in (cover, rough, dangerous))
     if not (rated and 0 <= bottom <= top <= surface.MAX_HEIGHT):
         raise InvalidInput(NOT_READ)
     return Terrain(
-        _imported_name(written, str(written["kind"])),
-        _imported_kind(written, tuple(KINDS)),
-        shape_of(written),
+        _imported_name(entry, str(entry["kind"])),
+        _imported_kind(entry, tuple(KINDS)),
+        shape_of(entry),
         round(bottom, 1),
         round(top, 1),
         cover,
         rough,
         dangerous,
-        written["opaque"] is True,
-        written["climbable"] is True,
+        entry["opaque"] is True,
+        entry["climbable"] is True,
     )
 
 
-def _imported_area(written: Any) -> Area:
-    side = int(written.get("side", 0))
+def _imported_area(entry: Any) -> Area:
+    side = int(entry.get("side", 0))
     if not 0 <= side <= 2:
         raise InvalidInput(NOT_READ)
-    kind = _imported_kind(written, AREA_KINDS)
-    return Area(_imported_name(written, kind), kind, shape_of(written), side)
+    kind = _imported_kind(entry, AREA_KINDS)
+    return Area(_imported_name(entry, kind), kind, shape_of(entry), side)
 
 
-def _imported_kind(written: Any, kinds: Sequence[str]) -> str:
-    kind = str(written["kind"])
+def _imported_kind(entry: Any, kinds: Sequence[str]) -> str:
+    kind = str(entry["kind"])
     if kind not in kinds:
         raise InvalidInput(f"Choose a kind of terrain: {', '.join(kinds)}.")
     return kind
 
 
-def _imported_name(written: Any, kind: str) -> str:
-    return plain(" ".join(str(written["name"]).split()), 40) or kind
+def _imported_name(entry: Any, kind: str) -> str:
+    return plain(" ".join(str(entry["name"]).split()), 40) or kind
 
 
 def require_size(width: float, depth: float) -> None:

@@ -47,11 +47,11 @@ def cell_size(board: Board) -> float:
     return CELL if max(board.width, board.depth) <= 26 * CELL else WIDE_CELL
 
 
-def cell_of(board: Board, at: Point) -> str:
+def cell_of(board: Board, point: Point) -> str:
     """Return the cell of the grid for a place, like D7: columns from the west, rows from the north."""
     size = cell_size(board)
-    column = min(int(at[0] / size), int((board.width - 0.001) / size))
-    row = min(int((board.depth - at[1]) / size), int((board.depth - 0.001) / size))
+    column = min(int(point[0] / size), int((board.width - 0.001) / size))
+    row = min(int((board.depth - point[1]) / size), int((board.depth - 0.001) / size))
     return f"{_letters(max(0, column))}{max(0, row) + 1}"
 
 
@@ -131,13 +131,13 @@ def _step(board: Board, mover: Body, text: str, find: Finds) -> Point:
 
 
 def _short_of(
-    mover: Body, goal: Point, turn: float, inches: float, what: str, find: Finds, *, is_cell: bool
+    mover: Body, goal: Point, turn: float, inches: float, target: str, find: Finds, *, is_cell: bool
 ) -> Point:
     """So far towards something, and not into it: a model that comes up to another stops in contact."""
-    most = apart(mover.at, goal)
+    limit = apart(mover.at, goal)
     if not is_cell:
-        most = max(0.0, most - find(what).radius - mover.radius)
-    return moved(mover.at, turn, min(inches, most))
+        limit = max(0.0, limit - find(target).radius - mover.radius)
+    return moved(mover.at, turn, min(inches, limit))
 
 
 def _number(text: str) -> float:
@@ -158,6 +158,6 @@ def direction(text: str, mover: Body, board: Board, find: Finds) -> float | None
     return round(bearing(mover.at, goal)) % 360
 
 
-def place_words(board: Board, at: Point) -> str:
+def place_words(board: Board, point: Point) -> str:
     """Return a place as it is told: its cell, and inches from the west and from the south edge."""
-    return f"{cell_of(board, at)} ({at[0]:g}, {at[1]:g})"
+    return f"{cell_of(board, point)} ({point[0]:g}, {point[1]:g})"

@@ -70,13 +70,13 @@ class BoardPath:
         return self.after.bottom - self.before.bottom
 
 
-def require_reach(encounter: EncounterView, walk: BoardPath, most: float, rule: str) -> None:
+def require_reach(encounter: EncounterView, walk: BoardPath, limit: float, rule: str) -> None:
     """Refuse a way that is longer than a move goes; climbing counts. Raises Forbidden."""
     inches = walk.length + abs(walk.climbed)
-    if inches > most + 1e-9:
+    if inches > limit + 1e-9:
         name = encounter.model(walk.model).name
         forbid(
-            f"{name} can move at most {most:g} in, but this route is {tenths(inches):g} in long. "
+            f"{name} can move at most {limit:g} in, but this route is {tenths(inches):g} in long. "
             "Choose a shorter one.",
             rule,
         )
@@ -91,11 +91,11 @@ def standing(encounter: EncounterView, name: str) -> Body:
     return body
 
 
-def level_at(board: Board, at: Point, said: float, before: float) -> float:
+def level_at(board: Board, point: Point, level: float, before: float) -> float:
     """Return the level on which a model ends: as entered, or as before while something there carries it."""
-    if said >= 0:
-        return said
-    return before if _carries(board, Body(at, 0.01, before)) else 0.0
+    if level >= 0:
+        return level
+    return before if _carries(board, Body(point, 0.01, before)) else 0.0
 
 
 def _carries(board: Board, body: Body) -> bool:
@@ -145,7 +145,7 @@ def planned(encounter: EncounterView, model: int, words: str) -> BoardPath:
     body = replace(body, facing=direction(facing, body, board, body_here))
     require_place(encounter, model, body)
     walked = measure.path(route.points, mover.radius, [terrain.piece for terrain in board.terrain])
-    by_name = {one.name: one for one in board.terrain}
+    by_name = {terrain.name: terrain for terrain in board.terrain}
     crossed = tuple((by_name[name], distance) for name, distance in walked.crossed)
     return BoardPath(model, words, route.points, mover, body, walked.length, crossed)
 

@@ -37,8 +37,8 @@ def drawing(encounter: Encounter, sides: Sequence[int] = ()) -> BoardDrawing:
     """
     board = require_board(encounter)
     order = {side.id: place for place, side in enumerate(encounter.sides())}
-    patches = [_area(one) for one in board.areas] + [_terrain(board, terrain) for terrain in board.terrain]
-    pieces, acting = [], activated(encounter)
+    patches = [_area(area) for area in board.areas] + [_terrain(board, terrain) for terrain in board.terrain]
+    drawn_models, acting = [], activated(encounter)
     signs = signs_of(encounter)
     for row in sorted_models(encounter):
         body = board.standing.get(row.id)
@@ -47,14 +47,14 @@ def drawing(encounter: Encounter, sides: Sequence[int] = ()) -> BoardDrawing:
         game = game_of(encounter)
         note = game.model_summary(encounter, row).removeprefix(row.name).lstrip(",: ")
         is_down = row.status == "down" or 0 < game.life(row) <= row.damage
-        piece = board_picture.DrawnModel(
+        drawn_model = board_picture.DrawnModel(
             row.id, signs[row.id], row.name, body.at, body.radius, order.get(row.side, 0), body.facing,
             body.bottom, note, is_down, acts=row.id in acting,
         )  # fmt: skip
-        pieces.append(piece)
+        drawn_models.append(drawn_model)
     for side in sides:
         for name, point in hidden_places(encounter, side).values():
-            pieces.append(
+            drawn_models.append(
                 board_picture.DrawnModel(
                     0, "?", name, point, HIDDEN_RADIUS, order.get(side, 0), is_hidden=True
                 )
@@ -62,7 +62,7 @@ def drawing(encounter: Encounter, sides: Sequence[int] = ()) -> BoardDrawing:
     declared = declared_way(encounter)
     path = declared[1] if declared is not None else ()
     return BoardDrawing(
-        board.width, board.depth, cell_size(board), column_names(board), patches, pieces,
+        board.width, board.depth, cell_size(board), column_names(board), patches, drawn_models,
         last_shot(encounter, board), path, astuple(board.photo) if board.photo else None,
     )  # fmt: skip
 
@@ -158,14 +158,14 @@ def standing_lines(encounter: Encounter, sides: Sequence[int] = ()) -> list[str]
 COVERS = ("", "light cover", "medium cover", "heavy cover")
 
 
-def terrain_words(board: Board, one: Terrain) -> str:
+def terrain_words(board: Board, piece: Terrain) -> str:
     """Return a piece of terrain in words."""
-    phrases = [f"{one.name} at {place_words(board, tuple(round(part, 1) for part in one.shape.middle))}"]  # type: ignore[arg-type]
-    phrases += [f"{one.top - one.bottom:g} in high"] if one.top > one.bottom else []
-    phrases += [f"level {one.bottom:g}"] if one.bottom else []
-    phrases += ["blocks sight"] if one.is_opaque else []
-    phrases += [COVERS[one.cover]] if one.cover else []
-    phrases += [f"rough {one.rough}"] if one.rough else []
-    phrases += [f"dangerous {one.dangerous}"] if one.dangerous else []
-    phrases += ["climbable"] if one.is_climbable else []
+    phrases = [f"{piece.name} at {place_words(board, tuple(round(part, 1) for part in piece.shape.middle))}"]  # type: ignore[arg-type]
+    phrases += [f"{piece.top - piece.bottom:g} in high"] if piece.top > piece.bottom else []
+    phrases += [f"level {piece.bottom:g}"] if piece.bottom else []
+    phrases += ["blocks sight"] if piece.is_opaque else []
+    phrases += [COVERS[piece.cover]] if piece.cover else []
+    phrases += [f"rough {piece.rough}"] if piece.rough else []
+    phrases += [f"dangerous {piece.dangerous}"] if piece.dangerous else []
+    phrases += ["climbable"] if piece.is_climbable else []
     return ", ".join(phrases)

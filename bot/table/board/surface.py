@@ -134,18 +134,18 @@ _NUMBERS = {"circle": (1, 1), "rectangle": (2, 3), "line": (1, 1), "polygon": (0
 _POINTS = {"circle": (1, 1), "rectangle": (1, 1), "line": (2, MAX_CORNERS), "polygon": (3, MAX_CORNERS)}
 
 
-def shape_of(written: Any) -> Shape:
+def shape_of(entry: Any) -> Shape:
     """Return a shape of such values, in hundredths of an inch. Raises InvalidInput."""
     try:
-        form = str(written["form"])
-        points = tuple((_length(x), _length(y)) for x, y in written["points"][: MAX_CORNERS + 1])
-        numbers = tuple(_length(number) for number in written.get("numbers", ())[:4])
-        least, most = _NUMBERS[form]
+        form = str(entry["form"])
+        points = tuple((_length(x), _length(y)) for x, y in entry["points"][: MAX_CORNERS + 1])
+        numbers = tuple(_length(number) for number in entry.get("numbers", ())[:4])
+        least, highest_count = _NUMBERS[form]
         fewest, highest = _POINTS[form]
     except (KeyError, TypeError, ValueError, AttributeError):
         raise InvalidInput("A piece of terrain has a shape that can't be read.") from None
-    is_valid = least <= len(numbers) <= most and fewest <= len(points) <= highest
-    if not is_valid or any(one <= 0 for one in numbers[:2]):
+    is_valid = least <= len(numbers) <= highest_count and fewest <= len(points) <= highest
+    if not is_valid or any(number <= 0 for number in numbers[:2]):
         raise InvalidInput(f"A {form} needs its points and its size (at most {MAX_CORNERS} points).")
     return Shape(form, points, numbers)
 
@@ -220,9 +220,9 @@ class Photo:
         )
 
     @classmethod
-    def read(cls, written: str) -> Photo | None:
+    def read(cls, text: str) -> Photo | None:
         """Return the one that was written; None for nothing."""
-        digest, *edges = written.split() or [""]
+        digest, *edges = text.split() or [""]
         return cls(digest, *map(float, edges)) if digest else None
 
 
@@ -283,11 +283,11 @@ def _read(encounter: EncounterView) -> Board:
 
 
 def _terrain(row: ThingRow) -> Terrain:
-    state, written = TerrainState(row), json.loads(row.content)
+    state, content = TerrainState(row), json.loads(row.content)
     return Terrain(
         row.name,
-        written["kind"],
-        shape_of(written),
+        content["kind"],
+        shape_of(content),
         state.bottom / 10,
         state.top / 10,
         state.cover,
@@ -300,8 +300,8 @@ def _terrain(row: ThingRow) -> Terrain:
 
 
 def _area(row: ThingRow) -> Area:
-    written = json.loads(row.content)
-    return Area(row.name, written["kind"], shape_of(written), AreaState(row).side, row.id)
+    content = json.loads(row.content)
+    return Area(row.name, content["kind"], shape_of(content), AreaState(row).side, row.id)
 
 
 # ------------------------------------------------------------------------------------------- written
@@ -341,11 +341,11 @@ def add_terrain(encounter: Encounter, piece: Terrain) -> ThingRow:
     return row
 
 
-def add_fire(encounter: Encounter, name: str, at: Point, radius: float) -> None:
+def add_fire(encounter: Encounter, name: str, point: Point, radius: float) -> None:
     """Put an area that burns on the table, which the game itself tests, unless the table is full."""
     board = require_board(encounter)
     if len(board.terrain) + len(board.areas) < MAX_PIECES:
-        add_terrain(encounter, Terrain(name, FIRE, Shape("circle", (at,), (radius,)), top=0.0))
+        add_terrain(encounter, Terrain(name, FIRE, Shape("circle", (point,), (radius,)), top=0.0))
 
 
 def resize_fire(encounter: Encounter, name: str, radius: float) -> None:
@@ -384,14 +384,16 @@ def place_of(row: ModelRow) -> Point | None:
     return ((state.east - 1) / 100, (state.north - 1) / 100) if state.east else None
 
 
-def body_at(encounter: EncounterView, row: ModelRow, at: Point, level: float, facing: float | None) -> Body:
+def body_at(
+    encounter: EncounterView, row: ModelRow, point: Point, level: float, facing: float | None
+) -> Body:
     """Return a model as it would stand somewhere."""
     played = game_of(encounter)
     base_and_height = (
         played.body(encounter, row) if isinstance(played, OnBoard) else (DEFAULT_BASE, DEFAULT_HEIGHT)
     )
     base = PlaceState(row).base or base_and_height[0]
-    return Body(at, base / MM / 2, level, base_and_height[1], facing)
+    return Body(point, base / MM / 2, level, base_and_height[1], facing)
 
 
 def body_of(encounter: EncounterView, row: ModelRow) -> Body | None:
@@ -416,9 +418,9 @@ def lift(row: ModelRow) -> None:
     state.east = state.north = state.level = state.facing = 0
 
 
-def kept(at: Point) -> Point:
+def kept(point: Point) -> Point:
     """Return a place as it is kept."""
-    return round(at[0], 2), round(at[1], 2)
+    return round(point[0], 2), round(point[1], 2)
 
 
 def misplaced(board: Board, body: Body, model: int, names: Mapping[int, str]) -> str:
@@ -490,7 +492,7 @@ def _hidden_row(encounter: EncounterView, side: int) -> SecretRow | None:
     return next(rows, None)
 
 
-def hide(encounter: Encounter, side: int, owner: int, who: str, name: str, at: Point | None) -> None:
+def hide(encounter: Encounter, side: int, owner: int, note_key: str, name: str, point: Point | None) -> None:
     """Store the place of something hidden; None removes it.
 
     A side has one row for all of them, which stays.
@@ -500,32 +502,32 @@ def hide(encounter: Encounter, side: int, owner: int, who: str, name: str, at: P
         number = encounter.book.next_id(SecretRow)
         row = encounter.book.add(SecretRow(encounter.book.scope, number, owner, side, HIDDEN_PLACE, "{}"))
     places = json.loads(row.content)
-    places.pop(who, None)
-    if at is not None:
-        places[who] = [name, *at, *([encounter.row.turn] if encounter.row.turn else [])]
+    places.pop(note_key, None)
+    if point is not None:
+        places[note_key] = [name, *point, *([encounter.row.turn] if encounter.row.turn else [])]
     row.content = _packed(places)
 
 
-def noted_when(encounter: Encounter, side: int, who: str) -> str:
+def noted_when(encounter: Encounter, side: int, note_key: str) -> str:
     """Return when a note was written, which everyone reads as its model comes out; empty without one."""
-    note = _notes(encounter, side).get(who)
+    note = _notes(encounter, side).get(note_key)
     if note is None:
         return ""
     return f"noted in turn {note[3]}" if note[3:] else "noted before the first turn"
 
 
-def roof_at(board: Board, at: Point) -> float:
+def roof_at(board: Board, point: Point) -> float:
     """Return the level on which something hidden stands: on top of the solid terrain at its place."""
-    return max((one.top for one in board.terrain if one.holds(Body(at, 0.01))), default=0.0)
+    return max((terrain.top for terrain in board.terrain if terrain.holds(Body(point, 0.01))), default=0.0)
 
 
-def come_out(encounter: Encounter, side: int, who: str, row: ModelRow) -> None:
+def come_out(encounter: Encounter, side: int, note_key: str, row: ModelRow) -> None:
     """Place a model that was hidden where its side noted it, and remove the note."""
-    note = hidden_places(encounter, side).get(who)
+    note = hidden_places(encounter, side).get(note_key)
     if note is not None:
         level = roof_at(require_board(encounter), note[1])
         stand(row, body_at(encounter, row, note[1], level, None))
-        hide(encounter, side, row.owner_id, who, "", None)
+        hide(encounter, side, row.owner_id, note_key, "", None)
 
 
 def sorted_models(encounter: Encounter) -> Sequence[ModelRow]:

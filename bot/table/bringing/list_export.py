@@ -57,35 +57,35 @@ class ExportCrew(OfAnyCrew):
 @handles(ExportCrew, Place.CREW, beforehand=standing_asked)
 def export(act: Act, action: ExportCrew) -> Reply:
     """Export as a file, and in the message if it is short."""
-    now = readable(act)
-    crew, members = now.crew, now.noted
+    state = readable(act)
+    crew, members = state.crew, state.noted
     if action.form == ARMY and crew.system != "infinity":
         raise InvalidInput("Only Infinity has army lists. Choose another format.")
-    read = neutral(crew, members) if action.form in WRITERS else crew_as_list(crew, members, action.form)
+    army = neutral(crew, members) if action.form in WRITERS else crew_as_list(crew, members, action.form)
     if action.form in WRITERS:
         ending, write = WRITERS[action.form]
-        written = write(read)
+        output = write(army)
     else:
         ending = "json" if action.form == JSON else "txt"
-        written = write_json(read) if action.form == JSON else write_text(read)
-    data = written if isinstance(written, bytes) else written.encode()
+        output = write_json(army) if action.form == JSON else write_text(army)
+    data = output if isinstance(output, bytes) else output.encode()
     lost = [
         (
             f"This format can't store {possessive(entry.called or entry.name)} custom build. Use text "
             "or JSON to keep it."
         )
-        for entry in read.entries
+        for entry in army.entries
         if entry.kind == LOST
     ]
-    is_shown = isinstance(written, str) and ending in ("txt", "md") and len(written) < SHORT
-    shown = written.splitlines() if is_shown and isinstance(written, str) else []
+    is_shown = isinstance(output, str) and ending in ("txt", "md") and len(output) < SHORT
+    shown_lines = output.splitlines() if is_shown and isinstance(output, str) else []
     file = Attachment(f"crew-{crew.scope}.{ending}", f"{crew.name} as {action.form}", data)
     return Reply(
         (
             f"{crew.name}: {counted(members)}",
-            *now.lines,
+            *state.lines,
             *lost,
-            *shown,
+            *shown_lines,
             "Use /crew import to import it again.",
         ),
         private=True,
@@ -120,12 +120,12 @@ def neutral(crew: CrewRow, members: Sequence[MemberRow]) -> ReadList:
     """Return the crew for the forms of others: names, points, equipment, typed statblocks."""
     played = game(crew.system)
     entries: list[ListEntry] = []
-    taken: list[str] = []
+    taken_names: list[str] = []
     for member in members:
         entry = _entry(crew, played, member)
-        if free_name(entry.name, taken) != member.name:
+        if free_name(entry.name, taken_names) != member.name:
             entry = replace(entry, called=member.name)
-        taken.append(member.name)
+        taken_names.append(member.name)
         last = entries[-1] if entries else None
         is_same = last is not None and not (entry.leader or entry.called or last.called)
         if last is not None and is_same and replace(last, count=1) == entry:

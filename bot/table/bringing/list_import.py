@@ -166,26 +166,26 @@ def import_crew(act: Act, action: ImportCrew) -> Reply:
         raise InvalidInput("Attach the file, or paste the text.")
     if action.file and action.text:
         raise InvalidInput("Send either a file or text, not both.")
-    read = read_text(action.file or action.text)
-    known: Around = act.extra
-    if sum(owner == act.actor.user_id for *_, owner in known.crews) >= MAX_CREWS:
+    army = read_text(action.file or action.text)
+    facts: Around = act.extra
+    if sum(owner == act.actor.user_id for *_, owner in facts.crews) >= MAX_CREWS:
         raise InvalidInput(f"Delete a crew first; you already have {MAX_CREWS}.")
-    system = game_found(read, known.blocks)
+    system = game_found(army, facts.blocks)
     crew = CrewRow(act.book.scope, act.actor.guild_id, act.actor.user_id, system, "", DRAFTED)
-    crew.traits = {LIST: read.to_json(), ANSWERS: "{}", LIMIT: str(action.limit)}
+    crew.traits = {LIST: army.to_json(), ANSWERS: "{}", LIMIT: str(action.limit)}
     crew.name = checked_name(action.name, "crew's name") if action.name else ""
     if system:
-        _enter(act, crew, read)
+        _enter(act, crew, army)
     act.book.add(crew)
     return _as_it_stands(act.extra, crew)
 
 
-def _enter(act: Act, crew: CrewRow, read: ReadList) -> None:
+def _enter(act: Act, crew: CrewRow, army: ReadList) -> None:
     """Set the crew's name and traits from the list."""
     catalogue = catalogue_of(crew.system, act.extra.blocks)
-    read = sorted_out(read, catalogue)
-    crew.traits[LIST] = read.to_json()
-    title, models = models_in(read, catalogue)
+    army = sorted_out(army, catalogue)
+    crew.traits[LIST] = army.to_json()
+    title, models = models_in(army, catalogue)
     count = sum(model.count for model in models)
     if count > MAX_MEMBERS:
         raise InvalidInput(
@@ -194,14 +194,14 @@ def _enter(act: Act, crew: CrewRow, read: ReadList) -> None:
     crew.name = crew.name or _usable(title) or _usable(f"{possessive(act.actor.name)} crew") or "Crew"
     rules = members_of(crew.system)
     keys = [key for key, _ in rules.traits()]
-    faction = {AFFILIATION: read.faction} if read.faction and AFFILIATION in keys else {}
-    is_other = bool(read.game) and not is_called(crew.system, read.game)
-    unknown = [f"game: {plain(read.game, 60)}"] if is_other else []
-    for key, text in {**faction, **read.traits}.items():
+    faction = {AFFILIATION: army.faction} if army.faction and AFFILIATION in keys else {}
+    is_other = bool(army.game) and not is_called(crew.system, army.game)
+    unknown = [f"game: {plain(army.game, 60)}"] if is_other else []
+    for key, text in {**faction, **army.traits}.items():
         try:
             if key not in keys:
                 raise InvalidInput(f"There is no trait {key} in this game.")
-            crew.traits |= {name: kept for name, kept in rules.trait(key, text).items() if kept}
+            crew.traits |= {name: text for name, text in rules.trait(key, text).items() if text}
         except InvalidInput:
             unknown.append(f"{plain(key, 30)}: {plain(text, 60)}")
     if unknown:
@@ -259,9 +259,9 @@ class _Draft:
     @cached_property
     def leader(self) -> int | None:
         """Return the place of the leader that the list doesn't name: the one chosen, or the only one."""
-        chosen = self.crew.traits.get(LEADER)
-        if chosen:
-            return int(chosen)
+        leader_id = self.crew.traits.get(LEADER)
+        if leader_id:
+            return int(leader_id)
         return self.leaders[0] if len(self.leaders) == 1 else None
 
     @cached_property
@@ -280,16 +280,16 @@ class _Draft:
         return len(faults_of(self.crew, rows)) + len(game(self.crew.system).crew_lines(self.crew, rows))
 
 
-def _understood(known: Around, crew: CrewRow) -> _Draft:
-    read, catalogue = from_json(crew.traits[LIST]), catalogue_of(crew.system, known.blocks)
+def _understood(facts: Around, crew: CrewRow) -> _Draft:
+    army, catalogue = from_json(crew.traits[LIST]), catalogue_of(crew.system, facts.blocks)
     answers = {int(place): text for place, text in json.loads(crew.traits[ANSWERS]).items()}
-    models = recognise(crew, models_in(read, catalogue)[1], catalogue, answers)
-    return _Draft(crew, read, catalogue, models)
+    models = recognise(crew, models_in(army, catalogue)[1], catalogue, answers)
+    return _Draft(crew, army, catalogue, models)
 
 
-def _as_it_stands(known: Around, crew: CrewRow) -> Reply:
+def _as_it_stands(facts: Around, crew: CrewRow) -> Reply:
     """Return the list as it is understood, or the question which game it is for."""
-    return _list_reply(_understood(known, crew)) if crew.system else _asks_game(crew)
+    return _list_reply(_understood(facts, crew)) if crew.system else _asks_game(crew)
 
 
 async def _after_undo(store: Store, book: Book, actor: Actor, *, pressed: bool) -> Reply | None:
@@ -297,17 +297,17 @@ async def _after_undo(store: Store, book: Book, actor: Actor, *, pressed: bool) 
     crew = book.get(CrewRow)
     if crew is None or crew.status != DRAFTED or crew.owner_id != actor.user_id:
         return None
-    known = await around(store, actor, KeepList(crew.scope))
-    return await asyncio.to_thread(_as_it_stands, known, crew)
+    facts = await around(store, actor, KeepList(crew.scope))
+    return await asyncio.to_thread(_as_it_stands, facts, crew)
 
 
 SHOWN_AFTER.append(_after_undo)
 
 
-def _list_reply(draft: _Draft, asked: int | None = None) -> Reply:
-    """Return the list as it is understood. asked: the place of the model that is asked about again."""
+def _list_reply(draft: _Draft, asked_place: int | None = None) -> Reply:
+    """Return the list as it is understood. asked_place: the place of the model that is asked about again."""
     crew = draft.crew
-    place = asked if asked is not None else next(iter(draft.open), None)
+    place = asked_place if asked_place is not None else next(iter(draft.open), None)
     lines = [_headline(draft), *_lines(draft)]
     buttons: list[Button] = []
     if place is not None:
@@ -328,16 +328,16 @@ def _asks_game(crew: CrewRow) -> Reply:
         Button(played.name, ChooseListGame(crew.scope, key), anytime=True) for key, played in GAMES.items()
     )
     count = len(from_json(crew.traits[LIST]).entries)
-    read = "1 entry was read." if count == 1 else f"{count} entries were read."
-    lines = (read, Question("Which game is this list for?"))
+    count_line = "1 entry was read." if count == 1 else f"{count} entries were read."
+    lines = (count_line, Question("Which game is this list for?"))
     return Reply(lines, private=True, buttons=tuple(games), replaces=True)
 
 
 def _headline(draft: _Draft) -> str:
     rows, name = draft.rows, draft.crew.name
     worth = f", {points(rows)} points" if points(rows) else ""
-    written = draft.read.points
-    differs = f" ({written} in the list)" if written not in (None, points(rows)) else ""
+    listed_points = draft.read.points
+    differs = f" ({listed_points} in the list)" if listed_points not in (None, points(rows)) else ""
     models = "1 model" if len(rows) == 1 else f"{len(rows)} models"
     return f"{name} ({game(draft.crew.system).name}): {models}{worth}{differs}. Nothing has been saved yet."
 
@@ -350,8 +350,8 @@ def _lines(draft: _Draft) -> list[str]:
     lines += [
         f"Note: {note}." for note in dict.fromkeys(note for model in draft.models for note in model.notes)
     ]
-    told = members_of(draft.crew.system).told(draft.crew.traits)
-    lines += [f"{key.capitalize()}: {text}." for key, text in told.items() if text]
+    traits = members_of(draft.crew.system).told(draft.crew.traits)
+    lines += [f"{key.capitalize()}: {text}." for key, text in traits.items() if text]
     unread = [plain(text, 80) for text in draft.read.unread]
     unread += [draft.crew.traits[UNKNOWN_TRAITS]] if UNKNOWN_TRAITS in draft.crew.traits else []
     if unread:
@@ -369,23 +369,23 @@ def _line(recognised: Recognised, *, leads: bool = False) -> str:
             f", with {plain(', '.join(recognised.entry.equipment), 80)}" if recognised.entry.equipment else ""
         )
         return f"Not recognised: {count}{_display_name(recognised)}{worn}. {recognised.why}"
-    called = plain(recognised.entry.called, MAX_NAME_LENGTH)
-    own = plain(recognised.entry.name, MAX_NAME_LENGTH) if recognised.how == "custom" else ""
-    name = called or own or recognised.statblock
+    typed_name = plain(recognised.entry.called, MAX_NAME_LENGTH)
+    own_name = plain(recognised.entry.name, MAX_NAME_LENGTH) if recognised.how == "custom" else ""
+    name = typed_name or own_name or recognised.statblock
     kind = f" ({recognised.statblock})" if name != recognised.statblock else ""
     leader = ", leader" if recognised.entry.leader or leads else ""
-    added = f", with {', '.join(recognised.added)}" if recognised.added else ""
+    equipment = f", with {', '.join(recognised.added)}" if recognised.added else ""
     worth = f": {recognised.points} points" if recognised.points else ""
-    each = " each" if count and recognised.points else ""
-    asked = (
+    each_word = " each" if count and recognised.points else ""
+    question = (
         f" (you wrote {_display_name(recognised)})"
         if recognised.how in ("short", "misspelled", "chosen")
         else ""
     )
     custom = " (custom)" if recognised.how == "custom" else ""
-    said = recognised.entry.note or recognised.entry.group
-    note = f". Note: {plain(said, 60)}" if said else ""
-    return f"{count}{name}{kind}{custom}{leader}{added}{worth}{each}{asked}{note}"
+    remark = recognised.entry.note or recognised.entry.group
+    note = f". Note: {plain(remark, 60)}" if remark else ""
+    return f"{count}{name}{kind}{custom}{leader}{equipment}{worth}{each_word}{question}{note}"
 
 
 def _display_name(recognised: Recognised) -> str:
@@ -397,7 +397,7 @@ def _ways(draft: _Draft, place: int) -> list[Button]:
     """Return the buttons for an entry: the likeliest names, a statblock to fill in, leaving it out."""
     crew, recognised, played = draft.crew, draft.models[place], draft.catalogue.played
     costs = {block.name: block.points for block in draft.catalogue.blocks}
-    ways = [
+    buttons = [
         Button(
             f"{name}, {costs[name]}" if costs[name] else name,
             TakeModel(crew.scope, place, name),
@@ -407,9 +407,9 @@ def _ways(draft: _Draft, place: int) -> list[Button]:
     ]
     if isinstance(played, Types):
         fill = FORMS.get(_fill_key(played))
-        known = FillModel(crew.scope, place, block_text(played, recognised.entry))
-        ways.append(Button("Fill in...", known, anytime=True, form=fill))
-    return [*ways, Button("Leave it out", TakeModel(crew.scope, place), anytime=True)]
+        facts = FillModel(crew.scope, place, block_text(played, recognised.entry))
+        buttons.append(Button("Fill in...", facts, anytime=True, form=fill))
+    return [*buttons, Button("Leave it out", TakeModel(crew.scope, place), anytime=True)]
 
 
 def _menus(draft: _Draft) -> tuple[Menu, ...]:
@@ -523,7 +523,7 @@ def discard(act: Act, action: DiscardList) -> Reply:
 @handles(KeepList, Place.CREW, beforehand=around, threaded=True)
 def keep(act: Act, action: KeepList) -> Reply:
     """Save the draft as a crew with all its members, once no question is open."""
-    crew, known = _draft(act), act.extra
+    crew, facts = _draft(act), act.extra
     if not crew.system:
         raise InvalidInput("Choose which game this list is for first.")
     draft = _understood(act.extra, crew)
@@ -533,17 +533,17 @@ def keep(act: Act, action: KeepList) -> Reply:
     rows, faults = draft.rows, draft.faults
     if not rows:
         raise InvalidInput("This list has no models left. Import another one with /crew import.")
-    wanted = crew.name
-    crew.name = free_name(wanted, [name for _, name, _, _ in known.crews])
+    wanted_name = crew.name
+    crew.name = free_name(wanted_name, [name for _, name, _, _ in facts.crews])
     crew.status = KEPT
-    own = {key: text for key, text in crew.traits.items() if not key.startswith(DRAFT)}
-    crew.traits = own | ({LIMIT: str(limit_of(crew))} if limit_of(crew) else {})
+    kept_traits = {key: text for key, text in crew.traits.items() if not key.startswith(DRAFT)}
+    crew.traits = kept_traits | ({LIMIT: str(limit_of(crew))} if limit_of(crew) else {})
     for row in rows:
         act.book.add(row)
-    plays = play_with(crew, known) if not faults else ()
+    plays = play_with(crew, facts) if not faults else ()
     renamed = (
-        [f"It has a new name because there is already a crew called {wanted}."]
-        if look_of(crew.name) != look_of(wanted)
+        [f"It has a new name because there is already a crew called {wanted_name}."]
+        if look_of(crew.name) != look_of(wanted_name)
         else []
     )
     return Reply(

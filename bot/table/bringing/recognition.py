@@ -109,9 +109,9 @@ def catalogue_of(system: str, rows: Sequence[ProfileRow]) -> Catalogue:
 def game_named(text: str) -> str:
     """Return the key of the game that a list names; empty if it names none of ours."""
     names = {played.name: key for key, played in GAMES.items()} | {key: key for key in GAMES}
-    found = match(text, tuple(names))
-    if found.name:
-        return names[found.name]
+    result = match(text, tuple(names))
+    if result.name:
+        return names[result.name]
     return next((key for name, key in names.items() if text and normal(name) in normal(text)), "")
 
 
@@ -120,43 +120,43 @@ def is_called(system: str, text: str) -> bool:
     return normal(text) in (normal(system), normal(game(system).name))
 
 
-def game_found(read: ReadList, rows: Sequence[ProfileRow]) -> str:
+def game_found(army: ReadList, rows: Sequence[ProfileRow]) -> str:
     """Return the key of the game that a list is of; empty if it can't be told."""
-    called = [key for key in GAMES for entry in read.entries[:1] if is_called(key, entry.name)]
-    called = called or [key for key, played in GAMES.items() if normal(played.name) in normal(read.title)]
-    named = game_named(read.game) or ("infinity" if read.form == "infinity" else "".join(called))
-    if named in GAMES:
-        return named
-    known: dict[str, float] = {}
+    systems = [key for key in GAMES for entry in army.entries[:1] if is_called(key, entry.name)]
+    systems = systems or [key for key, played in GAMES.items() if normal(played.name) in normal(army.title)]
+    system = game_named(army.game) or ("infinity" if army.form == "infinity" else "".join(systems))
+    if system in GAMES:
+        return system
+    shares: dict[str, float] = {}
     worth = {"exact": 1.0, "short": 0.6, "misspelled": 0.6, "unknown": 0.0}
     for key in GAMES:
         catalogue = catalogue_of(key, rows)
-        models = models_in(read, catalogue)[1]
+        models = models_in(army, catalogue)[1]
         means = [(model, _match_name(model, catalogue)[0].how) for model in models]
-        hits = [worth[how] for entry, how in means if how == "exact" or not entry.figures]
+        hits = [worth[certainty] for entry, certainty in means if certainty == "exact" or not entry.figures]
         bare = replace(catalogue, equipment=())
-        typed = [entry for entry, how in means if entry.figures and how != "exact"]
+        typed = [entry for entry, certainty in means if entry.figures and certainty != "exact"]
         hits += [MIN_KNOWN for entry in typed if _custom(NOBODYS, entry, bare)]
-        known[key] = sum(hits) / max(len(models), 1)
-    best = max(known.values(), default=0)
-    likeliest = [key for key, share in known.items() if share == best]
+        shares[key] = sum(hits) / max(len(models), 1)
+    best = max(shares.values(), default=0)
+    likeliest = [key for key, share in shares.items() if share == best]
     return likeliest[0] if len(likeliest) == 1 and best >= MIN_KNOWN else ""
 
 
 # ------------------------------------------------------------------------------------ which entries
 
 
-def sorted_out(read: ReadList, catalogue: Catalogue) -> ReadList:
+def sorted_out(army: ReadList, catalogue: Catalogue) -> ReadList:
     """Return a list without entries that name its game, its faction or an option of a list builder."""
     rules = members_of(catalogue.played.key)
     keys = [key for key, _ in rules.traits()]
     factions = {normal(rule): rule for rule in rules.values(AFFILIATION)} if AFFILIATION in keys else {}
-    title, faction, entries, unread = read.title, read.faction, list[ListEntry](), list(read.unread)
-    first = ListEntry(title, points=read.points, written=title)
-    is_first = read.form in ("text", "infinity") and _is_exact(first, catalogue)
-    if is_first and read.points in (None, catalogue.block(catalogue.knows(title).name).points):
-        read, title = replace(read, title="", points=None, entries=(first, *read.entries)), ""
-    for entry in read.entries:
+    title, faction, entries, unread = (army.title, army.faction, list[ListEntry](), list(army.unread))
+    first = ListEntry(title, points=army.points, written=title)
+    is_first = army.form in ("text", "infinity") and _is_exact(first, catalogue)
+    if is_first and army.points in (None, catalogue.block(catalogue.knows(title).name).points):
+        army, title = replace(army, title="", points=None, entries=(first, *army.entries)), ""
+    for entry in army.entries:
         is_bare = entry.count == 1 and not (entry.figures or entry.parts or entry.called)
         if is_bare and is_called(catalogue.played.key, entry.name):
             title = title or next(iter(entry.equipment), "")
@@ -166,24 +166,24 @@ def sorted_out(read: ReadList, catalogue: Catalogue) -> ReadList:
             unread.append(", ".join((entry.name, *entry.equipment)))
         else:
             entries.append(entry)
-    return replace(read, title=title, faction=faction, entries=tuple(entries), unread=tuple(unread))
+    return replace(army, title=title, faction=faction, entries=tuple(entries), unread=tuple(unread))
 
 
-def models_in(read: ReadList, catalogue: Catalogue) -> tuple[str, list[ListEntry]]:
+def models_in(army: ReadList, catalogue: Catalogue) -> tuple[str, list[ListEntry]]:
     """Return the title of a list, and an entry for each of its models: groups are no models of their own."""
-    title, models = read.title, list[ListEntry]()
-    for entry in read.entries:
+    title, models = army.title, list[ListEntry]()
+    for entry in army.entries:
         group, entries = _models(entry, catalogue)
-        if group and not title and len(read.entries) == 1:
+        if group and not title and len(army.entries) == 1:
             title = group
             entries = [replace(entry, group="" if entry.group == group else entry.group) for entry in entries]
         models += entries
     if not title and len(models) > 2 and _may_be_title(models, catalogue):
         title = models.pop(0).name
-    known = [model for model in models if _is_model(model, catalogue)]
-    if len(known) > 1 and all(_is_costed(one, catalogue) for one in known):
+    recognised = [model for model in models if _is_model(model, catalogue)]
+    if len(recognised) > 1 and all(_is_costed(model, catalogue) for model in recognised):
         models = [
-            replace(model, count=1, points=model.count) if model in known else model for model in models
+            replace(model, count=1, points=model.count) if model in recognised else model for model in models
         ]
     return title, models
 
@@ -195,48 +195,48 @@ def _is_costed(entry: ListEntry, catalogue: Catalogue) -> bool:
 
 
 def _models(entry: ListEntry, catalogue: Catalogue) -> tuple[str, list[ListEntry]]:
-    carried, below = [one for one in entry.equipment if not is_leader(one)], list[ListEntry]()
+    carried, inner_entries = [piece for piece in entry.equipment if not is_leader(piece)], list[ListEntry]()
     leader = entry.leader or len(carried) < len(entry.equipment)
     turned = f"{carried[0]} {entry.name}" if carried else ""
     if normal(turned) in catalogue.exact_names and not _is_exact(entry, catalogue):
         entry, carried = replace(entry, name=turned), carried[1:]
     several_named = re.split(r"\s*[/&+]\s*", entry.name)
-    if len(several_named) > 1 and all(catalogue.knows(one).name for one in several_named):
+    if len(several_named) > 1 and all(catalogue.knows(name).name for name in several_named):
         entry, carried = replace(entry, name=several_named[0]), [*several_named[1:], *carried]
     is_model = _is_model(entry, catalogue)
     for part in entry.parts:
         if is_leader(part.name) and part.kind not in ("model", "unit"):
-            if below and not is_model:
-                below[-1] = replace(below[-1], leader=True)
+            if inner_entries and not is_model:
+                inner_entries[-1] = replace(inner_entries[-1], leader=True)
             else:
                 leader = True
         elif part.kind in ("model", "unit") or (
             part.kind != "upgrade"
             and not catalogue.sells(part.name)
-            and any(_is_model(one, catalogue) for one in (part, *part.parts))
+            and any(_is_model(entry_part, catalogue) for entry_part in (part, *part.parts))
         ):
-            below.append(part)
-        elif below and not is_model:
-            below[-1] = replace(below[-1], parts=(*below[-1].parts, part))
+            inner_entries.append(part)
+        elif inner_entries and not is_model:
+            inner_entries[-1] = replace(inner_entries[-1], parts=(*inner_entries[-1].parts, part))
         else:
             carried += _names_below(part)
-    several = () if entry.kind or entry.figures or catalogue.sells(entry.name) else carried
-    others = [read_entry(one) or ListEntry(one) for one in several if not catalogue.sells(one)]
-    all_known = len(others) == len(carried) and all(catalogue.knows(one.name).name for one in others)
+    unsold = () if entry.kind or entry.figures or catalogue.sells(entry.name) else carried
+    others = [read_entry(text) or ListEntry(text) for text in unsold if not catalogue.sells(text)]
+    all_known = len(others) == len(carried) and all(catalogue.knows(other.name).name for other in others)
     if others and all_known and (is_model or len(others) > 1):
-        below += others
+        inner_entries += others
         carried = []
     itself = replace(entry, equipment=tuple(carried), leader=leader, parts=())
-    if not below:
+    if not inner_entries:
         return "", [itself]
-    inner = [one for part in below for one in _models(part, catalogue)[1]]
-    kinds = {catalogue.knows(one.name).name for one in (entry, *inner)}
+    inner = [model for part in inner_entries for model in _models(part, catalogue)[1]]
+    kinds = {catalogue.knows(model.name).name for model in (entry, *inner)}
     if entry.parts and len(kinds) == 1 and "" not in kinds:
-        return "", [replace(one, points=one.points or entry.points, leader=leader) for one in inner]
+        return "", [replace(model, points=model.points or entry.points, leader=leader) for model in inner]
     if entry.kind != "unit" and is_model:
         return "", [itself, *inner]
     inner[0] = replace(inner[0], equipment=(*inner[0].equipment, *carried), leader=inner[0].leader or leader)
-    return entry.name, [replace(one, group=one.group or entry.name) for one in inner]
+    return entry.name, [replace(model, group=model.group or entry.name) for model in inner]
 
 
 def _names_below(part: ListEntry) -> list[str]:
@@ -259,9 +259,9 @@ def _may_be_title(models: Sequence[ListEntry], catalogue: Catalogue) -> bool:
         and first.points is None
         and not (first.equipment or first.figures or first.called or first.leader)
     )
-    known = sum(_is_model(entry, catalogue) for entry in others)
+    known_count = sum(_is_model(entry, catalogue) for entry in others)
     is_known = _is_model(first, catalogue) or bool(begins_with(first.name, catalogue.names))
-    return bare and first.kind == "" and not is_known and 2 * known >= len(others)
+    return bare and first.kind == "" and not is_known and 2 * known_count >= len(others)
 
 
 # ------------------------------------------------------------------------------------ what each is
@@ -271,17 +271,17 @@ def recognise(
     crew: CrewRow, models: Sequence[ListEntry], catalogue: Catalogue, answers: Mapping[int, str]
 ) -> list[Recognised]:
     """Return what each entry is. answers: by the place of the entry, what was said of it."""
-    found = [_recognise(crew, entry, catalogue, answers.get(place)) for place, entry in enumerate(models)]
-    led = [place for place, model in enumerate(found) if model.entry.leader and not model.is_left_out]
+    results = [_recognise(crew, entry, catalogue, answers.get(place)) for place, entry in enumerate(models)]
+    led = [place for place, model in enumerate(results) if model.entry.leader and not model.is_left_out]
     for place in led[1:]:
-        recognised = found[place]
+        recognised = results[place]
         note = (
             f"only one model can lead, so {recognised.entry.called or recognised.entry.name} isn't a leader"
         )
-        found[place] = replace(
+        results[place] = replace(
             recognised, entry=replace(recognised.entry, leader=False), notes=(*recognised.notes, note)
         )
-    return found
+    return results
 
 
 def _recognise(crew: CrewRow, entry: ListEntry, catalogue: Catalogue, answer: str | None) -> Recognised:
@@ -293,23 +293,30 @@ def _recognise(crew: CrewRow, entry: ListEntry, catalogue: Catalogue, answer: st
         return _with_block(crew, entry, catalogue, answer.removeprefix(TAKEN), "chosen")
     if entry.kind == "member":
         return _member(crew, entry, catalogue)
-    found, entry = _match_name(entry, catalogue)
-    if entry.figures and found.how != "exact":
+    result, entry = _match_name(entry, catalogue)
+    if entry.figures and result.how != "exact":
         recognised = _custom(crew, entry, catalogue)
         if recognised is not None:
-            return replace(recognised, candidates=found.candidates)
-    if found.name:
-        said = [line.partition(":") for line in entry.figures.splitlines()]
+            return replace(recognised, candidates=result.candidates)
+    if result.name:
+        figures = [line.partition(":") for line in entry.figures.splitlines()]
         worn = [
-            piece for key, _, text in said if key.casefold() in HEADS["equipment"] for piece in pieces(text)
+            piece
+            for key, _, text in figures
+            if key.casefold() in HEADS["equipment"]
+            for piece in pieces(text)
         ]
-        known = replace(entry, equipment=(*entry.equipment, *worn))
-        recognised = _with_block(crew, known, catalogue, found.name, found.how)
+        with_worn = replace(entry, equipment=(*entry.equipment, *worn))
+        recognised = _with_block(crew, with_worn, catalogue, result.name, result.how)
         note = (OWN_FIGURES,) if entry.figures else ()
-        return replace(recognised, candidates=found.candidates, notes=(*recognised.notes, *note))
-    wrong = _typed(catalogue.played, block_text(catalogue.played, entry), entry.name) if entry.figures else ""
-    why = wrong if wrong and isinstance(wrong, str) else f"{catalogue.played.name} has no such model."
-    return Recognised(entry, candidates=found.candidates, why=why)
+        return replace(recognised, candidates=result.candidates, notes=(*recognised.notes, *note))
+    reason = (
+        _typed(catalogue.played, block_text(catalogue.played, entry), entry.name) if entry.figures else ""
+    )
+    reason_text = (
+        reason if reason and isinstance(reason, str) else f"{catalogue.played.name} has no such model."
+    )
+    return Recognised(entry, candidates=result.candidates, why=reason_text)
 
 
 def _match_name(entry: ListEntry, catalogue: Catalogue) -> tuple[Match, ListEntry]:
@@ -324,7 +331,7 @@ def _match_name(entry: ListEntry, catalogue: Catalogue) -> tuple[Match, ListEntr
     beginning = begins_with(entry.name, catalogue.names)
     if beginning:
         after = " ".join(entry.name.split()[len(beginning.split()) :]).strip(" ,-–")
-        worn = [one for one in (*pieces(after), *entry.equipment) if not is_leader(one)]
+        worn = [worn_piece for worn_piece in (*pieces(after), *entry.equipment) if not is_leader(worn_piece)]
         leader = entry.leader or len(worn) < len(pieces(after)) + len(entry.equipment)
         return Match("exact", beginning), replace(entry, equipment=tuple(worn), leader=leader)
     return recognised_name, entry
@@ -340,8 +347,8 @@ def _member(crew: CrewRow, entry: ListEntry, catalogue: Catalogue) -> Recognised
             else rules.from_words(name, entry.words, crew)
         )
     except (InvalidInput, Forbidden) as refusal:
-        found = catalogue.knows(entry.name)
-        return Recognised(entry, candidates=found.candidates, why=_in_one_line(refusal))
+        result = catalogue.knows(entry.name)
+        return Recognised(entry, candidates=result.candidates, why=_in_one_line(refusal))
     return Recognised(
         entry, entry.name, "own", profile, points, notes=_points_notes(entry, points, entry.called)
     )
@@ -353,9 +360,9 @@ def _custom_model(crew: CrewRow, entry: ListEntry, catalogue: Catalogue, text: s
     if isinstance(typed_block, str):
         return Recognised(entry, why=typed_block, candidates=catalogue.knows(entry.name).candidates)
     name, profile, points = typed_block
-    points, more = points or (entry.points or 0) // entry.count, entry.equipment
-    notes = (f"{name} has {plain(', '.join(more), 80)} only as a note",) if more else ()
-    return Recognised(entry, name, "custom", profile, points, unknown=more, notes=notes)
+    points, unread_pieces = points or (entry.points or 0) // entry.count, entry.equipment
+    notes = (f"{name} has {plain(', '.join(unread_pieces), 80)} only as a note",) if unread_pieces else ()
+    return Recognised(entry, name, "custom", profile, points, unknown=unread_pieces, notes=notes)
 
 
 def _custom(crew: CrewRow, entry: ListEntry, catalogue: Catalogue) -> Recognised | None:
@@ -366,22 +373,22 @@ def _custom(crew: CrewRow, entry: ListEntry, catalogue: Catalogue) -> Recognised
     if isinstance(typed_block, str) and entry.written:
         typed_block = _typed(played, entry.written, _model_name(entry))
         entry = entry if isinstance(typed_block, str) else replace(entry, equipment=())
-    taken: Sequence[str] = ()
+    filled_in: Sequence[str] = ()
     if isinstance(typed_block, str) and isinstance(played, CompletesBlocks):
-        text, taken = played.completed_block(text)
+        text, filled_in = played.completed_block(text)
         typed_block = _typed(played, text, _model_name(entry))
     if isinstance(typed_block, str):
         return None
     name, profile, points = typed_block
     block = Statblock(name, profile, points)
     carried = carried_by(replace(crew, system=played.key), MemberRow(crew.scope, 0, name, profile, points))
-    profile, more, added, unknown, notes = _outfitted(played, block, entry.equipment, carried, sold)
+    profile, cost, outfit, unknown, notes = _outfitted(played, block, entry.equipment, carried, sold)
     costs_nothing = entry.points is None and not points
-    points = entry.points if entry.points is not None else points + more
-    taken = [*taken, "0 points before equipment"] if taken and costs_nothing else taken
-    filled = f"the list doesn't say everything about {name}, so the bot filled in {', '.join(taken)}"
-    notes = (filled, *notes) if taken else notes
-    return Recognised(entry, name, "custom", profile, points, added, unknown, notes)
+    points = entry.points if entry.points is not None else points + cost
+    filled_in = [*filled_in, "0 points before equipment"] if filled_in and costs_nothing else filled_in
+    filled = f"the list doesn't say everything about {name}, so the bot filled in {', '.join(filled_in)}"
+    notes = (filled, *notes) if filled_in else notes
+    return Recognised(entry, name, "custom", profile, points, outfit, unknown, notes)
 
 
 def block_text(played: Game, entry: ListEntry) -> str:
@@ -412,22 +419,24 @@ def _model_name(entry: ListEntry) -> str:
         return "Model"
 
 
-def _with_block(crew: CrewRow, entry: ListEntry, catalogue: Catalogue, name: str, how: str) -> Recognised:
+def _with_block(
+    crew: CrewRow, entry: ListEntry, catalogue: Catalogue, name: str, certainty: str
+) -> Recognised:
     block = catalogue.block(name)
     carried = carried_by(crew, MemberRow(crew.scope, 0, name, block.profile, block.points))
-    profile, more, added, unknown, notes = _outfitted(
+    profile, cost, outfit, unknown, notes = _outfitted(
         catalogue.played, block, entry.equipment, carried, catalogue.equipment
     )
-    points = block.points + more
+    points = block.points + cost
     if not points and entry.points:
         points = entry.points
     return Recognised(
         entry,
         name,
-        how,
+        certainty,
         profile,
         points,
-        added,
+        outfit,
         unknown,
         (*_points_notes(entry, points, entry.called or name), *notes),
     )
@@ -443,31 +452,31 @@ def _outfitted(
     played: Game, block: Statblock, written_pieces: Sequence[str], carried: Sequence[str], sold: Sequence[str]
 ) -> tuple[str, int, tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
     """Return the statblock with the pieces that it may take: text, points, pieces, others, and reasons."""
-    added, unknown, missing, refused = list[str](), list[str](), list[str](), list[str]()
-    profile, more = block.profile, 0
-    for written in written_pieces:
-        piece = _COUNTED.sub(r"\2", written)
-        had, found = match(piece, carried), match(piece, sold)
-        if had.how == "exact" or (had.name and found.how != "exact"):
+    outfit, unknown, missing, refused = list[str](), list[str](), list[str](), list[str]()
+    profile, cost = block.profile, 0
+    for text in written_pieces:
+        piece = _COUNTED.sub(r"\2", text)
+        had, offered = match(piece, carried), match(piece, sold)
+        if had.how == "exact" or (had.name and offered.how != "exact"):
             continue
-        if not found.name:
+        if not offered.name:
             missing.append(plain(piece, 40))
             continue
         try:
-            profile, more = outfit_of(played, block, (*added, found.name))
-            added.append(found.name)
-            if found.how != "exact":
-                refused.append(f"{plain(piece, 40)} of {block.name} was read as {found.name}")
+            profile, cost = outfit_of(played, block, (*outfit, offered.name))
+            outfit.append(offered.name)
+            if offered.how != "exact":
+                refused.append(f"{plain(piece, 40)} of {block.name} was read as {offered.name}")
         except (InvalidInput, Forbidden) as refusal:
             reason = _in_one_line(refusal)
-            unknown.append(found.name)
+            unknown.append(offered.name)
             refused.append(
-                f"{block.name} can't take {found.name}, so it is kept as a note. {reason.rstrip('.')}"
+                f"{block.name} can't take {offered.name}, so it is kept as a note. {reason.rstrip('.')}"
             )
     if missing:
-        where, on = (played.name, f" on {block.name}") if sold else (block.name, "")
-        refused.append(f"{where} has no {', '.join(missing)}, so that is kept as a note{on}")
-    return profile, more, tuple(added), (*missing, *unknown), tuple(refused)
+        owner, on_whom = (played.name, f" on {block.name}") if sold else (block.name, "")
+        refused.append(f"{owner} has no {', '.join(missing)}, so that is kept as a note{on_whom}")
+    return profile, cost, tuple(outfit), (*missing, *unknown), tuple(refused)
 
 
 # ------------------------------------------------------------------------------------ as members
@@ -493,9 +502,9 @@ def rows_of(scope: int, models: Sequence[Recognised], leader: int | None = None)
     for place, recognised in enumerate(models):
         if not recognised.statblock:
             continue
-        wanted = _wanted_name(recognised)
+        wanted_name = _wanted_name(recognised)
         for _ in range(recognised.entry.count):
-            name = free_name(wanted, taken_names)
+            name = free_name(wanted_name, taken_names)
             taken_names.append(name)
             leads = (recognised.entry.leader if leader is None else place == leader) and not led
             led = led or leads
@@ -511,8 +520,8 @@ def rows_of(scope: int, models: Sequence[Recognised], leader: int | None = None)
 
 
 def _wanted_name(recognised: Recognised) -> str:
-    own = recognised.entry.name if recognised.how == "custom" else ""
-    for text in (recognised.entry.called, own, recognised.statblock, recognised.entry.name):
+    own_name = recognised.entry.name if recognised.how == "custom" else ""
+    for text in (recognised.entry.called, own_name, recognised.statblock, recognised.entry.name):
         try:
             return checked_name(plain(text, MAX_NAME_LENGTH))
         except InvalidInput:

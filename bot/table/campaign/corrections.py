@@ -144,10 +144,7 @@ def _of_purses(camp: Campaign, fixture: FixtureRow, posts: Posts) -> list[str]:
     )
     late = [ledger for ledger in camp.ledger() if ledger.cause.startswith(LATE) and ledger.id > first]
     words = "keeps its share of the old average"
-    return [
-        *found,
-        *(f"{camp.entrant(ledger.entrant).name} {words} ({ledger.amount})." for ledger in late),
-    ]
+    return [*found, *(f"{camp.entrant(ledger.entrant).name} {words} ({ledger.amount})." for ledger in late)]
 
 
 def _decisions(

@@ -72,21 +72,23 @@ async def fell(store: Store, scope: int) -> Found:
         raise InvalidInput("No game has been played in this channel yet.")
     if row.status != ENDED:
         raise InvalidInput("Wait until the game has ended to see its luck.")
-    known = _key(store, loaded)
-    if known not in _kept:
+    cache_key = _key(store, loaded)
+    if cache_key not in _kept:
         entries = await store.written_entries(scope)
         if len(entries) > MAX_ENTRIES:
             raise InvalidInput(
                 f"The luck of this game can't be worked out, because it is too long ({len(entries)} entries)."
             )
         undone = await store.undone_among(scope, 1)
-        meant = await store.meant(entries)
-        people = numbers_of_people(meant)
-        _kept[known] = await played(row.name, document(row, loaded, entries, meant), undone, people)
+        people_meant = await store.meant(entries)
+        people = numbers_of_people(people_meant)
+        _kept[cache_key] = await played(
+            row.name, document(row, loaded, entries, people_meant), undone, people
+        )
         while len(_kept) > MAX_KEPT:
             _kept.popitem(last=False)
     number = await numbers_of(store, scope)
-    return Found(_kept[known], {roll.entry: number(roll.entry) for roll in _kept[known].rolls})
+    return Found(_kept[cache_key], {roll.entry: number(roll.entry) for roll in _kept[cache_key].rolls})
 
 
 async def is_known(store: Store, scope: int) -> bool:
@@ -107,21 +109,23 @@ async def _last(store: Store, actor: Actor, action: ShowLuck) -> Found:
 @handles(ShowLuck, Place.PLAYED, beforehand=_last)
 def luck(act: Act, action: ShowLuck) -> Reply:
     """Show the luck of sides and players, the rolls that decided, and a picture."""
-    found: Found = act.extra
-    game = found.game
-    ids = sorted({roll.side for roll in game.rolls} | {at for roll in game.rolls for at, _ in roll.against})
+    decided_luck: Found = act.extra
+    game = decided_luck.game
+    ids = sorted(
+        {roll.side for roll in game.rolls} | {side for roll in game.rolls for side, _ in roll.against}
+    )
     sides = [told(game.sides[side], falls_of(game.rolls, side=side)) for side in ids]
     if not sides:
         return say(f"{game.name} has no rolls to count luck for.", private=True)
     lines = [f"Luck in {game.name}: {rolls_words(len(game.rolls))}"]
-    for one in sides:
-        lines += lines_of(one)
+    for side_luck in sides:
+        lines += lines_of(side_luck)
     lines += _players(game, len(sides))
     lines += [closing(sides)]
     lines += _wounds(game, ids)
     decided = deciding(game.rolls)
     lines += (
-        ["Rolls that made the difference:", *deciding_lines(decided, found.number, game.sides)]
+        ["Rolls that made the difference:", *deciding_lines(decided, decided_luck.number, game.sides)]
         if decided
         else []
     )
@@ -133,11 +137,15 @@ def luck(act: Act, action: ShowLuck) -> Reply:
 
 
 def _players(game: FallenGame, sides: int) -> list[str]:
-    people = sorted({roll.player for roll in game.rolls} | {who for r in game.rolls for _, who in r.against})
-    known = [who for who in people if who in game.players]
-    if len(known) <= sides:
+    people = sorted(
+        {roll.player for roll in game.rolls} | {person for r in game.rolls for _, person in r.against}
+    )
+    known_people = [person for person in people if person in game.players]
+    if len(known_people) <= sides:
         return []
-    every: list[ToldLuck] = [told(game.players[who], falls_of(game.rolls, player=who)) for who in known]
+    every: list[ToldLuck] = [
+        told(game.players[person], falls_of(game.rolls, player=person)) for person in known_people
+    ]
     return [line for luck_told in every for line in lines_of(luck_told)]
 
 

@@ -62,8 +62,8 @@ def grade(luck: Luck) -> str:
     """Return how good luck was, in a word or two."""
     if luck.as_far >= USUAL - 1e-9:
         return "about average"
-    more = next((word for share, word in GRADES if luck.as_far > share), "exceptionally ")
-    return f"{more}{'good' if luck.place > 0.5 else 'bad'}"
+    grade_word = next((word for share, word in GRADES if luck.as_far > share), "exceptionally ")
+    return f"{grade_word}{'good' if luck.place > 0.5 else 'bad'}"
 
 
 def falls_of(rolls: Sequence[CountedRoll], *, side: int = 0, player: int = 0) -> list[Fall]:
@@ -72,7 +72,7 @@ def falls_of(rolls: Sequence[CountedRoll], *, side: int = 0, player: int = 0) ->
     for roll in rolls:
         if (roll.side == side) if side else (roll.player == player):
             falls.append(roll.fall)
-        elif any((at == side) if side else (who == player) for at, who in roll.against):
+        elif any((other_side == side) if side else (person == player) for other_side, person in roll.against):
             falls.append(roll.fall.turned)
     return falls
 
@@ -143,9 +143,9 @@ def deciding_lines(
     lines = []
     for roll in rolls:
         turn = f", turn {roll.turn}" if roll.turn else ""
-        good = roll.fall.worth >= roll.fall.mean
-        chance = percent(roll.chance if good else _at_most(roll)).strip()
-        word = "good" if good else "bad"
+        is_good = roll.fall.worth >= roll.fall.mean
+        chance = percent(roll.chance if is_good else _at_most(roll)).strip()
+        word = "good" if is_good else "bad"
         lines += [f"Number {number.get(roll.entry, roll.entry)} in /log{turn}:"]
         lines.append(f"  {shorten(roll.title, 90)}")
         side_words = f" for {sides[roll.side]}" if roll.side in sides else ""
@@ -171,16 +171,16 @@ def luck_picture(
 ) -> Attachment:
     """Return the picture, with words that say all of it. ids: of the sides, in order."""
     wounds = {one.name: _by_turn(rolls, side) for one, side in zip(sides, ids, strict=True)}
-    drawn = {name: both for name, both in wounds.items() if any(both[0]) or any(both[1])}
-    image, pen = sheet(HEAD + STRIP * len(sides) + 40 + (CHART + 110 if drawn else 0))
+    charted = {name: pair for name, pair in wounds.items() if any(pair[0]) or any(pair[1])}
+    image, pen = sheet(HEAD + STRIP * len(sides) + 40 + (CHART + 110 if charted else 0))
     write(pen, (EDGE, 16), title, 30, WIDTH - 2 * EDGE)
     grey = "Half of all fair games fall in the grey area"
     pen.text((EDGE, 56), grey, fill=SOFT, font=letters(20))
     for place, luck in enumerate(sides):
         _strip(pen, luck, place, HEAD + STRIP * place)
-    if drawn:
-        _chart(pen, drawn, [one.name for one in sides], HEAD + STRIP * len(sides) + 30)
-    return finished(image, "luck.png", _words(title, sides, drawn))
+    if charted:
+        _chart(pen, charted, [side.name for side in sides], HEAD + STRIP * len(sides) + 30)
+    return finished(image, "luck.png", _words(title, sides, charted))
 
 
 Pair = tuple[tuple[float, ...], tuple[float, ...]]
@@ -204,8 +204,8 @@ def _words(title: str, sides: Sequence[ToldLuck], wounds: Mapping[str, Pair]) ->
     ]
     for name, (came, due) in wounds.items():
         words.append(f"{name} dealt {came[-1]:g} wounds; {due[-1]:.1f} were expected")
-        words.append(f"Dealt by the end of each turn: {' '.join(f'{one:g}' for one in came)}")
-        words.append(f"Expected by the end of each turn: {' '.join(f'{one:.1f}' for one in due)}")
+        words.append(f"Dealt by the end of each turn: {' '.join(f'{amount:g}' for amount in came)}")
+        words.append(f"Expected by the end of each turn: {' '.join(f'{amount:.1f}' for amount in due)}")
     return f"{title}. {'. '.join(words)}."
 
 
@@ -223,7 +223,7 @@ def _strip(pen: Pen, luck: ToldLuck, place: int, top: int) -> None:
         anchor = {0.0: "lm", 0.5: "mm", 1.0: "rm"}[share]
         pen.text((dot_x, line + 25), word, fill=SOFT, font=letters(18), anchor=anchor)
     if luck.rolls:
-        _mark(pen, place, left + width * luck.luck.place, line, 12, full=True)
+        _mark(pen, place, left + width * luck.luck.place, line, 12, filled=True)
 
 
 def _chart(pen: Pen, wounds: Mapping[str, Pair], names: Sequence[str], top: int) -> None:
@@ -233,13 +233,13 @@ def _chart(pen: Pen, wounds: Mapping[str, Pair], names: Sequence[str], top: int)
     pen.text((EDGE, top + 10), heading, fill=INK, font=letters(24))
     left, right, floor, high = EDGE + 44, WIDTH - EDGE - 12, top + 60 + CHART - 30, top + 60
     turns = max(len(came) for came, _ in wounds.values())
-    most = max(1.0, *(max(max(came), max(due)) for came, due in wounds.values()))
+    highest = max(1.0, *(max(max(came), max(due)) for came, due in wounds.values()))
     step = (right - left) / max(1, turns - 1)
 
     def at(turn: int, value: float) -> tuple[float, float]:
-        return left + step * turn, floor - (floor - high) * value / most
+        return left + step * turn, floor - (floor - high) * value / highest
 
-    for value in sorted({0, round(most / 2), round(most)}):
+    for value in sorted({0, round(highest / 2), round(highest)}):
         y = at(0, value)[1]
         pen.line((left, y, right, y), fill=RULE, width=2)
         pen.text((left - 10, y), str(value), fill=SOFT, font=letters(20), anchor="rm")
@@ -249,23 +249,23 @@ def _chart(pen: Pen, wounds: Mapping[str, Pair], names: Sequence[str], top: int)
         pen.text((x, floor + 20), str(turn) if turn else "start", fill=SOFT, font=letters(20), anchor="mm")
     for place, name in enumerate(names):
         came, due = wounds.get(name, ((), ()))
-        for values, full in ((due, False), (came, True)):
+        for values, filled in ((due, False), (came, True)):
             points = [at(turn, value) for turn, value in enumerate(values)]
             if len(points) > 1:
-                pen.line(points, fill=FILLS[place % len(FILLS)], width=4 if full else 2)
+                pen.line(points, fill=FILLS[place % len(FILLS)], width=4 if filled else 2)
             for point in points:
-                _mark(pen, place, *point, 8, full=full)
+                _mark(pen, place, *point, 8, filled=filled)
         if came:
             y = floor + 48
             x = EDGE + (WIDTH - 2 * EDGE) * place / max(1, len(names))
-            _mark(pen, place, x + 12, y, 9, full=True)
+            _mark(pen, place, x + 12, y, 9, filled=True)
             room = (WIDTH - 2 * EDGE) / len(names) - 40
             write(pen, (x + 30, y), name, 22, room, anchor="lm")
 
 
-def _mark(pen: Pen, place: int, x: float, y: float, r: float, *, full: bool) -> None:
+def _mark(pen: Pen, place: int, x: float, y: float, r: float, *, filled: bool) -> None:
     corners = CORNERS[place % len(CORNERS)]
-    fill = FILLS[place % len(FILLS)] if full else PAPER
+    fill = FILLS[place % len(FILLS)] if filled else PAPER
     if corners:
         turned = 45 if corners == 4 else 0
         pen.regular_polygon((x, y, r + 2), corners, rotation=turned, fill=fill, outline=INK, width=2)

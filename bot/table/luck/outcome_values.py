@@ -31,22 +31,22 @@ class Worth:
 _WORTHS: dict[Any, Worth] = {}
 
 
-def counts(what: Any, of: Callable[[Any], float], asked: Asked | None = None) -> None:
-    """Register the value of the outcomes of a rule, or of a kind. asked: see `Worth`."""
-    _WORTHS[what] = Worth(of, asked=asked)
+def counts(rule: Any, value_of: Callable[[Any], float], query: Asked | None = None) -> None:
+    """Register the value of the outcomes of a rule, or of a kind. query: see `Worth`."""
+    _WORTHS[rule] = Worth(value_of, asked=query)
 
 
 def deals(
     rule: Any,
     dealt: Callable[[Any], float],
-    of: Callable[[Any], float] | None = None,
-    asked: Asked | None = None,
+    value_of: Callable[[Any], float] | None = None,
+    query: Asked | None = None,
 ) -> None:
-    """Register a rule that wounds others. of: its worth, if that is more than the wounds.
+    """Register a rule that wounds others. value_of: its worth, if that is more than the wounds.
 
-    asked: see `Worth`; where it is given an outcome is worth its wounds.
+    query: see `Worth`; where it is given an outcome is worth its wounds.
     """
-    _WORTHS[rule] = Worth(of or dealt, dealt, asked=asked)
+    _WORTHS[rule] = Worth(value_of or dealt, dealt, asked=query)
 
 
 def saves(rule: Any, lost: Callable[[Any], float]) -> None:
@@ -59,5 +59,5 @@ def worth_of(rule: Any, outcome: Any) -> Worth | None:
 
     None if it isn't luck.
     """
-    known = _WORTHS.get(rule) or _WORTHS.get(type(outcome))
-    return known or (Worth(float) if isinstance(outcome, bool) else None)
+    worth = _WORTHS.get(rule) or _WORTHS.get(type(outcome))
+    return worth or (Worth(float) if isinstance(outcome, bool) else None)

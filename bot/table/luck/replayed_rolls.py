@@ -78,18 +78,20 @@ async def played(name: str, document: str, undone: Collection[int], people: Mapp
     """
     fell = await asyncio.to_thread(lambda: asyncio.run(_play(name, json.loads(document), undone)))
 
-    def whose(number: int) -> int:
+    def number_of(number: int) -> int:
         return people.get(number, number)
 
     rolls = tuple(
         replace(
             roll,
-            player=whose(roll.player),
-            against=tuple((side, whose(player)) for side, player in roll.against),
+            player=number_of(roll.player),
+            against=tuple((side, number_of(player)) for side, player in roll.against),
         )
         for roll in fell.rolls
     )
-    return replace(fell, rolls=rolls, players={whose(one): called for one, called in fell.players.items()})
+    return replace(
+        fell, rolls=rolls, players={number_of(person): name for person, name in fell.players.items()}
+    )
 
 
 async def _play(name: str, export: Mapping[str, Any], undone: Collection[int]) -> FallenGame:
@@ -122,84 +124,84 @@ class _Ears:
     _solver: Solver = field(default_factory=Solver)
     _left: int = MAX_OF_ALL
 
-    def hear(self, heard: Heard) -> None:
+    def hear(self, roll: Heard) -> None:
         """Hear a roll, which may be asked for again with more real dice."""
-        encounter = heard.encounter
+        encounter = roll.encounter
         if encounter is not self._encounter:
             self._encounter, self._heard = encounter, []
-        worth = worth_of(heard.rule, heard.outcome)
+        worth = worth_of(roll.rule, roll.outcome)
         if worth is None or encounter is None:
             return
-        owners = (self._owner(encounter, fell.whose.by) for fell in heard.fell)
+        owners = (self._owner(encounter, fell.whose.by) for fell in roll.fell)
         roll_owners = [owner for owner in owners if owner is not None]
         if roll_owners:
-            self._heard.append((heard, worth, roll_owners, encounter.row.turn))
+            self._heard.append((roll, worth, roll_owners, encounter.row.turn))
 
     def made(self, entry: Entry) -> None:
         """Note the entry that it led to."""
-        heard, self._heard, self._encounter = self._heard, [], None
+        heard_rolls, self._heard, self._encounter = self._heard, [], None
         self.last = entry.seq
         if entry.quiet or json.loads(entry.reply).get("private"):
             return
-        for one, worth, whose, turn in heard:
-            roll = self._weighed(entry, one, worth, whose, turn)
+        for heard_roll, worth, owners, turn in heard_rolls:
+            roll = self._weighed(entry, heard_roll, worth, owners, turn)
             if roll is not None:
                 self.rolls.append(roll)
 
-    def _owner(self, encounter: Encounter, by: str) -> tuple[int, int] | None:
+    def _owner(self, encounter: Encounter, thrower: str) -> tuple[int, int] | None:
         """Return the side and the player of a model or a side, by its name; None where there is none."""
         for side in encounter.sides():
             self.sides[side.id] = side.name
         for seat in encounter.book.all(SeatRow):
             self.players[seat.user_id] = seat.name
-        model = next((row for row in encounter.models(gone=True) if row.name == by), None)
+        model = next((row for row in encounter.models(gone=True) if row.name == thrower), None)
         if model is not None:
             captain = encounter.captain(model.side)
             return model.side, model.owner_id or (captain.user_id if captain else 0)
-        named = next((side for side in encounter.sides() if side.name == by), None)
+        named = next((side for side in encounter.sides() if side.name == thrower), None)
         if named is None:
             return None
         captain = encounter.captain(named.id)
         return named.id, captain.user_id if captain else 0
 
     def _weighed(
-        self, entry: Entry, heard: Heard, worth: Worth, whose: list[tuple[int, int]], turn: int
+        self, entry: Entry, heard_roll: Heard, worth: Worth, owners: list[tuple[int, int]], turn: int
     ) -> CountedRoll | None:
         try:
-            odds, due = self._worked_out(heard, worth)
+            odds, due = self._worked_out(heard_roll, worth)
         except TooLarge:
             self.left_out += 1
             return None
-        came = worth.of(heard.outcome)
+        came = worth.of(heard_roll.outcome)
         chances = _exact(odds.chances, came)
         if len(chances) < 2:
             return None
-        first = whose[0]
-        others = tuple(dict.fromkeys(owner for owner in whose if owner[0] != first[0]))
+        first = owners[0]
+        others = tuple(dict.fromkeys(owner for owner in owners if owner[0] != first[0]))
         least = sum(chance for value, chance in chances.items() if value >= came)
-        wounds = self._wounds(heard, worth, due, first[0])
+        wounds = self._wounds(heard_roll, worth, due, first[0])
         fall = Fall(chances, came)
         return CountedRoll(entry.seq, turn, entry.title, *first, others, fall, least, wounds)
 
-    def _worked_out(self, heard: Heard, worth: Worth) -> tuple[Odds[Any], float]:
+    def _worked_out(self, heard_roll: Heard, worth: Worth) -> tuple[Odds[Any], float]:
         """Return the possible values of the roll, and the expected wounds. Raises TooLarge."""
         self._solver.anew().work = min(MAX_OF_ONE, self._left)
         try:
             if worth.asked is not None:
-                rule, args = worth.asked(*heard.args, **heard.kwargs)
+                rule, args = worth.asked(*heard_roll.args, **heard_roll.kwargs)
                 odds: Odds[Any] = self._solver.solve(rule, *args)
                 return odds, odds.mean(float) if worth.dealt else 0.0
-            whole: Odds[Any] = self._solver.solve(heard.rule, *heard.args, **heard.kwargs)
+            whole: Odds[Any] = self._solver.solve(heard_roll.rule, *heard_roll.args, **heard_roll.kwargs)
             return whole.map(worth.of), whole.mean(worth.dealt) if worth.dealt else 0.0
         finally:
             self._left -= self._solver.spent
 
-    def _wounds(self, heard: Heard, worth: Worth, due: float, side: int) -> Wounds | None:
+    def _wounds(self, heard_roll: Heard, worth: Worth, due: float, side: int) -> Wounds | None:
         if worth.dealt is None:
             return None
         others = [other for other in self.sides if other != side]
-        by = side if not worth.to_thrower else others[0] if len(others) == 1 else 0
-        return Wounds(by, worth.dealt(heard.outcome), due) if by else None
+        dealer = side if not worth.to_thrower else others[0] if len(others) == 1 else 0
+        return Wounds(dealer, worth.dealt(heard_roll.outcome), due) if dealer else None
 
 
 def _exact(chances: Mapping[Any, Any], came: float) -> dict[float, float]:

@@ -44,9 +44,9 @@ def weighed(act: Act, action: Action) -> Weight:
     told_before, act.told = act.told, []
     try:
         with act.considering(as_asked(action)):
-            ready = understood(act, act.action)
-            handler.permit(act, ready)
-            chances = handler.weigh(act, ready)
+            ready_action = understood(act, act.action)
+            handler.permit(act, ready_action)
+            chances = handler.weigh(act, ready_action)
             return Weight(as_done(act.canonical), chances, (*act.told, *chances.solved))
     finally:
         act.told = told_before
@@ -60,10 +60,10 @@ def can_be_done(act: Act, action: Action, *, asking: bool = True) -> bool:
     handler = HANDLERS[action.command]
     try:
         with act.considering(as_done(action)):
-            asked = understood(act, act.action)
-            handler.permit(act, asked)
-            ready = handler.prepare(act, asked) if handler.prepare else None
-            return asking or handler.asks is None or handler.asks(act, asked, ready) is None
+            understood_action = understood(act, act.action)
+            handler.permit(act, understood_action)
+            ready = handler.prepare(act, understood_action) if handler.prepare else None
+            return asking or handler.asks is None or handler.asks(act, understood_action, ready) is None
     except (InvalidInput, Forbidden):
         return False
 
@@ -98,14 +98,14 @@ def first_possible(act: Act, tries: Iterable[Action]) -> Weight | None:
     return None
 
 
-def each_possible(act: Act, ways: Sequence[Sequence[Action]]) -> list[Weight | OddsTooLarge | None]:
+def each_possible(act: Act, variants: Sequence[Sequence[Action]]) -> list[Weight | OddsTooLarge | None]:
     """Return for each way the first try that is possible, or None; OddsTooLarge if there was no time."""
     weights: list[Weight | OddsTooLarge | None] = []
-    for number, attempts in enumerate(ways):
+    for number, attempts in enumerate(variants):
         if act.thinking.late:
-            return [*weights, *(OddsTooLarge() for _ in ways[number:])]
+            return [*weights, *(OddsTooLarge() for _ in variants[number:])]
         try:
-            with sharing(act, len(ways) - number):
+            with sharing(act, len(variants) - number):
                 weights.append(first_possible(act, attempts))
         except OddsTooLarge as error:
             weights.append(error.with_traceback(None))
@@ -151,7 +151,7 @@ class Attack:
         """
         armed = replace(self.bare, **dict(self.said))
         at_distance = replace(armed, distance=self.inches) if means_contact(self.kind.command) else armed  # type: ignore[call-arg]
-        return tuple(dict.fromkeys((_at(at_distance, self.inches), _at(armed, self.inches, wanted=True))))
+        return tuple(dict.fromkeys((_at(at_distance, self.inches), _at(armed, self.inches, full=True))))
 
     @property
     def pair(self) -> tuple[int, int]:
@@ -165,7 +165,7 @@ class Attack:
 
 
 def attacks(
-    act: Act, who: ModelRow, inches: float, foes: Sequence[int] = (), kinds: Sequence[type[Action]] = ()
+    act: Act, attacker: ModelRow, inches: float, foes: Sequence[int] = (), kinds: Sequence[type[Action]] = ()
 ) -> Iterator[Attack]:
     """Yield every attack that may be tried: on each foe with each weapon.
 
@@ -173,13 +173,13 @@ def attacks(
     """
     for kind in kinds or attacking_kinds(act.encounter.row.system):
         first, *others = parts(kind.command)
-        attack: Action = kind(**{first.name: numbered(who.id)})
+        attack: Action = kind(**{first.name: numbered(attacker.id)})
         target = next(part for part in others if part.name in AIMED)
         weapon = next((part for part in others if part.name in ARMED), None)
         weapons = list(values(act, attack, weapon)) if weapon else []
         for row in act.encounter.models():
             if (
-                row.side == who.side
+                row.side == attacker.side
                 or (foes and row.id not in foes)
                 or not _offered(act, attack, target, row)
             ):
@@ -187,20 +187,20 @@ def attacks(
             name = numbered(row.id)
             aimed = (target.name, (name,) if target.wire == tuple[str, ...] else name)
             for raw, label in weapons or [("", "")]:
-                said = (aimed, (weapon.name, raw)) if weapon and raw else (aimed,)
-                yield Attack(who, row, label, attack, said, inches)
+                choices = (aimed, (weapon.name, raw)) if weapon and raw else (aimed,)
+                yield Attack(attacker, row, label, attack, choices, inches)
 
 
 @cache
 def attacking_kinds(system: str) -> tuple[type[Action], ...]:
     """Return the kinds of attack of a game, likely ones first."""
     likely_kinds = list(game(system).likely)
-    found = [
+    weighable = [
         ACTIONS[command]
         for command, handler in HANDLERS.items()
         if handler.weigh is not None and handler.place is Place.ENCOUNTER and handler.system == system
     ]
-    aimed = [kind for kind in found if any(part.name in AIMED for part in parts(kind.command)[1:])]
+    aimed = [kind for kind in weighable if any(part.name in AIMED for part in parts(kind.command)[1:])]
     return tuple(
         sorted(
             aimed,
@@ -233,12 +233,12 @@ def _offered(act: Act, attack: Action, target: Part, row: ModelRow) -> bool:
     return bool({row.name, numbered(row.id)} & offered)
 
 
-def _at(action: Action, inches: float, *, wanted: bool = False) -> Action:
-    """Return the action at that distance, where it must be said. wanted: also where it mostly is."""
+def _at(action: Action, inches: float, *, full: bool = False) -> Action:
+    """Return the action at that distance, where it must be said. full: also where it mostly is."""
     values: dict[str, Any] = {}
     for part in parts(action.command):
         kind = part.kind
-        if not isinstance(kind, TableKind) or not (kind.needed or (wanted and kind.wanted)):
+        if not isinstance(kind, TableKind) or not (kind.needed or (full and kind.wanted)):
             continue
         if part.wire is float:
             values[part.name] = inches
@@ -258,12 +258,12 @@ def means_contact(command: str) -> bool:
     )
 
 
-def is_assumed(one: Attack, weight: Weight) -> bool:
+def is_assumed(attack: Attack, weight: Weight) -> bool:
     """Return whether its distance was assumed."""
     part = next((part for part in parts(weight.action.command) if part.name in ("distance", "inches")), None)
     if part is None:
         return False
-    tried_values = [getattr(attempt, part.name) for attempt in one.tries]
+    tried_values = [getattr(attempt, part.name) for attempt in attack.tries]
     value = part.kind.write(getattr(weight.action, part.name))
     return bool(value != part.unsaid and value in tried_values)
 
@@ -283,21 +283,21 @@ def able_now(act: Act, every: Sequence[Attack]) -> set[type[Action]]:
     """Return the kinds of attack of which one can be made at once."""
     able = set[type[Action]]()
     first = {attack.kind: attack for attack in reversed(every)}
-    barred = {kind for kind, one in first.items() if is_barred(act, one.tries[0])}
-    for one in every:
-        if one.kind in able or one.kind in barred:
+    barred = {kind for kind, attack in first.items() if is_barred(act, attack.tries[0])}
+    for attack in every:
+        if attack.kind in able or attack.kind in barred:
             continue
-        if any(can_be_done(act, action, asking=False) for action in one.tries):
-            able.add(one.kind)
+        if any(can_be_done(act, action, asking=False) for action in attack.tries):
+            able.add(attack.kind)
     return able
 
 
 def weighed_attacks(
-    act: Act, every: Sequence[Attack], *, now: bool = False, once: bool = False
+    act: Act, every: Sequence[Attack], *, possible: bool = False, one_each: bool = False
 ) -> tuple[list[tuple[Attack, Weight]], list[Attack]]:
     """Return the possible attacks with their chances, and those without because time was up.
 
-    now: only attacks that are possible at once, without a question. once: only the first possible attack of
+    possible: only those possible at once, without a question. one_each: only the first possible attack of
     each model on each foe; the others are left for later. An attack that can't hurt is dropped.
     """
     pairs, unweighed = list[tuple[Attack, Weight]](), list[Attack]()
@@ -307,11 +307,11 @@ def weighed_attacks(
             return pairs, [*unweighed, *every[number:]]
         if attack.how in harmless:
             continue
-        if once and attack.pair in able:
+        if one_each and attack.pair in able:
             unweighed.append(attack)
             continue
-        attempts = [one for one in attack.tries if not now or can_be_done(act, one, asking=False)][
-            : 1 if now else 2
+        attempts = [tried for tried in attack.tries if not possible or can_be_done(act, tried, asking=False)][
+            : 1 if possible else 2
         ]
         try:
             with sharing(act, len(every) - number):
@@ -338,21 +338,21 @@ def with_chances(act: Act, form: AskForm) -> AskForm:
     """
     handler = HANDLERS.get(form.action.command)
     controls = {control.name: control for control in form.controls}
-    named = controls.get(AIMED[0])
-    if named is None or handler is None or handler.weigh is None or handler.beforehand is not None:
+    control = controls.get(AIMED[0])
+    if control is None or handler is None or handler.weigh is None or handler.beforehand is not None:
         return form
     act.thinking = Thinking(FORM_SECONDS, apart=True)
     current, _ = filled(form.action, {control.name: list(control.said) for control in form.controls})
     distances = controls["distance"].choices if "distance" in controls else ()
-    bands = [one.value for one in distances if one.value != MEASURED][:1]
-    aimed = [filled(current, {named.name: [choice.value]})[0] for choice in named.choices]
+    bands = [choice.value for choice in distances if choice.value != MEASURED][:1]
+    aimed = [filled(current, {control.name: [choice.value]})[0] for choice in control.choices]
     attempts = [[aim, *(filled(aim, {"distance": [band]})[0] for band in bands)] for aim in aimed]
     texts = [_chance(weight) for weight in each_possible(act, attempts)]
     choices = [
         replace(choice, note=", ".join(filter(None, (choice.note, chance))))
-        for choice, chance in zip(named.choices, texts, strict=True)
+        for choice, chance in zip(control.choices, texts, strict=True)
     ]
-    shown_controls = {**controls, named.name: replace(named, choices=tuple(choices))}
+    shown_controls = {**controls, control.name: replace(control, choices=tuple(choices))}
     return replace(form, controls=tuple(shown_controls.values()))
 
 

@@ -114,7 +114,7 @@ def best(act: Act, action: Best) -> Reply:
     all_attacks = list(islice(attacks(act, attacker, action.inches), MAX_WEIGHED))
     kinds = able_now(act, all_attacks)
     weights, unweighed = weighed_attacks(
-        act, [attack for attack in all_attacks if attack.kind in kinds], now=True
+        act, [attack for attack in all_attacks if attack.kind in kinds], possible=True
     )
     able = bool(weights)
     if not able and not unweighed:
@@ -220,8 +220,8 @@ def _head(attacker: ModelRow, rows: Sequence[RankedAttack], aim: str) -> list[st
     best_text = f"{first.aim} {number}" if aim == GOES_DOWN else f"{number} {aim}"
     head = f"Best: {title_of(attack.kind)} {attack.at.name}, {best_text}"
     wounds_text = ", wounds" if any(row.wounds for row in rows) else ""
-    by = f"{first.aim}{wounds_text}" if aim == GOES_DOWN else f"{aim}, {first.aim}"
-    return [head, f"{attacker.name}: {by}"]
+    criterion = f"{first.aim}{wounds_text}" if aim == GOES_DOWN else f"{aim}, {first.aim}"
+    return [head, f"{attacker.name}: {criterion}"]
 
 
 def _table(rows: Sequence[RankedAttack], aim: str) -> list[str]:
@@ -264,21 +264,21 @@ def _doing(act: Act, rows: Sequence[RankedAttack]) -> list[Button]:
 def _others(act: Act, action: Best, attacker: ModelRow, rows: Sequence[RankedAttack]) -> tuple[Menu, ...]:
     """Return the same ranked by something else, as far as it is known of them."""
 
-    def is_known(wanted: str) -> bool:
-        return wanted == GOES_DOWN or any(_worth(act, row.attack, row.weight, wanted) for row in rows)
+    def is_known(aim: str) -> bool:
+        return aim == GOES_DOWN or any(_worth(act, row.attack, row.weight, aim) for row in rows)
 
     aims = [aim for aim in (GOES_DOWN, WOUNDS, POINTS) if aim != action.wanted and is_known(aim)]
-    named = replace(action, model=numbered(attacker.id))
+    question = replace(action, model=numbered(attacker.id))
     choices = tuple(Choice(aim.capitalize(), aim) for aim in aims)
-    return (Menu("Rank by...", named, "wanted", choices),) if choices else ()
+    return (Menu("Rank by...", question, "wanted", choices),) if choices else ()
 
 
-def _picture(act: Act, attacker: ModelRow, rows: Sequence[RankedAttack], wanted: str) -> Any:
-    chances = wanted == GOES_DOWN
-    amounts = None if chances else Amounts(2 if wanted == WOUNDS else 1)
+def _picture(act: Act, attacker: ModelRow, rows: Sequence[RankedAttack], aim_word: str) -> Any:
+    chances = aim_word == GOES_DOWN
+    amounts = None if chances else Amounts(2 if aim_word == WOUNDS else 1)
     rungs = [
         Rung(row.attack.at.name, row.down if chances else row.worth, note=f"{row.attack.how}{_seen(row)}")
         for row in rows
     ]
-    aim = rows[0].aim.capitalize() if chances else f"{wanted.capitalize()} on average"
+    aim = rows[0].aim.capitalize() if chances else f"{aim_word.capitalize()} on average"
     return act.drawn(partial(ladder, f"{attacker.name}: best attacks", aim, rungs, amounts))

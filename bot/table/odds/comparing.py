@@ -78,16 +78,16 @@ def compare(act: Act, action: Compare) -> Reply:
     return compared(act, read_again(action.of), action.by)
 
 
-def compared(act: Act, action: Action, by: str = "") -> Reply:
-    """Compare an action with its variants. by: the varied field, or "" for the first possible one."""
+def compared(act: Act, action: Action, part_name: str = "") -> Reply:
+    """Compare an action with its variants. part_name: the varied field, or "" for the first possible one."""
     weight = weighed(act, action)
     comparable = varied(act, weight.action)
     if not weight.chances.aim:
         raise InvalidInput("There is nothing to compare here.")
-    if not comparable or by not in ("", *(part.name for part in comparable)):
+    if not comparable or part_name not in ("", *(part.name for part in comparable)):
         raise InvalidInput("There is nothing to compare; at the moment there is only one way to do this.")
     part, rows, refused, unweighed = _most_ways(
-        act, weight, [one for one in comparable if by in ("", one.name)]
+        act, weight, [part for part in comparable if part_name in ("", part.name)]
     )
     lines = [*_head(weight.action, part, rows), *_table(rows), *_same_facts(weight.action, part, rows)]
     if refused:
@@ -147,8 +147,7 @@ def _rows(act: Act, original: Weight, part: Part) -> tuple[list[WayRow], int, in
             rows.setdefault(this_question, WayRow(_told(way, original.action, weight.action, part), weight))
     aims = list(dict.fromkeys(row.aim for row in rows.values()))
     ranked = sorted(
-        rows.values(),
-        key=lambda row: (aims.index(row.aim), -sure_of(row.chance), -row.wounds, not row.asked),
+        rows.values(), key=lambda row: (aims.index(row.aim), -sure_of(row.chance), -row.wounds, not row.asked)
     )
     refused, weighed_ways = possible.count(None), sum(isinstance(weight, Weight) for weight in possible)
     return ranked, refused, len(possible) - refused - weighed_ways
@@ -216,9 +215,11 @@ def _same_facts(action: Action, part: Part, rows: Sequence[WayRow]) -> list[str]
     if not any(row.weight.action != action for row in rows) or not _names_somebody(rows, part):
         return []
     measured = [
-        one for one in parts(action.command) if one.wire is float or one.name in facts_of(action.command)
+        field
+        for field in parts(action.command)
+        if field.wire is float or field.name in facts_of(action.command)
     ]
-    facts = [_fact(one, values) for one in measured if one.name in values and one != part]
+    facts = [_fact(field, values) for field in measured if field.name in values and field != part]
     return [f"All of these use what you entered: {', '.join(filter(None, facts))}."] if any(facts) else []
 
 
@@ -249,14 +250,14 @@ def _table(rows: Sequence[WayRow]) -> list[str]:
     chance_width = max(map(len, chances))
     wounds = any(row.wounds for row in rows)
     room = min(MAX_BAR_LENGTH, COLUMNS - name_width - chance_width - 2 - 5 * wounds)
-    most = max((float(row.chance) for row in shown_rows), default=0.0) or 1.0
+    best = max((float(row.chance) for row in shown_rows), default=0.0) or 1.0
     lines, aim = [], shown_rows[0].aim
     for row, name, chance in zip(shown_rows, names, chances, strict=True):
         if row.aim != aim:
             aim = row.aim
             lines.append(f"{aim.capitalize()}:" if aim else "Other:")
         average = f" {row.wounds:4.2f}" if wounds else ""
-        bar = "#" * round(max(0, room) * float(row.chance) / most)
+        bar = "#" * round(max(0, room) * float(row.chance) / best)
         lines.append(Column(f"{name:<{name_width}} {chance:>{chance_width}}{average} {bar}".rstrip()))
     if len(rows) > len(shown_rows):
         lines.append(f"{len(rows) - len(shown_rows)} more are less likely.")
@@ -278,7 +279,7 @@ def _doing(act: Act, action: Action, rows: Sequence[WayRow]) -> list[Button]:
 def _others(action: Action, comparable: Sequence[Part], part: Part) -> list[Menu]:
     choices = tuple(Choice(_word(other).capitalize(), other.name) for other in comparable if other != part)
     question = Compare(question_words(action))
-    room = has_room(Button("Compare", replace(question, by=max((one.name for one in comparable), key=len))))
+    room = has_room(Button("Compare", replace(question, by=max((part.name for part in comparable), key=len))))
     return [Menu("Compare by...", question, "by", choices, anytime=True)] if choices and room else []
 
 

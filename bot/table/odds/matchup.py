@@ -143,11 +143,11 @@ def matchup(act: Act, action: Matchup) -> Reply:
     if all(chance == NEVER for lines in tables for line in lines for chance in line.best):
         raise InvalidInput(f'Choose another distance; no model can attack at {action.inches:g}".')
     names = [side.name for side in sides]
-    told = [f'{names[0]} against {names[1]} at {action.inches:g}"']
+    lines_told = [f'{names[0]} against {names[1]} at {action.inches:g}"']
     for name, lines, foes in zip(names, tables, tables[::-1], strict=True):
-        told += _matchup_lines(name, lines, foes)
-    told += _left_out(act, sides)
-    told += (
+        lines_told += _matchup_lines(name, lines, foes)
+    lines_told += _left_out(act, sides)
+    lines_told += (
         [f"Attacks that weren't worked out in time: {unfinished}. The chances may be higher."]
         if unfinished
         else []
@@ -163,10 +163,10 @@ def matchup(act: Act, action: Matchup) -> Reply:
     ]
     if is_long(pictured):
         for square in pictured:
-            told += [f"{square.title}:", *in_words(square)]
-    told += [Note(f"{exactness(*solved)} Nothing is rolled.")]
+            lines_told += [f"{square.title}:", *in_words(square)]
+    lines_told += [Note(f"{exactness(*solved)} Nothing is rolled.")]
     title = f"{names[0]} and {names[1]}, {action.inches:g} in{', incomplete' if unfinished else ''}"
-    return Reply(tuple(told), private=True, files=act.drawn(squares, title, pictured))
+    return Reply(tuple(lines_told), private=True, files=act.drawn(squares, title, pictured))
 
 
 def _named_crew(asking: Asking) -> CrewAndMembers:
@@ -189,17 +189,17 @@ def _rosters(asking: Asking) -> list[Offer]:
 def _tried(played: Game, text: str) -> SampleCrew:
     """Return the crew to try that is meant; or all of a kind, or some by name. Raises InvalidInput."""
     crews, listed = played.sample_crews(), played.recruits()
-    said = plain(text)
-    kind = said.casefold()
-    alike = tuple(recruit.key for recruit in listed if kind == EVERYBODY or kind in _words(recruit))
-    if alike:
-        return SampleCrew("Everybody" if kind == EVERYBODY else f"All {kind}", alike)
-    if "," not in said:
+    typed = plain(text)
+    kind = typed.casefold()
+    keys = tuple(row.key for row in listed if kind == EVERYBODY or kind in _words(row))
+    if keys:
+        return SampleCrew("Everybody" if kind == EVERYBODY else f"All {kind}", keys)
+    if "," not in typed:
         choices: list[SampleCrew | Recruit] = [*crews, *listed]
-        choice = find(said, choices, lambda one: one.name, "roster")
+        choice = find(typed, choices, lambda crew: crew.name, "roster")
         return choice if isinstance(choice, SampleCrew) else SampleCrew(choice.name, (choice.key,))
-    names = [name for name in map(str.strip, said.split(",")) if name][:MAX_MODELS]
-    return SampleCrew("Those", tuple(find(name, listed, lambda one: one.name, "model").key for name in names))
+    names = [name for name in map(str.strip, typed.split(",")) if name][:MAX_MODELS]
+    return SampleCrew("Those", tuple(find(name, listed, lambda row: row.name, "model").key for name in names))
 
 
 def _words(recruit: Recruit) -> set[str]:
@@ -270,7 +270,7 @@ def _both_ways(
     """
     kinds = [_kinds(act, side) for side in sides]
     usual, others = usual_kinds(act.encounter.row.system)
-    weights, unweighed = weighed_attacks(act, _in_turn(act, kinds, inches, usual), once=True)
+    weights, unweighed = weighed_attacks(act, _in_turn(act, kinds, inches, usual), one_each=True)
     able = {attack.by.id for attack, _ in weights}
     idle = [attack for attack in _in_turn(act, kinds, inches, others) if attack.by.id not in able]
     further_weights, unfinished = weighed_attacks(act, [*idle, *unweighed])
@@ -301,21 +301,21 @@ def _in_turn(
     numbered_attacks: list[tuple[int, int, Attack]] = []
     for own_rows, foes in zip(kinds, kinds[::-1], strict=True):
         for row, _ in own_rows:
-            seen: Counter[int] = Counter()
+            counts: Counter[int] = Counter()
             for place, attack in enumerate(
                 attacks(act, row, inches, [foe.id for foe, _ in foes], usual_kinds)
             ):
-                numbered_attacks.append((seen[attack.at.id], place, attack))
-                seen[attack.at.id] += 1
-    return [attack for _, _, attack in sorted(numbered_attacks, key=lambda one: one[:2])]
+                numbered_attacks.append((counts[attack.at.id], place, attack))
+                counts[attack.at.id] += 1
+    return [attack for _, _, attack in sorted(numbered_attacks, key=lambda entry: entry[:2])]
 
 
 def _line(
     row: ModelRow, count: int, foes: Sequence[ModelRow], best: Mapping[tuple[int, int], tuple[float, str]]
 ) -> MatchupLine:
     chances = [best.get((row.id, foe.id), (NEVER, "")) for foe in foes]
-    (chance, way), foe = max(zip(chances, foes, strict=True), key=lambda one: one[0][0])
-    best_attack = f"{way} at {foe.name}" if chance >= 0 else ""
+    (chance, attack_label), foe = max(zip(chances, foes, strict=True), key=lambda pair: pair[0][0])
+    best_attack = f"{attack_label} at {foe.name}" if chance >= 0 else ""
     return MatchupLine(row, count, tuple(chance for chance, _ in chances), best_attack)
 
 
@@ -324,13 +324,13 @@ def _matchup_lines(name: str, lines: Sequence[MatchupLine], foes: Sequence[Match
     ranked = sorted(lines, key=lambda line: -line.average(weights))
     names = [shorten(line.name, 26) for line in ranked]
     name_width = max(map(len, names))
-    told = [f"{name}: chance to take down its target"]
-    for line, called in zip(ranked, names, strict=True):
+    rows = [f"{name}: chance to take down its target"]
+    for line, label in zip(ranked, names, strict=True):
         or_more = "" if line.is_known else " or more"
-        told.append(Column(f"{called:<{name_width}} {percent(line.average(weights))}{or_more}"[:COLUMNS]))
+        rows.append(Column(f"{label:<{name_width}} {percent(line.average(weights))}{or_more}"[:COLUMNS]))
         instead = "nobody" if line.is_known else "not worked out"
-        told += map(Column, wrap(line.how or instead, COLUMNS, initial_indent="  ", subsequent_indent="    "))
+        rows += map(Column, wrap(line.how or instead, COLUMNS, initial_indent="  ", subsequent_indent="    "))
     falls = sum(line.average(weights) * line.many for line in lines)
     or_more = "" if all(line.is_known for line in lines) else ", or more"
-    told.append(f"If each model attacks once, {falls:.1f} models go down on average{or_more}")
-    return told
+    rows.append(f"If each model attacks once, {falls:.1f} models go down on average{or_more}")
+    return rows

@@ -68,10 +68,10 @@ def _chances(act: Act, buttons: Sequence[Button]) -> list[Column | Note]:
     chances, solved, looking = list[tuple[str, float]](), list[Odds[Any]](), Looking(act.book, act.actor)
     for number, button in enumerate(() if act.tries else buttons):
         values = {part.name: getattr(button.action, part.name) for part in parts(button.action.command)}
-        given = {name: value for name, value in values.items() if value}
+        stated = {name: value for name, value in values.items() if value}
         try:
             with sharing(act, len(buttons) - number):
-                weight = weighed(act, looking.legal(type(button.action), given).action)
+                weight = weighed(act, looking.legal(type(button.action), stated).action)
         except (InvalidInput, Forbidden, OddsTooLarge):
             continue
         chances.append((f"{button.label}: {weight.chances.aim}", weight.chances.chance))

@@ -127,8 +127,8 @@ def _begins(head: Sequence[str], title: Sequence[str]) -> bool:
 # ------------------------------------------------------------------------------------ all that is said
 
 
-def understood_line(looking: Looking, line: str, kinds: Kinds, who: str = "") -> Action:
-    """Return the action that a line asks. who: who acts where the line does not say it, as `#3`.
+def understood_line(looking: Looking, line: str, kinds: Kinds, model_name: str = "") -> Action:
+    """Return the action that a line asks. model_name: who acts where the line does not say it, as `#3`.
 
     Raises InvalidInput with what is not understood, and what would be; Unsaid for what says too little.
     """
@@ -137,20 +137,20 @@ def understood_line(looking: Looking, line: str, kinds: Kinds, who: str = "") ->
         raise InvalidInput(f"Begin with an action, such as {_titles(kinds)}.")
     if len(matches) > 1 and not matches[0].words and _is_group(line, matches):
         raise InvalidInput(f"Choose one of these actions: {_titles([match.kind for match in matches])}.")
-    read: list[Action] = []
+    actions: list[Action] = []
     refused: InvalidInput | None = None
-    for one in matches:
+    for match in matches:
         try:
-            read.append(_Reader(looking, one.kind, who).read(one.words))
+            actions.append(_Reader(looking, match.kind, model_name).read(match.words))
         except InvalidInput as refusal:
             refused = refused or refusal
-    if len(read) > 1:
-        return _meant(looking, read)
-    if read:
-        return read[0]
+    if len(actions) > 1:
+        return _meant(looking, actions)
+    if actions:
+        return actions[0]
     assert refused is not None
     if len(matches) > 1 and not matches[0].words:
-        raise InvalidInput(f"Choose one of these actions: {_titles([one.kind for one in matches])}.")
+        raise InvalidInput(f"Choose one of these actions: {_titles([match.kind for match in matches])}.")
     raise refused
 
 
@@ -163,9 +163,9 @@ def _is_group(line: str, matches: Sequence[Begun]) -> bool:
     )
 
 
-def _meant(looking: Looking, read: Sequence[Action]) -> Action:
+def _meant(looking: Looking, actions: Sequence[Action]) -> Action:
     """Return the possible one of several actions that a line may mean. Raises InvalidInput for more."""
-    possible = [action for action in read if _may_be(looking, action)] or read
+    possible = [action for action in actions if _may_be(looking, action)] or actions
     if len({title_of(type(action)) for action in possible}) > 1:
         raise InvalidInput(f"Choose one of these actions: {_titles([type(action) for action in possible])}.")
     return possible[0]
@@ -183,13 +183,13 @@ def _titles(kinds: Kinds) -> str:
 class _Reader:
     """Reads the words of one line into the fields of one action."""
 
-    def __init__(self, looking: Looking, kind: type[Action], who: str) -> None:
+    def __init__(self, looking: Looking, kind: type[Action], model_name: str) -> None:
         self.looking = looking
         self.kind = kind
         self.fields = open_parts(kind.command)
         self.said: dict[str, Raw] = {}
-        self.who = begins_with(kind) if who else None
-        self.acting = who
+        self.who = begins_with(kind) if model_name else None
+        self.acting = model_name
 
     def read(self, words: Sequence[str]) -> Action:
         """Return the action. Raises InvalidInput."""
@@ -267,10 +267,10 @@ class _Reader:
     def _name(self, words: Sequence[str]) -> int:
         """Return the longest run of words that names a possible value. Raises InvalidInput for several."""
         action = self.action()
-        named = [part for part in self.open() if not isinstance(part.kind, Number | Switch)]
+        candidates = [part for part in self.open() if not isinstance(part.kind, Number | Switch)]
         for count in range(min(len(words), MAX_NAME_WORDS_LENGTH), 0, -1):
             text = " ".join(words[:count])
-            for part in named:
+            for part in candidates:
                 offers = meant_by(text, self.looking.offers(action, part.name))
                 if len({str(offer.value) for offer in offers}) == 1:
                     self._say(part, offers[0].value)
@@ -305,56 +305,56 @@ def meant_by(text: str, offers: Iterable[Offer]) -> list[Offer]:
 # ------------------------------------------------------------------------------------ what may be said next
 
 
-def completions(looking: Looking, line: str, kinds: Kinds, who: str = "") -> Iterator[str]:
+def completions(looking: Looking, line: str, kinds: Kinds, model_name: str = "") -> Iterator[str]:
     """Yield the possible completions of this line, likeliest first."""
     matches = begun(line, kinds)
     if not matches and line.strip():
-        yield from _turned_round(looking, line, kinds, who)
+        yield from _turned_round(looking, line, kinds, model_name)
         return
     if not matches or (not matches[0].words and not line.endswith(" ")):
-        for kind in [match.kind for match in matches] or kinds:
-            legal = _may_be_done(looking, kind, who, wide=0 < len(matches) <= FEW)
+        for kind in [best.kind for best in matches] or kinds:
+            legal = _may_be_done(looking, kind, model_name, wide=0 < len(matches) <= FEW)
             if not legal.reason and (matches or _is_likely(looking, legal)):
                 yield head_of(kind)
-                yield from _at_whom(looking, kind, who)
+                yield from _at_whom(looking, kind, model_name)
         if len(line.strip()) >= SHORT:
-            yield from _turned_round(looking, line, kinds, who)
+            yield from _turned_round(looking, line, kinds, model_name)
         return
-    yield from _longer_heads(looking, line, kinds, who)
-    one = matches[0]
-    head = head_of(one.kind)
-    last = int(bool(one.words) and not line.endswith(" "))
-    for count in range(last, min(len(one.words), MAX_NAME_WORDS_LENGTH) + 1):
-        words, half = one.words[: len(one.words) - count], " ".join(one.words[len(one.words) - count :])
-        reader = _Reader(looking, one.kind, who)
+    yield from _longer_heads(looking, line, kinds, model_name)
+    best = matches[0]
+    head = head_of(best.kind)
+    last = int(bool(best.words) and not line.endswith(" "))
+    for count in range(last, min(len(best.words), MAX_NAME_WORDS_LENGTH) + 1):
+        words, stem = (best.words[: len(best.words) - count], " ".join(best.words[len(best.words) - count :]))
+        reader = _Reader(looking, best.kind, model_name)
         with suppress(InvalidInput):
             reader.take(words)
             typed_before = " ".join((head, *(_quoted(word) for word in words)))
-            if half and count == last:
-                yield f"{typed_before} {_quoted(half)}"
-            yield from (f"{typed_before} {text}" for text in _going_on(looking, reader, half))
+            if stem and count == last:
+                yield f"{typed_before} {_quoted(stem)}"
+            yield from (f"{typed_before} {text}" for text in _going_on(looking, reader, stem))
             return
 
 
-def _going_on(looking: Looking, reader: _Reader, half: str) -> Iterator[str]:
+def _going_on(looking: Looking, reader: _Reader, stem: str) -> Iterator[str]:
     """Return what may be typed next, in any open field, that continues this half name."""
     for part in reader.open():
         if part != reader.who:
-            yield from (text for text in _texts(looking, reader, part) if _goes_on(text, half))
+            yield from (text for text in _texts(looking, reader, part) if _goes_on(text, stem))
 
 
-def _goes_on(text: str, half: str) -> bool:
+def _goes_on(text: str, stem: str) -> bool:
     """Return whether what may be said begins so, or one of its words does."""
-    return f" {half.casefold()}" in f" {text.casefold()}".replace('"', "")
+    return f" {stem.casefold()}" in f" {text.casefold()}".replace('"', "")
 
 
 def _turned_round(looking: Looking, line: str, kinds: Kinds, model_name: str) -> Iterator[str]:
     """Yield lines for words that begin no action, or name a thing: what may be done with it, in order."""
     words = _words(line)
     for kind in kinds[:MAX_TURNED]:
-        named = list(_at_begun(looking, kind, model_name, line))
-        yield from named
-        if named:
+        lines = list(_at_begun(looking, kind, model_name, line))
+        yield from lines
+        if lines:
             continue
         reader = _Reader(looking, kind, model_name)
         try:
@@ -367,14 +367,14 @@ def _turned_round(looking: Looking, line: str, kinds: Kinds, model_name: str) ->
 
 def _at_begun(looking: Looking, kind: type[Action], model_name: str, line: str) -> Iterator[str]:
     """Yield what is possible with each thing whose name continues the line."""
-    return _at_those(looking, kind, model_name, lambda legal: not legal.reason, half=" ".join(_words(line)))
+    return _at_those(looking, kind, model_name, lambda legal: not legal.reason, stem=" ".join(_words(line)))
 
 
 def _longer_heads(looking: Looking, line: str, kinds: Kinds, model_name: str) -> Iterator[str]:
     """Yield longer heads that begin with the words of the line."""
-    half = " ".join(line.casefold().split()) + " "
+    stem = " ".join(line.casefold().split()) + " "
     for kind in kinds if line.endswith(" ") else ():
-        if head_of(kind).startswith(half) and not _may_be_done(looking, kind, model_name).reason:
+        if head_of(kind).startswith(stem) and not _may_be_done(looking, kind, model_name).reason:
             yield head_of(kind)
 
 
@@ -396,12 +396,12 @@ def _at_those(
     model_name: str,
     passes: Callable[[Legal], bool],
     *,
-    half: str = "",
+    stem: str = "",
     tried: Legal | None = None,
 ) -> Iterator[str]:
     """Yield lines with the first required field: the first few that are possible.
 
-    half: how what is said there goes on. tried: the action as it was tried before.
+    stem: how what is said there goes on. tried: the action as it was tried before.
     """
     reader = _Reader(looking, kind, model_name)
     part = next((candidate for candidate in reader.open() if candidate != reader.who), None)
@@ -411,7 +411,7 @@ def _at_those(
     known_legal = {getattr(tried.action, part.name): tried} if tried is not None else {}
     possible = (
         text
-        for text, value in _said(looking, reader, part, half)
+        for text, value in _said(looking, reader, part, stem)
         if passes(known_legal.get(value) or looking.legal(kind, {**first, part.name: value}))
     )
     for text in islice(possible, MAX_AT_ONCE):
@@ -419,17 +419,19 @@ def _at_those(
 
 
 def _may_be_done(
-    looking: Looking, kind: type[Action], model_name: str, said: Said | None = None, *, wide: bool = False
+    looking: Looking, kind: type[Action], model_name: str, fixed: Said | None = None, *, wide: bool = False
 ) -> Legal:
     """Return whether an action may be done by the acting model, or if none acts by one of the first models.
 
-    said: fixed fields. wide: by any model.
+    fixed: fixed fields. wide: by any model.
     """
-    first, said = begins_with(kind), {**_first(kind, model_name), **(said or {})}
-    if wide or first is None or first.name in said or not needed(first):
-        return looking.legal(kind, said)
-    all_values = [{first.name: offer.value, **said} for offer in looking.offers(kind(), first.name)[:MAX_WHO]]
-    for values in all_values or [said]:
+    first, fixed = begins_with(kind), {**_first(kind, model_name), **(fixed or {})}
+    if wide or first is None or first.name in fixed or not needed(first):
+        return looking.legal(kind, fixed)
+    all_values = [
+        {first.name: offer.value, **fixed} for offer in looking.offers(kind(), first.name)[:MAX_WHO]
+    ]
+    for values in all_values or [fixed]:
         legal = looking.legal(kind, values)
         if not legal.reason:
             break
@@ -442,13 +444,13 @@ def _is_likely(looking: Looking, legal: Legal) -> bool:
     return not legal.reason and (not act.has_encounter or is_wanted(act.encounter, legal.action))
 
 
-def _said(looking: Looking, reader: _Reader, part: Part, half: str = "") -> Iterator[tuple[str, Raw]]:
+def _said(looking: Looking, reader: _Reader, part: Part, stem: str = "") -> Iterator[tuple[str, Raw]]:
     """Return the first few values of a field that continue a half name, as words of a line and as they are
     written.
     """
-    most = MAX_WHO if part == begins_with(reader.kind) else MAX_TRIED
+    limit = MAX_WHO if part == begins_with(reader.kind) else MAX_TRIED
     worded_offers = ((_worded(offer), offer.value) for offer in looking.offers(reader.action(), part.name))
-    return islice(((text, value) for text, value in worded_offers if _goes_on(text, half)), most)
+    return islice(((text, value) for text, value in worded_offers if _goes_on(text, stem)), limit)
 
 
 def _worded(offer: Offer) -> str:
@@ -482,22 +484,22 @@ SECONDS = 0.3
 
 
 def chances_beside(
-    looking: Looking, lines: Sequence[str], kinds: Kinds, who: str = "", clock: Callable[[], float] = now
+    looking: Looking, lines: Sequence[str], kinds: Kinds, doer: str = "", clock: Callable[[], float] = now
 ) -> Mapping[str, str]:
     """Return the chances of what these lines ask, in short; only of what is possible, and of the first few.
 
     What was told before, while the table stands as it does, costs nothing: there is more by the next letter.
     """
     deadline, thinking, chances = clock() + SECONDS, Thinking(SECONDS, clock=clock), dict[str, str]()
-    added = 0
+    new_chances = 0
     with_odds = (
         line for line in lines if any(has_chances(match.kind.command) for match in begun(line, kinds))
     )
     for line in islice(with_odds, MAX_READ):
-        if len(chances) == MAX_TOLD or added == MAX_NEW or clock() >= deadline:
+        if len(chances) == MAX_TOLD or new_chances == MAX_NEW or clock() >= deadline:
             break
         try:
-            action = understood_line(looking, line, kinds, who).when_typed()
+            action = understood_line(looking, line, kinds, doer).when_typed()
         except (InvalidInput, Forbidden):
             continue
         if not has_chances(action.command) or looking.refusal(action):
@@ -505,7 +507,7 @@ def chances_beside(
         spent_before = thinking.spent
         with thinking.sharing(0.5):
             chance_text = in_short(looking.chances(replace(action, **{ODDS: True}), thinking))
-        added += thinking.spent > spent_before
+        new_chances += thinking.spent > spent_before
         if chance_text:
             chances[line] = chance_text
     return chances

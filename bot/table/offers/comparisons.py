@@ -8,17 +8,7 @@ from dataclasses import dataclass, replace
 from bot.actions import Action, BadId, Part, Raw, action_of, doer, parts, raw_of, stamp, value_in
 from bot.store.rows import ModelRow
 from bot.table.act import ActView
-from bot.table.asking.kinds import (
-    Asking,
-    Number,
-    Numbers,
-    Offer,
-    Suggested,
-    Switch,
-    TableKind,
-    Text,
-    Token,
-)
+from bot.table.asking.kinds import Asking, Number, Numbers, Offer, Suggested, Switch, TableKind, Text, Token
 from bot.table.asking.reading import called, read_leniently, written
 from bot.table.asking.server_kinds import Elsewhere
 from bot.table.owners import ANYONE
@@ -128,7 +118,7 @@ def can_be_compared(act: ActView, action: Action) -> bool:
 def ways(act: ActView, action: Action, part: Part) -> list[Way]:
     """Return every way to say a field, the one that was asked among them. action: in its one form."""
     asked_raw = raw_of(action).get(part.name)
-    named = _model(act, asked_raw) if _may_name(part) else None
+    asked = _model(act, asked_raw) if _may_name(part) else None
     doer_part = doer(action.command)
     doer_model = _first_model(act, raw_of(action).get(doer_part.name)) if doer_part is not None else None
     ways_by_value: dict[Raw, Way] = {}
@@ -136,20 +126,20 @@ def ways(act: ActView, action: Action, part: Part) -> list[Way]:
         model = _model(act, raw) if _may_name(part) else None
         if (
             doer_model
-            and named
+            and asked
             and model
-            and (model.side == doer_model.side) != (named.side == doer_model.side)
+            and (model.side == doer_model.side) != (asked.side == doer_model.side)
         ):
             continue
-        is_asked = model == named if model is not None and named is not None else _same(raw, asked_raw, part)
-        if model and doer_model and doer_model.side == model.side and part != doer_part and named is None:
+        is_asked = model == asked if model is not None and asked is not None else _same(raw, asked_raw, part)
+        if model and doer_model and doer_model.side == model.side and part != doer_part and asked is None:
             label = f"{label} (yours)"
         option = Way(label, (action,) if is_asked else _tries(action, part, raw, model), is_asked)
         ways_by_value.setdefault(model.id if model is not None else raw, option)
         if len(ways_by_value) == MAX_WAYS:
             break
-    if ways_by_value and not any(way.as_asked for way in ways_by_value.values()):
-        ways_by_value[None] = Way(named.name if named else _value_words(part, asked_raw), (action,), True)
+    if ways_by_value and not any(variant.as_asked for variant in ways_by_value.values()):
+        ways_by_value[None] = Way(asked.name if asked else _value_words(part, asked_raw), (action,), True)
     return list(ways_by_value.values())
 
 
@@ -207,7 +197,7 @@ def _numbers(part: Part, kind: Number) -> list[Offer]:
         return [Offer(float(inches), f"{inches} in") for inches in DISTANCES if kind.holds(inches)]
     if kind.least is None or kind.most is None or kind.most - kind.least > WIDEST:
         return []
-    return [Offer(one, f"{called(part)} {one}") for one in range(int(kind.least), int(kind.most) + 1)]
+    return [Offer(n, f"{called(part)} {n}") for n in range(int(kind.least), int(kind.most) + 1)]
 
 
 def _tries(action: Action, part: Part, raw: Raw, model: ModelRow | None) -> tuple[Action, ...]:

@@ -64,14 +64,14 @@ def ticked(values: Mapping[str, Sequence[str]]) -> Sequence[str]:
 
 def left_to_draft(action: Action) -> frozenset[str]:
     """Return the fields of an action that its form leaves to the draft: none that was said."""
-    several = SEVERAL.get(action.command)
-    return several.instead - raw_of(action).keys() if several is not None else frozenset()
+    gathering = SEVERAL.get(action.command)
+    return gathering.instead - raw_of(action).keys() if gathering is not None else frozenset()
 
 
 def begun(act: Act, action: Action) -> Action | None:
     """Return the draft that continues from the form, or None. Raises InvalidInput, Forbidden."""
-    several = SEVERAL.get(action.command)
-    return several.begins(act, action) if several is not None else None
+    gathering = SEVERAL.get(action.command)
+    return gathering.begins(act, action) if gathering is not None else None
 
 
 MAX_PARTS = 5
@@ -199,11 +199,11 @@ def chosen_parts(command: str) -> tuple[Part, ...]:
 
 
 def form_of(
-    looking: Looking, action: Action, extra: Any = None, chosen: Chosen = NOTHING, typed: Typed = ()
+    looking: Looking, action: Action, extra: Any = None, preset: Chosen = NOTHING, typed: Typed = ()
 ) -> AskForm:
     """Return the form of an action.
 
-    It is filled in with the fields that the action has; the acting model stays as it is. chosen: the choices
+    It is filled in with the fields that the action has; the acting model stays as it is. preset: the choices
     for each of `chosen_parts`. typed: text that could not be read, which is shown again.
     """
     command = action.command
@@ -229,15 +229,15 @@ def form_of(
     group = ALSO_MEASURED if any(part.name in facts for part in _switches(action)) else ALSO
     all_switches = _switches(action, group)
     switches = [part for part in all_switches if _may_be_ticked(looking, base, part)]
-    several = SEVERAL.get(command)
+    gathering = SEVERAL.get(command)
     fields = [part for part in asked_parts if not isinstance(part.kind, Switch)]
     fields.sort(key=_when_asked(type(action)))
     own_parts = [
-        _from_outside(action, part, chosen[part.name])
+        _from_outside(action, part, preset[part.name])
         for part in chosen_parts(command)
-        if part.name in chosen
+        if part.name in preset
     ]
-    room = MAX_PARTS - bool(switches or several) - len(own_parts)
+    room = MAX_PARTS - bool(switches or gathering) - len(own_parts)
 
     void = {part.name for part in fields if _is_void(looking, base, part)}
 
@@ -253,30 +253,30 @@ def form_of(
                 void.add(part.name)
         return controls
 
-    shown = controls_of(fields, room)
+    visible = controls_of(fields, room)
     others = [part for part in asked_parts if part not in all_switches and part.name not in void]
-    is_whole = all(_is_whole(part, shown) for part in others)
+    is_whole = all(_is_whole(part, visible) for part in others)
     needed_names = {part.name for part in fields if _is_wanted(part)} | set(action.asked_first)
     has_more = (
         not is_whole
         and bool(switches)
-        and len(shown) == room
-        and {control.name for control in shown} <= needed_names
+        and len(visible) == room
+        and {control.name for control in visible} <= needed_names
     )
     if not is_whole and not has_more:
-        del shown[room - 1 :]
-    other_parts = [part for part in others if not _is_whole(part, shown)]
-    named = {control.name for control in shown}
+        del visible[room - 1 :]
+    other_parts = [part for part in others if not _is_whole(part, visible)]
+    names = {control.name for control in visible}
     if has_more and typed == SECOND:
-        shown = controls_of((part for part in other_parts if part.name not in named), MAX_PARTS - 1)
-        other_parts = [part for part in other_parts if not _is_whole(part, shown)]
+        visible = controls_of((part for part in other_parts if part.name not in names), MAX_PARTS - 1)
+        other_parts = [part for part in other_parts if not _is_whole(part, visible)]
         line = replace(_rest(base, other_parts, raw_of(base)), name=FURTHER_REST)
-        return AskForm(title_of(type(action)), action, (*shown, *([line] if other_parts else [])))
-    if switches or several:
-        shown.append(_group(looking, base, switches, group, other_parts if has_more else ()))
+        return AskForm(title_of(type(action)), action, (*visible, *([line] if other_parts else [])))
+    if switches or gathering:
+        visible.append(_group(looking, base, switches, group, other_parts if has_more else ()))
     if other_parts and not has_more:
-        shown.append(_rest(base, other_parts, named))
-    controls = sorted((*own_parts, *shown), key=lambda one: not one.needed)
+        visible.append(_rest(base, other_parts, names))
+    controls = sorted((*own_parts, *visible), key=lambda control: not control.needed)
     return AskForm(title_of(type(action)), action, tuple(_as_typed(command, controls, typed)))
 
 
@@ -343,8 +343,8 @@ def _on_the_right_side(looking: Looking, action: Action, entered: Action) -> Act
     act = looking.act(entered)
     if not act.has_encounter:
         return entered
-    own_side_ids, named, values = own_sides(act, entered), raw_of(action), raw_of(entered)
-    kinds = {part.name: part.kind for part in open_parts(entered.command) if part.name not in named}
+    own_side_ids, given_values, values = own_sides(act, entered), raw_of(action), raw_of(entered)
+    kinds = {part.name: part.kind for part in open_parts(entered.command) if part.name not in given_values}
     spared = []
     for name, kind in kinds.items():
         side = _side_of(act, values.get(name)) if isinstance(kind, TableKind) else 0
@@ -402,8 +402,8 @@ def _is_whole(part: Part, controls: Sequence[FormControl]) -> bool:
 
 
 def _label(part: Part) -> str:
-    named = part.kind.labelled if isinstance(part.kind, TableKind) else ""
-    return named or called(part).replace("_", " ").capitalize()
+    label = part.kind.labelled if isinstance(part.kind, TableKind) else ""
+    return label or called(part).replace("_", " ").capitalize()
 
 
 def _control(
@@ -429,8 +429,8 @@ def _control(
     offers = _distinct(looking.meant(action, part))
     if isinstance(kind, Number) and offers:
         return _chosen(part, offers, () if current is None else texts)
-    several = bool(kind.joins) and not kind.freely
-    each_apart = part.wire == tuple[str, ...] and not several
+    takes_several = bool(kind.joins) and not kind.freely
+    each_apart = part.wire == tuple[str, ...] and not takes_several
     if each_apart and part.name in action.asked_first:
         return FormControl(part.name, _label(part), kind.help, "line", said=texts, longest=MAX_REST_LENGTH)
     if each_apart or not (offers or kind.needed or not kind.suggests):
@@ -446,11 +446,11 @@ def _control(
     only = tuple(_text(offer.value) for offer in usable) == texts and isinstance(kind, OneOf)
     if not needed(part) and (only or not (usable or texts)):
         return None
-    entries = split(texts[0].replace(kind.joins, ",")) if several and texts else texts
+    entries = split(texts[0].replace(kind.joins, ",")) if takes_several and texts else texts
     offered_texts = tuple(
         name for entry in entries for name in _as_offered(looking, action, usable, (entry,))
     )
-    return _chosen(part, usable, offered_texts, several=several)
+    return _chosen(part, usable, offered_texts, takes_several=takes_several)
 
 
 def _as_measured(looking: Looking, action: Action, part: Part, fact: Fact) -> FormControl:
@@ -508,17 +508,17 @@ def _as_offered(
 
 
 def _chosen(
-    part: Part, offers: Sequence[Offer], texts: tuple[str, ...], *, several: bool = False
+    part: Part, offers: Sequence[Offer], texts: tuple[str, ...], *, takes_several: bool = False
 ) -> FormControl:
     kind = part.kind
     assert isinstance(kind, TableKind)
     choices = tuple(Choice(offer.label, _text(offer.value), offer.note) for offer in offers[:MAX_CHOICES])
-    others = tuple(Choice(one, one) for one in texts if one not in {choice.value for choice in choices})
+    others = tuple(Choice(text, text) for text in texts if text not in {choice.value for choice in choices})
     choices = (*others, *choices)[:MAX_CHOICES]
-    has_buttons = 2 <= len(choices) <= MAX_STEPS and (kind.needed or bool(texts)) and not several
+    has_buttons = 2 <= len(choices) <= MAX_STEPS and (kind.needed or bool(texts)) and not takes_several
     shape: Shape = "radio" if has_buttons else "menu"
     return FormControl(
-        part.name, _label(part), kind.help, shape, choices, texts, kind.needed, several=several
+        part.name, _label(part), kind.help, shape, choices, texts, kind.needed, several=takes_several
     )
 
 
@@ -542,8 +542,8 @@ def _group(
 ) -> FormControl:
     """Return the ticks. other_parts: fields that a second form asks."""
     choices = [Choice(_label(part), part.name, part.kind.help) for part in switches]
-    if (several := SEVERAL.get(action.command)) is not None:
-        choices.append(Choice(several.label, SEVERALLY, several.about))
+    if (gathering := SEVERAL.get(action.command)) is not None:
+        choices.append(Choice(gathering.label, SEVERALLY, gathering.about))
     if other_parts:
         choices.append(
             Choice("More options", FURTHER, f"Next: {', '.join(map(called, other_parts))}"[:MAX_TEXT_LENGTH])
@@ -658,15 +658,15 @@ def _written_out(command: str, text: str, read_values: dict[str, Raw | None], un
     """Read what was written as `name: value`, or tell what is wrong with it."""
     if not text.strip():
         return
-    named = {called(part).casefold(): part for part in open_parts(command)}
+    parts_by_name = {called(part).casefold(): part for part in open_parts(command)}
     pairs = _PAIR.findall(text.strip())
     if not pairs:
-        missing = f"Enter a name and its value under More, for example {next(iter(named))}: ..."
+        missing = f"Enter a name and its value under More, for example {next(iter(parts_by_name))}: ..."
         unread.append(Unread("", text.strip(), missing))
     for name, value in pairs:
-        part = named.get(name.casefold())
+        part = parts_by_name.get(name.casefold())
         if part is None:
-            unknown = f"There is no {name} here. Under More you can enter {', '.join(named)}."
+            unknown = f"There is no {name} here. Under More you can enter {', '.join(parts_by_name)}."
             unread.append(Unread("", f"{name}: {value.strip()}", unknown))
         elif isinstance(part.kind, Switch):
             read_values[part.name] = written(part, value.strip().casefold() in ("yes", "true", "on", "1"))

@@ -139,9 +139,7 @@ class Looking:
             return None
         except (InvalidInput, Forbidden) as refusal:
             return Objection(
-                refusal.with_traceback(None),
-                trial.depends_on.union(looked_at),
-                _may_be_waived(refusal),
+                refusal.with_traceback(None), trial.depends_on.union(looked_at), _may_be_waived(refusal)
             )
         finally:
             self._put_back()
@@ -250,15 +248,15 @@ class Looking:
 
     # ------------------------------------------------------------- all that may be done
 
-    def legal(self, kind: type[Action], said: Said | None = None, extra: Any = None) -> Legal:
+    def legal(self, kind: type[Action], values: Said | None = None, extra: Any = None) -> Legal:
         """Return one action: filled in as it may be done, or with what refuses it.
 
-        said: fields that are fixed. extra: what its handler reads beforehand.
+        values: fields that are fixed. extra: what its handler reads beforehand.
         """
         if extra is not None:
-            return self._legal(kind, said, extra)
-        question = (Looking.legal, self.actor, kind, *(said or {}).items())
-        return self._book.work_out(question, lambda: self._legal(kind, said, None))
+            return self._legal(kind, values, extra)
+        question = (Looking.legal, self.actor, kind, *(values or {}).items())
+        return self._book.work_out(question, lambda: self._legal(kind, values, None))
 
     def _legal(self, kind: type[Action], values: Said | None, extra: Any) -> Legal:
         first = action_of(kind.command, values or {})
@@ -351,14 +349,14 @@ class Looking:
                 values = _numbers(part)
             yield from (replace(action, **{part.name: value}) for value in values if value != current)
 
-    def refused_first(self, found: Legal, said: Said, extra: Any = None) -> bool:
+    def refused_first(self, legal: Legal, values: Said, extra: Any = None) -> bool:
         """Return whether the objection comes before anything is filled in, so that even odds are refused.
 
         said, extra: with which it was found.
         """
-        if found.not_theirs or not found.whatever or ODDS not in asked_in_form(found.action):
-            return found.not_theirs or found.whatever
-        return self.legal(type(found.action), {**said, ODDS: True}, extra).whatever
+        if legal.not_theirs or not legal.whatever or ODDS not in asked_in_form(legal.action):
+            return legal.not_theirs or legal.whatever
+        return self.legal(type(legal.action), {**values, ODDS: True}, extra).whatever
 
     def _withheld(self, action: Action, names: Sequence[str]) -> Objection:
         """Return why nothing is offered for the first required one of these fields."""
@@ -473,8 +471,8 @@ def _told(action: Action, refused: Objection | None, settled: Collection[str] = 
     if refused is None:
         return Legal(action)
     whatever = not refused.may_change(asked_in_form(action) - set(settled))
-    by, question = refused.by, refused.by.asks
-    return Legal(action, by.sentence, isinstance(by, NotAllowed), whatever, refused.waivable, question)
+    cause, question = refused.by, refused.by.asks
+    return Legal(action, cause.sentence, isinstance(cause, NotAllowed), whatever, refused.waivable, question)
 
 
 class Trial:
@@ -485,10 +483,10 @@ class Trial:
 
     __slots__ = ("_act", "_action", "_known", "_needs", "_read", "_used")
 
-    def __init__(self, act: Act, action: Action, known: dict[Known, Any] | None) -> None:
+    def __init__(self, act: Act, action: Action, known_answers: dict[Known, Any] | None) -> None:
         self._act = act
         self._action = action
-        self._known = known
+        self._known = known_answers
         self._used: set[str] = set()
         self._needs: dict[str, set[str]] = {}
         self._read = Fields()
@@ -514,7 +512,7 @@ class Trial:
             (handler.prepare or handler.run)(act, ordered)
 
     def _take_in(self, part: Part) -> None:
-        value, used = getattr(self._action, part.name), len(self._used)
+        value, used_before = getattr(self._action, part.name), len(self._used)
         key = (self._action.command, part.name, value)
         if self._known is not None and key in self._known:
             self._read[part.name], self._needs[part.name] = self._known[key], {part.name}
@@ -522,7 +520,7 @@ class Trial:
         self._read.seen = seen_names = {part.name}
         self._read[part.name] = read_value = read_part(self._act, part, value, self._read)
         self._needs[part.name] = seen_names if len(seen_names) == 1 else self._with_needs(seen_names)
-        if self._known is not None and len(seen_names) == 1 and len(self._used) == used:
+        if self._known is not None and len(seen_names) == 1 and len(self._used) == used_before:
             self._known[key] = read_value
 
     def _with_needs(self, names: set[str]) -> set[str]:
@@ -568,8 +566,8 @@ def _numbers(part: Part) -> list[Raw]:
     if not isinstance(kind, Number):
         raise Untold
     least = kind.least if kind.least is not None else 0
-    most = kind.most if kind.most is not None else float("inf")
-    numbers = dict.fromkeys((*(number for number in LIKELY_NUMBERS if least <= number <= most), least))
+    highest = kind.most if kind.most is not None else float("inf")
+    numbers = dict.fromkeys((*(number for number in LIKELY_NUMBERS if least <= number <= highest), least))
     return [part.wire(number) for number in numbers]
 
 
@@ -637,12 +635,12 @@ def possible(looking: Looking, action: Action, part: Part, offers: Sequence[Offe
         ]
     doer_part, values = doer(action.command), raw_of(action)
     always = {doer_part.name} if doer_part is not None else set[str]()
-    always |= {one.name for one in parts(action.command) if isinstance(one.kind, OneOf)}
+    always |= {field.name for field in parts(action.command) if isinstance(field.kind, OneOf)}
     if action.looks:
         always |= {ODDS}
     kept_values = {name: values[name] for name in always & set(values) if name != part.name}
 
-    ticks = [one for one in options_of(type(action)) if isinstance(one.kind, Switch) and one.name != ODDS]
+    ticks = [box for box in options_of(type(action)) if isinstance(box.kind, Switch) and box.name != ODDS]
 
     def fits(value: Raw) -> bool:
         so_far = {**kept_values, part.name: value}
@@ -663,5 +661,5 @@ def may_be_said(looking: Looking, action: Action, part: Part, value: Raw, *, at_
         return True
     if not looking.legal(type(action), raw_of(action)).may_be_tried:
         return True
-    said, others = replace(action, **{part.name: value}), asked_in_form(action) - {part.name}
-    return looking.takes(said, others, at_once=at_once)
+    attempt, others = replace(action, **{part.name: value}), asked_in_form(action) - {part.name}
+    return looking.takes(attempt, others, at_once=at_once)

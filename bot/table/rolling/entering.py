@@ -130,8 +130,7 @@ class _Waits:
             replace(self.loaded, snapshot=rows), lambda _: Entered(entered(self.pending))
         )
         found = await self._bound(
-            self.loaded,
-            lambda act: TypedBefore(Recorded(typed, Entered(()), lambda: act.dice.purpose), None),
+            self.loaded, lambda act: TypedBefore(Recorded(typed, Entered(()), lambda: act.dice.purpose), None)
         )
         return tuple(face for _, face, _ in found)
 

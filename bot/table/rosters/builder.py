@@ -145,7 +145,7 @@ class EquipMember(OfYourCrew):
 
 
 def card(
-    crew: CrewRow, members: Sequence[MemberRow], known: Around, *head: str, page: int = 0, built: bool = True
+    crew: CrewRow, members: Sequence[MemberRow], facts: Around, *head: str, page: int = 0, built: bool = True
 ) -> Reply:
     """Return the builder's message. head: what was just done. built: with what can be chosen, and members."""
     played = game(crew.system)
@@ -159,10 +159,10 @@ def card(
     else:
         lines.append("This crew is legal.")
     lines += [Note(crew_line) for crew_line in played.crew_lines(crew, members)] if members else []
-    menus = _menus(crew, members, known) if built else []
+    menus = _menus(crew, members, facts) if built else []
     rooms = cut(menus, MAX_ROWS - 1) or [[]]
     page = min(max(page, 0), len(rooms) - 1)
-    buttons = [button for plays in PLAYS for button in plays(crew, known)] if members and not faults else []
+    buttons = [button for plays in PLAYS for button in plays(crew, facts)] if members and not faults else []
     if not built:
         buttons.append(Button("Build...", BuildCrew(crew.scope), anytime=True))
     elif isinstance(played, Builds):
@@ -179,28 +179,28 @@ def card(
 
 
 def _crew_lines(crew: CrewRow, members: Sequence[MemberRow]) -> list[str]:
-    most, lines = limit_of(crew), members_of(crew.system).told(crew.traits)
+    limit, lines = limit_of(crew), members_of(crew.system).told(crew.traits)
     whole = counted(members)
-    if most:
-        whole = f"{times(len(members), 'member')}, {points(members)} of {most} points."
-    said = (f"{key.capitalize()}: {value}" for key, value in lines.items() if value)
-    return [f"{crew.name}: {whole}", *said]
+    if limit:
+        whole = f"{times(len(members), 'member')}, {points(members)} of {limit} points."
+    traits = (f"{key.capitalize()}: {value}" for key, value in lines.items() if value)
+    return [f"{crew.name}: {whole}", *traits]
 
 
 def _line(system: str, member: MemberRow) -> str:
     words = member_words(system, member)
-    said = f": {words}" if words else ""
+    suffix = f": {words}" if words else ""
     worth = f"{member.points:>3} " if member.points else ""
-    return f"{worth}{member.name}{' (leader)' if member.leader else ''}{said}"
+    return f"{worth}{member.name}{' (leader)' if member.leader else ''}{suffix}"
 
 
-def _menus(crew: CrewRow, members: Sequence[MemberRow], known: Around) -> list[Menu]:
+def _menus(crew: CrewRow, members: Sequence[MemberRow], facts: Around) -> list[Menu]:
     """Return the menus: the faction while it is open, possible models, members."""
     menus = [] if members else [menu for menu in _traits(crew)[:1] if not _told(crew, menu)]
-    found: dict[str, list[Choice]] = {}
-    for known_block in sorted(known_blocks(crew, known), key=lambda one: one.name.casefold()):
-        found.setdefault(known_block.group, []).append(_choice(crew, known_block))
-    for group, choices in found.items():
+    groups: dict[str, list[Choice]] = {}
+    for known_block in sorted(known_blocks(crew, facts), key=lambda statblock: statblock.name.casefold()):
+        groups.setdefault(known_block.group, []).append(_choice(crew, known_block))
+    for group, choices in groups.items():
         parts = cut(choices, MAX_CHOICES)
         for some in parts:
             prompt_start = f"Add a model{f' ({group})' if group else ''}"
@@ -220,12 +220,12 @@ def _menus(crew: CrewRow, members: Sequence[MemberRow], known: Around) -> list[M
     return menus
 
 
-def known_blocks(crew: CrewRow, known: Around) -> Iterable[Statblock]:
+def known_blocks(crew: CrewRow, facts: Around) -> Iterable[Statblock]:
     """Return the statblocks that a crew can take, as the gate says of each alone."""
     traits = tuple(sorted((key, text) for key, text in crew.traits.items() if not key.startswith(DRAFT)))
     return (
         statblock
-        for statblock in statblocks(game(crew.system), known.blocks)
+        for statblock in statblocks(game(crew.system), facts.blocks)
         if _fits(crew.system, traits, statblock)
     )
 
@@ -251,8 +251,8 @@ def _choice(crew: CrewRow, block: Statblock) -> Choice:
 @lru_cache(maxsize=1024)
 def _figures(system: str, block: Statblock) -> str:
     member = MemberRow(0, 1, block.name, _profile(system, block), block.points)
-    shown = card_of(CrewRow(0, 0, 0, system, ""), member)
-    return ", ".join(f"{name} {value}" for name, value in shown.figures)
+    sheet = card_of(CrewRow(0, 0, 0, system, ""), member)
+    return ", ".join(f"{name} {value}" for name, value in sheet.figures)
 
 
 # ------------------------------------------------------------------------------------ made and shown
@@ -261,42 +261,42 @@ def _figures(system: str, block: Statblock) -> str:
 @handles(CreateCrew, Place.NEW_CREW, beforehand=around)
 def create(act: Act, action: CreateCrew) -> Reply:
     """Make an empty crew under a name that the server does not have yet."""
-    known: Around = act.extra
+    facts: Around = act.extra
     name = checked_name(action.name, "crew's name")
-    if any(look_of(crew_name) == look_of(name) for _, crew_name, _, _ in known.crews):
+    if any(look_of(crew_name) == look_of(name) for _, crew_name, _, _ in facts.crews):
         raise InvalidInput(f"Choose another name; there is already a crew called {name}.")
     return _made(act, action.system, name, built=action.built)
 
 
 def _made(act: Act, system: str, name: str, *, built: bool = True) -> Reply:
-    known: Around = act.extra
-    if sum(owner == act.actor.user_id for _, _, _, owner in known.crews) >= MAX_CREWS:
+    facts: Around = act.extra
+    if sum(owner == act.actor.user_id for _, _, _, owner in facts.crews) >= MAX_CREWS:
         raise InvalidInput(f"Delete a crew first; you already have {MAX_CREWS}.")
     crew = act.book.add(CrewRow(act.book.scope, act.actor.guild_id, act.actor.user_id, system, name))
-    return card(crew, (), known, f"{name} is a new crew for {game(system).name}.", built=built)
+    return card(crew, (), facts, f"{name} is a new crew for {game(system).name}.", built=built)
 
 
 async def _copied(store: Store, actor: Actor, action: CopyCrew) -> Around:
-    known = await around(store, actor, action)
-    now = await standing(store, actor.guild_id, int(action.crew))
-    if not may_read(now.crew, actor.user_id):
-        raise NotAllowed(list_is_secret(now.crew.name))
-    return replace(known, now=now)
+    facts = await around(store, actor, action)
+    state = await standing(store, actor.guild_id, int(action.crew))
+    if not may_read(state.crew, actor.user_id):
+        raise NotAllowed(list_is_secret(state.crew.name))
+    return replace(facts, now=state)
 
 
 @handles(CopyCrew, Place.NEW_CREW, beforehand=_copied)
 def copy(act: Act, action: CopyCrew) -> Reply:
     """Make a crew with the same models; what a campaign did to them stays there."""
-    known: Around = act.extra
-    assert known.now is not None, "it is read beforehand"
-    of = known.now.crew
-    name = free_name(of.name, [crew_name for _, crew_name, _, _ in known.crews])
-    _made(act, of.system, name)
+    facts: Around = act.extra
+    assert facts.now is not None, "it is read beforehand"
+    old = facts.now.crew
+    name = free_name(old.name, [crew_name for _, crew_name, _, _ in facts.crews])
+    _made(act, old.system, name)
     crew = own_crew_row(act)
-    crew.traits = taken_along(of.traits) | ({LIMIT: of.traits[LIMIT]} if LIMIT in of.traits else {})
-    for member in known.now.members:
+    crew.traits = taken_along(old.traits) | ({LIMIT: old.traits[LIMIT]} if LIMIT in old.traits else {})
+    for member in facts.now.members:
         act.book.add(replace(member, scope=act.book.scope, counters={}))
-    return card(crew, act.book.all(MemberRow), known, f"{name} is a new crew, copied from {of.name}.")
+    return card(crew, act.book.all(MemberRow), facts, f"{name} is a new crew, copied from {old.name}.")
 
 
 async def _around_at_home(store: Store, actor: Actor, action: Action) -> Around:
@@ -315,30 +315,30 @@ def build(act: Act, action: BuildCrew) -> Reply:
 
 
 async def _shown(store: Store, actor: Actor, action: ShowCrew) -> Around:
-    now = await standing(store, actor.guild_id, int(action.crew), action.as_of)
-    return replace(await around(store, actor, action), now=now)
+    state = await standing(store, actor.guild_id, int(action.crew), action.as_of)
+    return replace(await around(store, actor, action), now=state)
 
 
 @handles(ShowCrew, Place.CREW, beforehand=_shown)
 def show(act: Act, action: ShowCrew) -> Reply:
     """Show members, points, what became of them and the game's rules; the builder for its owner."""
-    known: Around = act.extra
-    now = known.now
-    assert now is not None, "it is read beforehand"
-    crew = now.crew
+    facts: Around = act.extra
+    state = facts.now
+    assert state is not None, "it is read beforehand"
+    crew = state.crew
     if not may_read(crew, act.actor.user_id):
         raise NotAllowed(list_is_secret(crew.name))
-    if not now.campaign and crew.owner_id == act.actor.user_id and crew.status == KEPT:
-        return card(crew, now.members, known)
-    lines = [f"{crew.name}: {counted(now.members)}", *now.lines]
-    lines += [", ".join(f"{key} {value}" for key, value in sorted(now.balances.items()))]
-    for member in now.members:
-        away = " (sits out)" if member.id in now.away else ""
-        words = now.words.get(member.id, "")
+    if not state.campaign and crew.owner_id == act.actor.user_id and crew.status == KEPT:
+        return card(crew, state.members, facts)
+    lines = [f"{crew.name}: {counted(state.members)}", *state.lines]
+    lines += [", ".join(f"{key} {value}" for key, value in sorted(state.balances.items()))]
+    for member in state.members:
+        away = " (sits out)" if member.id in state.away else ""
+        words = state.words.get(member.id, "")
         leads = " (leader)" if member.leader else ""
         lines.append(f"{member.points:>3} {member.name}{leads}{away}{f': {words}' if words else ''}")
-    lines += [f"{name}: {status}" for name, status in now.lost]
-    lines += [*faults_of(crew, now.members), *game(crew.system).crew_lines(crew, now.members)]
+    lines += [f"{name}: {status}" for name, status in state.lost]
+    lines += [*faults_of(crew, state.members), *game(crew.system).crew_lines(crew, state.members)]
     return Reply(tuple(filter(None, lines)), private=True)
 
 
@@ -351,17 +351,17 @@ def recruit(act: Act, action: RecruitMember) -> Reply:
     crew, offered = own_crew_row(act), action.profile
     if len(act.book.all(MemberRow)) + action.count > MAX_MEMBERS:
         raise InvalidInput(f"Remove a member first; a crew can have at most {MAX_MEMBERS}.")
-    wanted = checked_name(action.called) if action.called else offered.name[:MAX_NAME_LENGTH]
-    text, more = outfit_of(game(crew.system), offered, action.equipment)
-    rows = [_add(act, wanted, text, offered.points + more) for _ in range(action.count)]
+    name = checked_name(action.called) if action.called else offered.name[:MAX_NAME_LENGTH]
+    text, extra = outfit_of(game(crew.system), offered, action.equipment)
+    rows = [_add(act, name, text, offered.points + extra) for _ in range(action.count)]
     _lead(crew, act.book.all(MemberRow), rows[0])
     names = [row.name for row in rows]
     sentence = f"{together(names)} {'joins' if len(names) == 1 else 'join'} {crew.name}."
     return _now(act, sentence, built=action.built)
 
 
-def _add(act: Act, wanted: str, profile: str, worth: int, note: str = "") -> MemberRow:
-    name = free_name(wanted, [member.name for member in act.book.all(MemberRow)])
+def _add(act: Act, wanted_name: str, profile: str, worth: int, note: str = "") -> MemberRow:
+    name = free_name(wanted_name, [member.name for member in act.book.all(MemberRow)])
     row = MemberRow(act.book.scope, act.book.next_id(MemberRow), name, profile, worth, note=note)
     return act.book.add(row)
 
@@ -407,22 +407,22 @@ def edit_member(act: Act, action: EditMember) -> Reply:
 
 
 def _member_card(act: Act, row: MemberRow, *head: str) -> Reply:
-    crew, known = own_crew_row(act), act.extra
+    crew, facts = own_crew_row(act), act.extra
     lines = [*head, f"{row.name}, {row.points} points" if row.points else row.name]
     if crew.system in PRINTS:
         lines += card_lines(card_of(crew, row), PRINTS[crew.system].head)
-    found = recruit_of(crew, row, known.blocks)
+    offered = recruit_of(crew, row, facts.blocks)
     menus: list[Menu] = []
-    if found is not None and isinstance(game(crew.system), Equips):
-        block, extras = found
-        for some in cut(_equipment(crew.system, block, tuple(extras)), MAX_CHOICES)[: MAX_ROWS - 1]:
-            prompt = f"Equipment: {some[0].label} to {some[-1].label}"
-            menus.append(Menu(prompt, EquipMember(crew.scope, row.id), "piece", tuple(some), anytime=True))
+    if offered is not None and isinstance(game(crew.system), Equips):
+        block, extras = offered
+        for choices in cut(_equipment(crew.system, block, tuple(extras)), MAX_CHOICES)[: MAX_ROWS - 1]:
+            prompt = f"Equipment: {choices[0].label} to {choices[-1].label}"
+            menus.append(Menu(prompt, EquipMember(crew.scope, row.id), "piece", tuple(choices), anytime=True))
     buttons = [Button("Back to the crew", BuildCrew(crew.scope), "main", anytime=True)]
     if not row.leader:
         buttons.append(Button("Make leader", AppointLeader(crew.scope, row, built=True), anytime=True))
-    if found is not None and not found[1]:
-        buttons.append(Button("Add another", RecruitMember(crew.scope, found[0], built=True), anytime=True))
+    if offered is not None and not offered[1]:
+        buttons.append(Button("Add another", RecruitMember(crew.scope, offered[0], built=True), anytime=True))
     buttons.append(Button("Rename...", RenameMember(crew.scope, row.id), anytime=True, form=NAME_FORM))
     buttons.append(Button("Remove", DismissMember(crew.scope, row, built=True), "danger", anytime=True))
     buttons += [UNDO] if head else []
@@ -440,7 +440,7 @@ def _equipment(system: str, block: Statblock, extras: tuple[str, ...]) -> tuple[
             cost = outfit_of(played, block, (*extras, piece))[1] - before
             choices.append(Choice(piece, piece, f"{cost:+} points" if cost else "free"))
     removals = [Choice(f"Remove {piece}", piece) for piece in extras]
-    return (*removals, *sorted(choices, key=lambda one: one.label.casefold()))
+    return (*removals, *sorted(choices, key=lambda choice: choice.label.casefold()))
 
 
 @handles(RenameMember, Place.CREW, beforehand=_around_at_home, threaded=True)
@@ -459,9 +459,9 @@ def equip_member(act: Act, action: EquipMember) -> Reply:
     block, extras = _outfit(act, row)
     points_before, pieces = row.points, [extra for extra in extras if extra != action.piece]
     is_new = len(pieces) == len(extras)
-    given = [*pieces, action.piece] if is_new else pieces
-    row.profile, more = outfit_of(game(own_crew_row(act).system), block, given)
-    row.points = block.points + more
+    new_pieces = [*pieces, action.piece] if is_new else pieces
+    row.profile, extra = outfit_of(game(own_crew_row(act).system), block, new_pieces)
+    row.points = block.points + extra
     change = f" ({row.points - points_before:+} points)" if row.points != points_before else ""
     return _member_card(
         act, row, (f"{row.name} {'takes' if is_new else 'no longer has'} {action.piece}{change}.")
@@ -469,10 +469,10 @@ def equip_member(act: Act, action: EquipMember) -> Reply:
 
 
 def _outfit(act: Act, row: MemberRow) -> tuple[Statblock, Sequence[str]]:
-    found = recruit_of(own_crew_row(act), row, act.extra.blocks)
-    if found is None:
+    offered = recruit_of(own_crew_row(act), row, act.extra.blocks)
+    if offered is None:
         raise InvalidInput(f"{row.name} isn't a printed model. Build or write it again with other equipment.")
-    return found
+    return offered
 
 
 # ------------------------------------------------------------------------------------ the crew itself
@@ -481,11 +481,11 @@ def _outfit(act: Act, row: MemberRow) -> tuple[Statblock, Sequence[str]]:
 def _traits(crew: CrewRow) -> list[Menu]:
     """Return a menu with all traits of a crew; empty in games without traits."""
     rules, menus = members_of(crew.system), list[Menu]()
-    for key, about in rules.traits():
-        now = crew.traits.get(key, "")
+    for key, description in rules.traits():
+        value = crew.traits.get(key, "")
         choices = [Choice(value, value) for value in rules.values(key)]
-        choices += [Choice("None", "none")] if now else []
-        prompt = f"{key.capitalize()}: {about}"
+        choices += [Choice("None", "none")] if value else []
+        prompt = f"{key.capitalize()}: {description}"
         menus.append(
             Menu(prompt, SetTrait(crew.scope, key, built=True), "value", tuple(choices), anytime=True)
         )
@@ -505,11 +505,11 @@ def show_traits(act: Act, action: ShowTraits) -> Reply:
 
 def _trait_card(crew: CrewRow, *head: str) -> Reply:
     rules = members_of(crew.system)
-    now = rules.told(crew.traits)
+    traits = rules.told(crew.traits)
     lines = [
         *head,
         f"{crew.name}:",
-        *(f"{key}: {now.get(key) or '-'} ({about})" for key, about in rules.traits()),
+        *(f"{key}: {traits.get(key) or '-'} ({description})" for key, description in rules.traits()),
     ]
     back_button = Button("Back to the crew", BuildCrew(crew.scope), "main", anytime=True)
     buttons = (back_button, UNDO) if head else (back_button,)
@@ -528,8 +528,8 @@ def set_trait(act: Act, action: SetTrait) -> Reply:
             crew.traits[name] = value
         else:
             crew.traits.pop(name, None)
-    done = f"{crew.name}, {key}: {knows.told(crew.traits).get(key) or 'none'}."
-    return _now(act, done, built=action.built)
+    sentence = f"{crew.name}, {key}: {knows.told(crew.traits).get(key) or 'none'}."
+    return _now(act, sentence, built=action.built)
 
 
 @handles(ShowMore, Place.CREW, beforehand=_around_at_home)
@@ -539,9 +539,9 @@ def show_more(act: Act, action: ShowMore) -> Reply:
     played = game(crew.system)
     buttons = [Button("Back to the crew", BuildCrew(crew.scope), "main", anytime=True)]
     if isinstance(played, Types):
-        own = FORMS[custom_key(played)]
+        custom_form = FORMS[custom_key(played)]
         buttons.append(
-            Button("Custom model...", RecruitMember(crew.scope, built=True), anytime=True, form=own)
+            Button("Custom model...", RecruitMember(crew.scope, built=True), anytime=True, form=custom_form)
         )
     buttons += [
         Button("Add several models...", RecruitMember(crew.scope, built=True), anytime=True, asks=True),
@@ -575,7 +575,7 @@ def usual_block(played: Game) -> str:
     if isinstance(played, Writes):
         return played.block_example()
     assert isinstance(played, Types), "only asked of games that take typed statblocks"
-    return played.as_typed(played.profile(min(played.recruits(), key=lambda one: one.points).key))
+    return played.as_typed(played.profile(min(played.recruits(), key=lambda recruit: recruit.points).key))
 
 
 @handles(LimitCrew, Place.CREW, beforehand=_around_at_home)
@@ -594,10 +594,10 @@ def limit_crew(act: Act, action: LimitCrew) -> Reply:
 @handles(RenameCrew, Place.CREW, beforehand=_around_at_home)
 def rename_crew(act: Act, action: RenameCrew) -> Reply:
     """Rename the crew."""
-    crew, known = own_crew_row(act), act.extra
+    crew, facts = own_crew_row(act), act.extra
     name_before, name = crew.name, checked_name(action.name, "crew's name")
-    others = [crew_name for scope, crew_name, _, _ in known.crews if scope != crew.scope]
-    if any(look_of(one) == look_of(name) for one in others):
+    other_names = [crew_name for scope, crew_name, _, _ in facts.crews if scope != crew.scope]
+    if any(look_of(other) == look_of(name) for other in other_names):
         raise InvalidInput(f"Choose another name; there is already a crew called {name}.")
     crew.name = name
     return _now(act, f"{name_before} is now called {name}.")
@@ -608,8 +608,8 @@ async def _after_undo(store: Store, book: Book, actor: Actor, *, pressed: bool) 
     crew = book.get(CrewRow)
     if crew is None or crew.status != KEPT or crew.owner_id != actor.user_id:
         return None
-    known = await around(store, actor, BuildCrew(crew.scope))
-    return card(crew, book.all(MemberRow), known, built=pressed)
+    facts = await around(store, actor, BuildCrew(crew.scope))
+    return card(crew, book.all(MemberRow), facts, built=pressed)
 
 
 SHOWN_AFTER.append(_after_undo)

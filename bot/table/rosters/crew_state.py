@@ -62,8 +62,8 @@ class Standing:
         """Return where and when, in words; nothing for a crew that plays in no campaign."""
         if not self.campaign:
             return []
-        when = self.when or ("as it is now" if self.running else "as it was left")
-        lines = [f"{self.where}: {when}"]
+        moment = self.when or ("as it is now" if self.running else "as it was left")
+        lines = [f"{self.where}: {moment}"]
         return [
             *lines,
             *([(f"It also plays in {', '.join(self.also)} (see /campaign crew).")] if self.also else []),
@@ -92,7 +92,7 @@ async def standing(store: Store, guild_id: int, crew: int, round_number: int | N
         raise InvalidInput(NO_CREW)
     home = int(row.traits.get(HOME, "0"))
     campaigns = [campaign for campaign in await store.campaigns_of(guild_id, crew) if campaign[0] != home]
-    running = [one for one in campaigns if one[2] not in OVER and one[4] == "in"]
+    running = [campaign for campaign in campaigns if campaign[2] not in OVER and campaign[4] == "in"]
     latest = (running or campaigns)[-1:]
     if not latest:
         if round_number is not None:
@@ -101,18 +101,18 @@ async def standing(store: Store, guild_id: int, crew: int, round_number: int | N
         counters_told = {member.id: member_words(row.system, member) for member in members if member.counters}
         return Standing(row, members, words=counters_told)
     scope, name, status, entrant, entry_status = latest[0]
-    also = tuple(one[1] for one in running if one[0] != scope)
+    also = tuple(campaign[1] for campaign in running if campaign[0] != scope)
     goes_on = status not in OVER and entry_status == "in"
     if round_number is None:
-        camp = await store.load(scope)
-        assert camp is not None, "it was found there"
-        return _standing(row, camp.book(), entrant, name, also=also, running=goes_on)
+        campaign_scope = await store.load(scope)
+        assert campaign_scope is not None, "it was found there"
+        return _standing(row, campaign_scope.book(), entrant, name, also=also, running=goes_on)
     if round_number == 0:
-        past, when = await as_it_joined(store, scope, entrant), "as it joined"
+        past, moment = await as_it_joined(store, scope, entrant), "as it joined"
     else:
         past, versus = await as_it_played(store, scope, entrant, round_number)
-        when = f"as it went into round {round_number}, {versus}"
-    return _standing(row, past, entrant, name, when=when, running=goes_on)
+        moment = f"as it went into round {round_number}, {versus}"
+    return _standing(row, past, entrant, name, moment=moment, running=goes_on)
 
 
 async def standing_asked(store: Store, actor: Actor, action: Action) -> Standing:
@@ -128,7 +128,7 @@ def _standing(
     number: int,
     name: str,
     *,
-    when: str = "",
+    moment: str = "",
     also: tuple[str, ...] = (),
     running: bool = False,
 ) -> Standing:
@@ -145,7 +145,7 @@ def _standing(
         [member_of(veteran) for veteran in fit],
         row.scope,
         name,
-        when,
+        moment,
         {veteran.id: words for veteran in fit if (words := rules.veteran_words(veteran))},
         [(veteran.name, veteran.status) for veteran in everybody if veteran.status != FIT],
         dict(entrant.counters),
@@ -164,10 +164,10 @@ def _games(book: Book, number: int) -> Iterator[str]:
         if result_row.status == CONFIRMED
     }
     for (fixture, entrant), result in played.items():
-        theirs, opponent = played.get((fixture, result.opponent)), book.get(EntrantRow, result.opponent)
+        rival, opponent = (played.get((fixture, result.opponent)), book.get(EntrantRow, result.opponent))
         meeting = book.get(FixtureRow, fixture)
-        if entrant == number and theirs is not None and opponent is not None and meeting is not None:
-            score = f"{result.result} {result.points}:{theirs.points}"
+        if entrant == number and rival is not None and opponent is not None and meeting is not None:
+            score = f"{result.result} {result.points}:{rival.points}"
             yield f"{score} against {opponent.name} (round {meeting.round})"
 
 
@@ -176,12 +176,12 @@ def all_standing(book: Book) -> list[Standing]:
     row = book.get(CampaignRow)
     assert row is not None, "it is a campaign's"
     crews = [entrant for entrant in book.all(EntrantRow) if entrant.status == "in"]
-    kept = [
+    rows = [
         CrewRow(entrant.crew, row.guild_id, entrant.owner_id, row.system, entrant.name) for entrant in crews
     ]
     return [
         _standing(crew, book, entrant.id, row.name, running=row.status not in OVER)
-        for crew, entrant in zip(kept, crews, strict=True)
+        for crew, entrant in zip(rows, crews, strict=True)
     ]
 
 
@@ -210,8 +210,8 @@ def limit_of(crew: CrewRow) -> int:
 
 def limit_faults(members: Sequence[MemberRow], limit: int) -> list[str]:
     """Return the fault of a crew that has more points than the limit, in games where each model counts."""
-    over = over_limit(sum(member.points for member in members), limit)
-    return [over] if limit and over else []
+    fault = over_limit(sum(member.points for member in members), limit)
+    return [fault] if limit and fault else []
 
 
 def taken_along(traits: Mapping[str, str]) -> dict[str, str]:
@@ -247,16 +247,16 @@ def _veteran(member: MemberRow) -> VeteranRow:
 async def at_home(store: Store, actor: Actor, action: Action) -> None:
     """Refuse to change a crew where its campaign keeps it. Raises InvalidInput."""
     crew = int(getattr(action, "crew", 0))
-    now = await standing(store, actor.guild_id, crew) if crew else None
-    if now is None or not now.campaign:
+    state = await standing(store, actor.guild_id, crew) if crew else None
+    if state is None or not state.campaign:
         return
-    if now.running:
-        raise InvalidInput(f"Use /season to change {now.crew.name} in {now.where}, where it plays.")
-    raise InvalidInput(f"Use /crew home to bring {now.crew.name} back from {now.where} first.")
+    if state.running:
+        raise InvalidInput(f"Use /season to change {state.crew.name} in {state.where}, where it plays.")
+    raise InvalidInput(f"Use /crew home to bring {state.crew.name} back from {state.where} first.")
 
 
 def standing_in(act: Act) -> Standing:
     """Return what `standing_asked` read."""
-    found = act.extra
-    assert isinstance(found, Standing), "it is read beforehand"
-    return found
+    state = act.extra
+    assert isinstance(state, Standing), "it is read beforehand"
+    return state

@@ -69,9 +69,9 @@ class CreateCrew(Action):
     built: bool = False
 
 
-def limit(about: str) -> Any:
+def limit(hint: str) -> Any:
     """Return the points limit of a crew, or 0 without one."""
-    return fields.whole(about, 0, 5000, default=0)
+    return fields.whole(hint, 0, 5000, default=0)
 
 
 MAX_TYPED_LENGTH = 6_000
@@ -147,10 +147,10 @@ async def around(store: Store, actor: Actor, action: Action) -> Around:
     """Read what lies around a crew."""
     blocks, crews = await own_blocks(store, actor, action), await store.crews(actor.guild_id)
     scope = await store.running_encounter(actor.channel_id)
-    loaded = await store.load(scope) if scope else None
-    if loaded is None:
+    encounter_scope = await store.load(scope) if scope else None
+    if encounter_scope is None:
         return Around(blocks, crews)
-    book = loaded.book()
+    book = encounter_scope.book()
     return Around(blocks, crews, book.get(EncounterRow), frozenset(side.crew for side in book.all(SideRow)))
 
 
@@ -163,13 +163,13 @@ def _played(asking: Asking) -> Game:
 
 
 def _own_blocks(asking: Asking) -> Iterable[ProfileRow]:
-    known = asking.act.extra
-    return known.blocks if isinstance(known, Around) else ()
+    facts = asking.act.extra
+    return facts.blocks if isinstance(facts, Around) else ()
 
 
-def member(about: str) -> Any:
+def member(hint: str) -> Any:
     """Return a field for a member of the person's crew, as its row. Raises NotAllowed for another's crew."""
-    return fields.among(about, _members, lambda row: row.name, what="member", needed=True)
+    return fields.among(hint, _members, lambda row: row.name, what="member", needed=True)
 
 
 def _members(asking: Asking) -> Sequence[MemberRow]:
@@ -334,37 +334,37 @@ def counted(members: Sequence[MemberRow]) -> str:
 def list_crews(act: Act, action: ListCrews) -> Reply:
     """List the crews of one person, or of the server with the asker's own first."""
     if action.person:
-        theirs = [row for row in act.extra if row[3] == action.person]
-        if not theirs:
+        other_crews = [row for row in act.extra if row[3] == action.person]
+        if not other_crews:
             return say(f"<@{action.person}> has no crews here.", private=True)
-        names = (f"{name} ({game(system).name})" for _, name, system, _ in theirs)
+        names = (f"{name} ({game(system).name})" for _, name, system, _ in other_crews)
         return say(f"Crews of <@{action.person}>:", *names, private=True)
-    mine = [row for row in act.extra if row[3] == act.actor.user_id]
+    crews = [row for row in act.extra if row[3] == act.actor.user_id]
     others = [row for row in act.extra if row[3] != act.actor.user_id]
     if not act.extra:
         return say("There are no crews here yet.", "Create one with /crew create.", private=True)
-    lines = ["Yours:", *(f"{name} ({game(system).name})" for _, name, system, _ in mine)] if mine else []
+    lines = ["Yours:", *(f"{name} ({game(system).name})" for _, name, system, _ in crews)] if crews else []
     lines += (
         ["Others:", *(f"{name} ({game(system).name})" for _, name, system, _ in others)] if others else []
     )
-    lines += [] if mine else ["Create one of your own with /crew create."]
-    opening = [Button(name, ShowCrew(scope), anytime=True) for scope, name, _, _ in mine[:MAX_OPENED]]
+    lines += [] if crews else ["Create one of your own with /crew create."]
+    opening = [Button(name, ShowCrew(scope), anytime=True) for scope, name, _, _ in crews[:MAX_OPENED]]
     return say(*lines, private=True, buttons=opening)
 
 
 @handles(ListRecruits, Place.NOWHERE, beforehand=own_blocks)
 def list_recruits(act: Act, action: ListRecruits) -> Reply:
     """List statblocks with their points."""
-    wanted = action.find.casefold().strip()
-    found = [
+    search = action.find.casefold().strip()
+    recruits = [
         recruit
         for recruit in statblocks(game(action.system), act.extra)
-        if wanted in recruit.name.casefold() or wanted in recruit.note.casefold()
+        if search in recruit.name.casefold() or search in recruit.note.casefold()
     ]
-    if not found:
+    if not recruits:
         raise InvalidInput("No model matches. Leave the search blank to see all models.")
-    lines = [f"{recruit.points:>3} {recruit.name}, {recruit.note}" for recruit in found]
-    return say(f"{len(found)} models of {game(action.system).name}:", *lines, private=True)
+    lines = [f"{recruit.points:>3} {recruit.name}, {recruit.note}" for recruit in recruits]
+    return say(f"{len(recruits)} models of {game(action.system).name}:", *lines, private=True)
 
 
 def outfit_of(played: Game, block: Statblock, equipment: Sequence[str]) -> tuple[str, int]:
@@ -393,10 +393,10 @@ def list_is_secret(name: str) -> str:
 
 def readable(act: Act) -> Standing:
     """Return the crew that is asked for, as it stands. Raises NotAllowed where its list is secret."""
-    now = standing_in(act)
-    if not may_read(now.crew, act.actor.user_id):
-        raise NotAllowed(list_is_secret(now.crew.name))
-    return now
+    state = standing_in(act)
+    if not may_read(state.crew, act.actor.user_id):
+        raise NotAllowed(list_is_secret(state.crew.name))
+    return state
 
 
 def printed(played: Game, block: Statblock) -> Statblock:
@@ -410,20 +410,20 @@ def printed(played: Game, block: Statblock) -> Statblock:
 @handles(BringHome, Place.CREW, beforehand=standing_asked)
 def bring_home(act: Act, action: BringHome) -> Reply:
     """Replace the crew with the campaign's copy; the campaign keeps its own."""
-    crew, now = own_crew_row(act), standing_in(act)
-    if not now.campaign:
+    crew, state = own_crew_row(act), standing_in(act)
+    if not state.campaign:
         raise InvalidInput(f"{crew.name} is already up to date.")
-    if now.running:
-        raise InvalidInput(f"{crew.name} plays in {now.where} until it leaves or the campaign ends.")
+    if state.running:
+        raise InvalidInput(f"{crew.name} plays in {state.where} until it leaves or the campaign ends.")
     for old in act.book.all(MemberRow):
         act.book.remove(old)
-    for one in now.members:
-        act.book.add(replace(one, scope=act.book.scope))
-    drawn = {key: text for key, text in crew.traits.items() if key.startswith(DRAFT)}
-    crew.traits = {**taken_along(now.crew.traits), **drawn, HOME: str(now.campaign)}
+    for member in state.members:
+        act.book.add(replace(member, scope=act.book.scope))
+    draft_traits = {key: text for key, text in crew.traits.items() if key.startswith(DRAFT)}
+    crew.traits = {**taken_along(state.crew.traits), **draft_traits, HOME: str(state.campaign)}
     return say(
-        f"{crew.name} is back from {now.where}.",
-        counted(now.members),
+        f"{crew.name} is back from {state.where}.",
+        counted(state.members),
         private=crew.system in SECRET_CREWS,
         buttons=[UNDO],
     )
@@ -447,8 +447,8 @@ def give(act: Act, action: GiveCrew) -> Reply:
         raise InvalidInput(
             "Other people can't see the crews that you keep here. Export the crew and send them the file."
         )
-    for known in act.book.all(AskRow):
-        act.book.remove(known)
+    for request in act.book.all(AskRow):
+        act.book.remove(request)
     act.book.add(AskRow(act.book.scope, action.who, "", "crew", TakeCrew.command, act.entry, 0))
     crew.traits[OFFERED] = str(act.entry)
     return say(

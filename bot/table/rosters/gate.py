@@ -84,12 +84,12 @@ def ask_leave(act: Act, crew: CrewRow, members: Sequence[MemberRow], action: Act
     action: brings the crew once it is allowed.
     """
     faults = faults_of(crew, members)
-    known = act.book.get(AskRow, act.actor.user_id)
-    if known is not None and known.kind == BRING and known.of == _digest(crew, members, faults):
-        outcome = "was not allowed" if known.refused else "is waiting for the organiser"
+    request = act.book.get(AskRow, act.actor.user_id)
+    if request is not None and request.kind == BRING and request.of == _digest(crew, members, faults):
+        outcome = "was not allowed" if request.refused else "is waiting for the organiser"
         raise InvalidInput(f"{crew.name} {outcome}. Correct the crew (see /crew check), then join again.")
-    if known is not None:
-        act.book.remove(known)
+    if request is not None:
+        act.book.remove(request)
     row = AskRow(
         act.book.scope,
         act.actor.user_id,

@@ -112,7 +112,7 @@ class PlainMembers:
             if typed is None:
                 raise InvalidInput("That isn't a statblock.")
             return typed[1], typed[2]
-        recruit = find(words.get(FROM, name), played.recruits(), lambda one: one.name, "model")
+        recruit = find(words.get(FROM, name), played.recruits(), lambda recruit: recruit.name, "model")
         return played.profile(recruit.key), recruit.points
 
     def from_values(self, name: str, values: Mapping[str, Any], crew: CrewRow) -> tuple[str, int]:
@@ -172,12 +172,12 @@ def known_by(system: str) -> Musters:
 @handles(CheckCrew, Place.CREW, beforehand=standing_asked)
 def check(act: Act, action: CheckCrew) -> Reply:
     """Show every problem by name only to the person."""
-    now = readable(act)
-    crew, members = now.crew, now.members
+    state = readable(act)
+    crew, members = state.crew, state.members
     faults = faults_of(crew, members, action.limit)
-    most = action.limit or limit_of(crew)
-    of = f" of {most}" if most else ""
-    head = f"{crew.name}: {counted(members)[:-1]}{of}."
+    limit = action.limit or limit_of(crew)
+    of_limit = f" of {limit}" if limit else ""
+    head = f"{crew.name}: {counted(members)[:-1]}{of_limit}."
     if not faults:
         return say(head, "This crew is legal.", private=True)
     return say(head, f"Correct {times(len(faults), 'thing')}:", *first_faults(faults), private=True)

@@ -87,38 +87,38 @@ class Printed:
 
 
 async def _printed(store: Store, actor: Actor, action: PrintCrew) -> Printed:
-    now = await standing(store, actor.guild_id, int(action.crew), action.as_of)
-    if not may_read(now.crew, actor.user_id):
-        raise NotAllowed(list_is_secret(now.crew.name))
+    state = await standing(store, actor.guild_id, int(action.crew), action.as_of)
+    if not may_read(state.crew, actor.user_id):
+        raise NotAllowed(list_is_secret(state.crew.name))
     if action.form not in FORMS:
         raise Missing(f"Choose one of these formats: {', '.join(FORMS)}.")
     if action.paper not in PAPERS:
         raise Missing(f"Choose one of these paper sizes: {', '.join(PAPERS)}.")
-    return Printed(now, await asyncio.to_thread(files_of, sheet_of(now), action.form, action.paper))
+    return Printed(state, await asyncio.to_thread(files_of, sheet_of(state), action.form, action.paper))
 
 
-def sheet_of(now: Standing) -> Sheet:
+def sheet_of(state: Standing) -> Sheet:
     """Return the sheet of a crew as it stands, the leader first."""
-    prints = PRINTS.get(now.crew.system)
+    prints = PRINTS.get(state.crew.system)
     if prints is None:
-        raise InvalidInput(f"There is no battle sheet for {game(now.crew.system).name}.")
-    members = sorted(now.members, key=lambda one: (not one.leader, one.id))
-    cards = [_card(now, prints.card(now.crew, member), member) for member in members]
-    balances = ", ".join(f"{key} {value}" for key, value in sorted(now.balances.items()))
+        raise InvalidInput(f"There is no battle sheet for {game(state.crew.system).name}.")
+    members = sorted(state.members, key=lambda member: (not member.leader, member.id))
+    cards = [_card(state, prints.card(state.crew, member), member) for member in members]
+    balances = ", ".join(f"{key} {value}" for key, value in sorted(state.balances.items()))
     heading = [
-        f"{game(now.crew.system).name}, {counted(members)[:-1]}",
-        *now.lines,
+        f"{game(state.crew.system).name}, {counted(members)[:-1]}",
+        *state.lines,
         *([f"Balances: {balances}"] if balances else []),
-        *([f"Games: {'; '.join(now.games)}"] if now.games else []),
-        *prints.heading(now.crew, members),
+        *([f"Games: {'; '.join(state.games)}"] if state.games else []),
+        *prints.heading(state.crew, members),
         *(
-            [f"No longer in the crew: {', '.join(f'{name} ({reason})' for name, reason in now.lost)}"]
-            if now.lost
+            [f"No longer in the crew: {', '.join(f'{name} ({reason})' for name, reason in state.lost)}"]
+            if state.lost
             else []
         ),
     ]
-    quick = tuple(prints.quick(now.crew, members))
-    return Sheet(now.crew.name, tuple(heading), prints.head, tuple(cards), quick)
+    quick = tuple(prints.quick(state.crew, members))
+    return Sheet(state.crew.name, tuple(heading), prints.head, tuple(cards), quick)
 
 
 def typed_again(played: Game, profile: str) -> str:
@@ -150,8 +150,8 @@ def _recruits(
 ) -> tuple[tuple[Statblock, Sequence[str]], ...]:
     """Return every printed statblock with its equipment. rows: name, text and points of custom models."""
     played, crew = game(system), CrewRow(0, 0, 0, system, "")
-    own = [ProfileRow(0, 0, system, name, text, worth, 0) for name, text, worth in rows]
-    blocks = [printed(played, statblock) for statblock in statblocks(played, own)]
+    own_rows = [ProfileRow(0, 0, system, name, text, worth, 0) for name, text, worth in rows]
+    blocks = [printed(played, statblock) for statblock in statblocks(played, own_rows)]
     return tuple(
         (block, carried_by(crew, MemberRow(0, 0, block.name, block.profile, block.points)))
         for block in blocks
@@ -163,19 +163,19 @@ def recruit_of(
 ) -> tuple[Statblock, tuple[str, ...]] | None:
     """Return the statblock that a member is and what it was given beside it; None for any other."""
     played, carried = game(crew.system), carried_by(crew, member)
-    own = tuple((row.name, row.text, row.points) for row in rows if row.system == crew.system)
-    for block, had in _recruits(crew.system, own):
+    own_blocks = tuple((row.name, row.text, row.points) for row in rows if row.system == crew.system)
+    for block, had in _recruits(crew.system, own_blocks):
         if block.profile == member.profile:
             return block, ()
-        more = [piece for piece in carried if piece not in had]
-        if not more or len(more) == len(carried):
+        extras = [piece for piece in carried if piece not in had]
+        if not extras or len(extras) == len(carried):
             continue
         try:
-            text, _ = outfit_of(played, block, more)
+            text, _ = outfit_of(played, block, extras)
         except (InvalidInput, Forbidden):
             continue
         if text == member.profile:
-            return block, tuple(more)
+            return block, tuple(extras)
     return None
 
 
@@ -185,11 +185,11 @@ def kind_of(member: MemberRow, statblock: str, kind: str) -> str:
     return f"{statblock}: {kind}" if is_renamed else kind
 
 
-def _card(now: Standing, card: Card, member: MemberRow) -> Card:
-    words = now.words.get(member.id, "") or member.note
+def _card(state: Standing, card: Card, member: MemberRow) -> Card:
+    words = state.words.get(member.id, "") or member.note
     marks = tuple(part for part in words.split(", ") if part)
-    away = member.id in now.away
-    typed_block = typed_again(game(now.crew.system), member.profile)
+    away = member.id in state.away
+    typed_block = typed_again(game(state.crew.system), member.profile)
     return replace(
         card, points=member.points, marks=marks, leader=member.leader, away=away, statblock=typed_block
     )
@@ -207,9 +207,9 @@ def files_of(sheet: Sheet, form: str, paper: str) -> tuple[Attachment, ...]:
     attachments = []
     for number, page in enumerate(pages[:MAX_PICTURES], 1):
         names = [mark.begins for mark in page if isinstance(mark, TextAt) and mark.begins]
-        there = ", ".join(names) or "from the rules"
+        page_names = ", ".join(names) or "from the rules"
         kind = "Battle sheet" if form == PRINT else "Cards to cut out"
-        words = f"{kind}, page {number} of {len(pages)}: {there}"
+        words = f"{kind}, page {number} of {len(pages)}: {page_names}"
         attachments.append(Attachment(f"{name}-{number}.png", words, picture(page, paper)))
     return (document, *attachments)
 
@@ -245,7 +245,7 @@ def print_crew(act: Act, action: PrintCrew) -> Reply:
         (form.upper() if form in (JSON, CSV) else form.capitalize(), replace(print_action, form=form))
         for form in FORMS
     ]
-    buttons = [Button(label, one, anytime=True) for label, one in options if one.form != action.form]
+    buttons = [Button(label, option, anytime=True) for label, option in options if option.form != action.form]
     if action.form in (PRINT, CARDS):
         buttons.append(Button(other, replace(print_action, paper=other), anytime=True))
     return Reply((*lines, *printed.now.lines), private=True, files=printed.files, buttons=tuple(buttons))

@@ -55,8 +55,8 @@ class Statblock:
     group: str = ""
 
 
-def _statblock_field(about: str, **more: Any) -> Any:
-    return fields.among(about, _kept_statblocks, lambda row: row.name, what="statblock", **more)
+def _statblock_field(hint: str, **extra: Any) -> Any:
+    return fields.among(hint, _kept_statblocks, lambda row: row.name, what="statblock", **extra)
 
 
 def _kept_statblocks(asking: Asking) -> Sequence[ProfileRow]:
@@ -66,7 +66,7 @@ def _kept_statblocks(asking: Asking) -> Sequence[ProfileRow]:
 
 def that_keeps() -> Any:
     """Return a game whose statblocks can be kept, by its key."""
-    return fields.system(meant=lambda played: isinstance(played, Writes))
+    return fields.system(fits=lambda played: isinstance(played, Writes))
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,12 +168,12 @@ def statblocks(played: Game, rows: Iterable[ProfileRow]) -> list[Statblock]:
     ]
 
 
-def statblock_meant(played: Game, rows: Iterable[ProfileRow], text: str, called: str = "") -> Statblock:
+def statblock_meant(played: Game, rows: Iterable[ProfileRow], text: str, name: str = "") -> Statblock:
     """Return the statblock that is meant: typed, printed, or kept here. Raises InvalidInput."""
-    typed = played.typed(text, called) if isinstance(played, Types) else None
+    typed = played.typed(text, name) if isinstance(played, Types) else None
     if typed is not None:
         return Statblock(*typed, said=text)
-    statblock = find(text, statblocks(played, rows), lambda one: one.name, "statblock")
+    statblock = find(text, statblocks(played, rows), lambda block: block.name, "statblock")
     if statblock.key:
         return Statblock(
             statblock.name, played.profile(statblock.key), statblock.points, statblock.note, statblock.key
@@ -286,15 +286,16 @@ def importing(act: Act, action: ImportBlocks) -> Reply:
     """Import all of them, or none if one is wrong."""
     system, blocks = _read(action.text)
     played = writes(system)
-    done = []
+    results = []
     for place, values in enumerate(blocks, 1):
         try:
             name, text, points = played.from_block_values(values)
-            done.append(_put(act, system, checked_name(name), text, points))
+            results.append(_put(act, system, checked_name(name), text, points))
         except InvalidInput as refusal:
             raise InvalidInput(f"Custom model {place}: {refusal.sentence}") from None
     return Reply(
-        (f"Custom models added: {done.count('kept')}. Replaced: {done.count('replaced')}.",), buttons=(UNDO,)
+        (f"Custom models added: {results.count('kept')}. Replaced: {results.count('replaced')}.",),
+        buttons=(UNDO,),
     )
 
 
@@ -322,28 +323,32 @@ Played = Callable[[Asking], Game]
 """The game whose roster is meant. Raises InvalidInput where none is."""
 
 
-def statblock(about: str, played: Played, kept: Callable[[Asking], Iterable[ProfileRow]], **more: Any) -> Any:
+def statblock(
+    hint: str, played: Played, own_rows: Callable[[Asking], Iterable[ProfileRow]], **extra: Any
+) -> Any:
     """Return a statblock by its name, or typed: printed ones, then those that the server keeps.
 
     A typed one without a name has that which the action's `called` says.
     """
 
     def names(asking: Asking) -> Sequence[str]:
-        return [statblock.name for statblock in statblocks(played(asking), kept(asking))]
+        return [statblock.name for statblock in statblocks(played(asking), own_rows(asking))]
 
     def find(asking: Asking, text: str) -> Statblock:
-        called = getattr(asking.act.action, "called", "")
-        return statblock_meant(played(asking), kept(asking), text, checked_name(called) if called else "")
+        name = getattr(asking.act.action, "called", "")
+        return statblock_meant(played(asking), own_rows(asking), text, checked_name(name) if name else "")
 
-    return fields.sought(about, names, find, written=lambda one: one.said or one.name, needed=True, **more)
+    return fields.sought(
+        hint, names, find, written=lambda block: block.said or block.name, needed=True, **extra
+    )
 
 
-def piece(about: str, played: Played) -> Any:
+def piece(hint: str, played: Played) -> Any:
     """Return a piece of equipment, by its name."""
-    return fields.among(about, lambda asking: _sold(played(asking)), what="piece of equipment", needed=True)
+    return fields.among(hint, lambda asking: _sold(played(asking)), what="piece of equipment", needed=True)
 
 
-def pieces(about: str, played: Played, *, needed: bool = False) -> Any:
+def pieces(hint: str, played: Played, *, needed: bool = False) -> Any:
     """Declare pieces of equipment with commas between them: a tuple of their names."""
 
     def names(asking: Asking) -> Sequence[str]:
@@ -353,7 +358,7 @@ def pieces(about: str, played: Played, *, needed: bool = False) -> Any:
     def find_it(asking: Asking, text: str) -> str:
         return find(text, _sold(played(asking)), str, "piece of equipment")
 
-    return fields.several(about, offering.completing(names), find_it, wire=str, any_order=0, needed=needed)
+    return fields.several(hint, offering.completing(names), find_it, wire=str, any_order=0, needed=needed)
 
 
 def _sold(played: Game) -> Sequence[str]:

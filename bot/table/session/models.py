@@ -217,9 +217,7 @@ class ClearCondition(Action):
 
     model: ModelRow = mine()
     condition: str | None = fields.sought(
-        "Condition (blank for all)",
-        lambda asking: map(condition_words, _present(asking)),
-        _present_condition,
+        "Condition (blank for all)", lambda asking: map(condition_words, _present(asking)), _present_condition
     )
 
 

@@ -104,12 +104,7 @@ def with_ways(encounter: Encounter, panel: Reply, moved: int = 0) -> Reply:
     panel = replace(panel, buttons=without_waiting(encounter, panel.buttons))
     asked = asked_back(encounter, moved)
     (joining, let_in), (questions, rulings) = on_panel(encounter), to_be_ruled(encounter)
-    answered = (
-        *(answers(asked) if asked is not None else ()),
-        *let_in,
-        *rulings,
-        *window_buttons(encounter),
-    )
+    answered = (*(answers(asked) if asked is not None else ()), *let_in, *rulings, *window_buttons(encounter))
     acting, typed = acting_now(encounter), typing_buttons(encounter.book)
     model = acting[0] if len(acting) == 1 else None
     room = max(0, _room(panel) - len(answered) - 1)

@@ -185,11 +185,7 @@ def list_encounters(act: Act, action: ListEncounters) -> Reply:
     if page < last:
         buttons.append(Button("Next", ListEncounters(page + 1), anytime=True))
     return Reply(
-        (head, *lines),
-        private=True,
-        buttons=tuple(buttons),
-        menus=(menu,) if choices else (),
-        replaces=True,
+        (head, *lines), private=True, buttons=tuple(buttons), menus=(menu,) if choices else (), replaces=True
     )
 
 

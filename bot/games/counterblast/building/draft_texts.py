@@ -299,10 +299,7 @@ class _Reading:
 def draft_from(name: str, words: Mapping[str, str]) -> ModelDraft:
     """Return the draft that these words describe. Raises InvalidInput with every fault, one in a line."""
     reading = _Reading(words)
-    reading.refuse(
-        tuple(FIGURES & set(words)),
-        "because it only belongs in a statblock of your own",
-    )
+    reading.refuse(tuple(FIGURES & set(words)), "because it only belongs in a statblock of your own")
     unknown = [key for key in words if key not in KEYS and key not in FIGURES]
     reading.wrong += [f"I don't know {key!r}. You can use: {', '.join(KEYS)}." for key in unknown]
     start = _start(name, reading)

@@ -8,15 +8,7 @@ from itertools import groupby
 from typing import Generic, TypeVar
 
 from bot.actions import Action
-from bot.games.counterblast.core.common import (
-    again,
-    carry_through,
-    could,
-    named,
-    own,
-    price,
-    token_price,
-)
+from bot.games.counterblast.core.common import again, carry_through, could, named, own, price, token_price
 from bot.games.counterblast.core.wording import effect_word, hurt_words, life_words, trace_lines, wound_odds
 from bot.games.counterblast.settings import SETTINGS
 from bot.replies.chances import percent
@@ -344,14 +336,7 @@ def model_choices(models: Sequence[Fighter]) -> tuple[Choice, ...]:
 
 
 def wound(
-    act: Act,
-    telling: Telling,
-    model: Fighter,
-    wounds: int,
-    cause: str = "",
-    *,
-    by: int = 0,
-    side: int = 0,
+    act: Act, telling: Telling, model: Fighter, wounds: int, cause: str = "", *, by: int = 0, side: int = 0
 ) -> Fighter:
     """Add wounds outside an attack, with all that follows, and return the model after them.
 

@@ -363,25 +363,25 @@ deals(shot, lambda fell: fell.suffered.through)
 deals(
     volley,
     lambda fell: sum(one.suffered.through for one in fell),
-    asked=lambda shots: _added(shot_wounds, shots),
+    query=lambda shots: _added(shot_wounds, shots),
 )
 deals(
     volley_into_melee,
     lambda fell: sum(one.suffered.through for one, _ in fell),
-    of=lambda fell: sum(one.suffered.through - beside.through for one, beside in fell),
+    value_of=lambda fell: sum(one.suffered.through - beside.through for one, beside in fell),
 )
-deals(shot_into_melee, lambda fell: fell[0].through, of=lambda fell: fell[0].through - fell[1].through)
+deals(shot_into_melee, lambda fell: fell[0].through, value_of=lambda fell: fell[0].through - fell[1].through)
 deals(fight, lambda fell: fell.through)
-deals(melee, lambda fell: sum(one.through for one in fell), asked=lambda bouts: _added(fight_wounds, bouts))
+deals(melee, lambda fell: sum(one.through for one in fell), query=lambda bouts: _added(fight_wounds, bouts))
 deals(
     blast,
     lambda fell: sum(one.through for one in fell),
-    asked=lambda victims: _added(engulf_wounds, victims, ALL),
+    query=lambda victims: _added(engulf_wounds, victims, ALL),
 )
 deals(
     line,
     lambda fell: sum(one.through for one in fell),
-    asked=lambda victims: (wounds_on_line, (victims, ALL)),
+    query=lambda victims: (wounds_on_line, (victims, ALL)),
 )
 counts(
     disengage,

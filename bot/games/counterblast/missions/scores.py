@@ -432,11 +432,7 @@ class ChooseHunt(Action):
 
     side: SideRow = fields.side("Side", mine=True, needed=True)
     kind: HuntKind = fields.among(
-        "Prey",
-        lambda asking: HUNTS,
-        lambda kind: kind.replace("_", " "),
-        what="kind of hunter",
-        needed=True,
+        "Prey", lambda asking: HUNTS, lambda kind: kind.replace("_", " "), what="kind of hunter", needed=True
     )
 
 
@@ -476,10 +472,7 @@ def score_squares(act: Act, action: ScoreSquares) -> Reply:
     if not traits_of(side).has("survey_team"):
         forbid(f"{side.name} isn't a Survey Team.", "CB-SPEC-23")
     SideState(side).squares = action.squares
-    return finish(
-        act,
-        Telling([f"{side.name} holds {times(action.squares, 'square')}."]),
-    )
+    return finish(act, Telling([f"{side.name} holds {times(action.squares, 'square')}."]))
 
 
 @handles(ChooseHunt)

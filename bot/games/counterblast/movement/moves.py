@@ -225,18 +225,7 @@ class Move(Action):
     typed = "cb move go"
     titled = "Move"
     said_first = (
-        *(
-            "model",
-            "moves",
-            "ground",
-            "height",
-            "depth",
-            "barrier",
-            "contact",
-            "inches",
-            "carry",
-            "burrow",
-        ),
+        *("model", "moves", "ground", "height", "depth", "barrier", "contact", "inches", "carry", "burrow"),
         *("goes_on", "helper", "tall", "base", "impassable", "end", "order", "odds"),
     )
     asked_first = ("moves", "ground", "burrow")

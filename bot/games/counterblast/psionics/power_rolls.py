@@ -70,7 +70,7 @@ def take_focus(act: Act, action: TakeFocus) -> Reply:
         Telling(
             [
                 f"{psionic.name} takes Fahz Jiin and can re-roll up to {fahz_jiin_rerolls(psionic)} "
-                "failed psionic dice in this activation.",
+                "failed psionic dice in this activation."
             ]
         ),
     )

@@ -130,7 +130,7 @@ def _vehicle(act: Act, telling: Telling, model: Fighter) -> None:
         mv = model.profile.mv
         telling.lines += [
             f"{model.name} is In Motion and must drive at least {mv} in straight ahead. It can only turn "
-            "with Maneuvers.",
+            "with Maneuvers."
         ]
     aboard = model.count(Counter.RIDES)
     telling.proposals += [proposal for proposal in burning_aboard(act.encounter) if proposal.model == aboard]

@@ -254,9 +254,7 @@ class Crippling(Finishing[CriticalDamage, ReadyCritical, str]):
         runs = [proposal for proposal in telling.proposals if proposal.action == "runaway"]
         telling.more = tuple(
             Button(
-                "Hits something...",
-                VehicleCrash(run.model, float(vehicle.profile.mv), wild=True),
-                form=MET,
+                "Hits something...", VehicleCrash(run.model, float(vehicle.profile.mv), wild=True), form=MET
             )
             for run in runs
         )
@@ -350,10 +348,7 @@ class FallingDown(Finishing[FallsDown, ReadyWreck, int]):
         hit = Button(
             "Hits something...", VehicleCrash(vehicle.id, float(outcome), wild=True, falls=True), "main"
         )
-        lines = [
-            f"{vehicle.name} hits the ground {outcome} in ahead.",
-            "It also hits everything in between.",
-        ]
+        lines = [f"{vehicle.name} hits the ground {outcome} in ahead.", "It also hits everything in between."]
         return Telling(lines, more=(hit,))
 
     def chances(self, act: ActView, action: FallsDown, ready: ReadyWreck) -> Chances:
