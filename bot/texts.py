@@ -21,7 +21,7 @@ _CODE = re.compile(
     r"^[\w.\-/:{}<>%#&=?]*$|SELECT |INSERT |UPDATE |DELETE |PRAGMA |[{;]\s*[\w-]+:[^;]+[;}]|</|^\s*<\w"
     r"|^(?:select|insert or|update \w+ set|delete from|pragma|create table) "
 )
-_CODED = ("cast", "re.compile", "CounterName", "PerNumber", "PerWord")
+_CODED = ("cast", "re.compile", "CounterName", "PerNumber", "PerPart", "PerWord")
 """Calls whose first argument is written for the program."""
 
 _FIELDS_OF_STATE = ("Number", "Flag", "Table")

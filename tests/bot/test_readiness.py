@@ -121,7 +121,7 @@ async def test_who_is_ready_reads_alone_what_is_left_to_do(table: Table) -> None
     told = await table.do("bo", Ready())
     (private,) = told.reply.also
     assert private.private
-    assert "Edo has no place set up for Invasion." in private.lines
+    assert "Edo has not set up the places for Invasion." in private.lines
     assert [one.label for one in private.buttons] == ["Set up places"]
     spots = (MarkerSpot(10, 20, (13,)), MarkerSpot(24, 22, (13,)), MarkerSpot(38, 20, (13,)))
     await table.done("anna", LayPlaces(spots))

@@ -38,7 +38,7 @@ async def test_only_the_organiser_is_offered_another_place(house: House) -> None
     labels = {one.label for one in shown.controls}
     assert "Another channel" not in labels
     assert "Terrain" in labels
-    assert "Terrain piece placed" in shown.content
+    assert "Place terrain" in shown.content
 
 
 async def test_who_does_not_play_is_offered_no_choice_of_a_player(house: House) -> None:

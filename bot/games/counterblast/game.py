@@ -102,7 +102,7 @@ class Counterblast(ByHand):
                 "When all models have acted, settle casualties, panic tests and conditions. You check "
                 "the result before you confirm it."
             ),
-            "Roll": "Roll all panic tests and fires together. Odds shows the chances first.",
+            "Roll": "Roll for all panic tests and fires together. Odds shows the chances first.",
             "Confirm": "Apply the Upkeep and begin the next turn. To change a step first, press Correct...",
         }
     )
@@ -277,7 +277,9 @@ class Counterblast(ByHand):
 
     def ending(self, encounter: Encounter) -> Sequence[str]:
         """Return points and result, what was hidden, and missions that were not counted."""
-        missed = [f"{possessive(side.name)} mission is not scored yet." for side in uncounted(encounter)]
+        missed = [
+            f"{possessive(side.name)} mission has not been scored yet." for side in uncounted(encounter)
+        ]
         lines = [*result_lines(encounter), *lead_lines(encounter)]
         return [*lines, *missed, *revealed_lines(encounter)]
 

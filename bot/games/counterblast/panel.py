@@ -66,7 +66,7 @@ PAGES = {
     "gear": HelpPage(("/gear show lists what a model carries and how to use each item.", ""), ("gear",)),
     "powers": HelpPage(rooms=("psionics",)),
     "vehicles": HelpPage(
-        ("Critical Damage and burning are offered as buttons when you have to roll them.", ""), ("vehicles",)
+        ("When you have to roll for Critical Damage or burning, a button appears.", ""), ("vehicles",)
     ),
     "missions": HelpPage(rooms=("missions",)),
     "heroes": HelpPage(("Build your own Heroes and vehicles:", ""), ("building",)),

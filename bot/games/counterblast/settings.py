@@ -12,7 +12,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "initiative_check_ability",
         "Ability for Initiative checks",
-        "An Initiative check avoids a partial template, dangerous terrain or drifting in low gravity.",
+        "Models make Initiative checks to avoid partial templates, dangerous terrain and low-gravity drift.",
         (("AGL", "Roll Agility (AGL)."), ("INT", "Roll Intellect (INT).")),
         CHECKS,
         "page 3",
@@ -76,7 +76,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "down_grace",
         "When unhealed models are removed",
-        "A model without Life is Incapacitated and is removed in an Upkeep unless it is healed.",
+        "A model with no Life left is Incapacitated, and is removed in Upkeep unless it is healed.",
         (
             ("same_turn", "It is removed in the Upkeep of the same turn."),
             ("next_turn", "It is removed in the Upkeep of the next turn."),
@@ -87,10 +87,10 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "melee_weapon",
         "Weapon in melee",
-        "The bot chooses a weapon for a fight if the player names none.",
+        "The bot chooses a weapon for a fight if the player doesn't name one.",
         (
             ("best", "The model fights with the weapon that works best in this fight."),
-            ("first", "The model fights with the first melee weapon on its sheet."),
+            ("first", "The model fights with the first melee weapon in its statblock."),
         ),
         FIGHTING,
         "page 14",
@@ -143,7 +143,7 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(
         "bonus_damage",
-        "Bonus damage of particle beams",
+        "Bonus damage from particle beams",
         "Particle beams do extra damage to Living targets.",
         (
             ("per_attack", "It is added once for each target that is hit."),
@@ -163,7 +163,7 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(
         "panic_target",
-        "Target number of panic tests",
+        "Target number for panic tests",
         "A panic test is an Intellect check that needs one success.",
         (("level", "The target is the crew's Panic Level."), ("7", "The target is always 7.")),
         NERVES,
@@ -182,8 +182,8 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(
         "scary_on",
-        "When a Scary model frightens",
-        "A model that meets a Scary enemy makes an Intellect check or becomes Panicked.",
+        "When a Scary model frightens enemies",
+        "A model that meets a Scary enemy must pass an Intellect check or become Panicked.",
         (
             ("charge", "It tests when the Scary model charges it."),
             ("contact", "It tests whenever the Scary model engages it."),
@@ -194,7 +194,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "spot_easy_for",
         "Beasts, Cavalry and spotting",
-        "Spotting a hidden model has target 7, or target 5 where a Beast or Cavalry is involved.",
+        "The target for spotting a hidden model is 7, or 5 if a Beast or Cavalry is involved.",
         (
             ("spotter", "Target 5 if the spotter is a Beast or Cavalry."),
             ("hidden", "Target 5 if the hidden model is a Beast or Cavalry."),
@@ -213,7 +213,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "fire_shrink_per_success",
         "Putting out fires",
-        "Each success of an Engineering check makes a burning area smaller by 1 inch.",
+        "Each success on an Engineering check makes a burning area 1 inch smaller.",
         (("diameter", "Its diameter shrinks by 1 inch."), ("radius", "Its radius shrinks by 1 inch.")),
         GROUND,
         "page 19",
@@ -221,9 +221,9 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "skill_needs_gear",
         "Gear for skill checks",
-        "Skill checks call for the right item, but the rules don't list which.",
+        "Skill checks call for the right item, but the rules don't say which item that is.",
         (
-            ("off", "Anyone may try; the bot reminds you of the item."),
+            ("off", "Any model may try; the bot reminds you of the item."),
             ("on", "A model without the item can't try."),
         ),
         GROUND,
@@ -295,15 +295,15 @@ SETTINGS: tuple[Setting, ...] = (
         "Features for each hero type",
         "The chart of Features for each type can't be read in the text we have.",
         (
-            ("open", "Every type may take every Feature."),
-            ("proven", "Only Features that a printed model has."),
+            ("open", "Any type may take any Feature."),
+            ("proven", "A type may take only Features that a printed model of that type has."),
         ),
         BUILDING,
         "page 28",
     ),
     Setting(
         "lazsteel_for",
-        "Crews with LazSteel Armor",
+        "Crews that can use LazSteel Armor",
         "The gear chart and the text disagree about LazSteel Armor.",
         (("all", "Every crew, as in the chart."), ("gcw", "GCW crews only, as in the text.")),
         BUILDING,
@@ -313,13 +313,13 @@ SETTINGS: tuple[Setting, ...] = (
         "psi_powers_from",
         "Number of psionic powers",
         "A Psionic model chooses as many powers as it has dice.",
-        (("rating", "The dice of its Psionic rating."), ("int", "Its INT dice.")),
+        (("rating", "It counts its Psionic dice."), ("int", "It counts its INT dice.")),
         PSIONICS,
         "page 46",
     ),
     Setting(
         "psi_text",
-        "Text of psionic powers",
+        "Wording of psionic powers",
         "Most powers are described twice, and the two texts differ.",
         (("summary", "Use the short summary."), ("prose", "Use the longer text.")),
         PSIONICS,
@@ -379,9 +379,9 @@ SETTINGS: tuple[Setting, ...] = (
         "Subduing the target of an Abduction",
         "A word is missing where the rules say how the target is subdued.",
         (
-            ("last_life_by_melee", "A melee attack removes the target's last Life."),
-            ("last_life", "Anything removes the target's last Life."),
-            ("any_melee", "Any successful melee attack subdues the target."),
+            ("last_life_by_melee", "The target loses its last Life to a melee attack."),
+            ("last_life", "The target loses its last Life in any way."),
+            ("any_melee", "Any melee attack hits the target."),
         ),
         MISSIONS,
         "page 62",

@@ -320,7 +320,7 @@ async def test_a_mission_that_nobody_counted_is_known_to_the_report(two: League)
     await two.table.done("bo", ChooseSecretly("Scouting"))
     await two.table.done("anna", NextStep())
     done = await two.table.done("anna", EndEncounter())
-    assert "Edo's mission is not scored yet." in done.reply.lines
+    assert "Edo's mission has not been scored yet." in done.reply.lines
     await two.report("anna", done)
     accounts = [row.text for row in (await two.book()).all(ProposalRow) if row.entrant == 2]
     assert "scouting successes" in accounts

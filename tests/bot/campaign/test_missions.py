@@ -321,7 +321,7 @@ async def test_a_recovery_seeks_nobody_who_plays_and_offers_what_is_worth_little
     assert {"Grenade", "GDF Ranger"} <= set(offered)
     assert not {"Smap", "Sally Starfield", "Strider"} & set(offered)
     told = await game.refused("anna", ChooseSecretly("Recovery", seeks="Smap"))
-    assert told == "Choose something else to look for. Smap is already at this table."
+    assert told == "Choose something else to look for. Smap is already in this game."
 
 
 @pytest.mark.rule("CB-MISS-01", "CB-MISS-20", "CB-MISS-21")
@@ -337,7 +337,7 @@ async def test_missions_are_asked_for_before_places_and_places_before_traps(game
     assert "trap" not in told
     await game.done("bo", ChooseSecretly("Sabotage"))
     told = await asked("bo")
-    assert told.index("has no place set up for") < told.index("can still trap a place")
+    assert told.index("has not set up the places for") < told.index("can still trap a place")
     await game.done("bo", LayPlaces("6 30 12"))
     assert "can still trap a place" in await asked("bo")
     await game.done("bo", TrapPlace("Lancers B"))

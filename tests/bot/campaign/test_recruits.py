@@ -51,7 +51,7 @@ def take(league: League, who: str) -> TakeRecruit:
 async def test_a_win_brings_a_neiran_crew_as_many_as_its_leader_has_intellect_dice(league: League) -> None:
     """INT 2D+1: one Gladiator and one Arnt, or two Arnts; then no more until one is lost."""
     await paired(league, "neiran")
-    assert "can't add a free recruit now. You get one for a win." in await league.refused(
+    assert "can't add a free recruit now. Win a game to earn one." in await league.refused(
         "anna", take(league, "Arnt")
     )
     await league.report("anna", await league.played("anna", *EDO_LOSE))
@@ -64,7 +64,7 @@ async def test_a_win_brings_a_neiran_crew_as_many_as_its_leader_has_intellect_di
     first = await league.done("anna", take(league, "Gladiator"))
     assert first.reply.lines[:2] == ("Gladiator joins Lancers for free.", "You can still add 1 free recruit.")
     await league.done("anna", take(league, "Arnt"))
-    assert "can't add a free recruit now. You get one for a win." in await league.refused(
+    assert "can't add a free recruit now. Win a game to earn one." in await league.refused(
         "anna", take(league, "Arnt")
     )
     await give(league, "free recruits", 1)

@@ -357,25 +357,26 @@ VEHICLE_STATES = ("In Motion", "Burning", PANICS, "Aim", "Overwatch", "Done")
 CONDITIONS = {
     "panicked": (
         "Panicked",
-        "-1 die on checks and attacks. It can try to Rally (INT, 7+) for free once in each activation.",
+        "the model gets -1 die on checks and attacks. It can try to Rally (INT, 7+) for free once in each "
+        "activation.",
     ),
     "prone": (
         "Prone",
-        "moves at half Mv and gets +1 die on its own shots. Enemies get -1 die to shoot at it and +1 die "
-        "against it in melee.",
+        "the model moves at half Mv and gets +1 die on its own shots. Enemies get -1 die to shoot at it "
+        "and +1 die against it in melee.",
     ),
     "burning": (
         "Burning",
-        "takes 1 hit with Power 5 in each activation, unless it spends all its actions to put the fire out "
-        "(Engineering, 7+). This takes 1 success on base S and 2 on a larger base.",
+        "the model takes 1 hit with Power 5 in each activation, unless it spends all its actions to put the "
+        "fire out (Engineering, 7+). This takes 1 success on base S and 2 on a larger base.",
     ),
     "incapacitates": (
         "Incapacitated",
-        "can't do anything, can't be a target and misses its next activation.",
+        "the model can't do anything or be targeted, and misses its next activation.",
     ),
     "motion": (
         "In Motion",
-        "a vehicle that has driven its full Mv must drive its full Mv again and has no free turn. Models "
+        "a vehicle that has driven its full Mv must drive its full Mv again and gets no free turn. Models "
         "outside a vehicle get -1 die to shoot at one that moved its full Mv.",
     ),
 }
@@ -398,7 +399,7 @@ EFFECTS = {
     "hero_only": ("Hero only", "Lackeys can't carry it."),
     "immune_to_emp": ("Immune to EMP", "an EMP can't switch it off."),
     "intellect_per_level": ("Intellect per level", "+1 on INT checks for each level of the model."),
-    "knockback": ("Knockback", "drives the target back 6 in (base S), 4 in (base M) or 2 in (base L)."),
+    "knockback": ("Knockback", "pushes the target back 6 in (base S), 4 in (base M) or 2 in (base L)."),
     "knockdown": ("Knockdown", "a target that is hit falls Prone, even without a wound."),
     "knockdown_on_critical": ("Knockdown on critical", "a target hit with a critical success falls Prone."),
     "needs_air": ("Needs air", "it doesn't work in a vacuum or under water."),

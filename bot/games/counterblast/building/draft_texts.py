@@ -351,7 +351,7 @@ def _filled(start: ModelDraft, reading: _Reading) -> ModelDraft:
     keys = library.power_keys()
     raises = reading.every("raised", steps_named)
     reading.wrong += [
-        f"Enter {RAISE_WORDS[raise_key]} only once, with its total." for raise_key in _twice(raises)
+        f"Enter {RAISE_WORDS[raise_key]} only once, as a total." for raise_key in _twice(raises)
     ]
     return replace(
         start,

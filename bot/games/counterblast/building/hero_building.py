@@ -252,7 +252,7 @@ def panel(act: Act, crew: CrewRow, head: tuple[str, ...] = ()) -> Reply:
     buttons = [Button(f"{STEPS[step]}...", OpenStep(crew.scope, step), anytime=True) for step in steps]
     buttons += [
         Button("Remove...", OpenStep(crew.scope, "", back=True), anytime=True),
-        *([Button("Step back", StepBack(crew.scope), anytime=True)] if trail_of(crew) else []),
+        *([Button("Undo last step", StepBack(crew.scope), anytime=True)] if trail_of(crew) else []),
         *_finishing(crew, measure, draft, member),
         Button("Discard", DiscardHero(crew.scope), anytime=True),
     ]
@@ -366,7 +366,7 @@ def return_step(act: Act, action: StepBack) -> Reply:
     if after is None:
         raise InvalidInput(f"You haven't changed {name} yet, so there is no step to undo.")
     keep(crew, name, after, member, trail[:-1])
-    return _panel_after(act, crew, old_draft, after, "Your last step is undone")
+    return _panel_after(act, crew, old_draft, after, "Your last step has been undone")
 
 
 @handles(NameReturned, Place.CREW, beforehand=measured)

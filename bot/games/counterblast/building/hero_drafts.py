@@ -169,7 +169,7 @@ def require_none_begun(act: Act, crew: CrewRow) -> None:
     measure: Measure = act.extra
     if crew.traits.get(DRAFT) and mark_of(crew.traits) != measure.bought:
         raise InvalidInput(
-            f"{kept(crew)[0]} is still being built in {crew.name}. Finish or discard it first with "
+            f"{kept(crew)[0]} is still being built for {crew.name}. Finish or discard it first with "
             "/hero show."
         )
 

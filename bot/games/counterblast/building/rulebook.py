@@ -72,7 +72,7 @@ def further(weapon: Weapon) -> list[str]:
 FIELDS = {
     "affiliations": "faction",
     "agility": "AGL",
-    "barred": "who can have it",
+    "barred": "availability",
     "bonus_damage": "bonus damage",
     "cost": "price",
     "costs": "price",
@@ -93,7 +93,7 @@ FIELDS = {
     "types": "type",
     "values": "figures",
     "vehicle_costs": "price on vehicles",
-    "vehicle_open": "who can have it",
+    "vehicle_open": "availability",
 }
 """Fields of the data as players call them; any other is called by its own name."""
 
@@ -184,7 +184,7 @@ def _names(asking: Asking) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class LookUp(Action):
-    """Look up a model, weapon, power or chart of Counterblast."""
+    """Look up a Counterblast model, weapon, power or chart."""
 
     command = "book"
     typed = "book"
@@ -374,8 +374,6 @@ def look_up(act: Act, action: LookUp) -> Reply:
     matches += [page for page in pages() if typed in map(str.casefold, page.also)]
     new_word = means_now(action.thing)
     if new_word and not matches:
-        return Reply(
-            (f"{action.thing.strip()} is an older word. It is called {new_word} now.",), private=True
-        )
+        return Reply((f"{action.thing.strip()} is an old name. It is now called {new_word}.",), private=True)
     page = matches[0] if matches else find(action.thing, pages(), lambda one: one.name, "entry")
     return Reply((page.name, *page.lines), private=True)

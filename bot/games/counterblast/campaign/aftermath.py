@@ -147,7 +147,7 @@ def _bonuses(act: Act, camp: Campaign, battle: Battle, row: ResultRow, result: R
     for _ in range(rolls):
         add_relic(act, camp, row.entrant)
     if result.facts.get("mission") == "invasion" and Result(row.result) is Result.DEFEAT:
-        line(camp, row.entrant, "penalty", "", reason="invaded and defeated")
+        line(camp, row.entrant, "penalty", "", reason="for being invaded and defeated")
 
 
 def _gains(act: Act, camp: Campaign, battle: Battle, row: ResultRow) -> None:
@@ -164,7 +164,7 @@ def _gains(act: Act, camp: Campaign, battle: Battle, row: ResultRow) -> None:
     if mission == "colonize" and row.facts.get("success"):
         line(camp, row.entrant, "points", BASES, 1, reason="Colonize")
     if mission == "invasion" and Result(row.result).is_win and camp.balance(row.opponent, BASES):
-        line(camp, row.entrant, "base", LEAVE, choice=name, reason="won an Invasion")
+        line(camp, row.entrant, "base", LEAVE, choice=name, reason="for winning an Invasion")
     finder = SideState(side).mission_finder
     if not finder:
         return
@@ -251,7 +251,7 @@ def _salvage(act: Act, camp: Campaign, battle: Battle, entrant: int, won: AfterW
     members = [model.id for model in battle.encounter.models(battle.sides[entrant])]
     haul_points = haul(held_tokens, members)
     if haul_points:
-        line(camp, entrant, "points", SALVAGE, haul_points, reason="held at the end")
+        line(camp, entrant, "points", SALVAGE, haul_points, reason="held at the end of the game")
     leader = next(
         (candidate for candidate in fighters(battle.encounter, battle.sides[entrant]) if candidate.leader),
         None,

@@ -426,11 +426,11 @@ NEXT_WORDS = {
     "order": "one more order token",
     "objective": "one objective point",
     "token": "one more initiative token",
-    "initiative": "one initiative token fewer (invaded)",
+    "initiative": "one fewer initiative token (invaded)",
     "casualty": "-1 on casualty rolls (invaded)",
     "reinforcements": "models cost 1 point more (invaded)",
     "equipment": "equipment costs 1 point more (invaded)",
     "infiltrator": "one model becomes an Infiltrator (choose it with /game scout)",
-    "rugged": "Rugged ground costs 1 less",
+    "rugged": "Rugged ground costs 1 in less",
 }
 """Words for what holds during one encounter."""

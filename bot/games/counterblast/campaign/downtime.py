@@ -73,7 +73,7 @@ def _enough(entrant: EntrantRow, profile: Profile, house: Settings) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class BuildModel(ForEntrant):
-    """Build a model from Salvage Tokens."""
+    """Spend Salvage Tokens to build a model."""
 
     command = "spoils.build"
     typed = "spoils build"
@@ -85,8 +85,8 @@ class BuildModel(ForEntrant):
     builders: tuple[VeteranRow, ...] = members_named(
         "One to three builders, separated by commas", needed=True
     )
-    foreign: bool = fields.switch("It belongs to another faction (needs Secret Plans)")
-    level: int = fields.whole("Level of the model (leave blank to use its points)", 0, 3, default=0)
+    foreign: bool = fields.switch("The model belongs to another faction (needs Secret Plans)")
+    level: int = fields.whole("Level of the model (default: worked out from its points)", 0, 3, default=0)
     odds: bool = fields.odds("Only show the chance", behind=3)
 
 
@@ -157,14 +157,14 @@ class Building(Weighed[BuildModel, ReadyBuild]):
         if action.foreign:
             camp.post(entrant.id, FOREIGN, 1, f"built {name}")
         points, key = ready.profile.points, ready.profile.key
-        row = camp.enrol(entrant, name, block_text(key), points, "built from Salvage")
+        row = camp.enrol(entrant, name, block_text(key), points, "built with Salvage Tokens")
         return told(act, f"{row.name} is built and joins {entrant.name}.", *ready.told, why=reasons)
 
     def chances(self, act: ActView, action: BuildModel, ready: ReadyBuild) -> Chances:
         odds = act.solve(build, ready.throws, ready.wanted)
         chance = odds.chance(bool)
         head = f"{action.crew.name} builds {ready.profile.name}: {percent(chance).strip()}"
-        return Chances((head, *ready.told), "is built", chance, (odds,))
+        return Chances((head, *ready.told), "a finished model", chance, (odds,))
 
 
 def _built_by(names: list[str], throws: tuple[Throw, ...], building: str, player: str) -> Cast:
@@ -347,7 +347,7 @@ class OfferRansom(ForEntrant):
 
 @dataclass(frozen=True, slots=True)
 class Release(ForEntrant):
-    """Free a captive you hold for the ransom on offer."""
+    """Release a captive in return for the ransom offered."""
 
     command = "spoils.release"
     typed = "spoils release"
@@ -366,7 +366,9 @@ def offer(act: Act, action: OfferRansom) -> Reply:
         raise Forbidden(f"{entrant.name} has only {purse} requisition points (you entered {action.points}).")
     old_price = veteran.counters.get(OFFERED, 0)
     if old_price == action.points:
-        raise InvalidInput(f"The offer for {veteran.name} is already {action.points}. Enter another amount.")
+        raise InvalidInput(
+            f"You have already offered {action.points} for {veteran.name}. Enter another amount."
+        )
     camp.post(entrant.id, OFFERED, action.points - old_price, "offered", veteran.id)
     captor = camp.entrant(veteran.counters[gains.CAPTOR])
     take = Button("Free the captive", Release(camp.book.scope, captor, veteran), "main", anytime=True)

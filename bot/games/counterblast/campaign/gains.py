@@ -68,7 +68,7 @@ def propose_recruits(camp: Campaign, entrant: int, *, leader_survived: bool) -> 
     amount = places(camp, entrant, kept(camp, entrant) + camp.balance(entrant, FREE_LEFT))
     if leader and amount:
         intellect = read_block(leader.profile).profile.intellect
-        line(camp, entrant, "points", FREE_LEFT, amount, reason=f"won, {leader.name} has INT {intellect}")
+        line(camp, entrant, "points", FREE_LEFT, amount, reason=f"for a win with a leader of INT {intellect}")
 
 
 def recruits_told(camp: Campaign, entrant: int) -> list[str]:

@@ -116,7 +116,7 @@ class TradeScouting(ForEntrant):
         called="what",
         needed=True,
     )
-    times: int = fields.whole("Number of times", 1, MAX_TIMES, default=1, checked=True)
+    times: int = fields.whole("Number of times to take this benefit", 1, MAX_TIMES, default=1, checked=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,7 @@ class TakeRecruit(ForEntrant):
 
 @dataclass(frozen=True, slots=True)
 class Restart(ForEntrant):
-    """Disband your crew and start over with the agreed points.
+    """Disband your crew and start over with the campaign's starting points.
 
     It has the points of the beginning again.
     """
@@ -179,7 +179,7 @@ def trade_salvage(act: Act, action: TradeSalvage) -> Reply:
         (f"{entrant.name} trades {times(action.tokens, 'Salvage Token')} for {gained} requisition points."),
         (
             f"You now have {camp.balance(entrant.id, PURSE)} requisition points and "
-            f"{camp.balance(entrant.id, TOKENS)} tokens."
+            f"{times(camp.balance(entrant.id, TOKENS), 'Salvage Token')}."
         ),
     )
 
@@ -279,7 +279,7 @@ def trade_scouting(act: Act, action: TradeScouting) -> Reply:
     return told(
         act,
         f"{entrant.name} trades {times(price, 'success', 'successes')} for {row.name}{count_text}.",
-        f"It has {have - price} left.",
+        f"{entrant.name} has {times(have - price, 'success', 'successes')} left.",
     )
 
 
@@ -297,7 +297,8 @@ def take_recruit(act: Act, action: TakeRecruit) -> Reply:
         name = require_free_recruit(traits_in(entrant.traits).alignment, profile)
         if not free_left:
             raise Forbidden(
-                f"{entrant.name} can't add a free recruit now. You get one for a win.", "CB-CREW-16"
+                f"{entrant.name} can't add a free recruit now. Win a game to earn one.",
+                "CB-CREW-16",
             )
         if not places(camp, entrant.id, have):
             raise Forbidden(
@@ -387,7 +388,7 @@ def bless_weapon(act: Act, action: BlessWeapon) -> Reply:
         raise Forbidden(f"{veteran.name} has no Relic Weapon.", "CB-RELIC-06")
     if RELIC_WEAPON.of(weapon.key) in marked:
         raise InvalidInput(f"{weapon.name} is already the Relic Weapon.")
-    camp.post(entrant.id, marked[0], -1, f"now {weapon.name}", veteran.id)
+    camp.post(entrant.id, marked[0], -1, f"changed to {weapon.name}", veteran.id)
     camp.post(entrant.id, RELIC_WEAPON.of(weapon.key), 1, "chosen", veteran.id)
     return say(
         f"{possessive(veteran.name)} Relic Weapon is now the {weapon.name}.",

@@ -27,11 +27,11 @@ from rules.systems.counterblast.melee.engagement import engage, opponents, requi
 
 @dataclass(frozen=True, slots=True)
 class Engage(Action):
-    """Mark two models as in contact or apart."""
+    """Mark whether two models are in contact."""
 
     command = "cb.engage"
     typed = "cb engage"
-    titled = "In contact or apart"
+    titled = "Mark contact"
     decision_of = either_side_of("first", "second")
     waits_for_dice = True
 

@@ -15,19 +15,19 @@ MARGIN = 46
 PAPER, INK, GRID, AIM, HIT = "#fbfaf6", "#1d1d1b", "#dcd8cc", "#7a7466", "#c2410c"
 
 
-def landing_words(landing: Landing) -> str:
-    """Return where it landed, in words: the direction as on a clock, 12 away from the firer."""
+def landing_words(what: str, landing: Landing) -> str:
+    """Return where a template landed, in words: the direction as on a clock, 12 away from the firer."""
     if landing.where == "scattered":
-        return f"scatters {landing.inches} in towards {landing.clock} o'clock"
-    return {"on the spot": "lands on target", "on the firer": "lands on the shooter"}[landing.where]
+        return f"{what} scatters {landing.inches} in towards {landing.clock} o'clock"
+    return f"{what} lands on {'target' if landing.where == 'on the spot' else 'the shooter'}"
 
 
 def landing_picture(landing: Landing, width: int) -> Attachment:
     """Return the landing from above, the firer below the spot, with a grid in inches. width: in inches."""
-    caption = (landing_words(landing), f"template {width} in across, grid 1 in")
+    where = landing_words("The template", landing)
+    caption = (where, f"template {width} in across, grid 1 in")
     data = _drawn(landing.clock, landing.inches, width, "firer", caption)
-    words = f"The template {landing_words(landing)}. It is {width} in across."
-    return Attachment("scatter.png", words, data)
+    return Attachment("scatter.png", f"{where}. It is {width} in across.", data)
 
 
 def way_picture(name: str, does: str, clock: int, inches: int, behind: str) -> Attachment:

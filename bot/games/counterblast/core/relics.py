@@ -183,7 +183,7 @@ async def settle_anew(carrier: Carrier, loaded: Loaded, request: Request) -> Ans
     original = from_json(entry.command, entry.input)
     name = salvage.relic(action.relic).name
     result = "natural 1s in this check don't count" if trinket else "this check is rolled again"
-    note = f"{old_model.name} uses {name}, so {result}."
+    note = f"{old_model.name} uses a {name}, so {result}."
     settle = Settle(note, entry if trinket else None, lambda rows: _end_trinket(rows, action.model))
     return await carrier.carry_out(HANDLERS[entry.command], loaded, request, original, None, book, settle)
 

@@ -211,7 +211,7 @@ class Arming(FinishingOften[ArmBomb, ReadyBomb, str]):
         model, kit = action.model, action.bomb
         if action.off and not act.looks:
             if not model.count(BOMB.of(kit.key)):
-                raise Forbidden(f"{model.name} has to arm {kit.name} first.", "CB-GEAR-51")
+                raise Forbidden(f"{model.name} has to arm the {kit.name} first.", "CB-GEAR-51")
             return ReadyBomb(model, kit)
         check = items.prepare_arming(model, kit, order_token=action.order, settings=settings(act))
         return ReadyBomb(model, kit, check, due(act, model, "item", order=action.order))
@@ -229,22 +229,22 @@ class Arming(FinishingOften[ArmBomb, ReadyBomb, str]):
         row = act.encounter.model(model.id)
         if ready.check is not None:
             carry_through(act, (*ready.due, *ended_by(model, Event.INT_CHECKED)))
-            telling.why += why_check(ready.check, f"{model.name} arms {kit.name}")
+            telling.why += why_check(ready.check, f"{model.name} arms the {kit.name}")
             telling.dice = [dice_words(ready.check, "INT")]
         if outcome in ("explodes", "goes off"):
             hands = f" in {possessive(model.name)} hands" if outcome == "explodes" else ""
-            telling.lines.append(f"{kit.name} goes off{hands}.")
+            telling.lines.append(f"The {kit.name} goes off{hands}.")
             blow_up(row, kit.key)
             telling.more = (Button("Resolve the blast...", Landed(model.id, kit.key), "main", anytime=True),)
         elif outcome == "armed":
             row.counters[BOMB.of(kit.key)] = max(1, act.encounter.row.turn)
             telling.lines += [
-                f"{model.name} arms {kit.name}.",
+                f"{model.name} arms the {kit.name}.",
                 f"It goes off when {possessive(model.name)} next activation ends. You will be asked who "
                 "is hit.",
             ]
         else:
-            telling.lines.append(f"{model.name} fails to arm {kit.name}.")
+            telling.lines.append(f"{model.name} fails to arm the {kit.name}.")
         return telling
 
     def chances(self, act: ActView, action: ArmBomb, ready: ReadyBomb) -> Chances:
@@ -252,7 +252,7 @@ class Arming(FinishingOften[ArmBomb, ReadyBomb, str]):
         odds = act.solve(_arming, (ready.check.throw,))
         fates = (("armed", "armed"), ("fails", "nothing"), ("goes off at once", "explodes"))
         rows = [(words, odds.chance(lambda got, f=fate: got == f)) for words, fate in fates]  # type: ignore[misc]
-        lines = (f"{ready.model.name} arms {ready.kit.name}", dice_words(ready.check, "INT"), *bars(rows))
+        lines = (f"{ready.model.name} arms the {ready.kit.name}", dice_words(ready.check, "INT"), *bars(rows))
         return Chances(lines, "armed", rows[0][1], (odds,))
 
 

@@ -80,7 +80,7 @@ class UseItem(Action):
         "Target (model or fire)", hurt_first, _meant, written=_written, wanted=True, helps=True
     )
     attack: bool = fields.switch("Boost an attack")
-    partly: bool = fields.switch("The target is only partly sprayed", fact=True)
+    partly: bool = fields.switch("Only part of the target is in the spray", fact=True)
     odds: bool = fields.odds()
 
     @property
@@ -347,10 +347,10 @@ def decline_dependable(act: Act, action: DeclineDependable) -> Reply:
         raise InvalidInput(
             f"{model.name} is already using Dependable."
             if action.use
-            else f"{model.name} has already declined Dependable. To use it again, add use:true."
+            else f"{model.name} has already stopped using Dependable. To use it again, add use:true."
         )
     if not action.use and not dependable(model, with_equipment=True):
         raise Forbidden(f"{model.name} has no Dependable equipment.", "CB-FEAT-20")
     carry_through(act, (Assign("model", model.id, Counter.UNDEPENDABLE, int(not action.use)),))
-    verb = "uses Dependable again" if action.use else "declines Dependable, so a natural 1 counts"
+    verb = "uses Dependable again" if action.use else "stops using Dependable, so every natural 1 counts"
     return finish(act, Telling([f"{model.name} {verb}."]))

@@ -53,7 +53,7 @@ class SkillAction(Action):
     worker: Fighter = who()
     skill: Skill | None = skilled()
     order: bool = order()
-    helpers: tuple[Fighter, ...] = helping("Models that help, separated by commas", called="team")
+    helpers: tuple[Fighter, ...] = helping("Helpers, separated by commas", called="team")
     again: bool = False
     stands: int = 0
     odds: bool = fields.odds()

@@ -135,7 +135,7 @@ LOWEST_SECURITY = -5
 
 def _task(**more: Any) -> Any:
     return fields.sought(
-        "Task (a new name adds one)",
+        "Task (enter a new name to add one)",
         any_task,
         lambda asking, text: task_meant(asking.act.encounter, text),
         written=lambda one: one.name,
@@ -321,7 +321,7 @@ class Working(Weighed[Work, ReadyWork]):
         finished = act.solve(
             done_within, task_now, ready.team.throws(order=action.order), later_throws, TRIES
         )
-        rows += [aim, ("set back", setback), (f"done within {TRIES} tries", finished.chance(bool))]
+        rows += [aim, ("a setback", setback), (f"done within {TRIES} tries", finished.chance(bool))]
         return work_chances(act, ready.team, ready.asks, ready.asks.task.name, rows, aim)
 
 
@@ -474,5 +474,5 @@ def _treated(
         return
     telling.lines.append(f"{head}: {treatment.restored} Life restored, {life_text}.")
     if patient.is_down:
-        moment = "at its crew's next draw" if may_still_act(treated) else "again next turn"
+        moment = "the next time its crew is drawn" if may_still_act(treated) else "again next turn"
         telling.lines.append(f"{patient.name} gets up and can act {moment}.")

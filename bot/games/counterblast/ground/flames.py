@@ -252,7 +252,7 @@ class PutOut(Action):
     titled = "Put a fire out"
 
     worker: Fighter = who(called="model")
-    model: Fighter | None = anybody("Burning model (blank for itself)", called="burning", helps=True)
+    model: Fighter | None = anybody("Burning model (default: itself)", called="burning", helps=True)
     area: Burning | None = burning("Burning area")
     whole: bool = fields.switch("Spend all its actions")
     order: bool = order()
@@ -310,7 +310,7 @@ def _dice(act: ActView, worker: Fighter, needed: int, *, order: bool) -> Prepare
         "INT",
         PUT_OUT_TARGET,
         skill="engineering",
-        target_reason="put out fire",
+        target_reason="putting out a fire",
         needed=needed,
         target_rule="CB-BURN-07",
         order_token=order,
@@ -379,7 +379,7 @@ class Dousing(FinishingOften[PutOut, ReadyDousing, tuple[int, ...]]):
         carry_through(act, ready.token)
         if outcome:
             carry_through(act, [*ended_by(worker, Event.INT_CHECKED), *after_check(worker, "engineering")])
-        telling = Telling(why=why_check(ready.checks[0], f"{worker.name} puts out fire"))
+        telling = Telling(why=why_check(ready.checks[0], f"{worker.name} puts out a fire"))
         telling.dice = [dice_words(ready.checks[0], "INT")] if blaze.needed else []
         _doused(act, telling, worker, blaze, won)
         reroll_buttons = (

@@ -168,12 +168,13 @@ class Entering(FinishingOften[Enter, ReadyEntry, Entered]):
                 "CB-TERR-07",
             )
         require_unsaid(
-            f"{model.name} has not rolled for this danger this turn. Leave out moved.",
+            f"{model.name} has not rolled for this danger this turn. Leave out the option moved.",
             action.moved and not (ground.name and exposed_already),
         )
         if ground.kind in (Hazard.ACID, Hazard.TOXIC, Hazard.HEAT_OR_COLD, Hazard.SLICK):
             require_unsaid(
-                f"Gas or radiation makes no difference to {ground.words}. Leave out air.", action.air
+                f"Gas or radiation makes no difference to {ground.words}. Leave out the option air.",
+                action.air,
             )
         if ground.kind == Hazard.HEAT_OR_COLD:
             return _in_climate(act, model, ground)
@@ -181,7 +182,7 @@ class Entering(FinishingOften[Enter, ReadyEntry, Entered]):
         if ground.kind != Hazard.SLICK:
             exposed = _exposed(act, model, ground, air=action.air)
             if exposed is None:
-                safe_text = f"{model.name} is safe from {ground.words}. Leave out order and air."
+                safe_text = f"{model.name} is safe from {ground.words}. Leave out the options order and air."
                 require_unsaid(safe_text, action.order, action.air)
                 return ReadyEntry(model, ground, safe=_proof(model, ground) or "it is off the ground")
         target = FOOTING_TARGET if exposed is None else DANGER_TARGET

@@ -90,7 +90,7 @@ class Fight(Action):
 
     attacker: Fighter = who("Model", called="model")
     target: Fighter = anybody("Model you attack", names=in_contact_first, needed=True, against=True)
-    weapon: Weapon | None = blade("attacker", "Weapon (blank for its best)", alone=True)
+    weapon: Weapon | None = blade("attacker", "Weapon (default: its best)", alone=True)
     defence: Weapon | None = blade("target", "Weapon the target defends with")
     inches: float = fields.inches(
         "Distance when using Reach (inches)",
@@ -205,7 +205,9 @@ def _require_defender(act: ActView, action: Fight) -> None:
     if act.looks:
         act.canonical = action if act.decides_for(side) else replace(action, defence=None)
         return
-    act.require_weapon_of(side, target.name, "Leave defence blank to let the target use its best weapon.")
+    act.require_weapon_of(
+        side, target.name, "Leave out the option defence to let the target use its best weapon."
+    )
 
 
 def declared(act: ActView, action: Fight) -> Melee:
@@ -240,7 +242,7 @@ def _not_in_contact(action: Fight) -> Reply:
             "Nothing was changed. Are they in contact?",
         ),
         private=True,
-        buttons=(Button("Fight in contact", replace(action, contact=True), "main"),),
+        buttons=(Button("Mark contact and fight", replace(action, contact=True), "main"),),
     )
 
 
@@ -341,7 +343,9 @@ class Charging(Weighed[Charge, ReadyCharge]):
         declared, target = ready.declared, ready.target
         melee = blows(act, declared)
         lines = drift_odds(act, ready.chargers[0], declared.inches)
-        lines += ["If the charge makes contact:" if not declared.gap else "If the charge stops at Reach:"]
+        lines += [
+            "If the charge makes contact:" if not declared.gap else "If the charger stops within Reach:"
+        ]
         for part, model in zip(declared.each, ready.chargers, strict=True):
             crash = None if declared.gap else charge_crash(model, target, part.inches)
             lines += (
@@ -471,4 +475,4 @@ def _not_counted(act: ActView, declared: Charge, target: Fighter) -> list[str]:
     missing = [
         words for words, possible in (("a snap shot", shot), ("friends stepping in", joins)) if possible
     ]
-    return [f"The odds don't include {' and '.join(missing)}."] if missing else []
+    return [f"The odds don't include {' or '.join(missing)}."] if missing else []

@@ -193,19 +193,17 @@ class Charge(Action):
         called="distance",
         measures=measuring.distance("charger", "target"),
     )
-    weapon: Weapon | None = blade("charger", "Weapon (blank for its best)", alone=True)
+    weapon: Weapon | None = blade("charger", "Weapon (default: its best)", alone=True)
     terrain: float = fields.inches(
         "Movement spent on barriers (inches)",
         default=0.0,
         fact=True,
         measures=_on_charge(lambda _, walk: barriers_of(walk)),
     )
-    gap: float = fields.inches(
-        "Gap left to the target with Reach (inches)", default=0.0, checked=True, fact=True
-    )
+    gap: float = fields.inches("Gap left when using Reach (inches)", default=0.0, checked=True, fact=True)
     order: bool = order()
     helpers: Helpers | None = fields.sought(
-        "Models that step in, or nobody", next_name, _stepping_in, written=_said_so
+        'Models that step in, or "nobody"', next_name, _stepping_in, written=_said_so
     )
     odds: bool = fields.odds()
     rugged: tuple[int, ...] = declared(
@@ -215,7 +213,7 @@ class Charge(Action):
     ground: tuple[Ground, ...] = touched(measures=_on_charge(dangers_of))
     impassable: bool = crosses_impassable()
     also: tuple[Too, ...] = fields.sought(
-        "More chargers, such as Skip at 5, HOpR at 7",
+        "More chargers, like Skip at 5, HOpR at 7",
         next_name,
         _typed,
         written=_written,
@@ -402,7 +400,7 @@ def _frighten(act: Act, telling: Telling, target: Fighter) -> None:
     mark = len(act.dice.trace)
     passed = act.roll(Whose(target.name, "INT check", "against fear"), fear, (ready.throw,))
     telling.proposals += carry_through(act, after_fear(target, passed))
-    telling.lines.append(f"{target.name} {'holds' if passed else 'panics'} (Scary).")
+    telling.lines.append(f"{target.name} {'holds firm' if passed else 'panics'} (Scary).")
     telling.lines += [dice_words(ready, "INT"), *trace_lines(act.dice.trace[mark:])]
     telling.why += why_check(ready, f"{possessive(target.name)} INT check against fear")
 
@@ -439,7 +437,7 @@ def step_in(act: Act, action: StepIn) -> Reply:
     for number in action.models:
         place, model = divmod(number, BESIDE)
         if place >= len(declared.each):
-            raise InvalidInput("Choose a charger to step in against. No model is charging there.")
+            raise InvalidInput("No model is charging there. Choose a charger to step in against.")
         helpers.append((fighter(act.encounter, act.encounter.model(model)), place))
     common.settle(act, action.row)
     chargers = names([charge.charger for charge in declared.each])

@@ -219,7 +219,7 @@ def _not_in_contact(declared: Melee, not_touching: Sequence[tuple[Fighter, Fight
     return Reply(
         ("These models are not in contact:", *pairs, "Nothing was changed. Are they all in contact?"),
         private=True,
-        buttons=(Button("Fight in contact", replace(declared, contact=True), "main"),),
+        buttons=(Button("Mark contact and fight", replace(declared, contact=True), "main"),),
     )
 
 
@@ -276,8 +276,8 @@ def splitting(act: Act, draft: Draft) -> Laid:
     even = () if draft.pieces else (Button("Split evenly", Defend(row, side), anytime=True),)
     choices = tuple(Choice(label, str(place)) for _, place, label in pieces)
     return Laid(
-        ("Choose which dice go against which attacker. Only you see this.", *lines),
-        "One die",
+        ("Choose how many dice go against each attacker. Only you see this.", *lines),
+        "Add one die",
         choices,
         (*ready, *even),
     )
@@ -292,7 +292,7 @@ def striking(act: Act, draft: Draft) -> Laid:
         raise InvalidInput("No acting model is in contact with an enemy. Mark contact with /cb engage.")
     struck = [divmod(piece, PLACE) for piece in draft.pieces]
     if not set(struck) <= {(attacker.id, other.id) for attacker, other in touching}:
-        raise InvalidInput("Some of these models are no longer in contact. Start again with More..., Melee.")
+        raise InvalidInput("Some of these models are no longer in contact. Press More... and Melee again.")
     dice_left = {
         attacker.id: _pool(act, attacker) - sum(piece[0] == attacker.id for piece in struck)
         for attacker, _ in touching
@@ -308,7 +308,7 @@ def striking(act: Act, draft: Draft) -> Laid:
         if dice_left[attacker.id] > 0
     )
     blows = [(everybody[one], everybody[other]) for one, other in struck]
-    return Laid(tuple(lines), "One die", choices, _fight(act, blows, dice_left))
+    return Laid(tuple(lines), "Add one die", choices, _fight(act, blows, dice_left))
 
 
 def _fight(act: Act, struck: list[tuple[Fighter, Fighter]], dice_left: dict[int, int]) -> tuple[Button, ...]:

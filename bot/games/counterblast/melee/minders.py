@@ -56,7 +56,7 @@ class Grapple(Action):
     minder: Fighter = who("Minder", called="model")
     target: Fighter = foe("Model to grapple", needed=True)
     charging: float = fields.inches(
-        "Distance of a charge (inches, 0 for none)",
+        "Charge distance (inches, 0 for no charge)",
         0.0,
         200.0,
         default=0.0,
@@ -130,7 +130,7 @@ class Grappling(Finishing[Grapple, ReadyGrapple, bool]):
         carry_through(act, ready.due)
         if action.charging and not minder.is_engaged_with(target):
             touch(act, minder, target)
-        verb = "grabs" if outcome else "fails to hold"
+        verb = "grabs" if outcome else "fails to grab"
         telling = Telling(
             [f"{minder.name} {verb} {target.name}."],
             why_check(ready.attack, f"{minder.name} grapples"),

@@ -149,7 +149,7 @@ def ask_snap(act: Act, telling: Telling, declared: Charge, target: Fighter) -> R
     """Store the charge until the target's player has answered. Rules: CB-CHARGE-04."""
     number = common.keep(act, declared.charger.side, declared)
     aim_text = " at one of them" if declared.more else ""
-    telling.lines.append(f"{target.name} can shoot{aim_text} first, with -2.")
+    telling.lines.append(f"{target.name} can shoot{aim_text} first, at -2.")
     reply = Reply(tuple(telling.lines), buttons=(*snap_buttons(act, number, declared, target), UNDO))
     return reply.minor(not act.has_rolled)
 
@@ -170,7 +170,7 @@ def snap_answers(act: Act, number: int, declared: Charge, target: Fighter) -> li
             label = f"{prefix}{weapon.name}" if prefix else f"Shoot: {weapon.name}"
             buttons.append(Button(label[:80], shoot, anytime=True))
             if tokens:
-                ordered = f"{prefix}{weapon.name} with order token (+1)"
+                ordered = f"{prefix}{weapon.name} with an order token (+1)"
                 buttons.append(Button(ordered[:80], replace(shoot, order=True), anytime=True))
     return buttons
 

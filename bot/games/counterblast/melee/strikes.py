@@ -108,9 +108,7 @@ class KnockedInto(Action):
     odds: bool = False
 
 
-STRUCK = form(
-    "cb-knocked-into", "Hits something", Blank("inches", "Distance before it hits (inches)", longest=5)
-)
+STRUCK = form("cb-knocked-into", "Impact", Blank("inches", "Distance before the impact (inches)", longest=5))
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +135,7 @@ class ExplodeNow(Action):
     titled = "Explode"
 
     model: Fighter = who()
-    near: tuple[Fighter, ...] = several("Models near it (blank to be asked)", fact=True)
+    near: tuple[Fighter, ...] = several("Models near it (leave blank to be asked)", fact=True)
     odds: bool = fields.odds()
 
 
@@ -237,8 +235,10 @@ def driven_back(act: Act, action: DrivenBack) -> Reply:
         part(act, model, enemy)
     forget(act.encounter, model.id)
     source = f" from {names(enemies)}" if enemies else ""
-    hits = Button("Hits something...", KnockedInto(model.id, most=action.inches, by=action.by), form=STRUCK)
-    return Reply((f"{model.name} is driven back {action.inches} in{source}.",), buttons=(hits, UNDO))
+    hits = Button(
+        "It hits something...", KnockedInto(model.id, most=action.inches, by=action.by), form=STRUCK
+    )
+    return Reply((f"{model.name} is pushed back {action.inches} in{source}.",), buttons=(hits, UNDO))
 
 
 @in_steps(KnockedInto)

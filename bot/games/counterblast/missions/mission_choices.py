@@ -57,11 +57,12 @@ SET_UP = {
     "and its distance to the opposite corner, such as 20 30 8.",
     "invasion": "Set up the marker with /mission places. Enter x, y and 0 (inside the enemy's area), such as "
     "20 30 0.",
-    "recovery": "With /mission places, set up one more place than there are players. Keep them 12 in from "
-    "your area and 6 in apart.",
+    "recovery": "With /mission places, set up one more place than there are players. Keep them at least 12 "
+    "in from your area and at least 6 in apart.",
     "sabotage": "Set up the place with /mission places. Enter x, y and its distance to the nearest "
     "deployment area (12 in or more), such as 20 30 12.",
-    "scouting": "Set up three places with /mission places. Keep them 12 in from your area and each other.",
+    "scouting": "Set up three places with /mission places. Keep them at least 12 in from your area and "
+    "from each other.",
 }
 """What is to be done next, told to the crew that chose it."""
 
@@ -89,7 +90,7 @@ def _lost_thing(asking: Asking, text: str) -> LostThing:
     captives, worth = _sought_captives(encounter, side.id), _worth()
     name = find(text, list({**captives, **worth}), str, "model, weapon or piece of gear")
     if name not in captives and name in _at_the_table(encounter):
-        raise InvalidInput(f"Choose something else to look for. {name} is already at this table.")
+        raise InvalidInput(f"Choose something else to look for. {name} is already in this game.")
     try:
         points = crew_points(encounter, side.id)
         require_recovery_object(worth.get(name, 0), points, abducted=name in captives)
@@ -145,7 +146,7 @@ class ChooseSecretly(Action):
 
     mission: Note = mission()
     side: SideRow = side_played()
-    target: Fighter | None = anybody("Enemy (Abduction) or own model (Escort)")
+    target: Fighter | None = anybody("Target: an enemy (Abduction) or your own model (Escort)")
     seeks: LostThing | None = fields.sought(
         "Model or item to find (Recovery only)", _sought, _lost_thing, written=lambda thing: thing.name
     )
@@ -215,9 +216,9 @@ def _about(action: ChooseSecretly) -> dict[str, str | int | bool]:
     values: dict[str, str | int | bool] = {}
     name = action.mission.name
     if action.mission.key not in NEEDS_MODEL:
-        require_unsaid(f"Leave target blank, because {name} has no target.", action.target)
+        require_unsaid(f"Leave out the target, because {name} has no target.", action.target)
     if action.mission.key != "recovery":
-        require_unsaid(f"Leave seeks blank, because {name} has nothing to look for.", action.seeks)
+        require_unsaid(f"Leave out the option seeks, because {name} has nothing to look for.", action.seeks)
     if action.mission.key in NEEDS_MODEL:
         values["model"] = _target(action).id
     if action.mission.key == "recovery":
@@ -334,7 +335,7 @@ def before_begin(act: Act) -> Reply | None:
     lines = [f"No mission chosen yet: {', '.join(side.name for side in undecided)}."] if undecided else []
     lines += ["You can't choose one once the game begins."] if undecided else []
     lines += [_no_places(encounter, side) for side in placeless]
-    lines += ["You can't place them once the game begins."] if placeless else []
+    lines += ["You can't set up places once the game begins."] if placeless else []
     lines += [f"{together([side.name for side in traps])} can still trap a place."] if traps else []
     lines += ["You can't trap one once the game begins."] if traps else []
     choosing = any(side in undecided for side in own)
@@ -371,7 +372,7 @@ def ask_mission(act: Act, action: AskMission) -> Reply:
             lines.append(_no_places(encounter, side))
             buttons.append(_doing(LayPlaces(side=side), own))
         others = [other.name for other in to_trap(encounter, side.id)] if mission is not None else []
-        lines += [f"If {other} has a Recovery, {side.name} can trap one of its places." for other in others]
+        lines += [f"If {other} plays Recovery, {side.name} can trap one of its places." for other in others]
         buttons += [_doing(TrapPlace(side=side), own)] if others else []
     undecided = [side for side in own if mission_of(encounter, side.id) is None]
     question = _choosing(encounter, undecided)
@@ -402,7 +403,7 @@ def _lacks_places(encounter: Encounter, side: SideRow) -> bool:
 
 
 def _no_places(encounter: Encounter, side: SideRow) -> str:
-    return f"{side.name} has no place set up for {required(encounter, side.id).note.name}."
+    return f"{side.name} has not set up the places for {required(encounter, side.id).note.name}."
 
 
 def _doing(action: LayPlaces | TrapPlace, own: Sequence[SideRow]) -> Button:

@@ -103,9 +103,9 @@ class FoundIt(Action):
 
     command = "mission.found"
     typed = "mission found"
-    titled = "Choose who takes the find"
+    titled = "Pick up what was found"
 
-    finder: Fighter = who("Searcher that takes the find", called="model")
+    finder: Fighter = who("Searcher that takes what was found", called="model")
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +177,7 @@ def control(act: Act, action: Control) -> Reply:
     mission = required_of(encounter, side.id, "invasion")
     upkeeps_over = upkeeps(encounter)
     if upkeeps_over < 1 or is_upkeep_open(encounter):
-        raise InvalidInput("You can score the Invasion marker once an Upkeep is over.")
+        raise InvalidInput("You can't score the Invasion marker before the first Upkeep is over.")
     if SideState(side).control_turn >= upkeeps_over:
         raise InvalidInput(f"The Upkeep of turn {upkeeps_over} has already been scored.")
     if not action.near and not action.nobody:

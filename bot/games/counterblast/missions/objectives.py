@@ -111,7 +111,8 @@ def _spots(asking: Asking, text: str) -> tuple[MarkerSpot, ...]:
             x, y, zone = numbers
         except ValueError:
             raise InvalidInput(
-                "Write three numbers for each place, with semicolons in between, such as 10 20 12; 30 20 12."
+                "Enter three numbers for each place and separate the places with semicolons: "
+                "10 20 12; 30 20 12."
             ) from None
         for inches in numbers:
             require_between(inches, 0, 500, "Distance (inches)")
@@ -154,7 +155,7 @@ class LayPlaces(Action):
 
 @dataclass(frozen=True, slots=True)
 class SearchPlace(SkillAction):
-    """Search, scout or sabotage at a place of your mission.
+    """Search, scout or sabotage at one of your mission's places.
 
     A place of one's own mission.
     """
@@ -165,7 +166,7 @@ class SearchPlace(SkillAction):
     said_first = ("worker", "place", "inches", "helpers", "order", "odds")
 
     worker: Fighter = who(called="model")
-    helpers: tuple[Fighter, ...] = helping("Models that help, separated by commas")
+    helpers: tuple[Fighter, ...] = helping("Helpers, separated by commas")
     place: ThingRow = place("Place to search", searched_place, lambda asking: asking.before("worker").side)
     inches: float = fields.inches("Distance to the place (inches)", default=0.0, fact=True)
 
@@ -358,7 +359,7 @@ def takers(act: Act, side: int) -> tuple[Button, ...]:
     """Return one button for each searcher who may take what was found just now. Rules: CB-MISS-23."""
     searchers = sorted(found_at(act.encounter, side))
     return tuple(
-        Button(f"{act.encounter.model(searcher).name} takes the find", FoundIt(numbered(searcher)), "main")
+        Button(f"{act.encounter.model(searcher).name} takes it", FoundIt(numbered(searcher)), "main")
         for searcher in searchers
     )
 
@@ -376,7 +377,7 @@ def _progress(
     elif gained < 0:
         lines = [f"{name} loses {times(-gained, 'success', 'successes')} at {place.name}."]
     else:
-        lines = [f"{name} gets no success at {place.name}."]
+        lines = [f"{name} gets no successes at {place.name}."]
     lines.append(
         f"This place now has {times(after.stored, 'success', 'successes')}. All places together have "
         f"{everywhere}."

@@ -91,7 +91,7 @@ class ScoreMission(Action):
     near: tuple[Fighter, ...] = near("Models within 6 in of the marker (Invasion only)")
     side: SideRow = side_played()
     nobody: bool = fields.switch("No model is within 6 in of the marker (Invasion only)")
-    points: int = fields.whole("Points earned (made-up missions only)", 0, 30, default=-1)
+    points: int = fields.whole("Points earned (custom missions only)", 0, 30, default=-1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +205,7 @@ def score_mission(act: Act, action: ScoreMission) -> Reply:
     gain(side, _sum(own_parts))
     lines = [
         f"{side.name}, {mission.note.name}: {times(_sum(own_parts) + extra, 'objective point')}.",
-        *([f"+{extra} invasion"] if extra else []),
+        *([f"+{extra} for holding the marker"] if extra else []),
         *(f"{part.amount:+d} {part.reason}" for part in own_parts),
     ]
     if mission.key == "invasion" and earlier_points:
@@ -432,7 +432,11 @@ class ChooseHunt(Action):
 
     side: SideRow = fields.side("Side", mine=True, needed=True)
     kind: HuntKind = fields.among(
-        "Prey", lambda asking: HUNTS, lambda kind: kind.replace("_", " "), what="kind of hunter", needed=True
+        "Kind of hunters",
+        lambda asking: HUNTS,
+        lambda kind: kind.replace("_", " "),
+        what="kind of hunters",
+        needed=True,
     )
 
 
@@ -482,4 +486,4 @@ def choose_hunt(act: Act, action: ChooseHunt) -> Reply:
     if not traits_of(side).has("hunting_party"):
         forbid(f"{side.name} isn't a Hunting Party.", "CB-SPEC-08")
     side.traits["hunting"] = kind
-    return finish(act, Telling([f"{side.name} hunts as {kind.replace('_', ' ')}."]))
+    return finish(act, Telling([f"{side.name} hunts as a party of {kind.replace('_', ' ')}."]))

@@ -221,7 +221,7 @@ def trap_place(act: Act, action: TrapPlace) -> Reply:
     if owner == side.id:
         raise InvalidInput("That is your own place. Choose one of the other side's.")
     if not _may_be_trapped(act.encounter, act.encounter.side(owner)):
-        raise InvalidInput("You can only trap places of the mission Recovery.")
+        raise InvalidInput("You can only trap the places of a Recovery mission.")
     if act.encounter.row.turn:
         raise InvalidInput("You can only trap a place before the game begins.")
     if _has_trapped(act.encounter, side.id, owner):
@@ -259,7 +259,7 @@ class Springing(FinishingOften[SpringTrap, ReadyTrap, tuple[Suffered, ...]]):
         if not any(row.side == side.id for row in traps_here):
             raise InvalidInput("Choose another place. You have no trap there.")
         if required(act.encounter, PlaceState(place).side).key != "recovery":
-            raise InvalidInput("Nothing happens, because this place doesn't belong to a Recovery.")
+            raise InvalidInput("Nothing happens, because this place doesn't belong to a Recovery mission.")
         if not 1 <= len(fully) + len(partly) <= MAX_UNDER:
             raise Missing(f"Choose 1 to {MAX_UNDER} models under the template.")
         if not traps_sprung([row.side for row in traps_here], search_of(place) == Search()):

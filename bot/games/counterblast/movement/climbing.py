@@ -41,7 +41,7 @@ from rules.wording import possessive, times
 
 @dataclass(frozen=True, slots=True)
 class Climb(Action):
-    """Climb up or down for one Move.
+    """Climb up or down (one Move).
 
     inches: up, or down below 0.
     """
@@ -73,7 +73,7 @@ class Leap(Action):
 
     model: Fighter = who()
     gap: float = fields.inches("Gap (inches)", 0.0, 200.0, default=0.0, needed=True, checked=True, fact=True)
-    drop: int = fields.whole("Depth below (inches)", 0, 200, default=0, checked=True, fact=True)
+    drop: int = fields.whole("Depth of the gap (inches)", 0, 200, default=0, checked=True, fact=True)
     rise: float = fields.inches(
         "Height of the far side (inches)", 0.0, 200.0, default=0.0, checked=True, fact=True
     )
@@ -116,7 +116,7 @@ class Climbing(Throwing[Climb, ReadyCheck, bool]):
         model = action.model
         if not action.inches or abs(action.inches) > model.profile.mv:
             raise InvalidInput(
-                f"{model.name} can climb 1 to {model.profile.mv} in in one Move (enter a number below 0 "
+                f"With one Move, {model.name} can climb 1 to {model.profile.mv} in (enter a number below 0 "
                 "to climb down)."
             )
         prepared = movement.prepare_climb(

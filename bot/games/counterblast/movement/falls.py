@@ -151,9 +151,7 @@ class Collide(Action):
     odds: bool = False
 
 
-COLLISION = form(
-    "cb.collide", "Runs into something", Blank("inches", "Distance before it hits (inches)", longest=5)
-)
+COLLISION = form("cb.collide", "Collision", Blank("inches", "Distance before the impact (inches)", longest=5))
 
 
 def may_drift(act: ActView, model: Fighter, inches: float) -> int:
@@ -240,7 +238,7 @@ def _adrift(act: Act, telling: Telling, model: Fighter, gravity: int, dice: str)
         return finish(act, telling, [dice])
     telling.lines += [f"{model.name} stops at the first object it hits, or at the edge of Impassable ground."]
     distance = float(result.inches)
-    hit = Button("Hits something...", Collide(model, distance, drifted=distance), form=COLLISION)
+    hit = Button("It hits something...", Collide(model, distance, drifted=distance), form=COLLISION)
     reply = finish(act, telling, [dice], hit)
     if not tumbles:
         return reply
@@ -305,7 +303,7 @@ class TakeFall(Action):
     waits_for_dice = True
 
     model: Fighter = who(gone=True)
-    height: float = fields.inches("Distance it falls (inches)", default=0.0, fact=True)
+    height: float = fields.inches("Height of the fall (inches)", default=0.0, fact=True)
     onto: tuple[Fighter, ...] = several_by_number(fact=True)
     ask: bool = fields.switch("Ask who is below", called="onto")
     odds: bool = fields.odds()
@@ -329,7 +327,7 @@ class HoldOn(Action):
     odds: bool = fields.odds()
 
 
-DEPTH = form("cb.fall", "Fall", Blank("height", "Distance it falls (inches)", longest=5))
+DEPTH = form("cb.fall", "Fall", Blank("height", "Height of the fall (inches)", longest=5))
 
 
 @in_steps(TakeFall)
@@ -342,7 +340,7 @@ class TakingFall(Finishing[TakeFall, Crash, Fall]):
         """Return a fall from its place, or the height entered. Raises InvalidInput, NotAllowed."""
         model = action.model
         height = action.height or float(model.count(Counter.HEIGHT))
-        require_between(height, 0, HIGHEST, "Distance it falls (inches)")
+        require_between(height, 0, HIGHEST, "Height of the fall (inches)")
         act.canonical = replace(as_done(action), height=height, ask=False)
         removed = act.encounter.model(model.id).status == GONE
         return Crash(model, height, action.onto, gone=removed)
@@ -388,7 +386,7 @@ def _dice_said(model: Fighter, height: float, struck: Sequence[Fighter]) -> list
     dice_lines = [f"{times(distance_dice(height), 'die', 'dice')} for {height:g} in (no shields)"]
     for struck_model in struck:
         number = struck_dice(height, model.profile.size, struck_model.profile.size)
-        dice_lines.append(f"{struck_model.name} below: {times(number, 'die', 'dice')}")
+        dice_lines.append(f"{struck_model.name} (below): {times(number, 'die', 'dice')}")
     return dice_lines
 
 

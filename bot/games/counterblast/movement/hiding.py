@@ -89,7 +89,7 @@ class Spot(Action):
 
     spotter: Fighter = who("Model", called="model")
     target: Fighter = foe("Hidden model", names=hidden_foe, needed=True)
-    scanner: float = fields.inches("Distance to Scanner (inches)", 0.0, 200.0, default=-1.0, fact=True)
+    scanner: float = fields.inches("Distance for a Scanner (inches)", 0.0, 200.0, default=-1.0, fact=True)
     order: bool = order()
     odds: bool = fields.odds()
 
@@ -129,8 +129,8 @@ def into_view(encounter: Encounter) -> tuple[Button, ...]:
     """Return a button for moving into view while a model is hidden. Rules: CB-HIDE-03."""
     hidden = _hidden(encounter)
     if len(hidden) > 1:
-        return (Button("Moved into view...", AskSeen(), anytime=True),)
-    return tuple(Button(f"Moved into view: {model.name}", Seen(model), anytime=True) for model in hidden)
+        return (Button("A model moved into view...", AskSeen(), anytime=True),)
+    return tuple(Button(f"{model.name} moved into view", Seen(model), anytime=True) for model in hidden)
 
 
 @handles(AskSeen)
@@ -158,7 +158,7 @@ def hide_model(act: Act, action: Hide) -> Reply:
             f"{model.name} hides{f', cover {action.cover}' if action.cover else ''}.",
             f"No attack can target {model.name} until it attacks, moves twice or moves into view.",
         ),
-        buttons=(Button("Moved into view", Seen(model), anytime=True), UNDO),
+        buttons=(Button("It moved into view", Seen(model), anytime=True), UNDO),
     )
 
 

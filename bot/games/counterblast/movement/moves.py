@@ -84,7 +84,7 @@ class Places(Listed):
         return tuple(area_of(encounter, name) for name in dict.fromkeys(names))
 
 
-def touched(about: str = "Rugged ratings and places crossed: 2 1, slick", **more: Any) -> Any:
+def touched(about: str = "Rugged ratings and places crossed, such as 2 1, slick", **more: Any) -> Any:
     """Declare the places that a Move touches, by name; typed as `rugged`, with the ratings among them."""
     names = completing(placed_area)
     kind = Places(wire=tuple[str, ...], help=about, names=names, called="rugged", fact=True, **more)
@@ -138,7 +138,7 @@ def _on_way(label: str, measure: Callable[[BoardPath], Fact], **more: Any) -> An
 
 def crosses_impassable() -> Any:
     """Return whether the way crosses Impassable ground."""
-    return fields.switch("Crosses Impassable ground", fact=True)
+    return fields.switch("Path crosses Impassable ground", fact=True)
 
 
 def ends_on() -> Any:
@@ -330,7 +330,7 @@ def path_of(act: ActView, model: Fighter, action: Move) -> Path:
         _shares(act, model, action)
         shared = movement.carried_inches(model, action.contact, action.moves)
         inches += shared
-        lines.append(f"{shared:+g} carried together CB-MOVE-12")
+        lines.append(f"{shared:+g} for sharing the load CB-MOVE-12")
     grade = climate_here(act.encounter, model)
     lost_inches = mv - climate(model, grade).mv_inches if grade else 0
     if lost_inches:
@@ -445,8 +445,8 @@ class Moving(Weighed[Move, ReadyMove]):
             return Chances(tuple(lines))
         stays = stays_down(act, action.model, order=action.order)
         chance = stays.chance(bool)
-        lines += bars([("stays down", chance), ("drifts", 1 - chance)])
-        return Chances(tuple(lines), "stays down", chance, (stays,))
+        lines += bars([("stays on the ground", chance), ("drifts", 1 - chance)])
+        return Chances(tuple(lines), "stays on the ground", chance, (stays,))
 
     def labelled(self, plain: Move, ready: ReadyMove) -> str:
         """Return it with the actions that it takes."""
@@ -540,7 +540,7 @@ def flee(act: Act, action: Flee) -> Reply:
         row, turn = act.encounter.model(model.id), max(1, act.encounter.row.turn)
         drive(row, turn, path.inches, moving=in_motion(model, path.inches))
     lines = [f"{model.name} runs {path.inches:g} in towards the table edge.", *path.lines[1:]]
-    edge = Button("Reaches the edge", AtEdge(model), "main")
+    edge = Button("It reaches the edge", AtEdge(model), "main")
     return finish(act, Telling(lines), (), edge)
 
 

@@ -112,7 +112,7 @@ def _calm(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -
             act.encounter.model(target.id).counters[FREE_ATTACK.of(psionic.id)] = _turn(act)
         telling.follow(act, effects)
         calmed = again(act, target).has(Condition.CALMED)
-        outcome_text = "is not Ferocious for now" if calmed else "is not calmed"
+        outcome_text = "is no longer Ferocious for now" if calmed else "is not calmed"
         telling.lines.append(f"{target.name} {outcome_text}.")
         return
     telling.follow(act, powers.after_calming(psionic, used.targets, check, settings(act)))
@@ -146,7 +146,7 @@ def _portal(act: Act, telling: Telling, used: Used, results: tuple[Result, ...])
             f"If {psionic.name} is now in contact, use /cb engage.",
         ]
     elif portal.place == "stays":
-        telling.lines.append(f"{psionic.name} opens no portal.")
+        telling.lines.append(f"{psionic.name} fails to open a portal.")
     else:
         ModelState(act.encounter.model(psionic.id)).portal_turn = _turn(act)
         telling.lines += [
@@ -181,7 +181,9 @@ def _force_field(act: Act, telling: Telling, used: Used, results: tuple[Result, 
     telling.follow(act, after_force_field(pairs))
     for ally, check in pairs:
         shield = again(act, ally).shield
-        gained = f"gets +{check.net} shield ({shield}D) until Upkeep" if check.net else "gets no force field"
+        gained = (
+            f"gets +{check.net} shield dice ({shield}D) until Upkeep" if check.net else "gets no force field"
+        )
         telling.lines.append(f"{ally.name} {gained}.")
 
 
@@ -351,10 +353,10 @@ def _telekinesis(act: Act, telling: Telling, used: Used, results: tuple[Result, 
             telling.lines.append(f"{psionic.name} throws {target.name} {inches} in.")
             telling.lines.append("If it reaches the table edge, it stops there.")
             struck = KnockedInto(target.id, most=inches, by=psionic.id)
-            used.buttons.append(Button("Hits something...", struck, form=STRUCK))
+            used.buttons.append(Button("It hits something...", struck, form=STRUCK))
             _torn_away(act, telling, target)
         if not thrown:
-            telling.lines.append(f"{target.name} isn't moved.")
+            telling.lines.append(f"{target.name} doesn't move.")
         if check.critical_failure:
             telling.lines.append(f"The power backfires and {psionic.name} falls prone.")
         return

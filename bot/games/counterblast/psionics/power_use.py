@@ -330,7 +330,7 @@ def _declared(act: ActView, action: UsePower) -> tuple[Used, UsePower]:
     )
     free_range = row.power == "deep_portal" or row.key == "telekinesis_self"
     if row.power == "deep_portal" and not action.odds and not action.distance:
-        raise Missing("Enter how far away the Deep Portal ends (distance).")
+        raise Missing("Enter the distance to the far end of the Deep Portal.")
     needs_target = not free_range and row.key != "telekinesis_ally" and row.power != "identify"
     if needs_target and not aims:
         raise Missing(f"Choose a target for {row.name}.")
@@ -441,7 +441,7 @@ def shared(act: Act, draft: Draft) -> Laid:
     pool = Pool(rating, (), settings(act).advantage_stacks).available
     everybody = {fighter.id: fighter for fighter in fighters(act.encounter) if not fighter.is_down}
     if not set(draft.pieces) <= set(everybody):
-        raise InvalidInput("One of these models is no longer in play. Start again with Power, Several...")
+        raise InvalidInput("One of these models is no longer in play. Press Power and Several... again.")
     dice_given = {number: draft.pieces.count(number) for number in dict.fromkeys(draft.pieces)}
     dice_left = pool - len(draft.pieces)
     lines = [f"{psionic.name}: {times(dice_left, 'die', 'dice')} left", f"{action.power}. Only you see this."]
@@ -467,7 +467,7 @@ def _several(act: Act, action: Action) -> Draft | None:
         return None
     for name in LAST:
         if name in raw_values:
-            raise InvalidInput(f"With several targets, set {name} at the end with Set distance...")
+            raise InvalidInput(f"With several targets, set the {name} last, with Set distance...")
     named = read_leniently(act, action, "")["targets"] or ()
     pieces = tuple(aim.model.id for aim in named for _ in range(aim.number or 1))
     others = {name: raw for name, raw in raw_values.items() if name != "targets"}

@@ -48,7 +48,7 @@ from rules.wording import times
 
 @dataclass(frozen=True, slots=True)
 class Terrain(Action):
-    """Roll how many terrain pieces to place, and who places first.
+    """Roll for the number of terrain pieces, and for who places first.
 
     The number is rolled, or the average.
     """
@@ -73,7 +73,7 @@ class PlacePiece(Action):
 
     command = "cb.terrain.piece"
     typed = "game piece"
-    titled = "Terrain piece placed"
+    titled = "Place terrain"
     decision_of = decided_by(lambda act, action: (next_placing(act.encounter) or ())[:1])
 
     counts: int = fields.whole("Number of pieces it counts as", 1, 3, default=1)
@@ -98,7 +98,7 @@ class Dispute(Action):
 
     command = "cb.dispute"
     typed = "game dispute"
-    titled = "Roll off a dispute"
+    titled = "Settle a dispute"
     decision_of = PLAYER
 
 
@@ -114,7 +114,7 @@ class DeployFirst(Action):
 
 @dataclass(frozen=True, slots=True)
 class CrewCheck(Action):
-    """Compare the crews with what you agreed.
+    """Compare the crews with the agreed points limit.
 
     limit: points, 0 for none.
     """
@@ -124,7 +124,7 @@ class CrewCheck(Action):
     titled = "Compare the crews"
     decision_of = ANYONE
 
-    limit: int = fields.whole("Points you agreed", 0, 10000, default=0)
+    limit: int = fields.whole("Agreed points limit (0 for none)", 0, 10000, default=0)
 
 
 # ------------------------------------------------------------------------------------------- terrain
@@ -151,7 +151,7 @@ class RollingTerrain(FinishingOften[Terrain, ReadyTerrain, tuple[int, tuple[int,
 
     def prepare(self, act: ActView, action: Terrain) -> ReadyTerrain:
         """Return the terrain for a table of that size. Raises InvalidInput, NotAllowed."""
-        _before_play(act, "roll terrain")
+        _before_play(act, "roll for terrain")
         average = average_terrain(action.width, action.depth) if action.average else 0
         number = terrain_dice(action.width, action.depth)
         return ReadyTerrain(number, average, tuple(side.name for side in act.encounter.sides()))
@@ -252,7 +252,8 @@ def deploy(act: Act, action: Deploy) -> Reply:
     players = tuple(side.id for side in sides)
     orders = [deployment_order(players, first.id) for first in sides]
     buttons = [
-        Button(f"{first.name} first", DeployFirst(order)) for first, order in zip(sides, orders, strict=True)
+        Button(f"{first.name} deploys first", DeployFirst(order))
+        for first, order in zip(sides, orders, strict=True)
     ]
     lines = [f"{winner.name} chooses who deploys first.", "", *trace_lines(act.dice.trace)]
     EncounterState(act.encounter.row).deployer = winner.id
@@ -317,7 +318,8 @@ def crews(act: Act, action: CrewCheck) -> Reply:
         rows = encounter.models(side.id, gone=True)
         members = [_member(row) for row in rows]
         size = crew_size(members)
-        excess_text = f", {size - action.limit} too many" if action.limit and size > action.limit else ""
+        over = size - action.limit if action.limit else 0
+        excess_text = f", {over} over the limit" if over > 0 else ""
         lines.append(f"**{side.name}** {size} points ({size_name(size)} game){excess_text}")
         if not any(member.profile.is_hero for member in members):
             lines.append("  no Hero")

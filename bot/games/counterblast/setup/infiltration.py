@@ -61,11 +61,11 @@ class SetUpSpot(Action):
     titled = "Check a spot"
 
     model: Fighter = who()
-    inside: bool = fields.switch("The spot is in its own deployment zone")
-    zone: float = fields.inches("Distance to an enemy zone (inches)", default=-1.0)
-    enemy: float = fields.inches("Distance to an enemy (inches)", default=-1.0)
-    objective: float = fields.inches("Distance to an objective (inches)", default=-1.0)
-    middle: float = fields.inches("Distance to the middle of its table edge (inches)", default=-1.0)
+    inside: bool = fields.switch("The spot is in your deployment zone")
+    zone: float = fields.inches("Distance to the nearest enemy zone (inches)", default=-1.0)
+    enemy: float = fields.inches("Distance to the nearest enemy (inches)", default=-1.0)
+    objective: float = fields.inches("Distance to the nearest objective (inches)", default=-1.0)
+    middle: float = fields.inches("Distance to the middle of your table edge (inches)", default=-1.0)
     corner: float = fields.inches("Distance to your Escort corner (inches)", default=-1.0)
 
 
@@ -145,7 +145,9 @@ def infiltrator_menus(act: Act) -> tuple[Menu, ...]:
     others = [model for model in everybody if model.side in sides_scouting and model not in able]
     if others:
         named = tuple(Choice(model.name, numbered(model.id)) for model in others)
-        menus.append(Menu("Make one model an Infiltrator by scouting", Scout(), "model", named, anytime=True))
+        menus.append(
+            Menu("Model that becomes an Infiltrator by scouting", Scout(), "model", named, anytime=True)
+        )
     return tuple(menus)
 
 
@@ -254,7 +256,7 @@ class CallingIn(Throwing[CallIn, ReadyCall, bool]):
         turn = encounter.row.turn
         prepared = prepare_entry(model, leader, turn, order_token=action.order, settings=settings(act))
         if ModelState(row).called_turn == turn:
-            forbid(f"{model.name} has already been called this turn. Try again next turn.", "CB-FEAT-32")
+            forbid(f"{model.name} has already been called in this turn. Try again next turn.", "CB-FEAT-32")
         _require_allowance(act, leader)
         effects = token_price(act, model, spent=action.order)
         return ReadyCall(prepared, effects, leader.id, leader.name)

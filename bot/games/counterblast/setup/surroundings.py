@@ -30,14 +30,14 @@ from rules.systems.counterblast.movement.ground import COVER_KINDS, cover_rating
 
 @dataclass(frozen=True, slots=True)
 class SetTable(Action):
-    """Set what applies to the whole table.
+    """Set darkness, air, water, gravity and climate.
 
     -1 leaves it as it is.
     """
 
     command = "cb.table"
     typed = "cb field table"
-    titled = "The whole table"
+    titled = "Conditions for the whole table"
     decision_of = PLAYER
 
     dark: int = flag("It is dark", EncounterState.dark.key)
@@ -123,7 +123,7 @@ def set_table(act: Act, action: SetTable) -> Reply:
         require_no_dice(act)
     if counters == old_counters:
         return Reply(tuple(lines or ["Nothing special applies to the whole table."]), private=True)
-    return finish(act, Telling([f"The whole table: {', '.join(lines) or 'nothing special'}."]))
+    return finish(act, Telling([f"Conditions for the whole table: {', '.join(lines) or 'none'}."]))
 
 
 @handles(InWater)

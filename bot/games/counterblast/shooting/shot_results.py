@@ -225,7 +225,9 @@ def _own_blow(act: ActView, shooter: Fighter, weapon: Weapon) -> Impact:
 
 def strike_overload(act: Act, telling: Telling, shooter: Fighter, weapon: Weapon, done: Overload) -> None:
     """Carry it through, and tell it. Rules: CB-WEAP-37."""
-    telling.lines.append(f"{weapon.name} overloads: {times(done.ones, 'die', 'dice')} against its shooter.")
+    telling.lines.append(
+        f"The {weapon.name} overloads: {times(done.ones, 'die', 'dice')} against the shooter."
+    )
     wound(act, telling, again(act, shooter), done.wounds, "from the overload")
 
 
@@ -254,7 +256,7 @@ def whom_misses_hit(
 def _wanted(targets: Sequence[Fighter], bystanders: Sequence[tuple[Fighter, ...]]) -> str:
     names = [", ".join(friend.name for friend in candidates) or "nobody" for candidates in bystanders]
     if len(targets) == 1:
-        return f"Which friend gets hit by misses? Enter one as friend: {names[0]}."
+        return f"Which friend gets hit by misses? Enter one of these as friend: {names[0]}."
     listing = "; ".join(
         f"at {target.name}: {friends}" for target, friends in zip(targets, names, strict=True)
     )

@@ -124,7 +124,7 @@ class TeamShot(Action):
     )
     target: Fighter = foe("Enemy", needed=True)
     distances: tuple[float, ...] = numbers_of_each(
-        "Distance: one for all or one each (blank for the last)",
+        "Distance: one for all or one each (default: the last)",
         200,
         "distance",
         "8 6 4",
@@ -136,11 +136,11 @@ class TeamShot(Action):
         freely=True,
     )
     cover: tuple[float, ...] = numbers_of_each(
-        "Cover: one for all, or one each: 0 2 1", 3, "cover", "0 2 1", fact=True, measures=_covers
+        "Cover: one for all or one each, like 0 2 1", 3, "cover", "0 2 1", fact=True, measures=_covers
     )
     friend: Fighter | None = friend("Friend hit by misses in a melee", fact=True)
     order: bool = fields.token("Order token (+1 for all)")
-    weapon: Arms = arms_of_each("Weapons of the shooters")
+    weapon: Arms = arms_of_each("Shooters' weapons")
     odds: bool = fields.odds()
     straight: bool | None = moving_straight()
     cloud: InTheWay | None = cloud_between()
@@ -290,7 +290,7 @@ def _unaimed(action: TeamShot) -> set[int]:
     hasty = {model.id for model in action.unaimed}
     if hasty and action.mode != "aim":
         raise InvalidInput(
-            "Choose aim, or leave unaimed blank. Unaimed lists the models that don't aim while others do."
+            "Choose aim, or leave out the option unaimed. It lists the models that don't aim while others do."
         )
     if not hasty < {model.id for model in action.shooters} and hasty:
         raise InvalidInput("At least one model has to aim. If none of them aims, choose shoot.")

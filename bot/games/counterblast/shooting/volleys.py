@@ -125,7 +125,7 @@ class Shoot(Action):
     shooter: Fighter = who("Model", called="model")
     target: Fighter = foe("Enemy", needed=True)
     distance: float = fields.inches(
-        "Distance in inches (blank for the last one)",
+        "Distance (inches, default: the last)",
         0.0,
         200.0,
         default=float(AS_BEFORE),
@@ -135,7 +135,7 @@ class Shoot(Action):
         measures=measuring.distance("shooter", "target"),
     )
     cover: int = fields.whole(
-        "Cover, 0 to 3 (blank for the last one)",
+        "Cover (0 to 3, default: the last)",
         0,
         3,
         default=AS_BEFORE,
@@ -145,7 +145,7 @@ class Shoot(Action):
     )
     weapon: Weapon = carried(
         "shooter",
-        "Weapon (blank for its first)",
+        "Weapon (default: its first)",
         firearms,
         default=_first_that_reaches,
         wanted=True,
@@ -157,14 +157,14 @@ class Shoot(Action):
     target2: Fighter | None = foe("")
     distance2: float = 0.0
     cover2: int = 0
-    dice: int = fields.whole("Dice at the first target (blank to share evenly)", 1, 30, default=0)
+    dice: int = fields.whole("Dice at the first target (default: even shares)", 1, 30, default=0)
     odds: bool = fields.odds()
     weapon2: Weapon | None = carried("shooter", "")
     straight: bool | None = moving_straight()
     bearing: float = off_middle()
     mount: Mounting | None = mounting()
     cloud: InTheWay | None = cloud_between()
-    also: tuple[Aim, ...] = typed_targets("More targets: Smap 2 at 7 cover 1")
+    also: tuple[Aim, ...] = typed_targets("More targets, like Smap 2 at 7 cover 1")
     more: tuple[Share, ...] = shares()
     measured: tuple[Measured, ...] = measures()
 
@@ -234,7 +234,7 @@ def _aims(action: Shoot) -> list[Aim]:
     first = Share(action.target, action.dice), Measured(action.distance, action.cover)
     aims = [first, *_second(action), *zip(action.more, action.measured, strict=True), *action.also]
     if len(aims) > MAX_TARGETS:
-        raise InvalidInput(f"You can shoot at no more than {MAX_TARGETS} targets in one attack.")
+        raise InvalidInput(f"You can shoot at up to {MAX_TARGETS} targets in one attack.")
     return aims
 
 
@@ -434,7 +434,7 @@ def _in_play(act: Act, number: int) -> Fighter:
         (model for model in fighters(act.encounter) if model.id == number and not model.is_down), None
     )
     if target is None:
-        raise InvalidInput("One of these models is no longer in play. Start again with Shoot.")
+        raise InvalidInput("One of these models is no longer in play. Press Shoot again.")
     return target
 
 
@@ -490,7 +490,7 @@ def _several(act: Act, action: Action) -> Draft | None:
         return None
     for name in FAR:
         if name in raw:
-            raise InvalidInput(f"With several targets, set {name} at the end with Options...")
+            raise InvalidInput(f"With several targets, set the option {name} last, with Options...")
     mode = str(raw.get("mode", MODE_WORDS[0]))
     _left(act, shooter, weapon, MODES[mode], values["dice"] or 0)
     subject = (shooter.id, int("order" in raw), MODE_WORDS.index(mode))

@@ -424,10 +424,9 @@ def landed_left(act: Act) -> list[Debt]:
         weapon, sight = LANDED.split(key)
         name = ACID_AREA.name if weapon == ACID_AREA.key else weapon_known(row, weapon).name
         landing = Landed(row.id, weapon, sight, value - 1)
-        line = f"{name} goes off. {WHO_IS_UNDER}"
-        debts.append(
-            Debt(row.side, line, (Button(f"Models under {name}...", landing, "main", anytime=True),))
-        )
+        line = f"{possessive(row.name)} {name} goes off. {WHO_IS_UNDER}"
+        opened = Button(f"Models under the template ({name})...", landing, "main", anytime=True)
+        debts.append(Debt(row.side, line, (opened,)))
     return debts
 
 

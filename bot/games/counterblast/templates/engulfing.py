@@ -160,7 +160,7 @@ def is_lost(cast_: Cast, one: Under) -> bool:
 def _caught(act: ActView, ready: ReadyUnder) -> tuple[PreparedVictim, ...]:
     caught = prepare_blast(ready.cast, ready.under, settings(act))
     if not caught:
-        raise Forbidden(f"{ready.cast.weapon.name} has no effect on any of these models.", "CB-CREW-11")
+        raise Forbidden(f"The {ready.cast.weapon.name} has no effect on any of these models.", "CB-CREW-11")
     return tuple(caught)
 
 

@@ -175,7 +175,7 @@ class Template(Action):
 
     firer: Fighter = who("Model that fires", called="model")
     weapon: Weapon = carried(
-        "firer", "Weapon (blank for the first)", launchers, default=_first_with_template, alone=True
+        "firer", "Weapon (default: the first)", launchers, default=_first_with_template, alone=True
     )
     spot: Spot | None = measuring.spot("firer")
     distance: float = fields.inches(
@@ -196,7 +196,7 @@ class Template(Action):
     mode: Mode = fields.one_of("Aim, or fire from Overwatch", MODES, called="how", default="shoot")
     target: Fighter | None = foe("Enemy you react to (Overwatch)")
     cloud: InTheWay | None = cloud_between()
-    covers: tuple[OwnCover, ...] = own_covers("Cover of each model, like Smap=2, Trapper=1", **_told(_covers))
+    covers: tuple[OwnCover, ...] = own_covers("Cover of each model: Smap=2, Trapper=1", **_told(_covers))
     by_hand: tuple[str, ...] = fields.by_hand()
 
 
@@ -204,7 +204,7 @@ def declared(act: ActView, action: Template) -> Cast:
     """Return the template as the rules see it. Raises InvalidInput, Forbidden for a Bomb Kit."""
     firer, weapon = action.firer, action.weapon
     if weapon.group == "bomb":
-        raise Forbidden(f"To use {weapon.name}, arm it and set it off with /gear bomb.", "CB-GEAR-51")
+        raise Forbidden(f"To use the {weapon.name}, arm it and set it off with /gear bomb.", "CB-GEAR-51")
     return replace(
         cast_of(act, firer, weapon, action.sight),
         mode=action.mode,
@@ -249,8 +249,8 @@ class Placing(Weighed[Template, ReadyTemplate]):
         """Return the weapon, its spot, and who was said to be under it. Raises InvalidInput, Forbidden."""
         if action.landed and not act.looks:
             require_unsaid(
-                "The template has already been fired. Leave out spotter, order, bearing, mount, how "
-                "and target.",
+                "The template has already been fired. Leave out the options spotter, order, bearing, "
+                "mount, how and target.",
                 *(
                     action.spotter,
                     action.order,
@@ -358,7 +358,7 @@ def _fired(
     attacked(act, firer.id)
     ended = after_attacking(again(act, firer), overwatch=cast_.mode == "overwatch")
     telling.follow(act, (*ended, *after_burst(firer, weapon)))
-    telling.lines.append(f"{possessive(firer.name)} {weapon.name} {_landed(landing)}.")
+    telling.lines.append(f"{_landed(f'{possessive(firer.name)} {weapon.name}', landing)}.")
     lies = landed_at(act.encounter, firer.id, spot, landing) if spot is not None else None
     if lies is not None and lies != spot:
         telling.lines.append(
@@ -381,8 +381,8 @@ def _fired(
     return replace(question, buttons=(*question.buttons, *luck(act, firer, failed=missed)))
 
 
-def _landed(landing: Landing | None) -> str:
-    return landing_words(landing) if landing else "lands where you place it"
+def _landed(what: str, landing: Landing | None) -> str:
+    return landing_words(what, landing) if landing else f"{what} lands where you place it"
 
 
 def _dice_lines(prepared: PreparedCast, trace: list[Entry]) -> list[str]:

@@ -208,7 +208,7 @@ class CheckingUplink(Finishing[Uplink, ReadyCheck, bool]):
         """Return where it is due. Raises InvalidInput, Forbidden."""
         model = action.model
         if model.count(ModelState.uplink.key) != DUE:
-            raise InvalidInput(f"{model.name} needs no uplink check now.")
+            raise InvalidInput(f"{model.name} doesn't need an uplink check now.")
         check = prepare_uplink(model, order_token=action.order, settings=settings(act))
         return ReadyCheck(check, token_price(act, model, spent=action.order))
 

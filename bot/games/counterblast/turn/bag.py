@@ -68,7 +68,7 @@ class DrawToken(Action):
 
 @dataclass(frozen=True, slots=True)
 class RedrawToken(Action):
-    """Spend an order token to put the token back and draw again."""
+    """Spend an order token to put the drawn token back and draw again."""
 
     command = "bag.redraw"
     typed = "bag redraw"
@@ -132,12 +132,12 @@ def draw(act: Act, action: DrawToken) -> Reply:
     if bag.phase_over(to_act):
         raise Forbidden("All models have acted. Go on to Upkeep with /encounter next.", "CB-BAG-07")
     if bag_now.drawn is not None and bag.is_idle(bag_now, to_act):
-        lines.append(f"{side_name(encounter, bag_now.drawn)} has no model left to act.")
+        lines.append(f"{side_name(encounter, bag_now.drawn)} has no models left to act.")
         bag_now = bag.pass_on(bag_now, to_act)
         write_bag(encounter, bag_now)
     if bag_now.drawn is not None:
         name = side_name(encounter, bag_now.drawn)
-        raise Forbidden(f"One of {possessive(name)} tokens was drawn. Choose who acts first.", "CB-BAG-04")
+        raise Forbidden(f"One of {possessive(name)} tokens was drawn. First choose who acts.", "CB-BAG-04")
     bag_now = bag.skip_idle(bag_now, to_act)
     act.require_side(side_places(encounter)[bag_now.drawer])
     reply = _draw(act, bag_now)
@@ -154,7 +154,7 @@ def _draw(act: Act, bag_now: bag.Bag) -> Reply:
         after = bag.pass_on(after, to_act)
         write_bag(encounter, after)
         return Reply(
-            (f"{act.actor.name} draws {name}, but it has no model left to act.", *_what_next(encounter)),
+            (f"{act.actor.name} draws {name}, but it has no models left to act.", *_what_next(encounter)),
             buttons=_next_buttons(encounter),
         )
     write_bag(encounter, after)

@@ -244,7 +244,7 @@ class Overwatch(Action):
     command = "cb.overwatch"
     typed = "cb overwatch"
 
-    model: Fighter | None = who("Model (blank to fire from Overwatch)", needed=False)
+    model: Fighter | None = who("Model (leave blank to fire from Overwatch)", needed=False)
 
     def when_typed(self) -> Action:
         """Return the action without a model, for any that may fire."""

@@ -135,9 +135,9 @@ class UpkeepNamed(Action):
     decision_of = in_play("the side it concerns")
 
     near: Said = _models_field("Models in Command Range of their leader, separated by commas")
-    leader: ModelRow | None = fields.own_model("New leader of a crew that lost its leader")
+    leader: ModelRow | None = fields.own_model("New leader for a crew that has lost its leader")
     fled: Said = _models_field("Panicked models that ran off the table, separated by commas")
-    order: Said = _models_field("Models with an order token (+1) on the panic test, separated by commas")
+    order: Said = _models_field("Models that spend an order token (+1) to test, separated by commas")
     keep: Otherwise | None = _otherwise(
         "keep", "Model to keep in play: NAME, or NAME=LIFE (LIFE 0 if it stays down)"
     )
@@ -211,7 +211,8 @@ def _say(act: Act, in_range: Said, fled: Said, ordered: Said) -> None:
     for number in (*(in_range or ()), *(ordered or ())):
         if number in draft.rolled:
             raise InvalidInput(
-                f"{upkeep.name(number)} has already rolled its test. To change it, use the option result."
+                f"{upkeep.name(number)} has already rolled its test. You can still correct the outcome "
+                "with the option result."
             )
     for number in fled or ():
         _require_panicked(act, number)
@@ -282,7 +283,9 @@ def _take_back(act: Act, action: TakeBack) -> str:
     note, reason = draft.notes[action.number - 1], plain(action.reason, MAX_REASON_LENGTH)
     _require_own(act, note.kind, note.about)
     if not reason and _is_anothers(act, note):
-        raise InvalidInput(f"{note.by} made this correction. Add a reason that everyone can read.")
+        raise InvalidInput(
+            f"{note.by} made this correction. To withdraw it, add a reason that everyone can read."
+        )
     del draft.notes[action.number - 1]
     write_draft(act.encounter, draft)
     return f"correction withdrawn ({act.actor.name}: {reason})" if reason else "correction withdrawn"

@@ -111,7 +111,7 @@ def _at_once(act: Act, side: SideRow) -> None:
     with act.overridable():
         if side.counters.get(UNLED):
             raise Forbidden(
-                f"{side.name} can no longer choose a leader, because it didn't when it lost the "
+                f"{side.name} can no longer choose a leader, because it didn't choose one when it lost the "
                 "previous one.",
                 "CB-CREW-05",
             )
@@ -120,7 +120,7 @@ def _at_once(act: Act, side: SideRow) -> None:
 @offers(UNLED_OFFER)
 def _nobody(proposal: Propose) -> Button:
     details = dict(proposal.details)
-    return Button(f"{details['name']} has no leader", NameNobody(int(details["side"])))
+    return Button(f"No new leader for {details['name']}", NameNobody(int(details["side"])))
 
 
 @handles(NameNobody)

@@ -164,7 +164,7 @@ def show(act: Act, said: str = "", *, changed: bool = True) -> Reply:
         if open_one.needs_dice
         else "confirm it"
     )
-    head = f"{said}, now {next_step}" if said else next_step
+    head = f"{said}. Next: {next_step}" if said else next_step
     all_lines = step_lines(open_one, dice, score)
     steps = step_lines(open_one, dice, score, short=True) if is_long(all_lines) else all_lines
     lines = [f"Upkeep of turn {act.encounter.row.turn}: {head}", *steps]
@@ -233,7 +233,7 @@ def _buttons(open_one: Upkeep, *, was_asked: bool) -> list[Button]:
         heirs = [number for gap in gaps for number in gap.candidates]
         named = [Button(open_one.name(number), NameLeader(number)) for number in heirs]
         sides = [open_one.encounter.side(gap.side) for gap in gaps]
-        return [*named, *(Button(f"{side.name} has no leader", NameNobody(side.id)) for side in sides)]
+        return [*named, *(Button(f"No new leader for {side.name}", NameNobody(side.id)) for side in sides)]
     if open_one.needs_dice:
         odds = [Button("Odds", UpkeepOdds(), anytime=True)] if open_one.needs_dice else []
         return [Button("Roll (none in range)" if was_asked else "Roll", RollUpkeep(), "main"), *odds]

@@ -127,7 +127,7 @@ def upkeep_odds(act: Act, action: UpkeepOdds) -> Reply:
     """Show the odds of the dice that are due, and a button that rolls them."""
     upkeep = _as_proposed(act)
     if not upkeep.needs_dice:
-        raise InvalidInput("No model has to test for panic in this Upkeep, and no fire burns.")
+        raise InvalidInput("No model has to test for panic in this Upkeep, and no fire is burning.")
     chances = upkeep_chances(act, upkeep)
     next_button = Button("Roll", RollUpkeep(), "main")
     if not is_upkeep_open(act.encounter):

@@ -34,7 +34,7 @@ STEPS: dict[str, str] = {
     "levels": "Step 2: Panic Levels",
     "tests": "Step 3: models that test",
     "results": "Step 3: test results",
-    "ends": "Step 4: what ends",
+    "ends": "Step 4: effects that end",
     "score": "Step 5: score",
     "bag": "Step 6: bag",
     "drawer": "Step 7: first draw",
@@ -46,7 +46,10 @@ _WHY = Blank("reason", "Why? (everyone can read this)")
 
 FORMS: dict[str, Form] = {
     "keep": form(
-        "cb.upkeep.keep", "Not removed", Blank("value", "Life left (0 if the model is down)", "1", 2), _WHY
+        "cb.upkeep.keep",
+        "Model that stays in play",
+        Blank("value", "Life left (0 if the model is down)", "1", 2),
+        _WHY,
     ),
     "level": form("cb.upkeep.level", "Panic Level", Blank("value", "Panic Level", longest=2), _WHY),
     "fire": form(
@@ -300,7 +303,7 @@ def _timer(open_one: Upkeep, action: Correct) -> str:
     model = open_one.proposal.scene.model(int(action.about))
     ending = [str(loss.condition) for loss in open_one.proposal.ending if loss.model == model.id]
     if not ending:
-        raise InvalidInput(f"Nothing on {model.name} ends in this Upkeep.")
+        raise InvalidInput(f"No condition on {model.name} ends in this Upkeep.")
     return find(action.value, ending, str, "condition")
 
 

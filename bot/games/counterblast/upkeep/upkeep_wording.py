@@ -143,9 +143,7 @@ def _all_tests(open_one: Upkeep, tests: Sequence[str]) -> list[str]:
     lines = [*tests, *(f"{spared_line}{CORRECTED}" for spared_line in spared)]
     head = "3. Tests" if lines else "3. Tests: none"
     panicked = ", ".join(map(open_one.name, open_one.panicked()))
-    flights = (
-        [f"Panicked (Rally when they act, or run): {panicked}"] if panicked and open_one.is_ready else []
-    )
+    flights = [f"Panicked (Rally or run when they act): {panicked}"] if panicked and open_one.is_ready else []
     return [head, *lines, *flights]
 
 

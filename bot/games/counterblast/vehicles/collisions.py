@@ -41,9 +41,7 @@ from rules.wording import times
 
 FARTHEST = 200
 MAX_STRUCK = 10
-MET = form(
-    "cb.veh.hit", "Runs into something", Blank("inches", "Distance before it hits (inches)", longest=5)
-)
+MET = form("cb.veh.hit", "Collision", Blank("inches", "Distance before the impact (inches)", longest=5))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +87,7 @@ class Ram(Action):
     models: tuple[Fighter, ...] = several("Models hit, separated by commas", fact=True)
     ram: bool = fields.switch("The vehicle rams as its attack", called="power_ram")
     footprint: float = fields.inches(
-        "Vehicle's base area divided by the models'", 0.0, 100.0, default=0.0, fact=True
+        "Ratio of the vehicle's base area to the models'", 0.0, 100.0, default=0.0, fact=True
     )
     odds: bool = fields.odds()
 
@@ -176,12 +174,12 @@ def _require_collision(act: ActView, vehicle: Fighter, action: VehicleCrash) -> 
     fast = vehicle_rules.collides(vehicle, action.inches, out_of_control=action.wild)
     if not fast and not action.falls:
         half = vehicle.profile.mv / 2
-        forbid(f"{vehicle.name} only collides after moving {half:g} in or more.", "CB-VEH-21")
+        forbid(f"{vehicle.name} only collides if it has moved {half:g} in or more.", "CB-VEH-21")
     row, turn = act.encounter.model(vehicle.id), max(1, act.encounter.row.turn)
     driven, _ = moved(row, turn)
     if not action.wild and not action.odds and action.inches > driven:
         forbid(
-            f"{vehicle.name} has driven only {driven:g} inches this turn. Use /vehicle drive first.",
+            f"{vehicle.name} has driven only {driven:g} in so far this turn. Use /vehicle drive first.",
             "CB-VEH-22",
         )
     own_path = not action.wild and not action.odds and not action.aside and not action.falls
@@ -318,7 +316,7 @@ def _after(
     onward = bool(struck) and all(_pushed(vehicle, model, action) for model in struck)
     if onward or action.wild:
         again_ = replace(action, struck=(), sure=False)
-        return (Button("Hits more...", again_, form=MET),) if onward and not action.falls else ()
+        return (Button("It hits something else...", again_, form=MET),) if onward and not action.falls else ()
     row, turn = act.encounter.model(vehicle.id), max(1, act.encounter.row.turn)
     moving = vehicle_rules.in_motion(vehicle, action.inches)
     drive(row, turn, action.inches, moving=moving)
@@ -372,4 +370,4 @@ def charged(act: Act, telling: Telling, vehicle: Fighter, target: Fighter, inche
 @offers("touches_more")
 def _touches_more(proposal: Propose) -> tuple[str, Action]:
     inches = int(dict(proposal.details)["tenths"]) / 10
-    return "Hits more...", VehicleCrash(proposal.model, inches, aside=True, ram=True)
+    return "It hits something else...", VehicleCrash(proposal.model, inches, aside=True, ram=True)

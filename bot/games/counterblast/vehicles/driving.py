@@ -78,7 +78,7 @@ class Drive(Action):
     inches: float = fields.inches(
         "Total distance (inches)", most=FARTHEST, default=0.0, needed=True, checked=True, fact=True
     )
-    moves: int = fields.whole("Moves (1 or 2, blank for as many as needed)", 1, 2, default=0)
+    moves: int = fields.whole("Moves (1 or 2, default: as many as needed)", 1, 2, default=0)
     turns: tuple[int, ...] = degrees("Degrees of each turn, such as 45 90")
     maneuvers: tuple[Note, ...] = fields.several(
         "Maneuvers, separated by commas", any_maneuvers, _maneuver, written=lambda row: row.name
@@ -87,7 +87,7 @@ class Drive(Action):
     rugged: tuple[int, ...] = fields.unordered()
     impassable: bool = crosses_impassable()
     end: str = ends_on()
-    ground: tuple[Ground, ...] = touched("Rugged ratings and places crossed: 1 2, slick")
+    ground: tuple[Ground, ...] = touched("Rugged ratings and places crossed, such as 1 2, slick")
     odds: bool = fields.odds()
 
     def when_typed(self) -> Drive:
@@ -174,7 +174,7 @@ class Driving(Weighed[Drive, ReadyDrive]):
         telling.lines += _told(vehicle, path, moving=moving)
         telling.proposals += ground_checks(act, again(act, vehicle), action.ground)
         meets = (
-            (Button("Hits something...", VehicleCrash(vehicle.id, path.inches), form=MET),)
+            (Button("It hits something...", VehicleCrash(vehicle.id, path.inches), form=MET),)
             if collides(vehicle, path.inches)
             else ()
         )
@@ -189,8 +189,8 @@ class Driving(Weighed[Drive, ReadyDrive]):
             return Chances((*lines, "No dice are rolled."))
         stays = stays_down(act, ready.vehicle)
         chance = stays.chance(bool)
-        chance_bars = bars([("stays down", chance), ("drifts", 1 - chance)])
-        return Chances((*lines, *chance_bars), "stays down", chance, (stays,))
+        chance_bars = bars([("stays on the ground", chance), ("drifts", 1 - chance)])
+        return Chances((*lines, *chance_bars), "stays on the ground", chance, (stays,))
 
 
 def _path(act: ActView, vehicle: Fighter, action: Drive, old_inches: float) -> tuple[Path, list[str]]:
@@ -230,7 +230,7 @@ def _told(vehicle: Fighter, path: Path, *, moving: bool) -> list[str]:
     lines = [f"Maneuvers: {', '.join(names)}"] if names else []
     if vehicle_rules.passes_over(vehicle):
         lines += ["It passes over models and ground, but can't end its move on them."]
-    lines.append("It will be In Motion next turn." if moving else "It is not In Motion next turn.")
+    lines.append("It will be In Motion next turn." if moving else "It won't be In Motion next turn.")
     return lines
 
 

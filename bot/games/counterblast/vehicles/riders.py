@@ -63,7 +63,7 @@ class Alight(Action):
 
     passenger: Fighter = who(called="model")
     inches: float = fields.inches(
-        "Distance driven before the leap (inches, blank for the whole path)",
+        "Distance driven before the leap (inches, default: the whole path)",
         0.0,
         200.0,
         default=0.0,
@@ -172,5 +172,5 @@ def _leap(act: ActView, vehicle: ModelRow, action: Alight) -> float:
     turn = max(1, act.encounter.row.turn)
     driven, _ = moved(vehicle, turn)
     if action.inches > driven:
-        raise InvalidInput(f"{vehicle.name} has driven only {driven:g} inches this turn.")
+        raise InvalidInput(f"{vehicle.name} has driven only {driven:g} in so far this turn.")
     return action.inches or (driven if rolls(vehicle, turn) else 0.0)

@@ -227,7 +227,7 @@ class Crippling(Finishing[CriticalDamage, ReadyCritical, str]):
     def whose(self, action: CriticalDamage, ready: ReadyCritical) -> Whose:
         """Return the attacker's, for the vehicle. Rules: CB-VEH-31."""
         added = f", {ready.beyond:+d}" if ready.beyond else ""
-        return Whose(ready.vehicle.name, "roll", f"on the Critical Damage chart{added}", ready.thrower)
+        return Whose(ready.vehicle.name, "roll", f"on the Critical Damage Table{added}", ready.thrower)
 
     def rule(self, dice: Dice, ready: ReadyCritical) -> str:
         return critical_damage(dice, ready.beyond)
@@ -254,7 +254,9 @@ class Crippling(Finishing[CriticalDamage, ReadyCritical, str]):
         runs = [proposal for proposal in telling.proposals if proposal.action == "runaway"]
         telling.more = tuple(
             Button(
-                "Hits something...", VehicleCrash(run.model, float(vehicle.profile.mv), wild=True), form=MET
+                "It hits something...",
+                VehicleCrash(run.model, float(vehicle.profile.mv), wild=True),
+                form=MET,
             )
             for run in runs
         )
@@ -310,7 +312,7 @@ class Careening(Finishing[Careens, ReadyWreck, Careered]):
         forget(act.encounter, vehicle.id)
         names = [load().charts["careening"].named(key).name for key in outcome.maneuvers]
         places = zip(("1/3 of the way", "2/3 of the way", "the end"), names, strict=True)
-        hit = Button("Hits something...", VehicleCrash(vehicle.id, outcome.inches, wild=True), form=MET)
+        hit = Button("It hits something...", VehicleCrash(vehicle.id, outcome.inches, wild=True), form=MET)
         return Telling(
             [
                 f"{vehicle.name} careens {outcome.inches:g} in.",
@@ -322,7 +324,7 @@ class Careening(Finishing[Careens, ReadyWreck, Careered]):
     def chances(self, act: ActView, action: Careens, ready: ReadyWreck) -> Chances:
         inches = act.solve(self.rule, ready).map(lambda got: got.inches)
         rows = [(f"{inches_moved:g} in", chance) for inches_moved, chance in sorted(inches.each().items())]
-        return Chances((f"Distance {ready.vehicle.name} careens:", *bars(rows)), solved=(inches,))
+        return Chances((f"Distance that {ready.vehicle.name} careens:", *bars(rows)), solved=(inches,))
 
 
 @in_steps(FallsDown)
@@ -336,7 +338,7 @@ class FallingDown(Finishing[FallsDown, ReadyWreck, int]):
         return ReadyWreck(_vehicle(act, action.vehicle, ModelState.falls_from_air.key))
 
     def whose(self, action: FallsDown, ready: ReadyWreck) -> Whose:
-        return Whose(ready.vehicle.name, "fall", "for the distance ahead")
+        return Whose(ready.vehicle.name, "roll", "for how far ahead it hits the ground")
 
     def rule(self, dice: Dice, ready: ReadyWreck) -> int:
         return crash(dice)
@@ -346,7 +348,7 @@ class FallingDown(Finishing[FallsDown, ReadyWreck, int]):
         _is_done(act, vehicle, ModelState.falls_from_air.key)
         forget(act.encounter, vehicle.id)
         hit = Button(
-            "Hits something...", VehicleCrash(vehicle.id, float(outcome), wild=True, falls=True), "main"
+            "It hits something...", VehicleCrash(vehicle.id, float(outcome), wild=True, falls=True), "main"
         )
         lines = [f"{vehicle.name} hits the ground {outcome} in ahead.", "It also hits everything in between."]
         return Telling(lines, more=(hit,))
@@ -390,7 +392,7 @@ class BlowingUp(FinishingOften[BlowsUp, ReadyWreck, tuple[int, ...]]):
         return self.asks(act, action, ready) or super().odds(act, action, ready)
 
     def thrown(self, act: Act, action: BlowsUp, ready: ReadyWreck) -> tuple[int, ...]:
-        blast = f"the blast of {ready.vehicle.name}"
+        blast = f"{possessive(ready.vehicle.name)} explosion"
         return tuple(act.roll(harmed(model.name, blast), explosion, hit) for model, hit in ready.near)
 
     def settle(self, act: Act, action: BlowsUp, ready: ReadyWreck, outcome: tuple[int, ...]) -> Telling:

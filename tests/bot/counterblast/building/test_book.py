@@ -52,10 +52,10 @@ def test_every_doubt_of_the_data_stands_in_the_book() -> None:
 async def test_older_words_are_told_by_their_present_ones(table: Table) -> None:
     assert (
         await said(table, "Seriously Wounded")
-        == "Seriously Wounded is an older word. It is called severely wounded now."
+        == "Seriously Wounded is an old name. It is now called severely wounded."
     )
-    assert await said(table, "Repair check") == "Repair check is an older word. It is called engineering now."
-    operational = "operational action is an older word. It is called any action but an attack now."
+    assert await said(table, "Repair check") == "Repair check is an old name. It is now called engineering."
+    operational = "operational action is an old name. It is now called any action but an attack."
     assert await said(table, "operational action") == operational
 
 

@@ -79,7 +79,7 @@ async def test_full_auto_overloads_on_its_firer(ring: Ring) -> None:
     shot = Shoot("Sally", "Trapper", 6, weapon="Auto", mode="full auto")
     lines = await throws(ring, ANNA, shot, 1, 1, *(2,) * 8, 9)
     assert "Sally Starfield misses Trapper." in lines
-    assert any("against its shooter." in line for line in lines), lines
+    assert any("against the shooter." in line for line in lines), lines
     assert (await ring.model("Sally")).damage == 1
     assert (await ring.model("Sally")).count("actions spent") == 2
 

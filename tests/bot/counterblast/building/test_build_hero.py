@@ -178,7 +178,7 @@ async def test_a_hero_is_built_in_one_message_by_pressing_alone(table: Table) ->
     assert [one.label for one in shown.reply.buttons] == ["Build...", "Faction...", "More..."]
     assert shown.reply.buttons[0].asks
     at = await table.done(ANNA, StartHero(crew, "Human", "Zed"))
-    assert "Step back" not in [one.label for one in at.reply.buttons], "nothing was taken yet"
+    assert "Undo last step" not in [one.label for one in at.reply.buttons], "nothing was taken yet"
     begun = at.reply.lines[1:]
     for step in ("Raise...", "Weapon..."):
         menu = await table.press(ANNA, at, step)
@@ -190,10 +190,10 @@ async def test_a_hero_is_built_in_one_message_by_pressing_alone(table: Table) ->
         assert menu.reply.replaces
         assert at.reply.replaces
     assert "Zed..." in [one.label for one in (await table.do(ANNA, ShowCrew(crew))).reply.buttons]
-    back = await table.press(ANNA, at, "Step back")
-    assert back.reply.lines[0] == "Your last step is undone (-5 points)."
+    back = await table.press(ANNA, at, "Undo last step")
+    assert back.reply.lines[0] == "Your last step has been undone (-5 points)."
     assert "Weapons (0 of 1 slots): none" in back.reply.lines
-    back = await table.press(ANNA, back, "Step back")
+    back = await table.press(ANNA, back, "Undo last step")
     assert back.reply.lines[1:] == begun
     at = await table.press(ANNA, at, "Remove...")
     assert at.reply.lines == ("Zed has nothing to remove.",)

@@ -98,7 +98,7 @@ async def test_who_stands_apart_meanwhile_strikes_no_more(ring: Ring) -> None:
     await ring.ask(ANNA, begun)
     await ring.ask(ANNA, Engage("Skip", "Spawnguard", apart=True))
     assert (
-        "Some of these models are no longer in contact. Start again with More..., Melee."
+        "Some of these models are no longer in contact. Press More... and Melee again."
         in await ring.refused(ANNA, begun)
     )
 
@@ -127,7 +127,7 @@ async def test_a_shot_is_shared_out_over_several(ring: Ring) -> None:
     (shot,) = await ring.table.desk.store.latest(ring.answer.scope, 1)
     assert shot.command == Shoot.command, "the journal holds the shot, and no draft"
     await ring.ask(BO, RemoveModel("Trapper"))
-    assert "One of these models is no longer in play. Start again with Shoot." in await ring.refused(
+    assert "One of these models is no longer in play. Press Shoot again." in await ring.refused(
         ANNA, replace(opened, pieces=pieces)
     )
 
@@ -194,7 +194,7 @@ async def test_all_that_was_said_of_a_power_goes_along(ring: Ring) -> None:
     await ring.ask(BO, replace(opened, more=(smap,) * int(lines[0].split(": ")[1].split()[0])))
     far = next(one for one in ring.answer.reply.buttons if one.label == "Set distance...")
     assert {**raw_of(far.action), "targets": ""} == {**said, "targets": ""}
-    with pytest.raises(InvalidInput, match="at the end with Set distance"):
+    with pytest.raises(InvalidInput, match="last, with Set distance"):
         await _begun(ring, replace(named, helpers="Trapper 3"))
     assert "older version" in await ring.refused(BO, Draft(SHARED, (prime,), words="Blast"))
 

@@ -85,7 +85,7 @@ async def test_dependable_may_be_declined_and_used_again(ring: Ring) -> None:
     assert "no Dependable equipment" in await ring.refused(ANNA, DeclineDependable("Skip"))
     await ring.arrange(gifted("Skip", "dependable"))
     reason = "one natural 1 is forgiven: Dependable CB-FEAT-20"
-    told = ["Skip Westmoreland declines Dependable, so a natural 1 counts."]
+    told = ["Skip Westmoreland stops using Dependable, so every natural 1 counts."]
     assert (await ring.ask(ANNA, DeclineDependable("Skip")))[:1] == told
     assert "has already declined Dependable" in await ring.refused(ANNA, DeclineDependable("Skip"))
     await ring.ask(ANNA, SHOOT)
@@ -167,7 +167,7 @@ async def test_knocked_back_into_somebody(ring: Ring) -> None:
     await ring.arrange(active("Skip"), gifted("Skip", "knockback"), gifted("Trapper", "tough"))
     await ring.ask(ANNA, SHOOT, 9, 2, 2, 2, 7)
     lines = await ring.press(ANNA, "Push back")
-    assert lines == ["Trapper is driven back 6 in."]
+    assert lines == ["Trapper is pushed back 6 in."]
     other = (await ring.model("Edo Spawnling")).id
     pushed = next(one.action for one in ring.answer.reply.buttons if isinstance(one.action, KnockedInto))
     assert "must be between 0" in await ring.refused(ANNA, replace(pushed, inches=7, sure=True))

@@ -135,7 +135,7 @@ async def test_net_ones_of_split_full_auto_are_counted_at_each_target_and_added(
     await ring.arrange(active("Skip"), block("Skip", "skip_westmoreland", "autoslugger"))
     shot = Shoot("Skip", "Trapper", 6, weapon="Autoslugger", mode="full auto", target2="Prime", distance2=6)
     lines = await throws(ring, ANNA, shot, 1, 1, 1, 9, 2, 2, 1, 9, 9, 2, 2, 2, rest=2)
-    assert "Autoslugger overloads: 2 dice against its shooter." in lines
+    assert "The Autoslugger overloads: 2 dice against the shooter." in lines
 
 
 @pytest.mark.rule("CB-WEAP-37", "CB-SHOOT-06", "CB-SHOOT-08")
@@ -144,4 +144,4 @@ async def test_net_ones_at_every_target_of_split_full_auto_add_up(ring: Ring) ->
     await ring.arrange(active("Skip"), block("Skip", "skip_westmoreland", "autoslugger"))
     shot = Shoot("Skip", "Trapper", 6, weapon="Autoslugger", mode="full auto", target2="Prime", distance2=6)
     lines = await throws(ring, ANNA, shot, 1, 1, 1, 9, 2, 2, 1, 1, 2, 2, 2, 2, rest=2)
-    assert "Autoslugger overloads: 4 dice against its shooter." in lines
+    assert "The Autoslugger overloads: 4 dice against the shooter." in lines

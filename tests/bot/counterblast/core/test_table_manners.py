@@ -58,7 +58,7 @@ async def test_a_token_whose_crew_is_gone_before_it_acts_stops_nobody(ring: Ring
     await ring.arrange(lancers_are_done, orders_for_all)
     assert not GAME.panel(await ring.table.encounter()).menus
     lines = await ring.ask(BO, DrawToken())
-    assert lines[0] == "Lancers has no model left to act."
+    assert lines[0] == "Lancers has no models left to act."
     assert lines[1].startswith("bo draws ")
 
 

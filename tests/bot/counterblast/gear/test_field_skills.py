@@ -42,7 +42,7 @@ async def test_a_healed_model_that_was_down_may_act(ring: Ring) -> None:
     lines = await ring.ask(ANNA, heals(SKIP), 5, 2, 2)
     assert lines[:2] == [
         "GDF Medical Officer treats Skip Westmoreland: 1 Life restored, 1 of 3 Life left.",
-        "Skip Westmoreland gets up and can act at its crew's next draw.",
+        "Skip Westmoreland gets up and can act the next time its crew is drawn.",
     ]
     assert not (await ring.model(SKIP)).is_down
 

@@ -40,7 +40,7 @@ async def test_a_boon_rolls_a_failed_check_again_once_whatever_it_was_for(ring: 
     await throws(ring, ANNA, Work("Skip", "technology", task="Relay"), 2, 3)
     assert ring.labels == [f"Use {SKIP}'s Boon", "Undo", "Why"]
     given = await ring.table.press(ANNA, ring.answer, f"Use {SKIP}'s Boon")
-    assert given.reply.lines[1] == f"{SKIP} uses Boon, so this check is rolled again."
+    assert given.reply.lines[1] == f"{SKIP} uses a Boon, so this check is rolled again."
     lines = await ring.ask(ANNA, EnterFaces((8, 3)))
     assert lines[0] == f"{SKIP} finishes Relay (1 of 1 success)."
     model = await ring.model("Skip")

@@ -80,7 +80,7 @@ async def test_the_target_shoots_first_at_minus_2(ring: Ring) -> None:
     lines = await ring.ask(ANNA, FAR)
     assert lines == [
         "Skip Westmoreland charges Edo Underling 2 (7 in).",
-        "Edo Underling 2 can shoot first, with -2.",
+        "Edo Underling 2 can shoot first, at -2.",
     ]
     assert "is not yours" in (await ring.table.press(ANNA, ring.answer, "Shoot: Arc Rifle")).reply.text
     lines = await ring.press(BO, "Shoot: Arc Rifle", 9, 2, 2, 2, 2, 2)

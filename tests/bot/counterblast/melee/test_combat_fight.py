@@ -84,7 +84,7 @@ async def test_the_bot_asks_whether_they_touch_and_then_keeps_it(ring: Ring) -> 
     said = await ring.refused(ANNA, FIGHT)
     assert "are not in contact." in said
     await ring.ask(ANNA, FIGHT)
-    await ring.press(ANNA, "Fight in contact")
+    await ring.press(ANNA, "Mark contact and fight")
     await ring.table.press(BO, ring.answer, "Nobody reacts")
     await ring.ask(ANNA, EnterFaces((2, 2, 2, 2)))
     sally, guard = await ring.model(SALLY), await ring.model(GUARD)

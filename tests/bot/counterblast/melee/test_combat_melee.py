@@ -251,7 +251,7 @@ async def test_all_who_are_to_touch_are_marked_by_one_button(ring: Ring) -> None
     await ring.arrange(active("Skip", "Wanda"))
     assert "are not in contact" in await ring.refused(ANNA, TWO_ON_TWO)
     await ring.ask(ANNA, TWO_ON_TWO)
-    await ring.press(ANNA, "Fight in contact")
+    await ring.press(ANNA, "Mark contact and fight")
     assert len((await ring.model("Skip")).engaged_with) == 2
 
 

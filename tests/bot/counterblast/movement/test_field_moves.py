@@ -398,7 +398,7 @@ async def test_a_panicked_model_that_reaches_the_edge_has_fled(ring: Ring) -> No
     await ring.arrange(active(SMAP), under("panicked", SMAP), rallied)
     lines = await ring.ask(ANNA, Flee(SMAP))
     assert lines[0] == "Smap runs 12 in towards the table edge."
-    lines = await ring.press(ANNA, "Reaches the edge")
+    lines = await ring.press(ANNA, "It reaches the edge")
     assert lines[0] == "Smap has fled."
     assert (await ring.table.encounter()).find_model(SMAP, gone=True).left_how == "fled"
     assert (await ring.ask(ANNA, AtEdge(SKIP)))[0] == "Skip Westmoreland stops at the table edge."

@@ -110,7 +110,7 @@ async def test_by_the_prose_a_critical_power_blast_floors_everybody_in_range(rin
     assert "no critical" in await ring.refused(BO, FloorAll(prime, (wanda,)))
     await ring.arrange(anew("Prime"), prose)
     await throws(ring, BO, blast, 10, 2, 2, 2)
-    assert "House rule: Text of psionic powers. Use the longer text." in ring.answer.reply.text
+    assert "House rule: Wording of psionic powers. Use the longer text." in ring.answer.reply.text
     await ring.press(BO, "Add models in range...")
     lines = await ring.choose(BO, trapper, wanda)
     assert lines == ["Wanda Whitestar is knocked down.", "Trapper is knocked down."]
@@ -160,7 +160,7 @@ async def test_calm_takes_ferocity_until_the_next_activation_is_over(ring: Ring)
     await ring.arrange(under("borrowed feature: ferocious", "Skip"))
     assert "can't see" in await ring.refused(BO, UsePower("Prime", "Calm", "Skip", "8", unseen=True))
     lines = await throws(ring, BO, UsePower("Prime", "Calm", "Skip", "8"), 9, 2, 2)
-    assert lines[0] == "Skip Westmoreland is not Ferocious for now."
+    assert lines[0] == "Skip Westmoreland is no longer Ferocious for now."
     assert not (await ring.model("Skip")).has_feature("ferocious")
 
 

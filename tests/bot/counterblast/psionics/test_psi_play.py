@@ -351,7 +351,7 @@ async def test_telekinesis_throws_an_enemy(ring: Ring) -> None:
     await ready(ring, "telekinesis")
     lines = await throws(ring, BO, UsePower("Prime", "Telekinesis", "Skip", "8"), 9, 9, 2)
     assert lines[0] == "Prime Leader throws Skip Westmoreland 6 in."
-    strikes = next(one for one in ring.answer.reply.buttons if one.label == "Hits something...").action
+    strikes = next(one for one in ring.answer.reply.buttons if one.label == "It hits something...").action
     assert isinstance(strikes, KnockedInto)
     assert "must be between 0" in await ring.refused(BO, replace(strikes, inches=7.0))
     await ring.ask(BO, replace(strikes, inches=6.0))

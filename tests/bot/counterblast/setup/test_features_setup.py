@@ -70,7 +70,7 @@ async def test_scouting_makes_one_model_an_infiltrator(ring: Ring) -> None:
     assert "CB-MISS-33" in await ring.refused(ANNA, Scout("Skip"))
     await ring.arrange(scouted(1))
     await deployed(ring)
-    assert ring.answer.reply.menus[0].prompt == "Make one model an Infiltrator by scouting"
+    assert ring.answer.reply.menus[0].prompt == "Model that becomes an Infiltrator by scouting"
     await ring.ask(ANNA, Scout("Skip"))
     await ring.ask(ANNA, Watch("Skip"))
     assert (await ring.model("Skip")).has("overwatch")

@@ -107,9 +107,10 @@ async def test_a_template_that_landed_is_resolved_before_the_activation_ends(rin
     await ring.arrange(drawn(1), active("Skip"))
     lines = await ring.ask(ANNA, Template("Skip", "Grenade", distance=6), 8, 2, 2)
     assert "Which models are under the template?" in lines
-    assert "Grenade goes off. Which models are under the template?" in await ring.refused(ANNA, PassDraw())
+    told = await ring.refused(ANNA, PassDraw())
+    assert "Skip Westmoreland's Grenade goes off. Which models are under the template?" in told
     await ring.ask(ANNA, PassDraw())
-    await ring.press(ANNA, "Models under Grenade...")
+    await ring.press(ANNA, "Models under the template (Grenade)...")
     trapper = (await ring.model("Trapper")).id
     await ring.choose(ANNA, trapper * PLACE + WHOLLY)
     await ring.press(ANNA, "Roll", 9)
@@ -159,7 +160,7 @@ def armed(turn: int) -> Step:
 async def test_a_bomb_goes_off_by_itself_as_the_next_activation_ends(ring: Ring) -> None:
     await ring.arrange(drawn(1), block("Skip", "skip_westmoreland", DETONIUM), active("Skip"))
     lines = await ring.ask(ANNA, ArmBomb("Skip", "Detonium"), 8, 8)
-    assert lines[0] == "Skip Westmoreland arms Bomb Kit Detonium."
+    assert lines[0] == "Skip Westmoreland arms the Bomb Kit Detonium."
     lines = await ring.ask(ANNA, PassDraw())
     assert not any("who is under it" in line for line in lines), "not in the turn in which it is armed"
 
@@ -172,10 +173,10 @@ async def test_a_bomb_goes_off_by_itself_as_the_next_activation_ends(ring: Ring)
     await ring.arrange(next_turn, drawn(1), block("Skip", "skip_westmoreland"), active("Skip"))
     lines = await ring.ask(ANNA, PassDraw())
     assert lines[0] == "Done: Skip Westmoreland."
-    assert "Bomb Kit Detonium goes off. Which models are under the template?" in lines
+    assert "Skip Westmoreland's Bomb Kit Detonium goes off. Which models are under the template?" in lines
     drawer = ANNA if (await ring.table.encounter()).row.counters["drawer"] == 1 else BO
     assert "Bomb Kit Detonium goes off" in (await ring.table.do(drawer, DrawToken())).reply.text
-    await ring.press(ANNA, "Models under Bomb Kit Detonium...")
+    await ring.press(ANNA, "Models under the template (Bomb Kit Detonium)...")
     sally = (await ring.model("Sally")).id
     await ring.choose(ANNA, sally * PLACE + WHOLLY)
     # 2D+3 at Defense 8, Power 5 against two shield dice.
@@ -199,7 +200,7 @@ async def test_the_bomb_of_a_model_that_is_gone_goes_off_with_the_end_of_the_nex
     await ring.arrange(acted())
     await ring.ask(ANNA, NextStep())
     lines = await ring.ask(ANNA, ConfirmUpkeep())
-    assert "Bomb Kit Detonium goes off. Which models are under the template?" in lines
+    assert "Skip Westmoreland's Bomb Kit Detonium goes off. Which models are under the template?" in lines
     trapper = (await ring.model("Trapper")).id
     skip = (await ring.table.encounter()).find_model("Skip", gone=True).id
     await ring.ask(ANNA, Engulf(skip, DETONIUM, whole=(trapper,)), 9, 9)
@@ -210,7 +211,7 @@ async def test_the_bomb_of_a_model_that_is_gone_goes_off_with_the_end_of_the_nex
 async def test_a_botched_bomb_explodes_at_once_and_is_resolved_first(ring: Ring) -> None:
     await ring.arrange(drawn(1), block("Skip", "skip_westmoreland", DETONIUM), active("Skip"))
     lines = await ring.ask(ANNA, ArmBomb("Skip", "Detonium"), 1, 2)
-    assert lines[0] == "Bomb Kit Detonium goes off in Skip Westmoreland's hands."
+    assert lines[0] == "The Bomb Kit Detonium goes off in Skip Westmoreland's hands."
     assert "goes off. Which models are under the template?" in await ring.refused(ANNA, PassDraw())
     await ring.press(ANNA, "Resolve the blast...")
     assert ring.answer.reply.menus[0].prompt == "Wholly under the template"

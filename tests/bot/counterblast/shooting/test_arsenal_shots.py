@@ -181,7 +181,7 @@ async def test_full_auto_into_a_melee_strays_and_overloads(ring: Ring) -> None:
     await ring.arrange(skip("autoslugger"), active("Skip"), touching(("Smap", "Trapper")))
     shot = Shoot("Skip", "Trapper", 6, weapon="Autoslugger", mode="full auto")
     lines = await throws(ring, ANNA, shot, 1, 1, 1, *[2] * 9, rest=2)
-    assert "Autoslugger overloads: 3 dice against its shooter." in lines
+    assert "The Autoslugger overloads: 3 dice against the shooter." in lines
     assert any(line.startswith("stray: 2 ") for line in lines), lines
 
 
@@ -273,7 +273,7 @@ async def test_full_auto_into_a_melee_overloads_all_the_same(ring: Ring) -> None
     await ring.arrange(skip("autoslugger"), active("Skip"), touching(("Smap", "Prime")))
     shot = Shoot("Skip", "Prime", 6, weapon="Autoslugger", mode="full auto")
     lines = await throws(ring, ANNA, shot, *[1] * 12, rest=2)
-    assert "Autoslugger overloads: 12 dice against its shooter." in lines
+    assert "The Autoslugger overloads: 12 dice against the shooter." in lines
 
 
 @pytest.mark.rule("CB-WEAP-34", "CB-ACT-08")

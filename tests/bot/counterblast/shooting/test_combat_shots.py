@@ -325,7 +325,7 @@ async def test_driven_back_is_engaged_no_more(ring: Ring) -> None:
         block("Sally", "sally_starfield", "sonic_blaster_pistol"),
     )
     lines = await ring.ask(ANNA, Fight("Sally", "Edo Guardling", "Sonic"), 9, 2, 2, 2, 2)
-    assert any("is driven back 6 in." in line for line in lines)
+    assert any("is pushed back 6 in." in line for line in lines)
     assert (await ring.model("Sally")).is_engaged
     await ring.press(ANNA, "Push back")
     assert not (await ring.model("Sally")).is_engaged

@@ -118,7 +118,7 @@ async def test_a_charger_that_overwatch_puts_down_waits_for_no_answer(ring: Ring
     await watched(ring)
     await ring.ask(BO, Charge("Trapper", "Skip", 8, helpers="nobody"))
     lines = await ring.press(ANNA, "Nobody reacts")
-    assert "Skip Westmoreland can shoot first, with -2." in lines
+    assert "Skip Westmoreland can shoot first, at -2." in lines
     asked = ring.answer
     await ring.ask(ANNA, Shoot("Sally", "Trapper", 4, mode="overwatch"), 9, 2)
     assert (await ring.model("Trapper")).is_down
@@ -177,7 +177,7 @@ async def test_an_enemy_in_a_melee_stands_in_the_menu_of_targets(ring: Ring) -> 
     target = next(control for control in form.controls if control.name == "target")
     assert "Trapper" in [choice.label for choice in target.choices]
     refused = await ring.refused(ANNA, Shoot(f"#{skip}", "Trapper", 6))  # type: ignore[arg-type]
-    assert refused == "Which friend gets hit by misses? Enter one as friend: Smap, Wanda Whitestar."
+    assert refused == "Which friend gets hit by misses? Enter one of these as friend: Smap, Wanda Whitestar."
 
 
 async def test_light_does_not_change_under_waiting_dice(ring: Ring) -> None:

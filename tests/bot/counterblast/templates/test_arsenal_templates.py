@@ -201,7 +201,7 @@ async def test_a_sonic_cannon_drives_back_and_floors_at_once(ring: Ring) -> None
     lines = await throws(ring, ANNA, Template("Skip", "Sonic Blaster Cannon", under="Prime"), 8, 2, 8)
     assert "Sonic Blaster Cannon hits Prime Leader: no wound." in lines
     assert "Prime Leader is knocked down." in lines, "even if every wound was stopped"
-    assert "Prime Leader is driven back 6 in." in lines
+    assert "Prime Leader is pushed back 6 in." in lines
 
 
 @pytest.mark.rule("CB-TMPL-13", "CB-WEAP-23")

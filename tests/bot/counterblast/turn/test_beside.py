@@ -176,13 +176,13 @@ async def test_who_is_pinned_breaks_free_from_the_panel(ring: Ring) -> None:
 async def test_anybody_says_from_the_panel_that_a_hidden_model_moved_into_view(ring: Ring) -> None:
     await ring.arrange(active(SKIP, WANDA))
     await ring.ask(ANNA, Hide(SKIP))
-    assert "Moved into view: Skip Westmoreland" in await labels(ring)
+    assert "Skip Westmoreland moved into view" in await labels(ring)
     await ring.ask(ANNA, Hide(WANDA))
-    await press(ring, "Moved into view...", who=BO)
+    await press(ring, "A model moved into view...", who=BO)
     assert ring.answer.reply.private
     await ring.choose(BO, (await ring.model(WANDA)).id)
     assert not (await ring.model(WANDA)).has(Condition.HIDDEN)
-    await press(ring, "Moved into view: Skip Westmoreland", who=BO)
+    await press(ring, "Skip Westmoreland moved into view", who=BO)
     assert not [label for label in await labels(ring) if label.startswith("Moved")]
 
 

@@ -87,7 +87,7 @@ async def test_powers_once_chosen_are_shown_without_a_menu(ring: Ring) -> None:
 async def test_a_portal_says_where_it_ends_before_it_opens(ring: Ring) -> None:
     await ring.ask(BO, ChoosePowers("Prime", ("deep_portal",)))
     await ring.arrange(active("Prime"))
-    assert "Enter how far away the Deep Portal ends (distance)." in await ring.refused(
+    assert "Enter the distance to the far end of the Deep Portal." in await ring.refused(
         BO, UsePower("Prime", "Deep Portal")
     )
     assert (await ring.model("Prime")).count("actions spent") == 0
@@ -152,7 +152,7 @@ async def test_who_draws_twice_is_told_that_a_token_waits(ring: Ring) -> None:
     side = (await panel(ring))[0].partition("choose who acts for ")[2].removesuffix(".")
     for who in (drawer, other):
         said = await ring.refused(who, DrawToken())
-        assert said.startswith(f"One of {possessive(side)} tokens was drawn. Choose who acts first.")
+        assert said.startswith(f"One of {possessive(side)} tokens was drawn. First choose who acts.")
 
 
 @pytest.mark.rule("CB-VEH-25")

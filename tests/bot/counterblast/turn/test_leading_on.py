@@ -245,7 +245,7 @@ async def test_begin_asks_for_places_that_are_not_laid(table: Table) -> None:
     asked = await table.do(ANNA, NextStep(asks=True))
     assert not asked.changed
     assert asked.reply.private
-    assert "Lancers has no place set up for Sabotage." in " ".join(asked.reply.text.split())
+    assert "Lancers has not set up the places for Sabotage." in " ".join(asked.reply.text.split())
     assert [button.label for button in asked.reply.buttons] == ["Set up places", "Begin anyway"]
     lay = asked.reply.buttons[0]
     assert lay.asks

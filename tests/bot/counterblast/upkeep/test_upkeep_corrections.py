@@ -68,7 +68,7 @@ async def said(ring: Ring, who: str, **options: str) -> list[str]:
 async def test_a_model_healed_in_time_is_kept_and_scares_nobody(ring: Ring) -> None:
     await one_tests(ring)
     lines = await said(ring, ANNA, keep="Dr. Helen", reason="healed in time")
-    assert lines[0] == "Upkeep of turn 1: Dr. Helen Salinger stays with 1 Life (corrected), now confirm it"
+    assert lines[0] == "Upkeep of turn 1: Dr. Helen Salinger stays with 1 Life (corrected). Next: confirm it"
     assert step(ring.answer.reply, 1)[0] == "1. Removed: nobody"
     assert "Lancers: Panic Level 0" in lines
     assert "3. Tests: none" in lines
@@ -115,7 +115,7 @@ async def test_a_model_added_after_the_dice_rolls_alone(ring: Ring) -> None:
     await one_tests(ring)
     await ring.ask(ANNA, RollUpkeep(), 1)
     lines = await said(ring, ANNA, test="Skip", reason=WHY)
-    assert lines[0] == "Upkeep of turn 1: Skip Westmoreland tests (corrected), now roll the dice"
+    assert lines[0] == "Upkeep of turn 1: Skip Westmoreland tests (corrected). Next: roll the dice"
     assert "Smap: panics, shaken" in lines
     lines = await ring.ask(ANNA, RollUpkeep(), 2, 9)
     assert "Smap: panics, shaken" in lines
@@ -375,7 +375,7 @@ async def test_the_correction_of_another_is_taken_back_for_a_reason_that_everybo
     await one_tests(ring)
     await said(ring, BO, drawer="Edo", reason=WHY)
     told = await ring.refused(ANNA, TakeBack(1))
-    assert told == "bo made this correction. Add a reason that everyone can read."
+    assert told == "bo made this correction. To withdraw it, add a reason that everyone can read."
     assert await ring.refused(ANNA, UpkeepNamed(back=1)) == told
     (drop,) = (await ring.table.do(ANNA, AskCorrection("back"))).reply.buttons
     assert drop.form is not None

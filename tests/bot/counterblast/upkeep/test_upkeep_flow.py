@@ -176,7 +176,7 @@ async def test_who_will_run_is_told(ring: Ring) -> None:
     await ring.arrange(*ONE_TESTS, under("panicked", "Trapper"))
     await ring.ask(ANNA, NextStep())
     lines = await ring.ask(ANNA, RollUpkeep(), 1)
-    assert "Panicked (Rally when they act, or run): Smap, Trapper" in lines
+    assert "Panicked (Rally or run when they act): Smap, Trapper" in lines
     await ring.press(ANNA, "Confirm")
     lines = await ring.press(BO, "Confirm")
     assert "Panicked (Rally or run): Smap, Trapper" in lines
@@ -276,9 +276,9 @@ async def test_an_upkeep_is_decided_by_each_side_for_itself(ring: Ring) -> None:
     assert [button.label for button in told.reply.buttons] == ["Edo: Panic Level"]
     await ring.ask(ANNA, RollUpkeep(), 1)
     lines = await ring.ask(BO, Correct("score", "2", "1", WHY))
-    assert lines[0].endswith("(corrected), now confirm it")
+    assert lines[0].endswith("(corrected). Next: confirm it")
     lines = await ring.press(BO, "Confirm")
-    assert lines[0] == "Upkeep of turn 1: bo confirms, now confirm it"
+    assert lines[0] == "Upkeep of turn 1: bo confirms. Next: confirm it"
     assert waited_for(await ring.table.encounter()) == "Waiting for anna: confirm the Upkeep."
     assert await ring.refused(BO, ConfirmUpkeep()) == "Only anna can do this for Lancers."
     lines = await ring.press(ANNA, "Confirm")

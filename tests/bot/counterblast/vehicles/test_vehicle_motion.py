@@ -95,7 +95,7 @@ async def test_brakes_only_in_motion(ring: Ring) -> None:
         BO, Drive("Prime", 1, maneuvers=("Hard braking",))
     )  # a quarter of Mv 8
     lines = await ring.ask(BO, Drive("Prime", 2, maneuvers=("Hard braking",)))
-    assert "It is not In Motion next turn." in lines
+    assert "It won't be In Motion next turn." in lines
 
 
 @pytest.mark.rule("CB-VEH-14", "CB-VEH-18")
@@ -114,7 +114,7 @@ async def test_after_a_u_turn_it_stands_but_has_moved(ring: Ring) -> None:
     await throws(ring, BO, Maneuver("Prime"), 10, 9)
     assert "CB-VEH-20" in await ring.refused(BO, Drive("Prime", mv - 1, maneuvers=("U-turn",)))
     lines = await ring.ask(BO, Drive("Prime", mv, maneuvers=("U-turn",)))
-    assert "It is not In Motion next turn." in lines
+    assert "It won't be In Motion next turn." in lines
     await ring.arrange(active("Sally"))
     await ring.ask(ANNA, Shoot("Sally", "Prime", 6))
     assert ring.labels == ["Across (disadvantage)", "Straight towards or away"]
@@ -154,7 +154,7 @@ async def test_what_stops_it_ends_its_motion(ring: Ring) -> None:
     assert "Prime Leader stops after 5 in and is not In Motion next turn." in lines
     assert "Prime Leader and Skip Westmoreland are engaged." in lines
     assert (await ring.model("Prime")).count("In Motion in turn") == 0
-    assert "has driven only 5 inches this turn" in await ring.refused(BO, Ram("Prime", 6, ("Sally",)))
+    assert "has driven only 5 in so far this turn" in await ring.refused(BO, Ram("Prime", 6, ("Sally",)))
 
 
 @pytest.mark.rule("CB-VEH-25", "CB-VEH-26")
@@ -164,7 +164,7 @@ async def test_pushing_through_it_goes_on_to_the_next(ring: Ring) -> None:
     await throws(ring, BO, Ram("Prime", 5, ("Skip", "Wanda")))
     assert (await ring.model("Skip")).has("prone")
     assert (await ring.model("Wanda")).has("prone")
-    assert "Hits more..." in ring.labels
+    assert "It hits something else..." in ring.labels
     assert (await ring.model("Prime")).count("In Motion in turn") == 2
 
 
@@ -182,7 +182,7 @@ async def test_cavalry_never_collides(ring: Ring) -> None:
     await ring.arrange(built("Prime", "cavalry"), active("Prime"))
     mv = (await ring.model("Prime")).profile.mv
     await ring.ask(BO, Drive("Prime", mv))
-    assert "Hits something..." not in ring.labels
+    assert "It hits something..." not in ring.labels
     assert "CB-VEH-04" in await ring.refused(BO, Ram("Prime", mv, ("Skip",)))
     await ring.arrange(all_rest, next_turn, active("Trapper"))
     assert "stand still" in await ring.refused(BO, Board("Prime", "Trapper"))
@@ -201,7 +201,7 @@ async def test_a_charge_rams_and_the_power_ram_takes_a_die(ring: Ring) -> None:
     assert "-1 Power Ram CB-VEH-54" in ring.why
     assert "+2 smaller base CB-VEH-23" in ring.why
     assert "on a charge" in ring.why
-    assert "Hits more..." in ring.labels
+    assert "It hits something else..." in ring.labels
     assert "has already driven its path this turn." in await ring.refused(BO, Drive("Prime", 3))
 
 
@@ -235,7 +235,7 @@ async def test_fleeing_it_takes_its_riders(ring: Ring) -> None:
         change("Trapper", lambda row: row.counters.update(rides=number)),
     )
     await ring.ask(BO, Flee("Prime"))
-    lines = await ring.press(BO, "Reaches the edge")
+    lines = await ring.press(BO, "It reaches the edge")
     assert lines[0] == "Prime Leader has fled."
     assert "Trapper is lost with the vehicle." in lines
     encounter = await ring.table.encounter()

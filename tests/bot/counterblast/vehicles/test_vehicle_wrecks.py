@@ -119,7 +119,7 @@ async def test_out_of_control_it_runs_its_full_mv(ring: Ring) -> None:
     number = await wreck(ring)
     lines = await throws(ring, ANNA, CriticalDamage("Prime"), 3)
     assert any("8 in straight ahead" in line for line in lines)
-    run = next(one.action for one in ring.answer.reply.buttons if one.label == "Hits something...")
+    run = next(one.action for one in ring.answer.reply.buttons if one.label == "It hits something...")
     assert run == VehicleCrash(number, 8.0, wild=True)
     skip = (await ring.model("Skip")).id
     await throws(ring, ANNA, VehicleCrash(number, 8.0, (skip,), wild=True))
@@ -133,7 +133,7 @@ async def test_a_flyer_strikes_the_ground_however_short_its_fall(ring: Ring) -> 
     await ring.press(ANNA, "Fall", 3)
     assert ring.answer.reply.lines[0] == "Prime Leader hits the ground 3 in ahead."
     before = (await ring.model("Prime")).damage
-    await ring.press(ANNA, "Hits something...")
+    await ring.press(ANNA, "It hits something...")
     assert "Only the ground" in ring.labels
     await ring.press(ANNA, "Only the ground", 9)
     assert (await ring.model("Prime")).damage == before + 1
