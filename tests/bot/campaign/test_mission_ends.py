@@ -96,7 +96,7 @@ async def test_an_invader_who_is_gone_at_the_end_loses_what_the_invasion_earned_
     assert await points(game, 2) == 2
     ended = await upkeep(game, last_turn)
     assert ended.reply.lines[-2:] == ("Score these missions: Edo.", "Then end the game.")
-    asked = await game.press("bo", ended, "Score Edo")
+    asked = await game.press("bo", ended, "Score Edo's mission")
     assert asked.reply.private
     assert "Which models are within 6 in of the marker?" in asked.reply.lines
     if there:
@@ -130,14 +130,14 @@ async def test_missions_are_counted_when_the_last_turn_is_over(game: Table) -> N
     assert "CB-SCORE-09" in await game.refused("bo", ScoreMission())
     assert "Join this game" in await game.refused("cy", StopGame())
     stopped = await game.done("anna", StopGame())
-    assert labels(stopped) == ["Score Lancers", "Score Edo", "End the game...", "Undo"]
+    assert labels(stopped) == ["Score Lancers' mission", "Score Edo's mission", "End the game...", "Undo"]
     assert "The game is over" in await game.refused("anna", StopGame())
     encounter = await game.encounter()
-    assert "Score Edo" in [button.label for button in game_of(encounter).panel(encounter).buttons]
-    assert "You don't play Lancers." in (await game.press("bo", stopped, "Score Lancers")).reply.text
-    counted = await game.press("bo", stopped, "Score Edo")
+    assert "Score Edo's mission" in [button.label for button in game_of(encounter).panel(encounter).buttons]
+    assert "You don't play Lancers." in (await game.press("bo", stopped, "Score Lancers' mission")).reply.text
+    counted = await game.press("bo", stopped, "Score Edo's mission")
     assert "Edo's mission: Sabotage." in counted.reply.lines
-    assert labels(counted) == ["Score Lancers", "End the game...", "Undo"]
+    assert labels(counted) == ["Score Lancers' mission", "End the game...", "Undo"]
 
 
 @pytest.mark.rule("CB-MISS-09")

@@ -86,7 +86,9 @@ def snap_shot(
     telling.follow(act, after_attacking(again(act, shooter)))
     telling.lines.append(f"Snap attack: {dice_words(prepared_shot.parts[0], 'AGL')}, {weapon.name}")
     telling.lines += [*trace_lines(act.dice.trace[mark:]), ""]
-    telling.why += why_check(prepared_shot.parts[0], f"{shooter.name} at {charger.name}, snap attack")
+    telling.why += why_check(
+        prepared_shot.parts[0], f"{possessive(shooter.name)} snap attack on {charger.name}"
+    )
     telling.why += why_impact(prepared_shot.impact)
 
 

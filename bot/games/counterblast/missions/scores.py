@@ -134,7 +134,8 @@ class DetailPlans(Action):
 def count_buttons(encounter: Encounter) -> tuple[Button, ...]:
     """Return one for each mission that is still to be counted, then the end."""
     missions = [
-        Button(f"Score {side.name}", ScoreMission(side=side), "main") for side in uncounted(encounter)
+        Button(f"Score {possessive(side.name)} mission", ScoreMission(side=side), "main")
+        for side in uncounted(encounter)
     ]
     return (*missions, replace(END, style="plain" if missions else "main"), UNDO)
 

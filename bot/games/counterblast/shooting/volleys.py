@@ -439,11 +439,12 @@ def _in_play(act: Act, number: int) -> Fighter:
 
 
 def _told(act: Act, shooter: Fighter, aim: Aimed) -> str:
-    distance = f"to {aim.inches:g} in"
+    distance = f"up to {aim.inches:g} in"
     if aim.inches == AS_BEFORE:
         measured = inches_between(act.encounter, shooter.id, aim.target.id)
-        distance = "same distance" if measured is None else f"{measured:g} in (same)"
-    return f"  {aim.dice} at {aim.target.name}, {distance}, cover {aim.cover}"
+        distance = "same distance as before" if measured is None else f"{measured:g} in (same)"
+    dice = times(aim.dice, "die", "dice")
+    return f"  {dice} against {aim.target.name}, {distance}, cover {aim.cover}"
 
 
 def _choices(

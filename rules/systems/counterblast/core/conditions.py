@@ -234,7 +234,7 @@ def _thrown_about(
     effects: list[Effect] = []
     if weapon.has_effect("knockback") or attacker.has_feature("knockback"):
         inches = {"S": 6, "M": 4, "L": 2}[target.profile.size]
-        reason = f"{target.name} is driven back {inches} in."
+        reason = f"{target.name} is pushed back {inches} in."
         effects.append(Propose("knockback", target.id, reason, (("inches", inches), ("by", attacker.id))))
     always = weapon.has_effect("knockdown") or attacker.has_feature("knockdown")
     on_critical = weapon.has_effect("knockdown_on_critical") and suffered.critical

@@ -108,7 +108,7 @@ async def test_a_bomb_is_armed_and_goes_off_later(ring: Ring) -> None:
     await ring.arrange(carries("Skip", "skip_westmoreland", weapons=(kit.key,)), active("Skip"))
     assert "has to arm" in await ring.refused(ANNA, ArmBomb("Skip", kit.name, off=True))
     lines = await throws(ring, ANNA, ArmBomb("Skip", kit.name), 8, 8)
-    assert lines[0] == f"Skip Westmoreland arms {kit.name}."
+    assert lines[0] == f"Skip Westmoreland arms the {kit.name}."
     await ring.ask(ANNA, ArmBomb("Skip", kit.name, off=True))
     assert "Resolve the blast..." in ring.labels
 

@@ -87,7 +87,7 @@ async def test_dependable_may_be_declined_and_used_again(ring: Ring) -> None:
     reason = "one natural 1 is forgiven: Dependable CB-FEAT-20"
     told = ["Skip Westmoreland stops using Dependable, so every natural 1 counts."]
     assert (await ring.ask(ANNA, DeclineDependable("Skip")))[:1] == told
-    assert "has already declined Dependable" in await ring.refused(ANNA, DeclineDependable("Skip"))
+    assert "has already stopped using Dependable" in await ring.refused(ANNA, DeclineDependable("Skip"))
     await ring.ask(ANNA, SHOOT)
     assert reason not in ring.why
     await ring.ask(ANNA, Undo())

@@ -54,7 +54,7 @@ async def test_a_token_whose_crew_is_gone_before_it_acts_stops_nobody(ring: Ring
             model.counters["activated"] = 1
 
     await ring.arrange(drawn_by_lancers)
-    assert "was drawn. Choose who acts first." in await ring.refused(ANNA, DrawToken())
+    assert "was drawn. First choose who acts." in await ring.refused(ANNA, DrawToken())
     await ring.arrange(lancers_are_done, orders_for_all)
     assert not GAME.panel(await ring.table.encounter()).menus
     lines = await ring.ask(BO, DrawToken())
@@ -268,6 +268,6 @@ async def test_upkeep_waits_until_somebody_leads(ring: Ring) -> None:
     )
     ring.answer = asked
     lines = await ring.press(ANNA, "Smap")
-    assert lines[0] == "Upkeep of turn 1: Smap leads, now roll the dice"
+    assert lines[0] == "Upkeep of turn 1: Smap leads. Next: roll the dice"
     assert "  Smap leads Lancers (2 of 4 order tokens)" in lines
     assert "Lancers: Panic Level 3" in lines

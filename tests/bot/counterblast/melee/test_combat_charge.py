@@ -292,6 +292,6 @@ async def test_a_charge_whose_target_left_meanwhile(ring: Ring) -> None:
 async def test_the_odds_of_a_charge_say_what_they_leave_out(ring: Ring) -> None:
     await ring.arrange(active("Skip"))
     lines = await ring.ask(ANNA, Charge("Skip", "Prime", 6, odds=True))
-    assert "The odds don't include a snap shot and friends stepping in." in lines
+    assert "The odds don't include a snap shot or friends stepping in." in lines
     lines = await ring.ask(ANNA, Charge("Skip", "Prime", 2, helpers="nobody", odds=True))
     assert not any(line.startswith("Not included") for line in lines)

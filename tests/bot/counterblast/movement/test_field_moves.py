@@ -340,7 +340,7 @@ async def test_a_large_faller_strikes_small_models_harder(
     lines = await ring.choose(ANNA, trapper, wanda, faces=faces)
     assert lines[1] == "Wanda Whitestar takes 1 wound: 2 Life left."
     assert lines[2] == "Trapper is unhurt."
-    assert f"Trapper below: {struck} dice" in lines
+    assert f"Trapper (below): {struck} dice" in lines
 
 
 @pytest.mark.rule("CB-FALL-05")
@@ -348,7 +348,7 @@ async def test_a_small_faller_adds_nothing_on_a_larger_model(ring: Ring) -> None
     await ring.arrange(block(WANDA, "gdf_heavy_combot"))
     await ring.ask(ANNA, TakeFall(SKIP, 9, ask=True))
     lines = await ring.choose(ANNA, (await ring.model(WANDA)).id, faces=(2, 2, 2, 2, 2, 2))
-    assert "Wanda Whitestar below: 3 dice" in lines
+    assert "Wanda Whitestar (below): 3 dice" in lines
 
 
 @pytest.mark.rule("CB-FALL-01")

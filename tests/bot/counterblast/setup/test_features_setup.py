@@ -41,7 +41,7 @@ async def ids(ring: Ring, *names: str) -> tuple[int, ...]:
 async def deployed(ring: Ring) -> list[str]:
     """Roll who chooses, and let Lancers go first."""
     await ring.ask(ANNA, Deploy(), 9, 2)
-    return await ring.press(ANNA, "Lancers first")
+    return await ring.press(ANNA, "Lancers deploys first")
 
 
 @pytest.mark.rule("CB-FEAT-31", "CB-FEAT-32", "CB-SETUP-10")

@@ -88,9 +88,9 @@ async def test_the_winner_chooses_who_deploys_first(early: Ring) -> None:
     lines = await early.ask(ANNA, Deploy(), 4, 4, 3, 9)
     assert lines[0] == "Edo chooses who deploys first."
     mine = early.answer
-    assert "can do this for Edo" in (await early.press(ANNA, "Lancers first"))[0]
+    assert "can do this for Edo" in (await early.press(ANNA, "Lancers deploys first"))[0]
     early.answer = mine
-    lines = await early.press(BO, "Lancers first")
+    lines = await early.press(BO, "Lancers deploys first")
     assert lines[0] == "Lancers deploys first."
     assert [line for line in lines if line[0] in "123"] == [
         "1. Lancers deploys within 12 in of the middle of its table edge.",
@@ -178,7 +178,7 @@ async def test_crews_are_compared_with_what_was_agreed(early: Ring) -> None:
     assert "  mission: none chosen" in lines
     await early.ask(BO, RevealMission())
     lines = await early.ask(ANNA, CrewCheck(300))
-    assert "**Lancers** 304 points (small game), 4 too many" in lines
+    assert "**Lancers** 304 points (small game), 4 over the limit" in lines
     assert "  mission: Escort" in lines
     assert "  leader: Sally Starfield" in lines
     assert "  Specialties: 0 of 2" in lines

@@ -366,7 +366,7 @@ async def test_the_menu_leads_to_what_can_be_corrected(ring: Ring) -> None:
         await ring.table.press(ANNA, dropped, "Withdraw 1. Dr. Helen Salinger stays with 1 Life")
     ).reply.lines
     assert lines[:2] == (
-        "Upkeep of turn 1: correction withdrawn, now roll the dice",
+        "Upkeep of turn 1: correction withdrawn. Next: roll the dice",
         "1. Removed: Dr. Helen Salinger",
     )
 
@@ -381,7 +381,7 @@ async def test_the_correction_of_another_is_taken_back_for_a_reason_that_everybo
     assert drop.form is not None
     assert [blank.name for blank in drop.form.blanks] == ["reason"]
     lines = await said(ring, ANNA, back=1, reason="nobody healed her")  # type: ignore[arg-type]
-    assert lines[0] == "Upkeep of turn 1: correction withdrawn (anna: nobody healed her), now roll the dice"
+    assert lines[0] == "Upkeep of turn 1: correction withdrawn (anna: nobody healed her). Next: roll the dice"
     assert not ring.answer.reply.private
 
 

@@ -266,5 +266,5 @@ async def test_the_odds_of_a_path_tell_whether_it_drifts(ring: Ring) -> None:
     assert "No dice are rolled." in lines
     await ring.ask(ANNA, SetTable(gravity=2))
     lines = await ring.ask(ANNA, asks)
-    assert any(line.startswith("stays down") for line in lines)
+    assert any(line.startswith("stays on the ground") for line in lines)
     assert ring.labels[0] == "Drive"
