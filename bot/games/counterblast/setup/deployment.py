@@ -91,7 +91,7 @@ class Deploy(Action):
 
 @dataclass(frozen=True, slots=True)
 class Dispute(Action):
-    """Settle a rules dispute with a roll-off.
+    """Roll off when you disagree about a rule.
 
     The highest die decides for this game.
     """
