@@ -88,7 +88,7 @@ class Hold(Action):
     command = "fe.wait"
     typed = "fe wait"
 
-    figure: ModelRow = acting_figure("Figure that waits")
+    figure: ModelRow = acting_figure("Figure to delay")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +101,12 @@ class Interrupt(Action):
     command = "fe.interrupt"
     typed = "fe interrupt"
 
-    figure: ModelRow = acting_figure("Waiting figure")
+    figure: ModelRow = acting_figure("Waiting figure that interrupts")
 
 
 @dataclass(frozen=True, slots=True)
 class Use(Action):
-    """Use a small action, a reaction or Teamwork.
+    """Use a Compatible or Free action, a reaction or Teamwork.
 
     A Compatible or Free action, a reaction, or Teamwork given to another figure.
     """
@@ -182,7 +182,7 @@ def _begin_activation(encounter: Encounter, number: int) -> Reply:
     encounter_state(encounter).acting = number
     FigureState(row).activated = True
     move = figure.profile.move_inches
-    lines = (f"{row.name} acts.", f"It has its Main, Move ({move} in), Compatible and Free actions.")
+    lines = (f"{row.name} acts.", f"It may take its Main, Move ({move} in), Compatible and Free actions.")
     return Reply(lines, buttons=(Button("Wait", Hold(row)), UNDO))
 
 
@@ -315,7 +315,7 @@ DECLARED: Mapping[str, str] = MappingProxyType(
         "fe.attack": "attack",
         "fe.check": "make a Check",
         "fe.detect": "search",
-        "fe.dodge": "get past an opponent",
+        "fe.dodge": "try to get past an opponent",
         "fe.half": "make a Half-Move",
         "fe.hide": "hide",
         "fe.move": "move",

@@ -84,7 +84,7 @@ class AreaAttack(Action):
 
     attacker: ModelRow = acting_figure("Figure that attacks")
     distance: float = fields.inches(
-        "Distance to the point (inches)",
+        "Distance to the target point (inches)",
         0.0,
         200.0,
         default=0.0,
@@ -93,12 +93,12 @@ class AreaAttack(Action):
         fact=True,
     )
     size: float = fields.inches(
-        "Diameter, cone length or pulse radius (inches)", 0.0, 200.0, default=4.0, needed=True, fact=True
+        "Blast diameter, cone length, pulse radius (inches)", 0.0, 200.0, default=4.0, needed=True, fact=True
     )
     shape: str = fields.one_of("Shape of the area", ("blast", "cone", "pulse", "half pulse"), default="blast")
-    width: float = fields.inches("Width of a cone's far end (inches)", 0.0, 200.0, default=3.0, fact=True)
+    width: float = fields.inches("Width of the cone's far end (inches)", 0.0, 200.0, default=3.0, fact=True)
     delivery: area.Delivery = fields.one_of(
-        "Means of delivery", ("power", "grenade", "aerodynamic", "lifted"), default="power"
+        "How the attack is delivered", ("power", "grenade", "aerodynamic", "lifted"), default="power"
     )
     weapon: Weapon = weapon_field("Weapon or power", "attacker", _default_thrown, suggestions.ranged)
     manner: Manner = fields.one_of("Kind of attack", ("basic", "focused", "quick"), default="basic")
@@ -170,7 +170,7 @@ class AreaSteps(Drawing[AreaAttack, ReadyArea]):
             need - 1,
             strictly=True,
             edges=False,
-            head=f"TN {area.ATTACK_TN} (all or nothing), {need} or more hits",
+            head=f"TN {area.ATTACK_TN} (all or nothing), hits on {need} or more",
             not_yet=not_acting_reason(act.encounter, row) if is_main_action(action.manner) else "",
         )
 
@@ -183,7 +183,7 @@ class AreaSteps(Drawing[AreaAttack, ReadyArea]):
         row = encounter.model(ready.attacker)
         keep_all(ready.used)
         head = f"{row.name} attacks the ground with {ready.weapon.title}."
-        away = f"{inches(_throw_distance(action))} away, " if _throw_distance(action) else ""
+        away = f"Distance {inches(_throw_distance(action))}, " if _throw_distance(action) else ""
         narration = Narration([head, f"{away}TN {area.ATTACK_TN} (all or nothing): {side_words(prepared)}"])
         narration.why += why_lines(row.name, prepared)
         narration.lines += hide_tokens.shown_by_attack(encounter, row, ready.blind)
@@ -240,10 +240,10 @@ def area_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
     name = facts["names"][0]
     shape = area_of(facts)
     if result.on_point:
-        narration.lines.insert(0, f"{name} hits the point by {result.success_margin}.")
+        narration.lines.insert(0, f"{name} hits the target point with {result.success_margin} to spare.")
         to_caught(act, exchange, facts)
         return
-    narration.lines.insert(0, f"{name} misses the point by {result.failure_margin}.")
+    narration.lines.insert(0, f"{name} misses the target point (short by {result.failure_margin}).")
     limit = _shift_limit(act, facts)
     if not area.may_scatter(shape) or limit <= 0:
         narration.lines.append(
@@ -266,7 +266,7 @@ def _shift_limit(act: Act, facts: Facts) -> float:
 
 SHIFT_FORM = form(
     "fe.shift",
-    "Shift the point",
+    "Shift the area",
     Blank("x", "Sideways (inches)", default="0"),
     Blank("y", "Forwards (inches)", default="0"),
 )
@@ -296,14 +296,14 @@ def shift(act: Act, action: Shift) -> Reply:
     shape = area_of(facts)
     if isinstance(shape, area.Cone):
         if action.x != int(action.x):
-            raise InvalidInput("Shift a cone's end by whole inches.")
+            raise InvalidInput("Enter whole inches to shift the end of a cone.")
         area.scatter_cone(shape, int(action.x), facts["mof"])
     elif isinstance(shape, area.Blast):
         area.scatter(shape, (action.x, action.y), limit)
     facts["shift"] = [action.x, action.y]
     moved = (action.x**2 + action.y**2) ** 0.5
     narration = Narration(
-        [f"The area shifts {inches(round(moved, 2))}." if moved else "The area doesn't shift."]
+        [f"The area shifts by {inches(round(moved, 2))}." if moved else "The area doesn't shift."]
     )
     to_caught(act, exchange, facts)
     return ask(act, narration)

@@ -76,7 +76,7 @@ def begin_avoid(act: Act, narration: Narration, hit: Facts) -> None:
     area_result = area.AreaResult(not facts["mof"], facts["mos"], facts["mof"])
     tn = area.avoidance_tn(area_result)
     ready = checks.side(figure_of(encounter, row), settings)
-    narration.lines.append(f"{row.name} tries to avoid it (TN {tn}): {side_words(ready)}")
+    narration.lines.append(f"{row.name} tries to avoid the area (TN {tn}): {side_words(ready)}")
     narration.why += why_lines(row.name, ready)
     number = player_of(encounter, row)
     seat = seats.sit(number, ready, deck_of(encounter, number))
@@ -96,16 +96,16 @@ def avoid_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
     exchanges.close(encounter, exchange)
     name = facts["names"][0]
     if not result.achieved:
-        narration.lines.insert(0, f"{name} does not avoid it.")
+        narration.lines.insert(0, f"{name} does not avoid the area.")
         exchanges.owe(encounter, [*exchanges.due(encounter), hit_due(facts["area"], facts["id"])])
         return
     figure, other = (
         figure_of(encounter, encounter.model(number)) for number in (facts["id"], facts["area"]["attacker"])
     )
     earned = outcomes.usable_edges(result.edges, figure, other)
-    edge_text = f": {times(earned, 'Edge')}" if earned else ""
-    head = f"{name} avoids it by {result.margin}" if result.margin else f"{name} partly avoids it"
-    narration.lines.insert(0, f"{head}{edge_text}.")
+    edge_text = f", earning {times(earned, 'Edge')}" if earned else ""
+    verdict = f"avoids the area with {result.margin} to spare" if result.margin else "partly avoids the area"
+    narration.lines.insert(0, f"{name} {verdict}{edge_text}.")
     waits = (player_of(encounter, encounter.model(facts["id"])),)
     facts_after = facts | {"edges": earned}
     exchanges.keep(encounter, Exchange("avoid", facts_after, None, "away", waits, exchange.id, act.entry))
@@ -121,8 +121,8 @@ def _ask_away(act: Act, narration: Narration, exchange: Exchange) -> None:
     move_inches = _move_earned(act, facts, duck=False).inches
     player_name = name_of(act.encounter, exchange.waits[0])
     narration.lines.append(
-        f"{player_name}: {facts['names'][0]} may move up to {move_inches} in. Is it out of the area? ("
-        f"{time_to_react(act.encounter)})"
+        f"{player_name}: {facts['names'][0]} may move up to {move_inches} in. "
+        f"Does that take it out of the area? ({time_to_react(act.encounter)})"
     )
     answer = Avoided(exchange.id, step=exchange.entry)
     narration.buttons.append(Button("Out of the area", answer, "main", anytime=True))
@@ -177,7 +177,7 @@ def area_of(facts: dict[str, Any]) -> Area:
     """Return the area as it lies, shifted as it was. Raises InvalidInput for sizes that are none."""
     size, width = facts["size"], facts["width"]
     if not 0 < size <= area.MAX_INCHES:
-        raise InvalidInput(f"An area can measure up to {area.MAX_INCHES} inches.")
+        raise InvalidInput(f"The size must be more than 0 and at most {area.MAX_INCHES} inches.")
     x, y = facts["shift"]
     if facts["shape"] == "cone":
         cone = area.cone((0.0, 0.0), size, width, 0.0)
@@ -216,7 +216,7 @@ def read_places(encounter: EncounterView, text: str) -> Placed:
 def _parse_place(encounter: EncounterView, text: str) -> tuple[ModelRow, Point]:
     match = _PLACE.fullmatch(text)
     if match is None:
-        raise InvalidInput("Write places like Vale 1,0; Rook 2,1.5")
+        raise InvalidInput("Write figures and positions like this: Vale 1,0; Rook 2,1.5")
     return encounter.find_model(match[1]), (float(match[2]), float(match[3]))
 
 
@@ -238,7 +238,7 @@ CAUGHT_FORM = form(
     "Who is in the area?",
     Blank("figures", "Figures, like Vale; Rook or Vale 1,0; Rook 2,1", required=False, longest=400),
     Blank("unseen", "Figures that can't see the attacker", required=False, longest=200),
-    Blank("tokens", "Hide tokens in the area, like 4, 5", required=False),
+    Blank("tokens", "Numbers of Hide tokens in it, like 4, 5", required=False),
 )
 
 
@@ -275,7 +275,7 @@ def to_caught(act: Act, exchange: Exchange, facts: Facts) -> None:
 
 
 def _ask_caught(act: Act, narration: Narration, exchange: Exchange) -> None:
-    narration.lines.append("Which figures of any side are in the area now?")
+    narration.lines.append("Which figures are in the area now, on any side?")
     nobody = Caught(exchange.id, step=exchange.entry)
     narration.buttons.append(Button("Add figures...", nobody, "main", anytime=True, form=CAUGHT_FORM))
     narration.buttons.append(Button("Nobody", nobody, anytime=True))
@@ -295,7 +295,7 @@ DECISIONS["caught"] = _ask_caught
 
 
 def _late_caught(act: Act, narration: Narration, exchange: Exchange) -> None:
-    narration.lines.append("You named no figures, so nothing is hit.")
+    narration.lines.append("No one chose any figures in the area, so nothing is hit.")
     exchanges.drop(act.encounter)
 
 
@@ -308,7 +308,7 @@ def caught(act: Act, action: Caught) -> Reply:
     encounter = act.encounter
     exchange = current(encounter, action.at, action.step)
     if exchange.stage != "caught":
-        raise InvalidInput("Attack an area first. No area attack is waiting for this.")
+        raise InvalidInput("Attack an area first. No area attack is waiting for you to choose figures.")
     act.require_side(encounter.model(exchange.facts["attacker"]).side)
     facts = exchange.facts
     shape = area_of(facts)
@@ -340,7 +340,7 @@ def _tokens_in(
     hit = []
     for token in laid:
         if not detection.area_affects_hidden(legitimate):
-            narration.lines.append(f"Token {token.id} is not affected. No other figure is in the area.")
+            narration.lines.append(f"Token {token.id} is not affected, as no other figure is in the area.")
         elif token.figure is None:
             hide_tokens.keep(
                 encounter, tuple(other for other in hide_tokens.tokens(encounter) if other.id != token.id)

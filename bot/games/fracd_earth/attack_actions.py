@@ -145,14 +145,14 @@ class Attack(Action):
         fact=True,
         measures=_measured_distance,
     )
-    weapon: Weapon = weapon_field("Weapon (blank for one that reaches)", "attacker", _default_weapon)
+    weapon: Weapon = weapon_field("Weapon (blank for one that can reach)", "attacker", _default_weapon)
     manner: str = fields.one_of(
-        "Kind of attack (wild: at a figure passing by)",
+        "Kind of attack (wild: on a figure passing by)",
         ("basic", "focused", "quick", "wild", "slam"),
         default="basic",
     )
     cover: str = fields.one_of(
-        "Obstacle that the line crosses",
+        "Obstacle that the line of fire crosses",
         ("none", *movement.OBSTACLES),
         default="none",
         fact=True,
@@ -165,18 +165,18 @@ class Attack(Action):
     moving: bool = while_moving()
     platform: bool = from_platform()
     behind: bool = fields.switch("Attacks from the target's blind side", fact=True)
-    above: bool = fields.switch("On foot and above the target", fact=True)
+    above: bool = fields.switch("Attacker is on foot and above the target", fact=True)
     effective: float = fields.inches(
         "Effective range, if not the weapon's (inches)", 0.0, 200.0, default=0.0, called="range", fact=True
     )
-    armour: int = fields.whole("Columns that armour shifts to the left", 0, 4, default=0, fact=True)
+    armour: int = fields.whole("Columns shifted left by the target's armour", 0, 4, default=0, fact=True)
     odds: bool = fields.odds()
     unseen: tuple[SideRow, ...] | None = sides_not_seeing()
     line: tuple[ModelRow, ...] = allies(
         "Figures whose bases block the line of fire", fact=True, measures=_figures_in_line
     )
     away: tuple[ModelRow, ...] = supporters_away()
-    beside: bool = fields.switch("Next to the obstacle and seeing over it", fact=True)
+    beside: bool = fields.switch("Attacker is next to the obstacle and sees over it", fact=True)
     against: Weapon | None = in_hand("Target's weapon", "target")
     sight: bool = False
     by_hand: tuple[str, ...] = fields.by_hand()
@@ -245,7 +245,7 @@ class AttackSteps(Drawing[Attack, ReadyAttack]):
         strictly, other = situation.weapon.all_or_nothing, situation.defender
         earns, combined = usable_edges(1, situation.attacker, other) > 0, bool(ready.facts["group"])
         if not combat.may_defend(other):
-            head = f"{other.name} is Inactive, TN 10{' (all or nothing)' if strictly else ''}"
+            head = f"{other.name} is Inactive, so the TN is 10{' (all or nothing)' if strictly else ''}"
             number = player_of(encounter, attacker)
             return check_chances(
                 act, number, ready.mine, 10, strictly=strictly, edges=earns, head=head, not_yet=not_yet
@@ -261,7 +261,7 @@ class AttackSteps(Drawing[Attack, ReadyAttack]):
             target,
             ready.mine,
             defences,
-            equal=Equal("partial hit" if partial else "equal, held off", partial),
+            equal=Equal("partial hit" if partial else "tie (held off)", partial),
             edges=earns,
             combined=combined,
             not_yet=not_yet,
@@ -335,7 +335,7 @@ def _declare(act: Act, facts: dict[str, Any], situation: Situation, side: Prepar
     narration.why += why_lines(attacker.name, side)
     if facts["obstacle"] != facts["cover"]:
         reason = (
-            "the attacker is next to it FE-OBS-08" if facts["beside"] else "the table agreed this FE-TER-07"
+            "attacker is next to it FE-OBS-08" if facts["beside"] else "the players agreed on it FE-TER-07"
         )
         narration.why.append(f"  {facts['obstacle']} obstacle gives no bonus: {reason}")
     narration.lines += shown_by_attack(encounter, attacker, facts["blind"])
@@ -346,7 +346,7 @@ def _declare(act: Act, facts: dict[str, Any], situation: Situation, side: Prepar
         waiting = Exchange(kind, facts, None, "defend", (player,), act.entry, act.entry)
         exchanges.keep(encounter, waiting)
         return ask(act, narration)
-    narration.lines.append(f"{target.name} is Inactive, so this is a Check: 10 or more hits.")
+    narration.lines.append(f"{target.name} is Inactive, so this is a Check that hits on 10 or more.")
     number = player_of(encounter, attacker)
     facts["traits"] = [facts["trait"].capitalize()]
     seat = seats.sit(number, side, deck_of(encounter, number), combined=bool(facts["group"]))
@@ -485,7 +485,7 @@ def _value_word(value: object) -> str:
 
 
 def _away_draft(*among: str) -> Gathered:
-    return Gathered("away", "Which of these are out of range and reach?", "Out of range and reach", among)
+    return Gathered("away", "Which allies are out of both range and reach?", "Out of range and reach", among)
 
 
 _OF_ATTACK = (COMBINED, TEAMWORK, _away_draft("group", "support"))

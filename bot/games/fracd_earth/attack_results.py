@@ -26,7 +26,7 @@ from rules.systems.fracd_earth import seat as seats
 from rules.systems.fracd_earth.outcomes import AttackResult
 from rules.systems.fracd_earth.protection import Hit
 from rules.systems.fracd_earth.weapons import Weapon, read_weapon
-from rules.wording import times
+from rules.wording import possessive, times
 
 
 @outcome("attack")
@@ -42,17 +42,17 @@ def attack_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
         figure = figure_of(encounter, encounter.model(facts["attacker"]))
         other = figure_of(encounter, encounter.model(facts["target"]))
         facts["edges"] = outcomes.usable_edges(result.edges, figure, other)
-        head = f"{attacker} hits {target} by {challenge_result.margin}"
+        head = f"{attacker} hits {target} with {challenge_result.margin} to spare"
         head = f"{attacker} partly hits {target}" if challenge_result.partial else head
-        head += f": {times(facts['edges'], 'Edge')}." if facts["edges"] else "."
+        head += f", earning {times(facts['edges'], 'Edge')}." if facts["edges"] else "."
         _ask_winner(act, narration, exchange, facts, head, exchange.players[0])
         return
     other = figure_of(encounter, encounter.model(facts["target"]))
     figure = figure_of(encounter, encounter.model(facts["attacker"]))
     facts["edges"] = outcomes.usable_edges(result.defence_edges, other, figure)
-    margin_text = f"by {-challenge_result.margin}" if challenge_result.margin else "with equal totals"
+    margin_text = f"with {-challenge_result.margin} to spare" if challenge_result.margin else "on a tie"
     head = f"{target} holds {attacker} off {margin_text}"
-    head += f": {times(facts['edges'], 'Edge')}." if facts["edges"] else "."
+    head += f", earning {times(facts['edges'], 'Edge')}." if facts["edges"] else "."
     able = bool(counter_weapons(encounter, facts))
     totals = challenges.totals(exchange.challenge, settings)
     basic = figure.profile.trait("def")
@@ -77,12 +77,12 @@ def slam_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
         if margin > 0
         else outcomes.usable_edges(earned, other, figure)
     )
-    edge_text = f": {times(earned, 'Edge')}" if earned else ""
+    edge_text = f", earning {times(earned, 'Edge')}" if earned else ""
     if margin:
         first, second = (attacker, target) if margin > 0 else (target, attacker)
         head = f"Slam: {first} beats {second} by {abs(margin)}{edge_text}."
     else:
-        head = f"Slam: {attacker} and {target} are level."
+        head = f"Slam: {attacker} and {target} tie."
     narration.lines.insert(0, head)
     narration.lines.append("Decide together what the Slam does.")
     exchanges.close(encounter, exchange)
@@ -104,7 +104,7 @@ def helpless_outcome(act: Act, narration: Narration, exchange: Exchange) -> None
         exchanges.close(encounter, exchange)
         return
     head = f"{attacker} {'partly hits' if attack_result.column_shift else 'hits'} {target}"
-    head += f": {times(facts['edges'], 'Edge')}." if facts["edges"] else "."
+    head += f", earning {times(facts['edges'], 'Edge')}." if facts["edges"] else "."
     _ask_winner(act, narration, exchange, facts, head, exchange.players[0])
 
 
@@ -144,7 +144,7 @@ def counter(act: Act, action: Counter) -> Reply:
     count = outcomes.usable_edges(earned.edges, other, figure)
     turned = _counter_facts(facts, weapon) | {"edges": count, "margin": margin}
     names = turned["names"]
-    edge_text = f": {times(count, 'Edge')}" if count else ""
+    edge_text = f", earning {times(count, 'Edge')}" if count else ""
     narration = Narration([f"{names[0]} counters and hits {names[1]}{edge_text}."])
     narration.lines.append(f"{totals[1]} minus {totals[0]} minus Def {basic} leaves {margin}.")
     waiting = replace(exchange, facts=turned, waits=(exchange.players[1],), entry=act.entry)
@@ -243,7 +243,7 @@ def protect_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
     exchanges.close(encounter, exchange)
     narration.why += [f"  column {modifier_words(shift)}" for shift in hit.column_shifts]
     if harmed.avoided:
-        narration.lines.insert(0, f"{row.name} resists {striker.name}, with no effect.")
+        narration.lines.insert(0, f"{row.name} completely resists {possessive(striker.name)} attack.")
         return
     if harmed.applies:
         narration.lines.insert(0, f"{row.name} is affected by {read_weapon(facts['weapon']).title}.")

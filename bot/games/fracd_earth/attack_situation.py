@@ -168,7 +168,7 @@ def check_away(away: Sequence[ModelRow], friends: Sequence[ModelRow]) -> None:
     """Raise InvalidInput unless those who have the target neither in range nor in reach help at all."""
     for row in away:
         if row not in friends:
-            raise InvalidInput(f"Add {row.name} under support as well, because it is not helping yet.")
+            raise InvalidInput(f"Also add {row.name} to the allies who give Teamwork. It isn't helping yet.")
 
 
 def is_main_action(manner: str) -> bool:

@@ -16,7 +16,7 @@ ALWAYS = (
     ("Effect", "Force, Severity (VL to VH, or all or nothing) and the trait that resists it."),
     ("Resisting", "make a Check against 10 + Force; on a tie the effect shifts one column left."),
     ("Capacity", "below half, draw one card fewer for everything; at 0 it is Out of Action."),
-    ("Rank", "extra draw cards (- is none); each one beyond three counts as 2 points."),
+    ("Rank", "extra cards to draw (- means none); each one beyond three counts as 2 points."),
     ("Source", "a Tech Scale from 1 to 10, or the suit of a power."),
 )
 """Rules: FE-WPN-01, FE-WPN-02, FE-PRO-01, FE-PRO-08, FE-PRO-07, FE-MOD-01, FE-MOD-04, FE-DRAW-02."""
@@ -24,14 +24,14 @@ ALWAYS = (
 OTHER = {
     "henchman": (
         "Henchman",
-        "if it fails to resist, it is Stunned and takes the column's highest damage. Else nothing happens.",
+        "if it fails to resist, it is Stunned and takes the column's highest damage. Otherwise, no effect.",
     ),
     "minion": ("Minion", "like a Henchman, but gains and uses Edges only against Minions."),
-    "surge": ("Surge", "in a straight line: Move x1 1/2, then x2, x3 and so on, one step per rank."),
+    "surge": ("Surge", "a move in a straight line: Move x1 1/2, then x2, x3 and so on, one step per rank."),
     "armour": ("vs dp, de", "a Protection Check (physical or energy); Hard Cover adds a card."),
     "attribute": ("vs acts to soul", "a Resistance Check with that Attribute."),
-    "aon": ("AoN", "all or nothing: no Severity, and avoided only by beating the number."),
-    "reach": ("Reach", "how far it threatens to the front; a figure without Reach is an Easy Target."),
+    "aon": ("AoN", "all or nothing: no Severity. Only beating the Target Number avoids it."),
+    "reach": ("Reach", "how far it threatens in front of it; a figure without Reach is an Easy Target."),
     "touch": ("Touch", "in a Fight, its target is an Easy Target."),
     "row": ("row +N", "N effect levels higher."),
     "column": ("column +N", "N Severity columns to the right."),

@@ -201,7 +201,7 @@ def verdict_words(name: str, result: checks.CheckResult) -> str:
     if result.verdict == "partial":
         return f"{name} partly succeeds."
     if result.margin > 0:
-        edge_text = f", {times(result.edges, 'Edge')}" if result.edges else ""
+        edge_text = f", earning {times(result.edges, 'Edge')}" if result.edges else ""
         return f"{name} succeeds by {result.margin}{edge_text}."
     if result.margin == 0:
         return f"{name} fails, because a tie is not enough."
@@ -246,7 +246,7 @@ class DodgeSteps(Drawing[Dodge, ReadyDodge]):
         earns = outcomes.usable_edges(1, dodger, opponent) > 0
         opposing_answers = [Answer(ready.theirs)]
         return clash_chances(
-            act, row, other, ready.mine, opposing_answers, equal=Equal("equal, held off"), edges=earns
+            act, row, other, ready.mine, opposing_answers, equal=Equal("tie (held back)"), edges=earns
         )
 
     def do(self, act: Act, action: Dodge, ready: ReadyDodge) -> Reply:
@@ -283,10 +283,10 @@ def dodge_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
     if checks.gets_past(result):
         dodger, other = (figure_of(encounter, encounter.model(facts[role])) for role in ("id", "against"))
         earned = outcomes.usable_edges(result.edges, dodger, other)
-        edge_text = f", {times(earned, 'Edge')}" if earned else ""
-        head = f"{mover} gets past {opponent} by {result.margin}{edge_text}."
+        edge_text = f", earning {times(earned, 'Edge')}" if earned else ""
+        head = f"{mover} gets past {opponent} with {result.margin} to spare{edge_text}."
     else:
-        margin_text = f"by {-result.margin}" if result.margin else "with equal totals"
+        margin_text = f"with {-result.margin} to spare" if result.margin else "on a tie"
         head = f"{opponent} holds {mover} back {margin_text}."
     narration.lines.insert(0, head)
     exchanges.close(act.encounter, exchange)

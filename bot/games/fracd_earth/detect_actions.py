@@ -114,7 +114,7 @@ def _write_subject(target: Token | ModelRow) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Detect(Action):
-    """Search for a token, a figure or a thing.
+    """Search for a token, a figure or an object.
 
     what: a token, a hidden figure, or words for a thing. size: of a thing; hid: successes and Edges of who
     hid it, together; random: draw a card for its difficulty; blocked: no line of sight, or Blocking terrain
@@ -126,7 +126,7 @@ class Detect(Action):
 
     observer: ModelRow = acting_figure("Figure that searches")
     what: Token | ModelRow | str = fields.sought(
-        "Token number, figure or thing to look for",
+        "Token number, figure or object to look for",
         nothing,
         _read_subject,
         written=_write_subject,
@@ -138,7 +138,7 @@ class Detect(Action):
     )
     trait: str = trait_of("Attribute to use", "mind")
     cover: str = fields.one_of(
-        "Cover (full: wholly hidden, not looking out)",
+        "Cover (full: completely hidden and not looking out)",
         ("none", "soft", "hard", "full"),
         default="none",
         fact=True,
@@ -146,7 +146,7 @@ class Detect(Action):
     size: int = fields.whole("Size of the hidden object", 0, 20, default=THING_SIZE, fact=True)
     hid: int = fields.whole("Hider's result (successes plus Edges)", 0, 20, default=0, fact=True)
     random: bool = fields.switch("Draw a card for the difficulty")
-    blocked: bool = fields.switch("No clear line of sight, or behind its back", fact=True)
+    blocked: bool = fields.switch("No clear line of sight, or behind the searcher's back", fact=True)
     other_sense: bool = fields.switch("Uses a sense other than sight", called="other")
     odds: bool = fields.odds()
 
@@ -195,7 +195,7 @@ def tokens(act: Act, action: Tokens) -> Reply:
         ]
         blank_ids = [str(token.id) for token in laid if token.id not in laid_ids]
         lines += [f"Blanks found ({side.name}): {', '.join(blank_ids)}"] if blank_ids else []
-    return Reply(("Hide tokens (only you see this)", *(lines or ["None."])), private=True)
+    return Reply(("All Hide tokens (only you see this)", *(lines or ["None."])), private=True)
 
 
 def _token_line(act: Act, token: Token, side: str, is_known: bool) -> str:
@@ -281,12 +281,12 @@ class DetectSteps(Drawing[Detect, ReadyLook]):
                 encounter.model(int(ready.facts["figure"])),
                 ready.mine,
                 [Answer(prepared)],
-                equal=Equal("equal, so still hidden"),
+                equal=Equal("tie (still hidden)"),
                 edges=False,
                 not_yet=not_yet,
             )
         if action.random:
-            raise InvalidInput("Leave out random to see odds. The difficulty has to be drawn first.")
+            raise InvalidInput("Leave out random to see the odds. A random difficulty has to be drawn first.")
         tn = detection.target_number(figure, subject)
         return check_chances(
             act, ready.players[0], ready.mine, tn, strictly=True, edges=False, not_yet=not_yet
@@ -315,7 +315,7 @@ def _subject(act: ActView, action: Detect) -> tuple[Subject, Facts, str]:
     target, row = action.what, action.observer
     cover: Any = "hard" if action.cover == FULL else action.cover
     if not isinstance(target, str) and (action.size != THING_SIZE or action.hid):
-        raise InvalidInput("Leave out size and successes, because they only apply to things.")
+        raise InvalidInput("Leave out the size and the hider's result, because they only apply to objects.")
     if isinstance(target, Token):
         detection.refuse_found(target, row.side)
         return Subject(cover=cover), {"token": target.id}, f"token {target.id}"
@@ -323,7 +323,7 @@ def _subject(act: ActView, action: Detect) -> tuple[Subject, Facts, str]:
         _check_hides(act.encounter, row, target)
         return Subject(figure_of(act.encounter, target), cover=cover), {"figure": target.id}, target.name
     if not target.strip():
-        raise Missing("Enter what to look for: a token's number, a figure, or a word for a thing.")
+        raise Missing("Enter what to look for: a token's number, a figure or a word for an object.")
     return Subject(None, action.size, cover, action.hid), {}, " ".join(target.split())[:20]
 
 
@@ -332,7 +332,7 @@ def _check_hides(encounter: EncounterView, row: ModelRow, target: ModelRow) -> N
     if target.side == row.side or not hide_tokens.hidden_from(encounter, target.id, row.side):
         raise InvalidInput(f"You can already see {target.name}.")
     if any(token.figure == target.id for token in hide_tokens.tokens(encounter)):
-        raise InvalidInput(f"Search one of the tokens that {target.name} hides under.")
+        raise InvalidInput(f"Search for one of the tokens that {target.name} may be under instead.")
 
 
 def _actions_used(row: ModelRow, sense: detection.Sense) -> Activation:
@@ -409,7 +409,7 @@ def _turn_up(act: Act, narration: Narration, number: int, side: int, name: str) 
     try:
         detected = hide_tokens.find(encounter, number, side)
     except InvalidInput:
-        return f"{name} looks at token {number}, which is gone."
+        return f"{name} looks for token {number}, which is already gone."
     if not detected.by_all:
         narration.buttons.append(Button("See what it is", Tokens(), anytime=True))
         return f"{name} detects token {number}."

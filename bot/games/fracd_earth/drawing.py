@@ -89,7 +89,7 @@ def check_chances(
     if edges:
         rows.append(("an Edge", odds.chance(lambda result: result.edges > 0)))
     named = head or f"TN {tn}{' (all or nothing)' if strictly else ''}"
-    push_text = "This includes a Push." if hand.push else "You have no Push token left."
+    push_text = "The odds include a Push." if hand.push else "You have no Push tokens left."
     return Chances(
         (f"{named}: {hand_words(hand)}", *bars(rows)),
         "success",
@@ -179,8 +179,8 @@ def assumption_lines(settings: Settings, *, mine: bool, theirs: bool, exactness:
     pushing = {
         (True, True): "both sides push",
         (True, False): "only you push",
-        (False, True): "only they push",
-        (False, False): "no side can push",
+        (False, True): "only your opponent pushes",
+        (False, False): "neither side can push",
     }[mine, theirs]
     blocks = ("Blocks are not included.",) if any(card.blocks for card in settings.deck) else ()
     return (

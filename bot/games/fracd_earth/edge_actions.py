@@ -321,13 +321,13 @@ def _ask_targets(act: Act, narration: Narration, exchange: Exchange) -> None:
         and row.id != facts["target"]
         and not (two_sides and hidden_from(encounter, row.id, side))
     ]
-    place = "in the weapon's reach" if facts["trait"] == "fight" else f"within 3 in of {facts['names'][1]}"
+    place = "in reach of the weapon" if facts["trait"] == "fight" else f"within 3 in of {facts['names'][1]}"
     narration.lines.append(f"Choose who else is hit {place}.")
     choices = tuple(Choice(row.name, str(row.id)) for row in enemies[:25])
     spends = Spend(exchange.id, step=exchange.entry)
     if choices:
         most = min(int(facts["targets"]), len(choices))
-        prompt = f"Second target, {place}"
+        prompt = f"Second target ({place})"
         narration.menus.append(Menu(prompt, spends, "extra", choices, 1, most, anytime=True))
     narration.buttons.append(Button("No one else", spends, anytime=True))
 

@@ -62,7 +62,7 @@ def teamwork_of() -> Any:
 
 def supporters_away() -> Any:
     """Declare supporters who have the target out of range and reach."""
-    return allies("Supporters out of range and reach", offering.several_friends, fact=True)
+    return allies("Supporters out of both range and reach", offering.several_friends, fact=True)
 
 
 def sides_not_seeing() -> Any:
@@ -170,6 +170,4 @@ def obstacle_by_board(encounter: EncounterView, attacker: int, target: int, sigh
     if sight.is_blocked:
         return facts.unseen(encounter, target, sight)
     rating, by = facts.cover_rating(require_board(encounter), sight, CROSSED_SHARE)
-    return (
-        Fact(RATED[rating - 1], f"{RATED[rating - 1]}: {by}") if rating else Fact("none", "nothing crossed")
-    )
+    return Fact(RATED[rating - 1], f"{RATED[rating - 1]}: {by}") if rating else Fact("none", "no obstacle")

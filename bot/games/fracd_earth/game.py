@@ -277,7 +277,7 @@ class FracdEarth(ByHand):
     def redeal(self, act: Act, side: int) -> Sequence[str]:
         reshuffle(act, side)
         hide_tokens.mix(act, side)
-        return ["Your hand is shuffled and dealt again, and tokens that no enemy has found are mixed."]
+        return ["Your cards are shuffled and dealt again, and tokens that no enemy has found are mixed up."]
 
     def foreseen(self, before: Encounter, now: Encounter) -> Iterable[tuple[int, str]]:
         return cards_seen(before, now)
@@ -285,17 +285,17 @@ class FracdEarth(ByHand):
     hints: Mapping[str, str] = MappingProxyType(
         {
             "Begin": "Cards decide who has priority. Then the sides take turns, one figure at a time.",
-            "Defence": "The defender chooses the Trait to defend with. Its cards are drawn then.",
-            "Manoeuvre": "The defender chooses the Trait to defend with. Its cards are drawn then.",
+            "Defence": "The defender chooses the Trait to defend with, then draws its cards.",
+            "Manoeuvre": "The defender chooses the Trait to defend with, then draws its cards.",
             "Push": "A Push token draws one more card. Each side has only a few.",
             "Pass": "Both sides may buff, then push, in turn. It continues when both pass.",
             "Hit": "The winner spends the difference on the hit or on Edges.",
-            "Done": "When a figure has acted, the other side has its turn.",
+            "Done": "When a figure has acted, the other side takes its turn.",
         }
     )
     """The purpose of its buttons, for Show me."""
 
-    shuffles = "The bot shuffles the cards of this game."
+    shuffles = "The bot shuffles the cards for this game."
     """The reason for having no real dice."""
 
     sets_up = ("fe.hide", "fe.add", "fe.solo", "fe.deck", "fe.table", "fe.morphs")

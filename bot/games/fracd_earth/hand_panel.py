@@ -302,7 +302,7 @@ def time_up(act: Act, action: TimeUp) -> Reply:
     waiting = awaited_players(encounter, exchange)
     names = ", ".join(name_of(encounter, number) for number in waiting)
     if seconds_left > 0:
-        forbid(f"{names} can still answer for {seconds_left} s.")
+        forbid(f"Wait {seconds_left} s, because {names} can still answer.")
     line = f"Time is up for {names}."
     if exchange.stage != "cards":
         narration = Narration([line])

@@ -195,7 +195,7 @@ def ask_sight(act: ActView, action: Any, model: ModelRow) -> Reply | None:
     choices = tuple(Choice(side.name, side.name) for side in detection)
     menu = Menu("Sides that can't see it", seen_action, "unseen", choices, 1, len(choices))
     return Reply(
-        (head,), private=True, buttons=(Button("All sides see it", seen_action, "main"),), menus=(menu,)
+        (head,), private=True, buttons=(Button("All sides can see it", seen_action, "main"),), menus=(menu,)
     )
 
 
@@ -236,7 +236,7 @@ def reveal(encounter: Encounter, model: int) -> str:
     """Show the figure to everyone, and return the words for its place, or ""."""
     laid = _real_token(encounter, model)
     forget(encounter, model)
-    return f": token {laid.id}" if laid is not None else ""
+    return f" (token {laid.id})" if laid is not None else ""
 
 
 def public_lines(encounter: Encounter) -> list[str]:

@@ -198,7 +198,7 @@ def _private_reply(*lines: str) -> Reply:
 
 
 def _bases_crossed(action: Move) -> list[str]:
-    return [f"Over the bases of {joined_names([row.name for row in action.over])}."] if action.over else []
+    return [f"It crosses bases: {joined_names([row.name for row in action.over])}."] if action.over else []
 
 
 def _refuse_bases(row: ModelRow, crossed: Sequence[ModelRow]) -> None:
@@ -252,7 +252,7 @@ def _seen_moving(act: Act, row: ModelRow, figure: Figure) -> list[str]:
     if act.encounter.condition(row.id, HIDDEN) is None:
         return []
     if detection.stays_hidden(stealth=detection.is_stealthy(figure), moves=True, cover="hard"):
-        return ["It stays hidden by Stealth if it moved behind cover.", "Otherwise use /fe reveal."]
+        return ["It stays hidden thanks to Stealth if it moved behind cover.", "Otherwise use /fe reveal."]
     place_text = hide_tokens.reveal(act.encounter, row.id)
     return [f"It is revealed because it moved without Stealth{place_text}."]
 
@@ -292,7 +292,7 @@ def _half_pace_line(act: Act, figure: Figure, used_after: Activation) -> str:
     if not turns.half_paced(used_after) or not used_after.pace or used_after.pace == "crawl":
         return ""
     half = movement.half_rate(float(figure.profile.move_inches), used_after.pace, settings_of(act.encounter))
-    return f"Its {used_after.pace.capitalize()} then counts as half: {inches(half)} at most."
+    return f"Its {used_after.pace.capitalize()} is then halved to {inches(half)} at most."
 
 
 def _half_move_cost(half_action: str, size: int) -> str:
@@ -327,7 +327,7 @@ def surge(act: Act, action: Surge) -> Reply:
     if figure.has(PRONE):
         movement.refuse_prone("move")
     if used.halves:
-        forbid("You can't surge. It takes the whole Move action.", "FE-META-01")
+        forbid("You can't surge now. A surge takes the whole Move action.", "FE-META-01")
     used_after = turns.move(used, "move")
     if action.go:
         _spend(act, row, used_after)
@@ -350,7 +350,7 @@ def _surge_lines(row: ModelRow, figure: Figure, action: Surge) -> tuple[str, ...
     steps = [inches(float(profile.move_inches * times)) for times in movement.multiples(profile.surge_ranks)]
     return (
         f"{row.name} surges up to {inches(limit)}.",
-        f"{times(count, 'deviation')}: x{float(multiple):g} of {profile.move_inches} in",
+        f"{times(count, 'deviation')}: {float(multiple):g} times its Move of {profile.move_inches} in",
         f"Steps: {', '.join(steps)}",
     )
 
@@ -373,14 +373,14 @@ class Leave(Action):
 
     figure: ModelRow = acting_figure()
     opponent: ModelRow = fields.foe("Opponent it leaves", needed=True)
-    engaged: bool = fields.switch("Also fights another enemy")
+    engaged: bool = fields.switch("Opponent also fights another enemy")
     edge: bool = fields.switch("The move was bought with an Edge")
     against: Weapon | None = in_hand("Opponent's weapon", "opponent")
 
 
 @dataclass(frozen=True, slots=True)
 class PassBy(Action):
-    """Pass near an opponent, who may stop or strike the figure.
+    """Pass near an opponent, who may stop your figure or strike at it.
 
     closest: inches between bases; front: in its front half; weapon: what the mover has in hand; against:
     what the opponent has.
@@ -393,7 +393,7 @@ class PassBy(Action):
     figure: ModelRow = acting_figure("Figure that moves")
     opponent: ModelRow = fields.foe("Opponent it passes", needed=True)
     closest: float = fields.inches(
-        "Distance (inches, below 0 to take its place)", -1.0, 20.0, default=0.0, bands=suggestions.reach_bands
+        "Distance (inches, below 0 if it overlaps)", -1.0, 20.0, default=0.0, bands=suggestions.reach_bands
     )
     front: bool = fields.switch("Within the opponent's front half", default=True)
     engages: bool = fields.switch("Joins the fight")
@@ -462,7 +462,7 @@ def _slam_reply(act: Act, action: PassBy, row: ModelRow, other: ModelRow) -> Rep
     slam = Attack(row, other, manner="slam")
     if action.weapon is not None:
         slam = replace(slam, weapon=action.weapon)
-    line = f"{row.name} enters {possessive(other.name)} place, which is a Slam."
+    line = f"{row.name} moves into {possessive(other.name)} space, which is a Slam."
     waits = not_acting_reason(act.encounter, row)
     if not waits:
         actions_used(act.encounter, row, slam.manner)

@@ -81,7 +81,7 @@ def group_why(group: Group, deck: Cards) -> str:
     """Return an active card, or an Ace and its link: worth, suits, icons. Rules: FE-DECK-03, FE-DECK-04."""
     names = "+".join(deck[card].key for card in group.cards)
     suit_text = ", ".join(sorted(suits(deck, group))) or "no suit"
-    return f"{names} is worth {worth(deck, group)}, {suit_text}, Force {force(deck, group)}"
+    return f"{names}: value {worth(deck, group)}, {suit_text}, Force {force(deck, group)}"
 
 
 def totals_words(names: Sequence[str], totals: tuple[int, int]) -> str:
@@ -98,16 +98,16 @@ def seat_words(name: str, trait: str, seat: Seat, settings: Settings) -> str:
     if active.draw is not None:
         parts.append(group_words(active.draw, settings.deck))
     if active.reinforcement is not None:
-        parts.append(f"joined by {group_words(active.reinforcement, settings.deck)}")
+        parts.append(f"reinforced by {group_words(active.reinforcement, settings.deck)}")
     if active.push is not None:
-        parts.append(f"push {group_words(active.push, settings.deck)}")
+        parts.append(f"pushed with {group_words(active.push, settings.deck)}")
     parts.append(f"{TRAIT_WORDS.get(trait.casefold(), trait)} {seat.entry.trait}")
     return f"{name}: {', '.join(parts)}"
 
 
 def draw_words(prepared: Prepared) -> str:
     """Return how many cards a side draws, and what it adds."""
-    penalty = ", the lowest counts" if prepared.draw.penalty else ""
+    penalty = " (the lowest counts)" if prepared.draw.penalty else ""
     return f"{times(prepared.draw.cards, 'card')}{penalty}"
 
 

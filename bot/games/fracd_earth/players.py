@@ -40,7 +40,7 @@ def player(encounter: EncounterView, number: int) -> SecretRow:
     """Return the row of one player. Raises InvalidInput."""
     secret = next((row for row in players(encounter) if row.id == number), None)
     if secret is None:
-        raise InvalidInput("Pick a player of this game.")
+        raise InvalidInput("Pick a player in this game.")
     return secret
 
 
@@ -211,7 +211,7 @@ def cards_seen(before: Encounter, now: Encounter) -> Iterator[tuple[int, str]]:
         drawn = len(old_pile) - untouched
         if drawn:
             top = "the next card" if drawn == 1 else f"the next {drawn} cards"
-            yield row.side, f"{name_of(now, row.id)} has seen {top} of that deck."
+            yield row.side, f"{name_of(now, row.id)} has already seen {top} in their deck."
         elif old_pile != pile:
             yield row.side, f"{possessive(name_of(now, row.id))} deck was shuffled."
 

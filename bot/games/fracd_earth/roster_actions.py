@@ -124,7 +124,7 @@ class Sustain(Action):
 
 @dataclass(frozen=True, slots=True)
 class ChangeCards(Action):
-    """Show or change what the deck is made of.
+    """Show or change the cards in the deck.
 
     cards: keys or ranks (J, QH, 7).
     """
@@ -137,7 +137,7 @@ class ChangeCards(Action):
     cards: str = fields.text("Cards, like J, QH or 7", None)
     value: int = fields.whole("Value of the cards", 0, 20, default=-1)
     force: int = fields.whole("Number of Force icons", 0, 9, default=-1)
-    reinforces: str | None = fields.one_of("Cards it can reinforce", ("higher", "lower", "none"))
+    reinforces: str | None = fields.one_of("Cards that it can reinforce", ("higher", "lower", "none"))
     replaces: bool | None = fields.one_of("Can replace cards", {"yes": True, "no": False})
     blocks: bool | None = fields.one_of("Can block cards", {"yes": True, "no": False})
 
@@ -157,7 +157,7 @@ class ChangeTable(Action):
     level: int = fields.whole("Row of the table", 0, 20, default=0)
     column: str | None = fields.one_of("Column of the table", SEVERITIES)
     damage: int = fields.whole("Points lost", 0, 99, default=-1)
-    conditions: str = fields.text("Conditions, like stunned, less def:1", None)
+    conditions: str = fields.text("Conditions, like stunned, penalty fight:2", None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +242,7 @@ def sustain(act: Act, action: Sustain) -> Reply:
     FigureState(row).sustained[name] += -1 if action.drop else 1
     powers_after = sustained_by(row)
     named = ", ".join(f"{power} x{count}" if count > 1 else power for power, count in powers_after.items())
-    dropping = (Button(f"Drop {power}", Sustain(row, power, drop=True)) for power in powers_after)
+    dropping = (Button(f"Stop maintaining {power}", Sustain(row, power, drop=True)) for power in powers_after)
     return Reply((f"{row.name} maintains {named or 'no power'}.",), buttons=(*dropping, UNDO))
 
 
@@ -277,9 +277,7 @@ def change_cards(act: Act, action: ChangeCards) -> Reply:
     if not action.cards:
         switches = (action.reinforces, action.replaces, action.blocks)
         numbers = (action.value >= 0, action.force >= 0)
-        require_unsaid(
-            "Choose the cards that this is for.", *numbers, *(switch is not None for switch in switches)
-        )
+        require_unsaid("Choose the cards to change.", *numbers, *(switch is not None for switch in switches))
         return Reply(tuple(_deck_lines(settings_of(encounter).deck)), private=True)
     if encounter.row.turn:
         raise Forbidden("You can't change the deck after it has been dealt.", "FE-DECK-02")
@@ -310,8 +308,8 @@ def _deck_lines(deck: tuple[Card, ...]) -> list[str]:
         groups.setdefault(kind, []).append(card.key)
     for (value, force, link, reinforces, replaces, blocks), keys in groups.items():
         notes = ["link"] * link + [f"reinforces {reinforces}"] * bool(reinforces)
-        notes += ["no replace"] * (not replaces)
-        note_text = ", ".join([*notes, *(["block"] * blocks)])
+        notes += ["can't replace"] * (not replaces)
+        note_text = ", ".join([*notes, *(["can block"] * blocks)])
         lines.append(f"{' '.join(keys)}: {value}, F{force}{f', {note_text}' if note_text else ''}")
     return lines
 
@@ -322,7 +320,7 @@ def change_table(act: Act, action: ChangeTable) -> Reply:
     encounter = act.encounter
     if not action.level:
         table_fields = (action.column, action.damage >= 0, action.conditions)
-        require_unsaid("Choose the level of the table that this is for.", *table_fields)
+        require_unsaid("Choose the level of the table to change.", *table_fields)
         return Reply(tuple(_table_lines(act)), private=True)
     column = action.column or "M"
     damage = max(action.damage, 0)
@@ -342,7 +340,7 @@ def change_table(act: Act, action: ChangeTable) -> Reply:
     changes[f"{action.level} {column}"] = [damage, kinds]
     changed_table(changes)
     encounter.row.settings[TABLE] = json.dumps(changes, sort_keys=True)
-    return Reply((f"Effects Table: level {action.level}, {column} is now {damage}.",), buttons=(UNDO,))
+    return Reply((f"Effects Table: level {action.level}, column {column} is now {damage}.",), buttons=(UNDO,))
 
 
 def _table_lines(act: Act) -> list[str]:

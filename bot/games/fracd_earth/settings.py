@@ -30,7 +30,7 @@ def _edge_cost(kind: EdgeKind) -> Setting:
     return Setting(
         _COST + kind.key,
         f"Cost of {kind.name}",
-        f"{kind.name} is bought with Edges, but the list of costs has been lost.",
+        f"You buy {kind.name} with Edges, but the list of costs is missing.",
         (costs[kind.cost], costs[3 - kind.cost]),
         OUTCOMES,
         RESULTS,
@@ -79,7 +79,7 @@ SETTINGS: tuple[Setting, ...] = (
         "A figure with more penalties than bonuses draws a penalty hand.",
         (
             ("lowest", "Draw more cards and use the lowest."),
-            ("opponent_picks", "Draw more cards, of which the opponent picks one."),
+            ("opponent_picks", "Draw more cards, and the opponent picks one of them."),
             ("fewer", "Draw 1 card."),
         ),
         CARDS,
@@ -115,7 +115,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "two_edges_keep_hit",
         "Effects for two Edges",
-        "An effect for two Edges can be paid for with the hit and one Edge.",
+        "An effect that costs two Edges can be paid for with the hit and one Edge.",
         (
             ("yes", "It can also be paid for with two Edges, and the hit stays."),
             ("no", "It always replaces the hit."),

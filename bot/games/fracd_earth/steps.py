@@ -313,7 +313,7 @@ WANTED = {
     "defend": "choose Defence or Manoeuvre",
     "edges": "spend the hit or Edges",
     "targets": "choose who else is hit",
-    "shift": "shift the area or leave it",
+    "shift": "shift the area or leave it where it is",
     "caught": "choose who is in the area",
     "away": "choose how it moves",
     "draw": "select a card",

@@ -79,7 +79,7 @@ def _distance_bands(weapons: Sequence[Weapon]) -> list[Offer]:
     return [
         Offer(
             limit,
-            f"to {inches(limit)}" if limit else "in contact",
+            f"up to {inches(limit)}" if limit else "in contact",
             "; ".join(_weapon_at_distance(arm, limit) for arm in weapons if limit <= breaks(arm)[-1])[:100],
         )
         for limit in limits

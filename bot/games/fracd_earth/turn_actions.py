@@ -60,9 +60,9 @@ def next_step(act: Act) -> Reply:
         raise InvalidInput("This game has ended.")
     exchanges.refuse_second(encounter)
     if act.seat is not None and act.seat.dice == "real":
-        raise InvalidInput("Use /dice mode bot first, because the bot shuffles the cards of this game.")
+        raise InvalidInput("Use /dice mode bot first, because the bot shuffles the cards for this game.")
     if len([side for side in encounter.sides() if encounter.models(side.id)]) < 2:
-        raise InvalidInput("Add figures on two sides before you begin.")
+        raise InvalidInput("Add figures to two sides before you begin.")
     lines: list[str] = []
     if encounter.row.status == "playing":
         waiting = [row.name for row in encounter.models() if not FigureState(row).activated]

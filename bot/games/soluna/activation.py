@@ -78,7 +78,7 @@ def _can_hold(encounter: Encounter, holder: int, held_row: ModelRow) -> bool:
 # ------------------------------------------------------------------------------------------- whose turn
 
 
-FLIPS_FIRST = "Choose the flips of the last attack first, or use /undo."
+FLIPS_FIRST = "Choose the flips for the last attack first, or use /undo."
 """The refusal for anything that has to wait until the flips are chosen."""
 
 
@@ -218,7 +218,7 @@ def _reasons_to_wait(act: ActView, model: Model) -> list[str]:
     if act.encounter.row.turn < 1:
         return ["the game has not begun."]
     if thing_rows(act.encounter, PENDING):
-        return ["the flips of the last attack have to be chosen first."]
+        return ["the flips for the last attack have to be chosen first."]
     if state.acted_phase == count or not state.place:
         return []
     if state.passed == count:
@@ -230,7 +230,7 @@ def _reasons_to_wait(act: ActView, model: Model) -> list[str]:
     for other in faster_models:
         row = act.encounter.model(other.id)
         if not asker_plays(act, row) if is_own else row.side != model.side:
-            return [f"{other.name} acts or passes before {model.name}."]
+            return [f"{other.name} has to act or pass before {model.name}."]
     return []
 
 

@@ -150,7 +150,7 @@ def _location_lines(odds: Odds[Prospect], target: Target, aim: Aim) -> list[str]
     value = target.present()[aim.location]
     stopped = f"Hits stopped on {aim.location.capitalize()}: {aim.protections} ({layers_words(target)})"
     if not _loss_odds(odds, target, aim.location, 1):
-        return [stopped, f"This attack can't remove any points of {aim.location.capitalize()}."]
+        return [stopped, f"This attack can't remove any points from {aim.location.capitalize()}."]
     points = range(1, min(value, MAX_LINES) + 1)
     faces = ", ".join(map(str, aim.faces))
     lines = [f"{aim.location.capitalize()} points removed (hit on {faces}) with the best flips:"]
@@ -173,7 +173,7 @@ def _sure_lines(act: ActView, declared: Declared) -> tuple[str, ...]:
         harm, of = cover.body - body_left, f"Body {cover.body}"
     return (
         f"{declared.situation.attacker.name} -> {declared.mark.name}, {declared.weapon_name}",
-        f"Damage with {dice_words(power)}: {harm} off {of}.",
+        f"Damage with {dice_words(power)}: {harm} (against {of}).",
         "Every die hits, so nothing is rolled.",
     )
 
@@ -209,7 +209,7 @@ def _area_lines(act: ActView, declared: Declared) -> list[str]:
             continue
         odds, keys = _odds(act, own_plan, spare=friend), own_plan.target.grid.keys
         lines += [
-            f"  {key.capitalize()} loses points: {percent(_loss_odds(odds, own_plan.target, key, 1)).strip()}"
+            f"  Loses {key.capitalize()}: {percent(_loss_odds(odds, own_plan.target, key, 1)).strip()}"
             for key in ("health", "mind")
             if key in keys
         ]
@@ -352,7 +352,7 @@ def _attack_cover(act: Act, narration: Narration, declared: Declared) -> Reply:
         narration.lines.append(f"{attacker} hits {row.name} for {harm} (Body {body_left} left).")
     else:
         narration.lines.append(f"{attacker} does no damage to {row.name}.")
-    narration.lines.append(f"{dice_words(power)} against Body {body_before}, {declared.weapon_name}")
+    narration.lines.append(f"{declared.weapon_name}: {dice_words(power)} against Body {body_before}")
     narration.then.append("Every die hits cover, so nothing is rolled.")
     narration.why += plan_reasons(declared.plan, f"{attacker} at {row.name}, {declared.weapon_name}")
     narration.why.append(f"Damage {power} - {body_before} SU-COV-07")

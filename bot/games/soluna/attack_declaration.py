@@ -58,7 +58,7 @@ class Attack(Action):
     target: AttackTarget = target_field("Target (model, object or square like 3,4)")
     weapon: int | None = weapon_field("Weapon (blank for the first usable one)")
     dice: int = fewer_dice()
-    force: bool = fields.switch("Force missing Combat Points (-2 each)")
+    force: bool = fields.switch("Force missing Combat Points (-2 Accuracy each)")
     low: bool = fields.switch("The weapon is low on power")
     cost: int = fields.whole("Combat Points (for a special attack)", 1, 20, default=1)
     extra: Extras = extras_field("Extras, like power+1 accuracy-2 ignore shield")
@@ -175,7 +175,7 @@ def _situation(
     if mark.model is None and not mark.cover and mark.artifact is None and not (weapon and weapon.area):
         raise InvalidInput(
             f"Pick a model or an object. {at(mark.square)} is empty, and only area weapons can "
-            "target a square."
+            "target an empty square."
         )
     return Situation(
         board,

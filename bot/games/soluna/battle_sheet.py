@@ -12,7 +12,7 @@ from rules.systems.soluna.faces import FACES
 from rules.systems.soluna.profile import Profile, Weapon
 
 ALWAYS = (
-    ("Reach, Power", "range in squares, and dice rolled. Each face hits its own location."),
+    ("Reach, Power", "the range in squares, and the dice to roll. Each face hits its own location."),
     ("Accuracy", "how often you may flip a die to a neighbouring face. Below 0, the target flips."),
     ("Grid", "leftover hits move on to the location that the arrow points to."),
     ("Body, Shield", "each stops that many hits everywhere. No Shield against an adjacent attacker."),
@@ -27,7 +27,7 @@ OTHER = {
     "sees in dark": ("Sees in dark", "darkness doesn't double reach for this model."),
     "sightless": ("Sightless", "brightness doesn't affect this model."),
     "psionic": ("Psionic", "resolve its powers by hand."),
-    "melee": ("Melee", "if both models have one in reach, they may only use these."),
+    "melee": ("Melee", "if both models have a melee weapon in reach, they may only use those."),
     "ranged": ("Not melee", "can't be used at reach 1 or 2."),
     "blast": ("Blast", "ignores Shield."),
     "burst": ("Burst X", "a block of X by X squares that includes the target's."),
@@ -40,8 +40,8 @@ OTHER = {
         "Cloud N",
         ("lasts N phases. Roll a D10 each phase: it disappears on a 0, otherwise it drifts one square."),
     ),
-    "poor": ("Smoke, poor", "reach through it counts half as far again."),
-    "abysmal": ("Smoke, abysmal", "reach through it counts double."),
+    "poor": ("Smoke, poor", "distance through it counts as half as far again."),
+    "abysmal": ("Smoke, abysmal", "distance through it counts double."),
 }
 """Rules: SU-VIS-01, SU-VIS-03, SU-PSI-01, SU-MELEE-01, SU-TGT-04, SU-DMG-03, SU-BURST-01, SU-CORR-01,
 SU-FAN-01, SU-STAR-01, SU-PULSE-01, SU-AREA-01, SU-CLOUD-01, SU-CLOUD-02, SU-VIS-05, SU-VIS-06.

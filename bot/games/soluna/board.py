@@ -78,7 +78,7 @@ def board_row(encounter: EncounterView) -> ThingRow:
     """Return the row of the board. Raises InvalidInput where there is none."""
     rows = thing_rows(encounter, BOARD)
     if not rows:
-        raise InvalidInput("Create a board first with /sol board new, for example 16x12.")
+        raise InvalidInput("Use /sol board new to create a board first, for example 16x12.")
     return rows[0]
 
 
@@ -210,7 +210,7 @@ def parse_square(text: str) -> Point:
     """Return a square typed as 3,4. Raises InvalidInput."""
     match = _SQUARE.fullmatch(text.strip())
     if match is None:
-        raise InvalidInput("Write a square as column and row from the south-west corner, like 3,4.")
+        raise InvalidInput("Write a square as its column and row, counted from the south-west, like 3,4.")
     return int(match[1]), int(match[2])
 
 
@@ -220,7 +220,7 @@ def parse_squares(text: str) -> frozenset[Point]:
     for part in text.replace("to", "-").replace(" -", "-").replace("- ", "-").split():
         match = _SPAN.fullmatch(part.strip(";"))
         if match is None:
-            raise InvalidInput("Write squares like 3,4 or from corner to corner, like 3,4-6,4 8,2.")
+            raise InvalidInput("Write squares like 3,4 8,2 or a block from corner to corner, like 3,4-6,4.")
         x, y = int(match[1]), int(match[2])
         x2, y2 = int(match[3] or x), int(match[4] or y)
         if (abs(x2 - x) + 1) * (abs(y2 - y) + 1) > MAX_SQUARES:

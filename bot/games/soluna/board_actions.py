@@ -90,7 +90,7 @@ class AddObject(Action):
     name: str = fields.text("Name of the object", None)
     squares: str = fields.text("Squares, like 3,4 or 3,4-6,4", None, needed=True)
     body: int = fields.whole("Body (4-6 soft, 7-12 hard, 13+ impenetrable)", 1, 99, default=7)
-    artifact: bool = fields.switch("Make it an Artifact with this Health")
+    artifact: bool = fields.switch("Make it an Artifact (its Health is the Body above)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +132,7 @@ class Surround(Action):
         },
     )
     weather: str | None = fields.one_of("Visibility", ("none", "poor", "abysmal"))
-    gravity: int = fields.whole("Strength of gravity, 0 to 20", 0, 20, default=-1)
+    gravity: int = fields.whole("Strength of gravity (0 to 20)", 0, 20, default=-1)
     direction: str | None = fields.one_of("Direction of gravity", ("down", "north", "east", "south", "west"))
 
 

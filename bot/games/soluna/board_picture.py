@@ -15,6 +15,7 @@ from bot.table.encounter import Encounter, EncounterView
 from rules.systems.soluna.board import MAX_COLUMNS, Board, Obstacle, Piece, Point, draw
 from rules.systems.soluna.sight import View
 
+LIGHTS = {"dark": "darkness", "bright": "bright light", "extreme_bright": "glaring light"}
 ROWS_SHOWN = 24
 """Most rows of one window of text."""
 
@@ -149,11 +150,11 @@ def surroundings(board: Board) -> list[str]:
     """Return light, weather and gravity where they are not as usual."""
     lines = []
     if board.light != "normal":
-        lines.append(f"light: {board.light.replace('_', ' ')}")
+        lines.append(LIGHTS.get(board.light, "total darkness"))
     if board.weather != "none":
         lines.append(f"{board.weather} visibility")
     if board.gravity:
-        lines.append(f"gravity {board.gravity} {board.gravity_direction}")
+        lines.append(f"gravity {board.gravity} ({board.gravity_direction})")
     return lines
 
 

@@ -144,7 +144,7 @@ def things_menus(encounter: Encounter, row: int, strike: Strike) -> list[Menu]:
         return []
     standing = _items_left(encounter, strike)
     item_choices = tuple(Choice(name, str(place)) for place, name in enumerate(standing, 1))
-    prompt = f"{strike.item or standing[0]} takes Arsenal hits"
+    prompt = f"{strike.item or standing[0]} takes the Arsenal hits"
     return [Menu(prompt, NameItem(row), "item", item_choices, anytime=True)]
 
 
@@ -180,7 +180,7 @@ def _ask_flips(
         Choice(_advice_label(option, model), option.location or NO_FLIPS, _advice_note(option))
         for option in _best_of_equals(options)
     )
-    flips = Menu(f"Choose what {chooser.name} flips for", MakeFlips(row), "choice", entries)
+    flips = Menu(f"Choose the flips for {chooser.name}", MakeFlips(row), "choice", entries)
     own_flips_button = Button("My own flips...", MakeFlips(row), form=FLIPS_FORM)
     return narration.reply(act, own_flips_button, UNDO, menus=[flips, *menus]).minor(asked_first)
 
@@ -247,7 +247,7 @@ class Deciding(Doable[A, ReadyStrike], Generic[A]):
         tests = () if is_fatal(harm, met) else knockdowns(struck, harm, settings)
         solved = tuple(act.solve(mode_test, test.dice, test.difficulty) for test in tests)
         rows = [
-            (f"stays up, {knockdown.location} hit", odds.chance(bool))
+            (f"stays up ({knockdown.location} hit)", odds.chance(bool))
             for knockdown, odds in zip(tests, solved, strict=True)
         ]
         chance_to_stand = prod((chance for _, chance in rows), start=1.0)
@@ -322,7 +322,7 @@ def _make_chosen_flips(act: ActView, strike: Strike, action: MakeFlips) -> tuple
         flipped = best_flips(strike.counts, flips, faces)
         return flipped.counts, flipped.flips
     open_to = ", ".join(dict.fromkeys([BEST, *(option.location or NO_FLIPS for option in options)]))
-    raise InvalidInput(f"Pick what to flip for: {open_to}.")
+    raise InvalidInput(f"Choose what to flip for: {open_to}.")
 
 
 # ------------------------------------------------------------------------------------------- outcome

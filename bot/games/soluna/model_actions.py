@@ -244,7 +244,7 @@ class Testing(Throwing[ModeTest, ReadyTest, bool]):
         if not 0 <= action.difficulty <= 20 or not 0 <= action.dice <= MAX_DICE:
             raise InvalidInput(f"A Mode test can have 0 to {MAX_DICE} dice and need 0 to 20 matching faces.")
         if not action.flips:
-            refusal = "Psionics only trades dice for flips. Enter how many to buy, or leave psionics off."
+            refusal = "Psionics is only for trading dice for flips. Enter how many, or leave psionics off."
             require_unsaid(refusal, action.psionic)
         test_dice = action.dice or model.value("mind")
         with act.overridable():

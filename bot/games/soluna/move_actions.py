@@ -222,7 +222,7 @@ def move_model(act: Act, action: Move) -> Reply:
         f"{model.name} moves from {at(ready.here)} to {at(ready.end)}.",
         (f"{times(ready.squares, 'square')}, Speed {speed} left, facing {FACING_WORDS[ready.facing]}"),
     ]
-    lines += [f"{together(freed_names)} is no longer grappled."] if freed_names else []
+    lines += [f"No longer grappled: {together(freed_names)}."] if freed_names else []
     lines += passed
     reach = Button("Reach", Look(model), anytime=True)
     return Reply(tuple(lines), buttons=(UNDO, reach))

@@ -117,14 +117,14 @@ SETTINGS: tuple[Setting, ...] = (
         "visibility_stack",
         "Several visibility effects",
         "Darkness, smoke and other effects make a target harder to reach.",
-        (("multiply", "All effects are multiplied."), ("strongest", "Only the strongest counts.")),
+        (("multiply", "All effects are multiplied together."), ("strongest", "Only the strongest counts.")),
         SIGHT,
         LINES,
     ),
     Setting(
         "hidden_blocks_los",
         "Two blocked sight lines",
-        "The list and the example disagree about a target with two blocked lines.",
+        "In the rules, the list and the example disagree on a target with two blocked lines.",
         (
             ("off", "It can be attacked at -4 Accuracy, as in the list."),
             ("on", "It can't be seen, as in the example."),
@@ -225,7 +225,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "ko_dice",
         "Dice for a knockdown test",
-        "A model that loses Mind or Health rolls its Mind to stay on its feet.",
+        "A model that loses Mind or Health rolls as many dice as its Mind to stay up.",
         (("mind", "Mind after the damage."), ("mind_before", "Mind before the damage.")),
         KNOCKED,
         EFFECTS,
@@ -233,7 +233,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "ko_both",
         "Mind and Health hit together",
-        "An attack may take both Mind and Health.",
+        "An attack may reduce both Mind and Health.",
         (
             ("highest", "One knockdown test, at the higher difficulty."),
             ("each", "One knockdown test for each."),
@@ -252,7 +252,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "ko_table",
         "Difficulty of knockdown tests",
-        "The table for losing up to a quarter, half, three quarters or more is missing.",
+        "The rules lack the table for losing up to a quarter, half, three quarters or more.",
         (("0 1 2 3", "Difficulty 0, 1, 2 and 3."), ("1 2 3 4", "Difficulty 1, 2, 3 and 4.")),
         KNOCKED,
         EFFECTS,
@@ -268,7 +268,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "cover_front_corner",
         "Front corner and cover",
-        "In a straight row, a model chooses which of two front corners it uses.",
+        "Along a straight row or column, a model chooses which of its two front corners to use.",
         (("both", "Lines from both corners give cover."), ("chosen", "Only the attacker's choice counts.")),
         COVER,
         OBSTRUCTIONS,
@@ -310,7 +310,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "burst_even_offset",
         "Bursts of even width",
-        "A burst of 2 or 4 squares can't be centred on its target.",
+        "A burst 2 or 4 squares wide can't be centred on its target.",
         (
             ("north_east", "It reaches one square further to the north and east."),
             ("south_west", "It reaches one square further to the south and west."),
@@ -323,7 +323,7 @@ SETTINGS: tuple[Setting, ...] = (
         "corridor_length",
         "Length of a corridor",
         "A corridor runs from the attacker towards the target.",
-        (("target", "It ends at the target square."), ("reach", "It goes on to the weapon's Reach.")),
+        (("target", "It ends at the target square."), ("reach", "It extends to the weapon's Reach.")),
         AREAS,
         AREA_EFFECTS,
     ),
@@ -333,7 +333,7 @@ SETTINGS: tuple[Setting, ...] = (
         "A fan is half as wide at half its reach.",
         (
             ("linear", "It widens evenly."),
-            ("two_steps", "It has half its width up to half its reach, then its full width."),
+            ("two_steps", "It is half as wide up to half its reach, then full width."),
         ),
         AREAS,
         AREA_EFFECTS,
@@ -341,7 +341,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "star_shape",
         "Shape of a star burst",
-        "The picture of a star burst is missing, so its squares aren't certain.",
+        "The rules lack the picture of a star burst, so its squares aren't certain.",
         (("disc", "All squares within its radius."), ("eight_arms", "Eight straight arms.")),
         AREAS,
         AREA_EFFECTS,
@@ -365,7 +365,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "cloud_directions",
         "Direction of drifting clouds",
-        "A D10 gives the direction of the drift. The chart has been lost.",
+        "A D10 gives the direction of the drift. The chart is missing from the rules.",
         (
             ("1 is north-west", "1 is north-west, 2 north, and so on in rows; 9 is south-east."),
             ("1 is south-west", "1 is south-west, 2 south, and so on in rows; 9 is north-east."),

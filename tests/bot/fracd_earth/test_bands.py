@@ -27,9 +27,9 @@ def offered(control: FormControl) -> list[tuple[str, str, str]]:
 async def test_an_attack_is_asked_by_what_reaches(duel: Duel) -> None:
     await acts(duel, "Captain Vale")
     assert offered(await distance(duel, Attack("Captain Vale"), "distance")) == [
-        ("0.5", "to 1/2 in", "Carbine; Sabre"),
-        ("12", "to 12 in", "Carbine"),
-        ("24", "to 24 in", "Carbine [-]"),
+        ("0.5", "up to 1/2 in", "Carbine; Sabre"),
+        ("12", "up to 12 in", "Carbine"),
+        ("24", "up to 24 in", "Carbine [-]"),
     ]
 
 

@@ -55,7 +55,7 @@ async def test_somebody_joins_or_writes_a_note_in_the_middle_of_it(
     await goes_on(BO, "Push")
     await goes_on(ANNA, "Pass")
     # 14 against 10 and the Push of 6.
-    assert duel.first == "Sable holds Captain Vale off by 2."
+    assert duel.first == "Sable holds Captain Vale off with 2 to spare."
 
 
 async def test_a_menu_of_edges_and_a_form_hold_too(duel: Duel) -> None:

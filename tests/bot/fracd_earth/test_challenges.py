@@ -60,7 +60,7 @@ async def test_the_worked_challenge(duel: Duel) -> None:
     assert duel.first == "Captain Vale 14, Sable 10: Captain Vale +4."
     for who in (BO, ANNA, BO, ANNA):
         await duel.press(who, "Pass")
-    assert duel.first == "Captain Vale hits Sable by 4: 1 Edge."
+    assert duel.first == "Captain Vale hits Sable with 4 to spare, earning 1 Edge."
 
 
 @pytest.mark.rule("FE-CHAL-04", "FE-CHAL-05", "FE-DECK-06", "FE-DECK-08")
@@ -78,7 +78,7 @@ async def test_the_loser_buffs_first_and_passing_is_not_final(duel: Duel) -> Non
     assert duel.first == "anna plays a Buff card face down."
     await duel.choose(BO, "Play a Buff", "reinforce 4C")
     assert duel.first == "Captain Vale 15, Sable 14: Captain Vale +1."
-    assert "Sable: 5S, joined by 4C, Defence 5" in duel.text
+    assert "Sable: 5S, reinforced by 4C, Defence 5" in duel.text
     twice = await duel.ask(BO, LayBuff(running.id, mine[1], "reinforce 4C"))
     assert twice.reply.private
     assert not twice.changed
@@ -108,7 +108,7 @@ async def test_who_has_no_token_is_not_asked_for_a_push(duel: Duel) -> None:
     await duel.select(BO, "5S")
     await duel.press(BO, "Pass")
     await duel.press(ANNA, "Pass")
-    assert duel.first == "Captain Vale hits Sable by 4: 1 Edge."
+    assert duel.first == "Captain Vale hits Sable with 4 to spare, earning 1 Edge."
     assert "These players have no Push tokens left: bo, anna." in duel.text
 
 
@@ -208,10 +208,10 @@ async def test_a_counterattack_with_what_is_left_of_the_margin(duel: Duel) -> No
     assert "Thug 6, Captain Vale 15: Captain Vale +9." in duel.text
     for who in (BO, ANNA, BO, ANNA):
         await duel.press(who, "Pass")
-    assert duel.first == "Captain Vale holds Thug off by 9: 3 Edges."
+    assert duel.first == "Captain Vale holds Thug off with 9 to spare, earning 3 Edges."
     await duel.press(ANNA, "Counterattack")
     # 15 less 6 less Def 3 leaves 6: 2 Edges.
-    assert duel.first == "Captain Vale counters and hits Thug: 2 Edges."
+    assert duel.first == "Captain Vale counters and hits Thug, earning 2 Edges."
     await duel.top(BO, "2H")
     await duel.press(ANNA, "Hit")
     await duel.press(BO, "Pass")
@@ -235,7 +235,7 @@ async def test_a_counterattack_takes_nothing_over_from_the_attack(duel: Duel) ->
         await duel.press(who, "Pass")
     await duel.press(ANNA, "Counterattack")
     # 15 less 6 less Def 5 leaves 4.
-    assert duel.first == "Captain Vale counters and hits Sable: 1 Edge."
+    assert duel.first == "Captain Vale counters and hits Sable, earning 1 Edge."
     await duel.top(BO, "2H")
     await duel.press(ANNA, "Hit")
     # Neither the cover that Vale stood in nor Sable's bonus Effect shift.
@@ -253,7 +253,7 @@ async def test_a_wild_strike_is_not_countered(duel: Duel) -> None:
     await duel.select(BO, "2D")
     for who in (BO, ANNA, BO, ANNA):
         await duel.press(who, "Pass")
-    assert duel.first == "Rook holds Sable off by 7: 2 Edges."
+    assert duel.first == "Rook holds Sable off with 7 to spare, earning 2 Edges."
     assert "Counterattack" not in [button.label for button in duel.answer.reply.buttons]
     assert "not counter it" in await duel.table.refused(ANNA, Counter())
 
@@ -292,7 +292,7 @@ async def test_a_protection_check_that_equals_its_number_may_still_be_pushed(
     await duel.press(ANNA, "Push" if pushes else "Pass")
     # Equal: the effect applies, level 1 one column further left than M.
     assert duel.first == (
-        "Captain Vale resists Thug, with no effect."
+        "Captain Vale completely resists Thug's attack."
         if pushes
         else "Captain Vale loses 2 points (10 of 12 left)."
     )
@@ -307,9 +307,9 @@ async def test_an_ace_takes_the_top_card_and_links_one_of_the_hand(duel: Duel) -
     await duel.choose(ANNA, "Link", "9D")
     assert duel.first == "Rook 15 against TN 10."
     # An Ace has 1 Force icon, a number card of 8 to 10 has 3.
-    assert "Rook: AS+9D is worth 10, diamonds, spades, Force 4" in duel.answer.reply.why
+    assert "Rook: AS+9D: value 10, diamonds, spades, Force 4" in duel.answer.reply.why
     await duel.press(ANNA, "Pass")
-    assert duel.first == "Rook succeeds by 5, 1 Edge."
+    assert duel.first == "Rook succeeds by 5, earning 1 Edge."
 
 
 @pytest.mark.rule("FE-DECK-10")
@@ -438,7 +438,7 @@ async def test_a_mover_must_score_higher(duel: Duel) -> None:
     assert "Rook 12, Sable 12: equal." in duel.text
     for who in (BO, ANNA, BO, ANNA):
         await duel.press(who, "Pass")
-    assert duel.first == "Sable holds Rook back with equal totals."
+    assert duel.first == "Sable holds Rook back on a tie."
 
 
 # ------------------------------------------------------------------------------------ coming back, time
@@ -466,7 +466,7 @@ async def test_time_is_up_only_when_it_is(duel: Duel) -> None:
     await duel.select(ANNA, "9S")
     clock[0] += 29_000
     early = await duel.ask(ANNA, TimeUp())
-    assert "bo can still answer for 1 s." in early.reply.text
+    assert "Wait 1 s, because bo can still answer." in early.reply.text
     clock[0] += 1_000
     await duel.ask(ANNA, TimeUp())
     assert duel.first == "Captain Vale 14, Sable 10: Captain Vale +4."
@@ -474,7 +474,7 @@ async def test_time_is_up_only_when_it_is(duel: Duel) -> None:
     for _ in range(4):
         await duel.ask(ANNA, TimeUp())
         clock[0] += 30_000
-    assert duel.first == "Captain Vale hits Sable by 4: 1 Edge."
+    assert duel.first == "Captain Vale hits Sable with 4 to spare, earning 1 Edge."
     await duel.ask(BO, TimeUp())
     assert duel.first.startswith("Time is up for anna")
     assert "The hit counts." in duel.text

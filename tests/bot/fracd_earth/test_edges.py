@@ -69,7 +69,7 @@ async def test_further_hits_are_spread_over_the_team(duel: Duel) -> None:
     await acts(duel, VALE)
     # 15 against 5 and Def 3 less 1 for its size: 2 Edges.
     await won(duel, replace(SHOT, target="Ironjaw", support="Rook"), "10S 2S 3S", "5C", "Defence 3")
-    assert duel.first == "Captain Vale hits Ironjaw by 8: 2 Edges."
+    assert duel.first == "Captain Vale hits Ironjaw with 8 to spare, earning 2 Edges."
     labels = offered(duel)
     assert labels["Extra Hit: 1 Edge"] == "extra_hit"
     assert labels["Extra Hit 2: 2 Edges"] == "extra_hit:2"
@@ -141,7 +141,7 @@ async def test_who_moves_in_strikes_with_the_first_edge_and_spends_the_rest(duel
     strike = Attack(VALE, "Pike", 0, "Sabre")
     # Inside reach: two cards. 14 against 6: by 8, 2 Edges.
     await won(duel, strike, "10S 2S", "4C", "Defence 2")
-    assert duel.first == "Captain Vale hits Pike by 8: 2 Edges."
+    assert duel.first == "Captain Vale hits Pike with 8 to spare, earning 2 Edges."
     await duel.arrange(lambda encounter: _top(encounter, "3H"))
     await duel.choose(ANNA, "Buy", "close_in", "abuse")
     assert duel.answer.reply.lines[:2] == (
@@ -194,7 +194,7 @@ async def test_a_slam_is_a_challenge_and_harms_nobody_by_itself(duel: Duel) -> N
     for who in (BO, ANNA, BO, ANNA):
         await duel.press(who, "Pass")
     # 16 against 5 less 1 for Ironjaw's size.
-    assert duel.first == "Slam: Rook beats Ironjaw by 12: 4 Edges."
+    assert duel.first == "Slam: Rook beats Ironjaw by 12, earning 4 Edges."
     assert "Decide together what the Slam does." in duel.answer.reply.lines
     assert (await duel.running()) is None
     assert (await duel.encounter()).find_model("Ironjaw").damage == 0
@@ -233,7 +233,7 @@ async def test_between_two_sides_a_hidden_figure_is_not_offered(duel: Duel) -> N
 @pytest.mark.rule("FE-CREW-02")
 async def test_a_minion_gains_no_edges_by_dodging_or_avoiding(duel: Duel) -> None:
     await duel.arrange(ranked(ROOK, "minion"), ranked("Sable", "minion"))
-    for other, said in (("Sable", "by 9, 3 Edges."), ("Ironjaw", "by 6.")):
+    for other, said in (("Sable", "with 9 to spare, earning 3 Edges."), ("Ironjaw", "with 6 to spare.")):
         await duel.stack(ANNA, top="10S", buff="2H")
         await duel.stack(BO, top="2C", buff="4C")
         await duel.ask(ANNA, Dodge(ROOK, other, "manv", "body"))
@@ -251,9 +251,12 @@ async def test_a_minion_gains_no_edges_by_dodging_or_avoiding(duel: Duel) -> Non
     await duel.ask(BO, Caught(running.id, ROOK))
     await duel.press(ANNA, "Pass")
     # Shoot 2 and 10 are 1 above 11; Rook has 14 against 10 and that 1.
-    assert duel.first == "Rook avoids it by 3."
+    assert duel.first == "Rook avoids the area with 3 to spare."
     assert "Duck into cover" not in [button.label for button in duel.answer.reply.buttons]
-    assert "anna: Rook may move up to 2 in. Is it out of the area? (60 seconds)" in duel.answer.reply.lines
+    assert (
+        "anna: Rook may move up to 2 in. Does that take it out of the area? (60 seconds)"
+        in duel.answer.reply.lines
+    )
 
 
 # ------------------------------------------------------------------------------------ together
@@ -325,7 +328,7 @@ async def test_a_group_is_not_asked_where_its_protection_has_succeeded(duel: Due
     await duel.press(ANNA, "Hit")
     await duel.select(BO, "FLOOD")
     # 12 and 3 are above 13.
-    assert duel.first == "Sable resists Captain Vale, with no effect."
+    assert duel.first == "Sable completely resists Captain Vale's attack."
 
 
 SNIPER = "\n".join(
@@ -360,4 +363,4 @@ async def test_what_is_sustained_takes_cards_from_protection_too(duel: Duel) -> 
     await acts(duel, VALE)
     await won(duel, SHOT, "10S 2S", "2C 3C")
     await duel.press(ANNA, "Hit")
-    assert "  2 cards, the lowest counts, adds 3" in duel.answer.reply.lines
+    assert "  2 cards (the lowest counts), adds 3" in duel.answer.reply.lines

@@ -47,7 +47,7 @@ async def act(duel: Duel, name: str) -> None:
         ("5S", False, "Rook partly succeeds."),
         ("5S", True, "Rook fails, because a tie is not enough."),
         ("2S", False, "Rook fails by 3."),
-        ("8S", False, "Rook succeeds by 3, 1 Edge."),
+        ("8S", False, "Rook succeeds by 3, earning 1 Edge."),
     ],
 )
 async def test_a_check(duel: Duel, card: str, aon: bool, said: str) -> None:
@@ -95,7 +95,7 @@ async def test_chances_are_exact_and_ones_own(duel: Duel) -> None:
         "partial   0 %",
         "an Edge  83 % #################",
     )
-    assert "This includes a Push. Exact." in " ".join(lines)
+    assert "The odds include a Push. Exact." in " ".join(lines)
     other = await duel.ask(ANNA, FigureCheck("Sable", "body", odds=True))
     assert "is not yours" in other.reply.text
     row = (await duel.cards(BO)).buttons[0].action
@@ -158,7 +158,7 @@ async def test_an_extra_target_stands_near(duel: Duel) -> None:
     await duel.select(ANNA, "10S")
     for who in (BO, ANNA, BO, ANNA):
         await duel.press(who, "Pass")
-    assert duel.first == "Captain Vale hits Sable by 8: 2 Edges."
+    assert duel.first == "Captain Vale hits Sable with 8 to spare, earning 2 Edges."
     await duel.choose(ANNA, "Buy", "extra_target")
     running = await duel.running()
     assert running is not None
@@ -178,22 +178,22 @@ async def test_what_a_caster_sustains_costs_it_cards_in_every_test(duel: Duel) -
     await duel.ask(ANNA, Sustain("Ember", "Ward"))
     await duel.ask(ANNA, Sustain("Ember", "Mist"))
     assert "maintains no power" not in duel.first
-    await duel.press(ANNA, "Drop Mist")
+    await duel.press(ANNA, "Stop maintaining Mist")
     assert duel.first == "Ember maintains Flame, Ward."
     assert "no power called Mist." in await duel.table.refused(ANNA, Sustain("Ember", "Mist", drop=True))
     await duel.ask(ANNA, FigureCheck("Ember", "body"))
-    assert "3 cards, the lowest counts, adds 3" in duel.answer.reply.lines
+    assert "3 cards (the lowest counts), adds 3" in duel.answer.reply.lines
     assert "  [-] [-] sustained effects FE-CMB-06" in duel.answer.reply.why
     await duel.table.agreed(ANNA, Undo())
     await act(duel, "Ember")
     await duel.ask(ANNA, Attack("Ember", "Sable", 1, "Staff"))
     # Reach 1 against knives of Reach 0: an Easy Target. 1 - 2 is a penalty hand of two.
-    assert "Staff, 1 in: 2 cards, the lowest counts" in duel.answer.reply.lines
+    assert "Staff, 1 in: 2 cards (the lowest counts)" in duel.answer.reply.lines
     await duel.table.agreed(ANNA, Undo())
     await act(duel, "Thug")
     await duel.ask(BO, Attack("Thug", "Ember", 6))
     await duel.press(ANNA, "Manoeuvre 4")
-    assert "Ember: 3 cards, the lowest counts, adds 4" in duel.answer.reply.lines
+    assert "Ember: 3 cards (the lowest counts), adds 4" in duel.answer.reply.lines
 
 
 # ------------------------------------------------------------------------------------ hiding
@@ -214,7 +214,7 @@ async def test_decoys(duel: Duel) -> None:
     await duel.stack(ANNA, top="9S 2S")
     for more in ({"size": 6}, {"hid": 2}):
         refused = await duel.table.refused(ANNA, Detect("Captain Vale", f"token {blank}", **more))
-        assert "Leave out size and successes" in refused
+        assert "Leave out the size and the hider's result" in refused
     await duel.ask(ANNA, Detect("Captain Vale", f"token {blank}"))
     await duel.select(ANNA, "9S")
     assert duel.first == f"Captain Vale finds that token {blank} is a blank."
@@ -252,7 +252,7 @@ async def test_stealth_and_cover_keep_hidden(duel: Duel) -> None:
     assert kept.reply.private
     assert "stays hidden" in kept.reply.text
     await duel.ask(BO, Flip("Sable", moves=True))
-    assert duel.first.startswith("Sable reveals itself: token ")
+    assert duel.first.startswith("Sable reveals itself (token ")
 
 
 @pytest.mark.rule("FE-DET-04")
@@ -265,7 +265,7 @@ async def test_who_moves_without_stealth_is_seen(duel: Duel) -> None:
     await duel.ask(BO, HalfMove("Ironjaw", "lock"))
     assert (await duel.encounter()).condition(5, "hidden") is not None
     await duel.ask(BO, Move("Ironjaw"))
-    assert f"It is revealed because it moved without Stealth: token {real[5]}." in duel.answer.reply.lines
+    assert f"It is revealed because it moved without Stealth (token {real[5]})." in duel.answer.reply.lines
     assert (await duel.encounter()).condition(5, "hidden") is None
     await act(duel, "Sable")
     for action in (HalfMove("Sable", "jump"), Surge("Sable")):
@@ -332,20 +332,20 @@ async def test_a_missed_blast_scatters_and_is_avoided_or_not(duel: Duel) -> None
     assert duel.first == "Ember attacks the ground with Flame."
     await duel.select(ANNA, "3S")
     await duel.press(ANNA, "Pass")
-    assert duel.first == "Ember misses the point by 3."
+    assert duel.first == "Ember misses the target point (short by 3)."
     assert "bo may shift the point up to 3 in." in duel.text
     running = await duel.running()
     assert running is not None
     far = await duel.ask(BO, Shift(running.id, 3, 1))
     assert "by at most 3 in" in far.reply.text
     await duel.ask(BO, Shift(running.id, 3, 0))
-    assert duel.first == "The area shifts 3 in."
+    assert duel.first == "The area shifts by 3 in."
     await duel.ask(ANNA, Caught(running.id, "Sable 3,1; Ironjaw 0,0; Thug 5,0", "Thug"))
     assert duel.first == "In the area: Sable, Thug."
     assert "Outside the area: Ironjaw." in duel.text
-    assert "Sable tries to avoid it (TN 10)" in duel.text
+    assert "Sable tries to avoid the area (TN 10)" in duel.text
     await duel.press(BO, "Pass")
-    assert duel.first == "Sable avoids it by 5: 1 Edge."
+    assert duel.first == "Sable avoids the area with 5 to spare, earning 1 Edge."
     await duel.press(BO, "Duck into cover")
     assert "2 cards, adds 2" in duel.text  # Hard Cover on the Check against de
 
@@ -365,7 +365,7 @@ async def test_dropping_prone_is_free_and_of_no_use_without_cover(duel: Duel, la
     assert running is not None
     await duel.ask(ANNA, Caught(running.id, "Sable"))
     await duel.press(BO, "Pass")
-    assert duel.first == "Sable avoids it by 3: 1 Edge."
+    assert duel.first == "Sable avoids the area with 3 to spare, earning 1 Edge."
     await duel.ask(BO, Use("Sable", "fall prone"))
     assert "Used: 1 free" in duel.answer.reply.lines
     await duel.press(BO, label)
@@ -421,7 +421,7 @@ async def test_moves_are_counted_and_measured(duel: Duel) -> None:
     await duel.ask(ANNA, Move("Rook", "run"))
     assert duel.first == "Rook runs: up to 9 in."
     await duel.ask(ANNA, HalfMove("Rook", "lock"))
-    assert "Its Run then counts as half: 4 1/2 in at most." in duel.text
+    assert "Its Run is then halved to 4 1/2 in at most." in duel.text
     assert "Both halves" in await duel.table.refused(ANNA, HalfMove("Rook", "lock"))
     assert "The Move action has already been used." in await duel.table.refused(
         ANNA, HalfMove("Rook", "climb")

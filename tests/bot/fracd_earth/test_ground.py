@@ -62,7 +62,7 @@ async def test_an_override_lets_pass_only_what_was_refused(duel: Duel) -> None:
 async def test_who_ran_supports_only_with_the_target_in_range_or_reach(duel: Duel) -> None:
     await acts(duel, VALE)
     far = replace(SHOT, support=ROOK, away=ROOK)
-    assert "is not helping yet" in await duel.table.refused(ANNA, replace(SHOT, away=ROOK))
+    assert "isn't helping yet" in await duel.table.refused(ANNA, replace(SHOT, away=ROOK))
     await duel.ask(ANNA, replace(far, odds=True))
     await used_by(duel, ROOK, pace="run")
     for action in (far, replace(far, odds=True), AreaAttack(VALE, 6, 4, support=ROOK, away=ROOK)):
@@ -159,7 +159,7 @@ async def test_who_is_wholly_behind_hard_cover_cannot_be_detected(duel: Duel) ->
         assert "crosses no Blocking terrain" in await duel.table.refused(ANNA, action)
     # Looking out of it, the subject has [+] for hard cover: [-] for the observer, whose Notice is of no use.
     await duel.ask(ANNA, replace(full, cover="hard"))
-    assert "2 cards, the lowest counts, adds 4" in duel.answer.reply.lines
+    assert "2 cards (the lowest counts), adds 4" in duel.answer.reply.lines
 
 
 # ------------------------------------------------------------------------------------ bases on the way
@@ -180,7 +180,7 @@ async def test_a_run_takes_a_card_from_the_main_attack_at_the_ground_too(duel: D
     for pace, cards in (("move", "2 cards, adds 5"), ("run", "1 card, adds 5")):
         await acts(duel, "Ember", pace=pace)
         await duel.ask(ANNA, AreaAttack("Ember", 6, 4))
-        assert f"6 in away, TN 11 (all or nothing): {cards}" in duel.answer.reply.lines
+        assert f"Distance 6 in, TN 11 (all or nothing): {cards}" in duel.answer.reply.lines
         await duel.arrange(_drop)
     await acts(duel, VALE, pace="run")
     await duel.ask(ANNA, SHOT)
@@ -366,7 +366,7 @@ async def test_who_counters_chooses_the_weapon(duel: Duel) -> None:
     labels = [button.label for button in duel.answer.reply.buttons]
     assert labels[:2] == ["Counterattack: Knife", "Counterattack: Pike"]
     await duel.press(BO, "Counterattack: Pike")
-    assert duel.first == "Guard counters and hits Captain Vale: 1 Edge."
+    assert duel.first == "Guard counters and hits Captain Vale, earning 1 Edge."
     running = await duel.running()
     assert running is not None
     assert "Pike" in running.facts["weapon"]

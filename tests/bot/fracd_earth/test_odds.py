@@ -77,7 +77,7 @@ async def test_a_challenge_against_a_whole_deck(duel: Duel) -> None:
     assert lines[0] == f"Win {round(win * 100)} %: best of 3 +6 against 1 card +6"
     assert list(lines[3:7]) == rows
     assert " ".join(lines[7:]) == (
-        "This assumes that each side plays its best Buff card and no side can push. Exact. The odds use "
+        "This assumes that each side plays its best Buff card and neither side can push. Exact. The odds use "
         "your real cards and a full deck for your opponent. An Ace counts with the card that follows it. "
         "Only you can see this."
     )
@@ -123,8 +123,8 @@ def joined(worth: int, held: int) -> int:
     [
         (1, 1, "both sides push"),
         (1, 0, "only you push"),
-        (0, 1, "only they push"),
-        (0, 0, "no side can push"),
+        (0, 1, "only your opponent pushes"),
+        (0, 0, "neither side can push"),
     ],
 )
 async def test_both_buff_and_push_in_the_odds(duel: Duel, mine: int, theirs: int, words: str) -> None:
@@ -219,9 +219,9 @@ async def test_at_who_is_inactive_it_is_a_check(
     await left(duel, ANNA, "2S 7S 8S 10S")
     await tokens(duel)
     told = await duel.ask(ANNA, SHOT)
-    assert told.reply.lines[0] == f"Sable is Inactive, {head}: 1 card +3"
+    assert told.reply.lines[0] == f"Sable is Inactive, so the {head.replace('TN', 'TN is')}: 1 card +3"
     assert list(told.reply.lines[1 : 1 + len(rows)]) == bars(rows)
-    assert "You have no Push token left. Exact. The odds" in " ".join(told.reply.lines)
+    assert "You have no Push tokens left. Exact. The odds" in " ".join(told.reply.lines)
     assert [button.label for button in told.reply.buttons] == ["Attack", "Compare", "Change..."]
 
 
@@ -237,7 +237,7 @@ async def test_the_point_of_ground_has_the_number_that_the_table_plays(
     told = await duel.ask(ANNA, AreaAttack(ROOK, 6, 4, delivery="aerodynamic", weapon="Pistol", odds=True))
     # Shoot 3 and 2, 8, 9, 10.
     assert told.reply.lines[:2] == (
-        f"TN 11 (all or nothing), {hit_at} or more hits: 1 card +3",
+        f"TN 11 (all or nothing), hits on {hit_at} or more: 1 card +3",
         *bars([("success", chance)]),
     )
     await left(duel, ANNA, "2D 8S 9S 10S")
@@ -280,18 +280,18 @@ async def test_equal_totals_are_called_what_they_come_to(duel: Duel) -> None:
     await acts(duel, ROOK)
     assert any(line.startswith("partial hit ") for line in (await duel.ask(ANNA, SHOT)).reply.lines)
     dodge = await duel.ask(ANNA, Dodge(ROOK, "Sable", odds=True))
-    assert any(line.startswith("equal, held off ") for line in dodge.reply.lines)
+    assert any(line.startswith("tie (held back) ") for line in dodge.reply.lines)
     assert [button.label for button in dodge.reply.buttons] == ["Draw", "Compare", "Change..."]
     await duel.ask(ANNA, Settings("tie_rule", "defender_wins"))
-    assert any(line.startswith("equal, held off ") for line in (await duel.ask(ANNA, SHOT)).reply.lines)
+    assert any(line.startswith("tie (held off) ") for line in (await duel.ask(ANNA, SHOT)).reply.lines)
     await duel.ask(BO, AddCondition("Sable", "hidden"))
     look = await duel.ask(ANNA, Detect(ROOK, "Sable", odds=True))
-    assert any(line.startswith("equal, so still hidden ") for line in look.reply.lines)
+    assert any(line.startswith("tie (still hidden) ") for line in look.reply.lines)
 
 
 async def test_a_difficulty_that_is_drawn_first_has_no_chances(duel: Duel) -> None:
     look = Detect(VALE, "trap", "alertness", random=True, odds=True)
-    assert "The difficulty has to be drawn first" in await duel.table.refused(ANNA, look)
+    assert "A random difficulty has to be drawn first" in await duel.table.refused(ANNA, look)
 
 
 @pytest.mark.rule("FE-CHK-04", "FE-CHK-05")

@@ -148,7 +148,7 @@ async def test_what_is_left_is_told_and_nothing_is_used(duel: Duel) -> None:
     assert activation_of((await duel.encounter()).find_model(ROOK)) == Activation(halves=1)
     await acts(duel, ROOK, pace="run")
     told = await duel.ask(ANNA, HalfMove(ROOK, "lock", asks=True))
-    assert "Its Run then counts as half: 4 1/2 in at most." in told.reply.lines
+    assert "Its Run is then halved to 4 1/2 in at most." in told.reply.lines
 
 
 @pytest.mark.rule("FE-META-01")
@@ -165,7 +165,7 @@ async def test_a_surge_takes_the_move_action(duel: Duel) -> None:
     for action in (Surge("Sable"), Surge("Sable", go=True)):
         assert "The Move action has already been used." in await duel.table.refused(BO, action)
     await acts(duel, "Sable", halves=1)
-    assert "You can't surge. It takes the whole Move action." in await duel.table.refused(BO, Surge("Sable"))
+    assert "A surge takes the whole Move action." in await duel.table.refused(BO, Surge("Sable"))
     await acts(duel, "Sable")
     await duel.ask(BO, AddCondition("Sable", "prone"))
     assert "The figure is prone" in await duel.table.refused(BO, Surge("Sable"))

@@ -12,9 +12,9 @@ from tests.bot.fracd_earth.duel import ANNA, BO, Duel
 from tests.bot.fracd_earth.test_previews import acts
 
 LOOKS: list[tuple[Action, str]] = [
-    (FigureCheck("Rook", "body"), "anna has seen the next"),
-    (DrawByHand("Rook", 3), "anna has seen the next 3 cards of that deck."),
-    (AreaAttack("Ember", 6, 4), "anna has seen the next"),
+    (FigureCheck("Rook", "body"), "anna has already seen the next"),
+    (DrawByHand("Rook", 3), "anna has already seen the next 3 cards in their deck."),
+    (AreaAttack("Ember", 6, 4), "anna has already seen the next"),
 ]
 
 
@@ -38,4 +38,4 @@ async def test_the_other_side_takes_it_back_with_the_word_of_who_drew(duel: Duel
     asked = await duel.table.done(BO, Undo())
     assert asked.reply.lines[0] == "bo asks anna: undo this?"
     undone = await duel.table.press(ANNA, asked, "Agree")
-    assert any(line.startswith("anna has seen the next") for line in undone.reply.lines)
+    assert any(line.startswith("anna has already seen the next") for line in undone.reply.lines)

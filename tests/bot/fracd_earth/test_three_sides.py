@@ -200,7 +200,7 @@ async def test_an_attacker_is_revealed_to_those_who_see_it(table: Table) -> None
     assert asked.reply.lines == ("Sable is hidden. Which sides have a line of sight to it?",)
     assert asked.reply.private
     assert not asked.changed
-    seen = await table.press(BO, asked, "All sides see it")
+    seen = await table.press(BO, asked, "All sides can see it")
     assert "Sable is revealed at token 2." in seen.reply.lines
     assert hide_tokens.tokens(await duel.encounter()) == ()
     await duel.ask(BO, Undo())

@@ -164,7 +164,7 @@ async def test_who_was_too_late_to_interrupt_is_not_asked_again(duel: Duel) -> N
         (Hide("Ironjaw"), "hide"),
         (HalfMove("Ironjaw", "jump"), "make a Half-Move"),
         (FigureCheck("Ironjaw", "manv", 9), "make a Check"),
-        (Dodge("Ironjaw", "Rook"), "get past an opponent"),
+        (Dodge("Ironjaw", "Rook"), "try to get past an opponent"),
     ],
 )
 async def test_whatever_it_does_waits_for_the_figure_that_may_interrupt_it(

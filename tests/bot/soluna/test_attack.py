@@ -108,7 +108,7 @@ async def test_the_target_is_offered_the_best_there_is_first(table: Table) -> No
     ox = "Ox\nSize 2, Mind 2, Health 4, Body 1, Shield 1, Speed 2"
     yard = await opened(table, (MEENA, "5,5", "north"), (ox, "5,6", "south"))
     await yard.ask(ANNA, Attack("Meena", "Ox", SABER, extra="accuracy-5"), 2, 2, 2, 2)
-    assert yard.answer.reply.menus[0].prompt == "Choose what Ox flips for"
+    assert yard.answer.reply.menus[0].prompt == "Choose the flips for Ox"
     assert "The first choice is the best." in yard.answer.reply.lines
     assert yard.choices[0].endswith(": no damage")
     lines = await yard.ask(BO, MakeFlips(0, "best"))
@@ -149,7 +149,7 @@ async def test_a_hard_hit_knocks_down(table: Table) -> None:
     yard = await close(table)
     await yard.ask(ANNA, Attack("Meena", "Xul", SABER), 2, 2, 2, 2)
     lines = await yard.ask(ANNA, MakeFlips(0, "none", odds=True))
-    assert lines[:2] == ["Xul: Health 2", "stays up, health hit  17 % ##"], "two dice alike: 1 in 6"
+    assert lines[:2] == ["Xul: Health 2", "stays up (health hit)  17 % ##"], "two dice alike: 1 in 6"
     lines = await yard.ask(ANNA, MakeFlips(0, "none"), 1, 6)
     assert lines[0] == "Meena hits Xul (Health 2)."
     assert "Knockdown test: Xul falls prone." in lines
@@ -247,7 +247,7 @@ async def test_an_artifact_is_attacked_by_itself(table: Table) -> None:
     yard = await apart(table, objects=(AddObject("Orb", "4,5", 6, artifact=True),))
     assert (await yard.ask(ANNA, Attack("Meena", "Orb", RING)))[0] == "Meena hits Orb for 4 (Health 2 left)."
     odds = await yard.ask(ANNA, Attack("Meena", "Orb", RING, odds=True))
-    assert odds[1] == "Damage with 4 dice: 2 off Health 2."
+    assert odds[1] == "Damage with 4 dice: 2 (against Health 2)."
     assert (await yard.ask(ANNA, Attack("Meena", "Orb", RING)))[0] == "Meena hits Orb for 2 (ruined)."
     assert artifacts(await yard.encounter()) == []
 

@@ -108,7 +108,7 @@ async def test_objects_have_a_body_and_a_class(table: Table) -> None:
 async def test_light_weather_and_gravity(table: Table) -> None:
     yard = await opened(table, (MEENA, "2,1", "north"), (XUL, "6,5", "south"))
     lines = await yard.ask(ANNA, Surround("total dark", "poor", 2, "east"))
-    assert lines == ["The board now has light: total dark, poor visibility, gravity 2 east."]
+    assert lines == ["The board now has total darkness, poor visibility, gravity 2 (east)."]
     board = board_of(await yard.encounter())
     assert (board.light, board.weather) == ("total_dark", "poor")
     assert (board.gravity, board.gravity_direction) == (2, "east")

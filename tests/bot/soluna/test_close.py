@@ -94,7 +94,7 @@ async def test_a_holder_that_walks_away_lets_go(table: Table) -> None:
     await table.done(ANNA, NextStep())
     assert (await yard.model("Xul")).has("grappled")
     lines = await yard.ask(ANNA, Move("Meena", "5,3"))
-    assert "Xul is no longer grappled." in lines
+    assert "No longer grappled: Xul." in lines
 
 
 @pytest.mark.rule("SU-SEQ-01", "SU-SEQ-02", "SU-SPEED-01", "SU-SPEED-02")

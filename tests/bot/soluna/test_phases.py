@@ -180,7 +180,7 @@ async def test_before_its_time_odds_are_told_without_a_button(table: Table) -> N
     assert [button.label for button in told.buttons] == ["Compare", "Change..."]
     await table.done(ANNA, NextStep())
     told = (await table.do(BO, odds)).reply
-    assert told.lines[-1] == "You can't do this yet, because Meena acts or passes before Xul."
+    assert told.lines[-1] == "You can't do this yet, because Meena has to act or pass before Xul."
     assert [button.label for button in told.buttons] == ["Compare", "Change..."]
     await table.done(ANNA, Pass("Meena"))
     told = (await table.do(BO, odds)).reply
@@ -192,5 +192,5 @@ async def test_before_its_time_odds_are_told_without_a_button(table: Table) -> N
     told = (await table.do(BO, odds)).reply
     assert (
         told.lines[-1]
-        == "You can't do this yet, because the flips of the last attack have to be chosen first."
+        == "You can't do this yet, because the flips for the last attack have to be chosen first."
     )
