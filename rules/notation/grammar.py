@@ -574,7 +574,7 @@ class NotationReader(ModifierReader):
         word = name.text.strip()
         if word in ("max", "min"):
             if len(nodes) == 1:
-                self.refuse(f"Put two totals or more in the brackets, as in `{word}(2d6, d10)`.", tree)
+                self.refuse(f"Put two or more totals in the brackets, as in `{word}(2d6, d10)`.", tree)
             return BestOf(tuple(nodes), Keep(1, lowest=word == "min"))
         if len(nodes) > 1:
             self.refuse(f"Put only one part in the brackets, as in `{word}(d6/2)`.", tree)
@@ -624,7 +624,7 @@ class NotationReader(ModifierReader):
         node = self.sum(nodes_named(tree)[0])
         low, high = bounds(node)
         if terms(node) or low != high:
-            self.refuse("Write the number of dice and of sides without dice in them, as in `4d8`.", tree)
+            self.refuse("Write the numbers of dice and sides as plain numbers, as in `4d8`.", tree)
         return low
 
     def sign(self, tree: Tree) -> Comparison:

@@ -226,7 +226,7 @@ class ModifierReader:
         """Add dice of which the same number is kept: one more, two for `ea`, or as many as are written."""
         word, amounts = _word(tree), nodes_named(tree)
         if term.keep or term.explode is not None or term.counting:
-            self.refuse("Use advantage without `keep`, `explode` and `count`, as in `d20 adv`.", tree)
+            self.refuse("Use advantage without `keep`, `explode` or `count`, as in `d20 adv`.", tree)
         extra = 2 if word == "ea" else 1
         if amounts:
             extra = self.number(amounts[0])
@@ -293,7 +293,7 @@ def refuse_combination(term: Term) -> str | None:
         name = "penetrate" if term.fades else "explode once"
         return f"You can't combine `{name}` with `reroll`. Use `explode` instead."
     if term.only and (term.keep or term.counting or term.failing):
-        return "Use `only` without `keep`, `count` and `vs`, because it adds up the dice that it picks."
+        return "Use `only` without `keep`, `count` or `vs`, because it adds up the dice that it picks."
     if term.until and all(value in cast(Span, term.reroll) for value in _faces(term)):
         return "Leave at least one face that is not re-rolled."
     if term.chained and term.keep and (term.counting or term.failing):

@@ -43,7 +43,7 @@ SETTINGS: tuple[Setting, ...] = (
         "Card linked to an Ace",
         "An Ace is worth 1 plus the value of a second card.",
         (
-            ("buff_hand", "Take the top card into your Buff Hand, then link a card from that hand."),
+            ("buff_hand", "Draw the top card into your Buff Hand, then link a card from that hand."),
             ("top_card", "The top card of your Draw Deck is linked."),
         ),
         CARDS,

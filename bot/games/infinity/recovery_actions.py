@@ -200,7 +200,7 @@ def _fallen(act: Act, trooper: Trooper, state: State) -> Reply:
         return Reply((f"{name} stays down.",), buttons=(UNDO,))
     effects: list[Gain | Lose] = [Lose(trooper.id, Condition.UNCONSCIOUS)]
     effects += [Lose(trooper.id, Condition.PRONE)] if was == Fallen.STOOD else []
-    duration = "end of player turn" if state is State.DOGGED else ""
+    duration = "the end of the player turn" if state is State.DOGGED else ""
     concealment.carry(act.encounter, [*effects, Gain(trooper.id, state, until=duration)])
     telling = Telling([f"{name} keeps acting ({condition_name(state).title()})."])
     if duration:

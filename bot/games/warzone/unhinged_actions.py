@@ -154,7 +154,7 @@ class Deranging(Throwing[Derangement, ReadyDirection, Deviation]):
         telling, model = Telling(act), ready.model
         grant(act, model, ATTACK_GRANT)
         model_state(act.encounter, model.id).direction_rolled = True
-        telling.lines.append(f"{model.name} turns {str(outcome).removeprefix('0 in towards ')}.")
+        telling.lines.append(f"{model.name} turns {str(outcome).removeprefix('0 in away, ')}.")
         telling.thrown()
         arc = f"within {DERANGED_ARC // 2} degrees of that direction"
         telling.next.append(f"It attacks the nearest model of another squad {arc}.")

@@ -371,7 +371,7 @@ def after_critical(vehicle: Fighter, row: str) -> tuple[Effect, ...]:
     elif row == "burning":
         effects.append(Gain(vehicle.id, Condition.BURNING, until=Until.FREED, source="Critical Damage"))
     elif row == "explodes":
-        reason = f"{vehicle.name} explodes with Power 7 on every model within 3 in."
+        reason = f"{vehicle.name} explodes and hits every model within 3 in with Power 7."
         effects.append(Propose("vehicle_explodes", vehicle.id, reason, (("power", 7), ("inches", 3))))
     if is_airborne(vehicle) and row != "explodes":
         effects.append(Propose("crash", vehicle.id, f"{vehicle.name} falls out of the sky."))

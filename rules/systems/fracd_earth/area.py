@@ -186,7 +186,7 @@ def scatter_limit(failure_margin: int, to_point: float, weapon_range: float, set
 def scatter(blast: Blast, to: Point, limit: float) -> Blast:
     """Move the point. Raises Forbidden beyond the limit. Rules: FE-AOE-07."""
     if hypot(to[0] - blast.centre[0], to[1] - blast.centre[1]) > limit + CLOSE:
-        raise Forbidden(f"You can shift the point by at most {limit:g} in.", "FE-AOE-07")
+        raise Forbidden(f"You can shift the target point by at most {limit:g} in.", "FE-AOE-07")
     return replace(blast, centre=to)
 
 
@@ -257,4 +257,4 @@ def avoid(edges: int, basic_move: int, *, duck: bool = False) -> Avoidance:
 
 def _sizes(*sizes: float) -> None:
     if not all(0 < size <= MAX_INCHES for size in sizes):
-        raise InvalidInput(f"An area can measure up to {MAX_INCHES} inches.")
+        raise InvalidInput(f"The size must be more than 0 and at most {MAX_INCHES} inches.")

@@ -137,7 +137,7 @@ def reinforce(check: Check, card: int, settings: Settings) -> Check:
     _in_step(check, "reinforce")
     _require_no_open_link(check, settings)
     if card not in check.seat.hidden.deck.draw_hand:
-        raise Forbidden("Reinforce with an unused card of the Draw Hand.", "FE-DECK-09")
+        raise Forbidden("Reinforce with an unused card from the Draw Hand.", "FE-DECK-09")
     seat = seats.place_buff(check.seat, Buff("reinforce", card), settings)
     return replace(check, seat=seats.reveal_buff(seat, settings), step="push")
 

@@ -65,7 +65,7 @@ def enters_opponent(distance_inches: float, *, charging: bool) -> bool:
     if distance_inches >= 0:
         return False
     if not charging:
-        raise Forbidden("Charge to enter an opponent's place.", "FE-RCH-07")
+        raise Forbidden("Charge to move into an opponent's space.", "FE-RCH-07")
     return True
 
 
@@ -173,7 +173,7 @@ def alternating(edges: int, members: tuple[int, ...], extras: tuple[int, ...]) -
     if any(figure not in members for figure in extras):
         raise InvalidInput("Pick a member of the team. No one else shares its attacks.")
     if len(extras) > edges:
-        raise Forbidden(f"{edges} Edges pay for {edges} more attacks (not {len(extras)}).", "FE-TEAM-02")
+        raise Forbidden(f"Each attack costs 1 Edge (you have {edges} and chose {len(extras)}).", "FE-TEAM-02")
     return edges - len(extras)
 
 

@@ -113,7 +113,7 @@ def top_to_table(deck: Deck, settings: Settings, order: tuple[int, ...] = ()) ->
 def check_push(deck: Deck) -> None:
     """Check that a Push token is left. Raises Forbidden. Rules: FE-HAND-03."""
     if deck.pushes < 1:
-        raise Forbidden("There is no Push token left.", "FE-HAND-03")
+        raise Forbidden("You have no Push tokens left.", "FE-HAND-03")
 
 
 def push(deck: Deck, settings: Settings, order: tuple[int, ...] = ()) -> tuple[int, Deck]:

@@ -107,7 +107,7 @@ def observer_side(
         raise InvalidInput("Use Notice or Alertness to detect something.")
     modifiers = general_modifiers(observer, trait, settings, skill=sense)
     if form(subject) == "check" and subject.cover != "none":
-        modifiers = modifiers.plus(Modifier(-1, "subject concealed", "FE-DET-08"))
+        modifiers = modifiers.plus(Modifier(-1, "target concealed", "FE-DET-08"))
     return prepare(modifiers.marks, modifiers.points, settings)
 
 

@@ -70,7 +70,7 @@ class _Row:
     def text(self, field: str, default: str | None = None) -> str:
         value = self._left.pop(field, default)
         if not isinstance(value, str) or len(value) > 60 or (default is None and not value.strip()):
-            raise DataError(f"{self.where}: {field} must be a text of 1 to 60 letters")
+            raise DataError(f"{self.where}: {field} must be text of 1 to 60 characters")
         return value
 
     def number(self, field: str, low: int, high: int, default: int | None = None) -> int:
@@ -113,7 +113,7 @@ def read_cards(text: str, name: str = "deck.toml") -> Cards:
     rows = file.rows("card")
     file.end()
     if len(rows) > MAX_CARDS:
-        raise DataError(f"{name}: at most {MAX_CARDS} cards")
+        raise DataError(f"{name}: a deck can have at most {MAX_CARDS} cards")
     cards = tuple(_card(_Row(f"{name}, card {place}", row)) for place, row in enumerate(rows, 1))
     if len({card.key.casefold() for card in cards}) != len(cards):
         raise DataError(f"{name}: two cards have the same key")

@@ -99,7 +99,7 @@ class Profile:
         if not 1 <= len(self.name.strip()) <= 40 or "\n" in self.name:
             raise InvalidInput("A figure's name must have 1 to 40 characters.")
         if self.rank not in RANKS:
-            raise InvalidInput(f"A figure must be one of {', '.join(RANKS)}.")
+            raise InvalidInput(f"A figure's rank must be one of {', '.join(RANKS)}.")
         self._within("Size", self.size, 0, 20)
         self._within("Move", self.move_inches, 1, 40)
         self._within("Capacity", self.capacity, 1, 99)
@@ -201,7 +201,7 @@ def read_text(text: str) -> Profile:
         key, colon, value = line.partition(":")
         key, value = " ".join(key.casefold().split()), value.strip()
         if not colon:
-            raise InvalidInput(f"Write each line as key: value ({line.strip()[:40]!r} is not one).")
+            raise InvalidInput(f"Write each line as key: value ({line.strip()[:40]!r} is not).")
         if key in _LISTED:
             name, read = _LISTED[key]
             lists[name].append(read(value))
@@ -211,7 +211,7 @@ def read_text(text: str) -> Profile:
             raise InvalidInput(f"Write the line {key} only once.")
         given[name] = parsed
     if "name" not in given:
-        raise InvalidInput("Begin the Crew Card with a line name: ...")
+        raise InvalidInput("Begin the Crew Card with a line such as name: Vale.")
     given |= {name: tuple(values) for name, values in lists.items()}
     return Profile(**given)
 
@@ -328,6 +328,6 @@ def _row(name: str, row: Any, kinds: tuple[type, ...]) -> list[Any]:
 
 def _typed(name: str, value: Any, kind: type) -> Any:
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-        words = {str: "a text", int: "a whole number", dict: "an object", list: "a list"}
+        words = {str: "text", int: "a whole number", dict: "an object", list: "a list"}
         raise InvalidInput(f"{name} must be {words[kind]}.")
     return value

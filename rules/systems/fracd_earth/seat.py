@@ -287,7 +287,7 @@ def morph(seat: Seat, card: int) -> Seat:
     if seat.shown.morphed:
         raise Forbidden("You can Morph only a single card.", "FE-CHAL-09")
     if card not in seat.hidden.deck.draw_hand or card in seat.shown.active.cards:
-        raise Forbidden("Morph an unused card of your Draw Hand.", "FE-CHAL-09")
+        raise Forbidden("Morph an unused card from your Draw Hand.", "FE-CHAL-09")
     return replace(seat, shown=replace(seat.shown, morphed=(card,)))
 
 

@@ -61,7 +61,7 @@ def attack(activation: Activation, use: MainUse, *, opponent_near: bool = True) 
     if use not in ("basic", "focused", "teamwork"):
         raise InvalidInput("Use basic, focused or teamwork for a Main action.")
     if activation.main:
-        forbid("The Main action is already used.", "FE-ACT-01")
+        forbid("The Main action has already been used.", "FE-ACT-01")
     if activation.pace == "rush":
         forbid(
             "You can't attack or give Teamwork after a Rush, because it takes the Main action.", "FE-MOV-03"
@@ -86,7 +86,7 @@ def move(activation: Activation, pace: Pace) -> Activation:
     if activation.pace or activation.halves > 1:
         forbid("The Move action has already been used.", "FE-ACT-01")
     if pace == "rush" and activation.main:
-        forbid("You can't Rush, because the Main action is already used.", "FE-MOV-03")
+        forbid("You can't Rush, because the Main action has already been used.", "FE-MOV-03")
     if pace == "crawl" and activation.halves:
         forbid("You can't Crawl, because it takes the whole Move action.", "FE-MOV-04")
     return replace(activation, pace=pace)
@@ -101,7 +101,7 @@ def half_move(activation: Activation, half: Halves) -> Activation:
         raise InvalidInput("Use a Half-Move to stand up, lock, mount, cross or jump.")
     _move_free(activation)
     if activation.halves + int(bool(activation.pace)) > 1 or activation.pace == "crawl":
-        forbid("Both halves of the Move action are already used.", "FE-MOV-05")
+        forbid("Both halves of the Move action have already been used.", "FE-MOV-05")
     return replace(activation, halves=activation.halves + 1)
 
 
@@ -114,7 +114,7 @@ def whole_move(activation: Activation) -> Activation:
     if activation.pace:
         forbid("The Move action has already been used.", "FE-ACT-01")
     if activation.halves:
-        forbid("That takes a whole Move, and half of it is already used.", "FE-MOV-05")
+        forbid("That takes a whole Move, and half of it has already been used.", "FE-MOV-05")
     return replace(activation, halves=2)
 
 
@@ -330,5 +330,5 @@ def solo_order(card: int, deck: Cards) -> SoloOrder:
     """
     drawn = deck[card]
     if not drawn.suit:
-        raise InvalidInput("Draw another card. The priority deck has no Void and no Flood.")
+        raise InvalidInput("Draw another card. The priority deck has no Void or Flood.")
     return SoloOrder(SOLO[drawn.suit], drawn.value, "fight" if drawn.value % 2 == 0 else "shoot")

@@ -294,10 +294,10 @@ def spend_effect(trooper: Trooper, kind: OrderKind) -> Effect:
 
 
 DEPLOYMENT_STEPS = (
-    "The first player deploys everything except the troopers kept back.",
-    "The second player deploys everything except the troopers kept back.",
-    "The first player deploys the troopers kept back.",
-    "The second player deploys the troopers kept back.",
+    "The first player deploys everything except the troopers held back.",
+    "The second player deploys everything except the troopers held back.",
+    "The first player deploys the troopers held back.",
+    "The second player deploys the troopers held back.",
 )
 """Order of deployment. Rules: INF-DEP-02."""
 

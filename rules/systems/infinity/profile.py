@@ -123,7 +123,7 @@ class Trait:
             raise InvalidInput("Write a skill like this: Sixth Sense L1")
         _bounded("The Level of a skill", self.level, 0, 9)
         if self.choice:
-            checked_name(self.choice, "choice of a skill")
+            checked_name(self.choice, "skill's option")
 
     def __str__(self) -> str:
         name = NAMES.get(self.key) or self.key.replace("_", " ").title()

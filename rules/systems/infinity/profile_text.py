@@ -299,7 +299,7 @@ def _json_field(key: str, value: object, name: str) -> Any:
     if key in ("weapons", "skills"):
         words = value if isinstance(value, list) else []
         if not isinstance(value, list) or not all(isinstance(word, str) for word in words):
-            raise InvalidInput(f"Write {key} as a list of texts.")
+            raise InvalidInput(f"Write {key} as a list of strings.")
         return tuple((read_weapon if key == "weapons" else read_trait)(word) for word in words)
     if key == "alternate":
         if isinstance(value, dict) and value.get("alternate") is not None:

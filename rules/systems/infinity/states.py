@@ -158,7 +158,7 @@ def entered(trooper: Trooper, state: State) -> tuple[Effect, ...]:
 
     Rules: INF-WND-01, INF-SHA-01, INF-VAL-06.
     """
-    duration = "end of player turn" if state is State.DOGGED else ""
+    duration = "the end of the player turn" if state is State.DOGGED else ""
     old_state = state_of(trooper)
     effects: list[Effect] = []
     if old_state not in (State.NORMAL, State.DEAD, state):
@@ -179,7 +179,7 @@ def coup_de_grace(target: Trooper, settings: Settings = DEFAULT) -> tuple[Effect
     Rules: INF-WND-05.
     """
     if not settings.coup_de_grace:
-        raise Forbidden("Attack normally. Your house rules have no Coup de Grace.", "INF-WND-05")
+        raise Forbidden("Attack normally. Your house rules don't use Coup de Grace.", "INF-WND-05")
     if state_of(target) not in (State.UNCONSCIOUS, State.SPAWN_EMBRYO):
         raise Forbidden("Attack normally. Coup de Grace only works on Unconscious enemies.", "INF-WND-05")
     return _dies(target)

@@ -33,7 +33,7 @@ class Target:
 
     def __post_init__(self) -> None:
         if len(self.values) != len(self.grid.squares) or any(value < 0 for value in self.values):
-            raise InvalidInput("A target needs a value of 0 or more for every location of its grid.")
+            raise InvalidInput("A target needs a value of 0 or more for every location in its grid.")
 
     def present(self) -> dict[str, int]:
         """Present value of every location; the Arsenal's is the Health of all that is carried."""

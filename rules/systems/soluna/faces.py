@@ -53,7 +53,7 @@ class Grid:
             if not single and not square.faces:
                 raise InvalidInput(f"Add the faces that hit {square.key}.")
             if not single and (square.arrow not in keys or square.arrow == square.key):
-                raise InvalidInput(f"Point the arrow of {square.key} at another location of the grid.")
+                raise InvalidInput(f"Point the arrow of {square.key} at another location in the grid.")
 
     def square(self, key: str) -> Square:
         """Return the location of that name. Raises InvalidInput."""

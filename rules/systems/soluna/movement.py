@@ -245,7 +245,7 @@ def check_helpers(board: Board, held: Model, main: Model, helpers: tuple[Model, 
     Rules: SU-GRAP-02.
     """
     if len({helper.id for helper in helpers}) != len(helpers):
-        raise InvalidInput("Use each helper once.")
+        raise InvalidInput("List each helper only once.")
     for helper in helpers:
         if helper.id in (held.id, main.id):
             raise Forbidden("Pick helpers other than the two models in the grapple.", "SU-GRAP-02")

@@ -58,7 +58,7 @@ def _require_name(noun: str, name: object) -> None:
         or not name.isprintable()
         or any(sign in name for sign in ",:;|")
     ):
-        raise InvalidInput(f"{noun} needs 1 to {MAX_NAME} letters, without comma, colon, semicolon or bar.")
+        raise InvalidInput(f"{noun} needs 1 to {MAX_NAME} characters, without , : ; or |.")
 
 
 @dataclass(frozen=True, slots=True)

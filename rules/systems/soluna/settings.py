@@ -92,12 +92,12 @@ class Settings:
         for item in fields(self):
             _check(item.name, getattr(self, item.name), hints[item.name])
         if len(self.cloud_directions) != 9 or any(max(abs(x), abs(y)) > 1 for x, y in self.cloud_directions):
-            raise InvalidInput("cloud_directions: nine steps of at most one square each.")
+            raise InvalidInput("cloud_directions must be nine steps of at most one square each.")
         parts = [part for part, _ in self.ko_table]
         if not parts or parts != sorted(set(parts)) or parts[0] <= 0 or parts[-1] != 1:
-            raise InvalidInput("ko_table: rising parts above 0, the last of them 1.")
+            raise InvalidInput("The parts of ko_table must be above 0 and rise to 1.")
         if any(not 0 <= difficulty <= 20 for _, difficulty in self.ko_table):
-            raise InvalidInput("ko_table: difficulties are 0 to 20.")
+            raise InvalidInput("The difficulties of ko_table must be 0 to 20.")
 
 
 @cache

@@ -175,5 +175,5 @@ def attack(dice: Dice, numbers: Attack) -> AttackResult:
 def after_attack_roll(attacker: Model, *, fumbled: bool) -> tuple[Effect, ...]:
     """Mark a fumble until the next attack roll. Rules: WZ-CRIT-04."""
     if fumbled:
-        return (Gain(attacker.id, Condition.FUMBLED, 0, "next attack roll"),)
+        return (Gain(attacker.id, Condition.FUMBLED, 0, "its next attack roll"),)
     return (Lose(attacker.id, Condition.FUMBLED),) if attacker.has(Condition.FUMBLED) else ()

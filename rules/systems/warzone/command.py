@@ -268,7 +268,7 @@ def order_unit(turn: Turn, commander: Model, unit_id: int) -> tuple[Turn, tuple[
     if commander.count(ORDERED):
         raise Forbidden(f"{commander.name} has already given an order this turn.", "WZ-ORDER-01")
     if unit.side != commander.side:
-        raise Forbidden("Choose a friendly unit. You can't give orders to others.", "WZ-ORDER-01")
+        raise Forbidden("Choose a friendly unit. You can't give orders to enemy units.", "WZ-ORDER-01")
     if not turn.active or commander.squad != turn.active[-1]:
         raise Forbidden(f"{commander.name} can give orders only during its own activation.", "WZ-ORDER-01")
     if unit_id in turn.active:

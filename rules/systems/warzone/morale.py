@@ -257,7 +257,7 @@ def after_nerve_test(model: Model, grade: Grade) -> tuple[Effect, ...]:
     if grade.passed:
         return ()
     if model.broken:
-        return (Propose("flee", model.id, f"{model.name} moves directly away with this action."),)
+        return (Propose("flee", model.id, f"{model.name} must use this action to move directly away."),)
     return (Count("model", model.id, ACTIONS, -1),)
 
 

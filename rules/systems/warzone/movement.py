@@ -89,7 +89,7 @@ def move_allowance(
         return Allowance(mv)
     parts = [_in_terrain(model, mv, terrain, ground, settings) for terrain in sorted(ground.terrains)]
     if not parts:
-        raise Missing("Name at least one kind of terrain.")
+        raise Missing("Choose at least one kind of terrain.")
     return Allowance(min(part.inches for part in parts), any(part.crossing for part in parts))
 
 
@@ -132,7 +132,7 @@ def after_move(model: Model, gait: Gait = "move") -> tuple[Effect, ...]:
     """
     effects: list[Effect] = [Gain(model.id, Condition.MOVED, 0, "activation")]
     if gait == "climb":
-        effects.append(Gain(model.id, Condition.CLIMBING, 0, "next move"))
+        effects.append(Gain(model.id, Condition.CLIMBING, 0, "its next move"))
     elif model.has(Condition.CLIMBING):
         effects.append(Lose(model.id, Condition.CLIMBING))
     return tuple(effects)

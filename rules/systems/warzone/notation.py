@@ -60,7 +60,7 @@ def parse_weapon(text: str) -> Weapon:
             continue
         key = match[1].upper()
         if key in figures or key in bands:
-            raise InvalidInput(f"{key} of {name.strip()[:MAX_NAME]} appears twice.")
+            raise InvalidInput(f"{key} appears twice for {name.strip()[:MAX_NAME]}.")
         if key in BANDS:
             bands[key] = None if no_band else int(match[2])
             rofs |= {key: int(band[3])} if band and band[3] else {}

@@ -42,7 +42,7 @@ def concentrate(model: Model) -> tuple[Effect, ...]:
         forbid(f"{model.name} has PW 0, so it can't channel powers.", "WZ-POW-01")
     if model.has(Condition.SCRAMBLED):
         raise Forbidden(f"{model.name} has Mind Scramble and can't concentrate this turn.", "WZ-BACK-02")
-    return (Gain(model.id, Condition.CONCENTRATING, 0, "next action"),)
+    return (Gain(model.id, Condition.CONCENTRATING, 0, "its next action"),)
 
 
 def lose_concentration(model: Model) -> tuple[Effect, ...]:
@@ -194,9 +194,9 @@ def after_amok(squad: Squad, key: str, lone_id: int = 0) -> tuple[Effect, ...]:
         if lost:
             effects.append(Count("model", model.id, LOST_ACTIONS, lost))
         if key == "recognition_fault":
-            effects.append(Gain(model.id, Condition.RECOGNITION_FAULT, 0, "end of next activation"))
+            effects.append(Gain(model.id, Condition.RECOGNITION_FAULT, 0, "the end of its next activation"))
         if key == "system_reboot":
-            effects.append(Gain(model.id, Condition.REBOOTED, 0, "end of next activation"))
+            effects.append(Gain(model.id, Condition.REBOOTED, 0, "the end of its next activation"))
     return tuple(effects)
 
 
@@ -320,7 +320,7 @@ def after_rampage(model: Model, key: str, summoner: int | None) -> tuple[Effect,
             return (Gain(model.id, Condition.WRACKED, 0, "dominated"),)
         case "blinded":
             lost = Count("model", model.id, LOST_ACTIONS, 1)
-            return (lost, Gain(model.id, Condition.BLINDED, 0, "end of next activation"))
+            return (lost, Gain(model.id, Condition.BLINDED, 0, "the end of its next activation"))
         case _:
             details = (("target", summoner or 0), ("all_actions", 1), used)
             return (Propose("attack", model.id, f"{model.name} turns on its summoner.", details),)

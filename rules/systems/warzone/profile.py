@@ -107,14 +107,14 @@ class Weapon:
 
     def __post_init__(self) -> None:
         _require_name("weapon", self.name)
-        bounded(f"template of {self.name}", self.across, (0, 12))
-        bounded(f"DM of {self.name}", self.dm, WEAPON_BOUNDS["DM"])
-        bounded(f"x of {self.name}", self.hits, WEAPON_BOUNDS["x"])
-        bounded(f"AV of {self.name}", self.av, WEAPON_BOUNDS["AV"])
+        bounded(f"The template of {self.name}", self.across, (0, 12))
+        bounded(f"The DM of {self.name}", self.dm, WEAPON_BOUNDS["DM"])
+        bounded(f"The x of {self.name}", self.hits, WEAPON_BOUNDS["x"])
+        bounded(f"The AV of {self.name}", self.av, WEAPON_BOUNDS["AV"])
         if len(self.bands) != len(BANDS) or len(self.band_rof) != len(BANDS):
             raise InvalidInput(f"{self.name} needs one entry for each of {', '.join(BANDS)}.")
         for rof in (self.rof, *(rof for rof in self.band_rof if rof is not None)):
-            bounded(f"ROF of {self.name}", rof, WEAPON_BOUNDS["ROF"])
+            bounded(f"The ROF of {self.name}", rof, WEAPON_BOUNDS["ROF"])
         for band, modifier in zip(BANDS, self.bands, strict=True):
             if modifier is not None:
                 bounded(f"{band} of {self.name}", modifier, WEAPON_BOUNDS["modifier"])

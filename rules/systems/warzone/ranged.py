@@ -107,7 +107,7 @@ def check_shot(shot: Shot, settings: Settings) -> None:
         raise Forbidden(f"{target.name} is concealed. Spot it first.", "WZ-RC-14")
     if "impenetrable" in shot.covers and settings.impenetrable == "no_shots":
         raise Forbidden(
-            "By your house rules models can't shoot across an impenetrable obstacle.", "WZ-TERRAIN-03"
+            "Under your house rules, models can't shoot past an impenetrable obstacle.", "WZ-TERRAIN-03"
         )
     if not 0 <= shot.angle_degrees <= 180:
         raise InvalidInput("The angle off the front must be between 0 and 180 degrees.")
@@ -214,7 +214,7 @@ def shot_limit(shot: Shot, settings: Settings) -> int:
     first = shot.firer.profile.rc + total(shot_modifiers(shot, settings))
     if first <= 0 and shot.firer.count(SYSTEM.of("weapons")):
         raise Forbidden(
-            f"{shot.firer.name} can't fire, because its damaged weapons bring the shot to {first}.",
+            f"{shot.firer.name} can't fire, because its damaged weapons reduce the shot to {first}.",
             "WZ-SYS-03",
         )
     return first - FUMBLED if shot.firer.has(Condition.FUMBLED) else first

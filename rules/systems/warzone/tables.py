@@ -67,7 +67,7 @@ def _load(name: str) -> dict[str, Any]:
 
 def _need(ok: bool, place: str) -> None:
     if not ok:
-        raise ValueError(f"the data of Warzone are at fault: {place}")
+        raise ValueError(f"the Warzone data is wrong: {place}")
 
 
 @cache

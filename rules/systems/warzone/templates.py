@@ -54,7 +54,7 @@ class Deviation:
             clock_direction = _COMPASS[self.direction - 1]
         else:
             clock_direction = f"{self.degrees} degrees"
-        return f"{self.inches} in towards {clock_direction}"
+        return f"{self.inches} in away, towards {clock_direction}"
 
 
 def deviation(dice: Dice, sides: int) -> Deviation:

@@ -30,9 +30,9 @@ def check_spot(spot: Spot) -> None:
     spotter, target = spot.spotter, spot.target
     refuse(spotter, Act.SPOT)
     reasons = (
-        (spotter.has(Condition.CLIMBING), "climbs"),
+        (spotter.has(Condition.CLIMBING), "is climbing"),
         (spotter.has(Condition.ENGAGED), "is in close combat"),
-        (spot.afraid or spotter.has(Condition.IN_DIRE), "is under Fear or Dire"),
+        (spot.afraid or spotter.has(Condition.IN_DIRE), "is affected by Fear or Dire"),
     )
     for applies, words in reasons:
         if applies:
@@ -141,7 +141,7 @@ def go_on_wait(model: Model, actions_left: int) -> tuple[Effect, ...]:
     if not 1 <= actions_left <= most:
         words = "its last two actions" if most > 1 else "its last action"
         raise Forbidden(f"{model.name} can only wait with {words} (it has {actions_left}).", "WZ-WAIT-01")
-    return (Gain(model.id, Condition.WAITING, actions_left, "activation begins"),)
+    return (Gain(model.id, Condition.WAITING, actions_left, "its next activation begins"),)
 
 
 def reactions(trigger: Trigger, settings: Settings) -> tuple[Reaction, ...]:
@@ -204,7 +204,7 @@ def after_reaction(
     actions_left = model.value(Condition.WAITING) - 1
     effect: Effect = Lose(model.id, Condition.WAITING)
     if actions_left > 0:
-        effect = Gain(model.id, Condition.WAITING, actions_left, "activation begins")
+        effect = Gain(model.id, Condition.WAITING, actions_left, "its next activation begins")
     return (effect, *_reaction(model, reaction, enemy)) if passed else (effect,)
 
 

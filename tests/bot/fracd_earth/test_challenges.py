@@ -151,8 +151,8 @@ async def test_a_push_without_a_token_is_refused_before_any_card_is_drawn(duel: 
     await duel.arrange(drawn_out)
     encounter = await duel.encounter()
     looking = Looking(encounter.book, duel.table.actor(BO))
-    assert looking.refusal(push).startswith("There is no Push token left.")
-    assert "There is no Push token left." in await duel.table.refused(BO, push)
+    assert looking.refusal(push).startswith("You have no Push tokens left.")
+    assert "You have no Push tokens left." in await duel.table.refused(BO, push)
 
 
 @pytest.mark.rule("FE-OUT-01", "FE-PRO-03", "FE-DEF-03")

@@ -125,7 +125,7 @@ async def test_supporters_give_their_main_action(duel: Duel) -> None:
     await duel.table.agreed(ANNA, Undo())
     await duel.ask(ANNA, Use("Rook", "teamwork"), reason="for the test")
     again = await duel.ask(ANNA, Attack("Captain Vale", "Sable", 6, support="Rook"))
-    assert "The Main action is already used." in again.reply.text
+    assert "The Main action has already been used." in again.reply.text
 
 
 @pytest.mark.rule("FE-TEAM-03")

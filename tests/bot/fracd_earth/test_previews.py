@@ -57,7 +57,7 @@ LOOK = Detect(VALE, "trap")
             ROOK,
             {"main": "basic"},
             Move(ROOK, "rush"),
-            "You can't Rush, because the Main action is already used.",
+            "You can't Rush, because the Main action has already been used.",
         ),
         (ROOK, {"main": "focused"}, Move(ROOK), "because the Focused attack took the Move action"),
         (
@@ -66,25 +66,25 @@ LOOK = Detect(VALE, "trap")
             Move(ROOK, "crawl"),
             "You can't Crawl, because it takes the whole Move action.",
         ),
-        (ROOK, {"halves": 2}, HalfMove(ROOK, "cross", 2), "Both halves of the Move action are already used."),
+        (ROOK, {"halves": 2}, HalfMove(ROOK, "cross", 2), "Both halves of the Move action have already"),
         (
             ROOK,
             {"halves": 1},
             HalfMove(ROOK, "cross", 3),
-            "That takes a whole Move, and half of it is already used.",
+            "That takes a whole Move, and half of it has already been used.",
         ),
         (
             ROOK,
             {"halves": 1},
             HalfMove(ROOK, "climb"),
-            "That takes a whole Move, and half of it is already used.",
+            "That takes a whole Move, and half of it has already been used.",
         ),
         (ROOK, {"pace": "move"}, HalfMove(ROOK, "swim"), "The Move action has already been used."),
         (VALE, {"pace": "rush"}, SHOT, "after a Rush, because it takes the Main action"),
-        (VALE, {"main": "basic"}, SHOT, "The Main action is already used."),
+        (VALE, {"main": "basic"}, SHOT, "The Main action has already been used."),
         (VALE, {"pace": "move"}, replace(SHOT, manner="focused"), "takes the Move action too"),
         (EMBER, {"pace": "rush"}, FIRE, "after a Rush, because it takes the Main action"),
-        (EMBER, {"main": "teamwork"}, FIRE, "The Main action is already used."),
+        (EMBER, {"main": "teamwork"}, FIRE, "The Main action has already been used."),
         (VALE, {"compatible": "command"}, LOOK, "only one Compatible action"),
     ],
 )
@@ -107,7 +107,7 @@ async def test_what_is_used_up_is_refused_when_asked_too(
             {"pace": "rush"},
             "You can't attack or give Teamwork after a Rush, because it takes the Main action.",
         ),
-        ({"main": "basic"}, "The Main action is already used."),
+        ({"main": "basic"}, "The Main action has already been used."),
     ],
 )
 async def test_a_supporter_who_cannot_help_is_refused_in_the_odds(

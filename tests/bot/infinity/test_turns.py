@@ -321,7 +321,7 @@ async def test_strategos_may_be_waived_before_the_reserves_are_deployed(table: T
     lines = await field.ask(ANNA, PlayFirst(1))
     assert "Nightfall chooses who deploys first and where." in lines
     assert "Kept back to deploy last: Vanguard 2, Nightfall 1." in lines
-    assert "1. The first player deploys everything except the troopers kept back. INF-DEP-02" in field.why
+    assert "1. The first player deploys everything except the troopers held back. INF-DEP-02" in field.why
 
 
 @pytest.mark.rule("INF-ORD-01")

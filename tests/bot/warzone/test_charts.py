@@ -53,7 +53,7 @@ async def test_derangement(game: Skirmish) -> None:
     reply = await game.act("Rex")
     assert "Rex must roll to see which way it attacks." in reply.lines
     reply = await game.press("Roll Rex's direction", 6)
-    assert reply.lines[0] == "Rex turns 6 o'clock."
+    assert reply.lines[0] == "Rex turns towards 6 o'clock."
     assert [button.label for button in reply.buttons][:2] == ["Rex attacks...", "No model there"]
     assert "has already rolled its direction." in await game.refused(Derangement("Rex"))
     await game.add("Red", "Brute", SWORD)

@@ -271,7 +271,7 @@ async def test_a_dire_area_lowers_every_ld_test(game: Skirmish) -> None:
     await game.do(Wait("Rex"))
     assert (await game.asks(React("Rex", "fire", "Bex", odds=True))).lines[0] == "Rex reacts: 8 or less"
     await game.bo(Conceal("Bex"))
-    assert "under Fear or Dire" in await game.refused(Spot("Rex", "Bex"))
+    assert "affected by Fear or Dire" in await game.refused(Spot("Rex", "Bex"))
     await game.do(InDire("Rex", 0))
     await game.do(Spot("Rex", "Bex"), 20)
     assert "between 0 and 10" in await game.refused(InDire("Rex", 11))

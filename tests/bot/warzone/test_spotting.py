@@ -23,7 +23,7 @@ async def test_spotting(game: Skirmish) -> None:
     assert "Spot: 10 or less (LD 10)" in reply.lines
     odds = await game.asks(Spot("Rex", "Bex", odds=True))
     assert odds.lines[0] == "Rex spots Bex: 11 or less"
-    assert "under Fear or Dire" in await game.refused(Spot("Rex", "Bex", afraid=True))
+    assert "affected by Fear or Dire" in await game.refused(Spot("Rex", "Bex", afraid=True))
     reply = await game.do(Spot("Rex", "Bex"), 11)
     assert reply.lines[0] == "Rex spots Bex."
     await game.do(Shoot("Rex", "Bex", "8"), 20)

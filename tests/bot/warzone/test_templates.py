@@ -69,7 +69,7 @@ async def test_a_miss_goes_astray_and_lands_on_somebody(game: Skirmish) -> None:
     await game.add("Red", "Gunner", MORTAR)
     reply = await game.do(Template("Gunner", "Bex", "8"), 20, 14, 6)
     assert reply.lines[0] == "Gunner misses Bex. The template deviates 4 in."
-    assert "The template lands 4 in towards 6 o'clock." in reply.lines
+    assert "The template lands 4 in away, towards 6 o'clock." in reply.lines
     assert game.last
     assert game.last.reply.menus[0].prompt == "Which models are under the template, even partly?"
     reply = await game.choose(await game.number("Rex"), faces=(11,))

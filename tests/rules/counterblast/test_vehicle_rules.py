@@ -304,7 +304,7 @@ def test_twice_as_big_pushes_through():
     assert not pushes_through("L", "M")
     assert pushes_through("L", "M", footprint=2.5)
     assert not pushes_through("L", "S", footprint=1.5)
-    assert after_push(model(2), 1) == (Gain(2, "prone", until="stood up", source="pushed aside"),)
+    assert after_push(model(2), 1) == (Gain(2, "prone", until="it stands up", source="pushed aside"),)
     assert after_push(model(2), 2) == ()  # no survivor
 
 

@@ -199,7 +199,10 @@ def test_choices_of_who_falls():
 @pytest.mark.rule("INF-VAL-04")
 def test_dogged_is_announced_when_falling_or_never():
     model = trooper("Valor L2")
-    assert after_wounds(model, 1, State.DOGGED) == (Harm(1, 1), Gain(1, "dogged", until="end of player turn"))
+    assert after_wounds(model, 1, State.DOGGED) == (
+        Harm(1, 1),
+        Gain(1, "dogged", until="the end of the player turn"),
+    )
     assert Gain(1, "unconscious") in after_wounds(model, 1)
     assert fall_choices(trooper("Valor L2", "unconscious", lost=1), 1) == ()
     with pytest.raises(Forbidden):

@@ -104,7 +104,7 @@ def test_amok_takes_actions_of_the_next_activation():
 def test_recognition_fault():
     unit = squad(machine(1))
     gained = after_amok(unit, fed(roll_chart, [13], "amok"))
-    assert gained == (Gain(1, "recognition_fault", 0, "end of next activation"),)
+    assert gained == (Gain(1, "recognition_fault", 0, "the end of its next activation"),)
     assert Lose(1, "recognition_fault") in expire(machine(1, ["recognition_fault"]), "activation")
     assert after_recognition(machine(1), fed(check, [10], 10)) == ()
     assert after_recognition(machine(1), fed(check, [11], 10)) == (Count("model", 1, "actions", -1),)
@@ -118,7 +118,7 @@ def test_system_reboot():
     effects = after_amok(unit, fed(roll_chart, [19], "amok"))
     for number in (1, 2):
         assert Count("model", number, "lost_actions", 2) in effects
-        assert Gain(number, "system_reboot", 0, "end of next activation") in effects
+        assert Gain(number, "system_reboot", 0, "the end of its next activation") in effects
     assert reboot_limit(unit.models[0], enemy_in_sight=True) == 7
     assert reboot_modifiers(unit.models[1], enemy_in_sight=True)[-1].amount == -2
     lost = machine(1, ["system_reboot"])
@@ -198,7 +198,7 @@ def test_rampage_rows():
     assert row(2)[0].action == "attack_nearest"
     assert row(2)[0].details == (("uses_activation", 1),)
     assert row(11) == (Gain(1, "wracked", 0, "dominated"),)
-    blinded = (Count("model", 1, "lost_actions", 1), Gain(1, "blinded", 0, "end of next activation"))
+    blinded = (Count("model", 1, "lost_actions", 1), Gain(1, "blinded", 0, "the end of its next activation"))
     assert row(16) == blinded
     assert row(20)[0].details == (("target", 7), ("all_actions", 1), ("uses_activation", 1))
     assert row(20, summoner=None) == blinded

@@ -122,7 +122,7 @@ def test_after_a_fumble():
     numbers = prepare_strike(strike(model(1, ["fumbled"])), PLAIN)
     assert fed(attack, [5], numbers) == AttackResult(0, 0, 0, False)
     assert fed(attack, [4, 20], numbers).hits == 1
-    assert Gain(1, "fumbled", 0, "next attack roll") in after_striking(model(1), PLAIN, fumbled=True)
+    assert Gain(1, "fumbled", 0, "its next attack roll") in after_striking(model(1), PLAIN, fumbled=True)
 
 
 @pytest.mark.rule("WZ-CC-08")

@@ -142,7 +142,7 @@ def test_crawl_and_climb():
     with pytest.raises(Forbidden) as refusal:
         inches("normal", gait="climb", conditions=["prone"])
     assert refusal.value.rule == "WZ-MOVE-01"
-    assert Gain(1, "climbing", 0, "next move") in after_move(model(1), "climb")
+    assert Gain(1, "climbing", 0, "its next move") in after_move(model(1), "climb")
     assert Lose(1, "climbing") in after_move(model(1, ["climbing"]))
 
 

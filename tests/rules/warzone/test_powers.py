@@ -115,7 +115,7 @@ def test_who_may_not_spot():
 
 @pytest.mark.rule("WZ-CONC-01")
 def test_concentrating():
-    assert concentrate(model(1)) == (Gain(1, "concentrating", 0, "next action"),)
+    assert concentrate(model(1)) == (Gain(1, "concentrating", 0, "its next action"),)
     focused = model(1, ["concentrating"], [("actions", 2)], pw=12)
     assert channel_limit(Channel(focused, 4), PLAIN) == 10
     assert Lose(1, "concentrating") in spend(focused, Act.MOVE)
@@ -223,12 +223,12 @@ def test_mind_storm():
 
 @pytest.mark.rule("WZ-WAIT-01")
 def test_going_on_wait():
-    assert go_on_wait(model(1), 1) == (Gain(1, "waiting", 1, "activation begins"),)
+    assert go_on_wait(model(1), 1) == (Gain(1, "waiting", 1, "its next activation begins"),)
     for actions in (0, 2):
         with pytest.raises(Forbidden):
             go_on_wait(model(1), actions)
     ambusher = model(1, traits=("ambush",))
-    assert go_on_wait(ambusher, 2) == (Gain(1, "waiting", 2, "activation begins"),)
+    assert go_on_wait(ambusher, 2) == (Gain(1, "waiting", 2, "its next activation begins"),)
     with pytest.raises(Forbidden):
         go_on_wait(ambusher, 3)
     for state in ("panicked", "broken"):
@@ -248,7 +248,7 @@ def test_reacting_needs_an_ld_test():
     ambusher = model(1, [("waiting", 2)], traits=("ambush",))
     assert not needs_test_to_react(ambusher, "fire", "move", enemy, PLAIN)
     kept = after_reaction(ambusher, "fire", enemy, PLAIN, passed=True)
-    assert kept[0] == Gain(1, "waiting", 1, "activation begins")
+    assert kept[0] == Gain(1, "waiting", 1, "its next activation begins")
 
 
 @pytest.mark.rule("WZ-WAIT-03", "WZ-SPOT-07")

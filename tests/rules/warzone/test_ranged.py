@@ -173,7 +173,7 @@ def test_fumble_within_one_action_lowers_the_next_roll():
     assert fed(attack, [20, 7, 7, 20], numbers) == AttackResult(1, 0, 1, False)
     assert fed(attack, [2, 20, 20, 3], numbers) == AttackResult(1, 0, 0, True)
     mark = after_firing(model(1), model(2, side=2), PLAIN, fumbled=True)
-    assert Gain(1, "fumbled", 0, "next attack roll") in mark
+    assert Gain(1, "fumbled", 0, "its next attack roll") in mark
     clear = after_firing(model(1, ["fumbled"]), model(2, side=2), PLAIN, fumbled=False)
     assert Lose(1, "fumbled") in clear
 

@@ -73,7 +73,7 @@ def test_natural_1_adds_4_dm_for_everyone():
     jet = prepare_template(shot(FLAME, model(1, ["fumbled"])), (model(4),), PLAIN)
     assert fed(template_attack, [10], jet) == TemplateResult(Grade.SUCCESS, (0,))
     kept = after_template(shot(FLAME, model(1, ["fumbled"])), (), TemplateResult(Grade.SUCCESS), PLAIN)
-    assert Gain(1, "fumbled", 0, "next attack roll") in kept
+    assert Gain(1, "fumbled", 0, "its next attack roll") in kept
 
 
 @pytest.mark.rule("WZ-TMPL-02", "WZ-DEV-01")
@@ -83,11 +83,11 @@ def test_a_miss_deviates():
     assert result.deviation == Deviation(3, 12, 7)
     proposal = next(e for e in after_template(shot(), (), result, PLAIN) if isinstance(e, Propose))
     assert proposal.action == "blast"
-    assert "7 in towards 3 o'clock" in proposal.reason
+    assert "7 in away, towards 3 o'clock" in proposal.reason
     assert fed(blast, [8, 9], 12, (20, 20)) == (0, 1)
     fumble = fed(template_attack, [20, 10, 12], numbers)
     assert (fumble.grade, fumble.deviation) == (Grade.FUMBLE, Deviation(12, 12, 0))
-    assert Gain(1, "fumbled", 0, "next attack roll") in after_template(shot(), (), fumble, PLAIN)
+    assert Gain(1, "fumbled", 0, "its next attack roll") in after_template(shot(), (), fumble, PLAIN)
     assert fed(template_attack, [9], TemplateAttack(8, 12, (), sides=0)) == TemplateResult(Grade.FAILURE)
 
 
@@ -97,8 +97,8 @@ def test_deviation():
     assert fed(deviation, [20, 6], 12).inches == 0
     assert fed(deviation, [19, 3], 12).degrees == 90
     assert Deviation(12, 12, 0).degrees == 0
-    assert (Deviation(1, 8, 2).degrees, str(Deviation(3, 8, 2))) == (0, "2 in towards E")
-    assert str(Deviation(90, 360, 5)) == "5 in towards 90 degrees"
+    assert (Deviation(1, 8, 2).degrees, str(Deviation(3, 8, 2))) == (0, "2 in away, towards E")
+    assert str(Deviation(90, 360, 5)) == "5 in away, towards 90 degrees"
     assert fed(direction, [4], 8).degrees == 135
     odds = brute(deviation, 8)
     assert set(odds.values()) == {Fraction(1, 80)}

@@ -276,7 +276,7 @@ def _test(open_one: Upkeep, action: Correct) -> str:
     model = open_one.proposal.scene.model(int(action.about))
     level = next(panic.level for panic in open_one.proposal.levels if panic.side == model.side)
     if level < 1:
-        raise InvalidInput("No model tests at Panic Level 0. Correct the level first.")
+        raise InvalidInput("No model has to test at Panic Level 0. Correct the level first.")
     if not may_panic(model):
         raise Forbidden(f"{model.name} can't panic now, so it doesn't test.", "CB-PANIC-04")
     spared = {note.number for note in open_one.draft.said("spare")}

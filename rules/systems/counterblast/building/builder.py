@@ -195,7 +195,7 @@ def _watchdog_faults(draft: ModelDraft, settings: Settings) -> list[Fault]:
     dog = draft.watchdog
     faults = []
     if not has:
-        faults.append(Fault("Add the gear Watchdog to the owner first.", "CB-GEAR-49"))
+        faults.append(Fault("First, add the Watchdog gear to the owner.", "CB-GEAR-49"))
     if dog.template != "beast" or dog.base.size != "S":
         faults.append(Fault("A Watchdog has to be a Beast on a small base.", "CB-GEAR-49"))
     return [*faults, *draft_faults(dog, settings)]

@@ -365,7 +365,7 @@ def check_specialties(crew: CrewTraits, points: int) -> None:
             "CB-SPEC-01",
         )
     if crew.has("marauders") and crew.marauder not in ("strength", "agility"):
-        raise Forbidden("Choose strength or agility for the +1 of Marauders.", "CB-SPEC-12")
+        raise Forbidden("Choose strength or agility for the Marauders' +1.", "CB-SPEC-12")
 
 
 # ------------------------------------------------------------------------------------------- checks

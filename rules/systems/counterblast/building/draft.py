@@ -146,7 +146,7 @@ def new_hero(
     row = library.templates[template]
     base = size or row.sizes[0]
     if base not in row.sizes:
-        raise InvalidInput(f"{row.name} can only have base {' or '.join(row.sizes)}.")
+        raise InvalidInput(f"{row.name} can only have a base of size {' or '.join(row.sizes)}.")
     types: tuple[str, ...] = ("alanti",) if template.startswith("alanti_") else (template,)
     if template == "vehicle":
         types = ("vehicle", library.vehicle_kinds[kind or "wheeled"].key)

@@ -14,7 +14,7 @@ from rules.systems.counterblast.core.profile import Gear, Profile, Weapon
 from rules.systems.counterblast.core.settings import DEFAULTS, Settings
 
 LAYERS: dict[str, str] = {
-    "outer": "armour or Chameleon Suit",
+    "outer": "suit of armour or Chameleon Suit",
     "suit": "suit",
     "helmet": "helmet",
     "mesh": "mesh",

@@ -40,17 +40,17 @@ class Condition(StrEnum):
 class Until(StrEnum):
     """The events that end a condition."""
 
-    ACTIVATION_END = "end of its activation"
+    ACTIVATION_END = "the end of its activation"
     NEXT_ACTIVATION = "its next activation"
-    NEXT_ACTIVATION_END = "end of its next activation"
-    SECOND_ACTIVATION_END = "end of the next activation"
+    NEXT_ACTIVATION_END = "the end of its next activation"
+    SECOND_ACTIVATION_END = "the end of its following activation"
     NEXT_CHECK = "its next INT check"
     UPKEEP = "Upkeep"
-    NEXT_UPKEEP = "Upkeep after a missed activation"
-    FREED = "freed"
-    RALLIED = "rallied"
-    STOOD = "stood up"
-    SPOTTED = "spotted"
+    NEXT_UPKEEP = "the Upkeep after a missed activation"
+    FREED = "it is free of it"
+    RALLIED = "it rallies"
+    STOOD = "it stands up"
+    SPOTTED = "it is spotted"
 
 
 BORROWED_FEATURE = PerWord("borrowed feature: ")

@@ -90,7 +90,7 @@ def prepare_panic_test(
     Rules: CB-PANIC-05, CB-PANIC-06, CB-FEAT-12, CB-FEAT-21.
     """
     if level < 1:
-        raise InvalidInput("No model tests at Panic Level 0.")
+        raise InvalidInput("No model has to test at Panic Level 0.")
     if not (agreed and may_panic(model)) and not must_test(model, level, leader, settings):
         forbid(f"{model.name} doesn't have to test at Panic Level {level}.", "CB-PANIC-04")
     if leader is not None and (leader.is_incapacitated or leader.side != model.side):

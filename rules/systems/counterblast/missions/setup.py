@@ -99,7 +99,7 @@ def deployment_order(players: tuple[int, ...], winner: int, order: tuple[int, ..
         place = players.index(winner)
         return players[place:] + players[:place]
     if sorted(order) != sorted(players):
-        raise InvalidInput("Name every player once in the order.")
+        raise InvalidInput("List every player once in the order.")
     return order
 
 
@@ -189,7 +189,7 @@ def prepare_entry(
     """
     _require_infiltrator(model)
     if turn < ENTRY_TURN:
-        forbid(f"Reserves can enter from turn {ENTRY_TURN}.", "CB-FEAT-32")
+        forbid(f"Reserves can enter from turn {ENTRY_TURN} onwards.", "CB-FEAT-32")
     if not leader.leader or leader.side != model.side:
         forbid("Only the crew's leader can call in a model from reserve.", "CB-FEAT-32")
     return prepare_check(

@@ -332,7 +332,7 @@ def hazard_exposure(model: Fighter, area: HazardArea, settings: Settings = DEFAU
     elif area.hazard is Hazard.TOXIC:
         safe = protection(model, "toxic")
     else:
-        raise InvalidInput("Only acid and toxins are rolled for in this way.")
+        raise InvalidInput("Only acid and toxins need this roll.")
     if safe:
         return None
     row = load().charts[area.hazard.value].row(area.grade)

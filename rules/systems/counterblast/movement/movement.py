@@ -233,7 +233,7 @@ def require_jump(locomotion: Locomotion, gap_inches: float, rise_inches: float, 
     if locomotion in ("wheels", "tracks"):
         forbid("Models on wheels or tracks can't jump. Look for a ramp.", "CB-MOVE-05")
     if rise_inches > 0:
-        forbid("You can only jump level or down. Climb to get higher.", "CB-MOVE-05")
+        forbid("You can only jump to the same level or down. Climb to get higher.", "CB-MOVE-05")
     if gap_inches > mv:
         forbid(f"A jump is part of a Move, so it can be at most {mv} in.", "CB-MOVE-05")
 

@@ -158,7 +158,7 @@ def require_use(use: Use) -> None:
     if len(use.aims) > 1 and not row.several_targets:
         forbid(f"{row.name} can have only one target.", row.rules[0])
     if len({aim.target.id for aim in use.aims}) < len(use.aims):
-        raise InvalidInput("Name each target once.")
+        raise InvalidInput("List each target only once.")
     for aim in use.aims:
         _require_aim(use, aim)
 

@@ -315,7 +315,7 @@ def _weapons_fit(volley: Volley) -> None:
         if volley.mode == "run_and_gun" and (weapon.specialist or weapon.has_effect("rapid_fire")):
             forbid(f"{weapon.name} is too heavy for Run and Gun.", "CB-RUN-01")
         if volley.mode == "full_auto" and not has_full_auto(weapon):
-            raise Forbidden(f"{weapon.name} has no full auto.", "CB-WEAP-36")
+            raise Forbidden(f"{weapon.name} can't fire on full auto.", "CB-WEAP-36")
 
 
 def has_full_auto(weapon: Weapon) -> bool:

@@ -342,7 +342,7 @@ def prepare_blast(
     Models that the weapon spares are left out. Rules: CB-TMPL-01 to CB-TMPL-04.
     """
     if len({model.target.id for model in under}) < len(under):
-        raise InvalidInput("Name each model under the template only once.")
+        raise InvalidInput("List each model under the template only once.")
     hit = [model for model in under if not is_spared(model.target, cast.weapon)]
     return tuple(map(partial(prepare_victim, cast, settings=settings), hit))
 

@@ -369,7 +369,7 @@ def check_group(
             group_rule(leader),
         )
     if len({leader.id, *(member.id for member in members)}) <= len(members):
-        raise InvalidInput("Name each model of the group only once.")
+        raise InvalidInput("List each model in the group only once.")
     for member in members:
         may_activate(member)
         _may_direct(leader, member)
@@ -384,7 +384,7 @@ def require_order_of_play(model: Fighter, acting: Fighter | None, *, activation_
     if not activation_begun or acting is None or acting.id == model.id or not acting.has(Condition.ACTIVE):
         return
     if acting.side == model.side and acting.count(Counter.PARTNER) != model.id:
-        forbid(f"{model.name} is done, because {acting.name} has already begun to act.", "CB-ACT-06")
+        forbid(f"{model.name} can't act now, because {acting.name} has already begun to act.", "CB-ACT-06")
 
 
 def _may_direct(leader: Fighter, member: Fighter) -> None:
@@ -482,7 +482,7 @@ def after_owner_removed(dog: Fighter) -> tuple[Effect, ...]:
 
     Rules: CB-GEAR-50, CB-PANIC-10.
     """
-    reason = f"{dog.name} lost its owner and runs for the nearest table edge."
+    reason = f"{dog.name} has lost its owner and runs for the nearest table edge."
     panics = Gain(dog.id, Condition.PANICKED, until=LASTS[Condition.PANICKED], source="its owner is gone")
     return (*(() if dog.has(Condition.PANICKED) else (panics,)), Propose("stray", dog.id, reason))
 

@@ -74,7 +74,7 @@ def draw(dice: Dice, bag: Bag) -> int:
     Rules: CB-BAG-03.
     """
     if bag.drawn is not None:
-        raise Forbidden("A token is already drawn. Finish that activation first.", "CB-BAG-04")
+        raise Forbidden("A token has already been drawn. Finish that activation first.", "CB-BAG-04")
     if bag.size == 0:
         raise Forbidden("The bag is empty. Go on to Upkeep.", "CB-BAG-07")
     return dice.draw(bag.tokens, 1, "initiative").index(1)

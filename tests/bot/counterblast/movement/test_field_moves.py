@@ -48,7 +48,7 @@ async def test_members_of_a_group_finish_one_after_the_other(ring: Ring) -> None
     await ring.ask(ANNA, Move(SKIP))
     await ring.ask(ANNA, Move(SMAP))
     said = await ring.refused(ANNA, Move(SKIP))
-    assert "Skip Westmoreland is done, because Smap has already begun to act." in said
+    assert "Skip Westmoreland can't act now, because Smap has already begun to act." in said
     assert "CB-ACT-06" in said
     await ring.ask(ANNA, Move(SMAP))
 

@@ -167,7 +167,7 @@ async def test_the_odds_of_the_void_name_its_three_ends(ring: Ring) -> None:
 @pytest.mark.rule("CB-WEAP-35", "CB-WEAP-36", "CB-ACT-02")
 async def test_full_auto_takes_two_actions_and_only_rapid_fire_has_it(ring: Ring) -> None:
     await ring.arrange(skip("autoslugger"), active("Skip", "Smap"))
-    assert "has no full auto.\nRulebook: Weapons (pages 39 to 44; CB-WEAP-36)" in await ring.refused(
+    assert "can't fire on full auto.\nRulebook: Weapons (pages 39 to 44; CB-WEAP-36)" in await ring.refused(
         ANNA, Shoot("Smap", "Prime", 6, mode="full auto")
     )
     shot = Shoot("Skip", "Prime", 6, weapon="Autoslugger", mode="full auto")

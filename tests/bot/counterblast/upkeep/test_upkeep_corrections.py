@@ -321,7 +321,7 @@ OF_BO, MORE_OF_BO = UpkeepNamed(test="Trapper", reason=WHY), UpkeepNamed(bag="Ed
         (UpkeepNamed(keep="Dr. Helen=3", reason=WHY), "must be between 0"),
         (UpkeepNamed(test="Wanda", reason=WHY), "can't panic now, so it doesn't test."),
         (UpkeepNamed(test="Smap", reason=WHY), "already has to test"),
-        (OF_BO, "No model tests at Panic Level 0."),
+        (OF_BO, "No model has to test at Panic Level 0."),
         (UpkeepNamed(spare="Skip", reason=WHY), "doesn't have to test"),
         (UpkeepNamed(timer="Smap=blinded", reason=WHY), "ends in this Upkeep."),
         (MORE_OF_BO, "must be between 0"),

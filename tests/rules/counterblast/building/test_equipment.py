@@ -79,7 +79,7 @@ def test_layers_that_combine_and_those_that_do_not():
     assert wrong("lazsteel_armor", "envirosuit", "xenon_mesh") == []
     assert wrong("heavy_lazsteel_armor", "envirosuit", "xenon_mesh") == []
     assert wrong("chameleon_suit", "envirosuit", "xenon_mesh") == []
-    only_one = ["A model can only wear one armour or Chameleon Suit at a time."]
+    only_one = ["A model can only wear one suit of armour or Chameleon Suit at a time."]
     assert wrong("chameleon_suit", "lazsteel_armor") == only_one
     assert wrong("lazsteel_armor", "heavy_lazsteel_armor") == only_one
     assert gear_slots(gear("chameleon_suit", "envirosuit")) == 1

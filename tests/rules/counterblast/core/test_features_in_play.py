@@ -72,7 +72,10 @@ def test_acid_at_a_model_wounds_once_and_clings():
     refuse("reaches 6 in", prepare_volley, Volley(spitter, (Mark(target, ACID, 7),)))
     hit = fed(spit_acid, [8, 9, 4], shot.shot.throws, acid_hit(target))  # two successes: one wound
     assert hit == Suffered(1, 0, 0, 1)
-    assert after_acid(target, hit) == (Harm(2, 1), Gain(2, "corroded", until="freed", source="acid"))
+    assert after_acid(target, hit) == (
+        Harm(2, 1),
+        Gain(2, "corroded", until="it is free of it", source="acid"),
+    )
     assert fed(spit_acid, [8, 2, 5], shot.shot.throws, acid_hit(target)).through == 0  # Power 5
     assert after_acid(model(2, 2, gear=("envirosuit",)), hit) == ()
     assert after_acid(target, Suffered(0)) == ()

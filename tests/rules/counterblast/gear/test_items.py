@@ -309,7 +309,7 @@ def test_the_tool_drains_one_energized_item():
     assert (DRAIN.power, DRAIN.reach_inches, DRAIN.damage) == (3, 2, 0)
     hit = Suffered(1, 0, 0, 1)
     off, mended = after_drain(mekku, target, "pulsar_rifle", hit)
-    until = "end of its next activation"
+    until = "the end of its next activation"
     assert off == Gain(2, "drained item: pulsar_rifle", until=until, source="energy drain")
     assert mended == Mend(1, 1)
     assert after_drain(mekku, target, "techpad", Suffered(1, 1)) == ()

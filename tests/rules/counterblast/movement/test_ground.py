@@ -294,7 +294,7 @@ def test_a_slick_surface_is_rugged_and_throws_models_down():
     assert fed(keeps_footing, [7], (ready.throw,)) is True
     assert fed(keeps_footing, [6], (ready.throw,)) is False
     assert after_footing(sure, kept_footing=False) == (
-        Gain(1, Condition.PRONE, until="stood up", source="slick surface"),
+        Gain(1, Condition.PRONE, until="it stands up", source="slick surface"),
     )
     assert after_footing(sure, kept_footing=True) == ()
     assert after_footing(model(under=(Condition.PRONE,)), kept_footing=False) == ()

@@ -153,7 +153,7 @@ def test_odds_of_a_jump_with_one_die():
 
 @pytest.mark.rule("CB-MOVE-07")
 def test_lying_down():
-    assert drop_prone(model()) == (Gain(1, Condition.PRONE, until="stood up"),)
+    assert drop_prone(model()) == (Gain(1, Condition.PRONE, until="it stands up"),)
     for wrong in (
         model(counters={ENGAGED_WITH.of(2): 1}),
         model(types=("vehicle", "wheeled")),

@@ -200,7 +200,7 @@ def test_calm_takes_ferocity_or_lets_the_target_strike():
     assert prepare_power(Use(seer("calm"), "calm_attack", (Aim(beast, 8),))).throws == (Throw(2, 0, 7),)
     refuse("can't see", prepare_power, Use(seer("calm"), "calm_attack", (Aim(beast, 8, sighted=False),)))
     (calmed,) = after_calm_attack(seer(), beast, CheckResult(1))
-    assert calmed == Gain(2, "calmed", until="end of its next activation", source="Calm")
+    assert calmed == Gain(2, "calmed", until="the end of its next activation", source="Calm")
     assert not replace(beast, conditions=frozenset({("calmed", 0)})).has_feature("ferocious")
     assert after_calm_attack(seer(), beast, CheckResult(0)) == ()
     assert after_calm_attack(seer(), model(2, 2), CheckResult(1)) == ()
@@ -232,7 +232,7 @@ def test_stun_takes_the_turn_and_a_botch_the_psionics_own():
     hit = fed(strike, [7, 2, 3], aimed, True)  # one success, the shield die fails
     assert after_stun(seer(), target, hit) == (Assign("model", 2, "activated", 1),)
     critical = fed(strike, [10, 2, 4, 3], aimed, True)
-    down = Gain(2, "prone", until="stood up", source="Stun")
+    down = Gain(2, "prone", until="it stands up", source="Stun")
     assert after_stun(seer(), target, critical) == (Assign("model", 2, "activated", 1), down)
     stopped = fed(strike, [7, 2, 5], aimed, True)
     assert after_stun(seer(), target, stopped) == ()
@@ -256,7 +256,7 @@ def test_probe_takes_one_thing():
     )  # fmt: skip
     (power,) = after_probe(seer(), leader, CheckResult(2), Taking("power", "blast"))
     assert knows(replace(seer(), conditions=frozenset({(power.condition, 0)})), "blast")
-    assert power.until == "end of its next activation"
+    assert power.until == "the end of its next activation"
     (quick,) = after_probe(seer(), leader, CheckResult(1), Taking("feature", "quick"))
     assert replace(seer(), conditions=frozenset({(quick.condition, 0)})).has_feature("quick")
     assert after_probe(seer(), leader, CheckResult(0), token) == ()
@@ -390,7 +390,7 @@ def test_power_blast_needs_sight_and_floors():
     struck = fed(strikes, [10, 2, 3, 5, 6, 2], shots, True)  # one success; three shield dice, two stop
     assert struck[0].suffered.through == 0
     effects = after_power_blast(psionic, ((target, struck[0]),), Suffered(0))
-    assert effects == (Gain(2, "prone", until="stood up", source="Power Blast"),)
+    assert effects == (Gain(2, "prone", until="it stands up", source="Power Blast"),)
     prose = after_power_blast(
         psionic, ((target, struck[0]),), Suffered(0), in_range=(psionic, target, near), settings=PROSE
     )
@@ -398,7 +398,7 @@ def test_power_blast_needs_sight_and_floors():
     botch = fed(strikes, [1, 2], shots, True)
     back = fed(backlash, [7], net_ones(((target, botch[0]),)), 7, backlash_impact(psionic))
     assert after_power_blast(psionic, ((target, botch[0]),), back) == (
-        Harm(1, 1), Gain(1, "prone", until="stood up", source="Power Blast"),
+        Harm(1, 1), Gain(1, "prone", until="it stands up", source="Power Blast"),
     )  # fmt: skip
 
 
@@ -453,7 +453,7 @@ def test_telekinesis_throws_enemies_without_damage():
     assert dict(thrown.details) == {"inches": 4}
     assert after_throw(psionic, enemy, CheckResult(0)) == ()
     assert after_throw(psionic, enemy, CheckResult(-1)) == (
-        Gain(1, Condition.PRONE, until="stood up", source="Telekinesis"),
+        Gain(1, Condition.PRONE, until="it stands up", source="Telekinesis"),
     )
 
 

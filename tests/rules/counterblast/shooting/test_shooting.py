@@ -407,7 +407,7 @@ def test_rapid_fire_adds_dice():
     gunner = armed(1, 1, "autopulsar", agility="2D")
     assert pool(gunner, key="autopulsar") == 6
     assert pool(gunner, key="autopulsar", mode="full_auto") == 10
-    with pytest.raises(Forbidden, match="no full auto"):
+    with pytest.raises(Forbidden, match="can't fire on full auto"):
         one(mode="full_auto")
 
 

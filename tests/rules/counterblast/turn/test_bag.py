@@ -46,7 +46,7 @@ def test_the_tokens_owner_activates_whoever_drew():
     drawn = after_draw(bag, crew)
     assert (drawn.tokens, drawn.drawn, drawn.drawer) == ((3, 1), 1, 0)
     assert Solver().solve(draw, bag).chances[0] == pytest.approx(0.6)
-    with pytest.raises(Forbidden, match=r"A token is already drawn\. Finish that activation first"):
+    with pytest.raises(Forbidden, match=r"A token has already been drawn\. Finish that activation first"):
         fed(draw, [1], drawn)
     with pytest.raises(Forbidden, match="empty"):
         fed(draw, [], Bag((0, 0)))
