@@ -20,6 +20,7 @@ from bot.games import PLAYED
 from bot.panels.answer import Host
 from bot.panels.board import PAUSE_SECONDS, PanelKeeper
 from bot.store.engine import make_engines
+from bot.store.reads import CardPlace
 from bot.store.store import Store
 from bot.table.bringing import list_export, list_import
 from bot.table.campaign import (
@@ -152,14 +153,14 @@ def make_client(
 ) -> Adjutant:
     """Return a client on a desk. pause: least seconds between edits of a panel. options: for the client."""
 
-    async def draw(scope: int, since: int) -> GameCard | None:
+    async def draw(scope: int) -> tuple[CardPlace | None, GameCard] | None:
         loaded = await desk.store.load(scope)
         if loaded is None or not loaded.snapshot.get("encounters"):
             return None
         # The version would change with secret entries too, and an edited card would tell of them.
         moved = loaded.scope.moved
-        entries = await desk.store.entries_since(scope, since if since >= 0 else moved, MAX_TOLD)
-        return drawn(Encounter(desk.store.book_seen(loaded)), moved, tuple(told_by(entries)))
+        place, entries = await desk.store.card(scope, moved, MAX_TOLD)
+        return place, drawn(Encounter(desk.store.book_seen(loaded)), moved, tuple(told_by(entries)))
 
     def panels(client: discord.Client) -> PanelKeeper:
         host = cast(Host, client)

@@ -61,8 +61,8 @@ AWAY_PAUSES = (0.05, 0.25, 1.0, 3.0)
 
 T = TypeVar("T")
 
-Draw = Callable[[int, int], Coroutine[Any, Any, GameCard | None]]
-"""(scope, first entry that its card tells of, -1 for the last one) -> the game; None where there is none."""
+Draw = Callable[[int], Coroutine[Any, Any, tuple[CardPlace | None, GameCard] | None]]
+"""scope -> where its card stands, and the game as that shows it; None where there is no game."""
 
 Failed = (discord.HTTPException, aiohttp.ClientError, OSError)
 
@@ -196,9 +196,10 @@ class PanelKeeper:
     async def _show(self, scope: int, *, loud: bool) -> None:
         """Show a card without an interaction: edit it, or post another if it cannot be edited."""
         async with self._lock(scope):
-            stands, card = await self._seen(scope)
-            if card is None:
+            seen = await self._answered(lambda: self._draw(scope))
+            if seen is None:
                 return
+            stands, card = seen
             in_channel = stands is not None and stands.channel_id == card.channel_id
             if in_channel and stands is not None and not (loud and self._is_stale(stands)):
                 reply = self._live(scope, card, stands.since)
@@ -224,9 +225,10 @@ class PanelKeeper:
     async def _answer(
         self, scope: int, door: InteractionDoor, entry: int, files: Sequence[Attachment]
     ) -> bool:
-        stands, card = await self._seen(scope, pauses=())
-        if card is None or card.channel_id != door.channel_id:
+        seen = await self._draw(scope)
+        if seen is None or seen[1].channel_id != door.channel_id:
             return False
+        stands, card = seen
         if files:
             self._pictures[scope] = (card.newest, tuple(files))
         pinged = card.pings(stands.awaited if stands else "", door.user_id)
@@ -324,13 +326,6 @@ class PanelKeeper:
         self._pictures.pop(scope, None)
         return reply
 
-    async def _seen(
-        self, scope: int, pauses: Sequence[float] = AWAY_PAUSES
-    ) -> tuple[CardPlace | None, GameCard | None]:
-        stands = await self._answered(lambda: self._store.panel(scope), pauses)
-        since = stands.since if stands is not None else -1
-        return stands, await self._answered(lambda: self._draw(scope, since), pauses)
-
     async def _keep_standing(
         self, scope: int, stands: CardPlace, card: GameCard, *, anew: bool = False
     ) -> None:
@@ -399,12 +394,12 @@ class PanelKeeper:
                     raise
         return 0
 
-    async def _answered(self, ask: Callable[[], Awaitable[T]], pauses: Sequence[float] = AWAY_PAUSES) -> T:
+    async def _answered(self, ask: Callable[[], Awaitable[T]]) -> T:
         """Return what the database answers, asking again if it is away for a moment.
 
         Otherwise the panel would stay as it was, or one would be posted that no one knows of.
         """
-        for pause in pauses:
+        for pause in AWAY_PAUSES:
             with suppress(Lost):
                 return await ask()
             await self._sleep(pause)

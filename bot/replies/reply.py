@@ -277,9 +277,9 @@ def reply_to_json(reply: Reply) -> str:
     return json.dumps(_plain(reply), separators=(",", ":"), ensure_ascii=False)
 
 
-def reply_from_json(text: str) -> Reply:
-    """Return the reply that the journal stored, without files."""
-    return _reply(json.loads(text))
+def reply_from_json(text: str, *, pressed: bool = True) -> Reply:
+    """Return the reply that the journal stored, without files. pressed: with what can be pressed."""
+    return _reply(json.loads(text), pressed)
 
 
 def _plain(reply: Reply) -> dict[str, Any]:
@@ -351,7 +351,7 @@ def _action(action: Action) -> list[str]:
     return [action.command, to_json(action)]
 
 
-def _reply(fields: dict[str, Any]) -> Reply:
+def _reply(fields: dict[str, Any], pressed: bool) -> Reply:
     lines: list[str] = list(fields["lines"])
     for name, part in PARTS:
         for place in fields.get(name, ()):
@@ -376,7 +376,7 @@ def _reply(fields: dict[str, Any]) -> Reply:
                 tuple((name, text) for name, text in button.get("typed", ())),
                 button.get("beside", ""),
             )
-            for button in fields.get("buttons", ())
+            for button in (fields.get("buttons", ()) if pressed else ())
         ),
         menus=tuple(
             Menu(
@@ -390,9 +390,9 @@ def _reply(fields: dict[str, Any]) -> Reply:
                 menu.get("asks", False),
                 menu.get("named", False),
             )
-            for menu in fields.get("menus", ())
+            for menu in (fields.get("menus", ()) if pressed else ())
         ),
-        also=tuple(_reply(extra_reply) for extra_reply in fields.get("also", ())),
+        also=tuple(_reply(extra_reply, pressed) for extra_reply in fields.get("also", ())),
         replaces=fields.get("replaces", False),
         plain=fields.get("plain", False),
     )

@@ -206,13 +206,26 @@ PANEL = select(*(panels.c[name] for name in CardPlace._fields)).where(panels.c.s
 WAITED_FOR = select(panels.c.scope).where(panels.c.awaited_ms > 0, panels.c.awaited_ms <= bindparam("until"))
 """The encounters that have waited for a player since a time, or longer."""
 
-SINCE = (
-    select(journal)
+
+class EntryReply(NamedTuple):
+    """An entry of the journal by what it answered, as JSON."""
+
+    seq: int
+    command: str
+    minor: bool
+    reply: str
+
+
+_LAST = (
+    select(*(journal.c[name] for name in EntryReply._fields))
     .where(journal.c.scope == bindparam("scope"), journal.c.seq >= bindparam("first"))
     .order_by(journal.c.seq.desc())
     .limit(bindparam("count"))
+    .subquery()
 )
-"""The last entries, from one on, newest first."""
+
+SINCE = select(_LAST).where(_LAST.c.seq.not_in(UNDONE_FROM)).order_by(_LAST.c.seq)
+"""The last entries, from one on, but for those of them that are undone."""
 
 
 @cache
@@ -376,12 +389,21 @@ class Reads:
         async with self.reading() as connection:
             return [row[0] for row in await connection.execute(WAITED_FOR, {"until": until_ms})]
 
-    async def entries_since(self, scope: int, first: int, count: int) -> list[Entry]:
-        """Return the entries from one on that are not undone, oldest first; no more than the last so many."""
-        values = {"scope": scope, "first": first, "count": count}
-        entries = [Entry(*row) for row in await self.found(SINCE, values)][::-1]
-        undone = await self.undone_among(scope, first)
-        return [entry for entry in entries if entry.seq not in undone]
+    async def card(self, scope: int, moved: int, count: int) -> tuple[CardPlace | None, list[EntryReply]]:
+        """Return where the card of an encounter is, and what was answered since it began, oldest first.
+
+        moved: the first entry where there is no card. Of the last so many entries, those that are undone are
+        left out.
+        """
+
+        def find_it(connection: Connection) -> tuple[CardPlace | None, Sequence[Any]]:
+            rows = connection.execute(PANEL, {"scope": scope}).all()
+            place = CardPlace(*rows[0]) if rows else None
+            first = place.since if place is not None else moved
+            return place, self._found(connection, SINCE, {"scope": scope, "first": first, "count": count})
+
+        place, rows = await self._reader.read(find_it)
+        return place, [EntryReply(*map(self.people.read, row)) for row in rows]
 
     # ------------------------------------------------------------------------------------ journal
 
@@ -512,15 +534,15 @@ class Reads:
 
     async def found(self, query: Select[Any], given: Mapping[str, Any]) -> list[tuple[Any, ...]]:
         """Return what a query finds by keys, with people's own numbers and names in it."""
-        people = self.people
+        rows = await self._reader.read(lambda connection: self._found(connection, query, given))
+        return [tuple(map(self.people.read, row)) for row in rows]
 
-        def find_it(connection: Connection) -> Sequence[tuple[Any, ...]]:
-            rows = connection.execute(query, given).all()
-            if isinstance(people, People):
-                people.look_up(connection, (value for row in rows for value in row))
-            return rows
-
-        return [tuple([people.read(value) for value in row]) for row in await self._reader.read(find_it)]
+    def _found(self, connection: Connection, query: Select[Any], given: Mapping[str, Any]) -> Sequence[Any]:
+        """Return what a query finds as it is written; the people in it are looked up."""
+        rows = connection.execute(query, given).all()
+        if isinstance(self.people, People):
+            self.people.look_up(connection, (value for row in rows for value in row))
+        return rows
 
     async def readable(self, connection: AsyncConnection, query: Any) -> list[tuple[Any, ...]]:
         """Return what a query finds, with people's own numbers and names in it."""

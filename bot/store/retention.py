@@ -78,7 +78,7 @@ class Erased:
 def count_up(connection: Connection) -> int:
     """Count a removal, so that every other process notices it, and return the new count."""
     once_more = {"count": forgettings.c.count + 1}
-    statement = insert_into(connection, forgettings).values(id=1, count=1)
+    statement = insert_into(connection.dialect.name, forgettings).values(id=1, count=1)
     counted = statement.on_conflict_do_update(index_elements=["id"], set_=once_more)
     return int(connection.execute(counted.returning(forgettings.c.count)).scalar_one())
 

@@ -113,21 +113,27 @@ def _besides_key(table: str) -> Sequence[tuple[int, str]]:
 
 def put(connection: Connection, table: Table, row: Mapping[str, Any]) -> None:
     """Write a row, replacing the one with its key, even if others do the same at once."""
+    connection.execute(_putting(connection.dialect.name, table, tuple(row)), row)
+
+
+@cache
+def _putting(dialect: str, table: Table, names: Sequence[str]) -> Any:
     keys = [column.name for column in table.primary_key]
-    rest = {name: value for name, value in row.items() if name not in keys}
-    statement = insert_into(connection, table).values(row)
-    connection.execute(statement.on_conflict_do_update(index_elements=keys, set_=rest))
+    statement = insert_into(dialect, table)
+    rest = {name: statement.excluded[name] for name in names if name not in keys}
+    return statement.on_conflict_do_update(index_elements=keys, set_=rest)
 
 
 def put_new(connection: Connection, table: Table, row: Mapping[str, Any]) -> None:
     """Write a row unless there is one with its key, even if others do the same at once."""
     keys = [column.name for column in table.primary_key]
-    connection.execute(insert_into(connection, table).values(row).on_conflict_do_nothing(index_elements=keys))
+    statement = insert_into(connection.dialect.name, table).values(row)
+    connection.execute(statement.on_conflict_do_nothing(index_elements=keys))
 
 
-def insert_into(connection: Connection, table: Table) -> Any:
+def insert_into(dialect: str, table: Table) -> Any:
     """Return each database's own insert, with what it does if the key exists."""
-    return import_module(f"sqlalchemy.dialects.{connection.dialect.name}").insert(table)
+    return import_module(f"sqlalchemy.dialects.{dialect}").insert(table)
 
 
 _THIS_VERSION = and_(scopes.c.id == bindparam("the_scope"), scopes.c.version == bindparam("old_version"))

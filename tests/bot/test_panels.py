@@ -194,7 +194,7 @@ async def test_a_card_goes_below_what_others_wrote(house: House) -> None:
     assert pressable(house) == [moved.id]
 
 
-@pytest.mark.parametrize("what", ["panel", "set_panel", "load"])
+@pytest.mark.parametrize("what", ["card", "set_panel", "load"])
 async def test_a_card_is_kept_although_the_database_was_away_for_a_moment(
     house: House, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
@@ -239,7 +239,7 @@ async def test_where_many_tables_change_at_once_one_panel_is_shown_after_the_oth
     waited: list[float] = []
     began = asyncio.get_running_loop().time()
 
-    async def draw(scope: int, since: int) -> None:
+    async def draw(scope: int) -> None:
         drawn.append(scope)
 
     async def sleep(seconds: float) -> None:
@@ -273,7 +273,7 @@ async def test_a_panel_lets_those_go_first_who_wait_for_answers_at_other_tables(
     slept = 0
     waits: list[float] = []
 
-    async def draw(scope: int, since: int) -> None:
+    async def draw(scope: int) -> None:
         drawn.append((scope, slept))
 
     async def sleep(seconds: float) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 from bot.actions import ACTIONS
 from bot.store.book import Change, Loaded, Mismatch, Snapshot, apply, from_json
 from bot.store.journal import Entry
+from bot.store.reads import EntryReply
 from bot.store.rows import LASTING, EncounterRow, PendingRow, SecretRow, layout
 from bot.store.store import Store
 from bot.table.encounter import Encounter
@@ -69,7 +70,7 @@ def rolls_given_up(loaded: Loaded, walk: Walk) -> list[PendingRow]:
     return [row for row in loaded.book().all(PendingRow) if then.get(PendingRow, row.id) is None]
 
 
-def is_secret(entry: Entry) -> bool:
+def is_secret(entry: Entry | EntryReply) -> bool:
     """Return whether an entry is secret, even after an undo."""
     known = ACTIONS.get(entry.command)
     return entry.minor and known is not None and known.secret

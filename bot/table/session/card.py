@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 
 from bot.actions import raw_of, with_text
 from bot.replies.drawing import SHAPES
 from bot.replies.fit import FENCE, MAX_COMPONENTS, MAX_IN_ROW, MAX_MESSAGE_LENGTH, fit_text
-from bot.replies.parts import parts_of
 from bot.replies.reply import Button, Choice, Column, Menu, Next, Note, Reply, State, reply_from_json
 from bot.replies.weight import NO_FACES, Faces, weighed
 from bot.store.journal import Entry
+from bot.store.reads import EntryReply
 from bot.store.rows import SideRow
 from bot.table.act import Actor
 from bot.table.encounter import ENDED, Encounter
@@ -185,19 +185,19 @@ class Activation:
         return Activation(card.turn, activated or self.models, bool(self.models and not activated))
 
 
-def told_by(entries: Iterable[Entry]) -> Iterator[CardResult]:
-    """Return the public results of these entries."""
-    for entry in entries:
-        reply = reply_from_json(entry.reply) if not is_secret(entry) else Reply(())
-        if reply.private and not reply.also:
-            continue
+def told_by(entries: Sequence[Entry | EntryReply]) -> list[CardResult]:
+    """Return the public results of these entries, the last with what can be pressed."""
+    told: list[CardResult] = []
+    for entry in reversed(entries):
+        reply = reply_from_json(entry.reply, pressed=not told) if not is_secret(entry) else Reply(())
         public = [part for part in (reply, *reply.also) if not part.private and part.lines]
         if public:
-            first, *others = public
-            lines = [line for one in others for line in one.lines]
-            buttons = [button for one in others for button in one.buttons]
-            reply_told = replace(first.plus(*lines), buttons=(*first.buttons, *buttons), also=())
-            yield CardResult(entry.seq, reply_told, entry.minor)
+            if reply.also:
+                lines = [line for part in public for line in part.lines]
+                buttons = [button for part in public for button in part.buttons]
+                reply = replace(public[0], lines=tuple(lines), buttons=tuple(buttons), also=())
+            told.append(CardResult(entry.seq, reply, entry.minor))
+    return told[::-1]
 
 
 def drawn(encounter: Encounter, version: int, told: Sequence[CardResult]) -> GameCard:
@@ -280,7 +280,7 @@ def _state(panel: Sequence[str], replies: Sequence[Reply]) -> Iterator[State]:
         yield State(first)
     if further:
         yield State(_cut(" · ".join(further)))
-    heads = [head for reply in replies if (head := parts_of(reply).headline or next(iter(reply.lines), ""))]
+    heads = [reply.lines[0] for reply in replies if reply.lines[0]]
     if heads:
         distinct_heads = [head for head, _ in groupby(heads)]
         yield State(_cut(f"Before: {' · '.join(distinct_heads[-MAX_BEFORE:])}"))
