@@ -221,9 +221,11 @@ def has_chances(command: str) -> bool:
 
 def with_whole_letters(action: Action) -> Action:
     """Return the action without halves of letters in its texts, which nothing could write down."""
-    values = {one.name: getattr(action, one.name) for one in fields(action)}
-    whole = {name: _whole(value) for name, value in values.items() if isinstance(value, str | tuple)}
-    mended = {name: value for name, value in whole.items() if value is not values[name]}
+    mended: dict[str, Any] = {}
+    for part in parts(action.command):
+        value = getattr(action, part.name)
+        if isinstance(value, str | tuple) and (whole := _whole(value)) is not value:
+            mended[part.name] = whole
     return replace(action, **mended) if mended else action
 
 

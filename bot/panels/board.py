@@ -424,20 +424,13 @@ class PanelKeeper:
 
     async def _in_time(self, sending: Coroutine[Any, Any, T]) -> T:
         """What is sent, or TimeoutError: the library itself would wait as long as Discord asks for."""
-        task = asyncio.create_task(sending)
         try:
-            await asyncio.wait({task}, timeout=self._patience)
-            if not task.done():
-                raise TimeoutError
-            return task.result()
+            async with asyncio.timeout(self._patience):
+                return await sending
         except RuntimeError as error:
             if str(error) != CLOSED:
                 raise
             raise aiohttp.ClientConnectionError(CLOSED) from error
-        finally:
-            if not task.done():
-                task.add_done_callback(_heard)
-                task.cancel()
 
 
 def _begins(stands: CardPlace, card: GameCard, entry: int) -> int:
@@ -450,8 +443,3 @@ def _begins(stands: CardPlace, card: GameCard, entry: int) -> int:
         return entry + 1
     moves = not activation.is_over_for(card) and card.letters(stands.since) <= MAX_MOVED_LENGTH
     return stands.since if moves else entry
-
-
-def _heard(task: asyncio.Task[Any]) -> None:
-    if not task.cancelled():
-        task.exception()

@@ -26,22 +26,22 @@ from bot.replies.fit import (
     shorten,
     tag_of,
 )
-from bot.replies.reply import Attachment, Blank, Button, Form, Menu, Next, Reply, State, Style
+from bot.replies.reply import Attachment, Blank, Button, Choice, Form, Menu, Next, Reply, State, Style
 
 log = logging.getLogger(__name__)
 
-STYLES: Mapping[Style, discord.ButtonStyle] = {
-    "plain": discord.ButtonStyle.secondary,
-    "main": discord.ButtonStyle.primary,
-    "danger": discord.ButtonStyle.danger,
+STYLES: Mapping[Style, int] = {
+    "plain": discord.ButtonStyle.secondary.value,
+    "main": discord.ButtonStyle.primary.value,
+    "danger": discord.ButtonStyle.danger.value,
 }
 
 MAX_TITLE_LENGTH = 45
 
-ACTION_ROW, SECTION, TEXT, GALLERY, FILE, SEPARATOR, CONTAINER = (
+ACTION_ROW, BUTTON, SELECT, SECTION, TEXT, GALLERY, FILE, SEPARATOR, CONTAINER = (
     discord.ComponentType[name].value
     for name in (
-        *("action_row", "section", "text_display"),
+        *("action_row", "button", "select", "section", "text_display"),
         *("media_gallery", "file", "separator", "container"),
     )
 )
@@ -138,7 +138,7 @@ def _beside(reply: Reply, told_lines: list[str], scope: int, version: int) -> tu
 def _section(words: str, button: Button | None, scope: int, version: int, place: int) -> Json:
     if button is None:
         return _text(words)
-    accessory = _button(button, scope, version, LAST_PLACE - place).to_component_dict()
+    accessory = _button(button, scope, version, LAST_PLACE - place)
     return {"type": SECTION, "components": [_text(words)], "accessory": accessory}
 
 
@@ -168,7 +168,7 @@ def controls(reply: Reply, scope: int, version: int) -> list[Json]:
         items: list[Json] = []
         for widget in [row] if isinstance(row, Menu) else row:
             try:
-                items.append(_item(widget, scope, version, place).to_component_dict())
+                items.append(_item(widget, scope, version, place))
             except BadId:
                 log.warning("a button does not fit", extra={"command": widget.action.command})
             place += 1
@@ -177,40 +177,38 @@ def controls(reply: Reply, scope: int, version: int) -> list[Json]:
     return written
 
 
-def _item(widget: Button | Menu, scope: int, version: int, place: int) -> ui.Item[Any]:
-    return (
-        _select(widget, scope, version, place)
-        if isinstance(widget, Menu)
-        else _button(widget, scope, version, place)
-    )
+def _item(widget: Button | Menu, scope: int, version: int, place: int) -> Json:
+    if isinstance(widget, Button):
+        return _button(widget, scope, version, place)
+    return _select(widget, scope, version, place)
 
 
-def _button(button: Button, scope: int, version: int, place: int) -> ui.Button[ui.View]:
-    return ui.Button(
-        label=shorten(button.label, MAX_LABEL_LENGTH),
-        style=STYLES[button.style],
-        custom_id=pack(tag_of(button, scope, version), place),
-        disabled=button.disabled,
-    )
+def _button(button: Button, scope: int, version: int, place: int) -> Json:
+    return {
+        "type": BUTTON,
+        "style": STYLES[button.style],
+        "label": shorten(button.label, MAX_LABEL_LENGTH),
+        "custom_id": pack(tag_of(button, scope, version), place),
+        "disabled": button.disabled,
+    }
 
 
-def _select(menu: Menu, scope: int, version: int, place: int) -> ui.Select[ui.View]:
+def _select(menu: Menu, scope: int, version: int, place: int) -> Json:
     pinned_version = -1 if menu.anytime else version
     choices = menu.choices[:MAX_CHOICES]
-    return ui.Select(
-        placeholder=shorten(menu.prompt, MAX_CHOICE_LENGTH),
-        custom_id=pack(Tag(menu.action, scope, pinned_version, ASK if menu.asks else menu.fills), place),
-        min_values=min(menu.least, len(choices)),
-        max_values=min(menu.most, len(choices)),
-        options=[
-            discord.SelectOption(
-                label=shorten(choice.label, MAX_CHOICE_LENGTH),
-                value=choice.value,
-                description=shorten(choice.note, MAX_CHOICE_LENGTH) or None,
-            )
-            for choice in choices
-        ],
-    )
+    return {
+        "type": SELECT,
+        "placeholder": shorten(menu.prompt, MAX_CHOICE_LENGTH),
+        "custom_id": pack(Tag(menu.action, scope, pinned_version, ASK if menu.asks else menu.fills), place),
+        "min_values": min(menu.least, len(choices)),
+        "max_values": min(menu.most, len(choices)),
+        "options": [_option(choice) for choice in choices],
+    }
+
+
+def _option(choice: Choice) -> Json:
+    note = {"description": shorten(choice.note, MAX_CHOICE_LENGTH)} if choice.note else {}
+    return {"label": shorten(choice.label, MAX_CHOICE_LENGTH), "value": choice.value, **note}
 
 
 class FormModal(ui.Modal):

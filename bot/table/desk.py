@@ -274,7 +274,7 @@ class Desk:
 
     async def _must_fit(self, handler: Handler, loaded: Loaded, request: Request) -> None:
         """Refuse an action that does not fit the game here, or comes too late. Raises InvalidInput."""
-        row = loaded.book().get(EncounterRow)
+        row = self.store.book_seen(loaded).get(EncounterRow)
         if row is not None:
             _must_be_here(handler, row, request)
         await self._must_stand(loaded, request)

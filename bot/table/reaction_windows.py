@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import cache
 from typing import Any, Protocol, runtime_checkable
 
 from bot.actions import Action, Raw, doer, from_json, raw_of, to_json
@@ -207,7 +208,11 @@ def reactors(encounter: EncounterView) -> tuple[int, ...]:
 
 
 def _reacting(encounter: EncounterView) -> Reacts | None:
-    played: Game = game_of(encounter)
+    return _reacts(game_of(encounter))
+
+
+@cache
+def _reacts(played: Game) -> Reacts | None:
     return played if isinstance(played, Reacts) else None
 
 
@@ -343,7 +348,7 @@ def window_wait(encounter: Encounter) -> Wait | None:
 
 def waits(encounter: Encounter) -> Wait | None:
     """Return what the game waits for: the open window first, then what the game says."""
-    return window_wait(encounter) or game_of(encounter).waits(encounter)
+    return encounter.worked_out(waits, lambda: window_wait(encounter) or game_of(encounter).waits(encounter))
 
 
 def window_reply(encounter: Encounter) -> Reply:

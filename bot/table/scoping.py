@@ -87,7 +87,7 @@ def _told_apart(book: Book, actor: Actor) -> Actor:
 async def seated(store: Store, scope: int, actor: Actor) -> Actor:
     """Return the same in a scope, whatever it is."""
     loaded = await store.load(scope) if scope else None
-    return as_seated(loaded.book(), actor) if loaded else actor
+    return as_seated(store.book_seen(loaded), actor) if loaded else actor
 
 
 async def seated_here(store: Store, actor: Actor) -> Actor:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from hashlib import sha256
 from itertools import groupby
 from typing import Any
@@ -275,13 +276,22 @@ class Named:
         if encounter is not None:
             self._tokens = {side.name: f"~{side.id}" for side in encounter.sides()}
             self._tokens |= {row.name: f"#{row.id}" for row in encounter.models(gone=True)}
-        longest = sorted((re.escape(name) for name in self._tokens if name), key=len, reverse=True)
-        self._pattern = re.compile(rf"(?<!\w)(?:{'|'.join(longest)})(?!\w)") if longest else None
 
     def mentioned(self, words: str) -> str:
         """Return the models and sides that the words name, by number, sorted; empty for none."""
-        found = self._pattern.findall(words) if self._pattern is not None and words else ()
+        if not words or not self._tokens:
+            return ""
+        if words in self._tokens:
+            return self._tokens[words]
+        found = _any_of(tuple(filter(None, self._tokens))).findall(words)
         return " ".join(sorted({self._tokens[name] for name in found}))
+
+
+@lru_cache(maxsize=64)
+def _any_of(names: tuple[str, ...]) -> re.Pattern[str]:
+    """Find each of these names as words, the longest first."""
+    longest = sorted(map(re.escape, names), key=len, reverse=True)
+    return re.compile(rf"(?<!\w)(?:{'|'.join(longest)})(?!\w)")
 
 
 def purpose_of(whose: Whose, wave: int, named: Named, person: str) -> str:

@@ -158,8 +158,8 @@ def _measured_parts(command: str) -> tuple[Part, ...]:
 def _compared(act: ActView, action: Action, asked_action: Action) -> tuple[str, ...]:
     """Return what the board measured for an action and what was entered instead, in lines for everyone."""
     compared, instead = [], []
+    so_far = {part.name: getattr(asked_action, part.name) for part in parts(asked_action.command)}
     for part in _measured_parts(asked_action.command):
-        so_far = {part.name: getattr(asked_action, part.name) for part in parts(asked_action.command)}
         kind = part.kind
         assert isinstance(kind, TableKind)
         assert kind.measures is not None
@@ -167,7 +167,7 @@ def _compared(act: ActView, action: Action, asked_action: Action) -> tuple[str, 
         if fact is None:
             continue
         act.seen_pair = fact.of if any(fact.of) else act.seen_pair
-        value = getattr(asked_action, part.name)
+        value = so_far[part.name]
         if value == fact.value:
             compared += [fact.words] if fact.words and fact.words not in compared else []
         else:

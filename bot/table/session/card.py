@@ -209,17 +209,12 @@ def drawn(encounter: Encounter, version: int, told: Sequence[CardResult]) -> Gam
     return GameCard(encounter, version, tuple(told), row.turn, activated(encounter), wait, people)
 
 
-def acting_side(card: GameCard) -> SideRow | None:
-    """Return the side that acts, else the one that is waited for."""
-    return _side(card.encounter, card.activated, ()) or _side_waited_for(card)
+def side_acting(card: GameCard) -> SideRow | None:
+    """Return the side that acts; None where there are several, or none."""
+    return _side(card.encounter, card.activated, ())
 
 
-def awaited_side(card: GameCard) -> SideRow | None:
-    """Return the side that is waited for, else the one that acts."""
-    return _side_waited_for(card) or _side(card.encounter, card.activated, ())
-
-
-def _side_waited_for(card: GameCard) -> SideRow | None:
+def side_waited_for(card: GameCard) -> SideRow | None:
     """Return the side of the model, the name or the players in the wait."""
     sides, wait = card.encounter.sides(), card.wait
     side_known = (
@@ -243,11 +238,11 @@ def _live(card: GameCard, since: int) -> Reply:
     plain_panel = game_of(encounter).panel(encounter)
     panel = with_ways(encounter, plain_panel, card.version)
     asked_lines = panel.lines[: len(panel.lines) - len(plain_panel.lines)]
-    side = acting_side(card)
+    acting, waited_for = side_acting(card), side_waited_for(card)
+    side, side_awaited = acting or waited_for, waited_for or acting
     grid, state = _apart(plain_panel.lines)
     lines = [*(line for line in newest.lines if not isinstance(line, State | Next)), *grid]
     coming = [*opening(encounter, waits, card.version), *asked_lines, *open_lines(encounter)]
-    side_awaited = awaited_side(card)
     if side_awaited is not None and coming:
         coming[0] = f"{SHAPES[(side_awaited.id - 1) % len(SHAPES)]} {side_awaited.name}. {coming[0]}"
     lines += map(Next, dict.fromkeys(coming))

@@ -21,7 +21,7 @@ from bot.table.game import DrawsBoard, Game, OnBoard, RemembersActs, TakesDown, 
 from bot.table.offers.legal_actions import Looking
 from bot.table.reaction_windows import waits
 from bot.table.session.board_actions import NOT_ALLOWED, MoveModel, PlaceModel, own_move_along
-from bot.table.session.card import awaited_side, drawn
+from bot.table.session.card import drawn, side_acting, side_waited_for
 from bot.table.waits import awaited, opening, people_named
 
 MAX_DRAWN = 40
@@ -116,7 +116,7 @@ def standing_of(encounter: Encounter, moved: int) -> GameStanding:
     """Return how a game stands. moved: the entry by which it went on last."""
     game, row = game_of(encounter), encounter.row
     card = drawn(encounter, moved, ())
-    to_act, wait = awaited_side(card), awaited(encounter, waits, moved)
+    to_act, wait = side_waited_for(card) or side_acting(card), awaited(encounter, waits, moved)
     acted = set(game.acted(encounter)) if isinstance(game, RemembersActs) and row.turn else set[int]()
     first, *_ = game.panel(encounter).lines or ("",)
     board = game.board(encounter) if isinstance(game, DrawsBoard) else None
