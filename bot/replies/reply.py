@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any, Literal
@@ -277,9 +277,9 @@ def reply_to_json(reply: Reply) -> str:
     return json.dumps(_plain(reply), separators=(",", ":"), ensure_ascii=False)
 
 
-def reply_from_json(text: str, *, pressed: bool = True) -> Reply:
-    """Return the reply that the journal stored, without files. pressed: with what can be pressed."""
-    return _reply(json.loads(text), pressed)
+def reply_from_json(text: str) -> Reply:
+    """Return the reply that the journal stored, without files."""
+    return reply_of(json.loads(text))
 
 
 def _plain(reply: Reply) -> dict[str, Any]:
@@ -351,7 +351,8 @@ def _action(action: Action) -> list[str]:
     return [action.command, to_json(action)]
 
 
-def _reply(fields: dict[str, Any], pressed: bool) -> Reply:
+def reply_of(fields: Mapping[str, Any]) -> Reply:
+    """Return the reply of which the journal stored these fields, without files."""
     lines: list[str] = list(fields["lines"])
     for name, part in PARTS:
         for place in fields.get(name, ()):
@@ -376,7 +377,7 @@ def _reply(fields: dict[str, Any], pressed: bool) -> Reply:
                 tuple((name, text) for name, text in button.get("typed", ())),
                 button.get("beside", ""),
             )
-            for button in (fields.get("buttons", ()) if pressed else ())
+            for button in fields.get("buttons", ())
         ),
         menus=tuple(
             Menu(
@@ -390,9 +391,9 @@ def _reply(fields: dict[str, Any], pressed: bool) -> Reply:
                 menu.get("asks", False),
                 menu.get("named", False),
             )
-            for menu in (fields.get("menus", ()) if pressed else ())
+            for menu in fields.get("menus", ())
         ),
-        also=tuple(_reply(extra_reply, pressed) for extra_reply in fields.get("also", ())),
+        also=tuple(reply_of(extra_reply) for extra_reply in fields.get("also", ())),
         replaces=fields.get("replaces", False),
         plain=fields.get("plain", False),
     )

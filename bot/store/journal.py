@@ -187,9 +187,9 @@ def values(
     }
 
 
-def written_by(pen: Pen, draft: NewEntry) -> NewEntry:
-    """Return a draft as it is written, with people by aliases and tokens."""
-    request = WHO.sub(partial(_who, pen), draft.asked, 1)
+def written_by(pen: Pen, draft: NewEntry, asked: str) -> NewEntry:
+    """Return a draft as it is written, with people by aliases and tokens. asked: its request, salted."""
+    request = WHO.sub(partial(_who, pen), asked, 1)
     return replace(
         draft,
         actor_id=pen.number(draft.actor_id),

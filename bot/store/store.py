@@ -371,7 +371,7 @@ class Store(Reads):
         known_as_of = await self._people_as_of()
         pen = await self._pen(loaded, after, draft)
         changes, written = write_changes(pen, changes, loaded.written)
-        drafted = written_by(pen, replace(draft, asked=salted(draft.asked, loaded.seed, old.version + 1)))
+        drafted = written_by(pen, draft, salted(draft.asked, loaded.seed, old.version + 1))
         row = values(drafted, changes, old.id, old.version + 1, old.tip, self._clock(), draft.action_key)
         scope = _scope_after(old, draft, link(old.chain, row))
         row["seal"] = sealed(row, scope.kind, scope.guild_id)

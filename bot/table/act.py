@@ -208,7 +208,7 @@ class ActView:
     @property
     def has_encounter(self) -> bool:
         """Return whether the scope is an encounter that has been started."""
-        return self.book.get(EncounterRow) is not None
+        return self._encounter is not None or self.book.get(EncounterRow) is not None
 
     @property
     def seat(self) -> SeatRow | None:

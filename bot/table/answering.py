@@ -176,8 +176,7 @@ def bound(reply: Reply, entry: int) -> Reply:
     """Return the reply with each Undo bound to this entry, so that it never takes back what is done later."""
 
     def for_it(button: Button) -> Button:
-        raw = raw_of(button.action)
-        if button.action.command != UNDO or "entry" in raw:
+        if button.action.command != UNDO or "entry" in (raw := raw_of(button.action)):
             return button
         return replace(button, action=action_of(UNDO, {**raw, "entry": entry}), anytime=True)
 

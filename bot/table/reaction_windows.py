@@ -14,7 +14,7 @@ from bot.store.rows import PendingRow, SecretRow
 from bot.table.act import Act, Actor, ActView, Barred
 from bot.table.board.routes import planned
 from bot.table.encounter import Encounter, EncounterView
-from bot.table.game import Game, game_of, time_to_react
+from bot.table.game import game, game_of, time_to_react
 from bot.table.owners import ASKED, in_play
 from bot.table.waits import Wait, for_others, player_of, players_of
 from rules.dice import Source
@@ -208,11 +208,12 @@ def reactors(encounter: EncounterView) -> tuple[int, ...]:
 
 
 def _reacting(encounter: EncounterView) -> Reacts | None:
-    return _reacts(game_of(encounter))
+    return _reacts(encounter.row.system)
 
 
 @cache
-def _reacts(played: Game) -> Reacts | None:
+def _reacts(system: str) -> Reacts | None:
+    played = game(system)
     return played if isinstance(played, Reacts) else None
 
 

@@ -65,7 +65,8 @@ def pair(encounter: EncounterView, first_id: int, second_id: int) -> tuple[Body,
 
 def _seen(encounter: EncounterView, viewer: int, target: int) -> tuple[Body, Body, Sight | None] | None:
     """Return a pair, with how its first model sees the second if that was measured to find a place."""
-    first, second = standing(encounter, viewer), standing(encounter, target)
+    first = standing(encounter, viewer)
+    second = standing(encounter, target) if first is not None else None
     if first is None or second is None:
         return None
     moving = passing(encounter)

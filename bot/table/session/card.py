@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+import json
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
+from typing import Any
 
 from bot.actions import raw_of, with_text
 from bot.replies.drawing import SHAPES
 from bot.replies.fit import FENCE, MAX_COMPONENTS, MAX_IN_ROW, MAX_MESSAGE_LENGTH, fit_text
-from bot.replies.reply import Button, Choice, Column, Menu, Next, Note, Reply, State, reply_from_json
+from bot.replies.reply import Button, Choice, Column, Menu, Next, Note, Reply, State, reply_of
 from bot.replies.weight import NO_FACES, Faces, weighed
 from bot.store.journal import Entry
 from bot.store.reads import EntryReply
@@ -52,16 +54,36 @@ KEPT = frozenset({"now", "undo"})
 
 @dataclass(frozen=True, slots=True)
 class CardResult:
-    """A public result, and its entry in the log. asks: what comes next answers it."""
+    """A public result, and its entry in the log.
+
+    parts: the replies that make it up, as the journal stored them. asks: what comes next answers it.
+    """
 
     entry: int
-    reply: Reply
+    parts: Sequence[Mapping[str, Any]]
     asks: bool = False
+
+    @property
+    def lines(self) -> list[str]:
+        """Return the lines as they are stored, without what sets one apart from another."""
+        return [line for part in self.parts for line in part["lines"]]
+
+    @property
+    def reply(self) -> Reply:
+        """Return all of it as one reply."""
+        first, *others = replies = [reply_of(part) for part in self.parts]
+        if not others and not first.also:
+            return first
+        lines = (line for reply in replies for line in reply.lines)
+        buttons = (button for reply in replies for button in reply.buttons)
+        return replace(first, lines=tuple(lines), buttons=tuple(buttons), also=())
 
     def is_told_again(self, later: CardResult) -> bool:
         """Return whether a later result tells all of this one again, as each step of an Upkeep does."""
-        subjects = [next(iter(told.reply.lines), "").partition(":") for told in (self, later)]
-        return self.asks and all(colon for _, colon, _ in subjects) and subjects[0][0] == subjects[1][0]
+        (subject, colon, _), (later_subject, later_colon, _) = (
+            result.lines[0].partition(":") for result in (self, later)
+        )
+        return self.asks and bool(colon and later_colon) and subject == later_subject
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +144,7 @@ class GameCard:
 
     def letters(self, since: int) -> int:
         """Return how many letters were told since an entry."""
-        return sum(len(told.reply.text) for told in self.told if told.entry >= since)
+        return sum(len("\n".join(told.lines)) for told in self.told if told.entry >= since)
 
     def closed(self, before: int, activation: str, awaited: str, faces: Faces = NO_FACES) -> Reply:
         """Return the card without buttons: all that was told before an entry, in its order.
@@ -185,19 +207,13 @@ class Activation:
         return Activation(card.turn, activated or self.models, bool(self.models and not activated))
 
 
-def told_by(entries: Sequence[Entry | EntryReply]) -> list[CardResult]:
-    """Return the public results of these entries, the last with what can be pressed."""
-    told: list[CardResult] = []
-    for entry in reversed(entries):
-        reply = reply_from_json(entry.reply, pressed=not told) if not is_secret(entry) else Reply(())
-        public = [part for part in (reply, *reply.also) if not part.private and part.lines]
-        if public:
-            if reply.also:
-                lines = [line for part in public for line in part.lines]
-                buttons = [button for part in public for button in part.buttons]
-                reply = replace(public[0], lines=tuple(lines), buttons=tuple(buttons), also=())
-            told.append(CardResult(entry.seq, reply, entry.minor))
-    return told[::-1]
+def told_by(entries: Iterable[Entry | EntryReply]) -> Iterator[CardResult]:
+    """Return the public results of these entries."""
+    for entry in entries:
+        stored = json.loads(entry.reply) if not is_secret(entry) else {"lines": ()}
+        replies = (stored, *stored.get("also", ()))
+        if public := [part for part in replies if part["lines"] and not part.get("private")]:
+            yield CardResult(entry.seq, public, entry.minor)
 
 
 def drawn(encounter: Encounter, version: int, told: Sequence[CardResult]) -> GameCard:
@@ -233,8 +249,8 @@ def _side(encounter: Encounter, models: Collection[int], people: Collection[int]
 
 def _live(card: GameCard, since: int) -> Reply:
     encounter = card.encounter
-    told = [told.reply for told in card.told if told.entry >= since]
-    newest = told[-1] if told else Reply(())
+    told = [told for told in card.told if told.entry >= since]
+    newest = told[-1].reply if told else Reply(())
     plain_panel = game_of(encounter).panel(encounter)
     panel = with_ways(encounter, plain_panel, card.version)
     asked_lines = panel.lines[: len(panel.lines) - len(plain_panel.lines)]
@@ -268,14 +284,14 @@ def _apart(lines: Sequence[str]) -> tuple[list[str], list[str]]:
     return grid, others
 
 
-def _state(panel: Sequence[str], replies: Sequence[Reply]) -> Iterator[State]:
+def _state(panel: Sequence[str], results: Sequence[CardResult]) -> Iterator[State]:
     """Return the state in two or three small lines: the turn, the rest, and the results before this one."""
     first, *further = [line.strip() for line in panel] or [""]
     if first:
         yield State(first)
     if further:
         yield State(_cut(" · ".join(further)))
-    heads = [reply.lines[0] for reply in replies if reply.lines[0]]
+    heads = [head for result in results if (head := result.lines[0])]
     if heads:
         distinct_heads = [head for head, _ in groupby(heads)]
         yield State(_cut(f"Before: {' · '.join(distinct_heads[-MAX_BEFORE:])}"))
