@@ -285,8 +285,8 @@ class Counterblast(ByHand):
 
     def standing(self, encounter: Encounter) -> Sequence[str]:
         """Return the points and result as they are known; missions that wait to be counted."""
-        names = [side.name for side in uncounted(encounter)]
-        missed = [f"Score these missions with /mission score: {', '.join(names)}."] if names else []
+        names = [f"{possessive(side.name)} mission" for side in uncounted(encounter)]
+        missed = [f"Still to score with /mission score: {', '.join(names)}."] if names else []
         return [*result_lines(encounter), *lead_lines(encounter), *missed]
 
     def waits(self, encounter: Encounter) -> Wait | None:

@@ -95,7 +95,7 @@ async def test_an_invader_who_is_gone_at_the_end_loses_what_the_invasion_earned_
     await game.done("bo", Control(("Trapper",)))
     assert await points(game, 2) == 2
     ended = await upkeep(game, last_turn)
-    assert ended.reply.lines[-2:] == ("Score these missions: Edo.", "Then end the game.")
+    assert ended.reply.lines[-2:] == ("Still to score: Edo's mission.", "Score them, then end the game.")
     asked = await game.press("bo", ended, "Score Edo's mission")
     assert asked.reply.private
     assert "Which models are within 6 in of the marker?" in asked.reply.lines

@@ -142,10 +142,10 @@ def count_buttons(encounter: Encounter) -> tuple[Button, ...]:
 
 def over_lines(encounter: Encounter) -> list[str]:
     """Return what is to be done once the last turn is over."""
-    names = [side.name for side in uncounted(encounter)]
+    names = [f"{possessive(side.name)} mission" for side in uncounted(encounter)]
     if not names:
         return ["End the game to score it."]
-    return [f"Score these missions: {', '.join(names)}.", "Then end the game."]
+    return [f"Still to score: {', '.join(names)}.", "Score them, then end the game."]
 
 
 HIDDEN_CONTROL = Button("If your mission is Invasion: score the marker", Control(), anytime=True)

@@ -153,7 +153,7 @@ def rolled(
             results.append(Result(struck=Struck(UNHURT) if row.shielded else None))
             continue
         target = used.targets[place].name if used.targets else ""
-        purpose = f"at {target}" if target else "using Psionics"
+        purpose = f"on {target}" if target else "using Psionics"
         rollers = together(row.name, purpose, throws, names[: len(throws)])
         thrown = act.roll(rollers, use_power, throws, row.power in CRITICAL)
         mended_check = mended(act, psionic, thrown, throws)
