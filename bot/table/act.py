@@ -173,11 +173,6 @@ class ActView:
     def canonical(self, action: Action) -> None:
         self._canonical = action
 
-    @property
-    def looks(self) -> bool:
-        """Return whether only chances are asked: nothing is done, so anybody may ask."""
-        return self.action.looks
-
     @contextmanager
     def considering(self, action: Action) -> Iterator[None]:
         """Look at another action as if it had been asked, and forget afterwards what it did to this act."""

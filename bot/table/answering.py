@@ -126,7 +126,7 @@ def forbidden(refusal: Forbidden, act: Act) -> Reply:
     buttons = refusal.buttons if isinstance(refusal, Barred) else ()
     if not (refusal.waivable and act.has_organiser and act.is_organiser):
         return say(*_sentences(refusal), private=True, buttons=buttons)
-    shorter = () if act.looks else (act.canonical,)
+    shorter = () if act.action.looks else (act.canonical,)
     for action in (act.action, *shorter):
         try:
             pack(Tag(action, act.book.scope, -1, "form-override"))

@@ -457,14 +457,14 @@ def _is_all_of(faces: Faces, earlier: Entry) -> bool:
 
 async def handled(handler: Handler, act: Act) -> Reply:
     """Return the handler's reply; odds are computed in a thread of their own."""
-    if act.looks:
+    if act.action.looks:
         act.thinking = Thinking(PATIENCE, apart=True)
     with act.passing():
         asked_action = act.action
         handler.permit(act, asked_action)
         action = understood(act, asked_action)
         require_owner(act, action)
-        if act.looks:
+        if act.action.looks:
             reply = await asyncio.to_thread(_thought, handler, act, action)
         elif handler.threaded:
             reply = await asyncio.to_thread(handler.run, act, action)

@@ -167,7 +167,7 @@ def require_owner(act: ActView, action: Action) -> None:
     Crews, campaigns, the library and the server check their owners themselves.
     """
     owner = owner_of(action.command)
-    if act.looks or not act.has_encounter or owner.note or owner.shows(action):
+    if act.action.looks or not act.has_encounter or owner.note or owner.shows(action):
         return
     match owner.role:
         case Role.PLAYER:

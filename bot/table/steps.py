@@ -105,7 +105,7 @@ class Weighed(ABC, Generic[A, P]):
     def run(self, act: Act, action: A) -> Reply:
         """Do it, or show its possible results if odds are asked."""
         ready = self.prepared(act, action)
-        if act.looks:
+        if act.action.looks:
             return self.odds(act, action, ready)
         return self.asks(act, action, ready) or self.do(act, action, ready)
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import random
+import re
 import sys
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator, Sequence
@@ -32,12 +33,13 @@ from bot.table.asking.kinds import Grade, Number, Switch, TableKind
 from bot.table.asking.server_kinds import Elsewhere
 from bot.table.board.surface import HIDDEN_PLACE
 from bot.table.encounter import ENDED, Encounter
-from bot.table.game import UNDO_OF_OTHERS, game_of
+from bot.table.game import GAMES, UNDO_OF_OTHERS, Shuffles, game_of
 from bot.table.handlers import HANDLERS, Place
 from bot.table.journal.history import Undo
 from bot.table.journal.undo_plan import steps_back
 from bot.table.journal_actions import SPECIAL
 from bot.table.offers.legal_actions import Looking
+from bot.table.request import Answer
 from bot.table.session.drafts import Draft
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from bot.table.session.possible_actions import WhatNow, with_ways
@@ -142,7 +144,7 @@ class Wanderer:
     number: int
     people: tuple[str, str] = ("anna", "bo")
     looks: bool = True
-    """Whether each reply and panel is looked at: as wide as a phone, and nothing on it in vain."""
+    """Whether each reply and panel is looked at: as wide as a phone, with every die, and nothing in vain."""
     pressed_every: int = 1
     """After so many steps all buttons of the panel are tried, whether one of them is there in vain."""
     done: Counter[str] = field(default_factory=Counter)
@@ -261,9 +263,21 @@ class Wanderer:
         if self.looks:
             shown = [one for one in (answer.reply, *answer.reply.also, panel) if not one.private]
             found = [f"wide: {line}" for one in shown for line in too_wide(one, self.system)]
+            found += [f"not shown: {face}" for face in await self._faces_not_shown(answer)]
             if not sum(self.done.values()) % self.pressed_every:
                 found += [f"in vain: {one}" for one in self._in_vain(book, panel)]
             self.wrong += [f"{who} {action}: {one}" for one in found]
+
+    async def _faces_not_shown(self, answer: Answer) -> list[int]:
+        """The faces of dice that the reply does not show. Cards and tokens are shown by their names."""
+        at = (await self._scope()).scope
+        entry = await self.table.desk.store.entry(at.id, at.version) if answer.changed else None
+        cards = isinstance(GAMES[self.system], Shuffles)
+        if entry is None or cards or HANDLERS[entry.command].bot_dice:
+            return []
+        text = "\n".join([answer.reply.text, *(one.text for one in answer.reply.also)])
+        shown = Counter(int(number) for number in re.findall(r"\d+", text))
+        return [*(Counter(face for _, face, _ in entry.faces_bound()) - shown).elements()]
 
     # ------------------------------------------------------------- pressed
 

@@ -169,6 +169,20 @@ async def test_a_refusal_after_the_dice_is_noticed(file: Path, monkeypatch: pyte
             assert await wanderer.play(1), "over, and nothing was noticed"
 
 
+async def test_a_die_that_is_not_shown_is_noticed(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def silent(act: Act, action: Any) -> Reply:
+        act.roll(Whose("Rook", "check", ""), lambda dice: dice.face(6, "silent"))
+        return Reply(("Rook holds.",))
+
+    handler = HANDLERS["wz.ld"]
+    monkeypatch.setitem(HANDLERS, "wz.ld", replace(handler, run=silent))
+    async with opened(file) as table:
+        wanderer = Wanderer(table, "warzone", 2)
+        await wanderer.begin()
+        while not any("not shown: " in one for one in wanderer.wrong):
+            assert await wanderer.play(1), "over, and nothing was noticed"
+
+
 @pytest.mark.parametrize(("wrong", "code"), [([], 0), (["bo FeCheck(): Too late."], 1)])
 def test_the_long_form_ends_badly_where_something_was_refused(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], wrong: list[str], code: int

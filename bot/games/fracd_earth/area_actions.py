@@ -155,7 +155,7 @@ class AreaSteps(Drawing[AreaAttack, ReadyArea]):
         blind = hide_tokens.blind_sides(encounter, row, action.unseen or ())
         area_of(facts)
         used = actions_used(encounter, row, action.manner, action.support, action.away)
-        if is_main_action(action.manner) and not act.looks:
+        if is_main_action(action.manner) and not act.action.looks:
             require_acting(act, row)
         return ReadyArea(row.id, player_of(encounter, row), facts, prepared, weapon, blind, used)
 

@@ -231,7 +231,7 @@ class AttackSteps(Drawing[Attack, ReadyAttack]):
         situation, facts = _require_attack(act, _attack_facts(action) | _as_it_lies(act.encounter, action))
         attack_side = attacker_side(encounter, facts)
         used = actions_used(encounter, attacker, action.manner, friends, action.away)
-        if is_main_action(action.manner) and not act.looks:
+        if is_main_action(action.manner) and not act.action.looks:
             require_acting(act, attacker)
         for row in (attacker, target):
             player_of(encounter, row)

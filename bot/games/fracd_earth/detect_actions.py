@@ -259,7 +259,7 @@ class DetectSteps(Drawing[Detect, ReadyLook]):
         figure = figure_of(encounter, row)
         prepared = detection.observer_side(figure, action.sense, subject, action.trait, settings)
         after = _actions_used(row, action.sense)
-        if action.sense == "notice" and not act.looks:
+        if action.sense == "notice" and not act.action.looks:
             require_acting(act, row)
         rows = [row]
         if detection.form(subject) == "challenge":

@@ -55,7 +55,7 @@ class Troopers(Models):
 
     def read(self, raw: Raw, asking: Asking) -> Any:
         """Declare the trooper. Raises InvalidInput, and NotAllowed for another's."""
-        anybodys = self.weighed and asking.act.looks
+        anybodys = self.weighed and asking.act.action.looks
         return (seen_trooper if anybodys else own_trooper)(asking.act, str(raw))
 
 

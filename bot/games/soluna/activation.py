@@ -184,14 +184,14 @@ def turn_for(act: ActView, model: Model, doing: Doing) -> ActionTurn:
     refused for the model's own state. Raises Forbidden, InvalidInput. Rules: SU-SEQ-01, SU-SEQ-02, SU-SEQ-03.
     """
     passed: tuple[Model, ...] = ()
-    if not act.looks:
+    if not act.action.looks:
         check_begun(act)
         check_settled(act)
         passed = faster_own_models(act, model)
     effects: tuple[Effect, ...] = ()
     with act.overridable():
         effects = begin(model, clock_of(act.encounter), doing, settings_for(act))
-    blocked = _reasons_to_wait(act, model) if act.looks else ()
+    blocked = _reasons_to_wait(act, model) if act.action.looks else ()
     not_yet = tuple(f"You can't do this yet, because {words}" for words in blocked)
     return ActionTurn(model.after(effects), effects, passed, not_yet)
 

@@ -133,9 +133,13 @@ def _roll_order(act: Act) -> list[str]:
         model_state(encounter, number).place = place
     order_words = ", ".join(names[number] for number in placed_in_order)
     lines = [f"Order: {order_words}" if order_words else "No model can act."]
-    ties = sum(isinstance(entry, Shown) and entry.label.startswith(TIE) for entry in act.dice.trace)
+    ties = [
+        f"{names[int(entry.label.removeprefix(TIE))]} {entry.face}"
+        for entry in act.dice.trace
+        if isinstance(entry, Shown) and entry.label.startswith(TIE)
+    ]
     if ties:
-        lines.append(f"Ties in Speed were rolled off ({ties} dice).")
+        lines.append(f"Rolls for ties in Speed: {', '.join(ties)}.")
     first = yet_to_act(encounter)
     if first:
         lines.append(f"{player_of(encounter, first[0].id)}: {first[0].name} acts first or passes.")

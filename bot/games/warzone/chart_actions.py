@@ -220,13 +220,13 @@ def _check_chart(act: ActView, action: RollChart) -> tuple[str, ...]:
     """
     model, row = action.model, act.encounter.model(action.model.id)
     if action.chart == "wreck":
-        if act.looks:
+        if act.action.looks:
             return () if is_gone(row) else (f"You can't roll this now, because {model.name} isn't a wreck.",)
         act.require_player()
         if not is_gone(row):
             raise InvalidInput(f"Choose a wreck. {model.name} isn't one.")
         return ()
-    if not act.looks:
+    if not act.action.looks:
         act.require_model(row)
     if is_gone(row):
         raise InvalidInput(f"Choose a model in play. {model.name} is out of play ({row.left_how}).")

@@ -179,7 +179,7 @@ class Holding(Throwing[Morale, ReadyMorale, Grade]):
         modifiers = ld_modifiers(tester, enemy_in_sight=not action.hidden, dire=action.dire)
         losses = model is None and not effect and not action.source
         owes = not losses or is_owed(act.encounter, squad)
-        if not act.looks:
+        if not act.action.looks:
             act.require_side(squad.side)
             if not owes:
                 forbid(_not_owed(squad), "WZ-MORALE-01")

@@ -198,7 +198,7 @@ class Channelling(Throwing[Channel, ReadyChannel, Grade]):
 
         attempt = allowed(act, rule, model)
         hurdle = FREELY
-        if act.looks:
+        if act.action.looks:
             hurdle = weigh(act, model, Deed.CHANNEL, actions=action.cost)
         else:
             with act.overridable():

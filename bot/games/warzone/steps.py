@@ -127,7 +127,7 @@ def begin(
 
     Raises Forbidden, which an organiser may override. Rules: as `nerves.require`.
     """
-    if act.looks:
+    if act.action.looks:
         hurdle = weigh(act, model, deed, bearing=bearing, actions=actions, hidden=hidden)
         return Begin(model, deed, hurdle=hurdle, actions=actions)
     tested = require(act, model, deed, bearing=bearing, actions=actions)

@@ -298,7 +298,7 @@ def _in_one_form(act: ActView, action: Explosion) -> Explosion:
         in_order(*action.near, *action.near_names, *soft, *hard, *hidden, *passengers_out),
         tuple(model for model in soft if model.id not in {other.id for other in hard}),
         hard,
-        action.roll or action.vehicle is None or act.looks,
+        action.roll or action.vehicle is None or act.action.looks,
         hidden,
     )
 

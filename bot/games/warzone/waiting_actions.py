@@ -226,7 +226,7 @@ class Reacting(Rolling[React, ReadyReaction, bool]):
     def prepare(self, act: ActView, action: React) -> ReadyReaction:
         model = action.model
         check_waits(model)
-        if not act.looks:
+        if not act.action.looks:
             require_no_dice(act)
         enemy, reaction = action.enemy, action.how
         trigger = action.trigger or answers_to(reaction)

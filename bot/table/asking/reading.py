@@ -61,7 +61,7 @@ def understood(act: ActView, action: A) -> A:
         return read_action
     act.action = act.canonical = read_action = read(act, action)
     act.seen_facts = _compared(act, action, read_action)
-    if act.looks and hasattr(read_action, "odds"):
+    if act.action.looks and hasattr(read_action, "odds"):
         act.canonical = replace(read_action, odds=False)  # type: ignore[call-arg]
     return read_action
 
@@ -134,7 +134,7 @@ def read_part(act: ActView, part: Part, value: Any, so_far: Mapping[str, Any], *
     try:
         return kind.read(raw, asking)
     except OutOfPlay as refusal:
-        if act.looks and (kind.against or part.name == "target"):
+        if act.action.looks and (kind.against or part.name == "target"):
             raise InvalidInput(f"{refusal.sentence} An attack on it has no chance of success.") from None
         raise
 

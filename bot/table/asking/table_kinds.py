@@ -186,7 +186,7 @@ class Models(TableKind):
         return None if row is None else self._seen(row, asking)
 
     def _seen(self, row: ModelRow, asking: Asking) -> Any:
-        if self.mine and not (asking.act.looks or asking.kept):
+        if self.mine and not (asking.act.action.looks or asking.kept):
             asking.act.require_model(row)
         return self.view(asking.act.encounter, row)
 
@@ -284,7 +284,7 @@ class Sides(Among[SideRow]):
     def offers(self, asking: Asking) -> Sequence[Offer]:
         """Return those of who asks, where others may not be named."""
         offers = super().offers(asking)
-        if not self.mine or asking.act.looks or not asking.act.has_encounter:
+        if not self.mine or asking.act.action.looks or not asking.act.has_encounter:
             return offers
         own_names = {row.name for row in sides(asking) if asking.act.plays_on(row.id)}
         return [offer for offer in offers if not own_names or offer.value in own_names]
@@ -292,6 +292,6 @@ class Sides(Among[SideRow]):
     def read(self, raw: Raw, asking: Asking) -> SideRow:
         """Return the side. Raises InvalidInput, and NotAllowed for another's."""
         row: SideRow = super().read(raw, asking)
-        if self.mine and not asking.act.looks:
+        if self.mine and not asking.act.action.looks:
             asking.act.require_side(row.id)
         return row

@@ -201,7 +201,7 @@ class Looking:
                 is_known = next_field is None or None not in so_far.values()
                 if _is_decided_by_players(action.command):
                     require_owner(act, partial_action)
-                if handler.may is not None and is_known and not act.looks:
+                if handler.may is not None and is_known and not act.action.looks:
                     handler.may(act, partial_action)
         except (InvalidInput, Forbidden) as refusal:
             return Objection(refusal.with_traceback(None), (), _may_be_waived(refusal))
@@ -507,7 +507,7 @@ class Trial:
             self._read.seen = set()
             act.action = act.canonical = ordered
             require_owner(act, ordered)
-            if handler.may is not None and not act.looks:
+            if handler.may is not None and not act.action.looks:
                 handler.may(act, ordered)
             (handler.prepare or handler.run)(act, ordered)
 

@@ -275,7 +275,7 @@ class UsingRelic(Weighed[UseRelic, ReadyToSell]):
         fighter = as_fighter(between_games(CampaignView(act), action.crew), veteran)
         if key == "timebomb":
             timebomb(fighter)
-            if act.looks:
+            if act.action.looks:
                 raise InvalidInput("A Timebomb doesn't roll any dice, so it has no odds.")
         else:
             after_bauble(fighter)

@@ -278,7 +278,7 @@ def gained(telling: Telling, before: Fighter, now: Fighter, weapon: Weapon) -> N
 
 def asked(act: Act, text: str) -> Fighter:
     """Return the model that is meant; only who plays it rolls with it, anybody asks for its odds."""
-    return named(act, text) if act.looks else own(act, text)
+    return named(act, text) if act.action.looks else own(act, text)
 
 
 def ref(model: Fighter) -> str:
@@ -406,9 +406,9 @@ def due(act: ActView, model: Fighter, key: str, *, order: bool) -> tuple[Effect,
 
     For odds, all but whose turn it is may refuse, and only the token is priced.
     """
-    if act.looks:
+    if act.action.looks:
         could(act, model, key)
-    costs = () if act.looks else price(act, model, key)
+    costs = () if act.action.looks else price(act, model, key)
     return (*costs, *token_price(act, model, spent=order))
 
 

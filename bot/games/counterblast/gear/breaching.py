@@ -169,7 +169,7 @@ class Detonating(Weighed[Detonate, ReadyToBlow]):
         check = prepare_breach(
             model, kind.key, charge, tests_before, order_token=action.order, settings=settings(act)
         )
-        if not act.looks and not act.encounter.side(model.side).counters.get(CHARGE.of(key)):
+        if not act.action.looks and not act.encounter.side(model.side).counters.get(CHARGE.of(key)):
             with act.overridable():
                 raise Forbidden(
                     "Your crew hasn't placed this charge. Place it with /gear charge.", "CB-GEAR-28"

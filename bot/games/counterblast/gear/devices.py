@@ -209,7 +209,7 @@ class Arming(FinishingOften[ArmBomb, ReadyBomb, str]):
     def prepare(self, act: ActView, action: ArmBomb) -> ReadyBomb:
         """Return a kit that it carries, or has armed. Raises InvalidInput, Forbidden."""
         model, kit = action.model, action.bomb
-        if action.off and not act.looks:
+        if action.off and not act.action.looks:
             if not model.count(BOMB.of(kit.key)):
                 raise Forbidden(f"{model.name} has to arm the {kit.name} first.", "CB-GEAR-51")
             return ReadyBomb(model, kit)

@@ -125,7 +125,7 @@ class Using(Weighed[UseItem, ReadyUse]):
     def prepare(self, act: ActView, action: UseItem) -> ReadyUse:
         model, key = action.model, action.item.key
         sprays = key == EXTINGUISHER
-        if act.looks and not sprays:
+        if act.action.looks and not sprays:
             could(act, model, "item")
             raise InvalidInput(f"{action.item.name} doesn't roll dice, so it has no odds.")
         costs: tuple[Effect, ...] = ()

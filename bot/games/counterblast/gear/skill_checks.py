@@ -98,7 +98,7 @@ def check_price(act: ActView, team: Team, action: SkillAction) -> tuple[Effect, 
     Raises InvalidInput for one that is settled or must be settled first, and Forbidden.
     """
     first = team.models[0]
-    if act.looks:
+    if act.action.looks:
         for model in team.models:
             could(act, model, "skill")
         return token_price(act, first, spent=action.order)

@@ -159,7 +159,7 @@ class Entering(FinishingOften[Enter, ReadyEntry, Entered]):
         """Return who was not tested there in this turn. Raises Forbidden."""
         model, ground = action.model, action.ground
         exposed_already = model.count(EXPOSED.of(ground.name)) == max(1, act.encounter.row.turn)
-        if ground.name and exposed_already and not action.moved and not act.looks:
+        if ground.name and exposed_already and not action.moved and not act.action.looks:
             forbid(
                 (
                     f"{model.name} has already rolled for {ground.name} this turn. If "

@@ -147,7 +147,7 @@ class Fighting(Weighed[Fight, ReadyFight]):
         melee = declared(act, action)
         cost = COSTS[melee.kind]
         _must_be_legal(act, melee, attacker, target)
-        if act.looks:
+        if act.action.looks:
             could(act, attacker, cost)
             token_price(act, attacker, spent=action.order)
             return ReadyFight(attacker, target, melee)
@@ -202,7 +202,7 @@ def _require_defender(act: ActView, action: Fight) -> None:
     Raises NotAllowed. Rules: CB-FIGHT-01.
     """
     target, side = action.target, action.target.side
-    if act.looks:
+    if act.action.looks:
         act.canonical = action if act.decides_for(side) else replace(action, defence=None)
         return
     act.require_weapon_of(
@@ -405,7 +405,7 @@ def _armed_with(action: Charge) -> Weapon:
 
 def _to_set_out(act: ActView, action: Charge, charger: Fighter, *, joint: bool) -> tuple[Effect, ...]:
     """Return the price of setting out. Raises Forbidden. Rules: CB-CHARGE-01, CB-ACT-08."""
-    if act.looks:
+    if act.action.looks:
         could(act, charger, "charge")
         return token_price(act, charger, spent=action.order)
     require_mastery(act, charger, _armed_with(action))

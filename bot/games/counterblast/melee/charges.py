@@ -81,7 +81,7 @@ class Too:
 def _too(asking: Asking, name: str, inches: float, weapon: str) -> Too:
     """One who charges too, played by who asks. Raises InvalidInput, NotAllowed, Forbidden."""
     act = asking.act
-    model = named(act, name) if act.looks or asking.kept else own(act, name)
+    model = named(act, name) if act.action.looks or asking.kept else own(act, name)
     return Too(model, inches, melee_arm(model, weapon, settings(act)))
 
 

@@ -107,7 +107,7 @@ class Meleeing(Weighed[Melee, ReadyMelee]):
     def prepare(self, act: ActView, action: Melee) -> ReadyMelee:
         text = action.text
         if text and isinstance(text, str):
-            if act.looks:
+            if act.action.looks:
                 raise InvalidInput("Write who attacks, like this: Sally>Smap 2, Angus>Smap.")
             return ReadyMelee(action, answers=Answering(*_waits_for(act), text))
         if not action.pairings and not text:
@@ -115,7 +115,7 @@ class Meleeing(Weighed[Melee, ReadyMelee]):
         pairings = action.pairings or shared(act, cast("tuple[TypedBlow, ...]", text))
         declared = in_one_order(Melee(pairs=flat(replace(pairing, defence=EVEN) for pairing in pairings)))
         declared = replace(declared, orders=action.orders or _ordering(action, declared))
-        if act.looks:
+        if act.action.looks:
             act.canonical = settled(declared)
             attackers = tuple(fighter_of(act, number) for number in declared.attackers)
             for attacker in attackers:

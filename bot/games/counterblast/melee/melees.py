@@ -275,7 +275,9 @@ def prepared(act: ActView, melee: Melee, *, must_be_engaged: bool = True) -> Pre
     def ready() -> PreparedMelee:
         return prepare_melee(situation(act, melee, must_be_engaged=must_be_engaged), settings(act))
 
-    return act.encounter.worked_out((prepared, melee, must_be_engaged), ready) if act.looks else ready()
+    return (
+        act.encounter.worked_out((prepared, melee, must_be_engaged), ready) if act.action.looks else ready()
+    )
 
 
 def taken_up(act: ActView, melee: Melee) -> Melee:

@@ -241,7 +241,7 @@ class Snapping(Weighed[Snap, ReadySnap]):
     def prepare(self, act: ActView, action: Snap) -> ReadySnap:
         """Return the shot of the charge's target. Raises InvalidInput, Forbidden."""
         _, _, target = waiting(act, action.row)
-        if not act.looks:
+        if not act.action.looks:
             act.require_model(act.encounter.model(target.id))
         return ready_snap(act, action)
 

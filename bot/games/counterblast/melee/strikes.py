@@ -210,7 +210,7 @@ class StrikingBack(Lasting[StrikeBack, ReadyToStrike]):
         attacker = act.encounter.model(action.attacker)
         if row.counters.get(STRIKES.of(attacker.id), 0) // TURN_PLACE != max(1, act.encounter.row.turn):
             raise Forbidden(f"{row.name} can't strike back at {attacker.name} now.", "CB-FEAT-27")
-        if not act.looks:
+        if not act.action.looks:
             act.require_model(row)
         pairing = Pairing(row.id, attacker.id, tenths=action.tenths)
         return ReadyToStrike(row.id, attacker.id, Melee("back", flat([pairing])))
@@ -362,7 +362,7 @@ def ready_blast(act: ActView, action: Explode) -> ReadyBlast:
     model = fighter(act.encounter, act.encounter.model(action.model))
     if not model.has_feature("combustible"):
         raise Forbidden(f"{model.name} is not Combustible, so it can't explode.", "CB-FEAT-16")
-    if action.attack and not act.looks:
+    if action.attack and not act.action.looks:
         act.require_model(act.encounter.model(action.model))
     elif not action.attack and not model.is_down and act.encounter.model(model.id).status != GONE:
         raise Forbidden(f"{model.name} is still in play. To make it explode, use its attack.", "CB-FEAT-16")

@@ -297,7 +297,7 @@ class Searching(Weighed[SearchPlace, ReadyObjectiveSearch]):
             raise InvalidInput(
                 f"{mission.about} has already been found. Choose who takes it with /mission found."
             )
-        if not encounter.row.turn and not act.looks:
+        if not encounter.row.turn and not act.action.looks:
             raise InvalidInput("Begin the game first with /encounter next.")
         skill: Skill = "engineering" if sabotage else "technology"
         old_search = search_of(place)

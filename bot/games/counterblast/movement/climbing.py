@@ -19,7 +19,7 @@ from bot.games.counterblast.core.narration import (
 )
 from bot.games.counterblast.core.wording import dice_words, why_check
 from bot.games.counterblast.movement.falls import note_falls, stand_firm
-from bot.games.counterblast.movement.moves import LOCOMOTION, goes_on
+from bot.games.counterblast.movement.moves import LOCOMOTION, goes_on, keep_locomotion
 from bot.replies.chances import bars
 from bot.replies.reply import Reply
 from bot.table.act import Act, ActView
@@ -122,7 +122,7 @@ class Climbing(Throwing[Climb, ReadyCheck, bool]):
         prepared = movement.prepare_climb(
             model, action.rugged, order_token=action.order, settings=settings(act)
         )
-        movement.require_climb(goes_on(act, model, action.goes_on, keep=False))
+        movement.require_climb(goes_on(model, action.goes_on))
         return ReadyCheck(prepared, due(act, model, "move", order=action.order))
 
     def whose(self, action: Climb, ready: ReadyCheck) -> Whose:
@@ -134,7 +134,7 @@ class Climbing(Throwing[Climb, ReadyCheck, bool]):
     def settle(self, act: Act, action: Climb, ready: ReadyCheck, outcome: bool) -> Telling:
         """Raise or lower it, or make it fall from where it was."""
         model = action.model
-        goes_on(act, model, action.goes_on)
+        keep_locomotion(act, model, action.goes_on)
         carry_through(act, ready.due)
         telling = Telling(
             why=why_check(ready.prepared, f"{model.name} climbs"), dice=[dice_words(ready.prepared, "AGL")]
@@ -195,7 +195,7 @@ class Leaping(Finishing[Leap, ReadyJump, Jump]):
         """Return who can jump so far, and may move. Raises InvalidInput, Forbidden."""
         model, mv, rules = action.model, action.model.profile.mv, settings(act)
         vehicle_rules.require_jump(model)
-        movement.require_jump(goes_on(act, model, action.goes_on, keep=False), action.gap, action.rise, mv)
+        movement.require_jump(goes_on(model, action.goes_on), action.gap, action.rise, mv)
         needed = movement.jump_successes(mv, action.gap)
         prepared = movement.prepare_jump(model, order_token=action.order, settings=rules)
         costs = due(act, model, "move", order=action.order and bool(needed))
@@ -210,7 +210,7 @@ class Leaping(Finishing[Leap, ReadyJump, Jump]):
     def settle(self, act: Act, action: Leap, ready: ReadyJump, outcome: Jump) -> Telling:
         """Move it across, or leave it, or make it fall."""
         model = ready.model
-        goes_on(act, model, action.goes_on)
+        keep_locomotion(act, model, action.goes_on)
         carry_through(act, ready.due)
         telling = Telling([_jumped(model, outcome, action), ready.need])
         telling.follow(act, movement.after_jump(model, outcome, action.drop))

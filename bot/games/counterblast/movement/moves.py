@@ -283,21 +283,22 @@ class StandUp(Action):
     model: Fighter = who()
 
 
-def goes_on(act: ActView, model: Fighter, said: Locomotion | None = None, *, keep: bool = True) -> Locomotion:
+def keep_locomotion(act: Act, model: Fighter, said: Locomotion | None) -> None:
+    """Store how a model moves from now on, if it was entered."""
+    if said:
+        ModelState(act.encounter.model(model.id)).locomotion = LOCOMOTION.index(said)
+
+
+def goes_on(model: Fighter, said: Locomotion | None) -> Locomotion:
     """Return a model's locomotion: as entered now or before, or by the kind of vehicle, or on legs.
 
-    keep: what is said holds from now on. Rules: CB-BUILD-13, CB-VEH-08.
+    Rules: CB-BUILD-13, CB-VEH-08.
     """
-    if said and keep:
-        ModelState(act.encounter.model(model.id)).locomotion = LOCOMOTION.index(said)
     if said:
         return said
     built = next((KINDS[kind] for kind in model.profile.types if kind in KINDS), LOCOMOTION[0])
-    return (
-        LOCOMOTION[model.count(ModelState.locomotion.key)]
-        if model.count(ModelState.locomotion.key)
-        else built
-    )
+    number = model.count(ModelState.locomotion.key)
+    return LOCOMOTION[number] if number else built
 
 
 # ------------------------------------------------------------------------------------------- distance
@@ -357,7 +358,7 @@ def _barrier(act: ActView, model: Fighter, action: Move) -> tuple[float, list[st
     cost = barrier_cost(action.height, action.depth, rated, off_ground=model.flies)
     if not cost:
         return 0.0, []
-    size, walks = model.profile.size, goes_on(act, model, action.goes_on, keep=False) == "legs"
+    size, walks = model.profile.size, goes_on(model, action.goes_on) == "legs"
     if steps_over(size, action.height, action.depth, action.tall, action.base, walks=walks):
         return 0.0, ["+0 steps over the barrier CB-TERR-03"]
     lines = [f"{-cost:+g} barrier CB-TERR-02"]
@@ -405,7 +406,7 @@ class Moving(Weighed[Move, ReadyMove]):
             )
         if action.inches > path.inches:
             forbid(f"{model.name} can move at most {path.inches:g} in.", "CB-MOVE-01")
-        if act.looks:
+        if act.action.looks:
             could(act, model, "move")
         else:
             after = model
@@ -419,7 +420,7 @@ class Moving(Weighed[Move, ReadyMove]):
         model, path = action.model, ready.path
         for _ in range(action.moves):
             pay(act, again(act, model), "move", joint=bool(action.contact))
-        goes_on(act, model, action.goes_on)
+        keep_locomotion(act, model, action.goes_on)
         row = act.encounter.model(model.id)
         set_counter(row.counters, Counter.UNDERGROUND, int(action.burrow == STAY_UNDER))
         if depth_of(act.encounter, model)[0] > 0 and act.encounter.row.turn:
@@ -472,7 +473,8 @@ def _may_walk(model: Fighter) -> None:
 def lie_down(act: Act, action: LieDown) -> Reply:
     """Return one action."""
     model = action.model
-    effects = movement.drop_prone(model, goes_on(act, model, action.goes_on))
+    keep_locomotion(act, model, action.goes_on)
+    effects = movement.drop_prone(model, goes_on(model, action.goes_on))
     pay(act, model, "drop_prone")
     carry_through(act, effects)
     return finish(act, Telling([f"{model.name} is prone."]))

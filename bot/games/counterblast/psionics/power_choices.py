@@ -263,7 +263,7 @@ class AttackingFree(Weighed[FreeAttack, ReadyFree]):
     def prepare(self, act: ActView, action: FreeAttack) -> ReadyFree:
         """Return the choice, once, in the turn of the botch. Raises InvalidInput, Forbidden."""
         row = act.encounter.model(action.model)
-        if not act.looks:
+        if not act.action.looks:
             act.require_model(row)
         if row.counters.get(FREE_ATTACK.of(action.psionic), 0) != max(1, act.encounter.row.turn):
             raise Forbidden(f"{row.name} has no free attack left.", "CB-PSI-08")

@@ -84,7 +84,7 @@ def _none(asking: Asking) -> tuple[Any, ...]:
 
 def _helpers(asking: Asking, text: str) -> tuple[Named, ...]:
     helpers = listed(asking.act, text)
-    for helper in helpers if not (asking.act.looks or asking.kept) else ():
+    for helper in helpers if not (asking.act.action.looks or asking.kept) else ():
         asking.act.require_model(asking.act.encounter.model(helper.model.id))
     return helpers
 
@@ -287,7 +287,7 @@ def ready_power(act: ActView, action: UsePower) -> ReadyPower:
     checks, power = _prepared(act, used)
     key, actions = actions_of(used.use.power)
     token_price(act, psionic, spent=used.use.order_token)
-    if act.looks:
+    if act.action.looks:
         for model in (psionic, *used.helpers):
             could(act, model, key)
     else:

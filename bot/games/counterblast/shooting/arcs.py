@@ -250,7 +250,7 @@ class ArcLeaping(Lasting[ArcLeap, ReadyLeap]):
     def prepare(self, act: ActView, action: ArcLeap) -> ReadyLeap:
         """Return the arc from a wounded model to a neighbour, once. Raises InvalidInput, Forbidden."""
         encounter = act.encounter
-        if not act.looks:
+        if not act.action.looks:
             act.require_model(encounter.model(action.attacker))
         attacker = fighter(encounter, encounter.model(action.attacker))
         wounded = fighter(encounter, encounter.model(action.wounded))

@@ -113,7 +113,7 @@ class Shooting(Rolled[Shoot, ReadyShots, tuple[Fallen, ...], Telling]):
         act.canonical = canonical(action, declaration)
         rolls = tuple(prepare_volley(volley, settings(act)) for volley in declaration.volleys)
         arc = within_arc(act, shooter, action.weapon, action.bearing, action.mount)
-        if not act.looks:
+        if not act.action.looks:
             require_mastery(act, shooter, action.weapon)
         cost = shot_price(act, declaration.volley)
         return ReadyShots(
@@ -232,10 +232,10 @@ def shot_price(act: ActView, declaration: Volley, *, joint: bool = False) -> tup
     key = _paid_as(mode, shooter)
     if mode in OUT_OF_TURN:
         _must_be_asked(act, mode, shooter)
-        if mode == "overwatch" and turn and not act.looks:
+        if mode == "overwatch" and turn and not act.action.looks:
             prepare_overwatch(shooter, declaration.marks[0], dark=declaration.dark, settings=settings(act))
         return ()
-    if act.looks:
+    if act.action.looks:
         could(act, shooter, key)
         return ()
     lowered = (Assign("model", shooter.id, Counted.LIFTED, 0),) if key != mode else ()
@@ -244,7 +244,7 @@ def shot_price(act: ActView, declaration: Volley, *, joint: bool = False) -> tup
 
 def _must_be_asked(act: ActView, mode: Mode, shooter: Fighter) -> None:
     """Refuse a shot out of turn that nothing asked for. Rules: CB-CHARGE-04, CB-OVER-02."""
-    if act.looks or not act.encounter.row.turn:
+    if act.action.looks or not act.encounter.row.turn:
         return
     if mode == "snap":
         forbid("You can only make a snap attack when an enemy charges. Choose shoot instead.", "CB-CHARGE-04")

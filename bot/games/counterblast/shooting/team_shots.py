@@ -215,7 +215,7 @@ class ShootingTogether(Rolled[TeamShot, ReadyTeam, tuple[TeamHit, ...], Telling]
         )
         shot = prepare_joint_shot(joint.volleys, settings(act))
         arms = list(zip(team, action.weapon.each, strict=True))
-        if not act.looks:
+        if not act.action.looks:
             for model, weapon in arms:
                 require_mastery(act, model, weapon)
         arc = [line for model, weapon in arms for line in within_arc(act, model, weapon)]

@@ -77,7 +77,7 @@ class Engulfing(Lasting[Engulf, ReadyUnder]):
 
     def prepare(self, act: ActView, action: Engulf) -> ReadyUnder:
         """Return who is under it. Raises InvalidInput, Forbidden."""
-        if not act.looks:
+        if not act.action.looks:
             act.require_model(act.encounter.model(action.firer))
         ready = under_it(act, action)
         if ready.under and is_blast(ready.cast.weapon):

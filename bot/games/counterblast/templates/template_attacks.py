@@ -247,7 +247,7 @@ class Placing(Weighed[Template, ReadyTemplate]):
 
     def prepare(self, act: ActView, action: Template) -> ReadyTemplate:
         """Return the weapon, its spot, and who was said to be under it. Raises InvalidInput, Forbidden."""
-        if action.landed and not act.looks:
+        if action.landed and not act.action.looks:
             require_unsaid(
                 "The template has already been fired. Leave out the options spotter, order, bearing, "
                 "mount, how and target.",
@@ -268,12 +268,12 @@ class Placing(Weighed[Template, ReadyTemplate]):
         engulf = Engulf(firer.id, weapon.key, action.sight, cover, wholly, partly, covers)
         ready = ReadyTemplate(cast_, prepare_cast(cast_, settings(act)), engulf)
         if action.landed:
-            act.canonical = replace(action, order=False, odds=False) if act.looks else engulf
-            if act.looks:
+            act.canonical = replace(action, order=False, odds=False) if act.action.looks else engulf
+            if act.action.looks:
                 _price(act, cast_, action.target)
             return ready
         arc = within_arc(act, firer, weapon, action.bearing, action.mount)
-        if not act.looks:
+        if not act.action.looks:
             require_mastery(act, firer, weapon)
         cost = (*_price(act, cast_, action.target), *token_price(act, firer, spent=action.order))
         return replace(ready, due=cost, arc=tuple(arc))
@@ -324,7 +324,7 @@ def _price(act: ActView, cast_: Cast, target: Fighter | None) -> tuple[Effect, .
     """
     firer, weapon = cast_.firer, cast_.weapon
     key = "burst" if is_burst(weapon) else cast_.mode
-    if act.looks:
+    if act.action.looks:
         if cast_.mode != "overwatch":
             could(act, firer, key)
         return ()

@@ -150,9 +150,9 @@ class Driving(Weighed[Drive, ReadyDrive]):
         path, reasons = _path(act, vehicle, action, old_inches)
         vehicle_rules.require_path(vehicle, path, old_inches)
         moves = 0 if owes_move(row, turn) else path.moves
-        if act.looks and moves:
+        if act.action.looks and moves:
             could(act, vehicle, "move")
-        elif not act.looks:
+        elif not act.action.looks:
             after = vehicle
             for _ in range(moves):
                 after = as_after(after, price(act, after, "move"))
@@ -259,7 +259,7 @@ class Maneuvering(Finishing[Maneuver, ReadyManeuver, int]):
         vehicle = action.vehicle
         vehicle_rules.require_vehicle(vehicle)
         row, turn, rules = act.encounter.model(vehicle.id), vehicle_turn(act), settings(act)
-        if not act.looks:
+        if not act.action.looks:
             _may_check(vehicle, row, turn)
         inches_left = action.left or _inches_left(act, vehicle, row, turn)
         check = vehicle_rules.prepare_maneuver(vehicle, inches_left, order_token=action.order, settings=rules)
