@@ -23,15 +23,13 @@ def set_with_a_view(tree: ast.AST) -> Iterator[str]:
     for function in ast.walk(tree):
         if not isinstance(function, ast.FunctionDef):
             continue
-        given = [
-            each.annotation for each in (*function.args.args, *function.args.kwonlyargs) if each.annotation
-        ]
-        names = {part.id for each in given for part in ast.walk(each) if isinstance(part, ast.Name)}
-        if names & VIEWS and not names & WRITERS:
-            for part in ast.walk(function):
-                if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store | ast.Del):
-                    if not ast.unparse(part).startswith("self."):
-                        yield f"{function.name}: {ast.unparse(part)}"
+        names = {part.id for part in ast.walk(function.args) if isinstance(part, ast.Name)}
+        if not names & VIEWS or names & WRITERS:
+            continue
+        for part in ast.walk(function):
+            is_set = isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store | ast.Del)
+            if is_set and not ast.unparse(part).startswith("self."):
+                yield f"{function.name}: {ast.unparse(part)}"
 
 
 def test_a_view_sets_nothing() -> None:
