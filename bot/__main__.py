@@ -21,7 +21,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if namespace.command == "health":
             return _health(config)
         if namespace.command == "table":  # what follows takes seconds to load
-            print("Opening the table. The address and a code for phones come in a moment.", flush=True)
+            print("Opening the table. The address and a code for phones will appear in a moment.", flush=True)
         from bot.programs import carry_out
 
         status = carry_out(namespace, config)

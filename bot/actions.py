@@ -241,7 +241,7 @@ def _whole(value: Any) -> Any:
 def _part(one: Field[Any], hint: Any) -> Part:
     kind = one.metadata.get(KIND) or Kind(wire=hint)
     if kind.wire not in WIRES:
-        raise TypeError(f"{one.name} is of no kind, and {hint} cannot be written down")
+        raise TypeError(f"the field {one.name} needs a kind, because values of type {hint} cannot be stored")
     meant = kind.always_meant(one.default)
     return Part(one.name, kind, one.default, kind.write(one.default), meant)
 

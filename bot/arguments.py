@@ -41,10 +41,10 @@ def parser() -> argparse.ArgumentParser:
 
 def _play_here(commands: Commands) -> None:
     play = commands.add_parser("play", help="play in this terminal, without Discord")
-    play.add_argument("--script", type=Path, default=None, help="play the lines of a file")
+    play.add_argument("--script", type=Path, default=None, help="run the commands in this file")
     play.add_argument("--json", action="store_true", help="print one JSON object for each reply")
     play.add_argument(
-        "--seed", type=int, default=None, help="seed of the dice (the same number gives the same dice)"
+        "--seed", type=int, default=None, help="seed for the dice (the same seed gives the same rolls)"
     )
     play.add_argument("--database", default="", help="save the game in this file (default: don't save it)")
     play.add_argument("--pictures", type=Path, default=None, help="folder for pictures and files")
@@ -60,7 +60,7 @@ def _play_here(commands: Commands) -> None:
 def _keep(commands: Commands) -> None:
     commands.add_parser("migrate", help="update the database to this version")
     doctor = commands.add_parser("doctor", help="replay the journals and compare them with the tables")
-    doctor.add_argument("--from", dest="first", type=int, default=0, help="continue after this scope")
+    doctor.add_argument("--from", dest="first", type=int, default=0, help="resume after this scope number")
     copy = commands.add_parser("backup", help="back up the database while the bot is running")
     copy.add_argument("target", type=Path, nargs="?", help="file to write, or folder if you use --keep")
     copy.add_argument("--keep", type=int, help="write a dated copy into a folder and keep this many copies")
@@ -80,7 +80,7 @@ def _read_again(commands: Commands) -> None:
         action="append",
         default=[],
         metavar="CODE",
-        help="record code from /dice show, short or full; you can repeat this option",
+        help="record code from /dice show, short or full (repeat this option for several codes)",
     )
     again = commands.add_parser("replay", help="replay an exported game as text")
     again.add_argument("export", type=Path, help="file from /export")
@@ -88,5 +88,5 @@ def _read_again(commands: Commands) -> None:
         "--as",
         dest="name",
         default="watcher",
-        help="the view to show: a person's name, watcher (default) or everybody",
+        help="whose view to show: a person's name, watcher (default) or everybody",
     )

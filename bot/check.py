@@ -141,8 +141,8 @@ async def _clock(now: Callable[[], float]) -> Finding:
         return Finding("clock", "look", "Discord didn't send its time.")
     if abs(off) <= CLOCK_SECONDS:
         return Finding("clock", "fine", "The clock is right.")
-    words = f"{abs(off):.0f} seconds {'ahead of' if off > 0 else 'behind'} Discord's"
-    return Finding("clock", "wrong", f"Set the clock over the network (NTP); it is {words}.")
+    words = f"{abs(off):.0f} seconds {'ahead of' if off > 0 else 'behind'} Discord's clock"
+    return Finding("clock", "wrong", f"Synchronise the clock over the network (NTP); it is {words}.")
 
 
 async def _application(client: discord.Client, config: Config) -> AsyncIterator[Finding]:
@@ -152,7 +152,7 @@ async def _application(client: discord.Client, config: Config) -> AsyncIterator[
     flags = info.flags.value
     for name, bits in PRIVILEGED.items():
         if any(flags >> bit & 1 for bit in bits):
-            sentence = f"Switch off the intent {name} in the portal; the bot doesn't use it."
+            sentence = f"Turn off the {name} intent in the developer portal; the bot doesn't use it."
             yield Finding("intents", "look", sentence)
     for start in _starts(
         await client.http.request(Route("GET", "/{what}/{whose}", what="gateway", whose="bot"))
@@ -165,7 +165,7 @@ async def _application(client: discord.Client, config: Config) -> AsyncIterator[
         yield Finding("servers", "look", f"Invite the bot to a server: {_invitation(info.id)}")
     listed = {int(guild["id"]) for guild in guilds}
     for missing in sorted(set(config.guilds) - listed):
-        sentence = f"Invite the bot to the server {missing} of the settings: {_invitation(info.id)}"
+        sentence = f"Invite the bot to server {missing}, which is in the settings: {_invitation(info.id)}"
         yield Finding("servers", "wrong", sentence)
     for guild in guilds:
         for start in await _guild(client, info.id, guild):

@@ -80,7 +80,7 @@ class Tree(app_commands.CommandTree["Adjutant"]):
     ) -> None:
         """Answer the person, and log the error under the interaction's id."""
         if interaction.type is discord.InteractionType.autocomplete:
-            log.warning("autocomplete failed", extra={"interaction": interaction.id}, exc_info=error)
+            log.warning("could not suggest anything", extra={"interaction": interaction.id}, exc_info=error)
             failed("suggesting")
         elif isinstance(error, app_commands.CommandSignatureMismatch | app_commands.CommandNotFound):
             await send(interaction, JUST_CHANGED)
@@ -171,9 +171,9 @@ class Adjutant(discord.Client):
         if interaction.type is discord.InteractionType.autocomplete:
             return self._is_closing
         if self._is_closing:
-            log.info("an action came while the bot was stopping", extra={"interaction": interaction.id})
+            log.info("refused an action while stopping", extra={"interaction": interaction.id})
         elif is_late:
-            log.warning("an action came too late to be answered", extra={"interaction": interaction.id})
+            log.warning("dropped an action that came too late", extra={"interaction": interaction.id})
         else:
             return False
         if not self.is_closed():
@@ -217,7 +217,7 @@ class Adjutant(discord.Client):
         try:
             there = await self.fetch_application_emojis()
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-            log.warning("could not look up the emojis of the dice", extra={"error": str(error)})
+            log.warning("could not look up the dice emojis", extra={"error": str(error)})
             return
         self.faces = MappingProxyType({one.name: one.id for one in there})
         missing = face_names() - self.faces.keys()
@@ -276,7 +276,7 @@ class Adjutant(discord.Client):
         now = self.loop.time()
         self._lost.append(now)
         if len(self._lost) == self._lost.maxlen and now - self._lost[0] < STORM_SECONDS:
-            log.warning("the gateway drops every connection")
+            log.warning("Discord's gateway keeps dropping the connection")
             await self.close()
 
 

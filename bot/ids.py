@@ -53,7 +53,7 @@ def pack(tag: Tag, place: int = 0) -> str:
     if written:
         custom_id += f":{stamp(command)}{'~'.join(written)}"
     if len(custom_id) > MAX_ID:
-        raise BadId("too long")
+        raise BadId("the custom id is too long")
     return custom_id
 
 

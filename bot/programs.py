@@ -49,7 +49,7 @@ def carry_out(namespace: argparse.Namespace, config: Config) -> int:
 
 def _play(namespace: argparse.Namespace, config: Config) -> int:
     if namespace.json and namespace.script is None:
-        print("--json needs --script.", file=sys.stderr)
+        print("Add --script FILE; --json only works with a script.", file=sys.stderr)
         return WRONG_USE
     logs.set_up_at_home()
     if namespace.database:
@@ -185,7 +185,7 @@ async def _serve(config: Config, secret: str) -> None:
             desk.store.keeping = Keeping(
                 config.forget_servers_days, config.forget_people_days, config.forget_copies_days
             )
-            letting_go = asyncio.create_task(every_day(desk.store), name="letting go")
+            letting_go = asyncio.create_task(every_day(desk.store), name="deleting old data")
             try:
                 await supervise(lambda: watched(make_client(desk, config)), secret, stop=stop)
             finally:
@@ -248,8 +248,8 @@ def _dice(namespace: argparse.Namespace, config: Config) -> int:
     except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
         print(f"Discord refused some emojis ({error}). Run this again to add the rest.", file=sys.stderr)
         return FAULT
-    print(f"{added} dice emojis were added." if added else "All dice emojis are already uploaded.")
-    print("The bot shows them after its next start.")
+    print(f"Dice emojis added: {added}." if added else "All dice emojis are already uploaded.")
+    print("The bot will show them after its next start.")
     return 0
 
 
@@ -283,10 +283,12 @@ def _doctor(namespace: argparse.Namespace, config: Config) -> int:
     except Stopped as stopped:
         print(stopped, file=sys.stderr)
         return STOPPED
-    print(f"{report.scopes} journals replayed, {report.entries} entries.")
+    print(f"Journals replayed: {report.scopes}. Entries: {report.entries}.")
     for fault in report.faults:
         print(fault)
-    print("Everything agrees with the journals." if not report.faults else f"{len(report.faults)} faults.")
+    print(
+        f"Problems found: {len(report.faults)}." if report.faults else "Everything agrees with the journals."
+    )
     return FAULT if report.faults else 0
 
 
@@ -342,11 +344,10 @@ def _copy(namespace: argparse.Namespace, config: Config) -> int:
         print(fault)
     if report.faults:
         print(
-            f"There are {len(report.faults)} faults in the copy. Check the original with python -m "
-            "bot doctor."
+            f"Problems found in the copy: {len(report.faults)}. Check the original with python -m bot doctor."
         )
         return FAULT
-    print(f"The copy was checked: {report.scopes} journals, {report.entries} entries, all in order.")
+    print(f"The copy was checked and is in order. Journals: {report.scopes}. Entries: {report.entries}.")
     return 0
 
 

@@ -83,4 +83,4 @@ async def _one_life(client: discord.Client, token: str, stop: asyncio.Event) -> 
 def _advice(error: Exception) -> str:
     if isinstance(error, discord.LoginFailure):
         return "Copy the token from the application's page again; Discord doesn't know this one."
-    return "Switch off the intents in the portal; the bot doesn't need them."
+    return "Turn off the intents in the developer portal; the bot doesn't need them."

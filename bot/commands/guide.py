@@ -84,8 +84,8 @@ PAGES = {
     "undo": HelpPage(
         (
             "/undo undoes the last action, or several; /redo redoes it.",
-            "The bot asks everyone else who took part. The organiser can override, or allow it always with "
-            "/encounter settings undo of others.",
+            "The bot asks everyone else who took part. The organiser can override this, or always allow it "
+            "with /encounter settings undo of others.",
             "If you repeat an undone action, it gets the same dice, unless the other side presses "
             "Allow new dice.",
             "/log shows everything; undone actions are struck through.",
@@ -95,7 +95,7 @@ PAGES = {
     ),
     "crews": HelpPage(
         (
-            "Your crews stay yours between games. Play with one: /encounter start crew, or join.",
+            "Your crews stay yours between games. To play with one, use /encounter start or /encounter join.",
             "In a campaign, a crew changes with every game.",
             "To make custom models, use /crew own or the buttons of /crew show.",
             "",

@@ -193,7 +193,7 @@ class Registrar:
             if isinstance(error, discord.HTTPException) and error.status in NEVER:
                 raise
             wait = min(FIRST_RETRY_MS * 2 ** min(attempt, 10), LAST_RETRY_MS)
-            log.warning("Discord did not accept the commands", extra={"error": str(error), "again_ms": wait})
+            log.warning("Discord rejected the commands", extra={"error": str(error), "again_ms": wait})
             self._after(EVERYWHERE, wait, lambda: self._again_for_all(attempt + 1))
 
     async def _again_for_all(self, attempt: int) -> None:
@@ -201,7 +201,7 @@ class Registrar:
         try:
             await self._for_all(attempt)
         except FAILS:
-            log.exception("Discord did not accept the commands")
+            log.exception("Discord rejected the commands")
             failed("registering")
 
     async def _register_for_all(self) -> None:
@@ -212,11 +212,11 @@ class Registrar:
         self._common_ids = {command["name"]: int(command["id"]) for command in registered}
         same_names = common.keys() == self._common_ids.keys()
         if same_names and shapes(common.values()) == shapes(registered):
-            log.info("commands are unchanged", extra={"commands": len(common)})
+            log.info("the bot's commands are unchanged", extra={"commands": len(common)})
             return
         answer = await self._http.bulk_upsert_global_commands(self._application, list(common.values()))
         self._common_ids = {one["name"]: int(one["id"]) for one in answer}
-        log.info("commands registered", extra={"commands": len(common)})
+        log.info("registered the bot's commands", extra={"commands": len(common)})
 
     @property
     def _http(self) -> Any:
@@ -280,7 +280,7 @@ class Registrar:
                 continue
             guild = next(iter(self._due))
             tell = self._due.pop(guild)
-            with guard_errors(log, "registering", "could not register the commands of a server", guild=guild):
+            with guard_errors(log, "registering", "could not register a server's commands", guild=guild):
                 await self._bring(guild, tell)
 
     async def _bring(self, guild: int, tell: Tell | None) -> None:
@@ -306,7 +306,7 @@ class Registrar:
         try:
             await self._send(saved, own_commands, new, altered, removed)
         except FAILS as error:
-            log.warning("Discord did not accept the commands", extra={"guild": guild, "error": str(error)})
+            log.warning("Discord rejected a server's commands", extra={"guild": guild, "error": str(error)})
             saved = await registration(self._store, guild)
             wait = min(FIRST_RETRY_MS * 2**saved.tries, LAST_RETRY_MS)
             problem = NOT_ALLOWED if isinstance(error, discord.Forbidden) else NOT_TAKEN
@@ -336,7 +336,7 @@ class Registrar:
         waiting = self._waiting.pop(guild, None)
         if waiting is not None:
             waiting.cancel()
-        self._waiting[guild] = asyncio.create_task(wait(), name=f"commands of {guild} later")
+        self._waiting[guild] = asyncio.create_task(wait(), name=f"retry registering the commands of {guild}")
 
     async def _send(
         self,
@@ -375,7 +375,7 @@ class Registrar:
         await save_registration(self._store, saved)
         self._own_ids[saved.guild_id] = {name: command.id for name, command in saved.taken.items()}
         log.info(
-            "commands of a server registered", extra={"guild": saved.guild_id, "commands": len(saved.taken)}
+            "registered a server's commands", extra={"guild": saved.guild_id, "commands": len(saved.taken)}
         )
 
 

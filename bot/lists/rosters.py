@@ -54,7 +54,7 @@ def read_battlescribe(text: str) -> ReadList:
     except (ParseError, ValueError):
         raise InvalidInput("This XML is damaged. Export the roster again.") from None
     if _tag(root) != "roster":
-        raise InvalidInput("This XML isn't a roster of BattleScribe or New Recruit.")
+        raise InvalidInput("This XML isn't a BattleScribe or New Recruit roster.")
     return _roster(_xml_tree(root, 0), "battlescribe")
 
 

@@ -18,7 +18,7 @@ NAMESPACE = "http://www.battlescribe.net/schema/rosterSchema"
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """How a cell begins that a spreadsheet would take for a formula."""
 
-COLUMNS = ("Qty", "Name", "Own name", "Points", "Leader", "Equipment", "Notes", "Statblock")
+COLUMNS = ("Qty", "Name", "Custom name", "Points", "Leader", "Equipment", "Notes", "Statblock")
 _SIGNS = re.compile(r"[^\w\s'’.!?&#]")
 
 

@@ -142,7 +142,7 @@ class Filler:
         if not isinstance(raw, Upload):
             raise ClientRefusal("Enter the path of a file here.")
         if len(raw.data) > wire.ATTACHMENT_SIZE_LIMIT:
-            raise ClientRefusal(f"Choose a smaller file. “{raw.filename}” has more than 10 MiB.")
+            raise ClientRefusal(f"Choose a smaller file. “{raw.filename}” is larger than 10 MiB.")
         stored = self.composer.received(raw.filename, raw.data, raw.content_type)
         self._add("attachments", stored.id, wire.attachment(stored))
         return stored
@@ -167,7 +167,7 @@ class Filler:
         """Add a channel of one of the `kinds` (or of any, if empty) and return its id as text."""
         channel = self._channel(raw)
         if kinds and channel.type not in kinds:
-            raise ClientRefusal(f"Choose another channel, because #{channel.name} is of the wrong kind.")
+            raise ClientRefusal(f"Choose another channel, because #{channel.name} is the wrong kind.")
         self._add("channels", channel.id, {**wire.channel(channel), "permissions": "0"})
         return str(channel.id)
 

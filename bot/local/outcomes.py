@@ -70,7 +70,7 @@ class InteractionOutcome:
                     await news.wait()
         except TimeoutError:
             kinds = ", ".join(event.kind for event in self.events) or "nothing"
-            raise NotAnswered(f"{wanted} did not come within {deadline:g} s. These came: {kinds}.") from None
+            raise NotAnswered(f"{wanted} did not arrive within {deadline:g} s (received: {kinds}).") from None
 
     def _shown(self) -> list[Event]:
         return [event for event in self.events if event.kind in _VISIBLE]
@@ -160,7 +160,7 @@ class Watch:
         except TimeoutError:
             raise NotAnswered(f"Nothing happened within {deadline:g} s.") from None
         if event is None:
-            raise NotAnswered("Nobody is watching now.")
+            raise NotAnswered("Nobody is watching this channel now.")
         return event
 
     def pending(self) -> list[Event]:

@@ -216,7 +216,7 @@ class Person:
         outcome = await self._open(AUTOCOMPLETE, target, command.path, data, 1, option_type=kind)
         event = await outcome.answer(deadline)
         if event.kind is not EventKind.CHOICES:
-            raise NotAnswered("No suggestions came: the application did not respond.")
+            raise NotAnswered("There are no suggestions, because the application did not respond.")
         return list(event.choices)
 
     def _look(self, message: Message | int, *, stale: bool) -> Message:

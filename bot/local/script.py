@@ -176,7 +176,7 @@ class _Script:
     @staticmethod
     def _seed(number: int, line: ScriptLine, has_begun: bool) -> None:
         if has_begun:
-            raise ScriptError(number, "put :seed before the first line that plays")
+            raise ScriptError(number, "put :seed before the first command")
         if seed_of([line.said]) is None:
             raise ScriptError(
                 number, f"enter a number of up to {MAX_DIGITS} digits after :seed (you entered {line.rest!r})"
@@ -239,9 +239,9 @@ class _Script:
     def _check(self, number: int, line: ScriptLine) -> None:
         result = self._came
         if result is None:
-            raise ScriptError(number, f"put a line that does something before {line.verb}")
+            raise ScriptError(number, f"put a command before {line.verb}")
         if not line.rest:
-            raise ScriptError(number, f"write a text after {line.verb}")
+            raise ScriptError(number, f"enter the text to look for after {line.verb}")
         if line.verb != "absent":
             self._trouble = None
         shown_text = self._shown(result)

@@ -172,7 +172,7 @@ class Session:
         return values
 
     def _who(self) -> str:
-        return f"People here: {', '.join(self.people)}. {self.speaker.name} speaks in #{self.channel}."
+        return f"People here: {', '.join(self.people)}. You speak as {self.speaker.name} in #{self.channel}."
 
     def _seen_by(self, name: str) -> Result:
         person = self.people.get(name.removeprefix("@").lower()) if name else self.speaker

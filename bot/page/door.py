@@ -36,7 +36,7 @@ DEMO = "demo"
 MAX_DONE = 500
 MAX_FORMS = 8
 MAX_LINE_LENGTH = 1000
-NO_FORM = "Press again; that form is no longer open."
+NO_FORM = "Press the button again; that form is no longer open."
 
 Result = dict[str, str]
 """The result of an act: `say` a sentence for the person alone, `form` a form that opened, or nothing."""

@@ -126,7 +126,7 @@ async def read_form(request: web.Request) -> Any:
     try:
         return await request.post()
     except (LookupError, ValueError, RuntimeError):
-        raise web.HTTPBadRequest(text="Send a form of this table.") from None
+        raise web.HTTPBadRequest(text="Send a form from this table.") from None
 
 
 def _is_ours(host: str, names: frozenset[str]) -> bool:

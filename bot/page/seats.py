@@ -187,7 +187,7 @@ class Seats:
     def withdraw(self, seat: Seat) -> None:
         """Withdraw a seat, so that no link opens it any longer. Raises NotSeated for the opener's."""
         if seat.opener:
-            raise NotSeated("You opened this table, so your seat stays. You can renew its link.")
+            raise NotSeated("You opened this table, so you can't give up your seat. You can renew its link.")
         if seat.standing in ("asked", "declined", "watching"):
             self._drop(seat)
             return

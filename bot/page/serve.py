@@ -43,7 +43,7 @@ ON_THE_NETWORK = (
     "What is sent is not encrypted: use a network that you trust."
 )
 HERE_ALONE = (
-    "Only this computer can open the table. This lets phones in the room join:\n"
+    "Only this computer can open the table. To let phones in the room join, run:\n"
     'make table ARGS="--host 0.0.0.0"'
 )
 
@@ -190,7 +190,7 @@ def welcome(opened: OpenTable, opening: Opening) -> str:
         f"{'' if alone else _code(opened.address)}\n"
         f"Your own link (open it to begin; don't share it):\n{opened.opener}\n\n"
         f"For the others: {opened.address}/\nFor a television: {opened.address}/wall\n\n{seats}\n"
-        f"{HERE_ALONE if alone else ON_THE_NETWORK}\nCtrl-C closes the table; the game is kept."
+        f"{HERE_ALONE if alone else ON_THE_NETWORK}\nPress Ctrl-C to close the table; the game is saved."
     )
 
 

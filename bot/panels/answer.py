@@ -318,10 +318,10 @@ def told_of(error: Exception, interaction_id: int, where: meter.Where, **more: o
     """
     if isinstance(error, OF_THE_DATABASE):
         log.warning(
-            "the database does not answer", extra={"error": f"{type(error).__name__}: {error}", **more}
+            "the database is not responding", extra={"error": f"{type(error).__name__}: {error}", **more}
         )
         return refused(error)
-    log.error("interaction failed", extra={"interaction": interaction_id, **more}, exc_info=error)
+    log.error("an interaction failed", extra={"interaction": interaction_id, **more}, exc_info=error)
     meter.failed(where)
     return fault(interaction_id)
 

@@ -26,7 +26,7 @@ AWAKE: Literal[10080] = 10_080
 MAX_NAME_LENGTH = 100
 
 NOT_HERE = "Use this in a text channel of a server; a thread can't be made here."
-NOT_ALLOWED = "Allow the bot Create Public Threads and Send Messages in Threads; it can't make a thread here."
+NOT_ALLOWED = "Grant the bot Create Public Threads and Send Messages in Threads; it can't make a thread here."
 NOT_MADE = "Try again; Discord didn't make the thread. Nothing was changed."
 
 
@@ -190,7 +190,7 @@ class Seen:
         theirs = self._may(found)
         send = "send_messages_in_threads" if thread else "send_messages"
         if not (permissions.view_channel and getattr(permissions, send)):
-            return f"Allow the bot View Channel and Send Messages in {name}; it can't write there."
+            return f"Grant the bot View Channel and Send Messages in {name}; it can't write there."
         if not getattr(theirs, send):
             return f"Choose another channel; you can't write in {name}."
         if isinstance(found, discord.Thread) and found.locked and not permissions.manage_threads:

@@ -28,7 +28,7 @@ from bot.table.journal.undo_plan import is_secret
 
 log = logging.getLogger(__name__)
 
-NOT_ANSWERED = "This was done, though the bot couldn't answer at the time:"
+NOT_ANSWERED = "The bot did this earlier but couldn't tell you at the time:"
 
 MAX_TOLD = 10
 """Steps of one channel that are told one by one."""
@@ -104,7 +104,7 @@ async def _tell(channel: discord.PartialMessageable, entries: Sequence[Entry]) -
     for part in messages(weighed(_told(entries)), scope, version):
         view = card_of(part, scope, version)
         await channel.send(files=files_of(part.files), view=view)
-    log.info("unanswered actions posted", extra={"entries": len(entries)})
+    log.info("posted unanswered actions", extra={"entries": len(entries)})
 
 
 def _told(entries: Sequence[Entry]) -> Reply:

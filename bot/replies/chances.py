@@ -42,13 +42,13 @@ def exactness(*odds: Odds[Any]) -> Note:
     error = max((odd.error for odd in odds), default=0.0)
     rolls = min((odd.rolls for odd in odds if odd.rolls), default=0)
     if rolls:
-        return Note(f"Sampled, {times(rolls)}.")
-    return Note("Exact." if error < EXACT else f"Exact to {100 * error:.1g} %.")
+        return Note(f"Estimated from {times(rolls)}.")
+    return Note("Exact." if error < EXACT else f"Accurate to within {100 * error:.1g} %.")
 
 
 def times(rolls: int) -> str:
     """Return how often it was thrown."""
-    return f"{rolls:,} throws" if rolls != 1 else "1 throw"
+    return f"{rolls:,} simulated rolls" if rolls != 1 else "1 simulated roll"
 
 
 def bars(chances: Sequence[tuple[str, float]]) -> list[str]:
@@ -65,7 +65,7 @@ def bars(chances: Sequence[tuple[str, float]]) -> list[str]:
 
 _TOLD = re.compile(r"^(?P<what>\S.*?)[: ]\s*(?P<chance>[<>]?\d+(?: to \d+)? %)")
 _COSTS = re.compile(r"\s*\([^)]*\d[^)]*\)$")
-_BESIDE = ("With ", "Sampled", "Critical")
+_BESIDE = ("With ", "Estimated", "Critical")
 
 
 def in_short(lines: Sequence[str]) -> str:

@@ -57,7 +57,7 @@ def squares(title: str, grids: Sequence[Square]) -> Attachment:
         _draw(image, pen, square, top)
         top += height
     description = f"{title}. {' '.join(f'{one.title}. ' + ' '.join(in_words(one)) for one in grids)}"
-    short_description = f"{title}. {'. '.join(one.title for one in grids)}. The message has all numbers."
+    short_description = f"{title}. {'. '.join(one.title for one in grids)}. The message lists all numbers."
     return finished(image, "matchup.png", short_description if is_long(grids) else description)
 
 

@@ -54,7 +54,7 @@ FORMS: dict[str, Form] = {}
 def form(key: str, title: str, *blanks: Blank) -> Form:
     """Make a form known under its key."""
     if key in FORMS:
-        raise ValueError(f"there is a form {key} already")
+        raise ValueError(f"there is already a form with the key {key}")
     FORMS[key] = Form(key, title, blanks)
     return FORMS[key]
 

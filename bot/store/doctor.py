@@ -134,10 +134,10 @@ async def _wrong(store: Store, scope: int, entries: Sequence[Entry], lists: _Lis
     try:
         loaded = await store.load(scope)
         problems = (
-            examine_scope(loaded, entries, lists.undone.get(scope, {})) if loaded else ["does not exist."]
+            examine_scope(loaded, entries, lists.undone.get(scope, {})) if loaded else ["it does not exist."]
         )
     except NO_ROWS_OF_OURS as error:
-        problems = [f"cannot be read: {type(error).__name__}."]
+        problems = [f"it cannot be read: {type(error).__name__}."]
     store.forget(scope)
     if lists.waiting.get(scope, set()) - {(entry.seq, entry.interaction_id) for entry in entries}:
         problems.append("the list of entries that were not answered is wrong.")
@@ -205,7 +205,7 @@ def _laid_out(connection: Connection) -> list[str]:
 
 async def _panels(connection: AsyncConnection) -> list[str]:
     return [
-        f"Scope {row.scope}: the place of its panel was altered."
+        f"Scope {row.scope}: the place of its panel was changed outside the bot."
         for row in await connection.execute(select(panels))
         if hash_of(tuple(row)[:-1]) != row.seal
     ]
@@ -216,12 +216,12 @@ async def _people(connection: AsyncConnection) -> list[str]:
     called = list(await connection.execute(select(names)))
     aliases = {row.alias for row in rows}
     faults = [
-        f"{row.alias} is not the alias of the person it is listed for."
+        f"The alias {row.alias} doesn't belong to the person listed with it."
         for row in rows
         if alias_of(row.salt, row.user_id) != row.alias
     ]
     return faults + [
-        f"A name of {row.alias} doesn't match its token."
+        f"A name listed for the alias {row.alias} doesn't match its token."
         for row in called
         if row.alias not in aliases or token_of(row.salt, row.name) != row.token
     ]
@@ -229,7 +229,7 @@ async def _people(connection: AsyncConnection) -> list[str]:
 
 def _orphans(connection: Connection) -> list[str]:
     return [
-        f"Scope {row[0]}: the table {name} still has rows of it, but the scope was deleted."
+        f"Scope {row[0]}: the scope was deleted, but the table {name} still has rows from it."
         for name, strays in _strays().items()
         for row in connection.execute(strays)
     ]
@@ -258,16 +258,18 @@ def examine_scope(
         try:
             replay.add(entry)
         except (ValueError, KeyError, TypeError, IndexError) as error:
-            return [f"entry {entry.seq} does not fit those before it: {error}."]
+            return [f"entry {entry.seq} does not fit the entries before it: {error}."]
     scope = loaded.scope
     faults = _differences(replay.rows, loaded.snapshot)
     moved = max((entry.seq for entry in entries if not (entry.quiet or entry.kind == "aside")), default=0)
     if (scope.version, scope.tip, scope.moved) != (len(entries), replay.tip, moved):
-        faults.append(f"is at entry {scope.version}/{scope.tip} (its journal: {len(entries)}/{replay.tip}).")
+        faults.append(
+            f"it is at entry {scope.version}/{scope.tip}, its journal at {len(entries)}/{replay.tip}."
+        )
     if (scope.chain, scope.shown) != (replay.chain, replay.shown):
         faults.append("the chain of hashes is broken.")
     if scope.rolls != replay.rolls:
-        faults.append(f"counts {scope.rolls} rolls, but its journal has {replay.rolls}.")
+        faults.append(f"it counts {scope.rolls} rolls, but its journal has {replay.rolls}.")
     keys = {seq: (is_open, replay.parents[seq].action_key) for seq, is_open in replay.undone.items()}
     if keys != listed or scope.open_dice != sum(is_open for is_open, _ in listed.values()):
         faults.append("the list of undone entries is wrong.")
@@ -291,7 +293,7 @@ def _seals(loaded: Loaded, entries: Sequence[Entry]) -> list[str]:
         if later.id <= earlier.id
     ]
     if entries and entries[-1].channel_id not in (0, scope.channel_id):
-        faults.append("is in a channel other than that of its last entry.")
+        faults.append("it is in a different channel from its last entry.")
     return faults
 
 
@@ -358,7 +360,7 @@ class _Replay:
                 self.undone[seq] = False
         self.tip = entry.parent
         if entry.took and self.tip != self._top(max(tip, *redone) if redone else tip):
-            raise Mismatch(f"it makes entry {entry.parent} current")
+            raise Mismatch(f"it wrongly makes entry {entry.parent} the current one")
 
     def _moved(self, entry: Entry) -> tuple[set[int], set[int]]:
         if entry.took:

@@ -366,12 +366,12 @@ class EntryReader:
         self._besides: set[int] = set()
         for token, name, salt in written["names"]:
             if token_of(salt, name) != token:
-                raise NotTheirs(f"{name} is not the name that was written.")
+                raise NotTheirs(f"{name} is not the name in the original record.")
             self._tokens[token] = name
         self._numbers = {alias: FIRST + place for place, alias in enumerate(written["order"])}
         for alias, user_id, salt in written["before"]:
             if alias_of(salt, user_id) != alias:
-                raise NotTheirs(f"{user_id} is not the person who was written.")
+                raise NotTheirs(f"{user_id} is not the person in the original record.")
             self._numbers[user_id] = self._numbers[alias]
             self._besides.add(alias)
 

@@ -131,7 +131,7 @@ def check_file(url: URL) -> None:
     except OSError as error:
         raise StoreError(f"The folder {path.parent} can't be created: {error.strerror}.") from error
     if path.exists() and not os.access(path, os.W_OK):
-        raise StoreError(f"The database {path} is read-only; let the bot's user write it.")
+        raise StoreError(f"The database {path} is read-only; let the bot's user write to it.")
     if not os.access(path.parent, os.W_OK):
         raise StoreError(f"The folder {path.parent} is read-only; let the bot's user write in it.")
     if path.exists() and not _looks_right(path):

@@ -335,7 +335,7 @@ class ActView:
         """
         if self._plays(model):
             return
-        nobody = "someone else" if model.owner_id else "nobody"
+        nobody = "another player" if model.owner_id else "nobody"
         names = [seat.name for seat in self.encounter.seats() if seat.user_id == model.owner_id]
         join = " Join the game with /encounter join." if self.only_watches else ""
         self.require_decision(
@@ -486,4 +486,4 @@ class Act(ActView):
 
 def no_dice(act: Act) -> Source:
     """Return the dice of an act that only reads."""
-    raise AssertionError(f"{act.action.command} only reads and throws no dice")
+    raise AssertionError(f"{act.action.command} only shows something, so it cannot roll dice")

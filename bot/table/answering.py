@@ -145,7 +145,7 @@ def with_override(reply: Reply, act: Act) -> Reply:
         reply = reply.plus(*map(Note, act.seen_facts))
     notes: list[str] = []
     if act.entered_for:
-        notes.append(f"Entered by {act.actor.name} for {' and '.join(act.entered_for)}.")
+        notes.append(f"{act.actor.name} entered this for {' and '.join(act.entered_for)}.")
     if act.overridden:
         refused = dict.fromkeys(unformatted(" ".join(refusal.sentence.split())) for refusal in act.overridden)
         notes += [
@@ -191,10 +191,10 @@ def dice_note(repeated: int, *, instead: bool, by_hand: bool) -> str:
     another one was undone, or is the first since.
     """
     if repeated:
-        return f"Same dice as the undone roll{': real dice' if by_hand else ''}."
+        return f"Same dice as the undone roll{' (real dice)' if by_hand else ''}."
     if by_hand:
-        return "Real dice, after a roll was undone." if instead else "Real dice."
-    return "New dice, after a roll was undone." if instead else ""
+        return "Real dice after an undone roll." if instead else "Real dice."
+    return "New dice after an undone roll." if instead else ""
 
 
 _PARTS = re.compile(r"([,;>])")

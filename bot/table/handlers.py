@@ -153,7 +153,7 @@ def handles(
 
     def register(run: Callable[[Act, A], Reply]) -> Callable[[Act, A], Reply]:
         if kind.command in HANDLERS:
-            raise ValueError(f"{kind.command} has a handler already")
+            raise ValueError(f"there is already a handler for {kind.command}")
         HANDLERS[kind.command] = Handler(
             run, place, beforehand, bot_dice, by_hand, may=may, prepare=prepare, threaded=threaded
         )

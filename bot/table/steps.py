@@ -266,7 +266,7 @@ def in_steps(
         steps = steps_class()
         for action_kind in (kind, *also):
             if action_kind.command in HANDLERS:
-                raise ValueError(f"{action_kind.command} has a handler already")
+                raise ValueError(f"there is already a handler for {action_kind.command}")
             HANDLERS[action_kind.command] = Handler(
                 steps.run,
                 place,

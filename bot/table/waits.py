@@ -181,7 +181,9 @@ def _word(encounter: Encounter, moved: int) -> Wait | None:
     row = asked_back(encounter, moved)
     if row is None:
         return None
-    return Wait(people(encounter, map(int, row.of.split())), f"agree to {possessive(row.name)} {row.kind}?")
+    return Wait(
+        people(encounter, map(int, row.of.split())), f"answer {possessive(row.name)} {row.kind} request"
+    )
 
 
 def _real_dice(encounter: Encounter) -> Wait | None:
@@ -191,7 +193,7 @@ def _real_dice(encounter: Encounter) -> Wait | None:
             return Wait(row.thrower, row.wanted)
         seat = encounter.seat_of(row.user_id)
         if seat is not None:
-            return Wait(seat.name, "real dice")
+            return Wait(seat.name, "enter the dice")
     return None
 
 

@@ -135,7 +135,9 @@ async def test_moving_on_the_board_while_acting_is_the_games_own_move(table: Tab
     assert [one.label for one in asked.reply.buttons] == ["Move", "Only on the board"]
     assert await _at(table, "Skip") == (20, 17)
     only = await table.press("anna", asked, "Only on the board")
-    assert "This is not an action of the game." in only.reply.lines, "or it would read like a second move"
+    assert "This doesn't count as an action in the game." in only.reply.lines, (
+        "or it would read like a second move"
+    )
     assert await _at(table, "Skip") == (20, 23)
     twice = await table.do("anna", MoveModel("Skip", "7 north"))
     assert twice.reply.buttons[0].label == "Two Moves"
@@ -270,7 +272,10 @@ async def test_a_template_is_aimed_at_what_is_tapped_and_what_bars_a_shot_is_tol
     assert "Shoot: Pulsar Rifle reaches 16 in" in _text(far)
     await table.done("anna", MoveModel("Sally", "3 south"))
     moved = await table.done("anna", MoveModel("Sally", "3 north"))
-    assert "It isn't acting now, so this is not an action of the game." in moved.reply.lines
+    assert (
+        "The model isn't acting now, so this move doesn't count as an action in the game."
+        in moved.reply.lines
+    )
 
 
 @pytest.mark.rule("CB-OVER-02")

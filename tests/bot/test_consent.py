@@ -51,7 +51,7 @@ async def test_what_another_did_is_undone_when_that_person_agrees(game: Table) -
     await game.done("bo", HURT)
     hurt = game.state()
     asked = await game.done("anna", Undo())
-    assert asked.reply.lines[0] == "anna asks bo: undo this?"
+    assert asked.reply.lines[0] == "anna asks bo to agree to undo this:"
     assert asked.reply.lines[1].startswith("~~Trapper takes 1")
     assert labels(asked) == ["Agree", "Don't agree", "Override..."]
     assert not asked.reply.private
@@ -74,7 +74,7 @@ async def test_redo_asks_whose_it_is(game: Table) -> None:
     hurt = game.state()
     await game.done("bo", Undo())
     asked = await game.done("anna", Redo())
-    assert asked.reply.lines[0] == "anna asks bo: redo this?"
+    assert asked.reply.lines[0] == "anna asks bo to agree to redo this:"
     assert (await game.press("bo", asked, "Agree")).reply.lines[0].startswith("Redone: Trapper takes 1")
     assert game.state() == hurt
 
@@ -92,7 +92,7 @@ async def test_several_steps_ask_everybody_who_took_part(game: Table) -> None:
     await game.done("cy", Roll("4d6"))
     await game.done("anna", DamageModel("Smap"))
     asked = await game.done("anna", Undo(3))
-    assert asked.reply.lines[0] == "anna asks cy and bo: undo this?"
+    assert asked.reply.lines[0] == "anna asks cy and bo to agree to undo this:"
     part = await game.press("bo", asked, "Agree")
     assert part.reply.lines == ("bo agrees. Waiting for cy.",)
     assert (
@@ -113,7 +113,7 @@ async def test_who_does_not_agree_is_not_asked_the_same_again(game: Table) -> No
     assert "You have already asked, and" in await game.refused("anna", Undo())
     assert not (await game.press("bo", asked, "Agree")).changed
     await game.done("bo", DamageModel("Trapper"))
-    assert (await game.done("anna", Undo())).reply.lines[0] == "anna asks bo: undo this?"
+    assert (await game.done("anna", Undo())).reply.lines[0] == "anna asks bo to agree to undo this:"
 
 
 async def test_a_question_is_good_while_the_game_stands_where_it_stood(game: Table) -> None:
@@ -137,7 +137,7 @@ async def test_the_organiser_does_without_and_everybody_reads_why(game: Table) -
     assert "[override: bo had to go]" in (await game.do("bo", ShowLog())).reply.lines[-1]
     await game.done("anna", DamageModel("Smap"))
     by_force = await game.done("bo", Undo(), reason="I want to")
-    assert by_force.reply.lines[0] == "bo asks anna: undo this?"
+    assert by_force.reply.lines[0] == "bo asks anna to agree to undo this:"
 
 
 async def test_a_reason_that_nobody_needed_is_not_told(game: Table) -> None:
@@ -176,7 +176,7 @@ async def test_for_who_has_left_the_organiser_speaks(game: Table) -> None:
     await game.done("cy", Roll("3d6"))
     await game.done("anna", RemovePerson(game.ids["cy"], "too loud"))
     asked = await game.done("bo", Undo(2))
-    assert asked.reply.lines[0] == "bo asks anna: undo this?"
+    assert asked.reply.lines[0] == "bo asks anna to agree to undo this:"
     assert (await game.done("anna", Undo(1))).reply.lines[0].startswith("Undone: ~~cy is removed")
 
 
@@ -196,7 +196,7 @@ async def test_typing_what_fell_for_another_is_no_part_of_the_roll(game: Table) 
     await game.done("anna", EnterFaces((4,)))
     assert (await game.done("bo", Undo())).reply.lines[0].startswith("Undone")
     await game.done("bo", Redo())
-    assert (await game.done("anna", Undo())).reply.lines[0] == "anna asks bo: undo this?"
+    assert (await game.done("anna", Undo())).reply.lines[0] == "anna asks bo to agree to undo this:"
 
 
 async def test_a_question_outlives_a_restart(file: Path) -> None:
@@ -297,7 +297,7 @@ async def test_what_a_removed_person_did_is_not_taken_back_behind_his_back(game:
     await game.done("bo", HURT)
     await game.done("anna", RemovePerson(game.ids["bo"], "too loud"))
     asked = await game.done("anna", Undo(2))
-    assert asked.reply.lines[0] == "anna asks bo: undo this?"
+    assert asked.reply.lines[0] == "anna asks bo to agree to undo this:"
     assert (await game.encounter()).find_model("Trapper").damage == 1
     assert (
         "can answer that. The organiser can override" in (await game.press("anna", asked, "Agree")).reply.text
@@ -369,12 +369,12 @@ async def test_who_is_asked_to_undo_is_the_first_line_of_the_panel_and_answers_t
     await hurt.slash("undo")
     panel = await hurt.panel()
     acts = before.content[before.content.index("Waiting for ") :].split("\n")[0].removeprefix("Waiting for ")
-    assert (f"Waiting for Bo: agree to Anna's undo?**\n**Also waiting for {acts}") in panel.content, (
+    assert (f"Waiting for Bo: answer Anna's undo request.**\n**Also waiting for {acts}") in panel.content, (
         "who acts, too"
     )
     assert [one.label for one in panel.controls][:4] == ["Undo", "Agree", "Don't agree", "Override..."]
     told = (await hurt.slash("help", hurt.bo)).content
-    assert "Waiting for Bo: agree to Anna's undo?" in told
+    assert "Waiting for Bo: answer Anna's undo request." in told
     assert told.count("undo?") == 1, "not said twice"
     assert (await hurt.slash("encounter status")).content.startswith("Waiting for Bo: agree")
     assert "can answer that. The organiser can override" in (await hurt.press(panel, "Agree")).content
@@ -402,7 +402,7 @@ async def test_who_was_let_in_is_asked_before_the_joining_is_undone(game: Table)
     await game.press("bo", asked, "Let in")
     before = game.state()
     question = await game.done("bo", Undo())
-    assert question.reply.lines[0] == "bo asks cy: undo this?"
+    assert question.reply.lines[0] == "bo asks cy to agree to undo this:"
     assert game.state() == before
     undone = await game.press("cy", question, "Agree")
     assert undone.reply.lines[0].startswith("Undone")
@@ -413,4 +413,4 @@ async def test_a_joining_is_not_undone_unasked_where_anybody_may_undo(game: Tabl
     await game.done("anna", FREE)
     asked = await game.done("cy", JoinEncounter("Edo"))
     await game.press("bo", asked, "Let in")
-    assert (await game.done("anna", Undo())).reply.lines[0] == "anna asks cy: undo this?"
+    assert (await game.done("anna", Undo())).reply.lines[0] == "anna asks cy to agree to undo this:"

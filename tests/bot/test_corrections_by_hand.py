@@ -130,7 +130,7 @@ async def test_what_is_set_right_by_hand_is_its_players_to_set_and_undone_with_t
     after = table.state()
     assert after != before
     asked = await table.done("bo", Undo())
-    assert asked.reply.lines[0] == "bo asks anna: undo this?"
+    assert asked.reply.lines[0] == "bo asks anna to agree to undo this:"
     assert table.state() == after
     await table.press("anna", asked, "Agree")
     assert table.state() == before
@@ -149,7 +149,7 @@ async def test_an_organisers_correction_is_told_and_the_organiser_is_asked_befor
     assert "Override by ona: we forgot" in told.reply.lines
     assert not told.reply.private
     asked = await table.done("anna", Undo())
-    assert asked.reply.lines[0] == "anna asks ona: undo this?"
+    assert asked.reply.lines[0] == "anna asks ona to agree to undo this:"
     await table.press("ona", asked, "Agree")
     assert table.state() == before
 
@@ -159,9 +159,9 @@ async def test_what_one_person_enters_for_everybody_tells_whose_it_is(table: Tab
     action = await begun(table, case)
     await table.done("ona", Settings(ENTERED_BY, ANY_PLAYER))
     told = await table.done("bo", action)
-    assert "Entered by bo for anna." in told.reply.lines
+    assert "bo entered this for anna." in told.reply.lines
     assert not told.reply.private
-    assert (await table.done("anna", Undo())).reply.lines[0] == "anna asks bo: undo this?"
+    assert (await table.done("anna", Undo())).reply.lines[0] == "anna asks bo to agree to undo this:"
 
 
 MEANWHILE: list[Action] = [

@@ -179,5 +179,5 @@ async def test_of_a_secret_crew_nobody_else_reads_what_is_wrong(table: Table) ->
     assert "Sentry can't be Lieutenant" in wrong
     await table.done("anna", StartEncounter("infinity"))
     asked = await table.press("bo", await table.do("bo", JoinEncounter(crew=theirs)), "Ask the organiser")
-    assert "Ghosts isn't legal because 1 thing is wrong." in asked.reply.text
+    assert "Ghosts isn't legal. Problems found: 1." in asked.reply.text
     assert "Sentry" not in asked.reply.text

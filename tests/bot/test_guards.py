@@ -47,7 +47,7 @@ async def test_typed_faces_fall_again_as_typed_and_never_as_the_bots_dice(table:
     await table.done("anna", DiceMode("bot"))
     answer = await table.done("anna", Roll("8d10"))
     assert await rolled(table) == ("real", ((10, 10),) * 8)
-    assert answer.reply.lines[-1] == "Same dice as the undone roll: real dice."
+    assert answer.reply.lines[-1] == "Same dice as the undone roll (real dice)."
     await table.done("anna", Roll("8d10"))
     assert (await rolled(table))[0] == "bot"
 
@@ -92,7 +92,7 @@ async def test_redo_is_refused_to_strangers_and_asked_of_whose_step_it_is(table:
     for who in ("cy", "dan"):
         assert "nothing to redo" not in (await table.refused(who, Redo(), scope=1))
     asked = await table.done("bo", Redo())
-    assert asked.reply.lines[0] == "bo asks anna: redo this?"
+    assert asked.reply.lines[0] == "bo asks anna to agree to redo this:"
     assert table.state() == before
     await table.done("anna", Redo())
     assert (await table.encounter()).find_model("Smap").damage == 1

@@ -167,10 +167,10 @@ async def test_another_action_gets_fresh_dice_and_a_note(table: Table) -> None:
     seen, _, _ = await faces(table)
     await table.done("anna", Undo())
     other = await table.done("anna", Roll("9d10"))
-    assert "New dice, after a roll was undone." in other.reply.lines
+    assert "New dice after an undone roll." in other.reply.lines
     assert (await faces(table))[0][:20] != seen[:20]
     later = await table.done("anna", Roll("7d10"))
-    assert "New dice, after a roll was undone." not in later.reply.lines
+    assert "New dice after an undone roll." not in later.reply.lines
     again = await table.done("anna", Roll("8d10"))
     assert (await faces(table))[0] == seen
     assert "Same dice" in again.reply.text
@@ -186,9 +186,9 @@ async def test_the_mark_of_fresh_dice_also_comes_where_another_step_lies_between
     await table.done("anna", Undo(2))
     await table.done("anna", NoteModel("Sally", "far"))
     other = await table.done("anna", Check("Skip"))
-    assert "New dice, after a roll was undone." in other.reply.lines
+    assert "New dice after an undone roll." in other.reply.lines
     later = await table.done("anna", Check("Smap"))
-    assert "New dice, after a roll was undone." not in later.reply.lines
+    assert "New dice after an undone roll." not in later.reply.lines
 
 
 async def test_dice_of_several_undone_steps_all_wait(table: Table) -> None:
@@ -338,7 +338,7 @@ async def test_a_log_of_taps_alone_still_shows_something(table: Table) -> None:
     assert len(lines) == 5
     await table.done("anna", EnterFaces((5,) * 5))
     lines = (await table.do("anna", ShowLog())).reply.lines
-    assert lines[-1].endswith("[table dice]")
+    assert lines[-1].endswith("[real dice]")
 
 
 async def test_a_roll_of_real_dice_is_one_step_with_its_taps(table: Table) -> None:

@@ -74,7 +74,7 @@ async def test_a_stranger_takes_nothing_of_a_running_game(game: Table) -> None:
 async def test_a_rival_undoes_no_start_and_nothing_of_the_other_alone(game: Table) -> None:
     before = game.state()
     asked = await game.done("bo", Undo(10))
-    assert asked.reply.lines[0] == "bo asks anna: undo this?"
+    assert asked.reply.lines[0] == "bo asks anna to agree to undo this:"
     assert not any("a sample game" in line for line in asked.reply.lines)
     assert game.state() == before
     await game.press("anna", asked, "Agree")
@@ -381,7 +381,7 @@ async def test_the_organiser_removes_a_person(game: Table) -> None:
     )
     removed = await game.done("anna", RemovePerson(bo, "too loud"))
     assert removed.reply.lines == (
-        "bo is removed from the game.",
+        "bo has been removed from the game.",
         "anna's reason: too loud",
         "Edo needs a player. Anyone can join with /encounter join.",
         "They can only come back if someone lets them in.",

@@ -47,7 +47,7 @@ async def test_cards_that_a_last_selection_flips(shot: Duel) -> None:
     await shot.select(ANNA, "9S")
     before = shot.table.state()
     asked = await shot.table.done(ANNA, Undo())
-    assert asked.reply.lines[0] == "anna asks bo: undo this?"
+    assert asked.reply.lines[0] == "anna asks bo to agree to undo this:"
     assert OPEN in asked.reply.lines
     undone = await shot.table.press(BO, asked, "Agree")
     assert undone.reply.lines[0].startswith("Undone")
@@ -69,12 +69,12 @@ async def test_a_buff_card_and_a_push_that_the_last_pass_turns_up(shot: Duel) ->
     await shot.choose(ANNA, "Play a Buff", "replace 10H")
     await shot.press(BO, "Pass")
     asked = await shot.table.done(BO, Undo())
-    assert asked.reply.lines[0] == "bo asks anna: undo this?"
+    assert asked.reply.lines[0] == "bo asks anna to agree to undo this:"
     assert OPEN in asked.reply.lines
     await shot.table.press(ANNA, asked, "Don't agree")
     await shot.press(BO, "Push")
     await shot.press(ANNA, "Pass")
-    assert (await shot.table.done(ANNA, Undo())).reply.lines[0] == "anna asks bo: undo this?"
+    assert (await shot.table.done(ANNA, Undo())).reply.lines[0] == "anna asks bo to agree to undo this:"
 
 
 async def test_a_pass_that_turns_nothing_up_is_ones_own(shot: Duel) -> None:
@@ -91,7 +91,7 @@ async def test_several_steps_of_which_an_earlier_one_laid_something_open(shot: D
     await shot.table.done(ANNA, NoteModel("Captain Vale", "leads"))
     assert (await shot.table.done(ANNA, Undo())).reply.lines[0].startswith("Undone")
     await shot.table.done(ANNA, NoteModel("Captain Vale", "leads"))
-    assert (await shot.table.done(ANNA, Undo(2))).reply.lines[0] == "anna asks bo: undo this?"
+    assert (await shot.table.done(ANNA, Undo(2))).reply.lines[0] == "anna asks bo to agree to undo this:"
 
 
 async def test_initiative_that_another_player_declared(table: Table) -> None:
@@ -115,7 +115,7 @@ async def test_a_marker_that_was_discovered(table: Table) -> None:
     lines = await field.pass_on(BO, 8)
     assert lines[0] == "Angus discovers Camo Marker 1. It is Prowler."
     asked = await table.done(ANNA, Undo())
-    assert asked.reply.lines[0] == "anna asks bo: undo this?"
+    assert asked.reply.lines[0] == "anna asks bo to agree to undo this:"
     assert OPEN in asked.reply.lines
 
 
@@ -158,6 +158,6 @@ async def test_what_an_organiser_lets_be_shown_of_another_is_asked_of_that_one(c
 
     await arrange(chosen, ANNA, shown)
     asked = await chosen.done(ANNA, Undo())
-    assert asked.reply.lines[0] == "anna asks bo: undo this?"
+    assert asked.reply.lines[0] == "anna asks bo to agree to undo this:"
     overridden = await chosen.press(ANNA, asked, "Override...", reason="a slip")
     assert overridden.reply.lines[-1] == "Done without asking bo."

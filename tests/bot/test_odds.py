@@ -54,10 +54,10 @@ def test_how_exact_in_words() -> None:
     few, many = Odds({1: 1.0}, 10_000, whole=False), Odds({1: 1.0}, 20_000, whole=False)
     assert exactness(solved) == "Exact."
     assert exactness() == "Exact."
-    assert exactness(solved, cut) == "Exact to 0.1 %."
-    assert exactness(solved, few) == "Sampled, 10,000 throws."
-    assert exactness(many) == "Sampled, 20,000 throws."
-    assert exactness(many, few) == "Sampled, 10,000 throws."
+    assert exactness(solved, cut) == "Accurate to within 0.1 %."
+    assert exactness(solved, few) == "Estimated from 10,000 simulated rolls."
+    assert exactness(many) == "Estimated from 20,000 simulated rolls."
+    assert exactness(many, few) == "Estimated from 10,000 simulated rolls."
 
 
 def test_a_sampled_chance_is_told_with_its_band() -> None:
@@ -91,7 +91,7 @@ async def test_a_roll_says_that_it_was_sampled(table: Table, monkeypatch: pytest
     monkeypatch.setattr(odds_budget, "SOLVER_WORK", 50)
     monkeypatch.setattr(odds_budget, "SAMPLES", 400)
     lines = (await table.do("anna", Roll("20d6 explode >= 60", True))).reply.lines
-    assert "Sampled, 400 throws." in lines
+    assert "Estimated from 400 simulated rolls." in lines
     assert [line for line in lines if " to " in line and line.split()[0] in ("yes", "no")] == list(lines[1:3])
 
 

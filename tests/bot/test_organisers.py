@@ -33,7 +33,9 @@ async def test_a_game_is_handed_over_and_the_former_organiser_keeps_no_right(gam
     await game.done("bo", FREE)
     await game.done("bo", Undo())
     asked = await game.done("anna", Undo())
-    assert asked.reply.lines[0] == "anna asks bo: undo this?", "nobody organises it once more by an undo"
+    assert asked.reply.lines[0] == "anna asks bo to agree to undo this:", (
+        "nobody organises it once more by an undo"
+    )
 
 
 async def test_a_second_organiser_may_all_that_the_first_may(game: Table) -> None:

@@ -399,7 +399,7 @@ async def test_faces_that_another_entered_are_given_up_only_with_their_word(tabl
     assert refused.reply.lines == ("anna entered faces for this roll. Use /undo, which asks them first.",)
     assert table.state() == before
     undone = await table.press("bo", refused, "Undo")
-    assert undone.reply.lines[0] == "bo asks anna: undo this?"
+    assert undone.reply.lines[0] == "bo asks anna to agree to undo this:"
     assert await faces(table) == ["3 4"]
     assert (await table.press("anna", undone, "Agree")).changed
     assert table.state() == start
@@ -449,7 +449,7 @@ async def test_the_defender_throws_in_a_shot_and_cannot_give_it_up(table: Table)
     refused = await table.press("bo", shield, "Drop")
     assert refused.reply.lines[0].startswith("That is anna's roll, so only anna can cancel it.")
     undo = await table.done("bo", Undo())
-    assert undo.reply.lines[0] == "bo asks anna: undo this?"
+    assert undo.reply.lines[0] == "bo asks anna to agree to undo this:"
     assert not (await table.refused("bo", DropRoll())).startswith("bo drops")
     done = await table.press("bo", shield, "9")
     while waits(done):
@@ -469,7 +469,7 @@ async def test_a_throw_that_is_in_is_thrown_anew_only_with_the_word_of_the_other
         "Some of these dice have already been entered. Use /undo, which asks bo first.",
     )
     undone = await table.press("anna", refused, "Undo")
-    assert undone.reply.lines[0] == "anna asks bo: undo this?"
+    assert undone.reply.lines[0] == "anna asks bo to agree to undo this:"
     assert (await table.press("bo", undone, "Agree")).changed
     assert table.state() == start
 

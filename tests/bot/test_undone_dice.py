@@ -159,7 +159,7 @@ async def test_table_dice_that_were_undone_fall_again_too(mode: str, strict: Tab
     await strict.done("anna", EndEncounter())
     verdict = await referee((await strict.do("anna", Export())).reply.files[0].data)
     assert verdict.whole
-    assert [one.entry for one in verdict.decided if one.kind == "table dice"] == [5, entry.seq]
+    assert [one.entry for one in verdict.decided if one.kind == "real dice"] == [5, entry.seq]
 
 
 async def test_where_more_table_dice_are_thrown_the_rest_is_asked_for(strict: Table) -> None:
@@ -209,7 +209,7 @@ async def test_typed_faces_never_become_the_bots(strict: Table) -> None:
     await strict.done("anna", Undo())
     await strict.done("anna", DiceMode("bot"))
     again = await strict.done("anna", Roll("3d6"))
-    assert again.reply.lines[-1] == "Same dice as the undone roll: real dice."
+    assert again.reply.lines[-1] == "Same dice as the undone roll (real dice)."
     assert {entry.dice for entry in await strict.desk.store.all_entries(1)} == {"", "real"}
 
 
@@ -237,7 +237,7 @@ async def test_how_the_game_is_played_stays_the_organisers_where_undo_is_free(st
     await strict.done("bo", JoinEncounter("Edo"))
     await strict.done("anna", Settings(UNDO_OF_OTHERS.key, "free"))
     asked = await strict.done("bo", Undo())
-    assert asked.reply.lines[0] == "bo asks anna: undo this?"
+    assert asked.reply.lines[0] == "bo asks anna to agree to undo this:"
     await strict.press("anna", asked, "Don't agree")
     await strict.done("anna", DamageModel("Smap"))
     assert (await strict.done("bo", Undo())).reply.lines[0].startswith("Undone: ")

@@ -311,9 +311,9 @@ async def test_a_list_has_pages(hall: House) -> None:
         hall.anna.go(hall.server.channel(f"room-{number}"))
         await hall.slash("demo", system="soluna")
     first = await hall.slash("encounter list")
-    assert first.content.startswith("Games of this server, page 1 of 2:")
+    assert first.content.startswith("Games on this server, page 1 of 2:")
     second = await hall.press(first, "Next")
-    assert second.content.startswith("Games of this server, page 2 of 2:")
+    assert second.content.startswith("Games on this server, page 2 of 2:")
     assert second.content.count("**sol'una**") == 2
 
 

@@ -247,7 +247,7 @@ async def test_a_bug_is_told_with_the_number_of_the_interaction(
     assert said.ephemeral
     assert f"report this number: {outcome.interaction_id}" in said.content
     assert "cat" not in said.content
-    record = next(record for record in caplog.records if record.message == "interaction failed")
+    record = next(record for record in caplog.records if record.message == "an interaction failed")
     assert record.levelno == logging.ERROR
     assert record.interaction == outcome.interaction_id  # type: ignore[attr-defined]
     assert record.exc_info is not None
@@ -268,7 +268,7 @@ async def test_a_bug_in_the_command_itself_is_told_too(
     outcome = await house.typed("encounter status")
     said = read(await outcome.message())
     assert f"report this number: {outcome.interaction_id}" in said.content
-    assert any(record.message == "interaction failed" for record in caplog.records)
+    assert any(record.message == "an interaction failed" for record in caplog.records)
     caplog.clear()
 
 

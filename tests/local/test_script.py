@@ -273,7 +273,7 @@ Exact
 (picture odds.png: 34 % no wound)
 
 anna #table> :who
-People here: host, anna, bo. anna speaks in #table.
+People here: host, anna, bo. You speak as anna in #table.
 
 """
 
@@ -339,8 +339,8 @@ def test_a_script_names_its_seed_before_it_plays(text: str, seed: int | None) ->
         ("/roll 2d6\nabsent 2d6", 2, "did not expect"),
         ("/roll 2d6\nrefused rolls", 2, "expected a private refusal"),
         ("/rol\nabsent 2d6", 1, "not sent"),
-        ("expect anything", 1, "put a line that does something before expect"),
-        ("/roll 2d6\nexpect", 2, "write a text after expect"),
+        ("expect anything", 1, "put a command before expect"),
+        ("/roll 2d6\nexpect", 2, "enter the text to look for after expect"),
         ("\n# x\nhello", 3, "Begin a command with /"),
         ("/rol 2d6", 1, "not sent: There is no command /rol. Nearest: /roll"),
         ("/roll", 1, "not sent: /roll still needs dice"),
@@ -352,9 +352,9 @@ def test_a_script_names_its_seed_before_it_plays(text: str, seed: int | None) ->
         ("@anna /throw\n@bo modal faces-thrown:1", 2, "No form is open for bo"),
         ("/throw\n/roll 2d6\nmodal 4", 3, "No form is open"),
         ("wait long", 1, "enter seconds after wait (you entered"),
-        ("/roll 2d6\n:seed 7", 2, "put :seed before the first line that plays"),
+        ("/roll 2d6\n:seed 7", 2, "put :seed before the first command"),
         ("# x\n:seed seven", 2, "enter a number of up to 18 digits after :seed (you entered 'seven')"),
-        (":seed 1\n:seed 1", 2, "put :seed before the first line that plays"),
+        (":seed 1\n:seed 1", 2, "put :seed before the first command"),
     ],
 )
 async def test_what_does_not_hold_fails_with_its_line(

@@ -284,7 +284,7 @@ async def test_a_page_goes_on_after_a_reload_and_a_restart(file: Path, chromium:
         await anna.reload()
         assert await anna.locator("#log article").count() == 1
         port = int(first.url.rpartition(":")[2])
-    await anna.wait_for_selector("#line-state >> text=Connecting again")
+    await anna.wait_for_selector("#line-state >> text=Reconnecting")
     async with room(file, port=port) as second:
         assert second.table.opener == anna.url
         await anna.wait_for_selector("#line-state:empty", state="attached", timeout=15000)

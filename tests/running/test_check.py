@@ -95,14 +95,16 @@ async def test_permissions_servers_and_intents(file: Path, monkeypatch: pytest.M
         assert said["permissions"] == (
             "wrong: Give the bot's role these permissions in The Cellar: Send Messages, Attach Files."
         )
-        assert said["servers"].startswith("wrong: Invite the bot to the server 77 of the settings: http")
+        assert said["servers"].startswith(
+            "wrong: Invite the bot to server 77, which is in the settings: http"
+        )
         server.allow(server.world.bot, Permission.ADMINISTRATOR)
         assert (await found(file, server))["permissions"].startswith("fine")
         original = wire.application
         monkeypatch.setattr(wire, "application", lambda world: original(world) | {"flags": 1 << 19})
         said = await found(file, server)
         assert said["intents"] == (
-            "look: Switch off the intent message content in the portal; the bot doesn't use it."
+            "look: Turn off the message content intent in the developer portal; the bot doesn't use it."
         )
 
 
@@ -138,8 +140,8 @@ async def test_a_wrong_clock(file: Path, monkeypatch: pytest.MonkeyPatch) -> Non
             return (await found(file, server))["clock"]
 
     said = await with_clock(-3600)
-    assert said.startswith("wrong: Set the clock over the network (NTP); it is 3")
-    assert said.endswith("seconds behind Discord's.")
+    assert said.startswith("wrong: Synchronise the clock over the network (NTP); it is 3")
+    assert said.endswith("seconds behind Discord's clock.")
     assert "seconds ahead of Discord's" in await with_clock(60)
     assert (await with_clock(2)).startswith("fine")
 
@@ -202,7 +204,7 @@ async def test_a_full_disk_and_a_closed_folder(file: Path, monkeypatch: pytest.M
     said = await found(file, health_file=str(file.parent / "none" / "alive"))
     folder = file.parent / "none"
     assert said["health"] == f"wrong: Let the bot's user write to {folder}, the folder of health_file."
-    assert said["database"].endswith("is read-only; let the bot's user write it.")
+    assert said["database"].endswith("is read-only; let the bot's user write to it.")
 
 
 @pytest.fixture

@@ -84,7 +84,7 @@ class Appoint(Action):
 
 @dataclass(frozen=True, slots=True)
 class Mine(Action):
-    """Show your Lieutenant and hidden troopers (only you).
+    """Show your Lieutenant and hidden troopers (visible only to you).
 
     model: one trooper of the side, with its profile.
     """

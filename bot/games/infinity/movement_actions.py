@@ -286,7 +286,7 @@ DECLARED = {str(one): one for one in (JumpAs.ENTIRE_ORDER, JumpAs.FIRST_SHORT, J
 
 @dataclass(frozen=True, slots=True)
 class Jump(Action):
-    """Show how far a model can jump and fall (only you).
+    """Show how far a model can jump and fall (visible only to you).
 
     And whether Cover counts. Heights in inches above the table. up: the height that the jump gains, below
     0 down. lands: it reaches a place to stand.
@@ -328,7 +328,7 @@ class FallDown(Action):
 
 @dataclass(frozen=True, slots=True)
 class Ways(Action):
-    """Show how far a model can move in terrain (only you)."""
+    """Show how far a model can move in terrain (visible only to you)."""
 
     command = "inf.terrain"
     typed = "inf terrain"
@@ -428,7 +428,7 @@ class Falling(Throwing[FallDown, ReadyFall, int]):
 
 @dataclass(frozen=True, slots=True)
 class Area(Action):
-    """Check the Zone of Control and Sensor Area (only you).
+    """Check the Zone of Control and Sensor Area (visible only to you).
 
     sniffers: inches, by comma.
     """

@@ -79,7 +79,7 @@ class DropProfile(Action):
 
 @dataclass(frozen=True, slots=True)
 class ListProfiles(Action):
-    """Show this server's profiles, or one of them (only you)."""
+    """Show this server's profiles, or one of them (visible only to you)."""
 
     command = "inf.profile.list"
     typed = "inf model list"

@@ -86,7 +86,7 @@ class FormSquad(Action):
 
 @dataclass(frozen=True, slots=True)
 class ExportModel(Action):
-    """Show the profile of a model as text (only you).
+    """Show the profile of a model as text (visible only to you).
 
     As text or JSON.
     """

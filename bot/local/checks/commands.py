@@ -71,7 +71,7 @@ def check_command(problems: Problems, command: Json, path: Path) -> None:
     permissions = command.get("default_member_permissions")
     if permissions is not None and not str(permissions).isdigit():
         problems.add(
-            (*path, "default_member_permissions"), "BITMASK_TYPE_INVALID", "Not a permission number."
+            (*path, "default_member_permissions"), "BITMASK_TYPE_INVALID", "Not a valid permission number."
         )
     _options(problems, command, (*path, "options"), depth=0)
     if sum(_characters(command)) > MAX_CHARACTERS:
@@ -142,7 +142,7 @@ def _option(problems: Problems, option: Json, path: Path, *, depth: int) -> None
         if kind == GROUP and any(each.get("type") != SUB_COMMAND for each in option.get("options") or []):
             problems.wrong(
                 (*path, "options"),
-                "A group holds sub-commands only",
+                "A command group can only contain sub-commands",
                 "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID",
             )
         return
@@ -156,7 +156,7 @@ def _choices(problems: Problems, option: Json, kind: int, path: Path) -> None:
         if kind not in (STRING, INTEGER, NUMBER):
             problems.wrong(
                 (*path, "autocomplete"),
-                "This option type cannot be completed",
+                "This option type cannot have autocomplete",
                 "APPLICATION_COMMAND_OPTIONS_AUTOCOMPLETE_INVALID",
             )
         if choices:
@@ -199,7 +199,7 @@ def _bounds(problems: Problems, option: Json, kind: int, path: Path) -> None:
             if kind not in kinds:
                 problems.wrong(
                     (*path, key),
-                    "This option type has no such bound",
+                    "This option type cannot have this limit",
                     "APPLICATION_COMMAND_OPTIONS_BOUND_INVALID",
                 )
             elif kind == STRING and not (
@@ -212,7 +212,7 @@ def _bounds(problems: Problems, option: Json, kind: int, path: Path) -> None:
             problems.add(
                 (*path, keys[0]),
                 "APPLICATION_COMMAND_OPTIONS_MIN_OVER_MAX",
-                "The minimum exceeds the maximum",
+                "The minimum must not exceed the maximum",
             )
     types = option.get("channel_types")
     if types and kind != CHANNEL:

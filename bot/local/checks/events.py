@@ -24,7 +24,7 @@ def check_event(form: Json, now: float) -> Json:
     metadata = form.get("entity_metadata") or {}
     problems.length(("entity_metadata", "location"), metadata.get("location"), 1, 100)
     if (form.get("privacy_level"), form.get("entity_type")) != (2, 3):
-        problems.wrong(("entity_type",), "Value must be 3, with a privacy level of 2.")
+        problems.wrong(("entity_type",), "The entity type must be 3 and the privacy level 2.")
     start, end = (_moment(problems, form, name) for name in FIELDS[2:4])
     if start and start <= now:
         problems.wrong(("scheduled_start_time",), "Cannot schedule event in the past.")

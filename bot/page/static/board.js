@@ -466,7 +466,7 @@
       const cut = (from, to, r) => [from[0] + ((to[0] - from[0]) * r) / apart, from[1] + ((to[1] - from[1]) * r) / apart];
       tape.from = cut(a, b, tape.base?.r || 0);
       tape.to = cut(b, a, target?.r || 0);
-      say(`Tape: ${inches(far(tape.from, tape.to))}, between bases where you tapped models. Only you see it.`);
+      say(`Tape measure: ${inches(far(tape.from, tape.to))} (from base to base if you tapped models). Only you can see it.`);
     }
     if (!tape.to) say("Tap the other end.");
     draw();
@@ -619,7 +619,7 @@
       drop();
       tape = tape ? null : { on: true };
       button.setAttribute("aria-pressed", String(!!tape));
-      say(tape ? "Tap two places or models. Only you see the tape." : "");
+      say(tape ? "Tap two places or models. Only you can see the tape measure." : "");
     },
     where: (button) => {
       const list = view.querySelector("details.where");

@@ -44,7 +44,7 @@ function listen() {
   source = new EventSource("events?after=" + encodeURIComponent(at));
   source.onopen = () => say_state("");
   source.onerror = () => {
-    say_state("Connecting again...");
+    say_state("Reconnecting...");
     if (source.readyState === EventSource.CLOSED) setTimeout(listen, 2000);
   };
   on("put", put);
@@ -351,7 +351,7 @@ async function send(action, body, pressed) {
         return { say: await answer.text() };
       } catch (lost) {
         if (tries === 5) return { say: "The table doesn't answer. Check whether your action was carried out before you try again." };
-        say_state("Connecting again...");
+        say_state("Reconnecting...");
         await new Promise((done) => setTimeout(done, 500 * 2 ** tries));
       }
     }

@@ -143,10 +143,10 @@ def shape_of(entry: Any) -> Shape:
         least, highest_count = _NUMBERS[form]
         fewest, highest = _POINTS[form]
     except (KeyError, TypeError, ValueError, AttributeError):
-        raise InvalidInput("A piece of terrain has a shape that can't be read.") from None
+        raise InvalidInput("The shape of a piece of terrain in this layout can't be read.") from None
     is_valid = least <= len(numbers) <= highest_count and fewest <= len(points) <= highest
     if not is_valid or any(number <= 0 for number in numbers[:2]):
-        raise InvalidInput(f"A {form} needs its points and its size (at most {MAX_CORNERS} points).")
+        raise InvalidInput(f"A {form} needs valid points (at most {MAX_CORNERS}) and a valid size.")
     return Shape(form, points, numbers)
 
 

@@ -43,7 +43,7 @@ SHORT = 1_500
 
 @dataclass(frozen=True, slots=True)
 class ExportCrew(OfAnyCrew):
-    """Export a crew as a list (only you)."""
+    """Export a crew as a list (visible only to you)."""
 
     command = "crew.export"
     typed = "crew export"

@@ -149,7 +149,7 @@ def make_fill_forms(games: Iterable[Game]) -> None:
     for played in games:
         if isinstance(played, Types) and _fill_key(played) not in FORMS:
             blank = Blank("text", "Model", usual_block(played), MAX_FORM_LENGTH, lines=True, as_typed=True)
-            form(_fill_key(played), "Enter the model's figures", blank)
+            form(_fill_key(played), "Enter the model's stats", blank)
 
 
 def _fill_key(played: Game) -> str:
@@ -416,7 +416,7 @@ def _menus(draft: _Draft) -> tuple[Menu, ...]:
     choices = tuple(
         Choice(_line(recognised)[:100], str(place)) for place, recognised in enumerate(draft.models)
     )
-    prompt = "Change which model an entry is"
+    prompt = "Choose another model for an entry"
     leads = tuple(choices[place] for place in draft.leaders) if len(draft.leaders) > 1 else ()
     first = (
         [Menu("Choose the leader", LeadList(draft.crew.scope), "place", leads[:25], anytime=True)]
@@ -468,7 +468,7 @@ def take_model(act: Act, action: TakeModel) -> Reply:
     names = catalogue_of(_draft(act).system, act.extra.blocks).names
     if action.name not in names:
         raise InvalidInput(
-            f"{plain(action.name, MAX_NAME_LENGTH)} isn't a model of this game. Choose another."
+            f"{plain(action.name, MAX_NAME_LENGTH)} isn't a model in this game. Choose another."
         )
     return _list_reply(_answered(act, action.place, TAKEN + action.name))
 

@@ -24,7 +24,7 @@ LEFT_OUT = ""
 CUSTOM, TAKEN = "!", "="
 """How an answer about an entry begins: a statblock that was typed, or the name of a known one."""
 
-OWN_FIGURES = "models that the game already has use its statblocks, not those in the list"
+OWN_FIGURES = "models that the game already knows keep their own statblocks instead of those in the list"
 
 MIN_KNOWN = 0.5
 """Share of a list's models that a game must know before the list is read as one of that game."""
@@ -361,7 +361,7 @@ def _custom_model(crew: CrewRow, entry: ListEntry, catalogue: Catalogue, text: s
         return Recognised(entry, why=typed_block, candidates=catalogue.knows(entry.name).candidates)
     name, profile, points = typed_block
     points, unread_pieces = points or (entry.points or 0) // entry.count, entry.equipment
-    notes = (f"{name} has {plain(', '.join(unread_pieces), 80)} only as a note",) if unread_pieces else ()
+    notes = (f"{plain(', '.join(unread_pieces), 80)} is only a note on {name}",) if unread_pieces else ()
     return Recognised(entry, name, "custom", profile, points, unknown=unread_pieces, notes=notes)
 
 

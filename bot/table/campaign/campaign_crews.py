@@ -344,4 +344,4 @@ def adjust(act: Act, action: Adjust) -> Reply:
     camp.post(entrant.id, account, action.amount, f"{by}: {reason}", member)
     cited = [f"House rule {action.rule}: {camp.row.house[str(action.rule)]}"] if action.rule else []
     changed = [change_words(camp, row) for row in camp.ledger()[entries:]]
-    return say(*changed, f"Why: {reason}", *cited, buttons=[UNDO])
+    return say(*changed, f"Reason: {reason}", *cited, buttons=[UNDO])

@@ -117,7 +117,7 @@ def play(act: Act, action: PlayFixture) -> Reply:
         side = _muster(act, camp, entrant)
         sides[number] = side.id
         strong = amount_words(len(encounter.models(side.id)), "models")
-        lines.append(f"{side.name} has {strong}; {entrant.owner} plays.")
+        lines.append(f"{side.name} has {strong} and is played by {entrant.owner}.")
     lines += rules_of(camp.row.system).begins(camp, encounter, sides)
     return say(*lines, VERIFY, buttons=begin_buttons(encounter))
 

@@ -174,7 +174,7 @@ def _change_menu(camp: Campaign, rules: CampaignRules, fixture: FixtureRow, entr
     rows = [proposal for proposal in camp.proposals(fixture) if proposal.entrant == entrant]
     choices = tuple(Choice(rules.words(camp, row), str(row.id)) for row in rows)
     pick = PickLine(camp.book.scope, opened=fixture.report)
-    return Menu(f"Change a line of {camp.entrant(entrant).name}", pick, "line", choices, anytime=True)
+    return Menu(f"Change a line for {camp.entrant(entrant).name}", pick, "line", choices, anytime=True)
 
 
 # ------------------------------------------------------------------------------------ editing
@@ -312,7 +312,7 @@ def confirm(act: Act, action: ConfirmReport) -> Reply:
         raise InvalidInput("This report has changed since you read it. Read it again with /campaign after.")
     others = _confirmers(camp, fixture)
     mine = any(one.owner_id == act.actor.user_id for one in others)
-    waits = f"{_waits_for(camp, fixture)} You can't confirm it."
+    waits = f"{_waits_for(camp, fixture)} You can't confirm it yourself."
     act.require(mine or act.organises, waits)
     rules = rules_of(camp.row.system)
     proposals = camp.proposals(fixture)
@@ -360,7 +360,7 @@ def cancel(act: Act, action: CancelReport) -> Reply:
     for row in (*camp.proposals(fixture), *_results(camp, fixture)):
         camp.book.remove(row)
     fixture.report = fixture.reporter = 0
-    kept = ["If you open this report again, it gets the same dice."] if fixture.thrown else []
+    kept = ["If you open this report again, it uses the same dice."] if fixture.thrown else []
     return say(f"The report of {camp.versus(fixture)} is cancelled.", *kept, buttons=[UNDO])
 
 

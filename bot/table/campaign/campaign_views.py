@@ -40,7 +40,7 @@ MAX_ENTRIES = 20
 
 @dataclass(frozen=True, slots=True)
 class ListCampaigns(Action):
-    """Show the campaigns on this server (only you)."""
+    """Show the campaigns on this server (visible only to you)."""
 
     command = "campaign.list"
     typed = "campaign list"
@@ -60,7 +60,7 @@ class Season(InCampaign):
 
 @dataclass(frozen=True, slots=True)
 class MyCrew(OfEntrant):
-    """See your crew and what it can do between games (only you)."""
+    """See your crew and what it can do between games (visible only to you)."""
 
     command = "campaign.mine"
     typed = "campaign mine"
@@ -80,7 +80,7 @@ class ShowStandings(InCampaign):
 
 @dataclass(frozen=True, slots=True)
 class ShowCampaign(InCampaign):
-    """Show a campaign's rules and fixtures (only you)."""
+    """Show a campaign's rules and fixtures (visible only to you)."""
 
     command = "campaign.show"
     typed = "campaign show"
@@ -89,7 +89,7 @@ class ShowCampaign(InCampaign):
 
 @dataclass(frozen=True, slots=True)
 class ShowEntrant(OfEntrant):
-    """Show a crew's members and balances (only you)."""
+    """Show a crew's members and balances (visible only to you)."""
 
     command = "campaign.crew"
     typed = "campaign crew"
@@ -122,7 +122,7 @@ class ShowLedger(InCampaign):
 
 @dataclass(frozen=True, slots=True)
 class PrintCampaign(InCampaign):
-    """Get the battle sheets of all crews in one PDF (only you)."""
+    """Get the battle sheets of all crews in one PDF (visible only to you)."""
 
     command = "campaign.sheets"
     typed = "crew sheets"
@@ -157,8 +157,8 @@ def standings_lines(camp: Campaign, ranked: Sequence[tuple[int, EntrantRow]]) ->
 
 def legend(camp: Campaign) -> list[str]:
     """Return what the letters of the table and the number in brackets mean."""
-    letters = [f"{SHORT[key]} {key}" for key in rules_of(camp.row.system).ranked if key in SHORT]
-    return [", ".join([*letters, "(encounters played)"])]
+    letters = [f"{SHORT[key]} = {key}" for key in rules_of(camp.row.system).ranked if key in SHORT]
+    return [", ".join([*letters, "number in brackets = games played"])]
 
 
 @handles(ShowCampaign, Place.CAMPAIGN)
@@ -213,7 +213,7 @@ def print_campaign(act: Act, action: PrintCampaign) -> Reply:
         raise InvalidInput(f"There is no crew in {camp.row.name} whose sheet you can print.")
     file, count = found
     secret = len(camp.entrants()) - count
-    left = f" It leaves out {times(secret, 'crew')} with a secret list." if secret else ""
+    left = f" The file leaves out {times(secret, 'crew')} with a secret list." if secret else ""
     asked = replace(action, campaign=camp.book.scope)
     form, label = (CARDS, "Cards") if action.form == PRINT else (PRINT, "Print")
     other = LETTER if action.paper == A4 else A4
@@ -281,7 +281,7 @@ def show_ledger(act: Act, action: ShowLedger) -> Reply:
     if len(rows) > len(ledgers):
         older = ShowLedger(camp.book.scope, action.crew, action.account, ledgers[0].id)
         buttons.append(Button("Older", older, anytime=True))
-    buttons.append(Button("As CSV", replace(action, before=0, file=True), anytime=True))
+    buttons.append(Button("Get as CSV", replace(action, before=0, file=True), anytime=True))
     lines = [_words(camp, row) for row in ledgers]
     return say(f"Ledger of {camp.row.name}", *lines, private=True, buttons=buttons)
 

@@ -35,7 +35,7 @@ from rules.pairings import MAX_PLAYERS, round_robin, swiss
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.wording import possessive
 
-group("campaign", "Campaigns: games that belong together")
+group("campaign", "Campaigns: create, join and play")
 
 LATE = "joined late"
 """How the cause of a share begins that a late joiner gets."""

@@ -246,7 +246,7 @@ def rise_and_fall(name: str, crews: int, rounds: Sequence[CrewRound]) -> Attachm
     ladder = 34 * max(2, min(crews, 12))
     image, pen = _titled(
         f"{name}: places after each round",
-        f"Its place among {crews} crews after each round",
+        f"Place among {crews} crews after each round",
         top + ladder + rows + 44,
     )
     across = (WIDTH - 2 * EDGE - LEFT) / max(1, len(rounds) - 1)
@@ -318,7 +318,7 @@ def toll(title: str, names: Sequence[str], counts: Mapping[tuple[str, str], int]
                 anchor="mm",
             )
     told = [f"{name} {count} against {other}" for (name, other), count in counts.items() if count]
-    return finished(image, "toll.png", f"{title}. Hurt or lost: {'; '.join(told) or 'nobody'}.")
+    return finished(image, "toll.png", f"{title}. Members hurt or lost: {'; '.join(told) or 'nobody'}.")
 
 
 # ------------------------------------------------------------------------------------ who took whom down
@@ -346,9 +346,7 @@ class Victor:
 def took_down(title: str, victors: Sequence[Victor]) -> Attachment:
     """Draw a bar for each victor, with its number and the names below it; at least one victor."""
     step, top = 92, HEAD + 18
-    image, pen = _titled(
-        title, "The bars show how many models each one took down", top + step * len(victors) + 12
-    )
+    image, pen = _titled(title, "Enemies that each model took down", top + step * len(victors) + 12)
     most = max(one.many for one in victors)
     for row, victor in enumerate(victors):
         y = top + step * row

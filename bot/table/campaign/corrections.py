@@ -190,7 +190,7 @@ def _words(camp: Campaign, plan: Plan) -> list[str]:
             if entrant == row.entrant:
                 have, owed = camp.balance(entrant, account), camp.balance(entrant, OWED.of(account))
                 after = have + amount - owed
-                short = f"; now owes {-after}" if after < 0 else f"; {owed} went to pay debts" if owed else ""
+                short = f"; now owes {-after}" if after < 0 else f"; {owed} used to pay debts" if owed else ""
                 lines.append(f"- {account}: {max(0, after)} (was {have}{short})")
     return lines
 
@@ -278,7 +278,7 @@ def correct(act: Act, action: CorrectResult) -> Reply:
     decisions = [f"- {decision}" for decision in plan.decisions]
     return say(
         f"Corrected: {camp.versus(plan.fixture)}, round {plan.fixture.round}",
-        f"Why: {action.reason}",
+        f"Reason: {action.reason}",
         *told,
         *(["Check these by hand:", *decisions] if decisions else []),
         buttons=[UNDO],

@@ -154,9 +154,9 @@ def set_day(act: Act, action: SetDay) -> Reply:
     was = f"Before: {format_moment(before)}"
     if day is None:
         if not before:
-            raise InvalidInput(f"{camp.versus(fixture)} has no day yet. {HOW}.")
+            raise InvalidInput(f"{camp.versus(fixture)} has no date yet. {HOW}.")
         fixture.day = 0
-        return say(f"{camp.versus(fixture)} no longer has a day.", was, buttons=[UNDO])
+        return say(f"{camp.versus(fixture)} no longer has a date.", was, buttons=[UNDO])
     if day <= now:
         raise InvalidInput(f"Choose a time in the future ({format_moment(day)} is in the past).")
     if day > now + MAX_DAYS * DAY_SECONDS:
@@ -197,7 +197,7 @@ MAX_ASKED = 200
 
 @dataclass(frozen=True, slots=True)
 class MyReminders(InCampaign):
-    """See, add or stop your reminders in this channel (only you)."""
+    """See, add or stop your reminders in this channel (visible only to you)."""
 
     command = "campaign.reminders"
     typed = "campaign remind"

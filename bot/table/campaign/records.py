@@ -177,7 +177,7 @@ def _records(camp: Campaign, played: list[ReportedGame]) -> Iterator[str]:
     if wide is not None and wide.lead > 0:
         names = camp.entrant(wide.better.entrant).name, camp.entrant(wide.other.entrant).name
         score = f"{wide.better.points}:{wide.other.points}"
-        yield f"Clearest win: {names[0]} over {names[1]}, {score} in round {wide.fixture.round}"
+        yield f"Biggest win: {names[0]} over {names[1]}, {score} in round {wide.fixture.round}"
     yield from _runs(camp, played)
     yield from _rivals(camp, played)
 
@@ -239,7 +239,7 @@ def records(act: Act, action: Records) -> Reply:
     lines += ["Casualties:"] if worst else []
     lines += [f"- {name}: {count} against {other}" for count, (name, other) in worst]
     victors = _victors(camp, act.extra)
-    lines += ["Models that took down the most:"] if victors else []
+    lines += ["Models that took down the most enemies:"] if victors else []
     lines += [f"- {victor.name} ({victor.side}): {victor.names}" for victor in victors]
     names = [entrant.name for entrant in camp.book.all(EntrantRow)]
     rounds = standings_over_rounds(camp)

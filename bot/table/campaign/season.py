@@ -85,7 +85,7 @@ def organise(act: Act, action: Organise) -> Reply:
         if type(one) in UNTRIED or not looking.legal(type(one), raw_of(one), act.extra).reason
     ]
     rules = [f"House rule {number}: {camp.row.house[number]}" for number in sorted(camp.row.house, key=int)]
-    lines = [f"**{camp.row.name}**, {camp.rounds} (organiser's actions)", *rules]
+    lines = [f"**{camp.row.name}**, {camp.rounds} (what the organiser can do)", *rules]
     return Reply(tuple(lines), private=True, buttons=tuple(buttons))
 
 
@@ -205,7 +205,7 @@ def _buttons(camp: Campaign, action: Season) -> Iterator[Button]:
     yield Button("Standings", ShowStandings(scope), anytime=True)
     unplayed = [fixture for fixture in camp.fixtures() if fixture.status == "open"]
     if camp.reported():
-        yield Button("The report", OpenReport(scope), "main", anytime=True)
+        yield Button("Open the report", OpenReport(scope), "main", anytime=True)
     if any(not fixture.report for fixture in unplayed):
         yield Button("Report a game", RecordFixture(scope), anytime=True, asks=True)
     elif unplayed or not (organises or public):
@@ -333,7 +333,7 @@ def start(act: Act, action: StartCampaign) -> Reply:
     made = {preset.name: shaped(preset, action.system) for preset in PRESETS}
     lines += [f"{name}: {_about(one)}" for name, one in made.items()]
     buttons = [Button(name, one, anytime=True, asks=True) for name, one in made.items()]
-    buttons.append(Button("Another", CreateCampaign("", action.system), anytime=True, asks=True))
+    buttons.append(Button("Another format", CreateCampaign("", action.system), anytime=True, asks=True))
     others = tuple(Choice(one.label, str(one.value)) for one in act.extra if one.value != action.system)
     menu = Menu("Another game", StartCampaign(), "system", others, anytime=True)
     menus = (menu,) if others else ()

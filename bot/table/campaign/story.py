@@ -86,7 +86,7 @@ class ShowStory(InCampaign):
 
 @dataclass(frozen=True, slots=True)
 class ExportStory(InCampaign):
-    """Get the story of the campaign as a file (only you)."""
+    """Get the story of the campaign as a file (visible only to you)."""
 
     command = "story.export"
     typed = "story export"
@@ -291,7 +291,7 @@ def tell(act: Act, action: TellTale) -> Reply:
     row = TaleRow(camp.book.scope, number, fixture.id, entrant.id, actor.user_id, actor.name, text)
     camp.book.add(row)
     page = ShowStory(camp.book.scope, entrant, fixture.round)
-    buttons = [UNDO, Button("The page", page, anytime=True)]
+    buttons = [UNDO, Button("Show the page", page, anytime=True)]
     return say(
         f"{actor.name} wrote about {camp.versus(fixture)}, round {fixture.round}.", text, buttons=buttons
     )
@@ -302,7 +302,7 @@ def show_story(act: Act, action: ShowStory) -> Reply:
     """Show a page or a crew's chronicle; without a crew of your own, the table and how to ask."""
     camp = Campaign(act)
     scope = camp.book.scope
-    export = Button("As a file", ExportStory(scope), anytime=True)
+    export = Button("Get as a file", ExportStory(scope), anytime=True)
     entrants = [entrant for entrant in camp.entrants() if entrant.owner_id == act.actor.user_id]
     crew = action.crew or (entrants[0] if len(entrants) == 1 else None)
     if crew is None:
@@ -335,7 +335,7 @@ def export_story(act: Act, action: ExportStory) -> Reply:
     beside = (
         as_files([shot for page in story.games for shot in page.shots]) if action.form == MARKDOWN else ()
     )
-    label, other = ("As Markdown", MARKDOWN) if action.form == HTML else ("As HTML", HTML)
+    label, other = ("Get as Markdown", MARKDOWN) if action.form == HTML else ("Get as HTML", HTML)
     ask = Button(label, ExportStory(camp.book.scope, other), anytime=True)
     told = f"Here is the story of {camp.row.name}."
     return Reply((told,), private=True, files=(file, *beside), buttons=(ask,))

@@ -264,7 +264,7 @@ def add_picture(act: Act, action: AddPicture) -> Reply:
     number = camp.book.next_id(ShotRow)
     by, shows = (actor.user_id, actor.name), (words, action.picture)
     camp.book.add(ShotRow(camp.book.scope, number, fixture.id, entrant.id, *by, *shows))
-    told = f"{actor.name} adds picture {number} to {camp.versus(fixture)}, round {fixture.round}."
+    told = f"{actor.name} added picture {number} to {camp.versus(fixture)}, round {fixture.round}."
     return say(told, words, buttons=[UNDO])
 
 

@@ -155,7 +155,7 @@ async def ask(carrier: Carrier, loaded: Loaded, request: Request, walk: Walk, kn
     told = [f"~~{entry.title}~~" if kind == "undo" else entry.title for entry in walk.majors[:MAX_NAMED]]
     more = len(walk.majors) - len(told)
     reply = say(
-        f"{actor.name} asks {names}: {kind} this?",
+        f"{actor.name} asks {names} to agree to {kind} this:",
         *told,
         *([f"and {more} more"] if more else []),
         *(["This revealed something hidden."] if secrets else []),

@@ -49,7 +49,7 @@ QUESTION_FORM = form(
     Blank("words", "What is wrong? (everyone can read it)", longest=MAX_WORDS_LENGTH),
 )
 RULING_FORM = form(
-    "ruling", "Rule", Blank("words", "Reason (everyone can read it)", longest=MAX_WORDS_LENGTH)
+    "ruling", "Ruling", Blank("words", "Reason (everyone can read it)", longest=MAX_WORDS_LENGTH)
 )
 
 
@@ -158,7 +158,7 @@ def to_be_ruled(encounter: Encounter) -> tuple[list[str], tuple[Button, ...]]:
     if not waiting:
         return [], ()
     first, *more = waiting
-    others = f" ({len(more)} more)" if more else ""
+    others = f" this and {len(more)} more" if more else ""
     line = f"{first.name} questions a result. {organiser_of(encounter)} has to decide{others}."
     return [line], tuple(_rulings(first))
 
@@ -222,5 +222,5 @@ def not_ruled(encounter: Encounter) -> Sequence[str]:
 def open_lines(encounter: Encounter) -> Sequence[str]:
     """Return the panel's lines about open questions."""
     rows = [row for row in encounter.book.all(QuestionRow) if not row.verdict]
-    lines = [f"{row.name} questions number {row.number} in /log." for row in rows[:MAX_TOLD]]
+    lines = [f"{row.name} questions result {row.number} in /log." for row in rows[:MAX_TOLD]]
     return [*lines, *([f"and {len(rows) - MAX_TOLD} more (see /log)"] if len(rows) > MAX_TOLD else [])]

@@ -45,7 +45,7 @@ MAX_WHY_LENGTH = 1500
 
 @dataclass(frozen=True, slots=True)
 class ShowLog(Action):
-    """Show what happened in this game (only you).
+    """Show what happened in this game (visible only to you).
 
     before: only entries older than this one, or 0 for the latest.
     """
@@ -60,7 +60,7 @@ class ShowLog(Action):
 
 @dataclass(frozen=True, slots=True)
 class WhyModel(Action):
-    """Show everything that changed a model (only you)."""
+    """Show everything that changed a model (visible only to you)."""
 
     command = "why"
     typed = "why"
@@ -172,7 +172,7 @@ def show_log(act: Act, action: ShowLog) -> Reply:
 def entry_line(entry: Entry, undone: set[int], number: Numbers) -> str:
     """Return one entry: number, who, what; how it was rolled, and an organiser's reason."""
     title = f"~~{entry.title}~~ (undone)" if entry.seq in undone else entry.title
-    marks = {"real": " [table dice]", "repeat": f" [same dice as entry {number(entry.repeats)}]"}.get(
+    marks = {"real": " [real dice]", "repeat": f" [same dice as entry {number(entry.repeats)}]"}.get(
         entry.dice, ""
     )
     reason = f" [override: {entry.reason}]" if entry.reason else ""
@@ -278,7 +278,7 @@ def why_entry(act: Act, action: WhyEntry) -> Reply:
     said = marks(book).get(entry.seq)
     dice = [] if action.page else _dice_told(entry, reply)
     because = map(with_sections, parts[action.page])
-    lines = (f"Number {number} in /log: {entry.title}", *because, *dice, *([said] if said else []))
+    lines = (f"Result {number} in /log: {entry.title}", *because, *dice, *([said] if said else []))
     return Reply(lines, True, tuple(buttons))
 
 

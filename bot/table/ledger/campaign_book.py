@@ -274,8 +274,8 @@ class CampaignView:
     def require_open(self, fixture: FixtureRow) -> None:
         """Require that it is still to be played. Raises InvalidInput."""
         if fixture.status != "open":
-            why = "has already been played" if fixture.status == "played" else "is a rest"
-            raise InvalidInput(f"{self.versus(fixture)} {why}.")
+            why = " has already been played" if fixture.status == "played" else ", so there is no game"
+            raise InvalidInput(f"{self.versus(fixture)}{why}.")
 
     def own_game(self, entrant: EntrantRow, number: int = 0) -> FixtureRow:
         """Return a reported game of a crew: of one round, else the last. Raises InvalidInput."""
@@ -285,8 +285,8 @@ class CampaignView:
             if fixture.status == "played" and entrant.id in (fixture.home, fixture.away)
         ]
         if not fixtures:
-            when = f" of round {number}" if number else ""
-            raise InvalidInput(f"There is no reported game of {entrant.name}{when}.")
+            when = f" in round {number}" if number else ""
+            raise InvalidInput(f"{entrant.name} has no reported game{when}.")
         return fixtures[-1]
 
     def require_running(self) -> None:
@@ -479,7 +479,7 @@ async def as_it_played(store: Store, scope: int, entrant: int, round_number: int
     ]
     if not played:
         raise InvalidInput(
-            f"There is no reported game of round {round_number}. Leave the round blank to see the crew now."
+            f"The crew has no reported game in round {round_number}. Leave the round blank to see it now."
         )
     fixture = played[-1]
     book = now

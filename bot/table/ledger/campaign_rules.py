@@ -52,7 +52,7 @@ AVERAGE = "average"
 LATE_JOINERS = Setting(
     "late_joiners",
     "Crews that join late",
-    "Crews may want to join after the first round.",
+    "Crews can be allowed to join after the first round.",
     (
         ("no", "They can't join."),
         ("welcome", "They join as they are."),
@@ -87,7 +87,7 @@ def objective_of(row: ResultRow) -> int:
     return int(row.facts.get(OBJECTIVES, "0"))
 
 
-FATES = ("okay", "hurt", "misses 1", "misses 2", "lost for good")
+FATES = ("okay", "hurt", "misses 1 game", "misses 2 games", "lost for good")
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,8 +311,8 @@ class CampaignRules:
         veteran = camp.veteran(of.member)
         if of.text == FATES[1]:
             camp.set_note(veteran, f"hurt in {cause.partition(' (')[0]}", cause)
-        elif of.text in FATES[2:4]:
-            camp.post(of.entrant, OUT, int(of.text[-1]), cause, veteran.id)
+        elif of.text.startswith("misses "):
+            camp.post(of.entrant, OUT, int(of.text.split()[1]), cause, veteran.id)
         elif of.text == FATES[4]:
             camp.set_status(veteran, "dead", cause)
 

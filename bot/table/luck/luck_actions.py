@@ -160,7 +160,7 @@ def _wounds(game: FallenGame, sides: Sequence[int]) -> list[str]:
 
 
 def _left(game: FallenGame) -> list[str]:
-    lines = [f"Rolls up to number {game.upto} in /log are counted."] if game.upto else []
+    lines = [f"Rolls up to result {game.upto} in /log are counted."] if game.upto else []
     if game.left_out:
         lines += [f"{rolls_words(game.left_out)} had too many possible results to count."]
     return [*lines, "Only public rolls that weren't undone are counted."]

@@ -146,7 +146,7 @@ def deciding_lines(
         is_good = roll.fall.worth >= roll.fall.mean
         chance = percent(roll.chance if is_good else _at_most(roll)).strip()
         word = "good" if is_good else "bad"
-        lines += [f"Number {number.get(roll.entry, roll.entry)} in /log{turn}:"]
+        lines += [f"Result {number.get(roll.entry, roll.entry)} in /log{turn}:"]
         lines.append(f"  {shorten(roll.title, 90)}")
         side_words = f" for {sides[roll.side]}" if roll.side in sides else ""
         lines.append(f"  chance of a result at least this {word}{side_words}: {chance}")

@@ -61,7 +61,7 @@ class Best(Action):
     decision_of = ANYONE
 
     model: ModelRow = fields.own_model("Model that attacks (blank for the acting one)")
-    wanted: str = fields.one_of("Value to rank by", (GOES_DOWN, WOUNDS, POINTS), default=GOES_DOWN)
+    wanted: str = fields.one_of("Rank attacks by", (GOES_DOWN, WOUNDS, POINTS), default=GOES_DOWN)
     inches: float = fields.inches(
         "Distance to models not measured yet (inches, blank for 8)", 0.0, 200.0, default=USUAL_INCHES
     )
@@ -151,7 +151,7 @@ def _told(
         *_table(ranked_attacks, aim),
         *unknown,
         *(
-            [f"{len(worthy) - len(ranked_attacks)} more are less likely."]
+            [f"Less likely attacks not shown: {len(worthy) - len(ranked_attacks)}."]
             if len(worthy) > len(ranked_attacks)
             else []
         ),

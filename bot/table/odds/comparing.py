@@ -91,9 +91,9 @@ def compared(act: Act, action: Action, part_name: str = "") -> Reply:
     )
     lines = [*_head(weight.action, part, rows), *_table(rows), *_same_facts(weight.action, part, rows)]
     if refused:
-        lines.append(f"{refused} more aren't possible now.")
+        lines.append(f"Choices that aren't possible now: {refused}.")
     if unweighed:
-        lines.append(f"{unweighed} more weren't worked out in time.")
+        lines.append(f"Choices that weren't worked out in time: {unweighed}.")
     solved = [odds for row in rows for odds in row.weight.solved]
     lines += [Note(f"{exactness(*solved)} Nothing is rolled.")]
     original = as_asked(weight.action)
@@ -260,7 +260,7 @@ def _table(rows: Sequence[WayRow]) -> list[str]:
         bar = "#" * round(max(0, room) * float(row.chance) / best)
         lines.append(Column(f"{name:<{name_width}} {chance:>{chance_width}}{average} {bar}".rstrip()))
     if len(rows) > len(shown_rows):
-        lines.append(f"{len(rows) - len(shown_rows)} more are less likely.")
+        lines.append(f"Less likely choices not shown: {len(rows) - len(shown_rows)}.")
     return [*lines, "* your choice"] if any(row.asked for row in shown_rows) else lines
 
 

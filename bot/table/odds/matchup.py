@@ -58,7 +58,7 @@ class Tried:
 
 @dataclass(frozen=True, slots=True)
 class Matchup(Action):
-    """Compare two crews' attacks (only you).
+    """Compare two crews' attacks (visible only to you).
 
     other: another crew, or the same once more; roster: in its place a crew to try, all of a kind, or names.
     """
@@ -70,7 +70,7 @@ class Matchup(Action):
     crew: int = fields.own_crew("Your crew", needed=True)
     other: int = fields.crew("Opposing crew")
     roster: Tried | None = fields.sought(
-        "Instead of a crew: a sample crew, a kind of model, or names",
+        "Opponents without a crew: a sample crew, a kind of model, or names",
         lambda asking: _rosters(asking),
         lambda asking, text: Tried(text, _tried(game(_named_crew(asking)[0].system), text)),
         written=lambda one: one.said,
@@ -154,7 +154,7 @@ def matchup(act: Act, action: Matchup) -> Reply:
     )
     pictured = [
         Square(
-            f"{name} attack: chance to take down (%)",
+            f"{name} attacking: chance to take down each enemy (%)",
             [line.name for line in lines],
             [foe.name for foe in foes],
             [line.best for line in lines],
@@ -324,7 +324,7 @@ def _matchup_lines(name: str, lines: Sequence[MatchupLine], foes: Sequence[Match
     ranked = sorted(lines, key=lambda line: -line.average(weights))
     names = [shorten(line.name, 26) for line in ranked]
     name_width = max(map(len, names))
-    rows = [f"{name}: chance to take down its target"]
+    rows = [f"{name}: average chance to take down an enemy"]
     for line, label in zip(ranked, names, strict=True):
         or_more = "" if line.is_known else " or more"
         rows.append(Column(f"{label:<{name_width}} {percent(line.average(weights))}{or_more}"[:COLUMNS]))
@@ -332,5 +332,5 @@ def _matchup_lines(name: str, lines: Sequence[MatchupLine], foes: Sequence[Match
         rows += map(Column, wrap(line.how or instead, COLUMNS, initial_indent="  ", subsequent_indent="    "))
     falls = sum(line.average(weights) * line.many for line in lines)
     or_more = "" if all(line.is_known for line in lines) else ", or more"
-    rows.append(f"If each model attacks once, {falls:.1f} models go down on average{or_more}")
+    rows.append(f"If each model attacks once, {falls:.1f} enemies go down on average{or_more}")
     return rows

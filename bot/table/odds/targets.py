@@ -26,7 +26,7 @@ from rules.refusals import Forbidden, InvalidInput
 
 @dataclass(frozen=True, slots=True)
 class MeasureModels(Action):
-    """Measure the distance, sight and cover between two models (only you)."""
+    """Measure the distance, sight and cover between two models (visible only to you)."""
 
     command = "board.measure"
     typed = "board measure"

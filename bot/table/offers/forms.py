@@ -467,7 +467,7 @@ def _as_measured(looking: Looking, action: Action, part: Part, fact: Fact) -> Fo
         words = f"{words} to {looking.act(action).encounter.model(fact.of[1]).name}"
     if not offers:
         texts = () if current is None else (_text(current),)
-        note = f"Leave blank to measure it ({words})"
+        note = f"Leave blank to use the measured value ({words})"
         return FormControl(part.name, _label(part), note, "line", said=texts)
     control = _chosen(
         part,
@@ -545,9 +545,7 @@ def _group(
     if (gathering := SEVERAL.get(action.command)) is not None:
         choices.append(Choice(gathering.label, SEVERALLY, gathering.about))
     if other_parts:
-        choices.append(
-            Choice("More options", FURTHER, f"Next: {', '.join(map(called, other_parts))}"[:MAX_TEXT_LENGTH])
-        )
+        choices.append(Choice("More options", FURTHER, ", ".join(map(called, other_parts))[:MAX_TEXT_LENGTH]))
     act = looking.act(action)
     ticked = tuple(
         part.name

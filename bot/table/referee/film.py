@@ -172,7 +172,7 @@ def _frame(stage: Stage, drawn: BoardDrawing, side: int) -> Image.Image:
 
 @dataclass(frozen=True, slots=True)
 class ShowFilm(Action):
-    """Watch this channel's game on the board as a short film (only you)."""
+    """Watch this channel's game on the board as a short film (visible only to you)."""
 
     command = "board.film"
     typed = "board film"

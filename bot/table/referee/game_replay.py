@@ -157,7 +157,7 @@ class _Memory(Store):
         """Put in what was looked up in other scopes."""
         for one in outside:
             if one.scope == self.scope or one.kind == "encounter":
-                raise ValueError("that scope belongs to a game")
+                raise ValueError("the file contains rows of another game")
             await self.memory.put(one.scope, one.kind, one.guild_id, one.channel_id, dict(one.rows))
             self.forget(one.scope)
 
@@ -255,7 +255,7 @@ class Again:
         changes = from_json(written, loaded.snapshot)
         draft = _draft(step.entry)
         now = await self._store.commit(loaded, apply(loaded.snapshot, changes), changes, draft)
-        self.decided.append(Decided(step.seq, draft.actor, "brought", "taken as written"))
+        self.decided.append(Decided(step.seq, draft.actor, "added to the game", "not checked"))
         self.believed.append(step.seq)
         return Answer(reply_from_json(draft.reply), now.scope.id, now.scope.version, changed=True)
 
@@ -271,12 +271,12 @@ class Again:
         kinds = []
         if said.outside:
             looked_up = ", ".join(sorted({one.kind for one in said.outside}))
-            kinds.append(("looked up", f"{entry.title} (from the file: {looked_up})"))
+            kinds.append(("read from the file", f"{entry.title} ({looked_up})"))
         if entry.reason:
             kinds.append(("override", f"{entry.title} ({entry.reason})"))
         if entry.dice == "real":
             faces = " ".join(str(face) for _, face in entry.faces_shown())
-            kinds.append(("table dice", f"{entry.title} ({faces})"))
+            kinds.append(("real dice", f"{entry.title} ({faces})"))
         handler = HANDLERS.get(entry.command)
         if handler is not None and handler.run.__module__ == BY_HAND:
             kinds.append(("by hand", entry.title))

@@ -185,7 +185,7 @@ def _seer(asking: Asking, text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Replay(Action):
-    """Replay this channel's game, step by step (only you).
+    """Replay this channel's game, step by step (visible only to you).
 
     at: which step, from 0; -1 for the last. seer: the place of who saw it among all who may be named, which
     buttons carry, since a name may be too long for one.
@@ -222,7 +222,7 @@ def replay(act: Act, action: Replay) -> Reply:
     turn = f", turn {step.turn}" if step.turn else ""
     whose = f" as {who} saw it" if place else ""
     action = replace(action, who=None, seer=place)
-    head = f"**{played.encounter.row.name}**{whose}: {at + 1} of {len(steps)}{turn}"
+    head = f"**{played.encounter.row.name}**{whose}: step {at + 1} of {len(steps)}{turn}"
     more = len(step.lines) - MAX_LINES
     lines = (head, *step.lines[:MAX_LINES], *([f"and {more} more lines"] if more > 0 else []))
 
@@ -268,7 +268,7 @@ def since(act: Act, action: Since) -> Reply:
     if not new:
         turn = steps[-1].turn if steps else 0
         new = [step for step in steps if step.turn == turn]
-        head = f"Nothing since you were last here. Turn {turn}:" if mine else f"Turn {turn} so far:"
+        head = f"Nothing new since you were last here. Turn {turn}:" if mine else f"Turn {turn} so far:"
     told = [_short(step.lines[0], undone=step.seq in played.undone) for step in new[-MAX_SINCE:]]
     left = len(new) - len(told)
     before = [f"{left} more steps before that."] if left else []

@@ -49,7 +49,7 @@ def _refereed(verdict: Verdict) -> list[str]:
     so_far = f"Replayed up to entry {verdict.refereed}: every entry up to there follows from the rules."
     return [
         so_far if verdict.refereed else "The game can't be replayed from its start.",
-        f"Entry {verdict.refereed + 1} can't be replayed with {rules_version()}: {verdict.undecided}",
+        f"Entry {verdict.refereed + 1} can't be replayed with version {rules_version()}: {verdict.undecided}",
         f"The game was played with version {versions}. Use that version to check the rest.",
         "In all other entries, the dice and the changes match.",
     ]

@@ -81,7 +81,7 @@ class CrewDice(Action):
 
 @dataclass(frozen=True, slots=True)
 class ShowDice(Action):
-    """See how you can check that the dice are fair (only you)."""
+    """See how you can check that the dice are fair (visible only to you)."""
 
     command = "dice.show"
     typed = "dice show"
@@ -326,7 +326,7 @@ def open_words(act: Act, action: OpenWords) -> Reply:
     if seal is None or not seal.at_home:
         raise InvalidInput("Add the SHA-256 of your phrase first with /dice words.")
     if seal.opened:
-        raise InvalidInput("Your phrase is already open.")
+        raise InvalidInput("You have already opened your phrase.")
     text = plain(action.text, MAX_WORDS_LENGTH)
     if seal_of(text) != seal.seal:
         raise InvalidInput("Enter your phrase exactly as it was; this one has a different SHA-256.")
@@ -348,7 +348,7 @@ def open_all(act: Act) -> Sequence[str]:
     if missing:
         names = " and ".join(row.name for row in missing)
         with act.overridable():
-            raise Barred(f"Wait until {names} has opened the phrase.", "", OPEN)
+            raise Barred(f"Wait for {names} to open their secret phrase.", "", OPEN)
     _refuse_last(act, seals)
     lines = []
     for row in seals:

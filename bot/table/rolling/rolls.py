@@ -52,7 +52,7 @@ class Roll(Action):
     expression: str = fields.text(
         "Roll, such as 4d10+1 vs 7", None, called="dice", needed=True, notation=True, decides=_without_comment
     )
-    odds: bool = fields.odds("Show the chances instead (only you)")
+    odds: bool = fields.odds("Show the chances instead (visible only to you)")
 
 
 @handles(Roll, Place.CHANNEL)

@@ -471,7 +471,7 @@ def equip_member(act: Act, action: EquipMember) -> Reply:
 def _outfit(act: Act, row: MemberRow) -> tuple[Statblock, Sequence[str]]:
     offered = recruit_of(own_crew_row(act), row, act.extra.blocks)
     if offered is None:
-        raise InvalidInput(f"{row.name} isn't a printed model. Build or write it again with other equipment.")
+        raise InvalidInput(f"{row.name} is a custom model. To change its equipment, build or write it again.")
     return offered
 
 

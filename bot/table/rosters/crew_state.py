@@ -62,7 +62,7 @@ class Standing:
         """Return where and when, in words; nothing for a crew that plays in no campaign."""
         if not self.campaign:
             return []
-        moment = self.when or ("as it is now" if self.running else "as it was left")
+        moment = self.when or ("as it is now" if self.running else "as it was at the end")
         lines = [f"{self.where}: {moment}"]
         return [
             *lines,
@@ -96,7 +96,7 @@ async def standing(store: Store, guild_id: int, crew: int, round_number: int | N
     latest = (running or campaigns)[-1:]
     if not latest:
         if round_number is not None:
-            raise InvalidInput(f"{row.name} doesn't play in a campaign.")
+            raise InvalidInput(f"{row.name} isn't in a campaign.")
         members = book.all(MemberRow)
         counters_told = {member.id: member_words(row.system, member) for member in members if member.counters}
         return Standing(row, members, words=counters_told)
@@ -108,10 +108,10 @@ async def standing(store: Store, guild_id: int, crew: int, round_number: int | N
         assert campaign_scope is not None, "it was found there"
         return _standing(row, campaign_scope.book(), entrant, name, also=also, running=goes_on)
     if round_number == 0:
-        past, moment = await as_it_joined(store, scope, entrant), "as it joined"
+        past, moment = await as_it_joined(store, scope, entrant), "when it joined"
     else:
         past, versus = await as_it_played(store, scope, entrant, round_number)
-        moment = f"as it went into round {round_number}, {versus}"
+        moment = f"before round {round_number}, {versus}"
     return _standing(row, past, entrant, name, moment=moment, running=goes_on)
 
 

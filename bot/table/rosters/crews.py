@@ -182,7 +182,7 @@ def _members(asking: Asking) -> Sequence[MemberRow]:
 
 @dataclass(frozen=True, slots=True)
 class ListCrews(Action):
-    """Show the crews on this server, or one person's crews (only you)."""
+    """Show the crews on this server, or one person's crews (visible only to you)."""
 
     command = "crew.list"
     typed = "crew list"
@@ -256,7 +256,7 @@ class AppointLeader(OfYourCrew):
 
 @dataclass(frozen=True, slots=True)
 class ShowCrew(OfAnyCrew):
-    """Show a crew with its points (only you)."""
+    """Show a crew with its points (visible only to you)."""
 
     command = "crew.show"
     typed = "crew show"

@@ -22,7 +22,6 @@ from bot.table.rosters.crew_state import limit_of, standing_asked
 from bot.table.rosters.crews import OfAnyCrew, OfYourCrew, counted, limit, own_crew_row, readable
 from bot.table.rosters.gate import faults_of
 from rules.refusals import InvalidInput
-from rules.wording import times
 
 MAX_FAULTS = 20
 
@@ -151,7 +150,7 @@ class SetTrait(OfYourCrew):
 
 @dataclass(frozen=True, slots=True)
 class CheckCrew(OfAnyCrew):
-    """Check whether a crew is legal (only you)."""
+    """Check whether a crew is legal (visible only to you)."""
 
     command = "crew.check"
     typed = "crew check"
@@ -180,7 +179,7 @@ def check(act: Act, action: CheckCrew) -> Reply:
     head = f"{crew.name}: {counted(members)[:-1]}{of_limit}."
     if not faults:
         return say(head, "This crew is legal.", private=True)
-    return say(head, f"Correct {times(len(faults), 'thing')}:", *first_faults(faults), private=True)
+    return say(head, "Correct these problems:", *first_faults(faults), private=True)
 
 
 def first_faults(faults: Sequence[str]) -> list[str]:

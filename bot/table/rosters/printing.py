@@ -66,7 +66,7 @@ def card_of(crew: CrewRow, member: MemberRow) -> Card:
 
 @dataclass(frozen=True, slots=True)
 class PrintCrew(OfAnyCrew):
-    """Get a crew's battle sheet (only you)."""
+    """Get a crew's battle sheet (visible only to you)."""
 
     command = "crew.sheet"
     typed = "crew sheet"

@@ -35,7 +35,7 @@ HOW = "Write a custom model like this:"
 BLOCK_FORM = form(
     "block.save",
     "Custom model",
-    Blank("text", "Name, figures, weapons", longest=1800, lines=True, as_typed=True),
+    Blank("text", "Name, stats, weapons", longest=1800, lines=True, as_typed=True),
 )
 
 
@@ -81,7 +81,7 @@ class SaveBlock(Action):
     titled = "Add a custom model"
     decision_of = LIBRARY
 
-    text: str = fields.text("Figures and weapons (leave blank to see how)", None, notation=True)
+    text: str = fields.text("Stats and weapons (leave blank to see how)", None, notation=True)
     name: str = fields.text("Name (if it isn't in the text)", None)
     system: str = that_keeps()
 
@@ -101,7 +101,7 @@ class DropBlock(Action):
 
 @dataclass(frozen=True, slots=True)
 class ListBlocks(Action):
-    """Show the custom models, or the text of one (only you)."""
+    """Show the custom models, or the text of one (visible only to you)."""
 
     command = "block.list"
     typed = "crew own list"
@@ -276,7 +276,7 @@ def exporting(act: Act, action: ExportBlocks) -> Reply:
     }
     data = json.dumps(document, ensure_ascii=False, indent=1).encode()
     count = "1 custom model" if len(rows) == 1 else f"{len(rows)} custom models"
-    words = f"{count} of {game(action.system).name} as JSON."
+    words = f"{count} for {game(action.system).name} as JSON."
     file = Attachment(f"{action.system}-statblocks.json", words, data)
     return Reply((words, "Use /crew own import to import them."), private=True, files=(file,))
 
@@ -313,7 +313,7 @@ def _read(text: str) -> tuple[str, list[dict[str, object]]]:
         raise InvalidInput(f"Export the custom models again; only format {VERSION} can be read.")
     blocks = document["statblocks"]
     if not isinstance(blocks, list) or not all(isinstance(block, dict) for block in blocks):
-        raise InvalidInput("statblocks has to be a list of objects.")
+        raise InvalidInput("Correct the JSON; the value of statblocks must be a list of objects.")
     if not 1 <= len(blocks) <= MAX_AT_ONCE:
         raise InvalidInput(f"The file must have 1 to {MAX_AT_ONCE} custom models (it has {len(blocks)}).")
     return str(document["game"]), blocks

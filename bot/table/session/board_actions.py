@@ -106,7 +106,7 @@ class PutAway(Action):
 
 @dataclass(frozen=True, slots=True)
 class ShowBoard(Action):
-    """Show the board and where everyone stands (only you)."""
+    """Show the board and where everyone stands (visible only to you)."""
 
     command = "board.show"
     typed = "board show"
@@ -235,7 +235,7 @@ class RemoveTerrain(Action):
 
 @dataclass(frozen=True, slots=True)
 class ExportTable(Action):
-    """Export the table and its terrain as a small file (only you)."""
+    """Export the table and its terrain as a small file (visible only to you)."""
 
     command = "board.export"
     typed = "board export"
@@ -364,7 +364,7 @@ def put_away(act: Act, action: PutAway) -> Reply:
     require_board(act.encounter)
     _may_change(act)
     surface.clear(act.encounter)
-    return Reply(("The board has been put away. Enter distances and cover yourself again.",), buttons=(UNDO,))
+    return Reply(("The board has been put away. Now enter distances and cover yourself.",), buttons=(UNDO,))
 
 
 @handles(ShowBoard)
@@ -386,8 +386,8 @@ def export_table(act: Act, action: ExportTable) -> Reply:
     """Export the layout as a file."""
     board = require_board(act.encounter)
     data = layouts.exported(board, act.encounter.row.name).encode()
-    file = Attachment("table.json", "The table and its terrain, for /board import.", data)
-    return Reply(("The table as a file. Use it again with /board import.",), private=True, files=(file,))
+    file = Attachment("table.json", "The table and its terrain as a file for /board import.", data)
+    return Reply(("Here is the table as a file. Use /board import to load it.",), private=True, files=(file,))
 
 
 @handles(ImportTable)
@@ -529,7 +529,7 @@ def remove_piece(act: Act, action: RemoveTerrain) -> Reply:
     """Remove a piece from the table."""
     _may_change(act)
     act.encounter.book.remove(action.name)
-    return _shown(act, f"{action.name.name} is removed from the board.")
+    return _shown(act, f"{action.name.name} has been removed from the board.")
 
 
 # ------------------------------------------------------------------------------------ models
@@ -581,17 +581,15 @@ def move_model(act: Act, action: MoveModel) -> Reply:
     own_move = None if action.freely else own_move_along(act, walk)
     if own_move is not None:
         only = Button(ONLY_ON_THE_BOARD, replace(action, freely=True), anytime=True)
-        sentence = (
-            f"{action.model.name} moves {tenths(walk.length):g} in. Should this be its move in the game?"
-        )
+        sentence = f"{action.model.name} moves {tenths(walk.length):g} in. Does this count as its move?"
         if own_move.action is None:
             return Reply((NOT_ALLOWED, *own_move.refused), private=True, buttons=(only,)).minor()
         button = Button(own_move.label, own_move.action, "main", anytime=True)
         return Reply((sentence,), private=True, buttons=(button, only)).minor()
     lines = gone(act.encounter, walk)
     if act.encounter.row.turn and walk.length > NUDGE:
-        why = "This" if action.freely else "It isn't acting now, so this"
-        lines.append(f"{why} is not an action of the game.")
+        why = "This" if action.freely else "The model isn't acting now, so this move"
+        lines.append(f"{why} doesn't count as an action in the game.")
     return _shown(act, *lines)
 
 
@@ -637,7 +635,7 @@ def take_off(act: Act, action: TakeOff) -> Reply:
     if place_of(action.model) is None:
         raise InvalidInput(f"{action.model.name} isn't on the board.")
     surface.lift(action.model)
-    return _shown(act, f"{action.model.name} is taken off the board.")
+    return _shown(act, f"{action.model.name} has been taken off the board.")
 
 
 @handles(DeploySide)

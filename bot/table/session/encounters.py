@@ -203,7 +203,7 @@ def after_the_end(encounter: Encounter) -> list[Button]:
 
 @dataclass(frozen=True, slots=True)
 class ShowEncounter(Action):
-    """Show the state of the game (only you)."""
+    """Show the state of the game (visible only to you)."""
 
     command = "encounter.status"
     typed = "encounter status"

@@ -20,7 +20,7 @@ from rules.refusals import InvalidInput
 
 MANAGES = "Only a server manager can choose which games are shown."
 
-EVERYBODY = "With /do, the panel and /demo you can play every game."
+EVERYBODY = "With /do, the panel and /demo you can play any game."
 BEGIN = ("Start one with /encounter start, or try /demo.",)
 """General commands that are always available."""
 

@@ -52,12 +52,12 @@ class RemovePerson(Action):
     decision_of = organiser("remove someone", explained=True)
 
     person: int = fields.person("Person to remove", needed=True)
-    why: str = fields.text("Why (everyone can read it)", MAX_REASON_LENGTH, needed=True, called="reason")
+    why: str = fields.text("Reason (everyone can read it)", MAX_REASON_LENGTH, needed=True, called="reason")
 
 
 @dataclass(frozen=True, slots=True)
 class MentionMe(Action):
-    """Choose whether this game mentions you when it's your turn (only for you)."""
+    """Choose whether this game mentions you when it's your turn (affects only you)."""
 
     command = "encounter.mention"
     typed = "encounter mention"
@@ -142,7 +142,7 @@ def remove(act: Act, action: RemovePerson) -> Reply:
             encounter.book.remove(held_row)
     encounter.book.add(AskRow(encounter.book.scope, user, name, "join", "", act.entry, side, refused=True))
     reply = say(
-        f"{name} is removed from the game.",
+        f"{name} has been removed from the game.",
         f"{possessive(act.actor.name)} reason: {action.why}",
         *lines,
         "They can only come back if someone lets them in.",

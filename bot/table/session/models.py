@@ -113,7 +113,7 @@ class HealModel(Action):
 
 @dataclass(frozen=True, slots=True)
 class ShowModel(Action):
-    """Show a model's statblock and state (only you)."""
+    """Show a model's statblock and state (visible only to you)."""
 
     command = "model.show"
     typed = "model show"
@@ -223,7 +223,7 @@ class ClearCondition(Action):
 
 @dataclass(frozen=True, slots=True)
 class ListConditions(Action):
-    """Show all conditions in the game (only you)."""
+    """Show all conditions in the game (visible only to you)."""
 
     command = "condition.list"
     typed = "condition list"
@@ -316,7 +316,7 @@ def rename(act: Act, action: RenameModel) -> Reply:
     lines = [f"{name_before} is now called {name}."]
     if matching:
         lines.append(
-            f"{name} now means this model. Type more of {' and '.join(matching)} to choose the other one."
+            f"{name} now means this model. For the other one, type more of its name: {' or '.join(matching)}."
         )
     return say(*lines, buttons=[UNDO])
 

@@ -33,7 +33,7 @@ from rules.refusals import InvalidInput
 
 @dataclass(frozen=True, slots=True)
 class Since(Action):
-    """See what happened since your last action (only you)."""
+    """See what happened since your last action (visible only to you)."""
 
     command = "since"
     typed = "since"
@@ -370,7 +370,7 @@ def _by_kind(action: WhatNow, may: Sequence[Possible]) -> Iterator[Menu]:
     """Return possible actions in menus: those of the game, and those of every table."""
     for prompt, group in (
         ("More actions in this game", [possible for possible in may if _is_of_game(possible)]),
-        ("At the table", [way for way in may if not _is_of_game(way)]),
+        ("General actions", [way for way in may if not _is_of_game(way)]),
     ):
         choices = tuple(Choice(way.label, way.kind.command, described(way.kind)[:100]) for way in group)
         if choices:
@@ -419,7 +419,7 @@ def status_lines(encounter: Encounter, actor: Actor, moved: int) -> Sequence[str
     """Return the lines, to be read by the person alone. moved: the entry by which the game went on last."""
     row = encounter.row
     turn = f", turn {row.turn}" if row.turn else ", not begun"
-    first = first_line(encounter, waits, moved) or "The panel shows what is next."
+    first = first_line(encounter, waits, moved) or "The panel shows what comes next."
     besides = second_line(encounter, waits, moved)
     head = f"**{row.name}{turn}.** {first}{f' {besides}' if besides else ''}"
     return (head, *_answered_by(encounter, first), *_asks(encounter), *_yours(encounter, actor))

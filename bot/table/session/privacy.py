@@ -54,7 +54,7 @@ class ShowPrivacy(Action):
 
 @dataclass(frozen=True, slots=True)
 class ExportMine(Action):
-    """Get everything that is stored about you as a file (only you)."""
+    """Get everything that is stored about you as a file (visible only to you)."""
 
     command = "mydata.export"
     typed = "mydata export"
@@ -126,7 +126,7 @@ def show_privacy(act: Act, action: ShowPrivacy) -> Reply:
     return Reply(
         (
             "What the bot stores about you, and why:",
-            "- Your Discord ID and name, to know whose crew, model and roll something is.",
+            "- Your Discord ID and name, to know who owns a crew or model and who made a roll.",
             "- What you entered and rolled. The game, its log, undo and the dice proofs need it.",
             "- Your crews, campaigns, reminders, stories and pictures.",
             "It stores no messages, lists of members or addresses, and passes nothing on to others.",
@@ -145,12 +145,12 @@ def show_privacy(act: Act, action: ShowPrivacy) -> Reply:
 def _how_long(keeping: Keeping) -> list[str]:
     idle = f" or have done nothing for {keeping.people_days} days" if keeping.people_days else ""
     gone_text = (
-        f" the bot has been gone from it for {keeping.servers_days} days" if keeping.servers_days else ""
+        f" the bot has been gone from there for {keeping.servers_days} days" if keeping.servers_days else ""
     )
     return [
         "How long it is stored:",
         f"- Data about you: until you ask to delete it{idle}.",
-        f"- Data of a server: until{gone_text or ' its owner asks to delete it'}.",
+        f"- Data about a server: until{gone_text or ' its owner asks to delete it'}.",
     ]
 
 

@@ -41,12 +41,12 @@ MAX_PLACES = 100
 
 GONE = "That game no longer exists. /encounter list shows all games."
 ENDED_ALREADY = "That game can't be moved, because it has ended."
-NO_GAMES = "There are no games in this server that you can see."
+NO_GAMES = "There are no games on this server that you can see."
 
 
 @dataclass(frozen=True, slots=True)
 class ListEncounters(Action):
-    """List the games on this server (only you).
+    """List the games on this server (visible only to you).
 
     page: from 0. game: one that was chosen, by its scope.
     """
@@ -169,7 +169,7 @@ def list_encounters(act: Act, action: ListEncounters) -> Reply:
     last = (len(games) - 1) // ON_A_PAGE
     page = min(max(action.page, 0), last)
     placed_games = games[page * ON_A_PAGE : (page + 1) * ON_A_PAGE]
-    head = "Games of this server" + (f", page {page + 1} of {last + 1}:" if last else ":")
+    head = "Games on this server" + (f", page {page + 1} of {last + 1}:" if last else ":")
     lines = [line for placed_game in placed_games for line in _lines(placed_game, places_known.now)]
     open_ones = [placed_game for placed_game in placed_games if placed_game.game.status != ENDED]
     choices = tuple(

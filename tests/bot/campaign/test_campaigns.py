@@ -273,8 +273,9 @@ async def test_the_end_is_undone_until_the_seed_that_was_promised_is_shown(two: 
     told = (await two.do("bo", ShowCampaignDice(two.scope))).reply.lines
     assert (f"`{row.commitment}`", f"Seed: `{row.revealed_seed}`") == told[1:3]
     assert commitment(bytes.fromhex(row.revealed_seed)) == row.commitment
-    assert "This campaign can't go on, because the seed of its dice has been shown" in await two.refused(
-        "anna", Undo(), scope=two.scope
+    assert (
+        "You can't change this, because the seed of the campaign's dice has been shown"
+        in await two.refused("anna", Undo(), scope=two.scope)
     )
     assert "verify" in await two.refused("anna", ShowSeed(two.scope))
     assert "verify" in await two.refused("anna", AskEndCampaign(two.scope))

@@ -41,13 +41,13 @@ async def test_what_is_shown_is_the_crew_as_it_stands(two: League) -> None:
 async def test_what_it_was_at_an_earlier_game_is_one_question_away(two: League) -> None:
     await after_a_game(two)
     was = (await two.do("bo", ShowCrew(two.crews["bo"], 1))).reply.text
-    assert "as it went into round 1, " in was
+    assert "before round 1, " in was
     assert "5 members, 166 points" in was
     assert "Newcomer" not in was
     assert "agility" not in was
     joined = (await two.do("bo", ShowCrew(two.crews["bo"], 0))).reply.text
-    assert "as it joined" in joined
-    assert "There is no reported game of" in (await two.do("bo", ShowCrew(two.crews["bo"], 2))).reply.text
+    assert "when it joined" in joined
+    assert "has no reported game in round 2" in (await two.do("bo", ShowCrew(two.crews["bo"], 2))).reply.text
 
 
 async def test_it_is_written_down_and_printed_as_it_stands(two: League) -> None:
@@ -85,7 +85,7 @@ async def test_who_leaves_takes_the_crew_home_as_it_is(two: League) -> None:
     await two.done("bo", LeaveCampaign(two.scope))
     assert "Use /crew home to bring" in await two.refused("bo", RecruitMember(crew, "Trapper"))
     shown = (await two.do("bo", ShowCrew(crew))).reply.text
-    assert "as it was left" in shown
+    assert "as it was at the end" in shown
     await two.table.done("bo", BringHome(crew))
     loaded = await two.table.desk.store.load(crew)
     assert loaded is not None

@@ -76,7 +76,7 @@ async def first_round(league: League) -> None:
     hurt, absent = await lines(league, "fate")
     assert "Only bo" in await league.refused("cy", EditLine(league.scope, hurt.id, "hurt"))
     await league.done("bo", EditLine(league.scope, hurt.id, "hurt"))
-    await league.done("bo", EditLine(league.scope, absent.id, "misses 1"))
+    await league.done("bo", EditLine(league.scope, absent.id, "misses 1 game"))
     await league.done("anna", ConfirmReport(league.scope))
 
 
@@ -158,8 +158,8 @@ async def test_what_an_organiser_chooses_for_somebody_is_told_and_stays_in_the_l
     told = await league.done("anna", EditLine(league.scope, hurt.id, "hurt"))
     assert "Member of bo: hurt (went down) [anna]" in " ".join(told.reply.text.split())
     await league.done("anna", EditLine(league.scope, lost.id, "lost for good"))
-    told = await league.done("bo", EditLine(league.scope, lost.id, "misses 1"))
-    assert "Member of bo 2: misses 1 (went down) [" not in " ".join(told.reply.text.split())
+    told = await league.done("bo", EditLine(league.scope, lost.id, "misses 1 game"))
+    assert "Member of bo 2: misses 1 game (went down) [" not in " ".join(told.reply.text.split())
     await league.done("anna", ConfirmReport(league.scope))
     causes = {row.account: row.cause for row in await league.ledger() if row.member}
     assert causes["note"] == "round 1 (chosen by anna)"

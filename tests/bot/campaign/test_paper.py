@@ -37,7 +37,7 @@ async def test_the_ledger_is_a_file_for_a_spreadsheet(league: League) -> None:
     await league.begin("anna", "bo")
     await league.done("anna", Adjust(league.scope, "Edo", "requisition", 7, "=a gift"))
     shown = await league.do("anna", ShowLedger(league.scope))
-    (file,) = (await league.press("anna", shown, "As CSV")).reply.files
+    (file,) = (await league.press("anna", shown, "Get as CSV")).reply.files
     rows = list(csv.DictReader(io.StringIO(file.data.decode("utf-8-sig"))))
     assert len(rows) == len(await league.ledger())
     last = rows[-1]

@@ -62,7 +62,7 @@ async def test_records_rivals_and_runs_are_counted(league: League) -> None:
     text = await text_of(league)
     assert "Records of Rust Belt, 3 games" in text
     assert "Most points: Lancers, 25 in round 3" in text
-    assert "Clearest win: Lancers over Edo, 25:4 in round 3" in text
+    assert "Biggest win: Lancers over Edo, 25:4 in round 3" in text
     assert "Most wins in a row: Edo, 2" in text
     assert "Rivals: Lancers won 1 and Edo won 2 of 3 games" in text
     await league.done("anna", CorrectResult(league.scope, "Edo", 3, 20, 4, "the wrong crew"))
@@ -98,7 +98,7 @@ async def test_who_was_hurt_or_lost_is_counted_once_and_against_whom(league: Lea
         or (one.account == "encounters out" and one.amount > 0)
     }
     text = await text_of(league)
-    assert f"Lancers: {len(lasting)} against Edo" in text if lasting else "Hurt or lost" not in text
+    assert f"Lancers: {len(lasting)} against Edo" in text if lasting else "hurt or lost" not in text
     story = (await league.do("anna", ShowStory(league.scope))).reply
     hurt = f", {len(lasting)} hurt or lost" if lasting else ""
     assert story.files[0].words == f"Lancers: round 1: Defeat, 4 points against Edo{hurt}, place 2."
@@ -159,7 +159,7 @@ async def test_the_place_after_the_last_round_is_the_one_in_the_table(league: Le
 
 def test_a_toll_says_every_number_that_it_draws() -> None:
     words = toll("x", ("a", "b"), {("a", "b"): 3, ("b", "a"): 0}).words
-    assert words == "x. Hurt or lost: a 3 against b."
+    assert words == "x. Members hurt or lost: a 3 against b."
 
 
 def test_who_took_whom_down_says_every_name_that_it_draws() -> None:
@@ -195,7 +195,9 @@ async def test_who_took_whom_down_is_read_from_the_games_that_were_played(league
     ended = await table.done("anna", EndEncounter())
     report = await league.report("anna", ended)
     await league.press("bo", report, "Confirm")
-    assert "Models that took down the most: - Sally Starfield (Lancers): Spawnguard" in await text_of(league)
+    assert "Models that took down the most enemies: - Sally Starfield (Lancers): Spawnguard" in await text_of(
+        league
+    )
     assert "GDF Ranger" not in await text_of(league)
     files = (await league.do("anna", Records(league.scope))).reply.files
     drawn = next(file for file in files if file.name == "downs.png")

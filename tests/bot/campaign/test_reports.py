@@ -85,7 +85,7 @@ async def test_the_other_side_confirms(four: League) -> None:
     report = await recorded(four, one)
     assert f"{two} has to confirm this report." in report.reply.lines
     assert await four.refused(one, ConfirmReport(four.scope)) == (
-        f"{two} has to confirm this report. You can't confirm it."
+        f"{two} has to confirm this report. You can't confirm it yourself."
     )
     other = (await pairs(four))[0][1]
     fixture = next(row.id for row in (await four.book()).all(FixtureRow) if row.report)

@@ -74,7 +74,7 @@ async def test_the_next_thing_to_do_is_a_button(league: League) -> None:
     assert "Report a game" in labels
     report = await league.done("bo", RecordFixture(league.scope, fixture="Edo", home=20, away=3))
     labels = [button.label for button in (await league.do("anna", Season(league.scope))).reply.buttons]
-    assert "The report" in labels
+    assert "Open the report" in labels
     await league.press("anna", report, "Confirm")
     text = joined(await shown(league))
     assert "the organiser has to pair round 2" in text

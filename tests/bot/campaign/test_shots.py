@@ -84,7 +84,7 @@ async def test_a_page_shows_it_with_its_words(two: League) -> None:
     await recorded(two, "Edo", 20, 3)
     digest = await sent(two, "bo")
     told = await two.done("bo", AddPicture(two.scope, digest, "The gate, after @everyone left"))
-    assert told.reply.lines[0] == "bo adds picture 1 to Edo - Lancers, round 1."
+    assert told.reply.lines[0] == "bo added picture 1 to Edo - Lancers, round 1."
     page = (await two.do("cy", ShowStory(two.scope, "Edo", 1))).reply
     assert "- Picture 1, bo: The gate, after everyone left" in joined(page.text)
     assert [(file.name, file.words) for file in page.files] == [

@@ -486,7 +486,7 @@ async def test_undo_and_redo_give_the_same_cards(duel: Duel) -> None:
     await duel.select(ANNA, "9S")
     after = duel.table.state()
     await duel.ask(BO, Undo())
-    assert duel.first == "bo asks anna: undo this?"
+    assert duel.first == "bo asks anna to agree to undo this:"
     undone = await duel.table.press(ANNA, duel.answer, "Agree")
     assert undone.reply.lines[0] == "Undone: ~~anna is ready.~~"
     assert duel.table.state() == before

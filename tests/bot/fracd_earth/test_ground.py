@@ -307,7 +307,7 @@ async def test_what_an_opponent_has_in_hand_is_its_players_word(duel: Duel) -> N
     await duel.table.done(ANNA, Settings("entered by", "any player"))
     left = await duel.ask(ANNA, Leave(ROOK, "Guard", against="Knife"))
     assert left.reply.buttons[0].label == "Quick attack"
-    assert "Entered by anna for bo." in duel.heard
+    assert "anna entered this for bo." in duel.heard
 
 
 @pytest.mark.rule("FE-CMB-08", "FE-RCH-04")

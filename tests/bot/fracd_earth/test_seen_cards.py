@@ -24,7 +24,7 @@ async def test_who_has_seen_cards_asks_before_they_go_back(duel: Duel, looks: Ac
     await acts(duel, "Ember")
     await duel.ask(ANNA, looks)
     asked = await duel.table.done(ANNA, Undo())
-    assert asked.reply.lines[0] == "anna asks bo: undo this?"
+    assert asked.reply.lines[0] == "anna asks bo to agree to undo this:"
     assert any(line.startswith(told) for line in asked.reply.lines)
     assert "of clubs" not in asked.reply.text
     undone = await duel.table.press(BO, asked, "Agree")
@@ -36,6 +36,6 @@ async def test_the_other_side_takes_it_back_with_the_word_of_who_drew(duel: Duel
     await acts(duel, "Ember")
     await duel.ask(ANNA, FigureCheck("Rook", "body"))
     asked = await duel.table.done(BO, Undo())
-    assert asked.reply.lines[0] == "bo asks anna: undo this?"
+    assert asked.reply.lines[0] == "bo asks anna to agree to undo this:"
     undone = await duel.table.press(ANNA, asked, "Agree")
     assert any(line.startswith("anna has already seen the next") for line in undone.reply.lines)

@@ -144,7 +144,7 @@ async def test_undo_takes_the_choices_back_with_the_dice_and_the_same_dice_come_
     assert again[-1].startswith("Same dice as the undone roll")
     await field.agreed(ANNA, Undo(2))
     other = await field.react(BO, "Tracker", "nothing:")
-    assert other[-1] == "New dice, after a roll was undone."
+    assert other[-1] == "New dice after an undone roll."
 
 
 @pytest.mark.rule("INF-BS-03")

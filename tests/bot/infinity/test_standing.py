@@ -54,7 +54,7 @@ async def test_undoing_the_end_of_an_order_leaves_the_locked_reaction(field: Fie
     again = await field.ask(BO, Resolve())
     assert again[: len(first)] == first
     asked = await field.ask(BO, Undo(2))
-    assert asked[0] == "bo asks anna: undo this?"
+    assert asked[0] == "bo asks anna to agree to undo this:"
     undone = await field.press(ANNA, "Agree")
     assert field.table.state() == chosen
     assert await locked(field) == ["Angus shoot"]

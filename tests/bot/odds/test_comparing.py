@@ -187,7 +187,7 @@ async def test_what_the_action_refuses_is_left_out(ring: Ring) -> None:
     refused = await ring.table.do(ANNA, Shoot("Sally", "Trapper", 6.0, 1, mode="full auto", odds=True))
     assert "goes down" not in refused.reply.text
     assert "full auto" not in rows(reply)
-    assert "1 more aren't possible now." in reply.lines
+    assert "Choices that aren't possible now: 1." in reply.lines
 
 
 async def test_who_is_charged_else_is_as_far_as_was_asked(ring: Ring) -> None:

@@ -65,7 +65,7 @@ async def test_what_is_kept_is_told_to_who_asks_alone_and_wraps_on_a_phone(house
     await house.slash("crew create", name="The Fine")
     told = await house.slash("privacy")
     assert "It stores this about you: 1 game, 1 crew." in told.content
-    assert "- Data of a server: until the bot has been gone from it for 30 days." in lines(told)
+    assert "- Data about a server: until the bot has been gone from there for 30 days." in lines(told)
     assert FENCE not in told.content
     assert await house.desk.store.all_entries(3) == []
 

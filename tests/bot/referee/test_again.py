@@ -75,8 +75,8 @@ async def test_what_people_decided_is_listed_apart(mixed: bytes) -> None:
     verdict = await referee(mixed)
     assert verdict.whole
     kinds = {(one.kind, one.who) for one in verdict.decided}
-    assert kinds == {("table dice", "bo"), ("override", "anna"), ("by hand", "anna"), ("by hand", "bo")}
-    typed = next(one for one in verdict.decided if one.kind == "table dice")
+    assert kinds == {("real dice", "bo"), ("override", "anna"), ("by hand", "anna"), ("by hand", "bo")}
+    typed = next(one for one in verdict.decided if one.kind == "real dice")
     assert typed.words.endswith("(1 6 6)")
 
 
@@ -134,7 +134,7 @@ def test_the_command_line_says_what_it_found(
     assert command_line.main(["verify", str(file)]) == 0
     said = capsys.readouterr().out
     assert "every entry follows from the rules" in said
-    assert "bo, table dice: " in said
+    assert "bo, real dice: " in said
     assert "Add the record codes that you wrote down" in said
 
 

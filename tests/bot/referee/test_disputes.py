@@ -59,7 +59,7 @@ async def test_everybody_sees_what_is_questioned_and_what_is_ruled(table: Table)
         "The result: Sally Starfield takes 1 wound (1 of 2 left).",
         "anna has to decide.",
     )
-    assert open_lines(await table.encounter()) == ["bo questions number 6 in /log."]
+    assert open_lines(await table.encounter()) == ["bo questions result 6 in /log."]
     mark = "[questioned by bo: it was in cover everyone]"
     for looks in (ShowLog(), WhyModel("Sally"), WhyEntry(DAMAGE)):
         assert mark in (await table.do("cy", looks)).reply.text
@@ -109,9 +109,9 @@ async def test_what_waits_for_a_ruling_is_named_before_the_end_and_at_it(table: 
     await played(table)
     await table.done("bo", Question(DAMAGE, "it was in cover"))
     asked = (await table.do("anna", AskEnd())).reply.lines
-    assert "bo questions number 6 in /log." in asked
+    assert "bo questions result 6 in /log." in asked
     assert "Decide the open questions before the game ends." in asked
-    assert "bo questions number 6 in /log." in (await table.done("anna", EndEncounter())).reply.lines
+    assert "bo questions result 6 in /log." in (await table.done("anna", EndEncounter())).reply.lines
     await table.refused("anna", Rule(0, STANDS, "too late"))
 
 

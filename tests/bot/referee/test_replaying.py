@@ -182,7 +182,7 @@ async def test_who_comes_back_is_told_what_others_did_since(table: Table) -> Non
 async def test_who_was_the_last_to_do_something_is_told_the_turn(table: Table) -> None:
     await played(table)
     head, *lines = since((await table.do("bo", Since())).reply)
-    assert head == "Nothing since you were last here. Turn 1:"
+    assert head == "Nothing new since you were last here. Turn 1:"
     assert len(lines) == 3
     head, *lines = since((await table.do("cy", Since())).reply)
     assert head == "Turn 1 so far:"
@@ -236,5 +236,5 @@ async def test_help_has_a_button_for_it_while_a_game_runs(house: House) -> None:
     (button,) = told.controls
     summary = await house.press(told, button.label)
     assert summary.ephemeral
-    assert "Nothing since you were last here." in summary.content
+    assert "Nothing new since you were last here." in summary.content
     assert "This is a sample game of Counterblast." in summary.content

@@ -166,7 +166,7 @@ async def test_who_opens_words_from_home_has_seen_that_all_others_are_bound(tabl
     assert not wrong.changed
     waiting = await table.do("bo", NextStep())
     assert not waiting.changed
-    assert "Wait until anna has opened the phrase." in waiting.reply.lines
+    assert "Wait for anna to open their secret phrase." in waiting.reply.lines
     opened = await table.done("anna", OpenWords(HOME))
     assert opened.reply.lines == ("anna opens a phrase for the dice:", HOME)
     best = tried(seed, (HOME,))

@@ -179,7 +179,7 @@ def _names_nobody(act: Act) -> Reply:
 
 @dataclass(frozen=True, slots=True)
 class Casualties(Action):
-    """Show which models are down or lost (only you).
+    """Show who is down or lost (visible only to you).
 
     With the category that counts after the game.
     """

@@ -44,7 +44,7 @@ async def test_another_decision_gets_fresh_dice_and_says_so(ring: Ring, other: S
     await faces(ring, SHOT)
     await ring.table.done(ANNA, Undo())
     _, note = await faces(ring, other)
-    assert note == "New dice, after a roll was undone."
+    assert note == "New dice after an undone roll."
 
 
 async def test_either_side_enters_the_dice_that_it_threw(ring: Ring) -> None:
@@ -61,7 +61,9 @@ async def test_either_side_enters_the_dice_that_it_threw(ring: Ring) -> None:
 
 async def test_a_new_name_that_others_were_found_by_is_told(ring: Ring) -> None:
     lines = await ring.ask(ANNA, RenameModel("Smap", "Wanda"))
-    assert lines[1] == "Wanda now means this model. Type more of Wanda Whitestar to choose the other one."
+    assert (
+        lines[1] == "Wanda now means this model. For the other one, type more of its name: Wanda Whitestar."
+    )
     assert len(await ring.ask(ANNA, RenameModel("Smap", "Bolt"))) == 1
 
 

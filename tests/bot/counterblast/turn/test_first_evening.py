@@ -141,7 +141,7 @@ async def test_a_crew_without_a_hero_joins_no_campaign(table: Table) -> None:
     lines = (await table.do(ANNA, ShowStandings(campaign))).reply.lines
     assert lines[1:3] == (
         "1. Watch: CP 0 OP 0 BP 0 (0)",
-        "CP campaign points, OP objective points, BP battle points, (encounters played)",
+        "CP = campaign points, OP = objective points, BP = battle points, number in brackets = games played",
     )
 
 

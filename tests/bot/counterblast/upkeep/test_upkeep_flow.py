@@ -308,7 +308,7 @@ async def test_one_person_may_enter_for_everybody_where_the_game_is_played_so(ri
     await ring.ask(ANNA, Settings("entered by", "any player"))
     await ring.ask(BO, NextStep())
     lines = await ring.ask(BO, Correct("level", "1", "1", WHY))
-    assert lines[-1] == "Entered by bo for anna."
+    assert lines[-1] == "bo entered this for anna."
     status = await ring.table.do(ANNA, ShowEncounter())
     assert "One person enters everything for everyone." in status.reply.lines
     log = await ring.table.do(ANNA, ShowLog())
