@@ -111,7 +111,7 @@ class Player:
         """Answer with a trooper, and let the others pass."""
         self.pressed = 0
         await self.press("React")
-        if not await self.page.locator("#aside summary", has_text=f"{trooper} reacts").count():
+        if not await self.page.locator("#aside summary", has_text=f"Choose an ARO for {trooper}").count():
             await self.press(trooper)
         await self.press(does)
         assert self.pressed <= MOST_PRESSES

@@ -142,7 +142,9 @@ class Shoot(Action):
         fact=True,
         measures=_under_measured,
     )
-    more: tuple[Mark, ...] | None = further("More targets, such as Brute 22 1, Leaper 18 1 cover", "shooter")
+    more: tuple[Mark, ...] | None = further(
+        "More targets: name, inches, dice (Brute 22 1, Leaper 18 1 cover)", "shooter"
+    )
     by_hand: tuple[str, ...] = fields.by_hand()
 
 
@@ -510,7 +512,7 @@ class Assaulting(Attacking[Assault]):
         """Return attacker and target, and whether it gets there. Rules: INF-ASL-01, INF-ASL-06."""
         attacker, target = action.attacker, action.target
         measured = assault(attacker.current, action.distance, line_of_fire=action.seen)
-        reach = f"{action.distance:g} in away, and it can reach {measured.inches} in"
+        reach = f"{action.distance:g} in away, reach {measured.inches} in"
         terms = Order(
             row=0,
             side=attacker.side,

@@ -34,7 +34,7 @@ SKILLS: dict[tuple[Skill, int], str] = {
     (Skill.TO_CAMOUFLAGE, 0): "-6 to BS and to Discover against it. Can be a TO Camouflaged Marker.",
     (Skill.ODD, 0): "-6 to BS and to Discover against it.",
     (Skill.IMPERSONATION, 0): "Can be an Impersonation Marker.",
-    (Skill.SURPRISE_SHOT, 1): "As a Marker, its attack puts the enemy's Face to Face roll at -3, once.",
+    (Skill.SURPRISE_SHOT, 1): "When it attacks as a Marker, the enemy's Face to Face Roll is at -3, once.",
     (Skill.SENSOR, 0): (
         "A WIP+6 roll discovers everything hidden within 8 in of it and of allied Sniffers. +6 to Discover."
         " Enemies within 8 in can't go back into camouflage."
@@ -49,7 +49,10 @@ SKILLS: dict[tuple[Skill, int], str] = {
         2,
     ): "Reacts without LoF at any distance. Ignores Surprise Shot, Zero Visibility and the -3 of templates.",
     (Skill.TOTAL_REACTION, 0): "Uses its full Burst in ARO, at one target.",
-    (Skill.STRATEGOS, 1): "If it is your Lieutenant, its Special Order can become Regular for its group.",
+    (
+        Skill.STRATEGOS,
+        1,
+    ): "If it is your Lieutenant, its Special Order can become a Regular Order for its group.",
     (Skill.STRATEGOS, 2): "If it is your Lieutenant, you can keep two troopers back to deploy last.",
     (Skill.STRATEGOS, 3): "If it is your Lieutenant, your opponent can't keep a trooper back to deploy last.",
     (Skill.VALOR, 1): "You choose its Guts Roll results. Ignores Retreat!, but not Loss of Lieutenant.",
@@ -70,10 +73,10 @@ SKILLS: dict[tuple[Skill, int], str] = {
     (Skill.SHASVASTII, 0): "At 0 Wounds it becomes a Spawn-Embryo, not a casualty. One more Wound kills it.",
     (Skill.TRANSMUTATION, 0): "Switches profile at the end of the Order in which it loses its first Wound.",
     (Skill.MOTORCYCLE, 0): "-3 PH to Dodge.",
-    (
-        Skill.SUPER_JUMP,
-        0,
-    ): "Jumps its first MOV as a Short Movement Skill, both as an Entire Order. Can fall that far unharmed.",
+    (Skill.SUPER_JUMP, 0): (
+        "Jumps its first MOV value as a Short Movement Skill, or both values as an Entire Order. "
+        "Can fall that far unharmed."
+    ),
     (Skill.TERRAIN, 0): "Moves freely in Difficult and Very Difficult Terrain of its type.",
     (Skill.BERSERK, 0): "Can make an Assault, or a CC Attack",
     (Skill.ASSAULT, 0): "As an Entire Order, it charges up to both MOV values and makes a CC Attack",
@@ -99,7 +102,7 @@ OTHER: dict[str, tuple[str, str]] = {
         "Template",
         "Cover gives no bonus against it. -3 to Dodge it without LoF. Speculative Fire is at BS-6.",
     ),
-    "saves": ("Saves", "How many saves each hit causes."),
+    "saves": ("Saves", "The number of saves that each hit causes."),
     "bts": ("BTS", "Save with BTS instead of ARM."),
     "program": ("Program", "Roll WIP. No LoF is needed."),
 }
@@ -166,7 +169,7 @@ class InfinitySheet:
 
     def heading(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[str]:
         """Explain the entries of a range band."""
-        return ["Range MODs: 8:+3 means +3 up to 8 inches, starting where the previous band ends."]
+        return ["A range MOD of 8:+3 means +3 up to 8 inches, from where the previous band ends."]
 
     def card(self, crew: CrewRow, member: MemberRow) -> Card:
         """Return a trooper's profile; the other form of one that transmutes stands below it."""

@@ -109,7 +109,9 @@ def aros_to_dodge(act: ActView, order: Order | None) -> tuple[Pair, ...]:
     encounter, settings = act.encounter, settings_for(act)
     declared = [reaction for reaction in reactions_of(encounter) if reaction.shown]
     if order is None or not declared:
-        raise InvalidInput("There is no ARO to dodge yet. Look at the odds again once AROs are declared.")
+        raise InvalidInput(
+            "There is no ARO to dodge yet. Look at the odds again after AROs have been declared."
+        )
     dodging = replace(order, skill="dodge")
     pairs = [pair_of(encounter, dodging, reaction, settings) for reaction in declared]
     attacks = [pair for pair in pairs if pair.enemy.attacks]
@@ -194,7 +196,7 @@ def _on_target(act: ActView, order: Order, mark: Mark) -> tuple[list[str], Hurt,
     lines = [f"{me.current.name} -> {target.current.name}, {mark.inches:g} in"]
     lines.append(title(pair.active, pair.duel.a))
     if first[1].does != NOTHING and not pair.duel.b.burst:
-        lines.append(f"{possessive(target.current.name)} ARO ({first[0]}) doesn't oppose this.")
+        lines.append(f"{possessive(target.current.name)} ARO ({first[0]}) doesn't oppose your attack.")
     elif first[1].does != NOTHING:
         lines += [f"{possessive(target.current.name)} ARO: {first[0]}", title(pair.enemy, pair.duel.b)]
     elif len(offered) == 1:

@@ -398,7 +398,9 @@ def check_reaction(encounter: EncounterView, order: Order, reaction: Reaction, s
     """Raise Forbidden or InvalidInput for an ARO that cannot be. Rules: INF-ORD-05, INF-RET-02."""
     trooper = troops.by_id(encounter, reaction.model)
     if trooper.is_null:
-        raise Forbidden(f"{trooper.current.name} can't act in its current state.", "INF-WND-02")
+        raise Forbidden(
+            f"Choose another trooper. {trooper.current.name} can't act in its current state.", "INF-WND-02"
+        )
     if reaction.does in (NOTHING, WAIT):
         return
     check_retreating(trooper, reaction.does, settings)

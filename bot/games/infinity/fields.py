@@ -229,7 +229,11 @@ class Exposed:
     @property
     def words(self) -> str:
         """Return the same in a few words."""
-        words = "it is behind" if self.unseen and not self.sight.is_blocked else facts.sight_words(self.sight)
+        words = (
+            "the active trooper is behind it"
+            if self.unseen and not self.sight.is_blocked
+            else facts.sight_words(self.sight)
+        )
         return f"{self.inches:g} in, {words}"
 
 

@@ -52,7 +52,7 @@ class Reveal(Action):
 
 @dataclass(frozen=True, slots=True)
 class Hide(Action):
-    """Deploy hidden in secret, or become a Marker again.
+    """Hide a trooper in secret before the game, or turn it back into a Marker.
 
     state: a word of `STATES`, or figure. sensor: inches to the nearest enemy with Sensor.
     """
@@ -156,10 +156,10 @@ def _sensors(act: Act, trooper: Trooper, state: Condition, inches: float) -> lis
     enemies = [troops.trooper(encounter, model) for model in figures if model.side != trooper.side]
     troopers = [enemy for enemy in enemies if enemy.levels(Skill.SENSOR, settings_for(act))]
     if troopers and inches == NO_SENSOR:
-        names = " and ".join(enemy.current.name for enemy in troopers)
+        names = ", ".join(enemy.current.name for enemy in troopers)
         raise Missing(
-            f"How far away is {names}? Enter the distance as sensor, in inches. An enemy with Sensor"
-            " nearby can stop you hiding."
+            f"How far away is the nearest enemy with Sensor ({names})? Enter the distance in the sensor"
+            " option. An enemy with Sensor can stop you hiding near it."
         )
     return [(enemy, inches) for enemy in troopers]
 

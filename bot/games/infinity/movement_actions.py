@@ -99,7 +99,7 @@ class SpendOrder(Action):
     model: Trooper = who("Trooper to activate")
     kind: str = paying_order()
     skill: str | None = fields.one_of("Skill (leave blank to move)", tuple(SKILLS))
-    path: str = fields.text("Path of a Jump: roof, ledge, ground", 100)
+    path: str = fields.text("Path of a Jump, such as roof, ledge, ground", 100)
     fall: float = fields.inches(
         "Fall at the end of a Jump (inches)", 0.0, 200.0, default=0.0, checked=True, fact=True
     )
@@ -297,7 +297,9 @@ class Jump(Action):
     titled = "Jump distance"
 
     model: Trooper = who()
-    declared: JumpAs = fields.one_of("Declaration of the Jump", DECLARED, default=JumpAs.ENTIRE_ORDER)
+    declared: JumpAs = fields.one_of(
+        "Skill that the Jump is declared as", DECLARED, default=JumpAs.ENTIRE_ORDER
+    )
     start: float = fields.inches("Height it jumps from (inches)", -200.0, 200.0, default=0.0)
     up: float = fields.inches("Height gained (inches, negative for down)", -200.0, 200.0, default=0.0)
     landing: float = fields.inches("Ground height where the jump ends (inches)", -200.0, 200.0, default=0.0)
@@ -355,9 +357,10 @@ def jump(act: Act, action: Jump) -> Reply:
     if cover_counts(in_air=False, cover=action.cover):
         lines.append("It gets Partial Cover at the start and at the end.")
     if action.obstacle:
-        is_free = vaults_freely(profile, action.obstacle, action.height)
-        can = "can" if is_free else "can't"
-        lines.append(f"It {can} cross an obstacle {action.obstacle:g} in high at no cost.")
+        costs = (
+            "costs nothing" if vaults_freely(profile, action.obstacle, action.height) else "costs movement"
+        )
+        lines.append(f"Crossing an obstacle {action.obstacle:g} in high {costs}.")
     if action.start or action.landing or action.up:
         fallen = fall_inches(
             profile, action.start, action.up, action.landing, lands=action.lands, settings=settings_for(act)
@@ -472,7 +475,7 @@ def terrain(act: Act, action: Ways) -> Reply:
     ]
     if stops_movement(ground):
         lines.append("A move ends as soon as it touches this terrain.")
-        lines.append(f"In ARO, it moves up to {reactive_inches(2, ground)} in.")
+        lines.append(f"As an ARO, it can move up to {reactive_inches(2, ground)} in.")
     elif action.ground is not Ground.OPEN:
         lines.append("It ignores this terrain because of its Terrain skill.")
     return Reply(tuple(lines), private=True)

@@ -126,7 +126,7 @@ def declared_fall(trooper: Trooper, inches: float, *, marker: bool) -> str:
         return "It lands without a fall."
     damage = fall_damage(trooper.current, inches)
     hard = "" if marker else f" ({f'Damage {damage}' if damage else 'no Damage'})"
-    return f"At the end it falls {inches:g} in{hard}."
+    return f"At the end of the Jump it falls {inches:g} in{hard}."
 
 
 def throw_falls(act: Act, telling: Telling, tally: Tally, order: Order) -> list[tuple[ReadyFall, int]]:
@@ -268,7 +268,7 @@ def _pass(act: Act, order: Order, sides: list[int], *, keeps_right: bool) -> Rep
     if not sides:
         raise InvalidInput(f"Only {players_of(act.encounter, order.waits)} can react to this Order.")
     if keeps_right and is_full(order):
-        raise InvalidInput("Choose your AROs now, because no second Skill follows.")
+        raise InvalidInput("Choose your AROs now, because there will be no second Skill.")
     order = closed_by(act, order, sides, keeps_right=keeps_right)
     if order.waits:
         return say("Your choice is saved. Only you can see it for now.", private=True).minor()

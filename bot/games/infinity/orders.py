@@ -107,7 +107,8 @@ def check_skill(trooper: Trooper, parts: tuple[str, ...], part: Part, word: str,
     with act.overridable():
         if trooper.is_null:
             raise Forbidden(
-                f"Choose another trooper. {trooper.current.name} can't act as it is now.", "INF-WND-02"
+                f"Choose another trooper. {trooper.current.name} can't act in its current state.",
+                "INF-WND-02",
             )
         check_order((*(Part(earlier_part) for earlier_part in parts), part))
         check_retreating(trooper, word, settings_for(act))

@@ -132,7 +132,9 @@ def _put(act: Act, profile: Profile) -> str:
     text = write_profile(profile)
     if saved_row is None:
         if len(rows) >= MAX_PROFILES:
-            raise InvalidInput(f"Delete a profile first. The library is full at {MAX_PROFILES} profiles.")
+            raise InvalidInput(
+                f"Delete a profile first. The library can hold at most {MAX_PROFILES} profiles."
+            )
         number = act.book.next_id(ProfileRow)
         row = ProfileRow(act.book.scope, number, SYSTEM, profile.name, text, profile.cost, act.actor.user_id)
         act.book.add(row)
@@ -158,7 +160,7 @@ def save(act: Act, action: SaveProfile) -> Reply:
     """Save a profile for all channels of the server."""
     profile = renamed_profile(action.text, action.name)
     outcome = _put(act, profile)
-    return Reply((f"{profile.name} is {outcome} in the library.", *statblock(profile)), buttons=(UNDO,))
+    return Reply((f"{profile.name} has been {outcome} in the library.", *statblock(profile)), buttons=(UNDO,))
 
 
 @handles(DropProfile, Place.LIBRARY)
@@ -283,7 +285,7 @@ class AddModel(Action):
     )
     name: str = fields.text("Name of the trooper", None)
     side: SideRow | str | None = fields.sought(
-        "Side (a new one only before the game)",
+        "Side (you can add a new one only before the game)",
         offering.any_side,
         _known_or_new,
         written=lambda side: side.name,
@@ -318,7 +320,7 @@ class RecruitProfile(Action):
 
     command = "inf.model.recruit"
     typed = "inf model recruit"
-    titled = "Recruit a profile"
+    titled = "Recruit from a profile"
 
     crew: int = fields.own_crew("Your crew", needed=True)
     profile: str = declared(Profiles(help="Saved or sample profile", needed=True, with_samples=True), "")
@@ -384,7 +386,7 @@ def _check_room(encounter: Encounter, side: int, group: int, count: int, *, ever
     most = troops.settings_of(encounter).max_group
     if present + count > most:
         sentence = (
-            f"Choose another group. Combat Group {group} has {times(present, 'trooper')} of at most {most}."
+            f"Choose another group. Combat Group {group} already has {present} of at most {most} troopers."
         )
         forbid(sentence, "INF-ORD-01")
 
@@ -398,7 +400,7 @@ def _side(act: Act, side_or_name: SideRow | str | None) -> SideRow:
             seat.side, seat.role = side.id, "captain"
         return side
     if side_or_name is None and (seat is None or not seat.side):
-        raise Missing("Choose a side with the option side. A new name makes a new side.")
+        raise Missing("Choose a side in the side option. A new name adds a new side.")
     side = side_or_name or encounter.side(seat.side if seat is not None else 0)
     act.require_side(side.id)
     return side
@@ -436,7 +438,9 @@ def recruit(act: Act, action: RecruitProfile) -> Reply:
         raise NotAllowed(f"You can only recruit for your own crew. {crew.name} isn't yours.")
     members = act.book.all(MemberRow)
     if not 1 <= action.count <= 10 or len(members) + action.count > MAX_MEMBERS:
-        raise InvalidInput(f"Recruit 1 to 10 troopers at a time. A crew can have up to {MAX_MEMBERS}.")
+        raise InvalidInput(
+            f"Recruit 1 to 10 troopers at a time. A crew can have up to {MAX_MEMBERS} troopers."
+        )
     profile = find_profile(act, action.profile, "")
     names = []
     for _ in range(action.count):

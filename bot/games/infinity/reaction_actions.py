@@ -75,7 +75,7 @@ def _under_measured(asking: Asking) -> Fact | None:
 
 @dataclass(frozen=True, slots=True)
 class Aro(Action):
-    """Declare an ARO. It stays secret until all have chosen.
+    """Declare an ARO. It stays secret until everyone has chosen.
 
     With all details, as the menu cannot tell them. mod, markers: of a Discover or a Sensor. does: see
     `pairs.DOES`. distance: inches to the active trooper. martial_arts: the Level in use; below 0 the best of
@@ -282,10 +282,12 @@ def _check_under(act: Act, order: Order, action: Aro, reaction: Reaction) -> Non
     if not action.under:
         return
     if not action.model.current.weapon(reaction.weapon).template:
-        raise InvalidInput(f"Leave out the others under the template. {reaction.weapon} has no template.")
+        raise InvalidInput(
+            f"Leave the other models under the template blank. {reaction.weapon} has no template."
+        )
     for row in action.under:
         if row.id == order.model:
-            raise Missing(f"Name only the others under the template. {row.name} is already the target.")
+            raise Missing(f"Name only the other models under the template. {row.name} is already the target.")
         if row.side == action.model.side:
             sentence = f"Place the template so that it touches no ally. {row.name} is on your side."
             raise Forbidden(sentence, "INF-BS-08")
@@ -307,7 +309,7 @@ BELONGS: tuple[tuple[str, Callable[[Aro], bool], frozenset[str]], ...] = (
     ("Berserk", lambda aro: aro.berserk, frozenset({"fight"})),
     ("An ally's alert", lambda aro: aro.alerted, frozenset({"change facing"})),
     ("A MOD", lambda aro: bool(aro.mod), SEARCHES),
-    ("A list of others under the template", lambda aro: bool(aro.under), frozenset({"shoot"})),
+    ("A list of other models under the template", lambda aro: bool(aro.under), frozenset({"shoot"})),
     ("A list of Markers", lambda aro: bool(aro.markers), frozenset({SENSOR})),
     (
         "Terrain",
@@ -336,7 +338,7 @@ def _check_fits(order: Order, action: Aro) -> None:
         terms += ["without line of fire"] if expected.unseen else []
         raise InvalidInput(
             f"The attack on {action.model.current.name} was declared as {', '.join(terms)}. "
-            "Leave those options out, or ask the attacker to declare it again."
+            "Leave those options blank, or ask the attacker to declare it again."
         )
 
 

@@ -245,7 +245,7 @@ def private_menu(
         options = tuple(
             Choice(label, choice_word(order, aro), reaction_note(act, order, aro)) for label, aro in offered
         )
-        prompt = f"{names[selected]} reacts"
+        prompt = f"Choose an ARO for {names[selected]}"
         menus.insert(0, Menu(prompt, React(order.entry, selected), "choice", options, anytime=True))
     owing = any(not choices[number] for number in targets)
     is_done = not owing and (any(choices.values()) or not able)
@@ -280,9 +280,9 @@ def _hints(order: Order, able: Sequence[Trooper], *, measured: bool) -> list[str
             "Only you can see this.",
         ]
     return [
-        "A trooper reacts now or not at all."
+        "A trooper must react now or not at all."
         if measured
-        else "A trooper that has line of fire, or is within 8 in, reacts now or not at all.",
+        else "A trooper that has line of fire, or is within 8 in, must react now or not at all.",
         "Only you can see this.",
     ]
 

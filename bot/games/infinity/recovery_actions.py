@@ -66,7 +66,7 @@ class Heal(Action):
     patient: Trooper = figure("Trooper to help", needed=True, helps=True)
     healer: Trooper | None = who("Trooper that helps (blank for itself)", needed=False, called="model")
     means: Means | None = fields.one_of(
-        "Means of healing (blank for what profiles allow)", {str(means): means for means in Means}
+        "Means of healing (blank for the likeliest)", {str(means): means for means in Means}
     )
     mod: int = further_mod()
     order: str = paying_order()
@@ -173,7 +173,7 @@ def fall_late(act: Act, action: FallLate) -> Reply:
     """Leave a trooper down once the time is over, by any player. Rules: INF-VAL-13."""
     row = action.model
     if not ModelState(row).fall:
-        raise Answered(f"It is already decided whether {row.name} stays down.")
+        raise Answered(f"Nothing has changed. {row.name}'s player has already chosen.")
     if seconds_left(act) > 0:
         player_name = player_of(act.encounter, row.id)
         raise Forbidden(f"Wait for {player_name} to choose ({time_words(act)}).", "INF-VAL-13")

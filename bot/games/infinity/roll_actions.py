@@ -70,16 +70,18 @@ class FaceToFaceRoll(Action):
     titled = "Face to Face"
     decision_of = SELF
 
-    value: int = fields.whole("First side's Attribute with MODs", -12, 42, default=12, needed=True, fact=True)
+    value: int = fields.whole(
+        "First side's Attribute, including MODs", -12, 42, default=12, needed=True, fact=True
+    )
     against: int = fields.whole(
-        "Second side's Attribute with MODs", -12, 42, default=12, needed=True, fact=True
+        "Second side's Attribute, including MODs", -12, 42, default=12, needed=True, fact=True
     )
     burst: int = fields.whole("First side's dice", 1, 10, default=1)
     against_burst: int = fields.whole("Second side's dice", 1, 10, default=1)
     damage: int = fields.whole("First side's Damage", 0, 40, default=13, fact=True)
-    armour: int = fields.whole("First side's ARM with cover", 0, 20, default=0, fact=True)
+    armour: int = fields.whole("First side's ARM, including cover", 0, 20, default=0, fact=True)
     against_damage: int = fields.whole("Second side's Damage", 0, 40, default=13, fact=True)
-    against_armour: int = fields.whole("Second side's ARM with cover", 0, 20, default=0, fact=True)
+    against_armour: int = fields.whole("Second side's ARM, including cover", 0, 20, default=0, fact=True)
     odds: bool = fields.odds("Show only the odds")
 
 
@@ -124,7 +126,7 @@ class RollingD20(Throwing[RollD20, ReadyD20, Hits]):
     def settle(self, act: Act, action: RollD20, ready: ReadyD20, outcome: Hits) -> Telling:
         """Change nothing."""
         critical = f", {outcome.critical} critical" if outcome.critical else ""
-        result = f"{times(outcome.total, 'success', 'successes')}{critical}" if outcome else "no success"
+        result = f"{times(outcome.total, 'success', 'successes')}{critical}" if outcome else "no successes"
         dice = normal_lines(act.dice.trace, f"Against {ready.shown}", ready.value)
         return Telling([f"{act.actor.name} rolls {result}.", *dice])
 
@@ -153,9 +155,9 @@ class RollingOpposed(Declaring[FaceToFaceRoll, ReadyOpposed]):
         for burst in (action.burst, action.against_burst):
             _checked("Burst", burst, 1, MAX_BURST)
         for value in (action.value, action.against):
-            _checked("An Attribute with its MODs", value, -12, 42)
+            _checked("An Attribute including MODs", value, -12, 42)
         for armour in (action.armour, action.against_armour):
-            _checked("ARM with cover", armour, 0, 20)
+            _checked("ARM including cover", armour, 0, 20)
         act.canonical = replace(action, odds=False)
         return ReadyOpposed(
             Side(action.burst, action.value),
@@ -190,9 +192,9 @@ class RollingOpposed(Declaring[FaceToFaceRoll, ReadyOpposed]):
         odds = act.solve(exchange, ready.a, ready.b, ready.save_a, ready.save_b)
         second = odds.chance(lambda lost: lost.b > 0)
         rows = [
-            ("first side loses 1+", odds.chance(lambda lost: lost.a > 0)),
-            ("second side loses 1+", second),
-            ("second side loses 2+", odds.chance(lambda lost: lost.b > 1)),
+            ("first side takes 1+ wounds", odds.chance(lambda lost: lost.a > 0)),
+            ("second side takes 1+ wounds", second),
+            ("second side takes 2+ wounds", odds.chance(lambda lost: lost.b > 1)),
             ("no wound", odds.chance(lambda lost: not (lost.a or lost.b))),
         ]
         a, b = ready.a, ready.b
@@ -200,7 +202,7 @@ class RollingOpposed(Declaring[FaceToFaceRoll, ReadyOpposed]):
             f"{times(a.burst, 'die', 'dice')} at {a.value} against {times(b.burst, 'die', 'dice')} at"
             f" {b.value}"
         )
-        return Chances((head, *bars(rows)), "second side loses 1+", second, (odds,))
+        return Chances((head, *bars(rows)), "second side takes 1+ wounds", second, (odds,))
 
 
 counts(FaceToFace, lambda both: both.a.total - both.b.total)

@@ -249,4 +249,4 @@ def _search_area(
             reveal_lines.append(f"{old_name} is revealed as {row.name}.")
     telling.head.append(f"{possessive(trooper.current.name)} Sensor finds everything in its area.")
     telling.head += reveal_lines
-    telling.after.append("Place your troopers that were in Hidden Deployment there now with /inf reveal.")
+    telling.after.append("If a trooper was in Hidden Deployment in that area, place it now with /inf reveal.")

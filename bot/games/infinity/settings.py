@@ -79,7 +79,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "superjump_fall",
         "Falls with Super-Jump",
-        "The fall of a trooper with Super-Jump may be measured in two ways.",
+        "The fall of a trooper with Super-Jump can be measured in two ways.",
         (
             ("after_jump", "The fall is measured from the end of the jump."),
             ("total_drop", "The fall is measured from the edge that the trooper jumped from."),

@@ -168,7 +168,7 @@ def sharing(act: Act, draft: Draft) -> Laid:
     dice_left = max(0, plan.weapon.burst - sum(mark.dice for mark in marks.values()))
     shot = _shot(plan, list(marks.values()))
     lines = [
-        f"{plan.plain.shooter.current.name} has {times(dice_left, 'die', 'dice')} left",
+        f"{plan.plain.shooter.current.name} has {times(dice_left, 'die', 'dice')} left to share out",
         *joined_line(_terms_told(plan)),
         "Only you can see this.",
     ]
@@ -254,7 +254,7 @@ def _further(plan: Sharing, marks: dict[int, Mark], names: dict[int, str], dice:
             cover_text = "in the open" if mark.cover else "in cover"
             yield Choice(f"{names[number]}: {cover_text}", str(number * PLACE + COVER))
         if plan.plain.sight and not speculative:
-            sees = "has line of fire" if mark.unseen else "has no line of fire"
+            sees = "has line of fire to you" if mark.unseen else "has no line of fire to you"
             yield Choice(f"{names[number]} {sees}", str(number * PLACE + UNSEEN))
 
 

@@ -135,7 +135,7 @@ def _initiative(act: Act) -> Reply:
             Button("Keep Deployment", KeepDeployment()),
             UNDO,
         ),
-        why=("The Lieutenants roll WIP Face to Face INF-DEP-01", f"{lost.name} gets the choice that is left"),
+        why=("The Lieutenants roll WIP Face to Face INF-DEP-01", f"{lost.name} makes the remaining choice"),
     )
 
 
@@ -148,7 +148,9 @@ def reserve_lines(encounter: Encounter) -> list[str]:
     chiefs = [None if SideState(side).strategos_unused else chief_of(encounter, side.id) for side in sides]
     levels = [strategos(chief, settings) for chief in chiefs]
     reserves = [reserve(levels[0], levels[1]), reserve(levels[1], levels[0])]
-    return [f"Kept back to deploy last: {sides[0].name} {reserves[0]}, {sides[1].name} {reserves[1]}."]
+    return [
+        f"Troopers kept back to deploy last: {sides[0].name} {reserves[0]}, {sides[1].name} {reserves[1]}."
+    ]
 
 
 def _roll_initiative(act: Act, chiefs: list[Trooper]) -> tuple[int, list[str]]:
@@ -253,7 +255,7 @@ def use_strategos(act: Act, action: UseStrategos) -> Reply:
     if encounter_state(encounter).initiative_winner and not encounter.row.turn:
         lines = (f"{side.name}: Strategos L1 is {use_text}.", *reserve_lines(encounter))
         return Reply(lines, buttons=(UNDO,))
-    return Reply((f"Strategos L1 will be {use_text} from the next time Orders are counted.",), private=True)
+    return Reply((f"Strategos L1 will be {use_text} from the next Order count.",), private=True)
 
 
 # ------------------------------------------------------------------------------------ player turns
@@ -316,7 +318,7 @@ def _why_orders(encounter: Encounter, number: int) -> tuple[str, ...]:
     side = side_state(encounter, number)
     lines = ["Each trooper that is on the table and able to act adds an Order INF-ORD-01"]
     if side.in_retreat:
-        lines.append("Only a quarter of the army's points or less survives INF-RET-01")
+        lines.append("A quarter of the army's points or less survives INF-RET-01")
     if side.lost_lieutenant:
         lines.append("All Orders are Irregular INF-LOL-02")
     return tuple(lines)
@@ -334,7 +336,9 @@ def _end_turn(act: Act) -> Reply:
     everybody = troops.troopers(encounter)
     effects = end_of_player_turn(everybody)
     dead = {effect.model for effect in effects if isinstance(effect, Leave)}
-    lines += [f"{member.current.name} was Dogged and dies now." for member in everybody if member.id in dead]
+    lines += [
+        f"{member.current.name} dies now, because it was Dogged." for member in everybody if member.id in dead
+    ]
     concealment.carry(encounter, effects)
     ended = encounter.side(active)
     if SideState(ended).appointment:

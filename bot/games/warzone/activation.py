@@ -60,7 +60,7 @@ class Done(Action):
     typed = "wz done"
 
     model: Model | None = friend("End only this model's activation", mine=True)
-    step: Step | None = fields.one_of("Step to continue with, if models act together", STEPS[1:])
+    step: Step | None = fields.one_of("Next step (if the models act together)", STEPS[1:])
     asks: bool = False
 
     def when_typed(self) -> Done:
@@ -282,7 +282,7 @@ def acting_lines(encounter: Encounter, squad: Squad) -> list[str]:
     waiting = to_come(squad)
     if together(encounter, squad):
         step = step_now(encounter, squad.id)
-        return [f"Active: {squad.name}, {step}", f"To act: {with_actions(squad.models)}"]
+        return [f"Active: {squad.name}, {step}", f"Still to act: {with_actions(squad.models)}"]
     actor = acts_now(encounter, squad)
     if squad.starting == 1:
         return [
@@ -291,7 +291,7 @@ def acting_lines(encounter: Encounter, squad: Squad) -> list[str]:
     lines = [f"Active: {squad.name}"]
     lines += [f"Now: {actor.name}, {times(actor.count(ACTIONS), 'action')}"] if actor else []
     later_models = [model for model in waiting if actor is None or model.id != actor.id]
-    return [*lines, *([f"To act: {with_actions(later_models)}"] if later_models else [])]
+    return [*lines, *([f"Still to act: {with_actions(later_models)}"] if later_models else [])]
 
 
 def with_actions(models: Iterable[Model]) -> str:

@@ -303,7 +303,8 @@ def with_blow_back(act: ActView, chances: Chances, blow_back: Prepared) -> Chanc
     kill_chance = odds.chance(lambda wounds: wounds >= target.wounds_left)
     lines = (
         f"{blow_back.attacker.name} strikes back:",
-        f"{target.name}: {percent(hurt).strip()} to be wounded, {percent(kill_chance).strip()} to be lost",
+        f"{target.name}: {percent(hurt).strip()} to be wounded, "
+        f"{percent(kill_chance).strip()} to be taken out",
     )
     back_hurt = Hurt(target.id, kill_chance, odds.mean(lambda wounds: min(wounds, target.wounds_left)))
     return replace(
@@ -424,11 +425,11 @@ def carry_fault(
     tell_ld(telling, attacker, fault, FAULT)
     if grade.passed:
         return True
-    is_fumble = grade is Grade.FUMBLE
-    word = "mistakes a friend for an enemy" if is_fumble else "doesn't recognise the enemy"
-    telling.lines.append(f"{attacker.name} {word} and loses the action.")
-    if is_fumble:
+    if grade is Grade.FUMBLE:
+        telling.lines.append(f"{attacker.name} mistakes a friend for an enemy and loses the action.")
         telling.follow(after_recognition(attacker, grade))
+    else:
+        telling.lines.append(f"{attacker.name} doesn't recognise the enemy and loses the action.")
     return False
 
 

@@ -55,7 +55,7 @@ def _astray_under(act: ActView) -> Sequence[Gathered]:
 
 
 def _lands(act: ActView, action: Blast) -> Sequence[str]:
-    return (f"{action.weapon.weapon.name} of {action.firer.name} lands",)
+    return (f"{possessive(action.firer.name)} {action.weapon.weapon.name} template lands",)
 
 
 gathers(Blast, Gathering(_astray_under, _lands, "Roll"))
@@ -107,7 +107,7 @@ def _on_the_board(telling: Telling, proposal: Propose, firer: Model, weapon: Car
         f"According to the board, it lands at {place_words(require_board(encounter), spot)}, on {names}."
     )
     if models:
-        yield Button("Roll for all under it", Blast(firer, weapon, models), "main", anytime=True)
+        yield Button("Roll for everyone under it", Blast(firer, weapon, models), "main", anytime=True)
 
 
 def where_it_lands(encounter: Encounter, firer: Model, weapon: Carried) -> tuple[Menu, Button]:
@@ -202,7 +202,7 @@ class Landing(Rolling[Blast, ReadyBlast, Landed]):
         model_state(act.encounter, ready.firer.id).astray[ready.weapon.name] -= 1
         names = ", ".join(model.name for model in ready.under)
         telling.lines.append(
-            f"The template of {ready.weapon.name} {f'lands on {names}' if names else 'hits no model'}."
+            f"The {ready.weapon.name} template {f'lands on {names}' if names else 'hits no model'}."
         )
         wounds = outcome.wounds.result if outcome.wounds is not None else ()
         telling.lines += [
@@ -232,8 +232,8 @@ class Landing(Rolling[Blast, ReadyBlast, Landed]):
             hurt.append((f"{vehicle.name} wounded", wounded))
         rows = [(name, odds.chance(bool)) for name, odds in hurt]
         if not rows:
-            return Chances((f"The template of {ready.weapon.name} hits no model.",), "hurt", 0.0)
-        lines = (f"{ready.weapon.name} lands", *bars(rows))
+            return Chances((f"The {ready.weapon.name} template hits no model.",), "hurt", 0.0)
+        lines = (f"The {ready.weapon.name} template lands", *bars(rows))
         return Chances(lines, rows[0][0], rows[0][1], tuple(odds for _, odds in hurt))
 
 

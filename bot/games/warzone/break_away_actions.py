@@ -196,16 +196,17 @@ def let_go(act: Act, action: LetGo) -> Reply:
     if not enemies:
         raise Forbidden(f"None of your models is in close combat with {model.name}.", "WZ-BREAK-01")
     names = " and ".join(enemy.name for enemy in enemies)
-    lets, tries = ("let", "try") if len(enemies) > 1 else ("lets", "tries")
+    many = len(enemies) > 1
     leave = Button("Break away", BreakAway(model), "main", anytime=True)
     for enemy in enemies:
         state = model_state(act.encounter, enemy.id)
         state.asked_to_let_go[model.id] = 0
         state.lets_go[model.id] = int(not action.hold)
     if action.hold:
-        held_fast = f"{names} {tries} to hold {model.name}, which needs a test to break away."
+        verb = "try" if many else "tries"
+        held_fast = f"{names} {verb} to hold {model.name}. It must pass a test to break away."
         return Reply((held_fast,), buttons=(leave,))
-    return Reply((f"{names} {lets} {model.name} go.",), buttons=(leave, UNDO))
+    return Reply((f"{names} {'let' if many else 'lets'} {model.name} go.",), buttons=(leave, UNDO))
 
 
 def _why_break(act: Act, model: Model, holding: tuple[Model, ...]) -> list[str]:

@@ -41,7 +41,7 @@ class Rampage(Action):
 
 @dataclass(frozen=True, slots=True)
 class Dominate(Action):
-    """Dominate a summoned model with its summoner."""
+    """Have a summoner dominate its summoned model."""
 
     command = "wz.dominate"
     typed = "wz state dominate"
@@ -262,7 +262,7 @@ def _system(telling: Telling, vehicle: Model) -> None:
 
 @dataclass(frozen=True, slots=True)
 class InDire(Action):
-    """Set which models are under a Dire effect (LD minus its level).
+    """Set the models under a Dire effect (it subtracts its level from LD).
 
     level 0: they no longer are.
     """
@@ -288,6 +288,6 @@ def in_dire(act: Act, action: InDire) -> Reply:
         act.encounter.apply(Lose(model.id, Condition.IN_DIRE) for model in models)
         return Reply((f"These models are no longer in a Dire area: {names}.",), buttons=(UNDO,))
     act.encounter.apply(
-        Gain(model.id, Condition.IN_DIRE, action.level, "set again by hand") for model in models
+        Gain(model.id, Condition.IN_DIRE, action.level, "entered by hand") for model in models
     )
     return Reply((f"These models are now in a Dire {action.level} area: {names}.",), buttons=(UNDO,))

@@ -74,7 +74,7 @@ class Charge(Action):
 
     model: Model = who("Model that charges")
     target: Model = foe("Enemy", needed=True)
-    cover: bool = fields.switch("Charges across cover (no bonus)", fact=True)
+    cover: bool = fields.switch("The charge crosses cover (no bonus)", fact=True)
     distance: float = fields.inches(
         "Gap (inches)", 0.0, 200.0, default=-1.0, fact=True, measures=measuring.distance("model", "target")
     )
@@ -170,8 +170,9 @@ class Charging(Performing[Charge, ReadyCharge, "Fell[bool] | None"]):
         moves = act.solve(system_works, "transmission", hits).chance(bool)
         first = (f"It has to move first ({percent(moves).strip()})",) if hits else ()
         terms = [
-            "First attack after the charge",
-            "(no bonus across cover):" if action.cover else "(+1 for charging):",
+            "First attack after the charge (no bonus across cover):"
+            if action.cover
+            else "First attack after the charge (+1 for charging):"
         ]
         hurdle = ready.begin.hurdle
         return attack_chances(act, blow, replace(hurdle, lines=(*first, *hurdle.lines)), terms)
@@ -189,7 +190,7 @@ class Charging(Performing[Charge, ReadyCharge, "Fell[bool] | None"]):
         distance = f" over {action.distance:g} in" if action.distance >= 0 else ""
         telling.lines.append(f"{model.name} charges {target.name}{distance}.")
         telling.lines.append(
-            ("It crossed cover, so it gets no charge bonus.")
+            "It crossed cover, so it gets no charge bonus."
             if action.cover
             else "It gets +1 to its first attack."
         )

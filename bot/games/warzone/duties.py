@@ -161,7 +161,7 @@ def _debts(encounter: Encounter) -> Iterator[Debt]:
                 if ModelState(model).asked_to_let_go[number]
             ]
             answer_buttons = let_or_hold(leaver, enemies)
-            label, players = f"{leaver.name} breaks away...", players_of(encounter, [row.side])
+            label, players = f"{leaver.name} wants to leave...", players_of(encounter, [row.side])
             yield Debt(label, to_let_go(leaver), players, answer_buttons, side=row.side)
     for squad in squads_of(encounter):
         leader = squad.leading
@@ -182,7 +182,7 @@ def _struck(encounter: Encounter, row: ModelRow) -> Iterator[Debt]:
             yield _menu_debt("Models under the template...", line, question, encounter, row)
     if storm := ModelState(row).mind_storm:
         question = who_else_is_near(encounter, model_of(encounter, row), storm - 1)
-        line = f"Which other models are near the Mind Storm of {row.name}?"
+        line = f"Which other models are near {possessive(row.name)} Mind Storm?"
         yield _menu_debt(f"Models near {row.name}...", line, question, encounter, row)
     if ModelState(row).wreck_blast == WreckBlast.OWED and row.left_how == "wrecked":
         menu, nobody = who_is_near(encounter, model_of(encounter, row))

@@ -360,7 +360,7 @@ def off_front() -> Any:
         if bodies is None or bodies[0].facing is None:
             return None
         degrees = ceil(abs(off_facing(bodies[0], bodies[1].at)) - 1e-6)
-        return Fact(degrees, f"{degrees} degrees off the front" if degrees else "")
+        return Fact(degrees, f"{degrees} degrees from the front" if degrees else "")
 
     return fields.whole(
         "Angle from the front to the target (degrees)", 0, 180, default=0, fact=True, measures=measured
@@ -407,5 +407,9 @@ def seen_from_fear() -> Any:
     """Declare which way it goes from what frightened it."""
     directions = ("away", "nearer", "other")
     return fields.one_of(
-        "Direction, seen from what broke its morale", directions, called="toward", default="other", fact=True
+        "Direction relative to what broke its morale",
+        directions,
+        called="toward",
+        default="other",
+        fact=True,
     )

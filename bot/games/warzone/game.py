@@ -68,14 +68,12 @@ TYPED = re.compile(r"\b(?:CC|RC|PW|LD|AC|WD|ST|MV|SZ|AR)\s*[:=]?\s*\d")
 PAGES = {
     "Warzone": HelpPage(
         (
-            "Start with /demo warzone, then Begin.",
+            "Enter /demo warzone, then press Begin.",
             "1. Choose a unit from the menu.",
-            "2. Spend its actions: /wz move, aim,",
-            "   shoot, fight, charge or channel.",
-            "3. Press Done. The other side is next.",
-            "Morale tests appear as buttons. Take",
-            "them before the next unit acts.",
-            "/wz model add adds models of your own.",
+            "2. Spend its actions with /wz move, aim, shoot, fight, charge or channel.",
+            "3. Press Done. Then the other side activates a unit.",
+            "Morale tests appear as buttons. Take them before the next unit acts.",
+            "Use /wz model add to add models of your own.",
             "",
         ),
         (EVERYWHERE,),
@@ -254,7 +252,7 @@ class Warzone(ByHand):
         owing_names = names_owed(encounter, between_rounds=not turn.active)
         if owing_names:
             sides = sides_owing(encounter, between_rounds=not turn.active)
-            return Wait(players_of(encounter, sides), f"take the morale test of {', '.join(owing_names)}")
+            return Wait(players_of(encounter, sides), f"take the morale test for {', '.join(owing_names)}")
         if encounter_state(encounter).is_over:
             return to_end(encounter)
         if turn.active:

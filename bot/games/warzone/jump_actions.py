@@ -58,7 +58,7 @@ class Jump(Action):
 
     model: Model = who("Model that jumps")
     across: float = fields.inches("Width of the gap (inches)", 0.0, 200.0, default=0.0, fact=True)
-    down: float = fields.inches("Height it jumps down (inches)", 0.0, 200.0, default=0.0, fact=True)
+    down: float = fields.inches("Height of the drop (inches)", 0.0, 200.0, default=0.0, fact=True)
     depth: float = fields.inches(
         "Depth of the gap (inches)", 0.0, 200.0, default=0.0, checked=True, fact=True
     )
@@ -165,7 +165,7 @@ class Jumping(Performing[Jump, ReadyJump, Jumped]):
             telling.lines.append(f"{model.name} {landing.value}.")
         if result.landing is not None:
             telling.thrown(
-                "A long jump ends in a fall at the far edge on 19, at the near edge on 20",
+                "A long jump ends in a fall at the far edge on a 19, and at the near edge on a 20",
                 throws=result.landing.throws,
             )
         telling.follow(after_move(model))
@@ -222,7 +222,7 @@ class Jumping(Performing[Jump, ReadyJump, Jumped]):
 def _throw_leap(act: Act, model: Model, leap: JumpDown, height: float) -> Jumped:
     """Roll a jump down. Rules: WZ-JUMP-04."""
     inches = f"{height:g} in"
-    cast = endured(model.name, f"a jump down of {inches}", f"to jump down {inches}, {leap.limit} or less")
+    cast = endured(model.name, f"a {inches} jump down", f"to jump down {inches}, {leap.limit} or less")
     if not model.vehicle:
         return Jumped(down=rolled(act, cast, jump_down, leap))
     same_margin = settings_for(act).chain_reroll == "same_margin"
@@ -260,7 +260,7 @@ def _fall_heads(
     if not numbers.hits:
         return ["The height is within its SZ, so it takes no damage."]
     hits = times(numbers.hits, "hit")
-    save = f"{hits} at DM {numbers.dm}, save on {numbers.ar - numbers.dm} or less"
+    save = f"{hits} at DM {numbers.dm}. The save needs {numbers.ar - numbers.dm} or less"
     if leap is None or model is None:
         return [save]
     return [f"LD test to jump: {leap.limit} or less ({short_sum('LD', model.profile.ld, modifiers)})", save]
@@ -283,7 +283,7 @@ def throw_fall(act: Act, model: Model, height: float) -> Tumble:
     """Roll a fall with its saves. Rules: WZ-FALL-01, WZ-FALL-02, WZ-VEH-02."""
     settings = settings_for(act)
     numbers = prepare_fall(height, model.profile.sz, armour(model, settings), settings)
-    cast = endured(model.name, f"a fall of {height:g} in")
+    cast = endured(model.name, f"a {height:g} in fall")
     if not model.vehicle:
         return Tumble(height, numbers, rolled(act, cast, fall, numbers))
     same_margin = settings.chain_reroll == "same_margin"

@@ -249,13 +249,15 @@ def is_owed(encounter: EncounterView, squad: Squad) -> bool:
 
 
 def _not_owed(squad: Squad) -> str:
-    by = "If an effect causes the test, enter it"
     if squad.starting == 1:
-        wounds = f"until it has lost {half(squad.models[0].profile.wd)} wounds"
-        return f"{squad.name} doesn't need a morale test {wounds}. {by}."
+        return (
+            f"{squad.name} doesn't need a morale test until it has lost {half(squad.models[0].profile.wd)} "
+            "wounds. If an effect causes the test, enter that effect."
+        )
     return (
-        f"{squad.name} doesn't need a morale test. It has lost {squad.lost} of {squad.starting} "
-        f"models, and tests after an activation once it has lost {half(squad.starting)}. {by}."
+        f"{squad.name} doesn't need a morale test. It takes one after an activation once it has lost "
+        f"{half(squad.starting)} of its {squad.starting} models ({squad.lost} so far). If an effect causes "
+        "the test, enter that effect."
     )
 
 
@@ -339,7 +341,7 @@ def _offer_dire(act: Act, proposal: Propose) -> Button:
     tested, squad = int(details["tested"]), int(details["squad"])
     source = model_at(act, int(details["source"]))
     lone_model = model_at(act, tested) if tested else None
-    return Button("Test morale inside the area", _for_dire(act.encounter, source, lone_model, squad))
+    return Button("Test morale in the Dire area", _for_dire(act.encounter, source, lone_model, squad))
 
 
 def _for_dire(encounter: Encounter, source: Model, lone_model: Model | None, squad: int) -> Morale:

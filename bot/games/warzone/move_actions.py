@@ -189,7 +189,7 @@ class Moving(Performing[Move, ReadyMove, Driven]):
         if action.where is not None and moves:
             telling.lines += gone(act.encounter, action.where)
         if ready.crossing and moves:
-            telling.lines.append(f"This action takes {model.name} just across the terrain.")
+            telling.lines.append(f"This action takes {model.name} to just past the terrain.")
         if moves or turns:
             telling.follow(after_move(model, action.gait))
         if state_of(model).out_of_command:
@@ -322,14 +322,14 @@ _PRESENCE = {
 
 @dataclass(frozen=True, slots=True)
 class Gap(Action):
-    """Check whether a model can pass a gap.
+    """Check whether a model can pass through a gap.
 
     between: same_squad, friends or enemies; overlap: bases at the end.
     """
 
     command = "wz.gap"
     typed = "wz check gap"
-    titled = "Pass a gap"
+    titled = "Pass through a gap"
     decision_of = ANYONE
 
     between: Between = fields.one_of(

@@ -81,7 +81,7 @@ from rules.systems.warzone.powers import (
     wake_friend,
     wake_modifiers,
 )
-from rules.wording import times
+from rules.wording import possessive, times
 
 TO_WAKE = "To wake"
 
@@ -116,7 +116,7 @@ class Channel(Action):
 
     model: Model = who("Model that channels")
     magnitude: int = fields.whole("Magnitude of the power", 0, 40, default=0, needed=True)
-    cost: int = fields.whole("Actions the power takes", 1, 10, default=1)
+    cost: int = fields.whole("Number of actions the power takes", 1, 10, default=1)
     target: Model | None = foe("Target")
     power: str = fields.text("Name of the power", None)
     odds: bool = fields.odds("Show only the odds")
@@ -343,10 +343,12 @@ class MindStorm(Action):
     roll: bool = False
 
 
+NEAR_STORM = "Which other models are near the Mind Storm?"
+
 gathers(
     MindStorm,
     Gathering(
-        lambda act: (Gathered("near", "Which other models are near?", "Near"),),
+        lambda act: (Gathered("near", NEAR_STORM, "Near"),),
         lambda act, action: (f"Mind Storm around {action.model.name}",),
         "Go on",
     ),
@@ -378,7 +380,7 @@ def _storm(telling: Telling, proposal: Propose) -> None:
 def who_else_is_near(encounter: Encounter, channeler: Model, magnitude: int) -> tuple[Menu, Button]:
     """Ask who else is near a Mind Storm."""
     storm = MindStorm(channeler, magnitude)
-    menu = who_menu(encounter, "Which other models are near it?", storm, "near", foes_of=channeler)
+    menu = who_menu(encounter, NEAR_STORM, storm, "near", foes_of=channeler)
     return menu, Button("No other models near", storm, anytime=True)
 
 
@@ -407,7 +409,9 @@ class Storming(Throwing[MindStorm, ReadyStorm, tuple[int, ...]]):
         channeler = action.model
         act.require_model(act.encounter.model(channeler.id))
         if not state_of(channeler).mind_storm:
-            raise Answered(f"Nothing has changed. The Mind Storm around {channeler.name} is already settled.")
+            raise Answered(
+                f"Nothing has changed. {possessive(channeler.name)} Mind Storm has already been resolved."
+            )
         models = in_order(*action.near, *action.hidden, channeler)
         storm = act.canonical = replace(action, near=models, hidden=in_order(*action.hidden))
         unseeing = {model.id for model in storm.hidden}
@@ -459,7 +463,7 @@ def _ask_sight(action: MindStorm, channeler: Model, models: Sequence[Model]) -> 
     roll = Button("Roll", replace(action, roll=True), "main", anytime=True)
     lines = (
         f"Mind Storm around {channeler.name}: {', '.join(model.name for model in models)}.",
-        "Choose the frightened models that see no enemy, then press Roll.",
+        "Choose the Panicked and Broken models that see no enemy, then press Roll.",
         "Nothing has been rolled yet.",
     )
     return Reply(lines, buttons=(roll,), menus=(sight_menu(action, models),))

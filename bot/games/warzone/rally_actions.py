@@ -193,7 +193,7 @@ def _rally_terms(action: Rally) -> list[str]:
 def _lent(lender: Model, leader: Model, inches: float) -> int:
     """The LD that is lent over this distance. Raises InvalidInput, Forbidden. Rules: WZ-RALLY-07."""
     if inches < 0:
-        raise Missing(f"How far is {leader.name} from {lender.name}? Enter lender_distance in inches.")
+        raise Missing(f"How far is {leader.name} from {lender.name}? Enter the distance in lender_distance.")
     return lent_leadership(lender, leader, inches)
 
 
@@ -202,7 +202,9 @@ def _check_reached(squad: Squad, reached: Squad) -> None:
     afraid = [model for model in squad.models if model.panicked or model.broken]
     if afraid and not any(model in reached.models for model in afraid):
         names = ", ".join(model.name for model in afraid)
-        raise Forbidden(f"Choose models in command. A rally doesn't reach {names}.", "WZ-MORALE-02")
+        raise Forbidden(
+            f"Bring {names} back into command first. A rally only reaches models in command.", "WZ-MORALE-02"
+        )
 
 
 def _reaches(leader: Model, squad: Squad, inches: float) -> bool:

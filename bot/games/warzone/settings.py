@@ -16,7 +16,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "opposition_tie",
         "Ties in opposition tests",
-        "Both players add a d20 to a value. The totals may be equal.",
+        "Each player adds a d20 to a value. The totals may be equal.",
         (("reroll", "Both roll again."), ("defender", "The defending side wins.")),
         TESTS,
         ATTACK_SHEET,
@@ -24,7 +24,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "initiative_choice",
         "Side that starts the turn",
-        "Someone wins the initiative roll each turn.",
+        "One side wins the initiative roll each turn.",
         (("no", "The winner starts."), ("yes", "The winner chooses who starts.")),
         TESTS,
     ),
@@ -49,7 +49,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "cover_stacks",
         "Several kinds of cover",
-        "A target may be behind an obscurement and touch cover as well.",
+        "A target may be in contact with cover and also be obscured.",
         (("no", "Only the worst modifier counts."), ("yes", "All modifiers count.")),
         SHOOTING,
         RC_SHEET,
@@ -82,9 +82,9 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "deviation_direction",
         "Direction of a deviation",
-        "The bot has no die that points, so it rolls the direction in another way.",
+        "The bot can't roll a die with an arrow, so it rolls the direction in another way.",
         (
-            ("clock12", "A clock face: 12 directions, 12 is away from the firer."),
+            ("clock12", "A clock face: 12 directions. 12 points away from the firer."),
             ("compass8", "A compass: 8 directions."),
             ("degrees", "Degrees: 1 to 360."),
         ),
@@ -155,8 +155,8 @@ SETTINGS: tuple[Setting, ...] = (
         "Limiting terrain on foot",
         "Limiting terrain costs a model on foot 1 action.",
         (
-            ("crossing", "The action takes it across, just beyond the terrain."),
-            ("normal", "The action moves it the normal distance inside."),
+            ("crossing", "The action takes the model to just past the terrain."),
+            ("normal", "The action moves the model its normal distance through the terrain."),
         ),
         MOVING,
         "sheet, Terrain Limitations",
@@ -186,7 +186,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "jump_down_damage",
         "Damage from jumping down",
-        "A model takes an LD test to jump down more than its SZ.",
+        "A model must take an LD test to jump down more than its SZ.",
         (
             ("always", "If it passes, it jumps and takes falling damage. If it fails, it doesn't jump."),
             ("on_fail", "It jumps and takes falling damage only if it fails the test."),
@@ -199,7 +199,7 @@ SETTINGS: tuple[Setting, ...] = (
         "Falls from a great height",
         "Falling damage is multiplied by 2, 3 or more for a high fall.",
         (
-            ("hits", "The model takes that many separate hits."),
+            ("hits", "The model takes that number of separate hits."),
             ("product", "It takes one hit with the multiplied DM."),
         ),
         MOVING,
@@ -219,7 +219,7 @@ SETTINGS: tuple[Setting, ...] = (
         "A squad model may be too far from its leader.",
         (
             ("must_return", "It must first move back into command distance."),
-            ("mark_only", "The bot only marks the model, which may act as it likes."),
+            ("mark_only", "The bot only marks the model. It may act freely."),
         ),
         MOVING,
         "sheet, Command Distance",
@@ -227,7 +227,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "spot_stat",
         "Value for spotting",
-        "The sheet doesn't name the value that is tested to spot a concealed model.",
+        "The sheet doesn't say which value to test to spot a concealed model.",
         (("LD", "Test LD."), ("RC", "Test RC.")),
         SPOTTING,
         "sheet, Spot Modifiers",
@@ -317,8 +317,11 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "unhinged_armour",
         "Armour saves of Unhinged models",
-        "Some Unhinged results put every roll of a model at -6 or -8.",
-        (("yes", "They affect armour saves too."), ("no", "They don't affect armour saves.")),
+        "Some Unhinged results give a model -6 or -8 on every roll.",
+        (
+            ("yes", "The penalty also applies to armour saves."),
+            ("no", "The penalty doesn't apply to armour saves."),
+        ),
         MORALE,
         "sheet, Unhinged Chart",
     ),
@@ -328,7 +331,7 @@ SETTINGS: tuple[Setting, ...] = (
         "The sheet has a rampage table but doesn't say when to roll on it.",
         (
             ("manual", "Only when a player makes the roll."),
-            ("no_domination", "Whenever its summoner doesn't dominate it this turn."),
+            ("no_domination", "In every turn in which its summoner doesn't dominate it."),
         ),
         MORALE,
         "sheet, Rampage Table",
@@ -352,17 +355,17 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "chain_reroll",
         "Chain reactions in vehicles",
-        "A chain reaction rolls on the chart again.",
+        "A chain reaction means another roll on the chart.",
         (
-            ("d20", "Roll a plain d20 on the chart."),
-            ("same_margin", "Use the margin of the first hit again."),
+            ("d20", "The new roll is a plain d20."),
+            ("same_margin", "The new roll uses the margin of the first hit."),
         ),
         VEHICLES,
     ),
     Setting(
         "wreck_order",
         "Rolls for a wreck",
-        "A destroyed transport rolls for its passengers and for its hull.",
+        "When a transport is destroyed, its passengers and its hull each have a roll.",
         (("passengers_first", "Passengers roll first."), ("hull_first", "The hull rolls first.")),
         VEHICLES,
         "sheet, Wrecked Vehicles",
@@ -370,7 +373,7 @@ SETTINGS: tuple[Setting, ...] = (
     number(
         "terrain_extra_damage",
         "Damage types against terrain",
-        "A weapon of a listed damage type does more damage to terrain.",
+        "Terrain lists the damage types that do more damage to it.",
         2,
         (1, 10),
         "A hit removes {} wounds.",

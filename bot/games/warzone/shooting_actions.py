@@ -170,7 +170,7 @@ class AttackTerrain(Action):
         "Kind of terrain", _obstacles, lambda kind: kind.name, what="kind of terrain", needed=True
     )
     weapon: Carried = any_weapon("attacker")
-    piece: int = fields.whole("Which piece of this kind (1, 2, ...)", 1, 20, default=1, checked=True)
+    piece: int = fields.whole("Number of the piece, if there are several", 1, 20, default=1, checked=True)
     hidden: bool = no_enemy_seen()
     odds: bool = fields.odds("Show only the odds")
 
@@ -279,7 +279,7 @@ class Band(Action):
     decision_of = ANYONE
 
     distance: float = fields.inches("Distance (inches)", 0.0, 200.0, default=0.0, needed=True)
-    bearing: int = fields.whole("Angle off the front of a vehicle (degrees)", 0, 360, default=-1)
+    bearing: int = fields.whole("Angle from the front of a vehicle (degrees)", 0, 360, default=-1)
 
 
 @handles(Band)
@@ -289,5 +289,5 @@ def band(act: Act, action: Band) -> Reply:
     lines = [f"{action.distance:g} in is {'base contact' if range_band == 'CC' else range_band}."]
     if action.bearing >= 0:
         rear = in_rear_arc(action.bearing, settings_for(act))
-        lines.append(f"{action.bearing} degrees off the front is {'' if rear else 'not '}in the rear arc.")
+        lines.append(f"{action.bearing} degrees from the front is {'' if rear else 'not '}in the rear arc.")
     return Reply(tuple(lines), private=True)

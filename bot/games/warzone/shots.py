@@ -78,7 +78,9 @@ class Template(Action):
 
     firer: Model = who("Model that fires", called="model")
     target: Model = foe("Model the template is aimed at", needed=True)
-    distance: Reach = reach("Distance in inches, or a band", needed=True, fact=True, measures=reach_measured)
+    distance: Reach = reach(
+        "Distance in inches or as PB, SR, MR, LR or ER", needed=True, fact=True, measures=reach_measured
+    )
     under: tuple[Model, ...] = under_template(
         "Models under the template (blank for only the target)", "wholly"
     )
@@ -131,7 +133,7 @@ def terms_of(distance: Reach, shot: Shot) -> tuple[str, ...]:
     """Return what was entered for a shot or a template attack, for the opponent to check."""
     further_terms = (
         *(f"smoke {level}" for level in shot.smoke),
-        *([f"{shot.angle_degrees} degrees off the front"] if shot.angle_degrees else []),
+        *([f"{shot.angle_degrees} degrees from the front"] if shot.angle_degrees else []),
         *([f"through a gap of {shot.gap_inches:g} in"] if shot.gap_inches is not None else []),
         *(["fired by a gunner, vehicle stationary"] if shot.gunner else []),
         *(["from the rear"] if shot.from_rear else []),

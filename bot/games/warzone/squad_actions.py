@@ -26,7 +26,7 @@ from rules.systems.warzone.ranged import Cover
 
 @dataclass(frozen=True, slots=True)
 class SquadFire(Action):
-    """Models of the acting squad move, then fire at one target.
+    """Move models of the acting squad, then fire at one target.
 
     models: of the squad, none for all that have actions left. moves: how many moves each makes first. target:
     None if they only move. distance, cover: the same for all of them.
@@ -40,9 +40,9 @@ class SquadFire(Action):
     models: tuple[Model, ...] = several(
         "Models that act (leave blank for the whole squad)", names=offering.own_model, any_order=1
     )
-    moves: int = fields.whole("Moves of each model before it fires", 0, 3, default=0)
+    moves: int = fields.whole("Moves that each model makes before it fires", 0, 3, default=0)
     target: Model | None = foe("Target of the shots")
-    distance: Reach | None = reach("Distance: inches, or a band: PB, SR, MR, LR, ER", fact=True)
+    distance: Reach | None = reach("Distance in inches or as PB, SR, MR, LR or ER", fact=True)
     cover: frozenset[Cover] = target_cover()
 
 
@@ -97,7 +97,7 @@ def _check(action: SquadFire, squad: Squad, models: Sequence[Model]) -> None:
             raise InvalidInput(f"Choose models of {squad.name}. {model.name} isn't in it.")
     if action.target is None:
         if action.distance is not None or action.cover:
-            raise InvalidInput("Choose a target, or leave distance and cover blank.")
+            raise InvalidInput("Choose a target, or leave the distance and cover blank.")
         if not action.moves:
             raise Missing("Choose a number of moves, or a target to fire at.")
     elif action.distance is None:

@@ -133,7 +133,7 @@ def begin(
     tested = require(act, model, deed, bearing=bearing, actions=actions)
     if not tested and deed in (Deed.MOVE, Deed.MINIMIZE, Deed.STAND):
         require_unsaid(
-            f"Untick the option about enemies in sight. {model.name} doesn't need an LD test for that.",
+            f'Untick "The model sees no enemy". {model.name} doesn\'t need an LD test for this.',
             hidden,
         )
     nerve = ld_modifiers(model, enemy_in_sight=not hidden) if tested else None

@@ -65,7 +65,8 @@ def _under(act: ActView, action: Template) -> tuple[Model, ...]:
         models = under_template(wholly or target_alone, partly, settings_for(act))
         if not models:
             raise InvalidInput(
-                "Move the template. By your house rules, models that are only partly under it aren't hit."
+                "Move the template so that a model is completely under it. By your house rules, models that "
+                "are only partly under it aren't hit."
             )
     return tuple(model for model in models if not state_of(model).dived_clear)
 

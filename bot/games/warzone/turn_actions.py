@@ -74,8 +74,8 @@ def begin_turn(act: Act, number: int) -> Reply:
     encounter = act.encounter
     sides = tuple(side.id for side in encounter.sides() if encounter.models(side.id))
     if len(sides) < 2 and number > 1:
-        survivors = ", ".join(encounter.side(side).name for side in sides) or "Nobody"
-        raise InvalidInput(f"The game is over, because only {survivors} has models left. {how_it_ends(act)}.")
+        left = f"only {encounter.side(sides[0]).name}" if sides else "neither side"
+        raise InvalidInput(f"The game is over, because {left} has models left. {how_it_ends(act)}.")
     if len(sides) < 2:
         raise InvalidInput("Add models with /wz model add, or bring a crew. Both sides need models.")
     bases = initiative_bases(models_of(encounter), sides)
@@ -121,7 +121,10 @@ def starts(act: Act, action: BeginRound) -> Reply:
     """Decide who starts, before the first unit of the turn acts. Rules: WZ-TURN-02."""
     encounter, turn = act.encounter, read_turn(act.encounter)
     if not _may_choose_start(encounter, turn):
-        raise Forbidden("It is too late to choose which side starts. That is already decided.", "WZ-TURN-02")
+        raise Forbidden(
+            "You can't choose which side starts now. Activate a unit instead.",
+            "WZ-TURN-02",
+        )
     act.require_side(turn.order[0])
     first_side = encounter.side(action.side)
     started = start_turn(turn.number, turn.order, turn.units, turn.order[0], settings_for(act), first_side.id)
@@ -144,7 +147,8 @@ def next_step(act: Act) -> Reply:
     if encounter.row.turns and encounter.row.turn >= encounter.row.turns:
         encounter_state(encounter).is_over = True
         return Reply(
-            (f"Turn {encounter.row.turn} was the last.", "You can end the game now."), buttons=(END, UNDO)
+            (f"Turn {encounter.row.turn} was the last turn.", "You can end the game now."),
+            buttons=(END, UNDO),
         )
     return begin_turn(act, encounter.row.turn + 1)
 
@@ -215,7 +219,10 @@ class Activating(Offered[Activate, ReadyRound], Rolled[Activate, ReadyRound, Gra
                 raise Forbidden(f"{name} must take its morale test first. Use /wz morale.", "WZ-TEST-07")
         if action.by is not None:
             return _ordered(act, action, turn, action.by)
-        require_unsaid("Choose the commander too. Only a commander's order needs this option.", action.hidden)
+        require_unsaid(
+            'Choose the commander who orders this, or untick "The commander sees no enemy".',
+            action.hidden,
+        )
         started = None
         with act.overridable():
             started = activate(turn, squad.id)
@@ -242,7 +249,7 @@ class Activating(Offered[Activate, ReadyRound], Rolled[Activate, ReadyRound, Gra
         squad_now = squad_of(encounter, squad.id)
         telling.lines += _action_lines(squad_now)
         if together(encounter, squad_now):
-            telling.lines.append("First all models move, then all attack, then they use their other actions.")
+            telling.lines.append("First all models move, then all attack, then all use their other actions.")
         telling.menus += () if telling.menus else next_menu(encounter)
         return telling
 
@@ -335,7 +342,7 @@ def offer_morale(telling: Telling) -> None:
             if squad.starting > 1
             else "after losing half its wounds"
         )
-        telling.next.append(f"{squad.name} must test morale {lost}.")
+        telling.next.append(f"{squad.name} must take a morale test {lost}.")
         telling.buttons.append(Button(f"Morale: {squad.name}", Morale(squad), "main", anytime=True))
     offer_alone(telling)
 
@@ -376,7 +383,7 @@ def unit_menus(encounter: Encounter) -> tuple[Menu, ...]:
         choices = _choices(encounter, [u for u in turn.left(acting.side) if u not in turn.active])
         if may_choose and choices:
             order = Activate(by=commander)
-            menus.append(Menu(f"{commander.name} orders another unit to act", order, "unit", choices))
+            menus.append(Menu(f"Choose a unit for {commander.name} to order", order, "unit", choices))
     return (*next_menu(encounter), *menus[:2])
 
 

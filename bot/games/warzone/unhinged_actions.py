@@ -176,7 +176,7 @@ def nobody_there(act: Act, action: NobodyThere) -> Reply:
     model = action.model
     word = granted(model, Deed.FIGHT)
     if not model.has(Condition.DERANGED) or not word:
-        raise Forbidden(f"{model.name} isn't looking for a target now.", "WZ-UNH-05")
+        raise Forbidden(f"You can't use this now. {model.name} isn't looking for a target.", "WZ-UNH-05")
     model_state(act.encounter, model.id).grants[word] = 0
     telling = Telling(act)
     telling.follow(finds_nobody(model))
@@ -354,7 +354,7 @@ class Rebooting(Throwing[Reboot, ReadyReboot, int]):
     def chances(self, act: ActView, action: Reboot, ready: ReadyReboot) -> Chances:
         odds = act.solve(self.rule, ready)
         passed = odds.chance(lambda place: place >= 0)
-        rows = bars([("reboots", passed), ("nobody", 1 - passed)])
+        rows = bars([("reboots", passed), ("fails", 1 - passed)])
         return Chances((f"{ready.squad.name} reboots", *rows), "reboots", passed, (odds,))
 
 
@@ -373,15 +373,15 @@ def regrouping(act: Act, action: Regroup) -> Reply:
     squad, models = _rebooting(act, action.squad)
     leader = squad.leading
     if leader is None or not leader.has(Condition.LEADING):
-        raise Forbidden(f"{squad.name} hasn't rebooted yet.", "WZ-AMOK-05")
+        raise Forbidden(f"Reboot {squad.name} first.", "WZ-AMOK-05")
     near_models = in_order(*(model for model in action.within if model in models))
     act.canonical = replace(action, within=near_models)
     near_ids = frozenset(model.id for model in near_models)
     model_state(act.encounter, leader.id).regroups = False
     telling = Telling(act)
     names = [model.name for model in models if model.id in near_ids]
-    telling.lines += [f"{leader.name} commands {' and '.join(names) or 'no one else'}."]
-    telling.lines += ["Each of them has 1 action."] if names else []
+    telling.lines += [f"{leader.name} commands {', '.join(names) or 'no one else'}."]
+    telling.lines += ["Each of these models has 1 action."] if names else []
     telling.follow(after_regrouping(leader, models, near_ids))
     telling.menus += next_menu(act.encounter)
     return telling.reply()

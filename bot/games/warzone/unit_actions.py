@@ -103,14 +103,14 @@ class InCommand(Action):
 
     command = "wz.command"
     typed = "wz check command"
-    titled = "In command"
+    titled = "Command distance"
 
     model: Model = who()
     distance: float = fields.inches(
         "Distance to the commander (inches)", 0.0, 200.0, default=0.0, needed=True, checked=True
     )
     of: Model | None = friend("Commander, if not the squad's leader", default=_own_leader, helps=True)
-    altitude: int = fields.whole("Altitude levels between flyers", -20, 20, default=0)
+    altitude: int = fields.whole("Difference in altitude between flyers (levels)", -20, 20, default=0)
 
 
 COMMAND_FORM = form(
@@ -126,7 +126,7 @@ def check_command(act: Act, action: InCommand) -> Reply:
     """
     model, leader = action.model, action.of
     if leader is None:
-        raise InvalidInput("You don't need this here. A squad without a leader is never out of command.")
+        raise InvalidInput("You don't need to check this. A squad without a leader is never out of command.")
     if model.profile.movement != "flyer":
         require_unsaid(f"Leave the altitude levels blank. {model.name} can't fly.", action.altitude)
     inside = in_command(leader, model, action.distance, action.altitude)
@@ -138,7 +138,7 @@ def check_command(act: Act, action: InCommand) -> Reply:
     lines = [
         f"{model.name} is {'in' if inside else 'out of'} command.",
         f"{leader.name} commands {reach}, and {model.name} is {action.distance:g} in away.",
-        *([f"They are {times(abs(action.altitude), 'level')} apart."] if action.altitude else []),
+        *([f"They are {times(abs(action.altitude), 'altitude level')} apart."] if action.altitude else []),
     ]
     if not inside and led and settings_for(act).out_of_command == "must_return":
         lines.append(f"{model.name} must first use its actions to get back into command.")

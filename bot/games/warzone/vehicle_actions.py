@@ -56,7 +56,7 @@ from rules.systems.warzone.vehicles import (
     passenger,
     wreck_steps,
 )
-from rules.wording import times
+from rules.wording import possessive, times
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class Board(Action):
 
     model: Model = who()
     vehicle: Model | None = friend("Vehicle", suggestions.vehicles, wanted=True)
-    crew: bool = fields.switch("The model becomes crew")
+    crew: bool = fields.switch("The model joins the crew")
     leave: bool = fields.switch("Get out instead")
 
 
@@ -138,7 +138,7 @@ def board(act: Act, action: Board) -> Reply:
         state.aboard = state.crew_of = 0
         return Reply((f"{model.name} gets out.",), buttons=(UNDO,))
     if vehicle is None:
-        raise Missing("Which vehicle? Choose it with the option vehicle.")
+        raise Missing(f"Which vehicle does {model.name} get into? Choose it in the vehicle option.")
     if not vehicle.vehicle or vehicle.side != model.side or vehicle.id == model.id:
         raise InvalidInput(f"Choose a friendly vehicle. {vehicle.name} isn't one.")
     state.aboard = vehicle.id
@@ -168,7 +168,7 @@ def _wreck(telling: Telling, proposal: Propose) -> None:
         else:
             cast = Whose(vehicle.name, "roll", "on the wreck chart")
             key = act.roll(cast, roll_chart, "wreck")
-            telling.lines.append(f"The wreck of {vehicle.name}: {row_of('wreck', key).name.lower()}.")
+            telling.lines.append(f"{possessive(vehicle.name)} wreck: {row_of('wreck', key).name.lower()}.")
             telling.thrown()
             telling.follow(after_wreck(vehicle, key))
     for model in inside:
@@ -203,7 +203,7 @@ def who_is_near(encounter: Encounter, wreck: Model) -> tuple[Menu, Button]:
     """Ask who is near a wreck that blows up, apart from those who got out of it."""
     blast = Explosion(wreck)
     menu = who_menu(encounter, "Which models are within 1 in of the wreck?", blast, "near")
-    return menu, Button("No other models near", blast, anytime=True)
+    return menu, Button("No other models near the wreck", blast, anytime=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -356,7 +356,7 @@ def _hurt(act: ActView, model: Model, avoid: int | None) -> Odds[bool]:
 def _throw_blast(act: Act, model: Model, avoid: int | None, wreck: str) -> Blown:
     """Roll the explosion on one model."""
     ar = armour(model, settings_for(act))
-    blast = f"the blast of {wreck}"
+    blast = f"{possessive(wreck)} blast"
     cast = endured(model.name, blast, f"to avoid {blast}, {avoid} or less")
     if not model.vehicle:
         blast_roll = rolled(act, cast, explosion, ar, avoid)

@@ -58,7 +58,7 @@ class Spot(Action):
     command = "wz.spot"
     typed = "wz spot"
 
-    spotter: Model = who("Model that looks", called="model")
+    spotter: Model = who("Model that tries to spot", called="model")
     target: Model = foe("Concealed model", needed=True)
     afraid: bool = fields.switch("The spotter is affected by Fear or Dire", fact=True)
     odds: bool = fields.odds("Show only the odds")
@@ -73,7 +73,7 @@ class Conceal(Action):
 
     command = "wz.conceal"
     typed = "wz state hide"
-    titled = "Conceal itself"
+    titled = "Conceal a model"
     waits_for_dice = True
 
     model: Model = who()
@@ -139,7 +139,7 @@ class Spotting(Doing[Spot, ReadySpot, Grade]):
         telling.follow(after_spot(ready.attempt, result))
         if result.passed:
             squad = squad_of(act.encounter, spotter.squad)
-            telling.next.append(f"All of {squad.name} can now attack {target.name}.")
+            telling.next.append(f"Every model of {squad.name} can now attack {target.name}.")
             return
         telling.next.append(f"{possessive(spotter.name)} next attempt to spot {target.name} is easier.")
         telling.more = (Button("Again", act.canonical),)
@@ -251,7 +251,7 @@ class Reacting(Rolling[React, ReadyReaction, bool]):
         if outcome:
             telling.lines.append(f"{model.name} reacts and {WORDS[ready.how]}.")
         else:
-            telling.lines.append(f"{model.name} hesitates and loses its waiting action.")
+            telling.lines.append(f"{model.name} hesitates and loses its reaction.")
         _carry(telling, model, ready.how, ready.enemy, passed=outcome)
         return telling
 
@@ -295,9 +295,9 @@ def dive_ends(model: Model) -> tuple[Button, ...]:
     """Return where a dive may end, as the table measures it. Rules: WZ-DIVE-01."""
     upright, full_inches = dive_inches(model)
     return (
-        Button(f"Out of it, up to {upright:g} in away", Dive(model), "main", anytime=True),
-        Button(f"Out of it and prone, up to {full_inches:g} in away", Dive(model, prone=True), anytime=True),
-        Button("Still in it, prone", Dive(model, True, False), anytime=True),
+        Button(f"Clear, up to {upright:g} in away", Dive(model), "main", anytime=True),
+        Button(f"Clear and prone, up to {full_inches:g} in away", Dive(model, prone=True), anytime=True),
+        Button("Not clear, and prone", Dive(model, True, False), anytime=True),
     )
 
 

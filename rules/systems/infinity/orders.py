@@ -262,7 +262,7 @@ def spend(pool: OrderPool, trooper: Trooper, kind: OrderKind, settings: Settings
     """
     if trooper.is_null or not trooper.on_table:
         raise Forbidden(
-            f"Choose another trooper. {trooper.current.name} can't act as it is now.", "INF-WND-02"
+            f"Choose another trooper. {trooper.current.name} can't act in its current state.", "INF-WND-02"
         )
     if kind is OrderKind.LIEUTENANT:
         if pool.lieutenant != trooper.id:

@@ -117,7 +117,7 @@ class Field:
         assert order is not None
         answer = await self.table.do(who, React(order.entry, encounter.find_model(model).id))
         assert answer.reply.private
-        menus = [one for one in answer.reply.menus if one.prompt.endswith("reacts")]
+        menus = [one for one in answer.reply.menus if one.prompt.startswith("Choose an ARO for")]
         return [choice.label for choice in menus[-1].choices] if menus else []
 
     async def trooper(self, name: str) -> Trooper:

@@ -337,11 +337,11 @@ async def test_coup_de_grace_needs_no_roll(field: Field) -> None:
 async def test_assault_is_measured_before_the_aros(field: Field) -> None:
     await field.ask(ANNA, NextStep())
     lines = await field.ask(BO, Assault("Leaper", "Angus", 10.1))
-    assert lines[0] == "Leaper declares an Assault and falls short (10.1 in away, and it can reach 10 in)."
+    assert lines[0] == "Leaper declares an Assault and falls short (10.1 in away, reach 10 in)."
     assert "anna: choose your AROs (60 seconds)." in lines
     await field.pass_on(ANNA)
     lines = await field.ask(BO, Assault("Leaper", "Angus", 10))
-    assert lines[0] == "Leaper assaults Angus (10 in away, and it can reach 10 in)."
+    assert lines[0] == "Leaper assaults Angus (10 in away, reach 10 in)."
     assert (await field.offered(ANNA, "Angus"))[0] == "Shoot with Combi Rifle"
     lines = await field.react(ANNA, "Angus", "fight:Knife", 12, 5, 20)
     assert "Leaper, CC 16 -3 = 13, 1 die" in lines
@@ -401,7 +401,7 @@ async def test_dogged_is_chosen_when_it_falls_and_ends_with_the_turn(field: Fiel
     assert not brute.has("prone")
     await field.press(BO, "Pass Guts Roll: Brute")
     lines = await field.ask(ANNA, NextStep())
-    assert "Brute was Dogged and dies now." in lines
+    assert "Brute dies now, because it was Dogged." in lines
     assert (await field.trooper("Brute")).has("dead")
 
 
@@ -586,7 +586,7 @@ async def test_odds_of_an_assault_that_falls_short_tell_that_it_only_moves(field
     await field.arrange(profile("Angus", text))
     lines = await field.ask(ANNA, Assault("Angus", "Morph", 9, odds=True))
     assert lines[:2] == [
-        "Angus declares an Assault and falls short (9 in away, and it can reach 8 in).",
+        "Angus declares an Assault and falls short (9 in away, reach 8 in).",
         "It moves along its path and doesn't attack.",
     ]
     assert lines[-1] == "Nothing is rolled."

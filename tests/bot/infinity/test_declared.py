@@ -221,7 +221,7 @@ async def test_a_jump_that_ends_in_a_fall_is_thrown_with_its_order(field: Field)
     )
     await field.ask(ANNA, NextStep())
     lines = await field.ask(BO, SpendOrder("Leaper", skill=LONG_JUMP, path="roof, air, ground", fall=5))
-    assert "At the end it falls 5 in (Damage 20)." in lines
+    assert "At the end of the Jump it falls 5 in (Damage 20)." in lines
     await field.ask(ANNA, Resolve(), 5, 20)
     assert "Leaper falls: 1 wound, 1/2 W." in field.heard
     assert "Fall Damage INF-SJ-07" in field.why
@@ -246,7 +246,7 @@ async def test_a_jump_tells_how_it_ends(field: Field) -> None:
     assert "It lands without a fall." in lines
     await field.ask(ANNA, Resolve(rest=NOTHING))
     lines = await field.ask(BO, SpendOrder("Leaper", skill=JUMP, path="edge, ground", fall=10))
-    assert "At the end it falls 10 in (no Damage)." in lines
+    assert "At the end of the Jump it falls 10 in (no Damage)." in lines
 
 
 @pytest.mark.rule("INF-SJ-07")
@@ -260,7 +260,7 @@ async def test_a_marker_that_falls_hard_shows_itself_and_not_before(field: Field
     await field.ask(ANNA, NextStep())
     heard = len(field.heard)
     await field.ask(BO, SpendOrder("Leaper", skill=LONG_JUMP, path="roof, ground", fall=5))
-    assert "At the end it falls 5 in." in field.heard
+    assert "At the end of the Jump it falls 5 in." in field.heard
     assert not [line for line in field.heard[heard:] if "Leaper" in line]
     lines = await field.ask(ANNA, Resolve(), 20)
     assert "Leaper falls: unhurt." in lines

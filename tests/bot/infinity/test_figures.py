@@ -60,7 +60,7 @@ async def test_jump_lengths(field: Field) -> None:
     assert lines[0] == "Leaper can jump up to 10 in."
     lines = await field.ask(BO, Jump("Leaper", "first short skill", obstacle=1, height=2, cover=True))
     assert lines[0] == "Leaper can jump up to 6 in."
-    assert "It can cross an obstacle 1 in high at no cost." in lines
+    assert "Crossing an obstacle 1 in high costs nothing." in lines
     assert "It gets no Cover in the air." in lines
     lines = await field.ask(BO, Jump("Leaper", start=12, up=10))
     assert field.labels == ["Declare this Jump"]
@@ -127,7 +127,7 @@ async def test_free_rolls(field: Field) -> None:
     assert lines[0] == "anna rolls 1 success, 1 critical."
     assert "dice: 14+6 critical" in lines
     lines = await field.ask(ANNA, RollD20(12, 1, -30), *())
-    assert lines[0] == "anna rolls no success."
+    assert lines[0] == "anna rolls no successes."
     assert "between 0 and 30 (you entered 31)" in await field.refused(ANNA, RollD20(31))
     assert "Burst must be between 1 and 10 (you entered 0)" in await field.refused(ANNA, RollD20(12, 0))
     assert "Burst must be between 1 and 10 (you entered 60)" in await field.refused(
@@ -207,5 +207,5 @@ async def test_odds_tell_where_the_aro_that_was_declared_meets_nothing(field: Fi
     await field.ask(BO, Aro("Tracker", "reset"))
     await field.ask(BO, Resolve(rest=NOTHING))
     lines = await field.ask(ANNA, Shoot("Angus", "Tracker", 12, odds=True))
-    assert lines[2] == "Tracker's ARO (reset) doesn't oppose this."
+    assert lines[2] == "Tracker's ARO (reset) doesn't oppose your attack."
     assert not [line for line in lines if "can't succeed" in line]

@@ -27,7 +27,7 @@ ISSUE = "BS 12, ARM 1, MOV 4-4, W 1; Combi Rifle B3 DAM 13"
 async def test_a_line_of_text_is_saved_for_all_channels(table: Table) -> None:
     field = Field(table)
     lines = await field.ask(ANNA, SaveProfile(ISSUE, "Line Infantry"))
-    assert lines[0] == "Line Infantry is saved in the library."
+    assert lines[0] == "Line Infantry has been saved in the library."
     assert "Combi Rifle: B 3, Damage 13" in lines
     table.channel = 501
     lines = await field.ask(BO, ListProfiles())

@@ -33,11 +33,11 @@ async def test_an_order_is_asked_answered_and_resolved_by_pressing(file: Path) -
         menu = await house.press(asked, "React", house.bo)
         assert menu.ephemeral
         # the only target is asked at once; another trooper is picked in the same message
-        again = await _chosen(house, menu, "Tracker reacts", "Dodge")
+        again = await _chosen(house, menu, "Choose an ARO for Tracker", "Dodge")
         assert again.id == menu.id
         picked = await _chosen(house, menu, "Choose a trooper", "Morph")
         assert picked.id == menu.id
-        shot = await _chosen(house, menu, "Morph reacts", "Shoot with Combi Rifle up to 16 in (+3)")
+        shot = await _chosen(house, menu, "Choose an ARO for Morph", "Shoot with Combi Rifle up to 16 in (+3)")
         assert "Tracker: Dodge." in shot.content
         assert len(house.public) == before
         assert "Tracker: Dodge" not in (await house.panel()).content
@@ -71,7 +71,7 @@ async def test_dice_are_shared_out_over_two_targets_by_pressing(file: Path) -> N
         draft = read(await (await house.anna.submit(modal, filled)).message())
         assert draft.ephemeral
         assert draft.content.split("\n")[:2] == [
-            "Hammer has 3 dice left",
+            "Hammer has 3 dice left to share out",
             "HMG, the shooter is in cover, MOD -1",
         ]
         draft = await _chosen(

@@ -160,7 +160,7 @@ async def test_who_could_not_react_to_the_move_may_react_to_the_shot(field: Fiel
         "Rulebook: Orders (INF-ORD-05)."
     )
     await field.choose(BO, "Tracker", "shoot:Rifle")
-    assert "no second Skill follows" in await field.refused(BO, Resolve(rest=KEEP))
+    assert "there will be no second Skill" in await field.refused(BO, Resolve(rest=KEEP))
     lines = await field.ask(BO, Resolve(rest=NOTHING), 20, 20, 20, 19)
     assert "Face to Face INF-F2F-01" in field.why
     assert "Tracker couldn't react to the first Skill." in lines

@@ -73,17 +73,17 @@ async def test_the_dice_are_shared_out_die_by_die(field: Field) -> None:
     lines = await _begun(field)
     assert field.answer.reply.private
     assert field.answer.reply.replaces
-    assert lines == ["Hammer has 3 dice left", "HMG", "Only you can see this.", "1 die at Morph, 20 in"]
+    assert lines == ["Hammer has 3 dice left to share out", "HMG", "Only you can see this.", "1 die at Morph, 20 in"]
     assert not {"Shoot", "Odds", "Back"} & set(field.labels)
     assert {"Morph: add a die", "Brute: up to 32 in (+3)", "Seedling: up to 96 in (-6)"} <= set(
         _choices(field)
     )
     await _pick(field, "Brute: up to 32 in (+3)", "Brute: add a die", "Brute: in cover")
     lines = await _pick(field, "Morph: add a die")
-    assert lines[0] == "Hammer has 0 dice left"
+    assert lines[0] == "Hammer has 0 dice left to share out"
     assert lines[-2:] == ["2 dice at Morph, 20 in", "2 dice at Brute, 32 in, in cover"]
-    assert not [label for label in _choices(field) if "die more" in label or " to " in label]
-    assert (await _pick(field, "Back"))[0] == "Hammer has 1 die left"
+    assert not [label for label in _choices(field) if "die more" in label or " up to " in label]
+    assert (await _pick(field, "Back"))[0] == "Hammer has 1 die left to share out"
     assert "Shoot" not in field.labels
     lines = await _pick(field, "Morph: add a die", "Shoot")
     assert lines[:2] == [
@@ -114,12 +114,12 @@ async def test_all_that_the_form_said_goes_along(field: Field) -> None:
     )
     lines = await _begun(field, shot)
     assert lines == [
-        "Hammer has 1 die left",
+        "Hammer has 1 die left to share out",
         "HMG, the shooter is in cover, through a Zero Visibility Zone, visibility -6, MOD -3, regular Order",
         "Only you can see this.",
         "3 dice at Morph, 20.375 in, in cover, the target has no line of fire",
     ]
-    await _pick(field, "Brute: up to 32 in (+3)", "Brute has no line of fire", "Odds")
+    await _pick(field, "Brute: up to 32 in (+3)", "Brute has no line of fire to you", "Odds")
     assert field.answer.reply.replaces
     assert "Change..." not in field.labels
     lines = await _pick(field, "Back")
@@ -224,7 +224,7 @@ async def test_a_target_that_left_play_is_refused_and_one_die_is_no_more_than_on
     assert await field.refused(ANNA, at_brute)
     morph = (await field.trooper("Morph")).id
     lines = await field.ask(ANNA, replace(lying, pieces=(morph * PLACE + DIE,) * 4))
-    assert lines[0] == "Hammer has 0 dice left"
+    assert lines[0] == "Hammer has 0 dice left to share out"
     assert (
         "You can't shoot like this yet. Choose 1 to 4 dice for the first target (you entered"
         " 5). HMG has Burst 4."
@@ -245,7 +245,7 @@ async def test_sight_and_cover_are_said_only_where_they_count(field: Field) -> N
     await _begun(field, Shoot("Angus", "Morph", 8, weapon="Hacker"))
     told = _choices(field)
     assert "Brute: up to 8 in" in told
-    assert "Morph has no line of fire" in told
+    assert "Morph has no line of fire to you" in told
     assert "Morph: in cover" not in told
     await _pick(field, "Brute: up to 16 in")
     assert field.labels[0] == "Hack"
@@ -253,7 +253,7 @@ async def test_sight_and_cover_are_said_only_where_they_count(field: Field) -> N
     assert not [label for label in _choices(field) if "cover" in label or "see it" in label]
     await _begun(field, Shoot("Angus", "Morph", 8, weapon="Launcher", sight=False))
     assert "Morph: in cover" in _choices(field)
-    assert "Morph has no line of fire" not in _choices(field)
+    assert "Morph has no line of fire to you" not in _choices(field)
 
 
 async def test_what_the_form_has_typed_in_its_last_line_is_pressed(field: Field) -> None:
@@ -299,7 +299,7 @@ async def test_one_die_is_for_one_target(field: Field) -> None:
     told = await field.refused(ANNA, Shoot("Angus", "Morph", 8, weapon="Grenade", more="Brute 8 1"))
     assert told == "Leave at least one die for each target. Grenade rolls 1 die."
     lines = await _begun(field, Shoot("Angus", "Morph", 8, weapon="Grenade"))
-    assert lines[0] == "Angus has 0 dice left"
+    assert lines[0] == "Angus has 0 dice left to share out"
     assert not [label for label in _choices(field) if label.startswith("Brute")]
     assert field.labels[0] == "Shoot"
     assert "Speculative fire" in _choices(field)
@@ -307,7 +307,7 @@ async def test_one_die_is_for_one_target(field: Field) -> None:
 
 async def test_who_hides_shares_its_dice_out_before_its_side_alone(field: Field) -> None:
     lines = await _begun(field, Shoot("Wraith", "Morph", 48))
-    assert lines[0] == "Wraith has 1 die left"
+    assert lines[0] == "Wraith has 1 die left to share out"
     assert field.answer.reply.private
     heard = len(field.heard)
     assert (await field.refused(BO, _draft(field))).startswith("There is no model called"), (

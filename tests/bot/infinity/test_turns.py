@@ -129,7 +129,7 @@ async def test_an_entire_order_leaves_nothing_for_a_move(field: Field) -> None:
 @pytest.mark.rule("INF-WND-02", "INF-ISO-01")
 async def test_who_is_out_gets_no_order(field: Field) -> None:
     await field.arrange(under("unconscious", "Angus"), under("isolated", "Doc Ruiz"))
-    assert "can't act as it is now.\nRulebook: Wounds (INF-WND-02)" in await field.refused(
+    assert "can't act in its current state.\nRulebook: Wounds (INF-WND-02)" in await field.refused(
         ANNA, SpendOrder("Angus")
     )
     assert "because it is Isolated.\nRulebook: Isolated (INF-ISO-01)" in await field.refused(
@@ -312,15 +312,15 @@ async def test_strategos_may_be_waived_before_the_reserves_are_deployed(table: T
     await field.arrange(profile("Captain Reyes", LEADER + "2"), profile("Commander Voss", LEADER + "3"))
     await field.ask(ANNA, DiceMode("real"))
     lines = await field.ask(ANNA, NextStep(), 9, 2)
-    assert "Kept back to deploy last: Vanguard 1, Nightfall 2." in lines
+    assert "Troopers kept back to deploy last: Vanguard 1, Nightfall 2." in lines
     lines = await field.ask(BO, UseStrategos("", use=False))
     assert lines == [
         "Nightfall: Strategos L1 is not used.",
-        "Kept back to deploy last: Vanguard 2, Nightfall 1.",
+        "Troopers kept back to deploy last: Vanguard 2, Nightfall 1.",
     ]
     lines = await field.ask(ANNA, PlayFirst(1))
     assert "Nightfall chooses who deploys first and where." in lines
-    assert "Kept back to deploy last: Vanguard 2, Nightfall 1." in lines
+    assert "Troopers kept back to deploy last: Vanguard 2, Nightfall 1." in lines
     assert "1. The first player deploys everything except the troopers held back. INF-DEP-02" in field.why
 
 
@@ -328,14 +328,15 @@ async def test_strategos_may_be_waived_before_the_reserves_are_deployed(table: T
 async def test_the_eleventh_trooper_of_a_group_is_told_at_once(table: Table) -> None:
     field = Field(table)
     await field.ask(ANNA, StartEncounter("infinity"))
-    assert "Choose a side with the option side" in await field.refused(ANNA, AddModel("Angus"))
+    assert "Choose a side in the side option" in await field.refused(ANNA, AddModel("Angus"))
     lines = await field.ask(ANNA, AddModel("Angus", "Rook", "Watch", count=9))
     assert lines[0].startswith("Watch: Rook, Rook 2")
     lines = await field.ask(ANNA, AddModel("Wraith", "Ghost"))
     await field.ask(ANNA, Hide("Ghost", "hidden"))
     said = await field.refused(ANNA, AddModel("Doc Ruiz", "Doc", group=1))
     assert said == (
-        "Choose another group. Combat Group 1 has 10 troopers of at most 10.\nRulebook: Orders (INF-ORD-01)."
+        "Choose another group. Combat Group 1 already has 10 of at most 10 troopers.\n"
+        "Rulebook: Orders (INF-ORD-01)."
     )
     lines = await field.ask(ANNA, AddModel("Doc Ruiz", "Doc"))
     assert lines[:2] == ["Watch: Doc.", "In Combat Group 2."]
@@ -359,7 +360,7 @@ async def test_groups_are_made_before_the_game_and_no_turn_is_refused_for_them(f
     assert answer.changed
     assert (await field.trooper("Angus")).group == 2
     full = AddModel("Angus", "Rook", group=1, count=10)
-    assert "has 5 troopers of at most 10" in await field.refused(ANNA, full)
+    assert "already has 5 of at most 10 troopers" in await field.refused(ANNA, full)
     await field.table.done(ANNA, full, reason="a big fight")
     await field.ask(ANNA, NextStep())
     lines = await field.ask(BO, NextStep())

@@ -93,11 +93,11 @@ async def test_a_dive_is_asked_on_the_panel_until_it_is_said_where_it_ended(game
     assert "not yours" in await game.refused(ShowOwed())
     asked = await game.asks(ShowOwed(), "bo")
     assert [one.label for one in asked.buttons] == [
-        "Out of it, up to 4 in away",
-        "Out of it and prone, up to 5 in away",
-        "Still in it, prone",
+        "Clear, up to 4 in away",
+        "Clear and prone, up to 5 in away",
+        "Not clear, and prone",
     ]
-    await game.press("Out of it, up to 4 in away", who="bo")
+    await game.press("Clear, up to 4 in away", who="bo")
     assert "End of Bex's dive..." not in await labels(game)
 
 
@@ -138,10 +138,10 @@ async def test_whoever_is_asked_to_let_go_is_asked_on_the_panel(game: Skirmish) 
     asked = await game.asks(ShowOwed(), "bo")
     assert [one.label for one in asked.buttons] == ["Let it go", "Try to hold it"]
     await game.press("Try to hold it", who="bo")
-    assert "Rex breaks away..." not in await labels(game)
+    assert "Rex wants to leave..." not in await labels(game)
     await game.do(BreakAway("Rex", let_go=True))
     await game.do(LetGo("Rex"), who="bo")
-    assert "Rex breaks away..." not in await labels(game)
+    assert "Rex wants to leave..." not in await labels(game)
 
 
 @pytest.mark.rule("WZ-AMOK-04", "WZ-AMOK-05")

@@ -64,7 +64,7 @@ async def test_derangement(game: Skirmish) -> None:
     assert "-6 Derangement WZ-UNH-05" in reply.why
     assert (await game.model("Rex")).count("actions") == 2
     await game.do(Move("Rex", bearing="away"))
-    assert "isn't looking for a target now" in await game.refused(NobodyThere("Rex"))
+    assert "isn't looking for a target" in await game.refused(NobodyThere("Rex"))
     await game.done()
     await game.act("Bex", "bo")
     await game.done("bo")
@@ -130,7 +130,7 @@ async def test_system_reboot(game: Skirmish) -> None:
     assert [button.label for button in reply.buttons].count("Bots reboots") == 1
     number = (await game.squad("Bot")).id
     bots = [await game.model(name) for name in ("Bot", "Bot 2", "Bot 3")]
-    assert "Bots hasn't rebooted yet" in await game.refused(Regroup(number, (bots[2].id,)))
+    assert "Reboot Bots first" in await game.refused(Regroup(number, (bots[2].id,)))
     reply = await game.press("Bots reboots", 9, 8)
     assert reply.lines[0] == "Bot 2 reboots Bots and leads it."
     assert "Bot 8 or less, Bot 2 8 or less, Bot 3 8 or less" in reply.lines
@@ -139,7 +139,7 @@ async def test_system_reboot(game: Skirmish) -> None:
     assert [choice.label for choice in reply.menus[0].choices] == ["Bot", "Bot 3"]
     assert "has already rebooted" in await game.refused(Reboot(number))
     reply = await game.choose(str(bots[2].id))
-    assert reply.lines[:2] == ("Bot 2 commands Bot 3.", "Each of them has 1 action.")
+    assert reply.lines[:2] == ("Bot 2 commands Bot 3.", "Each of these models has 1 action.")
     assert "Bot moves towards Bot 2's command distance." in reply.lines
     assert (
         "is out of command and must first move back into its leader's command distance."

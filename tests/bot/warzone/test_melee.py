@@ -114,7 +114,7 @@ async def test_let_go_and_vehicles_need_no_roll(game: Skirmish) -> None:
     assert "None of your models is in close combat with Rex" in await game.refused(LetGo("Rex"))
     assert game.last
     held = await game.table.press("bo", game.last, "Try to hold it")
-    assert held.reply.lines == ("Bex tries to hold Rex, which needs a test to break away.",)
+    assert held.reply.lines == ("Bex tries to hold Rex. It must pass a test to break away.",)
     await game.do(BreakAway("Rex"), 1, 20)
     assert (await game.bo(LetGo("Rex"))).lines == ("Bex lets Rex go.",)
     assert (await game.press("Break away")).lines[0] == "Rex breaks away from Bex."

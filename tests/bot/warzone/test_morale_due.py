@@ -27,10 +27,10 @@ async def test_a_squad_that_owes_no_test_takes_none(game: Skirmish) -> None:
     for name in ("Man", "Man 2"):
         await game.bo(RemoveModel(name))
     refusal = await game.refused(Morale("Five"), "bo")
-    assert "Five doesn't need a morale test. It has lost 2 of 5 models" in refusal
+    assert "It takes one after an activation once it has lost 3 of its 5 models (2 so far)." in refusal
     assert "WZ-MORALE-01" in refusal
     await game.bo(RemoveModel("Man 3"))
-    assert "3 of 5 models" in await game.refused(Morale("Five"), "bo"), "due when the activation ends"
+    assert "(3 so far)" in await game.refused(Morale("Five"), "bo"), "due when the activation ends"
     await game.done()
     await game.bo(Morale("Five"), 11)
     assert "doesn't need a morale test" in await game.refused(Morale("Five"), "bo"), (
@@ -136,7 +136,7 @@ async def test_the_panel_waits_for_whoever_plays_the_side_that_tests(game: Skirm
     for name in ("Man", "Man 2", "Man 3"):
         await game.bo(RemoveModel(name))
     await game.done()
-    assert waited_for(await game.table.encounter()) == "Waiting for bo: take the morale test of Five."
+    assert waited_for(await game.table.encounter()) == "Waiting for bo: take the morale test for Five."
 
 
 @pytest.mark.rule("WZ-TEST-07")

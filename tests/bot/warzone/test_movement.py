@@ -20,7 +20,7 @@ async def test_terrain_by_movement_type(game: Skirmish) -> None:
     assert "Rex moves up to 5 in." in (await game.do(Move("Rex"))).lines
     assert "Rex moves up to 2.5 in." in (await game.do(Move("Rex", terrain="rough+normal"))).lines
     reply = await game.do(Move("Rex", terrain="limiting"))
-    assert "This action takes Rex just across the terrain." in reply.lines
+    assert "This action takes Rex to just past the terrain." in reply.lines
     assert "can't enter impassable" in await game.refused(Move("Rex", terrain="impassable"))
     assert "Enter terrain as" in await game.refused(Move("Rex", terrain="lava"))
     assert "Rex climbs up to 2.5 in." in (await game.do(Move("Rex", gait="climb"))).lines
@@ -90,7 +90,7 @@ async def test_jumps_down(game: Skirmish) -> None:
     reply = await game.do(Jump("Rex", down=5), 11)
     assert reply.lines[0] == "Rex fails its LD test, doesn't jump and loses the action."
     odds = await game.asks(Jump("Rex", down=5, odds=True))
-    assert "2 hits at DM 9, save on 13 or less" in odds.lines
+    assert "2 hits at DM 9. The save needs 13 or less" in odds.lines
     reply = await game.do(Jump("Rex", down=5), 10, 13, 14)
     assert reply.lines[0] == "Rex jumps down 5 in: 1 wound, out."
 
@@ -99,7 +99,7 @@ async def test_jumps_down(game: Skirmish) -> None:
 @pytest.mark.usefixtures("acting")
 async def test_falls(game: Skirmish) -> None:
     odds = await game.asks(FallDown("Rex", 3, odds=True))
-    assert "1 hit at DM 7, save on 15 or less" in odds.lines
+    assert "1 hit at DM 7. The save needs 15 or less" in odds.lines
     assert "out       25 % #####" in odds.lines
     assert (await game.do(FallDown("Rex", 2))).lines[0] == "Rex falls 2 in: no wound."
     assert (await game.do(FallDown("Rex", 5), 13, 14)).lines[0] == "Rex falls 5 in: 1 wound, out."
@@ -114,7 +114,7 @@ async def test_gaps_bands_and_arcs(game: Skirmish) -> None:
     assert (await game.asks(Band(12))).lines == ("12 in is SR.",)
     assert (await game.asks(Band(12.5, 136))).lines == (
         "12.5 in is MR.",
-        "136 degrees off the front is in the rear arc.",
+        "136 degrees from the front is in the rear arc.",
     )
 
 

@@ -47,7 +47,7 @@ async def test_a_test_is_due_from_the_third_of_five_and_for_each_later_activatio
     await game.done("bo")
     await game.do(NextStep(), 20, 1)
     await fall(game, "Man 3")
-    assert "Five must test morale after losing 3 of 5 models." in (await game.done()).lines
+    assert "Five must take a morale test after losing 3 of 5 models." in (await game.done()).lines
     assert "must take its morale test first. Use /wz morale." in await game.refused(Activate("Bex"), "bo")
     assert "can do this for Blue" in await game.refused(Morale("Five"))
     reply = await game.press("Morale: Five", 11, who="bo")
@@ -57,7 +57,7 @@ async def test_a_test_is_due_from_the_third_of_five_and_for_each_later_activatio
     await game.done("bo")
     await game.act("Five", "bo")
     await game.bo(RemoveModel("Man 4"))
-    assert "Five must test morale after losing 4 of 5 models." in (await game.done("bo")).lines
+    assert "Five must take a morale test after losing 4 of 5 models." in (await game.done("bo")).lines
     assert "must take its morale test first. Use /wz morale." in await game.refused(NextStep())
 
 
@@ -71,7 +71,7 @@ async def test_a_single_model_tests_by_its_wounds(game: Skirmish) -> None:
     await game.act("Bex", "bo")
     await game.bo(DamageModel("Hero", 1))
     reply = await game.done("bo")
-    assert "Hero must test morale after losing half its wounds." in reply.lines
+    assert "Hero must take a morale test after losing half its wounds." in reply.lines
     reply = await game.press("Morale: Hero", 15, who="bo")
     assert reply.lines[:2] == ("Hero failed the morale test.", "Hero is Panicked.")
 
@@ -82,7 +82,7 @@ async def test_exactly_half_the_wounds_call_for_a_test(game: Skirmish) -> None:
     await game.begin()
     await game.act("Rex")
     await game.bo(DamageModel("Hero", 2))
-    assert "Hero must test morale after losing half its wounds." in (await game.done()).lines
+    assert "Hero must take a morale test after losing half its wounds." in (await game.done()).lines
 
 
 @pytest.mark.rule("WZ-MORALE-02", "WZ-MORALE-03", "WZ-MORALE-04", "WZ-PANIC-05", "WZ-UNH-01")
@@ -207,7 +207,7 @@ async def test_dire_wounds_are_offered_as_tests(game: Skirmish) -> None:
     await game.do(SetContact("Fiend", "Bull"))
     reply = await game.do(Fight("Fiend", "Bull"), 5, 20)
     assert "Bull must take a morale test if it is in the Dire 2 area." in reply.lines
-    reply = await game.press("Test morale inside the area", 9, who="bo")
+    reply = await game.press("Test morale in the Dire area", 9, who="bo")
     assert reply.lines[:2] == ("Bull failed the morale test.", "Bull is Panicked.")
     assert "Morale: 8 or less (LD 10 -2)" in reply.lines
 

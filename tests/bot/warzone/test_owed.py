@@ -71,7 +71,7 @@ async def test_a_template_astray_is_asked_on_the_panel_until_it_lands(game: Skir
     assert asked.reply.private
     assert asked.reply.menus[0].prompt == "Which models are under the template, even partly?"
     landed = await game.choose(await game.number("Rex"), faces=(11,))
-    assert landed.lines[:2] == ("The template of Mortar lands on Rex.", "Rex: 1 wound, out")
+    assert landed.lines[:2] == ("The Mortar template lands on Rex.", "Rex: 1 wound, out")
     assert await is_settled(game)
     await game.do(Undo())
     assert await first(game) == (ASTRAY, UNDER)
@@ -87,7 +87,7 @@ async def test_it_lands_from_its_reply_too_and_only_once(game: Skirmish) -> None
     game.last = shown
     assert (await game.choose(await game.number("Rex"), faces=(11,))).lines[
         0
-    ] == "The template of Mortar lands on Rex."
+    ] == "The Mortar template lands on Rex."
     assert shown
     late = await game.table.choose("anna", shown, await game.number("Bex"))
     assert not late.changed
@@ -101,7 +101,7 @@ async def test_it_may_hit_nobody_and_is_gone_with_its_shot(game: Skirmish) -> No
     shown = game.last
     await answered(game)
     assert (await game.press("No models under the template")).lines == (
-        ("The template of Mortar hits no model."),
+        ("The Mortar template hits no model."),
     )
     assert await is_settled(game)
     await game.do(Undo())
@@ -145,7 +145,7 @@ async def test_a_wreck_that_blows_up_is_asked_on_the_panel_until_it_is_rolled(ga
     await game.do(Undo())
     assert await first(game) == (BLOWS, NEAR)
     await answered(game)
-    blown = await game.press("No other models near")
+    blown = await game.press("No other models near the wreck")
     assert blown.lines == ("Tank blows up with DM 9.", "No models are near the wreck.")
     assert await is_settled(game)
 
@@ -155,7 +155,7 @@ async def test_a_wreck_that_blows_up_is_asked_on_the_panel_until_it_is_rolled(ga
 async def test_a_mind_storm_is_asked_on_the_panel_until_it_is_rolled(game: Skirmish) -> None:
     await game.add("Red", "Mage", RIFLE, PW=12, WD=2)
     await game.do(Channel("Mage", 4), 20, 20)
-    asks = ("Waiting for anna: Which other models are near the Mind Storm of Mage?", "Models near Mage...")
+    asks = ("Waiting for anna: Which other models are near Mage's Mind Storm?", "Models near Mage...")
     assert await first(game) == asks
     await something_else(game)
     await answered(game)

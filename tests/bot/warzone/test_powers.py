@@ -117,7 +117,7 @@ async def test_a_mind_storm_asks_whether_the_afraid_see_an_enemy(game: Skirmish)
     assert game.last
     rex = await game.number("Rex")
     answer = await game.table.choose("anna", game.last, rex)
-    assert "Choose the frightened models that see no enemy, then press Roll." in answer.reply.lines
+    assert "Choose the Panicked and Broken models that see no enemy, then press Roll." in answer.reply.lines
     assert [menu.prompt for menu in answer.reply.menus] == ["Models that see no enemy"]
     mage = int(await game.number("Mage"))
     near = MindStorm(mage, 4, (int(rex),), roll=True)

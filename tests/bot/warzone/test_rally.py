@@ -140,7 +140,7 @@ async def test_a_rally_does_not_reach_who_is_out_of_command(game: Skirmish) -> N
     reply = await game.do(Rally("Lead"), 7)
     assert reply.lines[:2] == ("Lead rallies Pair.", "Lead is steady.")
     assert (await game.model("Man")).panicked
-    assert "doesn't reach Man." in await game.refused(Rally("Lead"))
+    assert "Bring Man back into command first." in await game.refused(Rally("Lead"))
     await game.do(InCommand("Man", 6))
     assert "Man is steady." in (await game.do(Rally("Lead"), 7)).lines
 

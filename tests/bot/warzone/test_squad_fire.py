@@ -94,7 +94,7 @@ async def test_what_would_do_nothing_is_refused(game: Skirmish) -> None:
         (SquadFire(()), "Choose a number of moves, or a target to fire at."),
         (
             SquadFire((), 1, None, "20"),
-            "Choose a target, or leave distance and cover blank.",
+            "Choose a target, or leave the distance and cover blank.",
         ),
         (SquadFire((), 1, "Bex"), "How far away is the target?"),
         (SquadFire(("Rex",), 1), "Choose models of Seven"),

@@ -49,7 +49,7 @@ async def test_a_squad_goes_on_from_model_to_model(game: Skirmish) -> None:
     reply = await game.choose(reply.menus[0].choices[1].value)
     assert reply.lines[0] == "Ben acts: 3 actions."
     assert "Now: Ben, 3 actions" in (await panel(game)).lines
-    assert "To act: Ann, Cat (3 actions each)" in (await panel(game)).lines
+    assert "Still to act: Ann, Cat (3 actions each)" in (await panel(game)).lines
     assert not prompts(await panel(game))
     await game.do(Move("Ben"))
     await game.do(Move("Ben"))
@@ -155,7 +155,7 @@ async def test_together_all_move_then_all_attack_then_the_rest(game: Skirmish) -
     await game.under("Cat", "panicked")
     await game.begin()
     reply = await game.act("Trio")
-    assert "First all models move, then all attack, then they use their other actions." in reply.lines
+    assert "First all models move, then all attack, then all use their other actions." in reply.lines
     assert not reply.menus
     stands = await panel(game)
     assert [button.label for button in stands.buttons][:3] == [
@@ -270,4 +270,4 @@ async def test_names_with_numbers_are_not_taken_for_actions(game: Skirmish) -> N
     await game.begin()
     await game.act("Trio")
     told = " ".join(" ".join((await panel(game)).lines).split())
-    assert "To act: Ann, Ann 2, Ann 3 (3 actions each)" in told
+    assert "Still to act: Ann, Ann 2, Ann 3 (3 actions each)" in told

@@ -174,7 +174,7 @@ async def test_a_template_astray_finds_everybody_at_a_crowded_table(game: Skirmi
     assert "Models under the template: Grunt 2, Rex." in reply.lines
     assert [len(one.choices) for one in reply.menus] == [26]
     reply = await game.press("Roll", 11, 11)
-    assert reply.lines[0] == "The template of Mortar lands on Rex, Grunt 2."
+    assert reply.lines[0] == "The Mortar template lands on Rex, Grunt 2."
 
 
 async def test_only_the_firers_player_puts_it_together_where_it_lands(game: Skirmish) -> None:

@@ -73,7 +73,7 @@ async def test_a_miss_goes_astray_and_lands_on_somebody(game: Skirmish) -> None:
     assert game.last
     assert game.last.reply.menus[0].prompt == "Which models are under the template, even partly?"
     reply = await game.choose(await game.number("Rex"), faces=(11,))
-    assert reply.lines[:2] == ("The template of Mortar lands on Rex.", "Rex: 1 wound, out")
+    assert reply.lines[:2] == ("The Mortar template lands on Rex.", "Rex: 1 wound, out")
 
 
 @pytest.mark.rule("WZ-TMPL-02", "WZ-DEV-01")
@@ -89,7 +89,7 @@ async def test_where_a_miss_lands_is_measured_on_the_board(game: Skirmish) -> No
         line.startswith("According to the board, it lands at") and "on Rex" in line for line in reply.lines
     )
     assert game.last
-    (button,) = [one for one in game.last.reply.buttons if one.label == "Roll for all under it"]
+    (button,) = [one for one in game.last.reply.buttons if one.label == "Roll for everyone under it"]
     assert [model.name for model in button.action.under] == ["Rex"]
 
 
@@ -182,7 +182,7 @@ async def test_a_template_that_finds_nobody(game: Skirmish) -> None:
     await game.do(Template("Mortar", "Bex", "8"))
     shown = game.last
     await game.press("Bex dives", 5, who="bo")
-    await game.press("Out of it, up to 4 in away", who="bo")
+    await game.press("Clear, up to 4 in away", who="bo")
     game.last = shown
     assert (await game.press("Time is up", 8)).lines[
         0

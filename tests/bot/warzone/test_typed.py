@@ -62,7 +62,7 @@ TYPED: tuple[tuple[str, dict[str, Any], str], ...] = (
     (
         "wz rally",
         {"model": "Sgt Rook", "lender": "Colonel Voss"},
-        "? Enter lender_distance in inches.",
+        "? Enter the distance in lender_distance.",
     ),
     (
         "wz rally",
@@ -77,7 +77,7 @@ TYPED: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("wz move", {"model": "Crawler", "terrain": "rough", "turn": 90, "reverse": True}, "turns up to 90"),
     ("wz presence", {"model": "Adams", "to": "prone", "knocked": True}, "Adams is knocked prone."),
     ("wz jump", {"model": "Adams", "across": 3.0, "depth": 2.0, "odds": True}, "across"),
-    ("wz fall", {"model": "Adams", "height": 5.0, "odds": True}, "2 hits at DM 9, save on 12 or less"),
+    ("wz fall", {"model": "Adams", "height": 5.0, "odds": True}, "2 hits at DM 9. The save needs 12 or less"),
     ("wz terrain", {"model": "Adams", "kind": "Stone", "odds": True}, "destroyed (5)"),
     ("wz model export", {"model": "Adams", "json": True}, '"name": "Adams"'),
     ("wz model squad", {"name": "Wolves", "models": "Adams, Cole", "leader": "Cole"}, "Wolves: 2 models."),

@@ -51,7 +51,7 @@ async def test_a_failed_reaction_loses_the_action(game: Skirmish) -> None:
     await bex_waits(game)
     await game.do(Move("Rex"))
     reply = await game.press("Bex fires", 11, who="bo")
-    assert reply.lines[0] == "Bex hesitates and loses its waiting action."
+    assert reply.lines[0] == "Bex hesitates and loses its reaction."
     assert "isn't active" in await game.refused(Shoot("Bex", "Rex", "8"), "bo")
 
 
@@ -81,7 +81,7 @@ async def test_odds_of_both_striking_tell_what_the_blow_back_does(game: Skirmish
     await game.do(React("Bex", "countercharge", "Rex"), 5, who="bo")
     both = await game.asks(Fight("Bex", "Rex", together=True, odds=True), "bo")
     at = both.lines.index("Rex strikes back:")
-    assert both.lines[at + 1] == f"Bex: {out[1]} % to be wounded, {out[1]} % to be lost"
+    assert both.lines[at + 1] == f"Bex: {out[1]} % to be wounded, {out[1]} % to be taken out"
 
 
 @pytest.mark.rule("WZ-WAIT-04")
@@ -140,7 +140,7 @@ async def test_diving_for_cover_before_the_template(game: Skirmish) -> None:
     shown = game.last
     await game.press("Bex dives", 5, who="bo")
     assert game.last
-    reply = await game.press("Out of it, up to 4 in away", who="bo")
+    reply = await game.press("Clear, up to 4 in away", who="bo")
     assert reply.lines[0] == "Bex dives and gets clear."
     game.last = shown
     reply = await game.press("Time is up", 8, 20)

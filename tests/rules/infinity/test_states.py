@@ -65,7 +65,7 @@ def test_unconscious():
     assert is_casualty(model)
     assert model.levels("sensor") == model.levels("veteran") == frozenset()
     assert model.levels("regeneration") == model.levels("automedikit") == {1}
-    with pytest.raises(Forbidden, match="can't act as it is now"):
+    with pytest.raises(Forbidden, match="can't act in its current state"):
         spend(OrderPool(((1, 5),)), model, OrderKind.REGULAR)
 
 
