@@ -166,7 +166,7 @@ async def test_nothing_is_offered_that_the_shooter_may_not_know(field: Field) ->
     markers = [row for row in encounter.models(2) if concealment.is_marker(encounter, row.id)]
     figures = [row.name for row in encounter.models(2) if row not in markers]
     assert markers
-    named = dict.fromkeys(label.split(":")[0] for label in told if " to " in label)
+    named = dict.fromkeys(label.split(":")[0] for label in told if " up to " in label)
     assert list(named) == [*(name for name in figures if name not in ("Morph", "Leaper")), "Leaper"]
     lying = _draft(field)
     at_marker = replace(lying, pieces=(markers[0].id * PLACE + FIRST_BAND,))
