@@ -407,9 +407,5 @@ def seen_from_fear() -> Any:
     """Declare which way it goes from what frightened it."""
     directions = ("away", "nearer", "other")
     return fields.one_of(
-        "Direction relative to what broke its morale",
-        directions,
-        called="toward",
-        default="other",
-        fact=True,
+        "Direction relative to what broke its morale", directions, called="toward", default="other", fact=True
     )

@@ -133,8 +133,7 @@ def begin(
     tested = require(act, model, deed, bearing=bearing, actions=actions)
     if not tested and deed in (Deed.MOVE, Deed.MINIMIZE, Deed.STAND):
         require_unsaid(
-            f'Untick "The model sees no enemy". {model.name} doesn\'t need an LD test for this.',
-            hidden,
+            f'Untick "The model sees no enemy". {model.name} doesn\'t need an LD test for this.', hidden
         )
     nerve = ld_modifiers(model, enemy_in_sight=not hidden) if tested else None
     return Begin(model, deed, nerve, actions=actions, hidden=hidden)

@@ -37,7 +37,9 @@ async def test_an_order_is_asked_answered_and_resolved_by_pressing(file: Path) -
         assert again.id == menu.id
         picked = await _chosen(house, menu, "Choose a trooper", "Morph")
         assert picked.id == menu.id
-        shot = await _chosen(house, menu, "Choose an ARO for Morph", "Shoot with Combi Rifle up to 16 in (+3)")
+        shot = await _chosen(
+            house, menu, "Choose an ARO for Morph", "Shoot with Combi Rifle up to 16 in (+3)"
+        )
         assert "Tracker: Dodge." in shot.content
         assert len(house.public) == before
         assert "Tracker: Dodge" not in (await house.panel()).content

@@ -73,7 +73,12 @@ async def test_the_dice_are_shared_out_die_by_die(field: Field) -> None:
     lines = await _begun(field)
     assert field.answer.reply.private
     assert field.answer.reply.replaces
-    assert lines == ["Hammer has 3 dice left to share out", "HMG", "Only you can see this.", "1 die at Morph, 20 in"]
+    assert lines == [
+        "Hammer has 3 dice left to share out",
+        "HMG",
+        "Only you can see this.",
+        "1 die at Morph, 20 in",
+    ]
     assert not {"Shoot", "Odds", "Back"} & set(field.labels)
     assert {"Morph: add a die", "Brute: up to 32 in (+3)", "Seedling: up to 96 in (-6)"} <= set(
         _choices(field)
