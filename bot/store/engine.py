@@ -132,7 +132,6 @@ class SqliteWriter:
         self._queue: deque[Queued] = deque()
         self._task: asyncio.Task[None] | None = None
         event.listen(self.engine, "connect", self._set_up)
-        event.listen(self.engine, "begin", self._begin_immediate)
 
     @property
     def engine(self) -> Engine:
@@ -178,6 +177,7 @@ class SqliteWriter:
 
         def write() -> None:
             with _explained(), self._engine.begin() as connection:
+                self._begin_immediate(connection)
                 work(connection)
 
         await asyncio.get_running_loop().run_in_executor(self._thread, write)

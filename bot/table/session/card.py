@@ -68,10 +68,9 @@ class CardResult:
         """Return the lines as they are stored, without what sets one apart from another."""
         return [line for part in self.parts for line in part["lines"]]
 
-    @property
-    def reply(self) -> Reply:
-        """Return all of it as one reply."""
-        first, *others = replies = [reply_of(part) for part in self.parts]
+    def reply(self, **instead: Any) -> Reply:
+        """Return all of it as one reply. instead: what takes the place of stored fields."""
+        first, *others = replies = [reply_of({**part, **instead}) for part in self.parts]
         if not others and not first.also:
             return first
         lines = (line for reply in replies for line in reply.lines)
@@ -154,10 +153,8 @@ class GameCard:
         """
         told_before = [reply for reply in self.told if reply.entry < before]
         outdone = {earlier.entry for earlier, later in pairwise(told_before) if earlier.is_told_again(later)}
-        replies = [one.reply for one in told_before if one.entry not in outdone]
-        lines = [
-            line for reply in replies for line in weighed(replace(reply, buttons=(), menus=()), faces).lines
-        ]
+        replies = [one.reply(buttons=(), menus=()) for one in told_before if one.entry not in outdone]
+        lines = [line for reply in replies for line in weighed(reply, faces).lines]
         lines = [line for line in lines if not isinstance(line, State | Next)]
         people = [int(one) for one in awaited.split()]
         side = _side(self.encounter, Activation.read(activation).models, people)
@@ -250,7 +247,7 @@ def _side(encounter: Encounter, models: Collection[int], people: Collection[int]
 def _live(card: GameCard, since: int) -> Reply:
     encounter = card.encounter
     told = [told for told in card.told if told.entry >= since]
-    newest = told[-1].reply if told else Reply(())
+    newest = told[-1].reply() if told else Reply(())
     plain_panel = game_of(encounter).panel(encounter)
     panel = with_ways(encounter, plain_panel, card.version)
     asked_lines = panel.lines[: len(panel.lines) - len(plain_panel.lines)]
