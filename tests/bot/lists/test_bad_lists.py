@@ -70,7 +70,7 @@ BAD = {
         "defines XML entities",
     ),
     "deep XML": (nested(2_000), "nested too deeply"),
-    "XML of another kind": (b"<rss><channel/></rss>", "isn't a roster"),
+    "XML of another kind": (b"<rss><channel/></rss>", "isn't a BattleScribe or New Recruit roster"),
     "a page of tags alone": (b"<ul>" * 100_000, "too large for a list"),
     "a page whose tags never end": (b"<ul>" + b"<a " * 150_000, "at most 1000 characters"),
     "damaged XML": (b"<roster><forces></roster>", "damaged"),
