@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from bot.table.handlers import HANDLERS, Handler
-from bot.table.steps import Weighed
+from bot.table.steps import Rolled, Steps, Weighed
 from tests.games import SYSTEMS
 
 ANSWERED = "answers what somebody else declared, whose odds are told where that is declared"
@@ -38,6 +38,25 @@ REASONS: dict[str, dict[str, str]] = {
     "infinity": dict.fromkeys(("inf.hide", "inf.order", "inf.resolve"), DECLARED),
 }
 """What throws outside the steps, by game."""
+
+
+STEPS = {name for kind in (Weighed, Rolled, Steps) for name in vars(kind)}
+"""The names of the steps, the same in all games."""
+
+OWN_STEPS = {
+    "infinity": {"declared"},
+    "soluna": {"ended"},
+    "warzone": {"after", "done", "rolls", "throw", "thrower"},
+}
+"""Further steps of a game's base classes. Only ever fewer: those of Warzone come after a nerve test."""
+
+
+def own_steps(steps: Weighed[Any, Any]) -> set[str]:
+    """What a handler does in methods of its own that others may call, beside the steps of all games."""
+    classes = (kind for kind in type(steps).__mro__ if kind.__module__.startswith("bot.games."))
+    methods = (vars(kind).items() for kind in classes)
+    found = {name for each in methods for name, value in each if isinstance(value, FunctionType)}
+    return {name for name in found if not name.startswith("_")} - STEPS
 
 
 def codes(code: CodeType) -> Iterator[CodeType]:
@@ -112,3 +131,19 @@ def test_what_rolls_is_found() -> None:
     """Dice are found although they fall three functions further on."""
     assert throws(HANDLERS["cb.defend"], "bot.games.counterblast")
     assert not throws(HANDLERS["cb.fire.start"], "bot.games.counterblast")
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_handlers_of_all_games_have_the_same_steps(system: str) -> None:
+    handlers = [getattr(one.run, "__self__", None) for one in HANDLERS.values() if one.system == system]
+    every = [steps for steps in handlers if isinstance(steps, Weighed)]
+    assert every, "each game rolls something"
+    assert {name for steps in every for name in own_steps(steps)} == OWN_STEPS.get(system, set())
+
+
+def test_a_step_of_another_name_is_found() -> None:
+    class Resolving(type(HANDLERS["cb.check"].run.__self__)):  # type: ignore[misc, attr-defined]
+        def resolve(self) -> None: ...
+
+    Resolving.__module__ = "bot.games.counterblast.checks"
+    assert own_steps(Resolving()) == {"resolve"}

@@ -251,7 +251,7 @@ def _watched(kind: type[Action]) -> Any:
 
 
 def _made(kind: type[Action]) -> type[Action]:
-    """Return a class whose fields record that they are read; it makes actions of the kind itself."""
+    """Return a subclass whose fields record that they are read; it makes actions of the kind itself."""
 
     def field(name: str) -> property:
         def look(self: Any) -> Any:
@@ -265,7 +265,8 @@ def _made(kind: type[Action]) -> type[Action]:
         (kind,),
         {
             "__slots__": ("noticed_action", "noticed_in"),
-            "__class__": property(lambda self: kind),
+            "__eq__": lambda self, other: replace(self) == other,
+            "__hash__": kind.__hash__,
             "__new__": lambda cls, *values, **fields: kind(*values, **fields),
             "looks": property(lambda self: self.noticed_action.looks),
             **{part.name: field(part.name) for part in parts(kind.command)},
