@@ -541,7 +541,8 @@ def flee(act: Act, action: Flee) -> Reply:
     if model.profile.is_vehicle:
         row, turn = act.encounter.model(model.id), max(1, act.encounter.row.turn)
         drive(row, turn, path.inches, moving=in_motion(model, path.inches))
-    lines = [f"{model.name} runs {path.inches:g} in towards the table edge.", *path.lines[1:]]
+    lines = [f"{model.name} runs {path.inches:g} in towards the table edge."]
+    lines += map(without_rules, path.lines[1:])
     edge = Button("It reaches the edge", AtEdge(model), "main")
     return finish(act, Telling(lines), (), edge)
 

@@ -404,6 +404,12 @@ async def test_a_panicked_model_that_reaches_the_edge_has_fled(ring: Ring) -> No
     assert (await ring.ask(ANNA, AtEdge(SKIP)))[0] == "Skip Westmoreland stops at the table edge."
 
 
+async def test_what_shortens_a_run_to_the_edge_is_told_without_the_ids_of_rules(ring: Ring) -> None:
+    await ring.arrange(active(SMAP), under("panicked", SMAP), table(heat_or_cold=2))
+    lines = await ring.ask(ANNA, Flee(SMAP))
+    assert any(line.endswith("heat or cold [2]") for line in lines), lines
+
+
 @pytest.mark.rule("CB-CREW-05")
 async def test_a_leader_that_flees_is_followed(ring: Ring) -> None:
     await ring.arrange(under("panicked", SALLY))
