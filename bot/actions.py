@@ -126,22 +126,22 @@ class Kind:
     but_where: Callable[[Any], bool] | None = None
     each_of: str = ""
 
-    def write(self, thing: Any) -> Raw:
+    def write(self, value: Any) -> Raw:
         """Return the one form of a thing; what was written already stays as it is."""
-        return thing  # type: ignore[no-any-return]
+        return value  # type: ignore[no-any-return]
 
     def always_meant(self, default: Any) -> tuple[Any, ...]:
         """Return what is meant if nothing is entered, alone; empty if the table decides it."""
         return (default,)
 
-    def rank(self, thing: Any) -> Any:
+    def rank(self, value: Any) -> Any:
         """Return the key by which a thing in a list is sorted: its number, else its written form, else
         None.
         """
-        number = getattr(thing, "id", getattr(thing, "model", thing))
+        number = getattr(value, "id", getattr(value, "model", value))
         if isinstance(number, int):
             return number
-        return (thing if isinstance(thing, str) else str(self.write((thing,)))).casefold()
+        return (value if isinstance(value, str) else str(self.write((value,)))).casefold()
 
     def permuted(self, value: Any, places: Sequence[int]) -> Any:
         """Return the value with what it has for each of a list in another order."""
@@ -210,7 +210,7 @@ def parts(command: str) -> tuple[Part, ...]:
     """Return the fields of an action, in order."""
     kind = ACTIONS[command]
     hints = get_type_hints(kind)
-    return tuple(_part(one, hints[one.name]) for one in fields(kind))
+    return tuple(_part(field, hints[field.name]) for field in fields(kind))
 
 
 @cache
@@ -233,34 +233,36 @@ def _whole(value: Any) -> Any:
     if isinstance(value, str):
         has_half = not value.isascii() and _HALF.search(value)
         return value.encode("utf-8", "replace").decode() if has_half else value
-    if any(isinstance(each, str) and not each.isascii() for each in value):
-        return tuple(_whole(each) for each in value)
+    if any(isinstance(item, str) and not item.isascii() for item in value):
+        return tuple(_whole(item) for item in value)
     return value
 
 
-def _part(one: Field[Any], hint: Any) -> Part:
-    kind = one.metadata.get(KIND) or Kind(wire=hint)
+def _part(field: Field[Any], hint: Any) -> Part:
+    kind = field.metadata.get(KIND) or Kind(wire=hint)
     if kind.wire not in WIRES:
-        raise TypeError(f"the field {one.name} needs a kind, because values of type {hint} cannot be stored")
-    meant = kind.always_meant(one.default)
-    return Part(one.name, kind, one.default, kind.write(one.default), meant)
+        raise TypeError(
+            f"the field {field.name} needs a kind, because values of type {hint} cannot be stored"
+        )
+    always_meant = kind.always_meant(field.default)
+    return Part(field.name, kind, field.default, kind.write(field.default), always_meant)
 
 
 @cache
 def doer(command: str) -> Part | None:
     """Return the field that says who does an action, if someone does: the named one, or the first."""
-    every, named = parts(command), ACTIONS[command].done_by
-    return part_of(command, named) if named else next(iter(every), None)
+    every, part_name = parts(command), ACTIONS[command].done_by
+    return part_of(command, part_name) if part_name else next(iter(every), None)
 
 
-def done_by(command: str, who: Raw) -> dict[str, Raw]:
+def done_by(command: str, doer_value: Raw) -> dict[str, Raw]:
     """Return the field that says who does an action, filled in; empty without such a field or a name.
 
     A field that takes no name gets none, because no one does an action that begins with a number.
     """
     part = doer(command)
-    fits = part is not None and (part.wire is str) == isinstance(who, str)
-    return {part.name: who} if part is not None and fits and who else {}
+    fits = part is not None and (part.wire is str) == isinstance(doer_value, str)
+    return {part.name: doer_value} if part is not None and fits and doer_value else {}
 
 
 def part_of(command: str, name: str) -> Part:
@@ -312,21 +314,21 @@ def in_one_order(action: A) -> A:
     Fields in the order of such a list are sorted with it.
     """
     changed: dict[str, Any] = {}
-    for part, beside in _lists(action.command):
-        kind, things = part.kind, getattr(action, part.name)
-        each = kind.any_order
-        unfit = not isinstance(things, tuple) or len(things) < 2 * each or len(things) % each
+    for part, same_order in _lists(action.command):
+        kind, values = part.kind, getattr(action, part.name)
+        size = kind.any_order
+        unfit = not isinstance(values, tuple) or len(values) < 2 * size or len(values) % size
         if unfit or (kind.but_where is not None and kind.but_where(action)):
             continue
-        groups = [things[start : start + each] for start in range(0, len(things), each)]
-        ranks = [[kind.rank(one) for one in group] for group in groups]
+        groups = [values[start : start + size] for start in range(0, len(values), size)]
+        ranks = [[kind.rank(item) for item in group] for group in groups]
         if any(None in rank for rank in ranks):
             continue
         places = sorted(range(len(groups)), key=lambda place: ranks[place])
         if places == [*range(len(groups))]:
             continue
-        changed[part.name] = tuple(one for place in places for one in groups[place])
-        for other in beside:
+        changed[part.name] = tuple(item for place in places for item in groups[place])
+        for other in same_order:
             value = getattr(action, other.name)
             if value and (not isinstance(value, tuple) or len(value) == len(places)):
                 changed[other.name] = other.kind.permuted(value, places)
@@ -337,7 +339,7 @@ def in_one_order(action: A) -> A:
 def _lists(command: str) -> tuple[tuple[Part, tuple[Part, ...]], ...]:
     every = parts(command)
     return tuple(
-        (part, tuple(one for one in every if one.kind.each_of == part.name))
+        (part, tuple(part_beside for part_beside in every if part_beside.kind.each_of == part.name))
         for part in every
         if part.kind.any_order
     )
@@ -345,15 +347,15 @@ def _lists(command: str) -> tuple[tuple[Part, tuple[Part, ...]], ...]:
 
 def raw_of(action: Action) -> dict[str, Raw]:
     """Return what is written down of an action: its fields in their normal form, without the defaults."""
-    found: dict[str, Raw] = {}
+    values: dict[str, Raw] = {}
     for name, default, write, unsaid in _written_by(action.command):
-        thing = getattr(action, name)
-        if thing is default:
+        value = getattr(action, name)
+        if value is default:
             continue
-        raw = write(thing)
+        raw = write(value)
         if raw is not None and raw != unsaid:
-            found[name] = raw
-    return found
+            values[name] = raw
+    return values
 
 
 @cache
@@ -377,12 +379,12 @@ def decision(action: Action) -> str:
 def asked_and_decided(action: Action) -> tuple[str, str]:
     """Return the action as canonical JSON, and the same without facts: see `decision`."""
     raw, facts = raw_of(action), facts_of(action.command)
-    whole, both = compact(raw), _both(action.command)
-    if facts.isdisjoint(raw) and both.keys().isdisjoint(raw):
+    whole, writers = compact(raw), _both(action.command)
+    if facts.isdisjoint(raw) and writers.keys().isdisjoint(raw):
         return whole, whole
     decided = {name: value for name, value in raw.items() if name not in facts}
     return whole, compact(
-        {name: both[name](value) if name in both else value for name, value in decided.items()}
+        {name: writers[name](value) if name in writers else value for name, value in decided.items()}
     )
 
 

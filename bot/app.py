@@ -158,9 +158,9 @@ def make_client(
         if loaded is None or not loaded.snapshot.get("encounters"):
             return None
         # The version would change with secret entries too, and an edited card would tell of them.
-        moved = loaded.scope.moved
-        place, entries = await desk.store.card(scope, moved, MAX_TOLD)
-        return place, drawn(Encounter(desk.store.book_seen(loaded)), moved, tuple(told_by(entries)))
+        moved_at = loaded.scope.moved
+        place, entries = await desk.store.card(scope, moved_at, MAX_TOLD)
+        return place, drawn(Encounter(desk.store.book_seen(loaded)), moved_at, tuple(told_by(entries)))
 
     def panels(client: discord.Client) -> PanelKeeper:
         host = cast(Host, client)

@@ -82,9 +82,9 @@ def _read_again(commands: Commands) -> None:
         metavar="CODE",
         help="record code from /dice show, short or full (repeat this option for several codes)",
     )
-    again = commands.add_parser("replay", help="replay an exported game as text")
-    again.add_argument("export", type=Path, help="file from /export")
-    again.add_argument(
+    replay = commands.add_parser("replay", help="replay an exported game as text")
+    replay.add_argument("export", type=Path, help="file from /export")
+    replay.add_argument(
         "--as",
         dest="name",
         default="watcher",

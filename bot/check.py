@@ -75,11 +75,11 @@ Findings = Iterator[Finding]
 
 async def check(config: Config, environment: Mapping[str, str] = os.environ) -> list[Finding]:
     """Look at all of it; the findings in the order in which they were made."""
-    found = list(_token(config, environment))
-    if not any(one.weight == "wrong" for one in found):
-        found += await _discord(token(config, environment), config)
-    found += await asyncio.to_thread(lambda: [*_database(config), *_disk(config), *_files(config)])
-    return found
+    findings = list(_token(config, environment))
+    if not any(finding.weight == "wrong" for finding in findings):
+        findings += await _discord(token(config, environment), config)
+    findings += await asyncio.to_thread(lambda: [*_database(config), *_disk(config), *_files(config)])
+    return findings
 
 
 # ------------------------------------------------------------------------------------ the token
@@ -106,42 +106,42 @@ def _token(config: Config, environment: Mapping[str, str]) -> Findings:
 
 async def _discord(secret: str, config: Config) -> list[Finding]:
     client = discord.Client(intents=discord.Intents.none())
-    found: list[Finding] = []
+    findings: list[Finding] = []
     try:
         async with asyncio.timeout(PATIENCE_SECONDS):
-            found.append(await _clock(time.time))
+            findings.append(await _clock(time.time))
             await client.login(secret)
-            found.extend([one async for one in _application(client, config)])
+            findings.extend([finding async for finding in _application(client, config)])
     except discord.LoginFailure:
         sentence = "Copy the token from the application's page again; Discord doesn't know this one."
-        found.append(Finding("token", "wrong", sentence))
+        findings.append(Finding("token", "wrong", sentence))
     except discord.HTTPException as error:
         sentence = f"Try again later; Discord refused the request (status {error.status})."
-        found.append(Finding("Discord", "wrong", sentence))
+        findings.append(Finding("Discord", "wrong", sentence))
     except UNREACHABLE as error:
         sentence = f"Check the network, DNS and firewall; Discord can't be reached ({type(error).__name__})."
-        found.append(Finding("Discord", "wrong", sentence))
+        findings.append(Finding("Discord", "wrong", sentence))
     finally:
         await client.close()
-    return found
+    return findings
 
 
-async def _clock(now: Callable[[], float]) -> Finding:
+async def _clock(clock: Callable[[], float]) -> Finding:
     """The clock against Discord's, as every answer of it tells; half the way there and back is taken off."""
-    asked = now()
+    asked_at = clock()
     async with (
         aiohttp.ClientSession() as session,
         session.get(Route("GET", "/{what}", what="gateway").url) as reply,
     ):
-        told = reply.headers.get("Date", "")
-    between = (asked + now()) / 2
+        date_header = reply.headers.get("Date", "")
+    local_time = (asked_at + clock()) / 2
     try:
-        off = between - parsedate_to_datetime(told).timestamp()
+        offset = local_time - parsedate_to_datetime(date_header).timestamp()
     except ValueError:
         return Finding("clock", "look", "Discord didn't send its time.")
-    if abs(off) <= CLOCK_SECONDS:
+    if abs(offset) <= CLOCK_SECONDS:
         return Finding("clock", "fine", "The clock is right.")
-    words = f"{abs(off):.0f} seconds {'ahead of' if off > 0 else 'behind'} Discord's clock"
+    words = f"{abs(offset):.0f} seconds {'ahead of' if offset > 0 else 'behind'} Discord's clock"
     return Finding("clock", "wrong", f"Synchronise the clock over the network (NTP); it is {words}.")
 
 
@@ -150,8 +150,8 @@ async def _application(client: discord.Client, config: Config) -> AsyncIterator[
     yield Finding("token", "fine", f"Discord knows the bot as {client.user}.")
     info = await client.application_info()
     flags = info.flags.value
-    for name, bits in PRIVILEGED.items():
-        if any(flags >> bit & 1 for bit in bits):
+    for name, flag_bits in PRIVILEGED.items():
+        if any(flags >> bit & 1 for bit in flag_bits):
             sentence = f"Turn off the {name} intent in the developer portal; the bot doesn't use it."
             yield Finding("intents", "look", sentence)
     for start in _starts(
@@ -180,8 +180,8 @@ async def _dice(client: discord.Client) -> Findings:
     return iter([Finding("dice", "fine", "The dice emojis are uploaded.")])
 
 
-def _starts(told: Mapping[str, Any]) -> Findings:
-    limit = told["session_start_limit"]
+def _starts(gateway: Mapping[str, Any]) -> Findings:
+    limit = gateway["session_start_limit"]
     if limit["remaining"] < FEW_STARTS:
         minutes = limit["reset_after"] // 60_000
         sentence = f"The bot can connect {limit['remaining']} more times within {minutes} minutes."
@@ -189,24 +189,24 @@ def _starts(told: Mapping[str, Any]) -> Findings:
 
 
 async def _guild(client: discord.Client, application: int, guild: Any) -> list[Finding]:
-    held = discord.Permissions(int(guild["permissions"]))
-    name, found = guild["name"], []
-    if not held.administrator:
-        missing = [words for words, wanted in NEEDED.items() if not held >= wanted]
+    permissions = discord.Permissions(int(guild["permissions"]))
+    name, findings = guild["name"], []
+    if not permissions.administrator:
+        missing = [words for words, permission in NEEDED.items() if not permissions >= permission]
         if missing:
             sentence = f"Give the bot's role these permissions in {name}: {', '.join(missing)}."
-            found.append(Finding("permissions", "wrong", sentence))
+            findings.append(Finding("permissions", "wrong", sentence))
     try:
         await client.http.get_guild_commands(application, int(guild["id"]))
     except discord.Forbidden:
         sentence = f"Invite the bot to {name} again with commands allowed: {_invitation(application)}"
-        found.append(Finding("permissions", "wrong", sentence))
-    return found or [Finding("permissions", "fine", f"The bot has all permissions it needs in {name}.")]
+        findings.append(Finding("permissions", "wrong", sentence))
+    return findings or [Finding("permissions", "fine", f"The bot has all permissions it needs in {name}.")]
 
 
 def _invitation(application: int) -> str:
-    bits = discord.Permissions(sum(wanted.value for wanted in NEEDED.values()))
-    return discord.utils.oauth_url(application, permissions=bits, scopes=("bot", "applications.commands"))
+    needs = discord.Permissions(sum(permission.value for permission in NEEDED.values()))
+    return discord.utils.oauth_url(application, permissions=needs, scopes=("bot", "applications.commands"))
 
 
 # ------------------------------------------------------------------------------------ the machine
@@ -240,12 +240,12 @@ def _sqlite(path: Path, url: URL) -> Finding:
         with closing(
             sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=2)
         ) as connection:
-            (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+            (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
     except sqlite3.Error as error:
         return Finding("database", "wrong", f"The database can't be read: {error}.")
-    if found != "ok":
-        where = found.splitlines()[-1]
-        sentence = f"Restore a backup (python -m bot restore); the database file is damaged ({where})."
+    if verdict != "ok":
+        first_fault = verdict.splitlines()[-1]
+        sentence = f"Restore a backup (python -m bot restore); the database file is damaged ({first_fault})."
         return Finding("database", "wrong", sentence)
     return _revision(asyncio.run(revision_of(url)))
 
@@ -269,9 +269,9 @@ def _disk(config: Config) -> Findings:
     path = Path(url.database or "").absolute()
     folder = next(parent for parent in path.parents if parent.exists())
     size = path.stat().st_size if path.exists() else 0
-    free, wanted = shutil.disk_usage(folder).free, max(MIN_FREE, COPIES * size)
-    if free < wanted:
-        sentence = f"Free some space; the disk at {folder} has {_mib(free)} left and needs {_mib(wanted)}."
+    free, needed = shutil.disk_usage(folder).free, max(MIN_FREE, COPIES * size)
+    if free < needed:
+        sentence = f"Free some space; the disk at {folder} has {_mib(free)} left and needs {_mib(needed)}."
         yield Finding("disk", "wrong", sentence)
     else:
         yield Finding("disk", "fine", f"The disk at {folder} has {_mib(free)} left.")
@@ -285,9 +285,9 @@ def _files(config: Config) -> Findings:
     if not config.health_file:
         return
     folder = Path(config.health_file).absolute().parent
-    there = next(path for path in (folder, *folder.parents) if path.exists())
-    if not os.access(there, os.W_OK):
+    existing = next(path for path in (folder, *folder.parents) if path.exists())
+    if not os.access(existing, os.W_OK):
         sentence = f"Let the bot's user write to {folder}, the folder of health_file."
         yield Finding("health", "wrong", sentence)
-    elif there != folder:
+    elif existing != folder:
         yield Finding("health", "look", f"The folder {folder} doesn't exist yet; the first start creates it.")

@@ -215,11 +215,11 @@ class Adjutant(discord.Client):
     async def _look_for_dice(self) -> None:
         """Learn which emojis of dice there are; without all of them dice are shown as numbers."""
         try:
-            there = await self.fetch_application_emojis()
+            emojis = await self.fetch_application_emojis()
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             log.warning("could not look up the dice emojis", extra={"error": str(error)})
             return
-        self.faces = MappingProxyType({one.name: one.id for one in there})
+        self.faces = MappingProxyType({emoji.name: emoji.id for emoji in emojis})
         missing = face_names() - self.faces.keys()
         if missing:
             log.info("dice are shown as numbers: run python -m bot dice", extra={"missing": len(missing)})
@@ -273,9 +273,9 @@ class Adjutant(discord.Client):
 
     async def on_disconnect(self) -> None:
         """Stop when the gateway takes connections only to drop them: discord.py itself would not wait."""
-        now = self.loop.time()
-        self._lost.append(now)
-        if len(self._lost) == self._lost.maxlen and now - self._lost[0] < STORM_SECONDS:
+        now_seconds = self.loop.time()
+        self._lost.append(now_seconds)
+        if len(self._lost) == self._lost.maxlen and now_seconds - self._lost[0] < STORM_SECONDS:
             log.warning("Discord's gateway keeps dropping the connection")
             await self.close()
 

@@ -74,8 +74,8 @@ def load(path: Path | None) -> Config:
 
 def with_environment(config: Config, environment: Mapping[str, str] = os.environ) -> Config:
     """Return the settings, with the database that the environment names."""
-    named = environment.get(DATABASE_VARIABLE, "").strip()
-    return replace(config, database=named) if named else config
+    url = environment.get(DATABASE_VARIABLE, "").strip()
+    return replace(config, database=url) if url else config
 
 
 def _checked(values: Mapping[str, Any], path: Path) -> Config:
@@ -96,9 +96,9 @@ def _checked(values: Mapping[str, Any], path: Path) -> Config:
                 raise ConfigError(f"{path}: {name} must be a list of ids, for example {example}.")
             given[name] = tuple(value)
         elif kind == "int":
-            least, most = BOUNDS[name]
-            if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-                raise ConfigError(f"{path}: {name} must be a number from {least} to {most}.")
+            least, highest = BOUNDS[name]
+            if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= highest:
+                raise ConfigError(f"{path}: {name} must be a number from {least} to {highest}.")
             given[name] = value
         elif not isinstance(value, str):
             raise ConfigError(f"{path}: {name} must be text in quotes.")
@@ -113,8 +113,8 @@ def _checked(values: Mapping[str, Any], path: Path) -> Config:
 
 def _check_shards(path: Path, config: Config) -> None:
     """Each shard of this process is one of all, once. Raises ConfigError."""
-    chosen = config.shard_ids
-    if len(set(chosen)) != len(chosen) or any(number >= config.shards for number in chosen):
+    shard_ids = config.shard_ids
+    if len(set(shard_ids)) != len(shard_ids) or any(number >= config.shards for number in shard_ids):
         highest = max(config.shards - 1, 0)
         raise ConfigError(
             f"{path}: shard_ids must be different numbers from 0 to {highest}, because there are "
@@ -129,17 +129,17 @@ def _one_of(path: Path, name: str, value: str, choices: tuple[str, ...]) -> None
 
 def token(config: Config, environment: Mapping[str, str] = os.environ) -> str:
     """Return the token. Raises ConfigError, which never contains it."""
-    given = environment.get(TOKEN_VARIABLE, "").strip()
-    if not given and config.token_file:
+    text = environment.get(TOKEN_VARIABLE, "").strip()
+    if not text and config.token_file:
         try:
-            given = Path(config.token_file).read_text(encoding="utf-8").strip()
+            text = Path(config.token_file).read_text(encoding="utf-8").strip()
         except (OSError, UnicodeDecodeError):
             raise ConfigError(f"The token file {config.token_file} can't be read.") from None
-    if not given:
+    if not text:
         raise ConfigError(
             f"Set {TOKEN_VARIABLE} in the environment or token_file in the settings; there is no "
             "token. Use python -m bot play to play without Discord."
         )
-    if any(letter.isspace() for letter in given):
+    if any(letter.isspace() for letter in text):
         raise ConfigError("Remove the space or line break from the token.")
-    return given
+    return text

@@ -46,12 +46,12 @@ def pack(tag: Tag, place: int = 0) -> str:
     """Return the custom id of a tag; `place` tells equal ones apart. Raises BadId if it is too long."""
     command = tag.action.command
     letters = _letters(command)
-    written = [letters[name][0] + _write(raw, letters[name][1]) for name, raw in raw_of(tag.action).items()]
-    written += [f"{_TYPED}{letters[name][0]}{_write(text, str)}" for name, text in tag.typed]
+    fields = [letters[name][0] + _write(raw, letters[name][1]) for name, raw in raw_of(tag.action).items()]
+    fields += [f"{_TYPED}{letters[name][0]}{_write(text, str)}" for name, text in tag.typed]
     version = "" if tag.version < 0 else base36(tag.version)
     custom_id = f"{FORMAT}{base36(place)}:{command}:{base36(tag.scope)}:{version}:{tag.part}"
-    if written:
-        custom_id += f":{stamp(command)}{'~'.join(written)}"
+    if fields:
+        custom_id += f":{stamp(command)}{'~'.join(fields)}"
     if len(custom_id) > MAX_ID:
         raise BadId("the custom id is too long")
     return custom_id
@@ -76,31 +76,31 @@ def fits(tag: Tag, place: int = 0) -> bool:
 def unpack(custom_id: str) -> Tag:
     """Return the tag of a custom id. Raises BadId."""
     try:
-        made_by, command, scope, version, part, *written = custom_id.split(":", 5)
+        made_by, command, scope, version, part, *fields = custom_id.split(":", 5)
         if made_by[:1] != FORMAT:
             raise BadId(custom_id)
-        values, typed = _by_letter(command, parts(command), written[0]) if written else ({}, ())
+        values, typed = _by_letter(command, parts(command), fields[0]) if fields else ({}, ())
         action = action_of(command, values)
         return Tag(action, int(scope, 36), int(version, 36) if version else -1, part, typed)
     except (ValueError, LookupError, TypeError) as error:
         raise BadId(custom_id) from error
 
 
-def _by_letter(command: str, shape: tuple[Part, ...], written: str) -> tuple[dict[str, Any], Typed]:
-    if written[:2] != stamp(command):
-        raise BadId(written)
-    found: dict[str, Any] = {}
+def _by_letter(command: str, shape: tuple[Part, ...], text_read: str) -> tuple[dict[str, Any], Typed]:
+    if text_read[:2] != stamp(command):
+        raise BadId(text_read)
+    values: dict[str, Any] = {}
     typed: list[tuple[str, str]] = []
-    for text in written[2:].split("~"):
+    for text in text_read[2:].split("~"):
         if text[:1] == _TYPED:
             name = "" if text[1:2] == _NO_FIELD else shape[_PLACE.index(text[1:2] or "?")].name
             typed.append((name, unquote(text[2:])))
             continue
         part = shape[_PLACE.index(text[:1] or "?")]
-        if part.name in found:
-            raise BadId(written)
-        found[part.name] = _read(text[1:], part.wire)
-    return found, tuple(typed)
+        if part.name in values:
+            raise BadId(text_read)
+        values[part.name] = _read(text[1:], part.wire)
+    return values, tuple(typed)
 
 
 def _write(value: Any, wire: Any) -> str:

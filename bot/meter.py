@@ -76,17 +76,17 @@ def failed(where: Where) -> None:
 @contextmanager
 def commit() -> Iterator[None]:
     """Measure a commit, from when it waits for its turn."""
-    heard = _listeners.one
-    if heard is None:
+    listener_used = _listeners.one
+    if listener_used is None:
         yield
         return
     began, error = time.perf_counter(), ""
-    heard.writing(1)
+    listener_used.writing(1)
     try:
         yield
     except BaseException as raised:
         error = type(raised).__name__
         raise
     finally:
-        heard.writing(-1)
-        heard.wrote(time.perf_counter() - began, error)
+        listener_used.writing(-1)
+        listener_used.wrote(time.perf_counter() - began, error)

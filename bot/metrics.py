@@ -33,29 +33,29 @@ class Metrics:
         except ImportError:
             raise ConfigError(MISSING) from None
         self.registry = prometheus.CollectorRegistry()
-        here: dict[str, Any] = {"registry": self.registry, "namespace": "adjutant"}
+        options: dict[str, Any] = {"registry": self.registry, "namespace": "adjutant"}
         self._commands = prometheus.Counter(
-            "commands", "Actions that were answered.", ("command", "outcome"), **here
+            "commands", "Actions that were answered.", ("command", "outcome"), **options
         )
         self._seconds = prometheus.Histogram(
-            "answer_seconds", "Time from an interaction to its answer.", buckets=SECONDS, **here
+            "answer_seconds", "Time from an interaction to its answer.", buckets=SECONDS, **options
         )
         self._by_command = prometheus.Summary(
-            "command_seconds", "Time from an interaction to its answer, by command.", ("command",), **here
+            "command_seconds", "Time from an interaction to its answer, by command.", ("command",), **options
         )
-        self._refusals = prometheus.Counter("refusals", "Actions that were refused.", ("kind",), **here)
-        self._faults = prometheus.Counter("faults", "Errors in the program.", ("where",), **here)
+        self._refusals = prometheus.Counter("refusals", "Actions that were refused.", ("kind",), **options)
+        self._faults = prometheus.Counter("faults", "Errors in the program.", ("where",), **options)
         for where in get_args(Where):
             self._faults.labels(where)  # there from the start: the first fault of its kind is an increase too
-        self._lost = prometheus.Counter("answers_lost", "Answers that did not arrive.", **here)
-        self._writing = prometheus.Gauge("commits_waiting", "Commits waiting or being written.", **here)
+        self._lost = prometheus.Counter("answers_lost", "Answers that did not arrive.", **options)
+        self._writing = prometheus.Gauge("commits_waiting", "Commits waiting or being written.", **options)
         self._wrote = prometheus.Histogram(
-            "commit_seconds", "Time from asking for a commit until it is written.", buckets=SECONDS, **here
+            "commit_seconds", "Time from asking for a commit until it is written.", buckets=SECONDS, **options
         )
-        self._unwritten = prometheus.Counter("commits_failed", "Commits that failed.", ("kind",), **here)
-        self._gauge: Callable[..., Any] = lambda name, words: prometheus.Gauge(name, words, **here)
+        self._unwritten = prometheus.Counter("commits_failed", "Commits that failed.", ("kind",), **options)
+        self._gauge: Callable[..., Any] = lambda name, words: prometheus.Gauge(name, words, **options)
         self._shards = prometheus.Gauge(
-            "shard_latency_seconds", "Time from a heartbeat to its acknowledgement.", ("shard",), **here
+            "shard_latency_seconds", "Time from a heartbeat to its acknowledgement.", ("shard",), **options
         )
         self._client: discord.Client | None = None
         self.port = 0
@@ -86,10 +86,10 @@ class Metrics:
         """Return the latency of each shard, as far as it is known."""
         if self._client is None:
             return []
-        found = getattr(self._client, "latencies", None) or [
+        latencies = getattr(self._client, "latencies", None) or [
             (self._client.shard_id or 0, self._client.latency)
         ]
-        return [(number, seconds) for number, seconds in found if math.isfinite(seconds)]
+        return [(number, seconds) for number, seconds in latencies if math.isfinite(seconds)]
 
     def database(self, file: Path | None) -> None:
         """Report the size of the database's file and of its write-ahead log."""

@@ -121,10 +121,10 @@ async def at_the_table(
         with server.client_settings():
             client = make_client(desk, config, **hurry, everything=True, guild_ready_timeout=0.0)
             running = asyncio.create_task(client.start(server.token))
-            ready = asyncio.create_task(client.wait_until_ready())
-            await asyncio.wait({running, ready}, return_when=asyncio.FIRST_COMPLETED)
+            is_ready = asyncio.create_task(client.wait_until_ready())
+            await asyncio.wait({running, is_ready}, return_when=asyncio.FIRST_COMPLETED)
             if running.done():
-                ready.cancel()
+                is_ready.cancel()
                 running.result()
             try:
                 for channel in tuple(server.world.channels):
@@ -213,13 +213,13 @@ def _metrics(config: Config) -> Iterator[Callable[[Adjutant], Adjutant]]:
 
 
 def _migrate(namespace: argparse.Namespace, config: Config) -> int:
-    done = asyncio.run(migrate(database_url(config.database)))
-    if done.before == done.after:
-        print(f"The database is already at {done.after}.")
+    migration = asyncio.run(migrate(database_url(config.database)))
+    if migration.before == migration.after:
+        print(f"The database is already at {migration.after}.")
     else:
-        print(f"The database was updated from {done.before or 'nothing'} to {done.after}.")
-        if done.copy:
-            print(f"Copy from before the update: {done.copy}")
+        print(f"The database was updated from {migration.before or 'nothing'} to {migration.after}.")
+        if migration.copy:
+            print(f"Copy from before the update: {migration.copy}")
     return 0
 
 
@@ -227,16 +227,16 @@ def _check(namespace: argparse.Namespace, config: Config) -> int:
     from bot.check import check
 
     marks = {"fine": "fine ", "look": "look ", "wrong": "WRONG"}
-    found = asyncio.run(check(config))
-    for one in found:
-        print(f"{marks[one.weight]}  {one.about}: {one.sentence}")
-    wrong = sum(one.weight == "wrong" for one in found)
+    findings = asyncio.run(check(config))
+    for finding in findings:
+        print(f"{marks[finding.weight]}  {finding.about}: {finding.sentence}")
+    problems = sum(finding.weight == "wrong" for finding in findings)
     print(
         "Everything is in order."
-        if not wrong
-        else f"{wrong} {'problem' if wrong == 1 else 'problems'} found."
+        if not problems
+        else f"{problems} {'problem' if problems == 1 else 'problems'} found."
     )
-    return FAULT if wrong else 0
+    return FAULT if problems else 0
 
 
 def _dice(namespace: argparse.Namespace, config: Config) -> int:
@@ -244,11 +244,11 @@ def _dice(namespace: argparse.Namespace, config: Config) -> int:
     import discord
 
     try:
-        added = asyncio.run(give_dice(token(config)))
+        count = asyncio.run(give_dice(token(config)))
     except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
         print(f"Discord refused some emojis ({error}). Run this again to add the rest.", file=sys.stderr)
         return FAULT
-    print(f"Dice emojis added: {added}." if added else "All dice emojis are already uploaded.")
+    print(f"Dice emojis added: {count}." if count else "All dice emojis are already uploaded.")
     print("The bot will show them after its next start.")
     return 0
 
@@ -263,8 +263,8 @@ async def give_dice(secret: str) -> int:
     client = discord.Client(intents=discord.Intents.none())
     try:
         await client.login(secret)
-        there = {emoji.name for emoji in await client.fetch_application_emojis()}
-        missing = [die for die in face_dice() if emoji_name(die) not in there]
+        uploaded = {emoji.name for emoji in await client.fetch_application_emojis()}
+        missing = [die for die in face_dice() if emoji_name(die) not in uploaded]
         with progress("Uploading", " dice") as show_progress:
             for place, die in enumerate(missing, 1):
                 await client.create_application_emoji(name=emoji_name(die), image=draw_face(die))
@@ -329,11 +329,11 @@ def _copy(namespace: argparse.Namespace, config: Config) -> int:
     source, target = database_url(namespace.source), database_url(namespace.target)
     try:
         with progress("Copying", " rows") as show_progress:
-            done = asyncio.run(copying.copy(source, target, show_progress))
+            copied = asyncio.run(copying.copy(source, target, show_progress))
     except copying.CopyStopped as stopped:
         print(NOT_LOOKED_THROUGH.format(scope=0) if stopped.is_whole else stopped, file=sys.stderr)
         return STOPPED
-    print(f"{done.rows} rows copied.")
+    print(f"{copied.rows} rows copied.")
     try:
         with progress("Replaying", " journals") as show_progress:
             report = asyncio.run(doctor.examine(target, show_progress))
@@ -416,8 +416,8 @@ def _of_export(file: Path, work: Callable[[bytes], T]) -> T | None:
     from bot.table.referee.checks import MAX_EXPORT_BYTES, Forged
 
     try:
-        with file.open("rb") as opened:
-            return work(opened.read(MAX_EXPORT_BYTES + 1))
+        with file.open("rb") as export:
+            return work(export.read(MAX_EXPORT_BYTES + 1))
     except OSError as error:
         print(f"{file} can't be read: {error.strerror}.", file=sys.stderr)
     except Forged as error:

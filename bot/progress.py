@@ -11,7 +11,7 @@ Told = Callable[[int, int], None]
 """Told how much is done, and of how much."""
 
 
-def unheard(done: int, of: int) -> None:
+def unheard(done: int, total: int) -> None:
     """Ignore progress."""
 
 
@@ -26,8 +26,8 @@ def progress(words: str, unit: str, stream: TextIO | None = None) -> Iterator[To
 
     with tqdm(desc=words, unit=unit, file=stream, dynamic_ncols=True, leave=False) as bar:
 
-        def show(done: int, of: int) -> None:
-            bar.total = of
+        def show(done: int, total: int) -> None:
+            bar.total = total
             bar.update(done - bar.n)
 
         yield show

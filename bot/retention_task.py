@@ -40,18 +40,18 @@ MAX_PEOPLE = 200
 
 async def let_go(store: Store) -> tuple[int, int]:
     """Do it now; gives how many servers and people went."""
-    now, keeping = store.now(), store.keeping
+    now_ms, keeping = store.now(), store.keeping
     servers: list[int] = []
     people: list[int] = []
     if keeping.servers_days:
-        servers = await left_before(store, now - keeping.servers_days * DAY_MS)
+        servers = await left_before(store, now_ms - keeping.servers_days * DAY_MS)
         for guild in servers:
             await forget_server(store, guild)
     if keeping.people_days:
-        people = await idle_since(store, now - keeping.people_days * DAY_MS, MAX_PEOPLE)
+        people = await idle_since(store, now_ms - keeping.people_days * DAY_MS, MAX_PEOPLE)
         for user in people:
             await forget_person(store, user)
-    await forget_drafts(store, now - DRAFT_DAYS * DAY_MS)
+    await forget_drafts(store, now_ms - DRAFT_DAYS * DAY_MS)
     await drop_unshown_pictures(store)
     await _let_copies_go(store)
     if servers or people:
@@ -83,9 +83,9 @@ async def note(store: Store, client: discord.Client) -> None:
     The table in a terminal or in browsers is never left: what is played there waits for the next evening. And
     who is only there, on a database of Discord's, has left no server.
     """
-    there = [guild.id for guild in client.guilds]
-    if number_of("guild", HOME) not in there:
-        await note_servers(store, [*there, number_of("guild", HOME)], heard_by(client), store.now())
+    guilds = [guild.id for guild in client.guilds]
+    if number_of("guild", HOME) not in guilds:
+        await note_servers(store, [*guilds, number_of("guild", HOME)], heard_by(client), store.now())
 
 
 def heard_by(client: discord.Client) -> Callable[[int], bool]:
@@ -94,5 +94,5 @@ def heard_by(client: discord.Client) -> Callable[[int], bool]:
     shards: Iterable[int] = getattr(client, "shard_ids", None) or (
         range(count) if client.shard_id is None else (client.shard_id,)
     )
-    mine = set(shards)
-    return lambda guild: not is_own_place(guild) and (guild >> 22) % count in mine
+    own_shards = set(shards)
+    return lambda guild: not is_own_place(guild) and (guild >> 22) % count in own_shards

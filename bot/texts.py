@@ -99,8 +99,8 @@ def _unseen(node: ast.AST) -> list[ast.expr]:
         return [node.value] if node.targets[0].id in ("command", "typed") else []
     if not isinstance(node, ast.Call):
         return []
-    called = ast.unparse(node.func)
-    return node.args if called in _FIELDS_OF_STATE else node.args[:1] if called in _CODED else []
+    function = ast.unparse(node.func)
+    return node.args if function in _FIELDS_OF_STATE else node.args[:1] if function in _CODED else []
 
 
 def _words_of(node: ast.AST) -> str | None:

@@ -21,13 +21,13 @@ def rules_version() -> str:
 
 
 def _digest(root: Path) -> str:
-    written = sha256()
+    digest = sha256()
     for folder in PLAYED_BY:
-        for where, folders, names in os.walk(root / folder):
+        for path, folders, names in os.walk(root / folder):
             folders[:] = sorted(set(folders) - {"__pycache__"})
-            inside = Path(where).relative_to(root).as_posix()
+            relative = Path(path).relative_to(root).as_posix()
             for name in sorted(names):
-                written.update(f"{inside}/{name}\0".encode())
-                with open(f"{where}/{name}", "rb") as file:
-                    written.update(sha256(file.read()).digest())
-    return written.hexdigest()[:8]
+                digest.update(f"{relative}/{name}\0".encode())
+                with open(f"{path}/{name}", "rb") as file:
+                    digest.update(sha256(file.read()).digest())
+    return digest.hexdigest()[:8]

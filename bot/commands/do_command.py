@@ -114,12 +114,12 @@ def lines_of(looking: Looking, encounter: Encounter, typed: str, typist: str) ->
 
     Every line is tried on the table: where nothing is typed there are fewer, and no chances.
     """
-    lines, most = dict[str, None](), MAX_CHOICES if typed.strip() else MAX_AT_FIRST
+    lines, limit = dict[str, None](), MAX_CHOICES if typed.strip() else MAX_AT_FIRST
     kinds = kinds_of(encounter) if typed.strip() else kinds_now(encounter, looking)
     for line in completions(looking, typed, kinds, typist):
         if len(line) <= MAX_LINE_LENGTH:
             lines[line] = None
-        if len(lines) == most:
+        if len(lines) == limit:
             break
     chances_by_line = chances_beside(looking, tuple(lines), kinds, typist) if typed.strip() else {}
     return {line: chances_by_line.get(line, "") for line in lines}

@@ -146,8 +146,8 @@ class Registrar:
 
     def _all(self) -> dict[str, Payload]:
         if not self._payloads:
-            payloads = [command.to_dict(self._tree) for command in self._tree.get_commands()]
-            visible = payloads if self._everything else filter(None, map(in_picker, payloads))
+            wanted = [command.to_dict(self._tree) for command in self._tree.get_commands()]
+            visible = wanted if self._everything else filter(None, map(in_picker, wanted))
             self._payloads = {payload["name"]: payload for payload in visible}
         return self._payloads
 
@@ -215,7 +215,7 @@ class Registrar:
             log.info("the bot's commands are unchanged", extra={"commands": len(common)})
             return
         answer = await self._http.bulk_upsert_global_commands(self._application, list(common.values()))
-        self._common_ids = {one["name"]: int(one["id"]) for one in answer}
+        self._common_ids = {command["name"]: int(command["id"]) for command in answer}
         log.info("registered the bot's commands", extra={"commands": len(common)})
 
     @property
@@ -288,19 +288,19 @@ class Registrar:
         saved = await registration(self._store, guild)
         own_commands = await self._own(guild)
         self._own_ids[guild] = {name: command.id for name, command in saved.taken.items()}
-        now = self._store.now()
+        now_ms = self._store.now()
         new, altered, removed = differences(own_commands, saved.taken)
         if not (new or altered or removed):
             if saved.problem:
                 await save_registration(self._store, replace(saved, tries=0, due_ms=0, problem=""))
             return
-        if saved.due_ms > now and tell is None:
-            self._later(guild, saved.due_ms - now)
+        if saved.due_ms > now_ms and tell is None:
+            self._later(guild, saved.due_ms - now_ms)
             return
-        recent_ms = tuple(made_at for made_at in saved.made_ms if now - made_at < DAY_MS)
+        recent_ms = tuple(made_at for made_at in saved.made_ms if now_ms - made_at < DAY_MS)
         saved = replace(saved, made_ms=recent_ms)
         if len(recent_ms) + len(new) > MAX_NEW:
-            oldest = recent_ms[max(0, len(recent_ms) + len(new) - MAX_NEW - 1)] if recent_ms else now
+            oldest = recent_ms[max(0, len(recent_ms) + len(new) - MAX_NEW - 1)] if recent_ms else now_ms
             await self._failed(saved, TOO_MANY, oldest + DAY_MS, tell)
             return
         try:
@@ -310,7 +310,7 @@ class Registrar:
             saved = await registration(self._store, guild)
             wait = min(FIRST_RETRY_MS * 2**saved.tries, LAST_RETRY_MS)
             problem = NOT_ALLOWED if isinstance(error, discord.Forbidden) else NOT_TAKEN
-            await self._failed(saved, problem, now + wait, tell)
+            await self._failed(saved, problem, now_ms + wait, tell)
 
     async def _failed(self, saved: Registration, problem: str, due_ms: int, tell: Tell | None) -> None:
         saved = replace(saved, problem=problem, due_ms=due_ms, tries=min(saved.tries + 1, 10))
@@ -322,10 +322,10 @@ class Registrar:
     def _later(self, guild: int, wait_ms: int) -> None:
         """Try again after a while; only the last time that was said counts."""
 
-        async def again() -> None:
+        async def retry() -> None:
             self.changed(guild)
 
-        self._after(guild, wait_ms, again)
+        self._after(guild, wait_ms, retry)
 
     def _after(self, guild: int, wait_ms: int, callback: Callable[[], Awaitable[None]]) -> None:
         async def wait() -> None:
@@ -344,29 +344,31 @@ class Registrar:
         wanted: Mapping[str, Payload],
         new: Sequence[str],
         altered: Sequence[str],
-        removed: Sequence[str],
+        gone_names: Sequence[str],
     ) -> None:
-        guild, now = saved.guild_id, self._store.now()
-        if len(new) + len(altered) + len(removed) > FEW:
+        guild, now_ms = saved.guild_id, self._store.now()
+        if len(new) + len(altered) + len(gone_names) > FEW:
             async with asyncio.timeout(PATIENCE_SECONDS):
                 answer = await self._http.bulk_upsert_guild_commands(
                     self._application, guild, list(wanted.values())
                 )
-            numbers = {command["name"]: int(command["id"]) for command in answer}
-            registered = {name: Taken(numbers[name], shape_of(one)) for name, one in wanted.items()}
-            await self._took(replace(saved, taken=registered, made_ms=(*saved.made_ms, *([now] * len(new)))))
+            numbers = {body["name"]: int(body["id"]) for body in answer}
+            registered = {name: Taken(numbers[name], shape_of(body)) for name, body in wanted.items()}
+            await self._took(
+                replace(saved, taken=registered, made_ms=(*saved.made_ms, *([now_ms] * len(new))))
+            )
             return
-        for name in (*removed, *altered, *new):
+        for name in (*gone_names, *altered, *new):
             registered = dict(saved.taken)
             async with asyncio.timeout(PATIENCE_SECONDS):
-                if name in removed:
+                if name in gone_names:
                     with suppress(discord.NotFound):
                         await self._http.delete_guild_command(self._application, guild, registered[name].id)
                     del registered[name]
                 else:
-                    one = await self._http.upsert_guild_command(self._application, guild, wanted[name])
-                    registered[name] = Taken(int(one["id"]), shape_of(wanted[name]))
-            made_ms = (*saved.made_ms, now) if name in new else saved.made_ms
+                    body = await self._http.upsert_guild_command(self._application, guild, wanted[name])
+                    registered[name] = Taken(int(body["id"]), shape_of(wanted[name]))
+            made_ms = (*saved.made_ms, now_ms) if name in new else saved.made_ms
             saved = replace(saved, taken=registered, made_ms=made_ms)
             await self._took(saved)
 
@@ -384,7 +386,9 @@ def differences(
 ) -> tuple[list[str], list[str], list[str]]:
     """Return the commands that are new, those that differ, and those that go."""
     new = [name for name in wanted if name not in taken]
-    altered = [name for name, sent in wanted.items() if name in taken and taken[name].shape != shape_of(sent)]
+    altered = [
+        name for name, payload in wanted.items() if name in taken and taken[name].shape != shape_of(payload)
+    ]
     return new, altered, [name for name in taken if name not in wanted]
 
 

@@ -83,19 +83,19 @@ def _commands(kinds: tuple[type[Action], ...]) -> tuple[Typed | Group, ...]:
     return tuple(command for path, command in commands.items() if " " not in path)
 
 
-def _group(path: str, made: dict[str, Typed | Group]) -> Group:
-    existing = made.get(path)
+def _group(path: str, commands: dict[str, Typed | Group]) -> Group:
+    existing = commands.get(path)
     if isinstance(existing, Group):
         return existing
     *parents, name = path.split()
     if parents:
-        parent = _group(" ".join(parents), made)
+        parent = _group(" ".join(parents), commands)
         _require_room(parent, path)
         group = Group(name=name, description=GROUPS[path], parent=parent, auto_locale_strings=False)
     else:
         group = Group(name=name, description=GROUPS[path], auto_locale_strings=False)
         set_reach(group, carried=name in CARRIED)
-    made[path] = group
+    commands[path] = group
     return group
 
 
@@ -108,8 +108,8 @@ def _require_room(parent: Group, path: str) -> None:
 def _command(kind: type[Action], name: str, parent: Group | None) -> Typed:
     options = options_of(kind)
 
-    async def ask(interaction: It, **given: Any) -> None:
-        await _asked(interaction, kind, {option.name: given.get(called(option)) for option in options})
+    async def ask(interaction: It, **values_given: Any) -> None:
+        await _asked(interaction, kind, {option.name: values_given.get(called(option)) for option in options})
 
     ask.__signature__ = _signature(options)  # type: ignore[attr-defined]
     ask.__name__ = name
@@ -135,8 +135,8 @@ def _command(kind: type[Action], name: str, parent: Group | None) -> Typed:
 
 
 def _notations(options: Iterable[Part]) -> dict[str, Any]:
-    kept = (option for option in options if isinstance(option.kind, TableKind) and option.kind.notation)
-    return as_typed(*(called(part) for part in kept))
+    notations = (option for option in options if isinstance(option.kind, TableKind) and option.kind.notation)
+    return as_typed(*(called(part) for part in notations))
 
 
 def _listed(options: Iterable[Part]) -> dict[str, Any]:
@@ -174,34 +174,34 @@ def _signature(options: Iterable[Part]) -> Signature:
 def _annotation(part: Part) -> Any:
     kind = part.kind
     if isinstance(kind, Attached):
-        of: Any = discord.Attachment
+        annotation: Any = discord.Attachment
     elif isinstance(kind, PersonKind):
-        of = discord.User
+        annotation = discord.User
     elif isinstance(kind, Switch):
-        of = bool
+        annotation = bool
     elif part.wire in (int, float) and isinstance(kind, TableKind) and kind.least is not None:
-        of = app_commands.Range[part.wire, kind.least, kind.most]
+        annotation = app_commands.Range[part.wire, kind.least, kind.most]
     elif part.wire in (int, float) and isinstance(kind, Number):
-        of = part.wire
+        annotation = part.wire
     elif isinstance(kind, TableKind) and part.wire is str and kind.most is not None:
-        of = app_commands.Range[str, 1, int(kind.most)]
+        annotation = app_commands.Range[str, 1, int(kind.most)]
     else:
-        of = str
-    return of if needed(part) else of | None
+        annotation = str
+    return annotation if needed(part) else annotation | None
 
 
-async def _asked(interaction: It, kind: type[Action], given: Mapping[str, Any]) -> None:
+async def _asked(interaction: It, kind: type[Action], values_given: Mapping[str, Any]) -> None:
     """Ask what was typed, or say to the person alone why it cannot be asked."""
-    if kind.opens and all(value is None for value in given.values()):
+    if kind.opens and all(value is None for value in values_given.values()):
         modal = FormModal(FORMS[kind.opens], Tag(kind(), 0, part=FORM + kind.opens))
         await sent(lambda: interaction.response.send_modal(modal))
         return
     try:
         store, actor = host_of(interaction).desk.store, actor_of(interaction)
-        values = dict(given)
+        values = dict(values_given)
         for part in options_of(kind):
-            if isinstance(given[part.name], OF_DISCORD):
-                values[part.name] = await _plain(part, given[part.name], store, actor)
+            if isinstance(values_given[part.name], OF_DISCORD):
+                values[part.name] = await _plain(part, values_given[part.name], store, actor)
         action = await typed_action(store, actor, kind, values)
     except InvalidInput as refusal:
         await send(interaction, say(*refusal.sentence.split("\n"), private=True))

@@ -78,11 +78,11 @@ def from_json(text: str) -> ReadList:
         if not isinstance(values, dict) or values.pop("format", "") != FORMAT:
             raise InvalidInput(NO_LIST)
         entries, traits = _entries(values.pop("entries"), 0), _words(values.pop("traits"))
-        read = ReadList(entries=entries, traits=traits, unread=_texts(values.pop("unread")), **values)
-        _require(read, form=str, title=str, game=str, points=(int, type(None)), faction=str)
+        army = ReadList(entries=entries, traits=traits, unread=_texts(values.pop("unread")), **values)
+        _require(army, form=str, title=str, game=str, points=(int, type(None)), faction=str)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         raise InvalidInput(NO_LIST) from None
-    return read
+    return army
 
 
 def _require(entry: ListEntry | ReadList, **kinds: type | tuple[type, ...]) -> None:
@@ -146,4 +146,4 @@ def escaped(text: str) -> str:
 
 def unescaped(text: str) -> str:
     """Return the lines that `escaped` made one."""
-    return re.sub(r"\\(.)", lambda found: "\n" if found[1] == "n" else found[1], text)
+    return re.sub(r"\\(.)", lambda match: "\n" if match[1] == "n" else match[1], text)

@@ -57,15 +57,15 @@ def text_of(data: bytes) -> str:
 def _unpacked(data: bytes) -> bytes:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as packed:
-            inside = [member for member in packed.infolist() if not member.is_dir()]
-            if any(member.filename in OFFICE for member in inside):
+            members = [member for member in packed.infolist() if not member.is_dir()]
+            if any(member.filename in OFFICE for member in members):
                 raise InvalidInput(
                     "Save this spreadsheet or document as CSV or plain text, then send it again."
                 )
-            lists = [member for member in inside if member.filename.lower().endswith(LIST_ENDINGS)]
-            if len(inside) > MAX_PACKED_FILES or len(lists or inside) != 1:
+            lists = [member for member in members if member.filename.lower().endswith(LIST_ENDINGS)]
+            if len(members) > MAX_PACKED_FILES or len(lists or members) != 1:
                 raise InvalidInput("Send a zip that holds exactly one list.")
-            with packed.open((lists or inside)[0]) as file:
+            with packed.open((lists or members)[0]) as file:
                 unpacked = file.read(MAX_UNPACKED + 1)
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError):
         raise InvalidInput("This zip can't be opened because it is damaged or has a password.") from None

@@ -176,7 +176,7 @@ def _in_rows(lines: list[str]) -> list[str]:
     for line in lines:
         names, figures = rows[-1].split() if rows else [], line.split()
         is_head = len(names) > 3 and all(re.fullmatch(r"[A-Za-z]{1,5}", name) for name in names)
-        if is_head and len(figures) == len(names) and all(re.match(r"[+-]?\d", one) for one in figures):
+        if is_head and len(figures) == len(names) and all(re.match(r"[+-]?\d", figure) for figure in figures):
             rows[-1] = ", ".join(f"{name} {figure}" for name, figure in zip(names, figures, strict=True))
         else:
             rows.append(line)
@@ -202,9 +202,9 @@ def _read_block(block: list[str], reading: _LineReading) -> None:
         _read_line(line, reading)
     for start, end in pairwise([*starts, len(block)]):
         head = read_entry(_parse_line(block[start])[1])
-        inside = _BRACKETS.search(block[start])
+        brackets = _BRACKETS.search(block[start])
         following = [line.strip().replace(" / ", ", ") for line in block[start + 1 : end]]
-        figures = "\n".join([*([inside[0][1:-1]] if inside and "," in inside[0] else []), *following])
+        figures = "\n".join([*([brackets[0][1:-1]] if brackets and "," in brackets[0] else []), *following])
         if head is not None:
             reading.entries.append(replace(head, figures=figures, group=reading.group))
             reading.indents.append(0)
@@ -271,12 +271,12 @@ def _read_line(line: str, reading: _LineReading) -> None:
     if total:
         reading.points = int(next(filter(None, total.groups())))
         return
-    about = _ABOUT.fullmatch(text) if reading.entries else None
-    if about:
+    remark = _ABOUT.fullmatch(text) if reading.entries else None
+    if remark:
         last = reading.entries[-1]
-        is_note = about[1].lower().startswith("note")
-        said = {"note": about[2]} if is_note else {"figures": unescaped(about[2])}
-        reading.entries[-1] = replace(last, **said)
+        is_note = remark[1].lower().startswith("note")
+        changes = {"note": remark[2]} if is_note else {"figures": unescaped(remark[2])}
+        reading.entries[-1] = replace(last, **changes)
         return
     group = _GROUP.fullmatch(text)
     if group:
@@ -290,10 +290,10 @@ def _read_line(line: str, reading: _LineReading) -> None:
         if any(re.search(rf"\d\s*{_UNIT}", part, re.I) for part in parts[1:]):
             _take_heading(" | ".join(parts), reading)
             return
-    several = [part.strip() for part in re.split(r",| and " if reading.is_brief else ",", text)]
+    items = [part.strip() for part in re.split(r",| and " if reading.is_brief else ",", text)]
     counts = (_COUNT[0], _COUNT[2]) if reading.is_brief else _COUNT[:1]
-    if any(count.match(part) for part in several[1:] for count in counts) and not _is_figures(text):
-        for part in several:
+    if any(count.match(part) for part in items[1:] for count in counts) and not _is_figures(text):
+        for part in items:
             _read_line(part, reading)
         return
     is_prose = (
@@ -408,10 +408,10 @@ def _take_heading(text: str, reading: _LineReading) -> None:
 @lru_cache(maxsize=1024)
 def read_entry(text: str, *, army: bool = False) -> ListEntry | None:
     """Read one model of a list: its name, and all that is written around it; None where no name is left."""
-    written, points, count, leader, called = text, None, 1, False, ""
+    written, points, count, leader, own_name = text, None, 1, False, ""
     remark = _REMARK.search(text)
     text = text[: remark.start()] if remark else text
-    text = _NUMBER_WORD.sub(lambda found: f"{_NUMBERS.index(found[1].lower()) + 1}x ", text, count=1)
+    text = _NUMBER_WORD.sub(lambda match: f"{_NUMBERS.index(match[1].lower()) + 1}x ", text, count=1)
     text = text if army else _LIMITED.sub(r"(\1)", text, count=1)
     text = re.sub(r"^\((\d{1,2})\)\s+(?=[^\W\d])", r"\1x ", text)
     text = re.sub(r"\s[\[(](\d)[\])](?=\s+\d{1,5}\s*$)", r" x\1", text)
@@ -422,7 +422,7 @@ def read_entry(text: str, *, army: bool = False) -> ListEntry | None:
         points, text = int(cost[2]), text[: cost.start()]
     quoted = _CALLED.search(text)
     if quoted:
-        called, text = (quoted[1] or quoted[2]).strip(), _CALLED.sub(" ", text, count=1).replace("( )", " ")
+        own_name, text = (quoted[1] or quoted[2]).strip(), _CALLED.sub(" ", text, count=1).replace("( )", " ")
     for pattern in _LEADER:
         text, times = pattern.subn(" ", text.strip())
         leader = leader or bool(times)
@@ -444,10 +444,10 @@ def read_entry(text: str, *, army: bool = False) -> ListEntry | None:
                 points, text = int(match[1]), text[: match.start()] + " " + text[match.end() :]
                 break
     equipment: list[str] = []
-    text = _ATTACHED.sub(lambda found: "" if found[1] == "s" else f" {found[1]}", text) if army else text
+    text = _ATTACHED.sub(lambda match: "" if match[1] == "s" else f" {match[1]}", text) if army else text
     for _ in range(2):  # brackets within brackets
-        for inside in re.findall(r"[\[(]([^()\[\]]*)[\])]", text):
-            equipment += pieces(inside)
+        for bracketed in re.findall(r"[\[(]([^()\[\]]*)[\])]", text):
+            equipment += pieces(bracketed)
         text = re.sub(r"[\[(][^()\[\]]*[\])]", " " if not army else " ; ", text)
     head, *carried = _WITH.split(text.strip(), maxsplit=1)
     segments = [part.strip(" ,;.-–—=@:|") for part in _SEGMENT.split(head)]
@@ -461,21 +461,23 @@ def read_entry(text: str, *, army: bool = False) -> ListEntry | None:
         return None
     name, comma, after = name.partition(",")
     others = [after, *others] if comma else others
-    told = [one for one in others if _is_figures(one)][:1] or [one for one in others if _FIGURE.search(one)]
-    figures = ", ".join(told) if _is_figures(", ".join(told)) else ""
+    figure_texts = [item for item in others if _is_figures(item)][:1] or [
+        item for item in others if _FIGURE.search(item)
+    ]
+    figures = ", ".join(figure_texts) if _is_figures(", ".join(figure_texts)) else ""
     for other in (*others, *carried):
-        if not (figures and other in told):
+        if not (figures and other in figure_texts):
             equipment += pieces(other)
-    number_of = {one: number_in(one) for one in equipment if number_in(one) is not None}
-    for one, number in number_of.items():
-        is_count = "x" in one.casefold() or "×" in one
+    number_of = {item: number_in(item) for item in equipment if number_in(item) is not None}
+    for item, number in number_of.items():
+        is_count = "x" in item.casefold() or "×" in item
         if is_count and count == 1:
             count = min(max(number or 1, 1), MAX_COUNT)
         elif not is_count:
             points = (points or 0) + (number or 0)  # equipment may have its cost beside it
         else:
             continue
-        equipment.remove(one)
+        equipment.remove(item)
     name = " ".join(name.split())[:80]
     if not re.search(r"[^\W_]", name):
         return None
@@ -483,8 +485,8 @@ def read_entry(text: str, *, army: bool = False) -> ListEntry | None:
         name,
         count,
         points,
-        tuple(dict.fromkeys(one for one in equipment if one != name)),
-        called,
+        tuple(dict.fromkeys(item for item in equipment if item != name)),
+        own_name,
         leader,
         note=remark[1].strip() if remark else "",
         figures=figures,

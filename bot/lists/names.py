@@ -61,9 +61,9 @@ def normal(name: str) -> str:
     return " ".join(SHORT_FORMS.get(word, word) for word in words)
 
 
-def match(name: str, known: Sequence[str]) -> Match:
+def match(name: str, candidates: Sequence[str]) -> Match:
     """Return which of the known names is meant."""
-    return _match(name, tuple(known))
+    return _match(name, tuple(candidates))
 
 
 @lru_cache(maxsize=4096)
@@ -82,27 +82,27 @@ def _match(name: str, known: tuple[str, ...]) -> Match:
         return Match("short", known[short_for[0]], (known[short_for[0]],))
     candidates = tuple(known[place] for place in (short_for or _alike(wanted_name, names))[:MAX_CANDIDATES])
     allowed = 0 if len(wanted_name) < 4 else 1 if len(wanted_name) < 8 else 2
-    near = [
+    close = [
         (OSA.distance(wanted_name, name, score_cutoff=allowed), place) for place, name in enumerate(names)
     ]
-    near = sorted(pair for pair in near if pair[0] <= allowed)
-    if allowed and near and (len(near) == 1 or near[0][0] < near[1][0]):
-        return Match("misspelled", known[near[0][1]], candidates)
+    close = sorted(pair for pair in close if pair[0] <= allowed)
+    if allowed and close and (len(close) == 1 or close[0][0] < close[1][0]):
+        return Match("misspelled", known[close[0][1]], candidates)
     return Match("unknown", "", candidates)
 
 
-def begins_with(text: str, known: Sequence[str]) -> str:
+def begins_with(text: str, names: Sequence[str]) -> str:
     """Return the longest known name with which a text begins; empty if there is none."""
     text_name = normal(text)
-    beginnings = [candidate for candidate in known if text_name.startswith(f"{normal(candidate)} ")]
+    beginnings = [candidate for candidate in names if text_name.startswith(f"{normal(candidate)} ")]
     return max(beginnings, key=len, default="")
 
 
 def _alike(wanted_name: str, names: Sequence[str]) -> list[int]:
-    alike = process.extract(
+    matches = process.extract(
         wanted_name, names, scorer=fuzz.WRatio, limit=MAX_CANDIDATES, score_cutoff=MIN_LIKENESS
     )
-    return [place for _, _, place in alike]
+    return [place for _, _, place in matches]
 
 
 def _is_short_for(wanted_name: str, name: str) -> bool:

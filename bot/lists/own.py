@@ -189,11 +189,11 @@ def _sheet(values: Mapping[str, Any]) -> ReadList:
         for name, words in card["lines"]:
             if str(name).casefold() in CARRIED:
                 carried += pieces(str(words))
-        named, colon, _ = str(card["kind"]).partition(":")
+        kind, colon, _ = str(card["kind"]).partition(":")
         name = str(card["name"])
         entries.append(
             ListEntry(
-                named if colon else name,
+                kind if colon else name,
                 points=int(card["points"]) or None,
                 equipment=tuple(filter(None, carried)),
                 called=name if colon else "",
@@ -225,7 +225,7 @@ def read_sheet_text(text: str) -> ReadList:
         kind, colon, _ = block[1].partition(":")
         pairs = [line.partition(": ") for line in block[2:]]
         weapons = [value.split(",")[0] for key, _, value in pairs if key == "Weapon"]
-        gear = [piece for key, _, value in pairs if key == "Gear" for piece in pieces(value)]
+        gear = [item for key, _, value in pairs if key == "Gear" for item in pieces(value)]
         block_text = next((value for key, _, value in pairs if key == "Statblock"), "")
         entries.append(
             ListEntry(

@@ -113,8 +113,8 @@ def depth_of(text: str) -> int:
 def _names_alone(values: object) -> Sequence[Json]:
     """Return the models of a bare list of names, or of names with their counts."""
     if isinstance(values, list) and all(isinstance(value, str) for value in values):
-        return [{"name": one} for one in values]
-    if isinstance(values, dict) and len(values) > 1 and all(type(one) is int for one in values.values()):
+        return [{"name": value} for value in values]
+    if isinstance(values, dict) and len(values) > 1 and all(type(value) is int for value in values.values()):
         return [{"name": name, "count": count} for name, count in values.items()]
     return ()
 
@@ -128,13 +128,13 @@ def _lists_of_models(values: object, depth: int) -> Iterator[Sequence[Json]]:
         return
     if isinstance(values, list):
         tables = (value for value in values if isinstance(value, dict))
-        named = [one for one in tables if any(isinstance(one.get(key), str) for key in NAMES)]
-        if named:
-            yield named
+        models = [table for table in tables if any(isinstance(table.get(key), str) for key in NAMES)]
+        if models:
+            yield models
     inner = values.values() if isinstance(values, dict) else values if isinstance(values, list) else ()
-    for one in inner:
-        if isinstance(one, dict | list):
-            yield from _lists_of_models(one, depth + 1)
+    for table in inner:
+        if isinstance(table, dict | list):
+            yield from _lists_of_models(table, depth + 1)
 
 
 def _plain_model(values: Json) -> ListEntry:
@@ -142,13 +142,13 @@ def _plain_model(values: Json) -> ListEntry:
     equipment: list[str] = []
     for key in ("equipment", "gear", "weapons", "options", "upgrades"):
         raw = values.get(key)
-        named = raw.split(",") if isinstance(raw, str) else raw if isinstance(raw, list) else ()
-        equipment += [str(item.get("name", "")) if isinstance(item, dict) else str(item) for item in named]
+        listed = raw.split(",") if isinstance(raw, str) else raw if isinstance(raw, list) else ()
+        equipment += [str(item.get("name", "")) if isinstance(item, dict) else str(item) for item in listed]
     return ListEntry(
         tree.text(*NAMES),
         _count(tree.text("count", "quantity", "number", "qty")),
         _parse_points(tree.text("points", "pts", "cost")),
-        tuple(filter(None, (" ".join(one.split())[:80] for one in equipment[:40]))),
+        tuple(filter(None, (" ".join(item.split())[:80] for item in equipment[:40]))),
         called=tree.text("nickname", "called", "customName"),
         leader=values.get("leader") is True,
         note=tree.text("note", "notes"),
@@ -198,12 +198,12 @@ def _selection(tree: _Tree, depth: int, count: list[int]) -> ListEntry:
     upgrades = [part for part in parts if part.kind == "upgrade"]
     leader = any(is_leader(upgrade.name) for upgrade in upgrades)
     own_points = _points(tree)
-    paid = sum(upgrade.points or 0 for upgrade in upgrades)
+    extra = sum(upgrade.points or 0 for upgrade in upgrades)
     name = tree.text("name")
     return ListEntry(
         name,
         _count(tree.text("number")),
-        None if own_points is None and not paid else (own_points or 0) + paid,
+        None if own_points is None and not extra else (own_points or 0) + extra,
         tuple(
             piece
             for upgrade in upgrades
@@ -231,7 +231,7 @@ def _points(tree: _Tree) -> int | None:
 
 def _figures(tree: _Tree, name: str) -> str:
     """Return a statblock of the product's own, else the figures of the profile of that name."""
-    named = [
+    rows = [
         (
             profile.text("typeName"),
             [(child.text("name"), _characteristic(child)) for child in profile.below("characteristics")],
@@ -239,10 +239,10 @@ def _figures(tree: _Tree, name: str) -> str:
         for profile in tree.below("profiles")
         if profile.text("typeName") == STATBLOCK or profile.text("name") == name
     ]
-    for kind, figures in named:
+    for kind, figures in rows:
         if kind == STATBLOCK and figures:
             return unescaped(figures[0][1])[:4000]
-    return ", ".join(f"{key} {value}" for _, figures in named[:1] for key, value in figures if key)[:1000]
+    return ", ".join(f"{key} {value}" for _, figures in rows[:1] for key, value in figures if key)[:1000]
 
 
 def _characteristic(tree: _Tree) -> str:

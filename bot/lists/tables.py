@@ -225,13 +225,13 @@ def _entry(cells: Mapping[str, str], row: Sequence[str]) -> ListEntry:
     return replace(entry, name=kind.strip(), called=entry.called or entry.name) if colon else entry
 
 
-def pieces(text: str, between: str = "") -> tuple[str, ...]:
+def pieces(text: str, sign: str = "") -> tuple[str, ...]:
     """Return the pieces of equipment in a cell or at the end of a line, each by its name alone.
 
     Pieces stand between semicolons, or where there are none between commas; figures after a name go.
-    between: the sign that alone stands between them.
+    sign: the sign that alone stands between them.
     """
-    parts = re.split(r"[;•·]", text) if between or ";" in text else re.split(r"[,/•·|]| & | \+ | and ", text)
+    parts = re.split(r"[;•·]", text) if sign or ";" in text else re.split(r"[,/•·|]| & | \+ | and ", text)
     names = [" ".join(part.split(",")[0].split()).strip(" .-–—") for part in parts]
     return tuple(name[:80] for name in names[:40] if name and name != "-")
 

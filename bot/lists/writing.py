@@ -22,32 +22,32 @@ COLUMNS = ("Qty", "Name", "Custom name", "Points", "Leader", "Equipment", "Notes
 _SIGNS = re.compile(r"[^\w\s'’.!?&#]")
 
 
-def write_plain(read: ReadList) -> str:
+def write_plain(army: ReadList) -> str:
     """Write a line for each model, as in a chat."""
     return (
-        "\n".join([_title(read), "", *(line for entry in read.entries for line in _entry_lines(entry))])
+        "\n".join([_title(army), "", *(line for entry in army.entries for line in _entry_lines(entry))])
         + "\n"
     )
 
 
-def write_markdown(read: ReadList) -> str:
+def write_markdown(army: ReadList) -> str:
     """Write the same with emphasis and bullets."""
-    lines = [f"**{read.title}** | {read.points} pts" if read.points else f"## {read.title}", ""]
-    for entry in read.entries:
+    lines = [f"**{army.title}** | {army.points} pts" if army.points else f"## {army.title}", ""]
+    for entry in army.entries:
         first, *details = _entry_lines(entry)
         lines += [f"- {first}", *details]
     return "\n".join(lines) + "\n"
 
 
-def _title(read: ReadList) -> str:
-    return f"# {read.title} ({read.points} pts)" if read.points else f"# {read.title}"
+def _title(army: ReadList) -> str:
+    return f"# {army.title} ({army.points} pts)" if army.points else f"# {army.title}"
 
 
 def _entry_lines(entry: ListEntry) -> list[str]:
-    name, called = entry.name, entry.called
+    name, label = entry.name, entry.called
     if _SIGNS.search(name) and entry.figures:
-        name, called = "Model", called or name
-    parts = [f"{entry.count}x " if entry.count > 1 else "", name, f' "{called}"' if called else ""]
+        name, label = "Model", label or name
+    parts = [f"{entry.count}x " if entry.count > 1 else "", name, f' "{label}"' if label else ""]
     parts += [
         " (leader)" if entry.leader else "",
         f" with {', '.join(entry.equipment)}" if entry.equipment else "",
@@ -61,12 +61,12 @@ def _entry_lines(entry: ListEntry) -> list[str]:
     return ["".join(parts), *details]
 
 
-def write_csv(read: ReadList) -> str:
+def write_csv(army: ReadList) -> str:
     """Write a row for each model, for spreadsheets; no cell begins a formula."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\r\n")
     writer.writerow(COLUMNS)
-    for entry in read.entries:
+    for entry in army.entries:
         cells = (
             str(entry.count),
             entry.name,
@@ -81,22 +81,22 @@ def write_csv(read: ReadList) -> str:
     return stream.getvalue()
 
 
-def write_battlescribe(read: ReadList) -> str:
+def write_battlescribe(army: ReadList) -> str:
     """Write BattleScribe's roster."""
-    root = Element("roster", _roster(read) | {"battleScribeVersion": "2.03", "xmlns": NAMESPACE})
-    _costs(root, read.points)
+    root = Element("roster", _roster(army) | {"battleScribeVersion": "2.03", "xmlns": NAMESPACE})
+    _costs(root, army.points)
     force = SubElement(SubElement(root, "forces"), "force", {"id": "f1", "name": "Crew"})
-    if read.faction:
-        force.set("catalogueName", read.faction)
+    if army.faction:
+        force.set("catalogueName", army.faction)
     selections = SubElement(force, "selections")
-    for place, entry in enumerate(read.entries, 1):
+    for place, entry in enumerate(army.entries, 1):
         _selection(selections, entry, f"s{place}")
     indent(root)
     return f'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n{tostring(root, encoding="unicode")}\n'
 
 
-def _roster(read: ReadList) -> dict[str, str]:
-    return {"id": "r1", "name": read.title, "gameSystemName": read.game}
+def _roster(army: ReadList) -> dict[str, str]:
+    return {"id": "r1", "name": army.title, "gameSystemName": army.game}
 
 
 def _costs(parent: Element, points: int | None) -> None:
@@ -133,20 +133,20 @@ def _upgrades(entry: ListEntry) -> list[str]:
     return [*(["Leader"] if entry.leader else []), *entry.equipment]
 
 
-def write_packed(read: ReadList) -> bytes:
+def write_packed(army: ReadList) -> bytes:
     """Write BattleScribe's roster as a `.rosz`."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as packed:
-        packed.writestr(zipfile.ZipInfo("roster.ros", (2020, 1, 1, 0, 0, 0)), write_battlescribe(read))
+        packed.writestr(zipfile.ZipInfo("roster.ros", (2020, 1, 1, 0, 0, 0)), write_battlescribe(army))
     return stream.getvalue()
 
 
-def write_newrecruit(read: ReadList) -> str:
+def write_newrecruit(army: ReadList) -> str:
     """Write New Recruit's JSON."""
-    force: dict[str, Any] = {"name": "Crew", "selections": [_selected(entry) for entry in read.entries]}
-    if read.faction:
-        force["catalogueName"] = read.faction
-    roster = {"name": read.title, "gameSystemName": read.game, "costs": _cost(read.points), "forces": [force]}
+    force: dict[str, Any] = {"name": "Crew", "selections": [_selected(entry) for entry in army.entries]}
+    if army.faction:
+        force["catalogueName"] = army.faction
+    roster = {"name": army.title, "gameSystemName": army.game, "costs": _cost(army.points), "forces": [force]}
     return json.dumps({"roster": roster}, ensure_ascii=False, indent=1) + "\n"
 
 
@@ -166,23 +166,23 @@ def _selected(entry: ListEntry) -> Mapping[str, object]:
     return fields
 
 
-def write_army(read: ReadList) -> str:
+def write_army(army: ReadList) -> str:
     """Write an army list with Combat Groups, as Infinity's players do. Equipment is what each carries."""
-    lines = [f"{read.title} | {read.points or 0} Points"]
-    groups = list(dict.fromkeys(entry.group for entry in read.entries))
+    lines = [f"{army.title} | {army.points or 0} Points"]
+    groups = list(dict.fromkeys(entry.group for entry in army.entries))
     for group in groups:
-        group_entries = [entry for entry in read.entries if entry.group == group]
+        group_entries = [entry for entry in army.entries if entry.group == group]
         lines += ["", group.upper()] if group else [""]
         lines += [line for entry in group_entries for line in _trooper(entry)]
     return "\n".join(lines) + "\n"
 
 
 def _trooper(entry: ListEntry) -> Iterable[str]:
-    name, called = entry.name, entry.called
+    name, label = entry.name, entry.called
     if entry.figures:
-        name, called = "MODEL" if _SIGNS.search(name) else name, called or name
+        name, label = "MODEL" if _SIGNS.search(name) else name, label or name
     count, leader = f"{entry.count}x " if entry.count > 1 else "", " (Lieutenant)" if entry.leader else ""
-    quoted_name = f' "{called}"' if called else ""
+    quoted_name = f' "{label}"' if label else ""
     carried = f" {', '.join(entry.equipment)}." if entry.equipment else ""
     yield f"{count}{name.upper()}{quoted_name}{leader}{carried} (0 | {entry.points or 0})"
     if entry.figures:

@@ -51,7 +51,7 @@ class Clock:
     def advance(self, seconds: float) -> None:
         """Push the clock forward and make the calls that are due, the earliest first."""
         self._offset += seconds
-        for timer in sorted(self._pushed, key=lambda each: each.due):
+        for timer in sorted(self._pushed, key=lambda timer: timer.due):
             if timer.done:
                 self._pushed.discard(timer)
                 continue

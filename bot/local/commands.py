@@ -64,14 +64,14 @@ class Command:
     @property
     def options(self) -> tuple[CommandOption, ...]:
         """Return its options, in order."""
-        return tuple(_option(each) for each in self.node.get("options") or ())
+        return tuple(_option(node) for node in self.node.get("options") or ())
 
     def option(self, name: str) -> CommandOption:
         """Return the option of that name; ClientRefusal where there is none."""
         for option in self.options:
             if option.name == name:
                 return option
-        names = ", ".join(each.name for each in self.options) or "none"
+        names = ", ".join(option.name for option in self.options) or "none"
         raise ClientRefusal(f"Choose one of these options of /{self.path}: {names}. It has no “{name}”.")
 
 

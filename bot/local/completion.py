@@ -41,12 +41,12 @@ def position(text: str, options: Iterable[CommandOption]) -> Position:
     options_by_name = {option.name: option for option in options}
     tokens = tokens_of(text)
     word = "" if not text or text[-1].isspace() else text[tokens[-1].start :]
-    named = [token for token in tokens if token.name in options_by_name]
-    if named:
-        last = named[-1]
+    words = [token for token in tokens if token.name in options_by_name]
+    if words:
+        last = words[-1]
         assert last.name is not None
         part = text[last.start + len(last.name) + 1 :]
-        typed_values = _given(text, named)
+        typed_values = _given(text, words)
         return Position(options_by_name[last.name], part, word, typed_values)
     place = len(tokens) - bool(word)
     unfilled = list(options_by_name.values())
@@ -55,11 +55,11 @@ def position(text: str, options: Iterable[CommandOption]) -> Position:
     return Position(option, word, word, typed_values)
 
 
-def _given(text: str, named: list[TypedWord]) -> dict[str, str]:
-    starts_after = [token.start for token in named[1:]]
+def _given(text: str, words: list[TypedWord]) -> dict[str, str]:
+    starts_after = [token.start for token in words[1:]]
     return {
         token.name: text[token.start + len(token.name) + 1 : end].strip().strip('"')
-        for token, end in zip(named, starts_after, strict=False)
+        for token, end in zip(words, starts_after, strict=False)
         if token.name
     }
 
@@ -91,8 +91,8 @@ class TableCompleter(Completer):
             yield completion
 
     def _person(self, lead: str) -> Person:
-        named = re.findall(r"@(\S+)", lead)
-        return self._session.people.get(named[-1].lower() if named else "", self._session.speaker)
+        names = re.findall(r"@(\S+)", lead)
+        return self._session.people.get(names[-1].lower() if names else "", self._session.speaker)
 
     def _word(self, person: Person, text: str) -> Iterator[Completion]:
         session = self._session
@@ -134,9 +134,9 @@ class TableCompleter(Completer):
                 yield Completion(
                     value, -len(cursor.part), label, f"{cursor.option.name}: {cursor.option.description}"
                 )
-        used = {token.name for token in tokens_of(text)}
+        names_used = {token.name for token in tokens_of(text)}
         for option in command.options:
-            if option.name not in used and option.name.startswith(cursor.word.lower()):
+            if option.name not in names_used and option.name.startswith(cursor.word.lower()):
                 note = f"{'' if option.required else 'optional: '}{option.description}"
                 yield Completion(f"{option.name}:", -len(cursor.word), None, note)
 

@@ -77,11 +77,11 @@ class Composer:
         self, message: Message, body: Json, files: Sequence[Received], *, allowed_flags: int, path: Path = ()
     ) -> Message:
         """Return `message` after the edit; what the body does not name is unchanged, and so are its files."""
-        known = {attachment.id: attachment for attachment in message.attachments}
+        files_before = {attachment.id: attachment for attachment in message.attachments}
         listed = body.get("attachments")
-        kept_files = known if listed is None else _kept_attachments(known, listed)
+        kept_files = files_before if listed is None else _kept_attachments(files_before, listed)
         names = [file.filename for file in kept_files.values()]
-        names += self._names(files, listed or [], known, path)
+        names += self._names(files, listed or [], files_before, path)
         standing = {
             "content": message.content,
             "embeds": message.embeds,
@@ -111,21 +111,21 @@ class Composer:
     ) -> AttachedFile:
         """Return a file made available for download."""
         number = self._world.ids.next()
-        stored = AttachedFile(
+        file = AttachedFile(
             number, filename, data, f"{self.files_at}/{number}/{filename}", content_type, description
         )
-        self._world.attach([stored])
-        return stored
+        self._world.attach([file])
+        return file
 
     def _names(
-        self, files: Sequence[Received], listed: Sequence[Json], known: Mapping[int, Any], path: Path
+        self, files: Sequence[Received], listed: Sequence[Json], files_before: Mapping[int, Any], path: Path
     ) -> list[str]:
         """Return the names of the uploaded files; refuses a list of attachments that names others."""
         problems = Problems()
         fields = {file.field for file in files}
         for index, listed_file in enumerate(listed):
             number = str(listed_file.get("id"))
-            if number.isdigit() and (f"files[{number}]" in fields or int(number) in known):
+            if number.isdigit() and (f"files[{number}]" in fields or int(number) in files_before):
                 continue
             problems.add(
                 (*path, "attachments", index, "id"), "MESSAGE_ATTACHMENT_NOT_FOUND", "Attachment not found"
@@ -156,9 +156,9 @@ class Composer:
         return wire.numbered(self._world, components or (), urls)
 
 
-def _kept_attachments(known: Mapping[int, AttachedFile], listed: Sequence[Json]) -> dict[int, AttachedFile]:
+def _kept_attachments(files: Mapping[int, AttachedFile], listed: Sequence[Json]) -> dict[int, AttachedFile]:
     kept_ids = {int(listed_file["id"]) for listed_file in listed}
-    return {number: file for number, file in known.items() if number in kept_ids}
+    return {number: file for number, file in files.items() if number in kept_ids}
 
 
 def _by_field(listed: Sequence[Json]) -> dict[str, Json]:

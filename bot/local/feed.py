@@ -87,15 +87,15 @@ class Feed:
                 return
 
     async def _finished(self, old_tasks: set[asyncio.Task[object]]) -> None:
-        passed = 0
-        while passed < MOMENTS and (new_tasks := _begun_since(old_tasks)):
+        idle_rounds = 0
+        while idle_rounds < MOMENTS and (new_tasks := _begun_since(old_tasks)):
             count, answered = self._count, self._answered()
             patience = MOMENT if answered else DEADLINE
             finished, _ = await asyncio.wait(new_tasks, timeout=patience, return_when=asyncio.FIRST_COMPLETED)
             if finished or count != self._count:
-                passed = 0
+                idle_rounds = 0
             else:
-                passed += 1 if answered else MOMENTS
+                idle_rounds += 1 if answered else MOMENTS
 
     def _answered(self) -> bool:
         return any(event.kind is not EventKind.THINKING for event in self._events)

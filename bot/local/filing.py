@@ -38,7 +38,7 @@ def chosen(filler: Filler, control: MessageControl | ModalField, values: Sequenc
         MENTIONABLE_SELECT: filler.add_mentionable,
         CHANNEL_SELECT: filler.add_channel,
     }[control.type]
-    return [refer(each) for each in values]
+    return [refer(value) for value in values]
 
 
 def _must_be_as_many(control: MessageControl | ModalField, values: Sequence[Any]) -> None:
@@ -53,10 +53,10 @@ def must_fit(field: ModalField, value: Any) -> None:
     if field.type == TEXT_INPUT:
         _text(field, str(value))
     elif field.type in (STRING_SELECT, CHECK_GROUP, RADIO):
-        several = _several(field, value)
+        values = _several(field, value)
         if field.type != RADIO:
-            _must_be_as_many(field, several)
-        for item in several:
+            _must_be_as_many(field, values)
+        for item in values:
             _option(field.options, item)
 
 
@@ -110,20 +110,20 @@ def _input(
 ) -> Json:
     field = fields[component["custom_id"]]
     answer: Json = {"type": field.type, "id": component["id"], "custom_id": field.custom_id}
-    given = values.get(field.custom_id)
+    value = values.get(field.custom_id)
     if field.type == TEXT_INPUT:
-        answer["value"] = _text(field, field.value if given is None else str(given))
+        answer["value"] = _text(field, field.value if value is None else str(value))
     elif field.type == CHECK:
-        answer["value"] = bool(component.get("default", False) if given is None else given)
+        answer["value"] = bool(component.get("default", False) if value is None else value)
     elif field.type == RADIO:
-        picked = _several(field, given)
-        answer["value"] = _option(field.options, picked[0]) if picked else None
+        items = _several(field, value)
+        answer["value"] = _option(field.options, items[0]) if items else None
     elif field.type == FILE_UPLOAD:
-        files = _several(field, given)
+        files = _several(field, value)
         _check_count(field, len(files))
         answer["values"] = [str(filler.file(file).id) for file in files]
     else:
-        several = _several(field, given)
+        several = _several(field, value)
         answer["values"] = chosen(filler, field, several) if several or field.required else []
     return answer
 
@@ -142,10 +142,10 @@ def _text(field: ModalField, value: str) -> str:
 def _several(field: ModalField, value: Any) -> list[Any]:
     if value is None:
         value = [option.value for option in field.options if option.default]
-    several = list(value) if isinstance(value, list | tuple) else [value]
-    if not several and field.required and field.type in (RADIO, FILE_UPLOAD):
+    values = list(value) if isinstance(value, list | tuple) else [value]
+    if not values and field.required and field.type in (RADIO, FILE_UPLOAD):
         raise ClientRefusal(f"Fill in “{field.label or field.custom_id}”.")
-    return several
+    return values
 
 
 def _check_count(field: ModalField, count: int) -> None:

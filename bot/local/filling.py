@@ -132,8 +132,8 @@ class Filler:
     def _channel(self, raw: Any) -> Channel:
         name = str(raw).strip().removeprefix("<").removeprefix("#").removesuffix(">")
         for channel in self.world.channels.values():
-            inside = self.guild is not None and channel.guild_id == self.guild.id
-            if inside and name in (channel.name, str(channel.id)):
+            is_here = self.guild is not None and channel.guild_id == self.guild.id
+            if is_here and name in (channel.name, str(channel.id)):
                 return channel
         raise ClientRefusal(f"There is no channel called “{raw}” here.")
 
@@ -143,9 +143,9 @@ class Filler:
             raise ClientRefusal("Enter the path of a file here.")
         if len(raw.data) > wire.ATTACHMENT_SIZE_LIMIT:
             raise ClientRefusal(f"Choose a smaller file. “{raw.filename}” is larger than 10 MiB.")
-        stored = self.composer.received(raw.filename, raw.data, raw.content_type)
-        self._add("attachments", stored.id, wire.attachment(stored))
-        return stored
+        upload = self.composer.received(raw.filename, raw.data, raw.content_type)
+        self._add("attachments", upload.id, wire.attachment(upload))
+        return upload
 
     def add_user(self, raw: Any) -> str:
         """Refer to a user; the id as text."""

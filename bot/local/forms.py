@@ -23,13 +23,13 @@ def names_of(modal: Modal) -> dict[str, ModalField]:
 
     A label that makes no such name, or one that is taken, is named by its place: `field2`.
     """
-    named: dict[str, ModalField] = {}
+    fields: dict[str, ModalField] = {}
     for place, field in enumerate(modal.fields, 1):
         name = re.sub(r"[\W_]+", "-", field.label.lower()).strip("-")[:32]
-        if not re.match(r"[^\W\d]", name) or name in named:
+        if not re.match(r"[^\W\d]", name) or name in fields:
             name = f"field{place}"
-        named[name] = field
-    return named
+        fields[name] = field
+    return fields
 
 
 def answers(modal: Modal, text: str) -> dict[str, Any]:
@@ -37,13 +37,13 @@ def answers(modal: Modal, text: str) -> dict[str, Any]:
 
     Fields left out keep what they were filled with. Raises Mistyped for an unknown field and a missing one.
     """
-    named = names_of(modal)
+    fields = names_of(modal)
     options = [
         CommandOption(name, field.label, STRING, required=field.required and not filled_in(field))
-        for name, field in named.items()
+        for name, field in fields.items()
     ]
     filled = fill(text, options, "modal")
-    return {named[name].custom_id: value_of(named[name], value) for name, value in filled.items()}
+    return {fields[name].custom_id: value_of(fields[name], value) for name, value in filled.items()}
 
 
 def value_of(field: ModalField, text: str) -> str | bool | list[str] | list[Upload]:

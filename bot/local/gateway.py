@@ -174,20 +174,20 @@ class Connection:
             op, data = payload["op"], payload.get("d")
         except (ValueError, KeyError, TypeError, AttributeError):
             return DECODE_ERROR
-        now = asyncio.get_running_loop().time()
-        self._sends.append(now)
-        while now - self._sends[0] > SEND_WINDOW:
+        now_seconds = asyncio.get_running_loop().time()
+        self._sends.append(now_seconds)
+        while now_seconds - self._sends[0] > SEND_WINDOW:
             self._sends.popleft()
         if len(self._sends) > MAX_SENDS:
             return RATE_LIMITED
         self._gateway.received.append((op, data))
         if op not in _CLIENT_OPCODES:
             return UNKNOWN_OPCODE
-        return self._act(op, data, now)
+        return self._act(op, data, now_seconds)
 
-    def _act(self, op: int, data: Any, now: float) -> int | None:
+    def _act(self, op: int, data: Any, now_seconds: float) -> int | None:
         if op == HEARTBEAT:
-            self._last_beat = now
+            self._last_beat = now_seconds
             if self.session is not None and isinstance(data, int) and data > self.session.seq:
                 return INVALID_SEQUENCE
             if not self._gateway.mute_acks:

@@ -95,8 +95,8 @@ class Interactions:
         deliveries: int = 1,
     ) -> Interaction:
         """Make an interaction of `kind` (2 command, 3 press, 4 autocomplete, 5 form) and hand it over."""
-        now = self._world.clock.now()
-        self._forget_before(now - TOKEN_SECONDS - 60)
+        now_seconds = self._world.clock.now()
+        self._forget_before(now_seconds - TOKEN_SECONDS - 60)
         interaction = Interaction(
             id=self._world.ids.next(),
             token=secrets.token_urlsafe(48),
@@ -108,7 +108,7 @@ class Interactions:
             source=source,
             opener=opener,
             option_type=option_type,
-            created=now,
+            created=now_seconds,
         )
         self._by_id[interaction.id] = interaction
         self._by_token[interaction.token] = interaction
@@ -229,14 +229,14 @@ class Interactions:
                 choices = tuple(Suggestion(choice["name"], choice["value"]) for choice in data["choices"])
                 self._tell(interaction, EventKind.CHOICES, choices=choices)
             case answers.MODAL:
-                stored = wire.numbered(self._world, data["components"], {})
+                components = wire.numbered(self._world, data["components"], {})
                 modal = Modal(
                     interaction.id,
                     interaction.channel.id,
                     interaction.person.id,
                     data["custom_id"],
                     data["title"],
-                    stored,
+                    components,
                 )
                 self._tell(interaction, EventKind.MODAL, modal=modal)
 

@@ -54,11 +54,11 @@ def read(text: str) -> ScriptLine | None:
     text = text.strip()
     if not text or re.match(r"#(?:[\s#!]|$)", text):
         return None
-    named: dict[str, str] = {}
-    while (match := _SPEAKER.match(text)) and match[1] not in named:
-        named[match[1]] = match[2].lower()
+    marks: dict[str, str] = {}
+    while (match := _SPEAKER.match(text)) and match[1] not in marks:
+        marks[match[1]] = match[2].lower()
         text = text[match.end() :]
-    person, channel = named.get("@"), named.get("#")
+    person, channel = marks.get("@"), marks.get("#")
     verb, arguments = _verb(text)
     if verb == "channel":
         if not arguments:

@@ -58,7 +58,7 @@ class InteractionOutcome:
     def __await__(self) -> Generator[Any, None, Event]:
         return self.answer().__await__()
 
-    async def _until(self, look: Callable[[], Found | None], deadline: float, wanted: str) -> Found:
+    async def _until(self, look: Callable[[], Found | None], deadline: float, what: str) -> Found:
         news = self._interaction.news
         try:
             async with asyncio.timeout(deadline):
@@ -70,7 +70,7 @@ class InteractionOutcome:
                     await news.wait()
         except TimeoutError:
             kinds = ", ".join(event.kind for event in self.events) or "nothing"
-            raise NotAnswered(f"{wanted} did not arrive within {deadline:g} s (received: {kinds}).") from None
+            raise NotAnswered(f"{what} did not arrive within {deadline:g} s (received: {kinds}).") from None
 
     def _shown(self) -> list[Event]:
         return [event for event in self.events if event.kind in _VISIBLE]

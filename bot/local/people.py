@@ -44,7 +44,7 @@ class Person:
         registry: Registry,
         interactions: Interactions,
         user: User,
-        here: int,
+        channel_id: int,
     ) -> None:
         self._world = world
         self._composer = composer
@@ -52,7 +52,7 @@ class Person:
         self._interactions = interactions
         self._dismissed: set[int] = set()
         self.user = user
-        self.here = here
+        self.here = channel_id
 
     @property
     def id(self) -> int:
@@ -69,19 +69,19 @@ class Person:
         """Return the name that others see."""
         return self.user.display_name
 
-    def _channel(self, wanted: int | str | None) -> Channel:
-        if isinstance(wanted, str):
-            name = wanted.strip().removeprefix("#")
+    def _channel(self, name_or_id: int | str | None) -> Channel:
+        if isinstance(name_or_id, str):
+            name = name_or_id.strip().removeprefix("#")
             channels = [
                 value for value in self._world.channels.values() if value.name == name and value.type != DM
             ]
         else:
-            found_channel = self._world.channels.get(self.here if wanted is None else wanted)
+            found_channel = self._world.channels.get(self.here if name_or_id is None else name_or_id)
             channels = [] if found_channel is None else [found_channel]
         for channel in channels:
             if self._world.sees(self.id, channel):
                 return channel
-        raise ClientRefusal(f"There is no channel “{wanted}” that {self.display_name} can see.")
+        raise ClientRefusal(f"There is no channel “{name_or_id}” that {self.display_name} can see.")
 
     def go(self, channel: int | str) -> None:
         """Act in `channel` from now on; ClientRefusal where this person cannot see it."""
@@ -94,7 +94,7 @@ class Person:
         return tuple(
             sorted(
                 (command for command in typed if self._usable(command.definition, chosen_channel)),
-                key=lambda each: each.path,
+                key=lambda command: command.path,
             )
         )
 
@@ -108,10 +108,10 @@ class Person:
         if command is not None and self._usable(command.definition, channel):
             return command
         paths = [command.path for command in self.commands(channel.id)]
-        similar = [each for each in paths if each.startswith(path + " ")] or difflib.get_close_matches(
+        similar = [name for name in paths if name.startswith(path + " ")] or difflib.get_close_matches(
             path, paths
         )
-        hint = " Did you mean " + ", ".join(f"/{each}" for each in similar) + "?" if similar else ""
+        hint = " Did you mean " + ", ".join(f"/{name}" for name in similar) + "?" if similar else ""
         raise ClientRefusal(f"There is no command /{path} here.{hint}")
 
     def _usable(self, definition: Json, channel: Channel) -> bool:
@@ -135,12 +135,12 @@ class Person:
         return Filler(self._world, self._composer, self._world.guild_of(channel), {})
 
     async def _open(
-        self, kind: int, channel: Channel, name: str, data: dict[str, Any], deliveries: int, **more: Any
+        self, kind: int, channel: Channel, name: str, data: dict[str, Any], deliveries: int, **fields: Any
     ) -> InteractionOutcome:
         if channel.locked and not self._world.permissions(self.id, channel) & Permission.MANAGE_THREADS:
             raise ClientRefusal(f"The thread “{channel.name}” is locked.")
         interaction = await self._interactions.open(
-            kind, self.user, channel, name, data, deliveries=deliveries, **more
+            kind, self.user, channel, name, data, deliveries=deliveries, **fields
         )
         return InteractionOutcome(self._interactions, interaction)
 
@@ -245,7 +245,7 @@ class Person:
         press that crossed an edit on its way.
         """
         visible = self._look(message, stale=stale)
-        button = _find(visible, control, lambda each: each.is_button)
+        button = _find(visible, control, lambda component: component.is_button)
         if button.url is not None:
             raise ClientRefusal(f"“{control}” is a link to {button.url}; nothing is sent.")
         data = {"custom_id": button.custom_id, "component_type": button.type}
@@ -265,7 +265,7 @@ class Person:
         `control` is the menu's custom_id or placeholder.
         """
         visible = self._look(message, stale=stale)
-        menu = _find(visible, control, lambda each: not each.is_button)
+        menu = _find(visible, control, lambda component: not component.is_button)
         filler = self._filler(self._world.channels[visible.channel_id])
         chosen_values = [values] if isinstance(values, str) else [_bare(value) for value in values]
         data: dict[str, Any] = {
@@ -330,11 +330,11 @@ class Person:
 
 
 def _find(message: Message, label: str, fits: Callable[[MessageControl], bool]) -> MessageControl:
-    controls = [control for control in message.controls if fits(control)]
+    controls = [c for c in message.controls if fits(c)]
     for key in ("custom_id", "label", "placeholder", "emoji"):
-        for control in controls:
-            if label and getattr(control, key) == label:
-                return control
+        for c in controls:
+            if label and getattr(c, key) == label:
+                return c
     labels = ", ".join(f"“{c.label or c.placeholder or c.custom_id}”" for c in controls) or "none"
     raise ClientRefusal(f"Choose one of these: {labels}. The message has no “{label}”.")
 
@@ -345,6 +345,6 @@ def _bare(value: Any) -> Any:
 
 def _plain(values: Mapping[str, Any] | None) -> dict[str, Any]:
     return {
-        name: [_bare(each) for each in value] if isinstance(value, list) else _bare(value)
+        name: [_bare(item) for item in value] if isinstance(value, list) else _bare(value)
         for name, value in (values or {}).items()
     }

@@ -50,11 +50,11 @@ class Registry:
         """Replace all commands of a scope; one that keeps its name and type keeps its id."""
         _check_once(payloads)
         old_commands = self._stored.get(scope, {})
-        stored = [self._completed(scope, number, old_commands.get(_key(number))) for number in payloads]
-        self._count(scope, sum(1 for each in payloads if _key(each) not in old_commands))
-        self._stored[scope] = {_key(each): each for each in stored}
+        registered = [self._completed(scope, number, old_commands.get(_key(number))) for number in payloads]
+        self._count(scope, sum(1 for payload in payloads if _key(payload) not in old_commands))
+        self._stored[scope] = {_key(command): command for command in registered}
         self._typed.clear()
-        return stored
+        return registered
 
     def upsert(self, scope: Scope, payload: Json) -> Json:
         """Register one command, in the place of one with its name and type."""
@@ -78,8 +78,8 @@ class Registry:
 
     def menu(self, scope: Scope, kind: int, name: str) -> Json | None:
         """Return the command of that name in the menu of people or messages, or None."""
-        stored = {**self._stored.get(None, {}), **self._stored.get(scope, {})}
-        return stored.get((kind, name))
+        by_key = {**self._stored.get(None, {}), **self._stored.get(scope, {})}
+        return by_key.get((kind, name))
 
     def _completed(self, scope: Scope, payload: Json, old: Json | None) -> Json:
         given_fields = {key: value for key, value in payload.items() if value is not None}
@@ -108,17 +108,17 @@ class Registry:
 
     def _count(self, scope: Scope, created: int) -> None:
         moments = self._created.setdefault(scope, deque())
-        now = self._world.clock.now()
-        while moments and now - moments[0] > DAY_SECONDS:
+        now_seconds = self._world.clock.now()
+        while moments and now_seconds - moments[0] > DAY_SECONDS:
             moments.popleft()
         if len(moments) + created > MAX_CREATES_PER_DAY:
             raise Refused(429, 30034, extra={"retry_after": DAY_SECONDS, "global": False})
-        moments.extend([now] * created)
+        moments.extend([now_seconds] * created)
 
 
 def _check_once(payloads: Sequence[Json]) -> None:
     """Refuse what Discord refuses; the very list that passed just now is not looked through again."""
-    if not any(passed is payloads for passed in _passed):
+    if not any(checked is payloads for checked in _passed):
         check_commands(payloads)
         _passed.append(payloads)
 

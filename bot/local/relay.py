@@ -138,7 +138,7 @@ class Relay:
             "members": [wire.member(member) for member in members_found[:limit]],
             "chunk_index": 0,
             "chunk_count": 1,
-            "not_found": [str(each) for each in asked_ids or () if each not in guild.members],
+            "not_found": [str(user_id) for user_id in asked_ids or () if user_id not in guild.members],
             "presences": [],
             "nonce": request.get("nonce"),
         }

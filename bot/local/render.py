@@ -29,7 +29,7 @@ def file_name(attachment: AttachedFile) -> str:
 
 
 def event_lines(
-    event: Event, names: Names, numbers: Numbers, here: int | None = None, place: Place = file_name
+    event: Event, names: Names, numbers: Numbers, channel_id: int | None = None, place: Place = file_name
 ) -> list[str]:
     """Return one event as lines: who alone sees it and where, what it says, and what can be pressed.
 
@@ -40,7 +40,7 @@ def event_lines(
     if not lines:
         return []
     head = []
-    if event.channel_id != here:
+    if event.channel_id != channel_id:
         head.append(f"in #{names.channel(event.channel_id)}:")
     if event.only_for is not None:
         reader = names.user(event.only_for)
@@ -59,9 +59,9 @@ def message_lines(message: Message, names: Names, numbers: Numbers, place: Place
     lines = [*names.plain(message.content).splitlines()]
     for embed in message.embeds:
         lines += _embed(embed, names)
-    placed = {_last(media["url"]) for media in _media(message.components)}
+    shown_names = {_last(media["url"]) for media in _media(message.components)}
     for attachment in message.attachments:
-        if attachment.filename not in placed:
+        if attachment.filename not in shown_names:
             lines.append(_file(attachment, place, names))
     lines += _components(message, message.components, names, numbers, place)
     return lines or ["(empty message)"]
@@ -197,9 +197,9 @@ def _media(components: Any) -> Iterator[Mapping[str, Any]]:
 
 def _shown(message: Message, item: Mapping[str, Any], names: Names, place: Place) -> str:
     media = item.get("media") or item["file"]
-    named = _last(media["url"])
+    file_name = _last(media["url"])
     for attachment in message.attachments:
-        if attachment.filename == named:
+        if attachment.filename == file_name:
             return _file(attachment, place, names, item.get("description"))
     return _described("picture", names.stable(media["url"]), item.get("description"), names)
 

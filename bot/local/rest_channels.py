@@ -206,9 +206,9 @@ class ChannelRoutes:
             problems.raise_if_any()
         if not form.get("enforce_nonce"):
             return None
-        sent = self._nonces.get((channel.id, str(nonce)))
-        fresh = sent is not None and self.world.clock.now() - sent.created < NONCE_SECONDS
-        return sent if fresh else None
+        message = self._nonces.get((channel.id, str(nonce)))
+        is_fresh = message is not None and self.world.clock.now() - message.created < NONCE_SECONDS
+        return message if is_fresh else None
 
     def _check_reply(self, channel: Channel, form: Json) -> None:
         reference = form.get("message_reference")
@@ -234,17 +234,17 @@ class ChannelRoutes:
         return self.interactions.message_json(changed)
 
     def _count_old_edit(self, message: Message) -> None:
-        now = self.world.clock.now()
-        if now - message.created <= OLD_SECONDS:
+        now_seconds = self.world.clock.now()
+        if now_seconds - message.created <= OLD_SECONDS:
             return
         times, seconds = self.old_edits
         edits = self._edits.setdefault(message.id, deque())
-        while edits and now - edits[0] > seconds:
+        while edits and now_seconds - edits[0] > seconds:
             edits.popleft()
         if len(edits) >= times:
-            wait = seconds - (now - edits[0]) if edits else seconds
+            wait = seconds - (now_seconds - edits[0]) if edits else seconds
             raise Refused(429, 30046, extra={"retry_after": round(wait, 3), "global": False})
-        edits.append(now)
+        edits.append(now_seconds)
 
     async def delete(self, call: Call) -> None:
         """Delete a message."""
@@ -264,7 +264,7 @@ class ChannelRoutes:
         problems.length(("messages",), ids, 2, 100)
         problems.raise_if_any()
         numbers = [int(number) for number in ids or ()]
-        if any(self.world.clock.now() - time_of(each) > TWO_WEEKS for each in numbers):
+        if any(self.world.clock.now() - time_of(number) > TWO_WEEKS for number in numbers):
             raise Refused(400, 50034)
         for number in numbers:
             message = channel.messages.get(number)

@@ -74,11 +74,11 @@ class Screen:
 
     def labels(self, person_id: int, channel_id: int) -> list[str]:
         """Return the labels of the buttons that this person can press there, newest first, each once."""
-        shown = (shown_control.control for shown_control in self._before(person_id, channel_id))
+        controls = (shown_control.control for shown_control in self._before(person_id, channel_id))
         return list(
             dict.fromkeys(
                 _title(message_control)
-                for message_control in shown
+                for message_control in controls
                 if message_control.is_button and not message_control.disabled
             )
         )
@@ -126,7 +126,7 @@ class Screen:
     ) -> Iterator[list[ShownControl]]:
         """The controls of this name, by message, newest first; messages without one are left out."""
         label = text.casefold()
-        for _, shown_controls in groupby(self._before(person_id, channel_id), key=lambda one: one.message.id):
+        for _, shown_controls in groupby(self._before(person_id, channel_id), key=lambda row: row.message.id):
             kind = (
                 shown_control
                 for shown_control in shown_controls

@@ -256,9 +256,9 @@ def _spaced(text: str) -> str:
 
 
 def _disappointed(line: ScriptLine, shown_text: str) -> str:
-    wanted = {
+    expectation = {
         "expect": f'expected "{line.rest}"',
         "absent": f'did not expect "{line.rest}"',
         "refused": f'expected a private refusal with "{line.rest}"',
     }[line.verb]
-    return f"{wanted}. The outcome was:\n{shown_text or '(nothing)'}"
+    return f"{expectation}. The outcome was:\n{shown_text or '(nothing)'}"

@@ -152,10 +152,10 @@ class LocalServer:
         user = User(self.world.ids.named("user", name), name, display_name or name)
         member = self.world.add_member(guild, user, ALL if admin else permissions)
         member.accepts_dms = accepts_dms
-        here = next(
+        channel_id = next(
             (channel.id for channel in self.world.channels.values() if channel.guild_id == guild.id), 0
         )
-        person = Person(self.world, self._composer, self.registry, self.interactions, user, here)
+        person = Person(self.world, self._composer, self.registry, self.interactions, user, channel_id)
         self.people[name] = person
         return person
 
@@ -166,8 +166,8 @@ class LocalServer:
         """
         name = name.removeprefix("#")
         home = [place for place in self.world.channels.values() if place.guild_id == self.world.home.id]
-        same_name = [one for one in home if one.name.lower() == name.lower()]
-        same_name.sort(key=lambda one: one.name != name)
+        same_name = [channel_found for channel_found in home if channel_found.name.lower() == name.lower()]
+        same_name.sort(key=lambda channel_found: channel_found.name != name)
         return same_name[0].id if same_name else self.world.add_channel(name).id
 
     def thread(self, name: str, parent: int, owner: Person | None = None) -> Channel:

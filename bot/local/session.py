@@ -179,7 +179,7 @@ class Session:
         if person is None:
             raise Mistyped(f"There is nobody called {name} here. {self._who()}")
         channel_id = self.speaker.here
-        visible = [message for message in person.messages(channel_id) if message.author.bot]
+        visible = [m for m in person.messages(channel_id) if m.author.bot]
         events = tuple(Event(EventKind.MESSAGE, 0.0, channel_id, m, only_for=m.only_for) for m in visible)
         self.screen.show(events)
         heading = f"sees in #{self.channel}:" if events else f"sees nothing in #{self.channel}."

@@ -126,15 +126,15 @@ class Terminal:
 
     async def _typed(self) -> str | None:
         """Return the next line; what happens at the table meanwhile is shown above the prompt."""
-        reading = asyncio.ensure_future(self._reader.line(self._session.prompt))
-        while not reading.done():
+        line_task = asyncio.ensure_future(self._reader.line(self._session.prompt))
+        while not line_task.done():
             news = asyncio.ensure_future(self._session.feed.next())
-            await asyncio.wait({reading, news}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait({line_task, news}, return_when=asyncio.FIRST_COMPLETED)
             if news.done():
                 await asyncio.sleep(QUIET)
                 self._show(self._session.news(asked=False))
             news.cancel()
-        return reading.result()
+        return line_task.result()
 
     async def _obey(self, text: str) -> bool:
         line = read(text)

@@ -66,10 +66,10 @@ def fill(text: str, options: Sequence[CommandOption], command: str) -> dict[str,
     """Return the options' texts out of `text`; sentences call what is filled in `command`."""
     names = [option.name for option in options]
     text_option = whole_text(options)
-    named = [token for token in tokens_of(text) if token.name and (token.name in names or not text_option)]
-    values = _by_position(text[: named[0].start] if named else text, options, text_option, command)
-    stops = [token.start for token in named[1:]] + [len(text)]
-    for token, end in zip(named, stops, strict=False):
+    words = [token for token in tokens_of(text) if token.name and (token.name in names or not text_option)]
+    values = _by_position(text[: words[0].start] if words else text, options, text_option, command)
+    stops = [token.start for token in words[1:]] + [len(text)]
+    for token, end in zip(words, stops, strict=False):
         assert token.name is not None
         if token.name not in names:
             raise Mistyped(_unknown_option(token.name, names, command))
@@ -117,10 +117,10 @@ def quoted(value: str) -> str:
     return f'"{value}"' if not value or re.search(r"\s|^\w+:", value) else value
 
 
-def near(word: str, names: Iterable[str], most: int = 3) -> list[str]:
+def near(word: str, names: Iterable[str], limit: int = 3) -> list[str]:
     """Return the names most like `word`, best first."""
     lowered = {name.lower(): name for name in names}
-    return [lowered[match] for match in difflib.get_close_matches(word.lower(), lowered, n=most, cutoff=0.5)]
+    return [lowered[match] for match in difflib.get_close_matches(word.lower(), lowered, n=limit, cutoff=0.5)]
 
 
 def _by_position(
@@ -153,11 +153,11 @@ def _unknown_command(words: Sequence[str], commands: Sequence[Command]) -> str:
     if not commands:
         return "The bot has registered no commands."
     first = words[0].lower() if words else ""
-    inside = [command.path.partition(" ")[2] for command in commands if command.path.split(" ")[0] == first]
-    if inside:
-        nearest = near(words[1], inside) if len(words) > 1 else []
+    endings = [command.path.partition(" ")[2] for command in commands if command.path.split(" ")[0] == first]
+    if endings:
+        nearest = near(words[1], endings) if len(words) > 1 else []
         offered = _suggested_paths(
-            [f"{first} {rest}" for rest in nearest], [f"{first} {ending}" for ending in inside]
+            [f"{first} {rest}" for rest in nearest], [f"{first} {ending}" for ending in endings]
         )
         return f"There is no command /{' '.join(words[:2])}. {offered}"
     tops = list(dict.fromkeys(command.path.split(" ")[0] for command in commands))

@@ -23,7 +23,7 @@ _encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
 
 def encode(value: object) -> str:
     """Return compact JSON; half a character, which UTF-8 cannot encode, is escaped."""
-    return _HALF.sub(lambda half: f"\\u{ord(half[0]):04x}", _encode(value))
+    return _HALF.sub(lambda surrogate: f"\\u{ord(surrogate[0]):04x}", _encode(value))
 
 
 def iso(seconds: float) -> str:
@@ -176,22 +176,22 @@ def guild(shown_guild: Guild) -> Json:
     }
 
 
-def guild_create(world: World, it: Guild) -> Json:
-    """Return a guild as the gateway sends it: with channels, threads and the bot's own member."""
-    inside = [
+def guild_create(world: World, served: Guild) -> Json:
+    """Return a guild as the gateway sends served: with channels, threads and the bot's own member."""
+    channels = [
         channel
         for channel in world.channels.values()
-        if channel.guild_id == it.id and world.sees(world.bot.id, channel)
+        if channel.guild_id == served.id and world.sees(world.bot.id, channel)
     ]
-    return guild(it) | {
-        "joined_at": iso(it.members[world.bot.id].joined),
+    return guild(served) | {
+        "joined_at": iso(served.members[world.bot.id].joined),
         "large": False,
         "unavailable": False,
-        "member_count": len(it.members),
+        "member_count": len(served.members),
         "voice_states": [],
-        "members": [member(it.members[world.bot.id])],
-        "channels": [channel(each) for each in inside if not each.is_thread],
-        "threads": [channel(each) for each in inside if each.is_thread and not each.archived],
+        "members": [member(served.members[world.bot.id])],
+        "channels": [channel(each) for each in channels if not each.is_thread],
+        "threads": [channel(each) for each in channels if each.is_thread and not each.archived],
         "presences": [],
         "stage_instances": [],
         "guild_scheduled_events": [],
@@ -215,14 +215,14 @@ def attachment(file: AttachedFile) -> Json:
     return answer
 
 
-def mentioned(world: World, content: str, wanted: object = None) -> list[User]:
+def mentioned(world: World, content: str, allowed: object = None) -> list[User]:
     """Return the users that a content pings; `wanted` is the request's allowed_mentions."""
     users = [
         world.users[user_id] for user_id in map(int, _MENTION.findall(content)) if user_id in world.users
     ]
-    if isinstance(wanted, dict) and "users" not in (wanted.get("parse") or []):
-        listed = {int(each) for each in wanted.get("users") or []}
-        users = [each for each in users if each.id in listed]
+    if isinstance(allowed, dict) and "users" not in (allowed.get("parse") or []):
+        listed = {int(user_id) for user_id in allowed.get("users") or []}
+        users = [user for user in users if user.id in listed]
     return list(dict.fromkeys(users))
 
 
@@ -280,23 +280,23 @@ _DEFAULTS: dict[int, Json] = {
 
 def _stored(world: World, component: Json, unused_ids: Iterator[int], urls: Mapping[str, str]) -> Json:
     fields = {key: value for key, value in component.items() if value is not None}
-    stored: Json = {**_DEFAULTS.get(component["type"], {}), **fields}
-    stored["id"] = component.get("id") or next(unused_ids)
+    node: Json = {**_DEFAULTS.get(component["type"], {}), **fields}
+    node["id"] = component.get("id") or next(unused_ids)
     for key in ("components", "component", "accessory"):
         inner = component.get(key)
         if isinstance(inner, list):
-            stored[key] = [_stored(world, child, unused_ids, urls) for child in inner]
+            node[key] = [_stored(world, child, unused_ids, urls) for child in inner]
         elif isinstance(inner, dict):
-            stored[key] = _stored(world, inner, unused_ids, urls)
+            node[key] = _stored(world, inner, unused_ids, urls)
     for key in ("file", "media"):
         if key in component:
-            stored[key] = _media(world, component[key], urls)
+            node[key] = _media(world, component[key], urls)
     if "items" in component:
-        stored["items"] = [
-            {"description": None, "spoiler": False, **each, "media": _media(world, each["media"], urls)}
-            for each in component["items"]
+        node["items"] = [
+            {"description": None, "spoiler": False, **item, "media": _media(world, item["media"], urls)}
+            for item in component["items"]
         ]
-    return stored
+    return node
 
 
 def _media(world: World, media: Json, urls: Mapping[str, str]) -> Json:
@@ -307,38 +307,38 @@ def _media(world: World, media: Json, urls: Mapping[str, str]) -> Json:
 
 def embed(raw: Json, urls: Mapping[str, str]) -> Json:
     """Return an embed as Discord stores it; `urls` resolves attachment:// references by file name."""
-    stored = {key: value for key, value in raw.items() if value is not None}
-    stored["type"] = "rich"
-    if "fields" in stored:
-        stored["fields"] = [{"inline": False, **field} for field in stored["fields"]]
+    node = {key: value for key, value in raw.items() if value is not None}
+    node["type"] = "rich"
+    if "fields" in node:
+        node["fields"] = [{"inline": False, **field} for field in node["fields"]]
     for key in ("image", "thumbnail"):
-        picture = stored.get(key)
+        picture = node.get(key)
         if isinstance(picture, dict) and "url" in picture:
             url = picture["url"]
             url = urls.get(url.removeprefix("attachment://"), url)
-            stored[key] = {**picture, "url": url, "proxy_url": url, "width": 0, "height": 0}
-    return stored
+            node[key] = {**picture, "url": url, "proxy_url": url, "width": 0, "height": 0}
+    return node
 
 
-def emoji(world: World, it: Emoji) -> Json:
+def emoji(world: World, image: Emoji) -> Json:
     """Return an emoji of the application."""
     return {
-        "id": str(it.id),
-        "name": it.name,
+        "id": str(image.id),
+        "name": image.name,
         "roles": [],
         "user": user(world.bot),
         "require_colons": True,
         "managed": False,
-        "animated": it.image.startswith("data:image/gif"),
+        "animated": image.image.startswith("data:image/gif"),
         "available": True,
     }
 
 
-def scheduled_event(world: World, it: Guild, form: Json) -> Json:
+def scheduled_event(world: World, home: Guild, form: Json) -> Json:
     """Return a scheduled event outside Discord's channels."""
     return {
         "id": str(world.ids.next()),
-        "guild_id": str(it.id),
+        "guild_id": str(home.id),
         "channel_id": None,
         "creator_id": str(world.bot.id),
         "creator": user(world.bot),

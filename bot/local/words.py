@@ -63,11 +63,11 @@ class Names:
         text = _EMOJI.sub(r"\1", text)
         text = _TIME.sub("<time>", text)
         text = _LOOPBACK.sub(r"attachment://\1", text)
-        return _SNOWFLAKE.sub(lambda found: self._known(found[0]), text)
+        return _SNOWFLAKE.sub(lambda match: self._known(match[0]), text)
 
     def stable_id(self, text: str) -> str:
         """Return an id of the bot's making, such as a button's, without parts that are random."""
-        return _RANDOM.sub(lambda found: self._stranger(found[0]), self.stable(text))
+        return _RANDOM.sub(lambda match: self._stranger(match[0]), self.stable(text))
 
     def plain(self, text: str) -> str:
         """Return the text as a terminal shows it, without Markdown; struck-through text keeps its `~~`."""
@@ -89,10 +89,10 @@ class Names:
 
 def plain(text: str) -> str:
     """Return the words of a Markdown text without its marks; code blocks are left as they are."""
-    pieces = []
-    for index, piece in enumerate(_FENCE.split(text)):
-        pieces.append(piece.strip("\n") if index % 2 else _unmarked(piece))
-    return "".join(pieces).strip("\n")
+    texts = []
+    for index, text_piece in enumerate(_FENCE.split(text)):
+        texts.append(text_piece.strip("\n") if index % 2 else _unmarked(text_piece))
+    return "".join(texts).strip("\n")
 
 
 def _unmarked(text: str) -> str:
@@ -103,11 +103,11 @@ def _unmarked(text: str) -> str:
         return _KEPT
 
     text = _CODE.sub(kept, text)
-    text = _ESCAPE.sub(lambda found: chr(_HIDDEN + ord(found[1])), text)
+    text = _ESCAPE.sub(lambda match: chr(_HIDDEN + ord(match[1])), text)
     text = _LEAD.sub("", text)
     text = _LINK.sub(r"\1 (\2)", text)
     text = _BOLD.sub(r"\2", text)
     text = _ITALIC.sub(r"\2", text)
-    text = _SHOWN.sub(lambda found: chr(ord(found[0]) - _HIDDEN), text)
+    text = _SHOWN.sub(lambda match: chr(ord(match[0]) - _HIDDEN), text)
     originals = iter(codes)
     return re.sub(_KEPT, lambda _: next(originals, ""), text)

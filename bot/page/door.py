@@ -60,7 +60,7 @@ class Door:
         world: World,
         channel: int,
         seats: Seats,
-        kept: Kept,
+        store: Kept,
         stream: Stream,
         writer: MessageWriter,
         rates: Rates,
@@ -70,7 +70,7 @@ class Door:
         self._world = world
         self._channel = channel
         self._seats = seats
-        self._kept = kept
+        self._kept = store
         self._stream = stream
         self._writer = writer
         self._rates = rates
@@ -135,7 +135,7 @@ class Door:
         standing = await self._scene.now()
         visible = self._stream.seen_by(person.id)
         panel = next((message for message in reversed(visible) if is_panel(message)), None)
-        others = [each for each in visible if each is not panel]
+        others = [message for message in visible if message is not panel]
         newest = others[-1] if others else None
         has_question = panel and newest and newest.ephemeral and newest.id > panel.id
         aside = others.pop() if has_question else None
@@ -152,11 +152,11 @@ class Door:
             parts_of=self._scene.parts,
             ground=await self._scene.ground(person.id),
             games=_games(person),
-            log=[self._writer.shown(each) for each in others],
+            log=[self._writer.shown(message) for message in others],
             panel=self._writer.shown(panel) if panel else None,
             aside=self._writer.shown(aside) if aside else None,
             seats=seat_lines(self._seats) if seat.opener else (),
-            asking=sum(each.asks for each in self._seats.all()),
+            asking=sum(message.asks for message in self._seats.all()),
         )
 
     async def events(self, request: web.Request) -> web.StreamResponse:
@@ -234,14 +234,14 @@ class Door:
         return do
 
     def _begin(
-        self, call: SeatCall, once: str, act: Callable[[SeatCall], Awaitable[InteractionOutcome]]
+        self, call: SeatCall, token: str, act: Callable[[SeatCall], Awaitable[InteractionOutcome]]
     ) -> asyncio.Future[Result]:
-        if self._kept.first_time(call.seat.id, once):
+        if self._kept.first_time(call.seat.id, token):
             result: asyncio.Future[Result] = asyncio.ensure_future(self._result(call, act))
         else:
             result = asyncio.get_running_loop().create_future()
             result.set_result({})
-        self._doing[call.seat.id, once] = result
+        self._doing[call.seat.id, token] = result
         while len(self._doing) > MAX_DONE:
             self._doing.popitem(last=False)
         return result
@@ -263,14 +263,14 @@ class Door:
             }
         if event.modal is None:
             return {}
-        opened = self._forms.setdefault(call.seat.id, OrderedDict())
-        opened[event.modal.interaction_id] = event.modal
-        while len(opened) > MAX_FORMS:
-            opened.popitem(last=False)
+        forms = self._forms.setdefault(call.seat.id, OrderedDict())
+        forms[event.modal.interaction_id] = event.modal
+        while len(forms) > MAX_FORMS:
+            forms.popitem(last=False)
         return {"form": self._sheet(call.seat, event.modal)}
 
     def _sheet(self, seat: Seat, modal: Modal) -> str:
-        people = [self._seats.person(taken).user for taken in self._seats.all() if taken.name]
+        people = [self._seats.person(seat).user for seat in self._seats.all() if seat.name]
         return forms.form(modal, self._seats.token(seat), people, self._writer.named, self._scene.standing)
 
     async def _answer(self, request: web.Request, seat: Seat, result: Result) -> web.Response:
@@ -286,12 +286,12 @@ class Door:
             number, control = self._standing(call, *_said(posted["press"], 2))
             return await call.person.press(number, control)
         if "pick" in posted:
-            message_number, wanted, value = _said(posted["pick"], 3)
-            number, control = self._standing(call, message_number, wanted)
+            message_number, control_id, value = _said(posted["pick"], 3)
+            number, control = self._standing(call, message_number, control_id)
             return await call.person.select(number, control, [value])
         if "choose" in posted:
             number, control = self._standing(call, *_said(posted["choose"], 2))
-            choices = [str(each) for each in posted.getall(posted["choose"], [])]
+            choices = [str(choice) for choice in posted.getall(posted["choose"], [])]
             return await call.person.select(number, control, choices)
         raise ClientRefusal("Press one of the buttons.")
 
@@ -299,7 +299,7 @@ class Door:
         """Return the message and control that were pressed, where they still stand."""
         number = _number(message_number)
         for message in call.person.messages(self._channel):
-            if message.id == number and any(each.custom_id == control for each in message.controls):
+            if message.id == number and any(component.custom_id == control for component in message.controls):
                 return number, control
         raise ClientRefusal("This has just changed. Look again before you press.")
 
@@ -382,7 +382,7 @@ class Door:
 def _games(person: Person) -> Sequence[Suggestion]:
     """Return the games that there are, as the command that tries one offers them."""
     demo = next((command for command in person.commands() if command.path == DEMO), None)
-    return next((each.choices for each in demo.options if each.choices), ()) if demo else ()
+    return next((option.choices for option in demo.options if option.choices), ()) if demo else ()
 
 
 def file_response(data: bytes, kind: str | None) -> web.Response:
@@ -398,7 +398,7 @@ def _said(text: object, count: int) -> list[str]:
         parts = json.loads(str(text))
     except (ValueError, RecursionError):
         parts = None
-    if not isinstance(parts, list) or len(parts) != count or not all(isinstance(each, str) for each in parts):
+    if not isinstance(parts, list) or len(parts) != count or not all(isinstance(part, str) for part in parts):
         raise ClientRefusal("Press a button on this page.")
     return parts
 

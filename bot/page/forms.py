@@ -131,14 +131,14 @@ def values(modal: Modal, posted: Posted) -> dict[str, Any]:
     values_found: dict[str, Any] = {}
     for field in modal.fields:
         posted_here = posted.getall(f"f:{field.custom_id}", [])
-        posted_values = [each for each in posted_here if isinstance(each, str)]
+        posted_values = [value for value in posted_here if isinstance(value, str)]
         if field.type == TEXT:
             values_found[field.custom_id] = posted_values[0].replace("\r\n", "\n") if posted_values else ""
         elif field.type == CHECK:
             values_found[field.custom_id] = bool(posted_values)
         elif field.type == FILE:
-            files = (each for each in posted_here if isinstance(each, FileField) and each.filename)
+            files = (value for value in posted_here if isinstance(value, FileField) and value.filename)
             values_found[field.custom_id] = [read_upload(file) for file in files]
         else:
-            values_found[field.custom_id] = [each for each in posted_values if each]
+            values_found[field.custom_id] = [value for value in posted_values if value]
     return values_found

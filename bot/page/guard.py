@@ -61,19 +61,19 @@ class Rates:
         self._clock = clock
         self._left: OrderedDict[tuple[Rate, object], tuple[float, float]] = OrderedDict()
 
-    def may(self, rate: Rate, who: object) -> bool:
+    def may(self, rate: Rate, caller: object) -> bool:
         """Return whether `who` may do it once more now; counts it."""
         now = self._clock()
-        tokens_left, since = self._left.pop((rate, who), (rate.burst, now))
+        tokens_left, since = self._left.pop((rate, caller), (rate.burst, now))
         tokens_left = min(rate.burst, tokens_left + (now - since) * rate.each_second)
-        self._left[rate, who] = (tokens_left - 1 if tokens_left >= 1 else tokens_left, now)
+        self._left[rate, caller] = (tokens_left - 1 if tokens_left >= 1 else tokens_left, now)
         while len(self._left) > MAX_KEYS:
             self._left.popitem(last=False)
         return tokens_left >= 1
 
-    def check(self, rate: Rate, who: object) -> None:
+    def check(self, rate: Rate, caller: object) -> None:
         """Refuse what is too much: HTTPTooManyRequests."""
-        if not self.may(rate, who):
+        if not self.may(rate, caller):
             raise web.HTTPTooManyRequests(
                 text="Wait a moment; you sent too many requests at once.", headers={"Retry-After": "2"}
             )

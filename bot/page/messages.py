@@ -191,8 +191,8 @@ class MessageWriter:
             message_parts += self._parts(message, part)
         return shown_message
 
-    def _words(self, text: str, beside: Pressable | None = None) -> MessagePart:
-        return MessagePart("words", self.blocks(text), beside)
+    def _words(self, text: str, button: Pressable | None = None) -> MessagePart:
+        return MessagePart("words", self.blocks(text), button)
 
     def _file(self, file: AttachedFile) -> MessagePart:
         return MessagePart("file", file=self.link(file))
@@ -306,11 +306,11 @@ def _button(message: Message, control: MessageControl) -> Pressable:
 
 
 def _menu(message: Message, control: MessageControl) -> ChoiceMenu:
-    several = control.max_values > 1
+    takes_several = control.max_values > 1
     choices = (
         MenuChoice(
             option.label,
-            option.value if several else _sent(message.id, control.custom_id, option.value),
+            option.value if takes_several else _sent(message.id, control.custom_id, option.value),
             option.description,
             option.default,
         )

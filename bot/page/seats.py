@@ -50,11 +50,11 @@ class Seats:
     listeners: are told when the people who play may have changed.
     """
 
-    def __init__(self, server: LocalServer, kept: Kept, *, anybody: bool) -> None:
+    def __init__(self, server: LocalServer, store: Kept, *, anybody: bool) -> None:
         self._server = server
-        self._kept = kept
+        self._kept = store
         self.anybody = anybody
-        self._seats = {seat.id: seat for seat in kept.seats()}
+        self._seats = {seat.id: seat for seat in store.seats()}
         self._by_link: dict[str, Seat] = {}
         self._address: dict[int, str] = {}
         self.listeners: list[Callable[[], None]] = []
@@ -133,17 +133,17 @@ class Seats:
 
     def _require_room(self, standing: str, address: str) -> None:
         seats = [seat for seat in self._seats.values() if seat.standing not in FREED]
-        alike = [seat for seat in seats if seat.standing == standing or (standing == "asked" and seat.asks)]
+        rivals = [seat for seat in seats if seat.standing == standing or (standing == "asked" and seat.asks)]
         if len(seats) >= MAX_SEATS:
             raise NotSeated(
                 f"Try again when someone has left; all {MAX_SEATS} seats of this table are taken."
             )
-        if standing == "watching" and len(alike) >= MAX_WATCHING:
+        if standing == "watching" and len(rivals) >= MAX_WATCHING:
             raise NotSeated(f"Try again when someone has left; {MAX_WATCHING} people are already watching.")
         if standing != "asked":
             return
-        from_here = [seat for seat in alike if address and self._address.get(seat.id) == address]
-        if len(alike) >= MAX_ASKING or len(from_here) >= MAX_ASKING_FROM_ONE:
+        from_here = [seat for seat in rivals if address and self._address.get(seat.id) == address]
+        if len(rivals) >= MAX_ASKING or len(from_here) >= MAX_ASKING_FROM_ONE:
             raise NotSeated("Try again later; too many people are waiting to be let in.")
 
     def call(self, seat: Seat, display: str) -> None:

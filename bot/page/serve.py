@@ -82,21 +82,21 @@ async def table(
     start_bot: StartBot, opening: Opening, announce: Callable[[OpenTable], None] = lambda _: None
 ) -> AsyncIterator[OpenTable]:
     """Open a table until the context ends. announce: is told its address while the bot still starts."""
-    kept = Kept(opening.kept)
+    store = Kept(opening.kept)
     try:
         async with LocalServer(answer_seconds=opening.answer_seconds) as server:
-            _remember(server, kept)
+            _remember(server, store)
             _without_threads(server)
-            seats = Seats(server, kept, anybody=opening.anybody)
+            seats = Seats(server, store, anybody=opening.anybody)
             with closing(
                 socket.create_server((opening.host, opening.port), family=_family(opening.host), backlog=256)
             ) as sock:
                 opened = _opened(server, seats, opening, sock.getsockname()[1])
                 announce(opened)
-                async with start_bot(server) as look, _listening(opened, kept, look, sock):
+                async with start_bot(server) as look, _listening(opened, store, look, sock):
                     yield opened
     finally:
-        kept.close()
+        store.close()
 
 
 def _without_threads(server: LocalServer) -> None:
@@ -105,11 +105,11 @@ def _without_threads(server: LocalServer) -> None:
         guild.roles[guild.id].permissions &= ~Permission.CREATE_PUBLIC_THREADS
 
 
-def _remember(server: LocalServer, kept: Kept) -> None:
+def _remember(server: LocalServer, store: Kept) -> None:
     """Put the channel's messages back where they were, and keep those that come."""
     world = server.world
     channel = world.channels[server.channel("table")]
-    for message in kept.messages(channel.id, f"{server.url}/cdn/attachments"):
+    for message in store.messages(channel.id, f"{server.url}/cdn/attachments"):
         channel.messages[message.id] = message
         world.attach(message.attachments)
 
@@ -117,32 +117,32 @@ def _remember(server: LocalServer, kept: Kept) -> None:
         if event.channel_id != channel.id:
             return
         if event.kind is EventKind.DELETE and event.before is not None:
-            kept.drop_message(event.before.id)
+            store.drop_message(event.before.id)
         elif event.message is not None and not event.message.loading:
-            kept.put_message(event.message)
+            store.put_message(event.message)
 
     world.listeners.append(keep)
 
 
 def _opened(server: LocalServer, seats: Seats, opening: Opening, port: int) -> OpenTable:
     address = f"http://{_written(_reachable_host(opening.host))}:{port}"
-    own = OWN.get(opening.host, opening.host)
-    return OpenTable(f"http://{_written(own)}:{port}", address, seats, server)
+    host = OWN.get(opening.host, opening.host)
+    return OpenTable(f"http://{_written(host)}:{port}", address, seats, server)
 
 
 @asynccontextmanager
-async def _listening(opened: OpenTable, kept: Kept, look: Look, sock: socket.socket) -> AsyncIterator[None]:
+async def _listening(opened: OpenTable, store: Kept, look: Look, sock: socket.socket) -> AsyncIterator[None]:
     server, seats = opened.server, opened.seats
     world, channel = server.world, server.channel("table")
     rates, writer = Rates(), MessageWriter(server.world)
     stream = Stream(world, channel, writer)
     scene = Scene(world, channel, look)
-    scene.listeners.append(lambda drawn: stream.tell("scene", drawn, None))
+    scene.listeners.append(lambda picture: stream.tell("scene", picture, None))
     wall = Wall(world, channel, scene, seats, f"{opened.address}/")
     names = frozenset({"localhost", socket.gethostname().lower(), f"{socket.gethostname().lower()}.local"})
     app = web.Application(middlewares=[guarded(rates, names)], client_max_size=MAX_BYTES_WITH_FILE)
     app.on_response_prepare.append(add_headers)
-    Door(world, channel, seats, kept, stream, writer, rates, scene, f"{opened.address}/").add_to(app)
+    Door(world, channel, seats, store, stream, writer, rates, scene, f"{opened.address}/").add_to(app)
     scene.add_to(app)
     wall.add_to(app)
     app.router.add_static("/static", STATIC)
@@ -172,9 +172,9 @@ def _written(host: str) -> str:
 def _reachable_host(host: str) -> str:
     if host not in EVERYWHERE:
         return host
-    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
-        asked.connect(("192.0.2.1", 9))  # sends nothing: asks which way a packet would go
-        return str(asked.getsockname()[0])
+    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(("192.0.2.1", 9))  # sends nothing: asks which way a packet would go
+        return str(probe.getsockname()[0])
     return socket.gethostname()
 
 
@@ -199,7 +199,7 @@ def _code(address: str) -> str:
     rows = [list(row) for row in code.matrix_iter(border=2)]
     rows += [[0] * len(rows[0])] * (len(rows) % 2)
     lines = (
-        "".join(_BLOCKS[bool(up), bool(down)] for up, down in zip(top, bottom, strict=True))
+        "".join(_BLOCKS[bool(upper), bool(lower)] for upper, lower in zip(top, bottom, strict=True))
         for top, bottom in zip(rows[::2], rows[1::2], strict=True)
     )
     return "\n".join(lines) + "\n"

@@ -98,8 +98,8 @@ class Stream:
 
     def at(self, user_id: int) -> str:
         """Return where the stream is for this user: the last part that was meant for them."""
-        heard = (part.word for part in reversed(self._parts) if part.is_for(user_id))
-        return next(heard, self._begun)
+        words = (part.word for part in reversed(self._parts) if part.is_for(user_id))
+        return next(words, self._begun)
 
     def _hear(self, event: Event) -> None:
         if event.channel_id != self._channel:
@@ -139,8 +139,8 @@ class Stream:
         for place, part in enumerate(parts):
             if part.word == after:
                 return [part.frame for part in parts[place + 1 :]]
-        shown = [self._shown(message) for message in self.seen_by(page.user_id)] if page.hears() else []
-        return [_frame(self.at(page.user_id), "all", {"messages": shown})]
+        messages = [self._shown(message) for message in self.seen_by(page.user_id)] if page.hears() else []
+        return [_frame(self.at(page.user_id), "all", {"messages": messages})]
 
     @contextmanager
     def _open(self, page: Page) -> Any:

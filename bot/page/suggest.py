@@ -53,7 +53,7 @@ async def _options(person: Person, command: Command, text: str, arguments: str) 
         if option.autocomplete:
             values = {**cursor.given, option.name: part}
             suggestions = await person.autocomplete(command.path, values, focused=option.name)
-            offers = [(found.name, line_start + quoted(str(found.value))) for found in suggestions]
+            offers = [(match.name, line_start + quoted(str(match.value))) for match in suggestions]
         else:
             fixed = [choice.name for choice in option.choices] or (
                 ["true", "false"] if option.kind == BOOLEAN else []

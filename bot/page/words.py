@@ -100,13 +100,13 @@ def _said(span: InlineSpan) -> str:
     return span.text + "".join(map(_said, span.inner))
 
 
-def blocks(text: str, named: Named) -> Iterator[TextBlock]:
+def blocks(text: str, name_of: Named) -> Iterator[TextBlock]:
     """Return a text's blocks: one paragraph for each line, code blocks as they are."""
     for index, piece in enumerate(_FENCE.split(text)):
         if index % 2:
             yield from _code(piece.strip("\n"))
         else:
-            yield from (_line(line, named) for line in piece.split("\n") if line.strip())
+            yield from (_line(line, name_of) for line in piece.split("\n") if line.strip())
 
 
 def _code(text: str) -> Iterator[TextBlock]:
@@ -116,15 +116,15 @@ def _code(text: str) -> Iterator[TextBlock]:
     if sum(match is not None for match in matches) < min(2, len(lines)):
         yield TextBlock("code", code=text)
         return
-    for is_chance, group in groupby(zip(lines, matches, strict=True), lambda one: one[1] is not None):
-        held = list(group)
+    for is_chance, group in groupby(zip(lines, matches, strict=True), lambda pair: pair[1] is not None):
+        pairs = list(group)
         if is_chance:
             yield TextBlock(
-                "odds", chances=tuple(Chance(match[1].strip(), match[2]) for _, match in held if match)
+                "odds", chances=tuple(Chance(match[1].strip(), match[2]) for _, match in pairs if match)
             )
         else:
             yield from (
-                TextBlock("small", (InlineSpan("", line.strip()),)) for line, _ in held if line.strip()
+                TextBlock("small", (InlineSpan("", line.strip()),)) for line, _ in pairs if line.strip()
             )
 
 
@@ -157,32 +157,32 @@ def _die(match: re.Match[str]) -> DrawnDie:
     return DrawnDie(match["face"], match["to"] or "", label, outcome, match["before"] or "")
 
 
-def _line(line: str, named: Named) -> TextBlock:
+def _line(line: str, name_of: Named) -> TextBlock:
     head, bullet = _HEAD.match(line), _BULLET.match(line)
     if head:
-        return TextBlock("small" if head[1] == "-#" else "head", tuple(spans(line[head.end() :], named)))
+        return TextBlock("small" if head[1] == "-#" else "head", tuple(spans(line[head.end() :], name_of)))
     rolled = _rolled(line)
     if rolled is not None:
         outcome, name, dice = rolled
         return TextBlock("roll", (InlineSpan("", name),), outcome, dice)
     if bullet:
-        return TextBlock("bullet", tuple(spans(line[bullet.end() :], named)))
-    return TextBlock("plain", tuple(spans(line, named)))
+        return TextBlock("bullet", tuple(spans(line[bullet.end() :], name_of)))
+    return TextBlock("plain", tuple(spans(line, name_of)))
 
 
-def spans(text: str, named: Named) -> Iterator[InlineSpan]:
+def spans(text: str, name_of: Named) -> Iterator[InlineSpan]:
     """Return the spans of one line."""
     start = 0
     for match in _INLINE.finditer(text):
         if match.start() > start:
             yield InlineSpan("", text[start : match.start()])
-        yield _marked(match, named)
+        yield _marked(match, name_of)
         start = match.end()
     if start < len(text):
         yield InlineSpan("", text[start:])
 
 
-def _marked(match: re.Match[str], named: Named) -> InlineSpan:
+def _marked(match: re.Match[str], name_of: Named) -> InlineSpan:
     if match["code"]:
         return InlineSpan("code", match["code"])
     if match["plain"]:
@@ -190,8 +190,8 @@ def _marked(match: re.Match[str], named: Named) -> InlineSpan:
     if match["emoji"]:
         return InlineSpan("", match["emoji"].rpartition("_")[2])
     if match["id"]:
-        return InlineSpan("b", named(match["mark"][0], match["id"]))
+        return InlineSpan("b", name_of(match["mark"][0], match["id"]))
     if match["command"]:
         return InlineSpan("code", f"/{match['command']}")
     name, element = next(group_name for group_name in _ELEMENTS if match[group_name[0]])
-    return InlineSpan(element, "", tuple(spans(match[name], named)))
+    return InlineSpan(element, "", tuple(spans(match[name], name_of)))

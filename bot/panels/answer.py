@@ -268,11 +268,11 @@ def _count(command: str, answer: Answer, seconds: float, *, arrived: bool) -> No
     log.info(
         "answered", extra={"command": command, "outcome": outcome, "milliseconds": round(seconds * 1000)}
     )
-    heard = meter.listener()
-    if heard is not None:
-        heard.answered(command, outcome, answer.refusal if outcome == "refused" else "", seconds)
+    meter_used = meter.listener()
+    if meter_used is not None:
+        meter_used.answered(command, outcome, answer.refusal if outcome == "refused" else "", seconds)
         if not arrived:
-            heard.lost()
+            meter_used.lost()
 
 
 def _outcome(answer: Answer) -> meter.Outcome:
@@ -312,16 +312,16 @@ async def _performed(desk: Desk, request: Request) -> Answer:
         return Answer(refusal, refusal=type(error).__name__ if isinstance(error, OF_THE_DATABASE) else FAULT)
 
 
-def told_of(error: Exception, interaction_id: int, where: meter.Where, **more: object) -> Reply:
+def told_of(error: Exception, interaction_id: int, where: meter.Where, **fields: object) -> Reply:
     """Return the reply to a person for an unexpected error. It counts as a fault of the program, unless
     the database is away or can't be written to.
     """
     if isinstance(error, OF_THE_DATABASE):
         log.warning(
-            "the database is not responding", extra={"error": f"{type(error).__name__}: {error}", **more}
+            "the database is not responding", extra={"error": f"{type(error).__name__}: {error}", **fields}
         )
         return refused(error)
-    log.error("an interaction failed", extra={"interaction": interaction_id, **more}, exc_info=error)
+    log.error("an interaction failed", extra={"interaction": interaction_id, **fields}, exc_info=error)
     meter.failed(where)
     return fault(interaction_id)
 
@@ -435,7 +435,7 @@ def _pressed_buttons(interaction: Interaction) -> list[discord.Button]:
     parts: list[discord.Component] = list(pressed.components)
     parts += [child for part in parts if isinstance(part, discord.Container) for child in part.children]
     rows = [row for row in parts if isinstance(row, discord.ActionRow)]
-    return [one for row in rows for one in row.children if isinstance(one, discord.Button)]
+    return [child for row in rows for child in row.children if isinstance(child, discord.Button)]
 
 
 def _is_menu(interaction: Interaction, reply: Reply) -> bool:

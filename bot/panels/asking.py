@@ -118,10 +118,10 @@ def _component(control: FormControl) -> ui.Item[AskModal]:
             )
 
 
-def _options(control: FormControl, made: Callable[..., T], longest: int) -> list[T]:
+def _options(control: FormControl, make: Callable[..., T], longest: int) -> list[T]:
     """Return the choices of a part as Discord's, what is said of them ticked."""
     return [
-        made(
+        make(
             label=shorten(choice.label, longest),
             value=choice.value,
             description=shorten(choice.note, MAX_CHOICE_LENGTH) or None,
@@ -131,18 +131,18 @@ def _options(control: FormControl, made: Callable[..., T], longest: int) -> list
     ]
 
 
-async def open_form(interaction: Interaction, tag: Tag, chosen: Sequence[str] = ()) -> None:
+async def open_form(interaction: Interaction, tag: Tag, values: Sequence[str] = ()) -> None:
     """Show the form of an action; where nothing is to be filled in, the action is asked at once.
 
-    chosen: the command of the action, where it was chosen from a menu.
+    values: the command of the action, where it was chosen from a menu.
     """
     action, insists = tag.action, False
-    if isinstance(action, WhatNow) and (chosen or action.what):
-        kind = ACTIONS.get(chosen[0] if chosen else action.what)
+    if isinstance(action, WhatNow) and (values or action.what):
+        kind = ACTIONS.get(values[0] if values else action.what)
         if kind is None:
             await send(interaction, GONE)
             return
-        action, insists = asked_of(action, kind), not chosen
+        action, insists = asked_of(action, kind), not values
     try:
         action, question = await _somewhere(interaction, action, tag.scope)
         if question is not None:
@@ -151,12 +151,12 @@ async def open_form(interaction: Interaction, tag: Tag, chosen: Sequence[str] = 
         if action.bare:
             await answer(interaction, action.when_typed(), scope=tag.scope)
             return
-        seen = await _seen(interaction, action, tag, insists=insists)
+        act_and_legal = await _seen(interaction, action, tag, insists=insists)
         put_together = OPENS.get(action.command, _nothing)(action)
         if put_together is not None:
             await answer(interaction, put_together, scope=tag.scope)
             return
-        form = await _form(interaction, action, tag, *seen) if seen is not None else None
+        form = await _form(interaction, action, tag, *act_and_legal) if act_and_legal is not None else None
     except Overridable as refusal:
         await send(interaction, _to_override(action, refusal), tag.scope)
         return
@@ -203,10 +203,10 @@ def _only_way(form: AskForm) -> Action | None:
     others = [control for control in form.controls if control.shape != "checks"]
     if not form.controls or (not others and _is_elsewhere(form.action)):
         return form.action
-    one, *other_controls = form.controls
-    if other_controls or not one.needed or one.several or len(one.choices) != 1:
+    control, *other_controls = form.controls
+    if other_controls or not control.needed or control.several or len(control.choices) != 1:
         return None
-    only, problems = filled(form.action, {one.name: [one.choices[0].value]})
+    only, problems = filled(form.action, {control.name: [control.choices[0].value]})
     return None if problems else only
 
 
@@ -227,8 +227,8 @@ def _refuse_first(act: Act, action: Action, legal: Legal) -> None:
 
 def _to_override(action: Action, refusal: Overridable) -> Reply:
     """The refusal to an organiser, with the button by which the form is opened nevertheless."""
-    who = doer(action.command)
-    model = str(raw_of(action).get(who.name, "")) if who is not None else ""
+    doer_part = doer(action.command)
+    model = str(raw_of(action).get(doer_part.name, "")) if doer_part is not None else ""
     override = Button(OVERRIDE, WhatNow(model, action.command), anytime=True, asks=True)
     return say(refusal.sentence, private=True, buttons=[override])
 
@@ -278,8 +278,8 @@ async def _somewhere(interaction: Interaction, action: Action, scope: int) -> tu
 
 async def _opened(interaction: Interaction, action: Action, tag: Tag) -> Tag:
     if tag.version < 0 and tag.scope:
-        loaded = await host_of(interaction).desk.store.load(tag.scope)
-        opened = Tag(action, tag.scope, loaded.scope.version if loaded else -1, ASKED)
+        scope = await host_of(interaction).desk.store.load(tag.scope)
+        opened = Tag(action, tag.scope, scope.scope.version if scope else -1, ASKED)
         if opened.version >= 0 and fits(opened):
             return opened
     return Tag(action, tag.scope, tag.version, ASK)
@@ -290,26 +290,26 @@ async def _seen(
 ) -> tuple[Act, Looking] | None:
     desk, actor = host_of(interaction).desk, actor_of(interaction)
     act = await desk.look(actor, action, opens=True)
-    here = HANDLERS[action.command].place not in (*NEW, *WORKS_ON)
-    if act is None or (tag.scope and here and act.book.scope not in (0, tag.scope)):
+    is_here = HANDLERS[action.command].place not in (*NEW, *WORKS_ON)
+    if act is None or (tag.scope and is_here and act.book.scope not in (0, tag.scope)):
         return None
-    looking = Looking(act.book, act.actor)
+    legality = Looking(act.book, act.actor)
     values = raw_of(action)
-    legal = await asyncio.to_thread(looking.legal, type(action), values, act.extra)
-    if not insists and looking.refused_first(legal, values, act.extra):
+    legal = await asyncio.to_thread(legality.legal, type(action), values, act.extra)
+    if not insists and legality.refused_first(legal, values, act.extra):
         _refuse_first(act, action, legal)
-    return act, looking
+    return act, legality
 
 
-async def _form(interaction: Interaction, action: Action, tag: Tag, act: Act, looking: Looking) -> AskForm:
+async def _form(interaction: Interaction, action: Action, tag: Tag, act: Act, legality: Looking) -> AskForm:
     store, actor = host_of(interaction).desk.store, actor_of(interaction)
-    action, chosen = await _chosen_from(store, actor, action, act)
-    return await asyncio.to_thread(_made, looking, action, act.extra, chosen, tag.typed)
+    action, preset = await _chosen_from(store, actor, action, act)
+    return await asyncio.to_thread(_made, legality, action, act.extra, preset, tag.typed)
 
 
-def _made(looking: Looking, action: Action, extra: Any, chosen: Chosen, typed: Typed) -> AskForm:
-    form = form_of(looking, action, extra, chosen, typed)
-    return with_chances(looking.act(form.action), form)
+def _made(legality: Looking, action: Action, extra: Any, preset: Chosen, typed: Typed) -> AskForm:
+    form = form_of(legality, action, extra, preset, typed)
+    return with_chances(legality.act(form.action), form)
 
 
 async def _chosen_from(store: Store, actor: Actor, action: Action, act: Act) -> tuple[Action, Chosen]:
@@ -343,17 +343,17 @@ async def handed_in(interaction: Interaction, tag: Tag, components: Any) -> None
         if unread:
             raise InvalidInput("\n".join(problem.sentence for problem in unread))
         typed_action = action.when_typed()
-        looking = await _looking(interaction, typed_action)
+        legality = await _looking(interaction, typed_action)
         if SEVERALLY in ticked(values):
-            await answer(interaction, _severally(looking, action), scope=tag.scope)
+            await answer(interaction, _severally(legality, action), scope=tag.scope)
             return
         if FURTHER in ticked(values):
             second = Button("More options...", action, "main", anytime=True, asks=True, typed=SECOND)
             if has_room(second):
-                told = say(
+                reply = say(
                     f"Fill in more options for {title_of(type(action))}.", private=True, buttons=[second]
                 )
-                await send(interaction, told, tag.scope)
+                await send(interaction, reply, tag.scope)
                 return
     except (InvalidInput, Forbidden, BadId, ValueError) as refusal:
         words = (
@@ -362,15 +362,15 @@ async def handed_in(interaction: Interaction, tag: Tag, components: Any) -> None
             else refusal.sentence
         )
         wrong_told = say(*words.split("\n"), private=True)
-        changes = _changes(None, action, tuple((one.name, one.text) for one in unread))
+        changes = _changes(None, action, tuple((field.name, field.text) for field in unread))
         await send(interaction, changeable(interaction, wrong_told, changes, texts), tag.scope)
         return
 
     def also(reply: Reply) -> Reply:
-        said = [] if looking is None else _numbers_left(looking, typed_action)
-        told = reply if typed_action.looks else _with_since(reply, since)
-        told = replace(told, buttons=(*said, *told.buttons))
-        return changeable(interaction, told, _changes(looking, action), texts)
+        buttons = [] if legality is None else _numbers_left(legality, typed_action)
+        shown_reply = reply if typed_action.looks else _with_since(reply, since)
+        shown_reply = replace(shown_reply, buttons=(*buttons, *shown_reply.buttons))
+        return changeable(interaction, shown_reply, _changes(legality, action), texts)
 
     version = -1 if tag.part == ASKED else tag.version
     await answer(interaction, typed_action, scope=tag.scope, version=version, also=also)
@@ -378,11 +378,11 @@ async def handed_in(interaction: Interaction, tag: Tag, components: Any) -> None
 
 async def asked_in_a_line(interaction: Interaction, action: Action) -> None:
     """Ask what one line said; where nothing but a number is missing, its bands are a press away."""
-    looking = await _looking(interaction, action)
+    legality = await _looking(interaction, action)
 
     def also(reply: Reply) -> Reply:
-        said = [] if looking is None else _numbers_left(looking, action)
-        return replace(reply, buttons=(*said, *reply.buttons, *changing(action))) if said else reply
+        buttons = [] if legality is None else _numbers_left(legality, action)
+        return replace(reply, buttons=(*buttons, *reply.buttons, *changing(action))) if buttons else reply
 
     await answer(interaction, action, also=also)
 
@@ -398,18 +398,20 @@ async def _looking(interaction: Interaction, action: Action) -> Looking | None:
     return Looking(act.book, act.actor) if act is not None else None
 
 
-def _numbers_left(looking: Looking, action: Action) -> list[Button]:
+def _numbers_left(legality: Looking, action: Action) -> list[Button]:
     """Where an action is refused for nothing but a number that was not said: its bands, each a press."""
     for part in parts(action.command):
         if not isinstance(part.kind, Number) or getattr(action, part.name) != part.default:
             continue
         bands = [
             (offer.label, replace(action, **{part.name: offer.value}))
-            for offer in looking.offers(action, part.name)
+            for offer in legality.offers(action, part.name)
         ]
-        bands = [(label, band) for label, band in bands[:MAX_BANDS] if not looking.refusal(band)]
-        if bands and looking.refusal(action):
-            return [one for label, way in bands if has_room(one := Button(label, way, anytime=True))]
+        bands = [(label, band) for label, band in bands[:MAX_BANDS] if not legality.refusal(band)]
+        if bands and legality.refusal(action):
+            return [
+                button for label, action in bands if has_room(button := Button(label, action, anytime=True))
+            ]
     return []
 
 
@@ -417,12 +419,12 @@ def _with_since(reply: Reply, since: Sequence[str]) -> Reply:
     return reply.plus("Since you opened the form:", *map(unformatted, since)) if since else reply
 
 
-def _changes(looking: Looking | None, action: Action, unread: Typed = ()) -> list[Button]:
+def _changes(legality: Looking | None, action: Action, unread: Typed = ()) -> list[Button]:
     """The button that opens the form again, filled in with what was said, and the one for several."""
     change = with_typed(Button(CHANGE, action, anytime=True, asks=True), unread)
     with suppress(InvalidInput, Forbidden):
-        several = Button("Several...", _severally(looking, action), anytime=True)
-        return [*change, *([several] if has_room(several) else [])]
+        button = Button("Several...", _severally(legality, action), anytime=True)
+        return [*change, *([button] if has_room(button) else [])]
     return change
 
 
@@ -442,9 +444,9 @@ def _values(command: str, components: Any) -> Mapping[str, Sequence[str]]:
     return values
 
 
-def _severally(looking: Looking | None, action: Action) -> Action:
+def _severally(legality: Looking | None, action: Action) -> Action:
     """The draft that goes on from what was said. Raises InvalidInput where there is none, Forbidden."""
-    draft = begun(looking.act(action), action) if looking is not None else None
+    draft = begun(legality.act(action), action) if legality is not None else None
     if draft is None:
         raise InvalidInput(
             'Those options don\'t work with several targets. Untick "Several targets" or clear some fields.'

@@ -179,11 +179,11 @@ class PanelKeeper:
         """
         if not self._pause:
             return
-        now = asyncio.get_running_loop().time()
-        begins = max(now, self._free_at)
+        now_seconds = asyncio.get_running_loop().time()
+        begins = max(now_seconds, self._free_at)
         self._free_at = begins + BETWEEN_EDITS
-        if begins > now:
-            await self._sleep(begins - now)
+        if begins > now_seconds:
+            await self._sleep(begins - now_seconds)
         for _ in range(GIVES_WAY):
             if not self._others_wait(scope):
                 return
@@ -271,7 +271,7 @@ class PanelKeeper:
             if stands is not None and in_place and stands.since < since
             else None
         )
-        closed = False
+        is_closed = False
         if (
             door is not None
             and stands is not None
@@ -279,8 +279,8 @@ class PanelKeeper:
             and in_place
             and door.pressed == stands.message_id
         ):
-            closed = await door.edit(left, 0, -1)
-        if door is not None and not closed and (pinged or not door.is_typed):
+            is_closed = await door.edit(left, 0, -1)
+        if door is not None and not is_closed and (pinged or not door.is_typed):
             await door.leave()
         reply = self._live(scope, card, since)
         number = 0
@@ -291,9 +291,9 @@ class PanelKeeper:
                 return
         if not number:
             number = await self._sent(card, reply, scope, door, pinged)
-        opened = CardPlace(card.channel_id, number, self._clock(), since)
-        await self._keep_standing(scope, opened, card, anew=True)
-        if stands is not None and not closed:
+        place = CardPlace(card.channel_id, number, self._clock(), since)
+        await self._keep_standing(scope, place, card, anew=True)
+        if stands is not None and not is_closed:
             moved_reply = say(f"The game is played in {mention(card.channel_id)} now.")
             await self._retire(stands, left if in_place else moved_reply)
 
@@ -336,9 +336,9 @@ class PanelKeeper:
         activation = Activation.read("" if anew else stands.activation).after(card).written
         awaited = card.awaited
         since_ms = stands.awaited_ms if awaited == stands.awaited else self._clock()
-        kept = stands._replace(activation=activation, awaited=awaited, awaited_ms=since_ms if awaited else 0)
-        if anew or kept != stands:
-            await self._answered(lambda: self._store.set_panel(scope, kept))
+        place = stands._replace(activation=activation, awaited=awaited, awaited_ms=since_ms if awaited else 0)
+        if anew or place != stands:
+            await self._answered(lambda: self._store.set_panel(scope, place))
 
     def _lock(self, scope: int) -> asyncio.Lock:
         """What is held while a card is shown, so that none is shown older than it was."""

@@ -51,11 +51,11 @@ class Calendar:
         else:
             self._days[scope] = days
 
-    async def _bring(self, guild: discord.Guild, about: str, days: dict[str, int], channel_id: int) -> None:
+    async def _bring(self, guild: discord.Guild, title: str, days: dict[str, int], channel_id: int) -> None:
         channel = guild.get_channel_or_thread(channel_id)
         events: dict[str, discord.ScheduledEvent] = {}
         for event in await guild.fetch_scheduled_events(with_counts=False):
-            is_ours = event.creator_id == guild.me.id and event.description == about
+            is_ours = event.creator_id == guild.me.id and event.description == title
             if is_ours and event.status is discord.EventStatus.scheduled:
                 events[event.name] = event
         for name in events.keys() - days.keys():
@@ -66,7 +66,7 @@ class Calendar:
             if name not in events:
                 await guild.create_scheduled_event(
                     name=name,
-                    description=about,
+                    description=title,
                     start_time=start,
                     end_time=end,
                     location=f"#{channel.name}" if channel is not None else guild.name,

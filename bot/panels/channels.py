@@ -30,9 +30,9 @@ NOT_ALLOWED = "Grant the bot Create Public Threads and Send Messages in Threads;
 NOT_MADE = "Try again; Discord didn't make the thread. Nothing was changed."
 
 
-def without_threads(reply: Reply, found: object) -> Reply:
+def without_threads(reply: Reply, channel: object) -> Reply:
     """Return the reply without the buttons that make a thread, where the bot can make none in a channel."""
-    if not any(_makes_a_thread(button) for button in reply.buttons) or _holds_threads(found):
+    if not any(_makes_a_thread(button) for button in reply.buttons) or _holds_threads(channel):
         return reply
     return replace(reply, buttons=tuple(button for button in reply.buttons if not _makes_a_thread(button)))
 
@@ -41,8 +41,8 @@ def _makes_a_thread(button: Button) -> bool:
     return isinstance(button.action, MoveEncounter) and button.action.thread
 
 
-def _holds_threads(found: object) -> bool:
-    return isinstance(found, discord.TextChannel) and _makes_threads(found.permissions_for(found.guild.me))
+def _holds_threads(place: object) -> bool:
+    return isinstance(place, discord.TextChannel) and _makes_threads(place.permissions_for(place.guild.me))
 
 
 def _makes_threads(may: discord.Permissions) -> bool:
@@ -85,14 +85,14 @@ class Seen:
             *guild.text_channels,
             *(thread for thread in guild.threads if not thread.archived),
         ]
-        channels.sort(key=lambda one: not self._is_near(one))
+        channels.sort(key=lambda channel: not self._is_near(channel))
         places = [c for c in channels if self._reads(c) and not self._is_private_elsewhere(c)]
         return [place for place in map(self._where, places) if not place.barred]
 
-    def _is_near(self, found: Found) -> bool:
+    def _is_near(self, channel: Found) -> bool:
         """Return whether a place is this channel, a thread of it, or the one that this thread is under."""
         channel_ids = {self._it.channel_id, getattr(self._it.channel, "parent_id", None)} - {None}
-        return bool(channel_ids & {found.id, getattr(found, "parent_id", None)})
+        return bool(channel_ids & {channel.id, getattr(channel, "parent_id", None)})
 
     def holds_threads(self) -> bool:
         """Return whether this is a text channel of the server in which the bot may make threads."""
@@ -141,58 +141,58 @@ class Seen:
         except (discord.DiscordException, aiohttp.ClientError, OSError):
             return None
 
-    async def _sees(self, found: Found) -> bool:
-        if not self._reads(found):
+    async def _sees(self, channel: Found) -> bool:
+        if not self._reads(channel):
             return False
-        if not self._is_private_elsewhere(found):
+        if not self._is_private_elsewhere(channel):
             return True
-        assert isinstance(found, discord.Thread)
-        if self._may(found).manage_threads:
+        assert isinstance(channel, discord.Thread)
+        if self._may(channel).manage_threads:
             return True
         try:
-            await found.fetch_member(self._it.user.id)
+            await channel.fetch_member(self._it.user.id)
         except (discord.DiscordException, aiohttp.ClientError, OSError):
             return False
         return True
 
-    def _is_private_elsewhere(self, found: Found) -> bool:
-        private = isinstance(found, discord.Thread) and found.is_private()
-        return private and found.id != self._it.channel_id
+    def _is_private_elsewhere(self, channel: Found) -> bool:
+        private = isinstance(channel, discord.Thread) and channel.is_private()
+        return private and channel.id != self._it.channel_id
 
-    def _may(self, found: Found) -> discord.Permissions:
-        if found.id == self._it.channel_id:
+    def _may(self, channel: Found) -> discord.Permissions:
+        if channel.id == self._it.channel_id:
             return self._it.permissions
         user = self._it.user
         try:
             return (
-                found.permissions_for(user)
+                channel.permissions_for(user)
                 if isinstance(user, discord.Member)
                 else discord.Permissions.none()
             )
         except discord.ClientException:
             return discord.Permissions.none()
 
-    def _reads(self, found: Found) -> bool:
-        return self._may(found).view_channel
+    def _reads(self, channel: Found) -> bool:
+        return self._may(channel).view_channel
 
-    def _where(self, found: Found) -> Where:
-        return Where(found.id, found.name, self._barred(found))
+    def _where(self, channel: Found) -> Where:
+        return Where(channel.id, channel.name, self._barred(channel))
 
-    def _barred(self, found: Found) -> str:
-        name = f"#{found.name}"
-        thread = isinstance(found, discord.Thread)
-        if not thread and not isinstance(found, discord.TextChannel):
+    def _barred(self, channel: Found) -> str:
+        name = f"#{channel.name}"
+        thread = isinstance(channel, discord.Thread)
+        if not thread and not isinstance(channel, discord.TextChannel):
             return f"Choose a text channel or a thread; {name} is neither."
-        me = found.guild.me
+        me = channel.guild.me
         permissions = (
-            self._it.app_permissions if found.id == self._it.channel_id else found.permissions_for(me)
+            self._it.app_permissions if channel.id == self._it.channel_id else channel.permissions_for(me)
         )
-        theirs = self._may(found)
+        rights = self._may(channel)
         send = "send_messages_in_threads" if thread else "send_messages"
         if not (permissions.view_channel and getattr(permissions, send)):
             return f"Grant the bot View Channel and Send Messages in {name}; it can't write there."
-        if not getattr(theirs, send):
+        if not getattr(rights, send):
             return f"Choose another channel; you can't write in {name}."
-        if isinstance(found, discord.Thread) and found.locked and not permissions.manage_threads:
+        if isinstance(channel, discord.Thread) and channel.locked and not permissions.manage_threads:
             return f"Ask someone who manages threads to unlock {name}."
         return ""

@@ -63,13 +63,13 @@ class InteractionDoor:
     async def edit(self, reply: Reply, scope: int, version: int) -> bool:
         """Show a card in the place of what was pressed; whether it arrived."""
 
-        def shown() -> dict[str, Any]:
+        def content() -> dict[str, Any]:
             files = files_of(reply.files)
             return {"content": None, "view": card_of(reply, scope, version), "attachments": files}
 
         if self._late or self._it.response.is_done():
-            return await sent(lambda: self._it.edit_original_response(**shown()))
-        return await sent(lambda: self._it.response.edit_message(**shown()))
+            return await sent(lambda: self._it.edit_original_response(**content()))
+        return await sent(lambda: self._it.response.edit_message(**content()))
 
     async def answer(self, reply: Reply, scope: int, version: int) -> int:
         """Answer a typed command with a card; the number of its message, 0 if it did not arrive."""

@@ -32,18 +32,18 @@ class Lateness:
         """Return whether an interaction that has just arrived is too late to answer; the first one never
         is.
         """
-        now = self._clock()
-        lag = now - (interaction_id >> 22) / 1000
-        while self._lags and now - self._lags[0][0] > REMEMBERED_SECONDS:
+        now_seconds = self._clock()
+        lag = now_seconds - (interaction_id >> 22) / 1000
+        while self._lags and now_seconds - self._lags[0][0] > REMEMBERED_SECONDS:
             self._lags.popleft()
         if self._lags and lag - self._lags[0][1] > ANSWERABLE_SECONDS:
             if self._late_since is None:
-                self._late_since = now
-            if now - self._late_since <= DOUBTED_SECONDS:
+                self._late_since = now_seconds
+            if now_seconds - self._late_since <= DOUBTED_SECONDS:
                 return True
             self._lags.clear()
         self._late_since = None
         while self._lags and self._lags[-1][1] >= lag:
             self._lags.pop()
-        self._lags.append((now, lag))
+        self._lags.append((now_seconds, lag))
         return False

@@ -70,8 +70,8 @@ class Reminding(PeriodicTask):
         return await self._look_at_campaigns() + await self._look_at_games()
 
     async def _look_at_games(self) -> int:
-        now, sent = self._store.now(), 0
-        for scope in await self._store.waited_for(now - DAY_MS):
+        now_ms, count = self._store.now(), 0
+        for scope in await self._store.waited_for(now_ms - DAY_MS):
             loaded, place = await self._store.load(scope), await self._store.panel(scope)
             if loaded is None or place is None or not self._serves(loaded.scope.guild_id):
                 continue
@@ -81,10 +81,10 @@ class Reminding(PeriodicTask):
             since, is_done = (await side_tables.reminders_sent(self._store, scope)).get(
                 (0, subject), (0, False)
             )
-            is_due = days and now - place.awaited_ms >= days * DAY_MS and card.awaited == place.awaited
-            if is_due and card.mentioned and not is_done and sent < MAX_AT_ONCE:
-                sent += await self._remind(card, (scope, 0, subject), since, days)
-        return sent
+            is_due = days and now_ms - place.awaited_ms >= days * DAY_MS and card.awaited == place.awaited
+            if is_due and card.mentioned and not is_done and count < MAX_AT_ONCE:
+                count += await self._remind(card, (scope, 0, subject), since, days)
+        return count
 
     async def _remind(self, card: GameCard, mark: side_tables.DueReminder, since: int, days: int) -> bool:
         """Remind the players of one wait. False where Discord could not be reached."""
@@ -92,14 +92,14 @@ class Reminding(PeriodicTask):
         words = f"{card.call(card.mentioned)}. The game has been waiting for {waited}."
         channel = self._client.get_partial_messageable(card.channel_id)
 
-        async def send(again: list[str]) -> None:
-            reply = Reply((" ".join([words, *again]),))
+        async def send(note: list[str]) -> None:
+            reply = Reply((" ".join([words, *note]),))
             await post(channel, reply.text, reply, mark[0], -1, _nonce(mark), card.mentioned)
 
         return await self._once(mark, since, send)
 
     async def _look_at_campaigns(self) -> int:
-        sent = 0
+        count = 0
         for scope in await side_tables.campaigns_with_reminders(self._store):
             loaded = await self._store.load(scope)
             if loaded is None or not self._serves(loaded.scope.guild_id):
@@ -107,34 +107,34 @@ class Reminding(PeriodicTask):
             already_sent = await side_tables.reminders_sent(self._store, scope)
             for reminder in await self._due(loaded):
                 since, is_done = already_sent.get((reminder.row.id, reminder.about), (0, False))
-                if not is_done and sent < MAX_AT_ONCE:
-                    sent += await self._tell(scope, reminder, since)
-        return sent
+                if not is_done and count < MAX_AT_ONCE:
+                    count += await self._tell(scope, reminder, since)
+        return count
 
     async def _due(self, loaded: Loaded) -> list[Due]:
         book = loaded.book()
-        opened = {}
+        opened_at = {}
         for row in book.all(FixtureRow):
             entry = await self._store.entry(loaded.scope.id, row.report) if row.report else None
             if entry is not None:
-                opened[row.id] = entry.at_ms // 1000
-        return list(due(book, self._store.now() // 1000, opened))
+                opened_at[row.id] = entry.at_ms // 1000
+        return list(due(book, self._store.now() // 1000, opened_at))
 
     async def _tell(self, scope: int, reminder: Due, since: int) -> bool:
         return await self._once(
-            (scope, reminder.row.id, reminder.about), since, lambda again: self._send(scope, reminder, again)
+            (scope, reminder.row.id, reminder.about), since, lambda note: self._send(scope, reminder, note)
         )
 
     async def _once(
         self, mark: side_tables.DueReminder, since: int, send: Callable[[list[str]], Awaitable[None]]
     ) -> bool:
         """Send it and write down that it was sent. False where it is tried again at the next look."""
-        now, scope = self._store.now(), mark[0]
+        now_ms, scope = self._store.now(), mark[0]
         if not since:
-            await side_tables.begin_reminder(self._store, mark, now)
-        repeat_note = [AGAIN] if since and now - since > KNOWN_MS else []
+            await side_tables.begin_reminder(self._store, mark, now_ms)
+        note = [AGAIN] if since and now_ms - since > KNOWN_MS else []
         try:
-            await send(repeat_note)
+            await send(note)
         except (discord.NotFound, discord.Forbidden):
             log.warning("could not find the channel for a reminder", extra={"scope": scope})
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
@@ -143,11 +143,11 @@ class Reminding(PeriodicTask):
         await side_tables.finish_reminder(self._store, mark)
         return True
 
-    async def _send(self, scope: int, reminder: Due, repeat_note: list[str]) -> None:
+    async def _send(self, scope: int, reminder: Due, note: list[str]) -> None:
         row, (first, *other_lines) = reminder.row, reminder.lines
         addressee = f"<@{row.user_id}>" if row.ping else row.name
         stop = Button("Stop these reminders", StopReminding(scope, row.id), anytime=True)
-        reply = Reply((f"{addressee}: {first}", *other_lines, *repeat_note), buttons=(stop,))
+        reply = Reply((f"{addressee}: {first}", *other_lines, *note), buttons=(stop,))
         channel = self._client.get_partial_messageable(row.channel_id)
         people = (row.user_id,) if row.ping else ()
         await post(

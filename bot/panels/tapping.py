@@ -46,15 +46,15 @@ def _line_with_mentions(line: str, ids: Ids) -> str:
     return line if named_line == line else type(line)(named_line)
 
 
-def _each_named(line: str, shown: Callable[[str], str | None]) -> str:
+def _each_named(line: str, mention_of: Callable[[str], str | None]) -> str:
     """The line with each command as it is shown, by its words; None where it stays as it is."""
 
-    def one(match: re.Match[str]) -> str:
+    def mention(match: re.Match[str]) -> str:
         path = path_in(match)
-        name = shown(path) if path else None
+        name = mention_of(path) if path else None
         return match[0] if name is None else name + match[1][len(path) :]
 
-    return NAMED.sub(one, line)
+    return NAMED.sub(mention, line)
 
 
 def path_in(match: re.Match[str]) -> str:

@@ -93,14 +93,14 @@ def _framed(reply: Reply, body: list[Json]) -> list[Json]:
 def _body(reply: Reply, scope: int, version: int) -> list[Json]:
     """Headline and lines, pictures, what can be pressed, then how the game stands."""
     told_lines = [line for line in reply.lines if not isinstance(line, Next | State)]
-    coming = [line for line in reply.lines if isinstance(line, Next)]
+    next_lines = [line for line in reply.lines if isinstance(line, Next)]
     state = [line for line in reply.lines if isinstance(line, State)]
     side_buttons, body = _beside(reply, told_lines, scope, version)
-    if not body and not coming and not state:
+    if not body and not next_lines and not state:
         body = [_text(fit_text(told_lines))]
     body += _files(reply.files)
-    if coming:
-        body += [*([{"type": SEPARATOR}] if body else []), _text(fit_text(coming))]
+    if next_lines:
+        body += [*([{"type": SEPARATOR}] if body else []), _text(fit_text(next_lines))]
     others = tuple(button for button in reply.buttons if all(button is not other for other in side_buttons))
     body += controls(replace(reply, buttons=others), scope, version)
     if state:

@@ -125,61 +125,61 @@ class Stroke:
 # ------------------------------------------------------------------------------------------- drawn
 
 
-def marks(drawn: BoardDrawing, colours: Palette = LIGHT, least: float = 0.0) -> Iterator[Stroke]:
+def marks(board: BoardDrawing, colours: Palette = LIGHT, least: float = 0.0) -> Iterator[Stroke]:
     """Return the strokes of a board, the lowest first; north is up. least: inches of the smallest."""
-    yield from _ground(drawn, colours)
-    yield from _upon(drawn, colours, least)
+    yield from _ground(board, colours)
+    yield from _upon(board, colours, least)
 
 
-def _ground(drawn: BoardDrawing, colours: Palette) -> Iterator[Stroke]:
+def _ground(board: BoardDrawing, colours: Palette) -> Iterator[Stroke]:
     """Yield the table and its terrain, which are the same while models move."""
-    yield Stroke("polygon", "table", _box(0, 0, drawn.width, drawn.depth), fill=colours.ground)
-    areas = [patch for patch in drawn.patches if patch.style == "area"]
-    pieces = [patch for patch in drawn.patches if patch.style != "area"]
+    yield Stroke("polygon", "table", _box(0, 0, board.width, board.depth), fill=colours.ground)
+    areas = [patch for patch in board.patches if patch.style == "area"]
+    terrain = [patch for patch in board.patches if patch.style != "area"]
     for patch in areas:
         yield from _area(patch, colours)
-    yield from _grid(drawn, colours)
-    for patch in pieces:
+    yield from _grid(board, colours)
+    for patch in terrain:
         if patch.height and patch.style in ("solid", "green"):
-            far = min(0.9, 0.14 + 0.12 * patch.height)
-            fallen = tuple((x + far, y - far) for x, y in patch.outline)
+            shade = min(0.9, 0.14 + 0.12 * patch.height)
+            fallen = tuple((x + shade, y - shade) for x, y in patch.outline)
             yield Stroke("polygon", "shade", fallen, fill=colours.shade)
-    for patch in pieces:
+    for patch in terrain:
         yield from _terrain(patch, colours)
 
 
-def _upon(drawn: BoardDrawing, colours: Palette, least: float) -> Iterator[Stroke]:
-    if len(drawn.path) > 1:
+def _upon(board: BoardDrawing, colours: Palette, least: float) -> Iterator[Stroke]:
+    if len(board.path) > 1:
         yield Stroke(
-            "line", "path", tuple(drawn.path), stroke=colours.ink, width=0.12, dashed=True, fill="none"
+            "line", "path", tuple(board.path), stroke=colours.ink, width=0.12, dashed=True, fill="none"
         )
-    for piece in drawn.pieces:
-        yield from _piece(piece, colours)
-    yield from _names(drawn, colours, least)
-    if drawn.line:
-        yield Stroke("line", "shot", drawn.line, stroke=colours.line, width=0.14, fill="none")
+    for model in board.pieces:
+        yield from _piece(model, colours)
+    yield from _names(board, colours, least)
+    if board.line:
+        yield Stroke("line", "shot", board.line, stroke=colours.line, width=0.14, fill="none")
 
 
-def _box(left: float, low: float, right: float, high: float) -> tuple[Point, ...]:
-    return (left, low), (right, low), (right, high), (left, high)
+def _box(west: float, south: float, east: float, north: float) -> tuple[Point, ...]:
+    return (west, south), (east, south), (east, north), (west, north)
 
 
-def _grid(drawn: BoardDrawing, colours: Palette) -> Iterator[Stroke]:
-    for number, name in enumerate(drawn.columns):
-        x = number * drawn.cell
-        yield Stroke("line", "grid", ((x, 0), (x, drawn.depth)), stroke=colours.grid, width=0.03)
-        middle = min(x + drawn.cell / 2, (x + drawn.width) / 2)
-        for y in (drawn.depth + MARGIN / 2, -MARGIN / 2):
+def _grid(board: BoardDrawing, colours: Palette) -> Iterator[Stroke]:
+    for number, name in enumerate(board.columns):
+        x = number * board.cell
+        yield Stroke("line", "grid", ((x, 0), (x, board.depth)), stroke=colours.grid, width=0.03)
+        middle = min(x + board.cell / 2, (x + board.width) / 2)
+        for y in (board.depth + MARGIN / 2, -MARGIN / 2):
             yield Stroke("text", "letter", ((middle, y),), 0.85, fill=colours.soft, text=name)
     row = 0
-    while row * drawn.cell < drawn.depth:
-        y = drawn.depth - row * drawn.cell
-        yield Stroke("line", "grid", ((0, y), (drawn.width, y)), stroke=colours.grid, width=0.03)
-        middle = max(y - drawn.cell / 2, y / 2)
-        for x in (-MARGIN / 2, drawn.width + MARGIN / 2):
+    while row * board.cell < board.depth:
+        y = board.depth - row * board.cell
+        yield Stroke("line", "grid", ((0, y), (board.width, y)), stroke=colours.grid, width=0.03)
+        middle = max(y - board.cell / 2, y / 2)
+        for x in (-MARGIN / 2, board.width + MARGIN / 2):
             yield Stroke("text", "letter", ((x, middle),), 0.85, fill=colours.soft, text=str(row + 1))
         row += 1
-    table = _box(0, 0, drawn.width, drawn.depth)
+    table = _box(0, 0, board.width, board.depth)
     yield Stroke("polygon", "edge", table, fill="none", stroke=colours.soft, width=0.08)
 
 
@@ -208,7 +208,7 @@ def _terrain(patch: Patch, colours: Palette) -> Iterator[Stroke]:
     )  # fmt: skip
     if patch.style == "solid" and patch.height >= 2 and len(patch.outline) == 4:
         x, y = patch.middle
-        roof = tuple((x + (a - x) * 0.8, y + (b - y) * 0.8) for a, b in patch.outline)
+        roof = tuple((x + (cx - x) * 0.8, y + (cy - y) * 0.8) for cx, cy in patch.outline)
         yield Stroke("polygon", "roof", roof, fill="none", stroke=colours.soft, width=0.04)
     if patch.style == "green" and patch.height >= 2:
         for point in _spread(patch.outline, CROWN):
@@ -233,14 +233,14 @@ NAME, LABEL = 0.78, 0.66
 """Inches of the letters of names of models and of terrain."""
 
 
-def _names(drawn: BoardDrawing, colours: Palette, least: float) -> Iterator[Stroke]:
+def _names(board: BoardDrawing, colours: Palette, least: float) -> Iterator[Stroke]:
     """Names where there is room for them; the others are crowded, and not painted."""
     high, low = max(NAME, least), max(LABEL, least)
-    occupied = [(*piece.at, piece.radius, piece.radius) for piece in drawn.pieces]
-    for piece in sorted(drawn.pieces, key=lambda one: not one.acts):
-        (x, y), offset = piece.at, piece.radius + high * 0.75
-        yield _named("name", piece.name, high, ((x, y - offset), (x, y + offset)), occupied, colours)
-    for patch in drawn.patches:
+    occupied = [(*model.at, model.radius, model.radius) for model in board.pieces]
+    for model in sorted(board.pieces, key=lambda one: not one.acts):
+        (x, y), offset = model.at, model.radius + high * 0.75
+        yield _named("name", model.name, high, ((x, y - offset), (x, y + offset)), occupied, colours)
+    for patch in board.patches:
         if patch.style != "area":
             yield _named("label", patch.label, low, (patch.middle,), occupied, colours)
 
@@ -267,39 +267,39 @@ def _named(
     )
 
 
-def _piece(piece: DrawnModel, colours: Palette) -> Iterator[Stroke]:
-    colour = colours.sides[piece.side % len(colours.sides)]
-    (x, y), r = piece.at, piece.radius
-    title = piece.name + (f", level {piece.level:g}" if piece.level else "")
-    title += f", {piece.note}" if piece.note else ""
-    if piece.acts:
-        yield Stroke("circle", "acting", (piece.at,), r + 0.3, fill="none", stroke=colours.line, width=0.16)
-    if piece.facing is not None:
-        tip = _around(piece.at, piece.facing, r * 1.45)
-        wings = (_around(piece.at, piece.facing + turn, r) for turn in (-40, 40))
+def _piece(model: DrawnModel, colours: Palette) -> Iterator[Stroke]:
+    colour = colours.sides[model.side % len(colours.sides)]
+    (x, y), r = model.at, model.radius
+    title = model.name + (f", level {model.level:g}" if model.level else "")
+    title += f", {model.note}" if model.note else ""
+    if model.acts:
+        yield Stroke("circle", "acting", (model.at,), r + 0.3, fill="none", stroke=colours.line, width=0.16)
+    if model.facing is not None:
+        tip = _around(model.at, model.facing, r * 1.45)
+        wings = (_around(model.at, model.facing + turn, r) for turn in (-40, 40))
         yield Stroke("polygon", "facing", (tip, *wings), fill=colours.ink)
     yield Stroke(
-        "circle", f"base side{piece.side}", (piece.at,), r, fill=colours.paper if piece.is_down else colour,
-        stroke=colours.ink, width=0.07, dashed=piece.is_hidden, number=piece.number, title=title,
+        "circle", f"base side{model.side}", (model.at,), r, fill=colours.paper if model.is_down else colour,
+        stroke=colours.ink, width=0.07, dashed=model.is_hidden, number=model.number, title=title,
     )  # fmt: skip
     inner = r * 0.78
     shapes: tuple[tuple[Point, ...], ...] = (
         _box(x - inner * 0.8, y - inner * 0.8, x + inner * 0.8, y + inner * 0.8),
         (),
-        tuple(_around(piece.at, turn, inner * 1.1) for turn in (0, 120, 240)),
-        tuple(_around(piece.at, turn, inner * 1.1) for turn in (0, 90, 180, 270)),
+        tuple(_around(model.at, turn, inner * 1.1) for turn in (0, 120, 240)),
+        tuple(_around(model.at, turn, inner * 1.1) for turn in (0, 90, 180, 270)),
     )
-    outline = shapes[piece.side % len(shapes)]
-    stroke = colour if piece.is_down else colours.on_side
+    outline = shapes[model.side % len(shapes)]
+    stroke = colour if model.is_down else colours.on_side
     if outline:
         yield Stroke("polygon", "shape", outline, fill="none", stroke=stroke, width=0.06)
     else:
-        yield Stroke("circle", "shape", (piece.at,), inner, fill="none", stroke=stroke, width=0.06)
-    ink = colours.ink if piece.is_down else colours.on_side
-    yield Stroke("text", "sign", (piece.at,), max(0.6, r * 1.05), fill=ink, text=piece.sign)
-    if piece.is_down:
+        yield Stroke("circle", "shape", (model.at,), inner, fill="none", stroke=stroke, width=0.06)
+    ink = colours.ink if model.is_down else colours.on_side
+    yield Stroke("text", "sign", (model.at,), max(0.6, r * 1.05), fill=ink, text=model.sign)
+    if model.is_down:
         for turn in (45, 135):
-            ends = _around(piece.at, turn, r), _around(piece.at, turn + 180, r)
+            ends = _around(model.at, turn, r), _around(model.at, turn + 180, r)
             yield Stroke("line", "down", ends, stroke=colours.ink, width=0.06)
 
 
@@ -310,32 +310,32 @@ def _around(middle: Point, turned: float, distance: float) -> Point:
 # ------------------------------------------------------------------------------------------- written
 
 
-def svg(drawn: BoardDrawing, words: str, colours: Palette = LIGHT) -> str:
+def svg(board: BoardDrawing, words: str, colours: Palette = LIGHT) -> str:
     """Return the board as SVG in inches; strokes have classes, and things that can be pointed at a number.
 
     The y axis grows to the south, as SVG has it: a place (x, y) of the table is at (x, depth - y).
     """
-    box = f"{-MARGIN:g} {-MARGIN:g} {drawn.width + 2 * MARGIN:g} {drawn.depth + 2 * MARGIN:g}"
-    table, *others = (_element(mark, drawn.depth) for mark in marks(drawn, colours))
-    inside = "".join((table, _photo(drawn), *others))
-    kind = "board pictured" if drawn.photo else "board"
-    size = f'data-width="{drawn.width:g}" data-depth="{drawn.depth:g}"'
+    box = f"{-MARGIN:g} {-MARGIN:g} {board.width + 2 * MARGIN:g} {board.depth + 2 * MARGIN:g}"
+    table, *others = (_element(mark, board.depth) for mark in marks(board, colours))
+    content = "".join((table, _photo(board), *others))
+    kind = "board pictured" if board.photo else "board"
+    size = f'data-width="{board.width:g}" data-depth="{board.depth:g}"'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" class="{kind}" role="img" {size}>'
-        f"<title>{escape(words)}</title>{inside}</svg>"
+        f"<title>{escape(words)}</title>{content}</svg>"
     )
 
 
-def _photo(drawn: BoardDrawing) -> str:
-    if drawn.photo is None:
+def _photo(board: BoardDrawing) -> str:
+    if board.photo is None:
         return ""
-    digest, west, south, east, north = drawn.photo
-    full_size = f'width="{drawn.width:g}" height="{drawn.depth:g}"'
+    digest, west, south, east, north = board.photo
+    full_size = f'width="{board.width:g}" height="{board.depth:g}"'
     place = (
-        f'x="{west:.2f}" y="{drawn.depth - north:.2f}" width="{east - west:.2f}" height="{north - south:.2f}"'
+        f'x="{west:.2f}" y="{board.depth - north:.2f}" width="{east - west:.2f}" height="{north - south:.2f}"'
     )
     return (
-        f'<svg class="photo" {full_size} viewBox="0 0 {drawn.width:g} {drawn.depth:g}">'
+        f'<svg class="photo" {full_size} viewBox="0 0 {board.width:g} {board.depth:g}">'
         f'<image href="/{PHOTOS}/{digest}.jpg" {place} preserveAspectRatio="none"/></svg>'
     )
 
@@ -349,54 +349,54 @@ def _element(mark: Stroke, depth: float) -> str:
     if mark.form == "text" and mark.stroke:
         paint += ' paint-order="stroke"'
     number_attribute = f' data-number="{mark.number}"' if mark.number else ""
-    named = f"<title>{escape(mark.title)}</title>" if mark.title else ""
+    title = f"<title>{escape(mark.title)}</title>" if mark.title else ""
     attributes = f'class="{mark.kind}"{paint}{number_attribute}'
     points = [(round(x, 2), round(depth - y, 2)) for x, y in mark.points]
     (x, y) = points[0]
     match mark.form:
         case "circle":
-            return f'<circle {attributes} cx="{x:g}" cy="{y:g}" r="{mark.radius:.3g}">{named}</circle>'
+            return f'<circle {attributes} cx="{x:g}" cy="{y:g}" r="{mark.radius:.3g}">{title}</circle>'
         case "text":
             place = f'x="{x:g}" y="{y:g}" font-size="{mark.radius:.3g}"'
             fixed = 'text-anchor="middle" dominant-baseline="central"'
             return f"<text {attributes} {place} {fixed}>{escape(mark.text)}</text>"
     form = "polyline" if mark.form == "line" else "polygon"
     corners = " ".join(f"{x:g},{y:g}" for x, y in points)
-    return f'<{form} {attributes} points="{corners}">{named}</{form}>'
+    return f'<{form} {attributes} points="{corners}">{title}</{form}>'
 
 
 # ------------------------------------------------------------------------------------------- painted
 
 
-def picture(drawn: BoardDrawing, words: str, colours: Palette = LIGHT, name: str = "board.png") -> Attachment:
+def picture(board: BoardDrawing, words: str, colours: Palette = LIGHT, name: str = "board.png") -> Attachment:
     """Return the board as a picture that is drawn when it is sent. words: all that it shows."""
     shortened = words if len(words) <= MAX_WORDS_LENGTH else f"{words[: MAX_WORDS_LENGTH - 1]}…"
 
     @cache
     def draws() -> bytes:
-        image = painted(drawn, colours).quantize(palette=held_colours(colours), dither=Image.Dither.NONE)
+        image = painted(board, colours).quantize(palette=held_colours(colours), dither=Image.Dither.NONE)
         return png(image)
 
     return Attachment(name, shortened, draws=draws)
 
 
 def painted(
-    drawn: BoardDrawing, colours: Palette = LIGHT, side: int = MAX_SIDE, below: int = 0
+    board: BoardDrawing, colours: Palette = LIGHT, side: int = MAX_SIDE, footer: int = 0
 ) -> Image.Image:
-    """Return the board as an image. side: dots of its longer side. below: dots of paper left under it."""
-    scale = side / (max(drawn.width, drawn.depth) + 2 * MARGIN)
-    size = (round((drawn.width + 2 * MARGIN) * scale), round((drawn.depth + 2 * MARGIN) * scale) + below)
+    """Return the board as an image. side: dots of its longer side. footer: dots of paper left under it."""
+    scale = side / (max(board.width, board.depth) + 2 * MARGIN)
+    size = (round((board.width + 2 * MARGIN) * scale), round((board.depth + 2 * MARGIN) * scale) + footer)
     ground_only = replace(
-        drawn,
-        columns=tuple(drawn.columns),
-        patches=tuple(drawn.patches),
+        board,
+        columns=tuple(board.columns),
+        patches=tuple(board.patches),
         pieces=(),
         line=(),
         path=(),
         photo=None,
     )
     image = _painted_ground(ground_only, colours, scale, size).copy()
-    _paint_all(image, _upon(drawn, colours, LETTERS / scale), drawn.depth, scale)
+    _paint_all(image, _upon(board, colours, LETTERS / scale), board.depth, scale)
     return image
 
 
@@ -416,17 +416,17 @@ def held_colours(colours: Palette) -> Image.Image:
     With a known palette a picture is written in a quarter of the time.
     """
     named_colours = [colour for colour in astuple(colours) if isinstance(colour, str)] + list(colours.sides)
-    rgb_values = [tuple(bytes.fromhex(one[1:])) for one in dict.fromkeys(named_colours)]
-    papers = [tuple(bytes.fromhex(one[1:])) for one in (colours.ground, colours.ink, colours.on_side)]
+    rgb_values = [tuple(bytes.fromhex(rgb[1:])) for rgb in dict.fromkeys(named_colours)]
+    papers = [tuple(bytes.fromhex(rgb[1:])) for rgb in (colours.ground, colours.ink, colours.on_side)]
     mixed = [
-        tuple((a * part + b * (3 - part)) // 3 for a, b in zip(one, paper, strict=True))
-        for one in rgb_values
+        tuple((a * part + b * (3 - part)) // 3 for a, b in zip(rgb, paper, strict=True))
+        for rgb in rgb_values
         for paper in papers
         for part in (1, 2)
     ]
     palette_colours = list(dict.fromkeys([*rgb_values, *mixed]))[:255]
     palette_image = Image.new("P", (1, 1))
-    palette_image.putpalette([part for one in palette_colours for part in one])
+    palette_image.putpalette([part for rgb in palette_colours for part in rgb])
     return palette_image
 
 
@@ -492,9 +492,9 @@ def _dashes(points: Sequence[Point], dash: float, gap: float) -> Iterable[tuple[
         drawn_length = 0.0
         while drawn_length < length:
             step = min(remaining, length - drawn_length)
-            drawn = min(step, max(0.0, remaining - gap))
-            if drawn > 0:
-                start, end = drawn_length / length, (drawn_length + drawn) / length
+            board = min(step, max(0.0, remaining - gap))
+            if board > 0:
+                start, end = drawn_length / length, (drawn_length + board) / length
                 yield (
                     (ax + (bx - ax) * start, ay + (by - ay) * start),
                     (ax + (bx - ax) * end, ay + (by - ay) * end),

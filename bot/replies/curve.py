@@ -59,22 +59,22 @@ def curve(title: str, aim: str, unit: str, points: Sequence[Point], *, steps: bo
     low = 0.0 if steps else ordered[0].at
     span = (ordered[-1].at - low) or 1.0
 
-    def where(value: float, chance: float) -> tuple[float, float]:
+    def position(value: float, chance: float) -> tuple[float, float]:
         return first + (right - first) * (value - low) / span, floor - (floor - top) * float(chance)
 
     for share in (0, 25, 50, 75, 100):
-        y = where(low, share / 100)[1]
+        y = position(low, share / 100)[1]
         pen.line((left, y, right + 20, y), fill=RULE if share else INK, width=2)
         pen.text((left - 12, y), f"{share} %", fill=SOFT, font=letters(20), anchor="rm")
     line: list[tuple[float, float]] = []
     previous = low
     for point in ordered:
-        line += [where(previous, point.chance)] if steps else []
-        line.append(where(point.at, point.chance))
+        line += [position(previous, point.chance)] if steps else []
+        line.append(position(point.at, point.chance))
         previous = point.at
     if len(line) > 1:
         pen.line(line, fill=FILLS[0], width=5, joint="curve")
-    _points(pen, ordered, [where(point.at, point.chance) for point in ordered], floor, unit)
+    _points(pen, ordered, [position(point.at, point.chance) for point in ordered], floor, unit)
     return finished(image, "curve.png", words(title, aim, unit, ordered))
 
 
@@ -100,16 +100,16 @@ def _points(
 
     The chance stands above its mark; below it where it would meet that of the one before.
     """
-    written = -NARROWEST * 1.0
+    last_x = -NARROWEST * 1.0
     for point, (x, y) in zip(points, places, strict=True):
         if point.marked:
             pen.rectangle((x - 10, y - 10, x + 10, y + 10), fill=PAPER, outline=INK, width=4)
         else:
             pen.ellipse((x - 8, y - 8, x + 8, y + 8), fill=FILLS[0], outline=INK, width=2)
-        if x - written < NARROWEST and not point.marked:
+        if x - last_x < NARROWEST and not point.marked:
             continue
-        beneath = x - written < WIDEST_CHANCE and y + 40 < floor
-        written = x
+        beneath = x - last_x < WIDEST_CHANCE and y + 40 < floor
+        last_x = x
         letter_style = {"font": letters(22), "stroke_width": 4, "stroke_fill": PAPER}
         place, anchor = ((x, y + 14), "mt") if beneath else ((x, y - 14), "mb")
         pen.text(place, percent(point.chance).strip(), fill=INK, anchor=anchor, **letter_style)  # type: ignore[arg-type]

@@ -89,15 +89,15 @@ def pages(lines: Sequence[str], longest: int) -> list[list[str]]:
     is broken between words.
     """
     page_lines: list[list[str]] = [[]]
-    room, inside = longest, False
+    room, in_fence = longest, False
     for line in (piece for text in lines for piece in _broken(text, longest - 2 * len(FENCE) - 3)):
-        if page_lines[-1] and len(line) + 1 > room - inside * (len(FENCE) + 1):
-            page_lines[-1] += [FENCE] * inside
-            page_lines.append([FENCE] * inside)
-            room = longest - inside * (len(FENCE) + 1)
+        if page_lines[-1] and len(line) + 1 > room - in_fence * (len(FENCE) + 1):
+            page_lines[-1] += [FENCE] * in_fence
+            page_lines.append([FENCE] * in_fence)
+            room = longest - in_fence * (len(FENCE) + 1)
         page_lines[-1].append(line)
         room -= len(line) + 1
-        inside ^= line.startswith(FENCE)
+        in_fence ^= line.startswith(FENCE)
     return page_lines
 
 
@@ -118,12 +118,12 @@ def messages(reply: Reply, scope: int = LARGEST_SCOPE, version: int = LARGEST_SC
     lost = left_out(reply, scope, version)
     lost_note = [f"There is no button for {', '.join(lost)}. Type it instead."] if lost else []
     first, *later_pages = pages([*reply.lines, *lost_note], MAX_MESSAGE_LENGTH)
-    shown_pages, beyond = later_pages, list[list[str]]()
+    shown_pages, later = later_pages, list[list[str]]()
     if len(later_pages) >= MAX_MESSAGES:
-        shown_pages, beyond = later_pages[: MAX_MESSAGES - 2], later_pages[MAX_MESSAGES - 2 :]
+        shown_pages, later = later_pages[: MAX_MESSAGES - 2], later_pages[MAX_MESSAGES - 2 :]
     later_replies = [Reply(tuple(part), reply.private) for part in shown_pages if has_words("\n".join(part))]
-    if beyond:
-        text = "\n".join(line for part in beyond for line in part)
+    if later:
+        text = "\n".join(line for part in later for line in part)
         file = Attachment("rest.txt", "The rest of this answer", text.encode())
         later_replies.append(Reply(("The rest is in this file.",), reply.private, files=(file,)))
     return (replace(reply, lines=tuple(first)), *later_replies)
@@ -138,7 +138,7 @@ def left_out(reply: Reply, scope: int, version: int) -> list[str]:
     """Return the labels of buttons, and the choices of menus, for which a message or an id has no room."""
     shown_rows = rows(reply.buttons, reply.menus)
     laid = [button for row in shown_rows if not isinstance(row, Menu) for button in row]
-    buttons = {id(one) for one in laid if has_room(one, scope, version)}
+    buttons = {id(control) for control in laid if has_room(control, scope, version)}
     lost = [button.label for button in reply.buttons if id(button) not in buttons]
     offered = [choice for row in shown_rows if isinstance(row, Menu) for choice in row.choices[:MAX_CHOICES]]
     choices = {id(choice) for choice in offered}
@@ -165,9 +165,9 @@ def with_typed(button: Button, typed: Typed) -> list[Button]:
     return []
 
 
-def cut(items: Sequence[T], most: int) -> list[Sequence[T]]:
+def cut(items: Sequence[T], limit: int) -> list[Sequence[T]]:
     """Split things, in their order, into groups for which there is room."""
-    return [items[first : first + most] for first in range(0, len(items), most)]
+    return [items[first : first + limit] for first in range(0, len(items), limit)]
 
 
 def rows(buttons: Sequence[Button], menus: Sequence[Menu]) -> list[list[Button] | Menu]:
@@ -201,9 +201,9 @@ def _laid(buttons: Sequence[Button], room: int) -> list[list[Button]]:
     return laid if len(buttons) + len(laid) <= room else [list(part) for part in cut(buttons, MAX_IN_ROW)]
 
 
-def _parts(menu: Menu, most: int) -> list[Menu]:
+def _parts(menu: Menu, limit: int) -> list[Menu]:
     """Return the menu in as many as its choices need, no more than that; each of several says which it is."""
-    count = min(most, -(-len(menu.choices) // MAX_CHOICES))
+    count = min(limit, -(-len(menu.choices) // MAX_CHOICES))
     if count < 2:
         return [menu]
     return [

@@ -56,8 +56,8 @@ def squares(title: str, grids: Sequence[Square]) -> Attachment:
     for square, height in zip(grids, heights, strict=True):
         _draw(image, pen, square, top)
         top += height
-    description = f"{title}. {' '.join(f'{one.title}. ' + ' '.join(in_words(one)) for one in grids)}"
-    short_description = f"{title}. {'. '.join(one.title for one in grids)}. The message lists all numbers."
+    description = f"{title}. {' '.join(f'{grid.title}. ' + ' '.join(in_words(grid)) for grid in grids)}"
+    short_description = f"{title}. {'. '.join(grid.title for grid in grids)}. The message lists all numbers."
     return finished(image, "matchup.png", short_description if is_long(grids) else description)
 
 

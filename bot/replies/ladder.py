@@ -46,7 +46,7 @@ class Amounts:
 def ladder(title: str, aim: str, rungs: Sequence[Rung], amounts: Amounts | None = None) -> Attachment:
     """Return the picture, with words that say all of it. aim: what bars show; amounts: none for chances."""
     shown_rungs = rungs[:MAX_RUNGS]
-    most = max(rung.chance for rung in shown_rungs) or 1.0 if amounts else 1.0
+    highest = max(rung.chance for rung in shown_rungs) or 1.0 if amounts else 1.0
     step = NOTED if any(rung.note for rung in shown_rungs) else STEP
     image, pen = sheet(HEAD + step * len(shown_rungs) + FOOT)
     write(pen, (EDGE, 14), title, 32, WIDTH - 2 * EDGE)
@@ -55,10 +55,10 @@ def ladder(title: str, aim: str, rungs: Sequence[Rung], amounts: Amounts | None 
     for share in (0, 50, 100):
         x = left + (right - left) * share / 100
         pen.line((x, HEAD, x, end), fill=RULE if share else INK, width=2)
-        mark = amounts.told(most * share / 100) if amounts else f"{share} %"
+        mark = amounts.told(highest * share / 100) if amounts else f"{share} %"
         pen.text((x, end + 20), mark, fill=SOFT, font=letters(20), anchor="mm")
     for place, rung in enumerate(shown_rungs):
-        _draw(pen, rung, HEAD + step * place, step, most, _told(rung, amounts))
+        _draw(pen, rung, HEAD + step * place, step, highest, _told(rung, amounts))
     if any(rung.marked for rung in shown_rungs):
         pen.text((EDGE, end + 20), "* your choice", fill=SOFT, font=letters(20), anchor="lm")
     return finished(image, "odds.png", words(title, aim, rungs, amounts))
@@ -78,8 +78,8 @@ def _told(rung: Rung, amounts: Amounts | None) -> str:
     return amounts.told(rung.chance) if amounts else percent(rung.chance).strip()
 
 
-def _draw(pen: Pen, rung: Rung, top: int, step: int, most: float, percent_text: str) -> None:
-    """One bar. most: where the scale ends; percent_text: its number in words."""
+def _draw(pen: Pen, rung: Rung, top: int, step: int, highest: float, percent_text: str) -> None:
+    """One bar. highest: where the scale ends; percent_text: its number in words."""
     middle, left, right = top + STEP / 2, EDGE + NAME, WIDTH - EDGE - NUMBER
     if rung.marked:
         pen.rectangle((8, top + 2, WIDTH - 8, top + step - 2), outline=INK, width=3)
@@ -88,7 +88,7 @@ def _draw(pen: Pen, rung: Rung, top: int, step: int, most: float, percent_text: 
     if rung.note:
         note_point = (EDGE, top + STEP + 6)
         write(pen, note_point, rung.note, 20, WIDTH - 2 * EDGE, fill=SOFT, anchor="lm", halo=4)
-    end = left + (right - left) * min(1.0, float(rung.chance) / most)
+    end = left + (right - left) * min(1.0, float(rung.chance) / highest)
     pen.rectangle((left, top + 9, right, top + STEP - 9), outline=RULE, width=2)
     pen.line((left, top + 9, left, top + STEP - 9), fill=INK, width=2)
     if end - left >= 2:

@@ -32,13 +32,13 @@ def made_small(data: bytes) -> bytes:
     """Return the picture as a JPEG of at most `KEPT_BYTES`, on white. Raises InvalidInput."""
     must_be_small(len(data))
     try:
-        with Image.open(io.BytesIO(data), formats=FORMATS) as sent:
-            sent.draft("RGB", (SIDE, SIDE))
-            if sent.width * sent.height > MAX_PIXELS:
+        with Image.open(io.BytesIO(data), formats=FORMATS) as image:
+            image.draft("RGB", (SIDE, SIDE))
+            if image.width * image.height > MAX_PIXELS:
                 raise InvalidInput(
                     f"Send a smaller picture; it can have at most {MAX_PIXELS // 1_000_000} million pixels."
                 )
-            turned = ImageOps.exif_transpose(sent).convert("RGBA")
+            turned = ImageOps.exif_transpose(image).convert("RGBA")
     except (OSError, SyntaxError, ValueError, Image.DecompressionBombError):
         raise InvalidInput(NO_PICTURE) from None
     turned.thumbnail((SIDE, SIDE))

@@ -44,14 +44,14 @@ def weighed(reply: Reply, faces: Faces = NO_FACES) -> Reply:
         return reply
     parts = parts_of(reply)
     lines: list[str] = []
-    inside = False
+    in_fence = False
     all_lines = [*([_bold(parts.headline)] if parts.headline else []), *parts.body, *parts.state]
-    for is_column, found in groupby(all_lines, lambda line: isinstance(line, Column)):
-        group = list(found)
+    for is_column, lines_found in groupby(all_lines, lambda line: isinstance(line, Column)):
+        group = list(lines_found)
         lines += (
-            [FENCE, *group, FENCE] if is_column and not inside else [_weight(line, faces) for line in group]
+            [FENCE, *group, FENCE] if is_column and not in_fence else [_weight(line, faces) for line in group]
         )
-        inside ^= sum(line.startswith(FENCE) for line in group) % 2 == 1
+        in_fence ^= sum(line.startswith(FENCE) for line in group) % 2 == 1
     return replace(reply, lines=tuple(lines))
 
 
@@ -67,8 +67,8 @@ def _weight(line: str, faces: Faces) -> str:
             dice = dice_text(line.dice, faces)
             return f"{line.name}: {dice}{f' ({line.total})' if line.total else ''}"
         case Changed():
-            most = f" of {line.most}" if line.most else ""
-            return f"{line.what}: {_pips(line)}{line.before} -> **{line.after}**{most}"
+            of_most = f" of {line.most}" if line.most else ""
+            return f"{line.what}: {_pips(line)}{line.before} -> **{line.after}**{of_most}"
     return _NUMBERED.sub(r"\1\.", line)
 
 
@@ -105,14 +105,14 @@ def _bold(line: str) -> str:
 
 def in_words(reply: Reply) -> Reply:
     """Return the reply as plain text, with pictures in words and without weight, bars and grids."""
-    drawn = [file for file in reply.files if file.name.endswith(".png")]
-    lines = [_plain(line) for line in _without_blocks(reply.lines, keep=not drawn)]
-    for file in drawn:
+    pictures = [file for file in reply.files if file.name.endswith(".png")]
+    lines = [_plain(line) for line in _without_blocks(reply.lines, keep=not pictures)]
+    for file in pictures:
         lines += file.words.splitlines()
     return replace(
         reply,
         lines=tuple(lines),
-        files=tuple(file for file in reply.files if file not in drawn),
+        files=tuple(file for file in reply.files if file not in pictures),
         also=tuple(in_words(extra_reply) for extra_reply in reply.also),
         plain=True,
     )
@@ -125,10 +125,10 @@ def _plain(line: str) -> str:
 
 
 def _without_blocks(lines: Sequence[str], *, keep: bool) -> list[str]:
-    inside, kept_lines = False, []
+    in_block, kept_lines = False, []
     for line in lines:
         if line.startswith(FENCE):
-            inside = not inside
-        elif keep or not inside:
+            in_block = not in_block
+        elif keep or not in_block:
             kept_lines.append(line)
     return kept_lines

@@ -31,7 +31,7 @@ STAMP = "%Y-%m-%dT%H%M%SZ"
 STAMPED = re.compile(r"\d{4}-\d\d-\d\dT\d{6}Z")
 
 
-def backup(path: Path, target: Path, told: Told = unheard) -> None:
+def backup(path: Path, target: Path, progress: Told = unheard) -> None:
     """Copy an SQLite file as it stands now, while it is in use. Raises StoreError."""
     if not path.exists():
         raise StoreError(f"There is no database at {path}.")
@@ -43,7 +43,7 @@ def backup(path: Path, target: Path, told: Told = unheard) -> None:
             _must_be_a_database(target)
         part.unlink(missing_ok=True)
         part.touch(mode=0o600)
-        _copy(path, part, told)
+        _copy(path, part, progress)
         os.replace(part, target)
         _written_for_good(target.parent)
     except (sqlite3.Error, OSError) as error:
@@ -53,12 +53,12 @@ def backup(path: Path, target: Path, told: Told = unheard) -> None:
             part.unlink(missing_ok=True)
 
 
-def _copy(path: Path, part: Path, told: Told) -> None:
+def _copy(path: Path, part: Path, progress: Told) -> None:
     with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(part)) as into:
         source.execute("BEGIN")
         source.execute("SELECT count(*) FROM sqlite_master").fetchone()
         source.backup(
-            into, pages=PAGES, progress=lambda status, remaining, total: told(total - remaining, total)
+            into, pages=PAGES, progress=lambda status, remaining, total: progress(total - remaining, total)
         )
         source.rollback()
         into.execute("PRAGMA journal_mode=DELETE")
@@ -85,7 +85,7 @@ def _written_for_good(folder: Path) -> None:
         os.close(handle)
 
 
-def dated(path: Path, folder: Path, keep: int, told: Told = unheard, now: float | None = None) -> Path:
+def dated(path: Path, folder: Path, keep: int, progress: Told = unheard, now: float | None = None) -> Path:
     """Copy into a folder under the time in its name; the oldest such copies beyond `keep` are dropped.
 
     Only after the new one is whole. keep: at least 1. now: seconds since 1970. Raises StoreError.
@@ -98,7 +98,7 @@ def dated(path: Path, folder: Path, keep: int, told: Told = unheard, now: float 
         raise StoreError(f"The folder {folder} can't be created: {error.strerror}.") from error
     stamp = time.strftime(STAMP, time.gmtime(time.time() if now is None else now))
     target = folder / f"{path.stem}-{stamp}{path.suffix or '.db'}"
-    backup(path, target, told)
+    backup(path, target, progress)
     copies = dated_copies(path, folder)
     for old in copies[:-keep]:
         old.unlink()
@@ -125,7 +125,7 @@ ENDS = ("-wal", "-shm", "")
 IN_USE = "Stop the bot first, then restore; the database is in use."
 
 
-def restore(source: Path, path: Path, told: Told = unheard) -> Path | None:
+def restore(source: Path, path: Path, progress: Told = unheard) -> Path | None:
     """Make the database be as a copy of it is; gives where what stood there was set aside, if anything did.
 
     Raises StoreError for anything but a copy of such a database, and while a program has the database open.
@@ -138,7 +138,7 @@ def restore(source: Path, path: Path, told: Told = unheard) -> Path | None:
     aside = _set_aside(path) if path.exists() else None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        backup(source, path, told)
+        backup(source, path, progress)
         _given_to_whose(aside or path.parent, path)
     except (StoreError, OSError, KeyboardInterrupt):
         if aside is not None:
@@ -199,18 +199,18 @@ def _set_aside(path: Path) -> Path:
     return aside
 
 
-def _moved(path: Path, to: Path) -> None:
+def _moved(path: Path, target: Path) -> None:
     for end in ENDS:
         part = path.with_name(path.name + end)
         if part.exists():
-            part.replace(to.with_name(to.name + end))
+            part.replace(target.with_name(target.name + end))
 
 
 def copy_aside(path: Path, revision: str) -> Path:
     """Copy an SQLite file, whole and consistent, beside itself; the oldest of such copies are dropped."""
     copy = path.with_name(f"{path.name}{BEFORE_UPGRADE}{revision}")
     backup(path, copy)
-    copies = sorted(path.parent.glob(f"{path.name}{BEFORE_UPGRADE}*"), key=lambda p: p.stat().st_mtime)
+    copies = sorted(path.parent.glob(f"{path.name}{BEFORE_UPGRADE}*"), key=lambda copy: copy.stat().st_mtime)
     for old in copies[:-KEPT_COPIES]:
         old.unlink()
     return copy

@@ -137,15 +137,15 @@ class BookView:
         return tables
 
     def _columns(self, table: str) -> dict[Key, Columns]:
-        found = dict(self._start.get(table, {}))
-        for (of, key), row in self._touched.items():
-            if of == table:
+        rows = dict(self._start.get(table, {}))
+        for (table_name, key), row in self._touched.items():
+            if table_name == table:
                 if row is None:
-                    found.pop(key, None)
+                    rows.pop(key, None)
                 else:
                     columns = to_columns(row)
-                    found[key] = columns if columns != found.get(key) else found[key]
-        return found
+                    rows[key] = columns if columns != rows.get(key) else rows[key]
+        return rows
 
 
 class Book(BookView):
@@ -265,9 +265,9 @@ def changes_between(before: Snapshot, after: Snapshot) -> list[Change]:
     for table in sorted(altered, key=_PLACES.__getitem__):
         old, new = before.get(table, _NOTHING), after.get(table, _NOTHING)
         for key in sorted(old.keys() | new.keys()):
-            was, now = old.get(key), new.get(key)
-            if was is not now and was != now:
-                changes.append(Change(table, key, was, now))
+            was, after_value = old.get(key), new.get(key)
+            if was is not after_value and was != after_value:
+                changes.append(Change(table, key, was, after_value))
     return changes
 
 
@@ -306,19 +306,19 @@ def merged(changes: Iterable[Change]) -> list[Change]:
 
 def to_json(changes: Iterable[Change]) -> list[Any]:
     """Return the changes as the journal stores them: new and removed rows whole, otherwise single columns."""
-    written: list[Any] = []
+    changes_written: list[Any] = []
     for change in changes:
         if change.before is None or change.after is None:
-            written.append([change.table, change.before, change.after])
+            changes_written.append([change.table, change.before, change.after])
         else:
             names = layout(change.table).names
             columns = {
-                name: [was, now]
-                for name, was, now in zip(names, change.before, change.after, strict=True)
-                if was != now
+                name: [was, after_value]
+                for name, was, after_value in zip(names, change.before, change.after, strict=True)
+                if was != after_value
             }
-            written.append([change.table, list(change.key), columns])
-    return written
+            changes_written.append([change.table, list(change.key), columns])
+    return changes_written
 
 
 def _key(table: str, columns: Columns) -> Key:
@@ -326,7 +326,7 @@ def _key(table: str, columns: Columns) -> Key:
     return tuple(cast(int | str, columns[names.index(name)]) for name in ROWS[table].key_fields)
 
 
-def from_json(written: Iterable[Any], at: Snapshot, *, reverse: bool = False) -> list[Change]:
+def from_json(written: Iterable[Any], snapshot: Snapshot, *, reverse: bool = False) -> list[Change]:
     """Return the changes again; columns that did not change are read from the rows at that point.
 
     reverse: the changes as they take the written ones back, last first. Raises Mismatch.
@@ -337,10 +337,10 @@ def from_json(written: Iterable[Any], at: Snapshot, *, reverse: bool = False) ->
         standing = tables.setdefault(table, {})
         if isinstance(second, dict):
             key: Key = tuple(first)
-            now = standing[key] if key in standing else at.get(table, {}).get(key)
-            if now is None:
+            after_value = standing[key] if key in standing else snapshot.get(table, {}).get(key)
+            if after_value is None:
                 raise Mismatch(f"{table} {key} is missing")
-            change = _column_change(table, key, now, second, reverse)
+            change = _column_change(table, key, after_value, second, reverse)
         else:
             earlier, after = _whole(table, first), _whole(table, second)
             key = _key(table, earlier or after or ())
@@ -350,25 +350,25 @@ def from_json(written: Iterable[Any], at: Snapshot, *, reverse: bool = False) ->
     return changes
 
 
-def _whole(table: str, written: list[Value] | None) -> Columns | None:
+def _whole(table: str, values: list[Value] | None) -> Columns | None:
     """A row as it was written; columns that tables have got since then are at their defaults."""
-    if written is None:
+    if values is None:
         return None
-    return (*written, *layout(table).defaults[len(written) :])
+    return (*values, *layout(table).defaults[len(values) :])
 
 
 def _column_change(
-    table: str, key: Key, now: Columns, columns: dict[str, list[Value]], reverse: bool
+    table: str, key: Key, after_value: Columns, columns: dict[str, list[Value]], reverse: bool
 ) -> Change:
     names = layout(table).names
-    after = list(now)
+    after = list(after_value)
     for name, (was, became) in columns.items():
         place = names.index(name)
         start, end = (became, was) if reverse else (was, became)
-        if now[place] != start:
+        if after_value[place] != start:
             raise Mismatch(f"{table} {key}: {name} does not match the journal")
         after[place] = end
-    return Change(table, key, now, tuple(after))
+    return Change(table, key, after_value, tuple(after))
 
 
 EMPTY_CHAIN = "0" * 64

@@ -52,7 +52,7 @@ class CopyStopped(Exception):
         self.is_whole = is_whole
 
 
-async def copy(source: URL, target: URL, told: Told = unheard) -> Copied:
+async def copy(source: URL, target: URL, progress: Told = unheard) -> Copied:
     """Copy everything. Raises StoreError, and then the target holds nothing, and CopyStopped."""
     if source == target:
         raise StoreError("Enter another database to copy into; both are the same.")
@@ -71,12 +71,12 @@ async def copy(source: URL, target: URL, told: Told = unheard) -> Copied:
     )
     try:
         async with engine.begin() as into:
-            put = _Putting(into, asyncio.get_running_loop(), threaded=is_sqlite(source))
+            putter = _Putting(into, asyncio.get_running_loop(), threaded=is_sqlite(source))
             try:
                 with telling(source):
-                    counts = await reader.read(lambda connection: _all_of(connection, put, told))
+                    counts = await reader.read(lambda connection: _all_of(connection, putter, progress))
             finally:
-                await put.ends()
+                await putter.ends()
             await _number_on(into)
         if not await _has(target, counts):
             raise StoreError("Not all rows arrived; do not use the copy.")
@@ -170,16 +170,16 @@ class _Putting:
             pass
 
 
-def _all_of(connection: Connection, put: Callable[[Batch], None], told: Told) -> dict[str, int]:
+def _all_of(connection: Connection, put: Callable[[Batch], None], progress: Told) -> dict[str, int]:
     """Hand over every row as of one moment; gives how many each table has."""
     counts = _counted(connection)
     total, copied = sum(counts.values()), 0
-    told(0, total)
+    progress(0, total)
     for table in metadata.sorted_tables:
         for rows in _pages(connection, table):
             put((table, rows))
             copied += len(rows)
-            told(copied, total)
+            progress(copied, total)
     return counts
 
 

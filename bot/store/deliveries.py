@@ -115,7 +115,7 @@ class Deliveries:
         changed.
         """
         kept_ids = {entry.id for entry in self._untold.values()}
-        kept_ids |= {one.id for entries in self._doubtful.values() for one in entries.values()}
+        kept_ids |= {entry.id for entries in self._doubtful.values() for entry in entries.values()}
         if not kept_ids:
             return
         query = select(journal).where(journal.c.id.in_(sorted(kept_ids)))
@@ -123,8 +123,8 @@ class Deliveries:
             rows = await readable(self._people, connection, query)
         new_entries = {entry.id: entry for entry in (Entry(*row) for row in rows)}
         _renew(self._untold, kept_ids, new_entries)
-        for known in self._doubtful.values():
-            _renew(known, kept_ids, new_entries)
+        for entries_known in self._doubtful.values():
+            _renew(entries_known, kept_ids, new_entries)
 
     def take_untold(self) -> list[Entry]:
         """Return the entries to report now, oldest first; the caller reports them."""

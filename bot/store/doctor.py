@@ -261,8 +261,8 @@ def examine_scope(
             return [f"entry {entry.seq} does not fit the entries before it: {error}."]
     scope = loaded.scope
     faults = _differences(replay.rows, loaded.snapshot)
-    moved = max((entry.seq for entry in entries if not (entry.quiet or entry.kind == "aside")), default=0)
-    if (scope.version, scope.tip, scope.moved) != (len(entries), replay.tip, moved):
+    last_move = max((entry.seq for entry in entries if not (entry.quiet or entry.kind == "aside")), default=0)
+    if (scope.version, scope.tip, scope.moved) != (len(entries), replay.tip, last_move):
         faults.append(
             f"it is at entry {scope.version}/{scope.tip}, its journal at {len(entries)}/{replay.tip}."
         )
@@ -288,9 +288,9 @@ def _seals(loaded: Loaded, entries: Sequence[Entry]) -> list[str]:
         if sealed(_row_of(entry), scope.kind, scope.guild_id) != entry.seal
     ]
     faults += [
-        f"entry {later.seq} was written before entry {earlier.seq}."
-        for earlier, later in pairwise(entries)
-        if later.id <= earlier.id
+        f"entry {following.seq} was written before entry {earlier.seq}."
+        for earlier, following in pairwise(entries)
+        if following.id <= earlier.id
     ]
     if entries and entries[-1].channel_id not in (0, scope.channel_id):
         faults.append("it is in a different channel from its last entry.")
@@ -391,12 +391,12 @@ class _Replay:
         repeats = {seq: entry.repeats for seq, entry in self.parents.items() if entry.repeats}
         return lambda seq: root_of(seq, repeats)
 
-    def _kin(self, moved: Iterable[int]) -> list[int]:
+    def _kin(self, entries: Iterable[int]) -> list[int]:
         """Return the undone entries of other decisions that share faces with these."""
         roots, keys = self._roots(), dict[int, set[str]]()
-        for one in moved:
-            if self.parents[one].faces != "[]":
-                keys.setdefault(roots(one), set()).add(self.parents[one].action_key)
+        for seq in entries:
+            if self.parents[seq].faces != "[]":
+                keys.setdefault(roots(seq), set()).add(self.parents[seq].action_key)
         return [
             seq
             for seq in self.undone

@@ -261,9 +261,9 @@ class Queries:
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
 
-    async def execute(self, query: Executable, given: Mapping[str, Any] | None = None) -> Any:
+    async def execute(self, query: Executable, values: Mapping[str, Any] | None = None) -> Any:
         """Return all that the query finds."""
-        result = await self._reader.read(lambda connection: connection.execute(query, given).freeze())
+        result = await self._reader.read(lambda connection: connection.execute(query, values).freeze())
         return result()
 
     async def run_sync(self, work: Callable[[Connection], T]) -> T:

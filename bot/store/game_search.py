@@ -39,10 +39,10 @@ def _games() -> Any:
     )
 
 
-async def games_of(store: Store, guild_id: int, *, ended: bool, most: int) -> list[Whereabouts]:
+async def games_of(store: Store, guild_id: int, *, ended: bool, limit: int) -> list[Whereabouts]:
     """Return a server's games that are over, or those that are not, the latest first."""
     query = _games().where(_GAMES.c.guild_id == guild_id, (_GAMES.c.status == "ended").is_(ended))
-    return await _read(store, query.order_by(journal.c.at_ms.desc(), _GAMES.c.scope.desc()).limit(most))
+    return await _read(store, query.order_by(journal.c.at_ms.desc(), _GAMES.c.scope.desc()).limit(limit))
 
 
 async def game_at(store: Store, guild_id: int, scope: int) -> Whereabouts | None:
@@ -56,9 +56,9 @@ def _game_at() -> Any:
     return _games().where(_GAMES.c.guild_id == bindparam("guild_id"), _GAMES.c.scope == bindparam("scope"))
 
 
-async def games_with(store: Store, guild_id: int, user_id: int, most: int) -> list[Whereabouts]:
+async def games_with(store: Store, guild_id: int, user_id: int, limit: int) -> list[Whereabouts]:
     """Return the games of a server that are not over and in which a person has a place, last played first."""
-    values = {"guild_id": guild_id, "user_id": user_id, "most": most}
+    values = {"guild_id": guild_id, "user_id": user_id, "most": limit}
     return [Whereabouts(*row) for row in await store.found(_games_with(), values)]
 
 

@@ -77,9 +77,9 @@ class NewEntry:
         return key_of(self.command, self.decision or self.input)
 
 
-def key_of(command: str, written: str) -> str:
+def key_of(command: str, text: str) -> str:
     """Return a hash that equal actions share."""
-    return sha256(f"{command}\0{written}".encode()).hexdigest()[:16]
+    return sha256(f"{command}\0{text}".encode()).hexdigest()[:16]
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,7 +322,7 @@ class Meant:
         return {
             "names": [list(name) for name in self.names],
             "order": list(self.order),
-            "before": [list(one) for one in self.before],
+            "before": [list(face) for face in self.before],
         }
 
 
@@ -342,11 +342,11 @@ async def meant_by(connection: AsyncConnection, entries: Sequence[Entry]) -> Mea
                 elif int(mark) < ALIASES_END:
                     numbers.add(int(mark))
     rows = await connection.execute(select(names).where(names.c.token.in_(sorted(tokens))))
-    called = sorted((row.token, row.name, row.salt) for row in rows)
+    name_rows = sorted((row.token, row.name, row.salt) for row in rows)
     query = or_(people.c.alias.in_(sorted(numbers)), people.c.user_id.in_(sorted(numbers)))
     known = list(await connection.execute(select(people).where(query).order_by(people.c.user_id)))
     known_people = [(row.alias, row.user_id, row.salt) for row in known if row.user_id in numbers]
-    return Meant(called, [row.alias for row in known], known_people, [row.user_id for row in known])
+    return Meant(name_rows, [row.alias for row in known], known_people, [row.user_id for row in known])
 
 
 def numbers_of_people(meant: Meant) -> dict[int, int]:
@@ -361,15 +361,15 @@ class NotTheirs(ValueError):
 class EntryReader:
     """Reads the entries of a file. Raises NotTheirs for names that are not those that were written."""
 
-    def __init__(self, written: Mapping[str, Any]) -> None:
+    def __init__(self, document: Mapping[str, Any]) -> None:
         self._tokens: dict[str, str] = {}
         self._besides: set[int] = set()
-        for token, name, salt in written["names"]:
+        for token, name, salt in document["names"]:
             if token_of(salt, name) != token:
                 raise NotTheirs(f"{name} is not the name in the original record.")
             self._tokens[token] = name
-        self._numbers = {alias: FIRST + place for place, alias in enumerate(written["order"])}
-        for alias, user_id, salt in written["before"]:
+        self._numbers = {alias: FIRST + place for place, alias in enumerate(document["order"])}
+        for alias, user_id, salt in document["before"]:
             if alias_of(salt, user_id) != alias:
                 raise NotTheirs(f"{user_id} is not the person in the original record.")
             self._numbers[user_id] = self._numbers[alias]

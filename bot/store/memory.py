@@ -94,8 +94,8 @@ class InMemory:
             connection.execute(_DROP_SCOPE, {"the_scope": scope})
             nothing = dict.fromkeys(("version", "tip", "rolls", "open_dice", "moved"), 0)
             values = {"id": scope, "kind": kind, "guild_id": guild_id, "channel_id": channel_id}
-            put = {**values, **nothing, "chain": EMPTY_CHAIN, "shown": EMPTY_CHAIN}
-            connection.execute(_PUT_SCOPE, put)
+            values_put = {**values, **nothing, "chain": EMPTY_CHAIN, "shown": EMPTY_CHAIN}
+            connection.execute(_PUT_SCOPE, values_put)
             for table in SCOPES[kind]:
                 connection.execute(_DROP[table], {"the_scope": scope})
                 names = layout(table).names

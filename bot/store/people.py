@@ -124,11 +124,11 @@ def meet(connection: Connection, pairs: Iterable[tuple[int, str]]) -> list[Intro
         for form in forms_of(name):
             if form not in introduced.called:
                 salt = secrets.token_hex(SALT_BYTES)
-                named = Named(
+                new_name = Named(
                     token_of(salt, form), form, introduced.alias, salt, is_word_of_the_program(form)
                 )
-                connection.execute(insert(names), named.row())
-                introduced.called[form] = named
+                connection.execute(insert(names), new_name.row())
+                introduced.called[form] = new_name
     return [*introductions.values()]
 
 
@@ -148,11 +148,11 @@ def met_before(connection: Connection, user: int) -> Introduced | None:
     if not met_rows:
         return None
     alias: int = met_rows[0][0]
-    called = (
+    known_names = (
         Named(token, name, alias, salt, word)
         for token, name, salt, word in connection.execute(_CALLED, {"of": alias})
     )
-    return Introduced(user, alias, {named.name: named for named in called})
+    return Introduced(user, alias, {name.name: name for name in known_names})
 
 
 _MET = select(people.c.alias).where(people.c.user_id == bindparam("user"))
@@ -231,8 +231,8 @@ class People(Nobody):
         by_alias = select(people.c.alias, people.c.user_id).where(people.c.alias.in_(aliases))
         by_token = select(names.c.token, names.c.name).where(names.c.token.in_(tokens))
         rows = [tuple(row) for row in connection.execute(by_alias)] if aliases else []
-        called = [tuple(row) for row in connection.execute(by_token)] if tokens else []
-        self._note(forgotten, aliases, rows, tokens, called)
+        name_rows = [tuple(row) for row in connection.execute(by_token)] if tokens else []
+        self._note(forgotten, aliases, rows, tokens, name_rows)
 
     def prove(self, count: int) -> None:
         """Forget everyone if another process has removed people since they were looked up.
@@ -252,7 +252,7 @@ class People(Nobody):
         aliases: Iterable[int],
         rows: Iterable[Any],
         tokens: Iterable[str],
-        called: Iterable[Any],
+        name_rows: Iterable[Any],
     ) -> None:
         if forgotten != self.forgotten:
             return
@@ -263,7 +263,7 @@ class People(Nobody):
         if aliases:
             self._pens.clear()
         self.tokens.update((token, somebody(token)) for token in tokens)
-        self.tokens.update((token, name) for token, name in called)
+        self.tokens.update((token, name) for token, name in name_rows)
 
     # ------------------------------------------------------------------------------------ writing
 
@@ -287,13 +287,13 @@ class People(Nobody):
         for introduced in met:
             self.aliases[introduced.user], self.ids[introduced.alias] = introduced.alias, introduced.user
             self.named.setdefault(introduced.alias, {})
-            for called in introduced.called.values():
-                self._know(called)
+            for name in introduced.called.values():
+                self._know(name)
         self._pens.clear()
 
-    def _know(self, named: Named) -> None:
-        self.named[named.alias][named.name] = named
-        self.tokens[named.token] = named.name
+    def _know(self, name: Named) -> None:
+        self.named[name.alias][name.name] = name
+        self.tokens[name.token] = name.name
 
     def pen(self, users: Iterable[int]) -> Pen:
         """Return the pen for writing a scope with these people."""
@@ -301,8 +301,8 @@ class People(Nobody):
         pen = self._pens.get(user_ids)
         if pen is None:
             aliases = {user: self.aliases[user] for user in user_ids if user in self.aliases}
-            called = [named for alias in aliases.values() for named in self.named.get(alias, {}).values()]
-            pen = self._pens[user_ids] = Pen(aliases, called)
+            known_names = [name for alias in aliases.values() for name in self.named.get(alias, {}).values()]
+            pen = self._pens[user_ids] = Pen(aliases, known_names)
         return pen
 
     def forget_all(self) -> None:
@@ -337,7 +337,7 @@ class Pen:
         self._aliases = aliases
         self._texts = {str(user): str(alias) for user, alias in aliases.items()}
         self._numbers = tuple(self._texts)
-        self._whole = {(named.alias, named.name): named.token for named in called}
+        self._whole = {(name.alias, name.name): name.token for name in called}
         token_by_name = {named.name: named.token for named in called if not named.stands_alone}
         self._texts |= token_by_name
         self._names = tuple(sorted(token_by_name, key=len, reverse=True))
@@ -353,7 +353,7 @@ class Pen:
         return text
 
     def _put_in(self, text: str, names: tuple[str, ...]) -> str:
-        return _pattern(names).sub(lambda found: self._texts.get(found[0], found[0]), text)
+        return _pattern(names).sub(lambda match: self._texts.get(match[0], match[0]), text)
 
     def number(self, value: int) -> int:
         """Return a person's number; any other as it is."""
@@ -373,21 +373,21 @@ class Pen:
 
 
 @lru_cache(maxsize=4096)
-def _pattern(called: tuple[str, ...]) -> re.Pattern[str]:
+def _pattern(names: tuple[str, ...]) -> re.Pattern[str]:
     """Numbers as long as an id, and these names, the longest first; after the escape of a new line too."""
-    listed = "|".join(re.escape(name) for name in called)
+    listed = "|".join(re.escape(name) for name in names)
     either = rf"|(?:(?<=\\n)|(?<![^\W_]))(?:{listed})(?![^\W_])" if listed else ""
     return re.compile(BIG + either)
 
 
-async def readable(known: Nobody, connection: AsyncConnection, query: Any) -> list[tuple[Any, ...]]:
+async def readable(people: Nobody, connection: AsyncConnection, query: Any) -> list[tuple[Any, ...]]:
     """Return the rows that a query finds, as people read them."""
     rows: list[tuple[Any, ...]] = [tuple(row) for row in await connection.execute(query)]
-    if not isinstance(known, People):
+    if not isinstance(people, People):
         return rows
     values = [value for row in rows for value in row]
-    await connection.run_sync(lambda sync: known.look_up(sync, values))
-    return [tuple(known.read(value) for value in row) for row in rows]
+    await connection.run_sync(lambda sync: people.look_up(sync, values))
+    return [tuple(people.read(value) for value in row) for row in rows]
 
 
 def is_person(column: ColumnElement[Any], user_id: int | BindParameter[int]) -> Any:
@@ -433,22 +433,22 @@ def pairs_in(snapshot: Snapshot) -> Iterator[tuple[int, str]]:
                 yield cast(int, columns[number]), cast(str, columns[name]) if name >= 0 else ""
 
 
-def read_rows(known: Nobody, snapshot: Snapshot) -> tuple[Snapshot, dict[tuple[str, Key], Columns]]:
+def read_rows(people: Nobody, snapshot: Snapshot) -> tuple[Snapshot, dict[tuple[str, Key], Columns]]:
     """Return rows as people read them, and by their keys those that are written differently."""
-    read: dict[str, dict[Key, Columns]] = {}
+    readable_rows: dict[str, dict[Key, Columns]] = {}
     written: dict[tuple[str, Key], Columns] = {}
     for table, rows in snapshot.items():
         keys = [layout(table).names.index(name) for name in ROWS[table].key_fields]
-        into = read[table] = {}
+        into = readable_rows[table] = {}
         for key, columns in rows.items():
-            readable_row = tuple(known.read(value) for value in columns)
+            readable_row = tuple(people.read(value) for value in columns)
             if readable_row == columns:
                 into[key] = tuple([_once(value) for value in columns])
                 continue
             new = tuple(cast("int | str", readable_row[place]) for place in keys)
             into[new] = readable_row
             written[table, new] = columns
-    return read, written
+    return readable_rows, written
 
 
 def _once(value: Value) -> Value:
@@ -470,8 +470,8 @@ def write_changes(
     """
     changes_written, standing = [], dict(written)
     for change in changes:
-        at = (change.table, change.key)
-        old_columns = standing.pop(at, change.before) if change.before is not None else None
+        row_key = (change.table, change.key)
+        old_columns = standing.pop(row_key, change.before) if change.before is not None else None
         after = _written(pen, change, old_columns)
         keys = [layout(change.table).names.index(name) for name in ROWS[change.table].key_fields]
         columns = after if after is not None else old_columns
@@ -482,7 +482,7 @@ def write_changes(
             )
         )
         if after is not None and after != change.after:
-            standing[at] = after
+            standing[row_key] = after
     return changes_written, standing
 
 

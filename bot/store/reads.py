@@ -259,7 +259,7 @@ def minor_entries(commands: tuple[str, ...]) -> Select[tuple[int]]:
 
 
 @cache
-def last_in_channel(own: tuple[str, ...], *, of_a_kind: bool) -> Select[tuple[int]]:
+def last_in_channel(own_kinds: tuple[str, ...], *, of_a_kind: bool) -> Select[tuple[int]]:
     """Return the scope last used in a channel, among those of the kinds `own` and of that user.
 
     of_a_kind: among the scopes of one kind alone.
@@ -269,7 +269,7 @@ def last_in_channel(own: tuple[str, ...], *, of_a_kind: bool) -> Select[tuple[in
         select(journal.c.scope)
         .join(scopes, scopes.c.id == journal.c.scope)
         .where(journal.c.channel_id == _CHANNEL, journal.c.kind != "aside")
-        .where(or_(and_(true(), *(scopes.c.kind != own_kind for own_kind in own)), by_whom))
+        .where(or_(and_(true(), *(scopes.c.kind != own_kind for own_kind in own_kinds)), by_whom))
         .order_by(journal.c.id.desc())
         .limit(1)
     )
@@ -475,10 +475,10 @@ class Reads:
         async with self._reader.connect() as connection:
             return await meant_by(connection, entries)
 
-    async def people_of(self, scope: int, *more: int) -> list[int]:
+    async def people_of(self, scope: int, *users: int) -> list[int]:
         """Return the numbers of everyone in a scope's journal, and of these people, in order."""
         people = await self.meant(await self.written_entries(scope))
-        return sorted({*people.ids, *(user for user in more if user >= MIN_ID)})
+        return sorted({*people.ids, *(user for user in users if user >= MIN_ID)})
 
     async def newest_child(self, scope: int, parent: int) -> Entry | None:
         """Return the latest action that was done on top of an entry: what redo does again."""
@@ -532,9 +532,9 @@ class Reads:
         """Return the last undo that included an entry, or 0."""
         return await self._number(TAKEN_BACK_WITH, {"scope": scope, "one": f",{seq},"})
 
-    async def found(self, query: Select[Any], given: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+    async def found(self, query: Select[Any], values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
         """Return what a query finds by keys, with people's own numbers and names in it."""
-        rows = await self._reader.read(lambda connection: self._found(connection, query, given))
+        rows = await self._reader.read(lambda connection: self._found(connection, query, values))
         return [tuple(map(self.people.read, row)) for row in rows]
 
     def _found(self, connection: Connection, query: Select[Any], given: Mapping[str, Any]) -> Sequence[Any]:
@@ -571,7 +571,7 @@ def _load(connection: Connection, number: int, people: Nobody) -> Loaded | None:
         snapshot[table] = {tuple([row[place] for place in places]): row for row in rows}
     seed = connection.execute(_SEED, {"the_scope": number}).all()
     if isinstance(people, People):
-        rows_of = (columns for found in snapshot.values() for columns in found.values())
+        rows_of = (columns for rows in snapshot.values() for columns in rows.values())
         people.look_up(connection, (value for columns in rows_of for value in columns))
     read, written = read_rows(people, snapshot)
     return Loaded(scope, read, bytes.fromhex(seed[0][0] if seed else ""), written, forgotten)

@@ -94,7 +94,7 @@ def erase_person(connection: Connection, user_id: int, called: Iterable[str] = (
         Named(row.token, row.name, alias, row.salt, row.word)
         for row in connection.execute(select(names).where(names.c.alias == alias))
     ]
-    kept_names = {named.name for named in names_known}
+    kept_names = {name.name for name in names_known}
     called = [*kept_names, *called, *_names_before(connection, user_id)]
     forms = dict.fromkeys(form for name in called for form in forms_of(name))
     names_known += [_named(alias, form) for form in forms if form not in kept_names]
@@ -141,7 +141,7 @@ def _scopes_in(connection: Connection, guilds: Sequence[int]) -> list[Any]:
 
 
 def _rewrite(connection: Connection, scope: Any, pen: Pen, user_id: int, known_names: Sequence[Named]) -> int:
-    needles = [str(user_id), *(named.name for named in known_names if not named.stands_alone)]
+    needles = [str(user_id), *(name.name for name in known_names if not name.stands_alone)]
     for table in STATE.values():
         _rewrite_rows(connection, table, scope.id, pen, needles, user_id)
     if not _holds(connection, scope.id, needles, user_id):
@@ -194,9 +194,9 @@ def _rewrite_rows(
         for number, name in places(table.name):
             if name >= 0:
                 values[name] = pen.name(row[number], row[name])
-        written = dict(zip(table.columns.keys(), values, strict=True))
+        values_by_column = dict(zip(table.columns.keys(), values, strict=True))
         same_row = and_(*(table.c[name] == getattr(row, name) for name in keys))
-        connection.execute(update(table).where(same_row).values(written))
+        connection.execute(update(table).where(same_row).values(values_by_column))
 
 
 # ------------------------------------------------------------------------------------ scopes and servers
@@ -297,18 +297,18 @@ async def places_of(store: Store, user_id: int) -> list[KeptPlace]:
         own_columns = [is_person(table.c[name], user_id) for name in NUMBERS if name in table.c]
         if own_columns:
             queries.append(select(table.c.scope).where(or_(*own_columns)))
-    called = [STATE[table] for table in ("encounters", "crews", "campaigns")]
+    names = [STATE[table] for table in ("encounters", "crews", "campaigns")]
     async with store.reading() as connection:
         place_rows: dict[int, Any] = {}
         for query in queries:
             for row in await connection.execute(select(scopes).where(scopes.c.id.in_(query))):
                 place_rows[row.id] = row
-        named: dict[int, str] = {}
-        for table in called:
+        names_by_scope: dict[int, str] = {}
+        for table in names:
             query = select(table.c.scope, table.c.name).where(table.c.scope.in_(sorted(place_rows)))
-            named.update((row[0], row[1]) for row in await readable(store.people, connection, query))
+            names_by_scope.update((row[0], row[1]) for row in await readable(store.people, connection, query))
     return [
-        KeptPlace(row.id, row.kind, row.guild_id, row.channel_id, named.get(row.id, ""))
+        KeptPlace(row.id, row.kind, row.guild_id, row.channel_id, names_by_scope.get(row.id, ""))
         for _, row in sorted(place_rows.items())
     ]
 
@@ -326,7 +326,7 @@ async def crews_of(store: Store, user_id: int) -> list[KeptPlace]:
         return [KeptPlace(*row) for row in await readable(store.people, connection, query)]
 
 
-async def entries_of(store: Store, user_id: int, most: int) -> list[dict[str, Any]]:
+async def entries_of(store: Store, user_id: int, limit: int) -> list[dict[str, Any]]:
     """Return a person's latest actions and their answers, oldest first.
 
     faces: of a game that still runs they are left out: in them stands what others hold.
@@ -339,7 +339,7 @@ async def entries_of(store: Store, user_id: int, most: int) -> list[dict[str, An
         select(*(journal.c[name] for name in columns), shown_faces)
         .where(is_person(journal.c.actor_id, user_id))
         .order_by(journal.c.id.desc())
-        .limit(most)
+        .limit(limit)
     )
     async with store.reading() as connection:
         rows = await readable(store.people, connection, query)
@@ -363,13 +363,13 @@ async def rows_of(store: Store, user_id: int) -> dict[str, list[dict[str, Any]]]
 # ------------------------------------------------------------------------------------ how it goes
 
 
-async def forget_person(store: Store, user_id: int, called: Iterable[str] = ()) -> Erased:
+async def forget_person(store: Store, user_id: int, names: Iterable[str] = ()) -> Erased:
     """Remove a person from all records, with their own crews and dice."""
     crews = [crew.scope for crew in await crews_of(store, user_id)]
 
     def work(connection: Connection) -> Erased:
         erase_guild(connection, own_place(user_id))
-        erased = erase_person(connection, user_id, called)
+        erased = erase_person(connection, user_id, names)
         erase_scopes(connection, crews)
         return erased
 
@@ -441,11 +441,11 @@ def _empty_the_log(file: str) -> None:
 
 
 async def note_servers(
-    store: Store, present: Sequence[int], ours: Callable[[int], bool], now_ms: int
+    store: Store, present: Sequence[int], is_ours: Callable[[int], bool], now_ms: int
 ) -> None:
     """Record the servers that the bot has left and when; those that it is in again are cleared.
 
-    present: the servers that it is in. ours: whether a server would be told of here, were the bot in it.
+    present: the servers that it is in. is_ours: whether a server would be told of here, were the bot in it.
     """
     present_ids = set(present)
 
@@ -456,7 +456,7 @@ async def note_servers(
         if returned:
             connection.execute(delete(departures).where(departures.c.guild_id.in_(returned)))
         for guild in sorted(known_guilds - present_ids - noted):
-            if ours(guild):
+            if is_ours(guild):
                 put_new(connection, departures, {"guild_id": guild, "left_ms": now_ms})
 
     await store.written(note)
@@ -469,7 +469,7 @@ async def left_before(store: Store, when_ms: int) -> list[int]:
         return [row[0] for row in await connection.execute(query.order_by(departures.c.guild_id))]
 
 
-async def idle_since(store: Store, when_ms: int, most: int) -> list[int]:
+async def idle_since(store: Store, when_ms: int, limit: int) -> list[int]:
     """Return some of the people who have done nothing, and were not named if they never did, since a time."""
     last = (
         select(journal.c.actor_id, func.max(journal.c.at_ms).label("last"))
@@ -481,16 +481,16 @@ async def idle_since(store: Store, when_ms: int, most: int) -> list[int]:
         last, or_(last.c.actor_id == people.c.alias, last.c.actor_id == people.c.user_id)
     )
     alias = cast(people.c.alias, Text)
-    named = exists().where(
+    is_named = exists().where(
         journal.c.at_ms >= when_ms, or_(journal.c.input.contains(alias), journal.c.changes.contains(alias))
     )
-    idle = or_(last.c.last.is_not(None), ~named)
+    idle = or_(last.c.last.is_not(None), ~is_named)
     latest = func.max(func.coalesce(last.c.last, 0))
     old = query.where(idle).group_by(people.c.user_id).having(latest < when_ms)
     idle_query = select(last.c.actor_id).where(
         last.c.actor_id < ALIASES, last.c.last < when_ms, last.c.actor_id.not_in(select(people.c.user_id))
     )
     async with store.reading() as connection:
-        idle_guilds = {row[0] for row in await connection.execute(old.limit(most))}
-        idle_guilds |= {row[0] for row in await connection.execute(idle_query.limit(most))}
-    return sorted(idle_guilds)[:most]
+        idle_guilds = {row[0] for row in await connection.execute(old.limit(limit))}
+        idle_guilds |= {row[0] for row in await connection.execute(idle_query.limit(limit))}
+    return sorted(idle_guilds)[:limit]

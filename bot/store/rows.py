@@ -354,7 +354,7 @@ def layout(table: str) -> Layout:
     hints = get_type_hints(kind)
     names = tuple(part.name for part in fields(kind))
     types = tuple(hints[name] for name in names)
-    json_places = tuple(place for place, of in enumerate(types) if of in (Counters, Texts))
+    json_places = tuple(place for place, column_type in enumerate(types) if column_type in (Counters, Texts))
     setters = tuple(getattr(kind, name).__set__ for name in names)
     defaults = tuple(_default(part) for part in fields(kind))
     return Layout(names, types, json_places, setters, defaults)
@@ -388,8 +388,8 @@ def fill(row: Row, columns: Columns) -> None:
     values: list[Any] = list(columns)
     for place in shape.json_places:
         values[place] = Noted(row, _read(values[place]))
-    for put, value in zip(shape.setters, values, strict=True):
-        put(row, value)
+    for set_value, value in zip(shape.setters, values, strict=True):
+        set_value(row, value)
 
 
 @lru_cache(maxsize=4096)

@@ -41,8 +41,8 @@ _Id = BigInteger().with_variant(Integer(), "sqlite")
 def _state_table(kind: type[Row]) -> Table:
     shape = layout(kind.table)
     columns = []
-    for name, of in zip(shape.names, shape.types, strict=True):
-        sort = BigInteger() if of is int else Boolean() if of is bool else Text()
+    for name, column_type in zip(shape.names, shape.types, strict=True):
+        sort = BigInteger() if column_type is int else Boolean() if column_type is bool else Text()
         key = name in kind.key_fields
         columns.append(Column(name, sort, primary_key=key, nullable=False, autoincrement=False))
     return Table(kind.table, metadata, *columns)

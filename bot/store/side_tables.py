@@ -71,8 +71,8 @@ async def drop_unshown_pictures(store: Store) -> None:
 
 
 def _unshown() -> ColumnElement[bool]:
-    things = STATE["things"]
-    digest = select(func.substr(things.c.content, 1, 64)).where(things.c.kind == UNDER_WHICH)
+    things_table = STATE["things"]
+    digest = select(func.substr(things_table.c.content, 1, 64)).where(things_table.c.kind == UNDER_WHICH)
     return pictures.c.digest.not_in(select(STATE["shots"].c.digest).union(digest))
 
 
@@ -102,7 +102,7 @@ async def reminders_sent(store: Store, scope: int) -> dict[tuple[int, str], tupl
         return {(row[1], row[2]): (row[3], row[4]) for row in await connection.execute(query)}
 
 
-async def begin_reminder(store: Store, due_reminder: DueReminder, now: int) -> None:
+async def begin_reminder(store: Store, due_reminder: DueReminder, now_ms: int) -> None:
     """Record that a reminder is about to be sent, unless that is recorded already."""
 
     def write(connection: Connection) -> None:
@@ -110,7 +110,7 @@ async def begin_reminder(store: Store, due_reminder: DueReminder, now: int) -> N
             "scope": due_reminder[0],
             "reminder": due_reminder[1],
             "about": due_reminder[2],
-            "since_ms": now,
+            "since_ms": now_ms,
             "told": False,
         }
         put_new(connection, reminded, row)
@@ -175,20 +175,20 @@ async def registration(store: Store, guild_id: int) -> Registration:
 def _registration(row: Any) -> Registration:
     taken = {name: Taken(*fields) for name, fields in json.loads(row.taken).items()}
     before = tuple(filter(None, row.before.split(",")))
-    made = tuple(json.loads(row.made_ms))
-    return Registration(row.guild_id, before, taken, made, row.tries, row.due_ms, row.problem)
+    made_ms = tuple(json.loads(row.made_ms))
+    return Registration(row.guild_id, before, taken, made_ms, row.tries, row.due_ms, row.problem)
 
 
-async def save_registration(store: Store, one: Registration) -> None:
+async def save_registration(store: Store, registration: Registration) -> None:
     """Store a registration in place of the last one."""
     row = {
-        "guild_id": one.guild_id,
-        "before": ",".join(one.before),
-        "taken": compact({name: [taken.id, taken.shape] for name, taken in one.taken.items()}),
-        "made_ms": compact(one.made_ms),
-        "tries": one.tries,
-        "due_ms": one.due_ms,
-        "problem": one.problem,
+        "guild_id": registration.guild_id,
+        "before": ",".join(registration.before),
+        "taken": compact({name: [taken.id, taken.shape] for name, taken in registration.taken.items()}),
+        "made_ms": compact(registration.made_ms),
+        "tries": registration.tries,
+        "due_ms": registration.due_ms,
+        "problem": registration.problem,
     }
     await store.written(lambda connection: put(connection, registrations, row))
 
@@ -203,15 +203,15 @@ async def shown_games(store: Store, guild_id: int) -> tuple[str, ...]:
         .limit(1)
     )
     async with store.reading() as connection:
-        chosen = (await connection.execute(query)).scalar_one_or_none()
-    if chosen is None:
+        game_keys = (await connection.execute(query)).scalar_one_or_none()
+    if game_keys is None:
         return (await registration(store, guild_id)).before
-    return tuple(filter(None, chosen.split(",")))
+    return tuple(filter(None, game_keys.split(",")))
 
 
 async def servers_with_commands(store: Store) -> set[int]:
     """Return the servers that have chosen games, or about which something is stored."""
-    chosen = select(scopes.c.guild_id).join(_SHOWN, scopes.c.id == _SHOWN.c.scope)
+    guilds = select(scopes.c.guild_id).join(_SHOWN, scopes.c.id == _SHOWN.c.scope)
     async with store.reading() as connection:
-        commands = {int(row[0]) for row in await connection.execute(chosen)}
+        commands = {int(row[0]) for row in await connection.execute(guilds)}
         return commands | {int(row[0]) for row in await connection.execute(select(registrations.c.guild_id))}

@@ -226,17 +226,17 @@ class Store(Reads):
         Waits for no writer. What was committed or forgotten while it was read is not kept in its place.
         Where other processes write too, what is in memory is proven fresh by the version in the database.
         """
-        kept = self._kept.get(scope)
-        if kept is not None and not self._is_only_writer and not await self._is_fresh(kept):
-            if self._kept.get(scope) is kept:
+        cached = self._kept.get(scope)
+        if cached is not None and not self._is_only_writer and not await self._is_fresh(cached):
+            if self._kept.get(scope) is cached:
                 self.forget(scope)
-            kept = self._kept.get(scope)
-        if kept is not None:
+            cached = self._kept.get(scope)
+        if cached is not None:
             self._keep_longer(scope)
-            return kept
-        reading = self._being_read[scope] = object()
+            return cached
+        mark = self._being_read[scope] = object()
         loaded = await self.in_database(scope)
-        if self._being_read.get(scope) is reading:
+        if self._being_read.get(scope) is mark:
             del self._being_read[scope]
             if loaded is not None:
                 self._keep(loaded)
@@ -308,8 +308,8 @@ class Store(Reads):
         A task that tries something on it puts that back before it waits for anything.
         """
         scope = loaded.scope.id
-        known, book = self._seen.get(scope, (None, None))
-        if book is None or known is not loaded or book.is_touched:
+        known_scope, book = self._seen.get(scope, (None, None))
+        if book is None or known_scope is not loaded or book.is_touched:
             book = loaded.book()
         if self._kept.get(scope) is loaded:
             self._seen[scope] = (loaded, book)
@@ -322,8 +322,8 @@ class Store(Reads):
         """Return the undone entries whose faces wait to be used again, oldest first: see `open_dice`."""
         if not loaded.scope.open_dice:
             return ()
-        known, entries = self._open.get(loaded.scope.id, (None, ()))
-        if known is not loaded:
+        known_scope, entries = self._open.get(loaded.scope.id, (None, ()))
+        if known_scope is not loaded:
             entries = await self.open_dice(loaded.scope.id)
             if self._kept.get(loaded.scope.id) is loaded:
                 self._open[loaded.scope.id] = (loaded, entries)
@@ -363,10 +363,10 @@ class Store(Reads):
         """
         await self.deliveries.check(draft)
         old = loaded.scope
-        held = (loaded, *draft.outside)
-        if any(one.forgotten != self.people.forgotten for one in held):
-            for one in held:
-                self.forget(one.scope.id)
+        scopes = (loaded, *draft.outside)
+        if any(scope_held.forgotten != self.people.forgotten for scope_held in scopes):
+            for scope_held in scopes:
+                self.forget(scope_held.scope.id)
             raise Stale
         known_as_of = await self._people_as_of()
         pen = await self._pen(loaded, after, draft)
@@ -386,8 +386,8 @@ class Store(Reads):
         self.wrote(row)
         current = Loaded(scope, after, loaded.seed, written, loaded.forgotten)
         self._keep(current)
-        known, opened = self._open.pop(scope.id, (None, ()))
-        if known is loaded and not dice:
+        known_scope, opened = self._open.pop(scope.id, (None, ()))
+        if known_scope is loaded and not dice:
             self._open[scope.id] = (current, opened)
         return current
 
@@ -412,13 +412,13 @@ class Store(Reads):
 
         anew: people are proven; those removed since are no longer known.
         """
-        known = self.people
-        if not isinstance(known, People) or not known.shared:
+        people = self.people
+        if not isinstance(people, People) or not people.shared:
             return None
-        if known.as_of is None or anew:
+        if people.as_of is None or anew:
             async with self.reading() as connection:
-                known.prove((await connection.execute(HOW_OFTEN_FORGOTTEN)).scalar_one())
-        return known.as_of
+                people.prove((await connection.execute(HOW_OFTEN_FORGOTTEN)).scalar_one())
+        return people.as_of
 
     def wrote(self, row: Mapping[str, object]) -> None:
         """Receive the columns of each journal row that was written; nothing is done with them here."""
@@ -427,37 +427,37 @@ class Store(Reads):
         """Return the pen for writing a scope with these people and those in the entry; new people are
         added first.
         """
-        known = self.people
-        if not isinstance(known, People):
+        people = self.people
+        if not isinstance(people, People):
             return Pen({}, ())
         pairs = [(draft.actor_id, draft.actor), *pairs_in(after)]
         for other in draft.outside:
             pairs += pairs_in(other.snapshot)
-        known.make_room()
+        people.make_room()
 
         def met(connection: Connection) -> list[Introduced]:
-            if loaded.forgotten != known.forgotten:
+            if loaded.forgotten != people.forgotten:
                 raise Stale
             return meet(connection, strange)
 
-        if strange := known.strangers(pairs):
-            await self._meet_again(known, strange)
-        while strange and (strange := known.strangers(pairs)):
+        if strange := people.strangers(pairs):
+            await self._meet_again(people, strange)
+        while strange and (strange := people.strangers(pairs)):
             try:
                 introductions = await self._writer.run(met)
             except IntegrityError:  # another process met them at this moment
                 introductions = await self._writer.run(met)
-            if loaded.forgotten != known.forgotten:
+            if loaded.forgotten != people.forgotten:
                 raise Stale
-            known.learn(introductions)
-        return known.pen({user for user, _ in pairs})
+            people.learn(introductions)
+        return people.pen({user for user, _ in pairs})
 
-    async def _meet_again(self, known: People, strange: Sequence[tuple[int, str]]) -> None:
+    async def _meet_again(self, people: People, strange: Sequence[tuple[int, str]]) -> None:
         """Look up those who have aliases and tokens already: nothing is written for them."""
-        forgotten, users = known.forgotten, {user for user, _ in strange}
-        introductions = await self._reader.read(lambda it: [met_before(it, user) for user in users])
-        if forgotten == known.forgotten:
-            known.learn(introduced for introduced in introductions if introduced is not None)
+        forgotten, users = people.forgotten, {user for user, _ in strange}
+        introductions = await self._reader.read(lambda db: [met_before(db, user) for user in users])
+        if forgotten == people.forgotten:
+            people.learn(introduced for introduced in introductions if introduced is not None)
 
     async def _explain(self, error: IntegrityError, scope: int, interaction: int) -> None:
         answered = await self.answered(interaction)
@@ -500,14 +500,14 @@ def _write(
 ) -> Scope:
     """Scope, rows and journal, as one; gives the scope with how many dice of it wait. Raises Stale."""
     opened = sort_dice(connection, old.id, dice) if dice else scope.open_dice
-    now = replace(scope, open_dice=opened)
-    move(connection, now, old, known_as_of)
-    if now.guild_id != old.guild_id:
-        seal_anew(connection, now)
+    moved_scope = replace(scope, open_dice=opened)
+    move(connection, moved_scope, old, known_as_of)
+    if moved_scope.guild_id != old.guild_id:
+        seal_anew(connection, moved_scope)
     write_rows(connection, changes)
     connection.execute(_INSERT_JOURNAL, row)
     connection.execute(_INSERT_UNDELIVERED, {name: row[name] for name in UNDELIVERED})
-    return now
+    return moved_scope
 
 
 _NEW_SCOPE, _NEW_SEED = insert(scopes).returning(scopes.c.id), insert(seeds)

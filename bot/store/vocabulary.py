@@ -34,22 +34,22 @@ def words_of_the_program() -> str:
     """
     try:
         program = (sys.executable, "-I", __file__)
-        reading = subprocess.run(  # noqa: S603 - this file
+        process = subprocess.run(  # noqa: S603 - this file
             program, capture_output=True, check=True, stdin=subprocess.DEVNULL, timeout=PATIENCE_SECONDS
         )
     except (OSError, subprocess.SubprocessError):
         return _read()
-    return reading.stdout.decode()
+    return process.stdout.decode()
 
 
 def _read() -> str:
     root = Path(__file__).parents[2]
-    found: set[str] = set()
+    words: set[str] = set()
     for folder in FOLDERS:
         for file in (root / folder).rglob("*"):
             if file.suffix in (".py", ".toml") and "__pycache__" not in file.parts:
-                found.update(WORD.findall(file.read_text(encoding="utf-8")))
-    return "\n".join(("", *sorted(found), ""))
+                words.update(WORD.findall(file.read_text(encoding="utf-8")))
+    return "\n".join(("", *sorted(words), ""))
 
 
 if __name__ == "__main__":

@@ -76,24 +76,24 @@ def write_rows(connection: Connection, changes: Sequence[Change]) -> None:
     by_table: dict[str, list[Change]] = {}
     for change in changes:
         by_table.setdefault(change.table, []).append(change)
-    for table, found in by_table.items():
+    for table, table_changes in by_table.items():
         names = layout(table).names
         keys = ROWS[table].key_fields
         gone = [
             {f"key_{name}": part for name, part in zip(keys, change.key, strict=True)}
-            for change in found
+            for change in table_changes
             if change.after is None
         ]
         came = [
             dict(zip(names, change.after, strict=True))
-            for change in found
+            for change in table_changes
             if change.after is not None and change.before is None
         ]
         besides = _besides_key(table)
         became = [
             {f"new_{name}": change.after[place] for place, name in besides}
             | {f"key_{name}": part for name, part in zip(keys, change.key, strict=True)}
-            for change in found
+            for change in table_changes
             if change.after is not None and change.before is not None
         ]
         for statement, rows in ((_DELETE[table], gone), (_INSERT[table], came), (_UPDATE[table], became)):

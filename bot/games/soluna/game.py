@@ -231,7 +231,7 @@ class Soluna(ByHand):
             ]
             return Reply(
                 tuple(lines),
-                buttons=opening_buttons(encounter, *_board_buttons(encounter), ready=has_board(encounter)),
+                buttons=opening_buttons(encounter, *_board_buttons(encounter), is_ready=has_board(encounter)),
             )
         lines += [*_turn_lines(encounter), *_state_lines(encounter)]
         return Reply(tuple(lines), buttons=_buttons(encounter), menus=_menus(encounter))

@@ -42,7 +42,7 @@ def check_commands(commands: object) -> None:
             )
         names_seen.add(key)
     for kind, limit in _LIMITS.items():
-        if sum(1 for each, _ in names_seen if each == kind) > limit:
+        if sum(1 for other_kind, _ in names_seen if other_kind == kind) > limit:
             problems.add(
                 (),
                 "APPLICATION_COMMAND_TOO_MANY",
@@ -108,23 +108,23 @@ def _options(problems: Problems, node: Json, path: Path, *, depth: int) -> None:
         )
     names: set[object] = set()
     optional_seen = False
-    for index, each in enumerate(options):
+    for index, option in enumerate(options):
         inner_path = (*path, index)
-        if each.get("name") in names:
+        if option.get("name") in names:
             problems.add(
                 (*inner_path, "name"),
                 "APPLICATION_COMMAND_OPTIONS_NAME_ALREADY_EXISTS",
                 "Option names must be unique",
             )
-        names.add(each.get("name"))
-        if each.get("required") and optional_seen:
+        names.add(option.get("name"))
+        if option.get("required") and optional_seen:
             problems.add(
                 inner_path,
                 "APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID",
                 "Required options must be placed before non-required options",
             )
-        optional_seen = optional_seen or not each.get("required")
-        _option(problems, each, inner_path, depth=depth)
+        optional_seen = optional_seen or not option.get("required")
+        _option(problems, option, inner_path, depth=depth)
 
 
 def _option(problems: Problems, option: Json, path: Path, *, depth: int) -> None:
@@ -139,7 +139,7 @@ def _option(problems: Problems, option: Json, path: Path, *, depth: int) -> None
         if kind == GROUP and not option.get("options"):
             problems.add((*path, "options"), "BASE_TYPE_REQUIRED", "This field is required")
         _options(problems, option, (*path, "options"), depth=1 if kind == GROUP else 2)
-        if kind == GROUP and any(each.get("type") != SUB_COMMAND for each in option.get("options") or []):
+        if kind == GROUP and any(child.get("type") != SUB_COMMAND for child in option.get("options") or []):
             problems.wrong(
                 (*path, "options"),
                 "A command group can only contain sub-commands",

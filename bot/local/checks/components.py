@@ -42,8 +42,8 @@ def check_components(
         return
     limit = MAX_COMPONENTS if v2 else MAX_ROWS
     problems.length(path, components, 1, limit)
-    for index, component in enumerate(components):
-        _component(problems, component, _TOP_V2 if v2 else {ROW}, (*path, index), file_names)
+    for index, node in enumerate(components):
+        _component(problems, node, _TOP_V2 if v2 else {ROW}, (*path, index), file_names)
     check_ids(problems, components, path)
     if v2:
         everything = list(walk(components))
@@ -52,7 +52,7 @@ def check_components(
                 path, "COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED", "The maximum number of components is 40"
             )
         if (
-            sum(len(str(each.get("content", ""))) for each in everything if each.get("type") == TEXT)
+            sum(len(str(node.get("content", ""))) for node in everything if node.get("type") == TEXT)
             > MAX_TEXT
         ):
             problems.add(
@@ -127,7 +127,7 @@ def _row(problems: Problems, component: Json, path: Path, file_names: Sequence[s
         return
     for index, child in enumerate(inner):
         _component(problems, child, SELECTS | {BUTTON}, (*inner_path, index), file_names)
-    kinds = [each.get("type") for each in inner if isinstance(each, dict)]
+    kinds = [child.get("type") for child in inner if isinstance(child, dict)]
     if len(kinds) > 1 and SELECTS.intersection(kinds):
         problems.add(
             inner_path, "COMPONENT_LAYOUT_WIDTH_EXCEEDED", "The specified component exceeds the maximum width"
@@ -193,33 +193,33 @@ def check_options(problems: Problems, component: Json, path: Path, low: int, hig
     if not problems.length(inner_path, options, low, high) or not isinstance(options, list):
         return
     values = [option.get("value") for option in options]
-    for index, each in enumerate(options):
-        problems.length((*inner_path, index, "label"), each.get("label"), 1, 100)
-        problems.length((*inner_path, index, "value"), each.get("value"), 1, 100)
-        if each.get("description") is not None:
-            problems.length((*inner_path, index, "description"), each["description"], 0, 100)
-        if each.get("value") in values[:index]:
+    for index, option in enumerate(options):
+        problems.length((*inner_path, index, "label"), option.get("label"), 1, 100)
+        problems.length((*inner_path, index, "value"), option.get("value"), 1, 100)
+        if option.get("description") is not None:
+            problems.length((*inner_path, index, "description"), option["description"], 0, 100)
+        if option.get("value") in values[:index]:
             problems.add(
                 (*inner_path, index, "value"),
                 "SELECT_COMPONENT_OPTION_VALUE_DUPLICATED",
                 "The specified option value is already used",
             )
     default_count = sum(1 for option in options if option.get("default"))
-    most = check_range(problems, component, path, len(options), high)
-    if default_count > most:
+    limit = check_range(problems, component, path, len(options), high)
+    if default_count > limit:
         problems.add(
             inner_path, "SELECT_COMPONENT_TOO_MANY_DEFAULT_VALUES", "Too many options are selected by default"
         )
 
 
-def check_range(problems: Problems, component: Json, path: Path, most: int, least: int) -> int:
+def check_range(problems: Problems, component: Json, path: Path, count: int, least: int) -> int:
     """Note min_values outside 0..least, max_values outside 1..most, or crossed; return the max_values."""
     low, high = component.get("min_values", 1), component.get("max_values", 1)
     low, high = 1 if low is None else low, 1 if high is None else high
     if not 0 <= low <= least:
         problems.add((*path, "min_values"), "NUMBER_TYPE_MAX", f"int value should be between 0 and {least}.")
-    if not 1 <= high <= most:
-        problems.add((*path, "max_values"), "NUMBER_TYPE_MAX", f"int value should be between 1 and {most}.")
+    if not 1 <= high <= count:
+        problems.add((*path, "max_values"), "NUMBER_TYPE_MAX", f"int value should be between 1 and {count}.")
     if low > high:
         problems.add(
             (*path, "min_values"), "SELECT_COMPONENT_MIN_OVER_MAX", "min_values must not exceed max_values"
@@ -260,8 +260,8 @@ def _gallery(problems: Problems, component: Json, path: Path, file_names: Sequen
 
 
 def _file(problems: Problems, component: Json, path: Path, file_names: Sequence[str]) -> None:
-    stored = isinstance(component.get("file"), dict) and "proxy_url" in component["file"]
-    _media(problems, component.get("file"), (*path, "file"), file_names, attached=not stored)
+    is_stored = isinstance(component.get("file"), dict) and "proxy_url" in component["file"]
+    _media(problems, component.get("file"), (*path, "file"), file_names, attached=not is_stored)
 
 
 def _separator(problems: Problems, component: Json, path: Path, _: Sequence[str]) -> None:

@@ -16,7 +16,7 @@ FIELDS = (
 )
 
 
-def check_event(form: Json, now: float) -> Json:
+def check_event(form: Json, now_seconds: float) -> Json:
     """Return the fields of an event. Raises Refused for what Discord does not take."""
     problems = Problems()
     problems.length(("name",), form.get("name"), 1, 100)
@@ -26,7 +26,7 @@ def check_event(form: Json, now: float) -> Json:
     if (form.get("privacy_level"), form.get("entity_type")) != (2, 3):
         problems.wrong(("entity_type",), "The entity type must be 3 and the privacy level 2.")
     start, end = (_moment(problems, form, name) for name in FIELDS[2:4])
-    if start and start <= now:
+    if start and start <= now_seconds:
         problems.wrong(("scheduled_start_time",), "Cannot schedule event in the past.")
     if end and end <= start:
         problems.wrong(("scheduled_end_time",), "The end must be after the start.")

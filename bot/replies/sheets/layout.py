@@ -113,20 +113,20 @@ def lay_out(sheet: Sheet, paper: str) -> list[list[Mark]]:
     blocks = [_card(card, sheet.head, column_width) for card in sheet.cards]
     pages = [head.at(MARGIN, MARGIN)]
     top = MARGIN + head.high
-    used = [top] * COLUMNS
+    heights = [top] * COLUMNS
     for block in blocks:
-        column = min(range(COLUMNS), key=lambda one: used[one])
-        if used[column] + block.high > paper_height - MARGIN and max(used) > top:
+        column = min(range(COLUMNS), key=lambda number: heights[number])
+        if heights[column] + block.high > paper_height - MARGIN and max(heights) > top:
             pages.append([])
             top, column = MARGIN, 0
-            used = [top] * COLUMNS
-        pages[-1] += block.at(MARGIN + column * (column_width + GUTTER), used[column])
-        used[column] += block.high + GAP
-    room, page_height = paper_height - MARGIN - max(used), paper_height - 2 * MARGIN
+            heights = [top] * COLUMNS
+        pages[-1] += block.at(MARGIN + column * (column_width + GUTTER), heights[column])
+        heights[column] += block.high + GAP
+    room, page_height = paper_height - MARGIN - max(heights), paper_height - 2 * MARGIN
     for place, chart in enumerate(_chart(sheet.quick, paper_width - 2 * MARGIN, room, page_height)):
         if place:
             pages.append([])
-        pages[-1] += chart.at(MARGIN, MARGIN if place else max(used))
+        pages[-1] += chart.at(MARGIN, MARGIN if place else max(heights))
     return [
         [*page, *_foot(sheet.title, number, len(pages), paper_width, paper_height)]
         for number, page in enumerate(pages, 1)
@@ -256,7 +256,7 @@ def _weapons(block: Block, rows: Sequence[Sequence[str]], head: Sequence[str], b
     narrow[0] = min(names, room_left * 0.55 if notes else room_left)
     word = max((width(word, SMALL) for row in rows for word in row[last].split()), default=0.0) + 0.9
     if room_left - narrow[0] < word:
-        narrow[0] = max(width(one, SMALL, True) for row in rows for one in row[0].split()) + 0.9
+        narrow[0] = max(width(word, SMALL, True) for row in rows for word in row[0].split()) + 0.9
         narrow[0] = max(narrow[0], room_left - word)
     is_below = room_left - narrow[0] < word - HAIR
     narrow[0] = min(names, room_left) if is_below else narrow[0]
@@ -271,17 +271,17 @@ def _weapons(block: Block, rows: Sequence[Sequence[str]], head: Sequence[str], b
         for x, words in zip(xs[: last + (not is_below)], head, strict=False)
     ]
     for row in rows:
-        named = folded(row[0], narrow[0] - 0.8, SMALL, True)
+        name_lines = folded(row[0], narrow[0] - 0.8, SMALL, True)
         noted = folded(row[last], narrow[last] - 0.8, SMALL)
-        base, lower = block.high, len(named) if is_below else 0
-        for place, part in enumerate(named):
+        base, lower = block.high, len(name_lines) if is_below else 0
+        for place, part in enumerate(name_lines):
             block.marks.append(TextAt(xs[0] + 0.4, base + high * (place + 1) - 0.8, part, SMALL, bold=True))
         for place in range(1, last):
             block.marks.append(TextAt(xs[place] + 0.4, base + high - 0.8, row[place], SMALL))
         for place, part in enumerate(noted):
             y = base + high * (lower + place + 1) - 0.8
             block.marks.append(TextAt(xs[last] + 0.4, y, part, SMALL))
-        block.high += high * max(len(named), lower + len(noted), 1)
+        block.high += high * max(len(name_lines), lower + len(noted), 1)
 
 
 def _boxes(block: Block, boxes: Sequence[tuple[str, int]], block_width: float) -> None:
@@ -289,22 +289,22 @@ def _boxes(block: Block, boxes: Sequence[tuple[str, int]], block_width: float) -
     x, high = PAD, TICK + 1.4
     block.high += high
     kinds = [(name, count) if count <= MAX_BOXES else (f"{name} ({count})", 0) for name, count in boxes]
-    wides = [width(label, SMALL) + LABEL + drawn * BOX - (BOX - TICK) * (drawn > 0) for label, drawn in kinds]
+    wides = [width(label, SMALL) + LABEL + count * BOX - (BOX - TICK) * (count > 0) for label, count in kinds]
     spare = (block_width - sum(wides)) / max(1, len(kinds) - 1)
     gap = min(spare, APART) if spare >= LABEL else APART
-    for (told, drawn), box_width in zip(kinds, wides, strict=True):
+    for (label, count), box_width in zip(kinds, wides, strict=True):
         if x > PAD and x + box_width > block_width + PAD + HAIR:
             x = PAD
             block.high += high
-        block.marks.append(TextAt(x, block.high - 0.9, told, SMALL))
-        x += width(told, SMALL) + LABEL
-        for _ in range(drawn):
+        block.marks.append(TextAt(x, block.high - 0.9, label, SMALL))
+        x += width(label, SMALL) + LABEL
+        for _ in range(count):
             if x + TICK > block_width + PAD + HAIR:
                 x = PAD
                 block.high += high
             block.marks.append(Frame(x, block.high - TICK, TICK, TICK))
             x += BOX
-        x += gap - (BOX - TICK) * (drawn > 0)
+        x += gap - (BOX - TICK) * (count > 0)
 
 
 # ------------------------------------------------------------------------------------ what the rules say

@@ -96,8 +96,8 @@ def escaped(text: str) -> str:
 
 
 def _told(head: Sequence[str], row: Sequence[str]) -> str:
-    named = ((name if name.isupper() else name.lower(), value) for name, value in zip(head, row, strict=True))
-    return ", ".join([row[0], *(f"{name} {value}" for name, value in list(named)[1:] if value)])
+    pairs = ((name if name.isupper() else name.lower(), value) for name, value in zip(head, row, strict=True))
+    return ", ".join([row[0], *(f"{name} {value}" for name, value in list(pairs)[1:] if value)])
 
 
 def as_json(sheet: Sheet) -> str:

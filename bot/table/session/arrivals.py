@@ -48,10 +48,10 @@ async def crew_given(store: Store, actor: Actor, crew: int) -> CrewAndMembers | 
     if not crew:
         return None
     standing_crew = await standing(store, actor.guild_id, crew)
-    loaded = await store.load(standing_crew.campaign or crew)
-    assert loaded is not None, "it was read"
+    crew_scope = await store.load(standing_crew.campaign or crew)
+    assert crew_scope is not None, "it was read"
     members = [member for member in standing_crew.members if member.id not in standing_crew.away]
-    return standing_crew.crew, members, dice_of(loaded.book(), standing_crew.crew.owner_id)
+    return standing_crew.crew, members, dice_of(crew_scope.book(), standing_crew.crew.owner_id)
 
 
 def welcomed(act: Act, side: SideRow) -> tuple[Reply, ...]:

@@ -51,7 +51,10 @@ def _tables(asking: Asking) -> Sequence[Offer]:
         return ()
     standard = tables_for(asking.act.encounter.row.system)
     sizes = [(table, f"{table.board.width:g} by {table.board.depth:g} in") for table in standard]
-    return [*(Offer(one.name, one.name, size) for one, size in sizes), Offer("48x48", "Empty, 48 by 48 in")]
+    return [
+        *(Offer(table.name, table.name, size) for table, size in sizes),
+        Offer("48x48", "Empty, 48 by 48 in"),
+    ]
 
 
 def _terrain_rows(asking: Asking) -> Sequence[ThingRow]:
@@ -340,7 +343,7 @@ def _table_of(encounter: Encounter, text: str) -> tuple[str, Board]:
         layouts.require_size(width, depth)
         areas = layouts.zones(width, depth, min(6.0, depth / 4))
         return "Empty table", Board(width, depth, areas=areas)
-    table = find(text, layouts.standard_tables(), lambda one: one.name, "table")
+    table = find(text, layouts.standard_tables(), lambda table: table.name, "table")
     return table.name, table.board
 
 
@@ -565,7 +568,7 @@ def place_model(act: Act, action: PlaceModel) -> Reply:
 
 def _zone_of(encounter: Encounter, board: Board, side: int) -> surface.Area | None:
     order = [side_row.id for side_row in encounter.sides()].index(side) + 1
-    return next((one for one in board.areas if one.kind == "deployment" and one.side == order), None)
+    return next((area for area in board.areas if area.kind == "deployment" and area.side == order), None)
 
 
 def _up(level: float) -> str:
@@ -588,8 +591,8 @@ def move_model(act: Act, action: MoveModel) -> Reply:
         return Reply((sentence,), private=True, buttons=(button, only)).minor()
     lines = gone(act.encounter, walk)
     if act.encounter.row.turn and walk.length > NUDGE:
-        why = "This" if action.freely else "The model isn't acting now, so this move"
-        lines.append(f"{why} doesn't count as an action in the game.")
+        reason = "This" if action.freely else "The model isn't acting now, so this move"
+        lines.append(f"{reason} doesn't count as an action in the game.")
     return _shown(act, *lines)
 
 
@@ -673,10 +676,10 @@ def _free(act: Act, body: Body, outline: Sequence[Point], middle: Point) -> Poin
     ]
     spots.sort(key=lambda spot: (abs(spot[0] - middle[0]) + 4 * abs(spot[1] - middle[1]), spot))
     for spot in spots:
-        moved = replace(body, at=spot)
-        has_room = all(measure.distance(moved, other) >= SPREAD for other in board.standing.values())
-        inside = has_room and measure.under(moved, tuple(outline)) == "wholly"
-        if inside and not surface.misplaced(board, moved, 0, {}):
+        moved_body = replace(body, at=spot)
+        has_room = all(measure.distance(moved_body, other) >= SPREAD for other in board.standing.values())
+        is_inside = has_room and measure.under(moved_body, tuple(outline)) == "wholly"
+        if is_inside and not surface.misplaced(board, moved_body, 0, {}):
             return spot
     raise InvalidInput("The deployment zone is full. Place your models with /board place.")
 
@@ -700,10 +703,10 @@ def hide_model(act: Act, action: HideModel) -> Reply:
             raise InvalidInput(fault)
     surface.hide(encounter, action.side.id, act.actor.user_id, chosen_key, names_by_key[chosen_key], point)
     level = _up(surface.roof_at(board, point)) if point else ""
-    said = (
+    sentence = (
         f"{names_by_key[chosen_key]} is hidden at {place_words(board, point)}{level}"
         if point
         else f"The note about {names_by_key[chosen_key]} has been removed"
     )
     remove = (Button("Remove the note", replace(action, where=""), anytime=True),) if point else ()
-    return Reply((f"{said} (only your side sees this message).",), private=True, buttons=remove).minor()
+    return Reply((f"{sentence} (only your side sees this message).",), private=True, buttons=remove).minor()

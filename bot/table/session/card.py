@@ -143,7 +143,7 @@ class GameCard:
 
     def letters(self, since: int) -> int:
         """Return how many letters were told since an entry."""
-        return sum(len("\n".join(told.lines)) for told in self.told if told.entry >= since)
+        return sum(len("\n".join(result.lines)) for result in self.told if result.entry >= since)
 
     def closed(self, before: int, activation: str, awaited: str, faces: Faces = NO_FACES) -> Reply:
         """Return the card without buttons: all that was told before an entry, in its order.
@@ -153,10 +153,10 @@ class GameCard:
         """
         told_before = [reply for reply in self.told if reply.entry < before]
         outdone = {earlier.entry for earlier, later in pairwise(told_before) if earlier.is_told_again(later)}
-        replies = [one.reply(buttons=(), menus=()) for one in told_before if one.entry not in outdone]
+        replies = [told.reply(buttons=(), menus=()) for told in told_before if told.entry not in outdone]
         lines = [line for reply in replies for line in weighed(reply, faces).lines]
         lines = [line for line in lines if not isinstance(line, State | Next)]
-        people = [int(one) for one in awaited.split()]
+        people = [int(told) for told in awaited.split()]
         side = _side(self.encounter, Activation.read(activation).models, people)
         reply = Reply(
             (fit_text(lines or [Note("(closed)")], MAX_MESSAGE_LENGTH),), side=side.id if side else 0
@@ -176,11 +176,11 @@ class Activation:
     over: bool = False
 
     @classmethod
-    def read(cls, written: str) -> Activation:
+    def read(cls, text: str) -> Activation:
         """Return what was written; nothing for an empty text."""
-        if not written:
+        if not text:
             return cls()
-        turn, models, models_over = written.split(":")
+        turn, models, models_over = text.split(":")
         return cls(int(turn), frozenset(map(int, models.split())), models_over == "over")
 
     @property
@@ -255,10 +255,10 @@ def _live(card: GameCard, since: int) -> Reply:
     side, side_awaited = acting or waited_for, waited_for or acting
     grid, state = _apart(plain_panel.lines)
     lines = [*(line for line in newest.lines if not isinstance(line, State | Next)), *grid]
-    coming = [*opening(encounter, waits, card.version), *asked_lines, *open_lines(encounter)]
-    if side_awaited is not None and coming:
-        coming[0] = f"{SHAPES[(side_awaited.id - 1) % len(SHAPES)]} {side_awaited.name}. {coming[0]}"
-    lines += map(Next, dict.fromkeys(coming))
+    next_lines = [*opening(encounter, waits, card.version), *asked_lines, *open_lines(encounter)]
+    if side_awaited is not None and next_lines:
+        next_lines[0] = f"{SHAPES[(side_awaited.id - 1) % len(SHAPES)]} {side_awaited.name}. {next_lines[0]}"
+    lines += map(Next, dict.fromkeys(next_lines))
     buttons, menus = _controls(newest, panel, game_of(encounter).likely)
     buttons = _whose(card, buttons)
     return Reply(
@@ -274,10 +274,10 @@ def _apart(lines: Sequence[str]) -> tuple[list[str], list[str]]:
     """Return the lines of code blocks and columns, and the other lines."""
     grid: list[str] = []
     others: list[str] = []
-    inside = False
+    in_fence = False
     for line in lines:
-        inside ^= line.startswith(FENCE)
-        (grid if inside or line.startswith(FENCE) or isinstance(line, Column) else others).append(line)
+        in_fence ^= line.startswith(FENCE)
+        (grid if in_fence or line.startswith(FENCE) or isinstance(line, Column) else others).append(line)
     return grid, others
 
 
@@ -383,6 +383,6 @@ def _whose(card: GameCard, buttons: Sequence[Button]) -> list[Button]:
 def _one_lit(buttons: Sequence[Button]) -> list[Button]:
     main_place = next((place for place, button in enumerate(buttons) if button.style == "main"), None)
     return [
-        replace(one, style="plain") if one.style == "main" and place != main_place else one
-        for place, one in enumerate(buttons)
+        replace(button, style="plain") if button.style == "main" and place != main_place else button
+        for place, button in enumerate(buttons)
     ]

@@ -54,9 +54,9 @@ class Draft(Action):
     words: str = ""
     does: int = 0
 
-    def with_piece(self, piece: int) -> Draft:
+    def with_piece(self, number: int) -> Draft:
         """Return the draft with one piece more."""
-        return replace(self, pieces=(*self.pieces, piece))
+        return replace(self, pieces=(*self.pieces, number))
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ OPENS: dict[str, Callable[[Action], Draft | None]] = {}
 """Commands whose press opens a draft and no form; None where the action, as it is, needs none."""
 
 
-def makes(of: str, *abouts: int) -> Callable[[Maker], Maker]:
+def makes(command: str, *abouts: int) -> Callable[[Maker], Maker]:
     """Register the function below, which lays out drafts of a kind.
 
     It refuses people who may not make one. abouts: how many numbers describe the subject; none if that is
@@ -110,7 +110,7 @@ def makes(of: str, *abouts: int) -> Callable[[Maker], Maker]:
     """
 
     def register(maker: Maker) -> Maker:
-        MAKERS[of] = Making(maker, system_of(maker.__module__), abouts or (0,))
+        MAKERS[command] = Making(maker, system_of(maker.__module__), abouts or (0,))
         return maker
 
     return register
@@ -137,10 +137,10 @@ async def draft(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
     action, scope = request.action, loaded.scope
     assert isinstance(action, Draft)
     so_far = replace(action, pieces=(*action.pieces, *action.more), more=(), does=0)
-    act, making = Looking(loaded.book(), request.actor).act(so_far), MAKERS.get(action.of)
-    if making is None or len(so_far.pieces) > MAX_PIECES or not making.fits(so_far, act):
+    act, maker = Looking(loaded.book(), request.actor).act(so_far), MAKERS.get(action.of)
+    if maker is None or len(so_far.pieces) > MAX_PIECES or not maker.fits(so_far, act):
         raise InvalidInput("You can't fill this in here. Type it as a command.")
-    laid = making.lay(act, so_far)
+    laid = maker.lay(act, so_far)
     so_far = laid.shortest or so_far
     if not action.does:
         return Answer(draft_reply(so_far, laid), scope.id, scope.version)
@@ -165,7 +165,7 @@ def draft_reply(so_far: Draft, laid: Laid) -> Reply:
     has_buttons = len(laid.pieces) <= MAX_BUTTONS
     if has_buttons:
         buttons += [
-            Button(piece.label, so_far.with_piece(int(piece.value)), anytime=True) for piece in laid.pieces
+            Button(choice.label, so_far.with_piece(int(choice.value)), anytime=True) for choice in laid.pieces
         ]
     if so_far.pieces:
         buttons.append(Button(BACK, replace(so_far, pieces=so_far.pieces[:-1]), anytime=True))
@@ -180,12 +180,12 @@ def draft_reply(so_far: Draft, laid: Laid) -> Reply:
     return Reply(lines, private=True, buttons=tuple(buttons), menus=tuple(menus), replaces=True)
 
 
-def _carrying_out(so_far: Draft, place: int, ready: Button) -> Button:
+def _carrying_out(so_far: Draft, place: int, button: Button) -> Button:
     """Return the button that carries a draft out, by way of the draft if it is too long."""
-    through = Button(ready.label, replace(so_far, does=place), ready.style, anytime=True)
-    if has_room(ready) and not (ready.action.looks and has_room(through)):
-        return ready
-    return through
+    stepped = Button(button.label, replace(so_far, does=place), button.style, anytime=True)
+    if has_room(button) and not (button.action.looks and has_room(stepped)):
+        return button
+    return stepped
 
 
 Pick = tuple[int, int]
@@ -256,8 +256,8 @@ def _lay(act: Act, draft: Draft) -> Laid:
     picks = _picked(draft, action, len(fields)) if draft.pieces else _picks_of_action(read_action, fields)
     picks = [pick for pick in dict.fromkeys(picks) if _still(act, pick, picks, fields)]
     bare_action = _bare(action, read_action, fields)
-    pieces = tuple(piece_of(bare_action, number, place, len(fields)) for place, number in picks)
-    short_draft = Draft(draft.of, words=inside(bare_action), pieces=pieces)
+    numbers = tuple(piece_of(bare_action, number, place, len(fields)) for place, number in picks)
+    short_draft = Draft(draft.of, words=inside(bare_action), pieces=numbers)
     if not has_room(Button("", replace(short_draft, does=1), anytime=True)):
         raise InvalidInput("Choose fewer, or type this as a command; there is no room for so many.")
     full_action = _with(bare_action, fields, picks)
@@ -275,7 +275,7 @@ def _lay(act: Act, draft: Draft) -> Laid:
 
 def _picked(draft: Draft, action: Action, fields: int) -> list[Pick]:
     base = _base(action)
-    return [(place, base + offset) for offset, place in (divmod(piece, fields) for piece in draft.pieces)]
+    return [(place, base + offset) for offset, place in (divmod(number, fields) for number in draft.pieces)]
 
 
 def _picks_of_action(action: Action, fields: Sequence[Gathered]) -> list[Pick]:
@@ -307,12 +307,12 @@ def _bare(action: Action, read_action: Action, fields: Sequence[Gathered]) -> Ac
 
 
 def _with(bare_action: Action, fields: Sequence[Gathered], picks: Sequence[Pick]) -> Action:
-    picked = {
+    models = {
         gathered.name: [number for field, number in picks if field == place]
         for place, gathered in enumerate(fields)
     }
     return replace(
-        bare_action, **{name: _raw_models(bare_action, name, numbers) for name, numbers in picked.items()}
+        bare_action, **{name: _raw_models(bare_action, name, numbers) for name, numbers in models.items()}
     )
 
 
@@ -320,8 +320,8 @@ def _raw_models(action: Action, name: str, numbers: Sequence[int]) -> Raw:
     wire = part_of(action.command, name).wire
     if wire == tuple[int, ...]:
         return tuple(numbers)
-    named = tuple(map(numbered, numbers))
-    return named if wire == tuple[str, ...] else ", ".join(named)
+    names = tuple(map(numbered, numbers))
+    return names if wire == tuple[str, ...] else ", ".join(names)
 
 
 def _pick_lines(act: Act, fields: Sequence[Gathered], picks: Sequence[Pick]) -> Iterator[str]:

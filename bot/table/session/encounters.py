@@ -259,12 +259,12 @@ def _may_begin(act: ActView, action: Action) -> None:
         raise InvalidInput("\n".join(RUNS_ALREADY))
 
 
-def play_with(crew: CrewRow, known: Around) -> list[Button]:
+def play_with(crew: CrewRow, facts: Around) -> list[Button]:
     """Bring the crew into the game here, or start one with it; nothing where neither is possible."""
-    label, running = "Play with this crew", known.running
+    label, running = "Play with this crew", facts.running
     if running is None:
         return [Button(label, StartEncounter(crew.system, crew=crew.scope), "main", anytime=True)]
-    if running.system != crew.system or running.status != SETUP or crew.scope in known.brought:
+    if running.system != crew.system or running.status != SETUP or crew.scope in facts.brought:
         return []
     return [Button(label, BringCrew(running.scope, crew.scope), "main", anytime=True)]
 

@@ -303,10 +303,10 @@ def says_turns(picture: Attachment) -> bool:
 
 def _words(title: str, sides: list[_Side]) -> str:
     """Return as much as fits: turns by name, or numbers in a row, or a reference to the message."""
-    named = [_described(side, _by_name(side.counts)) for side in sides]
+    side_lines = [_described(side, _by_name(side.counts)) for side in sides]
     numbers = [_described(side, f"from the start {' '.join(map(str, side.counts))}") for side in sides]
     standing = [f"{side.standing}." for side in sides]
-    for parts in (named, numbers):
+    for parts in (side_lines, numbers):
         words = " ".join((f"{title}.", *parts))
         if len(words) <= MAX_WORDS_LENGTH:
             return words
@@ -337,13 +337,13 @@ def _turn(turn: int) -> str:
 def _draw(pen: Pen, side: _Side, top: int) -> None:
     pen.line((EDGE, top, WIDTH - EDGE, top), fill=RULE, width=2)
     middle = top + 28
-    _figure(pen, side.place, EDGE + 12, middle, 12, here=True)
+    _figure(pen, side.place, EDGE + 12, middle, 12, standing=True)
     write(pen, (EDGE + 36, middle), side.standing, 26, ROOM, anchor="lm")
     top += 52
     for number in range(side.here + side.gone):
         row, column = divmod(number, IN_A_ROW)
         x = EDGE + 14 + column * (WIDTH - 2 * EDGE) / IN_A_ROW
-        _figure(pen, side.place, x, top + 14 + row * (TOKEN + 6), 12, here=number < side.here)
+        _figure(pen, side.place, x, top + 14 + row * (TOKEN + 6), 12, standing=number < side.here)
     top += -(-(side.here + side.gone) // IN_A_ROW) * (TOKEN + 6)
     if side.shown:
         _bars(pen, side, top)
@@ -351,7 +351,7 @@ def _draw(pen: Pen, side: _Side, top: int) -> None:
 
 def _bars(pen: Pen, side: _Side, top: int) -> None:
     """Draw one bar for each turn with its number above, and a mark where the side lost most."""
-    most = max(side.counts) or 1
+    highest = max(side.counts) or 1
     step = min(80.0, (WIDTH - 2 * EDGE) / len(side.shown))
     floor = top + 30 + BARS
     for place, bar in enumerate(side.shown):
@@ -360,7 +360,7 @@ def _bars(pen: Pen, side: _Side, top: int) -> None:
             pen.text((bar_left + step / 2, floor), "...", fill=INK, font=letters(26), anchor="ms")
             continue
         turn, count = bar
-        height = BARS * count / most
+        height = BARS * count / highest
         fill = FILLS[side.place % len(FILLS)]
         pen.rectangle((bar_left + 3, floor - BARS, bar_left + step - 3, floor), outline=RULE, width=2)
         pen.rectangle(
@@ -379,16 +379,16 @@ def _bars(pen: Pen, side: _Side, top: int) -> None:
         pen.text((EDGE, floor + 48), "Models in play by turn", fill=SOFT, font=letters(20), anchor="lm")
 
 
-def _figure(pen: Pen, place: int, x: float, y: float, r: float, *, here: bool) -> None:
+def _figure(pen: Pen, place: int, x: float, y: float, r: float, *, standing: bool) -> None:
     """Draw a side's shape: full, or hollow and crossed for a figure out of play."""
     corners = CORNERS[place % len(CORNERS)]
-    fill = FILLS[place % len(FILLS)] if here else PAPER
-    ink = INK if here else SOFT
+    fill = FILLS[place % len(FILLS)] if standing else PAPER
+    ink = INK if standing else SOFT
     if corners:
         turned = 45 if corners == 4 else 0
         pen.regular_polygon((x, y, r + 2), corners, rotation=turned, fill=fill, outline=ink, width=2)
     else:
         pen.ellipse((x - r, y - r, x + r, y + r), fill=fill, outline=ink, width=2)
-    if not here:
+    if not standing:
         pen.line((x - r, y - r, x + r, y + r), fill=INK, width=3)
         pen.line((x - r, y + r, x + r, y - r), fill=INK, width=3)

@@ -68,10 +68,10 @@ def _names(systems: Sequence[str]) -> str:
     return ", ".join(game.name for key, game in GAMES.items() if key in systems)
 
 
-def _shows(systems: Sequence[str], when: str = "") -> str:
+def _shows(systems: Sequence[str], suffix: str = "") -> str:
     names = _names(systems)
     command_words = f"the commands of {names}" if names else "no game commands"
-    return f"This server shows {command_words}{when}."
+    return f"This server shows {command_words}{suffix}."
 
 
 def _showed(systems: Sequence[str]) -> str:
@@ -82,19 +82,19 @@ def _showed(systems: Sequence[str]) -> str:
 @handles(ShowGames, Place.LIBRARY, beforehand=_known)
 def show_games(act: Act, action: ShowGames) -> Reply:
     """Show only the person who asks which games the server shows, with a menu for its managers."""
-    known: _KnownGames = act.extra
+    state: _KnownGames = act.extra
     if not act.actor.serves:
-        return say(_shows(known.shown), MANAGES, EVERYBODY, *BEGIN, private=True)
+        return say(_shows(state.shown), MANAGES, EVERYBODY, *BEGIN, private=True)
     choices = tuple(
-        Choice(game.name, key, "shown now" if key in known.shown else "") for key, game in GAMES.items()
+        Choice(game.name, key, "shown now" if key in state.shown else "") for key, game in GAMES.items()
     )
     all_keys, none = tuple(GAMES), ()
     return Reply(
         (
-            _shows(known.shown),
+            _shows(state.shown),
             "General commands, /do, the panel and /demo are always there.",
             *BEGIN,
-            *problem_lines(known.kept),
+            *problem_lines(state.kept),
         ),
         private=True,
         buttons=(
@@ -105,12 +105,12 @@ def show_games(act: Act, action: ShowGames) -> Reply:
     )
 
 
-def problem_lines(kept: Registration) -> Sequence[str]:
+def problem_lines(registration: Registration) -> Sequence[str]:
     """Return what Discord has not taken yet, and when it is asked again."""
-    if not kept.problem:
+    if not registration.problem:
         return ()
-    due_at = datetime.fromtimestamp(kept.due_ms / 1000, UTC)
-    return (kept.problem, f"The bot will try again at {due_at:%H:%M} UTC.")
+    due_at = datetime.fromtimestamp(registration.due_ms / 1000, UTC)
+    return (registration.problem, f"The bot will try again at {due_at:%H:%M} UTC.")
 
 
 @handles(ChooseGames, Place.LIBRARY, beforehand=_known)
@@ -120,9 +120,9 @@ def choose_games(act: Act, action: ChooseGames) -> Reply:
     if not set(action.systems) <= GAMES.keys():
         raise InvalidInput("Choose again; one of these games is no longer available. /games shows all.")
     chosen_keys = [key for key in GAMES if key in action.systems]
-    known: _KnownGames = act.extra
+    state: _KnownGames = act.extra
     row = act.book.get(ShownGamesRow)
-    if sorted(known.shown) == sorted(chosen_keys):
+    if sorted(state.shown) == sorted(chosen_keys):
         return say(_shows(chosen_keys, " already"), private=True)
     if row is None:
         row = act.book.add(ShownGamesRow(act.book.scope))
@@ -130,6 +130,6 @@ def choose_games(act: Act, action: ChooseGames) -> Reply:
     return say(
         _shows(chosen_keys, " now"),
         "Discord will show them in a moment.",
-        _showed(known.shown),
+        _showed(state.shown),
         buttons=[UNDO],
     )

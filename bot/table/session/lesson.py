@@ -155,9 +155,9 @@ async def _done(
         answer = await _carried(carrier, loaded, replace(request, action=step.action, version=-1))
         if answer.changed or step.action.looks:
             return answer, step
-        opened = answer.reply.menus if answer.reply.private else ()
+        menus = answer.reply.menus if answer.reply.private else ()
         pressed = step.opens or title_of(type(step.action))
-        for choice in _chosen(opened, f"that {pressed} opens", step.stage):
+        for choice in _chosen(menus, f"that {pressed} opens", step.stage):
             follow_up = await _carried(carrier, loaded, replace(request, action=choice.action, version=-1))
             if follow_up.changed:
                 return follow_up, choice
@@ -355,14 +355,14 @@ def _chosen(menus: Sequence[Menu], place: str, stage: str) -> Iterator[_Step]:
 def _pressed(
     buttons: Sequence[Button], place: str, looking: Looking, stage: str, hints: Mapping[str, str]
 ) -> Iterator[_Step]:
-    for button in sorted(buttons, key=lambda one: one.style != "main"):
+    for button in sorted(buttons, key=lambda button: button.style != "main"):
         action = button.action
         if button.disabled or button.form or button.label == "Again" or action.command in PASSED_OVER:
             continue
         if button.asks:
             doer_part = doer(action.command)
-            named = done_by(action.command, getattr(action, doer_part.name)) if doer_part is not None else {}
-            legal = looking.legal(type(action), named)
+            values = done_by(action.command, getattr(action, doer_part.name)) if doer_part is not None else {}
+            legal = looking.legal(type(action), values)
             if legal.reason:
                 continue
             action = legal.action.when_typed()

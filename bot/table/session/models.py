@@ -31,9 +31,9 @@ MAX_GRADE = 20
 WAYS_TO_LEAVE = ("removed", "casualty", "fled")
 
 
-def mine(about: str = "Model", *, needed: bool = True, gone: bool = False) -> Any:
+def mine(hint: str = "Model", *, needed: bool = True, gone: bool = False) -> Any:
     """Return a model that the person who asks plays, as its row."""
-    return fields.own_model(about, mine=True, needed=needed, gone=gone)
+    return fields.own_model(hint, mine=True, needed=needed, gone=gone)
 
 
 # ------------------------------------------------------------------------------------ what is named
@@ -74,7 +74,7 @@ def doer() -> Any:
         "The model or crew that did it",
         offering.any_model,
         _doer,
-        written=lambda one: one.name if isinstance(one, SideRow) else f"#{one.id}",
+        written=lambda row: row.name if isinstance(row, SideRow) else f"#{row.id}",
     )
 
 
@@ -236,11 +236,11 @@ def damage(act: Act, action: DamageModel) -> Reply:
     """Add wounds by hand, with their consequences."""
     model = action.model
     act.encounter.apply([Harm(model.id, action.wounds)])
-    by = _credited(act, model, action.by)
+    credit = _credited(act, model, action.by)
     played = game_of(act.encounter)
     followed = played.harmed(act, model)
     return say(
-        f"{model.name} takes {times(action.wounds, 'wound')}{by} ({_left(act, model)}).",
+        f"{model.name} takes {times(action.wounds, 'wound')}{credit} ({_left(act, model)}).",
         *followed,
         buttons=[UNDO],
     )
@@ -342,8 +342,8 @@ def remove(act: Act, action: RemoveModel) -> Reply:
         followed = played.leave(act, model, reason)
     else:
         act.encounter.apply([Leave(model.id, reason)])
-    by = _credited(act, model, action.by)
-    return _with_more(f"{model.name} is out of play ({model.left_how}{by}).", followed)
+    credit = _credited(act, model, action.by)
+    return _with_more(f"{model.name} is out of play ({model.left_how}{credit}).", followed)
 
 
 @handles(ReturnModel)
@@ -391,12 +391,12 @@ def clear_condition(act: Act, action: ClearCondition) -> Reply:
     played, condition_names = game_of(act.encounter), conditions_under(act.encounter, model)
     if not condition_names:
         raise InvalidInput(f"{model.name} has no conditions.")
-    ended, followed = [action.condition] if action.condition else condition_names, Reply(())
+    kinds, followed = [action.condition] if action.condition else condition_names, Reply(())
     if isinstance(played, Afflicts):
-        followed = played.relieve(act, model, ended)
+        followed = played.relieve(act, model, kinds)
     else:
-        act.encounter.apply([Lose(model.id, kind) for kind in ended])
-    return _with_more(f"{model.name} no longer has {together(list(map(condition_words, ended)))}.", followed)
+        act.encounter.apply([Lose(model.id, kind) for kind in kinds])
+    return _with_more(f"{model.name} no longer has {together(list(map(condition_words, kinds)))}.", followed)
 
 
 @handles(ListConditions)

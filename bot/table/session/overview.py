@@ -171,11 +171,11 @@ def _side(
 def _model(
     encounter: Encounter, game: Game, model: ModelRow, acting: tuple[int, ...], acted: set[int]
 ) -> ModelStanding:
-    most = game.life(model)
+    life = game.life(model)
     return ModelStanding(
         model.name,
-        max(0, most - model.damage),
-        most,
+        max(0, life - model.damage),
+        life,
         game.model_summary(encounter, model).partition(": ")[2],
         tuple(line for line in game.model_lines(encounter, model)[1:] if not line.startswith(FENCE)),
         model.id in acting,

@@ -108,13 +108,13 @@ def with_ways(encounter: Encounter, panel: Reply, moved: int = 0) -> Reply:
     acting, typed = acting_now(encounter), typing_buttons(encounter.book)
     model = acting[0] if len(acting) == 1 else None
     room = max(0, _room(panel) - len(answered) - 1)
-    owed = _owes(encounter)
-    likely_buttons = _likely_buttons(encounter, model)[:room] if model and not typed and not owed else []
-    urgent = _urgent(panel, owed=owed)
+    is_owed = _owes(encounter)
+    likely_buttons = _likely_buttons(encounter, model)[:room] if model and not typed and not is_owed else []
+    urgent = _urgent(panel, is_owed=is_owed)
     if likely_buttons and not any(button.style == "main" for button in (*answered, *panel.buttons)):
         likely_buttons[0] = replace(likely_buttons[0], style="main")
     kept_buttons = [button for button in panel.buttons if not typed or button.action.command in BESIDE_DICE]
-    others = [one for one in kept_buttons if one not in urgent]
+    others = [button for button in kept_buttons if button not in urgent]
     more_button = Button("More...", WhatNow(f"#{model.id}" if model else ""), anytime=True)
     last_buttons = (more_button, *others) if model else (*others, more_button)
     return replace(
@@ -131,8 +131,8 @@ def _owes(encounter: Encounter) -> bool:
     return wait is not None and wait.owed
 
 
-def _urgent(panel: Reply, *, owed: bool) -> list[Button]:
-    return [button for button in panel.buttons if owed and button.style == "main"]
+def _urgent(panel: Reply, *, is_owed: bool) -> list[Button]:
+    return [button for button in panel.buttons if is_owed and button.style == "main"]
 
 
 def _who(encounter: Encounter, models: Sequence[ModelRow]) -> tuple[Menu, ...]:
@@ -225,7 +225,7 @@ def kinds_now(encounter: Encounter, looking: Looking) -> list[type[Action]]:
     If nothing is chosen yet, these are the likeliest. looking: the table as the person sees it.
     """
     panel, acting = game_of(encounter).panel(encounter), acting_now(encounter)
-    shown_commands = [button.action.command for button in _urgent(panel, owed=_owes(encounter))]
+    shown_commands = [button.action.command for button in _urgent(panel, is_owed=_owes(encounter))]
     shown_commands += legal_ways(encounter, looking, acting[0]) if len(acting) == 1 else ()
     shown_commands += [button.action.command for button in panel.buttons]
     shown_commands += [menu.action.command for menu in panel.menus]
@@ -339,7 +339,7 @@ def what_now(act: Act, action: WhatNow) -> Reply:
     reasons = _reasons(question.ways)
     lines = [question.head, *([] if question.may else ["There is nothing you can do now.", *reasons])]
     first = (
-        [possible for possible in question.may if possible.kind.command in likely_commands][:MAX_LIKELY]
+        [way for way in question.may if way.kind.command in likely_commands][:MAX_LIKELY]
         if question.who
         else []
     )
@@ -347,7 +347,7 @@ def what_now(act: Act, action: WhatNow) -> Reply:
     menus = list(_by_kind(WhatNow(question.who), [way for way in question.may if way not in first]))
     own_models = [model for model in encounter.models() if act.plays_on(model.side)]
     choices = [Choice(label, f"#{model.id}") for label, model in labelled(encounter, own_models)]
-    choices += [Choice(f"{called} (hidden)", named) for named, called in _concealed(act).items()]
+    choices += [Choice(f"{name} (hidden)", value) for value, name in _concealed(act).items()]
     if not question.who and choices:
         menus.insert(0, Menu("Which model?", WhatNow(), "model", tuple(choices), anytime=True))
     others = Button("Another model...", WhatNow(), anytime=True) if question.who else SINCE
@@ -369,7 +369,7 @@ def why_not(act: Act, action: WhyNot) -> Reply:
 def _by_kind(action: WhatNow, may: Sequence[Possible]) -> Iterator[Menu]:
     """Return possible actions in menus: those of the game, and those of every table."""
     for prompt, group in (
-        ("More actions in this game", [possible for possible in may if _is_of_game(possible)]),
+        ("More actions in this game", [way for way in may if _is_of_game(way)]),
         ("General actions", [way for way in may if not _is_of_game(way)]),
     ):
         choices = tuple(Choice(way.label, way.kind.command, described(way.kind)[:100]) for way in group)
@@ -442,13 +442,13 @@ def _answered_by(encounter: Encounter, first: str) -> Sequence[str]:
     buttons = [
         button for button in panel.buttons if not button.disabled and (is_owed or button.style == "main")
     ]
-    pressed = [one.label for one in buttons if one.label not in LEADS_NOWHERE]
+    pressed = [button.label for button in buttons if button.label not in LEADS_NOWHERE]
     return [f"Buttons on the panel: {', '.join(pressed[:MAX_NAMED])}."] if pressed else ()
 
 
 def _asks(encounter: Encounter) -> Sequence[str]:
     rows = [ask for ask in encounter.book.all(AskRow) if ask.kind == JOIN and not ask.refused]
-    return [f"{one.name} has asked to play. Answer on the panel." for one in rows[:MAX_NAMED]]
+    return [f"{row.name} has asked to play. Answer on the panel." for row in rows[:MAX_NAMED]]
 
 
 def _sides_of(encounter: Encounter, actor: Actor) -> Sequence[str]:

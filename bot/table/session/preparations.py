@@ -123,15 +123,15 @@ def begin_buttons(encounter: Encounter, label: str = "Begin") -> tuple[Button, .
 
 
 def opening_buttons(
-    encounter: Encounter, *more: Button, ready: bool = True, label: str = "Begin"
+    encounter: Encounter, *others: Button, is_ready: bool = True, label: str = "Begin"
 ) -> tuple[Button, ...]:
     """Begin once two sides have models, a place while a side is free; what is set up; Undo, as in the game.
 
-    ready: what else the game needs is there. label: what the beginning is called.
+    is_ready: what else the game needs is there. label: what the beginning is called.
     """
     sides = [side for side in encounter.sides() if encounter.models(side.id)]
-    begin = begin_buttons(encounter, label) if len(sides) > 1 and ready else ()
-    return (*begin, *more, *join_buttons(encounter), Button("Set up...", SetUp(), anytime=True), UNDO)
+    begin = begin_buttons(encounter, label) if len(sides) > 1 and is_ready else ()
+    return (*begin, *others, *join_buttons(encounter), Button("Set up...", SetUp(), anytime=True), UNDO)
 
 
 SENTENCE = "Begin the game first; nobody can act yet."

@@ -281,10 +281,10 @@ def delete_mine(act: Act, action: DeleteMine) -> Reply:
         "This can't be undone.",
     ]
     if overview.crews:
-        named = ", ".join(crew.name for crew in overview.crews[:MAX_NAMED])
+        names = ", ".join(crew.name for crew in overview.crews[:MAX_NAMED])
         more_text = f" and {len(overview.crews) - MAX_NAMED} more" if len(overview.crews) > MAX_NAMED else ""
         lines += [
-            f"Your crews will be deleted too: {named}{more_text}.",
+            f"Your crews will be deleted too: {names}{more_text}.",
             "To keep a crew, give it to someone first with /crew give.",
         ]
     lines.append("Messages in Discord stay until you delete them there.")

@@ -38,11 +38,11 @@ CLOSED = "Nothing was changed, because the time to react is over."
 
 async def seconds_since(store: Store, scope: int, entry: int) -> int:
     """Return the seconds since an entry of the log was written, or put back by an undo or redo."""
-    opened = await store.entry(scope, entry)
-    if opened is None:
+    entry_then = await store.entry(scope, entry)
+    if entry_then is None:
         return 0
     restored = await store.last_of_kind(scope, "undo", "redo")
-    opened_ms = max(opened.at_ms, restored.at_ms if restored else 0)
+    opened_ms = max(entry_then.at_ms, restored.at_ms if restored else 0)
     return max(0, store.now() - opened_ms) // 1000
 
 

@@ -319,9 +319,9 @@ async def take_back(carrier: Carrier, loaded: Loaded, request: Request) -> Answe
     book, actor = table.encounter.book, table.actor
     book.remove(row)
     _drop_code(table.encounter, row.as_id)
-    by = "gives it back" if row.user_id == actor.user_id else "takes it back"
+    phrase = "gives it back" if row.user_id == actor.user_id else "takes it back"
     sentence = f"{possessive(row.as_name)} seat is {possessive(row.as_name)} again."
-    reply = say(sentence, f"{actor.name if by == 'gives it back' else row.as_name} {by}.")
+    reply = say(sentence, f"{actor.name if phrase == 'gives it back' else row.as_name} {phrase}.")
     if table.encounter.row.channel_id != actor.channel_id:
         reply = replace(reply, private=True)
     return await _write_aside(carrier, loaded, request, table, reply, sentence)
@@ -337,7 +337,7 @@ async def _write_aside(
     book, row = table.encounter.book, table.encounter.row
     side_access.keep(book)
     after = book.snapshot()
-    written = replace(
+    entry = replace(
         draft(request, request.action, reply),
         kind="aside",
         reason="",
@@ -347,9 +347,7 @@ async def _write_aside(
         guild=row.guild_id,
     )
     try:
-        committed = await carrier.store.commit(
-            loaded, after, changes_between(loaded.snapshot, after), written
-        )
+        committed = await carrier.store.commit(loaded, after, changes_between(loaded.snapshot, after), entry)
     except Occupied:
         raise InPlace(_occupied(request.actor)) from None
     loud = row.channel_id != loaded.scope.channel_id

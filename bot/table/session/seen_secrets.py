@@ -45,10 +45,10 @@ class LayAgain(Action):
 def seers(encounter: Encounter, side: int, user_id: int) -> list[str]:
     """Return the names of the people who could read what a side hides and do not play it with this person."""
     with_me = {seat.user_id for seat in encounter.players(side)} | {user_id}
-    readers = {user_id for user_id, of in known(encounter) if of == side}
+    readers = {user_id for user_id, tied_side in known(encounter) if tied_side == side}
     readers |= {model.owner_id for model in encounter.models(side, gone=True)}
     seats = {seat.user_id: seat.name for seat in encounter.seats()}
-    return sorted(seats.get(who, "someone who left") for who in readers - with_me if who)
+    return sorted(seats.get(reader, "someone who left") for reader in readers - with_me if reader)
 
 
 def warned(act: Act, side: SideRow, seen_by: list[str], reply: Reply) -> Reply:

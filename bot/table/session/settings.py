@@ -53,16 +53,16 @@ def _typed(setting: Setting) -> str:
     return words(setting.key)
 
 
-def setting_value(about: str, of: str) -> Any:
+def setting_value(hint: str, field: str) -> Any:
     """Return a field for a value of the setting that was chosen in the field `of`."""
 
     def names(asking: Asking) -> Sequence[Offer]:
-        return [Offer(words(value), label) for value, label in asking.before(of).choices]
+        return [Offer(words(value), label) for value, label in asking.before(field).choices]
 
     def find(asking: Asking, text: str) -> str:
-        return _value_named(asking.before(of, "setting"), text)
+        return _value_named(asking.before(field, "setting"), text)
 
-    return fields.sought(about, names, find)
+    return fields.sought(hint, names, find)
 
 
 def _of_encounter(asking: Asking) -> Sequence[Setting]:
@@ -101,12 +101,12 @@ def house_rules(encounter: Encounter) -> list[str]:
     return [f"House rule: {rule}" for rule in changed(known(encounter), encounter.row.settings)]
 
 
-def changed(known: Sequence[Setting], chosen: Mapping[str, str]) -> list[str]:
+def changed(settings: Sequence[Setting], values: Mapping[str, str]) -> list[str]:
     """Return the title and the sentence of each setting that is not at its default."""
     return [
-        f"{setting.title}. {setting.says(chosen[setting.key])}"
-        for setting in known
-        if chosen.get(setting.key, setting.default) != setting.default
+        f"{setting.title}. {setting.says(values[setting.key])}"
+        for setting in settings
+        if values.get(setting.key, setting.default) != setting.default
     ]
 
 
@@ -116,12 +116,12 @@ def choice_lines(setting: Setting, value: str) -> list[str]:
     if value not in choices:
         choices[value] = setting.says(value)
     lines = [setting.about]
-    for each, label in choices.items():
-        default = " (default)" if each == setting.default else ""
-        lines.append(f"- {label}{default}{' (now)' if each == value else ''}")
+    for choice, label in choices.items():
+        default = " (default)" if choice == setting.default else ""
+        lines.append(f"- {label}{default}{' (now)' if choice == value else ''}")
     if setting.number:
-        least, most = setting.bounds
-        lines.append(f"You can also enter a number from {least} to {most}.")
+        least, highest = setting.bounds
+        lines.append(f"You can also enter a number from {least} to {highest}.")
     return [*lines, *([f"Rulebook: {setting.book}."] if setting.book else [])]
 
 
@@ -139,10 +139,10 @@ def _value_named(setting: Setting, text: str) -> str:
     try:
         return find(words(typed), setting.values, words, "value")
     except InvalidInput:
-        least, most = setting.bounds
+        least, highest = setting.bounds
         values = [
             *map(words, setting.values),
-            *([f"a number from {least} to {most}"] if setting.number else []),
+            *([f"a number from {least} to {highest}"] if setting.number else []),
         ]
         raise Missing(f"Choose one of these for {words(setting.key)}: {', '.join(values)}.") from None
 
@@ -193,7 +193,7 @@ def _may_change(act: Act) -> bool:
 def _menus(encounter: Encounter) -> tuple[Menu, ...]:
     """Return menus of all settings, whole groups to a menu as far as they fit."""
     menus: list[tuple[list[str], list[Choice]]] = []
-    for heading, group in groupby(known(encounter), key=lambda one: one.group):
+    for heading, group in groupby(known(encounter), key=lambda row: row.group):
         choices = [
             Choice(setting.title, words(setting.key), setting.says(setting.of(encounter)))
             for setting in group
@@ -281,21 +281,21 @@ def _running(act: Act) -> EncounterRow:
     return row
 
 
-def change_organiser(act: Act, row: EncounterRow | CampaignRow, who: int) -> None:
+def change_organiser(act: Act, row: EncounterRow | CampaignRow, person: int) -> None:
     """Make another person the organiser. Raises InvalidInput, Forbidden."""
-    if not who or who == row.organiser_id:
+    if not person or person == row.organiser_id:
         raise InvalidInput("Choose someone other than the present organiser.")
-    if who == act.actor.user_id and not act.actor.manages:
+    if person == act.actor.user_id and not act.actor.manages:
         raise Forbidden("You can't make yourself organiser. The first organiser has to hand over the role.")
-    row.organiser_id = who
-    if row.second_id == who:
+    row.organiser_id = person
+    if row.second_id == person:
         row.second_id = 0
 
 
-def name_second(row: EncounterRow | CampaignRow, who: int) -> None:
+def name_second(row: EncounterRow | CampaignRow, person: int) -> None:
     """Name the second organiser, or remove them with 0. Raises InvalidInput."""
-    if who == row.organiser_id:
+    if person == row.organiser_id:
         raise InvalidInput("That person is already the organiser.")
-    if who == row.second_id:
-        raise InvalidInput(f"{'That person is already the' if who else 'There is no'} second organiser.")
-    row.second_id = who
+    if person == row.second_id:
+        raise InvalidInput(f"{'That person is already the' if person else 'There is no'} second organiser.")
+    row.second_id = person

@@ -106,8 +106,8 @@ async def _visible_games(store: Store, actor: Actor, action: ListEncounters) -> 
         whereabouts = await game_at(store, actor.guild_id, action.game)
         games = [whereabouts] if whereabouts is not None else []
     else:
-        games = await games_of(store, actor.guild_id, ended=False, most=MAX_READ)
-        games += await games_of(store, actor.guild_id, ended=True, most=MAX_READ)
+        games = await games_of(store, actor.guild_id, ended=False, limit=MAX_READ)
+        games += await games_of(store, actor.guild_id, ended=True, limit=MAX_READ)
     placed_games = []
     places: dict[int, tuple[Where | None, bool]] = {}
     for game in games:
@@ -120,7 +120,7 @@ async def _visible_games(store: Store, actor: Actor, action: ListEncounters) -> 
         if channel is not None or (is_gone and may_move):
             placed_games.append(PlacedGame(game, channel))
     now_ms = store.now()
-    return sorted(placed_games, key=lambda one: _order(one.game, now_ms))
+    return sorted(placed_games, key=lambda placed: _order(placed.game, now_ms))
 
 
 def _order(game: Whereabouts, now_ms: int) -> tuple[int, int]:
@@ -129,9 +129,9 @@ def _order(game: Whereabouts, now_ms: int) -> tuple[int, int]:
     return rank, -game.last_ms
 
 
-def sleeps(game: Whereabouts, now: int) -> bool:
+def sleeps(game: Whereabouts, now_ms: int) -> bool:
     """Return whether nothing has happened in a game for long."""
-    return game.status != ENDED and now - game.last_ms >= SLEEPS_MS
+    return game.status != ENDED and now_ms - game.last_ms >= SLEEPS_MS
 
 
 def _stands(game: Whereabouts, now_ms: int) -> str:
@@ -230,7 +230,7 @@ async def move(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
     if action.thread:
         return await _into_thread(carrier, loaded, request, row)
     if not action.channel:
-        running = await games_of(carrier.store, actor.guild_id, ended=False, most=MAX_READ)
+        running = await games_of(carrier.store, actor.guild_id, ended=False, limit=MAX_READ)
         return Answer(
             _where_to(actor, row, {whereabouts.channel_id for whereabouts in running}), loaded.scope.id
         )
@@ -325,14 +325,12 @@ async def _moved(carrier: Carrier, loaded: Loaded, request: Request, channel: Wh
     )
     if request.actor.channel_id != channel_before:
         reply = replace(reply, private=True)
-    written = replace(
+    entry = replace(
         draft(request, request.action, replace(reply, private=False)), kind="aside", reason="", again=False
     )
     after = book.snapshot()
     try:
-        committed = await carrier.store.commit(
-            loaded, after, changes_between(loaded.snapshot, after), written
-        )
+        committed = await carrier.store.commit(loaded, after, changes_between(loaded.snapshot, after), entry)
     except Occupied:
         raise InPlace(_occupied(channel.id)) from None
     return Answer(reply, committed.scope.id, committed.scope.version, changed=True, loud=True)
@@ -365,6 +363,6 @@ async def wake(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
         private=True,
     )
     title = f"{row.name} was shown again" if slept else f"{possessive(row.name)} panel was posted again"
-    written = replace(draft(request, request.action, reply), kind="aside", reason="", title=title)
-    committed = await carrier.store.commit(loaded, loaded.snapshot, [], written)
+    entry = replace(draft(request, request.action, reply), kind="aside", reason="", title=title)
+    committed = await carrier.store.commit(loaded, loaded.snapshot, [], entry)
     return Answer(reply, committed.scope.id, committed.scope.version, changed=True, loud=True)

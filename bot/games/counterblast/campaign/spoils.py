@@ -297,8 +297,7 @@ def take_recruit(act: Act, action: TakeRecruit) -> Reply:
         name = require_free_recruit(traits_in(entrant.traits).alignment, profile)
         if not free_left:
             raise Forbidden(
-                f"{entrant.name} can't add a free recruit now. Win a game to earn one.",
-                "CB-CREW-16",
+                f"{entrant.name} can't add a free recruit now. Win a game to earn one.", "CB-CREW-16"
             )
         if not places(camp, entrant.id, have):
             raise Forbidden(
