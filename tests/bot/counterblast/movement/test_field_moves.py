@@ -405,7 +405,8 @@ async def test_a_panicked_model_that_reaches_the_edge_has_fled(ring: Ring) -> No
 
 
 async def test_what_shortens_a_run_to_the_edge_is_told_without_the_ids_of_rules(ring: Ring) -> None:
-    await ring.arrange(active(SMAP), under("panicked", SMAP), table(heat_or_cold=2))
+    rallied = change(SMAP, lambda row: row.counters.update({Counter.RALLIED: 1}))
+    await ring.arrange(active(SMAP), under("panicked", SMAP), rallied, table(heat_or_cold=2))
     lines = await ring.ask(ANNA, Flee(SMAP))
     assert any(line.endswith("heat or cold [2]") for line in lines), lines
 
