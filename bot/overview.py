@@ -50,7 +50,7 @@ class Ground:
     """The board in inches as one person may see it. svg: the drawing; lines: the models' places in words.
 
     own: the numbers of the models that this person plays, each with the inches of its usual moves; acting:
-    those of whoever acts now; pictured: a photograph lies under it; begun: models
+    those of the models that act now; pictured: a photograph lies under it; begun: models
     move as their game has it, and are not only placed.
     """
 
@@ -117,6 +117,6 @@ class Look(Protocol):
         """Return the photograph under its board by its hash, as JPEG; empty if it isn't there."""
         ...
 
-    async def route(self, channel_id: int, user_id: int, model: int, where: str) -> Route:
-        """Return what it would be if this person moved a model like that on the board."""
+    async def route(self, channel_id: int, user_id: int, model: int, where: str, level: float) -> Route:
+        """Return what it would be if this person moved a model like that, up to a level unless it is 0."""
         ...

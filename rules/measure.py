@@ -238,12 +238,19 @@ def covers(template: Template, body: Body) -> Under:
 
 def is_crossed(body: Body, start: Point, end: Point) -> bool:
     """Return whether a straight line crosses a base; touching it is not enough."""
-    line = _shapely().LineString([start, end])
-    return bool(line.distance(_shapely().Point(body.at)) < body.radius - 1e-9)
+    (x, y), length = start, apart(start, end)
+    east, north = (end[0] - x, end[1] - y) if length else (0.0, 0.0)
+    along = ((body.at[0] - x) * east + (body.at[1] - y) * north) / (length**2 or 1.0)
+    along = min(1.0, max(0.0, along))
+    return apart(body.at, (x + along * east, y + along * north)) < body.radius - 1e-9
 
 
 def under(body: Body, outline: tuple[Point, ...]) -> Under:
     """Return how much of a base is in an outline."""
+    west, south, east, north = _bounds(outline)
+    (x, y), r = body.at, body.radius
+    if not (west - r < x < east + r and south - r < y < north + r):
+        return ""
     area, middle = _polygon(outline), _shapely().Point(body.at)
     if area.contains(middle) and area.exterior.distance(middle) >= body.radius - 1e-9:
         return "wholly"
@@ -348,6 +355,13 @@ class _Line:
 
 def _polygons(shape: BaseGeometry) -> list[Any]:
     return [part for part in getattr(shape, "geoms", (shape,)) if part.geom_type == "Polygon" and part.area]
+
+
+@lru_cache(maxsize=1024)
+def _bounds(outline: tuple[Point, ...]) -> tuple[float, float, float, float]:
+    """Return the smallest and the largest coordinates of an outline: west, south, east, north."""
+    xs, ys = zip(*outline, strict=True)
+    return min(xs), min(ys), max(xs), max(ys)
 
 
 @lru_cache(maxsize=1024)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import hmac
 import json
+import re
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import asdict, dataclass
@@ -207,7 +208,9 @@ class Door:
         seat, person = self._sees(request)
         self._rates.check(ASKS, seat.id)
         where = request.query.get("where", "")[:MAX_LINE_LENGTH]
-        route = await self._scene.route(person.id, _number(request.query.get("model", "")), where)
+        model, level = _number(request.query.get("model", "")), request.query.get("level", "")
+        inches = float(level) if re.fullmatch(r"\d{1,3}(\.\d)?", level) else 0.0
+        route = await self._scene.route(person.id, model, where, inches)
         return web.json_response(asdict(route))
 
     # What is done

@@ -76,9 +76,9 @@ class Scene:
         """Return the board in inches as this person may see it; empty without one."""
         return drawn_ground(await self._look.ground(self._channel, user_id))
 
-    async def route(self, user_id: int, model: int, where: str) -> Route:
-        """Return what it would be if this person moved a model like that."""
-        return await self._look.route(self._channel, user_id, model, where)
+    async def route(self, user_id: int, model: int, where: str, level: float) -> Route:
+        """Return what it would be if this person moved a model like that, up to a level unless it is 0."""
+        return await self._look.route(self._channel, user_id, model, where, level)
 
     async def board(self, request: web.Request) -> web.Response:
         """Return the picture of the board, by the name that the page was given."""

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from bot.games.counterblast.gear.items import UseItem
 from bot.games.counterblast.melee.attacks import Fight
 from bot.games.counterblast.melee.charges import Charge
 from bot.games.counterblast.movement.moves import Move
@@ -16,6 +17,7 @@ from bot.games.counterblast.shooting.team_shots import TeamShot
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.state.ground import write_fire
 from bot.games.counterblast.state.models import fighter
+from bot.games.counterblast.state.sight import clear_clouds
 from bot.games.counterblast.templates.coverage import landed_at, lying_under
 from bot.games.counterblast.templates.template_attacks import Template
 from bot.games.fracd_earth.attack_actions import Attack as FracdAttack
@@ -38,7 +40,7 @@ from bot.games.warzone.units import model_of
 from bot.store.rows import ModelRow
 from bot.table.asking.measuring import Spot
 from bot.table.board import showing
-from bot.table.board.surface import board_of, hidden_places, place_of
+from bot.table.board.surface import board_of, clouds_on, hidden_places, place_of
 from bot.table.game import OnBoard, game_of
 from bot.table.journal.history import Undo
 from bot.table.odds.targets import MeasureModels
@@ -60,6 +62,7 @@ from rules.measure import under as lies_under
 from rules.systems.counterblast.core.burning import Fire
 from rules.systems.counterblast.shooting.templates import Landing
 from tests.bot.arranging import arrange
+from tests.bot.counterblast.building.test_build_gear import carries
 from tests.bot.counterblast.psionics.test_psi_play import knows
 from tests.bot.counterblast.ring import active, block, under
 from tests.bot.tables import Table
@@ -310,6 +313,48 @@ async def test_ground_that_burns_lies_on_the_board_until_it_goes_out(table: Tabl
     assert await burning() == [("flames", ((24.0, 22.0),), (3.0,))]
     await arrange(table, "anna", lambda encounter: write_fire(encounter, "flames", None))
     assert await burning() == []
+
+
+@pytest.mark.rule("CB-GEAR-27", "CB-LOS-02", "CB-TERR-05")
+async def test_a_cloud_lies_on_the_board_and_shots_meet_it_there(table: Table) -> None:
+    """Smoke of R5 reaches 2.5 in around its middle and has to touch its user."""
+    await _played(
+        table, "counterblast", Skip="20 22", Sally="20 16", Trapper="20 28", Smap="30 16", Prime="26 28"
+    )
+    smoked = carries("Skip", "skip_westmoreland", "smoke_grenade")
+    await arrange(table, "anna", smoked, active("Skip", "Sally"))
+    assert "smoke" not in _text(await table.do("anna", MeasureModels("Sally", "Trapper")))
+    far = await table.refused("anna", UseItem("Skip", "Smoke", spot="20 27"))
+    assert "The cloud has to touch Skip Westmoreland." in far
+    await table.done("anna", UseItem("Skip", "Smoke", spot="20 24.5"))
+
+    async def clouds() -> list[Any]:
+        return [
+            (one.name, one.shape.points, one.shape.numbers)
+            for one in clouds_on(board_of(await table.encounter()))
+        ]
+
+    assert await clouds() == [("smoke", ((20.0, 24.5),), (2.5,))]
+    assert "smoke at K12 (20, 24.5), blocks sight" in showing.in_words(await table.encounter())
+    across = await table.refused("anna", Shoot("Sally", "Trapper", odds=True))
+    assert "no line of sight because of smoke" in across
+    assert "no line of sight because of smoke" in _text(
+        await table.do("anna", MeasureModels("Sally", "Trapper"))
+    )
+    beside = _text(await table.do("anna", MeasureModels("Smap", "Prime")))
+    assert "clear line of sight" in beside.lower(), beside
+    into = _text(await table.do("anna", MeasureModels("Sally", "Skip")))
+    assert "Skip Westmoreland is in smoke." in into
+    assert "line of sight because" not in into
+    out = await table.do("anna", Shoot("Skip", "Trapper", odds=True))
+    assert "cover 0" in _text(out), "who touches the cloud sees out of it"
+    await table.done("bo", PlaceModel("Trapper", "22.8 24.5"))
+    assert "cover 2: smoke" in _text(await table.do("anna", Shoot("Sally", "Trapper", odds=True)))
+    await arrange(table, "anna", lambda encounter: clear_clouds(encounter, ["smoke"]))
+    assert await clouds() == []
+    await arrange(table, "anna", carries("Skip", "skip_westmoreland", "body_boost"), active("Skip"))
+    boosted = await table.refused("anna", UseItem("Skip", "Body Boost", spot="20 22"))
+    assert "Leave the middle of a cloud blank." in boosted
 
 
 async def test_a_fight_is_offered_in_contact_alone(

@@ -221,7 +221,7 @@ async def test_a_model_is_dragged_moved_by_keys_and_shoots_at_what_is_tapped(
         await page.mouse.move(x + 2 * step, y + away * 3 * step)
     await page.mouse.up()
     await page.locator("#ground-act .main", has_text=re.compile("^Move$")).wait_for()
-    await page.get_by_role("button", name="Only on the board").click()
+    await page.get_by_role("button", name="Board only").click()
     await page.locator(".told", has_text=re.compile(r"moves \d+\.?\d* in, to")).first.wait_for()
     await room_beside.rest()
     moved = _models(await _ground(side))[shooter]
@@ -378,6 +378,29 @@ def test_every_games_own_move_can_be_sent_as_a_line() -> None:
         options = {part.name for part in options_of(type(move))}
         assert who is not None
         assert {*raw_of(move), who.name, "where"} <= options, move.command
+
+
+@in_a_browser
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_model_dragged_onto_a_building_stands_on_its_roof(room_beside: Room, chromium: Any) -> None:
+    """Nobody has to enter a level: what can be climbed is stood on."""
+    anna, _ = await _laid(room_beside)
+    number = _own(await _ground(anna))[0]
+    page = await phone(chromium, anna.url, height=844)
+    x, y = await _middle(page, number)
+    box = await page.locator("polygon.terrain.solid", has_text="building at").first.bounding_box()
+    await page.mouse.move(x, y)
+    await page.mouse.down()
+    for part in (0.5, 1):
+        end = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        await page.mouse.move(x + part * (end[0] - x), y + part * (end[1] - y))
+    await page.mouse.up()
+    await page.locator("#ground-says", has_text="on top at level 4").wait_for()
+    await page.get_by_role("button", name="Place here").click()
+    await page.locator("#panel", has_text="level 4").wait_for()
+    await room_beside.rest()
+    assert "level 4" in await _ground(anna)
+    assert page.faults == []
 
 
 async def test_films_and_replays_show_nothing_that_a_side_hides(open_room: Room) -> None:

@@ -90,7 +90,10 @@
     const told = shape.querySelector("title")?.textContent || "";
     const points = shape.getAttribute("points").split(" ").map((one) => one.split(",").map(Number));
     const ys = points.map((one) => one[1]);
+    const level = (name) => Number(told.match(name)?.[1] || 0);
+    const solid = /blocks sight.*climbable/.test(told);
     return {
+      roof: solid ? level(/([\d.]+) in high/) + level(/level ([\d.]+)/) : 0,
       told, points, low: Math.max(...ys), high: Math.max(...ys) - Math.min(...ys), name: told.split(" at ")[0], slow: (told.match(/rough \d|dangerous \d|[\d.]+ in high(?=.*blocks sight)/g) || []).join(", "),
     };
   }
@@ -123,6 +126,9 @@
   }
 
   const crossed = (path, r) => lands.filter((one) => path.slice(1).some((b, place) => touches(path[place], b, r, one.points)));
+
+  // Where the middle of a base would be inside something that can be climbed, the model stands on top of it.
+  const roof = (at) => Math.max(0, ...lands.filter((one) => one.roof && holds(one.points, at)).map((one) => one.roof));
 
   function after(one, kind) {
     while (one && !one.matches(kind)) one = one.nextElementSibling;
@@ -383,19 +389,20 @@
   function told() {
     const mover = numbered(plan.number);
     const end = plan.path.at(-1);
-    if (!begun_game) return `${mover.name} at ${cell(end)}.`;
+    const top = roof(end) ? `, on top at level ${roof(end)}` : "";
+    if (!begun_game) return `${mover.name} at ${cell(end)}${top}.`;
     const gone = length(plan.path);
     const pace = mover.paces.find((one) => gone <= one + 0.005) || mover.paces.at(-1);
     const of = pace ? (gone > pace + 0.005 ? `, ${inches(gone - pace)} too far` : ` of ${pace} in`) : "";
     const touched = pieces.filter((one) => one !== mover && far(one.at, end) - one.r - mover.r < 0.05).map((one) => one.name);
     const through = crossed(plan.path, mover.r).map((one) => `${one.name}${one.slow ? ` (${one.slow})` : ""}`);
-    return `${mover.name} moves ${inches(gone)}${of} to ${cell(end)}${through.length ? `, across ${through.join(" and ")}` : ""}` +
+    return `${mover.name} moves ${inches(gone)}${of} to ${cell(end)}${top}${through.length ? `, across ${through.join(" and ")}` : ""}` +
       `${touched.length ? `, in contact with ${touched.join(" and ")}` : ""}.`;
   }
 
   function line_of(only) {
     const where = begun_game ? plan.path.slice(1).map(place).join(" then ") : place(plan.path.at(-1));
-    return `/board ${begun_game ? "move" : "place"} model:#${plan.number} where:${where}${only && begun_game ? " freely:true" : ""}`;
+    return `/board ${begun_game ? "move" : "place"} model:#${plan.number} where:${where}${roof(plan.path.at(-1)) ? ` level:${roof(plan.path.at(-1))}` : ""}${only && begun_game ? " freely:true" : ""}`;
   }
 
   // What the game makes of the move, and what would refuse it, is asked before it can be sent.
@@ -408,7 +415,7 @@
     offer();
     let route = {};
     try {
-      const answer = await fetch(`way?${new URLSearchParams({ model: now.number, where: line.split("where:")[1] })}`);
+      const answer = await fetch(`way?${new URLSearchParams({ model: now.number, where: line.split("where:")[1].split(" level:")[0], level: roof(now.path.at(-1)) })}`);
       if (answer.ok) route = await answer.json();
     } catch (lost) {
       // It is sent as it is, and answered then.

@@ -182,7 +182,12 @@ class Spots(Sought):
     on_board: ClassVar[bool] = True
 
 
-def spot(model_field: str, hint: str = "Point on the board to aim at, like Trapper, D7 or 12 30") -> Any:
+def spot(
+    model_field: str,
+    hint: str = "Point on the board to aim at, like Trapper, D7 or 12 30",
+    *,
+    begun: bool = True,
+) -> Any:
     """Return where the model in an earlier field aims a template on the board: a `Spot`, or None."""
 
     def nearest(asking: Asking) -> Sequence[str]:
@@ -202,7 +207,8 @@ def spot(model_field: str, hint: str = "Point on the board to aim at, like Trapp
 
         return Spot(text, kept(place(require_board(encounter), text, body_of)), levels[0])
 
-    return declared(Spots(help=hint, names=nearest, find=find, written=lambda point: point.words), None)
+    kind = Spots(help=hint, names=nearest, find=find, written=lambda point: point.words, begun=begun)
+    return declared(kind, None)
 
 
 def aimed(model_field: str, fact_of: Callable[[Asking, EncounterView, Body, Spot], Fact | None]) -> Measures:

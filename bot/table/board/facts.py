@@ -8,7 +8,16 @@ from typing import Any
 
 from bot.store.rows import ModelRow
 from bot.table.board.routes import Passes, passing
-from bot.table.board.surface import TABLE, Board, TableState, board_of, require_board, things
+from bot.table.board.surface import (
+    MAX_HEIGHT,
+    TABLE,
+    Board,
+    TableState,
+    board_of,
+    clouds_on,
+    require_board,
+    things,
+)
 from bot.table.encounter import Encounter, EncounterView
 from bot.table.game import game_of
 from rules import measure
@@ -158,8 +167,15 @@ def sees_any(encounter: Encounter, viewer: int, target: int, places: Sequence[Bo
 
 
 def _hiding(encounter: EncounterView, board: Board, viewer: int, target: int) -> list[Piece]:
+    """Return what may hide a target: terrain, other models, and clouds that neither of the two touches."""
+    pair_bodies = [body for number in (viewer, target) if (body := board.standing.get(number)) is not None]
     return [
         *board.pieces(),
+        *(
+            Piece(cloud.name, cloud.shape.outline, 0.0, MAX_HEIGHT)
+            for cloud in clouds_on(board)
+            if not any(map(cloud.touches, pair_bodies))
+        ),
         *(
             Piece(row.name, measure.circle(body.at, body.radius), body.bottom, body.top)
             for row in encounter.models()
@@ -171,14 +187,15 @@ def _hiding(encounter: EncounterView, board: Board, viewer: int, target: int) ->
 def cover_rating(board: Board, sight: Sight, least_share: float) -> tuple[int, str]:
     """Return the best cover of what hides or veils that share of a target, 0 to 3, and its name.
 
-    A model in the way gives light cover.
+    A model in the way gives light cover, and a cloud gives none by hiding a part.
     """
     if sight.veiled < least_share:
         return 0, ""
-    rated = []
+    rated, cloud_names = [], [cloud.name for cloud in clouds_on(board)]
     for name, share in sight.by:
         piece = board.terrain_named(name)
-        rated.append((piece.cover if piece is not None else 1, share, name))
+        if piece is not None or name not in cloud_names:
+            rated.append((piece.cover if piece is not None else 1, share, name))
     best = max(rated, default=(0, 0.0, ""))
     return best[0], best[2]
 
@@ -194,8 +211,9 @@ def unseen(encounter: EncounterView, target: int, sight: Sight) -> Fact:
 
 
 def within_words(board: Board, body: Body) -> list[str]:
-    """Return the terrain that a model is in, without what carries it."""
-    return [
+    """Return the terrain and clouds that a model is in, without what carries it."""
+    clouds = [cloud.name for cloud in clouds_on(board) if cloud.touches(body)]
+    return clouds + [
         piece.name
         for piece in board.terrain
         if not piece.is_opaque and piece.bottom <= body.bottom and measure.touches(body, piece.shape.outline)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import astuple
+from functools import lru_cache
 
 from bot.replies import board_picture
 from bot.replies.board_picture import LIGHT, BoardDrawing, Palette, Patch
@@ -12,11 +13,13 @@ from bot.table.board.places import cell_size, column_names, place_words
 from bot.table.board.routes import declared_way
 from bot.table.board.surface import (
     FIRE,
+    SMOKE,
     TABLE,
     Area,
     Board,
     TableState,
     Terrain,
+    clouds_on,
     hidden_places,
     place_of,
     require_board,
@@ -37,14 +40,13 @@ def drawing(encounter: Encounter, sides: Sequence[int] = ()) -> BoardDrawing:
     """
     board = require_board(encounter)
     order = {side.id: place for place, side in enumerate(encounter.sides())}
-    patches = [_area(area) for area in board.areas] + [_terrain(board, terrain) for terrain in board.terrain]
+    patches = [_area(area) for area in board.areas if area.kind != SMOKE] + _patches(board)
     drawn_models, acting = [], activated(encounter)
-    signs = signs_of(encounter)
+    game, signs = game_of(encounter), signs_of(encounter)
     for row in sorted_models(encounter):
         body = board.standing.get(row.id)
         if body is None:
             continue
-        game = game_of(encounter)
         note = game.model_summary(encounter, row).removeprefix(row.name).lstrip(",: ")
         is_down = row.status == "down" or 0 < game.life(row) <= row.damage
         drawn_model = board_picture.DrawnModel(
@@ -89,7 +91,19 @@ def last_shot(encounter: Encounter, board: Board) -> tuple[Point, ...]:
     return moved(shooter.at, turn, shooter.radius), moved(other.at, turn + 180, other.radius)
 
 
-def _terrain(board: Board, terrain: Terrain) -> Patch:
+def _patches(board: Board) -> list[Patch]:
+    """Return terrain and clouds, the clouds on top."""
+    terrain = [_terrain(board.width, board.depth, terrain) for terrain in board.terrain]
+    return terrain + [_cloud(board, area) for area in clouds_on(board)]
+
+
+def _cloud(board: Board, area: Area) -> Patch:
+    words = f"{area.name} at {place_words(board, area.shape.middle)}, blocks sight"
+    return Patch(area.number, area.shape.outline, area.shape.middle, SMOKE, area.name, words=words)
+
+
+@lru_cache(maxsize=1024)
+def _terrain(width: float, depth: float, terrain: Terrain) -> Patch:
     if terrain.kind == "smoke":
         style = "smoke"
     elif terrain.dangerous or terrain.kind == FIRE:
@@ -101,7 +115,7 @@ def _terrain(board: Board, terrain: Terrain) -> Patch:
     else:
         style = "green" if terrain.top > terrain.bottom else "rough"
     tall = f' ({terrain.top - terrain.bottom:g}")' if terrain.top > terrain.bottom else ""
-    height, words = terrain.top - terrain.bottom, terrain_words(board, terrain)
+    height, words = terrain.top - terrain.bottom, terrain_words(Board(width, depth), terrain)
     return Patch(
         terrain.number,
         terrain.shape.outline,
@@ -135,7 +149,7 @@ def in_words(encounter: Encounter, sides: Sequence[int] = ()) -> str:
     board = require_board(encounter)
     photo = ", on a photograph" if board.photo else ""
     parts = [f"Board of {board.width:g} by {board.depth:g} in{photo}", *standing_lines(encounter, sides)]
-    parts += [terrain_words(board, terrain) for terrain in board.terrain]
+    parts += [patch.words for patch in _patches(board)]
     return "; ".join(parts) + "."
 
 

@@ -10,14 +10,15 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from bot.store.rows import ModelRow, SecretRow, ThingRow
 from bot.table.encounter import GONE, Encounter, EncounterView
-from bot.table.game import OnBoard, game_of
+from bot.table.game import OnBoard, game
 from bot.table.state import Flag, Number, State
 from rules import measure
+from rules.counters import CounterName
 from rules.measure import Body, Piece, Point
 from rules.refusals import InvalidInput
 from rules.wording import possessive
@@ -197,6 +198,10 @@ class Area:
     side: int = 0
     number: int = 0
 
+    def touches(self, body: Body) -> bool:
+        """Return whether a base is at least partly in it or touches it."""
+        return measure.touches(replace(body, radius=body.radius + measure.TOUCH), self.shape.outline)
+
 
 PICTURE_LENGTH = 64
 """Letters of a picture's hash."""
@@ -283,11 +288,18 @@ def _read(encounter: EncounterView) -> Board:
 
 
 def _terrain(row: ThingRow) -> Terrain:
-    state, content = TerrainState(row), json.loads(row.content)
+    return _terrain_kept(row.id, row.name, row.content, tuple(row.counters.items()))
+
+
+@lru_cache(maxsize=2048)
+def _terrain_kept(
+    number: int, name: str, content: str, counters: tuple[tuple[CounterName, int], ...]
+) -> Terrain:
+    state, written = TerrainState.of_counters(dict(counters)), json.loads(content)
     return Terrain(
-        row.name,
-        content["kind"],
-        shape_of(content),
+        name,
+        written["kind"],
+        shape_of(written),
         state.bottom / 10,
         state.top / 10,
         state.cover,
@@ -295,13 +307,18 @@ def _terrain(row: ThingRow) -> Terrain:
         state.dangerous,
         state.is_opaque,
         state.is_climbable,
-        row.id,
+        number,
     )
 
 
 def _area(row: ThingRow) -> Area:
-    content = json.loads(row.content)
-    return Area(row.name, content["kind"], shape_of(content), AreaState(row).side, row.id)
+    return _area_kept(row.id, row.name, row.content, AreaState(row).side)
+
+
+@lru_cache(maxsize=512)
+def _area_kept(number: int, name: str, content: str, side: int) -> Area:
+    written = json.loads(content)
+    return Area(name, written["kind"], shape_of(written), side, number)
 
 
 # ------------------------------------------------------------------------------------------- written
@@ -359,6 +376,25 @@ def resize_fire(encounter: Encounter, name: str, radius: float) -> None:
                 add_terrain(encounter, replace(piece, shape=replace(piece.shape, numbers=(radius,))))
 
 
+def add_cloud(encounter: Encounter, name: str, at: Point, radius: float) -> None:
+    """Put a cloud that blocks sight on the table, unless the table is full."""
+    board = require_board(encounter)
+    if len(board.terrain) + len(board.areas) < MAX_PIECES:
+        add_area(encounter, Area(name, SMOKE, Shape("circle", (at,), (radius,))))
+
+
+def remove_cloud(encounter: Encounter, name: str) -> None:
+    """Remove a cloud from the table."""
+    for area in clouds_on(board_of(encounter)):
+        if area.name == name:
+            encounter.book.remove(next(row for row in things(encounter, AREA) if row.id == area.number))
+
+
+def clouds_on(board: Board | None) -> list[Area]:
+    """Return the clouds on a board."""
+    return [area for area in board.areas if area.kind == SMOKE] if board is not None else []
+
+
 def add_area(encounter: Encounter, area: Area) -> ThingRow:
     """Mark an area, which was checked."""
     row = _add(encounter, AREA, area.name, _packed({"kind": area.kind, **area.shape.written()}))
@@ -388,12 +424,16 @@ def body_at(
     encounter: EncounterView, row: ModelRow, point: Point, level: float, facing: float | None
 ) -> Body:
     """Return a model as it would stand somewhere."""
-    played = game_of(encounter)
-    base_and_height = (
-        played.body(encounter, row) if isinstance(played, OnBoard) else (DEFAULT_BASE, DEFAULT_HEIGHT)
-    )
+    played = _on_board(encounter.row.system)
+    base_and_height = (DEFAULT_BASE, DEFAULT_HEIGHT) if played is None else played.body(encounter, row)
     base = PlaceState(row).base or base_and_height[0]
     return Body(point, base / MM / 2, level, base_and_height[1], facing)
+
+
+@cache
+def _on_board(system: str) -> OnBoard | None:
+    played = game(system)
+    return played if isinstance(played, OnBoard) else None
 
 
 def body_of(encounter: EncounterView, row: ModelRow) -> Body | None:

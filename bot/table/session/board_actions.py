@@ -578,9 +578,7 @@ def _up(level: float) -> str:
 @handles(MoveModel)
 def move_model(act: Act, action: MoveModel) -> Reply:
     """Move a model, or offer its game's own move if it acts."""
-    facing_words = f" facing {action.facing}" if action.facing else ""
-    facing_words += f" level {action.level:g}" if action.level >= 0 else ""
-    walk = planned(act.encounter, action.model.id, f"{action.where}{facing_words}")
+    walk = planned(act.encounter, action.model.id, route_words(action))
     own_move = None if action.freely else own_move_along(act, walk)
     if own_move is not None:
         only = Button(ONLY_ON_THE_BOARD, replace(action, freely=True), anytime=True)
@@ -594,6 +592,12 @@ def move_model(act: Act, action: MoveModel) -> Reply:
         reason = "This" if action.freely else "The model isn't acting now, so this move"
         lines.append(f"{reason} doesn't count as an action in the game.")
     return _shown(act, *lines)
+
+
+def route_words(action: MoveModel) -> str:
+    """Return a move's route with its end, in words."""
+    facing = f" facing {action.facing}" if action.facing else ""
+    return f"{action.where}{facing}{f' level {action.level:g}' if action.level >= 0 else ''}"
 
 
 NUDGE = 0.5

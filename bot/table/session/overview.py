@@ -20,7 +20,7 @@ from bot.table.encounter import ENDED, GONE, SETUP, Encounter
 from bot.table.game import DrawsBoard, Game, OnBoard, RemembersActs, TakesDown, activated, game_of
 from bot.table.offers.legal_actions import Looking
 from bot.table.reaction_windows import waits
-from bot.table.session.board_actions import NOT_ALLOWED, MoveModel, PlaceModel, own_move_along
+from bot.table.session.board_actions import NOT_ALLOWED, MoveModel, PlaceModel, own_move_along, route_words
 from bot.table.session.card import drawn, side_acting, side_waited_for
 from bot.table.waits import awaited, opening, people_named
 
@@ -71,8 +71,8 @@ class LooksAt:
             return b""
         return (await stored_pictures(self._store, loaded.scope.guild_id, [digest])).get(digest, b"")
 
-    async def route(self, channel_id: int, user_id: int, model: int, where: str) -> Route:
-        """Return what it would be if this person moved a model like that on the board."""
+    async def route(self, channel_id: int, user_id: int, model: int, where: str, level: float) -> Route:
+        """Return what it would be if this person moved a model like that, up to a level unless it is 0."""
         loaded = await self._loaded(channel_id)
         if loaded is None:
             return Route(NO_BOARD)
@@ -81,12 +81,13 @@ class LooksAt:
         if row is None:
             return Route("That model is no longer in play.")
         looking = Looking(encounter.book, Actor(user_id, "", encounter.row.guild_id, channel_id))
+        top = level or -1.0
         if encounter.row.status == SETUP:
-            return Route(looking.refusal(PlaceModel(row, where)))
-        move = MoveModel(row, where)
+            return Route(looking.refusal(PlaceModel(row, where, level=top)))
+        move = MoveModel(row, where, level=top)
         if barred := looking.refusal(move):
             return Route(barred)
-        own = own_move_along(looking.act(move), planned(encounter, model, where))
+        own = own_move_along(looking.act(move), planned(encounter, model, route_words(move)))
         if own is None:
             return Route()
         if own.action is None:

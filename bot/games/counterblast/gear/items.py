@@ -21,13 +21,17 @@ from bot.replies.chances import percent
 from bot.replies.reply import Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act, ActView
-from bot.table.asking import fields
+from bot.table.asking import fields, measuring
 from bot.table.asking.kinds import Asking
+from bot.table.asking.measuring import Spot
+from bot.table.board import surface
+from bot.table.board.facts import standing
 from bot.table.encounter import EncounterView
 from bot.table.handlers import handles
 from bot.table.steps import Chances, Weighed, in_steps
 from bot.table.throw_purposes import Whose
 from rules.effects import Assign, Effect, Propose
+from rules.measure import TOUCH, Point, apart
 from rules.refusals import Forbidden, InvalidInput, Missing, forbid
 from rules.systems.counterblast.core.burning import Fire
 from rules.systems.counterblast.core.checks import Throw
@@ -67,7 +71,8 @@ def _burning(encounter: EncounterView) -> list[str]:
 class UseItem(Action):
     """Use an item such as Med Gel, a booster, smoke or an extinguisher.
 
-    target: the patient or the fire; attack: a boost for an attack; partly: partly sprayed.
+    target: the patient or the fire; attack: a boost for an attack; partly: partly sprayed. spot: the middle
+    of a cloud on the board; around its user if none is entered.
     """
 
     command = "cb.gear.use"
@@ -81,6 +86,9 @@ class UseItem(Action):
     )
     attack: bool = fields.switch("Boost an attack")
     partly: bool = fields.switch("Only part of the target is in the spray", fact=True)
+    spot: Spot | None = measuring.spot(
+        "model", "Middle of a cloud (blank for the user): D7 or 12 30", begun=False
+    )
     odds: bool = fields.odds()
 
     @property
@@ -125,6 +133,8 @@ class Using(Weighed[UseItem, ReadyUse]):
     def prepare(self, act: ActView, action: UseItem) -> ReadyUse:
         model, key = action.model, action.item.key
         sprays = key == EXTINGUISHER
+        if action.spot is not None and USES.get(key) not in (_smoke, _ink):
+            raise InvalidInput("Leave the middle of a cloud blank. Only smoke and ink make a cloud.")
         if act.action.looks and not sprays:
             could(act, model, "item")
             raise InvalidInput(f"{action.item.name} doesn't roll dice, so it has no odds.")
@@ -165,13 +175,14 @@ class Using(Weighed[UseItem, ReadyUse]):
 @dataclass(frozen=True, slots=True)
 class Doing:
     """The result of an item without dice. on: the model whose wounds are told. cloud: its kind and
-    contents.
+    contents. at: the middle of the cloud on the board, if the user is on it.
     """
 
     words: str
     effects: tuple[Effect, ...] = ()
     on: Fighter | None = None
     cloud: tuple[str, special_attacks.Cloud] | None = None
+    at: Point | None = None
 
 
 Use = Callable[[ActView, UseItem], Doing]
@@ -201,17 +212,37 @@ def _repair(act: ActView, action: UseItem) -> Doing:
 def _smoke(act: ActView, action: UseItem) -> Doing:
     model, turn = action.model, max(1, act.encounter.row.turn)
     cloud = special_attacks.smoke(model, turn, thrown=int(model.count(ModelState.smoke_turn.key) == turn))
-    return Doing("", (Assign("model", model.id, ModelState.smoke_turn.key, turn),), cloud=("smoke", cloud))
+    used = (Assign("model", model.id, ModelState.smoke_turn.key, turn),)
+    return Doing("", used, cloud=("smoke", cloud), at=_cloud_place(act, action, cloud))
 
 
 def _ink(act: ActView, action: UseItem) -> Doing:
-    return Doing("", cloud=("ink", special_attacks.ink(action.model, max(1, act.encounter.row.turn))))
+    cloud = special_attacks.ink(action.model, max(1, act.encounter.row.turn))
+    return Doing("", cloud=("ink", cloud), at=_cloud_place(act, action, cloud))
+
+
+def _cloud_place(act: ActView, action: UseItem, cloud: special_attacks.Cloud) -> Point | None:
+    """Return the middle of a cloud on the board. Raises Forbidden if the cloud wouldn't touch its user.
+
+    Rules: CB-FEAT-33, CB-GEAR-27.
+    """
+    body = standing(act.encounter, action.model.id)
+    if body is None:
+        return None
+    at, most = action.spot.at if action.spot is not None else body.at, cloud.inches / 2 + body.radius
+    if apart(at, body.at) > most + TOUCH:
+        forbid(
+            f"The cloud has to touch {action.model.name}. Choose a middle at most {most:.1f} in from the "
+            "middle of its base.",
+            "CB-GEAR-27",
+        )
+    return at
 
 
 def _done(act: Act, telling: Telling, model: Fighter, doing: Doing) -> None:
     telling.follow(act, doing.effects)
     if doing.cloud is not None:
-        _clouded(act, telling, model, *doing.cloud)
+        _clouded(act, telling, model, *doing.cloud, doing.at)
     elif doing.on is not None:
         boosted = again(act, doing.on)
         telling.lines.append(f"{doing.words}: {boosted.life_left} of {boosted.profile.life} Life left.")
@@ -219,8 +250,12 @@ def _done(act: Act, telling: Telling, model: Fighter, doing: Doing) -> None:
         telling.lines.append(doing.words)
 
 
-def _clouded(act: Act, telling: Telling, model: Fighter, kind: str, cloud: special_attacks.Cloud) -> None:
+def _clouded(
+    act: Act, telling: Telling, model: Fighter, kind: str, cloud: special_attacks.Cloud, at: Point | None
+) -> None:
     name = add_cloud(act.encounter, kind, cloud)
+    if at is not None:
+        surface.add_cloud(act.encounter, name, at, cloud.inches / 2)
     telling.lines += [
         f"{model.name} makes a cloud called {name} (R{cloud.inches}).",
         f"Models in it or touching it get cover {cloud.cover}. It blocks any line of sight that crosses it.",

@@ -10,7 +10,7 @@ from bot.games.counterblast.state.table_state import ModelState
 from bot.store.rows import ModelRow
 from bot.table.board import facts
 from bot.table.board.facts import Fact
-from bot.table.board.surface import require_board
+from bot.table.board.surface import clouds_on, remove_cloud, require_board
 from bot.table.encounter import Encounter, EncounterView, set_counter
 from bot.table.names import find, free_name
 from rules.counters import PerNumber, PerPart
@@ -72,9 +72,10 @@ def spent_clouds(encounter: EncounterView, turn: int) -> list[str]:
 
 
 def clear_clouds(encounter: Encounter, names: Sequence[str]) -> None:
-    """Remove clouds from the table."""
+    """Remove clouds from the table and from the board."""
     for name in names:
         _write(encounter, name, (0, 0, 0))
+        remove_cloud(encounter, name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,10 +209,20 @@ def cover_of(encounter: EncounterView, shooter: int, target: int) -> int:
 
 
 def cover_by_board(encounter: EncounterView, shooter: int, target: int, sight: Sight) -> Fact:
-    """Return the cover by the board, or that nothing is seen. Rules: CB-TERR-04, CB-TERR-05."""
+    """Return the cover by the board, or that nothing is seen.
+
+    Rules: CB-FEAT-33, CB-GEAR-27, CB-TERR-04, CB-TERR-05.
+    """
     if sight.is_blocked:
         return facts.unseen(encounter, target, sight)
-    rating, by = facts.cover_rating(require_board(encounter), sight, HALF)
+    board = require_board(encounter)
+    rating, by = facts.cover_rating(board, sight, HALF)
+    names = cloud_names(encounter)
+    for cloud in clouds_on(board):
+        body = board.standing.get(target)
+        if cloud.name in names and body is not None and cloud.touches(body):
+            covered = cover_in(cloud_of(encounter, cloud.name), inside_or_touching=True)
+            rating, by = max((rating, by), (covered, cloud.name), key=lambda one: one[0])
     rating = max(rating, cover_where_hidden(encounter, target))
     return Fact(rating, f"cover {rating}{': ' if by else ''}{by}")
 
