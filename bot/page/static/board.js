@@ -44,7 +44,7 @@
       one.base.setAttribute("aria-label", one.told);
     }
     lands = [...svg.querySelectorAll("polygon.terrain")].map(land);
-    words = ["text.name", "text.label:not(.zone)"].flatMap((kind) => [...svg.querySelectorAll(kind)]).map(word);
+    words = ["text.name", "text.label:not(.zone)", "text.zone"].flatMap((kind) => [...svg.querySelectorAll(kind)]).map(word);
     if (act.hidden) tools.hidden = false;
     ground.classList.add("live");
     if (!eye || eye.width !== width || eye.depth !== depth) whole();

@@ -668,8 +668,8 @@ def deploy_side(act: Act, action: DeploySide) -> Reply:
 
 
 def _free(act: Act, body: Body, outline: Sequence[Point], middle: Point) -> Point:
-    """Return the free place of a zone nearest to its middle, along its middle line first. Raises
-    InvalidInput.
+    """Return the free place of a zone nearest to its middle, along its middle line first, beside walls rather
+    than half on them. Raises InvalidInput.
     """
     board = require_board(act.encounter)
     xs, ys = [x for x, _ in outline], [y for _, y in outline]
@@ -679,12 +679,15 @@ def _free(act: Act, body: Body, outline: Sequence[Point], middle: Point) -> Poin
         for y in range(int(min(ys) * 2), int(max(ys) * 2) + 1)
     ]
     spots.sort(key=lambda spot: (abs(spot[0] - middle[0]) + 4 * abs(spot[1] - middle[1]), spot))
-    for spot in spots:
-        moved_body = replace(body, at=spot)
-        has_room = all(measure.distance(moved_body, other) >= SPREAD for other in board.standing.values())
-        is_inside = has_room and measure.under(moved_body, tuple(outline)) == "wholly"
-        if is_inside and not surface.misplaced(board, moved_body, 0, {}):
-            return spot
+    for solid in ([piece.shape.outline for piece in board.terrain if piece.is_opaque], []):
+        for spot in spots:
+            moved_body = replace(body, at=spot)
+            standing_bodies = board.standing.values()
+            has_room = all(measure.distance(moved_body, other) >= SPREAD for other in standing_bodies)
+            is_inside = has_room and measure.under(moved_body, tuple(outline)) == "wholly"
+            is_beside = is_inside and not any(measure.under(moved_body, wall) for wall in solid)
+            if is_beside and not surface.misplaced(board, moved_body, 0, {}):
+                return spot
     raise InvalidInput("The deployment zone is full. Place your models with /board place.")
 
 
