@@ -251,7 +251,10 @@ class MemberRow(Row):
 
 @dataclass(slots=True)
 class ProfileRow(Row):
-    """A statblock that a server keeps for itself, as its rule system writes it. `author_id`: who saved it."""
+    """A statblock that a server keeps for itself, as its rule system writes it, or the layout of a table.
+
+    system: the key of its game, or `board` for a layout. author_id: the person who saved it.
+    """
 
     table: ClassVar[str] = "profiles"
 

@@ -16,8 +16,11 @@ from bot.games.infinity.profile_actions import AddModel
 from bot.games.warzone.close_combat_actions import Charge
 from bot.replies.photo import made_small
 from bot.store.side_tables import drop_unshown_pictures, keep_picture, stored_pictures
+from bot.table.act import Actor
+from bot.table.asking.reading import typed_action
 from bot.table.board import layouts, showing
-from bot.table.board.surface import Photo, board_of, hidden_places, place_of
+from bot.table.board.surface import Board, Photo, board_of, hidden_places, place_of
+from bot.table.encounter import Encounter
 from bot.table.journal.history import Redo, Undo
 from bot.table.odds.targets import MeasureModels
 from bot.table.session.board_actions import (
@@ -39,6 +42,7 @@ from bot.table.session.board_actions import (
 )
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from bot.table.session.preparations import SetUp
+from bot.table.session.saved_tables import DropTable, LoadTable, SaveTable
 from rules.refusals import InvalidInput
 from tests.bot.tables import Table, contents
 from tests.played import ROOT, Played
@@ -375,3 +379,47 @@ async def test_a_photograph_lies_under_the_board_is_set_to_scale_and_undone(tabl
 def test_what_is_no_good_photograph_is_told(data: bytes) -> None:
     with pytest.raises(InvalidInput, match=r"^Send a"):
         made_small(data)
+
+
+async def test_a_table_is_saved_for_the_whole_server_and_set_up_in_another_game(table: Table) -> None:
+    """By name, as its maker left it; other servers and other people's names stay as they are."""
+    anna, bo = table.actor("anna"), table.actor("bo", channel=77)
+
+    async def loading(actor: Actor, name: str) -> LoadTable:
+        action = await typed_action(table.desk.store, actor, LoadTable, {"layout": name})
+        assert isinstance(action, LoadTable)
+        return action
+
+    assert "Set up a table first" in await table.refused("anna", SaveTable("Docks"))
+    with pytest.raises(InvalidInput, match="no saved tables here yet"):
+        await loading(anna, "docks")
+    await table.done("anna", StartDemo("counterblast"))
+    await table.done("anna", ChooseTable("36x36"))
+    await table.done("anna", AddTerrain("woods", "18 18", "3"))
+    await table.done("anna", SaveTable("Docks"))
+    await table.done("anna", AddTerrain("hill", "8 8", "3"))
+    await table.done(bo, StartDemo("infinity"))
+    await table.done(bo, await loading(bo, "docks"))
+    loaded = await table.desk.store.load(await table.desk.store.running_encounter(77))
+    board = board_of(Encounter(loaded.book()))
+    assert board is not None
+    assert (board.width, [piece.name for piece in board.terrain]) == (36, ["woods"])
+    assert "Someone else saved Docks." in await table.refused(bo, SaveTable("docks"))
+    assert "Someone else saved Docks." in await table.refused(bo, DropTable("docks"))
+    with pytest.raises(InvalidInput, match="no saved tables here yet"):
+        await loading(table.actor("anna", guild=99), "docks")
+    await table.done("anna", SaveTable("Docks"))
+    await table.done("anna", await loading(anna, "Docks"))
+    board = board_of(await table.encounter())
+    assert board is not None
+    assert [piece.name for piece in board.terrain] == ["woods", "hill"]
+    await table.done("anna", DropTable("docks"))
+    with pytest.raises(InvalidInput, match="no saved tables here yet"):
+        await loading(anna, "docks")
+
+
+async def test_a_game_on_squares_takes_no_layout_in_inches(table: Table) -> None:
+    board = Board(24, 24)
+    await table.done("anna", StartDemo("soluna"))
+    refused = await table.refused("anna", ImportTable(layouts.exported(board, "x")))
+    assert "played on squares" in refused

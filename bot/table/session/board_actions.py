@@ -323,14 +323,19 @@ def choose_table(act: Act, action: ChooseTable) -> Reply:
     """Choose a standard table, or an empty one."""
     _may_change(act)
     encounter = act.encounter
-    if not isinstance(game_of(encounter), OnBoard):
-        raise InvalidInput(
-            f"Use the game's own board, because {game_of(encounter).name} is played on squares."
-        )
+    _require_inches(encounter)
     name, board = _table_of(encounter, action.table)
     board = layouts.with_zones(encounter.row.system, board, action.zones)
     surface.lay(encounter, board)
     return _shown(act, *_laid(name, board), buttons=_next_steps(encounter))
+
+
+def _require_inches(encounter: Encounter) -> None:
+    """Refuse a table in inches for a game on squares. Raises InvalidInput."""
+    if not isinstance(game_of(encounter), OnBoard):
+        raise InvalidInput(
+            f"Use the game's own board, because {game_of(encounter).name} is played on squares."
+        )
 
 
 def _table_of(encounter: Encounter, text: str) -> tuple[str, Board]:
@@ -396,8 +401,14 @@ def export_table(act: Act, action: ExportTable) -> Reply:
 @handles(ImportTable)
 def import_table(act: Act, action: ImportTable) -> Reply:
     """Import a layout in place of the table."""
+    return import_layout(act, action.layout)
+
+
+def import_layout(act: Act, text: str) -> Reply:
+    """Set up the table of a layout file in place of the one there. Raises InvalidInput, NotAllowed."""
     _may_change(act)
-    name, board = layouts.imported(action.layout)
+    _require_inches(act.encounter)
+    name, board = layouts.imported(text)
     surface.lay(act.encounter, board)
     return _shown(act, *_laid(name or "an imported table", board), buttons=_next_steps(act.encounter))
 
