@@ -63,7 +63,7 @@ class Ground:
 
 
 @dataclass(frozen=True, slots=True)
-class Route:
+class PlannedRoute:
     """A route on the board before it is sent.
 
     barred: why the model can't go that way at all. label, line: the game's own move and the line that makes
@@ -117,6 +117,8 @@ class Look(Protocol):
         """Return the photograph under its board by its hash, as JPEG; empty if it isn't there."""
         ...
 
-    async def route(self, channel_id: int, user_id: int, model: int, where: str, level: float) -> Route:
+    async def route(
+        self, channel_id: int, user_id: int, model: int, where: str, level: float
+    ) -> PlannedRoute:
         """Return what it would be if this person moved a model like that, up to a level unless it is 0."""
         ...

@@ -16,7 +16,7 @@ from markupsafe import Markup
 
 from bot.local.seen import Event
 from bot.local.world import World
-from bot.overview import GameStanding, Ground, Look, Route
+from bot.overview import GameStanding, Ground, Look, PlannedRoute
 from bot.page.frame import drawn
 
 PAUSE_SECONDS = 0.1
@@ -76,7 +76,7 @@ class Scene:
         """Return the board in inches as this person may see it; empty without one."""
         return drawn_ground(await self._look.ground(self._channel, user_id))
 
-    async def route(self, user_id: int, model: int, where: str, level: float) -> Route:
+    async def route(self, user_id: int, model: int, where: str, level: float) -> PlannedRoute:
         """Return what it would be if this person moved a model like that, up to a level unless it is 0."""
         return await self._look.route(self._channel, user_id, model, where, level)
 

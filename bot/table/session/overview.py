@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import Any
 
-from bot.overview import GameStanding, Ground, ModelStanding, Picture, Route, SideStanding
+from bot.overview import GameStanding, Ground, ModelStanding, Picture, PlannedRoute, SideStanding
 from bot.replies.fit import FENCE
 from bot.store.book import Loaded
 from bot.store.rows import ModelRow, SideRow, TokenRow
@@ -71,28 +71,30 @@ class LooksAt:
             return b""
         return (await stored_pictures(self._store, loaded.scope.guild_id, [digest])).get(digest, b"")
 
-    async def route(self, channel_id: int, user_id: int, model: int, where: str, level: float) -> Route:
+    async def route(
+        self, channel_id: int, user_id: int, model: int, where: str, level: float
+    ) -> PlannedRoute:
         """Return what it would be if this person moved a model like that, up to a level unless it is 0."""
         loaded = await self._loaded(channel_id)
         if loaded is None:
-            return Route(NO_BOARD)
+            return PlannedRoute(NO_BOARD)
         encounter = Encounter(loaded.book())
         row = next((candidate for candidate in encounter.models() if candidate.id == model), None)
         if row is None:
-            return Route("That model is no longer in play.")
+            return PlannedRoute("That model is no longer in play.")
         looking = Looking(encounter.book, Actor(user_id, "", encounter.row.guild_id, channel_id))
         top = level or -1.0
         if encounter.row.status == SETUP:
-            return Route(looking.refusal(PlaceModel(row, where, level=top)))
+            return PlannedRoute(looking.refusal(PlaceModel(row, where, level=top)))
         move = MoveModel(row, where, level=top)
         if barred := looking.refusal(move):
-            return Route(barred)
+            return PlannedRoute(barred)
         own = own_move_along(looking.act(move), planned(encounter, model, route_words(move)))
         if own is None:
-            return Route()
+            return PlannedRoute()
         if own.action is None:
-            return Route(refused=" ".join((NOT_ALLOWED, *own.refused)))
-        return Route(label=own.label, line=typed_line(own.action))
+            return PlannedRoute(refused=" ".join((NOT_ALLOWED, *own.refused)))
+        return PlannedRoute(label=own.label, line=typed_line(own.action))
 
 
 def ground_of(encounter: Encounter, user_id: int = 0) -> Ground | None:
