@@ -659,7 +659,7 @@ async def test_a_move_of_warzone_goes_on_the_board_and_its_arc_is_measured(table
     assert "Measured: mud" in near
     await table.done("anna", PlaceModel("Adams", "20 17", facing="south"))
     shot = await table.do("anna", WarzoneShoot("Adams", "Maelgor", odds=True))
-    assert "180 degrees off" in _text(shot)
+    assert "180 degrees from the front" in _text(shot)
     await table.done("anna", PlaceModel("Adams", "15.9 26", facing="north"))
     aside = await table.do("anna", WarzoneShoot("Adams", "Maelgor", odds=True))
     assert "46 degrees off" in _text(aside), "45.7 is outside an arc of 45 to each side"
