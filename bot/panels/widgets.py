@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import discord
@@ -101,8 +100,8 @@ def _body(reply: Reply, scope: int, version: int) -> list[Json]:
     body += _files(reply.files)
     if next_lines:
         body += [*([{"type": SEPARATOR}] if body else []), _text(fit_text(next_lines))]
-    others = tuple(button for button in reply.buttons if all(button is not other for other in side_buttons))
-    body += controls(replace(reply, buttons=others), scope, version)
+    others = [button for button in reply.buttons if all(button is not other for other in side_buttons)]
+    body += _controls(others, reply.menus, scope, version)
     if state:
         body += [{"type": SEPARATOR}, _text(fit_text(state))]
     return body
@@ -160,11 +159,11 @@ def _attached(file: Attachment) -> str:
     return f"attachment://{file.name}"
 
 
-def controls(reply: Reply, scope: int, version: int) -> list[Json]:
-    """Return the rows of buttons and menus of a reply."""
+def _controls(buttons: Sequence[Button], menus: Sequence[Menu], scope: int, version: int) -> list[Json]:
+    """The rows of buttons and menus."""
     written: list[Json] = []
     place = 0
-    for row in rows(reply.buttons, reply.menus):
+    for row in rows(buttons, menus):
         items: list[Json] = []
         for widget in [row] if isinstance(row, Menu) else row:
             try:

@@ -478,12 +478,7 @@ async def handled(handler: Handler, act: Act) -> Reply:
 def _held(handler: Handler, act: Act, asked_action: Action, action: Action) -> Reply | None:
     if handler.place is not Place.ENCOUNTER or not act.has_encounter:
         return None
-    return hold(
-        act,
-        with_numbers(asked_action, action),
-        action,
-        lambda trial: handler.run(trial, understood(trial, trial.action)),
-    )
+    return hold(act, asked_action, action, lambda trial: handler.run(trial, understood(trial, trial.action)))
 
 
 def _thought(handler: Handler, act: Act, action: Action) -> Reply:

@@ -12,6 +12,7 @@ from bot.actions import Action, Raw, doer, from_json, raw_of, to_json
 from bot.replies.reply import Button, Next, Reply
 from bot.store.rows import PendingRow, SecretRow
 from bot.table.act import Act, Actor, ActView, Barred
+from bot.table.asking.reading import with_numbers
 from bot.table.board.routes import planned
 from bot.table.encounter import Encounter, EncounterView
 from bot.table.game import game, game_of, time_to_react
@@ -271,13 +272,16 @@ def require_closed(act: ActView, action: Action) -> None:
 def hold(act: Act, asked_action: Action, action: Action, attempt: Callable[[Act], Reply]) -> Reply | None:
     """Delay an action to which a model may react before it happens. Returns None if no model may.
 
-    asked_action: as it was asked. attempt: tries it on an act without dice; one that is refused, or
-    only asks something, is not held.
+    asked_action: as it was asked; it is held with its models by number. attempt: tries it on an act without
+    dice; one that is refused, or only asks something, is not held.
     """
     encounter = act.encounter
     played = _reacting(encounter)
     cause = played.cause_of(act, action) if played is not None and not act.book.is_touched else None
-    if cause is None or not _asked(act, cause)[0] or not _would_happen(act, asked_action, attempt):
+    if cause is None or not _asked(act, cause)[0]:
+        return None
+    asked_action = with_numbers(asked_action, action)
+    if not _would_happen(act, asked_action, attempt):
         return None
     open_window(act, cause, asked_action)
     act.canonical = asked_action

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import islice
 
 from bot.actions import ACTIONS, Action, doer, done_by, parts
 from bot.replies.fit import MAX_IN_ROW, MAX_ROWS
@@ -155,7 +156,8 @@ def _likely_buttons(encounter: Encounter, model: ModelRow) -> list[Button]:
     name = seat.name if seat is not None else ""
     looking = Looking(encounter.book, Actor(player, name, row.guild_id, row.channel_id))
     possibilities = (_way(looking, ACTIONS[command], f"#{model.id}") for command in game_of(encounter).likely)
-    return [_button(possible) for possible in possibilities if _is_wanted(encounter, possible)][:MAX_LIKELY]
+    wanted = (_button(possible) for possible in possibilities if _is_wanted(encounter, possible))
+    return [*islice(wanted, MAX_LIKELY)]
 
 
 def _is_wanted(encounter: Encounter, possible: Possible) -> bool:
@@ -167,9 +169,8 @@ def legal_ways(encounter: Encounter, looking: Looking, model: ModelRow) -> list[
     """Return the commands of what a model is likely to do, and may do now, as the person who looks."""
     kinds = [ACTIONS[command] for command in game_of(encounter).likely]
     possibilities = (_way(looking, kind, f"#{model.id}") for kind in kinds)
-    return [possible.kind.command for possible in possibilities if _is_wanted(encounter, possible)][
-        :MAX_LIKELY
-    ]
+    wanted = (possible.kind.command for possible in possibilities if _is_wanted(encounter, possible))
+    return [*islice(wanted, MAX_LIKELY)]
 
 
 AIMED = ("spot", "target", "targets")
