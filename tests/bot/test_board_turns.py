@@ -662,7 +662,7 @@ async def test_a_move_of_warzone_goes_on_the_board_and_its_arc_is_measured(table
     assert "180 degrees from the front" in _text(shot)
     await table.done("anna", PlaceModel("Adams", "15.9 26", facing="north"))
     aside = await table.do("anna", WarzoneShoot("Adams", "Maelgor", odds=True))
-    assert "46 degrees off" in _text(aside), "45.7 is outside an arc of 45 to each side"
+    assert "46 degrees from the front" in _text(aside), "45.7 is outside an arc of 45 to each side"
 
 
 @pytest.mark.rule("WZ-TMPL-01", "WZ-TMPL-02")
