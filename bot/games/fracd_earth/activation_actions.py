@@ -41,9 +41,9 @@ from rules.systems.fracd_earth.profile import PRONE, WAIT
 from rules.systems.fracd_earth.turns import COMPATIBLE_ACTIONS, FREE_ACTIONS
 
 
-def _chosen_figure(asking: Asking) -> ModelRow | None:
-    figure = asking.so_far.get("figure")
-    return asking.act.encounter.find_model(numbered(figure[0])) if figure else None
+def _chosen_figure(context: Asking) -> ModelRow | None:
+    figure = context.so_far.get("figure")
+    return context.act.encounter.find_model(numbered(figure[0])) if figure else None
 
 
 @dataclass(frozen=True, slots=True)

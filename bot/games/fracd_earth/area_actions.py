@@ -56,13 +56,13 @@ from rules.systems.fracd_earth.turns import Activation
 from rules.systems.fracd_earth.weapons import Weapon, read_weapon
 
 
-def _default_thrown(asking: Asking, figure: Figure) -> Weapon:
+def _default_thrown(context: Asking, figure: Figure) -> Weapon:
     """Return the first weapon that reaches the ground farther off. Raises InvalidInput."""
     ranged = [weapon for weapon in figure.profile.weapons if weapon.range_inches is not None]
-    if asking.so_far["delivery"] == "power":
+    if context.so_far["delivery"] == "power":
         ranged = [weapon for weapon in ranged if weapon.suit] or ranged
     if not ranged:
-        name = asking.so_far["attacker"].name
+        name = context.so_far["attacker"].name
         raise InvalidInput(f"{name} has no ranged weapon for an area attack.")
     return ranged[0]
 

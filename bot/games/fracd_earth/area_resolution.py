@@ -242,12 +242,12 @@ CAUGHT_FORM = form(
 )
 
 
-def _read_field(asking: Asking, text: str) -> Placed:
-    return read_places(asking.act.encounter, text)
+def _read_field(context: Asking, text: str) -> Placed:
+    return read_places(context.act.encounter, text)
 
 
-def _read_tokens(asking: Asking, text: str) -> tuple[Token, ...]:
-    return tuple(hide_tokens.token_named(asking.act.encounter, part) for part in split(text))
+def _read_tokens(context: Asking, text: str) -> tuple[Token, ...]:
+    return tuple(hide_tokens.token_named(context.act.encounter, part) for part in split(text))
 
 
 def _write_tokens(tokens: tuple[Token, ...]) -> str:

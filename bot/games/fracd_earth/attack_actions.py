@@ -92,21 +92,21 @@ from rules.systems.fracd_earth.weapons import Weapon, read_weapon
 from rules.wording import possessive
 
 
-def _measured_distance(asking: Asking) -> Fact | None:
+def _measured_distance(context: Asking) -> Fact | None:
     """Return the inches on the board; a free strike falls where the mover passed, however far it went on."""
-    if getattr(asking.act.action, "manner", "") in ("quick", "wild"):
+    if getattr(context.act.action, "manner", "") in ("quick", "wild"):
         return None
-    return measuring.distance("attacker", "target")(asking)
+    return measuring.distance("attacker", "target")(context)
 
 
-def _default_weapon(asking: Asking, figure: Figure) -> Weapon:
-    return weapon_reaching(figure, asking.so_far["attacker"].name, asking.so_far["distance"] or 0.0)
+def _default_weapon(context: Asking, figure: Figure) -> Weapon:
+    return weapon_reaching(figure, context.so_far["attacker"].name, context.so_far["distance"] or 0.0)
 
 
-def _figures_in_line(asking: Asking) -> Fact | None:
+def _figures_in_line(context: Asking) -> Fact | None:
     """Return the figures over whose bases a shot passes, but those in contact. Rules: FE-ACT-07."""
-    pair, weapon = measuring.both(asking, "attacker", "target"), asking.so_far.get("weapon")
-    encounter = asking.act.encounter
+    pair, weapon = measuring.both(context, "attacker", "target"), context.so_far.get("weapon")
+    encounter = context.act.encounter
     bodies = facts.pair(encounter, *pair) if pair else None
     if bodies is None or pair is None or weapon is None or weapon.range_inches is None:
         return None

@@ -99,9 +99,9 @@ class Flip(Action):
     cover: movement.Cover = fields.one_of("Cover it moved behind", ("none", "soft", "hard"), default="none")
 
 
-def _read_subject(asking: Asking, text: str) -> Token | ModelRow | str:
+def _read_subject(context: Asking, text: str) -> Token | ModelRow | str:
     """A token by its number, a figure by its whole name, else words for a thing. Raises InvalidInput."""
-    encounter = asking.act.encounter
+    encounter = context.act.encounter
     if text.casefold().removeprefix("token").strip().removeprefix("#").isdecimal():
         return hide_tokens.token_named(encounter, text)
     folded_name = text.strip().casefold()

@@ -38,9 +38,9 @@ class Figures(Models):
 
     asked: bool = False
 
-    def _seen(self, row: ModelRow, asking: Asking) -> ModelRow:
+    def _seen(self, row: ModelRow, context: Asking) -> ModelRow:
         if not self.asked:
-            asking.act.require_model(row)
+            context.act.require_model(row)
         return row
 
 
@@ -68,8 +68,8 @@ def supporters_away() -> Any:
 def sides_not_seeing() -> Any:
     """Declare sides that do not see a hidden attacker."""
 
-    def find(asking: Asking, text: str) -> tuple[SideRow, ...]:
-        return tuple(asking.act.encounter.find_side(name) for name in split(text))
+    def find(context: Asking, text: str) -> tuple[SideRow, ...]:
+        return tuple(context.act.encounter.find_side(name) for name in split(text))
 
     def write(sides: tuple[SideRow, ...]) -> str:
         return ", ".join(side.name for side in sides)
@@ -82,35 +82,38 @@ def sides_not_seeing() -> Any:
 
 
 def weapon_field(
-    label: str, of: str, default: Callable[[Asking, Figure], Weapon] | None = None, names: Names | None = None
+    label: str,
+    field: str,
+    default: Callable[[Asking, Figure], Weapon] | None = None,
+    names: Names | None = None,
 ) -> Any:
     """Declare a weapon of the figure in the field `of`, by its title. default: which if none is named."""
 
-    def find(asking: Asking, text: str) -> Weapon:
-        row = _carrier(asking, of)
-        return weapon_named(figure_of(asking.act.encounter, row), row.name, text)
+    def find(context: Asking, text: str) -> Weapon:
+        row = _carrier(context, field)
+        return weapon_named(figure_of(context.act.encounter, row), row.name, text)
 
-    def resolve(asking: Asking) -> Any:
-        return default and default(asking, figure_of(asking.act.encounter, _carrier(asking, of)))
+    def resolve(context: Asking) -> Any:
+        return default and default(context, figure_of(context.act.encounter, _carrier(context, field)))
 
-    offered = names or suggestions.weapons_of_figure(of)
+    offered = names or suggestions.weapons_of_figure(field)
     return fields.sought(
         label, offered, find, written=_title, default=resolve if default else None, alone=True
     )
 
 
-def in_hand(label: str, of: str) -> Any:
+def in_hand(label: str, field: str) -> Any:
     """Declare a weapon for a Fight that the figure in the field `of` has in hand; None for any it carries."""
 
-    def find(asking: Asking, text: str) -> Weapon:
-        row = _carrier(asking, of)
-        return weapon_named(figure_of(asking.act.encounter, row), row.name, text, fights=True)
+    def find(context: Asking, text: str) -> Weapon:
+        row = _carrier(context, field)
+        return weapon_named(figure_of(context.act.encounter, row), row.name, text, fights=True)
 
-    return fields.sought(label, suggestions.weapons_of_figure(of), find, written=_title)
+    return fields.sought(label, suggestions.weapons_of_figure(field), find, written=_title)
 
 
-def _carrier(asking: Asking, of: str) -> ModelRow:
-    row = asking.so_far.get(of)
+def _carrier(context: Asking, field: str) -> ModelRow:
+    row = context.so_far.get(field)
     if not isinstance(row, ModelRow):
         raise Missing("Choose the figure before its weapon.")
     return row
@@ -128,7 +131,7 @@ def trait_of(label: str, unsaid: str) -> Any:
     return fields.sought(label, suggestions.traits, _trait, unsaid=unsaid)
 
 
-def _trait(asking: Asking, text: str) -> str:
+def _trait(context: Asking, text: str) -> str:
     trait = trait_named(text)
     if trait not in (*TRAITS, *VERSUS):
         raise InvalidInput(f"Use one of these traits: {', '.join(map(trait_word, (*TRAITS, *VERSUS)))}.")
@@ -143,7 +146,7 @@ def agreed_marks() -> Any:
 def ground(label: str, unsaid: str | None = None, **more: Any) -> Any:
     """Return a field for grounds and things on the way, separated by commas."""
 
-    def find(asking: Asking, text: str) -> tuple[Ground, ...]:
+    def find(context: Asking, text: str) -> tuple[Ground, ...]:
         return grounds_of(text)
 
     return fields.sought(label, suggestions.grounds, find, written=", ".join, unsaid=unsaid, **more)

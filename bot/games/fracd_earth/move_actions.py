@@ -117,7 +117,7 @@ class HalfMove(Action):
     asks: bool = fields.switch("See the result first")
 
 
-def _parse_turns(asking: Asking, text: str) -> tuple[float, ...]:
+def _parse_turns(context: Asking, text: str) -> tuple[float, ...]:
     try:
         return tuple(float(part) for part in text.replace(",", " ").split())
     except ValueError:

@@ -54,12 +54,12 @@ HOW_TO_WRITE = (
 )
 
 
-def _known_or_new(asking: Asking, text: str) -> SideRow | str:
+def _known_or_new(context: Asking, text: str) -> SideRow | str:
     """The side that is meant, or, before the game, the name of a new one."""
     try:
-        return asking.act.encounter.find_side(text)
+        return context.act.encounter.find_side(text)
     except InvalidInput:
-        if asking.act.encounter.row.turn:
+        if context.act.encounter.row.turn:
             raise
     return checked_name(text, "side's name")
 
@@ -100,9 +100,9 @@ class WriteCard(Action):
     json: bool = fields.switch("Show as JSON")
 
 
-def _powers(asking: Asking) -> list[str]:
+def _powers(context: Asking) -> list[str]:
     """Return the powers on the Crew Card of the figure that was entered, and those it maintains."""
-    row = asking.so_far.get("figure")
+    row = context.so_far.get("figure")
     if not isinstance(row, ModelRow):
         return []
     powers = [weapon.title for weapon in profile_of(row.profile).weapons if weapon.suit]

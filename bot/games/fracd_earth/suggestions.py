@@ -52,24 +52,24 @@ def _thing_kind(word: str) -> str:
 def weapons_of_figure(field: str) -> Names:
     """Return the weapons of the figure that another field names."""
 
-    def weapons(asking: Asking) -> Sequence[str]:
-        row = model_said(asking, field)
-        is_this_game = row is not None and asking.act.encounter.row.system == "fracd_earth"
+    def weapons(context: Asking) -> Sequence[str]:
+        row = model_said(context, field)
+        is_this_game = row is not None and context.act.encounter.row.system == "fracd_earth"
         return [weapon.title for weapon in profile_of(row.profile).weapons] if row and is_this_game else []
 
     return weapons
 
 
-def ranged(asking: Asking) -> Sequence[str]:
+def ranged(context: Asking) -> Sequence[str]:
     """Return those of the attacker that reach farther than its arm."""
     return [
-        weapon.title for weapon in _weapons_in_fields(asking, "attacker") if weapon.range_inches is not None
+        weapon.title for weapon in _weapons_in_fields(context, "attacker") if weapon.range_inches is not None
     ]
 
 
-def _weapons_in_fields(asking: Asking, *fields: str) -> list[Weapon]:
-    rows = [model_said(asking, field) for field in fields]
-    if not asking.act.has_encounter or asking.act.encounter.row.system != "fracd_earth":
+def _weapons_in_fields(context: Asking, *fields: str) -> list[Weapon]:
+    rows = [model_said(context, field) for field in fields]
+    if not context.act.has_encounter or context.act.encounter.row.system != "fracd_earth":
         return []
     return [weapon for row in rows if row for weapon in profile_of(row.profile).weapons]
 
@@ -93,23 +93,23 @@ def _weapon_at_distance(weapon: Weapon, distance: float) -> str:
     return f"{weapon.title}{' [-]' if is_beyond else ''}"
 
 
-def attack_bands(asking: Asking) -> Sequence[Offer]:
+def attack_bands(context: Asking) -> Sequence[Offer]:
     """Return how far an attack may go until something changes, with what reaches there. Rules: FE-CMB-07."""
-    return _distance_bands(_weapons_in_fields(asking, "attacker"))
+    return _distance_bands(_weapons_in_fields(context, "attacker"))
 
 
-def ground_bands(asking: Asking) -> Sequence[Offer]:
+def ground_bands(context: Asking) -> Sequence[Offer]:
     """Return how far an attack at the ground may go until something changes. Rules: FE-AOE-01, FE-CMB-07."""
     return _distance_bands(
-        [weapon for weapon in _weapons_in_fields(asking, "attacker") if weapon.range_inches is not None]
+        [weapon for weapon in _weapons_in_fields(context, "attacker") if weapon.range_inches is not None]
     )
 
 
-def reach_bands(asking: Asking) -> Sequence[Offer]:
+def reach_bands(context: Asking) -> Sequence[Offer]:
     """Return how near figures come until something changes: what either has in hand. Rules: FE-RCH-01."""
     hands = [
         weapon
-        for weapon in _weapons_in_fields(asking, "figure", "opponent")
+        for weapon in _weapons_in_fields(context, "figure", "opponent")
         if weapon.reach_inches is not None
     ]
     bands = _distance_bands(hands)
@@ -117,27 +117,27 @@ def reach_bands(asking: Asking) -> Sequence[Offer]:
     return [*contact, *bands] if hands else []
 
 
-def defenders(asking: Asking) -> Sequence[Offer]:
+def defenders(context: Asking) -> Sequence[Offer]:
     """Suggest allies of the figure that is attacked now."""
-    exchange = exchanges.under_way(asking.act.encounter) if asking.act.has_encounter else None
+    exchange = exchanges.under_way(context.act.encounter) if context.act.has_encounter else None
     target = exchange.facts.get("target") if exchange is not None else None
     if not target:
         return []
-    side = asking.act.encounter.model(target).side
-    return models_offered(asking, [row for row in asking.act.encounter.models(side) if row.id != target])
+    side = context.act.encounter.model(target).side
+    return models_offered(context, [row for row in context.act.encounter.models(side) if row.id != target])
 
 
-def traits(asking: Asking) -> Sequence[Offer]:
+def traits(context: Asking) -> Sequence[Offer]:
     """Return the Combat Traits, Attributes and armours."""
     return [Offer(name, trait_word(name)) for name in (*TRAITS, *VERSUS)]
 
 
-def small_actions(asking: Asking) -> Sequence[str]:
+def small_actions(context: Asking) -> Sequence[str]:
     """Suggest Compatible and Free actions, reactions, Teamwork."""
     return [*COMPATIBLE_ACTIONS, *FREE_ACTIONS, "reaction", "teamwork"]
 
 
-def _grounds(asking: Asking) -> Sequence[str]:
+def _grounds(context: Asking) -> Sequence[str]:
     return [*GROUNDS, *(name for name, kind in THINGS.items() if kind not in ("hard", "impassable"))]
 
 

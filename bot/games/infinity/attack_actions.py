@@ -51,14 +51,14 @@ VISIBILITY = {"none": 0, "low": -3, "poor": -6}
 """The MOD of each grade of visibility."""
 
 
-def _under_measured(asking: Asking) -> Fact | None:
+def _under_measured(context: Asking) -> Fact | None:
     """Return who else the board shows under the template, if the attack has one."""
-    entered = asking.so_far
+    entered = context.so_far
     shooter, target = entered.get("shooter"), entered.get("target")
     if not isinstance(shooter, Trooper) or not isinstance(target, Trooper) or entered.get("target2"):
         return None
     weapon = entered.get("weapon") or usual_weapon(shooter, entered.get("mode") or Mode.DIRECT)
-    return under_template(asking.act.encounter, shooter, weapon, target.id)
+    return under_template(context.act.encounter, shooter, weapon, target.id)
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,10 +53,10 @@ class Troopers(Models):
         """Return #3 on the table, ~7 in Hidden Deployment; what was typed is unchanged."""
         return pointer(trooper) if isinstance(trooper, Trooper) else super().write(trooper)
 
-    def read(self, raw: Raw, asking: Asking) -> Any:
+    def read(self, raw: Raw, context: Asking) -> Any:
         """Declare the trooper. Raises InvalidInput, and NotAllowed for another's."""
-        anybodys = self.weighed and asking.act.action.looks
-        return (seen_trooper if anybodys else own_trooper)(asking.act, str(raw))
+        anybodys = self.weighed and context.act.action.looks
+        return (seen_trooper if anybodys else own_trooper)(context.act, str(raw))
 
 
 def who(label: str = "Your trooper", **more: Any) -> Any:
@@ -70,17 +70,17 @@ def figure(label: str, **more: Any) -> Any:
     return fields.sought(
         label,
         offering.any_model,
-        lambda asking, text: seen_trooper(asking.act, text),
+        lambda context, text: seen_trooper(context.act, text),
         written=pointer,
         **more,
     )
 
 
-def enemy(label: str, of: str, names: Any = offering.foe, **more: Any) -> Any:
+def enemy(label: str, field: str, names: Any = offering.foe, **more: Any) -> Any:
     """Return a field for an enemy of the trooper in the field `of`."""
 
-    def find(asking: Asking, text: str) -> Trooper:
-        return target_of(asking.act, _acting(asking, of), text)
+    def find(context: Asking, text: str) -> Trooper:
+        return target_of(context.act, _acting(context, field), text)
 
     return fields.sought(label, names, find, written=pointer, **{"against": True, **more})
 
@@ -91,12 +91,12 @@ _FURTHER = re.compile(
 )
 
 
-def further(label: str, of: str) -> Any:
+def further(label: str, field: str) -> Any:
     """Return a field for more targets of the trooper in `of`: name, inches, dice, cover, out of its sight."""
 
-    def find(asking: Asking, text: str) -> tuple[Mark, ...]:
-        attacker = _acting(asking, of)
-        return tuple(_mark(asking.act, attacker, part.strip()) for part in text.split(",") if part.strip())
+    def find(context: Asking, text: str) -> tuple[Mark, ...]:
+        attacker = _acting(context, field)
+        return tuple(_mark(context.act, attacker, part.strip()) for part in text.split(",") if part.strip())
 
     return fields.sought(
         label, nothing, find, written=_marks_written, most=100, decides=_shared_out, any_order=1
@@ -133,8 +133,8 @@ def _shared_out(marks: Raw) -> Raw:
     return ", ".join(f"{model} {dice}" for model, _, dice, *_ in mark_parts)
 
 
-def _acting(asking: Asking, of: str) -> Trooper:
-    trooper = asking.so_far.get(of)
+def _acting(context: Asking, field: str) -> Trooper:
+    trooper = context.so_far.get(field)
     if not isinstance(trooper, Trooper):
         raise Missing("First choose the trooper that acts.")
     return trooper
@@ -143,18 +143,18 @@ def _acting(asking: Asking, of: str) -> Trooper:
 # ------------------------------------------------------------------------------------ with what, how
 
 
-def carried(label: str, of: str, fits: Callable[[Weapon], bool], to: str = "") -> Any:
+def carried(label: str, field: str, fits: Callable[[Weapon], bool], to: str = "") -> Any:
     """Return a field for a weapon of the trooper in `of`. to: the field of its default target."""
 
-    def find(asking: Asking, text: str) -> Weapon:
-        return weapon_named(_acting(asking, of), text)
+    def find(context: Asking, text: str) -> Weapon:
+        return weapon_named(_acting(context, field), text)
 
-    def first(asking: Asking) -> Weapon:
-        return first_weapon(_acting(asking, of), fits, to)
+    def first(context: Asking) -> Weapon:
+        return first_weapon(_acting(context, field), fits, to)
 
     return fields.sought(
         label,
-        suggestions.weapon_of(of, fits),
+        suggestions.weapon_of(field, fits),
         find,
         written=lambda weapon: weapon.name,
         default=first if to else None,
@@ -252,11 +252,11 @@ def exposed(encounter: EncounterView, trooper: Trooper, active: int) -> Exposed 
 def reacting(make_fact: Callable[[Exposed], Fact]) -> Callable[[Asking], Fact | None]:
     """Return what the board measures of the active trooper for the one that reacts. make_fact: makes it."""
 
-    def measure(asking: Asking) -> Fact | None:
-        trooper, order = asking.so_far.get("model"), order_of(asking.act.encounter)
+    def measure(context: Asking) -> Fact | None:
+        trooper, order = context.so_far.get("model"), order_of(context.act.encounter)
         if order is None or not isinstance(trooper, Trooper) or order.affects(trooper.id):
             return None
-        lies = exposed(asking.act.encounter, trooper, order.model)
+        lies = exposed(context.act.encounter, trooper, order.model)
         return None if lies is None else make_fact(lies)
 
     return measure

@@ -257,9 +257,9 @@ SIDES = 2
 """Sides of a game."""
 
 
-def _known_or_new(asking: Asking, text: str) -> SideRow | str:
+def _known_or_new(context: Asking, text: str) -> SideRow | str:
     """The side of that name, or, before the game and while there is room for it, the name of a new one."""
-    encounter = asking.act.encounter
+    encounter = context.act.encounter
     is_known = any(side.name.casefold() == text.strip().casefold() for side in encounter.sides())
     if is_known or encounter.row.turn or len(encounter.sides()) >= SIDES:
         return encounter.find_side(text)

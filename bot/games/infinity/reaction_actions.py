@@ -63,14 +63,14 @@ UNKNOWN = -1
 """A distance or a Level that no one entered."""
 
 
-def _under_measured(asking: Asking) -> Fact | None:
+def _under_measured(context: Asking) -> Fact | None:
     """Return who else the board shows under the template of a shot, if it has one."""
-    entered, order = asking.so_far, order_of(asking.act.encounter)
+    entered, order = context.so_far, order_of(context.act.encounter)
     trooper = entered.get("model")
     if order is None or not isinstance(trooper, Trooper) or entered.get("does") != "shoot":
         return None
     weapon = entered.get("weapon") or first_weapon(trooper, is_shooting, "shoot")
-    return under_template(asking.act.encounter, trooper, weapon, order.model)
+    return under_template(context.act.encounter, trooper, weapon, order.model)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,17 +20,17 @@ from rules.systems.infinity.profile_text import samples
 SYSTEM = "infinity"
 
 
-def _here(asking: Asking) -> EncounterView | None:
-    encounter = asking.act.encounter if asking.act.has_encounter else None
+def _here(context: Asking) -> EncounterView | None:
+    encounter = context.act.encounter if context.act.has_encounter else None
     return encounter if encounter is not None and encounter.row.system == SYSTEM else None
 
 
-def my_trooper(asking: Asking) -> Sequence[Offer]:
+def my_trooper(context: Asking) -> Sequence[Offer]:
     """Return the person's own troopers, hidden ones too, then everyone else as they show themselves."""
-    encounter = _here(asking)
+    encounter = _here(context)
     if encounter is None:
         return []
-    own_figures = _own_figures(encounter, asking.act.actor.user_id)
+    own_figures = _own_figures(encounter, context.act.actor.user_id)
     others = [model.name for model in encounter.models() if model.name not in own_figures.values()]
     return [Offer(own_figures.get(name, name), name) for name in [*own_figures, *others]]
 
@@ -47,12 +47,12 @@ def _own_figures(encounter: EncounterView, user_id: int) -> dict[str, str]:
     return figures
 
 
-def any_marker(asking: Asking) -> Sequence[str]:
+def any_marker(context: Asking) -> Sequence[str]:
     """Suggest Markers on the table, those of the enemy."""
-    encounter = _here(asking)
+    encounter = _here(context)
     if encounter is None:
         return []
-    own_sides = friendly(asking)
+    own_sides = friendly(context)
     return [
         model.name
         for model in encounter.models()
@@ -63,16 +63,16 @@ def any_marker(asking: Asking) -> Sequence[str]:
 def weapon_of(of: str, fits: Callable[[Weapon], bool]) -> Names:
     """Return the weapons of the trooper that was said in the field `of`."""
 
-    def weapons(asking: Asking) -> Sequence[str]:
-        trooper = asking.so_far.get(of)
+    def weapons(context: Asking) -> Sequence[str]:
+        trooper = context.so_far.get(of)
         return [weapon.name for weapon in trooper.current.weapons if fits(weapon)] if trooper else []
 
     return weapons
 
 
-def range_bands(asking: Asking) -> Sequence[Offer]:
+def range_bands(context: Asking) -> Sequence[Offer]:
     """Return how far a BS Attack may go until its MOD changes, with each weapon's MOD. Rules: INF-BS-02."""
-    shooter = asking.so_far.get("shooter")
+    shooter = context.so_far.get("shooter")
     guns = [weapon for weapon in shooter.current.weapons if weapon.bands] if shooter else []
     limits = sorted({band.limit for gun in guns for band in gun.bands})
     return [

@@ -93,12 +93,12 @@ def model_to_place(label: str) -> Any:
 class Strikers(Models):
     """A model that strikes: one in play, or one that fell in this phase and may still strike back."""
 
-    def read(self, raw: Raw, asking: Asking) -> Any:
-        act = asking.act
+    def read(self, raw: Raw, context: Asking) -> Any:
+        act = context.act
         row = act.encounter.find_model(str(raw), gone=True, user=act.actor.user_id)
         if fallen_row_of(act.encounter, row.id) is not None:
-            return self._seen(row, asking)
-        return super().read(raw, asking)
+            return self._seen(row, context)
+        return super().read(raw, context)
 
 
 def attacker_field(label: str) -> Any:
@@ -135,11 +135,11 @@ def adjacent_helpers(held_field: str) -> Any:
 def side_or_new_name(label: str) -> Any:
     """Return a side, or, before the game, the name of one that is to be made."""
 
-    def resolve(asking: Asking, text: str) -> SideRow | str:
+    def resolve(context: Asking, text: str) -> SideRow | str:
         folded_name = text.strip().casefold()
-        sides = asking.act.encounter.sides()
+        sides = context.act.encounter.sides()
         known_side = next((side for side in sides if side.name.casefold() == folded_name), None)
-        if known_side is None and asking.act.encounter.row.turn:
+        if known_side is None and context.act.encounter.row.turn:
             raise InvalidInput("Pick an existing side. You can't add one after the game begins.")
         return known_side or checked_name(text, "side's name")
 
@@ -151,13 +151,13 @@ def side_or_new_name(label: str) -> Any:
 
 def board_square(label: str, names: Names = nothing, **more: Any) -> Any:
     """Return a square of the board: 3,4."""
-    return fields.sought(label, names, lambda asking, text: parse_square(text), written=at, **more)
+    return fields.sought(label, names, lambda context, text: parse_square(text), written=at, **more)
 
 
 def path_field(label: str) -> Any:
     """Declare a square to go to, or every square of the way there."""
 
-    def find(asking: Asking, text: str) -> tuple[Point, ...]:
+    def find(context: Asking, text: str) -> tuple[Point, ...]:
         squares = tuple(map(parse_square, split_path(text)))
         if not squares:
             raise InvalidInput("Enter a square like 3,4, or every square of the path.")
@@ -174,21 +174,21 @@ def square_or_model(label: str) -> Any:
     return fields.sought(label, offering.any_model, _find_square_or_model, written=write_target)
 
 
-def _find_square_or_model(asking: Asking, text: str) -> Model | Point:
+def _find_square_or_model(context: Asking, text: str) -> Model | Point:
     if is_square(text):
         return parse_square(text)
-    encounter = asking.act.encounter
+    encounter = context.act.encounter
     return model_of(encounter, encounter.find_model(text))
 
 
 def facing_field(label: str, names: Names = suggestions.look_targets, **more: Any) -> Any:
     """Declare which way a model looks: a facing, or a square or a model that it looks towards."""
 
-    def find(asking: Asking, text: str) -> Facing | Model | Point:
+    def find(context: Asking, text: str) -> Facing | Model | Point:
         try:
             return parse_facing(text)
         except InvalidInput:
-            return _find_square_or_model(asking, text)
+            return _find_square_or_model(context, text)
 
     def write(target: Facing | Model | Point) -> str:
         return FACING_WORDS[target] if isinstance(target, Facing) else write_target(target)
@@ -201,7 +201,7 @@ def target_field(label: str) -> Any:
     return fields.sought(
         label,
         suggestions.any_target,
-        lambda asking, text: parse_target(asking.act.encounter, text),
+        lambda context, text: parse_target(context.act.encounter, text),
         written=write_target,
         needed=True,
         freely=True,
@@ -215,8 +215,8 @@ def target_field(label: str) -> Any:
 def weapon_field(label: str, carrier_field: str = "attacker") -> Any:
     """Return a field for a weapon of the model in `of`, as its place from 1, or 0 for bare hands."""
 
-    def find(asking: Asking, text: str) -> int:
-        attacker = asking.so_far.get(carrier_field)
+    def find(context: Asking, text: str) -> int:
+        attacker = context.so_far.get(carrier_field)
         if attacker is None:
             raise Missing("Choose the attacker before the weapon.")
         return weapon_place(attacker, text)
@@ -240,8 +240,8 @@ def weapon_place(attacker: Model, text: str) -> int:
 def arsenal_item() -> Any:
     """Declare the thing that the target carries which Arsenal hits go to. Rules: SU-GRID-05."""
 
-    def resolve(asking: Asking, text: str) -> str:
-        target = asking.so_far.get("target")
+    def resolve(context: Asking, text: str) -> str:
+        target = context.so_far.get("target")
         if not isinstance(target, Model):
             return text
         return find(text, [name for name, health in target.carried() if health], str, "item")
@@ -254,7 +254,7 @@ def arsenal_item() -> Any:
 def extras_field(label: str) -> Any:
     """Declare what is given to an attack beside what the table knows."""
     return fields.sought(
-        label, nothing, lambda asking, text: read_extras(text), written=extras_written, unsaid="", fact=True
+        label, nothing, lambda context, text: read_extras(text), written=extras_written, unsaid="", fact=True
     )
 
 

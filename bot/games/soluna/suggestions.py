@@ -39,31 +39,31 @@ SPACING = 3
 """Columns that models are first put apart."""
 
 
-def _encounter(asking: Asking) -> EncounterView | None:
-    encounter = asking.act.encounter if asking.act.has_encounter else None
+def _encounter(context: Asking) -> EncounterView | None:
+    encounter = context.act.encounter if context.act.has_encounter else None
     return encounter if encounter is not None and encounter.row.system == "soluna" else None
 
 
-def _model_in_field(asking: Asking, name: str) -> Model | None:
-    model = asking.so_far.get(name)
+def _model_in_field(context: Asking, name: str) -> Model | None:
+    model = context.so_far.get(name)
     return model if isinstance(model, Model) else None
 
 
-def carried_weapon(asking: Asking) -> Sequence[Offer]:
+def carried_weapon(context: Asking) -> Sequence[Offer]:
     """Suggest the attacker's weapons and bare hands, only those that reach an enemy if any does."""
-    model = _model_in_field(asking, "attacker")
+    model = _model_in_field(context, "attacker")
     if model is None:
         return []
     all_weapons = [*model.profile.weapons, None]
-    nearest_foe = min(_foe_distances(asking, model), default=None)
+    nearest_foe = min(_foe_distances(context, model), default=None)
     reaching = [weapon for weapon in all_weapons if nearest_foe is not None and _reaches(weapon, nearest_foe)]
-    weapons = all_weapons if asking.typed or not reaching else reaching
+    weapons = all_weapons if context.typed or not reaching else reaching
     return [_weapon_offer(weapon) for weapon in weapons]
 
 
-def _foe_distances(asking: Asking, model: Model) -> list[int]:
+def _foe_distances(context: Asking, model: Model) -> list[int]:
     """Return the reach of every enemy that stands where the model can strike at all."""
-    encounter = _encounter(asking)
+    encounter = _encounter(context)
     own_square = square_of(encounter.model(model.id)) if encounter is not None else None
     if encounter is None or own_square is None:
         return []
@@ -90,87 +90,89 @@ def helpers(held_field: str) -> Names:
     Rules: SU-GRAP-02.
     """
 
-    def list_offers(asking: Asking) -> Sequence[Offer]:
-        encounter, model = _encounter(asking), _model_in_field(asking, held_field)
-        rows = friend_rows(asking) if encounter is not None else []
+    def list_offers(context: Asking) -> Sequence[Offer]:
+        encounter, model = _encounter(context), _model_in_field(context, held_field)
+        rows = friend_rows(context) if encounter is not None else []
         if encounter is None or model is None:
-            return models_offered(asking, rows)
+            return models_offered(context, rows)
         board = board_of(encounter)
         adjacent_rows = [
             row for row in rows if allows(check_helpers, board, model, model, (model_of(encounter, row),))
         ]
-        return models_offered(asking, adjacent_rows)
+        return models_offered(context, adjacent_rows)
 
     return list_offers
 
 
-def carried_thing(asking: Asking) -> Sequence[str]:
+def carried_thing(context: Asking) -> Sequence[str]:
     """Return what the target carries and still has."""
-    model = _model_in_field(asking, "target")
+    model = _model_in_field(context, "target")
     return [name for name, health in model.carried() if health] if model else []
 
 
-def value_key(asking: Asking) -> Sequence[str]:
+def value_key(context: Asking) -> Sequence[str]:
     """Return locations of the model, and what it carries."""
-    model = _model_in_field(asking, "model")
+    model = _model_in_field(context, "model")
     if model is None:
         return []
     keys = [key for key in model.profile.grid.keys if key != "arsenal"]
     return [*keys, *(name for name, _ in model.carried())]
 
 
-def any_object(asking: Asking) -> Sequence[ThingRow]:
+def any_object(context: Asking) -> Sequence[ThingRow]:
     """Return objects and Artifacts on the board."""
-    encounter = _encounter(asking)
+    encounter = _encounter(context)
     if encounter is None:
         return []
     return [row for kind in (OBJECT, ARTIFACT) for row in thing_rows(encounter, kind)]
 
 
-def standing_foe(asking: Asking) -> Sequence[Offer]:
+def standing_foe(context: Asking) -> Sequence[Offer]:
     """Return models on the board as targets, enemies of the acting model first."""
-    encounter = _encounter(asking)
+    encounter = _encounter(context)
     if encounter is None or not has_board(encounter):
         return []
     standing = {piece.id for piece in board_of(encounter).pieces}
     rows = [row for row in encounter.models() if row.id in standing]
     accepted_words = {word for row in rows for word in (row.name, str(numbered(row.id)))}
-    return [offer for offer in foe(asking) if offer.value in accepted_words]
+    return [offer for offer in foe(context) if offer.value in accepted_words]
 
 
-def any_target(asking: Asking) -> Sequence[Offer]:
+def any_target(context: Asking) -> Sequence[Offer]:
     """Suggest enemies, objects and Artifacts; friends follow only while a name is typed."""
-    encounter = _encounter(asking)
+    encounter = _encounter(context)
     if encounter is None:
         return []
-    own_sides = friendly(asking)
+    own_sides = friendly(context)
     friends = {row.name for row in encounter.models() if row.side in own_sides}
-    models = standing_foe(asking)
+    models = standing_foe(context)
     enemies = [offer for offer in models if offer.label not in friends]
-    others = [offer for offer in models if offer.label in friends] if asking.typed else []
-    return [*enemies, *(Offer(row.name, row.name) for row in any_object(asking)), *others]
+    others = [offer for offer in models if offer.label in friends] if context.typed else []
+    return [*enemies, *(Offer(row.name, row.name) for row in any_object(context)), *others]
 
 
-def models_to_place(asking: Asking) -> Sequence[Offer]:
+def models_to_place(context: Asking) -> Sequence[Offer]:
     """Suggest models in play, the asker's first, and of those the ones that are not placed yet."""
-    encounter = _encounter(asking)
+    encounter = _encounter(context)
     if encounter is None:
         return []
-    rows = sorted(own_first(asking), key=lambda row: (_is_of_others(asking, row), square_of(row) is not None))
-    return models_offered(asking, rows)
+    rows = sorted(
+        own_first(context), key=lambda row: (_is_of_others(context, row), square_of(row) is not None)
+    )
+    return models_offered(context, rows)
 
 
-def _is_of_others(asking: Asking, row: ModelRow) -> bool:
-    return not asking.act.plays_on(row.side)
+def _is_of_others(context: Asking, row: ModelRow) -> bool:
+    return not context.act.plays_on(row.side)
 
 
-def edge_square(asking: Asking) -> Sequence[Offer]:
+def edge_square(context: Asking) -> Sequence[Offer]:
     """Return the typed square, or free ones of the model's own edge (south for the first side), spread
     out.
     """
-    model, encounter = _model_in_field(asking, "model"), _encounter(asking)
-    if is_square(asking.typed):
-        return [Offer(asking.typed, asking.typed)]
+    model, encounter = _model_in_field(context, "model"), _encounter(context)
+    if is_square(context.typed):
+        return [Offer(context.typed, context.typed)]
     if encounter is None or model is None or not has_board(encounter):
         return []
     board = board_of(encounter)
@@ -187,40 +189,40 @@ def edge_square(asking: Asking) -> Sequence[Offer]:
     return [Offer(at(square), at(square)) for square in sorted(free_squares, key=rank)[:MAX_CHOICES]]
 
 
-def look_targets(asking: Asking) -> Sequence[str]:
+def look_targets(context: Asking) -> Sequence[str]:
     """Return the models on the board to look at, enemies first, and facings."""
-    encounter, model = _encounter(asking), _model_in_field(asking, "model")
+    encounter, model = _encounter(context), _model_in_field(context, "model")
     if encounter is None:
         return []
     number = model.id if model is not None else 0
-    own_sides = friendly(asking)
+    own_sides = friendly(context)
     placed_rows = [row for row in encounter.models() if row.id != number and square_of(row) is not None]
     others = sorted(placed_rows, key=lambda row: row.side in own_sides)
     return [*(row.name for row in others), *FACING_WORDS.values()]
 
 
-def turn_targets(asking: Asking) -> Sequence[str]:
+def turn_targets(context: Asking) -> Sequence[str]:
     """Return the same, but without the way in which the model already looks."""
-    encounter, model = _encounter(asking), _model_in_field(asking, "model")
+    encounter, model = _encounter(context), _model_in_field(context, "model")
     row = encounter.model(model.id) if encounter is not None and model is not None else None
     model_square = square_of(row) if row is not None else None
     if encounter is None or row is None or model_square is None:
-        return look_targets(asking)
+        return look_targets(context)
     looks = facing_of(row)
     ahead = {
         other.name
         for other in encounter.models()
         if (square := square_of(other)) is not None and facing_towards(model_square, square) == looks
     }
-    return [word for word in look_targets(asking) if word not in ahead and word != FACING_WORDS[looks]]
+    return [word for word in look_targets(context) if word not in ahead and word != FACING_WORDS[looks]]
 
 
-def own_square(asking: Asking) -> Sequence[Offer]:
+def own_square(context: Asking) -> Sequence[Offer]:
     """Return the typed way, or squares in walking distance, those nearest to an enemy first."""
-    model, encounter = _model_in_field(asking, "model"), _encounter(asking)
-    typed = split_path(asking.typed)
+    model, encounter = _model_in_field(context, "model"), _encounter(context)
+    typed = split_path(context.typed)
     if typed and all(map(is_square, typed)):
-        return [Offer(asking.typed, asking.typed)]
+        return [Offer(context.typed, context.typed)]
     start = square_of(encounter.model(model.id)) if encounter is not None and model is not None else None
     if encounter is None or model is None or start is None:
         return []

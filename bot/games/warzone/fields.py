@@ -168,8 +168,8 @@ def several_by_number(**more: Any) -> Any:
 def squad(label: str, **more: Any) -> Any:
     """Return a field for a squad: its name, #number, or one of its models; the acting side's are offered."""
 
-    def find(asking: Asking, text: str) -> Squad:
-        return find_squad(asking.act.encounter, text)
+    def find(context: Asking, text: str) -> Squad:
+        return find_squad(context.act.encounter, text)
 
     return fields.sought(label, suggestions.own_squads, find, written=squad_key, **more)
 
@@ -177,52 +177,52 @@ def squad(label: str, **more: Any) -> Any:
 # ------------------------------------------------------------------------------------------- with what
 
 
-def gun(of: str, label: str = "Weapon", **more: Any) -> Any:
-    """Return a field for a gun; the first by default. of: the field of its bearer."""
-    return _weapon_field(of, label, close=False, **more)
+def gun(field: str, label: str = "Weapon", **more: Any) -> Any:
+    """Return a field for a gun; the first by default. field: the field of its bearer."""
+    return _weapon_field(field, label, close=False, **more)
 
 
-def launcher(of: str, label: str = "Weapon", **more: Any) -> Any:
+def launcher(field: str, label: str = "Weapon", **more: Any) -> Any:
     """Return a field for a template weapon; the first by default."""
-    return _weapon_field(of, label, close=False, template=True, **more)
+    return _weapon_field(field, label, close=False, template=True, **more)
 
 
-def blade(of: str, label: str = "Weapon", **more: Any) -> Any:
+def blade(field: str, label: str = "Weapon", **more: Any) -> Any:
     """Return a field for a close combat weapon; the first, or bare hands, by default."""
-    return _weapon_field(of, label, close=True, **more)
+    return _weapon_field(field, label, close=True, **more)
 
 
-def any_weapon(of: str, label: str = "Weapon", **more: Any) -> Any:
+def any_weapon(field: str, label: str = "Weapon", **more: Any) -> Any:
     """Declare any weapon; by default the first that fires at one target."""
-    return _weapon_field(of, label, close=False, offers_all=True, **more)
+    return _weapon_field(field, label, close=False, offers_all=True, **more)
 
 
 def _weapon_field(
-    of: str, label: str, *, close: bool, template: bool = False, offers_all: bool = False, **more: Any
+    field: str, label: str, *, close: bool, template: bool = False, offers_all: bool = False, **more: Any
 ) -> Any:
     """Return a weapon of the model that was said in an earlier field; all that it carries can be named.
 
     every: all are offered, and not only those of the kind that is meant where none is named.
     """
 
-    def whose(asking: Asking) -> Model:
-        model = asking.so_far.get(of)
+    def whose(context: Asking) -> Model:
+        model = context.so_far.get(field)
         if not isinstance(model, Model):
             raise Missing("Whose weapon is it? Choose the model first.")
         return model
 
-    def list_offers(asking: Asking) -> Iterable[str]:
-        model = asking.so_far.get(of)
+    def list_offers(context: Asking) -> Iterable[str]:
+        model = context.so_far.get(field)
         if not isinstance(model, Model):
             return []
         fit: Iterable[Weapon] = weapons_for(model, close=close, template=template)
         return [weapon.name for weapon in (model.profile.weapons if offers_all else fit)]
 
-    def find(asking: Asking, text: str) -> Carried:
-        return weapon_named(whose(asking), text)
+    def find(context: Asking, text: str) -> Carried:
+        return weapon_named(whose(context), text)
 
-    def resolve(asking: Asking) -> Carried:
-        return first_weapon(whose(asking), close=close, template=template)
+    def resolve(context: Asking) -> Carried:
+        return first_weapon(whose(context), close=close, template=template)
 
     return fields.sought(label, list_offers, find, default=resolve, alone=True, **more)
 
@@ -237,7 +237,7 @@ def as_gunner() -> Any:
 
 def reach(label: str, **more: Any) -> Any:
     """Declare how far it is, in inches or by the name of a range band."""
-    return fields.sought(label, suggestions.reach, lambda asking, text: parse_reach(text), **more)
+    return fields.sought(label, suggestions.reach, lambda context, text: parse_reach(text), **more)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -248,7 +248,7 @@ class CoverKind(OneOf):
         """Return its one form; what was typed stays."""
         return cover if cover is None or isinstance(cover, str) else cover_said(cover)
 
-    def read(self, raw: Raw, asking: Asking) -> frozenset[Cover]:
+    def read(self, raw: Raw, context: Asking) -> frozenset[Cover]:
         """Return all that covers it. Raises InvalidInput."""
         return parse_cover(str(raw))
 
@@ -288,8 +288,8 @@ def lying_under(encounter: EncounterView, weapon: Weapon, middle: Point, level: 
 def _under_measured(extent: str) -> Callable[[Asking], Fact | None]:
     """Return who lies under a template, wholly or partly, if all templates of the firer are as large."""
 
-    def measured(asking: Asking) -> Fact | None:
-        bodies, firer = _bodies(asking, "firer", "target"), asking.so_far.get("firer")
+    def measured(context: Asking) -> Fact | None:
+        bodies, firer = _bodies(context, "firer", "target"), context.so_far.get("firer")
         if bodies is None or not isinstance(firer, Model):
             return None
         fitting = [weapon for weapon in firer.profile.weapons if weapon.has("template")]
@@ -297,7 +297,7 @@ def _under_measured(extent: str) -> Callable[[Asking], Fact | None]:
             weapon.has("no_roll") for weapon in fitting
         ):
             return None
-        encounter = asking.act.encounter
+        encounter = context.act.encounter
         covered = lying_under(encounter, fitting[0], bodies[1].at, bodies[1].bottom)
         models = tuple(model_of(encounter, encounter.model(one)) for one in getattr(covered, extent))
         names = ", ".join(model.name for model in models)
@@ -311,10 +311,10 @@ def cover_if_seen(encounter: EncounterView, firer: int, target: int, sight: Sigh
     return None if sight.is_blocked else cover_by_board(encounter, firer, target, sight)
 
 
-def reach_measured(asking: Asking) -> Fact | None:
+def reach_measured(context: Asking) -> Fact | None:
     """Return how far the board shows that it is."""
-    pair = measuring.both(asking, "firer", "target")
-    fact = facts.between(asking.act.encounter, *pair) if pair else None
+    pair = measuring.both(context, "firer", "target")
+    fact = facts.between(context.act.encounter, *pair) if pair else None
     return None if fact is None else replace(fact, value=Reach(fact.value))
 
 
@@ -338,7 +338,7 @@ def worst_ground(**more: Any) -> Any:
     return fields.sought(
         "Worst terrain crossed (join several with +)",
         suggestions.terrain_kinds,
-        lambda asking, text: parse_ground(text),
+        lambda context, text: parse_ground(text),
         joins="+",
         written=ground_said,
         unsaid="normal",
@@ -355,8 +355,8 @@ def smoke_in_line() -> Any:
 def off_front() -> Any:
     """Declare the degrees off the front of the firer."""
 
-    def measured(asking: Asking) -> Fact | None:
-        bodies = _bodies(asking, "firer", "target")
+    def measured(context: Asking) -> Fact | None:
+        bodies = _bodies(context, "firer", "target")
         if bodies is None or bodies[0].facing is None:
             return None
         degrees = ceil(abs(off_facing(bodies[0], bodies[1].at)) - 1e-6)
@@ -367,10 +367,10 @@ def off_front() -> Any:
     )
 
 
-def _bodies(asking: Asking, first: str, other: str) -> tuple[Body, Body] | None:
+def _bodies(context: Asking, first: str, other: str) -> tuple[Body, Body] | None:
     """Return two models as they are on the board, or None if unknown."""
-    pair = measuring.both(asking, first, other)
-    return facts.pair(asking.act.encounter, *pair) if pair else None
+    pair = measuring.both(context, first, other)
+    return facts.pair(context.act.encounter, *pair) if pair else None
 
 
 def friends_apart() -> Any:
@@ -381,13 +381,13 @@ def friends_apart() -> Any:
 def from_behind() -> Any:
     """Declare whether a vehicle is attacked from behind."""
 
-    def measured(asking: Asking) -> Fact | None:
-        bodies = _bodies(asking, "firer" if "firer" in asking.so_far else "attacker", "target")
-        target = asking.so_far.get("target")
+    def measured(context: Asking) -> Fact | None:
+        bodies = _bodies(context, "firer" if "firer" in context.so_far else "attacker", "target")
+        target = context.so_far.get("target")
         if bodies is None or bodies[1].facing is None or not isinstance(target, Model):
             return None
         angle = off_facing(bodies[1], bodies[0].at)
-        from_rear = target.vehicle and in_rear_arc(angle, settings_of(asking.act.encounter))
+        from_rear = target.vehicle and in_rear_arc(angle, settings_of(context.act.encounter))
         return Fact(from_rear, "from the rear" if from_rear else "")
 
     return fields.switch("Attacks a vehicle from the rear", fact=True, measures=measured)

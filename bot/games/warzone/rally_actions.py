@@ -33,28 +33,32 @@ from rules.systems.warzone.morale import Rally as Attempt
 from rules.systems.warzone.morale import after_rally, ld_limit, rally_modifiers
 
 
-def _own_squad(asking: Asking) -> Squad | None:
-    leader = asking.so_far["leader"]
-    return squad_of(asking.act.encounter, leader.squad) if leader else None
+def _own_squad(context: Asking) -> Squad | None:
+    leader = context.so_far["leader"]
+    return squad_of(context.act.encounter, leader.squad) if leader else None
 
 
-def _lenders(asking: Asking) -> Sequence[Offer]:
+def _lenders(context: Asking) -> Sequence[Offer]:
     """The friends that may lend their LD to the leader. Rules: WZ-RALLY-07."""
-    leader, encounter = asking.so_far.get("leader"), asking.act.encounter
+    leader, encounter = context.so_far.get("leader"), context.act.encounter
     if leader is None:
-        return offering.friends(asking)
+        return offering.friends(context)
     rows = [
         row
-        for row in offering.friend_rows(asking)
+        for row in offering.friend_rows(context)
         if allows(lent_leadership, model_of(encounter, row), leader, 0)
         and model_of(encounter, row).profile.ld > leader.profile.ld
     ]
-    return offering.models_offered(asking, rows)
+    return offering.models_offered(context, rows)
 
 
-def _farthest(asking: Asking) -> Fact | None:
+def _farthest(context: Asking) -> Fact | None:
     """Return the inches to the farthest of the squad's models that obey. Rules: WZ-RALLY-02."""
-    leader, squad, encounter = asking.so_far.get("leader"), asking.so_far.get("squad"), asking.act.encounter
+    leader, squad, encounter = (
+        context.so_far.get("leader"),
+        context.so_far.get("squad"),
+        context.act.encounter,
+    )
     if leader is None or squad is None:
         return None
     models = (model for model in within_command(squad) if model.id != leader.id)

@@ -150,7 +150,7 @@ def fire_button(firer: Model, target: int) -> Button:
     return Button(f"{firer.name} fires...", action, "main", anytime=True, asks=True)
 
 
-def _obstacles(asking: Asking) -> Sequence[Obstacle]:
+def _obstacles(context: Asking) -> Sequence[Obstacle]:
     return list(obstacles().values())
 
 

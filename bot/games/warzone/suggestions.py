@@ -12,35 +12,35 @@ from rules.systems.warzone.profile import BANDS
 from rules.systems.warzone.tables import TERRAINS, movements
 
 
-def _runs(asking: Asking) -> bool:
-    return asking.act.has_encounter and asking.act.encounter.row.system == "warzone"
+def _runs(context: Asking) -> bool:
+    return context.act.has_encounter and context.act.encounter.row.system == "warzone"
 
 
-def own_squads(asking: Asking) -> Sequence[str]:
+def own_squads(context: Asking) -> Sequence[str]:
     """Return units in play on the side of the acting model, or of the person."""
-    if not _runs(asking):
+    if not _runs(context):
         return []
     return [
-        squad.name for side in sorted(friendly(asking)) for squad in squads_of(asking.act.encounter, side)
+        squad.name for side in sorted(friendly(context)) for squad in squads_of(context.act.encounter, side)
     ]
 
 
-def vehicles(asking: Asking) -> Sequence[Offer]:
+def vehicles(context: Asking) -> Sequence[Offer]:
     """Return other vehicles on the acting side."""
-    if not _runs(asking):
+    if not _runs(context):
         return []
-    vehicle_ids = {model.id for model in models_of(asking.act.encounter) if model.vehicle}
-    return models_offered(asking, [row for row in friend_rows(asking) if row.id in vehicle_ids])
+    vehicle_ids = {model.id for model in models_of(context.act.encounter) if model.vehicle}
+    return models_offered(context, [row for row in friend_rows(context) if row.id in vehicle_ids])
 
 
-def reach(asking: Asking) -> Sequence[str]:
+def reach(context: Asking) -> Sequence[str]:
     """Suggest range bands."""
     return BANDS
 
 
-def terrain_kinds(asking: Asking) -> Sequence[str]:
+def terrain_kinds(context: Asking) -> Sequence[str]:
     """Return the kinds of ground that the acting model may enter. Rules: WZ-TERR-01."""
-    model = next((value for value in asking.so_far.values() if isinstance(value, Model)), None)
+    model = next((value for value in context.so_far.values() if isinstance(value, Model)), None)
     if model is None:
         return TERRAINS
     row = movements()[model.profile.movement]

@@ -88,8 +88,8 @@ def go_to_step(act: Act, step: Step, squad: Squad) -> Reply:
     return telling.reply()
 
 
-def _own_leader(asking: Asking) -> ModelRow | None:
-    encounter, model = asking.act.encounter, asking.so_far["model"]
+def _own_leader(context: Asking) -> ModelRow | None:
+    encounter, model = context.act.encounter, context.so_far["model"]
     leader = squad_of(encounter, model.squad).leading if model else None
     return encounter.model(leader.id) if leader else None
 

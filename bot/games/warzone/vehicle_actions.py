@@ -76,9 +76,9 @@ class Board(Action):
     leave: bool = fields.switch("Get out instead")
 
 
-def _wreck_pressed(asking: Asking) -> ModelRow | None:
-    vehicle = asking.so_far["vehicle"]
-    return asking.act.encounter.model(vehicle.id) if vehicle else None
+def _wreck_pressed(context: Asking) -> ModelRow | None:
+    vehicle = context.so_far["vehicle"]
+    return context.act.encounter.model(vehicle.id) if vehicle else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,7 +68,7 @@ Names = Callable[[Asking], Iterable[Offer | str]]
 """What is suggested, likeliest first, as far as the person who asks may know it."""
 
 
-def nothing(asking: Asking) -> Iterable[Offer | str]:
+def nothing(context: Asking) -> Iterable[Offer | str]:
     """Return no suggestions."""
     return ()
 
@@ -124,11 +124,11 @@ class TableKind(Kind):
         """Return what was said in an option, in the form of the field."""
         return text
 
-    def read(self, raw: Raw, asking: Asking) -> Any:
+    def read(self, raw: Raw, context: Asking) -> Any:
         """Return the thing that was written. Raises InvalidInput, Forbidden."""
         return raw
 
-    def unsaid(self, default: Any, asking: Asking) -> Any:
+    def unsaid(self, default: Any, context: Asking) -> Any:
         """Return the thing that is meant where nothing was said."""
         return default
 
@@ -137,7 +137,7 @@ class TableKind(Kind):
         is_asked = self.needed or self.asks_table or self.measures is not None
         return () if is_asked else (self.unsaid(default, Asking(_NO_ACT, "")),)
 
-    def offers(self, asking: Asking) -> Sequence[Offer]:
+    def offers(self, context: Asking) -> Sequence[Offer]:
         """Return the possible values, likeliest first, as far as the person who asks may know them."""
         return self.listed()
 
@@ -165,17 +165,17 @@ class Number(TableKind):
     checked: bool = False
     bands: Callable[[Asking], Sequence[Offer]] = lambda asking: ()
 
-    def offers(self, asking: Asking) -> Sequence[Offer]:
+    def offers(self, context: Asking) -> Sequence[Offer]:
         """Return the bands of what it depends on."""
-        return self.bands(asking)
+        return self.bands(context)
 
-    def read(self, raw: Raw, asking: Asking) -> Any:
+    def read(self, raw: Raw, context: Asking) -> Any:
         """Return the number. Raises InvalidInput out of bounds."""
         assert isinstance(raw, int | float)
         number = float(raw) if self.wire is float else int(raw)
         if self.checked and not self.holds(number):
             raise InvalidInput(
-                f"{asking.called.capitalize()} must be {self.bounds} (you entered {number:g})."
+                f"{context.called.capitalize()} must be {self.bounds} (you entered {number:g})."
             )
         return number
 
@@ -194,7 +194,7 @@ class Number(TableKind):
 class Switch(TableKind):
     """Yes or no."""
 
-    def ticked(self, raw: Any, asking: Asking) -> bool:
+    def ticked(self, raw: Any, context: Asking) -> bool:
         """Return whether it stands ticked in a form. raw: as it is written in the action."""
         return bool(raw)
 
@@ -229,7 +229,7 @@ class Text(TableKind):
         """Return the words; None for no words."""
         return thing or None
 
-    def unsaid(self, default: Any, asking: Asking) -> Any:
+    def unsaid(self, default: Any, context: Asking) -> Any:
         """Return no words."""
         return default or ""
 
@@ -273,9 +273,9 @@ class Suggested(Text):
 
     names: Names = nothing
 
-    def offers(self, asking: Asking) -> Sequence[Offer]:
+    def offers(self, context: Asking) -> Sequence[Offer]:
         """Return what is suggested, as far as it can be said in an option."""
-        return sayable(self.names(asking))
+        return sayable(self.names(context))
 
     @property
     def suggests(self) -> bool:
@@ -299,7 +299,7 @@ class Listed(Suggested):
         """Return the words, none left out."""
         return tuple(thing or ())
 
-    def unsaid(self, default: Any, asking: Asking) -> Any:
+    def unsaid(self, default: Any, context: Asking) -> Any:
         """Return no words."""
         return default or ()
 
@@ -308,9 +308,9 @@ class Listed(Suggested):
 class ByHand(TableKind):
     """Names of fields that were entered by hand; without a board there are none."""
 
-    def read(self, raw: Raw, asking: Asking) -> Any:
+    def read(self, raw: Raw, context: Asking) -> Any:
         """Return the names, where something might have been measured."""
-        is_measured = asking.act.has_encounter and has_board(asking.act.encounter)
+        is_measured = context.act.has_encounter and has_board(context.act.encounter)
         return raw if is_measured else ()
 
 
@@ -326,7 +326,7 @@ class OneOf(TableKind):
     words: Mapping[str, Any] = field(default_factory=dict)
     titles: Mapping[str, str] = field(default_factory=dict)
 
-    def offers(self, asking: Asking) -> Sequence[Offer]:
+    def offers(self, context: Asking) -> Sequence[Offer]:
         """Return every word, by its title."""
         return [Offer(word, self.titles.get(word, word)) for word in self.choices]
 
@@ -338,7 +338,7 @@ class OneOf(TableKind):
             return str(thing)
         return next((word for word, value in self.words.items() if value == thing), thing)
 
-    def read(self, raw: Raw, asking: Asking) -> Any:
+    def read(self, raw: Raw, context: Asking) -> Any:
         """Return the value of the word. Raises InvalidInput."""
         typed_word = str(raw).strip().casefold()
         for word, value in self.words.items():
@@ -346,4 +346,4 @@ class OneOf(TableKind):
                 return value
         if not self.checked:
             return raw
-        raise InvalidInput(f"{asking.called.capitalize()}: {', '.join(self.words)}.")
+        raise InvalidInput(f"{context.called.capitalize()}: {', '.join(self.words)}.")

@@ -23,18 +23,18 @@ from rules.refusals import InvalidInput, Missing
 Measures = Callable[[Asking], Fact | None]
 
 
-def both(asking: Asking, one_field: str, other_field: str) -> tuple[int, int] | None:
+def both(context: Asking, one_field: str, other_field: str) -> tuple[int, int] | None:
     """Return the numbers of the models that two fields name; None if one of them is empty."""
-    first, second = (getattr(asking.so_far.get(name), "id", 0) for name in (one_field, other_field))
+    first, second = (getattr(context.so_far.get(name), "id", 0) for name in (one_field, other_field))
     return (first, second) if first > 0 and second > 0 else None
 
 
 def distance(one_field: str, other_field: str) -> Measures:
     """Return the inches between the models in two fields."""
 
-    def measure(asking: Asking) -> Fact | None:
-        pair = both(asking, one_field, other_field)
-        return facts.between(asking.act.encounter, *pair) if pair else None
+    def measure(context: Asking) -> Fact | None:
+        pair = both(context, one_field, other_field)
+        return facts.between(context.act.encounter, *pair) if pair else None
 
     return measure
 
@@ -49,8 +49,8 @@ def inches_between(one_field: str, other_field: str, hint: str = "Distance (inch
 def distances(pairs: Callable[[Asking], Sequence[tuple[int, int]]]) -> Measures:
     """Return the inches between the models of each pair: a tuple."""
 
-    def measure(asking: Asking) -> Fact | None:
-        pair_facts = [facts.between(asking.act.encounter, *pair) for pair in pairs(asking)]
+    def measure(context: Asking) -> Fact | None:
+        pair_facts = [facts.between(context.act.encounter, *pair) for pair in pairs(context)]
         known_facts = [fact for fact in pair_facts if fact is not None]
         if not pair_facts or len(known_facts) < len(pair_facts):
             return None
@@ -62,12 +62,12 @@ def distances(pairs: Callable[[Asking], Sequence[tuple[int, int]]]) -> Measures:
 def seen(viewer: str, target: str, judged: Callable[[EncounterView, int, int, Sight], Any]) -> Measures:
     """Return what a game makes of how one model sees another. judged: gives that, from their numbers."""
 
-    def measure(asking: Asking) -> Fact | None:
-        pair = both(asking, viewer, target)
+    def measure(context: Asking) -> Fact | None:
+        pair = both(context, viewer, target)
         if pair is None:
             return None
-        sight = facts.sight(asking.act.encounter, *pair)
-        return None if sight is None else judged(asking.act.encounter, *pair, sight)
+        sight = facts.sight(context.act.encounter, *pair)
+        return None if sight is None else judged(context.act.encounter, *pair, sight)
 
     return measure
 
@@ -75,11 +75,11 @@ def seen(viewer: str, target: str, judged: Callable[[EncounterView, int, int, Si
 # ------------------------------------------------------------------------------------ ways
 
 
-def ways(asking: Asking) -> Sequence[str]:
+def ways(context: Asking) -> Sequence[str]:
     """Return ways that a model may go, in words: towards each enemy, into contact, by the compass."""
-    if not asking.act.has_encounter or not has_board(asking.act.encounter):
+    if not context.act.has_encounter or not has_board(context.act.encounter):
         return ()
-    foes = _foes(asking)
+    foes = _foes(context)
     return [
         *(f"6 towards {name}" for name in foes[:8]),
         *(f"into contact with {name}" for name in foes[:8]),
@@ -87,9 +87,9 @@ def ways(asking: Asking) -> Sequence[str]:
     ]
 
 
-def _foes(asking: Asking) -> list[str]:
-    friends = friendly(asking) if asking.act.has_encounter else ()
-    rows = asking.act.encounter.models() if asking.act.has_encounter else ()
+def _foes(context: Asking) -> list[str]:
+    friends = friendly(context) if context.act.has_encounter else ()
+    rows = context.act.encounter.models() if context.act.has_encounter else ()
     return [row.name for row in rows if place_of(row) is not None and row.side not in friends]
 
 
@@ -104,13 +104,13 @@ class PathField(Sought):
 def way(model_field: str, hint: str = "Route on the board, like D7 or 6 towards Trapper") -> Any:
     """Return where the model in an earlier field goes on the board: a `BoardPath`, or None."""
 
-    def find(asking: Asking, text: str) -> BoardPath:
-        model = getattr(asking.so_far.get(model_field), "id", 0)
+    def find(context: Asking, text: str) -> BoardPath:
+        model = getattr(context.so_far.get(model_field), "id", 0)
         if not model:
             raise Missing("Choose the model first.")
         if model < 0:
             raise InvalidInput("A hidden model can't be moved like this. Place it with /board hide.")
-        return planned(asking.act.encounter, model, text)
+        return planned(context.act.encounter, model, text)
 
     return declared(PathField(help=hint, names=ways, find=find, written=lambda walk: walk.words), None)
 
@@ -120,8 +120,8 @@ def approached(
 ) -> Measures:
     """Return what the straight way into contact tells of ground and distance. fact_of: gives the fact."""
 
-    def measure(asking: Asking) -> Fact | None:
-        pair, encounter = both(asking, one_field, other_field), asking.act.encounter
+    def measure(context: Asking) -> Fact | None:
+        pair, encounter = both(context, one_field, other_field), context.act.encounter
         if pair is None or facts.between(encounter, *pair) is None:
             return None
         try:
@@ -135,8 +135,8 @@ def approached(
 def walked(route_field: str, fact_of: Callable[[BoardPath], Any]) -> Measures:
     """Return what the way in a field tells of ground and distance. fact_of: gives the fact."""
 
-    def measure(asking: Asking) -> Fact | None:
-        walk = asking.so_far.get(route_field)
+    def measure(context: Asking) -> Fact | None:
+        walk = context.so_far.get(route_field)
         return fact_of(walk) if isinstance(walk, BoardPath) else None
 
     return measure
@@ -148,10 +148,10 @@ def walked_inches(walk: BoardPath) -> Fact:
     return Fact(inches, f"{inches:g} in")
 
 
-def sees_nobody(asking: Asking) -> Fact | None:
+def sees_nobody(context: Asking) -> Fact | None:
     """Return whether the model that acts sees none of its enemies on the board."""
-    names, encounter = ("model", "firer", "attacker", "leader"), asking.act.encounter
-    model = next((number for name in names if (number := getattr(asking.so_far.get(name), "id", 0)) > 0), 0)
+    names, encounter = ("model", "firer", "attacker", "leader"), context.act.encounter
+    model = next((number for name in names if (number := getattr(context.so_far.get(name), "id", 0)) > 0), 0)
     if not model or facts.standing(encounter, model) is None:
         return None
     row = encounter.model(model)
@@ -190,15 +190,15 @@ def spot(
 ) -> Any:
     """Return where the model in an earlier field aims a template on the board: a `Spot`, or None."""
 
-    def nearest(asking: Asking) -> Sequence[str]:
-        foes, model = _foes(asking), getattr(asking.so_far.get(model_field), "id", 0)
-        if not foes or model <= 0 or facts.standing(asking.act.encounter, model) is None:
+    def nearest(context: Asking) -> Sequence[str]:
+        foes, model = _foes(context), getattr(context.so_far.get(model_field), "id", 0)
+        if not foes or model <= 0 or facts.standing(context.act.encounter, model) is None:
             return foes
-        encounter = asking.act.encounter
+        encounter = context.act.encounter
         return sorted(foes, key=lambda name: facts.apart(encounter, model, encounter.find_model(name).id))
 
-    def find(asking: Asking, text: str) -> Spot:
-        encounter, levels = asking.act.encounter, [0.0]
+    def find(context: Asking, text: str) -> Spot:
+        encounter, levels = context.act.encounter, [0.0]
 
         def body_of(name: str) -> Body:
             body = standing(encounter, name)
@@ -214,11 +214,11 @@ def spot(
 def aimed(model_field: str, fact_of: Callable[[Asking, EncounterView, Body, Spot], Fact | None]) -> Measures:
     """Return what a game measures of a template that a model in a field aims at the field `spot`."""
 
-    def measure(asking: Asking) -> Fact | None:
-        spot, model = asking.so_far.get("spot"), getattr(asking.so_far.get(model_field), "id", 0)
-        body = facts.standing(asking.act.encounter, model) if isinstance(spot, Spot) else None
+    def measure(context: Asking) -> Fact | None:
+        spot, model = context.so_far.get("spot"), getattr(context.so_far.get(model_field), "id", 0)
+        body = facts.standing(context.act.encounter, model) if isinstance(spot, Spot) else None
         if body is None or not isinstance(spot, Spot):
             return None
-        return fact_of(asking, asking.act.encounter, body, spot)
+        return fact_of(context, context.act.encounter, body, spot)
 
     return measure

@@ -15,41 +15,43 @@ from bot.table.game import Answers, game_of
 from rules.refusals import Forbidden, InvalidInput
 
 
-def models_offered(asking: Asking, rows: Iterable[ModelRow]) -> list[Offer]:
+def models_offered(context: Asking, rows: Iterable[ModelRow]) -> list[Offer]:
     """Return models by name; if two sides share a name, the model is offered by number."""
     return [
         Offer(row.name if label == row.name else f"#{row.id}", label)
-        for label, row in labelled(asking.act.encounter, rows)
+        for label, row in labelled(context.act.encounter, rows)
     ]
 
 
-def any_model(asking: Asking) -> Sequence[Offer]:
+def any_model(context: Asking) -> Sequence[Offer]:
     """Return models in play, of all sides."""
-    return models_offered(asking, asking.act.encounter.models()) if asking.act.has_encounter else []
+    return models_offered(context, context.act.encounter.models()) if context.act.has_encounter else []
 
 
-def own_model(asking: Asking) -> Sequence[Offer]:
+def own_model(context: Asking) -> Sequence[Offer]:
     """Return models in play, those of the person who asks first."""
-    if not asking.act.has_encounter:
+    if not context.act.has_encounter:
         return []
-    question = own_model, asking.act.actor.user_id
-    return asking.act.encounter.worked_out(question, lambda: tuple(models_offered(asking, own_first(asking))))
+    question = own_model, context.act.actor.user_id
+    return context.act.encounter.worked_out(
+        question, lambda: tuple(models_offered(context, own_first(context)))
+    )
 
 
-def foe(asking: Asking) -> Sequence[Offer]:
+def foe(context: Asking) -> Sequence[Offer]:
     """Return models in play with their state, those first that are not friends of the acting model.
 
     Of these, the models that answer it lead.
     """
-    if not asking.act.has_encounter:
+    if not context.act.has_encounter:
         return []
-    encounter = asking.act.encounter
-    friends = frozenset(friendly(asking))
-    return encounter.worked_out((foe, friends), lambda: _foes_of(asking, friends))
+    encounter = context.act.encounter
+    friends = frozenset(friendly(context))
+    return encounter.worked_out((foe, friends), lambda: _foes_of(context, friends))
 
 
-def _foes_of(asking: Asking, friends: Collection[int]) -> list[Offer]:
-    encounter = asking.act.encounter
+def _foes_of(context: Asking, friends: Collection[int]) -> list[Offer]:
+    encounter = context.act.encounter
     game = game_of(encounter)
     answering = game.answering(encounter) if isinstance(game, Answers) else ()
     rows = sorted(encounter.models(), key=lambda row: (row.side in friends, row.id not in answering))
@@ -59,7 +61,7 @@ def _foes_of(asking: Asking, friends: Collection[int]) -> list[Offer]:
         state = summary.replace(" (leader)", ": leader,").lstrip(",: ").rstrip(",").replace(",:", ",")
         return ", ".join(filter(None, (game.defence(encounter, row), state)))
 
-    offers = models_offered(asking, rows)
+    offers = models_offered(context, rows)
     return [replace(offer, note=note_of(row)) for offer, row in zip(offers, rows, strict=True)]
 
 
@@ -71,25 +73,25 @@ def such(
 ) -> Callable[[Asking], Sequence[Offer]]:
     """Return those of these models that fit. none, rule: the refusal if none fits, and its rule."""
 
-    def offered(asking: Asking) -> Sequence[Offer]:
-        if not asking.act.has_encounter:
+    def offered(context: Asking) -> Sequence[Offer]:
+        if not context.act.has_encounter:
             return []
-        encounter = asking.act.encounter
+        encounter = context.act.encounter
         rows = [row for row in encounter.models() if fit(encounter, row)]
         if not rows:
             raise Forbidden(none, rule)
-        fitting = {offer.value for offer in models_offered(asking, rows)}
-        return [offer for offer in models(asking) if offer.value in fitting]
+        fitting = {offer.value for offer in models_offered(context, rows)}
+        return [offer for offer in models(context) if offer.value in fitting]
 
     return offered
 
 
-def friendly(asking: Asking) -> set[int]:
+def friendly(context: Asking) -> set[int]:
     """Return the side of the acting model named before, or else the sides of the person who asks."""
-    acting = model_said(asking, *list(asking.so_far)[:1])
+    acting = model_said(context, *list(context.so_far)[:1])
     if acting is not None:
         return {acting.side}
-    return {row.id for row in asking.act.encounter.sides() if asking.act.plays_on(row.id)}
+    return {row.id for row in context.act.encounter.sides() if context.act.plays_on(row.id)}
 
 
 def own_sides(act: Act, action: Action) -> set[int]:
@@ -99,39 +101,39 @@ def own_sides(act: Act, action: Action) -> set[int]:
     return friendly(Asking(act, "", doer_value))
 
 
-def friends(asking: Asking) -> Sequence[Offer]:
+def friends(context: Asking) -> Sequence[Offer]:
     """Return models in play on the acting model's side, except itself.
 
     The acting model is named in an earlier field.
     """
-    return models_offered(asking, friend_rows(asking)) if asking.act.has_encounter else []
+    return models_offered(context, friend_rows(context)) if context.act.has_encounter else []
 
 
-def friend_rows(asking: Asking) -> list[ModelRow]:
+def friend_rows(context: Asking) -> list[ModelRow]:
     """Return those rows, where a game runs."""
-    acting, friends = model_said(asking, *list(asking.so_far)[:1]), friendly(asking)
+    acting, friends = model_said(context, *list(context.so_far)[:1]), friendly(context)
     number = acting.id if acting is not None else 0
-    return [row for row in asking.act.encounter.models() if row.side in friends and row.id != number]
+    return [row for row in context.act.encounter.models() if row.side in friends and row.id != number]
 
 
-def gone_model(asking: Asking) -> Sequence[str]:
+def gone_model(context: Asking) -> Sequence[str]:
     """Return models that left play."""
-    return [row.name for row in gone_models(asking)] if asking.act.has_encounter else []
+    return [row.name for row in gone_models(context)] if context.act.has_encounter else []
 
 
-def any_side(asking: Asking) -> Sequence[str]:
+def any_side(context: Asking) -> Sequence[str]:
     """Return sides of the encounter."""
-    return [row.name for row in sides(asking)]
+    return [row.name for row in sides(context)]
 
 
 def completing(names: Names) -> Names:
     """Return several with commas between them: what was typed, with each that may come next."""
 
-    def offered(asking: Asking) -> list[Offer]:
-        before, comma, _ = asking.typed.rpartition(",")
+    def offered(context: Asking) -> list[Offer]:
+        before, comma, _ = context.typed.rpartition(",")
         head = f"{before.strip()}{comma} " if comma else ""
         entered = {word.strip().casefold() for word in before.split(",")}
-        offers = [item if isinstance(item, Offer) else Offer(item, item) for item in names(asking)]
+        offers = [item if isinstance(item, Offer) else Offer(item, item) for item in names(context)]
         return [
             replace(offer, value=f"{head}{offer.value}", label=head + offer.label)
             for offer in offers
@@ -145,17 +147,17 @@ several_models = completing(any_model)
 several_friends = completing(friends)
 
 
-def model_said(asking: Asking, *names: str) -> ModelRow | None:
+def model_said(context: Asking, *names: str) -> ModelRow | None:
     """Return the model that was said in the first of these fields that says one; None where none is meant."""
-    answer = next((asking.so_far[name] for name in names if asking.so_far.get(name)), "")
-    if not answer or not asking.act.has_encounter:
+    answer = next((context.so_far[name] for name in names if context.so_far.get(name)), "")
+    if not answer or not context.act.has_encounter:
         return None
     if isinstance(answer, ModelRow):
         return answer
     if not isinstance(answer, str):
         number = getattr(answer, "id", 0)
-        return asking.act.encounter.model(number) if number > 0 else None
+        return context.act.encounter.model(number) if number > 0 else None
     try:
-        return asking.act.encounter.find_model(answer)
+        return context.act.encounter.find_model(answer)
     except InvalidInput:
         return None

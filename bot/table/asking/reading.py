@@ -139,13 +139,13 @@ def read_part(act: ActView, part: Part, value: Any, so_far: Mapping[str, Any], *
         raise
 
 
-def measured(part: Part, asking: Asking) -> Fact | None:
+def measured(part: Part, context: Asking) -> Fact | None:
     """Return what the board measures for a field; None without a board, or if it was entered by hand."""
-    if not isinstance(part.kind, TableKind) or part.kind.measures is None or not asking.act.has_encounter:
+    if not isinstance(part.kind, TableKind) or part.kind.measures is None or not context.act.has_encounter:
         return None
-    if part.name in getattr(asking.act.action, BY_HAND, ()):
+    if part.name in getattr(context.act.action, BY_HAND, ()):
         return None
-    return part.kind.measures(asking)
+    return part.kind.measures(context)
 
 
 @cache

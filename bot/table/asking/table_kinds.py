@@ -43,18 +43,18 @@ class Among(TableKind, Generic[T]):
             return value or None
         return self.named(value)
 
-    def read(self, raw: Raw, asking: Asking) -> Any:
+    def read(self, raw: Raw, context: Asking) -> Any:
         """Return the thing of that name. Raises InvalidInput that names the nearest ones."""
-        values = self.things(asking)
+        values = self.things(context)
         if self.loose:
             namesakes = [thing for thing in values if self.named(thing).casefold() == str(raw).casefold()]
             return namesakes[0] if namesakes else raw
-        return find(str(raw), values, self.named, self.what or asking.called)
+        return find(str(raw), values, self.named, self.what or context.called)
 
-    def offers(self, asking: Asking) -> Sequence[Offer]:
+    def offers(self, context: Asking) -> Sequence[Offer]:
         """Return all of them."""
         return [
-            Offer(self.named(value), self.named(value), self.note(value)) for value in self.things(asking)
+            Offer(self.named(value), self.named(value), self.note(value)) for value in self.things(context)
         ]
 
     @property
@@ -86,23 +86,23 @@ class Sought(TableKind):
             return value or None
         return self.written(value) or None
 
-    def read(self, raw: Raw, asking: Asking) -> Any:
+    def read(self, raw: Raw, context: Asking) -> Any:
         """Return the thing. Raises InvalidInput."""
-        return self.find(asking, str(raw))
+        return self.find(context, str(raw))
 
-    def unsaid(self, default: Any, asking: Asking) -> Any:
+    def unsaid(self, default: Any, context: Asking) -> Any:
         """Return what is meant where nothing is said, or None."""
         if default is not None:
-            return self.find(asking, default)
-        return self.default(asking) if self.default is not None else None
+            return self.find(context, default)
+        return self.default(context) if self.default is not None else None
 
     def always_meant(self, default: Any) -> tuple[Any, ...]:
         """See `Kind.always_meant`: nothing, where the table does not decide it."""
         return () if self.needed or self.default is not None or default is not None else (None,)
 
-    def offers(self, asking: Asking) -> Sequence[Offer]:
+    def offers(self, context: Asking) -> Sequence[Offer]:
         """Return what is suggested, as far as it can be said in an option."""
-        return sayable(self.names(asking))
+        return sayable(self.names(context))
 
     @property
     def suggests(self) -> bool:
@@ -131,14 +131,14 @@ class SeveralSought(Sought):
         forms = tuple(item if isinstance(item, str) else self.written(item) for item in value or ())
         return forms if self.wire is not str else ", ".join(forms) or None
 
-    def read(self, raw: Raw, asking: Asking) -> Any:
+    def read(self, raw: Raw, context: Asking) -> Any:
         """Return every one. Raises InvalidInput."""
         words = split(raw) if isinstance(raw, str) else cast("tuple[str, ...]", raw)
         if self.needed and not words:
-            raise Missing(f"{asking.called.capitalize()} is empty. Choose at least one.")
-        return tuple(self.find(asking, word) for word in words)
+            raise Missing(f"{context.called.capitalize()} is empty. Choose at least one.")
+        return tuple(self.find(context, word) for word in words)
 
-    def unsaid(self, default: Any, asking: Asking) -> Any:
+    def unsaid(self, default: Any, context: Asking) -> Any:
         """Return no models; what is needed has to be entered."""
         return None if self.needed else ()
 
@@ -171,28 +171,28 @@ class Models(TableKind):
         number = value if isinstance(value, int) else value.id
         return number if self.wire is int else numbered(number)
 
-    def read(self, raw: Raw, asking: Asking) -> Any:
+    def read(self, raw: Raw, context: Asking) -> Any:
         """Return the model. Raises InvalidInput, and NotAllowed for another's."""
-        encounter = asking.act.encounter
-        user = asking.act.actor.user_id if self.mine or self.mine_meant else 0
+        encounter = context.act.encounter
+        user = context.act.actor.user_id if self.mine or self.mine_meant else 0
         text = numbered(raw) if isinstance(raw, int) else str(raw)
-        return self._seen(encounter.find_model(text, gone=self.gone, user=user), asking)
+        return self._seen(encounter.find_model(text, gone=self.gone, user=user), context)
 
     asks_table: ClassVar[bool] = True
 
-    def unsaid(self, default: Any, asking: Asking) -> Any:
+    def unsaid(self, default: Any, context: Asking) -> Any:
         """Return the model that is meant if the field is blank, or None."""
-        row = self.default(asking) if asking.act.has_encounter else None
-        return None if row is None else self._seen(row, asking)
+        row = self.default(context) if context.act.has_encounter else None
+        return None if row is None else self._seen(row, context)
 
-    def _seen(self, row: ModelRow, asking: Asking) -> Any:
-        if self.mine and not (asking.act.action.looks or asking.kept):
-            asking.act.require_model(row)
-        return self.view(asking.act.encounter, row)
+    def _seen(self, row: ModelRow, context: Asking) -> Any:
+        if self.mine and not (context.act.action.looks or context.kept):
+            context.act.require_model(row)
+        return self.view(context.act.encounter, row)
 
-    def offers(self, asking: Asking) -> Sequence[Offer]:
+    def offers(self, context: Asking) -> Sequence[Offer]:
         """Return models, likeliest first."""
-        return sayable(self.names(asking)) if asking.act.has_encounter else []
+        return sayable(self.names(context)) if context.act.has_encounter else []
 
     @property
     def suggests(self) -> bool:
@@ -225,13 +225,13 @@ class SeveralModels(Models):
         names = tuple(model if isinstance(model, str) else numbered(model.id) for model in value or ())
         return names if self.wire is not str else ", ".join(names) or None
 
-    def read(self, raw: Raw, asking: Asking) -> Any:
+    def read(self, raw: Raw, context: Asking) -> Any:
         """Return every model. Raises InvalidInput, and NotAllowed for another's."""
         names = split(raw) if isinstance(raw, str) else cast("tuple[str | int, ...]", raw)
-        models = [super(SeveralModels, self).read(name, asking) for name in names]
+        models = [super(SeveralModels, self).read(name, context) for name in names]
         return tuple({model.id: model for model in models}.values()) if self.once else tuple(models)
 
-    def unsaid(self, default: Any, asking: Asking) -> Any:
+    def unsaid(self, default: Any, context: Asking) -> Any:
         """Return nobody."""
         return ()
 
@@ -253,23 +253,23 @@ def labelled(encounter: EncounterView, rows: Iterable[ModelRow]) -> list[tuple[s
     ]
 
 
-def gone_models(asking: Asking) -> Sequence[ModelRow]:
+def gone_models(context: Asking) -> Sequence[ModelRow]:
     """Return models that left play."""
-    return [row for row in asking.act.encounter.models(gone=True) if row.status == GONE]
+    return [row for row in context.act.encounter.models(gone=True) if row.status == GONE]
 
 
-def own_first(asking: Asking) -> Sequence[ModelRow]:
+def own_first(context: Asking) -> Sequence[ModelRow]:
     """Return models in play, those of the person who asks first."""
-    user_id = asking.act.actor.user_id
-    return sorted(asking.act.encounter.models(), key=lambda row: row.owner_id != user_id)
+    user_id = context.act.actor.user_id
+    return sorted(context.act.encounter.models(), key=lambda row: row.owner_id != user_id)
 
 
 # ------------------------------------------------------------------------------------ sides
 
 
-def sides(asking: Asking) -> Sequence[SideRow]:
+def sides(context: Asking) -> Sequence[SideRow]:
     """Return the sides of the encounter."""
-    return asking.act.encounter.sides() if asking.act.has_encounter else ()
+    return context.act.encounter.sides() if context.act.has_encounter else ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -281,17 +281,17 @@ class Sides(Among[SideRow]):
     what: str = "side"
     mine: bool = False
 
-    def offers(self, asking: Asking) -> Sequence[Offer]:
+    def offers(self, context: Asking) -> Sequence[Offer]:
         """Return those of who asks, where others may not be named."""
-        offers = super().offers(asking)
-        if not self.mine or asking.act.action.looks or not asking.act.has_encounter:
+        offers = super().offers(context)
+        if not self.mine or context.act.action.looks or not context.act.has_encounter:
             return offers
-        own_names = {row.name for row in sides(asking) if asking.act.plays_on(row.id)}
+        own_names = {row.name for row in sides(context) if context.act.plays_on(row.id)}
         return [offer for offer in offers if not own_names or offer.value in own_names]
 
-    def read(self, raw: Raw, asking: Asking) -> SideRow:
+    def read(self, raw: Raw, context: Asking) -> SideRow:
         """Return the side. Raises InvalidInput, and NotAllowed for another's."""
-        row: SideRow = super().read(raw, asking)
-        if self.mine and not asking.act.action.looks:
-            asking.act.require_side(row.id)
+        row: SideRow = super().read(raw, context)
+        if self.mine and not context.act.action.looks:
+            context.act.require_side(row.id)
         return row

@@ -26,9 +26,9 @@ MAX_RULES = 20
 MAX_RULE_LENGTH = 200
 
 
-def _away(asking: Asking) -> Sequence[str]:
-    said = asking.so_far["crew"]
-    return [row.name for row in asking.act.book.all(EntrantRow) if row.status == "in" and row != said]
+def _away(context: Asking) -> Sequence[str]:
+    said = context.so_far["crew"]
+    return [row.name for row in context.act.book.all(EntrantRow) if row.status == "in" and row != said]
 
 
 @dataclass(frozen=True, slots=True)

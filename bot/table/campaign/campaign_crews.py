@@ -108,22 +108,22 @@ class Dismiss(ForEntrant):
     member: VeteranRow = member_named("Member to dismiss", needed=True)
 
 
-def _of_organiser(asking: Asking, text: str) -> EntrantRow:
-    camp = CampaignView(asking.act)
+def _of_organiser(context: Asking, text: str) -> EntrantRow:
+    camp = CampaignView(context.act)
     camp.require_organiser()
     return camp.find_entrant(text)
 
 
-def _balances(asking: Asking) -> Sequence[str]:
+def _balances(context: Asking) -> Sequence[str]:
     """Balances that have ever changed, then the others that the rules keep."""
-    counter_names = rules_of(CampaignView(asking.act).row.system).accounts
-    return list(dict.fromkeys([*any_account(asking), *counter_names]))
+    counter_names = rules_of(CampaignView(context.act).row.system).accounts
+    return list(dict.fromkeys([*any_account(context), *counter_names]))
 
 
-def _account(asking: Asking, text: str) -> str:
+def _account(context: Asking, text: str) -> str:
     """Return the account, or the name of a new one from a house rule. Raises InvalidInput."""
     account = " ".join(text.casefold().split())
-    for known in _balances(asking):
+    for known in _balances(context):
         if known.casefold() == account:
             return known
     if not ACCOUNT.fullmatch(account):
@@ -131,9 +131,9 @@ def _account(asking: Asking, text: str) -> str:
     return account
 
 
-def _require_kept(asking: Asking, account: str) -> None:
+def _require_kept(context: Asking, account: str) -> None:
     """Refuse an account that doesn't exist, because only a house rule adds one. Raises InvalidInput."""
-    known, kinds = _balances(asking), rules_of(CampaignView(asking.act).row.system).kinds
+    known, kinds = _balances(context), rules_of(CampaignView(context.act).row.system).kinds
     kept = account.removesuffix(OWED.suffix)
     if kept in known or any(kind.counts(kept) and kind.rest(kept) for kind in kinds):
         return

@@ -34,12 +34,12 @@ CAMPAIGN, FIXTURE = "campaign", "fixture"
 """Settings of an encounter: the scope of its campaign, and the fixture that it plays."""
 
 
-def _there(asking: Asking) -> Campaign:
+def _there(context: Asking) -> Campaign:
     """Return the campaign whose fixture is played before it is in the channel. Raises InvalidInput."""
-    if asking.act.extra is None:
+    if context.act.extra is None:
         raise InvalidInput(NO_CAMPAIGN)
     camp: Campaign
-    camp, _ = asking.act.extra
+    camp, _ = context.act.extra
     return camp
 
 
@@ -67,9 +67,9 @@ class Around:
     own: tuple[ProfileRow, ...] = ()
 
 
-def known_blocks(asking: Asking) -> Sequence[ProfileRow]:
+def known_blocks(context: Asking) -> Sequence[ProfileRow]:
     """Return the server's own statblocks, as far as they were read beforehand."""
-    around = asking.act.extra
+    around = context.act.extra
     return around.own if isinstance(around, Around) else ()
 
 

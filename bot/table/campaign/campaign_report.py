@@ -392,8 +392,8 @@ def _meeting(about: str, **more: Any) -> Any:
     return fields.sought(about, any_entrant, _crew_or_fixture, written=_crew_or_number, **more)
 
 
-def _crew_or_fixture(asking: Asking, text: str) -> FixtureRow | EntrantRow:
-    camp = CampaignView(asking.act)
+def _crew_or_fixture(context: Asking, text: str) -> FixtureRow | EntrantRow:
+    camp = CampaignView(context.act)
     return camp.find_fixture(text) if text.startswith("#") else camp.find_entrant(text)
 
 
@@ -402,21 +402,21 @@ def _crew_or_number(one: FixtureRow | EntrantRow) -> str:
 
 
 def _downed(about: str) -> Any:
-    def find(asking: Asking, text: str) -> VeteranRow:
-        return CampaignView(asking.act).named_among(_who_played(asking), text, "member")
+    def find(context: Asking, text: str) -> VeteranRow:
+        return CampaignView(context.act).named_among(_who_played(context), text, "member")
 
     return fields.several(about, offering.completing(_named_who_played), find, written=written_whole)
 
 
-def _named_who_played(asking: Asking) -> list[str]:
-    camp = CampaignView(asking.act)
-    known = [row for row in _who_played(asking) if not camp.is_secret(row.entrant)]
+def _named_who_played(context: Asking) -> list[str]:
+    camp = CampaignView(context.act)
+    known = [row for row in _who_played(context) if not camp.is_secret(row.entrant)]
     return [camp.called_among(known, row) for row in known]
 
 
-def _who_played(asking: Asking) -> list[VeteranRow]:
-    camp = CampaignView(asking.act)
-    fixture = _meant(camp, asking.so_far["fixture"])
+def _who_played(context: Asking) -> list[VeteranRow]:
+    camp = CampaignView(context.act)
+    fixture = _meant(camp, context.so_far["fixture"])
     return [veteran for entrant in (fixture.home, fixture.away) for veteran in fielded(camp, entrant)]
 
 

@@ -96,10 +96,10 @@ class ShowEntrant(OfEntrant):
     titled = "Crew in the campaign"
 
 
-def _account(asking: Asking, text: str) -> str:
+def _account(context: Asking, text: str) -> str:
     """Return an account in the ledger, of the given crew if any. Raises InvalidInput."""
-    crew = asking.so_far["crew"]
-    rows = CampaignView(asking.act).ledger(crew.id if crew else 0)
+    crew = context.so_far["crew"]
+    rows = CampaignView(context.act).ledger(crew.id if crew else 0)
     return find(text, sorted({row.account for row in rows}), str, "account")
 
 

@@ -37,13 +37,13 @@ _PLAIN = re.compile(
 _DISCORD = re.compile(r"<t:(\d{1,12})(?::\w)?>")
 
 
-def _zones(asking: Asking) -> list[str]:
+def _zones(context: Asking) -> list[str]:
     """Time zones with what was typed in their names; those of continents, which people know."""
-    wanted = asking.typed.casefold().replace(" ", "_")
+    wanted = context.typed.casefold().replace(" ", "_")
     return sorted(one for one in available_timezones() if "/" in one and wanted in one.casefold())[:25]
 
 
-def _known_zone(asking: Asking, text: str) -> str:
+def _known_zone(context: Asking, text: str) -> str:
     known = sorted(one for one in available_timezones() if "/" in one)
     name = find(text.replace(" ", "_"), known, str, "time zone")
     _zone(name)

@@ -16,28 +16,28 @@ from bot.table.ledger.campaign_book import FIT, Campaign, CampaignView
 # ------------------------------------------------------------------------------------ what is suggested
 
 
-def any_entrant(asking: Asking) -> Sequence[str]:
+def any_entrant(context: Asking) -> Sequence[str]:
     """Return crews that take part, one's own first."""
-    user = asking.act.actor.user_id
-    rows = [row for row in asking.act.book.all(EntrantRow) if row.status == "in"]
+    user = context.act.actor.user_id
+    rows = [row for row in context.act.book.all(EntrantRow) if row.status == "in"]
     return [row.name for row in sorted(rows, key=lambda row: row.owner_id != user)]
 
 
-def own_veterans(asking: Asking) -> list[VeteranRow]:
+def own_veterans(context: Asking) -> list[VeteranRow]:
     """Return the fit members of the crews of the person who asks."""
-    book, user = asking.act.book, asking.act.actor.user_id
+    book, user = context.act.book, context.act.actor.user_id
     mine = {row.id for row in book.all(EntrantRow) if row.owner_id == user}
     return [row for row in book.all(VeteranRow) if row.entrant in mine and row.status == FIT]
 
 
-def any_veteran(asking: Asking) -> Sequence[str]:
+def any_veteran(context: Asking) -> Sequence[str]:
     """Return members of one's own crew."""
-    return [row.name for row in own_veterans(asking)]
+    return [row.name for row in own_veterans(context)]
 
 
-def any_account(asking: Asking) -> Iterable[str]:
+def any_account(context: Asking) -> Iterable[str]:
     """Return balances that have ever changed."""
-    return dict.fromkeys(row.account for row in asking.act.book.all(LedgerRow))
+    return dict.fromkeys(row.account for row in context.act.book.all(LedgerRow))
 
 
 # ------------------------------------------------------------------------------------ what is asked
@@ -50,21 +50,21 @@ class InCampaign(Action):
     campaign: int = fields.campaign("Campaign (if there are several)", behind=2)
 
 
-def _entrant(asking: Asking, text: str) -> EntrantRow:
-    return CampaignView(asking.act).find_entrant(text)
+def _entrant(context: Asking, text: str) -> EntrantRow:
+    return CampaignView(context.act).find_entrant(text)
 
 
-def _crew(asking: Asking, text: str) -> EntrantRow:
-    return CampaignView(asking.act).find_entrant(text, left=True)
+def _crew(context: Asking, text: str) -> EntrantRow:
+    return CampaignView(context.act).find_entrant(text, left=True)
 
 
-def _of_player(asking: Asking, row: EntrantRow) -> EntrantRow:
-    CampaignView(asking.act).require_owner(row)
+def _of_player(context: Asking, row: EntrantRow) -> EntrantRow:
+    CampaignView(context.act).require_owner(row)
     return row
 
 
-def _veteran(asking: Asking, text: str) -> VeteranRow:
-    return CampaignView(asking.act).find_veteran(asking.before("crew").id, text)
+def _veteran(context: Asking, text: str) -> VeteranRow:
+    return CampaignView(context.act).find_veteran(context.before("crew").id, text)
 
 
 def _name(row: EntrantRow) -> str:
@@ -75,10 +75,10 @@ def _numbered(row: VeteranRow | FixtureRow) -> str:
     return f"#{row.id}"
 
 
-def any_crew(asking: Asking) -> Sequence[str]:
+def any_crew(context: Asking) -> Sequence[str]:
     """Return the crews that take part, then those that left."""
-    left = [row.name for row in asking.act.book.all(EntrantRow) if row.status != "in"]
-    return list(dict.fromkeys((*any_entrant(asking), *left)))
+    left = [row.name for row in context.act.book.all(EntrantRow) if row.status != "in"]
+    return list(dict.fromkeys((*any_entrant(context), *left)))
 
 
 def crew_named(about: str, **more: Any) -> Any:
@@ -93,7 +93,7 @@ def entrant_named(about: str, **more: Any) -> Any:
 
 def own_or_entrant(about: str, **more: Any) -> Any:
     """Return a crew that takes part, as its row: one's own where none is named."""
-    return entrant_named(about, default=lambda asking: Campaign(asking.act).own_entrant(), **more)
+    return entrant_named(about, default=lambda context: Campaign(context.act).own_entrant(), **more)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,13 +129,13 @@ def fixture_named(there: Callable[[Asking], CampaignView]) -> Any:
     """Return a field for a fixture by the name of a crew; the person's own by default."""
     return fields.sought(
         "Crew (leave blank for yours)",
-        lambda asking: [entrant.name for entrant in there(asking).entrants()],
-        lambda asking, text: there(asking).find_fixture(text),
+        lambda context: [entrant.name for entrant in there(context).entrants()],
+        lambda context, text: there(context).find_fixture(text),
         written=_numbered,
-        default=lambda asking: there(asking).own_fixture(),
+        default=lambda context: there(context).own_fixture(),
     )
 
 
-def played(asking: Asking) -> Game:
+def played(context: Asking) -> Game:
     """Return the game of the campaign. Raises InvalidInput where there is none."""
-    return game(CampaignView(asking.act).row.system)
+    return game(CampaignView(context.act).row.system)

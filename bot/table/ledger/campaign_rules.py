@@ -244,76 +244,78 @@ class CampaignRules:
         """Return what a side lost, as its opponent's battle points: by these ties are broken."""
         return sum(model.status == GONE for model in encounter.models(side, gone=True))
 
-    def options(self, camp: Campaign, of: ProposalRow) -> Sequence[ReportOption]:
+    def options(self, camp: Campaign, item: ProposalRow) -> Sequence[ReportOption]:
         """Return the choices for a line; empty for a number."""
-        if of.kind == "result":
+        if item.kind == "result":
             return [ReportOption(word, free=True) for word in POINTS]
-        if of.kind == "fate":
+        if item.kind == "fate":
             return [ReportOption(word, free=True) for word in FATES]
         return ()
 
-    def is_open(self, of: ProposalRow) -> bool:
+    def is_open(self, item: ProposalRow) -> bool:
         """Return whether a choice is missing."""
-        return of.kind == "result" and not of.text
+        return item.kind == "result" and not item.text
 
-    def is_free(self, of: ProposalRow) -> bool:
+    def is_free(self, item: ProposalRow) -> bool:
         """Return whether the crew's player may change a complete line: a choice, or objective points."""
-        return of.kind in ("result", "fate") or (of.kind, of.text) == ("points", OBJECTIVE)
+        return item.kind in ("result", "fate") or (item.kind, item.text) == ("points", OBJECTIVE)
 
-    def changed(self, camp: Campaign, of: ProposalRow) -> None:
+    def changed(self, camp: Campaign, item: ProposalRow) -> None:
         """Put right what hangs on a line that was changed."""
-        fixture = camp.report_of(of.entrant)
+        fixture = camp.report_of(item.entrant)
         for row in camp.results(status="proposed"):
             if row.fixture != fixture.id:
                 continue
-            mine = row.entrant == of.entrant
-            if of.kind == "result":
-                row.result = of.text if mine else TURNED[of.text]
-            elif of.kind == "points" and of.text in (OBJECTIVE, BATTLE) and mine:
-                objective = of.amount if of.text == OBJECTIVE else objective_of(row)
-                battle = of.amount if of.text == BATTLE else row.points - objective_of(row)
+            mine = row.entrant == item.entrant
+            if item.kind == "result":
+                row.result = item.text if mine else TURNED[item.text]
+            elif item.kind == "points" and item.text in (OBJECTIVE, BATTLE) and mine:
+                objective = item.amount if item.text == OBJECTIVE else objective_of(row)
+                battle = item.amount if item.text == BATTLE else row.points - objective_of(row)
                 row.facts[OBJECTIVES], row.points = str(objective), objective + battle
         for other in camp.proposals(fixture):
-            if of.kind == other.kind == "result" and other.entrant != of.entrant:
-                other.text = TURNED[of.text]
+            if item.kind == other.kind == "result" and other.entrant != item.entrant:
+                other.text = TURNED[item.text]
 
-    def words(self, camp: Campaign, of: ProposalRow) -> str:
+    def words(self, camp: Campaign, item: ProposalRow) -> str:
         """Return a line of the report in words."""
-        match of.kind:
+        match item.kind:
             case "points":
-                return f"{amount_words(of.amount, of.text, '+')} ({of.reason})"
+                return f"{amount_words(item.amount, item.text, '+')} ({item.reason})"
             case "result":
-                return f"result: {of.text or 'not chosen yet'}"
+                return f"result: {item.text or 'not chosen yet'}"
             case "fate":
-                return f"{camp.veteran(of.member).name}: {of.text} ({of.reason})"
-        return f"{of.text} {of.amount}"
+                return f"{camp.veteran(item.member).name}: {item.text} ({item.reason})"
+        return f"{item.text} {item.amount}"
 
     def entrant_lines(self, camp: Campaign, lines: Sequence[tuple[ProposalRow, str]]) -> list[str]:
         """Return the lines of one entrant as the report shows them, from each with its words."""
         return [words for _, words in lines]
 
-    def is_last(self, of: ProposalRow) -> bool:
+    def is_last(self, item: ProposalRow) -> bool:
         """Return whether a line is settled after other kinds, because gains go to the survivors."""
         return False
 
-    def settle(self, camp: Campaign, of: ProposalRow, cause: str) -> Sequence[str]:
+    def settle(self, camp: Campaign, item: ProposalRow, cause: str) -> Sequence[str]:
         """Do what a confirmed line says; further lines to tell."""
-        match of.kind:
+        match item.kind:
             case "points":
-                camp.post(of.entrant, as_kept(of.text), of.amount, f"{cause}, {of.reason}", of.member)
+                camp.post(
+                    item.entrant, as_kept(item.text), item.amount, f"{cause}, {item.reason}", item.member
+                )
             case "result":
-                camp.post(of.entrant, CAMPAIGN, POINTS[of.text], f"{cause}, {of.text}")
+                camp.post(item.entrant, CAMPAIGN, POINTS[item.text], f"{cause}, {item.text}")
             case "fate":
-                self._fate(camp, of, cause)
+                self._fate(camp, item, cause)
         return ()
 
-    def _fate(self, camp: Campaign, of: ProposalRow, cause: str) -> None:
-        veteran = camp.veteran(of.member)
-        if of.text == FATES[1]:
+    def _fate(self, camp: Campaign, item: ProposalRow, cause: str) -> None:
+        veteran = camp.veteran(item.member)
+        if item.text == FATES[1]:
             camp.set_note(veteran, f"hurt in {cause.partition(' (')[0]}", cause)
-        elif of.text.startswith("misses "):
-            camp.post(of.entrant, OUT, int(of.text.split()[1]), cause, veteran.id)
-        elif of.text == FATES[4]:
+        elif item.text.startswith("misses "):
+            camp.post(item.entrant, OUT, int(item.text.split()[1]), cause, veteran.id)
+        elif item.text == FATES[4]:
             camp.set_status(veteran, "dead", cause)
 
     # ------------------------------------------------------------- a result corrected later

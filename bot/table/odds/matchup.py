@@ -169,17 +169,17 @@ def matchup(act: Act, action: Matchup) -> Reply:
     return Reply(tuple(lines_told), private=True, files=act.drawn(squares, title, pictured))
 
 
-def _named_crew(asking: Asking) -> CrewAndMembers:
+def _named_crew(context: Asking) -> CrewAndMembers:
     """Return the named crew. Raises InvalidInput."""
-    own_crew: CrewAndMembers | None = asking.act.extra[0] if asking.act.extra else None
+    own_crew: CrewAndMembers | None = context.act.extra[0] if context.act.extra else None
     if own_crew is None:
         raise InvalidInput(NO_CREW)
     return own_crew
 
 
-def _rosters(asking: Asking) -> list[Offer]:
+def _rosters(context: Asking) -> list[Offer]:
     """Return the possible opponents of the named crew: the sample crews of its game, then all models."""
-    own_crew = _named_crew(asking)
+    own_crew = _named_crew(context)
     if not attacking_kinds(own_crew[0].system) or isinstance(game(own_crew[0].system), NeedsTable):
         return []
     offers = [Offer(crew.name, crew.name, "sample crew") for crew in game(own_crew[0].system).sample_crews()]

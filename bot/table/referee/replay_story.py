@@ -169,14 +169,14 @@ class Played:
         return ({name: getattr(entry, name) for name in PUBLISHED} for entry in self.entries)
 
 
-def _seers(asking: Asking) -> Sequence[str]:
-    found = asking.act.extra
+def _seers(context: Asking) -> Sequence[str]:
+    found = context.act.extra
     return found.seers() if isinstance(found, Played) else (ME, WATCHER)
 
 
-def _seer(asking: Asking, text: str) -> str:
+def _seer(context: Asking, text: str) -> str:
     """Return the named person. Raises InvalidInput for anyone else, and for others while the game runs."""
-    known = _seers(asking)
+    known = _seers(context)
     if text not in known:
         runs = "" if EVERYBODY in known else " You can see other people's views when the game has ended."
         raise InvalidInput(f"Choose one of these people: {', '.join(known)}.{runs}")

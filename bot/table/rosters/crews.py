@@ -157,13 +157,13 @@ async def around(store: Store, actor: Actor, action: Action) -> Around:
 # ------------------------------------------------------------------------------------ what is suggested
 
 
-def _played(asking: Asking) -> Game:
+def _played(context: Asking) -> Game:
     """Return the game of the crew of the person who asks. Raises InvalidInput, NotAllowed."""
-    return game(own_crew_row(asking.act).system)
+    return game(own_crew_row(context.act).system)
 
 
-def _own_blocks(asking: Asking) -> Iterable[ProfileRow]:
-    facts = asking.act.extra
+def _own_blocks(context: Asking) -> Iterable[ProfileRow]:
+    facts = context.act.extra
     return facts.blocks if isinstance(facts, Around) else ()
 
 
@@ -172,9 +172,9 @@ def member(hint: str) -> Any:
     return fields.among(hint, _members, lambda row: row.name, what="member", needed=True)
 
 
-def _members(asking: Asking) -> Sequence[MemberRow]:
-    own_crew_row(asking.act)
-    return asking.act.book.all(MemberRow)
+def _members(context: Asking) -> Sequence[MemberRow]:
+    own_crew_row(context.act)
+    return context.act.book.all(MemberRow)
 
 
 # ------------------------------------------------------------------------------------ what is asked

@@ -124,12 +124,12 @@ def members_of(system: str) -> Musters:
     return MUSTERS.get(system) or PlainMembers(game(system))
 
 
-def _traits_there(asking: Asking) -> Sequence[str]:
-    return [key for key, _ in known_by(own_crew_row(asking.act).system).traits()]
+def _traits_there(context: Asking) -> Sequence[str]:
+    return [key for key, _ in known_by(own_crew_row(context.act).system).traits()]
 
 
-def _trait_values(asking: Asking) -> Iterable[str]:
-    return known_by(own_crew_row(asking.act).system).values(asking.before("key", "trait"))
+def _trait_values(context: Asking) -> Iterable[str]:
+    return known_by(own_crew_row(context.act).system).values(context.before("key", "trait"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,9 +59,9 @@ def _statblock_field(hint: str, **extra: Any) -> Any:
     return fields.among(hint, _kept_statblocks, lambda row: row.name, what="statblock", **extra)
 
 
-def _kept_statblocks(asking: Asking) -> Sequence[ProfileRow]:
-    rows = asking.act.book.all(ProfileRow) if asking.act.extra is None else asking.act.extra
-    return of_game(rows, getattr(asking.act.action, "system", ""))
+def _kept_statblocks(context: Asking) -> Sequence[ProfileRow]:
+    rows = context.act.book.all(ProfileRow) if context.act.extra is None else context.act.extra
+    return of_game(rows, getattr(context.act.action, "system", ""))
 
 
 def that_keeps() -> Any:
@@ -331,12 +331,12 @@ def statblock(
     A typed one without a name has that which the action's `called` says.
     """
 
-    def names(asking: Asking) -> Sequence[str]:
-        return [statblock.name for statblock in statblocks(played(asking), own_rows(asking))]
+    def names(context: Asking) -> Sequence[str]:
+        return [statblock.name for statblock in statblocks(played(context), own_rows(context))]
 
-    def find(asking: Asking, text: str) -> Statblock:
-        name = getattr(asking.act.action, "called", "")
-        return statblock_meant(played(asking), own_rows(asking), text, checked_name(name) if name else "")
+    def find(context: Asking, text: str) -> Statblock:
+        name = getattr(context.act.action, "called", "")
+        return statblock_meant(played(context), own_rows(context), text, checked_name(name) if name else "")
 
     return fields.sought(
         hint, names, find, written=lambda block: block.said or block.name, needed=True, **extra
@@ -345,18 +345,18 @@ def statblock(
 
 def piece(hint: str, played: Played) -> Any:
     """Return a piece of equipment, by its name."""
-    return fields.among(hint, lambda asking: _sold(played(asking)), what="piece of equipment", needed=True)
+    return fields.among(hint, lambda context: _sold(played(context)), what="piece of equipment", needed=True)
 
 
 def pieces(hint: str, played: Played, *, needed: bool = False) -> Any:
     """Declare pieces of equipment with commas between them: a tuple of their names."""
 
-    def names(asking: Asking) -> Sequence[str]:
-        game = played(asking)
+    def names(context: Asking) -> Sequence[str]:
+        game = played(context)
         return game.equipment() if isinstance(game, Equips) else ()
 
-    def find_it(asking: Asking, text: str) -> str:
-        return find(text, _sold(played(asking)), str, "piece of equipment")
+    def find_it(context: Asking, text: str) -> str:
+        return find(text, _sold(played(context)), str, "piece of equipment")
 
     return fields.several(hint, offering.completing(names), find_it, wire=str, any_order=0, needed=needed)
 

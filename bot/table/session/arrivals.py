@@ -133,9 +133,9 @@ def muster_sample(act: Act, played: Game, sample: SampleCrew, owner: int) -> Sid
 MAX_AT_ONCE = 10
 
 
-def _played(asking: Asking) -> Game:
+def _played(context: Asking) -> Game:
     """Return the game that is played here. Raises InvalidInput."""
-    return game_of(asking.act.encounter)
+    return game_of(context.act.encounter)
 
 
 @dataclass(frozen=True, slots=True)

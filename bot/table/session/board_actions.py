@@ -45,11 +45,11 @@ SPREAD = 2.0
 # ------------------------------------------------------------------------------------ what is named
 
 
-def _tables(asking: Asking) -> Sequence[Offer]:
+def _tables(context: Asking) -> Sequence[Offer]:
     """Return the standard tables of the game, the best first; empty for a game on squares."""
-    if not asking.act.has_encounter or not isinstance(game_of(asking.act.encounter), OnBoard):
+    if not context.act.has_encounter or not isinstance(game_of(context.act.encounter), OnBoard):
         return ()
-    standard = tables_for(asking.act.encounter.row.system)
+    standard = tables_for(context.act.encounter.row.system)
     sizes = [(table, f"{table.board.width:g} by {table.board.depth:g} in") for table in standard]
     return [
         *(Offer(table.name, table.name, size) for table, size in sizes),
@@ -57,22 +57,22 @@ def _tables(asking: Asking) -> Sequence[Offer]:
     ]
 
 
-def _terrain_rows(asking: Asking) -> Sequence[ThingRow]:
-    if not asking.act.has_encounter:
+def _terrain_rows(context: Asking) -> Sequence[ThingRow]:
+    if not context.act.has_encounter:
         return ()
-    return [*things(asking.act.encounter, surface.TERRAIN), *things(asking.act.encounter, surface.AREA)]
+    return [*things(context.act.encounter, surface.TERRAIN), *things(context.act.encounter, surface.AREA)]
 
 
-def _concealed(asking: Asking) -> Sequence[Offer]:
+def _concealed(context: Asking) -> Sequence[Offer]:
     """Return the person's hidden models by number alone, because typed text never contains the sign before
     it.
     """
-    if not asking.act.has_encounter or not surface.has_board(asking.act.encounter):
+    if not context.act.has_encounter or not surface.has_board(context.act.encounter):
         return ()
-    played = game_of(asking.act.encounter)
+    played = game_of(context.act.encounter)
     if not isinstance(played, Conceals):
         return ()
-    concealed = played.concealed(asking.act.encounter, asking.act.actor.user_id)
+    concealed = played.concealed(context.act.encounter, context.act.actor.user_id)
     return [Offer(key.lstrip("~"), name) for key, name in concealed.items()]
 
 

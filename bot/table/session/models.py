@@ -44,28 +44,28 @@ def condition_words(kind: str) -> str:
     return kind.replace("_", " ")
 
 
-def _conditions(asking: Asking) -> Sequence[str]:
-    return list(game_of(asking.act.encounter).conditions()) if asking.act.has_encounter else ()
+def _conditions(context: Asking) -> Sequence[str]:
+    return list(game_of(context.act.encounter).conditions()) if context.act.has_encounter else ()
 
 
-def _present(asking: Asking) -> Sequence[str]:
-    return conditions_under(asking.act.encounter, asking.before("model"))
+def _present(context: Asking) -> Sequence[str]:
+    return conditions_under(context.act.encounter, context.before("model"))
 
 
-def _present_condition(asking: Asking, text: str) -> str:
-    present = _present(asking)
+def _present_condition(context: Asking, text: str) -> str:
+    present = _present(context)
     if not present:
-        raise InvalidInput(f"{asking.before('model').name} has no conditions.")
+        raise InvalidInput(f"{context.before('model').name} has no conditions.")
     return find(text, present, condition_words, "condition")
 
 
-def _doer(asking: Asking, text: str) -> SideRow | ModelRow:
+def _doer(context: Asking, text: str) -> SideRow | ModelRow:
     """Return the named side or model, also one that left. Raises InvalidInput."""
     typed_name = " ".join(text.split()).casefold()
-    for side in asking.act.encounter.sides():
+    for side in context.act.encounter.sides():
         if side.name.casefold() == typed_name:
             return side
-    return asking.act.encounter.find_model(text, gone=True)
+    return context.act.encounter.find_model(text, gone=True)
 
 
 def doer() -> Any:

@@ -41,12 +41,12 @@ def setting(known: Callable[[Asking], Sequence[Setting]], *, called: str = "") -
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _OneSetting(Among[Setting]):
-    def read(self, raw: Raw, asking: Asking) -> Setting:
-        titled = {setting.title.casefold(): setting for setting in self.things(asking)}
-        return titled.get(str(raw).casefold()) or find(str(raw), self.things(asking), _typed, self.what)
+    def read(self, raw: Raw, context: Asking) -> Setting:
+        titled = {setting.title.casefold(): setting for setting in self.things(context)}
+        return titled.get(str(raw).casefold()) or find(str(raw), self.things(context), _typed, self.what)
 
-    def offers(self, asking: Asking) -> Sequence[Offer]:
-        return [Offer(_typed(setting), setting.title, setting.about) for setting in self.things(asking)]
+    def offers(self, context: Asking) -> Sequence[Offer]:
+        return [Offer(_typed(setting), setting.title, setting.about) for setting in self.things(context)]
 
 
 def _typed(setting: Setting) -> str:
@@ -56,17 +56,17 @@ def _typed(setting: Setting) -> str:
 def setting_value(hint: str, field: str) -> Any:
     """Return a field for a value of the setting that was chosen in the field `of`."""
 
-    def names(asking: Asking) -> Sequence[Offer]:
-        return [Offer(words(value), label) for value, label in asking.before(field).choices]
+    def names(context: Asking) -> Sequence[Offer]:
+        return [Offer(words(value), label) for value, label in context.before(field).choices]
 
-    def find(asking: Asking, text: str) -> str:
-        return _value_named(asking.before(field, "setting"), text)
+    def find(context: Asking, text: str) -> str:
+        return _value_named(context.before(field, "setting"), text)
 
     return fields.sought(hint, names, find)
 
 
-def _of_encounter(asking: Asking) -> Sequence[Setting]:
-    return known(asking.act.encounter) if asking.act.has_encounter else ()
+def _of_encounter(context: Asking) -> Sequence[Setting]:
+    return known(context.act.encounter) if context.act.has_encounter else ()
 
 
 @dataclass(frozen=True, slots=True)

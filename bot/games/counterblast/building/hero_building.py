@@ -70,7 +70,7 @@ KINDS = ("cavalry", "flyer", "mech", "tracked", "wheeled")
 """Kinds of vehicles."""
 
 
-def _types(asking: Asking) -> Sequence[Template]:
+def _types(context: Asking) -> Sequence[Template]:
     return tuple(load().templates)
 
 
@@ -145,16 +145,16 @@ Thing = tuple[str, str]
 """A step of the draft, and the key of what is taken there or given back."""
 
 
-def _thing(asking: Asking, text: str, *, removing: bool = False) -> Thing:
+def _thing(context: Asking, text: str, *, removing: bool = False) -> Thing:
     step, slash, key = text.partition("/")
     if slash and step in STEPS:
         return step, key
-    _, draft, _ = kept(hero_crew(asking.act))
+    _, draft, _ = kept(hero_crew(context.act))
     return thing_named(draft, text, back=removing)
 
 
-def _returned(asking: Asking, text: str) -> Thing:
-    return _thing(asking, text, removing=True)
+def _returned(context: Asking, text: str) -> Thing:
+    return _thing(context, text, removing=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -393,13 +393,13 @@ def buy_built(act: Act, action: BuyBuilt) -> Reply:
     return say(*lines, left(camp, entrant), buttons=[UNDO])
 
 
-def to_take(asking: Asking) -> Sequence[str]:
+def to_take(context: Asking) -> Sequence[str]:
     """Return what the draft can add now."""
-    _, draft, _ = kept(hero_crew(asking.act))
+    _, draft, _ = kept(hero_crew(context.act))
     return list(dict.fromkeys(offer.label for step in STEPS for offer in offers_in_step(draft, step)))
 
 
-def to_give_back(asking: Asking) -> Sequence[str]:
+def to_give_back(context: Asking) -> Sequence[str]:
     """Return what the draft can remove now."""
-    _, draft, _ = kept(hero_crew(asking.act))
+    _, draft, _ = kept(hero_crew(context.act))
     return list(dict.fromkeys(offer.label for offer in offers_in_step(draft, "", back=True)))

@@ -178,7 +178,7 @@ R = TypeVar("R", bound=Doubtful)
 MAX_THING_LENGTH = 100
 
 
-def _names(asking: Asking) -> list[str]:
+def _names(context: Asking) -> list[str]:
     return [page.name for page in pages()]
 
 

@@ -233,26 +233,26 @@ class CounterblastCampaign(CampaignRules):
         """Propose its casualty roll, rolled now. Rules: CB-CASU-01, CB-CASU-04."""
         aftermath.lost(act, camp, battle, veteran)
 
-    def options(self, camp: Campaign, of: ProposalRow) -> Sequence[ReportOption]:
+    def options(self, camp: Campaign, item: ProposalRow) -> Sequence[ReportOption]:
         """Return fates, holders of relics, penalties."""
-        return gains.options(camp, of)
+        return gains.options(camp, item)
 
-    def is_open(self, of: ProposalRow) -> bool:
+    def is_open(self, item: ProposalRow) -> bool:
         """Return whether a choice is missing."""
-        return gains.is_open(of)
+        return gains.is_open(item)
 
-    def is_free(self, of: ProposalRow) -> bool:
+    def is_free(self, item: ProposalRow) -> bool:
         """Return whether the players decide: the bearer of a relic, the invaded's penalty, a base's fall."""
-        return of.kind in ("relic", "penalty", "base")
+        return item.kind in ("relic", "penalty", "base")
 
-    def changed(self, camp: Campaign, of: ProposalRow) -> None:
+    def changed(self, camp: Campaign, item: ProposalRow) -> None:
         """Update totals, results and what follows from objective and battle points."""
-        if of.kind == "points" and of.text in (OBJECTIVES, BATTLE):
-            results.follow_points(camp, of)
+        if item.kind == "points" and item.text in (OBJECTIVES, BATTLE):
+            results.follow_points(camp, item)
 
-    def words(self, camp: Campaign, of: ProposalRow) -> str:
+    def words(self, camp: Campaign, item: ProposalRow) -> str:
         """Return a line in words."""
-        return gains.words(camp, of)
+        return gains.words(camp, item)
 
     def entrant_lines(self, camp: Campaign, lines: Sequence[tuple[ProposalRow, str]]) -> list[str]:
         """Upgrade points of the whole crew in one line, without the dead, injured and captive."""
@@ -266,13 +266,13 @@ class CounterblastCampaign(CampaignRules):
         ]
         return [*proposal_lines, f"upgrade points: {', '.join(earned)}"] if earned else proposal_lines
 
-    def is_last(self, of: ProposalRow) -> bool:
+    def is_last(self, item: ProposalRow) -> bool:
         """Return whether it comes last, as a lost member carries no relic. Rules: CB-RELIC-01, CB-CASU-06."""
-        return of.kind == "relic"
+        return item.kind == "relic"
 
-    def settle(self, camp: Campaign, of: ProposalRow, cause: str) -> Sequence[str]:
+    def settle(self, camp: Campaign, item: ProposalRow, cause: str) -> Sequence[str]:
         """Do what a line says."""
-        return gains.settle(camp, of, cause)
+        return gains.settle(camp, item, cause)
 
     def recounted(
         self,

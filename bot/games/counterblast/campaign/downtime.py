@@ -53,12 +53,12 @@ from rules.systems.counterblast.gear.salvage import (
 from rules.wording import possessive, times
 
 
-def _buildable(asking: Asking) -> list[str]:
-    crew, house = asking.before("crew"), settings_in(CampaignView(asking.act).row.settings)
+def _buildable(context: Asking) -> list[str]:
+    crew, house = context.before("crew"), settings_in(CampaignView(context.act).row.settings)
     return [profile.name for profile in load().profiles if _enough(crew, profile, house)]
 
 
-def _profile(asking: Asking, text: str) -> Profile:
+def _profile(context: Asking, text: str) -> Profile:
     return find(text, tuple(load().profiles), lambda one: one.name, "statblock")
 
 
@@ -307,26 +307,26 @@ OFFERED = CounterName("ransom offered")
 MAX_RANSOM = 1000
 
 
-def _lost(asking: Asking) -> list[VeteranRow]:
-    crew = asking.before("crew").id
-    return [row for row in asking.act.book.all(VeteranRow) if row.entrant == crew and row.status == CAPTIVE]
+def _lost(context: Asking) -> list[VeteranRow]:
+    crew = context.before("crew").id
+    return [row for row in context.act.book.all(VeteranRow) if row.entrant == crew and row.status == CAPTIVE]
 
 
-def _held(asking: Asking) -> list[VeteranRow]:
-    crew, rows = asking.before("crew").id, asking.act.book.all(VeteranRow)
+def _held(context: Asking) -> list[VeteranRow]:
+    crew, rows = context.before("crew").id, context.act.book.all(VeteranRow)
     return [row for row in rows if row.status == CAPTIVE and row.counters.get(gains.CAPTOR) == crew]
 
 
 def _captive(label: str, captives_of: Callable[[Asking], Sequence[VeteranRow]]) -> Any:
-    def find_it(asking: Asking, text: str) -> VeteranRow:
-        captives = captives_of(asking)
+    def find_it(context: Asking, text: str) -> VeteranRow:
+        captives = captives_of(context)
         if not captives:
             raise InvalidInput("There is no captive to choose.")
         return find(text, captives, lambda row: row.name, "captive")
 
     return fields.sought(
         label,
-        lambda asking: [row.name for row in captives_of(asking)],
+        lambda context: [row.name for row in captives_of(context)],
         find_it,
         written=lambda row: row.name,
         needed=True,

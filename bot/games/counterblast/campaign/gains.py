@@ -104,53 +104,58 @@ LEAVE, DESTROY = "left alone", "destroyed"
 """The effects of a winning Invasion on a base of its opponent."""
 
 
-def fate_in(of: ProposalRow) -> Fate:
+def fate_in(item: ProposalRow) -> Fate:
     """Return what happened to a model that was found and lost in the same encounter."""
-    return next((fate for fate in Fate if of.choice.startswith(fate)), Fate.OKAY)
+    return next((fate for fate in Fate if item.choice.startswith(fate)), Fate.OKAY)
 
 
-def found_options(of: ProposalRow) -> list[ReportOption]:
+def found_options(item: ProposalRow) -> list[ReportOption]:
     """Return the skills that an injury of a found model may affect. Rules: CB-CASU-08, CB-CASU-09."""
-    profile = next((candidate for candidate in load().profiles if candidate.name == of.text), None)
-    fate = fate_in(of)
+    profile = next((candidate for candidate in load().profiles if candidate.name == item.text), None)
+    fate = fate_in(item)
     if profile is None or not fate.is_injury:
         return []
-    return [ReportOption(of.text, f"{fate}, {skill}", free=True) for skill in injury_skills(fate, profile)]
+    return [ReportOption(item.text, f"{fate}, {skill}", free=True) for skill in injury_skills(fate, profile)]
 
 
-def keep_found(camp: Campaign, of: ProposalRow, cause: str) -> Sequence[str]:
+def keep_found(camp: Campaign, proposal: ProposalRow, cause: str) -> Sequence[str]:
     """Keep what a Recovery found: equipment with its finder, a crew member with the crew.
 
     Rules: CB-MISS-23.
     """
-    cause, entrant = f"{cause}, {of.reason}", camp.entrant(of.entrant)
+    cause, entrant = f"{cause}, {proposal.reason}", camp.entrant(proposal.entrant)
     library = load()
-    if of.member:
-        veteran = camp.veteran(of.member)
-        cost = next(item.cost for item in (*library.weapons, *library.gear) if item.name == of.text)
-        veteran.profile = with_equipment(veteran.profile, [of.text])
-        camp.write(entrant.id, "equipment", "", of.text, cause, veteran.id)
+    if proposal.member:
+        veteran = camp.veteran(proposal.member)
+        cost = next(item.cost for item in (*library.weapons, *library.gear) if item.name == proposal.text)
+        veteran.profile = with_equipment(veteran.profile, [proposal.text])
+        camp.write(entrant.id, "equipment", "", proposal.text, cause, veteran.id)
         camp.write(entrant.id, "points", str(veteran.points), str(veteran.points + cost), cause, veteran.id)
         veteran.points += cost
-        return [f"{veteran.name} keeps {of.text}."]
-    profile, fate = library.profiles.named(of.text), fate_in(of)
+        return [f"{veteran.name} keeps {proposal.text}."]
+    profile, fate = library.profiles.named(proposal.text), fate_in(proposal)
     if fate is Fate.DEAD:
-        return [f"{of.text} was found, but has since died."]
-    row = camp.enrol(entrant, of.text, block_text(profile.key), profile.points, cause)
+        return [f"{proposal.text} was found, but has since died."]
+    row = camp.enrol(entrant, proposal.text, block_text(profile.key), profile.points, cause)
     skill = next(
-        (known_skill for known_skill in injury_skills(fate, profile) if of.choice.endswith(known_skill)), None
+        (
+            known_skill
+            for known_skill in injury_skills(fate, profile)
+            if proposal.choice.endswith(known_skill)
+        ),
+        None,
     )
     camp.apply(entrant.id, confirmed(FateProposed(row.id, fate, skill)), cause)
     return [f"{row.name} joins {entrant.name}."]
 
 
-def destroy(camp: Campaign, of: ProposalRow, cause: str) -> Sequence[str]:
+def destroy(camp: Campaign, item: ProposalRow, cause: str) -> Sequence[str]:
     """Destroy a base of that opponent, which a winning invader pays for. Rules: CB-MISS-17."""
-    other = next(candidate for candidate in camp.entrants() if candidate.name == of.choice)
-    have = camp.balance(of.entrant, CAMPAIGN)
-    camp.post(of.entrant, CAMPAIGN, destroy_base(have) - have, f"{cause} (destroyed a base)")
+    other = next(candidate for candidate in camp.entrants() if candidate.name == item.choice)
+    have = camp.balance(item.entrant, CAMPAIGN)
+    camp.post(item.entrant, CAMPAIGN, destroy_base(have) - have, f"{cause} (destroyed a base)")
     camp.post(other.id, BASES, -1, f"{cause} (base destroyed)")
-    return [f"{camp.entrant(of.entrant).name} destroys a base of {other.name}."]
+    return [f"{camp.entrant(item.entrant).name} destroys a base of {other.name}."]
 
 
 CAPTOR = CounterName("captor")
@@ -213,30 +218,30 @@ def leader_of_crew(camp: Campaign, entrant: int) -> VeteranRow | None:
     return next((veteran for veteran in veterans if veteran.leader), veterans[0] if veterans else None)
 
 
-def options(camp: Campaign, of: ProposalRow) -> Sequence[ReportOption]:
+def options(camp: Campaign, item: ProposalRow) -> Sequence[ReportOption]:
     """Return the options for a line; those that its player may choose are free."""
-    if of.kind == "fate":
-        return _fate_options(camp, of)
-    if of.kind == "relic":
-        return [ReportOption(of.text, veteran.name, free=True) for veteran in camp.veterans(of.entrant)]
-    if of.kind == "penalty":
+    if item.kind == "fate":
+        return _fate_options(camp, item)
+    if item.kind == "relic":
+        return [ReportOption(item.text, veteran.name, free=True) for veteran in camp.veterans(item.entrant)]
+    if item.kind == "penalty":
         return [ReportOption(row.key, free=True) for row in load().charts["invasion_penalties"].rows]
-    if of.kind == "captive":
-        return [ReportOption(CAPTIVE, of.choice), ReportOption("returns")]
-    if of.kind == "base":
-        return [ReportOption(word, of.choice, free=True) for word in (LEAVE, DESTROY)]
-    if of.kind == "found":
-        return found_options(of)
+    if item.kind == "captive":
+        return [ReportOption(CAPTIVE, item.choice), ReportOption("returns")]
+    if item.kind == "base":
+        return [ReportOption(word, item.choice, free=True) for word in (LEAVE, DESTROY)]
+    if item.kind == "found":
+        return found_options(item)
     return ()
 
 
-def _fate_options(camp: Campaign, of: ProposalRow) -> list[ReportOption]:
-    profile = read_block(camp.veteran(of.member).profile).profile
-    rolled_fate = ROWS.get(of.text)
+def _fate_options(camp: Campaign, item: ProposalRow) -> list[ReportOption]:
+    profile = read_block(camp.veteran(item.member).profile).profile
+    rolled_fate = ROWS.get(item.text)
     free_fates = (
         {str(rolled_fate), Fate.OUT_2 if rolled_fate is Fate.MAJOR_INJURY else Fate.OUT_1}
         if rolled_fate
-        else {of.text}
+        else {item.text}
     )
     fate_options = []
     for fate in Fate:
@@ -247,115 +252,122 @@ def _fate_options(camp: Campaign, of: ProposalRow) -> list[ReportOption]:
     return fate_options
 
 
-def is_open(of: ProposalRow) -> bool:
+def is_open(item: ProposalRow) -> bool:
     """Return whether a choice is missing. Rules: CB-CASU-05, CB-CASU-08, CB-MISS-18."""
-    if of.kind == "fate":
-        return of.text in ROWS or (Fate(of.text).is_injury and not of.choice)
-    return of.kind == "penalty" and not of.text
+    if item.kind == "fate":
+        return item.text in ROWS or (Fate(item.text).is_injury and not item.choice)
+    return item.kind == "penalty" and not item.text
 
 
-def words(camp: Campaign, of: ProposalRow) -> str:
+def words(camp: Campaign, proposal: ProposalRow) -> str:
     """Return a line in words."""
-    match of.kind:
+    match proposal.kind:
         case "fate":
-            fate = ROWS[of.text] if of.text in ROWS else Fate(of.text)
-            choice = of.choice or ("choose the skill" if fate.is_injury else "")
+            fate = ROWS[proposal.text] if proposal.text in ROWS else Fate(proposal.text)
+            choice = proposal.choice or ("choose the skill" if fate.is_injury else "")
             outcome = (
                 f"choose {fate} or out of action"
-                if of.text in ROWS
+                if proposal.text in ROWS
                 else f"{fate}{f', {choice}' if choice else ''}"
             )
-            return f"{camp.veteran(of.member).name}: {outcome} ({of.reason})"
+            return f"{camp.veteran(proposal.member).name}: {outcome} ({proposal.reason})"
         case "relic":
-            return f"relic: {relic(of.text).name} for {of.choice or 'nobody'} ({of.reason})"
+            return f"relic: {relic(proposal.text).name} for {proposal.choice or 'nobody'} ({proposal.reason})"
         case "used":
-            return f"{camp.veteran(of.member).name} uses up {relic(of.text).name}"
+            return f"{camp.veteran(proposal.member).name} uses up {relic(proposal.text).name}"
         case "penalty":
-            named = load().charts["invasion_penalties"].named(of.text).name if of.text else "choose one"
-            return f"{of.reason}: {named}"
-        case "base":
-            price = f" for {base_price()} campaign points" if of.text == DESTROY else ""
-            return f"{possessive(of.choice)} base: {of.text}{price} ({of.reason})"
-        case "found":
-            item = f"{of.text}{f', {of.choice}' if of.choice else ''}"
-            sentence = (
-                f"{camp.veteran(of.member).name} keeps {item}" if of.member else f"{item} joins the crew"
+            named = (
+                load().charts["invasion_penalties"].named(proposal.text).name
+                if proposal.text
+                else "choose one"
             )
-            return f"{sentence} ({of.reason})"
-        case "plans":
-            return f"Secret Plans: {of.text} ({of.reason})"
-        case "captive" | "free":
-            return f"{camp.veteran(of.member).name}: {of.text} ({of.reason})"
-        case "upgrade":
-            return f"{camp.veteran(of.member).name}: +{times(of.amount, 'upgrade point')}"
-    return f"{amount_words(of.amount, of.text, '+')} ({of.reason})"
-
-
-def settle(camp: Campaign, of: ProposalRow, cause: str) -> Sequence[str]:
-    """Do what a confirmed line says; what is to be told beside the balances."""
-    match of.kind:
-        case "points" | "spent":
-            camp.post(of.entrant, as_kept(of.text), of.amount, f"{cause}, {of.reason}")
-        case "fate":
-            return _settle_fate(camp, of, cause)
-        case "upgrade":
-            return _settle_upgrade(camp, of, cause)
-        case "relic":
-            return give_relic(camp, of.entrant, of.choice, of.text, cause)
-        case "used":
-            camp.post(of.entrant, RELIC.of(of.text), of.amount, f"{cause} (used up)", of.member)
-        case "penalty":
-            camp.post(of.entrant, NEXT.of(of.text), 1, f"{cause}, {of.reason}")
-        case "captive" if of.text == CAPTIVE:
-            captor = next(candidate for candidate in camp.entrants() if candidate.name == of.choice)
-            return [take(camp, camp.veteran(of.member), captor.id, cause)]
-        case "free":
-            return [free(camp, camp.veteran(of.member), cause)]
-        case "plans":
-            camp.post(of.entrant, PLANS.of(of.text), 1, cause)
-            return [f"{camp.entrant(of.entrant).name} has Secret Plans: {of.text}."]
+            return f"{proposal.reason}: {named}"
+        case "base":
+            price = f" for {base_price()} campaign points" if proposal.text == DESTROY else ""
+            return f"{possessive(proposal.choice)} base: {proposal.text}{price} ({proposal.reason})"
         case "found":
-            return keep_found(camp, of, cause)
-        case "base" if of.text == DESTROY:
-            return destroy(camp, of, cause)
+            item = f"{proposal.text}{f', {proposal.choice}' if proposal.choice else ''}"
+            sentence = (
+                f"{camp.veteran(proposal.member).name} keeps {item}"
+                if proposal.member
+                else f"{item} joins the crew"
+            )
+            return f"{sentence} ({proposal.reason})"
+        case "plans":
+            return f"Secret Plans: {proposal.text} ({proposal.reason})"
+        case "captive" | "free":
+            return f"{camp.veteran(proposal.member).name}: {proposal.text} ({proposal.reason})"
+        case "upgrade":
+            return f"{camp.veteran(proposal.member).name}: +{times(proposal.amount, 'upgrade point')}"
+    return f"{amount_words(proposal.amount, proposal.text, '+')} ({proposal.reason})"
+
+
+def settle(camp: Campaign, item: ProposalRow, cause: str) -> Sequence[str]:
+    """Do what a confirmed line says; what is to be told beside the balances."""
+    match item.kind:
+        case "points" | "spent":
+            camp.post(item.entrant, as_kept(item.text), item.amount, f"{cause}, {item.reason}")
+        case "fate":
+            return _settle_fate(camp, item, cause)
+        case "upgrade":
+            return _settle_upgrade(camp, item, cause)
+        case "relic":
+            return give_relic(camp, item.entrant, item.choice, item.text, cause)
+        case "used":
+            camp.post(item.entrant, RELIC.of(item.text), item.amount, f"{cause} (used up)", item.member)
+        case "penalty":
+            camp.post(item.entrant, NEXT.of(item.text), 1, f"{cause}, {item.reason}")
+        case "captive" if item.text == CAPTIVE:
+            captor = next(candidate for candidate in camp.entrants() if candidate.name == item.choice)
+            return [take(camp, camp.veteran(item.member), captor.id, cause)]
+        case "free":
+            return [free(camp, camp.veteran(item.member), cause)]
+        case "plans":
+            camp.post(item.entrant, PLANS.of(item.text), 1, cause)
+            return [f"{camp.entrant(item.entrant).name} has Secret Plans: {item.text}."]
+        case "found":
+            return keep_found(camp, item, cause)
+        case "base" if item.text == DESTROY:
+            return destroy(camp, item, cause)
     return ()
 
 
-def _settle_fate(camp: Campaign, of: ProposalRow, cause: str) -> Sequence[str]:
-    veteran, fate = camp.veteran(of.member), Fate(of.text)
+def _settle_fate(camp: Campaign, item: ProposalRow, cause: str) -> Sequence[str]:
+    veteran, fate = camp.veteran(item.member), Fate(item.text)
     state = as_fighter(camp, veteran)
     skill = next(
-        (known_skill for known_skill in injury_skills(fate, state.profile) if known_skill == of.choice), None
+        (known_skill for known_skill in injury_skills(fate, state.profile) if known_skill == item.choice),
+        None,
     )
     effects = confirmed(FateProposed(veteran.id, fate, skill), lost_with(state))
-    camp.apply(of.entrant, effects, f"{cause}, {of.reason}")
+    camp.apply(item.entrant, effects, f"{cause}, {item.reason}")
     if fate is Fate.DEAD:
-        camp.set_status(veteran, "dead", f"{cause}, {of.reason}")
+        camp.set_status(veteran, "dead", f"{cause}, {item.reason}")
         return [f"{veteran.name} is dead."]
     if fate is Fate.OKAY:
         return ()
-    return [f"{veteran.name}: {fate}{f', {of.choice}' if of.choice else ''}."]
+    return [f"{veteran.name}: {fate}{f', {item.choice}' if item.choice else ''}."]
 
 
-def _settle_upgrade(camp: Campaign, of: ProposalRow, cause: str) -> Sequence[str]:
+def _settle_upgrade(camp: Campaign, item: ProposalRow, cause: str) -> Sequence[str]:
     """Rules: CB-CAMP-06, CB-CASU-08, CB-CASU-09, CB-CASU-10."""
-    veteran = camp.veteran(of.member)
+    veteran = camp.veteran(item.member)
     injured = bool(veteran.counters.get(NO_UPGRADES)) and not veteran.counters.get(OUT)
     if veteran.status == "fit" and not injured:
-        camp.post(of.entrant, UPGRADES, of.amount, cause, veteran.id)
+        camp.post(item.entrant, UPGRADES, item.amount, cause, veteran.id)
     return ()
 
 
-def takes_upgrades(of: ProposalRow) -> bool:
+def takes_upgrades(item: ProposalRow) -> bool:
     """Return whether a line takes the upgrade points of this encounter from its member.
 
     Rules: CB-CAMP-06, CB-CASU-06, CB-CASU-08, CB-CASU-09.
     """
-    if of.kind == "captive":
-        return of.text == CAPTIVE
-    if of.kind != "fate" or of.text in ROWS:
+    if item.kind == "captive":
+        return item.text == CAPTIVE
+    if item.kind != "fate" or item.text in ROWS:
         return False
-    return Fate(of.text) is Fate.DEAD or Fate(of.text).is_injury
+    return Fate(item.text) is Fate.DEAD or Fate(item.text).is_injury
 
 
 def give_relic(camp: Campaign, entrant: int, holder: str, key: str, cause: str) -> Sequence[str]:

@@ -114,16 +114,16 @@ def recounted(
     return new_results
 
 
-def follow_points(camp: Campaign, of: ProposalRow) -> None:
+def follow_points(camp: Campaign, item: ProposalRow) -> None:
     """Bring a report's totals, results and points for them into line with a line of points that was changed.
 
     Amounts that someone changed by hand stay. Rules: CB-CAMP-03, CB-CAMP-04, CB-CAMP-05, CB-SCORE-06.
     """
-    own_row = next(row for row in camp.results(of.entrant, PROPOSED))
+    own_row = next(row for row in camp.results(item.entrant, PROPOSED))
     rival_row = next(
         row for row in camp.results(own_row.opponent, PROPOSED) if row.fixture == own_row.fixture
     )
-    parts = {key: int(own_row.facts[fact]) for key, fact in FACTS.items()} | {as_kept(of.text): of.amount}
+    parts = {key: int(own_row.facts[fact]) for key, fact in FACTS.items()} | {as_kept(item.text): item.amount}
     points = {own_row.entrant: sum(parts.values()), rival_row.entrant: rival_row.points}
     for entrant, fresh in recounted(
         camp, (own_row, rival_row), points, {own_row.entrant: parts[OBJECTIVE]}
@@ -131,7 +131,9 @@ def follow_points(camp: Campaign, of: ProposalRow) -> None:
         row = own_row if entrant == own_row.entrant else rival_row
         old_rewards, new_rewards = rewards(row), rewards(fresh)
         for line in camp.proposals(camp.fixture(own_row.fixture)):
-            counted = line.kind == "points" and line.entrant == entrant and not line.was and line.id != of.id
+            counted = (
+                line.kind == "points" and line.entrant == entrant and not line.was and line.id != item.id
+            )
             if counted and line.text in (CAMPAIGN, PURSE) and line.amount == old_rewards[as_kept(line.text)]:
                 line.amount = new_rewards[as_kept(line.text)]
                 line.reason = fresh.result if line.reason == row.result else line.reason

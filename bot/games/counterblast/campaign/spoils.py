@@ -52,7 +52,7 @@ from rules.systems.counterblast.gear.salvage import TOKENS, points_for, spend
 from rules.wording import possessive, times
 
 
-def bought(asking: Asking) -> Sequence[str]:
+def bought(context: Asking) -> Sequence[str]:
     """Return the dice, modifiers and Features."""
     return list(upgrades())
 
@@ -74,11 +74,11 @@ class TradeSalvage(ForEntrant):
     tokens: int = fields.whole("Number of tokens", 1, MAX_TOKENS, default=1)
 
 
-def _upgrade(asking: Asking, text: str) -> Steps | Trait:
+def _upgrade(context: Asking, text: str) -> Steps | Trait:
     """Return a step, or a Feature with the level that is meant for the member that was said."""
     step = upgrade_named(text)
     if isinstance(step, Trait) and not says_level(text):
-        return _next_level(_draft(asking.before("member")), step)
+        return _next_level(_draft(context.before("member")), step)
     return step
 
 
@@ -344,13 +344,13 @@ def _name(item: Weapon | Gear) -> str:
     return item.name
 
 
-def _items(asking: Asking) -> Sequence[Weapon | Gear]:
-    weapons, gear = items_of(draft_of(asking.before("member").profile))
+def _items(context: Asking) -> Sequence[Weapon | Gear]:
+    weapons, gear = items_of(draft_of(context.before("member").profile))
     return [*weapons, *gear]
 
 
-def _weapons(asking: Asking) -> Sequence[Weapon]:
-    return read_block(asking.before("member").profile).weapons
+def _weapons(context: Asking) -> Sequence[Weapon]:
+    return read_block(context.before("member").profile).weapons
 
 
 @dataclass(frozen=True, slots=True)

@@ -184,7 +184,7 @@ def lost(about: str, **more: Any) -> Any:
 
 
 def carried(
-    of: str,
+    field: str,
     about: str,
     fit: Callable[[Fighter], Iterable[Weapon]] = lambda model: model.weapons,
     *,
@@ -194,36 +194,36 @@ def carried(
 ) -> Any:
     """Declare a weapon that the model of an earlier field carries, by its name; @2 is its second.
 
-    of: that field. fit: those that are offered; any can be named. default: which is meant where none is
+    field: that field. fit: those that are offered; any can be named. default: which is meant where none is
     named; None without it. bare: bare hands may be named too.
     """
 
-    def list_offers(asking: Asking) -> Iterable[str]:
-        model = fighter_said(asking, of)
+    def list_offers(context: Asking) -> Iterable[str]:
+        model = fighter_said(context, field)
         return [weapon.name for weapon in fit(model)] if model is not None else []
 
-    def find(asking: Asking, text: str) -> Weapon:
-        return weapon_said(_whose(asking, of), text, bare=bare)
+    def find(context: Asking, text: str) -> Weapon:
+        return weapon_said(_whose(context, field), text, bare=bare)
 
-    usual = None if default is None else lambda asking: default(asking, _whose(asking, of))
+    usual = None if default is None else lambda context: default(context, _whose(context, field))
     return fields.sought(about, list_offers, find, written=_name, default=usual, **more)
 
 
-def blade(of: str, about: str, **more: Any) -> Any:
+def blade(field: str, about: str, **more: Any) -> Any:
     """Declare a weapon, or bare hands, for the model of an earlier field; None for none named."""
-    return carried(of, about, blades, bare=True, **more)
+    return carried(field, about, blades, bare=True, **more)
 
 
-def _whose(asking: Asking, of: str) -> Fighter:
+def _whose(context: Asking, field: str) -> Fighter:
     """Return the model of an earlier field. Raises InvalidInput where none was named."""
-    model = fighter_said(asking, of)
+    model = fighter_said(context, field)
     if model is None:
         raise Missing("Choose the model first.")
     return model
 
 
 def thing_of(
-    of: str,
+    field: str,
     about: str,
     things: Callable[[Fighter], Sequence[Any]],
     what: str,
@@ -234,15 +234,15 @@ def thing_of(
 ) -> Any:
     """Declare one of certain things of the model of an earlier field, by name.
 
-    of: that field. what: a word for one of them. none: the words for a model without one.
+    field: that field. what: a word for one of them. none: the words for a model without one.
     """
 
-    def there(asking: Asking) -> Iterable[str]:
-        model = fighter_said(asking, of)
+    def there(context: Asking) -> Iterable[str]:
+        model = fighter_said(context, field)
         return [named(item) for item in things(model)] if model is not None else []
 
-    def find(asking: Asking, text: str) -> Any:
-        model = _whose(asking, of)
+    def find(context: Asking, text: str) -> Any:
+        model = _whose(context, field)
         choices = things(model)
         if not choices and none:
             raise InvalidInput(f"{model.name} {none}.")
@@ -269,15 +269,15 @@ class Flag(Switch):
 
     counter: AnyCounter
 
-    def ticked(self, raw: Any, asking: Asking) -> bool:
+    def ticked(self, raw: Any, context: Asking) -> bool:
         """Return what was entered, or else what is stored."""
-        return bool(raw) if raw >= 0 else bool(asking.act.encounter.row.counters.get(self.counter))
+        return bool(raw) if raw >= 0 else bool(context.act.encounter.row.counters.get(self.counter))
 
     def typed(self, said: Any) -> Any:
         """Declare the number."""
         return said if said is None else int(said)
 
-    def read(self, raw: Raw, asking: Asking) -> int:
+    def read(self, raw: Raw, context: Asking) -> int:
         """Return 1 or 0."""
         return int(bool(raw))
 
@@ -311,10 +311,10 @@ def degrees(about: str) -> Any:
 def off_middle() -> Any:
     """Declare the degrees between the target and the middle of a mounted weapon's field."""
 
-    def measured(asking: Asking) -> Fact | None:
+    def measured(context: Asking) -> Fact | None:
         """Of what a vehicle fires, by where it faces. Rules: CB-FEAT-28, CB-VEH-08."""
-        shooter, pair = asking.so_far.get("shooter"), measuring.both(asking, "shooter", "target")
-        bodies = facts.pair(asking.act.encounter, *pair) if pair else None
+        shooter, pair = context.so_far.get("shooter"), measuring.both(context, "shooter", "target")
+        bodies = facts.pair(context.act.encounter, *pair) if pair else None
         if bodies is None or shooter is None or not shooter.profile.is_vehicle:
             return None
         degrees = round(off_facing(bodies[0], bodies[1].at), 1)
@@ -334,19 +334,19 @@ def side_played(about: str = "Your side (if you play several)", **more: Any) -> 
     return fields.sought(
         about,
         _sides_played,
-        lambda asking, text: side_seen(asking.act, text),
+        lambda context, text: side_seen(context.act, text),
         written=_name,
-        default=lambda asking: own_side(asking.act),
+        default=lambda context: own_side(context.act),
         alone=True,
         **more,
     )
 
 
-def _sides_played(asking: Asking) -> list[str]:
-    if not asking.act.has_encounter:
+def _sides_played(context: Asking) -> list[str]:
+    if not context.act.has_encounter:
         return []
     with suppress(InvalidInput):
-        return [side.name for side in own_sides(asking.act)]
+        return [side.name for side in own_sides(context.act)]
     return []
 
 

@@ -49,10 +49,10 @@ BOOSTS = frozenset({"body_boost", "brain_boost"})
 FREE = BOOSTS | {"smoke_grenade", "smoke_screen_launcher"}
 
 
-def _meant(asking: Asking, text: str) -> Fighter | Burning:
+def _meant(context: Asking, text: str) -> Fighter | Burning:
     """Return a model, or what is sprayed where no model of that name burns. Raises InvalidInput."""
-    encounter = asking.act.encounter
-    item: Usable | None = asking.so_far["item"]
+    encounter = context.act.encounter
+    item: Usable | None = context.so_far["item"]
     burns = text[:1] == "#" or text.casefold() in ", ".join(_burning(encounter)).casefold()
     if item and item.key == EXTINGUISHER and not burns:
         return fire_named(encounter, text)

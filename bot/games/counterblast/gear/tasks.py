@@ -137,7 +137,7 @@ def _task(**more: Any) -> Any:
     return fields.sought(
         "Task (enter a new name to add one)",
         any_task,
-        lambda asking, text: task_meant(asking.act.encounter, text),
+        lambda context, text: task_meant(context.act.encounter, text),
         written=lambda one: one.name,
         **more,
     )

@@ -42,7 +42,7 @@ placed_area = kept(area_names)
 any_structure = kept(structure_names)
 
 
-def cover_kind(asking: Asking) -> Sequence[str]:
+def cover_kind(context: Asking) -> Sequence[str]:
     """Return the kinds of cover."""
     return list(COVER_KINDS)
 
@@ -51,8 +51,8 @@ T = TypeVar("T")
 
 
 def _on_table(list_things: Callable[[EncounterView], Sequence[T]]) -> Callable[[Asking], Sequence[T]]:
-    def there(asking: Asking) -> Sequence[T]:
-        encounter = game_of(asking)
+    def there(context: Asking) -> Sequence[T]:
+        encounter = game_of(context)
         return list_things(encounter) if encounter is not None else ()
 
     return there
@@ -77,7 +77,7 @@ def danger_met(about: str, **more: Any) -> Any:
     return fields.sought(
         about,
         any_area,
-        lambda asking, text: place_meant(asking.act.encounter, text),
+        lambda context, text: place_meant(context.act.encounter, text),
         written=lambda ground: ground.name or ground.kind,
         **more,
     )
@@ -90,7 +90,7 @@ def wall(about: str, **more: Any) -> Any:
 
 def wall_kind(about: str, what: str = "structure", **more: Any) -> Any:
     """Return a field for the kind of a wall or door, as the chart names it."""
-    return fields.among(about, lambda asking: kinds(), _name, what=what, **more)
+    return fields.among(about, lambda context: kinds(), _name, what=what, **more)
 
 
 MAX_LENGTH = 16

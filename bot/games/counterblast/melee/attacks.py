@@ -67,12 +67,12 @@ WAYS = {"fight": "fight", "slash and dash": "slash"}
 COSTS = {"fight": "fight", "slash": "slash_and_dash"}
 
 
-def _at_reach(asking: Asking) -> Fact | None:
+def _at_reach(context: Asking) -> Fact | None:
     """Return how far an enemy is that only a weapon with Reach can fight."""
-    attacker, target = asking.so_far.get("attacker"), asking.so_far.get("target")
+    attacker, target = context.so_far.get("attacker"), context.so_far.get("target")
     if not (isinstance(attacker, Fighter) and isinstance(target, Fighter)):
         return None
-    fact = facts.between(asking.act.encounter, attacker.id, target.id)
+    fact = facts.between(context.act.encounter, attacker.id, target.id)
     reaches = any(map(has_reach, attacker.weapons)) and not attacker.is_engaged_with(target)
     return fact if reaches and fact is not None and fact.value else None
 

@@ -78,21 +78,21 @@ class Too:
         return self.model.id, round(self.inches * 10), self.weapon
 
 
-def _too(asking: Asking, name: str, inches: float, weapon: str) -> Too:
+def _too(context: Asking, name: str, inches: float, weapon: str) -> Too:
     """One who charges too, played by who asks. Raises InvalidInput, NotAllowed, Forbidden."""
-    act = asking.act
-    model = named(act, name) if act.action.looks or asking.kept else own(act, name)
+    act = context.act
+    model = named(act, name) if act.action.looks or context.kept else own(act, name)
     return Too(model, inches, melee_arm(model, weapon, settings(act)))
 
 
-def _typed(asking: Asking, text: str) -> tuple[Too, ...]:
+def _typed(context: Asking, text: str) -> tuple[Too, ...]:
     """Read other chargers, as in: Skip at 5, HOpR at 7 with Sword. Raises InvalidInput. Rules: CB-ACT-08."""
     chargers = []
     for part in filter(None, (part.strip() for part in re.split(r"[,;\n]", text))):
         read = _TOO.match(part)
         if read is None:
             raise InvalidInput(f"{HOW}.")
-        chargers.append(_too(asking, read[1], float(read[2]), read[3] or ""))
+        chargers.append(_too(context, read[1], float(read[2]), read[3] or ""))
     return tuple(chargers)
 
 
@@ -119,14 +119,14 @@ class Chargers(TableKind):
             number for part in thing or () for number in ((part,) if isinstance(part, int) else part.numbers)
         )
 
-    def read(self, raw: Raw, asking: Asking) -> tuple[Too, ...]:
+    def read(self, raw: Raw, context: Asking) -> tuple[Too, ...]:
         """Return each of them. Raises InvalidInput, NotAllowed."""
         numbers = cast("tuple[int, ...]", raw)
         if len(numbers) % 3:
             raise InvalidInput(f"{HOW}.")
         threes = zip(numbers[::3], numbers[1::3], numbers[2::3], strict=True)
         return tuple(
-            _too(asking, numbered(model), tenths / 10, f"@{arm}" if arm else "")
+            _too(context, numbered(model), tenths / 10, f"@{arm}" if arm else "")
             for model, tenths, arm in threes
         )
 
@@ -147,12 +147,12 @@ class Helpers:
 ASKED = Helpers(asked=True)
 
 
-def _stepping_in(asking: Asking, text: str) -> Helpers:
-    if text == "?" and asking.kept:
+def _stepping_in(context: Asking, text: str) -> Helpers:
+    if text == "?" and context.kept:
         return ASKED
     if text.casefold() in (NOBODY, "none"):
         return Helpers()
-    return Helpers(tuple(named(asking.act, name) for name in split(text)))
+    return Helpers(tuple(named(context.act, name) for name in split(text)))
 
 
 def _said_so(helpers: Helpers) -> str:

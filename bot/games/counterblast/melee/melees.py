@@ -84,26 +84,26 @@ def strikers(encounter: Encounter) -> set[int]:
     }
 
 
-def likely_blows(asking: Asking) -> Sequence[str]:
+def likely_blows(context: Asking) -> Sequence[str]:
     """Return the activated model against the enemies that it touches, or else the next name."""
-    names = next_name(asking)
-    if asking.typed or not asking.act.has_encounter or asking.act.encounter.row.system != "counterblast":
+    names = next_name(context)
+    if context.typed or not context.act.has_encounter or context.act.encounter.row.system != "counterblast":
         return names
-    pairs = engaged_pairs(asking.act.encounter)
+    pairs = engaged_pairs(context.act.encounter)
     blows = ", ".join(f"{attacker.name}>{defender.name}" for attacker, defender in pairs)
     return [blows, *names] if blows else names
 
 
-def _blows_or_answer(asking: Asking, text: str) -> tuple[TypedBlow, ...] | str:
+def _blows_or_answer(context: Asking, text: str) -> tuple[TypedBlow, ...] | str:
     """Blows; words without > are an answer. Raises InvalidInput, Forbidden."""
-    return read_blows(asking.act, text) if ">" in text else text
+    return read_blows(context.act, text) if ">" in text else text
 
 
 def _as_typed(blows: Sequence[TypedBlow]) -> str:
     return ", ".join(blow.words for blow in blows)
 
 
-def _unsaid(asking: Asking) -> str:
+def _unsaid(context: Asking) -> str:
     return ""
 
 

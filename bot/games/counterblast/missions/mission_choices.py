@@ -81,12 +81,12 @@ class LostThing:
     captive: int = 0
 
 
-def _lost_thing(asking: Asking, text: str) -> LostThing:
+def _lost_thing(context: Asking, text: str) -> LostThing:
     """A statblock or piece of equipment worth a quarter of the crew at most, or a captive of any worth.
 
     Raises InvalidInput. Rules: CB-MISS-19.
     """
-    encounter, side = asking.act.encounter, asking.before("side")
+    encounter, side = context.act.encounter, context.before("side")
     captives, worth = _sought_captives(encounter, side.id), _worth()
     name = find(text, list({**captives, **worth}), str, "model, weapon or piece of gear")
     if name not in captives and name in _at_the_table(encounter):
@@ -99,12 +99,12 @@ def _lost_thing(asking: Asking, text: str) -> LostThing:
     return LostThing(name, captives.get(name, 0))
 
 
-def _sought(asking: Asking) -> Sequence[str]:
-    if not game_of(asking):
+def _sought(context: Asking) -> Sequence[str]:
+    if not game_of(context):
         return list(_worth())
-    encounter, chosen_side, worth = asking.act.encounter, asking.so_far.get("side"), _worth()
+    encounter, chosen_side, worth = context.act.encounter, context.so_far.get("side"), _worth()
     captives, present = dict[str, int](), _at_the_table(encounter)
-    for side in [chosen_side] if isinstance(chosen_side, SideRow) else own_sides(asking.act):
+    for side in [chosen_side] if isinstance(chosen_side, SideRow) else own_sides(context.act):
         points = crew_points(encounter, side.id)
         fit = [name for name in worth if allows(require_recovery_object, worth[name], points)]
         captives |= _sought_captives(encounter, side.id) | {name: 0 for name in fit if name not in present}

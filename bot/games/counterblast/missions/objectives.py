@@ -79,9 +79,9 @@ from rules.wording import times
 any_token = kept(lambda encounter: [row.name for row in tokens(encounter)])
 
 
-def searched_place(asking: Asking) -> Sequence[str]:
+def searched_place(context: Asking) -> Sequence[str]:
     """Return the places of the side of the model that was said."""
-    encounter, row = game_of(asking), model_said(asking, "worker")
+    encounter, row = game_of(context), model_said(context, "worker")
     return [place.name for place in places(encounter, row.side if row else 0)] if encounter else []
 
 
@@ -102,7 +102,7 @@ LETTERS = "ABCDEFGHIJ"
 MAX_PLACES = len(LETTERS)
 
 
-def _spots(asking: Asking, text: str) -> tuple[MarkerSpot, ...]:
+def _spots(context: Asking, text: str) -> tuple[MarkerSpot, ...]:
     """The places that are typed, as `x y zone; ...`. Raises InvalidInput."""
     marker_spots = []
     for part in filter(None, (part.strip() for part in text.split(";"))):
@@ -171,10 +171,10 @@ class SearchPlace(SkillAction):
     inches: float = fields.inches("Distance to the place (inches)", default=0.0, fact=True)
 
 
-def _token(asking: Asking, text: str) -> str:
+def _token(context: Asking, text: str) -> str:
     """Return the name of a token on the table, or of a new one. Raises InvalidInput."""
     typed = " ".join(text.split())
-    for row in tokens(asking.act.encounter):
+    for row in tokens(context.act.encounter):
         if row.name.casefold() == typed.casefold():
             return row.name
     name = checked_name(text, "token")

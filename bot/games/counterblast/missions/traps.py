@@ -57,8 +57,8 @@ def mission() -> Any:
     return fields.among("Mission", _missions, lambda note: note.name, what="mission", needed=True)
 
 
-def _missions(asking: Asking) -> Sequence[Note]:
-    encounter = game_of(asking)
+def _missions(context: Asking) -> Sequence[Note]:
+    encounter = game_of(context)
     return possible_missions(settings_of(encounter) if encounter else DEFAULTS)
 
 
@@ -67,17 +67,17 @@ def near(about: str) -> Any:
     return fields.models(about, offering.completing(offering.any_model), view=fighter, fact=True)
 
 
-def place(about: str, names: Names, side: Callable[[Asking], int] = lambda asking: 0) -> Any:
+def place(about: str, names: Names, side: Callable[[Asking], int] = lambda context: 0) -> Any:
     """Return a mission's place by its name, or how that begins. side: whose it has to be, 0 for anybody's."""
 
-    def find(asking: Asking, text: str) -> ThingRow:
-        return _place(asking, text, side(asking))
+    def find(context: Asking, text: str) -> ThingRow:
+        return _place(context, text, side(context))
 
     return fields.sought(about, names, find, written=lambda row: row.name, needed=True)
 
 
-def _place(asking: Asking, text: str, side: int) -> ThingRow:
-    encounter = asking.act.encounter
+def _place(context: Asking, text: str, side: int) -> ThingRow:
+    encounter = context.act.encounter
     typed = text.strip().casefold()
     matches = [row for row in places(encounter, side) if row.name.casefold().startswith(typed)]
     place = find(text, matches or places(encounter), lambda row: row.name, "place")
@@ -93,18 +93,18 @@ def captive() -> Any:
     return fields.sought("Captive", _captives, _captive, written=lambda row: row.name, needed=True)
 
 
-def _held(asking: Asking) -> list[ThingRow]:
-    side_ids = {side.id for side in own_sides(asking.act)}
-    rows = asking.act.encounter.book.all(ThingRow)
+def _held(context: Asking) -> list[ThingRow]:
+    side_ids = {side.id for side in own_sides(context.act)}
+    rows = context.act.encounter.book.all(ThingRow)
     return [row for row in rows if row.kind == AWAY and AbsenteeState(row).held_by in side_ids]
 
 
-def _captives(asking: Asking) -> Sequence[str]:
-    return [row.name for row in _held(asking)] if game_of(asking) else []
+def _captives(context: Asking) -> Sequence[str]:
+    return [row.name for row in _held(context)] if game_of(context) else []
 
 
-def _captive(asking: Asking, text: str) -> ThingRow:
-    captives = _held(asking)
+def _captive(context: Asking, text: str) -> ThingRow:
+    captives = _held(context)
     if not captives:
         raise InvalidInput("Your crew holds no captive.")
     return find(text, captives, lambda row: row.name, "captive")
@@ -113,29 +113,29 @@ def _captive(asking: Asking, text: str) -> ThingRow:
 MAX_UNDER = 20
 
 
-def _trappable(asking: Asking) -> Sequence[str]:
+def _trappable(context: Asking) -> Sequence[str]:
     """Places of others that one's side may still trap. Raises InvalidInput for who plays none."""
-    encounter = game_of(asking)
+    encounter = game_of(context)
     if encounter is None:
         return []
-    rivals = {rival.id: None for side in _meant(asking) for rival in to_trap(encounter, side.id)}
+    rivals = {rival.id: None for side in _meant(context) for rival in to_trap(encounter, side.id)}
     return [row.name for other in rivals for row in places(encounter, other)]
 
 
-def _meant(asking: Asking) -> Sequence[SideRow]:
-    raw_side = raw_of(asking.act.action).get("side")
+def _meant(context: Asking) -> Sequence[SideRow]:
+    raw_side = raw_of(context.act.action).get("side")
     if raw_side:
-        return [side_seen(asking.act, str(raw_side))]
-    sides = own_sides(asking.act)
-    seat = asking.act.seat
+        return [side_seen(context.act, str(raw_side))]
+    sides = own_sides(context.act)
+    seat = context.act.seat
     return [side for side in sides if seat is not None and side.id == seat.side] or sides
 
 
-def _springable(asking: Asking) -> Sequence[str]:
-    encounter = game_of(asking)
+def _springable(context: Asking) -> Sequence[str]:
+    encounter = game_of(context)
     if encounter is None:
         return []
-    rows = [row for side in _meant(asking) for row in _traps_of(encounter, side.id)]
+    rows = [row for side in _meant(context) for row in _traps_of(encounter, side.id)]
     trapped = {values_of(row).get("place") for row in rows if not row.revealed}
     place_names = [row.name for row in places(encounter) if row.id in trapped and search_of(row) == Search()]
     if not place_names:

@@ -76,10 +76,10 @@ class Places(Listed):
         """Return the name of each."""
         return tuple(part if isinstance(part, str) else part.name for part in thing or ())
 
-    def read(self, raw: Raw, asking: Asking) -> tuple[Ground, ...]:
+    def read(self, raw: Raw, context: Asking) -> tuple[Ground, ...]:
         """Return each place. Raises InvalidInput for one that is not there."""
         assert isinstance(raw, tuple)
-        encounter = asking.act.encounter
+        encounter = context.act.encounter
         names = [find(str(place), area_names(encounter), str, "place") for place in raw]
         return tuple(area_of(encounter, name) for name in dict.fromkeys(names))
 
@@ -98,10 +98,10 @@ def ratings_of(walk: BoardPath) -> Fact:
     return Fact(tuple(sorted(piece.rough for piece in rugged)), words)
 
 
-def _dangers_on(asking: Asking) -> Fact | None:
+def _dangers_on(context: Asking) -> Fact | None:
     """Return the dangerous places that a way touches. Rules: CB-TERR-07."""
-    walk = asking.so_far.get("where")
-    return dangers_of(asking.act.encounter, walk) if isinstance(walk, BoardPath) else None
+    walk = context.so_far.get("where")
+    return dangers_of(context.act.encounter, walk) if isinstance(walk, BoardPath) else None
 
 
 def dangers_of(encounter: EncounterView, walk: BoardPath) -> Fact:

@@ -78,30 +78,30 @@ from rules.systems.counterblast.turn.activation import actions_left
 from rules.wording import possessive, times
 
 
-def _none(asking: Asking) -> tuple[Any, ...]:
+def _none(context: Asking) -> tuple[Any, ...]:
     return ()
 
 
-def _helpers(asking: Asking, text: str) -> tuple[Named, ...]:
-    helpers = listed(asking.act, text)
-    for helper in helpers if not (asking.act.action.looks or asking.kept) else ():
-        asking.act.require_model(asking.act.encounter.model(helper.model.id))
+def _helpers(context: Asking, text: str) -> tuple[Named, ...]:
+    helpers = listed(context.act, text)
+    for helper in helpers if not (context.act.action.looks or context.kept) else ():
+        context.act.require_model(context.act.encounter.model(helper.model.id))
     return helpers
 
 
-def _aims(asking: Asking) -> list[tuple[int, int]]:
+def _aims(context: Asking) -> list[tuple[int, int]]:
     """Return the psionic with each target."""
-    psionic = asking.so_far.get("psionic")
-    return [(psionic.id, aim.model.id) for aim in asking.so_far.get("targets") or ()] if psionic else []
+    psionic = context.so_far.get("psionic")
+    return [(psionic.id, aim.model.id) for aim in context.so_far.get("targets") or ()] if psionic else []
 
 
-def _unseen(asking: Asking) -> Fact | None:
+def _unseen(context: Asking) -> Fact | None:
     """Return whether a target is out of the psionic's sight."""
-    sights = [(pair[1], facts.sight(asking.act.encounter, *pair)) for pair in _aims(asking)]
+    sights = [(pair[1], facts.sight(context.act.encounter, *pair)) for pair in _aims(context)]
     if not sights or any(sight is None for _, sight in sights):
         return None
     hidden = [
-        asking.act.encounter.model(number).name for number, sight in sights if sight and sight.is_blocked
+        context.act.encounter.model(number).name for number, sight in sights if sight and sight.is_blocked
     ]
     return Fact(bool(hidden), f"out of sight: {', '.join(hidden)}" if hidden else "")
 

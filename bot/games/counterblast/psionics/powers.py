@@ -136,28 +136,28 @@ def as_weapon(row: Power) -> Weapon:
     return Weapon(key="psionics", name=row.name, group="natural", deliveries=("direct",), damage=row.damage)
 
 
-def known_power(asking: Asking) -> Sequence[str]:
+def known_power(context: Asking) -> Sequence[str]:
     """Return powers of the psionic that was entered first, or all powers if it has chosen none."""
-    if game_of(asking) is None:
+    if game_of(context) is None:
         return []
-    model = fighter_said(asking, "psionic")
+    model = fighter_said(context, "psionic")
     if model is not None and not model.has_feature("psionic"):
         return []
     power_keys = tuple(key for key in load().power_keys() if model is not None and knows(model, key))
     return power_names(power_keys)
 
 
-def targets_named(asking: Asking) -> Sequence[str]:
+def targets_named(context: Asking) -> Sequence[str]:
     """Return names for a list of targets; first those for whom the power can be meant."""
-    if asking.typed or game_of(asking) is None:
-        return next_name(asking)
-    friends, uses = friendly(asking), asking.so_far.get("power") or ()
+    if context.typed or game_of(context) is None:
+        return next_name(context)
+    friends, uses = friendly(context), context.so_far.get("power") or ()
     sides = [attack for attack in (True, False) if any(row.attack == attack for row in uses)] or [True, False]
-    models = asking.act.encounter.models()
+    models = context.act.encounter.models()
     return [row.name for attacked in sides for row in models if (row.side not in friends) == attacked]
 
 
-def _powers(asking: Asking) -> Sequence[str]:
+def _powers(context: Asking) -> Sequence[str]:
     return [power_title(key) for key in load().power_keys()]
 
 

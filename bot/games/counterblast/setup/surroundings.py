@@ -65,7 +65,7 @@ class InWater(Action):
     tall: float = fields.inches("Model's height (inches)", 0.0, 200.0, default=1.5)
 
 
-def _known_kind(asking: Asking, text: str) -> str:
+def _known_kind(context: Asking, text: str) -> str:
     """Return a kind of terrain whose Cover is known. Raises InvalidInput. Rules: CB-TERR-06."""
     kind = text.strip().casefold()
     cover_rating(kind)

@@ -46,33 +46,33 @@ from rules.systems.counterblast.shooting.templates import is_burst
 any_cloud = kept(cloud_choices)
 
 
-def whole_group(asking: Asking) -> Sequence[str]:
+def whole_group(context: Asking) -> Sequence[str]:
     """Return all of a side who act together, the person's own first, or else the next name."""
-    names, encounter = next_name(asking), game_of(asking)
-    if asking.typed or encounter is None:
+    names, encounter = next_name(context), game_of(context)
+    if context.typed or encounter is None:
         return names
     acting = [
         model for model in fighters(encounter) if model.has(Condition.ACTIVE) and not model.is_incapacitated
     ]
-    sides = sorted({model.side for model in acting}, key=lambda side: not asking.act.plays_on(side))
+    sides = sorted({model.side for model in acting}, key=lambda side: not context.act.plays_on(side))
     groups = [[model.name for model in acting if model.side == side] for side in sides]
     return [", ".join(group) for group in groups if len(group) > 1] or names
 
 
-def group_bands(asking: Asking) -> Sequence[Offer]:
+def group_bands(context: Asking) -> Sequence[Offer]:
     """Return how far all who shoot together may be until something changes. Rules: CB-WEAP-12."""
-    team: tuple[Fighter, ...] = asking.so_far.get("shooters") or ()
+    team: tuple[Fighter, ...] = context.so_far.get("shooters") or ()
     guns = [gun for model in team for gun in model.weapons if gun.range_inches]
     limits = sorted({limit for gun in guns for limit in gun.distance_limits})
     return [Offer(f"{limit:g}", f"to {limit:g} in") for limit in limits]
 
 
-def range_bands(asking: Asking) -> Sequence[Offer]:
+def range_bands(context: Asking) -> Sequence[Offer]:
     """Return how far a shot may go until something changes, with what holds there. Rules: CB-WEAP-12."""
-    model = fighter_said(asking, *WHO_ATTACKS)
+    model = fighter_said(context, *WHO_ATTACKS)
     if model is None:
         return []
-    chosen_weapon = asking.so_far.get("weapon")
+    chosen_weapon = context.so_far.get("weapon")
     guns = [weapon for weapon in model.weapons if weapon.range_inches and chosen_weapon in (None, weapon)]
     limits = {limit for gun in guns for limit in gun.distance_limits}
     return [
@@ -90,8 +90,8 @@ def _distance_words(gun: Weapon, inches: float) -> str:
 def cloud_between() -> Any:
     """Return a cloud in the way of a shot: `InTheWay`, or None."""
 
-    def find(asking: Asking, text: str) -> InTheWay:
-        return in_the_way(asking.act.encounter, text)
+    def find(context: Asking, text: str) -> InTheWay:
+        return in_the_way(context.act.encounter, text)
 
     return fields.sought("Cloud in the way", any_cloud, find, fact=True)
 
@@ -113,10 +113,10 @@ class Friends(SeveralModels):
             return thing or None
         return ", ".join(f"#{model.id}" if model else "" for model in thing or ()) or None
 
-    def read(self, raw: Raw, asking: Asking) -> Any:
+    def read(self, raw: Raw, context: Asking) -> Any:
         """Return every friend. Raises InvalidInput."""
         names = [name.strip() for name in str(raw).split(",")]
-        return tuple(super(SeveralModels, self).read(name, asking) if name else None for name in names)
+        return tuple(super(SeveralModels, self).read(name, context) if name else None for name in names)
 
 
 def friends(about: str) -> Any:
@@ -144,13 +144,13 @@ class OfEach(Suggested):
         """Return it in one text."""
         return (self.written(thing) if thing and not isinstance(thing, str) else thing) or None
 
-    def read(self, raw: Raw, asking: Asking) -> Any:
+    def read(self, raw: Raw, context: Asking) -> Any:
         """Read it for every shooter. Raises InvalidInput."""
-        return self.found(asking.so_far.get(self.each_of) or (), str(raw))
+        return self.found(context.so_far.get(self.each_of) or (), str(raw))
 
-    def unsaid(self, default: Any, asking: Asking) -> Any:
+    def unsaid(self, default: Any, context: Asking) -> Any:
         """Return what is meant for those who shoot."""
-        return self.read("", asking)
+        return self.read("", context)
 
     def permuted(self, value: Any, places: Sequence[int]) -> Any:
         """See `Kind.permuted`."""
@@ -320,21 +320,21 @@ class Threes(TableKind):
             number for part in thing or () for number in ((part,) if isinstance(part, int) else part.numbers)
         )
 
-    def read(self, raw: Raw, asking: Asking) -> Any:
+    def read(self, raw: Raw, context: Asking) -> Any:
         """Return each thing. Raises InvalidInput."""
         assert isinstance(raw, tuple)
         if len(raw) % 3:
             raise InvalidInput(f"{HOW}.")
         numbers = [int(part) for part in raw]
         threes = zip(numbers[::3], numbers[1::3], numbers[2::3], strict=True)
-        return tuple(self.made(asking, *three) for three in threes)
+        return tuple(self.made(context, *three) for three in threes)
 
 
 def shares() -> Any:
     """Return further targets, what is decided of each: a tuple."""
 
-    def make(asking: Asking, target: int, dice: int, weapon: int) -> Share:
-        return Share(named(asking.act, f"#{target}"), dice, weapon)
+    def make(context: Asking, target: int, dice: int, weapon: int) -> Share:
+        return Share(named(context.act, f"#{target}"), dice, weapon)
 
     return declared(Threes(wire=tuple[int, ...], made=make), ())
 
@@ -342,9 +342,9 @@ def shares() -> Any:
 def measures() -> Any:
     """Return what is seen of each of them, in their order: a tuple."""
 
-    def make(asking: Asking, tenths: int, cover: int, friend: int) -> Measured:
+    def make(context: Asking, tenths: int, cover: int, friend: int) -> Measured:
         inches = tenths / 10 if tenths >= 0 else AS_BEFORE
-        return Measured(inches, cover, fighter_of(asking.act, friend) if friend else None)
+        return Measured(inches, cover, fighter_of(context.act, friend) if friend else None)
 
     return declared(Threes(wire=tuple[int, ...], made=make), ())
 
@@ -360,22 +360,22 @@ class Typed(Suggested):
         """Return it in the words of which it is read."""
         return thing or None if isinstance(thing, str) else ", ".join(map(_aim_words, thing or ())) or None
 
-    def unsaid(self, default: Any, asking: Asking) -> Any:
+    def unsaid(self, default: Any, context: Asking) -> Any:
         """Return none."""
         return ()
 
-    def read(self, raw: Raw, asking: Asking) -> tuple[Aim, ...]:
+    def read(self, raw: Raw, context: Asking) -> tuple[Aim, ...]:
         """Return each of them. Raises InvalidInput."""
         parts = [part.strip() for part in _BETWEEN.split(str(raw)) if part.strip()]
-        aims = tuple(_read(asking, part) for part in parts)
-        first = [asking.so_far.get(name) for name in ("target", "target2")]
+        aims = tuple(_read(context, part) for part in parts)
+        first = [context.so_far.get(name) for name in ("target", "target2")]
         target_ids = {
             model.id for model in (*first, *(share.target for share, _ in aims)) if model is not None
         }
         for part, (share, _) in zip(parts, aims, strict=True):
-            other = other_reading(asking.act, _WORDS.split(part)[0]) if not share.dice else None
+            other = other_reading(context.act, _WORDS.split(part)[0]) if not share.dice else None
             if other is not None and other[0].id not in target_ids:
-                raise_unclear(asking.act, share.target.id, *other)
+                raise_unclear(context.act, share.target.id, *other)
         return aims
 
 
@@ -384,12 +384,12 @@ def typed_targets(about: str) -> Any:
     return declared(Typed(help=about, names=next_name), ())
 
 
-def _read(asking: Asking, text: str) -> Aim:
+def _read(context: Asking, text: str) -> Aim:
     """One as typed: Guardling 3 at 7 cover 1 with Pulsar Pistol friend Smap.
 
     A number that belongs to a name is part of the name; x2 are dice. Raises InvalidInput.
     """
-    act, shooter = asking.act, asking.so_far.get("shooter")
+    act, shooter = context.act, context.so_far.get("shooter")
     if shooter is None:
         raise Missing("First choose the model that shoots.")
     head, *parts = _WORDS.split(text)

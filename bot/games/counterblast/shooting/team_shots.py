@@ -73,16 +73,16 @@ TOGETHER: dict[str, Mode] = {key: MODES[key] for key in ("shoot", "aim", "run an
 """How several may shoot together."""
 
 
-def _pairs(asking: Asking) -> list[tuple[int, int]]:
+def _pairs(context: Asking) -> list[tuple[int, int]]:
     """Return each shooter with the target."""
-    target = asking.so_far.get("target")
-    return [(model.id, target.id) for model in asking.so_far.get("shooters") or ()] if target else []
+    target = context.so_far.get("target")
+    return [(model.id, target.id) for model in context.so_far.get("shooters") or ()] if target else []
 
 
-def _covers(asking: Asking) -> Fact | None:
+def _covers(context: Asking) -> Fact | None:
     """Return the cover of the target against each shooter; one that sees nothing of it bars the shot."""
-    cover_facts, encounter = [], asking.act.encounter
-    for shooter, target in _pairs(asking):
+    cover_facts, encounter = [], context.act.encounter
+    for shooter, target in _pairs(context):
         sight = facts.sight(encounter, shooter, target)
         if sight is None:
             return None

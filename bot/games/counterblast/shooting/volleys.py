@@ -81,11 +81,11 @@ MODES: dict[str, Mode] = {
 MAX_TARGETS = 12
 
 
-def _first_that_reaches(asking: Asking, shooter: Fighter) -> Weapon:
+def _first_that_reaches(context: Asking, shooter: Fighter) -> Weapon:
     """Return the first weapon that reaches the target, as far as it was said to be, or was before."""
-    inches, target = asking.so_far["distance"], asking.so_far["target"]
+    inches, target = context.so_far["distance"], context.so_far["target"]
     if inches == AS_BEFORE and target is not None:
-        inches = inches_between(asking.act.encounter, shooter.id, target.id) or 0
+        inches = inches_between(context.act.encounter, shooter.id, target.id) or 0
     return first_firearm(shooter, inches)
 
 

@@ -251,61 +251,61 @@ WHO_ATTACKS = ("shooter", "charger", "firer", "attacker", "model")
 """The fields that name whose weapons are meant."""
 
 
-def game_of(asking: Asking) -> EncounterView | None:
+def game_of(context: Asking) -> EncounterView | None:
     """Return the game of Counterblast that runs; None where another or none does."""
-    encounter = asking.act.encounter if asking.act.has_encounter else None
+    encounter = context.act.encounter if context.act.has_encounter else None
     return encounter if encounter is not None and encounter.row.system == SYSTEM else None
 
 
 def kept(names: Callable[[EncounterView], Iterable[str]]) -> Names:
     """Return the names of what the game keeps."""
 
-    def list_offers(asking: Asking) -> Iterable[str]:
-        encounter = game_of(asking)
+    def list_offers(context: Asking) -> Iterable[str]:
+        encounter = game_of(context)
         return names(encounter) if encounter is not None else ()
 
     return list_offers
 
 
-def fighter_said(asking: Asking, *fields: str) -> Fighter | None:
+def fighter_said(context: Asking, *fields: str) -> Fighter | None:
     """Return the model that was said in the first of these fields that says one."""
-    encounter = game_of(asking)
-    row = model_said(asking, *fields)
+    encounter = game_of(context)
+    row = model_said(context, *fields)
     return fighter(encounter, row) if encounter is not None and row is not None else None
 
 
 def carried(field: str, names: Callable[[Fighter], Iterable[str]]) -> Names:
     """Return the names of things of the model that another field names."""
 
-    def list_offers(asking: Asking) -> Iterable[str]:
-        model = fighter_said(asking, field)
+    def list_offers(context: Asking) -> Iterable[str]:
+        model = fighter_said(context, field)
         return names(model) if model is not None else ()
 
     return list_offers
 
 
-def in_contact_first(asking: Asking) -> Sequence[Offer]:
+def in_contact_first(context: Asking) -> Sequence[Offer]:
     """Return models in play: enemies in contact with the attacker, then other enemies, then friends."""
-    encounter, acting = game_of(asking), fighter_said(asking, *WHO_ATTACKS)
-    offers = foe(asking)
+    encounter, acting = game_of(context), fighter_said(context, *WHO_ATTACKS)
+    offers = foe(context)
     if encounter is None or acting is None or not acting.is_engaged:
         return offers
     touching = [row for row in encounter.models() if acting.is_engaged_with(fighter(encounter, row))]
-    values = {offer.value for offer in models_offered(asking, touching)}
+    values = {offer.value for offer in models_offered(context, touching)}
     return sorted(offers, key=lambda offer: offer.value not in values)
 
 
-def hurt_first(asking: Asking) -> Sequence[Offer]:
+def hurt_first(context: Asking) -> Sequence[Offer]:
     """Return models: hurt friends first, then the acting model, friends, enemies."""
-    if game_of(asking) is None:
+    if game_of(context) is None:
         return []
-    encounter, acting = asking.act.encounter, model_said(asking, *list(asking.so_far)[:1])
-    friends = friendly(asking)
+    encounter, acting = context.act.encounter, model_said(context, *list(context.so_far)[:1])
+    friends = friendly(context)
 
     def rank(row: ModelRow) -> tuple[bool, bool, bool]:
         return (row.side not in friends, not row.damage, row != acting)
 
-    return models_offered(asking, sorted(encounter.models(), key=rank))
+    return models_offered(context, sorted(encounter.models(), key=rank))
 
 
 hidden_foe = such(
@@ -316,24 +316,24 @@ hidden_foe = such(
 )
 
 
-def other_half(asking: Asking) -> Sequence[Offer]:
+def other_half(context: Asking) -> Sequence[Offer]:
     """Return the other half of a pair: for a Beast those who are none, for others the Beasts."""
-    first = fighter_said(asking, "first")
+    first = fighter_said(context, "first")
     beast = first is not None and first.profile.is_beast
     return such(
         lambda encounter, row: fighter(encounter, row).profile.is_beast != beast,
         "Every model here is a Beast." if beast else "No model here is a Beast.",
         "CB-FEAT-08",
         own_model,
-    )(asking)
+    )(context)
 
 
-def next_name(asking: Asking) -> Sequence[str]:
+def next_name(context: Asking) -> Sequence[str]:
     """Return the names of models for the end of a list: Sally>Smap, Angus>..."""
-    encounter = game_of(asking)
+    encounter = game_of(context)
     if encounter is None:
         return []
-    typed = asking.typed
+    typed = context.typed
     cut = max(typed.rfind(","), typed.rfind(">")) + 1
     earlier, last = typed[:cut], typed[cut:].strip()
     blank = " " if earlier.endswith(",") else ""

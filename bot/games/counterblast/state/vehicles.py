@@ -120,7 +120,7 @@ def crossing(marks: tuple[Mark, ...]) -> str:
     return next((name for name, edge in edges if edge.rule == MOVING_VEHICLE.rule), "")
 
 
-def _maneuvers(asking: Asking) -> Sequence[str]:
+def _maneuvers(context: Asking) -> Sequence[str]:
     return [note.name for note in load().maneuvers]
 
 

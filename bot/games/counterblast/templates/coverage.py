@@ -159,22 +159,22 @@ class OwnCovers(Text):
             return thing or None
         return ", ".join(f"#{entry.model.id}={entry.cover}" for entry in thing or ()) or None
 
-    def unsaid(self, default: Any, asking: Asking) -> Any:
+    def unsaid(self, default: Any, context: Asking) -> Any:
         """Return none of its own."""
         return ()
 
-    def read(self, raw: Raw, asking: Asking) -> tuple[OwnCover, ...]:
+    def read(self, raw: Raw, context: Asking) -> tuple[OwnCover, ...]:
         """Return each of them, by number; of two for one model the later holds. Raises InvalidInput.
 
         Rules: CB-TERR-05.
         """
-        covered_ids = {model.id for name in ("under", "partly") for model in asking.so_far.get(name) or ()}
+        covered_ids = {model.id for name in ("under", "partly") for model in context.so_far.get(name) or ()}
         by_model: dict[int, OwnCover] = {}
         for part in filter(str.strip, str(raw).split(",")):
             name, equals, figure = part.rpartition("=")
             if not equals or figure.strip() not in COVERS:
                 raise InvalidInput("Enter the cover of each model like this: Smap=2, Trapper=1 (0 to 3).")
-            model = named(asking.act, name.strip())
+            model = named(context.act, name.strip())
             if model.id not in covered_ids:
                 raise InvalidInput(
                     f"{model.name} isn't under the template. First enter it as wholly or partly under "

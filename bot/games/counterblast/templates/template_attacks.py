@@ -82,7 +82,7 @@ _foes = offering.completing(offering.foe)
 MODES: tuple[Mode, ...] = ("shoot", "aim", "overwatch")
 
 
-def _first_with_template(asking: Asking, firer: Fighter) -> Weapon:
+def _first_with_template(context: Asking, firer: Fighter) -> Weapon:
     """Return the first weapon that fires templates. Raises InvalidInput."""
     for weapon in firer.weapons:
         if weapon.template is not None and weapon.group != "bomb":
@@ -90,27 +90,27 @@ def _first_with_template(asking: Asking, firer: Fighter) -> Weapon:
     raise InvalidInput(f"{firer.name} carries no template weapon.")
 
 
-def _is_placed(asking: Asking) -> bool:
+def _is_placed(context: Asking) -> bool:
     """Return whether the template is placed at a distance, and doesn't begin at its firer."""
-    return asking.so_far["weapon"].template == "R" and not is_burst(asking.so_far["weapon"])
+    return context.so_far["weapon"].template == "R" and not is_burst(context.so_far["weapon"])
 
 
-def _distance_to(asking: Asking, encounter: EncounterView, firer: Body, spot: Spot) -> Fact | None:
+def _distance_to(context: Asking, encounter: EncounterView, firer: Body, spot: Spot) -> Fact | None:
     """Return the inches from the base to the spot. Rules: CB-TMPL-05."""
     inches = facts.inches(distance(firer, Body(spot.at, 0.0, spot.level)))
-    return Fact(inches, f"{inches:g} in") if _is_placed(asking) else None
+    return Fact(inches, f"{inches:g} in") if _is_placed(context) else None
 
 
-def _sight_of(asking: Asking, encounter: EncounterView, firer: Body, spot: Spot) -> Fact | None:
+def _sight_of(context: Asking, encounter: EncounterView, firer: Body, spot: Spot) -> Fact | None:
     """Return whether a person who stood on the spot would be in sight. Rules: CB-SHOOT-12."""
     sight_line = sight(firer, Body(spot.at, 0.1, spot.level), require_board(encounter).pieces())
     sentence = f"the spot is out of sight: {sight_line.by[0][0]}" if sight_line.is_blocked else ""
-    return Fact(SIGHTS[2 * sight_line.is_blocked], sentence) if _is_placed(asking) else None
+    return Fact(SIGHTS[2 * sight_line.is_blocked], sentence) if _is_placed(context) else None
 
 
 def _told(look: Callable[[Asking, EncounterView, Body, Spot], Fact | None]) -> dict[str, Any]:
-    def measure(asking: Asking, encounter: EncounterView, firer: Body, spot: Spot) -> Fact | None:
-        return look(asking, encounter, firer, spot) if asking.so_far.get("weapon") else None
+    def measure(context: Asking, encounter: EncounterView, firer: Body, spot: Spot) -> Fact | None:
+        return look(context, encounter, firer, spot) if context.so_far.get("weapon") else None
 
     return {"fact": True, "measures": measuring.aimed("firer", measure)}
 
@@ -118,8 +118,8 @@ def _told(look: Callable[[Asking, EncounterView, Body, Spot], Fact | None]) -> d
 def _several(coverage: str, words: str, **more: Any) -> Any:
     """Return the models under it, wholly or partly."""
 
-    def told(asking: Asking, encounter: EncounterView, firer: Body, spot: Spot) -> Fact:
-        covered = lying_under(encounter, asking.so_far["firer"].id, asking.so_far["weapon"], spot)
+    def told(context: Asking, encounter: EncounterView, firer: Body, spot: Spot) -> Fact:
+        covered = lying_under(encounter, context.so_far["firer"].id, context.so_far["weapon"], spot)
         models = tuple(fighter(encounter, encounter.model(number)) for number in getattr(covered, coverage))
         names = ", ".join(model.name for model in models)
         return Fact(models, f"{words}: {names}" if names else "")
@@ -128,9 +128,9 @@ def _several(coverage: str, words: str, **more: Any) -> Any:
     return several(label, names=_foes, wire=str, **_told(told), **more)
 
 
-def _covers(asking: Asking, encounter: EncounterView, firer: Body, spot: Spot) -> Fact:
-    by_id = {model.id: model for name in ("under", "partly") for model in asking.so_far.get(name) or ()}
-    covers = sorted(cover_under(encounter, asking.so_far["firer"].id, tuple(by_id)).items())
+def _covers(context: Asking, encounter: EncounterView, firer: Body, spot: Spot) -> Fact:
+    by_id = {model.id: model for name in ("under", "partly") for model in context.so_far.get(name) or ()}
+    covers = sorted(cover_under(encounter, context.so_far["firer"].id, tuple(by_id)).items())
     words = ", ".join(f"{by_id[number].name} cover {cover}" for number, cover in covers)
     return Fact(tuple(OwnCover(by_id[number], cover) for number, cover in covers), words)
 

@@ -85,7 +85,7 @@ class Otherwise:
 
 def _otherwise(kind: str, label: str, names: Names = nothing) -> Any:
     return fields.sought(
-        label, names, lambda asking, text: _parsed(asking.act, kind, text), written=lambda one: one.typed
+        label, names, lambda context, text: _parsed(context.act, kind, text), written=lambda one: one.typed
     )
 
 
@@ -113,10 +113,10 @@ def _models_field(label: str) -> Any:
     return fields.sought(label, nothing, _numbers, written=_as_typed)
 
 
-def _numbers(asking: Asking, text: str) -> tuple[int, ...]:
+def _numbers(context: Asking, text: str) -> tuple[int, ...]:
     if text.strip().casefold() == NOBODY:
         return ()
-    return tuple(sorted({asking.act.encounter.find_model(name).id for name in split(text)}))
+    return tuple(sorted({context.act.encounter.find_model(name).id for name in split(text)}))
 
 
 def _as_typed(models: tuple[int, ...]) -> str:

@@ -38,8 +38,8 @@ from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.turn.activation import after_succession, starting_tokens
 
 
-def _leader_said(asking: Asking, text: str) -> Fighter | str:
-    return NOBODY if text.strip().casefold() == NOBODY else own(asking.act, text)
+def _leader_said(context: Asking, text: str) -> Fighter | str:
+    return NOBODY if text.strip().casefold() == NOBODY else own(context.act, text)
 
 
 @dataclass(frozen=True, slots=True)

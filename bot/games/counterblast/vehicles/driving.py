@@ -53,7 +53,7 @@ ABOUT = 180
 NO_EDGE = 1000.0
 
 
-def _maneuver(asking: Asking, text: str) -> Note:
+def _maneuver(context: Asking, text: str) -> Note:
     """Return the Maneuver of that name. Raises InvalidInput."""
     return find(text, tuple(load().maneuvers), lambda one: one.name, "Maneuver")
 
