@@ -343,11 +343,11 @@ def window_wait(encounter: Encounter) -> Wait | None:
         names = ", ".join(encounter.model(number).name for number in reactor_ids)
         return Wait(
             people_asked(encounter, reactor_ids),
-            f"{names} may react ({window.cause.what}; {time_to_react(encounter)})",
+            f"react with {names} or let it pass ({window.cause.what}; {time_to_react(encounter)})",
             owed=True,
         )
     if held_action(encounter) is not None:
-        return Wait(players_of(encounter, [window.cause.side]), "Go on", owed=True)
+        return Wait(players_of(encounter, [window.cause.side]), "press Go on", owed=True)
     return None
 
 

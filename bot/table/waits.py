@@ -26,15 +26,16 @@ MAX_OPENING = 2
 class Wait:
     """Something that the game waits for.
 
-    whom: a name, empty for any player. what: the thing to do, without a full stop; for any player it begins
-    with a verb or is a question. owed: an answer without
-    which nothing else goes on. side: whose model it is, by number, 0 where it isn't one model's.
+    whom: a name, empty for any player. what: the thing to do; it begins with a verb and has no full stop.
+    owed: an answer without which nothing else goes on. side: whose model it is, by number, 0 where it isn't
+    one model's. tells: `what` is a sentence or a question of its own instead.
     """
 
     whom: str
     what: str
     owed: bool = False
     side: int = 0
+    tells: bool = False
 
     @property
     def sentence(self) -> str:
@@ -44,11 +45,10 @@ class Wait:
     @property
     def besides(self) -> str:
         """Return the same below another."""
-        is_question = self.what.endswith("?")
-        stop = "" if is_question or self.what.endswith("...") else "."
-        if self.whom:
-            return f"{self.whom}: {self.what}{stop}"
-        return f"Anyone can {'answer: ' if is_question else ''}{self.what}{stop}"
+        if self.tells:
+            return f"{self.whom}. {self.what}" if self.whom else f"Anyone can answer: {self.what}"
+        stop = "" if self.what.endswith("...") else "."
+        return f"{self.whom} to {self.what}{stop}" if self.whom else f"Anyone can {self.what}{stop}"
 
 
 def players_of(encounter: EncounterView, sides: Iterable[int]) -> str:
@@ -114,7 +114,7 @@ def one_side_left(encounter: Encounter) -> bool:
 
 def to_end(encounter: Encounter, also: str = "") -> Wait:
     """Return a game that is over waits for its organiser to end it. also: what may be done instead."""
-    return Wait(organiser_of(encounter), f"End the game...{f', or {also}' if also else ''}")
+    return Wait(organiser_of(encounter), f"end the game{f', or press {also}' if also else ''}")
 
 
 def first_line(encounter: Encounter, waits: Callable[[Encounter], Wait | None], moved: int) -> str:
@@ -190,7 +190,7 @@ def _real_dice(encounter: Encounter) -> Wait | None:
     """Real dice, from who throws them; from who rolls, where a version before asked for them."""
     for row in encounter.book.all(PendingRow):
         if row.wanted:
-            return Wait(row.thrower, row.wanted)
+            return Wait(row.thrower, f"roll {row.wanted}")
         seat = encounter.seat_of(row.user_id)
         if seat is not None:
             return Wait(seat.name, "enter the dice")
@@ -207,10 +207,10 @@ def _players(encounter: Encounter, asked: Wait | None) -> Wait | None:
     sides = [side.id for side in encounter.sides() if encounter.models(side.id)]
     free = [encounter.side(side).name for side in sides if encounter.captain(side) is None]
     if len(sides) < 2:
-        return Wait("another player", "Join...")
+        return Wait("another player", "press Join...")
     if free:
-        following = asked.what if asked is not None and not asked.whom else beginning(encounter)
-        return Wait(f"a player of {free[0]}", f"Join..., or {following}")
+        following = asked.what if asked is not None and not asked.whom else f"press {beginning(encounter)}"
+        return Wait(f"a player for {free[0]}", f"press Join..., or {following}")
     return None
 
 
@@ -240,5 +240,5 @@ def _begin(encounter: Encounter) -> Wait | None:
         return None
     choosing = unready(encounter) if encounter.row.status == SETUP else []
     if choosing:
-        return Wait(players_of(encounter, [side.id for side in choosing]), beginning(encounter))
-    return Wait(organiser_of(encounter), "Begin")
+        return Wait(players_of(encounter, [side.id for side in choosing]), f"press {beginning(encounter)}")
+    return Wait(organiser_of(encounter), "press Begin")

@@ -210,7 +210,7 @@ async def test_a_game_that_is_over_waits_for_its_organiser_to_end_it(table: Tabl
 
     await arrange(table, "anna", over)
     encounter = await table.encounter()
-    assert first_line(encounter, game_of(encounter).waits, 0) == "Waiting for anna: End the game..."
+    assert first_line(encounter, game_of(encounter).waits, 0) == "Waiting for anna to end the game."
 
 
 async def test_a_mission_chosen_late_is_chosen_all_the_same(table: Table) -> None:

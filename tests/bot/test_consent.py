@@ -177,7 +177,7 @@ async def test_for_who_has_left_the_organiser_speaks(game: Table) -> None:
     await game.done("anna", RemovePerson(game.ids["cy"], "too loud"))
     asked = await game.done("bo", Undo(2))
     assert asked.reply.lines[0] == "bo asks anna to agree to undo this:"
-    assert (await game.done("anna", Undo(1))).reply.lines[0].startswith("Undone: ~~cy is removed")
+    assert (await game.done("anna", Undo(1))).reply.lines[0].startswith("Undone: ~~cy has been removed")
 
 
 async def test_who_plays_both_sides_is_not_asked(table: Table) -> None:
@@ -369,14 +369,14 @@ async def test_who_is_asked_to_undo_is_the_first_line_of_the_panel_and_answers_t
     await hurt.slash("undo")
     panel = await hurt.panel()
     acts = before.content[before.content.index("Waiting for ") :].split("\n")[0].removeprefix("Waiting for ")
-    assert (f"Waiting for Bo: answer Anna's undo request.**\n**Also waiting for {acts}") in panel.content, (
+    assert (f"Waiting for Bo to answer Anna's undo request.**\n**Also waiting for {acts}") in panel.content, (
         "who acts, too"
     )
     assert [one.label for one in panel.controls][:4] == ["Undo", "Agree", "Don't agree", "Override..."]
     told = (await hurt.slash("help", hurt.bo)).content
-    assert "Waiting for Bo: answer Anna's undo request." in told
-    assert told.count("undo?") == 1, "not said twice"
-    assert (await hurt.slash("encounter status")).content.startswith("Waiting for Bo: agree")
+    assert "Waiting for Bo to answer Anna's undo request." in told
+    assert told.count("undo request") == 1, "not said twice"
+    assert (await hurt.slash("encounter status")).content.startswith("Waiting for Bo to answer")
     assert "can answer that. The organiser can override" in (await hurt.press(panel, "Agree")).content
     assert (await hurt.press(panel, "Agree", hurt.bo)).content.startswith("Undone")
     assert "Agree" not in [one.label for one in (await hurt.panel()).controls]

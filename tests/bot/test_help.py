@@ -29,12 +29,13 @@ async def test_without_a_game_it_says_how_one_begins(house: House) -> None:
 async def test_it_says_what_is_waited_for_and_what_one_may_do(house: House) -> None:
     await house.slash("demo")
     assert (
-        "not begun.** Waiting for a player of Edo: Join..., or Begin." in (await house.slash("help")).content
+        "not begun.** Waiting for a player for Edo to press Join..., or press Begin."
+        in (await house.slash("help")).content
     )
     await house.slash("encounter join", house.bo, side="Edo")
     await house.begin(await house.panel())
     told = (await house.slash("help")).content
-    assert re.search(r"turn 1\.\*\* Waiting for (Anna|Bo): Draw \(", told)
+    assert re.search(r"turn 1\.\*\* Waiting for (Anna|Bo) to draw for ", told)
     assert "Buttons on the panel: Draw." in told
     panel = await house.panel()
     drawn = await house.press(panel, "Draw", house.bo)
@@ -62,7 +63,7 @@ async def test_it_names_the_menu_that_asks_and_no_button_beside_it(
     start = await house.slash("demo", system=system)
     await house.press(start, "Begin")
     told = first_part((await house.slash("help")).content)
-    assert re.search(rf"Waiting for .*: {re.escape(asked)}", told)
+    assert re.search(rf"Waiting for .* to {re.escape(asked)}", told)
     assert not re.search("Undo|Cards", told)
 
 
@@ -120,5 +121,5 @@ async def test_a_reaction_that_is_waited_for_is_named_with_what_is_pressed(house
     await house.press(first, "First turn")
     await house.slash("inf shoot", model="Angus", target="Tracker", distance=12.0)
     told = " ".join((await house.slash("help", house.bo)).content.split())
-    assert "Waiting for Bo: choose AROs (60 seconds)." in told
+    assert "Waiting for Bo to choose AROs (60 seconds)." in told
     assert "Buttons on the panel: React, Nobody reacts" in told

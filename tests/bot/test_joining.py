@@ -116,7 +116,7 @@ async def test_who_asks_to_join_stands_on_the_panel_and_is_answered_there(house:
     assert [line.strip("*") for line in panel.content.split("\n")][:7] == [
         "Ed asks to play Edo.",
         "Bo or Anna has to decide.",
-        "■ Lancers. Waiting for Anna: Draw (Lancers).",
+        "■ Lancers. Waiting for Anna to draw for Lancers.",
         "Cy asks to play Edo. Bo or Anna has to decide.",
         "Di asks to play Edo. Bo or Anna has to decide.",
         "1 more person asks to join. See /encounter status.",

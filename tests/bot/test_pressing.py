@@ -769,7 +769,7 @@ async def test_of_a_group_only_who_has_not_finished_acts_on(table: Table) -> Non
     shown = await panel(table)
     assert not shown.menus
     assert f"Actions left: {second.name}: 1" in shown.lines
-    assert waited_for(await table.encounter()) == f"Waiting for anna: {second.name} to act."
+    assert waited_for(await table.encounter()) == f"Waiting for anna to act with {second.name}."
     asked = (await table.do("anna", DrawToken(asks=True))).reply
     assert asked.lines[0] == f"{second.name} has 1 action left."
     assert not any(first.name in line for line in asked.lines)
@@ -783,7 +783,7 @@ async def test_who_of_a_group_has_no_action_left_is_not_waited_for(table: Table)
     group = [(await table.encounter()).find_model(name) for name in names]
     await table.done("anna", Activate(tuple(one.id for one in group)))
     await table.done("anna", Move(names[0], 2))
-    assert waited_for(await table.encounter()) == f"Waiting for anna: {group[1].name} to act."
+    assert waited_for(await table.encounter()) == f"Waiting for anna to act with {group[1].name}."
     assert not (await panel(table)).menus
 
 
@@ -803,7 +803,7 @@ async def test_what_is_owed_is_the_panels_first_line_and_button(table: Table) ->
     assert owed[:2] == ["Arc from Smap...", "No model within 2 in"]
     assert not {"Answer...", "Draw", "End activation"} & {*owed}
     said = waited_for(await table.encounter())
-    assert said == "Waiting for Edo: Which model does the arc from Smap reach?"
+    assert said == "Waiting for Edo. Which model does the arc from Smap reach?"
     answer = await table.do("anna", ShowOwed())
     assert (await table.press("anna", answer, "No model within 2 in")).changed
     assert not {*owed[:2]} & {button.label for button in (await panel(table)).buttons}

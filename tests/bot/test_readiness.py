@@ -69,10 +69,14 @@ async def test_the_panel_says_who_is_still_choosing(table: Table, system: str) -
     missions = "choose a mission, or " if system == "counterblast" else ""
     await two(table, system)
     encounter = await table.encounter()
-    assert f"anna and bo: {missions}Ready" in " ".join(opening(encounter, game_of(encounter).waits, 0))
+    assert f"anna and bo to {missions}press Ready" in " ".join(
+        opening(encounter, game_of(encounter).waits, 0)
+    )
     await table.done("anna", Ready())
     encounter = await table.encounter()
-    assert f"Waiting for bo: {missions}Begin." in " ".join(opening(encounter, game_of(encounter).waits, 0))
+    assert f"Waiting for bo to {missions}press Begin." in " ".join(
+        opening(encounter, game_of(encounter).waits, 0)
+    )
 
 
 async def test_an_organiser_begins_for_a_reason_that_everybody_reads(table: Table) -> None:
@@ -107,7 +111,7 @@ async def test_who_set_up_between_the_initiative_and_the_first_turn_is_waited_fo
     await table.press(won, rolled, "Play first")
     assert waited_for(await table.encounter()) == "Anyone can press First turn."
     await table.do("bo", SetUp())
-    assert waited_for(await table.encounter()) == "Waiting for bo: First turn."
+    assert waited_for(await table.encounter()) == "Waiting for bo to press First turn."
     assert "bo (Nightfall) isn't ready" in await table.refused("anna", BEGINS)
     await table.done("bo", BEGINS)
 
@@ -126,7 +130,7 @@ async def test_who_is_ready_reads_alone_what_is_left_to_do(table: Table) -> None
     spots = (MarkerSpot(10, 20, (13,)), MarkerSpot(24, 22, (13,)), MarkerSpot(38, 20, (13,)))
     await table.done("anna", LayPlaces(spots))
     assert "Edo to trap a place" not in waited_for(await table.encounter())
-    assert waited_for(await table.encounter()) == "Waiting for anna: Begin."
+    assert waited_for(await table.encounter()) == "Waiting for anna to press Begin."
 
 
 async def test_a_menu_that_is_void_is_withdrawn_at_the_first_press(table: Table) -> None:

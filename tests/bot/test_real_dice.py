@@ -520,7 +520,7 @@ async def test_what_waits_is_known_by_facts_whatever_people_are_called(table: Ta
     await arrange(table, "anna", active("Sally"), renamed)
     await table.do("anna", SHOT)
     encounter = await table.encounter()
-    said = "Waiting for anna throws far: 2 d10 for Sally Starfield's attack at Prime Leader."
+    said = "Waiting for anna throws far to roll 2 d10 for Sally Starfield's attack at Prime Leader."
     assert waited_for(encounter) == said
 
     def before(encounter: Encounter) -> None:
@@ -528,7 +528,7 @@ async def test_what_waits_is_known_by_facts_whatever_people_are_called(table: Ta
         row.thrower = row.wanted = ""
 
     await arrange(table, "anna", before)
-    assert waited_for(await table.encounter()) == "Waiting for anna throws far: real dice."
+    assert waited_for(await table.encounter()) == "Waiting for anna throws far to enter the dice."
     anew = await table.do("anna", EnterFaces((3,)))
     assert anew.reply.lines[0] == "anna throws far throws 2 d10 for Sally Starfield's attack at Prime Leader."
     assert waited_for(await table.encounter()) == said, "a roll that a version before asked for is asked anew"
@@ -541,7 +541,7 @@ async def test_the_panel_says_who_throws_what_and_types_it(table: Table) -> None
     asked = await table.do("anna", SHOT)
     encounter = await table.encounter()
     whom, _, what = asked.reply.lines[0].partition(" throws ")
-    assert waited_for(encounter) == f"Waiting for {whom}: {what}"
+    assert waited_for(encounter) == f"Waiting for {whom} to roll {what}"
     shown = with_ways(encounter, game_of(encounter).panel(encounter))
     assert shown.buttons[0].label == "Enter the faces..."
     assert shown.buttons[0].form is not None

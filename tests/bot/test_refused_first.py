@@ -33,7 +33,7 @@ async def bos_turn(house: House) -> Message:
     await house.slash("encounter join", house.bo, side="Hollow Moon")
     await house.press(await house.everybody_ready(await house.panel(), house.anna), "Begin")
     panel = await house.panel()
-    assert "Waiting for Bo: Vey to act." in panel.content
+    assert "Waiting for Bo to act with Vey." in panel.content
     return panel
 
 
@@ -79,7 +79,7 @@ async def test_who_lets_nothing_pass_writes_no_reason(house: House) -> None:
     await house.slash("encounter join", house.bo, side="Hollow Moon")
     await house.press(await house.everybody_ready(await house.panel(), house.anna), "Begin")
     asked = await house.slash("undo", house.bo)
-    assert asked.content.startswith("Bo asks Anna: undo this?")
+    assert asked.content.startswith("Bo asks Anna to agree to undo this:")
     told = await house.press(asked, OVERRIDE, house.bo)
     assert told.content == "Only the organiser can override that, with a reason."
     assert await (await house.anna.press(asked, OVERRIDE)).modal()
@@ -92,7 +92,7 @@ async def test_a_question_stands_on_the_panel_until_it_is_ruled_on(house: House)
     before = await house.panel()
     await house.slash("question", house.bo, words="Was that in reach?")
     panel = await house.panel()
-    assert "Waiting for Bo: Vey to act.**\n" in panel.content
+    assert "Waiting for Bo to act with Vey.**\n" in panel.content
     assert "Bo questions a result: Was that in reach?" in panel.content
     assert [one.label for one in panel.controls][:3] == [
         "Undo",

@@ -42,19 +42,20 @@ async def test_before_the_beginning_it_waits_for_players_then_for_the_organiser(
 ) -> None:
     await table.done("anna", StartDemo(system))
     assert (
-        waited_for(await table.encounter()) == f"Waiting for a player of {FREE[system]}: Join..., or Begin."
+        waited_for(await table.encounter())
+        == f"Waiting for a player for {FREE[system]} to press Join..., or press Begin."
     )
     await table.done("bo", JoinEncounter(FREE[system]))
     said = waited_for(await table.encounter())
-    due = "anna and bo: choose a mission, or Ready" if system == "counterblast" else "anna and bo: Ready"
-    assert said == f"Waiting for {due}."
+    due = "to choose a mission, or press Ready" if system == "counterblast" else "to press Ready"
+    assert said == f"Waiting for anna and bo {due}."
 
 
 @pytest.mark.parametrize("system", FREE)
 async def test_while_a_side_is_free_it_names_what_the_buttons_are_called(table: Table, system: str) -> None:
     """Up to the first turn, whatever steps lie before it."""
     await table.done("anna", StartDemo(system))
-    assert waited_for(await table.encounter()).endswith(": Join..., or Begin.")
+    assert waited_for(await table.encounter()).endswith(" to press Join..., or press Begin.")
     for _ in range(4):
         encounter = await table.encounter()
         assert not not_there(encounter), waited_for(encounter)
@@ -62,12 +63,12 @@ async def test_while_a_side_is_free_it_names_what_the_buttons_are_called(table: 
             break
         state = encounter_state(encounter)
         if state.initiative_winner and not state.first_side:
-            assert waited_for(encounter).endswith(": choose who plays first.")
+            assert waited_for(encounter).endswith(" to choose who plays first.")
             assert "Join..." in [one.label for one in game_of(encounter).panel(encounter).buttons]
             first = {EncounterState.first_side.key: state.initiative_winner}
             await arrange(table, "anna", lambda now, first=first: now.row.counters.update(first))
             said = waited_for(await table.encounter())
-            assert said == "Waiting for a player of Nightfall: Join..., or press First turn."
+            assert said == "Waiting for a player for Nightfall to press Join..., or press First turn."
         else:
             await table.done("anna", NextStep())
     assert (await table.encounter()).row.turn
@@ -92,7 +93,7 @@ async def test_it_stands_first_on_the_panel(house: House) -> None:
     await house.slash("demo")
     panel = await house.panel()
     _, _, coming = panel.content.partition("**")
-    assert coming.startswith("Waiting for a player of Edo: Join...,")
+    assert coming.startswith("Waiting for a player for Edo to press Join...,")
 
 
 async def test_a_defence_and_cards_are_told_apart(table: Table) -> None:
@@ -107,10 +108,11 @@ async def test_a_defence_and_cards_are_told_apart(table: Table) -> None:
     await table.done(who, Activate(name=name))
     asked = await table.done(who, Attack(name, whom, distance=0))
     assert (
-        waited_for(await table.encounter()) == f"Waiting for {foe}: choose Defence or Manoeuvre (60 seconds)."
+        waited_for(await table.encounter())
+        == f"Waiting for {foe} to choose Defence or Manoeuvre (60 seconds)."
     )
     await table.press(foe, asked, next(one.label for one in asked.reply.buttons if "Def" in one.label))
-    assert waited_for(await table.encounter()) == f"Waiting for {who}: select a card (60 seconds)."
+    assert waited_for(await table.encounter()) == f"Waiting for {who} to select a card (60 seconds)."
 
 
 async def act_and_be_done(table: Table, system: str) -> Answer | None:
@@ -152,7 +154,7 @@ async def test_nobody_is_asked_who_acts_of_a_crew_that_has_nobody_left(table: Ta
     for row in encounter.models(drawn.id):
         await table.done("anna" if drawn.name == "Lancers" else "bo", RemoveModel(row.name))
     encounter = await table.encounter()
-    assert waited_for(encounter).endswith(": end the activation.")
+    assert waited_for(encounter).endswith(" to end the activation.")
     assert {"Draw", "End activation"} <= {
         button.label for button in game_of(encounter).panel(encounter).buttons
     }
@@ -169,7 +171,7 @@ async def test_who_has_nobody_left_to_act_skips_the_draw(table: Table) -> None:
             row.counters["activated"] = 1
 
     await arrange(table, "anna", acted)
-    assert waited_for(await table.encounter()).startswith(f"Waiting for {other}: Draw")
+    assert waited_for(await table.encounter()).startswith(f"Waiting for {other} to draw")
     assert f"Only {other} can do this" in await table.refused(mine, DrawToken())
     await table.done(other, DrawToken())
 
@@ -188,11 +190,11 @@ async def test_where_one_side_alone_is_left_the_organiser_ends_the_game(table: T
         encounter = await table.encounter()
         panel = game_of(encounter).panel(encounter)
         assert "End the game..." in [button.label for button in panel.buttons]
-        if "End the game..." in waited_for(encounter):
+        if "end the game" in waited_for(encounter):
             break
         done = await act_and_be_done(table, system)
         assert done is None or "Next turn" not in [button.label for button in done.reply.buttons]
-    assert waited_for(encounter).startswith("Waiting for anna: End the game...")
+    assert waited_for(encounter).startswith("Waiting for anna to end the game")
     assert panel.buttons[0].label == "End the game..."
     told = await table.do("anna", panel.buttons[0].action)
     assert told.reply.buttons[0].label == "End the game"
@@ -207,12 +209,12 @@ async def test_infinity_ends_by_its_organiser_too(table: Table) -> None:
     winner = encounter_state(encounter).initiative_winner
     await table.done("anna" if winner == encounter.sides()[0].id else "bo", PlayFirst(winner))
     await table.done("anna", NextStep())
-    assert "End the game..." not in waited_for(await table.encounter())
+    assert "end the game" not in waited_for(await table.encounter())
     lost = (await table.encounter()).models((await table.encounter()).sides()[1].id)
     for row in lost:
         await table.done("bo", RemoveModel(row.name))
     encounter = await table.encounter()
-    assert waited_for(encounter) == "Waiting for anna: End the game..., or End turn."
+    assert waited_for(encounter) == "Waiting for anna to end the game, or press End turn."
     assert game_of(encounter).panel(encounter).buttons[0].label == "End the game..."
     for _ in range(2 * encounter.row.turns):
         if (await table.encounter()).count(OVER):
@@ -220,7 +222,7 @@ async def test_infinity_ends_by_its_organiser_too(table: Table) -> None:
         plays = encounter_state(await table.encounter()).active_side
         last = await table.done("anna" if plays == encounter.sides()[0].id else "bo", NextStep())
     encounter = await table.encounter()
-    assert waited_for(encounter) == "Waiting for anna: End the game..."
+    assert waited_for(encounter) == "Waiting for anna to end the game."
     for reply in (last.reply, game_of(encounter).panel(encounter)):
         assert reply.buttons[0].label == "End the game..."
 

@@ -152,7 +152,7 @@ async def activation(windows: dict[str, Window], stands: str) -> str:
     elif "choose who acts" in stands:
         await window.choose_first()
     else:
-        await window.press("Draw" if ": Draw" in stands else "End activation")
+        await window.press("Draw" if "to draw for" in stands else "End activation")
     return await settled(windows, stands)
 
 

@@ -105,7 +105,7 @@ async def test_each_phone_lights_what_its_person_may_press(open_room: Room, chro
     await bo.wait_for_selector("#panel >> text=Ready")
     await open_room.rest()
     await press(bo, "Ready")
-    await anna.wait_for_selector("#panel >> text=Waiting for Anna: Begin")
+    await anna.wait_for_selector("#panel >> text=Waiting for Anna to press Begin")
     await open_room.rest()
     assert await anna.evaluate(WEIGHT, "Begin") == ["700"]
     assert await bo.evaluate(WEIGHT, "Begin") == ["400"]

@@ -16,7 +16,7 @@ async def test_two_windows_play_on_the_program_with_the_keyboard_alone(file: Pat
     async with program(file) as link, browser() as opened:
         windows = await sat_down(opened, link)
         stands = await panel(windows)
-        for shown in ("choose who acts", "to act", "Draw"):
+        for shown in ("choose who acts", "act with", "draw for"):
             stands = await activation(windows, stands)
             assert shown in " ".join(stands.split())
         assert sum(window.pressed for window in windows.values()) == 3 + 4, "as on Discord"

@@ -136,10 +136,10 @@ async def test_a_lone_player_is_waited_for_on_both_sides(open_room: Room) -> Non
     await anna.say("/demo system:soluna")
     await anna.press("Begin")
     page = await anna.page()
-    assert "Vey to act" in page
+    assert "act with Vey" in page
     user = open_room.table.server.people["anna"].id
     assert f'<p class="whose side-2" data-users="{user}">' in page
-    assert "● Hollow Moon. Waiting for Anna: Vey to act." in page
+    assert "● Hollow Moon. Waiting for Anna to act with Vey." in page
 
 
 async def test_a_lone_player_of_sample_crews_begins_without_missions(open_room: Room) -> None:

@@ -193,12 +193,12 @@ class Turn:
     async def _step(self, card: str) -> None:
         waits = re.findall(r"Waiting for (Anna|Bo)", card)
         player = self.bo if waits and waits[-1] == "Bo" else self.anna
-        if "may react" in card:
+        if "let it pass" in card:
             await self._react(player)
         elif "choose who acts" in card:
             await self._activate(player)
-        elif m := re.search(r"Waiting for \w+: (Go on|Draw) ?", card):
-            await player.press(m[1])
+        elif m := re.search(r"Waiting for \w+ to (press Go on|draw for)", card):
+            await player.press("Draw" if m[1] == "draw for" else "Go on")
         elif "Anyone can begin the Upkeep" in card or await player.offers("Upkeep"):
             await player.press("Upkeep")
             await player.press("Confirm")

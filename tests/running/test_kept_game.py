@@ -14,5 +14,5 @@ def test_a_kept_game_is_shown_as_it_stands_when_the_terminal_opens(file: Path, t
     assert begun.returncode == 0, begun.stderr
     again = program("-m", "bot", "play", "--database", str(file))
     assert again.returncode == 0, again.stderr
-    assert "Waiting for a player of Edo" in again.stdout
+    assert "Waiting for a player for Edo" in again.stdout
     assert "[2] Begin" in again.stdout

@@ -81,14 +81,14 @@ def waits(encounter: Encounter) -> Wait | None:
     open_answers = common.answers(encounter)
     if open_answers:
         names, attacked = open_answers[0]
-        return Wait(players_of(encounter, [attacked]), f"an answer to {names}", owed=True)
+        return Wait(players_of(encounter, [attacked]), f"answer {names}", owed=True)
     debt = first_owed(encounter)
     if debt is not None:
-        return Wait(players_of(encounter, [debt.side]), debt.line.rstrip("."), owed=True)
+        return Wait(players_of(encounter, [debt.side]), debt.line, owed=True, tells=True)
     if encounter.count(OVER):
         return _counted(encounter)
     if acting := to_act(encounter):
-        return Wait(_players(encounter, acting), f"{', '.join(model.name for model in acting)} to act")
+        return Wait(_players(encounter, acting), f"act with {', '.join(model.name for model in acting)}")
     bag_now = read_bag(encounter)
     if bag_now.drawn is not None:
         side = encounter.sides()[bag_now.drawn]
@@ -111,7 +111,7 @@ def waits(encounter: Encounter) -> Wait | None:
     if bag.phase_over(left_to_act(encounter)) or is_spent(encounter):
         return Wait("", "begin the Upkeep")
     side = encounter.sides()[who_draws(encounter)]
-    return Wait(players_of(encounter, [side.id]), f"Draw ({side.name})")
+    return Wait(players_of(encounter, [side.id]), f"draw for {side.name}")
 
 
 def _upkeep(encounter: Encounter) -> Wait:
@@ -135,16 +135,16 @@ def _before_begin(encounter: Encounter) -> Wait | None:
     placing = next_placing(encounter)
     if placing is not None and may(encounter.side(placing[0])):
         side, pieces_left = placing
-        task = f"{encounter.side(side).name} to place terrain ({pieces_left} left), or {beginning(encounter)}"
+        task = f"place terrain for {encounter.side(side).name} ({pieces_left} left), or press {beginning(encounter)}"
         return Wait(players_of(encounter, [side]), task)
     played = [side for side in encounter.sides() if encounter.captain(side.id)]
     sides = [side.id for side in played if side in undecided and may(side)]
     if sides:
-        return Wait(players_of(encounter, sides), f"choose a mission, or {beginning(encounter)}")
+        return Wait(players_of(encounter, sides), f"choose a mission, or press {beginning(encounter)}")
     traps = [side for side in trapping(encounter) if may(side)]
     if traps:
         names = " and ".join(side.name for side in traps)
-        task = f"{names} to trap a place, or {beginning(encounter)}"
+        task = f"trap a place for {names}, or press {beginning(encounter)}"
         return Wait(players_of(encounter, [side.id for side in traps]), task)
     return None
 
@@ -152,7 +152,7 @@ def _before_begin(encounter: Encounter) -> Wait | None:
 def _counted(encounter: Encounter) -> Wait:
     """The missions that are still to be counted, from who played them; then the end."""
     sides = [side.id for side in uncounted(encounter)]
-    return Wait(players_of(encounter, sides), "Score the mission") if sides else to_end(encounter)
+    return Wait(players_of(encounter, sides), "score the mission") if sides else to_end(encounter)
 
 
 def _players(encounter: Encounter, acting: Sequence[Fighter]) -> str:

@@ -214,13 +214,15 @@ class FracdEarth(ByHand):
         acting = encounter_state(encounter).acting
         if acting:
             row = encounter.model(acting)
-            task = f"Done for {row.name} (out of action)" if row.status == GONE else f"{row.name} to act"
+            task = (
+                f"press Done for {row.name} (out of action)" if row.status == GONE else f"act with {row.name}"
+            )
             return wait_of_model(encounter, acting, task)
         next_side = side_to_act(encounter)
         if not next_side:
             return to_end(encounter) if one_side_left(encounter) else Wait("", "start the next turn")
         able = may_act(encounter, next_side)
-        question = f"{encounter.model(able[0]).name} to act" if len(able) == 1 else "choose who acts"
+        question = f"act with {encounter.model(able[0]).name}" if len(able) == 1 else "choose who acts"
         return Wait(players_of(encounter, [next_side]), question)
 
     def unsettled(self, encounter: Encounter, action: Action) -> str:

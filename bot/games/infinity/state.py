@@ -90,7 +90,7 @@ class ModelState(State):
 class Debt(StrEnum):
     """What is owed before the next Order."""
 
-    GUTS = "Guts Roll for {}"
+    GUTS = "make a Guts Roll for {}"
     FALL = "choose whether {} stays down"
 
 

@@ -214,7 +214,7 @@ def first_decided(encounter: Encounter) -> Wait | None:
         choosing = [side.id for side in unready(encounter)]
         if not choosing:
             return Wait("", f"press {FIRST_TURN}")
-        return Wait(players_of(encounter, choosing), beginning(encounter, FIRST_TURN))
+        return Wait(players_of(encounter, choosing), f"press {beginning(encounter, FIRST_TURN)}")
     winner = encounter_state(encounter).initiative_winner
     return Wait(players_of(encounter, [winner]), "choose who plays first", owed=True) if winner else None
 

@@ -217,7 +217,7 @@ class Soluna(ByHand):
         if not unacted:
             alone = one_side_left(encounter)
             return to_end(encounter, "Next phase") if alone else Wait("", "start the next phase")
-        return wait_of_model(encounter, unacted[0].id, f"{unacted[0].name} to act")
+        return wait_of_model(encounter, unacted[0].id, f"act with {unacted[0].name}")
 
     def panel(self, encounter: Encounter) -> Reply:
         row = encounter.row

@@ -247,7 +247,7 @@ class Warzone(ByHand):
             return None
         debt = first_owed(encounter)
         if debt is not None:
-            return Wait(debt.whom, debt.line, owed=True)
+            return Wait(debt.whom, debt.line, owed=True, tells=True)
         turn = read_turn(encounter)
         owing_names = names_owed(encounter, between_rounds=not turn.active)
         if owing_names:
@@ -262,7 +262,7 @@ class Warzone(ByHand):
             task = (
                 f"press Done ({squad.name} has no actions left)"
                 if all_spent(encounter)
-                else f"{named} to act"
+                else f"act with {named}"
             )
             return Wait(players_of(encounter, [squad.side]), task)
         if turn.over:

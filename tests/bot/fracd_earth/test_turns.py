@@ -70,7 +70,7 @@ async def test_the_other_side_acts_where_nobody_is_left_of_the_one_that_was_told
             await duel.ask(BO, RemoveModel(row.name))
     encounter = await duel.encounter()
     panel = game_of(encounter).panel(encounter)
-    assert waited_for(encounter) == "Waiting for anna: choose who acts."
+    assert waited_for(encounter) == "Waiting for anna to choose who acts."
     assert "Acts next: Wardens" in panel.lines
     assert [menu.prompt for menu in panel.menus] == ["Who acts?"]
     await duel.ask(ANNA, Activate(name="Ember"))
@@ -269,8 +269,8 @@ async def test_a_figure_that_fell_in_its_own_activation_is_only_done(duel: Duel)
     """The panel does not wait for it to act, and nobody is asked whether it has done enough."""
     await duel.arrange(to_act(1))
     await duel.ask(ANNA, Activate(name="Rook"))
-    assert waited_for(await duel.encounter()) == "Waiting for anna: Rook to act."
+    assert waited_for(await duel.encounter()) == "Waiting for anna to act with Rook."
     await duel.ask(ANNA, RemoveModel("Rook"))
-    assert waited_for(await duel.encounter()) == "Waiting for anna: Done for Rook (out of action)."
+    assert waited_for(await duel.encounter()) == "Waiting for anna to press Done for Rook (out of action)."
     await duel.ask(ANNA, Done(asks=True))
     assert duel.first == "Rook is done (nothing yet)."

@@ -86,7 +86,7 @@ async def test_a_choice_is_secret_until_all_have_chosen(field: Field) -> None:
     encounter = await field.table.encounter()
     shown = "\n".join(game_of(encounter).panel(encounter).lines)
     assert "dodge" not in shown.lower()
-    assert waited_for(encounter) == "Waiting for bo: choose AROs (60 seconds)."
+    assert waited_for(encounter) == "Waiting for bo to choose AROs (60 seconds)."
     await field.choose(BO, "Brute", "nothing:")
     lines = await field.ask(BO, Resolve(rest="nothing"))
     assert lines == [

@@ -25,7 +25,7 @@ async def test_an_order_is_asked_answered_and_resolved_by_pressing(file: Path) -
         first = await house.press(began, "Play first" if winner is house.anna else "Play second", winner)
         await house.press(first, "First turn")
         asked = await house.slash("inf shoot", model="Angus", target="Tracker", distance=12.0)
-        assert "Waiting for Bo: choose AROs (60 seconds)." in asked.content
+        assert "Waiting for Bo to choose AROs (60 seconds)." in asked.content
         more = await house.press(await house.panel(), "More...")
         offered = {one.label for control in more.controls for one in control.options}
         assert "ARO" not in offered, "whose Order it is does not react to it"

@@ -68,7 +68,7 @@ async def test_every_order_waits_for_whoever_may_react(field: Field, order: Acti
     assert "bo: choose your AROs (60 seconds)." in lines
     assert field.labels[:2] == ["React", "Nobody reacts"]
     encounter = await field.table.encounter()
-    assert waited_for(encounter) == "Waiting for bo: choose AROs (60 seconds)."
+    assert waited_for(encounter) == "Waiting for bo to choose AROs (60 seconds)."
     # neither the one who acts nor the next Order goes on before that
     assert "Wait for bo to choose AROs (60 seconds left)." in await field.refused(ANNA, Resolve())
     assert "Wait for bo to choose AROs" in await field.refused(ANNA, SpendOrder("Captain Reyes"))
@@ -440,7 +440,7 @@ async def test_a_guts_roll_that_is_owed_holds_the_next_order_up(field: Field) ->
     await field.ask(ANNA, Shoot("Angus", "Tracker", 12))
     await field.react(BO, "Tracker", "nothing:", 3, 20, 20, 19)
     encounter = await field.table.encounter()
-    assert waited_for(encounter) == "Waiting for bo: Guts Roll for Tracker."
+    assert waited_for(encounter) == "Waiting for bo to make a Guts Roll for Tracker."
     assert not any("Guts Roll" in line for line in game_of(encounter).panel(encounter).lines)
     for action in (SpendOrder("Hammer"), Shoot("Hammer", "Morph", 12), NextStep()):
         assert (

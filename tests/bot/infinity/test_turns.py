@@ -41,7 +41,7 @@ async def test_initiative_is_rolled_until_somebody_wins(table: Table) -> None:
     assert lines[0] == "Nightfall wins the Initiative Roll."
     assert lines.count("Vanguard: 5 success") == 1
     assert "Nightfall won" in await field.refused(ANNA, NextStep()), "it is rolled once"
-    assert waited_for(await table.encounter()) == "Waiting for bo: choose who plays first."
+    assert waited_for(await table.encounter()) == "Waiting for bo to choose who plays first."
     assert "Only Nightfall can choose" in await field.refused(ANNA, PlayFirst(1))
     assert "Only bo can do this for Nightfall" in await field.refused(ANNA, PlayFirst(2))
     await field.ask(BO, KeepDeployment())

@@ -272,7 +272,7 @@ async def test_where_no_flip_is_left_only_the_thing_is_asked_that_is_hit(table: 
     assert [menu.fills for menu in yard.answer.reply.menus] == ["item"]
     assert "My own flips..." not in [button.label for button in yard.answer.reply.buttons]
     encounter = await yard.encounter()
-    assert waited_for(encounter) == "Waiting for anna: choose which item takes Arsenal hits."
+    assert waited_for(encounter) == "Waiting for anna to choose which item takes Arsenal hits."
     panel = with_ways(encounter, game_of(encounter).panel(encounter))
     assert "Flips" not in [button.label for button in panel.buttons]
     (menu,) = panel.menus

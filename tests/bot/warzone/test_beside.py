@@ -87,7 +87,7 @@ async def test_a_dive_is_asked_on_the_panel_until_it_is_said_where_it_ended(game
     await game.bo(React("Bex", "dive", "Rex", "template"), 5)
     assert (
         waited_for(await game.table.encounter())
-        == "Waiting for bo: Bex dives for cover. Where does it end up?"
+        == "Waiting for bo. Bex dives for cover. Where does it end up?"
     )
     assert (await labels(game))[0] == "End of Bex's dive..."
     assert "not yours" in await game.refused(ShowOwed())
@@ -130,7 +130,7 @@ async def test_whoever_is_asked_to_let_go_is_asked_on_the_panel(game: Skirmish) 
     await game.do(Charge("Rex", "Bex"))
     before = game.table.state()
     await game.do(BreakAway("Rex", let_go=True))
-    assert waited_for(await game.table.encounter()) == f"Waiting for bo: {LET_GO}"
+    assert waited_for(await game.table.encounter()) == f"Waiting for bo. {LET_GO}"
     await game.do(Undo())
     assert game.table.state() == before
     await game.do(BreakAway("Rex", let_go=True))
@@ -154,7 +154,7 @@ async def test_a_squad_reboots_and_regroups_from_the_panel(game: Skirmish) -> No
     assert "Bots reboots" not in await labels(game)
     assert (
         waited_for(await game.table.encounter())
-        == "Waiting for anna: Bot now leads Bots. Which models are within command distance?"
+        == "Waiting for anna. Bot now leads Bots. Which models are within command distance?"
     )
     number = (await game.squad("Bot")).id
     assert "has already rebooted" in await game.refused(Reboot(number))

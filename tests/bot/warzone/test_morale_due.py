@@ -136,7 +136,7 @@ async def test_the_panel_waits_for_whoever_plays_the_side_that_tests(game: Skirm
     for name in ("Man", "Man 2", "Man 3"):
         await game.bo(RemoveModel(name))
     await game.done()
-    assert waited_for(await game.table.encounter()) == "Waiting for bo: take the morale test for Five."
+    assert waited_for(await game.table.encounter()) == "Waiting for bo to take the morale test for Five."
 
 
 @pytest.mark.rule("WZ-TEST-07")

@@ -17,7 +17,7 @@ from tests.bot.waited import waited_for
 from tests.bot.warzone.skirmish import CANNON, MORTAR, RIFLE, Skirmish, tank
 
 UNDER, NEAR = "Models under the template...", "Models near Tank..."
-ASTRAY = "Waiting for anna: Gunner's Mortar deviated. Which models are under the template?"
+ASTRAY = "Waiting for anna. Gunner's Mortar deviated. Which models are under the template?"
 BLOWS = "Anyone can answer: Tank blows up. Which models are within 1 in?"
 
 
@@ -155,7 +155,7 @@ async def test_a_wreck_that_blows_up_is_asked_on_the_panel_until_it_is_rolled(ga
 async def test_a_mind_storm_is_asked_on_the_panel_until_it_is_rolled(game: Skirmish) -> None:
     await game.add("Red", "Mage", RIFLE, PW=12, WD=2)
     await game.do(Channel("Mage", 4), 20, 20)
-    asks = ("Waiting for anna: Which other models are near Mage's Mind Storm?", "Models near Mage...")
+    asks = ("Waiting for anna. Which other models are near Mage's Mind Storm?", "Models near Mage...")
     assert await first(game) == asks
     await something_else(game)
     await answered(game)

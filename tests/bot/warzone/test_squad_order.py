@@ -231,11 +231,12 @@ async def test_together_breaking_away_comes_with_the_moves(game: Skirmish) -> No
 async def test_the_panel_waits_for_done_when_every_action_is_spent(game: Skirmish) -> None:
     await game.begin()
     await game.act("Rex")
-    assert waited_for(await game.table.encounter()) == "Waiting for anna: Rex to act."
+    assert waited_for(await game.table.encounter()) == "Waiting for anna to act with Rex."
     for _ in range(3):
         await game.do(Move("Rex"))
     assert (
-        waited_for(await game.table.encounter()) == "Waiting for anna: press Done (Rex has no actions left)."
+        waited_for(await game.table.encounter())
+        == "Waiting for anna to press Done (Rex has no actions left)."
     )
 
 

@@ -97,13 +97,13 @@ async def test_the_panel_offers_what_the_draw_allows(ring: Ring) -> None:
     assert labels == ["Draw", "Undo", "Log"]
     await ring.arrange(drawn_by_lancers)
     lines, labels = await panel()
-    assert lines[0] == "Waiting for anna: choose who acts for Lancers."
+    assert lines[0] == "Waiting for anna to choose who acts for Lancers."
     assert labels == ["Undo", "Log"]
     await ring.ask(ANNA, ActNamed("Sally"))
     assert (await panel())[1] == ["End activation", "Undo", "Log"]
     await ring.ask(ANNA, Overwatch("Sally"))
     lines, labels = await panel()
-    assert lines[0] == "Waiting for anna: end the activation."
+    assert lines[0] == "Waiting for anna to end the activation."
     assert labels == ["End activation", "Draw", "Undo", "Log"]
 
 

@@ -162,7 +162,7 @@ async def test_a_second_attack_waits_until_the_first_is_answered(ring: Ring) -> 
     await ring.arrange(active("Smap"), touching(("Smap", "Trapper"), ("Smap", "Edo Guardling")))
     await ring.ask(ANNA, TWO_ON_TWO)
     encounter = await ring.table.encounter()
-    assert waited_for(encounter) == "Waiting for bo: an answer to Skip Westmoreland's attack."
+    assert waited_for(encounter) == "Waiting for bo to answer Skip Westmoreland's attack."
     second = Melee(text="Smap>Trapper")
     assert "to answer. Answer or undo that first." in await ring.refused(ANNA, second)
     await ring.press(BO, "Split evenly", 2, 2, 2, 2, 2, 2, 2, 2, 2)

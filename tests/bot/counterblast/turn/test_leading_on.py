@@ -285,7 +285,7 @@ async def test_a_trap_is_waited_for_from_who_sets_it(table: Table) -> None:
     await table.done(ANNA, ChooseSecretly("Recovery", seeks="Knife"))
     await table.done(BO, ChooseSecretly("Scouting"))
     await table.done(ANNA, LayPlaces("10 10 12; 20 20 12; 30 30 12"))
-    assert waited_for(await table.encounter()) == "Waiting for bo: Edo to trap a place, or Ready."
+    assert waited_for(await table.encounter()) == "Waiting for bo to trap a place for Edo, or press Ready."
     asked = await table.do(BO, AskMission())
     assert [button.label for button in asked.reply.buttons] == ["Set up places", "Trap a place"]
     begin = NextStep(asks=True)
@@ -298,7 +298,7 @@ async def test_a_trap_is_waited_for_from_who_sets_it(table: Table) -> None:
         assert "Recovery" not in asked.reply.text
         assert [button.label for button in asked.reply.buttons] == [*offered, "Begin anyway"]
     await table.done(BO, TrapPlace("Lancers A"))
-    assert waited_for(await table.encounter()) == "Waiting for bo: Begin.", (
+    assert waited_for(await table.encounter()) == "Waiting for bo to press Begin.", (
         "who goes on setting up is not ready"
     )
     await both_ready(table)
@@ -318,13 +318,18 @@ async def test_terrain_is_waited_for_from_who_places_it(table: Table) -> None:
         EncounterState(encounter.row).terrain_left = 3
 
     await arrange(table, ANNA, rolled)
-    assert waited_for(await table.encounter()) == "Waiting for bo: Edo to place terrain (3 left), or Ready."
+    assert (
+        waited_for(await table.encounter())
+        == "Waiting for bo to place terrain for Edo (3 left), or press Ready."
+    )
     assert "Only bo can do this for Edo." in await table.refused(ANNA, PlacePiece(1))
     await table.done(BO, PlacePiece(2))
     said = waited_for(await table.encounter())
-    assert said == "Waiting for anna: Lancers to place terrain (1 left), or Ready."
+    assert said == "Waiting for anna to place terrain for Lancers (1 left), or press Ready."
     assert "All terrain is placed." in (await table.done(ANNA, PlacePiece(1))).reply.text
-    assert waited_for(await table.encounter()) == "Waiting for anna and bo: choose a mission, or Ready."
+    assert (
+        waited_for(await table.encounter()) == "Waiting for anna and bo to choose a mission, or press Ready."
+    )
 
 
 async def test_only_sides_of_ones_own_are_offered_for_a_mission(table: Table) -> None:

@@ -243,7 +243,7 @@ async def test_the_bag_and_who_draws_first_are_corrected(ring: Ring) -> None:
     assert waits is not None
     assert waits.whom == "anna and bo"
     await ring.ask(BO, ConfirmUpkeep())
-    assert waited_for(await ring.table.encounter()) == "Waiting for anna: confirm the Upkeep."
+    assert waited_for(await ring.table.encounter()) == "Waiting for anna to confirm the Upkeep."
     lines = await ring.ask(ANNA, ConfirmUpkeep())
     assert lines[-2:] == ["Turn 2. Bag: 16 tokens.", "Lancers draws first."]
 

@@ -279,7 +279,7 @@ async def test_an_upkeep_is_decided_by_each_side_for_itself(ring: Ring) -> None:
     assert lines[0].endswith("(corrected). Next: confirm it")
     lines = await ring.press(BO, "Confirm")
     assert lines[0] == "Upkeep of turn 1: bo confirms. Next: confirm it"
-    assert waited_for(await ring.table.encounter()) == "Waiting for anna: confirm the Upkeep."
+    assert waited_for(await ring.table.encounter()) == "Waiting for anna to confirm the Upkeep."
     assert await ring.refused(BO, ConfirmUpkeep()) == "Only anna can do this for Lancers."
     lines = await ring.press(ANNA, "Confirm")
     assert lines[0] == "Upkeep of turn 1"
@@ -292,7 +292,7 @@ async def test_each_side_rolls_its_own_panic_tests_and_undo_brings_no_other_dice
     await ring.ask(ANNA, NextStep())
     await ring.press(BO, "Spawnguard")
     first = await ring.ask(ANNA, RollUpkeep())
-    assert waited_for(await ring.table.encounter()) == "Waiting for bo: roll the tests."
+    assert waited_for(await ring.table.encounter()) == "Waiting for bo to roll the tests."
     assert await ring.refused(ANNA, RollUpkeep()) == "Only bo can do this for Edo."
     told = [line for line in first if line.startswith("Smap")]
     await ring.agreed(ANNA, Undo())
