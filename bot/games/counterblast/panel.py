@@ -135,7 +135,8 @@ def _before_begin(encounter: Encounter) -> Wait | None:
     placing = next_placing(encounter)
     if placing is not None and may(encounter.side(placing[0])):
         side, pieces_left = placing
-        task = f"place terrain for {encounter.side(side).name} ({pieces_left} left), or press {beginning(encounter)}"
+        name = encounter.side(side).name
+        task = f"place terrain for {name} ({pieces_left} left), or press {beginning(encounter)}"
         return Wait(players_of(encounter, [side]), task)
     played = [side for side in encounter.sides() if encounter.captain(side.id)]
     sides = [side.id for side in played if side in undecided and may(side)]
