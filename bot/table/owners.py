@@ -24,13 +24,13 @@ from bot.table.asking.table_kinds import Models, Sides
 class Role(Enum):
     """Kinds of owners."""
 
-    ANYONE = "anyone (it only shows something)"
+    ANYONE = "anyone (these only show something)"
     SELF = "each person, for themselves"
     PLAYER = "any player"
     MODEL = "the player of the model, or the captain of its side"
     SIDE = "the players of the side"
     ASKED = "the person who was asked"
-    AUTHOR = "the people whose decisions it takes back"
+    AUTHOR = "the people whose decisions would be undone or redone"
     ORGANISER = "the organiser"
     CREW = "the owner of the crew"
     CAMPAIGN = "the owner of the crew in the campaign, or the campaign's organiser"

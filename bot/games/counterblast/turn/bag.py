@@ -326,7 +326,7 @@ class SpendOrder(Action):
     command = "order.spend"
     typed = "order spend"
     titled = "Order token"
-    decision_of = in_play("the side that spends it")
+    decision_of = in_play("the side that spends the token")
 
     use: str = fields.one_of("Purpose of the token", (AGAIN, STEADY, LARGER, BETTER), needed=True)
     tokens: int = fields.whole("Number of tokens (for a larger group)", 1, MAX_TOKENS, default=1)
