@@ -93,7 +93,7 @@ class AreaAttack(Action):
         fact=True,
     )
     size: float = fields.inches(
-        "Blast diameter, cone length, pulse radius (inches)", 0.0, 200.0, default=4.0, needed=True, fact=True
+        "Blast width, cone length or pulse radius (inches)", 0.0, 200.0, default=4.0, needed=True, fact=True
     )
     shape: str = fields.one_of("Shape of the area", ("blast", "cone", "pulse", "half pulse"), default="blast")
     width: float = fields.inches("Width of the cone's far end (inches)", 0.0, 200.0, default=3.0, fact=True)

@@ -122,7 +122,7 @@ def _ask_away(act: Act, narration: Narration, exchange: Exchange) -> None:
     player_name = name_of(act.encounter, exchange.waits[0])
     narration.lines.append(
         f"{player_name}: {facts['names'][0]} may move up to {move_inches} in. "
-        f"Does that take it out of the area? ({time_to_react(act.encounter)})"
+        f"Does the move take it out of the area? ({time_to_react(act.encounter)})"
     )
     answer = Avoided(exchange.id, step=exchange.entry)
     narration.buttons.append(Button("Out of the area", answer, "main", anytime=True))
@@ -216,7 +216,7 @@ def read_places(encounter: EncounterView, text: str) -> Placed:
 def _parse_place(encounter: EncounterView, text: str) -> tuple[ModelRow, Point]:
     match = _PLACE.fullmatch(text)
     if match is None:
-        raise InvalidInput("Write figures and positions like this: Vale 1,0; Rook 2,1.5")
+        raise InvalidInput('Write figures and positions like this: "Vale 1,0; Rook 2,1.5"')
     return encounter.find_model(match[1]), (float(match[2]), float(match[3]))
 
 
@@ -236,9 +236,9 @@ def places(placed: Placed, facts: dict[str, Any]) -> list[tuple[int, Point]]:
 CAUGHT_FORM = form(
     "fe.caught",
     "Who is in the area?",
-    Blank("figures", "Figures, like Vale; Rook or Vale 1,0; Rook 2,1", required=False, longest=400),
+    Blank("figures", 'Figures, like "Vale; Rook" or "Vale 1,0"', required=False, longest=400),
     Blank("unseen", "Figures that can't see the attacker", required=False, longest=200),
-    Blank("tokens", "Numbers of Hide tokens in it, like 4, 5", required=False),
+    Blank("tokens", 'Hide tokens in the area, like "4, 5"', required=False),
 )
 
 

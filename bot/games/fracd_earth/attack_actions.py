@@ -147,7 +147,7 @@ class Attack(Action):
     )
     weapon: Weapon = weapon_field("Weapon (blank for one that can reach)", "attacker", _default_weapon)
     manner: str = fields.one_of(
-        "Kind of attack (wild: on a figure passing by)",
+        "Kind of attack (wild if a figure passes by)",
         ("basic", "focused", "quick", "wild", "slam"),
         default="basic",
     )
@@ -167,7 +167,7 @@ class Attack(Action):
     behind: bool = fields.switch("Attacks from the target's blind side", fact=True)
     above: bool = fields.switch("Attacker is on foot and above the target", fact=True)
     effective: float = fields.inches(
-        "Effective range, if not the weapon's (inches)", 0.0, 200.0, default=0.0, called="range", fact=True
+        "Effective range (inches, blank for the weapon's)", 0.0, 200.0, default=0.0, called="range", fact=True
     )
     armour: int = fields.whole("Columns shifted left by the target's armour", 0, 4, default=0, fact=True)
     odds: bool = fields.odds()
@@ -335,9 +335,9 @@ def _declare(act: Act, facts: dict[str, Any], situation: Situation, side: Prepar
     narration.why += why_lines(attacker.name, side)
     if facts["obstacle"] != facts["cover"]:
         reason = (
-            "attacker is next to it FE-OBS-08" if facts["beside"] else "the players agreed on it FE-TER-07"
+            "the attacker is next to it FE-OBS-08" if facts["beside"] else "the players agreed so FE-TER-07"
         )
-        narration.why.append(f"  {facts['obstacle']} obstacle gives no bonus: {reason}")
+        narration.why.append(f"  The {facts['obstacle']} obstacle gives no bonus, because {reason}")
     narration.lines += shown_by_attack(encounter, attacker, facts["blind"])
     facts["effect_shifts"] = side.effect_shifts
     if combat.may_defend(situation.defender):

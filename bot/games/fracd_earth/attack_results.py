@@ -100,7 +100,7 @@ def helpless_outcome(act: Act, narration: Narration, exchange: Exchange) -> None
     facts |= {"hit": attack_result.hit, "shift": attack_result.column_shift, "margin": total - 10}
     facts["edges"] = outcomes.usable_edges(attack_result.edges, figure, other)
     if not attack_result.hit:
-        narration.lines.insert(0, f"{attacker} misses {target} with {total} (needs 10).")
+        narration.lines.insert(0, f"{attacker} misses {target} with a total of {total} (needs 10).")
         exchanges.close(encounter, exchange)
         return
     head = f"{attacker} {'partly hits' if attack_result.column_shift else 'hits'} {target}"

@@ -140,7 +140,7 @@ def check_friends(act: ActView, attacker: ModelRow, friends: Sequence[ModelRow])
     """
     for place, row in enumerate(friends):
         if row in friends[:place]:
-            raise Forbidden(f"{row.name} can give its action only once (Teamwork or Combined).", "FE-TEAM-03")
+            raise Forbidden(f"List {row.name} only once (for Teamwork or a Combined attack).", "FE-TEAM-03")
         if row.side != attacker.side or row.id == attacker.id:
             raise Forbidden(f"{row.name} can't help {attacker.name}.", "FE-TEAM-01")
         require_active(act.encounter, row)

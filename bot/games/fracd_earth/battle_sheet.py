@@ -13,10 +13,10 @@ from rules.systems.fracd_earth.profile import CrewEffect, Profile, Skill
 from rules.systems.fracd_earth.weapons import SEVERITIES, Weapon
 
 ALWAYS = (
-    ("Effect", "Force, Severity (VL to VH, or all or nothing) and the trait that resists it."),
-    ("Resisting", "make a Check against 10 + Force; on a tie the effect shifts one column left."),
-    ("Capacity", "below half, draw one card fewer for everything; at 0 it is Out of Action."),
-    ("Rank", "extra cards to draw (- means none); each one beyond three counts as 2 points."),
+    ("Effect", "its Force, its Severity (VL to VH, or all or nothing) and the trait that resists it."),
+    ("Resisting", "make a Check against 10 + Force; on a tie, the effect shifts one column left."),
+    ("Capacity", "a figure below half draws one card fewer for everything. At 0 it is Out of Action."),
+    ("Rank", "the extra cards to draw (- means none). Each one beyond three counts as 2 points."),
     ("Source", "a Tech Scale from 1 to 10, or the suit of a power."),
 )
 """Rules: FE-WPN-01, FE-WPN-02, FE-PRO-01, FE-PRO-08, FE-PRO-07, FE-MOD-01, FE-MOD-04, FE-DRAW-02."""
@@ -24,17 +24,17 @@ ALWAYS = (
 OTHER = {
     "henchman": (
         "Henchman",
-        "if it fails to resist, it is Stunned and takes the column's highest damage. Otherwise, no effect.",
+        "is Stunned and takes the column's highest damage if it fails to resist, and nothing if it resists.",
     ),
-    "minion": ("Minion", "like a Henchman, but gains and uses Edges only against Minions."),
-    "surge": ("Surge", "a move in a straight line: Move x1 1/2, then x2, x3 and so on, one step per rank."),
-    "armour": ("vs dp, de", "a Protection Check (physical or energy); Hard Cover adds a card."),
-    "attribute": ("vs acts to soul", "a Resistance Check with that Attribute."),
-    "aon": ("AoN", "all or nothing: no Severity. Only beating the Target Number avoids it."),
-    "reach": ("Reach", "how far it threatens in front of it; a figure without Reach is an Easy Target."),
-    "touch": ("Touch", "in a Fight, its target is an Easy Target."),
-    "row": ("row +N", "N effect levels higher."),
-    "column": ("column +N", "N Severity columns to the right."),
+    "minion": ("Minion", "is like a Henchman, but gains and uses Edges only against Minions."),
+    "surge": ("Surge", "a straight move of 1 1/2 times its Move, or of 2, 3 or more times at a higher rank."),
+    "armour": ("vs dp, de", "resisted with a Protection Check (physical or energy). Hard Cover adds a card."),
+    "attribute": ("vs acts to soul", "resisted with a Resistance Check of that Attribute."),
+    "aon": ("AoN", "all or nothing. It has no Severity, and only beating the Target Number avoids it."),
+    "reach": ("Reach", "how far a figure threatens to its front. A figure without Reach is an Easy Target."),
+    "touch": ("Touch", "in a Fight, the target of this weapon is an Easy Target."),
+    "row": ("row +N", "the effect is N levels higher."),
+    "column": ("column +N", "the effect is N Severity columns further right."),
     "effects": ("Abilities", "only the best of each kind counts."),
 }
 """Rules: FE-CREW-01, FE-CREW-02, FE-META-01, FE-WPN-03, FE-PRO-02, FE-WPN-02, FE-PRO-08, FE-RCH-01,
@@ -46,7 +46,8 @@ def quick_of(profiles: Iterable[Profile]) -> list[tuple[str, str]]:
     """Return the Effects Table, and the rows of all that the profiles have. Rules: FE-PRO-06."""
     crew = list(profiles)
     chart = standard_effects()
-    table = [("Capacity lost", f"by level, one level for every {chart.margin_per_level} points of failure.")]
+    points = chart.margin_per_level
+    table = [("Capacity lost", f"depends on the level, one for each {points} points by which a Check fails.")]
     table += [
         (f"Level {number}", ", ".join(f"{name} {lost}" for name, lost in zip(SEVERITIES, row, strict=True)))
         for number, row in enumerate(chart.damage, 1)

@@ -138,7 +138,7 @@ class Detect(Action):
     )
     trait: str = trait_of("Attribute to use", "mind")
     cover: str = fields.one_of(
-        "Cover (full: completely hidden and not looking out)",
+        "Cover (full if completely hidden and not looking out)",
         ("none", "soft", "hard", "full"),
         default="none",
         fact=True,
@@ -214,7 +214,7 @@ def flip(act: Act, action: Flip) -> Reply:
     if encounter.condition(row.id, HIDDEN) is None:
         raise InvalidInput(f"{row.name} is not hidden.")
     if action.cover != "none" and not action.moves:
-        raise InvalidInput("Cover only matters if the figure moved in sight of an enemy. Tick that as well.")
+        raise InvalidInput('Tick "Moved within sight of an enemy" as well, because cover only matters then.')
     stealth = detection.is_stealthy(figure_of(encounter, row))
     if action.moves and detection.stays_hidden(stealth=stealth, moves=True, cover=action.cover):
         return say(f"{row.name} stays hidden thanks to Stealth and cover.", private=True)
@@ -286,7 +286,7 @@ class DetectSteps(Drawing[Detect, ReadyLook]):
                 not_yet=not_yet,
             )
         if action.random:
-            raise InvalidInput("Leave out random to see the odds. A random difficulty has to be drawn first.")
+            raise InvalidInput('Untick "Draw a card for the difficulty". Odds need a known difficulty.')
         tn = detection.target_number(figure, subject)
         return check_chances(
             act, ready.players[0], ready.mine, tn, strictly=True, edges=False, not_yet=not_yet
@@ -315,7 +315,7 @@ def _subject(act: ActView, action: Detect) -> tuple[Subject, Facts, str]:
     target, row = action.what, action.observer
     cover: Any = "hard" if action.cover == FULL else action.cover
     if not isinstance(target, str) and (action.size != THING_SIZE or action.hid):
-        raise InvalidInput("Leave out the size and the hider's result, because they only apply to objects.")
+        raise InvalidInput("Leave the size and the hider's result blank, because they only apply to objects.")
     if isinstance(target, Token):
         detection.refuse_found(target, row.side)
         return Subject(cover=cover), {"token": target.id}, f"token {target.id}"

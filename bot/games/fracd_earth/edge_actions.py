@@ -284,7 +284,7 @@ def _tell_bought(
     elif budget.primary:
         narration.lines.append(f"{winner} cancels the hit.")
     if bought.inches:
-        directions = "towards it, away, left or right, but not behind it"
+        directions = "towards the opponent, away, left or right, but not behind the opponent"
         narration.lines.append(f"{winner} may move {bought.inches} in {directions}.")
 
 

@@ -173,7 +173,7 @@ def current(encounter: Encounter, at: int = 0, step: int = 0) -> Exchange:
     """
     exchange = under_way(encounter)
     if at and (exchange is None or at != exchange.id):
-        raise Answered("That is already over, so nothing was changed.")
+        raise Answered("That Challenge or Check is already over, so nothing was changed.")
     if exchange is None:
         raise InvalidInput("No Challenge or Check is in progress.")
     if step and step != exchange.entry:

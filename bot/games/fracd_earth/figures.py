@@ -106,7 +106,7 @@ def in_hand(figure: Figure, named: Weapon | None) -> tuple[Weapon, ...]:
 def require_own_weapon(act: ActView, row: ModelRow, named: Weapon | None) -> None:
     """Refuse another player's choice of a figure's weapon. Raises NotAllowed."""
     if named is not None and not act.action.looks:
-        act.require_weapon_of(row.side, row.name, "Leave it blank. Every weapon that it carries counts.")
+        act.require_weapon_of(row.side, row.name, "Leave the weapon blank, and all of them count.")
 
 
 def trait_of(weapon: Weapon) -> str:

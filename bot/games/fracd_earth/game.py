@@ -102,7 +102,7 @@ PAGES = {
             "1. Choose who acts, then use /fe attack",
             "2. The defender picks Defence or Manoeuvre",
             "3. Select, buff and push with your menu",
-            "   and buttons. Chances shows the odds",
+            "   and buttons. Press Chances for odds",
             "4. Spend Edges from the menu",
             "/fe now shows who has to act.",
             "",

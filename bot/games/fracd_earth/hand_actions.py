@@ -280,7 +280,7 @@ def own_chances(act: Act, action: Chances) -> Reply:
         best = _push_hand(deck, settings, count)
         odds = _solve(act, supply, best)
         solved.append(odds)
-        lines.append(f"Best of {count}: average {odds.mean(float):.1f}")
+        lines.append(f"Best of {times(count, 'card')}: {odds.mean(float):.1f} on average")
         lines += bars([(f"{mark}+", odds.chance(lambda v, m=mark: v >= m)) for mark in (6, 8, 10)])  # type: ignore[misc]
     return Reply((*lines, act.exactness), private=True, buttons=(CARDS,), replaces=True)
 
@@ -314,9 +314,7 @@ def _push_reply(act: Act, exchange: Exchange, deck: Deck, settings: Settings) ->
         )
         other = exchange.state.reactive if is_active else exchange.state.active
         laid = other.shown.push == "placed"
-        lines.append(
-            "Their face-down Push is not included." if laid else "Their possible Push is not included."
-        )
+        lines.append(f"Your opponent's {'face-down' if laid else 'possible'} Push is not included.")
         marks = [("equal or ahead", deficit), ("ahead", deficit + 1), ("ahead by 3", deficit + 3)]
     else:
         assert isinstance(exchange.state, Check), "a Push needs a Challenge or a Check"

@@ -87,7 +87,7 @@ class Move(Action):
         any_order=1,
         measures=measuring.walked("where", ground_on),
     )
-    leaving: bool = fields.switch("Only leaves that terrain")
+    leaving: bool = fields.switch("Only moves out of the terrain")
     transport: int = fields.whole("Move of its mount or vehicle (inches)", 0, 100, default=0)
     passenger: bool = fields.switch("The figure is a passenger")
     asks: bool = fields.switch("Show how far the figure can go")
@@ -121,7 +121,7 @@ def _parse_turns(context: Asking, text: str) -> tuple[float, ...]:
     try:
         return tuple(float(part) for part in text.replace(",", " ").split())
     except ValueError:
-        raise InvalidInput("Write turns in degrees, like 45, 90.") from None
+        raise InvalidInput('Write turns in degrees, such as "45, 90".') from None
 
 
 def _write_turns(turns: tuple[float, ...]) -> str:
@@ -143,7 +143,7 @@ class Surge(Action):
 
     figure: ModelRow = acting_figure(asked=True)
     turns: tuple[float, ...] | None = fields.sought(
-        "Turns in degrees, like 45, 90", nothing, _parse_turns, written=_write_turns
+        'Turns in degrees, such as "45, 90"', nothing, _parse_turns, written=_write_turns
     )
     veers: int = fields.whole("Number of veers (half a base each)", 0, 20, default=0, checked=True)
     ground: tuple[Ground, ...] | None = ground("Terrain crossed in each multiple of its Move", freely=True)
@@ -219,9 +219,9 @@ def _move_distance(act: Act, action: Move, figure: Figure, *, half: bool) -> tup
     worst = max(grounds, key=movement.WORST.index, default="clear")
     if action.passenger:
         worse = worst != "clear"
-        refusal = "Leave ground, bases and transport blank. A passenger moves with its transport."
+        refusal = "Leave the terrain, bases and transport blank. A passenger moves with its transport."
         require_unsaid(refusal, worse, action.leaving, action.over, action.transport)
-        return movement.passenger_inches(pace), "As a passenger."
+        return movement.passenger_inches(pace), "It moves as a passenger."
     basic = float(action.transport or figure.profile.move_inches)
     prone = figure.has(PRONE) and not action.transport
     if prone:
@@ -393,7 +393,7 @@ class PassBy(Action):
     figure: ModelRow = acting_figure("Figure that moves")
     opponent: ModelRow = fields.foe("Opponent it passes", needed=True)
     closest: float = fields.inches(
-        "Distance (inches, below 0 if it overlaps)", -1.0, 20.0, default=0.0, bands=suggestions.reach_bands
+        "Distance (inches, below 0 if bases overlap)", -1.0, 20.0, default=0.0, bands=suggestions.reach_bands
     )
     front: bool = fields.switch("Within the opponent's front half", default=True)
     engages: bool = fields.switch("Joins the fight")
@@ -435,7 +435,7 @@ def pass_by(act: Act, action: PassBy) -> Reply:
         return _slam_reply(act, action, row, other)
     stops = combat.must_stop(own, other_reach, action.closest, in_front=action.front, charging=action.charge)
     lines = [f"{row.name} {'must stop here' if stops and action.engages else 'may go on'}."]
-    lines.append(f"Reach {own:g} against {other_reach:g}, {inches(max(0.0, action.closest))} apart.")
+    lines.append(f"Reach {own:g} meets Reach {other_reach:g} at {inches(max(0.0, action.closest))}.")
     reaching = [weapon for weapon in weapons if _may_strike(action, weapon)]
     if not reaching:
         return Reply(tuple(lines), private=True)

@@ -157,7 +157,7 @@ class ChangeTable(Action):
     level: int = fields.whole("Row of the table", 0, 20, default=0)
     column: str | None = fields.one_of("Column of the table", SEVERITIES)
     damage: int = fields.whole("Points lost", 0, 99, default=-1)
-    conditions: str = fields.text("Conditions, like stunned, penalty fight:2", None)
+    conditions: str = fields.text('Conditions, such as "stunned, penalty fight:2"', None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +214,7 @@ def add_figure(act: Act, action: AddFigure) -> Reply:
     names = [
         add_model(act.encounter, side.id, owner, name, card_text(profile)).name for _ in range(action.count)
     ]
-    return Reply((f"{side.name}: {', '.join(names)}.", f"Build value {profile.build} each."), buttons=(UNDO,))
+    return Reply((f"{side.name}: {', '.join(names)}.", f"Build value: {profile.build}."), buttons=(UNDO,))
 
 
 def _find_or_add_side(act: Act, side_or_name: SideRow | str | None) -> SideRow:
@@ -222,7 +222,7 @@ def _find_or_add_side(act: Act, side_or_name: SideRow | str | None) -> SideRow:
     if side_or_name is None:
         if seat is not None and seat.side:
             return encounter.side(seat.side)
-        raise Missing("Enter a side. A new name adds a new side.")
+        raise Missing("Enter the name of a side. A new name adds a new side.")
     if isinstance(side_or_name, SideRow):
         return side_or_name
     side = add_side(encounter, side_or_name)
@@ -265,7 +265,7 @@ def _parse_cards(text: str) -> list[Card]:
         key = SPECIAL.get(word.casefold(), word.upper())
         fitting = [card for card in DEFAULTS.deck if card.key == key or card.key[:-1] == key]
         if not fitting:
-            raise InvalidInput(f"Write cards like J, QH, 7 or FLOOD (there is no {word[:10]}).")
+            raise InvalidInput(f'Write cards like "J", "QH", "7" or "FLOOD" (there is no {word[:10]!r}).')
         cards += fitting
     return cards
 
@@ -334,7 +334,7 @@ def change_table(act: Act, action: ChangeTable) -> Reply:
         kind, _, grade = word.partition(":")
         amount = number_in(grade or "0", "")
         if amount is None:
-            raise InvalidInput("Write conditions like stunned, or penalty fight:2.")
+            raise InvalidInput('Write conditions like "stunned" or "penalty fight:2".')
         kinds.append([kind.strip()[:30], min(9, amount)])
     changes = json.loads(encounter.setting(TABLE, "{}"))
     changes[f"{action.level} {column}"] = [damage, kinds]

@@ -123,7 +123,7 @@ class Shoot(Action):
         fact=True,
         measures=measuring.seen("target", "shooter", is_unseen),
     )
-    surprise: bool | None = surprise("Surprise Shot (blank for whenever possible)")
+    surprise: bool | None = surprise("Surprise Shot (blank to use it if possible)")
     zero_visibility: bool = fields.switch("Fires through a Zero Visibility Zone", fact=True)
     visibility: int = fields.grade("Visibility along the line of fire", VISIBILITY, fact=True)
     mod: int = further_mod()
@@ -166,9 +166,9 @@ class Fight(Action):
     martial_arts: int = arts_level()
     berserk: bool = fields.switch("Use Berserk")
     allies: int = fields.whole(
-        "Allies in contact (blank: the bot counts them)", 0, 9, default=-1, checked=True, fact=True
+        "Allies in contact (blank to have them counted)", 0, 9, default=-1, checked=True, fact=True
     )
-    surprise: bool | None = surprise("Surprise Attack (blank for whenever possible)")
+    surprise: bool | None = surprise("Surprise Attack (blank to use it if possible)")
     unseen: bool = False
     mod: int = further_mod()
     order: str = paying_order()
@@ -343,7 +343,7 @@ def _marks(action: Shoot, weapon: Weapon) -> tuple[Mark, ...]:
     first = Mark(action.target.id, action.distance, action.dice, action.cover, action.unseen)
     if not action.target2:
         if action.distance2 or action.cover2:
-            raise Missing("Choose the second target, or clear the distance and cover of the second target.")
+            raise Missing("Choose the second target, or clear its distance and cover.")
         marks = (replace(first, dice=action.dice or dice_left) if extra_marks else first, *extra_marks)
     else:
         dice = action.dice or (dice_left + 1) // 2

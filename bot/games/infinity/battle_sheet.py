@@ -34,7 +34,7 @@ SKILLS: dict[tuple[Skill, int], str] = {
     (Skill.TO_CAMOUFLAGE, 0): "-6 to BS and to Discover against it. Can be a TO Camouflaged Marker.",
     (Skill.ODD, 0): "-6 to BS and to Discover against it.",
     (Skill.IMPERSONATION, 0): "Can be an Impersonation Marker.",
-    (Skill.SURPRISE_SHOT, 1): "When it attacks as a Marker, the enemy's Face to Face Roll is at -3, once.",
+    (Skill.SURPRISE_SHOT, 1): "When it attacks as a Marker, the enemy gets -3 to its Face to Face Roll.",
     (Skill.SENSOR, 0): (
         "A WIP+6 roll discovers everything hidden within 8 in of it and of allied Sniffers. +6 to Discover."
         " Enemies within 8 in can't go back into camouflage."
@@ -42,12 +42,12 @@ SKILLS: dict[tuple[Skill, int], str] = {
     (Skill.SNIFFER, 0): "Extends an allied Sensor's area to 8 in around itself.",
     (Skill.SIXTH_SENSE, 1): (
         "If attacked from within 8 in, it reacts without LoF and ignores Surprise Shot, Surprise Attack, Zero"
-        " Visibility and the -3 to Dodge templates. Can delay its ARO."
+        " Visibility and the -3 for Dodging templates. Can delay its ARO."
     ),
     (
         Skill.SIXTH_SENSE,
         2,
-    ): "Reacts without LoF at any distance. Ignores Surprise Shot, Zero Visibility and the -3 of templates.",
+    ): "Reacts without LoF at any distance. Ignores Surprise Shot, Zero Visibility and the -3 for templates.",
     (Skill.TOTAL_REACTION, 0): "Uses its full Burst in ARO, at one target.",
     (
         Skill.STRATEGOS,
@@ -61,11 +61,11 @@ SKILLS: dict[tuple[Skill, int], str] = {
         "No Wound Incapacitation: keeps acting at 0 Wounds. Dies from one more Wound or a failed"
         " healing roll."
     ),
-    (Skill.VETERAN, 1): "Stays Regular in Loss of Lieutenant. Ignores Retreat! and Isolated.",
+    (Skill.VETERAN, 1): "Stays Regular in Loss of Lieutenant. Ignores Retreat! and the Isolated state.",
     (Skill.VETERAN, 2): "Has Sixth Sense L2 and Valor L3.",
     (Skill.RELIGIOUS, 0): "Ignores Retreat!",
     (Skill.DOCTOR, 0): "A WIP roll in contact heals one Wound of an Unconscious trooper, or kills it.",
-    (Skill.ENGINEER, 0): "A WIP roll in contact restores one STR (or kills the patient), or ends Isolated.",
+    (Skill.ENGINEER, 0): "A WIP roll in contact restores one STR (or kills it), or ends the Isolated state.",
     (Skill.PARAMEDIC, 0): "MediKit: the patient rolls PH. It regains one Wound, or dies if the roll fails.",
     (Skill.MEDIKIT, 0): "The patient rolls PH. It regains one Wound, or dies if the roll fails.",
     (Skill.AUTOMEDIKIT, 0): "Heals itself while Unconscious with a PH roll, or dies if the roll fails.",
@@ -95,7 +95,7 @@ OTHER: dict[str, tuple[str, str]] = {
     "TAG": ("TAG", "-6 PH to Dodge."),
     "irregular": (
         "Irregular",
-        "Its own Order is only for itself. Its group's Orders can be spent on it too.",
+        "Only it can use its own Order. Its group's Orders can be spent on it too.",
     ),
     "structure": ("STR", "Repaired by an Engineer, not healed by a Doctor."),
     "template": (

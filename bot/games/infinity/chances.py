@@ -207,8 +207,8 @@ def _on_target(act: ActView, order: Order, mark: Mark) -> tuple[list[str], Hurt,
     for label, reaction in others:
         other = pair_of(act.encounter, order, reaction, settings_for(act))
         chances = pair_odds(act, other)
-        return_risk = f", and {falls(chances, me, active=False)} that you do" if other.enemy.attacks else ""
-        fall_chances = f"{falls(chances, target, active=True)} that it goes down{return_risk}"
+        return_risk = f", and yours is {falls(chances, me, active=False)}" if other.enemy.attacks else ""
+        fall_chances = f"its chance of going down is {falls(chances, target, active=True)}{return_risk}"
         condition = "Without an ARO" if reaction.does == NOTHING else f"With {label} instead"
         lines.append(f"{condition}: {fall_chances}")
     wounds_left = max(1, target.wounds)

@@ -90,7 +90,7 @@ def require_answer_to_marker(encounter: EncounterView, order: Order, reaction: R
     if order.attacks or not concealment.is_marker(encounter, order.model):  # who attacks has shown itself
         if answer in SEARCHES:
             raise Forbidden(
-                "Choose another ARO. Discover and Sensor need a Marker, and this isn't one.", "INF-ORD-09"
+                "Choose another ARO. Discover and Sensor only work against a Marker.", "INF-ORD-09"
             )
         return
     row = encounter.model(order.model)

@@ -108,8 +108,8 @@ def _mark(act: ActView, attacker: Trooper, text: str) -> Mark:
     read = _FURTHER.fullmatch(text)
     if read is None:
         raise InvalidInput(
-            "Write each further target as name, inches and dice, for example: Brute 22 1, Leaper 18 1"
-            " cover unseen"
+            'Write each further target as name, inches and dice, for example "Brute 22 1" or "Leaper 18 1'
+            ' cover unseen".'
         )
     if float(read["inches"]) > fields.MAX_INCHES:
         raise InvalidInput(

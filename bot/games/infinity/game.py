@@ -56,7 +56,7 @@ PAGES = {
         (
             "Enter /demo infinity, then press Begin.",
             "1. Spend an Order. Pick a trooper, then a Skill such as /inf order, shoot, cc or assault.",
-            "2. Your opponent presses React and chooses AROs in secret, or presses Nobody reacts.",
+            '2. Your opponent presses "React" and chooses AROs in secret, or presses "Nobody reacts".',
             "3. Declare a second Skill or press Done. All dice are then rolled together.",
             "Use /inf mine to see your hidden troopers and Markers. Only you can see the answer.",
             "",
@@ -312,7 +312,7 @@ class Infinity(ByHand):
             "Begin": "The winner of the Initiative Roll either chooses who plays first or keeps Deployment.",
             "Play first": "The side that plays first spends the first Orders.",
             "First turn": "Each Regular trooper that can act adds an Order to its Combat Group.",
-            "Nobody reacts": "The other side can react to each Order. React opens a menu for that side only.",
+            "Nobody reacts": "The other side can press React, which opens a menu for that side only.",
             "Done": (
                 "Press Done if you don't want a second Skill. Then all dice of the Order and its AROs are"
                 " rolled together."

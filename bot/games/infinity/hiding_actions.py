@@ -66,7 +66,7 @@ class Hide(Action):
         "Hiding ability (blank for the best)", ("hidden", "camouflaged", "to", "impersonation", "figure")
     )
     sensor: float = fields.inches(
-        "Distance to an enemy with Sensor (inches)", 0.0, 200.0, default=99.0, fact=True
+        "Distance of the nearest enemy Sensor (inches)", 0.0, 200.0, default=99.0, fact=True
     )
     order: str = paying_order()
 
@@ -158,8 +158,8 @@ def _sensors(act: Act, trooper: Trooper, state: Condition, inches: float) -> lis
     if troopers and inches == NO_SENSOR:
         names = ", ".join(enemy.current.name for enemy in troopers)
         raise Missing(
-            f"How far away is the nearest enemy with Sensor ({names})? Enter the distance in the sensor"
-            " option. An enemy with Sensor can stop you hiding near it."
+            f"How far away is the nearest enemy with Sensor ({names})? Enter the distance under"
+            ' "Distance of the nearest enemy Sensor". Sensor can stop you hiding nearby.'
         )
     return [(enemy, inches) for enemy in troopers]
 
@@ -167,7 +167,7 @@ def _sensors(act: Act, trooper: Trooper, state: Condition, inches: float) -> lis
 def _best(trooper: Trooper) -> Condition:
     condition = best_state(trooper.profile)
     if condition is None:
-        raise Forbidden(f"{trooper.current.name} can't hide. It has no skill for it.", "INF-SS-02")
+        raise Forbidden(f"{trooper.current.name} can't hide. It has no skill that lets it hide.", "INF-SS-02")
     return condition
 
 

@@ -147,9 +147,9 @@ def spend_order(act: Act, action: SpendOrder) -> Reply:
 def _check_fits(action: SpendOrder, skill: str) -> None:
     """Raise InvalidInput for what was said and belongs to another Skill."""
     if skill not in (JUMP, LONG_JUMP) and (action.path.strip() or action.fall):
-        raise Missing("Choose jump as the Skill, or leave the path and the fall blank.")
+        raise Missing('Choose "jump" as the Skill, or leave the path and the fall blank.')
     if skill != MOVE and (action.ground is not Ground.OPEN or action.terrain.strip()):
-        raise Missing("Choose move as the Skill, or leave the terrain and its type blank.")
+        raise Missing('Choose "move" as the Skill, or leave the terrain and its type blank.')
 
 
 def _taking(act: Act, trooper: Trooper, skill: str) -> tuple[Part, str]:
@@ -211,7 +211,7 @@ def _check_way(trooper: Trooper, walk: BoardPath, skill: str, reach: int | None)
     Raises InvalidInput, Forbidden. Rules: INF-SJ-01, INF-SJ-05, INF-TER-02.
     """
     if skill in (PRONE, "reset"):
-        raise Missing("Choose move as the Skill, or leave the path on the board blank.")
+        raise Missing('Choose "move" as the Skill, or leave the path on the board blank.')
     if reach is None:
         return
     distance, tall = hypot(walk.length, walk.climbed), walk.before.height

@@ -247,11 +247,11 @@ def resolve(act: Act, action: Resolve) -> Reply:
             raise Answered("That Order is already over. Spend a new one.")
         raise InvalidInput(NO_ORDER)
     if action.order and order.entry != action.order:
-        raise Answered("Use the newest message of this Order. This one is out of date.")
+        raise Answered("Use the latest message for this Order. This one is out of date.")
     if action.rest not in ("", NOTHING, KEEP, TIME):
         raise InvalidInput(
-            f"Enter {NOTHING}, {KEEP} or {TIME} to answer for your troopers, or leave this"
-            " blank to end the Order."
+            f"Enter {NOTHING}, {KEEP} or {TIME} to answer for your troopers, or leave the"
+            " answer blank to end the Order."
         )
     if order.window:
         own_sides = asked_of(act.encounter, order, act.actor.user_id)

@@ -214,7 +214,7 @@ def profiles_in(text: str) -> list[Profile]:
         strange = is_library and not {"format", "profiles"}.issuperset(data)
         if strange or type(written) is not int or written != FORMAT:
             raise InvalidInput(
-                f"Use a file that has only the keys profiles and format. The format must be {FORMAT}."
+                f'Use a file that has only the keys "profiles" and "format". The format must be {FORMAT}.'
             )
         entries = data["profiles"] if is_library else [data] if isinstance(data, dict) else data
         if not isinstance(entries, list):
@@ -400,7 +400,7 @@ def _side(act: Act, side_or_name: SideRow | str | None) -> SideRow:
             seat.side, seat.role = side.id, "captain"
         return side
     if side_or_name is None and (seat is None or not seat.side):
-        raise Missing("Choose a side in the side option. A new name adds a new side.")
+        raise Missing("Enter the name of a side. A new name adds a new side.")
     side = side_or_name or encounter.side(seat.side if seat is not None else 0)
     act.require_side(side.id)
     return side

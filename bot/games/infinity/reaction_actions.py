@@ -151,7 +151,7 @@ def _under_way(act: Act, entry: int = 0) -> Order:
     if order is None:
         raise InvalidInput("Wait for an enemy Order. There is nothing to react to now.")
     if entry and order.entry != entry:
-        raise Answered("Use the newest message of this Order. This one is out of date.")
+        raise Answered("Use the latest message for this Order. This one is out of date.")
     if not order.window:
         raise InvalidInput("The AROs to this Order have already been declared.")
     for row in act.book.all(PendingRow):
@@ -325,7 +325,7 @@ def _check_fits(order: Order, action: Aro) -> None:
     for field_name, is_said, skills in BELONGS:
         if is_said(action) and action.does not in skills:
             raise InvalidInput(
-                f"{field_name} only goes with {' or '.join(sorted(skills))}. Leave that field blank,"
+                f"{field_name} only goes with {' or '.join(sorted(skills))}. Leave the field blank,"
                 " or choose another ARO."
             )
     mark = order.mark(action.model.id)
@@ -338,7 +338,7 @@ def _check_fits(order: Order, action: Aro) -> None:
         terms += ["without line of fire"] if expected.unseen else []
         raise InvalidInput(
             f"The attack on {action.model.current.name} was declared as {', '.join(terms)}. "
-            "Leave those options blank, or ask the attacker to declare it again."
+            "Leave the distance, cover and line of fire blank, or ask the attacker to declare it again."
         )
 
 

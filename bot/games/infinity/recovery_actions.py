@@ -66,7 +66,7 @@ class Heal(Action):
     patient: Trooper = figure("Trooper to help", needed=True, helps=True)
     healer: Trooper | None = who("Trooper that helps (blank for itself)", needed=False, called="model")
     means: Means | None = fields.one_of(
-        "Means of healing (blank for the likeliest)", {str(means): means for means in Means}
+        "Means of healing (blank for the most likely)", {str(means): means for means in Means}
     )
     mod: int = further_mod()
     order: str = paying_order()
@@ -75,7 +75,7 @@ class Heal(Action):
 
 @dataclass(frozen=True, slots=True)
 class Reconnect(Action):
-    """End Isolated with an Engineer, or see the odds."""
+    """End the Isolated state with an Engineer, or see the odds."""
 
     command = "inf.reconnect"
     typed = "inf reconnect"
@@ -140,7 +140,7 @@ class Standing(Throwing[Guts, ReadyGuts, bool]):
         if ready.how is GutsChoice.ROLL:
             return one_die(act, f"{name}, Guts Roll", (), ready.wip)
         passes = ready.how is GutsChoice.PASS
-        sentence = f"{name} {'stands its ground' if passes else 'fails its Guts Roll'} without a roll."
+        sentence = f"{name} chooses to {'pass' if passes else 'fail'} its Guts Roll, so nothing is rolled."
         return Chances((sentence,), "a success", float(passes), (act.solve(self.rule, ready),))
 
 
@@ -188,7 +188,7 @@ def _fallen(act: Act, trooper: Trooper, state: State) -> Reply:
     name = trooper.current.name
     if not was:
         raise Forbidden(
-            f"You can only choose this right after a trooper goes down. {name} hasn't just done so.",
+            f"You can only choose this right after a trooper goes down. {name} hasn't just gone down.",
             "INF-VAL-13",
         )
     choices = open_falls(trooper, settings_for(act))
@@ -297,12 +297,12 @@ def _healed(act: Act, telling: Telling, order: Order) -> None:
         state_left = state_word(refreshed(act, patient))
         telling.head.append(f"{name} is healed{f': {state_left}' if state_left else ''}.")
     else:
-        telling.head.append(f"The healing roll fails and {name} dies.")
+        telling.head.append(f"The healing roll fails, and {name} dies.")
 
 
 @in_steps(Reconnect)
 class Reconnecting(Declaring[Reconnect, ReadyCare]):
-    """An Engineer's WIP Roll that ends Isolated."""
+    """An Engineer's WIP Roll that ends the Isolated state."""
 
     def prepare(self, act: ActView, action: Reconnect) -> ReadyCare:
         """Return the reconnection as the rules see it. Rules: INF-ISO-03."""

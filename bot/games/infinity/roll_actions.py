@@ -192,9 +192,9 @@ class RollingOpposed(Declaring[FaceToFaceRoll, ReadyOpposed]):
         odds = act.solve(exchange, ready.a, ready.b, ready.save_a, ready.save_b)
         second = odds.chance(lambda lost: lost.b > 0)
         rows = [
-            ("first side takes 1+ wounds", odds.chance(lambda lost: lost.a > 0)),
-            ("second side takes 1+ wounds", second),
-            ("second side takes 2+ wounds", odds.chance(lambda lost: lost.b > 1)),
+            ("first side: at least 1 wound", odds.chance(lambda lost: lost.a > 0)),
+            ("second side: at least 1 wound", second),
+            ("second side: at least 2 wounds", odds.chance(lambda lost: lost.b > 1)),
             ("no wound", odds.chance(lambda lost: not (lost.a or lost.b))),
         ]
         a, b = ready.a, ready.b
@@ -202,7 +202,7 @@ class RollingOpposed(Declaring[FaceToFaceRoll, ReadyOpposed]):
             f"{times(a.burst, 'die', 'dice')} at {a.value} against {times(b.burst, 'die', 'dice')} at"
             f" {b.value}"
         )
-        return Chances((head, *bars(rows)), "second side takes 1+ wounds", second, (odds,))
+        return Chances((head, *bars(rows)), "second side: at least 1 wound", second, (odds,))
 
 
 counts(FaceToFace, lambda both: both.a.total - both.b.total)

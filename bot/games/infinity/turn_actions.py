@@ -73,7 +73,7 @@ class UseStrategos(Action):
     titled = "Strategos L1"
     decision_of = in_play("the side that has Strategos")
 
-    side: SideRow | None = fields.side("Side whose Lieutenant it is")
+    side: SideRow | None = fields.side("Side whose Lieutenant has Strategos")
     use: bool = fields.switch("Use Strategos L1", needed=True, default=True)
 
 

@@ -61,7 +61,7 @@ class Attack(Action):
     force: bool = fields.switch("Force missing Combat Points (-2 Accuracy each)")
     low: bool = fields.switch("The weapon is low on power")
     cost: int = fields.whole("Combat Points (for a special attack)", 1, 20, default=1)
-    extra: Extras = extras_field("Extras, like power+1 accuracy-2 ignore shield")
+    extra: Extras = extras_field('Extras, such as "power+1 accuracy-2 ignore shield"')
     item: str | None = arsenal_item()
     aim: str | None = fields.one_of("Location to show the odds for", LOCATIONS)
     odds: bool = fields.odds()
@@ -117,7 +117,8 @@ def payment_of(act: ActView, attacker: Model, cost: int, *, force: bool) -> Paym
     with act.overridable():
         paid.append(pay(points, forced, cost, force=force))
     require_unsaid(
-        f"{attacker.name} has enough Combat Points. Leave force out.", force and not paid[-1].forced
+        f'{attacker.name} has enough Combat Points. Leave "Force missing Combat Points" off.',
+        force and not paid[-1].forced,
     )
     return paid[-1]
 

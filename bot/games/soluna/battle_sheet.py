@@ -15,8 +15,8 @@ ALWAYS = (
     ("Reach, Power", "the range in squares, and the dice to roll. Each face hits its own location."),
     ("Accuracy", "how often you may flip a die to a neighbouring face. Below 0, the target flips."),
     ("Grid", "leftover hits move on to the location that the arrow points to."),
-    ("Body, Shield", "each stops that many hits everywhere. No Shield against an adjacent attacker."),
-    ("At 0", "Health: the model is killed. Mind: no Actions. Speed: no moves. Weapon: ruined."),
+    ("Body, Shield", "each stops that many hits everywhere. An adjacent attacker ignores the Shield."),
+    ("At 0", "a model is killed (Health), can't act (Mind) or can't move (Speed), and a weapon is ruined."),
 )
 """Rules: SU-STAT-01, SU-FLIP-01, SU-FLIP-03, SU-GRID-04 to SU-GRID-08, SU-DMG-01 to SU-DMG-03."""
 
@@ -29,7 +29,7 @@ OTHER = {
     "psionic": ("Psionic", "resolve its powers by hand."),
     "melee": ("Melee", "if both models have a melee weapon in reach, they may only use those."),
     "ranged": ("Not melee", "can't be used at reach 1 or 2."),
-    "blast": ("Blast", "ignores Shield."),
+    "blast": ("Blast", "ignores the Shield."),
     "burst": ("Burst X", "a block of X by X squares that includes the target's."),
     "corridor": ("Corridor X", "a strip X squares wide towards the target."),
     "fan": ("Fan X", "a cone that is X squares wide at full Reach."),
@@ -38,10 +38,10 @@ OTHER = {
     "area": ("Areas", "hit every model inside, friends too, with a separate roll for each."),
     "cloud": (
         "Cloud N",
-        ("lasts N phases. Roll a D10 each phase: it disappears on a 0, otherwise it drifts one square."),
+        ("lasts N phases. Roll a D10 each phase: it disappears on a 0, and otherwise it drifts one square."),
     ),
-    "poor": ("Smoke, poor", "distance through it counts as half as far again."),
-    "abysmal": ("Smoke, abysmal", "distance through it counts double."),
+    "poor": ("Smoke, poor", "a target seen through it counts as one and a half times as far away."),
+    "abysmal": ("Smoke, abysmal", "a target seen through it counts as twice as far away."),
 }
 """Rules: SU-VIS-01, SU-VIS-03, SU-PSI-01, SU-MELEE-01, SU-TGT-04, SU-DMG-03, SU-BURST-01, SU-CORR-01,
 SU-FAN-01, SU-STAR-01, SU-PULSE-01, SU-AREA-01, SU-CLOUD-01, SU-CLOUD-02, SU-VIS-05, SU-VIS-06.

@@ -210,7 +210,7 @@ def parse_square(text: str) -> Point:
     """Return a square typed as 3,4. Raises InvalidInput."""
     match = _SQUARE.fullmatch(text.strip())
     if match is None:
-        raise InvalidInput("Write a square as its column and row, counted from the south-west, like 3,4.")
+        raise InvalidInput('Write a square as its column and row, counted from the south-west, like "3,4".')
     return int(match[1]), int(match[2])
 
 
@@ -220,7 +220,7 @@ def parse_squares(text: str) -> frozenset[Point]:
     for part in text.replace("to", "-").replace(" -", "-").replace("- ", "-").split():
         match = _SPAN.fullmatch(part.strip(";"))
         if match is None:
-            raise InvalidInput("Write squares like 3,4 8,2 or a block from corner to corner, like 3,4-6,4.")
+            raise InvalidInput('Write squares like "3,4 8,2", or a block of squares like "3,4-6,4".')
         x, y = int(match[1]), int(match[2])
         x2, y2 = int(match[3] or x), int(match[4] or y)
         if (abs(x2 - x) + 1) * (abs(y2 - y) + 1) > MAX_SQUARES:
@@ -335,7 +335,7 @@ def mark_on(encounter: EncounterView, board: Board, square: Point) -> Mark:
     """Return what is on a square. Raises InvalidInput off the board."""
     if not board.holds(square):
         raise InvalidInput(
-            f"Pick a square on the board: {at(square)} is outside its {board.width} by "
+            f"Pick a square on the board. {at(square)} is outside the {board.width} by "
             f"{board.height} squares."
         )
     piece = board.at(square)

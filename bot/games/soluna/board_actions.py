@@ -259,7 +259,7 @@ def add_object(act: Act, action: AddObject) -> Reply:
     for square in sorted(squares):
         if not board.holds(square):
             raise InvalidInput(
-                f"Pick a square on the board: {at(square)} is outside its {board.width} by "
+                f"Pick a square on the board. {at(square)} is outside the {board.width} by "
                 f"{board.height} squares."
             )
         piece = board.at(square)

@@ -82,7 +82,7 @@ class Lunge(Action):
     weapon: int | None = weapon_field("Weapon (blank for the first usable one)")
     dice: int = fewer_dice()
     force: bool = fields.switch("Force the Combat Point (-2 Accuracy)")
-    extra: Extras = extras_field("Extras, like power+1 accuracy-2 ignore shield")
+    extra: Extras = extras_field('Extras, such as "power+1 accuracy-2 ignore shield"')
     item: str | None = arsenal_item()
     odds: bool = fields.odds()
 
@@ -357,9 +357,9 @@ def _hand_lines(act: Act, ready: ReadyContest) -> list[str]:
 
 def _why_contest(ready: ReadyContest) -> list[str]:
     return [
-        f"{ready.active.name}: Health {ready.active.value('health')} dice SU-GRAP-01",
+        f"{ready.active.name}: {dice_words(ready.active.value('health'))} (Health) SU-GRAP-01",
         *(f"+1 {helper.name} helps SU-GRAP-02" for helper in ready.helpers),
-        f"{ready.passive.name}: Health {ready.passive.value('health')} dice SU-GRAP-01",
+        f"{ready.passive.name}: {dice_words(ready.passive.value('health'))} (Health) SU-GRAP-01",
     ]
 
 

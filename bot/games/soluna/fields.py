@@ -58,7 +58,7 @@ def read_extras(text: str) -> Extras:
         else:
             raise InvalidInput(f"Pick one of these locations: {', '.join(LOCATIONS)}.")
     if _EXTRA.sub("", lowered).replace(",", "").strip():
-        raise InvalidInput("Write extras like power+1 accuracy-2 range+1 reach-1 ignore shield.")
+        raise InvalidInput('Write extras like this: "power+1 accuracy-2 range+1 reach-1 ignore shield"')
     return Extras(
         numbers["power"], numbers["accuracy"], numbers["range"], numbers["reach"], frozenset(ignored)
     )
@@ -160,7 +160,7 @@ def path_field(label: str) -> Any:
     def find(context: Asking, text: str) -> tuple[Point, ...]:
         squares = tuple(map(parse_square, split_path(text)))
         if not squares:
-            raise InvalidInput("Enter a square like 3,4, or every square of the path.")
+            raise InvalidInput('Enter a square like "3,4", or every square of the path.')
         return squares
 
     def write(squares: tuple[Point, ...]) -> str:

@@ -65,7 +65,7 @@ _FLIP_PATTERN = re.compile(r"([1-6])\s*(?:>|to|-)\s*([1-6])")
 FLIPS_FORM = form(
     "sol.flips",
     "Your own flips, one die each",
-    Blank("turns", "Flips like 5>3 4>1 (blank for none)", required=False, longest=100, as_typed=True),
+    Blank("turns", 'Flips like "5>3 4>1" (blank for none)', required=False, longest=100, as_typed=True),
 )
 
 
@@ -88,7 +88,7 @@ class MakeFlips(Action):
         ("best", "mind", "health", "body", "shield", "arsenal", "speed", "none"),
         called="place",
     )
-    turns: str = fields.text("Flips die by die, like 5>3 4>1", None, notation=True)
+    turns: str = fields.text('Flips die by die, such as "5>3 4>1"', None, notation=True)
     said: str = ""
     odds: bool = fields.odds("See what these flips would do")
 
@@ -300,7 +300,7 @@ def _make_chosen_flips(act: ActView, strike: Strike, action: MakeFlips) -> tuple
     if action.turns.strip():
         turns = [(int(a), int(b)) for a, b in _FLIP_PATTERN.findall(action.turns)]
         if _FLIP_PATTERN.sub("", action.turns).replace(",", "").strip() or not turns:
-            raise InvalidInput("Write flips die by die, like 5>3 4>1.")
+            raise InvalidInput('Write flips die by die, such as "5>3 4>1".')
         allowed = abs(strike.accuracy)
         with act.overridable():
             make_flips(strike.counts, tuple(turns), allowed)

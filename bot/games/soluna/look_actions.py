@@ -193,7 +193,7 @@ def _show_sight(act: Act, board: Board, model: Model, target: Model | Point) -> 
     target_name = target.name if isinstance(target, Model) else at(target)
     if not board.holds(end):
         raise InvalidInput(
-            f"Pick a square on the board: {at(end)} is outside its {board.width} by {board.height} squares."
+            f"Pick a square on the board. {at(end)} is outside the {board.width} by {board.height} squares."
         )
     view = best_view(board, start.square, end, settings)
     if view is None:
@@ -205,7 +205,7 @@ def _show_sight(act: Act, board: Board, model: Model, target: Model | Point) -> 
     lit = end in _lit_squares(act.encounter)
     visibility = light_between(board, start.square, end, eyes_of(model, target_lit=lit))
     if printed is None:
-        lines.append("This is behind the model, which has to turn to attack it.")
+        lines.append("The target is behind the model, which has to turn to attack it.")
     else:
         effective = effective_reach(printed, visibility.factors, settings)
         lines.append(
@@ -213,7 +213,7 @@ def _show_sight(act: Act, board: Board, model: Model, target: Model | Point) -> 
         )
     lines += [f"x{factor.factor} {factor.reason}" for factor in visibility.factors]
     if visibility.groping:
-        lines.append(f"{visibility.groping.reason}: only reach 1".capitalize())
+        lines.append(f"{visibility.groping.reason.capitalize()} limits attacks to reach 1.")
     names = {row.id: row.name for row in act.encounter.models()}
     lines += [
         f"Cover: {c.name}, Body {c.body}" for c in cover_pieces(board, start.square, end, settings, names)

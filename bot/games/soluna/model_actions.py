@@ -244,7 +244,7 @@ class Testing(Throwing[ModeTest, ReadyTest, bool]):
         if not 0 <= action.difficulty <= 20 or not 0 <= action.dice <= MAX_DICE:
             raise InvalidInput(f"A Mode test can have 0 to {MAX_DICE} dice and need 0 to 20 matching faces.")
         if not action.flips:
-            refusal = "Psionics is only for trading dice for flips. Enter how many, or leave psionics off."
+            refusal = 'Enter the flips to buy, or leave "This is a psionics test" off.'
             require_unsaid(refusal, action.psionic)
         test_dice = action.dice or model.value("mind")
         with act.overridable():
@@ -317,5 +317,5 @@ def roll_knockdowns(act: Act, narration: Narration, model: Model, tests: tuple[K
         narration.dice += _test_dice_line(act, label, name) or [f"{name}: no dice"]
         narration.dice.append(f"needs {test.difficulty} of a kind ({test.location} hit)")
         narration.why.append(
-            f"Knockdown: Mind {test.dice} dice SU-KO-01, difficulty {test.difficulty} SU-KO-02"
+            f"Knockdown: {dice_words(test.dice)} (Mind) SU-KO-01, difficulty {test.difficulty} SU-KO-02"
         )

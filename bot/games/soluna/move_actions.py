@@ -175,7 +175,7 @@ def check_free(act: ActView, board: Board, square: Point, model: Model) -> None:
     """Refuse a square off the board, or one that is taken, with what is there."""
     if not board.holds(square):
         raise InvalidInput(
-            f"Pick a square on the board: {at(square)} is outside its {board.width} by "
+            f"Pick a square on the board. {at(square)} is outside the {board.width} by "
             f"{board.height} squares."
         )
     piece = board.at(square)

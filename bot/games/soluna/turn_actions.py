@@ -85,7 +85,7 @@ def _check_others_done(act: Act) -> None:
     for model in yet_to_act(act.encounter):
         if not asker_plays(act, act.encounter.model(model.id)):
             player_name = player_of(act.encounter, model.id)
-            raise Forbidden(f"Wait for {player_name}: {model.name} can still act.", "SU-SEQ-01")
+            raise Forbidden(f"Wait for {player_name}. {model.name} can still act.", "SU-SEQ-01")
 
 
 def turn_heading(encounter: Encounter) -> str:

@@ -225,7 +225,7 @@ def fate(target: Model, wounds: int) -> str:
     if not wounds:
         return "no wound"
     if wounds >= target.wounds_left:
-        return f"{times(target.wounds_left, 'wound')}, {'wrecked' if target.vehicle else 'out'}"
+        return f"{times(target.wounds_left, 'wound')}, {'wrecked' if target.vehicle else 'out of play'}"
     return f"{times(wounds, 'wound')} ({target.wounds_left - wounds} of {target.profile.wd} left)"
 
 

@@ -15,9 +15,9 @@ from rules.systems.warzone.vehicles import LOCATIONS
 
 ALWAYS = (
     ("CC, RC, PW, LD", "roll this number or less on a d20, after modifiers."),
-    ("AC, WD, MV, SZ", "actions per turn, wounds, movement in inches, size."),
-    ("ST, AR", "strength in close combat, armour against damage."),
-    ("DM, ROF", "damage modifier, shots per action."),
+    ("AC, WD, MV, SZ", "actions per turn, wounds, movement in inches and size."),
+    ("ST, AR", "strength in close combat and armour against damage."),
+    ("DM, ROF", "damage modifier and shots per action."),
 )
 """The letters of the characteristics. Rules: WZ-STAT-01."""
 
@@ -45,7 +45,7 @@ OTHER = {
     "natural": ("Natural", "ST is already included in its DM."),
     "template": ("Template", "hits every model under it and deviates on a miss."),
     "no_roll": ("No roll", "place the template without an attack roll."),
-    "no_deviation": ("No deviation", "a miss does not deviate."),
+    "no_deviation": ("No deviation", "the template doesn't deviate on a miss."),
     "hits": ("xN", "each successful shot causes this many hits, with a save for each."),
     "av": ("AV", "+3 DM against the rear of a vehicle."),
     "types": ("Damage types", "concussive, radiant and rending do more damage to terrain that lists them."),

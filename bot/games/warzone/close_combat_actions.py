@@ -97,7 +97,7 @@ class Fight(Action):
     attacker: Model = who("Model that strikes", called="model")
     target: Model = foe("Enemy", needed=True)
     weapon: Carried = blade("attacker")
-    attackers: int = fields.whole("Attackers (blank: the bot counts them)", 1, 20, default=0, fact=True)
+    attackers: int = fields.whole("Attackers (blank to have them counted)", 1, 20, default=0, fact=True)
     place: Place = fields.one_of(
         "Position of the target", ("open", "wall", "doorway"), default="open", fact=True
     )
@@ -168,7 +168,7 @@ class Charging(Performing[Charge, ReadyCharge, "Fell[bool] | None"]):
         blow = prepared_strike(act, first_strike(charged_model, target))
         hits = model.count(SYSTEM.of("transmission"))
         moves = act.solve(system_works, "transmission", hits).chance(bool)
-        first = (f"It has to move first ({percent(moves).strip()})",) if hits else ()
+        first = (f"It has to move first ({percent(moves).strip()} to succeed)",) if hits else ()
         terms = [
             "First attack after the charge (no bonus across cover):"
             if action.cover
@@ -246,7 +246,7 @@ def prepared_strike(act: ActView, action: Fight) -> Prepared:
         with act.overridable():
             item = {"open": "WZ-CC-10", "wall": "WZ-CC-11", "doorway": "WZ-CC-12"}[action.place]
             raise Forbidden(
-                (f"At most {most} models can attack {target.name} at the same time (this would be {count})."),
+                (f"At most {most} models can attack {target.name} at the same time ({count} is too many)."),
                 item,
             )
 

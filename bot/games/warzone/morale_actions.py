@@ -250,9 +250,10 @@ def is_owed(encounter: EncounterView, squad: Squad) -> bool:
 
 def _not_owed(squad: Squad) -> str:
     if squad.starting == 1:
+        wounds = times(half(squad.models[0].profile.wd), "wound")
         return (
-            f"{squad.name} doesn't need a morale test until it has lost {half(squad.models[0].profile.wd)} "
-            "wounds. If an effect causes the test, enter that effect."
+            f"{squad.name} doesn't need a morale test until it has lost {wounds}. If an effect causes the "
+            "test, enter that effect."
         )
     return (
         f"{squad.name} doesn't need a morale test. It takes one after an activation once it has lost "

@@ -228,7 +228,7 @@ class Channelling(Throwing[Channel, ReadyChannel, Grade]):
         power = short_sum("PW", model.profile.pw, ready.modifiers)
         telling.thrown(f"Power: {ready.limit} or less ({power})")
         telling.why += [
-            f"{model.name} channels {power_name}",
+            f"{model.name} tries to channel {power_name}",
             *sum_lines("PW", model.profile.pw, ready.modifiers),
         ]
         telling.note(note_deed(act.encounter, model))

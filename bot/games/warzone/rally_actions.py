@@ -197,7 +197,7 @@ def _rally_terms(action: Rally) -> list[str]:
 def _lent(lender: Model, leader: Model, inches: float) -> int:
     """The LD that is lent over this distance. Raises InvalidInput, Forbidden. Rules: WZ-RALLY-07."""
     if inches < 0:
-        raise Missing(f"How far is {leader.name} from {lender.name}? Enter the distance in lender_distance.")
+        raise Missing(f'How far away is {lender.name}? Fill in "Distance to the friend who lends LD".')
     return lent_leadership(lender, leader, inches)
 
 

@@ -181,7 +181,7 @@ def _ways(encounter: Encounter, model: Model, mover: Model, cause: Cause) -> lis
 
 def template_cause(firer: Model, covered: Sequence[Model]) -> Cause | None:
     """Return what a template gives cause for: models on wait under it may dive. Rules: WZ-DIVE-01."""
-    event = f"{firer.name} is about to fire a template"
+    event = f"{firer.name} is about to fire a template weapon"
     divers = _divers(covered)
     return Cause(event, firer.side, divers, firer.id, trigger="template") if divers else None
 

@@ -198,7 +198,7 @@ def form_squad(act: Act, action: FormSquad) -> Reply:
             f"{squad.name}: {times(len(squad.models), 'model')}.",
             f"Leader: {leads.name}."
             if leads
-            else "The squad has no leader. You can choose one in the leader option.",
+            else 'The squad has no leader. You can choose one under "Leader".',
         ),
         buttons=(UNDO,),
     )

@@ -261,14 +261,15 @@ def save_line(numbers: Attack) -> str:
 def _why_terrain(piece: Piece, settings: Settings) -> list[str]:
     parts = damage_modifiers(piece.weapon, piece.attacker, None, settings)
     listed = sorted(set(piece.weapon.types) & set(piece.kind.types))
-    extra = f"Each {' and '.join(listed)} hit removes {settings.terrain_extra_damage} wounds WZ-TERRAIN-02"
+    removed = times(settings.terrain_extra_damage, "wound")
+    extra = f"Each {' and '.join(listed)} hit removes {removed} WZ-TERRAIN-02"
     extra_lines = [extra] if listed else []
     return [*sum_lines("DM", piece.weapon.dm, parts), *extra_lines]
 
 
 @dataclass(frozen=True, slots=True)
 class Band(Action):
-    """Check a range band and the rear arc of a vehicle.
+    """Check which range band a distance is in, and whether a shot hits a vehicle's rear.
 
     bearing: from which a vehicle is seen.
     """

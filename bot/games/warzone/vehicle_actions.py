@@ -138,7 +138,7 @@ def board(act: Act, action: Board) -> Reply:
         state.aboard = state.crew_of = 0
         return Reply((f"{model.name} gets out.",), buttons=(UNDO,))
     if vehicle is None:
-        raise Missing(f"Which vehicle does {model.name} get into? Choose it in the vehicle option.")
+        raise Missing(f"Choose the vehicle that {model.name} gets into.")
     if not vehicle.vehicle or vehicle.side != model.side or vehicle.id == model.id:
         raise InvalidInput(f"Choose a friendly vehicle. {vehicle.name} isn't one.")
     state.aboard = vehicle.id

@@ -134,7 +134,7 @@ class Spotting(Doing[Spot, ReadySpot, Grade]):
         verb = "spots" if result.passed else "doesn't spot"
         telling.lines.append(f"{spotter.name} {verb} {target.name}.")
         telling.thrown(f"Spot: {ready.limit} or less ({short_sum(ready.stat, ready.base, ready.modifiers)})")
-        telling.why += [f"{spotter.name} spots {target.name}"]
+        telling.why += [f"{spotter.name} tries to spot {target.name}"]
         telling.why += sum_lines(ready.stat, ready.base, ready.modifiers)
         telling.follow(after_spot(ready.attempt, result))
         if result.passed:

@@ -53,8 +53,8 @@ def strike_refusal(weapon: Weapon, distance_inches: float) -> None:
     if weapon.reach_inches is None:
         raise Forbidden(f"{weapon.title} can't be used in a Fight.", "FE-ACT-02")
     if distance_inches > weapon.reach_inches:
-        reach = f"{weapon.title} reaches {weapon.reach_inches:g} in"
-        raise Forbidden(f"Move closer. {reach}, and this is {distance_inches:g} in away.", "FE-RCH-03")
+        reach = f"the reach of {weapon.title} is {weapon.reach_inches:g} in"
+        raise Forbidden(f"Move closer. The target is {distance_inches:g} in away, and {reach}.", "FE-RCH-03")
 
 
 def enters_opponent(distance_inches: float, *, charging: bool) -> bool:
@@ -265,7 +265,7 @@ def refuse_attack(situation: Situation) -> None:
         raise Forbidden("Stand still for a Focused attack, because it takes the Move action.", "FE-CMB-03")
     if situation.trait == "fight":
         if situation.crossed:
-            raise InvalidInput("Leave out the line of fire. A strike only needs reach.")
+            raise InvalidInput("Leave everything about the line of fire blank. A strike only needs reach.")
         strike_refusal(situation.weapon, situation.distance_inches)
         return
     if situation.crossed:

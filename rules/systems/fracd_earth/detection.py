@@ -49,7 +49,7 @@ def refuse_detection(*, line_of_sight: bool, crosses_blocking: bool, other_sense
     """
     if not other_sense and (not line_of_sight or crosses_blocking):
         raise Forbidden(
-            "You need a line of sight that crosses no Blocking terrain to detect this.", "FE-DET-02"
+            "You need a line of sight that crosses no Blocking terrain to detect a target.", "FE-DET-02"
         )
 
 

@@ -99,7 +99,7 @@ def rate(basic: float, pace: Pace = "move") -> float:
     Rules: FE-MOV-01, FE-MOV-02, FE-MOV-03, FE-MOV-04.
     """
     if not 0 < basic <= MAX_MOVE:
-        raise InvalidInput(f"A Move can be up to {MAX_MOVE} inches (this is {basic:g}).")
+        raise InvalidInput(f"A Move can be up to {MAX_MOVE} inches, not {basic:g}.")
     if pace == "crawl":
         return CRAWL_INCHES
     if pace not in PACES:
@@ -209,7 +209,7 @@ def multiples(ranks: int) -> tuple[Fraction, ...]:
     Rules: FE-META-01.
     """
     if not 0 <= ranks <= MAX_RANKS:
-        raise InvalidInput(f"A figure can have 0 to {MAX_RANKS} surge ranks (this has {ranks}).")
+        raise InvalidInput(f"A figure can have 0 to {MAX_RANKS} surge ranks, not {ranks}.")
     return (Fraction(3, 2), *(Fraction(number) for number in range(2, ranks + 1)))[:ranks]
 
 

@@ -45,7 +45,7 @@ class Skill:
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.name) <= 40 or not 0 <= self.rank <= 3 or abs(self.points) > MAX_TRAIT:
-            raise InvalidInput("A skill needs a name, a rank from - to [+ + +] and points up to 30.")
+            raise InvalidInput('A skill needs a name, a rank from "-" to "[+ + +]" and at most 30 points.')
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +110,9 @@ class Profile:
             if name not in (*TRAITS, *VERSUS):
                 raise InvalidInput(f"There is no trait called {name!r}.")
             self._within(name.title(), value, 0, MAX_TRAIT)
-        for values in (self.traits, self.resists, self.skills, self.effects, self.weapons):
-            if len(values) > 20:
-                raise InvalidInput("A Crew Card can list at most 20 of each kind.")
+        for kind in ("traits", "resists", "skills", "effects", "weapons"):
+            if len(getattr(self, kind)) > 20:
+                raise InvalidInput(f"Shorten the list of {kind}. A Crew Card can have at most 20.")
 
     def _within(self, noun: str, value: int, low: int, high: int) -> None:
         if not low <= value <= high:
@@ -201,17 +201,17 @@ def read_text(text: str) -> Profile:
         key, colon, value = line.partition(":")
         key, value = " ".join(key.casefold().split()), value.strip()
         if not colon:
-            raise InvalidInput(f"Write each line as key: value ({line.strip()[:40]!r} is not).")
+            raise InvalidInput(f'Write each line as "key: value" ({line.strip()[:40]!r} has no colon).')
         if key in _LISTED:
             name, read = _LISTED[key]
             lists[name].append(read(value))
             continue
         name, parsed = _single(key, value)
         if name in given:
-            raise InvalidInput(f"Write the line {key} only once.")
+            raise InvalidInput(f'Write the line "{key}" only once.')
         given[name] = parsed
     if "name" not in given:
-        raise InvalidInput("Begin the Crew Card with a line such as name: Vale.")
+        raise InvalidInput('Begin the Crew Card with a line such as "name: Vale".')
     given |= {name: tuple(values) for name, values in lists.items()}
     return Profile(**given)
 
@@ -223,7 +223,7 @@ def _single(key: str, value: str) -> tuple[str, Any]:
         return "rank", next((rank for rank in RANKS if rank == value.casefold()), value)
     if key in _NUMBERS:
         if not (value.isascii() and value.isdecimal() and len(value) <= 4):
-            raise InvalidInput(f"{key} must be a number (you entered {value[:20]!r}).")
+            raise InvalidInput(f"{key.capitalize()} must be a number (you entered {value[:20]!r}).")
         return _NUMBERS[key], int(value)
     if key == "traits":
         return "traits", _read_pairs(value, TRAITS)
@@ -238,7 +238,7 @@ def _read_pairs(text: str, names: tuple[str, ...]) -> tuple[tuple[str, int], ...
         match = _PAIR.fullmatch(part.strip())
         if match is None or match[1].casefold() not in names or match[1].casefold() in pairs:
             raise InvalidInput(
-                f"Write each of {', '.join(names)} once, like {names[0]} 5 (not {part.strip()[:20]!r})."
+                f"Write each of {', '.join(names)} once, like '{names[0]} 5' (not {part.strip()[:20]!r})."
             )
         pairs[match[1].casefold()] = int(match[2])
     return tuple(pairs.items())
@@ -247,14 +247,14 @@ def _read_pairs(text: str, names: tuple[str, ...]) -> tuple[tuple[str, int], ...
 def _read_skill(text: str) -> Skill:
     match = _SKILL.fullmatch(text)
     if match is None:
-        raise InvalidInput("Write a skill like Notice [+ +] +3.")
+        raise InvalidInput('Write a skill like "Notice [+ +] +3".')
     return Skill(match[1].strip(), read_rank(match[2]), int(match[3] or 0))
 
 
 def _read_effect(text: str) -> CrewEffect:
     parts = [part.strip() for part in text.split("//")]
     if len(parts) != 5 or not all(re.fullmatch(r"[+-]?[0-9]{1,2}", part) for part in parts[3:]):
-        raise InvalidInput("Write an effect like Keen Eye // sight // Shoot // +1 // +0.")
+        raise InvalidInput('Write an effect like "Keen Eye // sight // Shoot // +1 // +0".')
     return CrewEffect(parts[0], parts[1], parts[2], int(parts[3]), int(parts[4]))
 
 
@@ -289,7 +289,7 @@ def read_json(text: str) -> Profile:
     try:
         given = json_values(text)
     except (ValueError, RecursionError):
-        raise InvalidInput("Check the JSON. It can't be read.") from None
+        raise InvalidInput("This isn't valid JSON. Check the quotes, commas and braces.") from None
     if not isinstance(given, dict) or not isinstance(given.get("name"), str):
         raise InvalidInput("A Crew Card in JSON must be an object with a name.")
     unknown = sorted(set(given) - {field.name for field in fields(Profile)})
@@ -314,7 +314,7 @@ def _from_json(name: str, value: Any) -> Any:
         return tuple((key, _typed(key, number, int)) for key, number in pairs)
     rows = _typed(name, value, list)
     if name == "weapons":
-        return tuple(read_weapon(_typed("a weapon", row, str)) for row in rows)
+        return tuple(read_weapon(_typed("A weapon", row, str)) for row in rows)
     kinds = (str, int, int) if name == "skills" else (str, str, str, int, int)
     factory = Skill if name == "skills" else CrewEffect
     return tuple(factory(*_row(name, row, kinds)) for row in rows)

@@ -29,7 +29,7 @@ _SUIT_SIGNS: dict[str, Suit] = {"♣": "clubs", "♦": "diamonds", "♥": "heart
 _RANK = re.compile(r"\[((?:\+ ?){1,3})\]")
 _FORCE = re.compile(r"(\d{1,2}) (VL|L|M|H|VH|AON) VS (\w+)")
 _SHIFT = re.compile(r"(row|column) ([+-][1-4])")
-_FORM = "Write a weapon like 5 // Rifle // [+] // Range 24 // 3 M vs dp // abilities"
+_FORM = 'Write a weapon like "5 // Rifle // [+] // Range 24 // 3 M vs dp // abilities".'
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,17 +59,15 @@ class Weapon:
         if not 0 <= self.tech <= 10 or bool(self.tech) == bool(self.suit) or self.suit not in SUITS:
             raise InvalidInput("A weapon needs a Tech Scale from 1 to 10 or a suit as its Source.")
         if not 0 <= self.rank <= 3:
-            raise InvalidInput("A skill rank must be -, [+], [+ +] or [+ + +].")
+            raise InvalidInput('A skill rank must be "-", "[+]", "[+ +]" or "[+ + +]".')
         if (self.reach_inches is None) == (self.range_inches is None):
             raise InvalidInput("A weapon needs either a Reach or a Range.")
         if self.reach_inches is not None and self.reach_inches not in REACHES:
             raise InvalidInput("A Reach must be 0, 1/2, 1 or 2 inches.")
         if self.range_inches is not None and not MIN_RANGE <= self.range_inches <= MAX_RANGE:
-            raise InvalidInput(
-                f"A Range must be {MIN_RANGE} to {MAX_RANGE} inches (this is {self.range_inches})."
-            )
+            raise InvalidInput(f"A Range must be {MIN_RANGE} to {MAX_RANGE} inches, not {self.range_inches}.")
         if not 1 <= self.force <= MAX_FORCE:
-            raise InvalidInput(f"Force must be 1 to {MAX_FORCE} (this is {self.force}).")
+            raise InvalidInput(f"Force must be 1 to {MAX_FORCE}, not {self.force}.")
         if self.severity is not None and self.severity not in SEVERITIES:
             raise InvalidInput("A Severity must be VL, L, M, H, VH or AoN.")
         if self.versus not in VERSUS:
@@ -156,7 +154,7 @@ def read_rank(text: str) -> int:
         return RANKS.index(word)
     match = _RANK.fullmatch(word)
     if match is None:
-        raise InvalidInput("A skill rank must be -, [+], [+ +] or [+ + +].")
+        raise InvalidInput('A skill rank must be "-", "[+]", "[+ +]" or "[+ + +]".')
     return match[1].count("+")
 
 

@@ -54,7 +54,7 @@ def read_profile(text: str, *, name: str = "Trooper") -> Profile:
         return _from_json(text, name)
     first, *others = _spaced(text).split("=>")
     if len(others) > 1:
-        raise InvalidInput("Write => only once. A profile can have one alternate profile.")
+        raise InvalidInput('Write "=>" only once. A profile can have one alternate profile.')
     alternate = _profile(others[0], f"{name} alternate", None) if others else None
     return _profile(first, name, alternate)
 
@@ -228,7 +228,7 @@ def _attributes(text: str) -> dict[str, Any]:
         if key.upper() == "STR":
             figures["structure"] = True
     if not figures:
-        raise InvalidInput("Begin the profile with its Attributes, such as BS 12, ARM 1, MOV 4-4, W 1.")
+        raise InvalidInput('Begin the profile with its Attributes, such as "BS 12, ARM 1, MOV 4-4, W 1".')
     return figures
 
 
@@ -281,7 +281,7 @@ def _from_json(text: str, name: str) -> Profile:
 
 def _from_plain(values: object, name: str) -> Profile:
     if not isinstance(values, dict):
-        raise InvalidInput("Write a profile in JSON as an object with name, mov, bs and so on.")
+        raise InvalidInput('Write a profile in JSON as an object with "name", "mov", "bs" and so on.')
     figures: dict[str, Any] = {}
     for word, value in values.items():
         key = _KEYS.get(word.upper(), word.lower())
@@ -322,7 +322,7 @@ def _json_mov(value: object) -> tuple[int, int]:
         return int(match[1]), int(match[2])
     all_whole = isinstance(value, list) and all(type(part) is int for part in value)
     if not all_whole or len(cast(list[int], value)) != 2:
-        raise InvalidInput("Write mov as two whole numbers, such as [4, 4].")
+        raise InvalidInput('Write "mov" as two whole numbers, such as "[4, 4]".')
     first, second = cast(list[int], value)
     return first, second
 

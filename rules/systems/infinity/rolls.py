@@ -373,6 +373,6 @@ def check_division(burst: int, aimed: Iterable[int]) -> None:
     dice = sum(aimed)
     if dice > burst:
         raise Forbidden(
-            f"Aim at most {times(burst, 'die', 'dice')} because that is the Burst (you aimed {dice}).",
+            f"Aim at most {times(burst, 'die', 'dice')}, because the Burst is {burst} (you aimed {dice}).",
             "INF-F2F-07",
         )

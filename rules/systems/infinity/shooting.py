@@ -112,9 +112,7 @@ def range_modifiers(weapon: Weapon, distance_inches: float | None) -> tuple[Modi
         if distance_inches <= band.limit:
             return (Modifier(band.mod, f"range up to {band.limit} in", "INF-BS-02"),) if band.mod else ()
     limit = weapon.bands[-1].limit
-    sentence = (
-        f"Choose a closer target. {weapon.name} reaches {limit} in, and this is {distance_inches:g} in away."
-    )
+    sentence = f"Choose a closer target. {weapon.name} reaches {limit} in, not {distance_inches:g} in."
     raise Forbidden(sentence, "INF-BS-03")
 
 

@@ -93,9 +93,9 @@ class Weapon:
         _bounded("The size (X) of an area", self.area_size, 1 if self.area else 0, 20 if self.area else 0)
         _bounded("The duration of a cloud", self.cloud, 0, 100)
         if self.cloud and not self.area:
-            raise InvalidInput("Give the cloud an area, for example burst 2.")
+            raise InvalidInput('Give the cloud an area, such as "burst 2".')
         if self.smoke not in get_args(Smoke) or (self.smoke and not self.cloud):
-            raise InvalidInput("Write poor or abysmal for smoke, and give it a cloud.")
+            raise InvalidInput('Write "poor" or "abysmal" for smoke, and give it a cloud.')
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +250,7 @@ def _read_attributes(line: str, values: dict[str, Any]) -> None:
     for part in _parts(line):
         figure = _figure(part)
         if figure is None or figure[0] not in _ATTRIBUTES:
-            raise InvalidInput(f"Write attributes like Health 3 ('{part[:20]}' is not one).")
+            raise InvalidInput(f"Write attributes like 'Health 3' ('{part[:20]}' is not one).")
         if figure[0] in values:
             raise InvalidInput(f"Write {figure[0].capitalize()} only once.")
         values[figure[0]] = figure[1]
@@ -286,7 +286,7 @@ def _read_weapon_part(part: str, values: dict[str, Any]) -> None:
     elif figure and figure[0] in ("reach", "power", "accuracy", "health", "cloud"):
         new = {figure[0]: figure[1]}
     else:
-        raise InvalidInput(f"Write a weapon's values like Power 4 ('{part[:20]}' is not one).")
+        raise InvalidInput(f"Write a weapon's values like 'Power 4' ('{part[:20]}' is not one).")
     if set(new) & set(values):
         raise InvalidInput(f"Write '{part[:20]}' only once.")
     values.update(new)
@@ -295,10 +295,10 @@ def _read_weapon_part(part: str, values: dict[str, Any]) -> None:
 def _read_item(text: str) -> Item:
     parts = _parts(text)
     if not parts or len(parts) > 2:
-        raise InvalidInput("Write an item as a name and its Health, like Medkit, Health 1.")
+        raise InvalidInput('Write an item as a name and its Health, like "Medkit, Health 1".')
     figure = _figure(parts[1]) if len(parts) == 2 else ("health", 1)
     if figure is None or figure[0] != "health":
-        raise InvalidInput("Write an item as a name and its Health, like Medkit, Health 1.")
+        raise InvalidInput('Write an item as a name and its Health, like "Medkit, Health 1".')
     return Item(parts[0], figure[1])
 
 
@@ -307,7 +307,7 @@ def _read_grid(text: str) -> Grid:
     for part in text.split(";"):
         match = re.fullmatch(r"\s*([a-z]+)((?:\s+[1-6]){0,6})\s*(?:>\s*([a-z]+)\s*)?", part.lower())
         if match is None:
-            raise InvalidInput("Write a grid like body 1 2 3 > health; health 4 5 6 > body.")
+            raise InvalidInput('Write a grid like "body 1 2 3 > health; health 4 5 6 > body".')
         squares.append(Square(match[1], tuple(int(face) for face in match[2].split()), match[3] or ""))
     return Grid(tuple(squares))
 
@@ -347,7 +347,7 @@ def from_json(text: str) -> Profile:
     try:
         data = json_values(text)
     except (ValueError, RecursionError):
-        raise InvalidInput("Check the JSON. It can't be read.") from None
+        raise InvalidInput("This isn't valid JSON. Check the quotes, commas and braces.") from None
     allowed = {"name", *_ATTRIBUTES, "traits", "grid", "weapons", "items"}
     values = _object(data, allowed, "A profile")
     values["traits"] = frozenset(_strings(values.get("traits", [])))

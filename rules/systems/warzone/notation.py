@@ -45,7 +45,7 @@ def parse_weapon(text: str) -> Weapon:
     """
     name, colon, items = text.partition(":")
     if not colon:
-        raise InvalidInput("Enter a weapon like this: Name: DM 13, ROF 1, PB 0, SR +2.")
+        raise InvalidInput('Enter a weapon like this: "Name: DM 13, ROF 1, PB 0, SR +2".')
     figures: dict[str, int] = {}
     bands: dict[str, int | None] = {}
     rofs: dict[str, int] = {}
@@ -122,7 +122,7 @@ def _read_stats(line: str, values: dict[str, Any]) -> None:
     unread = _STAT.sub("", line).strip(" ,")
     if unread:
         raise InvalidInput(
-            f"I don't understand {unread[:MAX_NAME]}. Enter characteristics like CC 8 RC 10 ..."
+            f'I don\'t understand {unread[:MAX_NAME]}. Enter characteristics like "CC 8 RC 10 ...".'
         )
     for name, number in _STAT.findall(line):
         if name.upper() not in BOUNDS:

@@ -75,7 +75,7 @@ async def test_whom_the_attack_could_not_have_is_not_offered(duel: Duel) -> None
     answer = await _pick(duel, answer, "Allies who give Teamwork", "Rook")
     assert "Allies in the Combined attack" not in _menus(answer), "it gives its Main action once"
     both = Attack("Captain Vale", "Thug", 12.0, support="Rook", group="Rook")  # type: ignore[arg-type]
-    assert "can give its action only once" in await duel.table.refused(ANNA, both)
+    assert "Rook only once (for Teamwork or a Combined attack)" in await duel.table.refused(ANNA, both)
 
 
 async def test_it_is_nobody_elses_to_put_together(duel: Duel) -> None:

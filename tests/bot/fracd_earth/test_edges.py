@@ -169,7 +169,7 @@ async def test_a_move_bought_goes_anywhere_but_behind(duel: Duel) -> None:
     await duel.choose(ANNA, "Buy", "move")
     assert duel.answer.reply.lines[:2] == (
         "Captain Vale: Move up to 2 inches, no hit.",
-        "Captain Vale may move 2 in towards it, away, left or right, but not behind it.",
+        "Captain Vale may move 2 in towards the opponent, away, left or right, but not behind the opponent.",
     )
 
 
@@ -254,7 +254,7 @@ async def test_a_minion_gains_no_edges_by_dodging_or_avoiding(duel: Duel) -> Non
     assert duel.first == "Rook avoids the area with 3 to spare."
     assert "Duck into cover" not in [button.label for button in duel.answer.reply.buttons]
     assert (
-        "anna: Rook may move up to 2 in. Does that take it out of the area? (60 seconds)"
+        "anna: Rook may move up to 2 in. Does the move take it out of the area? (60 seconds)"
         in duel.answer.reply.lines
     )
 

@@ -214,7 +214,7 @@ async def test_decoys(duel: Duel) -> None:
     await duel.stack(ANNA, top="9S 2S")
     for more in ({"size": 6}, {"hid": 2}):
         refused = await duel.table.refused(ANNA, Detect("Captain Vale", f"token {blank}", **more))
-        assert "Leave out the size and the hider's result" in refused
+        assert "Leave the size and the hider's result blank" in refused
     await duel.ask(ANNA, Detect("Captain Vale", f"token {blank}"))
     await duel.select(ANNA, "9S")
     assert duel.first == f"Captain Vale finds that token {blank} is a blank."
@@ -247,7 +247,7 @@ async def test_attacking_reveals(duel: Duel) -> None:
 async def test_stealth_and_cover_keep_hidden(duel: Duel) -> None:
     await duel.ask(BO, Hide("Sable"))
     refused = await duel.table.refused(BO, Flip("Sable", cover="soft"))
-    assert "Cover only matters if the figure moved" in refused
+    assert "because cover only matters then" in refused
     kept = await duel.ask(BO, Flip("Sable", moves=True, cover="soft"))
     assert kept.reply.private
     assert "stays hidden" in kept.reply.text
@@ -579,7 +579,7 @@ async def test_figures_are_typed(duel: Duel) -> None:
     card = (await duel.ask(ANNA, WriteCard("Rook"))).reply.lines[2:-1]
     await duel.ask(ANNA, AddFigure("\n".join(card), 2, "", "Spare"))
     assert duel.first == "Wardens: Spare, Spare 2."
-    assert "Write each line as key" in await duel.table.refused(ANNA, AddFigure("nonsense"))
+    assert 'Write each line as "key: value"' in await duel.table.refused(ANNA, AddFigure("nonsense"))
     assert "name:" in (await duel.ask(ANNA, AddFigure())).reply.text
 
 

@@ -33,7 +33,7 @@ async def test_a_base_in_the_line_of_fire_hides_who_stands_behind_it(duel: Duel)
             said = await duel.table.refused(ANNA, action)
             assert said.startswith(f"{possessive(blocked.line.split(',')[0])} base blocks line of sight")
     strike = Attack(VALE, "Sable", 0, "Sabre", line="Thug")
-    assert "Leave out the line of fire" in await duel.table.refused(ANNA, strike)
+    assert "Leave everything about the line of fire blank" in await duel.table.refused(ANNA, strike)
     await duel.ask(ANNA, replace(SHOT, line="Sable, Captain Vale"))
     assert duel.first == "Captain Vale shoots at Sable."
 
@@ -259,7 +259,7 @@ async def test_who_passes_by_meets_what_is_in_hand(duel: Duel) -> None:
     await guarded(duel)
     past = PassBy(ROOK, "Guard", 2)
     assert await strikes(duel, past) == ["Wild Strike"]
-    assert "Reach 1 against 2, 2 in apart." in duel.heard
+    assert "Reach 1 meets Reach 2 at 2 in." in duel.heard
     assert await strikes(duel, replace(past, closest=0)) == ["Wild Strike: Knife", "Wild Strike: Pike"]
     assert not await strikes(duel, replace(past, front=False))
     stop = replace(past, closest=1, engages=True)
@@ -303,7 +303,7 @@ async def test_what_an_opponent_has_in_hand_is_its_players_word(duel: Duel) -> N
     )
     for action in named:
         told = await duel.table.refused(ANNA, action)
-        assert told.startswith("bo must choose Guard's weapon. Leave it blank")
+        assert told.startswith("bo must choose Guard's weapon. Leave the weapon blank")
     await duel.table.done(ANNA, Settings("entered by", "any player"))
     left = await duel.ask(ANNA, Leave(ROOK, "Guard", against="Knife"))
     assert left.reply.buttons[0].label == "Quick attack"

@@ -291,7 +291,7 @@ async def test_equal_totals_are_called_what_they_come_to(duel: Duel) -> None:
 
 async def test_a_difficulty_that_is_drawn_first_has_no_chances(duel: Duel) -> None:
     look = Detect(VALE, "trap", "alertness", random=True, odds=True)
-    assert "A random difficulty has to be drawn first" in await duel.table.refused(ANNA, look)
+    assert "Odds need a known difficulty" in await duel.table.refused(ANNA, look)
 
 
 @pytest.mark.rule("FE-CHK-04", "FE-CHK-05")

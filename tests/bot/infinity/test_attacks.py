@@ -149,7 +149,7 @@ async def test_undo_takes_the_choices_back_with_the_dice_and_the_same_dice_come_
 
 @pytest.mark.rule("INF-BS-03")
 async def test_beyond_the_last_band_nothing_is_spent(field: Field) -> None:
-    assert "this is 49 in away.\nRulebook: BS Attacks (INF-BS-03)" in await field.refused(
+    assert "reaches 48 in, not 49 in.\nRulebook: BS Attacks (INF-BS-03)" in await field.refused(
         ANNA, Shoot("Angus", "Tracker", 49)
     )
     assert await field.counter(1, "regular_orders_1") == 6
@@ -309,7 +309,7 @@ async def test_one_dodge_against_every_aro(field: Field) -> None:
 async def test_close_combat_berserk_and_martial_arts(field: Field) -> None:
     await field.ask(ANNA, NextStep())
     assert "doesn't have Martial Arts L5" in await field.refused(BO, Fight("Brute", "Angus", martial_arts=5))
-    assert "Leave Berserk out" in await field.refused(BO, Fight("Tracker", "Angus", berserk=True))
+    assert 'Leave "Use Berserk" off' in await field.refused(BO, Fight("Tracker", "Angus", berserk=True))
     await field.ask(BO, Fight("Brute", "Angus", berserk=True))
     assert await field.offered(ANNA, "Angus") == ["Fight with Knife", "Dodge", "Nothing"]
     lines = await field.react(ANNA, "Angus", "fight:Knife", 4, 13, 20)
@@ -360,7 +360,7 @@ async def test_guts_is_owed_once_and_may_be_failed(field: Field) -> None:
     assert "needs Valor L1" in await field.refused(BO, Guts("Tracker", "pass"))
     assert "is not yours" in await field.refused(ANNA, Guts("Tracker"))
     decided = await field.ask(BO, Guts("Tracker", "fail", odds=True))
-    assert decided[0] == "Tracker fails its Guts Roll without a roll."
+    assert decided[0] == "Tracker chooses to fail its Guts Roll, so nothing is rolled."
     assert not [line for line in decided if "WIP" in line]
     lines = await field.ask(BO, Guts("Tracker"), 15)
     assert lines[0] == "Tracker fails its Guts Roll."
@@ -413,7 +413,7 @@ async def test_nwi_is_announced_then_or_never(field: Field) -> None:
     await field.press(BO, "Stay down: Commander Voss")
     await field.spend(ANNA, SpendOrder("Hammer"))
     late = Fall("Commander Voss", "no_wound_incapacitation")
-    assert "hasn't just done so.\nRulebook: Valor (pages 97 and 98; INF-VAL-13)" in await field.refused(
+    assert "hasn't just gone down.\nRulebook: Valor (pages 97 and 98; INF-VAL-13)" in await field.refused(
         BO, late
     )
 
@@ -481,7 +481,7 @@ async def test_a_failed_healing_roll_kills(field: Field) -> None:
     await field.arrange(under("unconscious", "Angus"), hurt("Angus", 1))
     await field.ask(ANNA, Heal("Angus", "Doc Ruiz"))
     lines = await field.pass_on(BO, 14)
-    assert lines[0] == "The healing roll fails and Angus dies."
+    assert lines[0] == "The healing roll fails, and Angus dies."
 
 
 @pytest.mark.rule("INF-F2F-07", "INF-F2F-08")
@@ -501,7 +501,7 @@ async def test_a_burst_is_divided_among_as_many_targets_as_it_has_dice(field: Fi
     assert "each target only once" in await field.refused(
         ANNA, Shoot("Angus", "Tracker", 9, more="Tracker 9 1")
     )
-    assert "Brute 22 1, Leaper 18 1 cover unseen" in await field.refused(
+    assert '"Brute 22 1" or "Leaper 18 1 cover unseen"' in await field.refused(
         ANNA, Shoot("Angus", "Tracker", 9, more="Brute")
     )
 

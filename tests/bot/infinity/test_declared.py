@@ -135,9 +135,9 @@ async def test_triangulated_fire_from_a_marker_is_no_surprise_shot(field: Field)
     [
         (Shoot("Angus", "Tracker", 12, distance2=12), "Choose the second target, or"),
         (Shoot("Angus", "Tracker", 12, cover2=True), "Choose the second target, or"),
-        (SpendOrder("Angus", skill="move", path="roof, ground"), "Choose jump as the Skill"),
-        (SpendOrder("Angus", skill="reset", fall=4), "Choose jump as the Skill"),
-        (SpendOrder("Angus", skill="reset", ground="difficult"), "Choose move as the Skill"),
+        (SpendOrder("Angus", skill="move", path="roof, ground"), 'Choose "jump" as the Skill'),
+        (SpendOrder("Angus", skill="reset", fall=4), 'Choose "jump" as the Skill'),
+        (SpendOrder("Angus", skill="reset", ground="difficult"), 'Choose "move" as the Skill'),
     ],
 )
 async def test_what_an_order_would_pass_over_is_refused(field: Field, action: Action, told: str) -> None:

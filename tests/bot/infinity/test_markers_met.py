@@ -59,7 +59,9 @@ async def test_who_waited_shoots_a_marker_that_has_shown_itself(field: Field) ->
     await field.ask(BO, Shoot("Prowler", "Angus", 12))
     assert [label for label in await field.offered(ANNA, "Angus") if label.startswith("Shoot")]
     assert "Discover" not in await field.offered(ANNA, "Angus")
-    assert "this isn't one" in await field.refused(ANNA, Aro("Angus", "discover"))
+    assert "Discover and Sensor only work against a Marker" in await field.refused(
+        ANNA, Aro("Angus", "discover")
+    )
 
 
 @pytest.mark.rule("INF-ORD-09")
@@ -123,7 +125,9 @@ async def test_sensor_does_not_find_impersonation(field: Field) -> None:
 
 async def test_searching_answers_a_marker_only(field: Field) -> None:
     await field.ask(ANNA, SpendOrder("Angus"))
-    assert "this isn't one" in await field.refused(BO, Aro("Tracker", "discover"))
+    assert "Discover and Sensor only work against a Marker" in await field.refused(
+        BO, Aro("Tracker", "discover")
+    )
     assert not [label for label in await field.offered(BO, "Tracker") if "Discover" in label]
 
 

@@ -392,7 +392,7 @@ async def test_after_an_undo_who_had_chosen_is_asked_again(field: Field) -> None
     # the menu of the Order that was taken back is not taken for the new one
     number = (await field.table.encounter()).find_model("Morph").id
     said = await field.refused(BO, React(order.entry, number, "shoot:Combi Rifle:16"))
-    assert said.startswith("Use the newest message of this Order. This one is out of date.")
+    assert said.startswith("Use the latest message for this Order. This one is out of date.")
     # nothing is resolved behind the back of who had chosen
     assert "Wait for bo" in await field.refused(ANNA, Resolve())
     answer = await field.table.do(BO, React())

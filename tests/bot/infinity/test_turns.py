@@ -328,7 +328,7 @@ async def test_strategos_may_be_waived_before_the_reserves_are_deployed(table: T
 async def test_the_eleventh_trooper_of_a_group_is_told_at_once(table: Table) -> None:
     field = Field(table)
     await field.ask(ANNA, StartEncounter("infinity"))
-    assert "Choose a side in the side option" in await field.refused(ANNA, AddModel("Angus"))
+    assert "Enter the name of a side" in await field.refused(ANNA, AddModel("Angus"))
     lines = await field.ask(ANNA, AddModel("Angus", "Rook", "Watch", count=9))
     assert lines[0].startswith("Watch: Rook, Rook 2")
     lines = await field.ask(ANNA, AddModel("Wraith", "Ghost"))

@@ -186,7 +186,9 @@ async def test_points_run_out_and_can_be_forced(table: Table) -> None:
     yard = await apart(table)
     for _ in range(2):
         await yard.ask(ANNA, Attack("Meena", "Xul", RING), 1, 2, 4, 5)
-    assert "force to attack anyway at Accuracy -2." in await yard.refused(ANNA, Attack("Meena", "Xul", RING))
+    assert "Force the missing ones to attack anyway at Accuracy -2." in await yard.refused(
+        ANNA, Attack("Meena", "Xul", RING)
+    )
     assert "Use the same weapon" in await yard.refused(ANNA, Attack("Meena", "Xul", "Smoke", force=True))
     await yard.ask(ANNA, Attack("Meena", "Xul", RING, force=True), 1, 2, 4, 5)
     assert "-2 forced Combat Points SU-ACC-10" in yard.why

@@ -78,7 +78,7 @@ async def test_squares_off_the_board_or_taken_are_refused_with_the_reason(table:
         begin=False,
         objects=(WALL,),
     )
-    assert "Pick a square on the board: 12,3 is outside its 12 by 12 squares." in await yard.refused(
+    assert "Pick a square on the board. 12,3 is outside the 12 by 12 squares." in await yard.refused(
         ANNA, PlaceModel("Meena", "12,3")
     )
     assert "Xul is on 6,5" in await yard.refused(ANNA, PlaceModel("Meena", "6,5"))

@@ -120,7 +120,7 @@ async def test_faster_models_act_first_and_ties_are_rolled(table: Table) -> None
 
 async def test_nobody_ends_a_phase_over_anothers_head(table: Table) -> None:
     yard = await opened(table, (MEENA, "5,2", "north"), (XUL, "5,9", "south"))
-    assert "Wait for bo: Xul can still act." in await yard.refused(ANNA, NextStep())
+    assert "Wait for bo. Xul can still act." in await yard.refused(ANNA, NextStep())
     await yard.ask(BO, Pass())
     assert (await yard.ask(ANNA, NextStep()))[0] == "Turn 1, phase 2"
 

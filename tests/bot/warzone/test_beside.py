@@ -77,7 +77,7 @@ async def test_blows_of_a_countercharge_stand_on_the_panel_until_they_are_struck
     await game.do(Charge("Rex", "Bex"))
     await game.press("Bex countercharges", 5, who="bo")
     reply = await press(game, "Both attack", 9, 20, 9, 20, who="bo")
-    assert reply.lines[:2] == ("Bex hits Rex: 1 wound, out.", "Rex hits Bex: 1 wound, out.")
+    assert reply.lines[:2] == ("Bex hits Rex: 1 wound, out of play.", "Rex hits Bex: 1 wound, out of play.")
     assert "Both attack" not in await labels(game)
 
 

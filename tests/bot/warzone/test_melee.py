@@ -20,7 +20,7 @@ async def test_a_charge_and_a_strike(game: Skirmish) -> None:
     reply = await game.do(Charge("Rex", "Bex"))
     assert reply.lines[0] == "Rex charges Bex."
     reply = await game.press("Fight", 9, 12)
-    assert reply.lines[0] == "Rex hits Bex: 1 wound, out."
+    assert reply.lines[0] == "Rex hits Bex: 1 wound, out of play."
     assert "Sword: 9 or less (CC 8 +1)" in reply.lines
     assert "Save: 11 or less (AR 22 - DM 11)" in reply.lines
     assert "+5 strength WZ-DMG-07" in reply.why

@@ -92,7 +92,7 @@ async def test_jumps_down(game: Skirmish) -> None:
     odds = await game.asks(Jump("Rex", down=5, odds=True))
     assert "2 hits at DM 9. The save needs 13 or less" in odds.lines
     reply = await game.do(Jump("Rex", down=5), 10, 13, 14)
-    assert reply.lines[0] == "Rex jumps down 5 in: 1 wound, out."
+    assert reply.lines[0] == "Rex jumps down 5 in: 1 wound, out of play."
 
 
 @pytest.mark.rule("WZ-FALL-01", "WZ-FALL-02")
@@ -102,7 +102,7 @@ async def test_falls(game: Skirmish) -> None:
     assert "1 hit at DM 7. The save needs 15 or less" in odds.lines
     assert "out       25 % #####" in odds.lines
     assert (await game.do(FallDown("Rex", 2))).lines[0] == "Rex falls 2 in: no wound."
-    assert (await game.do(FallDown("Rex", 5), 13, 14)).lines[0] == "Rex falls 5 in: 1 wound, out."
+    assert (await game.do(FallDown("Rex", 5), 13, 14)).lines[0] == "Rex falls 5 in: 1 wound, out of play."
 
 
 @pytest.mark.rule("WZ-SPACE-01", "WZ-SPACE-02", "WZ-SPACE-04", "WZ-RANGE-01", "WZ-VEH-01")

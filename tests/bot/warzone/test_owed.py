@@ -71,7 +71,7 @@ async def test_a_template_astray_is_asked_on_the_panel_until_it_lands(game: Skir
     assert asked.reply.private
     assert asked.reply.menus[0].prompt == "Which models are under the template, even partly?"
     landed = await game.choose(await game.number("Rex"), faces=(11,))
-    assert landed.lines[:2] == ("The Mortar template lands on Rex.", "Rex: 1 wound, out")
+    assert landed.lines[:2] == ("The Mortar template lands on Rex.", "Rex: 1 wound, out of play")
     assert await is_settled(game)
     await game.do(Undo())
     assert await first(game) == (ASTRAY, UNDER)

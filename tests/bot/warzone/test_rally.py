@@ -112,7 +112,7 @@ async def test_odds_refuse_a_lender_out_of_reach_too(game: Skirmish) -> None:
 @pytest.mark.usefixtures("acting")
 async def test_only_who_may_lend_lends(game: Skirmish) -> None:
     await pair(game)
-    assert "How far is Lead from Chief?" in await game.refused(Rally("Lead", lender="Chief"))
+    assert "How far away is Chief?" in await game.refused(Rally("Lead", lender="Chief"))
     assert "Rex has no command distance" in await game.refused(Rally("Lead", lender="Rex", lent_from=0))
     assert "another side" in await game.refused(Rally("Lead", lender="Bex", lent_from=0))
     assert "can't lend LD to itself" in await game.refused(Rally("Lead", lender="Lead", lent_from=0))

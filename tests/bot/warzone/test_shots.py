@@ -25,7 +25,7 @@ from tests.bot.warzone.skirmish import MORTAR, Skirmish
 @pytest.mark.usefixtures("acting")
 async def test_the_rulebooks_shot(game: Skirmish) -> None:
     reply = await game.do(Shoot("Rex", "Bex", "8", "hard"), 7, 10)
-    assert reply.lines[0] == "Rex hits Bex: 1 wound, out."
+    assert reply.lines[0] == "Rex hits Bex: 1 wound, out of play."
     assert "Rifle, SR: 7 or less (RC 8 -1)" in reply.lines
     assert "Save: 9 or less (AR 22 - DM 13)" in reply.lines
     assert "Armour: 10 wound" in reply.lines
@@ -77,7 +77,7 @@ async def test_who_aims_has_something_to_shoot_with_and_is_asked_how_far(game: S
 async def test_a_natural_one_and_a_natural_twenty(game: Skirmish) -> None:
     await game.add("Red", "Gunner", "weapon Gun: DM 13, ROF 3, SR -20")
     reply = await game.do(Shoot("Gunner", "Bex", "8"), 20, 1, 12, 6)
-    assert reply.lines[:2] == ("Gunner hits Bex: 1 wound, out.", "1 of 3 shots hit")
+    assert reply.lines[:2] == ("Gunner hits Bex: 1 wound, out of play.", "1 of 3 shots hit")
     assert "Natural 1 to hit (DM +4): save 5 or less" in reply.lines
     assert "Natural 1 to hit (DM +4): save 5 or less WZ-CRIT-01" in reply.why
     assert "Armour, critical hit: 6 wound" in reply.lines

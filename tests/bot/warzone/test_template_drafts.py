@@ -87,7 +87,7 @@ async def test_it_fires_as_it_was_put_together(game: Skirmish) -> None:
     await game.asks(await _begun(game))
     await _pick(game, "Bud")
     reply = await game.press("Fire", 8, 11, 10)
-    assert reply.lines[:3] == ("Gunner hits Bex.", "Bex: 1 wound, out", "Bud: no wound")
+    assert reply.lines[:3] == ("Gunner hits Bex.", "Bex: 1 wound, out of play", "Bud: no wound")
     assert game.last
     (fired,) = await game.table.desk.store.latest(game.last.scope, 1)
     assert fired.command == Template.command, "the journal holds the shot, and no draft"

@@ -27,7 +27,7 @@ async def test_everybody_under_a_template_saves(game: Skirmish) -> None:
     await game.add("Red", "Gunner", MORTAR)
     await game.add("Blue", "Bud", WD=2)
     reply = await game.do(Template("Gunner", "Bex", "8", "Bex, Bud"), 8, 11, 10)
-    assert reply.lines[:3] == ("Gunner hits Bex.", "Bex: 1 wound, out", "Bud: no wound")
+    assert reply.lines[:3] == ("Gunner hits Bex.", "Bex: 1 wound, out of play", "Bud: no wound")
     reply = await game.do(Template("Gunner", "Bud", "8", "Bud; Rex"), 1, 6, 7)
     assert reply.lines[1:3] == ("Rex: no wound", "Bud: 1 wound (1 of 2 left)"), (
         "by number, however it was said"
@@ -73,7 +73,7 @@ async def test_a_miss_goes_astray_and_lands_on_somebody(game: Skirmish) -> None:
     assert game.last
     assert game.last.reply.menus[0].prompt == "Which models are under the template, even partly?"
     reply = await game.choose(await game.number("Rex"), faces=(11,))
-    assert reply.lines[:2] == ("The Mortar template lands on Rex.", "Rex: 1 wound, out")
+    assert reply.lines[:2] == ("The Mortar template lands on Rex.", "Rex: 1 wound, out of play")
 
 
 @pytest.mark.rule("WZ-TMPL-02", "WZ-DEV-01")
@@ -143,7 +143,7 @@ async def test_a_jet_needs_no_roll(game: Skirmish) -> None:
     await game.add("Red", "Gunner", "weapon Jet: DM 12, PB 0, template, no_roll")
     reply = await game.do(Template("Gunner", "Bex", "5"), 11)
     assert "Jet needs no attack roll" in reply.lines
-    assert "Bex: 1 wound, out" in reply.lines
+    assert "Bex: 1 wound, out of play" in reply.lines
 
 
 @pytest.mark.rule("WZ-SPACE-03")

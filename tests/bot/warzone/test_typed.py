@@ -62,7 +62,7 @@ TYPED: tuple[tuple[str, dict[str, Any], str], ...] = (
     (
         "wz rally",
         {"model": "Sgt Rook", "lender": "Colonel Voss"},
-        "? Enter the distance in lender_distance.",
+        '? Fill in "Distance to the friend who lends LD".',
     ),
     (
         "wz rally",

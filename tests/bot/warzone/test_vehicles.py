@@ -204,7 +204,7 @@ async def test_an_explosion(game: Skirmish) -> None:
     assert "Hard avoids it with LD 14 or less, or saves on 13 or less" in reply.lines
     assert fates[0] == "Soft: no wound"
     assert "Hard: no wound" in reply.lines
-    assert "Bare: 1 wound, out" in reply.lines
+    assert "Bare: 1 wound, out of play" in reply.lines
     assert "Choose a wreck." in await game.refused(Explosion(int(await game.number("Rex")), (1,), roll=True))
 
 
@@ -214,7 +214,7 @@ async def test_an_explosion_typed(game: Skirmish) -> None:
     await tank_and_gunner(game, WD=1)
     await game.do(Shoot("Gunner", "Tank", "8"), 5, 15, 20)
     reply = await game.do(Explosion(roll=True, wreck="Tank", near_names="Bex, Rex", hard_names="Rex"), 14, 14)
-    assert reply.lines[1:3] == ("Rex: no wound", "Bex: 1 wound, out")
+    assert reply.lines[1:3] == ("Rex: no wound", "Bex: 1 wound, out of play")
     assert (await game.do(RollChart("wreck", "Tank"), 15)).lines[0] == "Tank's wreck: terrain."
 
 
@@ -248,7 +248,7 @@ async def test_into_what_one_gets_is_filled_in(game: Skirmish) -> None:
     await tank(game, "Red")
     looking = Looking((await game.table.loaded()).book(), game.table.actor("anna"))
     assert raw_of(looking.legal(Board, {"model": "Rex"}).action) == {"model": "Rex", "vehicle": "Tank"}
-    assert "Which vehicle does Rex get into?" in await game.refused(Board("Rex"))
+    assert "Choose the vehicle that Rex gets into." in await game.refused(Board("Rex"))
 
 
 @pytest.mark.rule("WZ-BREAK-04")
@@ -313,7 +313,7 @@ async def test_survivors_stand_in_the_explosion(game: Skirmish) -> None:
     await game.bo(Board("Bex", "Tank"))
     await game.do(Shoot("Gunner", "Tank", "8"), 5, 15, 1, 16)
     reply = await game.do(Explosion(roll=True, wreck="Tank", near_names="Rex"), 13, 14)
-    assert reply.lines[1:3] == ("Rex: no wound", "Bex: 1 wound, out"), "whether named or not"
+    assert reply.lines[1:3] == ("Rex: no wound", "Bex: 1 wound, out of play"), "whether named or not"
 
 
 @pytest.mark.rule("WZ-VEH-02", "WZ-WRECK-01")

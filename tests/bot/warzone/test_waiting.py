@@ -67,7 +67,7 @@ async def test_countercharge_both_strike_at_once(game: Skirmish) -> None:
     ]
     await game.press("Bex countercharges", 5, who="bo")
     reply = await game.press("Both attack", 9, 20, 9, 20, who="bo")
-    assert reply.lines[:2] == ("Bex hits Rex: 1 wound, out.", "Rex hits Bex: 1 wound, out.")
+    assert reply.lines[:2] == ("Bex hits Rex: 1 wound, out of play.", "Rex hits Bex: 1 wound, out of play.")
 
 
 @pytest.mark.rule("WZ-WAIT-04")
@@ -136,7 +136,10 @@ async def test_diving_for_cover_before_the_template(game: Skirmish) -> None:
     await game.done("bo")
     await game.act("Mortar")
     reply = await game.do(Template("Mortar", "Bud", "8", "Bud, Bex"))
-    assert reply.lines == ("Mortar is about to fire a template.", "bo may react with Bex. (60 seconds)")
+    assert reply.lines == (
+        "Mortar is about to fire a template weapon.",
+        "bo may react with Bex. (60 seconds)",
+    )
     shown = game.last
     await game.press("Bex dives", 5, who="bo")
     assert game.last
@@ -144,7 +147,7 @@ async def test_diving_for_cover_before_the_template(game: Skirmish) -> None:
     assert reply.lines[0] == "Bex dives and gets clear."
     game.last = shown
     reply = await game.press("Time is up", 8, 20)
-    assert reply.lines[1] == "Bud: 1 wound, out"
+    assert reply.lines[1] == "Bud: 1 wound, out of play"
     assert not any(line.startswith("Bex") for line in reply.lines[:3])
     assert "a model that is diving for cover" in await game.refused(Dive("Bex"), "bo")
     reply = await game.do(Template("Mortar", "Bex", "8"), 8, 1)
