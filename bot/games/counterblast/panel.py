@@ -55,7 +55,7 @@ PAGES = {
         ("turn", "upkeep"),
     ),
     "fighting": HelpPage(
-        ("Add order:true to spend an order token for +1, or odds:true to see the chances first.", ""),
+        ("Add `order:true` to spend an order token for +1, or `odds:true` to see the chances first.", ""),
         ("core", "shooting", "templates", "melee"),
     ),
     "moving": HelpPage(rooms=("movement",)),

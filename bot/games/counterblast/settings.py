@@ -185,8 +185,8 @@ SETTINGS: tuple[Setting, ...] = (
         "When a Scary model frightens enemies",
         "A model that meets a Scary enemy must pass an Intellect check or become Panicked.",
         (
-            ("charge", "It tests when the Scary model charges it."),
-            ("contact", "It tests whenever the Scary model engages it."),
+            ("charge", "It takes the check when the Scary model charges it."),
+            ("contact", "It takes the check whenever the Scary model engages it."),
         ),
         NERVES,
         "page 33",
@@ -196,8 +196,8 @@ SETTINGS: tuple[Setting, ...] = (
         "Beasts, Cavalry and spotting",
         "The target for spotting a hidden model is 7, or 5 if a Beast or Cavalry is involved.",
         (
-            ("spotter", "Target 5 if the spotter is a Beast or Cavalry."),
-            ("hidden", "Target 5 if the hidden model is a Beast or Cavalry."),
+            ("spotter", "The target is 5 if the spotter is a Beast or Cavalry."),
+            ("hidden", "The target is 5 if the hidden model is a Beast or Cavalry."),
         ),
         NERVES,
         "page 20",
@@ -380,7 +380,7 @@ SETTINGS: tuple[Setting, ...] = (
         "A word is missing where the rules say how the target is subdued.",
         (
             ("last_life_by_melee", "The target loses its last Life to a melee attack."),
-            ("last_life", "The target loses its last Life in any way."),
+            ("last_life", "The target loses its last Life, whatever the cause."),
             ("any_melee", "Any melee attack hits the target."),
         ),
         MISSIONS,

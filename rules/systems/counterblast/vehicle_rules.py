@@ -20,6 +20,7 @@ from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import Note, Size
 from rules.systems.counterblast.core.settings import DEFAULTS, Settings
 from rules.systems.counterblast.psionics.powers import floored
+from rules.wording import times
 
 MANEUVER_TARGET = 7
 MAX_POINTS = 20
@@ -138,7 +139,7 @@ def require_path(vehicle: Fighter, path: Path, moved_before: float = 0) -> None:
 def _require_points(vehicle: Fighter, path: Path, moved_before: float) -> None:
     used = sum(note.value("points") for note in _notes(path))
     if used > path.points:
-        forbid(f"These Maneuvers need {used} points, but there are only {path.points}.", "CB-VEH-12")
+        forbid(f"These Maneuvers need {times(used, 'point')}, but you have only {path.points}.", "CB-VEH-12")
     braking = any(note.value("mv_quarters") < 0 for note in _notes(path))
     if braking and not in_motion(vehicle, moved_before):
         forbid(
@@ -244,7 +245,7 @@ def require_boarding(
     elif not vehicle.has_feature("transport"):
         forbid(f"{vehicle.name} has no Transport, so it can't carry passengers.", "CB-VEH-05")
     elif len(aboard) >= capacity:
-        forbid(f"{vehicle.name} can carry at most {capacity} passengers.", "CB-VEH-05")
+        forbid(f"{vehicle.name} can carry at most {times(capacity, 'passenger')}.", "CB-VEH-05")
     if moving:
         forbid(f"{vehicle.name} must stand still for passengers to board.", "CB-VEH-05")
 

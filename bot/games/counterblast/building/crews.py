@@ -362,8 +362,8 @@ CONDITIONS = {
     ),
     "prone": (
         "Prone",
-        "the model moves at half Mv and gets +1 die on its own shots. Enemies get -1 die to shoot at it "
-        "and +1 die against it in melee.",
+        "the model moves at half Mv and gets +1 die on its own shots. Enemies get -1 die when they "
+        "shoot at it and +1 die against it in melee.",
     ),
     "burning": (
         "Burning",
@@ -376,8 +376,8 @@ CONDITIONS = {
     ),
     "motion": (
         "In Motion",
-        "a vehicle that has driven its full Mv must drive its full Mv again and gets no free turn. Models "
-        "outside a vehicle get -1 die to shoot at one that moved its full Mv.",
+        "a vehicle that drove at least its full Mv last turn must do so again and gets no free turn. Models "
+        "outside a vehicle get -1 die when they shoot at it.",
     ),
 }
 """Conditions with their figures, under what brings them.
@@ -388,13 +388,16 @@ CB-VEH-10, CB-VEH-30.
 
 EFFECTS = {
     "absorbs_collision": ("Absorbs collision", "a model that rams it rolls 1 fewer collision die."),
-    "arc": ("Arc", "if it wounds, roll 1 attack die at another model within 2 in of the target."),
+    "arc": (
+        "Arc",
+        "if it causes a wound, roll 1 attack die against another model within 2 in of the target.",
+    ),
     "armor_piercing": (
         "Armor piercing",
         "the target gets -2 Defense at short range and in melee, and -1 at long range.",
     ),
     "deep": ("Deep", "a model wholly under it must pass an Initiative check (7+), or it is lost."),
-    "emp": ("EMP", "switches off any energy weapons and machines it hits for one turn."),
+    "emp": ("EMP", "energy weapons and machines that it hits are switched off for one turn."),
     "fires_twice": ("Fires twice", "it fires 2 shots in one attack."),
     "hero_only": ("Hero only", "Lackeys can't carry it."),
     "immune_to_emp": ("Immune to EMP", "an EMP can't switch it off."),

@@ -298,7 +298,11 @@ def open_step(act: Act, action: OpenStep) -> Reply:
     back_to = replace(action, page=action.page - 1) if action.page else ShowDraft(crew.scope)
     back_button = Button("Back", back_to, anytime=True)
     if not on_page:
-        none = f"{name} has nothing to remove." if action.back else f"{name} can't add anything here now."
+        none = (
+            f"There is nothing to remove from {name}."
+            if action.back
+            else f"You can't add anything to {name} here now."
+        )
         return Reply((none,), private=True, buttons=(back_button,), replaces=True)
     choices = tuple(Choice(label, key, note) for key, label, note in on_page)
     has_more = len(offers) > (action.page + 1) * PAGE

@@ -210,7 +210,7 @@ def finish(act: Act, action: FinishHero) -> Reply:
         row = act.book.add(MemberRow(act.book.scope, number, unique, "", 0))
     row.profile, row.points = row_text(draft), points
     del crew.traits[DRAFT]
-    lines = [f"{row.name} joins {crew.name} ({points} points).", counted(act.book.all(MemberRow))]
+    lines = [f"{row.name} joins {crew.name} ({times(points, 'point')}).", counted(act.book.all(MemberRow))]
     if draft.watchdog is not None:
         lines += _dog_joins(act, draft.watchdog, row.name)
     unspent_points = upgrade_points(draft) - spent(draft)
@@ -231,7 +231,7 @@ def _dog_joins(act: Act, dog: ModelDraft, owner: str) -> list[str]:
     points = profile_of(dog).points
     number = act.book.next_id(MemberRow)
     act.book.add(MemberRow(act.book.scope, number, name, row_text(dog), points, note=f"Watchdog of {owner}"))
-    return [f"{name} joins too ({points} points)."]
+    return [f"{name} joins too ({times(points, 'point')})."]
 
 
 @handles(DiscardHero, Place.CREW)
@@ -262,7 +262,7 @@ def draft_lines(name: str, draft: ModelDraft) -> list[str]:
     arms = ", ".join(item.name for item in weapons) or "none"
     gear_names = ", ".join(item.name for item in gear) or "none"
     lines = [
-        f"{name}: {kind}, base {profile.size}, {profile.points} points",
+        f"{name}: {kind}, base {profile.size}, {times(profile.points, 'point')}",
         f"{spent(draft)} of {upgrade_points(draft)} Upgrade Points spent",
         *figures(profile),
         f"Features: {', '.join(map(trait_words, profile.features)) or 'none'}",
@@ -312,14 +312,15 @@ def crew_lines(measure: Measure, name: str, draft: ModelDraft, member: int) -> l
             ]
         price, place = measure.price(draft), measure.rooms[0][0]
         return [
-            f"{place}: costs {price} of {measure.purse} requisition points ({_left(measure.purse - price)})"
+            f"{place}: costs {price} of {times(measure.purse, 'requisition point')} "
+            f"({_left(measure.purse - price)})"
         ]
     crew_points = measure.whole(draft, member)
-    lines = [f"{name} with this model: {crew_points} points"]
+    lines = [f"{name} with this model: {times(crew_points, 'point')}"]
     return [
         *lines,
         *(
-            f"{place} starts with {points} points ({_left(points - crew_points)})"
+            f"{place} starts with {times(points, 'point')} ({_left(points - crew_points)})"
             for place, points in measure.rooms
         ),
     ]

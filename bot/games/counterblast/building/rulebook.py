@@ -322,7 +322,7 @@ def _power(row: Power) -> list[str]:
 def _template(row: Template) -> list[str]:
     granted = ", ".join(map(trait_words, row.free)) or "none"
     return [
-        f"{row.points} points, base {' or '.join(row.sizes)}",
+        f"{times(row.points, 'point')}, base {' or '.join(row.sizes)}",
         f"Mv {row.mv}, STR {row.strength}, AGL {row.agility}, INT {row.intellect}",
         f"Def {row.defense}, Life {row.life}",
         f"Free Features: {granted}{f', and {row.free_choices} of your choice' if row.free_choices else ''}",

@@ -77,6 +77,7 @@ from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.gear.salvage import TOKENS as SALVAGE
 from rules.systems.counterblast.gear.salvage import extra_orders, relic
 from rules.systems.counterblast.missions.score import Result
+from rules.wording import times
 
 BETWEEN = (
     Improve,
@@ -132,8 +133,8 @@ class CounterblastCampaign(CampaignRules):
         if row.matching == "round robin" and row.round == 0 and row.encounters < needed:
             raise Forbidden(
                 (
-                    f"A round robin of {crews} crews needs {needed} encounters, but this campaign has "
-                    f"{row.encounters}."
+                    f"A round robin of {crews} crews needs {times(needed, 'encounter')}, but this campaign "
+                    f"has {row.encounters}."
                 ),
                 "CB-CAMP-02",
             )
@@ -185,10 +186,9 @@ class CounterblastCampaign(CampaignRules):
             if battle:
                 SideState(side).underdog_points = battle
                 SideState(side).underdog_bonus = campaign
-                bonus_text = f", {amount_words(campaign, CAMPAIGN)}" if campaign else ""
-                lines.append(
-                    f"{side.name} is the Underdog and starts with {battle} battle points{bonus_text}."
-                )
+                bonus_text = f" and {amount_words(campaign, CAMPAIGN)}" if campaign else ""
+                start = f"{times(battle, 'battle point')}{bonus_text}"
+                lines.append(f"{side.name} is the Underdog and starts with {start}.")
             for fighter in fighters(encounter, side.id):
                 set_counter(side.counters, ORDERS, extra_orders(fighter), add=True)
             lines += self._next(camp, encounter, entrant, side.id)

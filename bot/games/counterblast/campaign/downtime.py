@@ -163,7 +163,7 @@ class Building(Weighed[BuildModel, ReadyBuild]):
     def chances(self, act: ActView, action: BuildModel, ready: ReadyBuild) -> Chances:
         odds = act.solve(build, ready.throws, ready.wanted)
         chance = odds.chance(bool)
-        head = f"{action.crew.name} builds {ready.profile.name}: {percent(chance).strip()}"
+        head = f"{action.crew.name} tries to build {ready.profile.name}: {percent(chance).strip()}"
         return Chances((head, *ready.told), "a finished model", chance, (odds,))
 
 
@@ -276,7 +276,7 @@ class UsingRelic(Weighed[UseRelic, ReadyToSell]):
         if key == "timebomb":
             timebomb(fighter)
             if act.action.looks:
-                raise InvalidInput("A Timebomb doesn't roll any dice, so it has no odds.")
+                raise InvalidInput("No dice are rolled for a Timebomb, so it has no odds.")
         else:
             after_bauble(fighter)
         return ReadyToSell(veteran.name, fighter, key)
@@ -293,7 +293,7 @@ class UsingRelic(Weighed[UseRelic, ReadyToSell]):
         gained = act.roll(Whose(ready.name, "roll", "for the price of the Bauble", entrant.owner), bauble)
         camp.apply(entrant.id, after_bauble(ready.shown), "sold")
         camp.post(entrant.id, PURSE, gained, f"{ready.name} sold a Bauble")
-        return told(act, f"{ready.name} sells the Bauble for {gained} points.")
+        return told(act, f"{ready.name} sells the Bauble for {times(gained, 'point')}.")
 
     def chances(self, act: ActView, action: UseRelic, ready: ReadyToSell) -> Chances:
         odds = act.solve(bauble)
@@ -363,7 +363,9 @@ def offer(act: Act, action: OfferRansom) -> Reply:
     camp = between_games(Campaign(act), entrant)
     purse = camp.balance(entrant.id, PURSE)
     if action.points > purse:
-        raise Forbidden(f"{entrant.name} has only {purse} requisition points (you entered {action.points}).")
+        raise Forbidden(
+            f"{entrant.name} has only {times(purse, 'requisition point')} (you entered {action.points})."
+        )
     old_price = veteran.counters.get(OFFERED, 0)
     if old_price == action.points:
         raise InvalidInput(
@@ -373,7 +375,7 @@ def offer(act: Act, action: OfferRansom) -> Reply:
     captor = camp.entrant(veteran.counters[gains.CAPTOR])
     take = Button("Free the captive", Release(camp.book.scope, captor, veteran), "main", anytime=True)
     return say(
-        f"{entrant.name} offers {action.points} requisition points for {veteran.name}.",
+        f"{entrant.name} offers {times(action.points, 'requisition point')} for {veteran.name}.",
         f"{captor.owner} can free {veteran.name} now.",
         buttons=[take, UNDO],
     )
@@ -395,7 +397,7 @@ def _let_go(camp: Campaign, captor: EntrantRow, veteran: VeteranRow) -> list[str
         camp.post(home.id, OFFERED, -price, cause, veteran.id)
     freed = gains.free(camp, veteran, cause)
     paid = (
-        f"{home.name} pays {price} requisition points to {captor.name}."
+        f"{home.name} pays {times(price, 'requisition point')} to {captor.name}."
         if price
         else f"{captor.name} asks for no ransom."
     )

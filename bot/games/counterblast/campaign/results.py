@@ -25,6 +25,7 @@ from rules.counters import as_kept
 from rules.systems.counterblast.campaign import OUT, Underdog, behind, reinforcements, underdog
 from rules.systems.counterblast.core.settings import Settings
 from rules.systems.counterblast.missions.score import Result, result
+from rules.wording import times
 
 BEHIND = "behind"
 """Fact of a result, trait of a side: how many points it was behind, which makes it the Underdog or not."""
@@ -181,8 +182,9 @@ def unsettled(camp: Campaign, fixture: FixtureRow, posts: Posts) -> list[str]:
             fresh = underdog(lag - amount, settings)
             if fresh != was:
                 doubts.append(
-                    f"{head} {name} was really {lag - amount} points behind, not {lag}. As the Underdog it "
-                    f"would get {_given(fresh)}, not {_given(was)}. To change that, use /organise correct."
+                    f"{head} {name} was really {times(lag - amount, 'point')} behind, not {lag}. As the "
+                    f"Underdog it would get {_given(fresh)}, not {_given(was)}. To change that, use "
+                    "/organise correct."
                 )
     return doubts
 

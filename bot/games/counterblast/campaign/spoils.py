@@ -176,9 +176,12 @@ def trade_salvage(act: Act, action: TradeSalvage) -> Reply:
     camp.post(entrant.id, PURSE, gained, f"for {times(action.tokens, 'Salvage Token')}")
     return told(
         act,
-        (f"{entrant.name} trades {times(action.tokens, 'Salvage Token')} for {gained} requisition points."),
         (
-            f"You now have {camp.balance(entrant.id, PURSE)} requisition points and "
+            f"{entrant.name} trades {times(action.tokens, 'Salvage Token')} for "
+            f"{times(gained, 'requisition point')}."
+        ),
+        (
+            f"You now have {times(camp.balance(entrant.id, PURSE), 'requisition point')} and "
             f"{times(camp.balance(entrant.id, TOKENS), 'Salvage Token')}."
         ),
     )
@@ -334,8 +337,8 @@ def restart(act: Act, action: Restart) -> Reply:
     tokens = camp.balance(entrant.id, TOKENS)
     camp.post(entrant.id, TOKENS, -tokens, "started over")
     return say(
-        f"{entrant.name} starts over with {fresh.points} points.",
-        f"You have {fresh.campaign_points} Campaign Points. Buy models with /campaign buy.",
+        f"{entrant.name} starts over with {times(fresh.points, 'point')}.",
+        f"You have {times(fresh.campaign_points, 'Campaign Point')}. Buy models with /campaign buy.",
         buttons=[UNDO],
     )
 
@@ -424,7 +427,7 @@ def discard_item(act: Act, action: DiscardItem) -> Reply:
     if worth:
         camp.write(entrant.id, "points", str(was), str(veteran.points), f"sold {item.name}", veteran.id)
     return say(
-        f"{veteran.name} sells {item.name} for {worth} points.",
-        f"You now have {camp.balance(entrant.id, PURSE)} requisition points.",
+        f"{veteran.name} sells {item.name} for {times(worth, 'point')}.",
+        f"You now have {times(camp.balance(entrant.id, PURSE), 'requisition point')}.",
         buttons=[UNDO],
     )

@@ -195,7 +195,7 @@ class Checking(Throwing[Check, ReadyCheck, CheckResult]):
             *chance_lines(odds.map(_net), names),
             f"Critical failure {percent(critical).strip()}",
         )
-        return Chances(lines, "a success", odds.chance(lambda result: result.net > 0), (odds,))
+        return Chances(lines, "at least 1 success", odds.chance(lambda result: result.net > 0), (odds,))
 
 
 def outcome_words(result: CheckResult) -> str:
@@ -325,7 +325,7 @@ def clear(act: Act, action: ClearPanic) -> Reply:
     if not models:
         choices = panicked_choices(encounter, side)
         if not choices:
-            raise InvalidInput("None of your models are panicked.")
+            raise InvalidInput("None of your models are Panicked.")
         most = min(len(choices), leader.profile.intellect.value)
         menu = Menu("Which models does the leader rally?", ClearPanic(), "models", choices, 1, most)
         return Reply((f"{leader.name} can rally up to {times(most, 'model')}.",), private=True, menus=(menu,))

@@ -294,7 +294,7 @@ class Degrees(TableKind):
         degrees = [number_in(part.removeprefix("-"), "") for part in parts]
         readable = all(angle is not None and angle <= WIDEST_TURN for angle in degrees)
         if len(parts) > MAX_TURNS or not readable:
-            raise InvalidInput(f"Enter the turns in degrees, each up to {WIDEST_TURN}, such as 45 90.")
+            raise InvalidInput(f"Enter the turns in degrees, each up to {WIDEST_TURN}, such as `45 90`.")
         return tuple(map(int, parts))
 
 
@@ -351,7 +351,7 @@ def _sides_played(context: Asking) -> list[str]:
 
 
 MAX_BLOWS = 12
-HOW = "Write each attack like this: Sally>Smap 2, Sally>Wanda 1, Angus>Smap"
+HOW = "Write each attack like this: `Sally>Smap 2, Sally>Wanda 1, Angus>Smap`"
 
 _GAP = re.compile(r"\s+at\s+(\d{1,2}(?:\.\d)?)$", re.IGNORECASE)
 _ARM = re.compile(r"\s+with\s+(.+)$", re.IGNORECASE)

@@ -47,9 +47,9 @@ def at_height(model: Fighter, wounds: int) -> list[Propose]:
         return disabled
     details: tuple[tuple[str, int | str], ...] = (("height", height),)
     if falls_at_once(model, AT_EDGE, wounds=wounds):
-        reason = f"{model.name} is within 1 in of an edge and falls {height} in."
+        reason = f"If {model.name} is within 1 in of an edge, it falls {height} in."
         return [*disabled, Propose("fall", model.id, reason, details)]
-    reason = f"{model.name} is within 1 in of an edge. Roll to hold on, or it falls {height} in."
+    reason = f"If {model.name} is within 1 in of an edge, roll to hold on. Otherwise it falls {height} in."
     return [Propose("avoid_fall", model.id, reason, details)]
 
 

@@ -269,4 +269,4 @@ class SearchingSalvage(Throwing[SearchSalvage, ReadySearch, int]):
         rows.append(("3 or more", odds.chance(lambda found: found > 2)))
         title = f"{ready.model.name} searches {PLACES[action.ground]}"
         lines = (title, dice_words(ready.prepared, "INT"), *bars(rows))
-        return Chances(lines, "a token", odds.chance(lambda found: found > 0), (odds,))
+        return Chances(lines, "at least 1 token", odds.chance(lambda found: found > 0), (odds,))

@@ -186,7 +186,10 @@ class Draining(Finishing[Drain, ReadyDrain, Suffered]):
         dice = dice_words(ready.blow.attack, "STR")
         rows = bars([("switched off", off_chance), ("no effect", 1 - off_chance)])
         return Chances(
-            (f"{ready.user.name} drains {ready.item.name}", dice, *rows), "switched off", off_chance, (odds,)
+            (f"{ready.user.name} tries to drain {ready.item.name}", dice, *rows),
+            "switched off",
+            off_chance,
+            (odds,),
         )
 
 
@@ -229,7 +232,7 @@ class Arming(FinishingOften[ArmBomb, ReadyBomb, str]):
         row = act.encounter.model(model.id)
         if ready.check is not None:
             carry_through(act, (*ready.due, *ended_by(model, Event.INT_CHECKED)))
-            telling.why += why_check(ready.check, f"{model.name} arms the {kit.name}")
+            telling.why += why_check(ready.check, f"{model.name} tries to arm the {kit.name}")
             telling.dice = [dice_words(ready.check, "INT")]
         if outcome in ("explodes", "goes off"):
             hands = f" in {possessive(model.name)} hands" if outcome == "explodes" else ""
@@ -252,7 +255,8 @@ class Arming(FinishingOften[ArmBomb, ReadyBomb, str]):
         odds = act.solve(_arming, (ready.check.throw,))
         fates = (("armed", "armed"), ("fails", "nothing"), ("goes off at once", "explodes"))
         rows = [(words, odds.chance(lambda got, f=fate: got == f)) for words, fate in fates]  # type: ignore[misc]
-        lines = (f"{ready.model.name} arms the {ready.kit.name}", dice_words(ready.check, "INT"), *bars(rows))
+        head = f"{ready.model.name} tries to arm the {ready.kit.name}"
+        lines = (head, dice_words(ready.check, "INT"), *bars(rows))
         return Chances(lines, "armed", rows[0][1], (odds,))
 
 
@@ -268,7 +272,7 @@ HOW = {
     "extraction_tool": "/cb fight or /gear drain (re-rolls happen automatically)",
     "fahz_jiin": "/psi focus",
     "rocket_pack": "/cb move go or /cb charge",
-    "scanner": "/cb spot (otherwise automatic)",
+    "scanner": "/cb spot (its other effects apply automatically)",
     "secret_plans": "/spoils build",
     "watchdog": "/gear pair",
 }
@@ -280,7 +284,7 @@ RELIC_HOW = {
     "boon": "press its button after a failed check",
     "trinket": "press its button after a critical failure",
     "beacon": "press its button after a failed Rally",
-    "crystalized_ultonium": "you are asked when a psionic attacks",
+    "crystalized_ultonium": "when a psionic attacks (you are asked)",
     "valuable_bauble": "/spoils use",
     "timebomb": "/spoils use",
 }

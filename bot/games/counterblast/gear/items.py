@@ -382,7 +382,7 @@ def decline_dependable(act: Act, action: DeclineDependable) -> Reply:
         raise InvalidInput(
             f"{model.name} is already using Dependable."
             if action.use
-            else f"{model.name} has already stopped using Dependable. To use it again, add use:true."
+            else f'{model.name} has already stopped using Dependable. Turn on "Use the equipment again".'
         )
     if not action.use and not dependable(model, with_equipment=True):
         raise Forbidden(f"{model.name} has no Dependable equipment.", "CB-FEAT-20")

@@ -379,7 +379,7 @@ class Dousing(FinishingOften[PutOut, ReadyDousing, tuple[int, ...]]):
         carry_through(act, ready.token)
         if outcome:
             carry_through(act, [*ended_by(worker, Event.INT_CHECKED), *after_check(worker, "engineering")])
-        telling = Telling(why=why_check(ready.checks[0], f"{worker.name} puts out a fire"))
+        telling = Telling(why=why_check(ready.checks[0], f"{worker.name} tries to put out a fire"))
         telling.dice = [dice_words(ready.checks[0], "INT")] if blaze.needed else []
         _doused(act, telling, worker, blaze, won)
         reroll_buttons = (

@@ -163,17 +163,18 @@ class Entering(FinishingOften[Enter, ReadyEntry, Entered]):
             forbid(
                 (
                     f"{model.name} has already rolled for {ground.name} this turn. If "
-                    f"{ground.name} was moved onto the model, add moved:true."
+                    f"{ground.name} was moved onto the model, add `moved:true`."
                 ),
                 "CB-TERR-07",
             )
         require_unsaid(
-            f"{model.name} has not rolled for this danger this turn. Leave out the option moved.",
+            f"{model.name} has not rolled for this danger this turn. Leave "
+            '"The danger was moved onto the model" off.',
             action.moved and not (ground.name and exposed_already),
         )
         if ground.kind in (Hazard.ACID, Hazard.TOXIC, Hazard.HEAT_OR_COLD, Hazard.SLICK):
             require_unsaid(
-                f"Gas or radiation makes no difference to {ground.words}. Leave out the option air.",
+                f'"Gas or radiation" makes no difference for {ground.words}. Leave it off.',
                 action.air,
             )
         if ground.kind == Hazard.HEAT_OR_COLD:
@@ -182,7 +183,10 @@ class Entering(FinishingOften[Enter, ReadyEntry, Entered]):
         if ground.kind != Hazard.SLICK:
             exposed = _exposed(act, model, ground, air=action.air)
             if exposed is None:
-                safe_text = f"{model.name} is safe from {ground.words}. Leave out the options order and air."
+                safe_text = (
+                    f'{model.name} is safe from {ground.words}. Leave "Order token (+1)" and '
+                    '"Gas or radiation" off.'
+                )
                 require_unsaid(safe_text, action.order, action.air)
                 return ReadyEntry(model, ground, safe=_proof(model, ground) or "it is off the ground")
         target = FOOTING_TARGET if exposed is None else DANGER_TARGET

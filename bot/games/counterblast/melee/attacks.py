@@ -206,7 +206,9 @@ def _require_defender(act: ActView, action: Fight) -> None:
         act.canonical = action if act.decides_for(side) else replace(action, defence=None)
         return
     act.require_weapon_of(
-        side, target.name, "Leave out the option defence to let the target use its best weapon."
+        side,
+        target.name,
+        'Leave "Weapon the target defends with" blank to let the target use its best weapon.',
     )
 
 

@@ -60,7 +60,7 @@ from rules.wording import possessive
 NOBODY = "nobody"
 
 MAX_CHARGERS = 6
-HOW = "Add the other chargers like this: Skip at 5, HOpR at 7 with Sword"
+HOW = "Add the other chargers like this: `Skip at 5, HOpR at 7 with Sword`"
 _TOO = re.compile(r"^(.+?)\s+at\s+(\d{1,3}(?:\.\d+)?)(?:\s*in)?(?:\s+with\s+(.+))?$", re.IGNORECASE)
 
 

@@ -215,9 +215,9 @@ def _contest(act: Act, declared: Disengage, leaver: Fighter, enemies: tuple[Figh
     attackers = [enemy for enemy, wins in zip(enemies, won, strict=True) if wins]
     telling = Telling()
     dice = _dice_lines(act, leaver, prepared, enemies, enemy_throws)
-    telling.why += why_check(prepared, f"{leaver.name} disengages")
+    telling.why += why_check(prepared, f"{leaver.name} tries to disengage")
     for enemy, enemy_dice in zip(enemies, enemy_throws, strict=True):
-        telling.why += why_check(enemy_dice, f"{enemy.name} holds {leaver.name} back")
+        telling.why += why_check(enemy_dice, f"{enemy.name} tries to hold {leaver.name} back")
     if not attackers:
         telling.lines.append(f"{leaver.name} disengages without a free attack.")
         moves_away(act, telling, leaver, enemies)

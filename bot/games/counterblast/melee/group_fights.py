@@ -108,7 +108,7 @@ class Meleeing(Weighed[Melee, ReadyMelee]):
         text = action.text
         if text and isinstance(text, str):
             if act.action.looks:
-                raise InvalidInput("Write who attacks, like this: Sally>Smap 2, Angus>Smap.")
+                raise InvalidInput("Write who attacks, like this: `Sally>Smap 2, Angus>Smap`.")
             return ReadyMelee(action, answers=Answering(*_waits_for(act), text))
         if not action.pairings and not text:
             raise InvalidInput(f"{HOW}.")
@@ -179,7 +179,7 @@ def _waits_for(act: ActView) -> tuple[int, int]:
             if side not in waiting.locked and _plays(act, side):
                 return row, side
     raise InvalidInput(
-        "No melee is waiting for your answer. To attack, write it like this: Sally>Smap 2, Angus>Smap."
+        "No melee is waiting for your answer. To attack, write it like this: `Sally>Smap 2, Angus>Smap`."
     )
 
 

@@ -149,7 +149,7 @@ class Melee(Action):
     def pairings(self) -> tuple[Pairing, ...]:
         """Return the blows. Raises InvalidInput where a number is missing."""
         if len(self.pairs) % 6:
-            raise InvalidInput("Choose the blows again; one of them is incomplete.")
+            raise InvalidInput("Choose the attacks again. One of them is incomplete.")
         return tuple(Pairing(*six) for six in zip(*(iter(self.pairs),) * 6, strict=True))
 
     @property

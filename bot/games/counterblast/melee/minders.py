@@ -133,7 +133,7 @@ class Grappling(Finishing[Grapple, ReadyGrapple, bool]):
         verb = "grabs" if outcome else "fails to grab"
         telling = Telling(
             [f"{minder.name} {verb} {target.name}."],
-            why_check(ready.attack, f"{minder.name} grapples"),
+            why_check(ready.attack, f"{minder.name} tries to grapple {target.name}"),
             dice=ready.dice,
         )
         telling.follow(act, after_grapple(minder, target, outcome))
@@ -205,7 +205,8 @@ class TakingMind(Finishing[TakeMind, ReadyMind, bool]):
         carry_through(act, ready.token)
         set_counter(act.encounter.model(minder.id).counters, HOLDS.of(target.id), 0)
         telling = Telling(
-            why=why_check(ready.check, f"{minder.name} takes control of {target.name}"), dice=ready.dice
+            why=why_check(ready.check, f"{minder.name} tries to take control of {target.name}"),
+            dice=ready.dice,
         )
         effects = after_control(minder, target, outcome, settings(act))
         if not outcome:

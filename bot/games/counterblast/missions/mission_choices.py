@@ -54,13 +54,13 @@ from rules.wording import times, together
 SET_UP = {
     "abduction": "When your target is down, carry it off with /mission subdue.",
     "escort": "Deploy within 12 in of one corner. Then set up the marker with /mission places. Enter x, y "
-    "and its distance to the opposite corner, such as 20 30 8.",
+    "and its distance to the opposite corner, such as `20 30 8`.",
     "invasion": "Set up the marker with /mission places. Enter x, y and 0 (inside the enemy's area), such as "
-    "20 30 0.",
+    "`20 30 0`.",
     "recovery": "With /mission places, set up one more place than there are players. Keep them at least 12 "
     "in from your area and at least 6 in apart.",
     "sabotage": "Set up the place with /mission places. Enter x, y and its distance to the nearest "
-    "deployment area (12 in or more), such as 20 30 12.",
+    "deployment area (12 in or more), such as `20 30 12`.",
     "scouting": "Set up three places with /mission places. Keep them at least 12 in from your area and "
     "from each other.",
 }
@@ -142,7 +142,7 @@ class ChooseSecretly(Action):
     typed = "mission choose"
     titled = "Choose a mission"
     said_first = ("mission", "target", "seeks", "place", "declared", "side")
-    decision_of = in_play("the side with that mission")
+    decision_of = in_play("the side whose mission it is")
 
     mission: Note = mission()
     side: SideRow = side_played()
@@ -150,13 +150,13 @@ class ChooseSecretly(Action):
     seeks: LostThing | None = fields.sought(
         "Model or item to find (Recovery only)", _sought, _lost_thing, written=lambda thing: thing.name
     )
-    place: str = fields.text("Place on the table, in words", None)
+    place: str = fields.text("Description of the place on the table", None)
     declared: bool = fields.switch("Reveal the target to everyone now")
 
 
 @dataclass(frozen=True, slots=True)
 class ShowMissions(Action):
-    """Show the missions as far as you know them (only you see this).
+    """Show every mission that you know (only you see this).
 
     Shows your own in full, and of the others what is public.
     """
@@ -174,7 +174,7 @@ class RevealMission(Action):
     command = "mission.reveal"
     typed = "mission reveal"
     titled = "Reveal your mission"
-    decision_of = in_play("the side with that mission")
+    decision_of = in_play("the side whose mission it is")
 
     side: SideRow = side_played()
 
@@ -216,9 +216,11 @@ def _about(action: ChooseSecretly) -> dict[str, str | int | bool]:
     values: dict[str, str | int | bool] = {}
     name = action.mission.name
     if action.mission.key not in NEEDS_MODEL:
-        require_unsaid(f"Leave out the target, because {name} has no target.", action.target)
+        require_unsaid(f"Leave the target blank, because {name} has none.", action.target)
     if action.mission.key != "recovery":
-        require_unsaid(f"Leave out the option seeks, because {name} has nothing to look for.", action.seeks)
+        require_unsaid(
+            f'Leave "Model or item to find" blank, because {name} has nothing to find.', action.seeks
+        )
     if action.mission.key in NEEDS_MODEL:
         values["model"] = _target(action).id
     if action.mission.key == "recovery":
@@ -290,7 +292,7 @@ class AskMission(Action):
     """What is to be done of one's own mission before the game: chosen from a menu, its places laid."""
 
     command = "mission.ask"
-    decision_of = in_play("the side with that mission")
+    decision_of = in_play("the side whose mission it is")
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,7 +300,7 @@ class PickMission(Action):
     """Choose this mission, or be asked for what it is about."""
 
     command = "mission.pick"
-    decision_of = in_play("the side with that mission")
+    decision_of = in_play("the side whose mission it is")
 
     side: SideRow = side_played()
     mission: Note = mission()

@@ -72,7 +72,7 @@ class Control(Action):
     titled = "Score the marker"
     bare = True
     said_first = ("near", "nobody", "side")
-    decision_of = in_play("the side with that mission")
+    decision_of = in_play("the side whose mission it is")
 
     near: tuple[Fighter, ...] = near("Models within 6 in of the marker")
     side: SideRow = side_played()
@@ -118,7 +118,7 @@ class BringCaptive(Action):
     command = "mission.captive"
     typed = "mission captive"
     titled = "Bring a captive"
-    decision_of = in_play("the side with that mission")
+    decision_of = in_play("the side whose mission it is")
 
     model: ThingRow = captive()
     side: SideRow = side_played()

@@ -112,13 +112,13 @@ def _spots(context: Asking, text: str) -> tuple[MarkerSpot, ...]:
         except ValueError:
             raise InvalidInput(
                 "Enter three numbers for each place and separate the places with semicolons: "
-                "10 20 12; 30 20 12."
+                "`10 20 12; 30 20 12`."
             ) from None
         for inches in numbers:
             require_between(inches, 0, 500, "Distance (inches)")
         marker_spots.append(MarkerSpot(x, y, (zone,)))
     if not 1 <= len(marker_spots) <= MAX_PLACES:
-        raise Missing(f"Enter 1 to {MAX_PLACES} places, such as 10 20 12; 30 20 12.")
+        raise Missing(f"Enter 1 to {MAX_PLACES} places, such as `10 20 12; 30 20 12`.")
     return tuple(marker_spots)
 
 
@@ -141,7 +141,7 @@ class LayPlaces(Action):
     command = "mission.places"
     typed = "mission places"
     titled = "Set up places"
-    decision_of = in_play("the side with that mission")
+    decision_of = in_play("the side whose mission it is")
 
     spots: tuple[MarkerSpot, ...] = fields.sought(
         "Places in inches: x, y and distance to the deployment area, such as 10 20 12; 30 20 12",

@@ -84,7 +84,7 @@ class ScoreMission(Action):
     typed = "mission score"
     titled = "Score the mission"
     said_first = ("home", "inches", "near", "nobody", "points", "side")
-    decision_of = in_play("the side with that mission")
+    decision_of = in_play("the side whose mission it is")
 
     home: bool | None = fields.one_of("Is the target in your deployment area?", {"yes": True, "no": False})
     inches: float = fields.inches("Distance to the marker (inches, Escort only)", 0.0, 200.0, default=-1.0)
@@ -117,7 +117,7 @@ class DetailPlans(Action):
     command = "mission.plans"
     typed = "mission plans"
     titled = "Secret Plans"
-    decision_of = in_play("the side with that mission")
+    decision_of = in_play("the side whose mission it is")
 
     detail: str = fields.among(
         "Robot or piece of equipment",
@@ -258,8 +258,8 @@ def _question(act: Act, mission: Mission, action: ScoreMission) -> Reply | None:
             return ask_who_is_near(encounter, "End of the game", action, replace(action, nobody=True))
         case key if key in OWN_MAKING and not 0 <= action.points <= MAX_OBJECTIVE_POINTS:
             raise Missing(
-                f"Enter the points your mission earned (0 to {MAX_OBJECTIVE_POINTS}), such as /mission "
-                "score points:3."
+                f"Enter the points your mission earned (0 to {MAX_OBJECTIVE_POINTS}), such as `/mission "
+                "score points:3`."
             )
     return None
 

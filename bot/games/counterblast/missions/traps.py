@@ -150,7 +150,7 @@ class TrapPlace(Action):
     command = "mission.trap"
     typed = "mission trap"
     titled = "Trap a place"
-    decision_of = in_play("the side with that mission")
+    decision_of = in_play("the side whose mission it is")
 
     place: ThingRow = place("Place", _trappable)
     side: SideRow = side_played()
@@ -168,7 +168,7 @@ class SpringTrap(Action):
     typed = "mission spring"
     titled = "Spring a trap"
     said_first = ("place", "under", "partly", "side", "odds")
-    decision_of = in_play("the side with that mission")
+    decision_of = in_play("the side whose mission it is")
 
     place: ThingRow = place("Place", _springable)
     under: tuple[Fighter, ...] = near("Models wholly under the template, separated by commas")

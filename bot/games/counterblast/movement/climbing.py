@@ -75,7 +75,7 @@ class Leap(Action):
     gap: float = fields.inches("Gap (inches)", 0.0, 200.0, default=0.0, needed=True, checked=True, fact=True)
     drop: int = fields.whole("Depth of the gap (inches)", 0, 200, default=0, checked=True, fact=True)
     rise: float = fields.inches(
-        "Height of the far side (inches)", 0.0, 200.0, default=0.0, checked=True, fact=True
+        "How much higher the far side is (inches)", 0.0, 200.0, default=0.0, checked=True, fact=True
     )
     goes_on: Locomotion | None = fields.one_of("Kind of movement", LOCOMOTION[:3], called="on")
     order: bool = order()
@@ -137,7 +137,8 @@ class Climbing(Throwing[Climb, ReadyCheck, bool]):
         keep_locomotion(act, model, action.goes_on)
         carry_through(act, ready.due)
         telling = Telling(
-            why=why_check(ready.prepared, f"{model.name} climbs"), dice=[dice_words(ready.prepared, "AGL")]
+            why=why_check(ready.prepared, f"{model.name} tries to climb"),
+            dice=[dice_words(ready.prepared, "AGL")],
         )
         height = model.count(Counter.HEIGHT)
         telling.follow(act, movement.after_climb(model, height, action.inches, held_on=outcome))
@@ -224,7 +225,7 @@ class Leaping(Finishing[Leap, ReadyJump, Jump]):
     def chances(self, act: ActView, action: Leap, ready: ReadyJump) -> Chances:
         odds = act.solve(self.rule, ready)
         rows = [(word.value, odds.chance(lambda got, w=word: got is w)) for word in Jump]  # type: ignore[misc]
-        head = f"{ready.model.name} jumps {action.gap:g} in"
+        head = f"{ready.model.name} tries to jump {action.gap:g} in"
         lines = (head, ready.need, dice_words(ready.prepared, "AGL"), *bars(rows))
         return Chances(lines, Jump.CLEARED.value, odds.chance(lambda got: got is Jump.CLEARED), (odds,))
 

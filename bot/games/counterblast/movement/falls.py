@@ -104,7 +104,7 @@ def ask_struck(act: ActView, action: Any, crash: Crash, said: str) -> Reply:
     nobody_hit = replace(action, sure=True)
     buttons = (
         Button("No model", nobody_hit, "main"),
-        Button("Odds (no model)", replace(nobody_hit, odds=True)),
+        Button("No model: odds", replace(nobody_hit, odds=True)),
     )
     lines = (f"{said} after {crash.inches:g} in.", f"Does {crash.model.name} hit a model too?")
     return Reply(lines, private=True, buttons=buttons, menus=menus)
@@ -401,7 +401,7 @@ def _who_is_below(act: ActView, ready: Crash, fall: Action) -> Reply:
         f"{model.name} falls {ready.inches:g} in: {times(number, 'die', 'dice')}.",
         "Which models are below?",
     )
-    return Reply(lines, private=True, buttons=(Button("Roll (no model)", fall, "main"),), menus=menus)
+    return Reply(lines, private=True, buttons=(Button("No model below: roll", fall, "main"),), menus=menus)
 
 
 def _onto(dice: Dice, height: float, size: Size, struck: tuple[Faller, ...]) -> Fall:

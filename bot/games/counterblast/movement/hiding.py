@@ -251,7 +251,7 @@ class BreakingFree(Throwing[BreakFree, ReadyToWrest, bool]):
         carry_through(act, (*ready.due, *after_breaking_free(model, outcome)))
         telling = Telling(
             [f"{model.name} {'is free' if outcome else 'stays pinned'}."],
-            why_check(ready.prepared, f"{model.name} breaks free"),
+            why_check(ready.prepared, f"{model.name} tries to break free"),
             dice=[dice_words(ready.prepared, "STR")],
         )
         if ready.held:

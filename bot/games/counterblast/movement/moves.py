@@ -143,7 +143,7 @@ def crosses_impassable() -> Any:
 
 def ends_on() -> Any:
     """Return a field for the kind of place where a Move ends."""
-    return fields.one_of("Ground where the Move ends (if not free)", ENDS, default="", fact=True)
+    return fields.one_of("Where the Move ends (default: free ground)", ENDS, default="", fact=True)
 
 
 def apart(action: T) -> T:
@@ -178,7 +178,7 @@ def ground_checks(act: Act, model: Fighter, places: tuple[Ground, ...]) -> list[
         details = (("area", ground.name),)
         if ground.kind == Hazard.SLICK:
             sentence = (
-                f"On {ground.words}, {model.name} has to make an Initiative check ({FOOTING_TARGET}+) "
+                f"On {ground.words}, {model.name} must pass an Initiative check ({FOOTING_TARGET}+) "
                 "or fall Prone."
             )
             proposals.append(Propose("footing", model.id, sentence, details))
@@ -193,7 +193,7 @@ def ground_checks(act: Act, model: Fighter, places: tuple[Ground, ...]) -> list[
             )
         else:
             sentence = (
-                f"In {ground.words}, {model.name} has to make an Initiative check ({DANGER_TARGET}+) "
+                f"In {ground.words}, {model.name} must pass an Initiative check ({DANGER_TARGET}+) "
                 "or take damage."
             )
             proposals.append(Propose("danger", model.id, sentence, details))
@@ -347,7 +347,7 @@ def path_of(act: ActView, model: Fighter, action: Move) -> Path:
 def _shares(act: ActView, model: Fighter, action: Move) -> None:
     """Rules: CB-MOVE-12."""
     if action.helper is None:
-        raise InvalidInput("Add helper:NAME for the model that helps carry.")
+        raise InvalidInput("Choose the model that helps carry the heavy weapon.")
     if act.encounter.row.turn:
         movement.require_team_carry(model, action.helper)
 
@@ -363,7 +363,9 @@ def _barrier(act: ActView, model: Fighter, action: Move) -> tuple[float, list[st
         return 0.0, ["+0 steps over the barrier CB-TERR-03"]
     lines = [f"{-cost:+g} barrier CB-TERR-02"]
     if size == "L" and walks and not (action.tall and action.base):
-        lines.append("A low barrier costs a Large model nothing. Enter tall and base to use this CB-TERR-03")
+        lines.append(
+            "A low barrier is free for a Large model. To use this, enter its height and base CB-TERR-03"
+        )
     return cost, lines
 
 
@@ -531,7 +533,7 @@ def flee(act: Act, action: Flee) -> Reply:
     """Return all its Moves toward the nearest edge; reaching it is the end of its game."""
     model = action.model
     if not model.has(Condition.PANICKED):
-        raise InvalidInput(f"{model.name} is not panicked.")
+        raise InvalidInput(f"{model.name} is not Panicked.")
     moves = min(actions_left(model), ACTIONS) if act.encounter.row.turn else ACTIONS
     if not moves:
         raise InvalidInput(f"{model.name} has no actions left.")

@@ -156,7 +156,7 @@ def _claimed(act: Act, action: SpoilTaken | PowerTaken | FeatureTaken) -> tuple[
     act.require_model(row)
     number = row.counters.get(PROBED.of(other.id), 0)
     if not number:
-        raise Forbidden(f"{row.name} has nothing to take from {other.name}.", "CB-PSI-19")
+        raise Forbidden(f"{row.name} can't take anything from {other.name} now.", "CB-PSI-19")
     return fighter(act.encounter, row), fighter(act.encounter, other), number
 
 

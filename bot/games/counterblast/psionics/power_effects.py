@@ -112,7 +112,7 @@ def _calm(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -
             act.encounter.model(target.id).counters[FREE_ATTACK.of(psionic.id)] = _turn(act)
         telling.follow(act, effects)
         calmed = again(act, target).has(Condition.CALMED)
-        outcome_text = "is no longer Ferocious for now" if calmed else "is not calmed"
+        outcome_text = "is not Ferocious for now" if calmed else "is not calmed"
         telling.lines.append(f"{target.name} {outcome_text}.")
         return
     telling.follow(act, powers.after_calming(psionic, used.targets, check, settings(act)))
@@ -317,7 +317,7 @@ def _probe(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) 
     telling.lines.append(f"{head}{taker.name} reads {possessive(loser.name)} mind.")
     open_ = [spoil for spoil in powers.spoils(taker, loser) if spoil == "order" or not prose]
     if not open_:
-        telling.lines.append(f"{loser.name} has nothing to take.")
+        telling.lines.append(f"There is nothing to take from {loser.name}.")
         return
     telling.lines.append(f"{act.encounter.side(taker.side).name} can take one of these:")
     for spoil in open_:

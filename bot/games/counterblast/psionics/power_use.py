@@ -424,7 +424,7 @@ SHARED = "cb.psi"
 MAX_TARGETS = 4
 """Targets whose numbers and dice a button has room for."""
 
-LAST = ("helpers", "skill", "number", "size")
+LAST = {"helpers": "helpers", "skill": "skill", "number": "target number", "size": "size of the object"}
 """Fields of the form for which a draft has no room; they are asked at its end."""
 
 
@@ -465,9 +465,9 @@ def _several(act: Act, action: Action) -> Draft | None:
     raw_values = raw_of(action)
     if not {"psionic", "power"} <= raw_values.keys() or number_in(str(raw_values["psionic"])) is None:
         return None
-    for name in LAST:
+    for name, words in LAST.items():
         if name in raw_values:
-            raise InvalidInput(f"With several targets, set the {name} last, with Set distance...")
+            raise InvalidInput(f'With several targets, set the {words} last, with "Set distance...".')
     named = read_leniently(act, action, "")["targets"] or ()
     pieces = tuple(aim.model.id for aim in named for _ in range(aim.number or 1))
     others = {name: raw for name, raw in raw_values.items() if name != "targets"}

@@ -73,7 +73,7 @@ def inches_listed(text: str) -> tuple[float, ...]:
     try:
         numbers = tuple(float(part) for part in text.replace(",", " ").split())
     except ValueError:
-        raise Missing("Enter distances as numbers, such as 6, or 6 9 for two targets.") from None
+        raise Missing("Enter distances as numbers, such as `6`, or `6 9` for two targets.") from None
     if any(not 0 <= number <= 200 for number in numbers):
         raise InvalidInput("Distances must be between 0 and 200 in.")
     return numbers

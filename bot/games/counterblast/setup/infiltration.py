@@ -156,7 +156,9 @@ def scout(act: Act, action: Scout) -> Reply:
     """Return one model for each time it was bought. Rules: CB-MISS-33, CB-SETUP-10."""
     model, side = action.model, act.encounter.side(action.model.side)
     if not SideState(side).scouted_infiltrators:
-        raise Forbidden(f"{side.name} has no Infiltrator from scouting.", "CB-MISS-33")
+        raise Forbidden(
+            f"{side.name} has no scouting benefit left that makes a model an Infiltrator.", "CB-MISS-33"
+        )
     if model.has_feature("infiltrator"):
         raise InvalidInput(f"{model.name} is already an Infiltrator.")
     if act.encounter.row.turn:
@@ -272,7 +274,7 @@ class CallingIn(Throwing[CallIn, ReadyCall, bool]):
         ModelState(row).called_turn = act.encounter.row.turn
         carry_through(act, (*ready.due, *ended_by(leader, Event.INT_CHECKED)))
         telling = Telling(
-            why=why_check(ready.prepared, f"{ready.who} calls in {row.name}"),
+            why=why_check(ready.prepared, f"{ready.who} tries to call in {row.name}"),
             dice=[dice_words(ready.prepared, "INT")],
         )
         if outcome:

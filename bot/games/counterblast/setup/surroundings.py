@@ -49,7 +49,7 @@ class SetTable(Action):
 
 @dataclass(frozen=True, slots=True)
 class InWater(Action):
-    """Set how deep in water a model is.
+    """Set how deep in the water a model is.
 
     depth: 0 for out of it. tall: its own height. Both in inches.
     """

@@ -197,7 +197,7 @@ def _backfire(act: Act, telling: Telling, user: Fighter, weapon: Weapon) -> str:
     result = act.roll(at(user.name, "itself"), shot, ready.shot)
     strike(act, telling, user, again(act, user), weapon, result.suffered)
     with_arc_modifier(act, telling, ready.parts[0].throw.modifier)
-    telling.why += [*why_check(ready.parts[0], f"{user.name} hits itself"), *why_impact(ready.impact)]
+    telling.why += [*why_check(ready.parts[0], f"{user.name} attacks itself"), *why_impact(ready.impact)]
     ability = "AGL" if "direct" in weapon.deliveries and not user.is_engaged else "STR"
     return f"{dice_words(ready.parts[0], ability)}, {weapon.name}"
 

@@ -172,7 +172,7 @@ def numbers_of_each(about: str, most: float, what: str, example: str, **more: An
         if not numbers:
             return (AS_BEFORE,) * len(team)
         if len(numbers) not in (1, len(team)) or not all(0 <= number <= most for number in numbers):
-            raise Missing(f"Enter one {what} for all, or {len(team)} of them, such as {example}.")
+            raise Missing(f"Enter one {what} for all, or {len(team)} of them, such as `{example}`.")
         return tuple(numbers * len(team) if len(numbers) == 1 else numbers)
 
     return declared(OfEach(help=about, found=find, written=_in_short, **more), "")
@@ -249,7 +249,7 @@ def keep_mounted(act: Act, model: Fighter, weapon: Weapon, mount: Mounting | Non
         set_counter(act.encounter.model(model.id).counters, MOUNTED.of(weapon.key), WAYS.index(mount))
 
 
-HOW = "Add targets like this: Guardling 3 at 7 cover 1, Trapper 2 at 9 friend Smap"
+HOW = "Add targets like this: `Guardling 3 at 7 cover 1, Trapper 2 at 9 friend Smap`"
 
 FARTHEST, MAX_COVER = 200, 3
 

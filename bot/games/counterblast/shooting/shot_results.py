@@ -256,11 +256,11 @@ def whom_misses_hit(
 def _wanted(targets: Sequence[Fighter], bystanders: Sequence[tuple[Fighter, ...]]) -> str:
     names = [", ".join(friend.name for friend in candidates) or "nobody" for candidates in bystanders]
     if len(targets) == 1:
-        return f"Which friend gets hit by misses? Enter one of these as friend: {names[0]}."
+        return f"Which friend gets hit by misses? Choose one of these: {names[0]}."
     listing = "; ".join(
         f"at {target.name}: {friends}" for target, friends in zip(targets, names, strict=True)
     )
-    return f"Which friends get hit by misses? Enter one for each target, such as friend: A, B. {listing}."
+    return f"Which friends get hit by misses? Name one for each target, separated by commas: {listing}."
 
 
 def astray_lines(act: ActView, rolls: Sequence[PreparedVolley], *, aimed: bool) -> list[str]:

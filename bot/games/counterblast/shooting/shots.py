@@ -210,7 +210,7 @@ def ask_way(action: Action, vehicle: str, shooter: str, *, late: bool = False) -
     """
     crosses, straight = with_text(action, {"straight": "no"}), with_text(action, {"straight": "yes"})
     return Reply(
-        (f"How does {vehicle} move, as {shooter} sees it?",),
+        (f"How does {vehicle} move, as seen by {shooter}?",),
         private=True,
         buttons=(
             Button("Across (disadvantage)", crosses, "main", anytime=late),
@@ -247,7 +247,7 @@ def _must_be_asked(act: ActView, mode: Mode, shooter: Fighter) -> None:
     if act.action.looks or not act.encounter.row.turn:
         return
     if mode == "snap":
-        forbid("You can only make a snap attack when an enemy charges. Choose shoot instead.", "CB-CHARGE-04")
+        forbid("You can only make a snap attack when an enemy charges. Choose Shoot instead.", "CB-CHARGE-04")
     require_waiting(shooter)
 
 

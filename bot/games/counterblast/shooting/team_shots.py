@@ -290,10 +290,10 @@ def _unaimed(action: TeamShot) -> set[int]:
     hasty = {model.id for model in action.unaimed}
     if hasty and action.mode != "aim":
         raise InvalidInput(
-            "Choose aim, or leave out the option unaimed. It lists the models that don't aim while others do."
+            'Choose Aim, or leave "Models that don\'t aim" blank, because it only matters if others aim.'
         )
     if not hasty < {model.id for model in action.shooters} and hasty:
-        raise InvalidInput("At least one model has to aim. If none of them aims, choose shoot.")
+        raise InvalidInput("At least one model has to aim. If none of them aims, choose Shoot.")
     return hasty
 
 

@@ -367,7 +367,7 @@ class Aimed:
 MODE_WORDS = tuple(MODES)
 """How a shot is fired, by its place."""
 
-FAR = ("cloud", "mount", "bearing", "straight", "friend")
+FAR = {"cloud": "cloud", "mount": "mount", "bearing": "angle", "straight": "direction", "friend": "friend"}
 """Fields of a form for its one target that a draft cannot store for several."""
 
 
@@ -489,9 +489,9 @@ def _several(act: Act, action: Action) -> Draft | None:
     shooter, weapon = values["shooter"], values["weapon"]
     if shooter is None or weapon is None or {"also", "more"} & raw.keys():
         return None
-    for name in FAR:
+    for name, words in FAR.items():
         if name in raw:
-            raise InvalidInput(f"With several targets, set the option {name} last, with Options...")
+            raise InvalidInput(f'With several targets, set the {words} last, with "Options...".')
     mode = str(raw.get("mode", MODE_WORDS[0]))
     _left(act, shooter, weapon, MODES[mode], values["dice"] or 0)
     subject = (shooter.id, int("order" in raw), MODE_WORDS.index(mode))

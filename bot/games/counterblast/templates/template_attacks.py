@@ -142,7 +142,7 @@ def _on_line(action: Template) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Template(Action):
-    """Fire a spray, line or round template.
+    """Fire a template weapon.
 
     spotter: the crew mate who sees the spot. landed: it was fired before; roll for those who are named as
     under it. bearing, mount: as of a shot. cloud: in the way. cover: of all under it; covers: of single
@@ -249,8 +249,8 @@ class Placing(Weighed[Template, ReadyTemplate]):
         """Return the weapon, its spot, and who was said to be under it. Raises InvalidInput, Forbidden."""
         if action.landed and not act.action.looks:
             require_unsaid(
-                "The template has already been fired. Leave out the options spotter, order, bearing, "
-                "mount, how and target.",
+                "The weapon has already been fired. Leave the spotter, order token, angle, mount, aim "
+                "and enemy blank.",
                 *(
                     action.spotter,
                     action.order,

@@ -119,7 +119,9 @@ def _uplink(act: Act, telling: Telling, model: Fighter) -> None:
     if has_check:
         telling.proposals.append(
             Propose(
-                "uplink", model.id, (f"{model.name} has no uplink. It must roll INT 5+, or it does nothing.")
+                "uplink",
+                model.id,
+                (f"{model.name} has no uplink. It must pass an INT check (5+), or it does nothing."),
             )
         )
 

@@ -345,7 +345,7 @@ class SpendOrder(Action):
 def spend(act: Act, action: SpendOrder) -> Reply:
     """Return how a token makes a roll better."""
     return say(
-        "To spend an order token on a roll, add order:true to the command, such as /cb shoot order:true. "
+        "To spend an order token on a roll, add `order:true` to the command, such as `/cb shoot order:true`. "
         "Each die then gets +1.",
         private=True,
     )

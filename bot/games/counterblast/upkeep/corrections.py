@@ -94,7 +94,7 @@ def _parsed(act: ActView, kind: str, text: str) -> Otherwise:
     if not value and kind not in ("keep", "test", "spare", "cloud", "drawer"):
         name, _, value = text.strip().rpartition(" ")
         if not name:
-            raise Missing(f"Enter a name and the new value, such as {kind}:NAME=VALUE.")
+            raise Missing(f"Enter a name and the new value, such as `{kind}:NAME=VALUE`.")
     encounter, name, value = act.encounter, name.strip(), value.strip()
     if kind == "fire":
         fire = fire_named(encounter, name).name
@@ -132,18 +132,18 @@ class UpkeepNamed(Action):
 
     command = "upkeep"
     typed = "upkeep"
-    decision_of = in_play("the side it concerns")
+    decision_of = in_play("the side that the step affects")
 
     near: Said = _models_field("Models in Command Range of their leader, separated by commas")
     leader: ModelRow | None = fields.own_model("New leader for a crew that has lost its leader")
     fled: Said = _models_field("Panicked models that ran off the table, separated by commas")
-    order: Said = _models_field("Models that spend an order token (+1) to test, separated by commas")
+    order: Said = _models_field("Models that spend an order token (+1) on their test, separated by commas")
     keep: Otherwise | None = _otherwise(
         "keep", "Model to keep in play: NAME, or NAME=LIFE (LIFE 0 if it stays down)"
     )
     level: Otherwise | None = _otherwise("level", "Corrected Panic Level: CREW=LEVEL")
-    test: Otherwise | None = _otherwise("test", "Model that also has to test", offering.any_model)
-    spare: Otherwise | None = _otherwise("spare", "Model that doesn't have to test", offering.any_model)
+    test: Otherwise | None = _otherwise("test", "Model that also takes a panic test", offering.any_model)
+    spare: Otherwise | None = _otherwise("spare", "Model that takes no panic test", offering.any_model)
     result: Otherwise | None = _otherwise("result", "Corrected test result: NAME=holds, panics or shaken")
     timer: Otherwise | None = _otherwise("timer", "Condition that doesn't end: NAME=CONDITION")
     fire: Otherwise | None = _otherwise("fire", "Size of a fire after this turn: NAME=R (0 if it is out)")
@@ -211,8 +211,8 @@ def _say(act: Act, in_range: Said, fled: Said, ordered: Said) -> None:
     for number in (*(in_range or ()), *(ordered or ())):
         if number in draft.rolled:
             raise InvalidInput(
-                f"{upkeep.name(number)} has already rolled its test. You can still correct the outcome "
-                "with the option result."
+                f"{upkeep.name(number)} has already rolled its test. You can still correct the result "
+                '("Step 3: test results").'
             )
     for number in fled or ():
         _require_panicked(act, number)
@@ -279,7 +279,7 @@ def take_back(act: Act, action: TakeBack) -> Reply:
 def _take_back(act: Act, action: TakeBack) -> str:
     draft = opened(act).draft
     if not 1 <= action.number <= len(draft.notes):
-        raise InvalidInput(f"There is no correction {action.number}.")
+        raise InvalidInput(f"There is no correction with the number {action.number}.")
     note, reason = draft.notes[action.number - 1], plain(action.reason, MAX_REASON_LENGTH)
     _require_own(act, note.kind, note.about)
     if not reason and _is_anothers(act, note):

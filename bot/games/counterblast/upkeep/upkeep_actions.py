@@ -109,7 +109,7 @@ class RollUpkeep(Action):
 
     command = "cb.upkeep"
     finishes = "cb.upkeep"
-    decision_of = in_play("the side it concerns")
+    decision_of = in_play("the side that the step affects")
 
     commanded: tuple[int, ...] = fields.unordered()
     turn: int = 0
@@ -123,7 +123,7 @@ class ConfirmUpkeep(Action):
 
     command = "cb.upkeep.confirm"
     finishes = "cb.upkeep"
-    decision_of = in_play("the side it concerns")
+    decision_of = in_play("the side that the step affects")
 
 
 # ------------------------------------------------------------------------------------------- the proposal
@@ -236,7 +236,7 @@ def _buttons(open_one: Upkeep, *, was_asked: bool) -> list[Button]:
         return [*named, *(Button(f"No new leader for {side.name}", NameNobody(side.id)) for side in sides)]
     if open_one.needs_dice:
         odds = [Button("Odds", UpkeepOdds(), anytime=True)] if open_one.needs_dice else []
-        return [Button("Roll (none in range)" if was_asked else "Roll", RollUpkeep(), "main"), *odds]
+        return [Button("None in range: roll" if was_asked else "Roll", RollUpkeep(), "main"), *odds]
     return [Button("Confirm", ConfirmUpkeep(), "main")]
 
 

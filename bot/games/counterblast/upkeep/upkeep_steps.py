@@ -141,9 +141,9 @@ def described(encounter: EncounterView, note: Note) -> str:
         case "level":
             return f"{_side(encounter, note)}: Panic Level {note.value}"
         case "test":
-            return f"{_model(encounter, note)} tests"
+            return f"{_model(encounter, note)} takes a panic test"
         case "spare":
-            return f"{_model(encounter, note)} doesn't test"
+            return f"{_model(encounter, note)} takes no panic test"
         case "result":
             return f"{_model(encounter, note)}: {note.value}"
         case "timer":
@@ -263,7 +263,9 @@ def _keep(open_one: Upkeep, action: Correct) -> str:
     ):
         raise InvalidInput(f"{model.name} is not being removed in this Upkeep.")
     if model.id in open_one.draft.fled:
-        raise InvalidInput(f"{model.name} ran off the table. To change that, use the option fled again.")
+        raise InvalidInput(
+            f"{model.name} ran off the table. To change that, choose again which models ran off."
+        )
     return _number(action.value, 0, fighter(open_one.encounter, model).profile.life, "Life")
 
 
@@ -276,9 +278,9 @@ def _test(open_one: Upkeep, action: Correct) -> str:
     model = open_one.proposal.scene.model(int(action.about))
     level = next(panic.level for panic in open_one.proposal.levels if panic.side == model.side)
     if level < 1:
-        raise InvalidInput("No model has to test at Panic Level 0. Correct the level first.")
+        raise InvalidInput("No model takes a panic test at Panic Level 0. Correct the level first.")
     if not may_panic(model):
-        raise Forbidden(f"{model.name} can't panic now, so it doesn't test.", "CB-PANIC-04")
+        raise Forbidden(f"{model.name} can't panic now, so it takes no panic test.", "CB-PANIC-04")
     spared = {note.number for note in open_one.draft.said("spare")}
     if model.id not in spared and any(test.model == model.id for test in open_one.proposal.tests):
         raise InvalidInput(f"{model.name} already has to test.")
@@ -295,7 +297,9 @@ def _spare(open_one: Upkeep, action: Correct) -> str:
 def _result(open_one: Upkeep, action: Correct) -> str:
     model = open_one.encounter.model(int(action.about))
     if not any(tested.test.model == model.id for tested in open_one.tested()):
-        raise InvalidInput(f"{model.name} hasn't rolled its test yet. To skip it, use the option spare.")
+        raise InvalidInput(
+            f'{model.name} hasn\'t rolled its test yet. To skip it, correct "Step 3: models that test".'
+        )
     return find(action.value, tuple(OUTCOMES), str, "result")
 
 
@@ -421,10 +425,10 @@ def _tests(open_one: Upkeep) -> list[tuple[str, Correct | TakeBack]]:
     ]
     return [
         *(
-            (f"{open_one.name(number)} doesn't test", Correct("spare", str(number)))
+            (f"{open_one.name(number)} takes no panic test", Correct("spare", str(number)))
             for number in sorted(testing)
         ),
-        *((f"{model.name} tests too", Correct("test", str(model.id))) for model in addable),
+        *((f"{model.name} takes a panic test too", Correct("test", str(model.id))) for model in addable),
     ]
 
 

@@ -321,8 +321,10 @@ def _after(
     moving = vehicle_rules.in_motion(vehicle, action.inches)
     drive(row, turn, action.inches, moving=moving)
     ModelState(row).collision_turn = turn
-    state = "is" if moving else "is not"
-    telling.lines.append(f"{vehicle.name} stops after {action.inches:g} in and {state} In Motion next turn.")
+    state = "will" if moving else "won't"
+    telling.lines.append(
+        f"{vehicle.name} stops after {action.inches:g} in and {state} be In Motion next turn."
+    )
     for hit_model in struck:
         _contact(act, telling, again(act, vehicle), again(act, hit_model))
     return ()

@@ -294,7 +294,7 @@ class Maneuvering(Finishing[Maneuver, ReadyManeuver, int]):
         odds = act.solve(self.rule, ready)
         rows = chance_lines(odds, [*(times(n, "point") for n in range(3)), "3 or more"])
         lines = (f"{possessive(ready.model.name)} Maneuver check", dice_words(ready.prepared, "INT"), *rows)
-        return Chances(lines, "a point", odds.chance(bool), (odds,))
+        return Chances(lines, "at least 1 point", odds.chance(bool), (odds,))
 
 
 def _may_check(vehicle: Fighter, row: ModelRow, turn: int) -> None:

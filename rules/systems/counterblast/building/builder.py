@@ -40,6 +40,7 @@ from rules.systems.counterblast.building.equipment import Fault, Outfit, faults,
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import Feature, Gear, Profile, Rating, Trait, Weapon
 from rules.systems.counterblast.core.settings import DEFAULTS, Settings
+from rules.wording import times
 
 ABILITIES = ("strength", "agility", "intellect")
 
@@ -64,7 +65,8 @@ def draft_faults(draft: ModelDraft, settings: Settings = DEFAULTS) -> tuple[Faul
 def _point_faults(draft: ModelDraft) -> list[Fault]:
     have, used = upgrade_points(draft), spent(draft)
     if used > have:
-        return [Fault(f"You spend {used} Upgrade Points, but you have only {have}.", "CB-BUILD-16")]
+        points = times(used, "Upgrade Point")
+        return [Fault(f"You have spent {points}, but you have only {have}. Remove something.", "CB-BUILD-16")]
     return []
 
 
@@ -146,7 +148,7 @@ def _power_faults(draft: ModelDraft, profile: Profile, settings: Settings) -> li
     allowed = powers_allowed(profile, gear, draft.crew, settings)
     faults = []
     if len(draft.powers) > max(allowed, len(draft.base.powers)):
-        faults.append(Fault(f"This model can have at most {allowed} powers.", "CB-PSI-01"))
+        faults.append(Fault(f"This model can have at most {times(allowed, 'power')}.", "CB-PSI-01"))
     if len(set(draft.powers)) < len(draft.powers):
         faults.append(Fault("You can only choose each power once.", "CB-PSI-01"))
     return faults

@@ -17,7 +17,7 @@ from rules.systems.counterblast.core.fighter import CrewTraits, Fighter
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import AFFILIATIONS, Gear, Profile, Rating, Skill
 from rules.systems.counterblast.core.settings import DEFAULTS, Settings
-from rules.wording import over_limit
+from rules.wording import over_limit, times
 
 COMMAND_INCHES = 12
 PRESENCE_INCHES = 6
@@ -359,8 +359,8 @@ def check_specialties(crew: CrewTraits, points: int) -> None:
     if len(crew.specialties) > allowed:
         raise Forbidden(
             (
-                f"A crew of {points} points can have at most {allowed} Specialties (you chose "
-                f"{len(crew.specialties)})."
+                f"A crew of {points} points can have at most {times(allowed, 'Specialty', 'Specialties')} "
+                f"(you chose {len(crew.specialties)})."
             ),
             "CB-SPEC-01",
         )

@@ -159,14 +159,18 @@ def _check(custom: Own) -> None:
     for trait in profile.features:
         _check_trait(trait)
     if profile.has_feature(PSIONIC) != (profile.psionic is not None):
-        raise InvalidInput("A model with the Feature Psionic needs a psionic rating, such as PSI 2D.")
+        raise InvalidInput(
+            "A model needs both the Feature Psionic and a psionic rating, such as PSI 2D, or neither."
+        )
 
 
 def _check_trait(trait: Trait) -> None:
     feature = load().features[trait.key]
     if trait.choice not in (feature.choices or ("",)):
         offered = f"Choose one of these for {feature.name}: {', '.join(feature.choices)}."
-        raise InvalidInput(offered if feature.choices else f"{feature.name} has nothing to choose.")
+        raise InvalidInput(
+            offered if feature.choices else f"{feature.name} has no options. Leave its option out."
+        )
     if trait.level > 9:
         raise InvalidInput(f"{feature.name} can have at most level 9.")
 

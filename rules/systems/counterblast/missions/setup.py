@@ -154,8 +154,8 @@ def require_infiltrator_spot(enemy_zone_inches: float, enemy_inches: float, obje
         if inches <= KEEP_AWAY_INCHES:
             raise Forbidden(
                 (
-                    f"Infiltrators must start more than {KEEP_AWAY_INCHES} in from {obstacle} (this is "
-                    f"{inches:g} in)."
+                    f"Infiltrators must start more than {KEEP_AWAY_INCHES} in from {obstacle} (this spot is "
+                    f"{inches:g} in away)."
                 ),
                 "CB-SETUP-10",
             )

@@ -307,13 +307,13 @@ def after_random_hazard(model: Fighter, area: HazardArea) -> tuple[Effect, ...]:
         return catch_fire(model)
     if area.hazard is Hazard.SLICK:
         reason = (
-            f"{model.name} is on slick ground and has to make an Initiative check ({FOOTING_TARGET}+) or "
+            f"{model.name} is on slick ground and must pass an Initiative check ({FOOTING_TARGET}+) or "
             "fall Prone."
         )
         return (Propose("footing", model.id, reason, (("target", FOOTING_TARGET),)),)
     if area.hazard is Hazard.HEAT_OR_COLD or hazard_exposure(model, area) is None:
         return ()
-    reason = f"{model.name} is exposed and has to make an Initiative check ({DANGER_TARGET}+) or take damage."
+    reason = f"{model.name} is exposed and must pass an Initiative check ({DANGER_TARGET}+) or take damage."
     details: tuple[tuple[str, int | str], ...] = (("hazard", area.hazard.value), ("grade", area.grade))
     return (Propose("danger", model.id, reason, details),)
 

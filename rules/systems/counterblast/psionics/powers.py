@@ -177,7 +177,7 @@ def after_probe(
     levels = {feature_key(trait): trait.level for trait in loser.profile.features}
     owned = loser.profile.powers if taking.spoil == "power" else tuple(levels)
     if taking.key not in owned:
-        raise Forbidden(f"{loser.name} has no such {taking.spoil}.", "CB-PSI-19")
+        raise Forbidden(f"{loser.name} doesn't have that {taking.spoil}.", "CB-PSI-19")
     borrowed = BORROWED_POWER if taking.spoil == "power" else BORROWED_FEATURE
     acts = taker.has(Condition.ACTIVE)
     duration = Until.SECOND_ACTIVATION_END if acts else Until.NEXT_ACTIVATION_END

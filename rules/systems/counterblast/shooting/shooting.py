@@ -310,7 +310,8 @@ def _weapons_fit(volley: Volley) -> None:
         needs_air(weapon, vacuum=volley.vacuum, underwater=volley.underwater)
         if weapon.template is not None or not {"direct", "thrown"} & set(weapon.deliveries):
             raise Forbidden(
-                f"{weapon.name} can't be fired at a model. Use /cb template for templates.", "CB-SHOOT-01"
+                f"{weapon.name} can't be fired at a model. Use /cb template for template weapons.",
+                "CB-SHOOT-01",
             )
         if volley.mode == "run_and_gun" and (weapon.specialist or weapon.has_effect("rapid_fire")):
             forbid(f"{weapon.name} is too heavy for Run and Gun.", "CB-RUN-01")

@@ -122,7 +122,10 @@ def step_removals(
 
 def _fall(model: Fighter) -> Propose:
     height = model.count(Counter.HEIGHT)
-    reason = f"{model.name} is removed. It is within 1 in of an edge, so it falls {height} in."
+    reason = (
+        f"{model.name} is removed at a height of {height} in. If it was within 1 in of an edge, it falls "
+        "onto what is below."
+    )
     return Propose("fall", model.id, reason, (("height", height),))
 
 

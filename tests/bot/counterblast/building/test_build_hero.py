@@ -196,7 +196,7 @@ async def test_a_hero_is_built_in_one_message_by_pressing_alone(table: Table) ->
     back = await table.press(ANNA, back, "Undo last step")
     assert back.reply.lines[1:] == begun
     at = await table.press(ANNA, at, "Remove...")
-    assert at.reply.lines == ("Zed has nothing to remove.",)
+    assert at.reply.lines == ("There is nothing to remove from Zed.",)
     assert (await table.press(ANNA, await table.press(ANNA, at, "Back"), "Finish")).changed
     assert await member(table, crew, "Zed")
 

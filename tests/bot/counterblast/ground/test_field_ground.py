@@ -631,7 +631,7 @@ async def test_machines_without_uplink_check_before_they_act(ring: Ring) -> None
     down = change(SMAP, lambda row: setattr(row, "damage", 9))
     await ring.arrange(machines, down)
     lines = await activated(ring, SKIP)
-    assert "Skip Westmoreland has no uplink. It must roll INT 5+, or it does nothing." in lines
+    assert "Skip Westmoreland has no uplink. It must pass an INT check (5+), or it does nothing." in lines
     assert "CB-CREW-13" in await ring.refused(ANNA, Move(SKIP))
     dice = (await ring.model(SKIP)).profile.intellect
     lines = await ring.press(ANNA, "Uplink check", 9, *[2] * (dice.dice - 1))

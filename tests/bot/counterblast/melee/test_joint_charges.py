@@ -59,7 +59,7 @@ async def test_each_must_reach_the_target_by_itself(ring: Ring) -> None:
     assert "Name each charging model once. They must all belong to one crew." in await ring.refused(
         ANNA, replace(BOTH, also="Skip at 5")
     )
-    assert "Add the other chargers like this: Skip at 5" in await ring.refused(
+    assert "Add the other chargers like this: `Skip at 5" in await ring.refused(
         ANNA, replace(BOTH, also="Sally")
     )
     await ring.arrange(touching(("Sally", "Edo Guardling")))

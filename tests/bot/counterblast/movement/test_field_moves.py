@@ -98,7 +98,7 @@ async def test_a_large_walker_steps_over_a_low_and_narrow_barrier(ring: Ring) ->
     wide = replace(low, tall=4, depth=1.5)
     assert (await ring.ask(ANNA, wide))[0] == "Skip Westmoreland moves up to 3.5 in"
     lines = await ring.ask(ANNA, replace(low, base=0))
-    assert "A low barrier costs a Large model nothing. Enter tall and base to use this" in lines
+    assert "A low barrier is free for a Large model. To use this, enter its height and base" in lines
     lines = await ring.ask(ANNA, replace(low, tall=4, goes_on="wheels"))
     assert lines[0] == "Skip Westmoreland moves up to 4 in"
 
@@ -142,7 +142,7 @@ async def test_a_quick_model_that_was_knocked_down_stands_up_for_nothing(ring: R
 async def test_carrying_together_lifts_the_weight_for_the_inches_in_contact(ring: Ring) -> None:
     await ring.arrange(active(SKIP), block(SKIP, "skip_westmoreland", "pulsar_heavy"))
     alone = (await ring.ask(ANNA, Move(SKIP, odds=True)))[0]
-    assert "Add helper:NAME for the model that helps carry." in await ring.refused(
+    assert "Choose the model that helps carry the heavy weapon." in await ring.refused(
         ANNA, Move(SKIP, contact=6)
     )
     assert "CB-MOVE-12" in await ring.refused(ANNA, Move(SKIP, contact=6, helper=SMAP))
@@ -289,7 +289,7 @@ async def test_climbing_keeps_height_and_a_lost_grip_is_a_fall(ring: Ring) -> No
     assert lines[0] == "Wanda Whitestar loses its grip."
     assert "Wanda Whitestar loses its grip and falls 6 in." in lines
     lines = await ring.press(ANNA, "Fall")
-    lines = await ring.press(ANNA, "Roll (no model)", 7, 3)
+    lines = await ring.press(ANNA, "No model below: roll", 7, 3)
     assert lines[0] == "Wanda Whitestar takes 1 wound from the fall (6 in): 2 Life left."
     assert (await ring.model(WANDA)).count(Counter.HEIGHT) == 0
 
@@ -356,7 +356,7 @@ async def test_a_model_shot_at_a_height_is_asked_to_hold_on(ring: Ring) -> None:
     await ring.arrange(active("Edo Underling"), high(SKIP, 8))
     await ring.ask(BO, Shoot("Edo Underling", SKIP, 5), 9, 2)
     assert (
-        "Skip Westmoreland is within 1 in of an edge. Roll to hold on, or it falls 8 in."
+        "If Skip Westmoreland is within 1 in of an edge, roll to hold on. Otherwise it falls 8 in."
         in ring.answer.reply.lines
     )
     lines = await ring.press(ANNA, "Hold on", 2, 2, 2, 2)
@@ -426,7 +426,7 @@ async def test_odds_of_movement(ring: Ring) -> None:
     assert (await ring.ask(ANNA, Climb(SKIP, 3, odds=True)))[0].startswith(
         "Skip Westmoreland keeps its grip: "
     )
-    assert (await ring.ask(ANNA, Leap(SKIP, 5, odds=True)))[0] == "Skip Westmoreland jumps 5 in"
+    assert (await ring.ask(ANNA, Leap(SKIP, 5, odds=True)))[0] == "Skip Westmoreland tries to jump 5 in"
     assert (await ring.ask(ANNA, HoldOn(SKIP, 9, odds=True)))[0].startswith("Skip Westmoreland holds on:")
     lines = await ring.ask(ANNA, TakeFall(SKIP, 9, odds=True))
     assert lines[0] == "Skip Westmoreland falls 9 in: 3 dice"

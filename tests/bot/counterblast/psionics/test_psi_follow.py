@@ -160,7 +160,7 @@ async def test_calm_takes_ferocity_until_the_next_activation_is_over(ring: Ring)
     await ring.arrange(under("borrowed feature: ferocious", "Skip"))
     assert "can't see" in await ring.refused(BO, UsePower("Prime", "Calm", "Skip", "8", unseen=True))
     lines = await throws(ring, BO, UsePower("Prime", "Calm", "Skip", "8"), 9, 2, 2)
-    assert lines[0] == "Skip Westmoreland is no longer Ferocious for now."
+    assert lines[0] == "Skip Westmoreland is not Ferocious for now."
     assert not (await ring.model("Skip")).has_feature("ferocious")
 
 

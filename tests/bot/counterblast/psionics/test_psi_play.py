@@ -214,7 +214,7 @@ async def test_probe_steals_an_order_from_the_leader(ring: Ring) -> None:
     assert (await ring.orders(2), await ring.orders(1)) == (1, theirs - 1)
     assert mine
     sally, prime = (await ring.model("Sally")).id, (await ring.model("Prime")).id
-    assert "nothing to take" in await ring.refused(BO, SpoilTaken(prime, sally))
+    assert "can't take anything" in await ring.refused(BO, SpoilTaken(prime, sally))
 
 
 @pytest.mark.rule("CB-PSI-19", "CB-PSI-20")
@@ -227,7 +227,7 @@ async def test_probe_borrows_a_feature_and_a_botch_lends(ring: Ring) -> None:
     await ring.ask(BO, FeatureTaken(prime, wanda, key))
     assert (await ring.model("Prime")).has_feature(key)
     await throws(ring, BO, UsePower("Prime", "Probe", "Wanda", "16"), 1, 2, 2)
-    assert "nothing" in await ring.refused(BO, PowerTaken(prime, wanda, "probe"))
+    assert "can't take anything" in await ring.refused(BO, PowerTaken(prime, wanda, "probe"))
     feature = (await ring.model("Prime")).profile.features[0].key
     await ring.ask(ANNA, FeatureTaken(wanda, prime, feature))
     assert (await ring.model("Wanda")).has_feature(feature)

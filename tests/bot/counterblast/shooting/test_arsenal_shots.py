@@ -130,7 +130,7 @@ async def test_a_sonic_rifle_floors_on_a_critical_success(ring: Ring) -> None:
     await ring.arrange(skip("sonic_blaster_rifle"), active("Skip"))
     lines = await throws(ring, ANNA, Shoot("Skip", "Prime", 6, weapon="Sonic Blaster Rifle"), 10)
     assert "Prime Leader is knocked down." in lines
-    assert any("driven back" in line for line in lines)
+    assert any("pushed back" in line for line in lines)
 
 
 # ---------------------------------------------------------------- heavy weapons

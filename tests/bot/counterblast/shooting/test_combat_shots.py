@@ -141,15 +141,17 @@ async def test_only_those_of_a_team_who_aim_have_the_advantage_and_pay_for_it(ri
 async def test_who_does_not_aim_is_named_only_of_a_team_that_aims(ring: Ring) -> None:
     await ring.arrange(active("Wanda", "Smap"))
     plain = TeamShot("Wanda, Smap", "Trapper", "4", unaimed="Smap")
-    assert "Choose aim" in await ring.refused(ANNA, plain)
+    assert "Choose Aim" in await ring.refused(ANNA, plain)
     nobody = TeamShot("Wanda, Smap", "Trapper", "4", mode="aim", unaimed="Smap, Wanda")
-    assert "choose shoot" in await ring.refused(ANNA, nobody)
+    assert "choose Shoot" in await ring.refused(ANNA, nobody)
 
 
 async def test_a_team_may_name_the_weapon_of_those_who_carry_it(ring: Ring) -> None:
     await ring.arrange(active("Edo Guardling", "Edo Underling"))
     halberd = TeamShot("Edo Guardling, Underling 2", "Skip", "4", weapon="halberd", odds=True)
-    assert "can't be fired at a model. Use /cb template for templates." in await ring.refused(BO, halberd)
+    assert "can't be fired at a model. Use /cb template for template weapons." in await ring.refused(
+        BO, halberd
+    )
     await ring.ask(BO, TeamShot("#10, Edo Guardling", "Skip", "4", weapon="Arc Pistol"), 7, 2, 2)
     assert "Power 4, damage 1" in ring.why
 
@@ -195,7 +197,7 @@ async def test_the_misses_of_a_split_shot_hit_the_friend_beside_each_target(ring
     await ring.arrange(active("Smap"), touching(("Skip", "Trapper"), ("Sally", "Prime"), ("HOpR", "Prime")))
     split = Shoot("Smap", "Trapper", 4, dice=1, target2="Prime", distance2=4)
     asked = await ring.refused(ANNA, split)
-    assert "Which friends get hit by misses? Enter one for each target, such as friend: A, B." in asked
+    assert "Which friends get hit by misses? Name one for each target, separated by commas:" in asked
     assert "at Trapper: Skip Westmoreland; at Prime Leader: Sally Starfield, HOpR Bot." in asked
     both = replace(split, friend="Skip, Sally")
     lines = await ring.ask(ANNA, replace(both, odds=True))

@@ -39,7 +39,7 @@ async def test_a_snap_attack_without_a_charge_is_no_free_shot(ring: Ring) -> Non
     await ring.arrange(active("Skip"))
     for shooter in ("Skip", "Wanda"):
         said = await ring.refused(ANNA, Shoot(shooter, "Prime", 5, mode="snap"))
-        assert said.startswith("You can only make a snap attack when an enemy charges. Choose shoot instead.")
+        assert said.startswith("You can only make a snap attack when an enemy charges. Choose Shoot instead.")
         assert "CB-CHARGE-04" in said
 
 
@@ -169,7 +169,7 @@ async def test_check_odds_tell_what_an_order_is_worth(ring: Ring) -> None:
     lines = await ring.ask(ANNA, Check("Skip", "STR", odds=True))
     # Three dice at 7, with the token one higher: the token is worth more than nothing.
     without = next(line for line in lines if line.startswith("fails"))
-    worth = next(line for line in lines if line.startswith("With an order: a success "))
+    worth = next(line for line in lines if line.startswith("With an order: at least 1 success "))
     assert int(worth.split()[-2]) > 100 - int(without.split()[1])
     assert lines[-1] == "Nothing is rolled."
 

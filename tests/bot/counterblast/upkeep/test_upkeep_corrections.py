@@ -105,7 +105,7 @@ async def test_a_level_is_raised_or_lowered(ring: Ring, level: int, tested: int)
 async def test_a_model_is_struck_from_the_tests(ring: Ring) -> None:
     await one_tests(ring)
     lines = await said(ring, ANNA, spare="Smap", reason=WHY)
-    assert "Smap doesn't test (corrected)" in lines
+    assert "Smap takes no panic test (corrected)" in lines
     assert ring.labels[0] == "Confirm"
     await ring.confirmed()
     assert not (await ring.model("Smap")).has("panicked")
@@ -115,7 +115,9 @@ async def test_a_model_added_after_the_dice_rolls_alone(ring: Ring) -> None:
     await one_tests(ring)
     await ring.ask(ANNA, RollUpkeep(), 1)
     lines = await said(ring, ANNA, test="Skip", reason=WHY)
-    assert lines[0] == "Upkeep of turn 1: Skip Westmoreland tests (corrected). Next: roll the dice"
+    assert (
+        lines[0] == "Upkeep of turn 1: Skip Westmoreland takes a panic test (corrected). Next: roll the dice"
+    )
     assert "Smap: panics, shaken" in lines
     lines = await ring.ask(ANNA, RollUpkeep(), 2, 9)
     assert "Smap: panics, shaken" in lines
@@ -131,8 +133,9 @@ async def test_a_model_added_after_the_dice_rolls_alone(ring: Ring) -> None:
 @pytest.mark.parametrize(("face", "to", "panicked"), [(1, "holds", False), (9, "shaken", True)])
 async def test_a_result_is_overturned(ring: Ring, face: int, to: str, panicked: bool) -> None:
     await one_tests(ring)
-    assert "hasn't rolled its test yet. To skip it, use the option spare." in await ring.refused(
-        ANNA, UpkeepNamed(result="Smap=holds", reason=WHY)
+    assert (
+        'hasn\'t rolled its test yet. To skip it, correct "Step 3: models that test".'
+        in await ring.refused(ANNA, UpkeepNamed(result="Smap=holds", reason=WHY))
     )
     await ring.ask(ANNA, RollUpkeep(), face)
     lines = await said(ring, ANNA, result=f"Smap={to}", reason="the die was cocked")
@@ -319,14 +322,14 @@ OF_BO, MORE_OF_BO = UpkeepNamed(test="Trapper", reason=WHY), UpkeepNamed(bag="Ed
         (UpkeepNamed(level="Lancers=99", reason=WHY), "must be between 0"),
         (UpkeepNamed(keep="Skip", reason=WHY), "is not being removed in this Upkeep"),
         (UpkeepNamed(keep="Dr. Helen=3", reason=WHY), "must be between 0"),
-        (UpkeepNamed(test="Wanda", reason=WHY), "can't panic now, so it doesn't test."),
+        (UpkeepNamed(test="Wanda", reason=WHY), "can't panic now, so it takes no panic test."),
         (UpkeepNamed(test="Smap", reason=WHY), "already has to test"),
-        (OF_BO, "No model has to test at Panic Level 0."),
+        (OF_BO, "No model takes a panic test at Panic Level 0."),
         (UpkeepNamed(spare="Skip", reason=WHY), "doesn't have to test"),
         (UpkeepNamed(timer="Smap=blinded", reason=WHY), "ends in this Upkeep."),
         (MORE_OF_BO, "must be between 0"),
         (UpkeepNamed(score="Edo", reason=WHY), "score:NAME=VALUE"),
-        (UpkeepNamed(back=1), "no correction 1"),
+        (UpkeepNamed(back=1), "no correction with the number 1"),
         (UpkeepNamed(confirm=True), "Roll the dice first. Press Roll, or use /upkeep roll:true."),
         (
             UpkeepNamed(level="Edo=1", reason=WHY, confirm=True),
@@ -356,9 +359,9 @@ async def test_the_menu_leads_to_what_can_be_corrected(ring: Ring) -> None:
     assert isinstance(keep.action, Correct)
     tests = await ring.table.do(ANNA, AskCorrection("tests"))
     labels = [button.label for button in tests.reply.buttons]
-    assert labels[0] == "Smap doesn't test"
-    assert "Skip Westmoreland tests too" in labels
-    assert "Wanda Whitestar tests too" not in labels
+    assert labels[0] == "Smap takes no panic test"
+    assert "Skip Westmoreland takes a panic test too" in labels
+    assert "Wanda Whitestar takes a panic test too" not in labels
     await ring.ask(ANNA, Correct("keep", keep.action.about, "1", WHY))
     dropped = await ring.table.do(ANNA, AskCorrection("back"))
     assert dropped.reply.buttons[0].form is None
@@ -413,7 +416,7 @@ async def test_a_later_correction_takes_the_place_of_an_earlier_one(ring: Ring) 
     assert lines[lines.index("Corrected:") + 1 :][:4] == [
         "1. Lancers: Panic Level 3",
         "  anna: second thought",
-        "2. Smap tests",
+        "2. Smap takes a panic test",
         f"  anna: {WHY}",
     ]
     await ring.ask(ANNA, TakeBack(1))
