@@ -110,7 +110,7 @@ async def test_building_uses_the_tokens_either_way(two: League) -> None:
     asked = await two.table.do("bo", replace(build, odds=True))
     assert asked.reply.private
     assert not asked.changed
-    assert asked.reply.lines[0].startswith("Edo builds Edo Underling: ")
+    assert asked.reply.lines[0].startswith("Edo tries to build Edo Underling: ")
     assert [button.label for button in asked.reply.buttons] == ["Build"]
     done = await two.done("bo", build)
     after = len(list((await two.book()).all(type(await two.veteran("Trapper")))))

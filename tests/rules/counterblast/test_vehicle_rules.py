@@ -193,7 +193,7 @@ def test_a_maneuver_check_is_technology_at_seven():
     assert maneuver_points(pilot, 3) == 3
     assert maneuver_points(vehicle(features=("barnstormer",)), 0) == 1
     dear = Path(8, maneuvers=("turn", "hard_turn"), points=2)
-    refuse("points, but there are only", require_path, pilot, dear)
+    refuse("points?, but you have only", require_path, pilot, dear)
 
 
 @pytest.mark.rule("CB-VEH-13", "CB-VEH-17")
@@ -209,7 +209,7 @@ def test_turns_bought_with_points():
     )
     require_path(vehicle(), Path(8, turns=(-90,), maneuvers=("hard_turn",), points=2), moving)
     refuse(
-        "points, but there are only 1",
+        "points?, but you have only 1",
         require_path,
         vehicle(),
         Path(8, (1), (90,), ("hard_turn",), 1),
@@ -225,7 +225,7 @@ def test_accelerating_goes_farther():
     require_path(vehicle(), Path(12, maneuvers=("accelerate",), points=1))
     refuse("can travel at most 12 in", require_path, vehicle(), Path(13, maneuvers=("accelerate",), points=1))
     refuse(
-        "points, but there are only 1",
+        "points?, but you have only 1",
         require_path,
         vehicle(),
         Path(13, maneuvers=("hard_acceleration",), points=1),
@@ -244,7 +244,7 @@ def test_braking_when_in_motion():
     )
     require_path(vehicle(), Path(2, maneuvers=("hard_braking",), points=2), 8)
     refuse(
-        "points, but there are only 1",
+        "points?, but you have only 1",
         require_path,
         vehicle(),
         Path(2, maneuvers=("hard_braking",), points=1),
@@ -259,7 +259,7 @@ def test_a_jink_is_one_base_width_for_a_point():
     assert (note.value("points"), note.value("base_widths")) == (1, 1)
     require_path(vehicle(), Path(8, maneuvers=("jink",), points=1), 8)
     twice = Path(8, maneuvers=("jink", "jink"), points=1)
-    refuse("points, but there are only", require_path, vehicle(), twice, 8)
+    refuse("points?, but you have only", require_path, vehicle(), twice, 8)
 
 
 @pytest.mark.rule("CB-VEH-20")

@@ -114,7 +114,7 @@ async def test_a_shot_is_shared_out_over_several(ring: Ring) -> None:
     pieces = (trapper * PLACE + FIRST_BAND, *(trapper * PLACE + DIE,) * 2, guard * PLACE + FIRST_BAND)
     lines = await ring.ask(ANNA, replace(opened, pieces=pieces))
     assert lines[0].endswith("0 dice left")
-    assert any(line.strip().startswith("3 at Trapper") for line in lines)
+    assert any(line.strip().startswith("3 dice against Trapper") for line in lines)
     assert ring.labels[0] == "Shoot"
     again = await ring.ask(ANNA, replace(opened, pieces=pieces[:-1]))
     assert again[0].endswith("1 die left")
@@ -157,7 +157,7 @@ async def test_a_shot_tells_how_it_is_fired_and_has_the_dice_that_were_said(ring
     assert isinstance(opened, Draft)
     lines = await ring.ask(ANNA, opened)
     assert lines[1:-1] == ["Pulsar Rifle, aim, with an order token. Only you see this."]
-    assert lines[-1].startswith("  2 at Trapper"), "as many dice as the form said"
+    assert lines[-1].startswith("  2 dice against Trapper"), "as many dice as the form said"
     with pytest.raises(InvalidInput, match="you entered 6"):
         await _begun(ring, Shoot("Skip", "Trapper", 7, mode="aim", dice=6))
 
@@ -194,7 +194,7 @@ async def test_all_that_was_said_of_a_power_goes_along(ring: Ring) -> None:
     await ring.ask(BO, replace(opened, more=(smap,) * int(lines[0].split(": ")[1].split()[0])))
     far = next(one for one in ring.answer.reply.buttons if one.label == "Set distance...")
     assert {**raw_of(far.action), "targets": ""} == {**said, "targets": ""}
-    with pytest.raises(InvalidInput, match="last, with Set distance"):
+    with pytest.raises(InvalidInput, match='last, with "Set distance'):
         await _begun(ring, replace(named, helpers="Trapper 3"))
     assert "older version" in await ring.refused(BO, Draft(SHARED, (prime,), words="Blast"))
 

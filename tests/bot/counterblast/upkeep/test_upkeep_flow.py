@@ -190,8 +190,8 @@ async def test_a_model_removed_at_a_height_may_fall_on_others(ring: Ring) -> Non
     await ring.arrange(all_have_acted, hurt("Edo Guardling", 9), on_the_roof)
     lines = await ring.ask(ANNA, NextStep())
     assert (
-        "  Edo Guardling is removed at a height of 6 in. If it was within 1 in of an edge, it falls onto what "
-        "is below."
+        "  Edo Guardling is removed at a height of 6 in. If it was within 1 in of an edge, it falls onto "
+        "what is below."
     ) in lines
     await ring.press(ANNA, "Confirm")
     assert ring.labels[0] == "Fall"

@@ -260,7 +260,9 @@ def test_probe_takes_one_thing():
     (quick,) = after_probe(seer(), leader, CheckResult(1), Taking("feature", "quick"))
     assert replace(seer(), conditions=frozenset({(quick.condition, 0)})).has_feature("quick")
     assert after_probe(seer(), leader, CheckResult(0), token) == ()
-    refuse("no such feature", after_probe, seer(), leader, CheckResult(1), Taking("feature", "scary"))
+    refuse(
+        "doesn't have that feature", after_probe, seer(), leader, CheckResult(1), Taking("feature", "scary")
+    )
     follower = model(4, 2)
     refuse("You can't take that from", after_probe, seer(), follower, CheckResult(1), token)
     clever = seer(number=2, side=2, leader=True, intellect="2D")
