@@ -66,7 +66,7 @@ async def test_nobody_begins_while_the_other_side_is_choosing(table: Table, syst
 @pytest.mark.parametrize("system", ["warzone", "counterblast"])
 async def test_the_panel_says_who_is_still_choosing(table: Table, system: str) -> None:
     """Whoever is ready without a mission is not asked for one again."""
-    missions = "choose a mission, or press " if system == "counterblast" else ""
+    missions = "choose a mission, or " if system == "counterblast" else ""
     await two(table, system)
     encounter = await table.encounter()
     assert f"anna and bo to {missions}press Ready" in " ".join(
