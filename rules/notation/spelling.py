@@ -191,7 +191,11 @@ def _words(node: Node, *, top: bool = False) -> str:
         case Raised():
             return f"{_inside(node.part)} to the power of {node.by}"
         case Rounded():
-            roundings = {"floor": "rounded down", "ceil": "rounded up", "round": "rounded to the nearest"}
+            roundings = {
+                "floor": "rounded down",
+                "ceil": "rounded up",
+                "round": "rounded to the nearest whole number",
+            }
             return f"({_words(node.part)}, {roundings[node.how]})"
         case BestOf():
             of_what = "of all dice in" if len(node.parts) == 1 else "of"

@@ -192,7 +192,7 @@ async def test_who_was_not_let_in_does_not_ask_again_and_may_be_let_in_later(gam
     asked = await game.done("cy", EDO)
     assert "You have already asked. bo or anna has to decide" in await game.refused("cy", EDO)
     no = await game.press("anna", asked, "Don't agree")
-    assert no.reply.lines == ("cy was not let in to play Edo.", "anna decided that.")
+    assert no.reply.lines == ("cy was not let in to play Edo.", "That was anna's decision.")
     again = next(one for one in asked.reply.buttons if one.label == "Don't agree").action
     assert "Nothing was changed, because" in await game.refused("bo", again), "the log tells it once"
     assert "You were not let in" in await game.refused("cy", EDO)

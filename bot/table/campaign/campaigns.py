@@ -228,7 +228,8 @@ def _without_crew(camp: Campaign, why: str) -> Reply:
     played, row = game(camp.row.system).name, camp.row
     lines = (
         why,
-        f"{row.name} is a campaign of {played}. Create a crew for that game, add a model, then join.",
+        f"The campaign {row.name} is played with {played}.",
+        "Create a crew for that game, add a model, then join.",
     )
     make = Button("Create a crew...", CreateCrew(system=row.system, built=True), anytime=True, asks=True)
     again = Button("Join with a crew", JoinCampaign(row.scope), anytime=True, asks=True)

@@ -235,7 +235,7 @@ def words(row: ReminderRow) -> str:
     """Return what a reminder is about, and how."""
     named = "with a ping" if row.ping else "without a ping"
     if row.kind == WAITS:
-        return f"when I haven't made a choice for {row.before // DAY_SECONDS} days, {named}"
+        return f"when a choice has been waiting for me for {row.before // DAY_SECONDS} days, {named}"
     ahead = {DAY_SECONDS: "a day", HOUR_SECONDS: "an hour"}[row.before]
     return f"{ahead} before my game, {named}"
 

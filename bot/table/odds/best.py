@@ -217,8 +217,8 @@ def _number(row: RankedAttack, aim: str) -> str:
 def _head(attacker: ModelRow, rows: Sequence[RankedAttack], aim: str) -> list[str]:
     first = rows[0]
     attack, number = first.attack, _number(first, aim).strip()
-    best_text = f"{first.aim} {number}" if aim == GOES_DOWN else f"{number} {aim}"
-    head = f"Best: {title_of(attack.kind)} {attack.at.name}, {best_text}"
+    best_text = f"{first.aim}: {number}" if aim == GOES_DOWN else f"{number} {aim}"
+    head = f"Best: {title_of(attack.kind)} {attack.at.name} ({best_text})"
     wounds_text = ", wounds" if any(row.wounds for row in rows) else ""
     criterion = f"{first.aim}{wounds_text}" if aim == GOES_DOWN else f"{aim}, {first.aim}"
     return [head, f"{attacker.name}: {criterion}"]

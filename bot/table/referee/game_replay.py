@@ -31,7 +31,7 @@ from bot.table.request import Answer, Outside, Request, Testimony, testimony
 from bot.version import rules_version
 
 COMPARED = (
-    ("command", "it leads to another action"),
+    ("command", "the replay gives a different action"),
     ("faces", "its dice are different"),
     ("dice", "its dice belong to someone else"),
     ("number", "its roll has a different number"),

@@ -135,7 +135,9 @@ def let_crew_pass(act: Act, action: LetCrewPass) -> Reply:
         raise InvalidInput("That request has already been answered.")
     if not action.yes:
         row.refused = True
-        return say(f"{row.name} may not play with this crew.", f"{act.actor.name} decided that.").aside()
+        return say(
+            f"{row.name} may not play with this crew.", f"That was {possessive(act.actor.name)} decision."
+        ).aside()
     act.require(False, f"{possessive(row.name)} crew isn't legal. Enter a reason why it may play.")
     row.refused = False
     if not row.of.startswith(ALLOWED):

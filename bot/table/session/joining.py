@@ -549,7 +549,9 @@ def admit(act: Act, action: Admit) -> Reply:
         if row.refused:
             raise Answered(f"Nothing was changed, because {row.name} was already refused.")
         row.refused = True
-        return say(f"{row.name} was not let in to play {side.name}.", f"{actor.name} decided that.").aside()
+        return say(
+            f"{row.name} was not let in to play {side.name}.", f"That was {possessive(actor.name)} decision."
+        ).aside()
     if tied is not None:
         act.require(
             False,

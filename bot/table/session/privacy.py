@@ -215,7 +215,7 @@ def export_mine(act: Act, action: ExportMine) -> Reply:
         lines.append("Older entries don't fit into the file.")
         lines.append("The person who runs the bot can give you those.")
     if _left_out(export_rows.pictures):
-        lines.append("Your pictures don't fit. You can get them with /story show.")
+        lines.append("Your pictures don't fit into the file. You can get them with /story show.")
     file = Attachment("mydata.json", "Everything that the bot stores about you, as JSON.", data)
     return Reply(tuple(lines), private=True, files=(file,))
 

@@ -159,5 +159,10 @@ async def _go_on(
             )
         except (Declined, InvalidInput, Forbidden) as refusal:
             reason = refusal.reply.lines[0] if isinstance(refusal, Declined) else refusal.sentence
-    line = " ".join(filter(None, (sentence, f"{window.cause.what}: this no longer happens.", reason)))
+    line = " ".join(
+        filter(
+            None,
+            (sentence, f"The action that was waiting has been called off ({window.cause.what}).", reason),
+        )
+    )
     return await _close(carrier, loaded, request, models, line, during=during)
