@@ -95,7 +95,8 @@ class Striking(Steps[Strike, Ready, int, list[str]]):
         by, at = encounter.model(ready.by), encounter.model(ready.at)
         by.counters[STRUCK] = encounter.row.turn
         encounter.apply([Lose(by.id, GUARDS), *([Harm(at.id, outcome)] if outcome else [])])
-        return [f"{by.name} {WORDS[outcome]} {at.name}.", *fell(act, at)]
+        face = act.fell[-1].faces[-1]
+        return [f"{by.name} rolls {face} and {WORDS[outcome]} {at.name}.", *fell(act, at)]
 
     def tell(self, act: Act, action: Strike, ready: Ready, told: list[str]) -> Reply:
         return Reply(tuple(told), buttons=(Button("Undo", Undo()),))
