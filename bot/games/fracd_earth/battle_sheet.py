@@ -129,7 +129,7 @@ def _skill_text(skill: Skill) -> str:
 
 
 def _effect_text(effect: CrewEffect) -> str:
-    marks = f" {effect.marks:+d} cards" if effect.marks else ""
+    marks = f" {effect.marks:+d} card{'s' * (abs(effect.marks) > 1)}" if effect.marks else ""
     return f"{effect.title}: {effect.target}{marks}{f' {effect.points:+d}' if effect.points else ''}"
 
 

@@ -422,7 +422,8 @@ def _card_lines(encounter: Encounter) -> list[str]:
     for row in players(encounter):
         deck = deck_of(encounter, row.id)
         name = encounter.side(row.side).name
-        lines.append(f"{name}: {len(deck.pile)} cards in the deck, {len(deck.buff_hand)} Buff cards")
+        buffs = times(len(deck.buff_hand), "Buff card")
+        lines.append(f"{name}: {times(len(deck.pile), 'card')} in the deck, {buffs}")
     tokens = [f"{side.name} {pushes_of(encounter, side.id)}" for side in encounter.sides()]
     return [*lines, f"Push tokens: {', '.join(tokens)}", *hide_tokens.public_lines(encounter)]
 

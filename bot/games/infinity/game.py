@@ -252,7 +252,7 @@ class Infinity(ByHand):
         for side in encounter.sides():
             army = troops.army(encounter, side.id)
             lost = army.points - surviving_points(army, game_over=True)
-            lines.append(f"{side.name}: {lost} points lost.")
+            lines.append(f"{side.name}: {times(lost, 'point')} lost.")
         return lines
 
     def unsettled(self, encounter: Encounter, action: Action) -> str:

@@ -58,6 +58,7 @@ from rules.systems.warzone.morale import Act as Deed
 from rules.systems.warzone.movement import Ground, after_move, move_allowance
 from rules.systems.warzone.tables import Terrain
 from rules.systems.warzone.vehicles import system_works
+from rules.wording import times
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +247,7 @@ def prepared_strike(act: ActView, action: Fight) -> Prepared:
         with act.overridable():
             item = {"open": "WZ-CC-10", "wall": "WZ-CC-11", "doorway": "WZ-CC-12"}[action.place]
             raise Forbidden(
-                (f"At most {most} models can attack {target.name} at the same time ({count} is too many)."),
+                f"At most {times(most, 'model')} can attack {target.name} at once ({count} is too many).",
                 item,
             )
 

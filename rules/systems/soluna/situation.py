@@ -11,6 +11,7 @@ from rules.systems.soluna.models import STILL_PHASES, Clock, Condition, Counter,
 from rules.systems.soluna.profile import MAX_POWER, Weapon
 from rules.systems.soluna.settings import Settings
 from rules.systems.soluna.sight import Eyes, Sight, Visible, effective_reach, plain_reach, see, surroundings
+from rules.wording import times
 
 UNARMED_REACH = 1
 
@@ -359,5 +360,5 @@ def dice_rolled(power: int, chosen_dice: int | None) -> int:
     if chosen_dice < 1:
         raise InvalidInput("Roll at least one die for an attack.")
     if chosen_dice > most:
-        raise Forbidden(f"Roll at most {most} dice, because that is the Power of this attack.", "SU-PWR-01")
+        raise Forbidden(f"Roll at most {times(most, 'die', 'dice')}, the Power of this attack.", "SU-PWR-01")
     return chosen_dice

@@ -19,6 +19,7 @@ from rules.systems.warzone.model import (
 )
 from rules.systems.warzone.morale import MOVES, Act, refuse
 from rules.systems.warzone.settings import Settings
+from rules.wording import times
 
 _DISTANCES = (("force_commander", 10), ("officer", 8), ("individual", 8), ("leader", 6))
 SNIPER_EXTRA = 4
@@ -163,7 +164,9 @@ def spend(model: Model, act: Act, actions: int = 1) -> tuple[Effect, ...]:
         raise InvalidInput("The cost must be at least 1 action.")
     available = model.count(ACTIONS)
     if actions > available:
-        raise Forbidden(f"{model.name} needs {actions} actions to {act} (it has {available}).", "WZ-TURN-03")
+        raise Forbidden(
+            f"{model.name} needs {times(actions, 'action')} to {act} (it has {available}).", "WZ-TURN-03"
+        )
     effects: list[Effect] = [Count("model", model.id, ACTIONS, -actions)]
     if act not in MOVES:
         effects.append(Count("model", model.id, NON_MOVES, actions))
