@@ -96,8 +96,8 @@ TAMPERED = [
     ("UPDATE members SET points = 0 WHERE id = 1", "members (2, 1) does not match"),
     ("UPDATE crews SET owner_id = 1", "crews (2,) does not match"),
     ("DELETE FROM journal WHERE scope = 1 AND seq = 4", "entry 4 is missing"),
-    ("DELETE FROM journal WHERE scope = 1 AND seq = 12", "its journal: 11/"),
-    ("DELETE FROM journal WHERE scope = 1", "its journal: 0/0"),
+    ("DELETE FROM journal WHERE scope = 1 AND seq = 12", "its journal at 11/"),
+    ("DELETE FROM journal WHERE scope = 1", "its journal at 0/0"),
     ("UPDATE journal SET faces = replace(faces, '[10,', '[9,') WHERE seq = 7", "chain of hashes"),
     ("UPDATE journal SET faces = '[]' WHERE seq = 12", "chain of hashes"),
     ("UPDATE journal SET title = 'nothing' WHERE scope = 1 AND seq = 5", "chain of hashes"),
@@ -121,7 +121,7 @@ TAMPERED = [
     ("DELETE FROM undone WHERE seq = 9", "list of undone entries"),
     ("INSERT INTO undone VALUES (1, 1, 'x', 0)", "list of undone entries"),
     ("UPDATE scopes SET open_dice = 7 WHERE id = 1", "list of undone entries"),
-    ("DELETE FROM scopes WHERE id = 2", "the table crews still has rows of it"),
+    ("DELETE FROM scopes WHERE id = 2", "the table crews still has rows from it"),
 ]
 
 

@@ -121,5 +121,5 @@ async def test_the_lesson_opens_a_hand_and_tells_what_its_buttons_are_for(house:
         shown = await house.press(shown, "Next step")
         told += f"\n{shown.content}"
     words = " ".join(told.split())
-    assert "The defender chooses the Trait to defend with." in words
+    assert "The defender chooses the Trait to defend with, then draws its cards." in words
     assert "that Cards opens" in words

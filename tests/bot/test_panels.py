@@ -87,7 +87,7 @@ async def test_a_closed_card_keeps_the_colour_of_who_acted(house: House) -> None
         stands = await house.desk.store.panel(1)
         assert stands is not None
         who, side = (house.bo, "Edo") if stands.awaited == str(house.bo.id) else (house.anna, "Lancers")
-        assert f"{side}. Waiting for {who.display_name}: " in card.content
+        assert f"{side}. Waiting for {who.display_name} to " in card.content
         wanted = ("End activation", "Draw", *labels(card)[1:])
         card = await house.press(card, next(one for one in wanted if one in labels(card)), who)
         acted |= {card.id: colour(card)} if " acts: " in card.content.splitlines()[0] else {}

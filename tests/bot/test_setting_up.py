@@ -21,7 +21,7 @@ async def test_what_is_offered_opens_or_is_done(house: House, system: str) -> No
     labels = {one.label for one in shown.controls}
     assert {"Secret phrase for the dice", "House rules", "Another channel"} <= labels
     real = "Real dice or the bot's"
-    assert real in labels or f"{real}: The bot shuffles the cards of this game" in " ".join(
+    assert real in labels or f"{real}: The bot shuffles the cards for this game" in " ".join(
         shown.content.split()
     )
     outcome = await house.anna.press(shown, "Secret phrase for the dice")

@@ -67,6 +67,9 @@ TRIES = 60
 
 LEFT_OUT = frozenset(
     {
+        "board.drop",
+        "board.load",
+        "board.save",
         "encounter.ask_end",
         "encounter.end",
         "encounter.join",
@@ -78,7 +81,7 @@ LEFT_OUT = frozenset(
         "mission.stop",
     }
 )
-"""What would end the play, or make it wait for somebody."""
+"""What would end the play, make it wait for somebody, or keep tables for the whole server."""
 
 LARGEST = 12
 """The largest number that is said where more may be."""

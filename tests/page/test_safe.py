@@ -353,7 +353,7 @@ async def test_a_seat_is_given_up_by_its_holder(open_room: Room) -> None:
     await anna.page()
     status, page = await anna.post("withdraw", {})
     assert status == 200
-    assert "your seat stays" in page
+    assert "so you can&#39;t give up your seat" in page
     assert [seat.standing for seat in open_room.table.seats.all()] == ["seated", "withdrawn"]
 
 

@@ -53,6 +53,7 @@ from rules.systems.infinity.states import (
     reconnect_attribute,
 )
 from rules.systems.infinity.trooper import Condition, Trooper
+from rules.wording import possessive
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +174,7 @@ def fall_late(act: Act, action: FallLate) -> Reply:
     """Leave a trooper down once the time is over, by any player. Rules: INF-VAL-13."""
     row = action.model
     if not ModelState(row).fall:
-        raise Answered(f"Nothing has changed. {row.name}'s player has already chosen.")
+        raise Answered(f"Nothing has changed. {possessive(row.name)} player has already chosen.")
     if seconds_left(act) > 0:
         player_name = player_of(act.encounter, row.id)
         raise Forbidden(f"Wait for {player_name} to choose ({time_words(act)}).", "INF-VAL-13")

@@ -1,4 +1,4 @@
-"""Actions as they are asked: the kinds of fields, how fields are declared, and how typed text is read.
+"""How actions are asked for: the kinds of fields, how fields are declared, and how typed text is read.
 
 kinds.py         plain kinds: words, numbers, switches, one of a few words
 table_kinds.py   kinds that name something on the table: a model, a side, whatever a game lists by name

@@ -1,1 +1,1 @@
-"""Campaigns: set up, played, settled and reported."""
+"""Campaigns: how they are set up, played, settled and reported."""

@@ -1,1 +1,1 @@
-"""The accounts of a campaign, and what a game adds to them. Imports no action of campaigns."""
+"""The accounts of a campaign, and what a game adds to them. This room imports no campaign actions."""

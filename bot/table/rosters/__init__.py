@@ -1,1 +1,1 @@
-"""Crews: made, written, read, mustered."""
+"""Crews: how they are made, written, read and mustered."""

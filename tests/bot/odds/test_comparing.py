@@ -133,7 +133,7 @@ async def test_what_there_was_no_time_for_is_counted_and_not_called_impossible(
     monkeypatch.setattr(Thinking, "late", True)
     shot = Shoot("Sally", "Trapper", 6.0, 1)
     lines = (await ring.table.do(ANNA, Compare(question_words(shot), "target"))).reply.lines
-    assert any(re.fullmatch(r"\d+ more weren't worked out in time\.", line) for line in lines)
+    assert any(re.fullmatch(r"Choices that weren't worked out in time: \d+\.", line) for line in lines)
     assert not any(line.startswith("more aren't possible now") for line in lines)
 
 

@@ -178,8 +178,8 @@ async def test_a_crew_against_itself_is_as_good_both_ways(
     reply = (await table.do("anna", Matchup(mine, mine))).reply
     assert reply.lines[0].startswith('Ours against Ours 2 at 8"')
     whole = " ".join(reply.lines).partition("attacking: chance to take down each enemy (%)")[0]
-    halves = whole[: whole.index("Ours 2: chance")], whole[whole.index("Ours 2: chance") :]
-    numbers = [sorted(re.findall(r"[<>]?[\d.]+ (?:%|go down)", half)) for half in halves]
+    halves = whole[: whole.index("Ours 2: average chance")], whole[whole.index("Ours 2: average chance") :]
+    numbers = [sorted(re.findall(r"[<>]?[\d.]+ (?:%|enemies go down)", half)) for half in halves]
     assert numbers[0] == numbers[1]
     assert len(numbers[0]) > 2
 
@@ -197,7 +197,7 @@ async def test_what_the_words_of_the_picture_have_no_room_for_the_message_tells(
     mine = await crew(table, "anna", "Ours", "counterblast", *kinds)
     reply = (await table.do("anna", Matchup(mine, roster=", ".join(kinds[:8])))).reply
     assert len(reply.files[0].words) <= MAX_WORDS_LENGTH
-    assert ". The message has all numbers" in reply.files[0].words
+    assert ". The message lists all numbers" in reply.files[0].words
     text = " ".join(reply.text.split())
     after = text.partition("Ours attacking: chance to take down each enemy (%):")[2]
     assert all(f"{name}: " in after for name in kinds)

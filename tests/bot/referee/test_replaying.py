@@ -106,7 +106,7 @@ async def test_of_what_was_chosen_in_secret_others_read_what_everybody_read(tabl
     before = (await table.do("cy", Replay(at=-1))).reply.lines
     await table.done("bo", ChooseSecretly(SECRET))
     after = (await table.do("cy", Replay(at=-1))).reply.lines
-    assert (before[0], after[0]) == ("**Counterblast**: 2 of 2", "**Counterblast**: 3 of 3")
+    assert (before[0], after[0]) == ("**Counterblast**: step 2 of 2", "**Counterblast**: step 3 of 3")
     assert after[1] == "3 bo: Edo has chosen a mission."
     assert SECRET not in "\n".join(after)
 
@@ -135,7 +135,7 @@ async def test_the_longest_name_fits_into_a_button(table: Table) -> None:
     await table.done(name, StartDemo())
     await table.done(name, EndEncounter())
     answer = await table.do("bo", Replay(name))
-    assert answer.reply.lines[0] == f"**Counterblast** as {name} saw it: 1 of 2"
+    assert answer.reply.lines[0] == f"**Counterblast** as {name} saw it: step 1 of 2"
     assert "the game has ended." in (await table.press("bo", answer, "Next")).reply.lines[1]
 
 

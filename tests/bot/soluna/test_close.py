@@ -108,7 +108,7 @@ async def test_faster_models_act_first_and_ties_are_rolled(table: Table) -> None
         begin=False,
     )
     lines = await yard.ask(ANNA, NextStep(), 2, 6)
-    assert lines[1:3] == ["Order: Meena, Xul, Pal", "Rolls for ties in Speed: Xul 2, Pal 6."]
+    assert lines[1:3] == ["Order: Meena, Xul, Pal", "Rolls for ties in Speed: Pal 2, Xul 6."]
     assert "Meena (Speed 5) to act or pass before Xul" in await yard.refused(BO, Move("Xul", "5,8"))
     await yard.ask(ANNA, Move("Meena", "5,4"))
     assert "5,9" in (await yard.refused(ANNA, Move("Meena", "5,9")))

@@ -37,7 +37,7 @@ class SetTable(Action):
 
     command = "cb.table"
     typed = "cb field table"
-    titled = "Conditions for the whole table"
+    titled = "Conditions of the table"
     decision_of = PLAYER
 
     dark: int = flag("It is dark", EncounterState.dark.key)

@@ -54,7 +54,7 @@ async def test_the_panel_tells_how_many_actions_are_left(ring: Ring) -> None:
 
 
 async def test_whose_side_it_is_stands_in_the_refusal(ring: Ring) -> None:
-    drawer, other = (ANNA, BO) if "Draw (Lancers)" in (await panel(ring))[0] else (BO, ANNA)
+    drawer, other = (ANNA, BO) if "to draw for Lancers" in (await panel(ring))[0] else (BO, ANNA)
     said = await ring.refused(other, DrawToken())
     assert said.startswith(f"Only {drawer} can do this for {'Lancers' if drawer == ANNA else 'Edo'}.")
 
@@ -147,7 +147,7 @@ async def test_a_crew_without_a_hero_joins_no_campaign(table: Table) -> None:
 
 @pytest.mark.rule("CB-BAG-04")
 async def test_who_draws_twice_is_told_that_a_token_waits(ring: Ring) -> None:
-    drawer, other = (ANNA, BO) if "Draw (Lancers)" in (await panel(ring))[0] else (BO, ANNA)
+    drawer, other = (ANNA, BO) if "to draw for Lancers" in (await panel(ring))[0] else (BO, ANNA)
     await ring.ask(drawer, DrawToken())
     side = (await panel(ring))[0].partition("choose who acts for ")[2].removesuffix(".")
     for who in (drawer, other):
