@@ -35,7 +35,7 @@ STARTS = (START_DEMO, START_GAME)
 PAGES = {
     START: HelpPage(
         (
-            "Adjutant rolls, calculates and keeps the records of your skirmish games.",
+            "Adjutant rolls the dice, does the sums and keeps the records for your skirmish games.",
             "",
             "/demo: try a game",
             "/encounter start: start your own game",

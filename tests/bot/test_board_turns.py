@@ -127,7 +127,7 @@ async def test_dangerous_ground_on_the_way_is_tested(table: Table) -> None:
     await _played(table, "counterblast", (pit,), Skip="20 17")
     await arrange(table, "anna", active("Skip"))
     moved = await table.done("anna", Move("Skip", where="2 north"))
-    assert "In dangerous ground [2], Skip Westmoreland has to make an Initiative check" in _text(moved)
+    assert "In dangerous ground [2], Skip Westmoreland must pass an Initiative check" in _text(moved)
 
 
 async def test_moving_on_the_board_while_acting_is_the_games_own_move(table: Table) -> None:

@@ -22,7 +22,7 @@ async def test_without_a_game_it_says_how_one_begins(house: House) -> None:
     assert told.content.startswith("There is no game in this channel.\n")
     number = next(one["id"] for one in house.server.registry.all(None) if one["name"] == "demo")
     assert f"Try one with </demo:{number}>" in told.content
-    assert "Adjutant rolls, calculates" in told.content
+    assert "Adjutant rolls the dice, does the sums" in told.content
     assert [control.label for control in told.controls] == ["Try a game", "Start a game"]
 
 

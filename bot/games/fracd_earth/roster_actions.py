@@ -354,7 +354,8 @@ def _table_lines(act: Act) -> list[str]:
     for level, cells in enumerate(table.conditions, 1):
         for name, kinds in zip(SEVERITIES, cells, strict=True):
             lines += [f"{level} {name}: {', '.join(kind for kind, _ in kinds)}"] if kinds else []
-    return ["```", *lines, "```", f"One level for every {table.margin_per_level} points of failure."]
+    margin = f"Go down one level for every {table.margin_per_level} points by which the check fails."
+    return ["```", *lines, "```", margin]
 
 
 @handles(MorphText)

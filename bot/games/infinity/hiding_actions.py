@@ -66,7 +66,7 @@ class Hide(Action):
         "Hiding ability (blank for the best)", ("hidden", "camouflaged", "to", "impersonation", "figure")
     )
     sensor: float = fields.inches(
-        "Distance of the nearest enemy Sensor (inches)", 0.0, 200.0, default=99.0, fact=True
+        "Distance to the nearest enemy Sensor (inches)", 0.0, 200.0, default=99.0, fact=True
     )
     order: str = paying_order()
 

@@ -23,14 +23,14 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "mod_cap",
         "Limit on MODs",
-        "All MODs of a roll are added up, and the sum has a limit.",
+        "All MODs to a roll are added up, and the total is capped.",
         (("12", "At most +12 or -12."), ("18", "At most +18 or -18."), ("100", "No limit.")),
         ROLLS,
     ),
     Setting(
         "blind_reaction",
         "Reacting without line of fire",
-        "A trooper may react to an attack it can't see with Dodge or Engage.",
+        "A trooper may use Dodge or Engage to react to an attack that it can't see.",
         (("-3", "Its PH Roll is at -3."), ("0", "Its PH Roll has no MOD."), ("-6", "Its PH Roll is at -6.")),
         REACTIONS,
         "page 92, Sixth Sense",

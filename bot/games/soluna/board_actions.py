@@ -128,7 +128,7 @@ class Surround(Action):
         "Light",
         {
             word: word.replace(" ", "_")
-            for word in ("normal", "dark", "total dark", "bright", "extreme bright")
+            for word in ("normal", "dark", "total dark", "bright", "extremely bright")
         },
     )
     weather: str | None = fields.one_of("Visibility", ("none", "poor", "abysmal"))

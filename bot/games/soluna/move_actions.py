@@ -74,7 +74,10 @@ class PlaceModel(Action):
 
     model: Model = model_to_place("Model")
     square: Point | None = board_square(
-        "Square like 3,4 (blank to take it off)", suggestions.edge_square, wanted=True, freely=True
+        "Square like 3,4 (blank takes the model off)",
+        suggestions.edge_square,
+        wanted=True,
+        freely=True,
     )
     face: Facing | Model | Point | None = facing_field("Direction it faces")
 

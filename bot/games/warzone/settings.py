@@ -7,8 +7,8 @@ from bot.table.setting import Setting, number
 TESTS, SHOOTING, CLOSE, MOVING = "Tests and turns", "Shooting", "Close combat", "Movement"
 SPOTTING, POWERS, MORALE, VEHICLES = "Spotting and waiting", "Powers", "Morale", "Vehicles and terrain"
 
-RC_SHEET, CC_SHEET = "sheet, Ranged Combat Modifiers", "sheet, Close Combat Modifiers"
-MOVE_SHEET, ATTACK_SHEET = "sheet, Move Actions", "sheet, Attack Actions"
+RC_SHEET, CC_SHEET = "reference sheet, Ranged Combat Modifiers", "reference sheet, Close Combat Modifiers"
+MOVE_SHEET, ATTACK_SHEET = "reference sheet, Move Actions", "reference sheet, Attack Actions"
 
 ANGLE = (1, 360)
 
@@ -44,7 +44,7 @@ SETTINGS: tuple[Setting, ...] = (
         "Some weapons show no value for a range band.",
         (("forbidden", "The weapon can't shoot at that range."), ("zero", "It shoots without a modifier.")),
         SHOOTING,
-        "sheet, Weapon Ranges",
+        "reference sheet, Weapon Ranges",
     ),
     Setting(
         "cover_stacks",
@@ -62,7 +62,7 @@ SETTINGS: tuple[Setting, ...] = (
         ANGLE,
         "Degrees: {}.",
         group=SHOOTING,
-        book="sheet, Firing Arc",
+        book="reference sheet, Firing Arc",
     ),
     Setting(
         "aim_duration",
@@ -98,7 +98,7 @@ SETTINGS: tuple[Setting, ...] = (
         (0, 20),
         "It adds {} to the DM.",
         group=CLOSE,
-        book="sheet, Critical Success / Failure",
+        book="reference sheet, Critical Success / Failure",
     ),
     Setting(
         "cc_adds_st",
@@ -140,7 +140,7 @@ SETTINGS: tuple[Setting, ...] = (
         "A prone model defends itself with half its CC.",
         (("up", "Round half up."), ("down", "Round half down.")),
         CLOSE,
-        "sheet, Modifier Chart",
+        "reference sheet, Modifier Chart",
     ),
     Setting(
         "breakaway_includes_move",
@@ -159,7 +159,7 @@ SETTINGS: tuple[Setting, ...] = (
             ("normal", "The action moves the model its normal distance through the terrain."),
         ),
         MOVING,
-        "sheet, Terrain Limitations",
+        "reference sheet, Terrain Limitations",
     ),
     Setting(
         "half_mv_rounding",
@@ -171,7 +171,7 @@ SETTINGS: tuple[Setting, ...] = (
             ("down", "Round down to a whole inch."),
         ),
         MOVING,
-        "sheet, Terrain Limitations",
+        "reference sheet, Terrain Limitations",
     ),
     number(
         "mp_move_percent",
@@ -222,7 +222,7 @@ SETTINGS: tuple[Setting, ...] = (
             ("mark_only", "The bot only marks the model. It may act freely."),
         ),
         MOVING,
-        "sheet, Command Distance",
+        "reference sheet, Command Distance",
     ),
     Setting(
         "spot_stat",
@@ -230,7 +230,7 @@ SETTINGS: tuple[Setting, ...] = (
         "The sheet doesn't say which value to test to spot a concealed model.",
         (("LD", "Test LD."), ("RC", "Test RC.")),
         SPOTTING,
-        "sheet, Spot Modifiers",
+        "reference sheet, Spot Modifiers",
     ),
     Setting(
         "spotted_until",
@@ -289,7 +289,7 @@ SETTINGS: tuple[Setting, ...] = (
         "The sheet has a backlash chart but doesn't say when to roll on it.",
         (("natural_20", "On a natural 20."), ("any_failure", "On every failed attempt.")),
         POWERS,
-        "sheet, Supernatural Backlash Chart",
+        "reference sheet, Supernatural Backlash Chart",
     ),
     Setting(
         "unhinged_trigger",
@@ -300,7 +300,7 @@ SETTINGS: tuple[Setting, ...] = (
             ("natural_20", "When it rolls a natural 20 on a morale test."),
         ),
         MORALE,
-        "sheet, Morale Modifiers",
+        "reference sheet, Morale Modifiers",
     ),
     Setting(
         "rally_unhinged_to",
@@ -323,7 +323,7 @@ SETTINGS: tuple[Setting, ...] = (
             ("no", "The penalty doesn't apply to armour saves."),
         ),
         MORALE,
-        "sheet, Unhinged Chart",
+        "reference sheet, Unhinged Chart",
     ),
     Setting(
         "rampage_trigger",
@@ -334,7 +334,7 @@ SETTINGS: tuple[Setting, ...] = (
             ("no_domination", "In every turn in which its summoner doesn't dominate it."),
         ),
         MORALE,
-        "sheet, Rampage Table",
+        "reference sheet, Rampage Table",
     ),
     number(
         "rear_arc",
@@ -368,7 +368,7 @@ SETTINGS: tuple[Setting, ...] = (
         "When a transport is destroyed, its passengers and its hull each have a roll.",
         (("passengers_first", "Passengers roll first."), ("hull_first", "The hull rolls first.")),
         VEHICLES,
-        "sheet, Wrecked Vehicles",
+        "reference sheet, Wrecked Vehicles",
     ),
     number(
         "terrain_extra_damage",
@@ -378,7 +378,7 @@ SETTINGS: tuple[Setting, ...] = (
         (1, 10),
         "Wounds that such a hit removes: {}.",
         group=VEHICLES,
-        book="sheet, Type of Terrain",
+        book="reference sheet, Type of Terrain",
     ),
     Setting(
         "impenetrable",
@@ -386,7 +386,7 @@ SETTINGS: tuple[Setting, ...] = (
         "Sandbags and dragon's teeth are impenetrable. The sheet doesn't say what that means.",
         (("hard_cover", "They are hard cover."), ("no_shots", "Models can't shoot across them.")),
         VEHICLES,
-        "sheet, Type of Terrain",
+        "reference sheet, Type of Terrain",
     ),
 )
 """Every setting, grouped; the defaults are those of the rules package."""

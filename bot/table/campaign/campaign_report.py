@@ -463,7 +463,7 @@ class OpenReport(InCampaign):
 
 @dataclass(frozen=True, slots=True)
 class RecordFixture(OpenReport):
-    """Report the points of a game that was played elsewhere."""
+    """Report the score of a game that was played elsewhere."""
 
     command = "campaign.record"
     typed = "campaign record"

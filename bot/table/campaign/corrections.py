@@ -95,7 +95,7 @@ def planned(camp: Campaign, action: CorrectResult) -> Plan:
     result, theirs = results[crew.id], results[fixture.away if crew.id == fixture.home else fixture.home]
     rules = rules_of(camp.row.system)
     if action.result and (rules.decided or action.result not in TURNED):
-        raise Missing("Choose a result that this game can have.")
+        raise Missing("That result isn't possible in this game. Choose another.")
     typed = {result.entrant: action.home, theirs.entrant: action.away}
     objective = {result.entrant: action.objective, theirs.entrant: action.their_objective}
     objective = {entrant: number for entrant, number in objective.items() if number >= 0}

@@ -431,7 +431,7 @@ def check_people(written: Mapping[str, Any]) -> None:
         raise Forged(f"The file lists a person who isn't in entry {end}." if end else NO_ORDER, end)
 
 
-NO_ORDER = "The file lists people in an order that none of its entries gives."
+NO_ORDER = "The order of the people in the file doesn't match any of its entries."
 
 
 def _undo(entry: Mapping[str, Any], undone: set[int]) -> None:

@@ -176,7 +176,7 @@ async def _carried(carrier: Carrier, loaded: Loaded, request: Request) -> Answer
         return await special(carrier, loaded, request)
     handler = HANDLERS[request.action.command]
     if handler.place is not Place.ENCOUNTER:
-        raise InvalidInput("The lesson can't do that.")
+        raise InvalidInput("You can't do that during the lesson.")
     return await carrier.carry_out(handler, loaded, request, request.action)
 
 

@@ -147,7 +147,7 @@ async def test_what_a_game_came_to_is_told_and_corrected_without_another_winner(
         [0, 7],
     )
     wrong = CorrectResult(league.scope, "Crew of anna", 1, 0, 7, "by hand", "mighty victory")
-    assert "Choose a result that this game can have" in await league.refused("anna", wrong)
+    assert "That result isn't possible in this game." in await league.refused("anna", wrong)
 
 
 async def test_what_an_organiser_chooses_for_somebody_is_told_and_stays_in_the_ledger(league: League) -> None:

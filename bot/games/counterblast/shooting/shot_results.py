@@ -256,7 +256,7 @@ def whom_misses_hit(
 def _wanted(targets: Sequence[Fighter], bystanders: Sequence[tuple[Fighter, ...]]) -> str:
     names = [", ".join(friend.name for friend in candidates) or "nobody" for candidates in bystanders]
     if len(targets) == 1:
-        return f"Which friend gets hit by misses? Choose one of these: {names[0]}."
+        return f"Which friend do the shots that miss hit instead? Choose one of these: {names[0]}."
     listing = "; ".join(
         f"at {target.name}: {friends}" for target, friends in zip(targets, names, strict=True)
     )

@@ -309,7 +309,7 @@ def own_side(act: Act) -> SideRow:
     for side in sides:
         if len(sides) == 1 or (seat is not None and seat.side == side.id):
             return side
-    raise Missing("You play several sides. Enter which one you mean.")
+    raise Missing("You play several sides. Choose the side you mean.")
 
 
 def own_sides(act: ActView) -> list[SideRow]:

@@ -299,7 +299,7 @@ def _correct(act: Act, action: Correct) -> str:
     upkeep = opened(act)
     reason = plain(action.reason, MAX_REASON_LENGTH)
     if not reason:
-        raise InvalidInput("Add a reason that everyone can read.")
+        raise InvalidInput("Add a reason. Everyone will be able to read it.")
     if action.kind not in CHECKS:
         raise InvalidInput(f"You can correct: {', '.join(OPTIONS)}.")
     _require_own(act, action.kind, action.about)

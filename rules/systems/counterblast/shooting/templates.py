@@ -397,7 +397,7 @@ def require_burst(firer: Fighter, weapon: Weapon) -> None:
     Rules: CB-FEAT-24, CB-FEAT-62.
     """
     if is_burst(weapon) and weapon.has_effect("emp") and firer.count(Counter.BURST):
-        forbid(f"{firer.name} has already made its EMP Burst in this encounter.", "CB-FEAT-24")
+        forbid(f"{firer.name} has already used its EMP Burst in this encounter.", "CB-FEAT-24")
 
 
 def after_burst(firer: Fighter, weapon: Weapon) -> tuple[Effect, ...]:

@@ -317,7 +317,7 @@ OF_BO, MORE_OF_BO = UpkeepNamed(test="Trapper", reason=WHY), UpkeepNamed(bag="Ed
 @pytest.mark.parametrize(
     ("asked", "why"),
     [
-        (UpkeepNamed(level="Lancers=1"), "Add a reason that everyone can read"),
+        (UpkeepNamed(level="Lancers=1"), "Add a reason. Everyone will be able to read it"),
         (UpkeepNamed(level="Lancers=many", reason=WHY), "must be a number (you entered"),
         (UpkeepNamed(level="Lancers=99", reason=WHY), "must be between 0"),
         (UpkeepNamed(keep="Skip", reason=WHY), "is not being removed in this Upkeep"),
