@@ -46,7 +46,7 @@ async def test_it_says_what_is_waited_for_and_what_one_may_do(house: House) -> N
     model = drawn.controls[1].label
     await house.press(drawn, model, mine)
     told = first_part((await house.slash("help", mine)).content)
-    assert f"Waiting for {mine.display_name}: {model} to act." in told
+    assert f"Waiting for {mine.display_name} to act with {model}." in told
     ids = {one["name"]: one["id"] for one in house.server.registry.all(None)}
     assert f"</cb shoot:{ids['cb']}>" in told
     assert "cb shoot" not in first_part((await house.slash("help", other)).content)
