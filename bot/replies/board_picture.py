@@ -492,9 +492,9 @@ def _dashes(points: Sequence[Point], dash: float, gap: float) -> Iterable[tuple[
         drawn_length = 0.0
         while drawn_length < length:
             step = min(remaining, length - drawn_length)
-            board = min(step, max(0.0, remaining - gap))
-            if board > 0:
-                start, end = drawn_length / length, (drawn_length + board) / length
+            dash = min(step, max(0.0, remaining - gap))
+            if dash > 0:
+                start, end = drawn_length / length, (drawn_length + dash) / length
                 yield (
                     (ax + (bx - ax) * start, ay + (by - ay) * start),
                     (ax + (bx - ax) * end, ay + (by - ay) * end),

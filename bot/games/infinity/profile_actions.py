@@ -26,6 +26,7 @@ from bot.table.names import MAX_NAME_LENGTH, checked_name, find, free_name
 from bot.table.owners import ANYONE, LIBRARY, PLAYER
 from bot.table.rosters.crew_state import at_home
 from bot.table.rosters.crews import MAX_MEMBERS
+from bot.table.rosters.statblocks import library_rows, of_game
 from bot.table.session.arrivals import add_model, add_side
 from rules.effects import Assign
 from rules.json_text import json_values
@@ -116,18 +117,12 @@ class ImportProfiles(Action):
 
 async def library(store: Store, actor: Actor, action: Action) -> list[ProfileRow]:
     """Return the server's profiles of this game."""
-    scope = await store.library_scope(actor.guild_id)
-    loaded = await store.load(scope) if scope else None
-    return _rows(loaded.book().all(ProfileRow)) if loaded else []
-
-
-def _rows(rows: list[ProfileRow]) -> list[ProfileRow]:
-    return [row for row in rows if row.system == SYSTEM]
+    return of_game(await library_rows(store, actor), SYSTEM)
 
 
 def _put(act: Act, profile: Profile) -> str:
     """Write a profile under its name; what became of it in a word."""
-    rows = _rows(act.book.all(ProfileRow))
+    rows = of_game(act.book.all(ProfileRow), SYSTEM)
     saved_row = next((row for row in rows if row.name.casefold() == profile.name.casefold()), None)
     text = write_profile(profile)
     if saved_row is None:
@@ -166,7 +161,7 @@ def save(act: Act, action: SaveProfile) -> Reply:
 @handles(DropProfile, Place.LIBRARY)
 def drop(act: Act, action: DropProfile) -> Reply:
     """Delete a profile, by its author or a manager of the channel."""
-    row = find(action.name, _rows(act.book.all(ProfileRow)), lambda one: one.name, "profile")
+    row = find(action.name, of_game(act.book.all(ProfileRow), SYSTEM), lambda one: one.name, "profile")
     if row.author_id != act.actor.user_id and not act.actor.manages:
         raise NotAllowed(f"Ask an organiser to delete {row.name}. Someone else saved it.")
     act.book.remove(row)

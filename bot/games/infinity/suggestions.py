@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 from bot.actions import Raw
 from bot.games.infinity import concealment
-from bot.store.rows import ProfileRow
 from bot.store.store import Store
 from bot.table.act import Actor
 from bot.table.asking.kinds import Asking, Names, Offer
 from bot.table.asking.offering import friendly
 from bot.table.asking.server_kinds import Elsewhere
 from bot.table.encounter import EncounterView
+from bot.table.rosters.statblocks import library_rows, of_game
 from rules.systems.infinity.profile import Weapon
 from rules.systems.infinity.profile_text import samples
 
@@ -103,10 +103,7 @@ class Profiles(Elsewhere):
 
     async def names(self, store: Store, actor: Actor) -> Sequence[str]:
         """Return the library's profiles, then the samples."""
-        scope = await store.library_scope(actor.guild_id)
-        loaded = await store.load(scope) if scope else None
-        rows = loaded.book().all(ProfileRow) if loaded else []
-        names = [row.name for row in rows if row.system == SYSTEM]
+        names = [row.name for row in of_game(await library_rows(store, actor), SYSTEM)]
         if self.with_samples:
             names += [trooper.name for sample in samples() for trooper in sample.troopers]
         return names

@@ -360,8 +360,7 @@ def add_terrain(encounter: Encounter, piece: Terrain) -> ThingRow:
 
 def add_fire(encounter: Encounter, name: str, point: Point, radius: float) -> None:
     """Put an area that burns on the table, which the game itself tests, unless the table is full."""
-    board = require_board(encounter)
-    if len(board.terrain) + len(board.areas) < MAX_PIECES:
+    if _has_room(require_board(encounter)):
         add_terrain(encounter, Terrain(name, FIRE, Shape("circle", (point,), (radius,)), top=0.0))
 
 
@@ -376,11 +375,14 @@ def resize_fire(encounter: Encounter, name: str, radius: float) -> None:
                 add_terrain(encounter, replace(piece, shape=replace(piece.shape, numbers=(radius,))))
 
 
-def add_cloud(encounter: Encounter, name: str, at: Point, radius: float) -> None:
+def add_cloud(encounter: Encounter, name: str, point: Point, radius: float) -> None:
     """Put a cloud that blocks sight on the table, unless the table is full."""
-    board = require_board(encounter)
-    if len(board.terrain) + len(board.areas) < MAX_PIECES:
-        add_area(encounter, Area(name, SMOKE, Shape("circle", (at,), (radius,))))
+    if _has_room(require_board(encounter)):
+        add_area(encounter, Area(name, SMOKE, Shape("circle", (point,), (radius,))))
+
+
+def _has_room(board: Board) -> bool:
+    return len(board.terrain) + len(board.areas) < MAX_PIECES
 
 
 def remove_cloud(encounter: Encounter, name: str) -> None:

@@ -146,13 +146,18 @@ class ImportBlocks(Action):
 
 async def own_blocks(store: Store, actor: Actor, action: Action) -> list[ProfileRow]:
     """Return the server's own statblocks, of all games."""
+    return await library_rows(store, actor)
+
+
+async def library_rows(store: Store, actor: Actor) -> list[ProfileRow]:
+    """Return everything that a server keeps for itself: statblocks of all games, and layouts of tables."""
     scope = await store.library_scope(actor.guild_id)
     loaded = await store.load(scope) if scope else None
     return loaded.book().all(ProfileRow) if loaded else []
 
 
 def of_game(rows: Iterable[ProfileRow], system: str) -> list[ProfileRow]:
-    """Return those of one game."""
+    """Return the rows with this key: that of a game, or `board` for layouts."""
     return [row for row in rows if row.system == system]
 
 

@@ -20,6 +20,7 @@ from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
 from bot.table.names import checked_name, find
 from bot.table.owners import LIBRARY, PLAYER
+from bot.table.rosters.statblocks import library_rows, of_game
 from bot.table.session.board_actions import import_layout
 from rules.refusals import InvalidInput
 
@@ -28,15 +29,9 @@ LAYOUT = "board"
 MAX_SAVED = 50
 
 
-def _of_layouts(rows: Sequence[ProfileRow]) -> list[ProfileRow]:
-    return [row for row in rows if row.system == LAYOUT]
-
-
 async def _saved(store: Store, actor: Actor) -> list[ProfileRow]:
     """Return the layouts of a server."""
-    scope = await store.library_scope(actor.guild_id)
-    loaded = await store.load(scope) if scope else None
-    return _of_layouts(loaded.book().all(ProfileRow)) if loaded else []
+    return of_game(await library_rows(store, actor), LAYOUT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +51,7 @@ class SavedLayouts(Elsewhere):
 
 
 def _rows_here(asking: Asking) -> Sequence[ProfileRow]:
-    return _of_layouts(asking.act.book.all(ProfileRow))
+    return of_game(asking.act.book.all(ProfileRow), LAYOUT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +106,7 @@ def save_table(act: Act, action: SaveTable) -> Reply:
     """Save the layout under a name, in place of the same person's layout of that name."""
     if not act.extra:
         raise InvalidInput(NO_BOARD)
-    name, rows = checked_name(action.name), _of_layouts(act.book.all(ProfileRow))
+    name, rows = checked_name(action.name), of_game(act.book.all(ProfileRow), LAYOUT)
     row = next((row for row in rows if row.name.casefold() == name.casefold()), None)
     if row is None:
         if len(rows) >= MAX_SAVED:
