@@ -38,7 +38,7 @@ HEAD = """# Who decides what
 `python -m tests.bot.who_may` makes this page from the declarations of the actions. Buttons and forms follow
 the same rules as commands, and an action without a command is listed by its title. The organiser can decide
 for others by giving a reason that everyone can read. If the setting *entered by* is *any player*, any player
-can decide for others too. Even then, each side's secrets belong to that side alone.
+can decide for others too, but only a side's own players can decide about its secrets.
 """
 
 
