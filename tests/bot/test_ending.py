@@ -117,9 +117,9 @@ async def test_of_a_journal_too_long_to_read_nothing_is_told(
 @pytest.mark.parametrize(
     ("points", "won", "said"),
     [
-        (0, "Draw.", "No side is ahead. A win needs a lead of 4."),
-        (3, "Draw.", "Lancers is ahead by 3. A win needs a lead of 4."),
-        (4, "Victory for Lancers.", "Lancers is ahead by 4. A win needs a lead of 4."),
+        (0, "Draw.", "No side is ahead. A side needs a lead of 4 to win."),
+        (3, "Draw.", "Lancers is ahead by 3. A side needs a lead of 4 to win."),
+        (4, "Victory for Lancers.", "Lancers is ahead by 4. A side needs a lead of 4 to win."),
     ],
 )
 async def test_counterblast_says_the_lead_and_what_a_win_takes(

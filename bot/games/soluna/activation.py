@@ -78,7 +78,7 @@ def _can_hold(encounter: Encounter, holder: int, held_row: ModelRow) -> bool:
 # ------------------------------------------------------------------------------------------- whose turn
 
 
-FLIPS_FIRST = "Choose the flips for the last attack first, or use /undo."
+FLIPS_FIRST = "First choose the flips for the last attack, or undo the attack with /undo."
 """The refusal for anything that has to wait until the flips are chosen."""
 
 

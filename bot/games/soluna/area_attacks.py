@@ -176,7 +176,7 @@ def _strike_ring(act: Act, narration: Narration, row: ThingRow, ring: int) -> tu
     names = [act.encounter.model(strike.target).name for strike in strikes]
     victim_names = ", ".join(names) or "nobody"
     narration.lines.append(
-        f"{row.name} spreads to ring {ring} of {weapon.area_size} and hits {victim_names}."
+        f"{row.name} spreads to ring {ring} of {weapon.area_size} and reaches {victim_names}."
     )
     return strikes
 

@@ -153,7 +153,7 @@ def _location_lines(odds: Odds[Prospect], target: Target, aim: Aim) -> list[str]
         return [stopped, f"This attack can't remove any points from {aim.location.capitalize()}."]
     points = range(1, min(value, MAX_LINES) + 1)
     faces = ", ".join(map(str, aim.faces))
-    lines = [f"{aim.location.capitalize()} points removed (hit on {faces}) with the best flips:"]
+    lines = [f"Chance to remove {aim.location.capitalize()} points (hit on {faces}) with the best flips:"]
     lines += bars([(f"{loss}+", _loss_odds(odds, target, aim.location, loss)) for loss in points])
     ruin = percent(_loss_odds(odds, target, aim.location, value)).strip()
     fate = FATES.get(aim.location, f"Ruins {aim.location.capitalize()}")
@@ -208,12 +208,13 @@ def _area_lines(act: ActView, declared: Declared) -> list[str]:
             lines.append(f"  No odds for more than {MAX_DICE} dice (too many ways to flip them)")
             continue
         odds, keys = _odds(act, own_plan, spare=friend), own_plan.target.grid.keys
-        lines += [
-            f"  Loses {key.capitalize()}: {percent(_loss_odds(odds, own_plan.target, key, 1)).strip()}"
+        fates = [
+            (f"lose {key.capitalize()}", _loss_odds(odds, own_plan.target, key, 1))
             for key in ("health", "mind")
             if key in keys
         ]
-        lines.append(f"  Killed: {percent(odds.chance(lambda prospect: prospect.killed)).strip()}")
+        fates.append(("be killed", odds.chance(lambda prospect: prospect.killed)))
+        lines += [f"  Chance to {fate}: {percent(chance).strip()}" for fate, chance in fates]
     if len(lines) == 1:
         lines.append("There are no models in the area.")
     marks = Marks(area=squares)
@@ -347,7 +348,7 @@ def _attack_cover(act: Act, narration: Narration, declared: Declared) -> Reply:
     ObjectState(row).body = body_left
     attacker = declared.situation.attacker.name
     if harm and not body_left:
-        narration.lines.append(f"{attacker} destroys {row.name} and leaves debris.")
+        narration.lines.append(f"{attacker} destroys {row.name}, which becomes debris.")
     elif harm:
         narration.lines.append(f"{attacker} hits {row.name} for {harm} (Body {body_left} left).")
     else:
@@ -355,7 +356,7 @@ def _attack_cover(act: Act, narration: Narration, declared: Declared) -> Reply:
     narration.lines.append(f"{declared.weapon_name}: {dice_words(power)} against Body {body_before}")
     narration.then.append("Every die hits cover, so nothing is rolled.")
     narration.why += plan_reasons(declared.plan, f"{attacker} at {row.name}, {declared.weapon_name}")
-    narration.why.append(f"Damage {power} - {body_before} SU-COV-07")
+    narration.why.append(f"Damage: {dice_words(power)}, less Body {body_before} SU-COV-07")
     return narration.reply(act, UNDO)
 
 

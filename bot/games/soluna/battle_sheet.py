@@ -26,7 +26,7 @@ SIZES = {0: "-3", 1: "-1", 3: "+1", 4: "+3"}
 OTHER = {
     "sees in dark": ("Sees in dark", "darkness doesn't double reach for this model."),
     "sightless": ("Sightless", "brightness doesn't affect this model."),
-    "psionic": ("Psionic", "resolve its powers by hand."),
+    "psionic": ("Psionic", "resolve its powers yourself, without Adjutant."),
     "melee": ("Melee", "if both models have a melee weapon in reach, they may only use those."),
     "ranged": ("Not melee", "can't be used at reach 1 or 2."),
     "blast": ("Blast", "ignores the Shield."),

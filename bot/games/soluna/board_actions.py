@@ -90,7 +90,7 @@ class AddObject(Action):
     name: str = fields.text("Name of the object", None)
     squares: str = fields.text("Squares, like 3,4 or 3,4-6,4", None, needed=True)
     body: int = fields.whole("Body (4-6 soft, 7-12 hard, 13+ impenetrable)", 1, 99, default=7)
-    artifact: bool = fields.switch("Make it an Artifact (its Health is the Body above)")
+    artifact: bool = fields.switch("Make it an Artifact (its Body is its Health)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ class ChangeObject(Action):
     name: ThingRow = fields.among(
         "Object to change", suggestions.any_object, lambda row: row.name, what="object", needed=True
     )
-    body: int = fields.whole("New Body (0 for debris, blank to remove it)", 0, 99, default=-1)
+    body: int = fields.whole("New Body (0 for debris, blank to remove the object)", 0, 99, default=-1)
 
 
 @dataclass(frozen=True, slots=True)

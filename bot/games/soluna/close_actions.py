@@ -168,7 +168,7 @@ class Lunging(Doable[Lunge, ReadyLunge]):
 
     def chances(self, act: ActView, action: Lunge, ready: ReadyLunge) -> Chances:
         attack_odds = attack_chances(act, ready.declared, ready.asked.aim, ready.turn.not_yet, lunge=True)
-        return replace(attack_odds, apart=(f"Attack from {at(ready.end)}.",))
+        return replace(attack_odds, apart=(f"The attack is made from {at(ready.end)}.",))
 
     def odds(self, act: ActView, action: Lunge, ready: ReadyLunge) -> Reply:
         return replace(super().odds(act, action, ready), files=area_picture(act, ready.declared))
@@ -210,7 +210,7 @@ def _do_lunge(act: Act, attack: Attack, model: Model, declared: Declared, end: P
     carry_through(act, use_weapon(model, -1 if weapon is None else weapon))
     carry_through(act, after_payment(model.id, points_left(model, clock, settings), declared.payment))
     reply = carry_out(act, declared, attack, lunge=True)
-    line = f"It lunges to {at(end)} ({times(walked.cost, 'speed point')})."
+    line = f"{model.name} lunges to {at(end)} ({times(walked.cost, 'speed point')})."
     return replace(reply, lines=(reply.lines[0], line, *reply.lines[1:]))
 
 
@@ -358,7 +358,7 @@ def _hand_lines(act: Act, ready: ReadyContest) -> list[str]:
 def _why_contest(ready: ReadyContest) -> list[str]:
     return [
         f"{ready.active.name}: {dice_words(ready.active.value('health'))} (Health) SU-GRAP-01",
-        *(f"+1 {helper.name} helps SU-GRAP-02" for helper in ready.helpers),
+        *(f"+1 die, because {helper.name} helps SU-GRAP-02" for helper in ready.helpers),
         f"{ready.passive.name}: {dice_words(ready.passive.value('health'))} (Health) SU-GRAP-01",
     ]
 

@@ -148,7 +148,7 @@ def look(act: Act, action: Look) -> Reply:
     """Show only the asker the reach of every square it sees, where it can go, or the lines to one target."""
     model, board = action.model, board_of(act.encounter)
     if action.target is not None:
-        require_unsaid("Choose a target or where the model can go, not both.", action.steps)
+        require_unsaid('Choose a target or "Show where the model can move", not both.', action.steps)
         return _show_sight(act, board, model, action.target)
     return _show_steps(act, board, model) if action.steps else _show_reach(act, board, model)
 

@@ -29,7 +29,7 @@ from rules.refusals import InvalidInput, Missing, require_unsaid
 from rules.systems.soluna.damage import Knockdown, after_knockdown, mode_test, traded_dice
 from rules.systems.soluna.models import Condition, Model
 from rules.systems.soluna.profile import read_profile, to_json, write_profile
-from rules.wording import possessive, times
+from rules.wording import times
 
 PROFILE_FORM = form(
     "sol.profile",
@@ -94,7 +94,7 @@ class WriteModel(Action):
 
 @dataclass(frozen=True, slots=True)
 class SetValue(Action):
-    """Set a model's value by hand.
+    """Set the value of a model's location or item.
 
     The present value of a location, or the Health of a carried item.
     """
@@ -272,7 +272,7 @@ class Testing(Throwing[ModeTest, ReadyTest, bool]):
     def chances(self, act: ActView, action: ModeTest, ready: ReadyTest) -> Chances:
         odds = act.solve(mode_test, ready.dice, ready.difficulty, ready.flips)
         chance = odds.chance(bool)
-        chance_line = f"{possessive(ready.model.name)} Mode test: {percent(chance).strip()}"
+        chance_line = f"Chance that {ready.model.name} passes the Mode test: {percent(chance).strip()}"
         return Chances((chance_line, ready.needs), "passes", chance, (odds,))
 
 
@@ -295,7 +295,7 @@ def roll_knockdowns(act: Act, narration: Narration, model: Model, tests: tuple[K
                 f"{model.name} falls prone, because it can't get {test.difficulty} of a kind on "
                 f"{dice_words(test.dice)}."
             )
-            narration.why.append(f"No knockdown roll, because {dice_words(test.dice)} can't pass SU-KO-01")
+            narration.why.append(f"No knockdown roll, because {dice_words(test.dice)} can't pass it SU-KO-01")
             continue
         if settings_for(act).mode_test_trade_dice and test.dice > 2:
             narration.then.append(

@@ -126,7 +126,7 @@ class StandUp(Action):
 
 @dataclass(frozen=True, slots=True)
 class Pass(Action):
-    """Pass with a model in this phase.
+    """Make a model pass in this phase.
 
     Without a model, the next one of the person who asks. every: all of their models; if a model is named,
     only while that one may act.
@@ -138,7 +138,7 @@ class Pass(Action):
     waits_for_dice = True
 
     model: Model | None = acting_model("Model (blank for your next one)", needed=False)
-    every: bool = fields.switch("Pass with all your models")
+    every: bool = fields.switch("Make all your models pass")
 
 
 @handles(PlaceModel)

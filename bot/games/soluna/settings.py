@@ -97,7 +97,7 @@ SETTINGS: tuple[Setting, ...] = (
     number(
         "stand_up_cost",
         "Cost of standing up",
-        "A prone model pays speed points to stand up. Enter 0 for a whole move.",
+        "A prone model pays speed points to stand up. Enter 0 if it takes a whole move.",
         0,
         (0, 20),
         "Speed points to stand up: {}.",
@@ -109,7 +109,7 @@ SETTINGS: tuple[Setting, ...] = (
         "Weapons other than melee weapons can't be used close up. Enter 1 to switch this rule off.",
         3,
         (1, 3),
-        "The target must be at reach {} or more.",
+        "Shortest reach to the target: {}.",
         group=SIGHT,
         book=LINES,
     ),
@@ -159,7 +159,7 @@ SETTINGS: tuple[Setting, ...] = (
         "stationary_each",
         "Bonus for standing still",
         "An attack gets +2 Accuracy if its attacker or target has stood still for 5 phases.",
-        (("off", "+2 in all, even if both have."), ("on", "+2 for each model that has stood still.")),
+        (("off", "+2 in total, even if both have."), ("on", "+2 for each model that has stood still.")),
         ATTACK,
         MAKING,
     ),
@@ -177,7 +177,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "long_reach_option",
         "Optional rule: attacks beyond Reach",
-        "Ranged weapons may attack beyond their Reach at -1 Accuracy for each multiple.",
+        "Ranged weapons may attack beyond their Reach at -1 Accuracy for each further multiple of it.",
         (("off", "Not allowed."), ("on", "Allowed.")),
         ATTACK,
         "Optional Combat Rules",
@@ -208,7 +208,7 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(
         "protect_self",
-        "Body and Shield protecting themselves",
+        "Hits on Body and Shield",
         "Body and Shield reduce damage to the other locations.",
         (("on", "They protect themselves too."), ("off", "They don't protect themselves.")),
         DAMAGE,
@@ -252,7 +252,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "ko_table",
         "Difficulty of knockdown tests",
-        "The rules lack the table for losing up to a quarter, half, three quarters or more.",
+        "The table for losing up to a quarter, half, three quarters or more is missing from the rules.",
         (("0 1 2 3", "Difficulty 0, 1, 2 and 3."), ("1 2 3 4", "Difficulty 1, 2, 3 and 4.")),
         KNOCKED,
         EFFECTS,
@@ -260,7 +260,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "grapple_tie",
         "Ties in a grapple",
-        "Both sides of a grapple may roll equally many matching dice.",
+        "Both sides of a grapple may roll the same number of matching dice.",
         (("none", "Nothing happens."), ("defender", "The defender wins.")),
         KNOCKED,
         SPECIAL,
@@ -268,7 +268,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "cover_front_corner",
         "Front corner and cover",
-        "An attack straight along a row or column is drawn from one of the attacker's front corners.",
+        "Straight along a row or column, sight lines are drawn from one of the attacker's front corners.",
         (("both", "Lines from both corners count for cover."), ("chosen", "Only the chosen corner counts.")),
         COVER,
         OBSTRUCTIONS,
@@ -341,7 +341,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "star_shape",
         "Shape of a star burst",
-        "The rules lack the picture of a star burst, so its squares aren't certain.",
+        "The picture of a star burst is missing from the rules, so its squares aren't certain.",
         (("disc", "All squares within its radius."), ("eight_arms", "Eight straight arms.")),
         AREAS,
         AREA_EFFECTS,

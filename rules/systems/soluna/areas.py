@@ -30,7 +30,7 @@ def burst(target: Point, x: int, settings: Settings, growth: Growth | None = Non
     """
     _checked(x)
     if growth is not None and settings.burst_even_offset != "attacker_choice":
-        raise Forbidden("Don't choose a direction. The house rules set it for even bursts.", "SU-BURST-01")
+        raise Forbidden("Don't choose a direction. The house rules set it for even widths.", "SU-BURST-01")
     direction = growth or ("south_west" if settings.burst_even_offset == "south_west" else "north_east")
     small, large = (x - 1) // 2, x // 2
     west, east = (small, large) if direction.endswith("east") else (large, small)

@@ -341,7 +341,7 @@ def difficulty(value: int, lost: int, settings: Settings) -> int:
     Rules: SU-KO-02.
     """
     if value < 1 or not 0 <= lost <= value:
-        raise InvalidInput("A value can lose between none and all of its points.")
+        raise InvalidInput("A location can't lose fewer than 0 points, or more than it has.")
     part = Fraction(lost, value)
     return next(grade for most, grade in settings.ko_table if part <= most)
 

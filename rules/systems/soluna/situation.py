@@ -161,16 +161,14 @@ def check_weapon(situation: Situation, measured: Distance, settings: Settings) -
         raise Forbidden(f"Use another weapon. {gear.name} is ruined.", "SU-GRID-05")
     groping = measured.visible.groping
     if groping and measured.plain > 1:
-        raise Forbidden(f"Pick a target at reach 1, because of {groping.reason}.", groping.rule)
+        raise Forbidden(f"Pick a target at reach 1, the limit in {groping.reason}.", groping.rule)
     if not situation.melee and target and in_melee(situation.board, attacker, target):
         raise Forbidden("Use a melee weapon. You are in melee with this target.", "SU-MELEE-01")
     least = settings.ranged_min_reach
     if not situation.melee and measured.plain < least:
         raise Forbidden(
-            (
-                f"The target is too close. It is at reach {measured.plain}, and a ranged weapon needs "
-                f"{least} or more."
-            ),
+            f"The target is too close. It is at reach {measured.plain}, and a ranged weapon needs "
+            f"{least} or more.",
             "SU-TGT-04",
         )
     own_reach = situation.weapon_reach
@@ -360,5 +358,5 @@ def dice_rolled(power: int, chosen_dice: int | None) -> int:
     if chosen_dice < 1:
         raise InvalidInput("Roll at least one die for an attack.")
     if chosen_dice > most:
-        raise Forbidden(f"Roll at most {times(most, 'die', 'dice')}, the Power of this attack.", "SU-PWR-01")
+        raise Forbidden(f"Roll at most {times(most, 'die', 'dice')} (the Power of this attack).", "SU-PWR-01")
     return chosen_dice

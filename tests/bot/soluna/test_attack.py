@@ -81,8 +81,8 @@ async def test_more_flips_than_accuracy_are_refused(table: Table) -> None:
     assert "No die shows a 6" in await yard.refused(ANNA, MakeFlips(0, "", "6>3"))
     assert "not yours" in await yard.refused(BO, MakeFlips(0, "body"))
     for spoils in (Move("Xul", "6,6"), SetValue("Xul", "body", 9), DamageModel("Xul"), RemoveModel("Xul")):
-        assert "Choose the flips" in await yard.refused(BO, spoils)
-    assert "Choose the flips" in await yard.refused(ANNA, NextStep())
+        assert "First choose the flips" in await yard.refused(BO, spoils)
+    assert "First choose the flips" in await yard.refused(ANNA, NextStep())
     panel = game_of(await yard.table.encounter()).panel(await yard.table.encounter())
     assert [one.label for one in panel.buttons if one.asks] == ["Flips"], "asked for where it scrolled away"
 
@@ -238,7 +238,7 @@ async def test_cover_is_shot_to_debris_without_dice(table: Table) -> None:
     lines = await yard.ask(ANNA, Attack("Meena", "crate", RING, extra="range+2"))
     assert lines[0] == "Meena hits crate for 1 (Body 2 left)."
     lines = await yard.ask(ANNA, Attack("Meena", "5,6", RING, extra="range+2"))
-    assert lines[0] == "Meena destroys crate and leaves debris."
+    assert lines[0] == "Meena destroys crate, which becomes debris."
     assert board_of(await yard.encounter()).walls() == {}
     assert (await table.do(ANNA, Undo())).changed
     assert board_of(await yard.encounter()).walls() == {(5, 6): 2}
@@ -316,7 +316,7 @@ async def test_odds_are_private_exact_and_change_nothing(table: Table) -> None:
     assert answer.reply.private
     lines = answer.reply.lines
     assert lines[:2] == ("Meena -> Xul, Gravity Saber", "4 dice, 2 flips")
-    assert "Body points removed (hit on 3, 4) with the best flips:" in lines
+    assert "Chance to remove Body points (hit on 3, 4) with the best flips:" in lines
     assert any(line.startswith("2+") for line in lines)
     assert "Exact. Nothing is rolled." in lines
     yard.answer = await table.press(ANNA, answer, "Attack")

@@ -164,7 +164,7 @@ class Mastering(Weighed[MasterArc, ReadyMastery]):
         words = {
             "ready": "masters the Arc weapon and can attack now.",
             "no attack": "fails and can't attack with the Arc weapon.",
-            "backfires": "loses control and hits itself.",
+            "backfires": "loses control and attacks itself.",
         }
         if outcome == "ready":
             set_counter(act.encounter.model(user.id).counters, MASTERED, max(1, act.encounter.row.turn))
@@ -193,7 +193,7 @@ def _backfire(act: Act, telling: Telling, user: Fighter, weapon: Weapon) -> str:
         try:
             carry_through(act, take(again(act, user), "fight" if user.is_engaged else "shoot"))
         except Forbidden:
-            telling.lines.append(f"{user.name} has no actions left to lose.")
+            telling.lines.append(f"{user.name} has no actions left, so this attack costs it none.")
     result = act.roll(at(user.name, "itself"), shot, ready.shot)
     strike(act, telling, user, again(act, user), weapon, result.suffered)
     with_arc_modifier(act, telling, ready.parts[0].throw.modifier)
@@ -291,7 +291,7 @@ class ArcLeaping(Lasting[ArcLeap, ReadyLeap]):
         telling.lines += ["", _arc_dice(ready, shot)]
         telling.lines += [*trace_lines(act.dice.trace), *telling.proposal_lines()]
         telling.why.append(
-            f"Arc: one die with {action.modifier:+d} from the first attack, 1 damage. CB-WEAP-23"
+            f"Arc: one die for 1 damage, with the first attack's modifier ({action.modifier:+d}). CB-WEAP-23"
         )
         return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
 
@@ -334,7 +334,7 @@ def _ask(act: ActView, action: ArcLeap, wounded: Fighter) -> Reply:
     choices = tuple(
         Choice(model.name, str(model.id), act.encounter.side(model.side).name) for model in reachable
     )
-    prompt = f"Which models are within {ARC_INCHES} in of {wounded.name}?"
+    prompt = f"Which model within {ARC_INCHES} in of {wounded.name} does the arc reach?"
     menu = Menu(prompt, action, "neighbour", choices, anytime=True)
     covers = tuple(
         Button(f"Cover {cover}", replace(action, cover=cover), anytime=True)
@@ -342,11 +342,11 @@ def _ask(act: ActView, action: ArcLeap, wounded: Fighter) -> Reply:
         if cover != (action.cover if measured else max(0, action.cover))
     )
     rated = f"cover {action.cover}" if action.cover > 0 else "no cover"
-    cover = f"The model it reaches has {rated}."
+    cover = f"The model that the arc reaches has {rated}."
     if measured and action.cover < 0:
-        cover = f"The cover of the model it reaches is measured from {wounded.name}."
+        cover = f"The cover of the model that the arc reaches is measured from {wounded.name}."
     if action.odds:
-        lines = (f"Odds of the arc from {wounded.name}:", cover, "Choose the model it reaches.")
+        lines = (f"Odds of the arc from {wounded.name}:", cover, "Choose the model that the arc reaches.")
         return Reply(lines, private=True, buttons=covers, menus=(menu,) if choices else ())
     nobody = Waive(action.attacker, WAITS.of(str(action.wounded), action.weapon))
     others = (
@@ -357,7 +357,7 @@ def _ask(act: ActView, action: ArcLeap, wounded: Fighter) -> Reply:
         (
             f"The arc jumps from {wounded.name} to another model.",
             cover,
-            "Choose the model it reaches (a friend if there is no one else).",
+            "Choose the model that the arc reaches (a friend if there is no one else).",
         ),
         private=True,
         buttons=(*covers, *others),

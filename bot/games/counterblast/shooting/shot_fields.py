@@ -172,7 +172,9 @@ def numbers_of_each(about: str, most: float, what: str, example: str, **more: An
         if not numbers:
             return (AS_BEFORE,) * len(team)
         if len(numbers) not in (1, len(team)) or not all(0 <= number <= most for number in numbers):
-            raise Missing(f"Enter one {what} for all, or {len(team)} of them, such as `{example}`.")
+            raise Missing(
+                f"Enter one {what} for all, or one for each of the {len(team)} models, such as `{example}`."
+            )
         return tuple(numbers * len(team) if len(numbers) == 1 else numbers)
 
     return declared(OfEach(help=about, found=find, written=_in_short, **more), "")

@@ -133,7 +133,7 @@ def strike_special(act: Act, telling: Telling, shooter: Fighter, weapon: Weapon,
         effects = after_acid(target, hit.suffered, max(1, act.encounter.row.turn))
         strike(act, telling, shooter, target, weapon, hit.suffered, effects)
         if again(act, target).has(Condition.CORRODED) and not target.has(Condition.CORRODED):
-            telling.lines.append(f"{target.name} keeps corroding.")
+            telling.lines.append(f"{target.name} is still corroding.")
         return
     telling.follow(act, after_void(target, hit.fate), by=shooter.id)
     words = {
@@ -212,7 +212,7 @@ def overload_lines(act: ActView, shooter: Fighter, rolls: Sequence[PreparedVolle
     attacks = Counter(tuple(shot.shot.throws for shot in roll.shots) for roll in risky)
     parts = ((often, 1, overload_wounds, (dice, shooter.defense, blow)) for dice, often in attacks.items())
     odds = act.solve(add_up, *parts)
-    return [f"Overload on {shooter.name}: {hurt_words(odds, shooter)}"]
+    return [f"Risk to {shooter.name} from an overload: {hurt_words(odds, shooter)}"]
 
 
 def _own_blow(act: ActView, shooter: Fighter, weapon: Weapon) -> Impact:
@@ -256,11 +256,11 @@ def whom_misses_hit(
 def _wanted(targets: Sequence[Fighter], bystanders: Sequence[tuple[Fighter, ...]]) -> str:
     names = [", ".join(friend.name for friend in candidates) or "nobody" for candidates in bystanders]
     if len(targets) == 1:
-        return f"Which friend do the shots that miss hit instead? Choose one of these: {names[0]}."
+        return f"Which friend is hit by shots that miss? Choose one of these: {names[0]}."
     listing = "; ".join(
         f"at {target.name}: {friends}" for target, friends in zip(targets, names, strict=True)
     )
-    return f"Which friends get hit by misses? Name one for each target, separated by commas: {listing}."
+    return f"Which friends are hit by misses? Name one for each target, separated by commas: {listing}."
 
 
 def astray_lines(act: ActView, rolls: Sequence[PreparedVolley], *, aimed: bool) -> list[str]:
@@ -305,7 +305,7 @@ def _line(act: ActView, melees: Melees, number: int, weapon: Weapon, *, aimed: b
     friend = fighter(act.encounter, act.encounter.model(number))
     odds = act.solve(friend_wounds, melees, aimed, number, MAX_COUNTED)
     hit, effect = odds.chance(lambda wounds: wounds != MISSED), effect_word(weapon)
-    hit_text = f"Misses hit {friend.name}: {percent(hit).strip()}"
+    hit_text = f"Risk to {friend.name} from misses: hit {percent(hit).strip()}"
     if effect:
         return f"{hit_text}, {effect} {percent(odds.chance(lambda wounds: wounds > 0)).strip()}"
     return f"{hit_text}, {hurt_words(odds.map(lambda wounds: max(0, wounds)), friend)}"
@@ -314,7 +314,7 @@ def _line(act: ActView, melees: Melees, number: int, weapon: Weapon, *, aimed: b
 def _special_line(act: ActView, number: int, weapon: Weapon, hit: float, harmed: float) -> str:
     fate_word = "gone" if weapon.has_effect("void") else effect_word(weapon) or "hurt"
     name = act.encounter.model(number).name
-    return f"Misses hit {name}: {percent(hit).strip()}, {fate_word} {percent(harmed).strip()}"
+    return f"Risk to {name} from misses: hit {percent(hit).strip()}, {fate_word} {percent(harmed).strip()}"
 
 
 @dataclass(frozen=True, slots=True)

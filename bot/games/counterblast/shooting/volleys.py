@@ -398,7 +398,7 @@ def volley(act: Act, draft: Draft) -> Laid:
     ready = (
         Button("Shoot", shot, "main", anytime=True),
         Button("Odds", replace(shot, odds=True), anytime=True),
-        Button("No order token" if order else "Order token (+1)", other, anytime=True),
+        Button("Don't use an order token" if order else "Use an order token (+1)", other, anytime=True),
         *([how_else] if has_room(how_else := Button("Options...", shot, anytime=True, asks=True)) else []),
     )
     return Laid(tuple(lines), "Add one die or cover", choices, ready)
@@ -442,7 +442,7 @@ def _told(act: Act, shooter: Fighter, aim: Aimed) -> str:
     distance = f"up to {aim.inches:g} in"
     if aim.inches == AS_BEFORE:
         measured = inches_between(act.encounter, shooter.id, aim.target.id)
-        distance = "same distance as before" if measured is None else f"{measured:g} in (same)"
+        distance = "same distance as before" if measured is None else f"{measured:g} in (as before)"
     dice = times(aim.dice, "die", "dice")
     return f"  {dice} against {aim.target.name}, {distance}, cover {aim.cover}"
 
@@ -463,7 +463,7 @@ def _choices(
             continue
         measured = inches_between(act.encounter, shooter.id, enemy.id)
         if measured is not None:
-            yield Choice(f"{enemy.name}: {measured:g} in (same)", str(enemy.id * PLACE + DIE))
+            yield Choice(f"{enemy.name}: {measured:g} in (as before)", str(enemy.id * PLACE + DIE))
             continue
         for place, limit in enumerate(bands):
             yield Choice(f"{enemy.name}: to {limit:g} in", str(enemy.id * PLACE + FIRST_BAND + place))
@@ -491,7 +491,7 @@ def _several(act: Act, action: Action) -> Draft | None:
         return None
     for name, words in FAR.items():
         if name in raw:
-            raise InvalidInput(f'With several targets, set the {words} last, with "Options...".')
+            raise InvalidInput(f'First share out the dice. Then set the {words} with "Options...".')
     mode = str(raw.get("mode", MODE_WORDS[0]))
     _left(act, shooter, weapon, MODES[mode], values["dice"] or 0)
     subject = (shooter.id, int("order" in raw), MODE_WORDS.index(mode))
@@ -515,7 +515,7 @@ def _first(act: Act, values: Mapping[str, Any], bands: tuple[float, ...]) -> tup
 
 
 SEVERAL[Shoot.command] = Several(
-    "Several targets", "You share out the dice next", _several, frozenset({"also", "dice"})
+    "Several targets", "Next, you share out the dice", _several, frozenset({"also", "dice"})
 )
 
 

@@ -124,7 +124,7 @@ def lead_lines(encounter: Encounter) -> list[str]:
     (_, first), (_, other) = lines
     lead = first.points - other.points
     ahead = f"{encounter.side(first.side).name} is ahead by {lead}" if lead else "No side is ahead"
-    return [f"{ahead}. A win needs a lead of {MIN_WIN}."]
+    return [f"{ahead}. A side needs a lead of {MIN_WIN} to win."]
 
 
 def result_lines(encounter: Encounter) -> list[str]:
@@ -230,7 +230,7 @@ def withdraw_mission(encounter: Encounter, side: int) -> None:
     """Withdraw a secret mission, so that another can be chosen. Raises InvalidInput if none is secret."""
     row = _secret_mission(encounter, side)
     if row is None:
-        raise InvalidInput("Your side has no secret mission to choose again.")
+        raise InvalidInput("Your side has no secret mission to change.")
     encounter.book.remove(row)
 
 
@@ -299,7 +299,7 @@ def side_seen(act: ActView, text: str) -> SideRow:
     number = number_in(text)
     side = encounter.side(number) if number is not None else encounter.find_side(text)
     if side not in own_sides(act):
-        raise InvalidInput(f"You don't play {side.name}.")
+        raise InvalidInput(f"Choose your own side. You don't play {side.name}.")
     return side
 
 

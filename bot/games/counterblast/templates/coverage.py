@@ -422,10 +422,12 @@ def landed_left(act: Act) -> list[Debt]:
     debts = []
     for row, key, value in counted(act.encounter, LANDED):
         weapon, sight = LANDED.split(key)
-        name = ACID_AREA.name if weapon == ACID_AREA.key else weapon_known(row, weapon).name
+        fired = ACID_AREA if weapon == ACID_AREA.key else weapon_known(row, weapon)
+        owned = f"{possessive(row.name)} {fired.name}"
         landing = Landed(row.id, weapon, sight, value - 1)
-        line = f"{possessive(row.name)} {name} goes off. {WHO_IS_UNDER}"
-        opened = Button(f"Models under the template ({name})...", landing, "main", anytime=True)
+        goes_off = fired.group == "bomb"
+        line = f"{owned} goes off. {WHO_IS_UNDER}" if goes_off else f"{WHO_IS_UNDER[:-1]} of {owned}?"
+        opened = Button(f"Models under the template ({fired.name})...", landing, "main", anytime=True)
         debts.append(Debt(row.side, line, (opened,)))
     return debts
 
@@ -457,10 +459,10 @@ def left_behind(act: Act, weapon: Weapon, at: Spot | None = None) -> list[str]:
     turn = max(1, act.encounter.row.turn)
     if weapon.key == ACID_AREA.key:
         name = _burning(act.encounter, "acid", pool(turn), at)
-        return [f"A pool of acid stays there (R3): {name}."]
+        return [f'A pool of acid (R3) stays there, named "{name}".']
     if weapon.has_effect("burning"):
         name = _burning(act.encounter, "flames", Fire(turn, FLAMES_INCHES), at)
-        return [f"The ground there catches fire (R{FLAMES_INCHES}): {name}."]
+        return [f'The ground there catches fire (R{FLAMES_INCHES}). The fire is named "{name}".']
     return []
 
 

@@ -148,7 +148,7 @@ def _void_chances(act: ActView, cast_: Cast, under: Under) -> UnderChance:
     escape = None if is_lost(cast_, under) else prepare_void(cast_, under, settings(act))
     odds = act.solve(void, escape.throw if escape else None)
     lost_chance = 1.0 if is_lost(cast_, under) else odds.chance(lambda fate: fate == "removed")
-    words = f"{under.target.name} is lost: {percent(lost_chance).strip()}"
+    words = f"Chance that {under.target.name} is lost: {percent(lost_chance).strip()}"
     return UnderChance(words, odds, Hurt(under.target.id, lost_chance, 0.0))
 
 

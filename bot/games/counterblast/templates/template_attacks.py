@@ -104,7 +104,7 @@ def _distance_to(context: Asking, encounter: EncounterView, firer: Body, spot: S
 def _sight_of(context: Asking, encounter: EncounterView, firer: Body, spot: Spot) -> Fact | None:
     """Return whether a person who stood on the spot would be in sight. Rules: CB-SHOOT-12."""
     sight_line = sight(firer, Body(spot.at, 0.1, spot.level), require_board(encounter).pieces())
-    sentence = f"the spot is out of sight: {sight_line.by[0][0]}" if sight_line.is_blocked else ""
+    sentence = f"the spot is out of sight (behind {sight_line.by[0][0]})" if sight_line.is_blocked else ""
     return Fact(SIGHTS[2 * sight_line.is_blocked], sentence) if _is_placed(context) else None
 
 

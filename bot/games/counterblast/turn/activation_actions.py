@@ -180,13 +180,13 @@ def _begins(model: Fighter) -> str:
     if model.is_incapacitated:
         return f"{model.name} is stunned and misses its turn."
     if model.has(Condition.PANICKED):
-        return f"{model.name} acts. It is panicked and has to Rally first."
+        return f"{model.name} acts. It is Panicked and has to Rally first."
     if model.has(Condition.PINNED):
         return f"{model.name} acts. It is Pinned and has to break free first."
     if model.is_engaged:
         return f"{model.name} acts. It is engaged, so it can Fight or Disengage."
-    prone = ", prone" if model.has(Condition.PRONE) else ""
-    return f"{model.name} acts: 2 actions, 1 attack{prone}."
+    prone = " (prone)" if model.has(Condition.PRONE) else ""
+    return f"{model.name} acts{prone}: 2 actions, 1 attack."
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +228,7 @@ class CheckingUplink(Finishing[Uplink, ReadyCheck, bool]):
         if outcome:
             telling.lines += [
                 f"{model.name} acts without an uplink.",
-                "It can make one Move, and shoot only at the closest enemy.",
+                "It can make one Move and can only shoot at the closest enemy.",
             ]
         else:
             carry_through(act, [Assign("model", model.id, Counter.ACTIONS, ACTIONS)])

@@ -100,8 +100,8 @@ def who_acts(encounter: Encounter, side: int) -> tuple[Menu, ...]:
 
 def _followers(most: int, others: int) -> str:
     if most >= others:
-        return "with 1 other" if others == 1 else f"with all {others}"
-    return f"with up to {most} of {others}"
+        return "with 1 other" if others == 1 else f"with all {others} others"
+    return f"with up to {most} of {others} others"
 
 
 def _choice(model: Fighter) -> Choice:

@@ -117,13 +117,8 @@ def _uplink(act: Act, telling: Telling, model: Fighter) -> None:
     has_check = lacks_uplink(act.encounter, model)
     carry_through(act, [Assign("model", model.id, ModelState.uplink.key, DUE if has_check else 0)])
     if has_check:
-        telling.proposals.append(
-            Propose(
-                "uplink",
-                model.id,
-                (f"{model.name} has no uplink. It must pass an INT check (5+), or it does nothing."),
-            )
-        )
+        words = f"{model.name} has no uplink. It must pass an INT check (5+), or it does nothing."
+        telling.proposals.append(Propose("uplink", model.id, words))
 
 
 def _vehicle(act: Act, telling: Telling, model: Fighter) -> None:
@@ -259,7 +254,7 @@ class Leash(Action):
 
     command = "cb.gear.leash"
     typed = "gear leash"
-    titled = "Measure to a Watchdog"
+    titled = "Distance to a Watchdog"
     waits_for_dice = True
 
     dog: Fighter = who("Watchdog", called="model")
@@ -339,7 +334,7 @@ def leash_buttons(encounter: Encounter, done: tuple[Fighter, ...]) -> tuple[Butt
         for owner, dog in ((model, partner), (partner, model)):
             if owner and dog and is_watchdog_of(owner, dog) and leash(owner, dog, LEASH_INCHES + 1):
                 too_far = Leash(dog, owner, far=True)
-                buttons[dog.id] = Button(f"{dog.name} is more than {LEASH_INCHES} in away", too_far)
+                buttons[dog.id] = Button(f"{dog.name} is more than {LEASH_INCHES} in from its owner", too_far)
     return tuple(buttons.values())
 
 

@@ -285,7 +285,7 @@ def peek(act: Act, action: PeekBag) -> Reply:
     ]
     for side, tokens, to_act in zip(encounter.sides(), pool.tokens, left_to_act(encounter), strict=True):
         chance = f" (chance {tokens}/{pool.size})" if pool.size else ""
-        lines.append(f"{side.name}: {tokens} in the bag{chance}, {to_act} left to act")
+        lines.append(f"{side.name}: {tokens} in the bag{chance}, {times(to_act, 'model')} left to act")
     return Reply(tuple(lines), private=True)
 
 

@@ -55,7 +55,7 @@ DECLARED: Mapping[str, str] = MappingProxyType(
         "cb.psi": "use a power",
         "cb.shoot": "shoot",
         "cb.team": "shoot",
-        "cb.template": "attack with a template",
+        "cb.template": "fire a template weapon",
         "cb.veh.board": "board a vehicle",
         "cb.veh.drive": "drive",
         "cb.veh.ram": "ram",
@@ -236,7 +236,7 @@ def _shot(watcher: Fighter, target: Fighter, *, single: bool) -> Button:
 
 @dataclass(frozen=True, slots=True)
 class Overwatch(Action):
-    """Go on Overwatch, or fire from it (leave model blank).
+    """Go on Overwatch, or fire from it.
 
     The model waits for an enemy to shoot at.
     """

@@ -234,7 +234,7 @@ def _require_panicked(act: Act, number: int) -> None:
     with act.overridable():
         if act.encounter.condition(number, Condition.PANICKED) is None:
             name = act.encounter.model(number).name
-            raise Forbidden(f"{name} is not panicked, so it can't run off the table.", "CB-CAS-06")
+            raise Forbidden(f"{name} is not Panicked, so it can't run off the table.", "CB-CAS-06")
 
 
 def _require_orders(act: Act, side: int) -> None:
@@ -279,12 +279,12 @@ def take_back(act: Act, action: TakeBack) -> Reply:
 def _take_back(act: Act, action: TakeBack) -> str:
     draft = opened(act).draft
     if not 1 <= action.number <= len(draft.notes):
-        raise InvalidInput(f"There is no correction with the number {action.number}.")
+        raise InvalidInput(f"There is no correction number {action.number}.")
     note, reason = draft.notes[action.number - 1], plain(action.reason, MAX_REASON_LENGTH)
     _require_own(act, note.kind, note.about)
     if not reason and _is_anothers(act, note):
         raise InvalidInput(
-            f"{note.by} made this correction. To withdraw it, add a reason that everyone can read."
+            f"{note.by} made this correction. To withdraw it, add a reason. Everyone will be able to read it."
         )
     del draft.notes[action.number - 1]
     write_draft(act.encounter, draft)
@@ -301,7 +301,7 @@ def _correct(act: Act, action: Correct) -> str:
     if not reason:
         raise InvalidInput("Add a reason. Everyone will be able to read it.")
     if action.kind not in CHECKS:
-        raise InvalidInput(f"You can correct: {', '.join(OPTIONS)}.")
+        raise InvalidInput(f"Choose what to correct: {', '.join(OPTIONS)}.")
     _require_own(act, action.kind, action.about)
     value = CHECKS[action.kind](upkeep, action)
     note = Note(action.kind, action.about, value, act.actor.name, reason)

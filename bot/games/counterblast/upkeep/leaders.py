@@ -172,7 +172,7 @@ def _names_nobody(act: Act) -> Reply:
     leaderless = [side.id for side in act.encounter.sides() if not side.counters.get(LEADER)]
     own_sides = [number for number in leaderless if seat is None or seat.side in (0, number)]
     if not act.encounter.row.turn or len(own_sides or leaderless) != 1:
-        raise Missing("Choose a model. You can only leave it blank after a leader is lost.")
+        raise Missing("Choose a model. A crew can only go on without a leader after it has lost one.")
     act.canonical = NameNobody((own_sides or leaderless)[0])
     return name_nobody(act, act.canonical)
 

@@ -158,9 +158,8 @@ def upkeep_chances(act: ActView, upkeep: Upkeep) -> Chances:
                 lines.append(f"  in Command Range: {_in_range(act, commanded.get(test.model))}")
         if len(crew) > 1:
             panic_count = act.solve(panicking, tuple(dice_of(act, test).throw for test in crew))
-            lines.append(
-                f"None of these panic: {percent(panic_count.chance(lambda count: not count)).strip()}"
-            )
+            calm_chance = percent(panic_count.chance(lambda count: not count)).strip()
+            lines.append(f"Chance that none of these panic: {calm_chance}")
     lines += [_fire_line(act, upkeep, name) for name in upkeep.unrolled_fires]
     return Chances(tuple(lines), solved=tuple(act.told[mark:]))
 
@@ -196,7 +195,7 @@ def _lines(act: ActView, test: PanicTest, ordered: PanicTest | None) -> list[str
     prepared = dice_of(act, test)
     lent = " (leader's INT)" if prepared is test.borrowed else ""
     name = act.encounter.model(test.model).name
-    lines = [f"{name}{lent} holds: {_holds(act, test)}", f"  {dice_words(prepared, 'INT')}"]
+    lines = [f"Chance that {name}{lent} holds: {_holds(act, test)}", f"  {dice_words(prepared, 'INT')}"]
     if ordered is not None and dice_of(act, ordered).throw != prepared.throw:
         lines.append(f"  with an order token: {_holds(act, ordered)}")
     return lines

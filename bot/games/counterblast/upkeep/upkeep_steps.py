@@ -27,7 +27,7 @@ from rules.systems.counterblast.core.burning import MAX_INCHES
 from rules.systems.counterblast.core.panic import may_panic
 from rules.systems.counterblast.turn import activation, upkeep
 from rules.systems.counterblast.turn.activation import after_succession
-from rules.wording import times
+from rules.wording import possessive, times
 
 STEPS: dict[str, str] = {
     "removed": "Step 1: models removed",
@@ -314,7 +314,7 @@ def _timer(open_one: Upkeep, action: Correct) -> str:
 def _fire(open_one: Upkeep, action: Correct) -> str:
     if action.about not in open_one.draft.fires or action.about not in fire_names(open_one.encounter):
         raise InvalidInput(f"Roll for {action.about} first.")
-    return _number(action.value, 0, MAX_INCHES, "R")
+    return _number(action.value, 0, MAX_INCHES, "The size (R)")
 
 
 def _cloud(open_one: Upkeep, action: Correct) -> str:
@@ -325,12 +325,12 @@ def _cloud(open_one: Upkeep, action: Correct) -> str:
 
 def _score(open_one: Upkeep, action: Correct) -> str:
     open_one.encounter.side(int(action.about))
-    return _number(action.value, -MAX_POINTS, MAX_POINTS, "Points")
+    return _number(action.value, -MAX_POINTS, MAX_POINTS, "The number of points")
 
 
 def _bag(open_one: Upkeep, action: Correct) -> str:
     _drawer(open_one, action)
-    return _number(action.value, 0, MAX_TOKENS, "Tokens")
+    return _number(action.value, 0, MAX_TOKENS, "The number of tokens")
 
 
 def _drawer(open_one: Upkeep, action: Correct) -> str:
@@ -376,6 +376,7 @@ def offers(open_one: Upkeep, step: str) -> list[tuple[str, Correct | TakeBack]]:
         return []
     proposal, name = open_one.proposal, open_one.name
     sides = open_one.encounter.sides()
+    owners = [(possessive(side.name), str(side.id)) for side in sides]
     match step:
         case "removed":
             return [
@@ -384,7 +385,7 @@ def offers(open_one: Upkeep, step: str) -> list[tuple[str, Correct | TakeBack]]:
                 if removal.model not in open_one.draft.fled
             ]
         case "levels":
-            return [(f"{side.name}: Panic Level", Correct("level", str(side.id))) for side in sides]
+            return [(f"Correct {owner} Panic Level", Correct("level", number)) for owner, number in owners]
         case "tests":
             return _tests(open_one)
         case "results":
@@ -397,20 +398,20 @@ def offers(open_one: Upkeep, step: str) -> list[tuple[str, Correct | TakeBack]]:
                 )
                 for loss in proposal.ending
             ]
-            fires = [(f"{fire}: size", Correct("fire", fire)) for fire in open_one.draft.fires]
+            fires = [(f"Correct the size of {fire}", Correct("fire", fire)) for fire in open_one.draft.fires]
             return [
                 *kept_offers,
                 *fires,
                 *((f"{cloud} stays", Correct("cloud", cloud)) for cloud in open_one.clouds()),
             ]
         case "score":
-            return [(f"{side.name}: points", Correct("score", str(side.id))) for side in sides]
+            return [(f"Correct {owner} points", Correct("score", number)) for owner, number in owners]
         case "bag":
-            return [(f"{side.name}: tokens", Correct("bag", str(side.id))) for side in sides]
+            return [(f"Correct {owner} tokens", Correct("bag", number)) for owner, number in owners]
         case "drawer":
             return [(f"{side.name} draws first", Correct("drawer", str(side.id))) for side in sides]
     return [
-        (f"Withdraw {number}. {described(open_one.encounter, note)}", TakeBack(number))
+        (f"Withdraw correction {number}: {described(open_one.encounter, note)}", TakeBack(number))
         for number, note in enumerate(open_one.draft.notes, 1)
     ]
 

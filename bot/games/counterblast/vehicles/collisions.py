@@ -85,9 +85,9 @@ class Ram(Action):
         "Distance driven before contact (inches)", 0.0, 200.0, default=0.0, needed=True, fact=True
     )
     models: tuple[Fighter, ...] = several("Models hit, separated by commas", fact=True)
-    ram: bool = fields.switch("The vehicle rams as its attack", called="power_ram")
+    ram: bool = fields.switch("The vehicle attacks with its Power Ram", called="power_ram")
     footprint: float = fields.inches(
-        "Ratio of the vehicle's base area to the models'", 0.0, 100.0, default=0.0, fact=True
+        "Vehicle's base area divided by that of the models hit", 0.0, 100.0, default=0.0, fact=True
     )
     odds: bool = fields.odds()
 
@@ -174,7 +174,7 @@ def _require_collision(act: ActView, vehicle: Fighter, action: VehicleCrash) -> 
     fast = vehicle_rules.collides(vehicle, action.inches, out_of_control=action.wild)
     if not fast and not action.falls:
         half = vehicle.profile.mv / 2
-        forbid(f"{vehicle.name} only collides if it has moved {half:g} in or more.", "CB-VEH-21")
+        forbid(f"{vehicle.name} can only collide after it has moved at least {half:g} in.", "CB-VEH-21")
     row, turn = act.encounter.model(vehicle.id), max(1, act.encounter.row.turn)
     driven, _ = moved(row, turn)
     if not action.wild and not action.odds and action.inches > driven:
@@ -185,7 +185,7 @@ def _require_collision(act: ActView, vehicle: Fighter, action: VehicleCrash) -> 
     own_path = not action.wild and not action.odds and not action.aside and not action.falls
     if own_path and ModelState(row).collision_turn == turn:
         forbid(
-            f"{vehicle.name} already stopped where it collided. Undo that, then enter every model it hit.",
+            f"{vehicle.name} has already collided and stopped. Undo that, then enter every model it hit.",
             "CB-VEH-25",
         )
 

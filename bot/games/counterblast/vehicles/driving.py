@@ -60,7 +60,7 @@ def _maneuver(context: Asking, text: str) -> Note:
 
 @dataclass(frozen=True, slots=True)
 class Drive(Action):
-    """Drive the vehicle along its whole path.
+    """Drive a vehicle along its whole path.
 
     moves: 0 for the fewest that suffice. turns: in order. rugged: ratings of the ground touched; ground:
     dangerous places and hazards touched, by name; typed, the ratings stand among them.
@@ -87,7 +87,7 @@ class Drive(Action):
     rugged: tuple[int, ...] = fields.unordered()
     impassable: bool = crosses_impassable()
     end: str = ends_on()
-    ground: tuple[Ground, ...] = touched("Rugged ratings and places crossed, such as 1 2, slick")
+    ground: tuple[Ground, ...] = touched('Rugged ratings and places crossed, such as "1 2, slick"')
     odds: bool = fields.odds()
 
     def when_typed(self) -> Drive:
@@ -213,7 +213,7 @@ def _path(act: ActView, vehicle: Fighter, action: Drive, old_inches: float) -> t
     least, most = vehicle_rules.bounds(vehicle, path, old_inches)
     reach = move_distance(vehicle, move_count, ground)
     reasons = [
-        f"{least:g} to {most:g} in ({'In Motion' if old_inches else 'at rest'}) CB-VEH-10",
+        f"Allowed distance: {least:g} to {most:g} in ({'In Motion' if old_inches else 'at rest'}) CB-VEH-10",
         reach.moves,
     ]
     reasons += [reason(part) for part in reach.parts]
@@ -292,7 +292,7 @@ class Maneuvering(Finishing[Maneuver, ReadyManeuver, int]):
 
     def chances(self, act: ActView, action: Maneuver, ready: ReadyManeuver) -> Chances:
         odds = act.solve(self.rule, ready)
-        rows = chance_lines(odds, [*(times(n, "point") for n in range(3)), "3 or more"])
+        rows = chance_lines(odds, [*(times(n, "point") for n in range(3)), "3 points or more"])
         lines = (f"{possessive(ready.model.name)} Maneuver check", dice_words(ready.prepared, "INT"), *rows)
         return Chances(lines, "at least 1 point", odds.chance(bool), (odds,))
 

@@ -81,7 +81,7 @@ def boards(act: Act, action: Board) -> Reply:
     """
     vehicle, passenger = action.vehicle, action.passenger
     if vehicle.side != passenger.side:
-        raise InvalidInput(f"{vehicle.name} belongs to another crew.")
+        raise InvalidInput(f"{passenger.name} can't get into {vehicle.name}, which belongs to another crew.")
     row = act.encounter.model(vehicle.id)
     agreed = ModelState(row).passengers
     capacity = action.capacity or agreed or CAPACITY
@@ -142,7 +142,7 @@ class Alighting(FinishingOften[Alight, ReadyToAlight, int]):
         if not ready.inches:
             return 0
         roller = Whose(
-            ready.passenger.name, "damage", f"from leaping off {ready.vehicle} at {ready.inches:g} in"
+            ready.passenger.name, "damage", f"from leaping off {ready.vehicle} after {ready.inches:g} in"
         )
         return act.roll(roller, _leaps, ready)
 

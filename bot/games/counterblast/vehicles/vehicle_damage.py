@@ -191,7 +191,7 @@ def disabled_by(encounter: EncounterView, number: int) -> int:
 def _vehicle(act: ActView, number: int, counter: AnyCounter) -> Fighter:
     row = act.encounter.model(number)
     if not row.counters.get(counter, 0):
-        raise Forbidden(f"{row.name} doesn't need to do this.", "CB-VEH-31")
+        raise Forbidden(f"There is nothing left to roll for {row.name}.", "CB-VEH-31")
     return fighter(act.encounter, row)
 
 
@@ -274,7 +274,7 @@ class Crippling(Finishing[CriticalDamage, ReadyCritical, str]):
         odds = act.solve(self.rule, ready)
         chart = load().charts["critical_damage"]
         rows = [(row.name, odds.chance(lambda got, key=row.key: got == key)) for row in chart.rows]  # type: ignore[misc]
-        head = f"{ready.vehicle.name}: Critical Damage, d10 +{ready.beyond}"
+        head = f"{ready.vehicle.name}: Critical Damage, d10{f' +{ready.beyond}' if ready.beyond else ''}"
         return Chances((head, *bars(rows)), solved=(odds,))
 
 
@@ -435,7 +435,7 @@ class BurningRiders(FinishingOften[BurnRiders, ReadyRiders, tuple[int, ...]]):
         return ReadyRiders(vehicle, tuple((aboard[number], hit) for number, hit in hits))
 
     def thrown(self, act: Act, action: BurnRiders, ready: ReadyRiders) -> tuple[int, ...]:
-        fire = f"{possessive(ready.vehicle.name)} fire"
+        fire = f"the fire on {ready.vehicle.name}"
         return tuple(act.roll(harmed(model.name, fire), burn, hit) for model, hit in ready.hits)
 
     def settle(self, act: Act, action: BurnRiders, ready: ReadyRiders, outcome: tuple[int, ...]) -> Telling:
@@ -450,5 +450,5 @@ class BurningRiders(FinishingOften[BurnRiders, ReadyRiders, tuple[int, ...]]):
 
     def chances(self, act: ActView, action: BurnRiders, ready: ReadyRiders) -> Chances:
         return suffered_by(
-            f"{ready.vehicle.name} burns", [(model, act.solve(burn, hit)) for model, hit in ready.hits]
+            f"{ready.vehicle.name} is burning", [(model, act.solve(burn, hit)) for model, hit in ready.hits]
         )

@@ -332,8 +332,9 @@ def _mark_is_legal(volley: Volley, mark: Mark) -> None:
     if mark.inches < 0:
         raise InvalidInput("A distance can't be below 0 in.")
     if mark.inches > mark.weapon.range_inches:
+        weapon = mark.weapon
         forbid(
-            (f"{mark.weapon.name} reaches {mark.weapon.range_inches} in (you entered {mark.inches:g} in)."),
+            f"{weapon.name} only reaches {weapon.range_inches} in (you entered {mark.inches:g} in).",
             "CB-SHOOT-02",
         )
     if not mark.sighted:

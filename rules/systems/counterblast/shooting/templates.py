@@ -262,7 +262,8 @@ def must_be_castable(cast: Cast) -> None:
         raise InvalidInput("A distance can't be below 0 in.")
     if weapon.range_inches and cast.inches > weapon.range_inches:
         forbid(
-            f"{weapon.name} reaches {weapon.range_inches} in (you entered {cast.inches:g} in).", "CB-SHOOT-02"
+            f"{weapon.name} only reaches {weapon.range_inches} in (you entered {cast.inches:g} in).",
+            "CB-SHOOT-02",
         )
     if cast.indirect == "spotter":
         spotter = cast.spotter

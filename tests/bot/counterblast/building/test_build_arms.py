@@ -60,7 +60,7 @@ async def test_no_shield_of_the_friend_lessens_the_odds_of_acid_astray(ring: Rin
     for shields in (0, 4):
         await ring.arrange(change("Prime", lambda row, n=shields: row.counters.update({SHIELDING: n})))
         assert (await ring.model("Prime")).shield >= shields
-        (line,) = (one for one in await ring.ask(BO, shot) if one.startswith("Misses hit "))
+        (line,) = (one for one in await ring.ask(BO, shot) if one.startswith("Risk to "))
         told.append(line.split(", hurt ")[0])
     assert told[0] == told[1]
 
@@ -92,7 +92,7 @@ async def test_acid_is_spat_at_a_model_for_one_hit(ring: Ring) -> None:
     skip = await ring.model("Skip")
     assert skip.damage == 1, lines
     assert skip.has("corroded")
-    assert "Skip Westmoreland keeps corroding." in lines
+    assert "Skip Westmoreland is still corroding." in lines
 
 
 @pytest.mark.rule("CB-FEAT-01")
@@ -100,7 +100,7 @@ async def test_acid_spat_at_a_spot_leaves_a_pool(ring: Ring) -> None:
     await ring.arrange(armed("Trapper", "eye_slug"), active("Trapper"))
     spit = Template("Trapper", "Acid Spit on a spot", distance=3, under="Skip")
     lines = await throws(ring, BO, spit, 9)
-    assert any(line.startswith("A pool of acid stays there (R3)") for line in lines), lines
+    assert any(line.startswith("A pool of acid (R3) stays there") for line in lines), lines
     assert (await ring.model("Skip")).has("corroded")
     encounter = await ring.table.encounter()
     assert encounter.count("fire:acid:inches") == 3

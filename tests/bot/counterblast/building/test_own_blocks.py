@@ -259,7 +259,7 @@ async def test_one_that_is_typed_comes_into_a_game_and_shoots_with_its_own_weapo
     assert added.reply.lines == ("Lancers gets Thing.", "10 points each")
     await ring.arrange(active("Thing"))
     far = await ring.refused(ANNA, Shoot("Thing", "Spawnguard", 13, 0, weapon="Zapper"))
-    assert far.startswith("Zapper reaches 12 in (you entered 13 in).")
+    assert far.startswith("Zapper only reaches 12 in (you entered 13 in).")
     # AGL 3D against Defense: one hit; it does 2 damage where no shield stops it.
     before = (await ring.model("Spawnguard")).life_left
     await throws(ring, ANNA, Shoot("Thing", "Spawnguard", 6, 0, weapon="zapper"), 9, 2, 2)

@@ -123,7 +123,7 @@ async def test_a_shot_is_shared_out_over_several(ring: Ring) -> None:
     assert "is not yours" in await ring.refused(BO, opened)
     await ring.ask(ANNA, replace(opened, pieces=pieces, does=1), 2, 2, 2, 2)
     before = replace(opened, pieces=(trapper * PLACE + DIE,))
-    assert "  1 die against Trapper, 8 in (same), cover 0" in await ring.ask(ANNA, before)
+    assert "  1 die against Trapper, 8 in (as before), cover 0" in await ring.ask(ANNA, before)
     (shot,) = await ring.table.desk.store.latest(ring.answer.scope, 1)
     assert shot.command == Shoot.command, "the journal holds the shot, and no draft"
     await ring.ask(BO, RemoveModel("Trapper"))
@@ -145,7 +145,7 @@ async def test_what_is_said_of_a_shot_before_it_is_shared_out_is_kept(ring: Ring
     said = raw_of(shot)
     assert (said["mode"], said["order"], said["target"]) == ("aim", True, f"#{trapper}")
     assert await _begun(ring, Shoot("Skip", "Trapper", 7, also="Smap 1")) is None
-    with pytest.raises(InvalidInput, match="With several targets, set"):
+    with pytest.raises(InvalidInput, match="First share out the dice"):
         await _begun(ring, Shoot("Skip", "Trapper", 7, bearing=20))
     with pytest.raises(InvalidInput, match="out of range"):
         await _begun(ring, Shoot("Skip", "Trapper", 150))

@@ -162,7 +162,7 @@ async def test_the_panic_tests_of_upkeep(ring: Ring) -> None:
     lines = await odds(ring, UpkeepNamed(odds=True), "Upkeep")
     assert lines[:4] == [
         "Lancers, Panic Level 2",
-        "Smap holds: 90 %",
+        "Chance that Smap holds: 90 %",
         "  INT 1D+0 vs 2",
         "  with an order token: 90 %",
     ]

@@ -160,8 +160,10 @@ async def test_that_misses_hit_a_friend_is_one_chance_and_that_they_hurt_it_anot
     for name in ("skip_westmoreland", "gdf_envoy"):
         await ring.arrange(block("Skip", name))
         lines = (await ring.table.do(ANNA, Shoot("Sally", "Trapper", 5, odds=True))).reply.lines
-        (line,) = (one for one in lines if one.startswith("Misses hit"))
-        hit, hurt_ = re.match("Misses hit Skip.*: +(\\d+) %, hurt +(\\d+) %, down +<?\\d+ %", line).groups()
+        (line,) = (one for one in lines if one.startswith("Risk to "))
+        hit, hurt_ = re.match(
+            "Risk to Skip.* from misses: hit +(\\d+) %, hurt +(\\d+) %, down +<?\\d+ %", line
+        ).groups()
         said[name] = (int(hit), int(hurt_))
     assert said["skip_westmoreland"][0] > said["skip_westmoreland"][1]
     assert said["gdf_envoy"][0] == said["gdf_envoy"][1]

@@ -180,7 +180,7 @@ async def test_a_free_shot_into_a_melee_strays(ring: Ring) -> None:
     await ring.arrange(owed, touching(("Skip", "Prime")))
     free = FreeAttack(sally, prime, 6.0)
     told = await ring.table.do(BO, replace(free, odds=True))
-    assert any(line.startswith("Misses hit ") for line in told.reply.lines)
+    assert any(line.startswith("Risk to ") for line in told.reply.lines)
     lines = await throws(ring, ANNA, free, 2, 3, 9)
     assert any("Skip Westmoreland" in line for line in lines), lines
     await ring.arrange(owed, touching(("Smap", "Prime")))

@@ -52,7 +52,9 @@ async def test_an_arc_is_told_whom_it_reaches_before_the_activation_ends(ring: R
         assert "Which model does the arc from" in said
     await ring.ask(BO, PassDraw())
     await ring.press(BO, "Arc from Skip Westmoreland...")
-    assert "Choose the model it reaches (a friend if there is no one else)." in ring.answer.reply.lines
+    assert (
+        "Choose the model that the arc reaches (a friend if there is no one else)." in ring.answer.reply.lines
+    )
     spawnguard = (await ring.model("Spawnguard")).id
     await ring.choose(BO, spawnguard, faces=(9, 2))
     assert (await ring.model("Spawnguard")).damage == 1, "a friend is chosen where nobody else is near"
@@ -108,7 +110,7 @@ async def test_a_template_that_landed_is_resolved_before_the_activation_ends(rin
     lines = await ring.ask(ANNA, Template("Skip", "Grenade", distance=6), 8, 2, 2)
     assert "Which models are under the template?" in lines
     told = await ring.refused(ANNA, PassDraw())
-    assert "Skip Westmoreland's Grenade goes off. Which models are under the template?" in told
+    assert "Which models are under the template of Skip Westmoreland's Grenade?" in told
     await ring.ask(ANNA, PassDraw())
     await ring.press(ANNA, "Models under the template (Grenade)...")
     trapper = (await ring.model("Trapper")).id

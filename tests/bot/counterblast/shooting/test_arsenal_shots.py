@@ -190,7 +190,7 @@ async def test_the_dice_at_the_second_of_two_targets_stray_too(ring: Ring) -> No
     await ring.arrange(active("Skip"), touching(("Smap", "Trapper")))
     shot = Shoot("Skip", "Prime", 6, target2="Trapper", distance2=6, dice=2)
     await ring.ask(ANNA, replace(shot, odds=True))
-    assert any(line.startswith("Misses hit ") for line in ring.answer.reply.lines)
+    assert any(line.startswith("Risk to ") for line in ring.answer.reply.lines)
     lines = await throws(ring, ANNA, shot, 2, 2, 2, 2, 9, 9)
     assert "Skip Westmoreland hits Smap: 2 wounds, goes down." in lines, lines
 
@@ -200,7 +200,7 @@ async def test_odds_of_full_auto_tell_what_an_overload_may_do(ring: Ring) -> Non
     await ring.arrange(skip("autoslugger"), active("Skip"))
     shot = Shoot("Skip", "Prime", 6, weapon="Autoslugger", mode="full auto", odds=True)
     lines = await ring.ask(ANNA, shot)
-    assert any(line.startswith("Overload on Skip Westmoreland: hurt ") for line in lines), lines
+    assert any(line.startswith("Risk to Skip Westmoreland from an overload: hurt ") for line in lines), lines
     lines = await ring.ask(ANNA, replace(shot, mode="shoot"))
     assert not any(line.startswith("Overload") for line in lines)
 
@@ -241,7 +241,7 @@ async def test_an_overload_has_no_rating_and_pierces_no_armour(ring: Ring, face:
 async def test_an_arc_weapon_out_of_control_attacks_its_user(ring: Ring) -> None:
     await ring.arrange(bears("Wanda", "acolyte", "arc_rod"), active("Wanda"))
     lines = await throws(ring, ANNA, MasterArc("Wanda", "arc_rod"), 1, 1, 2, rest=9)
-    assert lines[0] == "Wanda Whitestar loses control and hits itself."
+    assert lines[0] == "Wanda Whitestar loses control and attacks itself."
     assert any(line.startswith("Wanda Whitestar hits Wanda Whitestar") for line in lines)
     wanda = await ring.model("Wanda")
     assert wanda.damage > 0

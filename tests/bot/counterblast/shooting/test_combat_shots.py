@@ -189,7 +189,7 @@ async def test_a_teams_misses_hit_the_friend_in_the_melee(ring: Ring) -> None:
 async def test_the_odds_of_a_team_into_a_melee_name_the_friend(ring: Ring) -> None:
     await ring.arrange(active("Wanda", "Smap"), touching(("Skip", "Trapper")))
     lines = await ring.ask(ANNA, TeamShot("Wanda, Smap", "Trapper", "4", odds=True))
-    assert any(line.startswith("Misses hit ") for line in lines)
+    assert any(line.startswith("Risk to ") for line in lines)
 
 
 @pytest.mark.rule("CB-SHOOT-10", "CB-SHOOT-06")
@@ -197,11 +197,11 @@ async def test_the_misses_of_a_split_shot_hit_the_friend_beside_each_target(ring
     await ring.arrange(active("Smap"), touching(("Skip", "Trapper"), ("Sally", "Prime"), ("HOpR", "Prime")))
     split = Shoot("Smap", "Trapper", 4, dice=1, target2="Prime", distance2=4)
     asked = await ring.refused(ANNA, split)
-    assert "Which friends get hit by misses? Name one for each target, separated by commas:" in asked
+    assert "Which friends are hit by misses? Name one for each target, separated by commas:" in asked
     assert "at Trapper: Skip Westmoreland; at Prime Leader: Sally Starfield, HOpR Bot." in asked
     both = replace(split, friend="Skip, Sally")
     lines = await ring.ask(ANNA, replace(both, odds=True))
-    assert any(line.startswith("Misses hit ") for line in lines)
+    assert any(line.startswith("Risk to ") for line in lines)
     lines = await ring.ask(ANNA, both, 2, 3, 2, 9, 3, 2, 2, 9, 2)
     assert "Smap misses Trapper." in lines
     assert "Smap misses Prime Leader." in lines

@@ -177,10 +177,7 @@ async def test_an_enemy_in_a_melee_stands_in_the_menu_of_targets(ring: Ring) -> 
     target = next(control for control in form.controls if control.name == "target")
     assert "Trapper" in [choice.label for choice in target.choices]
     refused = await ring.refused(ANNA, Shoot(f"#{skip}", "Trapper", 6))  # type: ignore[arg-type]
-    assert (
-        refused
-        == "Which friend do the shots that miss hit instead? Choose one of these: Smap, Wanda Whitestar."
-    )
+    assert refused == "Which friend is hit by shots that miss? Choose one of these: Smap, Wanda Whitestar."
 
 
 async def test_light_does_not_change_under_waiting_dice(ring: Ring) -> None:

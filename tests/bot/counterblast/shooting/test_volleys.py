@@ -269,7 +269,7 @@ async def test_of_the_shooters_covers_the_highest_counts(ring: Ring) -> None:
     assert odds == both
     open_ground = await ring.ask(ANNA, replace(TEAM, cover="0", odds=True))
     assert open_ground != odds
-    assert "of them, such as" in await ring.refused(ANNA, replace(TEAM, cover="0 4"))
+    assert "for each of the 2 models, such as" in await ring.refused(ANNA, replace(TEAM, cover="0 4"))
     lines = await ring.ask(ANNA, TEAM, 9, 2, 2, 2, 2, 2, 2, 2, 9, 2)
     assert lines[0] == "Skip Westmoreland's team hits Prime Leader: no wound."
     assert "+2 cover [2] CB-TERR-05" in ring.why

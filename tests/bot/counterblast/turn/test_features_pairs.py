@@ -130,8 +130,8 @@ async def test_a_watchdog_comes_with_its_owner_by_itself(ring: Ring) -> None:
     assert lines == ["Skip Westmoreland acts: 2 actions, 1 attack.", "Rex acts: 2 actions, 1 attack."]
     await ring.ask(ANNA, PassDraw())
     assert (await ring.model("Rex")).count("activated")
-    assert "Rex is more than 6 in away" in ring.labels
-    lines = await ring.press(ANNA, "Rex is more than 6 in away")
+    assert "Rex is more than 6 in from its owner" in ring.labels
+    lines = await ring.press(ANNA, "Rex is more than 6 in from its owner")
     assert lines == ["Rex is too far away (over 6 in) and panics."]
     assert (await ring.model("Rex")).has("panicked")
 

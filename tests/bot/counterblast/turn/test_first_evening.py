@@ -161,7 +161,7 @@ async def test_a_vehicle_that_a_collision_stopped_touches_nobody_afterwards(ring
     await ring.ask(BO, Drive("Prime", 6))
     await ring.ask(BO, Ram("Prime", 5, ("Skip",)), 2, 2)
     said = await ring.refused(BO, Ram("Prime", 5, ("Smap",)))
-    assert "already stopped where it collided. Undo that, then enter every model it hit." in said
+    assert "has already collided and stopped. Undo that, then enter every model it hit." in said
     assert "CB-VEH-25" in said
 
 

@@ -141,7 +141,7 @@ async def test_a_result_is_overturned(ring: Ring, face: int, to: str, panicked: 
     lines = await said(ring, ANNA, result=f"Smap={to}", reason="the die was cocked")
     dice = "panics, shaken" if face == 1 else "holds"
     shown = "panics, shaken" if to == "shaken" else to
-    assert f"Smap: {shown} (corrected) (the dice say: {dice})" in lines
+    assert f"Smap: {shown} (corrected) (rolled: {dice})" in lines
     await ring.confirmed()
     smap = await ring.model("Smap")
     assert (smap.has("panicked"), smap.has("shaken")) == (panicked, panicked)
@@ -260,7 +260,7 @@ async def test_who_ran_off_the_table_is_asked_and_counts(ring: Ring) -> None:
         "Correct...",
     ]
     skip, wanda = (await ring.model("Skip")).id, (await ring.model("Wanda")).id
-    assert "is not panicked" in await ring.refused(ANNA, SayFled((skip,)))
+    assert "is not Panicked" in await ring.refused(ANNA, SayFled((skip,)))
     lines = await ring.choose(ANNA, wanda)
     assert "  Ran off the table: Wanda Whitestar" in lines
     assert "Lancers: Panic Level 2" in lines
@@ -329,13 +329,13 @@ OF_BO, MORE_OF_BO = UpkeepNamed(test="Trapper", reason=WHY), UpkeepNamed(bag="Ed
         (UpkeepNamed(timer="Smap=blinded", reason=WHY), "ends in this Upkeep."),
         (MORE_OF_BO, "must be between 0"),
         (UpkeepNamed(score="Edo", reason=WHY), "score:NAME=VALUE"),
-        (UpkeepNamed(back=1), "no correction with the number 1"),
+        (UpkeepNamed(back=1), "no correction number 1"),
         (UpkeepNamed(confirm=True), "Roll the dice first. Press Roll, or use /upkeep roll:true."),
         (
             UpkeepNamed(level="Edo=1", reason=WHY, confirm=True),
             "Confirm separately. First correct, then roll, then confirm.",
         ),
-        (Correct("weather", "1", "2", WHY), "You can correct"),
+        (Correct("weather", "1", "2", WHY), "Choose what to correct"),
     ],
 )
 async def test_what_makes_no_sense_is_refused(ring: Ring, asked: Action, why: str) -> None:
@@ -366,7 +366,7 @@ async def test_the_menu_leads_to_what_can_be_corrected(ring: Ring) -> None:
     dropped = await ring.table.do(ANNA, AskCorrection("back"))
     assert dropped.reply.buttons[0].form is None
     lines = (
-        await ring.table.press(ANNA, dropped, "Withdraw 1. Dr. Helen Salinger stays with 1 Life")
+        await ring.table.press(ANNA, dropped, "Withdraw correction 1: Dr. Helen Salinger stays with 1 Life")
     ).reply.lines
     assert lines[:2] == (
         "Upkeep of turn 1: correction withdrawn. Next: roll the dice",
@@ -378,7 +378,7 @@ async def test_the_correction_of_another_is_taken_back_for_a_reason_that_everybo
     await one_tests(ring)
     await said(ring, BO, drawer="Edo", reason=WHY)
     told = await ring.refused(ANNA, TakeBack(1))
-    assert told == "bo made this correction. To withdraw it, add a reason that everyone can read."
+    assert told == "bo made this correction. To withdraw it, add a reason. Everyone will be able to read it."
     assert await ring.refused(ANNA, UpkeepNamed(back=1)) == told
     (drop,) = (await ring.table.do(ANNA, AskCorrection("back"))).reply.buttons
     assert drop.form is not None

@@ -276,7 +276,7 @@ async def test_an_upkeep_is_decided_by_each_side_for_itself(ring: Ring) -> None:
     for action in theirs:
         assert await ring.refused(BO, action) == "Only anna can do this for Lancers."
     told = await ring.table.do(BO, AskCorrection("levels"))
-    assert [button.label for button in told.reply.buttons] == ["Edo: Panic Level"]
+    assert [button.label for button in told.reply.buttons] == ["Correct Edo's Panic Level"]
     await ring.ask(ANNA, RollUpkeep(), 1)
     lines = await ring.ask(BO, Correct("score", "2", "1", WHY))
     assert lines[0].endswith("(corrected). Next: confirm it")

@@ -162,7 +162,7 @@ async def test_a_disabled_flyer_careens_and_comes_down(ring: Ring) -> None:
     assert lines[0].startswith("Prime Leader careens ")
     lines = await throws(ring, ANNA, falls, 7)
     assert lines[0] == "Prime Leader hits the ground 7 in ahead."
-    assert "doesn't need to do this." in await ring.refused(ANNA, falls)
+    assert "There is nothing left to roll for" in await ring.refused(ANNA, falls)
 
 
 @pytest.mark.rule("CB-VEH-31")

@@ -82,7 +82,7 @@ async def test_a_burning_wreck_stays_and_burns_those_aboard(ring: Ring) -> None:
     await throws(ring, ANNA, CriticalDamage("Prime"), 9)
     lines = await upkeep(ring)
     assert not await gone(ring, "Prime Leader")
-    assert "Prime Leader burns. If it is open, its passengers burn too." in lines
+    assert "Prime Leader is burning. If it is open, its passengers burn too." in lines
     before = (await ring.model("Spawnguard")).damage
     await throws(ring, ANNA, BurnRiders("Prime"))
     assert "Spawnguard: Power 5" in ring.why
@@ -202,7 +202,9 @@ async def test_the_odds_say_how_it_is_taken_to_move(ring: Ring) -> None:
     await ring.ask(BO, Drive("Prime", mv))
     lines = await ring.ask(ANNA, Shoot("Sally", "Prime", 6, odds=True))
     assert "This assumes that Prime Leader moves across the line of fire." in lines
-    straight = next(one for one in ring.answer.reply.buttons if one.label == "The vehicle moves straight")
+    straight = next(
+        one for one in ring.answer.reply.buttons if one.label == "It moves straight towards or away"
+    )
     lines = await ring.ask(ANNA, straight.action)
     assert "This assumes that Prime Leader moves across the line of fire." not in lines
 
