@@ -57,7 +57,7 @@ def test_a_roll_is_read_into_dice(text: str, found: list[tuple[str, str, str]]) 
         "1 wound",
         "Captain Vale: 2 cards, 4 adds",
         "Initiative: 17 (2) against 29 (15)",
-        "Bag 13: Lancers 6, Edo 7",
+        "Bag (13 tokens): Lancers 6, Edo 7",
         "Iron Sow blows up. Everyone within 1 in takes a DM 9 hit.",
         "Sally Starfield: 1 Life left, engaged",
     ],

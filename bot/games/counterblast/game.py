@@ -99,10 +99,10 @@ class Counterblast(ByHand):
         {
             "Draw": "Draw a token from the bag. It shows which crew acts next.",
             "Upkeep": (
-                "When all models have acted, settle casualties, panic tests and conditions. You check "
-                "the result before you confirm it."
+                "When all models have acted, resolve casualties, panic tests and conditions. You can "
+                "check the result before you confirm it."
             ),
-            "Roll": "Roll for all panic tests and fires together. Odds shows the chances first.",
+            "Roll": "Roll for all panic tests and fires together. To see the chances first, press Odds.",
             "Confirm": "Apply the Upkeep and begin the next turn. To change a step first, press Correct...",
         }
     )
@@ -250,7 +250,7 @@ class Counterblast(ByHand):
         write_bag(encounter, filled)
         return Reply(
             (
-                f"Turn 1 of {encounter.row.turns or '?'}. Bag: {filled.size} tokens.",
+                f"Turn 1 of {encounter.row.turns or '?'}. Bag: {times(filled.size, 'token')}.",
                 f"{sides[winner].name} won the roll-off. Draw first, or let the next player draw.",
                 *trace_lines(act.dice.trace),
                 *house_rules(encounter),
@@ -334,12 +334,12 @@ class Counterblast(ByHand):
             f"{side.name} {count}" for side, count in zip(encounter.sides(), bag_now.tokens, strict=True)
         )
         acting = active(encounter)
-        lines = [f"Bag {bag_now.size}: {counts}"]
+        lines = [f"Bag ({times(bag_now.size, 'token')}): {counts}"]
         if acting:
             lines.append(f"Acting: {', '.join(model.name for model in acting)}")
             lines += _left_lines(acting_on(encounter), len(acting) > 1)
         orders = ", ".join(f"{side.name} {orders_of(side)}" for side in encounter.sides())
-        return [*lines, f"Orders: {orders}"]
+        return [*lines, f"Order tokens: {orders}"]
 
     def _state_lines(self, encounter: Encounter) -> list[str]:
         everybody = fighters(encounter)

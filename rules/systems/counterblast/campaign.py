@@ -280,7 +280,7 @@ def confirmed(proposal: FateProposed, lost_items: Iterable[str] = ()) -> tuple[E
     missing. Rules: CB-CASU-06, CB-CASU-08, CB-CASU-09, CB-CASU-10.
     """
     if proposal.is_open:
-        raise Forbidden("Choose the skill that the injury reduces first.", "CB-CASU-08")
+        raise Forbidden("First choose the skill that the injury reduces.", "CB-CASU-08")
     model, fate = proposal.model, proposal.fate
     if fate is Fate.DEAD:
         items = ", ".join(lost_items)
@@ -333,7 +333,8 @@ def next_encounter(model: Fighter) -> tuple[Effect, ...]:
 def require_fit(model: Fighter) -> None:
     """Refuse, with Forbidden, to field a model that is Out of Action. Rules: CB-CASU-10."""
     if model.count(OUT):
-        raise Forbidden(f"{model.name} misses {times(model.count(OUT), 'more encounter')}.", "CB-CASU-10")
+        more = times(model.count(OUT), "more encounter")
+        raise Forbidden(f"Leave {model.name} out. It has to miss {more}.", "CB-CASU-10")
 
 
 def require_spending(model: Fighter) -> None:
@@ -473,4 +474,4 @@ def invasion_penalty(key: str) -> tuple[tuple[str, int], ...]:
     try:
         return load().charts["invasion_penalties"].named(key).values
     except LookupError:
-        raise Missing("Choose casualty, initiative, reinforcements or equipment.") from None
+        raise Missing("Choose a penalty: casualty, initiative, reinforcements or equipment.") from None

@@ -45,7 +45,7 @@ async def test_one_foreign_model_is_built_between_two_encounters_and_one_after_t
         "bo", wish
     )
     await reported(two)
-    assert "tries to build Smap" in (await two.do("bo", wish)).reply.text
+    assert "chance of building Smap" in (await two.do("bo", wish)).reply.text
 
 
 @pytest.mark.rule("CB-CAMP-04")

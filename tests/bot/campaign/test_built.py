@@ -68,7 +68,7 @@ async def test_it_is_built_by_menus_and_bought_from_the_purse(two: League) -> No
     assert await purse(two) == 30 - 21
     (zed,) = await named(two, "Zed")
     assert zed.points == 21
-    assert "bought for 21" in {row.cause for row in await two.ledger() if row.member == zed.id}
+    assert "bought for 21 points" in {row.cause for row in await two.ledger() if row.member == zed.id}
 
 
 async def test_who_was_bought_is_shown_printed_and_fielded_like_anybody(two: League) -> None:

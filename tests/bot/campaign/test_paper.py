@@ -80,7 +80,7 @@ async def test_the_ledger_says_words_and_no_raw_counters(league: League) -> None
         ": held captive by Edo",
         " is available again",
         ": no longer held by Edo",
-        ": melee -1 (injury), now -1",
+        ": melee penalty from injuries: -1 (was 0)",
     ]
     assert told[5].startswith(": gains ")
     assert told[6:] == [

@@ -109,7 +109,7 @@ async def test_a_waiting_roll_of_a_campaign_survives_a_restart_and_is_dropped_wi
         assert later.state() == before
         roll = await league.done("bo", RollRelic(two.scope, "", "Trapper"))
         done = await league.press("bo", roll, "10")
-        assert done.reply.lines[0].startswith("Edo finds ")
+        assert done.reply.lines[0].startswith("Edo finds a relic: ")
         await league.done("bo", Undo())
         again = await league.done("bo", RollRelic(two.scope, "", "Prime Leader"))
         assert again.reply.lines[0].partition(" finds: ")[2] == done.reply.lines[0].partition(" finds: ")[2]

@@ -55,7 +55,7 @@ async def test_a_win_brings_a_neiran_crew_as_many_as_its_leader_has_intellect_di
         "anna", take(league, "Arnt")
     )
     await league.report("anna", await league.played("anna", *EDO_LOSE))
-    assert await proposed(league) == [("for a win with a leader of INT 2D+1", 2)]
+    assert await proposed(league) == [("for a win; the leader has INT 2D+1", 2)]
     told = await confirmed(league)
     assert "Lancers can add 2 free recruits. Use /spoils recruit." in " ".join(told.reply.text.split())
     assert "costs points. Only Gladiators and Arnts are free." in await league.refused(
@@ -68,7 +68,7 @@ async def test_a_win_brings_a_neiran_crew_as_many_as_its_leader_has_intellect_di
         "anna", take(league, "Arnt")
     )
     await give(league, "free recruits", 1)
-    assert "2 free recruits, one for each of its leader's INT dice" in await league.refused(
+    assert "2 free recruits. Its leader's INT allows no more." in await league.refused(
         "anna", take(league, "Arnt")
     )
     await league.done("anna", Dismiss(league.scope, "", "Gladiator"))

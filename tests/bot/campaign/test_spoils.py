@@ -74,7 +74,7 @@ async def test_the_odds_of_relics_between_games(two: League) -> None:
     assert sum(shares) == 100
     assert all(share % 10 == 0 for share in shares)
     answer = await two.do("bo", UseRelic(two.scope, "", "Trapper", "Valuable Bauble", odds=True))
-    assert "The price is 2 to 20 points, 11 on average." in answer.reply.lines
+    assert "The price is between 2 and 20 points (11 on average)." in answer.reply.lines
     assert (await two.entrant("Edo")).counters == before
 
 
@@ -110,7 +110,7 @@ async def test_building_uses_the_tokens_either_way(two: League) -> None:
     asked = await two.table.do("bo", replace(build, odds=True))
     assert asked.reply.private
     assert not asked.changed
-    assert asked.reply.lines[0].startswith("Edo tries to build Edo Underling: ")
+    assert asked.reply.lines[0].startswith("Edo's chance of building Edo Underling: ")
     assert [button.label for button in asked.reply.buttons] == ["Build"]
     done = await two.done("bo", build)
     after = len(list((await two.book()).all(type(await two.veteran("Trapper")))))

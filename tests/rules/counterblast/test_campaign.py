@@ -292,7 +292,7 @@ def test_out_of_action_misses_encounters_and_keeps_its_points():
     )
     assert confirmed(FateProposed(3, Fate.OUT_1))[0] == Assign("model", 3, "encounters out", 1)
     away = model(counters={"encounters out": 2, "no upgrades": 1})
-    refuse("misses 2 more", require_fit, away)
+    refuse("has to miss 2 more", require_fit, away)
     refuse("can't spend upgrade points now.", require_spending, away)
     assert next_encounter(away) == (Assign("model", 1, "encounters out", 1),)
     back = model(counters={"encounters out": 1, "no upgrades": 1})
@@ -481,14 +481,14 @@ def test_a_whole_crew_is_judged_together():
     refuse("Add a Hero, because a crew needs at least one", check_crew, members((lackey,)), 40, "gcw")
     foreign = improving(statblock(affiliations=("neiran",)), 0)
     refuse(
-        "because only Lackeys of the crew's faction can join it.",
+        "because a crew can only have Lackeys of its own faction.",
         check_crew,
         members((hero, foreign)),
         99,
         "gcw",
     )
     refuse(
-        "More than half of your Hero points must belong to that affiliation.",
+        "Heroes of this one must make up more than half of your Heroes' points.",
         require_alignment,
         crew,
         "neiran",

@@ -175,7 +175,7 @@ def member_row(name: str, words: Mapping[str, str]) -> str:
     """Return the row of a member from such words. Raises InvalidInput with every fault, one in a line."""
     values = {key: value for key, value in words.items() if key not in (STATBLOCK, COST)}
     if "points" in values:
-        raise InvalidInput(f'Use {COST} instead of "points" here. You can use: {", ".join(member_keys())}.')
+        raise InvalidInput(f'Use "{COST}" instead of "points" here. You can use: {", ".join(member_keys())}.')
     values["points"] = words.get(COST, "0")
     return row_of(own_from_words(words.get(STATBLOCK) or name, values))
 
@@ -367,12 +367,12 @@ CONDITIONS = {
     ),
     "burning": (
         "Burning",
-        "the model takes 1 hit with Power 5 in each activation, unless it spends all its actions to put the "
-        "fire out (Engineering, 7+). This takes 1 success on base S and 2 on a larger base.",
+        "the model takes 1 hit with Power 5 in each activation, unless it spends all its actions putting the "
+        "fire out (Engineering, 7+). A model on an S base needs 1 success, and one on a larger base needs 2.",
     ),
     "incapacitates": (
         "Incapacitated",
-        "the model can't do anything or be targeted, and misses its next activation.",
+        "the model can't do anything, can't be targeted, and misses its next activation.",
     ),
     "motion": (
         "In Motion",
@@ -396,7 +396,7 @@ EFFECTS = {
         "Armor piercing",
         "the target gets -2 Defense at short range and in melee, and -1 at long range.",
     ),
-    "deep": ("Deep", "a model wholly under it must pass an Initiative check (7+), or it is lost."),
+    "deep": ("Deep", "a model completely under the template must pass an Initiative check (7+) or be lost."),
     "emp": ("EMP", "energy weapons and machines that it hits are switched off for one turn."),
     "fires_twice": ("Fires twice", "it fires 2 shots in one attack."),
     "hero_only": ("Hero only", "Lackeys can't carry it."),
@@ -481,7 +481,10 @@ class CounterblastSheet:
             damage = library.charts["critical_damage"]
             rows = (f"{_faces(row)} {row.name.lower()}{_told(row)}" for row in damage.rows)
             entries.append(
-                ("Critical Damage", f"roll d10, +1 for each wound beyond its Life: {'; '.join(rows)}.")
+                (
+                    "Critical Damage",
+                    f"roll a d10, +1 for each wound beyond the vehicle's Life: {'; '.join(rows)}.",
+                )
             )
         return [pair for pair in dict.fromkeys(entries) if pair[1]]
 
@@ -547,7 +550,11 @@ def _weapon(weapon: Weapon) -> tuple[str, ...]:
     also = [f"template {weapon.template}{weapon.template_inches or ''}"] if weapon.template else []
     also += [str(weapon.damage_dice)] if weapon.damage_dice else []
     sealed = weapon.sealed_power and weapon.sealed_dice
-    also += [f"Power {weapon.sealed_power} and {weapon.sealed_dice} against sealed suits"] if sealed else []
+    also += (
+        [f"Power {weapon.sealed_power} and {weapon.sealed_dice} damage against sealed suits"]
+        if sealed
+        else []
+    )
     return (weapon.name, ", ".join(reach), power, damage, ", ".join([*also, *further(weapon)]))
 
 

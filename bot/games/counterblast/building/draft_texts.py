@@ -30,6 +30,7 @@ from rules.systems.counterblast.building.profile_text import FIGURES
 from rules.systems.counterblast.core.fighter import CrewTraits
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import AFFILIATIONS, Gear, Profile, Trait, Weapon, as_size
+from rules.wording import times
 
 RAISE_WORDS: dict[Raise, str] = {
     "mv": "Mv",
@@ -141,8 +142,8 @@ def upgrade_named(text: str) -> Steps | Trait:
         return exact
     if says_level(text):
         raise InvalidInput(
-            "There is no upgrade with that name. Enter one like this: "
-            f"{', '.join(list(upgrades())[:3])}, Psionic 2."
+            "There is no upgrade with that name. Enter, for example, "
+            f"{', '.join(list(upgrades())[:3])} or Psionic 2."
         )
     by_name = upgrades()
     return by_name[find(text, list(by_name), str, "upgrade")]
@@ -299,7 +300,7 @@ class _Reading:
 def draft_from(name: str, words: Mapping[str, str]) -> ModelDraft:
     """Return the draft that these words describe. Raises InvalidInput with every fault, one in a line."""
     reading = _Reading(words)
-    reading.refuse(tuple(FIGURES & set(words)), "because it only belongs in a statblock of your own")
+    reading.refuse(tuple(FIGURES & set(words)), "because only a custom statblock has it")
     unknown = [key for key in words if key not in KEYS and key not in FIGURES]
     reading.wrong += [f"I don't know {key!r}. You can use: {', '.join(KEYS)}." for key in unknown]
     start = _start(name, reading)
@@ -320,7 +321,7 @@ def _start(name: str, reading: _Reading) -> ModelDraft | None:
     library = load()
     earned = reading.one("earned", _number) or 0
     if "from" in reading.words:
-        reading.refuse(("type", "base", "kind"), 'because a model made "from" a printed one already has it')
+        reading.refuse(("type", "base", "kind"), 'because the model you copy with "from" already has it')
     block = reading.one(
         "from", lambda text: find(text, tuple(library.profiles), lambda one: one.name, "statblock")
     )
@@ -378,7 +379,7 @@ def _dog(text: str, reading: _Reading) -> ModelDraft:
         if key in DOG_KEYS and key not in values:
             values[key] = value.strip()
         elif key in DOG_KEYS:
-            reading.wrong.append(f"Enter {key} only once for the Watchdog.")
+            reading.wrong.append(f'Enter "{key}" only once for the Watchdog.')
         else:
             keys = f"{', '.join(DOG_KEYS)}, or {PLAIN_DOG}"
             reading.wrong.append(
@@ -392,7 +393,7 @@ def _dog(text: str, reading: _Reading) -> ModelDraft:
 
 def _number(text: str) -> int:
     if not text.isdecimal() or len(text) > 3:
-        raise InvalidInput("Earned Upgrade Points must be a number.")
+        raise InvalidInput("Earned Upgrade Points must be a whole number between 0 and 999.")
     return int(text)
 
 
@@ -422,7 +423,9 @@ def kept_faults(draft: ModelDraft) -> tuple[Fault, ...]:
         return ()
     rule = "CB-BUILD-18" if draft.base.is_hero else "CB-STAT-11"
     return (
-        Fault(f"Leave out the {earned} earned Upgrade Points, because they only count in a campaign.", rule),
+        Fault(
+            f"Leave out the {times(earned, 'earned Upgrade Point')}, which only count in a campaign.", rule
+        ),
     )
 
 

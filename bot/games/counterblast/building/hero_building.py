@@ -238,7 +238,7 @@ def panel(act: Act, crew: CrewRow, head: tuple[str, ...] = ()) -> Reply:
     lines += crew_lines(measure, crew.name, draft, member)
     unsure = unchecked_features(draft)
     lines += (
-        [f"Check the chart of types. The bot can't tell whether this type can have {together(unsure)}."]
+        [f"Check the rulebook: I can't tell whether a model of this type can have {together(unsure)}."]
         if unsure
         else []
     )
@@ -301,7 +301,7 @@ def open_step(act: Act, action: OpenStep) -> Reply:
         none = (
             f"There is nothing to remove from {name}."
             if action.back
-            else f"You can't add anything to {name} here now."
+            else f"You can't add anything of this kind to {name} now."
         )
         return Reply((none,), private=True, buttons=(back_button,), replaces=True)
     choices = tuple(Choice(label, key, note) for key, label, note in on_page)

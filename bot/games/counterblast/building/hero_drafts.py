@@ -240,7 +240,7 @@ def discard(act: Act, action: DiscardHero) -> Reply:
     crew = hero_crew(act)
     name, _, _ = kept(crew)
     del crew.traits[DRAFT]
-    return Reply((f"{name} is discarded.",), private=True, buttons=(UNDO,), replaces=True)
+    return Reply((f"You have discarded {name}.",), private=True, buttons=(UNDO,), replaces=True)
 
 
 def figures(profile: Profile) -> list[str]:
@@ -311,16 +311,13 @@ def crew_lines(measure: Measure, name: str, draft: ModelDraft, member: int) -> l
                 (f"To improve a member in {measure.rooms[0][0]}, use /spoils improve or /campaign equip.")
             ]
         price, place = measure.price(draft), measure.rooms[0][0]
-        return [
-            f"{place}: costs {price} of {times(measure.purse, 'requisition point')} "
-            f"({_left(measure.purse - price)})"
-        ]
+        return [f"Price in {place}: {times(price, 'requisition point')} (you have {measure.purse})"]
     crew_points = measure.whole(draft, member)
     lines = [f"{name} with this model: {times(crew_points, 'point')}"]
     return [
         *lines,
         *(
-            f"{place} starts with {times(points, 'point')} ({_left(points - crew_points)})"
+            f"Crews in {place} start with {times(points, 'point')} ({_left(points - crew_points)})"
             for place, points in measure.rooms
         ),
     ]
@@ -370,7 +367,8 @@ def buy_built(act: Act, action: BuyBuilt) -> Reply:
         raise InvalidInput(f"{name} is already a member. Use /spoils improve or /campaign equip.")
     if mark_of(built.home.traits) == entrant.traits.get(BOUGHT):
         raise InvalidInput(
-            f"You have already bought this {name}. Change it, or start another with /hero new."
+            f"You have already bought {name}. Change it before you buy it again, or start another model "
+            "with /hero new."
         )
     text = row_text(drawn)
     draft = draft_of(text, traits_in(entrant.traits), entrant.traits.get("affiliation", ""))
@@ -386,7 +384,7 @@ def buy_built(act: Act, action: BuyBuilt) -> Reply:
     for called, model in bought:
         points = profile_of(model).points
         price = spend(camp, entrant, rules.price(camp, entrant, points), called)
-        row = camp.enrol(entrant, called, row_text(model), points, f"bought for {price}")
+        row = camp.enrol(entrant, called, row_text(model), points, f"bought for {times(price, 'point')}")
         lines.append(f"{row.name} joins {entrant.name} for {times(price, 'point')}.")
     lapse = upgrade_points(draft) - spent(draft)
     lines += [f"You lose {times(lapse, 'unspent Upgrade Point')}."] if lapse else []

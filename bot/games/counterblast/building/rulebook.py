@@ -46,7 +46,11 @@ def weapon_words(weapon: Weapon) -> str:
     parts += [f"template {weapon.template}{weapon.template_inches or ''}"] if weapon.template else []
     parts += [str(weapon.damage_dice)] if weapon.damage_dice else []
     sealed = weapon.sealed_power and weapon.sealed_dice
-    parts += [f"Power {weapon.sealed_power} and {weapon.sealed_dice} against sealed suits"] if sealed else []
+    parts += (
+        [f"Power {weapon.sealed_power} and {weapon.sealed_dice} damage against sealed suits"]
+        if sealed
+        else []
+    )
     parts += further(weapon)
     return f"{weapon.name} ({', '.join(filter(None, parts))})"
 
@@ -59,7 +63,7 @@ def extras(weapon: Weapon) -> list[tuple[str, int]]:
         ("damage on a critical", weapon.critical_damage),
         ("on a charge", weapon.charge_modifier),
         ("STR dice", weapon.strength_dice),
-        ("on STR", weapon.strength_modifier),
+        ("to STR", weapon.strength_modifier),
     ]
 
 
@@ -128,8 +132,8 @@ def doubt_lines(row: Doubtful, *, named: bool = False, playing: bool = False) ->
     for note in row.unsure:
         fields, _, reason = note.partition(": ")
         if not (playing and PRICES.issuperset(fields.split(", "))):
-            subject = f"{row.name} {field_words(fields)}" if named else field_words(fields)
-            lines.append(f"{subject} is hard to read in the rulebook: {reason}.")
+            subject = f"{row.name} ({field_words(fields)})" if named else field_words(fields)
+            lines.append(f"Hard to read in the rulebook: {subject}. {reason[:1].upper()}{reason[1:]}.")
     return lines
 
 
@@ -163,7 +167,7 @@ def crew_doubts(rows: Iterable[Doubtful]) -> list[str]:
     """Return one line that names the doubtful readings of a crew, or [] if there are none."""
     doubts = dict.fromkeys(f"{row.name} ({_about(row)})" for row in rows if row.unsure)
     return (
-        [f"Hard to read in the rulebook: {'; '.join(doubts)}. Use /book to see how we read it."]
+        [f"Hard to read in the rulebook: {'; '.join(doubts)}. Use /book to see our reading."]
         if doubts
         else []
     )
@@ -280,7 +284,7 @@ def _profile(row: Profile) -> list[str]:
 
 
 def _weapon(row: Weapon) -> list[str]:
-    slots = times(row.slots, "slot") if row.slots else "no slot"
+    slots = times(row.slots, "slot") if row.slots else "takes no slot"
     return [
         f"{times(row.cost, 'point')}, {slots}{', Specialist' if row.specialist else ''}",
         _for(row.affiliations, row.specialties),

@@ -147,7 +147,7 @@ def _bonuses(act: Act, camp: Campaign, battle: Battle, row: ResultRow, result: R
     for _ in range(rolls):
         add_relic(act, camp, row.entrant)
     if result.facts.get("mission") == "invasion" and Result(row.result) is Result.DEFEAT:
-        line(camp, row.entrant, "penalty", "", reason="for being invaded and defeated")
+        line(camp, row.entrant, "penalty", "", reason="penalty for being invaded and defeated")
 
 
 def _gains(act: Act, camp: Campaign, battle: Battle, row: ResultRow) -> None:
@@ -164,7 +164,7 @@ def _gains(act: Act, camp: Campaign, battle: Battle, row: ResultRow) -> None:
     if mission == "colonize" and row.facts.get("success"):
         line(camp, row.entrant, "points", BASES, 1, reason="Colonize")
     if mission == "invasion" and Result(row.result).is_win and camp.balance(row.opponent, BASES):
-        line(camp, row.entrant, "base", LEAVE, choice=name, reason="for winning an Invasion")
+        line(camp, row.entrant, "base", LEAVE, choice=name, reason="after winning an Invasion")
     finder = SideState(side).mission_finder
     if not finder:
         return
@@ -262,7 +262,7 @@ def _salvage(act: Act, camp: Campaign, battle: Battle, entrant: int, won: AfterW
         prepared = prepare_search(leader, "casualty" if lost else "natural")
         roller = Whose(leader.name, "search", "for Salvage", camp.entrant(entrant).owner)
         tokens = act.roll(roller, search, (prepared.throw,))
-        line(camp, entrant, "points", SALVAGE, max(0, tokens), reason=f"Salvage Team: {leader.name} searches")
+        line(camp, entrant, "points", SALVAGE, max(0, tokens), reason=f"Salvage Team search by {leader.name}")
 
 
 def _relics_used(camp: Campaign, battle: Battle, entrant: int) -> None:
@@ -302,7 +302,7 @@ def _fates(act: Act, camp: Campaign, battle: Battle, entrant: int, wins: dict[in
             modifiers = casualty_modifiers(state, counted, wins[entrant], invaded=invaded, timebomb=bombs > 0)
             if bombs > 0:
                 bombs -= 1
-                line(camp, opponent, "spent", TIMEBOMBS, -1, reason=f"on {veteran.name}")
+                line(camp, opponent, "spent", TIMEBOMBS, -1, reason=f"used against {veteran.name}")
             _fate(
                 act,
                 camp,
@@ -323,7 +323,7 @@ def lost(act: Act, camp: Campaign, battle: Battle, veteran: VeteranRow) -> None:
     spent = sum(proposal.kind == "spent" and proposal.entrant == opponent for proposal in lines)
     bomb = camp.balance(opponent, TIMEBOMBS) > spent
     if bomb:
-        line(camp, opponent, "spent", TIMEBOMBS, -1, reason=f"on {veteran.name}")
+        line(camp, opponent, "spent", TIMEBOMBS, -1, reason=f"used against {veteran.name}")
     invaded = bool(camp.balance(veteran.entrant, NEXT.of("casualty")))
     state = as_fighter(camp, veteran)
     modifiers = casualty_modifiers(state, "wounded", invaded=invaded, timebomb=bomb)

@@ -125,7 +125,7 @@ class CounterblastCampaign(CampaignRules):
     def asks(self) -> Sequence[tuple[str, str, str]]:
         """Return what an Underdog starts with, as printed or less. Rules: CB-UNDER-02."""
         key = "underdog_battle_points"
-        return (("Underdog: 10 (as printed)", key, "10"), ("Underdog: 1", key, "1"))
+        return (("Underdog: 10 points (as printed)", key, "10"), ("Underdog: 1 point", key, "1"))
 
     def require_meetings(self, row: CampaignRow, crews: int) -> None:
         """Require that in a round robin everyone plays everyone. Raises Forbidden. Rules: CB-CAMP-02."""
@@ -316,7 +316,10 @@ class CounterblastCampaign(CampaignRules):
             captor = camp.entrant(int(row.after if gained else row.before)).name
             return f"held captive by {captor}" if gained else f"no longer held by {captor}"
         if INJURY.counts(account):
-            return f"{INJURY.rest(account)} {-row.amount:+d} (injury), now {-int(row.after)}"
+            return (
+                f"{INJURY.rest(account)} penalty from injuries: {-int(row.after)} "
+                f"(was {row.amount - int(row.after)})"
+            )
         if RELIC.counts(account):
             return f"{'gains' if gained else 'no longer has'} {relic(RELIC.rest(account)).name}"
         if NEXT.counts(account):

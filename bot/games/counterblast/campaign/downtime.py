@@ -108,7 +108,7 @@ class ReadyBuild:
     @property
     def told(self) -> tuple[str, ...]:
         """Return the requirements and the dice in words."""
-        tokens = times(self.wanted.tokens, "token")
+        tokens = times(self.wanted.tokens, "Salvage Token")
         needs = f"Building it takes {tokens} and {times(self.wanted.successes, 'success', 'successes')}."
         return (needs, *(dice_words(check, "INT") for check in self.checks))
 
@@ -158,12 +158,13 @@ class Building(Weighed[BuildModel, ReadyBuild]):
             camp.post(entrant.id, FOREIGN, 1, f"built {name}")
         points, key = ready.profile.points, ready.profile.key
         row = camp.enrol(entrant, name, block_text(key), points, "built with Salvage Tokens")
-        return told(act, f"{row.name} is built and joins {entrant.name}.", *ready.told, why=reasons)
+        return told(act, f"{row.name} has been built and joins {entrant.name}.", *ready.told, why=reasons)
 
     def chances(self, act: ActView, action: BuildModel, ready: ReadyBuild) -> Chances:
         odds = act.solve(build, ready.throws, ready.wanted)
         chance = odds.chance(bool)
-        head = f"{action.crew.name} tries to build {ready.profile.name}: {percent(chance).strip()}"
+        owner = possessive(action.crew.name)
+        head = f"{owner} chance of building {ready.profile.name}: {percent(chance).strip()}"
         return Chances((head, *ready.told), "a finished model", chance, (odds,))
 
 
@@ -200,7 +201,7 @@ class RollRelic(ForEntrant):
     titled = "Roll for a relic"
 
     holder: VeteranRow | None = member_named(
-        "Member who carries the relic (leave blank for the leader)", fact=True
+        "Member who will carry the relic (leave blank for the leader)", fact=True
     )
     odds: bool = fields.odds("Only show the chances", behind=3)
 
@@ -245,7 +246,7 @@ class RollingRelic(Weighed[RollRelic, ReadyRelic]):
         camp.apply(entrant.id, spend(entrant.id, ready.tokens, ROLL_TOKENS), "a roll on the Relics Table")
         relic_lines = give_relic(camp, entrant.id, ready.holder, key, f"Relics Table, d10 {last_face(act)}")
         row = relic(key)
-        return told(act, f"{entrant.name} finds {row.name}.", *relic_lines, row.text)
+        return told(act, f"{entrant.name} finds a relic: {row.name}.", *relic_lines, row.text)
 
     def chances(self, act: ActView, action: RollRelic, ready: ReadyRelic) -> Chances:
         odds = act.solve(relic_roll)
@@ -293,12 +294,14 @@ class UsingRelic(Weighed[UseRelic, ReadyToSell]):
         gained = act.roll(Whose(ready.name, "roll", "for the price of the Bauble", entrant.owner), bauble)
         camp.apply(entrant.id, after_bauble(ready.shown), "sold")
         camp.post(entrant.id, PURSE, gained, f"{ready.name} sold a Bauble")
-        return told(act, f"{ready.name} sells the Bauble for {times(gained, 'point')}.")
+        return told(act, f"{ready.name} sells the Bauble for {times(gained, 'requisition point')}.")
 
     def chances(self, act: ActView, action: UseRelic, ready: ReadyToSell) -> Chances:
         odds = act.solve(bauble)
         prices = odds.each()
-        price_line = f"The price is {min(prices)} to {max(prices)} points, {odds.mean(float):g} on average."
+        price_line = (
+            f"The price is between {min(prices)} and {max(prices)} points ({odds.mean(float):g} on average)."
+        )
         return Chances((f"{ready.name} sells the Bauble.", price_line), solved=(odds,))
 
 
@@ -369,7 +372,10 @@ def offer(act: Act, action: OfferRansom) -> Reply:
     old_price = veteran.counters.get(OFFERED, 0)
     if old_price == action.points:
         raise InvalidInput(
-            f"You have already offered {action.points} for {veteran.name}. Enter another amount."
+            f"You have already offered {times(old_price, 'requisition point')} for {veteran.name}. "
+            "Enter another amount."
+            if old_price
+            else f"You haven't offered anything for {veteran.name}. Enter the amount that you offer."
         )
     camp.post(entrant.id, OFFERED, action.points - old_price, "offered", veteran.id)
     captor = camp.entrant(veteran.counters[gains.CAPTOR])

@@ -68,7 +68,7 @@ def propose_recruits(camp: Campaign, entrant: int, *, leader_survived: bool) -> 
     amount = places(camp, entrant, kept(camp, entrant) + camp.balance(entrant, FREE_LEFT))
     if leader and amount:
         intellect = read_block(leader.profile).profile.intellect
-        line(camp, entrant, "points", FREE_LEFT, amount, reason=f"for a win with a leader of INT {intellect}")
+        line(camp, entrant, "points", FREE_LEFT, amount, reason=f"for a win; the leader has INT {intellect}")
 
 
 def recruits_told(camp: Campaign, entrant: int) -> list[str]:
@@ -155,7 +155,7 @@ def destroy(camp: Campaign, item: ProposalRow, cause: str) -> Sequence[str]:
     have = camp.balance(item.entrant, CAMPAIGN)
     camp.post(item.entrant, CAMPAIGN, destroy_base(have) - have, f"{cause} (destroyed a base)")
     camp.post(other.id, BASES, -1, f"{cause} (base destroyed)")
-    return [f"{camp.entrant(item.entrant).name} destroys a base of {other.name}."]
+    return [f"{camp.entrant(item.entrant).name} destroys one of {possessive(other.name)} bases."]
 
 
 CAPTOR = CounterName("captor")
@@ -283,7 +283,7 @@ def words(camp: Campaign, proposal: ProposalRow) -> str:
             )
             return f"{proposal.reason}: {named}"
         case "base":
-            price = f" for {base_price()} campaign points" if proposal.text == DESTROY else ""
+            price = f" for {times(base_price(), 'campaign point')}" if proposal.text == DESTROY else ""
             return f"{possessive(proposal.choice)} base: {proposal.text}{price} ({proposal.reason})"
         case "found":
             item = f"{proposal.text}{f', {proposal.choice}' if proposal.choice else ''}"

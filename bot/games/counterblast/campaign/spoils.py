@@ -249,7 +249,7 @@ def improve(act: Act, action: Improve) -> Reply:
     written["built"] = write_draft(after)
     veteran.profile = json.dumps(written, sort_keys=True, separators=(",", ":"))
     camp.post(entrant.id, UPGRADES, -cost, f"spent on {upgrade}", veteran.id)
-    camp.write(entrant.id, "improved", "", upgrade, f"for {cost}", veteran.id)
+    camp.write(entrant.id, "improved", "", upgrade, f"for {times(cost, 'upgrade point')}", veteran.id)
     if points:
         was = veteran.points
         veteran.points += points
@@ -257,7 +257,7 @@ def improve(act: Act, action: Improve) -> Reply:
     return told(
         act,
         f"{veteran.name} buys {upgrade} for {times(cost, 'upgrade point')}.",
-        f"It has {have - cost} left.",
+        f"It has {times(have - cost, 'upgrade point')} left.",
     )
 
 
@@ -304,7 +304,7 @@ def take_recruit(act: Act, action: TakeRecruit) -> Reply:
             )
         if not places(camp, entrant.id, have):
             raise Forbidden(
-                f"{entrant.name} already has {have} free recruits, one for each of its leader's INT dice.",
+                f"{entrant.name} already has {times(have, 'free recruit')}. Its leader's INT allows no more.",
                 "CB-CREW-16",
             )
     camp.post(entrant.id, FREE_LEFT, -min(1, free_left), f"recruited {name}")
@@ -315,7 +315,7 @@ def take_recruit(act: Act, action: TakeRecruit) -> Reply:
     return told(
         act,
         f"{row.name} joins {entrant.name} for free.",
-        f"You can still add {times(still_free, 'free recruit')}.",
+        f"You can still add {times(still_free, 'free recruit') if still_free else 'no more'}.",
     )
 
 
@@ -415,13 +415,13 @@ def discard_item(act: Act, action: DiscardItem) -> Reply:
     )
     old_faults = draft_faults(old_draft)
     if not old_draft.base.is_hero:
-        forbid(f"{veteran.name} can't sell {item.name}, because a Lackey keeps its equipment.", "CB-GEAR-05")
+        forbid(f"{veteran.name} can't sell {item.name}, because Lackeys keep their equipment.", "CB-GEAR-05")
     for fault in draft_faults(after):
         if fault not in old_faults and fault.rule != "CB-GEAR-05":
             forbid(fault.sentence, fault.rule)
     worth = points_of(row_text(old_draft)) - points_of(row_text(after))
     veteran.profile = row_text(after)
-    camp.write(entrant.id, "equipment", item.name, "", f"sold for {worth}", veteran.id)
+    camp.write(entrant.id, "equipment", item.name, "", f"sold for {times(worth, 'point')}", veteran.id)
     camp.post(entrant.id, PURSE, worth, f"{veteran.name} sold {item.name}")
     was, veteran.points = veteran.points, veteran.points - worth
     if worth:

@@ -26,7 +26,7 @@ from rules.systems.counterblast.psionics.powers import insight_used
 from rules.systems.counterblast.turn import activation
 from rules.systems.counterblast.turn.activation import spend
 from rules.systems.counterblast.turn.bag import Bag
-from rules.wording import possessive
+from rules.wording import possessive, together
 
 A = TypeVar("A", bound=Action)
 
@@ -71,7 +71,8 @@ def require_answered(act: ActView, side: int) -> None:
         if names:
             first, *others = names
             raise InvalidInput(
-                f"{first} is still waiting for {', '.join(others)} to answer. Answer or undo that first."
+                f"{possessive(first)} attack is still waiting for {together(others)} to answer. "
+                "Wait for the answer, or undo the attack."
             )
 
 

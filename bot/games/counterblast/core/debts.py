@@ -101,7 +101,7 @@ def unsettled(act: Act) -> Reply | None:
     buttons = tuple(button for debt in debts for button in debt.buttons)
     menus = next((debt.menus for debt in debts if debt.menus), ())
     is_private = all(act.plays_on(debt.side) for debt in debts)
-    return Reply(("Settle this first:", *lines), private=is_private, buttons=buttons, menus=menus)
+    return Reply(("Resolve this first:", *lines), private=is_private, buttons=buttons, menus=menus)
 
 
 def settled_first(act: Act) -> Reply | None:
@@ -117,7 +117,7 @@ def waive(act: Act, action: Waive) -> Reply:
     act.require_model(row)
     kind = next((counter_kind for counter_kind in WAIVED if counter_kind.counts(action.key)), None)
     if kind is None or not row.counters.pop(as_kept(action.key), 0):
-        raise Answered("This is already settled. Nothing was changed.")
+        raise Answered("This has already been resolved. Nothing was changed.")
     return Reply((f"{row.name} {WAIVED[kind]}",))
 
 
@@ -126,7 +126,7 @@ def show_owed(act: Act, action: ShowOwed) -> Reply:
     """Show the question again after it has scrolled away."""
     reply = unsettled(act)
     if reply is None:
-        raise Answered("There is nothing left to settle. Nothing was changed.")
+        raise Answered("There is nothing left to resolve. Nothing was changed.")
     return replace(reply, private=True)
 
 

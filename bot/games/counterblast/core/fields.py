@@ -26,6 +26,7 @@ from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.impacts import BARE_HANDS, is_working, melee_weapon
 from rules.systems.counterblast.core.profile import Weapon
 from rules.systems.counterblast.core.settings import Settings
+from rules.wording import times
 
 FIRST, BARE = 0, -1
 """The best weapon, if none was named; no weapon at all; numbers from 1 are carried weapons."""
@@ -294,7 +295,9 @@ class Degrees(TableKind):
         degrees = [number_in(part.removeprefix("-"), "") for part in parts]
         readable = all(angle is not None and angle <= WIDEST_TURN for angle in degrees)
         if len(parts) > MAX_TURNS or not readable:
-            raise InvalidInput(f"Enter the turns in degrees, each up to {WIDEST_TURN}, such as `45 90`.")
+            raise InvalidInput(
+                f"Enter up to {MAX_TURNS} turns in degrees (each at most {WIDEST_TURN}), such as `45 90`."
+            )
         return tuple(map(int, parts))
 
 
@@ -388,7 +391,7 @@ def read_blows(act: ActView, text: str) -> tuple[TypedBlow, ...]:
     _require_clear(act, parts, read)
     pairs = [(blow.attacker.id, blow.defender.id) for blow in read]
     if len(set(pairs)) < len(pairs):
-        raise InvalidInput("Name each attacker and target pair only once.")
+        raise InvalidInput("Name each pair of attacker and target only once.")
     return tuple(read)
 
 
@@ -411,8 +414,8 @@ def raise_unclear(act: ActView, model: int, other: Fighter, dice: int) -> None:
     """Ask whether a number is the end of a name or dice at another model. Raises InvalidInput."""
     name = act.encounter.model(model).name
     raise InvalidInput(
-        f"Do you mean the model {name}, or {dice} dice at {other.name}? Write {other.name} x"
-        f"{dice} for the dice, or #{model} for the model."
+        f"Do you mean the model {name}, or {times(dice, 'die', 'dice')} at {other.name}? Write "
+        f"`{other.name} x{dice}` for the dice, or `#{model}` for the model."
     )
 
 

@@ -76,7 +76,11 @@ def after_hit(model: Fighter, weapon: Weapon, suffered: Suffered) -> list[Propos
     effects = at_height(model, suffered.through if weapon.damage else 0)
     if suffered.hits and weapon.has_effect("burning"):
         effects.append(
-            Propose("flammable", model.id, "If there is grass, scrub or wood here, it catches fire (R3).")
+            Propose(
+                "flammable",
+                model.id,
+                f"If {model.name} is on grass, scrub or wood, the ground catches fire (R3).",
+            )
         )
     return effects
 
@@ -185,7 +189,7 @@ def with_name(button: Button, name: str) -> Button:
     return replace(button, label=f"{word}: {name}{button.label[len(word) :]}")
 
 
-DOWN, MISSED = "goes down", "is missed"
+DOWN, MISSED = "goes down", "isn't hit"
 """Words for results of an attack."""
 
 GAINED: dict[str, str] = {

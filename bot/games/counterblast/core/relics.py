@@ -170,7 +170,7 @@ async def settle_anew(carrier: Carrier, loaded: Loaded, request: Request) -> Ans
         or loaded.scope.tip != action.entry
         or ModelState(row).failed_check_entry != action.entry
     ):
-        raise InvalidInput("Use a relic right after the check, before you do anything else.")
+        raise InvalidInput("You can only use this relic right after the check, before you do anything else.")
     undone = changes_from_json(entry.changes_written(), loaded.snapshot, reverse=True)
     book = Book(loaded.scope.id, apply(loaded.snapshot, undone))
     old_state = Encounter(book)

@@ -152,7 +152,7 @@ def why_check(prepared: Prepared, title: str) -> list[str]:
         *reasons("Each die", prepared.modifiers),
         *reasons("Target", prepared.targets),
         *(
-            ["One failed die is rolled again: Extraction Tool CB-GEAR-33"]
+            ["One failed die is rolled again because of the Extraction Tool CB-GEAR-33"]
             if prepared.throw.second_try
             else []
         ),
@@ -164,7 +164,9 @@ def why_impact(impact: PreparedImpact) -> list[str]:
     """Explain the effect of hits, and every shield die."""
     power = impact.impact.power
     lines = [f"Power {power}, damage {impact.impact.damage}" if power is not None else "Shields don't help"]
-    tough = ["each remaining wound is ignored on a 7+: Tough CB-FEAT-59"] if impact.impact.tough else []
+    tough = (
+        ["Each remaining wound is ignored on a 7+ because of Tough CB-FEAT-59"] if impact.impact.tough else []
+    )
     shields = reasons("Shield dice", impact.shields)
     damage = reasons("Damage", impact.damage)
     return [*lines, *shields, *tough, *damage, *reasons("Damage from critical successes", impact.criticals)]
@@ -230,7 +232,7 @@ def hurt_words(odds: Odds[int], target: Fighter, weapon: Weapon | None = None) -
         return worst_words(odds, weapon, target)
     life = max(1, target.life_left)
     fall_chance = odds.chance(lambda wounds: wounds >= life)
-    return f"hurt {percent(odds.chance(bool)).strip()}, down {percent(fall_chance).strip()}"
+    return f"{percent(odds.chance(bool)).strip()} to be hurt, {percent(fall_chance).strip()} to go down"
 
 
 def power_title(key: str) -> str:

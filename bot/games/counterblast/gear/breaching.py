@@ -83,7 +83,7 @@ class Detonate(Action):
     heavy: bool = fields.switch("Heavy charge", fact=True)
     near: tuple[Fighter, ...] = several("Models within 1 in on this side, separated by commas", fact=True)
     far: tuple[Fighter, ...] = several("Models within 1 in on the far side, separated by commas", fact=True)
-    spot: str = fields.text("Which structure (if you placed several charges)", None, fact=True)
+    spot: str = fields.text("Name of the structure (if there are several of this kind)", None, fact=True)
     order: bool = order()
     odds: bool = fields.odds()
 
@@ -195,7 +195,7 @@ class Detonating(Weighed[Detonate, ReadyToBlow]):
         telling = Telling(
             [
                 f"{model.name} {verb} the {ready.structure}.",
-                passage if opened else f"The next charge there gets {ready.earlier + 1:+d}.",
+                passage if opened else f"The check for the next charge there gets {ready.earlier + 1:+d}.",
             ],
             why_check(ready.check, f"{possessive(model.name)} check for the {ready.charge.name}"),
         )

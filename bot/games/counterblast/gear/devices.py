@@ -284,7 +284,7 @@ RELIC_HOW = {
     "boon": "press its button after a failed check",
     "trinket": "press its button after a critical failure",
     "beacon": "press its button after a failed Rally",
-    "crystalized_ultonium": "when a psionic attacks (you are asked)",
+    "crystalized_ultonium": "you will be asked when a psionic attacks",
     "valuable_bauble": "/spoils use",
     "timebomb": "/spoils use",
 }

@@ -87,7 +87,7 @@ class UseItem(Action):
     attack: bool = fields.switch("Boost an attack")
     partly: bool = fields.switch("Only part of the target is in the spray", fact=True)
     spot: Spot | None = measuring.spot(
-        "model", "Middle of a cloud (blank for the user): D7 or 12 30", begun=False
+        "model", "Middle of the cloud, such as D7 or 12 30 (leave blank for the user)", begun=False
     )
     odds: bool = fields.odds()
 
@@ -99,7 +99,7 @@ class UseItem(Action):
 
 @dataclass(frozen=True, slots=True)
 class HandItem(Action):
-    """Hand an item to a friend in contact."""
+    """Hand an item to a friendly model in contact."""
 
     command = "cb.gear.give"
     typed = "gear give"
@@ -134,7 +134,7 @@ class Using(Weighed[UseItem, ReadyUse]):
         model, key = action.model, action.item.key
         sprays = key == EXTINGUISHER
         if action.spot is not None and USES.get(key) not in (_smoke, _ink):
-            raise InvalidInput("Leave the middle of a cloud blank. Only smoke and ink make a cloud.")
+            raise InvalidInput("Leave the middle of the cloud blank, because only smoke and ink make clouds.")
         if act.action.looks and not sprays:
             could(act, model, "item")
             raise InvalidInput(f"{action.item.name} doesn't roll dice, so it has no odds.")
@@ -168,7 +168,8 @@ class Using(Weighed[UseItem, ReadyUse]):
         else:
             put_out = act.solve(items.extinguish_model, spray.throws)
         chance = put_out.chance(bool)
-        head = f"The fire on {spray.name} goes out: {percent(chance).strip()}"
+        burning = spray.name if fire is not None else f"The fire on {spray.name}"
+        head = f"{burning} goes out: {percent(chance).strip()}"
         return Chances((head,), "fire goes out", chance, (put_out,))
 
 
@@ -232,8 +233,8 @@ def _cloud_place(act: ActView, action: UseItem, cloud: special_attacks.Cloud) ->
     at, most = action.spot.at if action.spot is not None else body.at, cloud.inches / 2 + body.radius
     if apart(at, body.at) > most + TOUCH:
         forbid(
-            f"The cloud has to touch {action.model.name}. Choose a middle at most {most:.1f} in from the "
-            "middle of its base.",
+            f"The cloud has to touch {action.model.name}. Its middle can be at most {most:.1f} in from the "
+            "middle of the model's base.",
             "CB-GEAR-27",
         )
     return at
@@ -277,8 +278,8 @@ def _spray(act: ActView, action: UseItem) -> Spray:
     """Return the burning area or the model that is sprayed. Raises InvalidInput where neither is named."""
     model, target = action.model, action.target
     if target is None:
-        burning = ", ".join(_burning(act.encounter)) or "nobody"
-        raise Missing(f"Choose the model or fire to spray. Burning now: {burning}.")
+        burning = ", ".join(_burning(act.encounter)) or "none"
+        raise Missing(f"Choose the model or fire to spray. Burning models: {burning}.")
     if isinstance(target, Burning):
         items.require_item(model, EXTINGUISHER)
         return Spray(target.name, target.fire)
@@ -380,12 +381,17 @@ def decline_dependable(act: Act, action: DeclineDependable) -> Reply:
     declines = bool(model.count(Counter.UNDEPENDABLE))
     if action.use != declines:
         raise InvalidInput(
-            f"{model.name} is already using Dependable."
+            f"{model.name} is already using its Dependable equipment."
             if action.use
-            else f'{model.name} has already stopped using Dependable. Turn on "Use the equipment again".'
+            else f"{model.name} has already stopped using its Dependable equipment. To use it again, turn on "
+            '"Use the equipment again".'
         )
     if not action.use and not dependable(model, with_equipment=True):
         raise Forbidden(f"{model.name} has no Dependable equipment.", "CB-FEAT-20")
     carry_through(act, (Assign("model", model.id, Counter.UNDEPENDABLE, int(not action.use)),))
-    verb = "uses Dependable again" if action.use else "stops using Dependable, so every natural 1 counts"
+    verb = (
+        "uses its Dependable equipment again"
+        if action.use
+        else "stops using its Dependable equipment, so every natural 1 counts"
+    )
     return finish(act, Telling([f"{model.name} {verb}."]))

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from bot.actions import Action
+from bot.games.counterblast.core.checks import outcome_words
 from bot.games.counterblast.core.common import carry_through, could, price, settings, token_price
 from bot.games.counterblast.core.fields import helping, order, who
 from bot.games.counterblast.core.narration import house_rule
@@ -105,10 +106,10 @@ def check_price(act: ActView, team: Team, action: SkillAction) -> tuple[Effect, 
     failed = ModelState(act.encounter.model(first.id)).failed_check
     if action.again or action.stands:
         if not failed or (action.stands and failed != 1 + action.stands):
-            raise InvalidInput("That check is already settled. Nothing was changed.")
+            raise InvalidInput("That check has already been resolved. Nothing was changed.")
         return tuple(after_reroll(first, cast(Skill, action.skill))) if action.again else ()
     if failed > 1:
-        raise InvalidInput("Settle the critical failure first. Roll again, or let it stand.")
+        raise InvalidInput("Resolve the critical failure first. Roll again, or let it stand.")
     costs = [
         cost for fighter in team.models for cost in price(act, fighter, "skill", joint=len(team.models) > 1)
     ]
@@ -165,7 +166,7 @@ def second_chance(act: Act, team: Team, action: SkillAction, result: CheckResult
 def waits(worker: Fighter, skill: str, result: CheckResult) -> list[str]:
     """Return what is told while a failed check may be rolled again."""
     name = SPECIALTIES[REROLLS[skill][0]]
-    first = f"{worker.name}: critical failure ({result.net_ones})." if result.net_ones else ""
+    first = f"{worker.name}: {outcome_words(result)}." if result.net_ones else ""
     return [line for line in (first, f"{name} lets you roll again (once per game).") if line]
 
 
@@ -219,4 +220,4 @@ def _reroll_odds(act: ActView, team: Team, action: SkillAction) -> list[str]:
         return []
     throws = team.throws(order=action.order)
     chance = act.solve(skill_check, throws, again=True).chance(lambda result: result.net > 0)
-    return [f"Success with the re-roll: {percent(chance).strip()}"]
+    return [f"Chance of success with the re-roll: {percent(chance).strip()}"]

@@ -206,7 +206,7 @@ class InFlames(Finishing[InFire, ReadyFlames, int]):
         burnt = wound(act, telling, again(act, model), outcome, f"from {kind}")
         burns = burnt.has(CONDITION[kind])
         telling.lines.append(
-            f"{burnt.name} is {CONDITION[kind]}." if burns else f"{burnt.name} left the {kind}."
+            f"{burnt.name} is {CONDITION[kind]}." if burns else f"{burnt.name} has left the {kind}."
         )
         return telling
 
@@ -283,6 +283,11 @@ class Blaze:
     model: Fighter | None = None
     area: Burning | None = None
 
+    @property
+    def fire(self) -> str:
+        """Return what is put out, in words."""
+        return self.words if self.area is not None else f"the fire on {self.words}"
+
 
 def _blaze(act: ActView, action: PutOut) -> Blaze:
     worker, area = action.worker, action.area
@@ -341,7 +346,7 @@ class Dousing(FinishingOften[PutOut, ReadyDousing, tuple[int, ...]]):
         worker, blaze = action.worker, _blaze(act, action)
         act.canonical = replace(as_done(action), model=blaze.model)
         if action.again and not worker.count(ModelState.may_retry_fire.key):
-            raise InvalidInput("That check is already settled. Nothing was changed.")
+            raise InvalidInput("That check has already been resolved. Nothing was changed.")
         if not action.again:
             due(act, worker, "skill", order=False)
         needed, next_worker = max(1, blaze.needed), _after_one(worker)
@@ -361,7 +366,7 @@ class Dousing(FinishingOften[PutOut, ReadyDousing, tuple[int, ...]]):
                 roller = Whose(
                     name,
                     "check",
-                    f"to put out {blaze.words} ({times(needed, 'success', 'successes')} needed)",
+                    f"to put out {blaze.fire} ({times(needed, 'success', 'successes')} needed)",
                 )
                 won.append(act.roll(roller, put_out, (check.throw,), needed))
         return tuple(won)
@@ -393,7 +398,7 @@ class Dousing(FinishingOften[PutOut, ReadyDousing, tuple[int, ...]]):
         """Return how many successes are won, and whether it is out."""
         needed = ready.blaze.needed
         if not needed:
-            return Chances((f"{ready.blaze.words} is already out, so no check is needed.",))
+            return Chances((f"The fire on {ready.blaze.words} is already out, so no check is needed.",))
         odds = act.solve(put_out_by, tuple((check.throw,) for check in ready.checks), needed)
         most = min(needed, MAX_TOLD)
         last = "out" if most == needed else f"{most}+"
@@ -459,7 +464,7 @@ def _doused(act: Act, telling: Telling, worker: Fighter, blaze: Blaze, won: int)
     after = shrink(blaze.area.fire, won, settings(act))
     write_fire(act.encounter, blaze.words, after)
     if after is None:
-        telling.lines += [f"{worker.name} puts {blaze.words} out.", "Models that are burning keep burning."]
+        telling.lines += [f"{worker.name} puts out {blaze.words}.", "Models that are burning keep burning."]
     else:
         telling.lines.append(f"{worker.name} shrinks {blaze.words} to R{after.inches}.")
         telling.lines.append("It doesn't grow this turn.")

@@ -162,8 +162,8 @@ class Entering(FinishingOften[Enter, ReadyEntry, Entered]):
         if ground.name and exposed_already and not action.moved and not act.action.looks:
             forbid(
                 (
-                    f"{model.name} has already rolled for {ground.name} this turn. If "
-                    f"{ground.name} was moved onto the model, add `moved:true`."
+                    f"{model.name} has already rolled for {ground.name} this turn. If it has been moved "
+                    'onto the model since, turn on "The danger was moved onto the model".'
                 ),
                 "CB-TERR-07",
             )

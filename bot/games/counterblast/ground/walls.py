@@ -105,7 +105,9 @@ def add_structure(act: Act, action: AddStructure) -> Reply:
     encounter = act.encounter
     names = structure_names(encounter)
     if len(names) >= MAX_STRUCTURES:
-        raise InvalidInput(f"Remove a structure first. The table can have at most {MAX_STRUCTURES}.")
+        raise InvalidInput(
+            f"Remove a structure first. The table can have at most {MAX_STRUCTURES} structures."
+        )
     kind = action.kind
     if kind is None:
         raise Missing(f"Choose the kind of structure: {listed([row.name for row in kinds()])}.")
@@ -114,7 +116,9 @@ def add_structure(act: Act, action: AddStructure) -> Reply:
         raise InvalidInput(f"Shorten the name. A structure's name can have at most {MAX_LENGTH} characters.")
     name = free_name(name, names)
     set_counter(encounter.row.counters, STRUCTURE.of(name, "kind"), kinds().index(kind) + 1)
-    return finish(act, Telling([f"{name}: Def {kind.value('target')}, Life {kind.value('life')}."]))
+    return finish(
+        act, Telling([f"{name} is on the table: Def {kind.value('target')}, Life {kind.value('life')}."])
+    )
 
 
 @handles(DropStructure)

@@ -89,7 +89,7 @@ def _maximum_faults(draft: ModelDraft, profile: Profile, settings: Settings) -> 
         if steps.get(f"{ability}_dice") and rating.dice > row.max_dice:
             faults.append(Fault(f"An ability can have at most {row.max_dice} dice.", rule))
         if steps.get(f"{ability}_modifier") and rating.modifier > row.max_modifier:
-            faults.append(Fault(f"An ability can have at most +{row.max_modifier}.", rule))
+            faults.append(Fault(f"An ability's modifier can be at most +{row.max_modifier}.", rule))
     return faults
 
 
@@ -118,7 +118,9 @@ def _feature_faults(draft: ModelDraft, settings: Settings) -> list[Fault]:
     keys = Counter(trait.key for trait in (*draft.base.features, *draft.picks, *bought))
     for key, count in keys.items():
         if key == "knack" and count > draft.base.level:
-            faults.append(Fault(f"You can take Knack at most {draft.base.level} times.", "CB-FEAT-34"))
+            faults.append(
+                Fault(f"You can take Knack at most {times(draft.base.level, 'time')}.", "CB-FEAT-34")
+            )
         elif count > 1 and key not in ("psionic", "knack") and not library.features[key].stacks:
             faults.append(Fault(f"You can only take {library.features[key].name} once.", "CB-BUILD-19"))
     intellect = ability_of(draft, "intellect").dice
@@ -139,7 +141,7 @@ def _power_faults(draft: ModelDraft, profile: Profile, settings: Settings) -> li
     if not draft.powers:
         return []
     if profile.psionic is None:
-        return [Fault("Only models with Psionic can have powers.", "CB-PSI-01")]
+        return [Fault("Only models with the Psionic Feature can have powers.", "CB-PSI-01")]
     known_keys = load().power_keys()
     unknown_powers = [power for power in draft.powers if power not in known_keys]
     if unknown_powers:
@@ -249,7 +251,7 @@ def require_better(draft: ModelDraft, trait: Trait) -> None:
         return
     top = top_level(feature, draft.base)
     following = max(1, bought.level) + 1
-    next_level = f" You can take {feature.name} {following} next." if following <= top else ""
+    next_level = f" You can take level {following} next." if following <= top else ""
     raise Forbidden(f"You can only take {feature.name} once.{next_level}", "CB-BUILD-19")
 
 

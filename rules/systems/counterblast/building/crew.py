@@ -72,7 +72,7 @@ def check_crew(members: tuple[Member, ...], limit: int, affiliation: str = "") -
         profile = member.profile
         if affiliation and not profile.is_hero and affiliation not in profile.affiliations:
             raise Forbidden(
-                f"Remove {profile.name}, because only Lackeys of the crew's faction can join it.",
+                f"Remove {profile.name}, because a crew can only have Lackeys of its own faction.",
                 "CB-CREW-01",
             )
 
@@ -103,7 +103,11 @@ def require_alignment(members: Iterable[Member], affiliation: str) -> None:
     if affiliation not in AFFILIATIONS:
         raise InvalidInput("Choose an affiliation: " + ", ".join(AFFILIATIONS) + ".")
     if affiliation not in alignments(members):
-        raise Forbidden("More than half of your Hero points must belong to that affiliation.", "CB-CREW-07")
+        raise Forbidden(
+            "Choose another affiliation. Heroes of this one must make up more than half of your Heroes' "
+            "points.",
+            "CB-CREW-07",
+        )
 
 
 # ------------------------------------------------------------------------------------------- leader

@@ -141,9 +141,16 @@ def _check(custom: Own) -> None:
     keys = [arm.key for arm in custom.arms]
     if len(set(keys)) < len(keys):
         raise InvalidInput("Give each weapon a different name.")
-    for listed in (profile.features, profile.weapons, profile.gear, profile.powers, custom.arms):
+    lists = {
+        "Features": profile.features,
+        "weapons": profile.weapons,
+        "custom weapons": custom.arms,
+        "gear": profile.gear,
+        "powers": profile.powers,
+    }
+    for kind, listed in lists.items():
         if len(listed) > MAX_LISTED:
-            raise InvalidInput(f"A model can have at most {MAX_LISTED} entries of one kind.")
+            raise InvalidInput(f"Shorten the list of {kind}. It can have at most {MAX_LISTED} entries.")
     for arm in custom.arms:
         _check_arm(arm)
     for key in profile.weapons:
@@ -172,7 +179,7 @@ def _check_trait(trait: Trait) -> None:
             offered if feature.choices else f"{feature.name} has no options. Leave its option out."
         )
     if trait.level > 9:
-        raise InvalidInput(f"{feature.name} can have at most level 9.")
+        raise InvalidInput(f"{feature.name} can't go above level 9.")
 
 
 def _check_arm(arm: Weapon) -> None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from rules.systems.counterblast.core.profile import Gear, Profile, Weapon
 from rules.systems.counterblast.core.settings import DEFAULTS, Settings
+from rules.wording import times
 
 LAYERS: dict[str, str] = {
     "outer": "suit of armour or Chameleon Suit",
@@ -111,19 +112,19 @@ def _slot_faults(outfit: Outfit) -> list[Fault]:
     own_things = gear_slots(item for item in outfit.printed if isinstance(item, Gear))
     if total_slots.mixed:
         room = max(total_slots.mixed, own_arms + own_things)
-        return [_too_many("slots", arms + gear_used, room, "CB-GEAR-08")] if arms + gear_used > room else []
+        return [_too_many("slot", arms + gear_used, room, "CB-GEAR-08")] if arms + gear_used > room else []
     slot_faults = []
     if arms > max(total_slots.weapons, own_arms):
-        slot_faults.append(_too_many("weapon slots", arms, max(total_slots.weapons, own_arms), "CB-BUILD-22"))
+        slot_faults.append(_too_many("weapon slot", arms, max(total_slots.weapons, own_arms), "CB-BUILD-22"))
     if gear_used > max(total_slots.gear, own_things):
-        slot_faults.append(
-            _too_many("gear slots", gear_used, max(total_slots.gear, own_things), "CB-GEAR-10")
-        )
+        slot_faults.append(_too_many("gear slot", gear_used, max(total_slots.gear, own_things), "CB-GEAR-10"))
     return slot_faults
 
 
 def _too_many(kind: str, used: int, room: int, rule: str) -> Fault:
-    return Fault(f"These items take {used} {kind}, but the model has only {room}.", rule)
+    return Fault(
+        f"These items take {times(used, kind)}, but the model has {f'only {room}' if room else 'none'}.", rule
+    )
 
 
 # ------------------------------------------------------------------------------------------- who may carry
@@ -242,13 +243,15 @@ def swap_faults(
         if not profile.is_hero:
             faults.append(
                 Fault(
-                    f"{profile.name} can't give up {item.name}, because a Lackey keeps its equipment.",
+                    f"{profile.name} can't give up {item.name}, because Lackeys keep their equipment.",
                     "CB-GEAR-05",
                 )
             )
         machine = profile.is_robot or profile.is_cyberform
         if isinstance(item, Weapon) and item.is_natural and not machine:
-            faults.append(Fault(f"{item.name} is part of {profile.name}.", "CB-GEAR-06"))
+            faults.append(
+                Fault(f"{profile.name} can't give up {item.name}, which is part of its body.", "CB-GEAR-06")
+            )
     return tuple(faults)
 
 

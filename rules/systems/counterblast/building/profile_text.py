@@ -151,7 +151,7 @@ def own_from_words(name: str, words: Mapping[str, str]) -> Own:
     ]
     needed = ("type", "base", "mv", "str", "agl", "int", "def", "life")
     missing = [key for key in needed if not words.get(key, "").strip()]
-    faults.lines += [f"Still missing: {', '.join(missing)}."] if missing else []
+    faults.lines += [f"Add what is still missing: {', '.join(missing)}."] if missing else []
     values: dict[str, Any] = {"name": name, "rank": words.get("rank", "lackey").casefold(), "points": 0}
     values["types"] = [part.casefold() for part in re.split(r"[,\s]+", words.get("type", "")) if part]
     values["size"] = [words.get("base", "").upper()]

@@ -283,7 +283,7 @@ def after_healing(patient: Fighter, successes: int, skill: str) -> tuple[Effect,
     """
     if not may_be_healed_by(patient.profile, skill):
         healers = " or ".join(word for key, word in HEALERS.items() if may_be_healed_by(patient.profile, key))
-        raise Forbidden(f"Use {healers} on {patient.name}.", "CB-CAS-04")
+        raise Forbidden(f"Treat {patient.name} with {healers} instead.", "CB-CAS-04")
     if successes < 1:
         return ()
     surplus = max(0, patient.damage - patient.profile.life)

@@ -145,7 +145,7 @@ class DataRow:
         except ValueError as error:
             raise self.wrong(field, str(error)) from None
         if not sizes:
-            raise self.wrong(field, "names no base")
+            raise self.wrong(field, "must name at least one base")
         return sizes
 
     def traits(self, field: str) -> tuple[Trait, ...]:
@@ -159,7 +159,7 @@ class DataRow:
         if not suffix.isdecimal():
             return Trait(key, choice=suffix)
         if len(suffix) > MAX_DIGITS:
-            raise self.wrong(field, f"{key} has no level of {len(suffix)} digits")
+            raise self.wrong(field, f"the level of {key} can have at most {MAX_DIGITS} digits")
         return Trait(key, level=int(suffix))
 
     def nested(self, field: str, build: Callable[[DataRow], T]) -> tuple[T, ...]:
@@ -431,7 +431,7 @@ def chart_row(row: DataRow) -> ChartRow:
     """Return a row of a chart. Raises DataError."""
     low, high = row.number_or_none("low", 0, 9999), row.number_or_none("high", 0, 9999)
     if low is not None and high is not None and low > high:
-        raise row.wrong("high", f"must not be below {low}")
+        raise row.wrong("high", f"must be at least {low}")
     return ChartRow(
         key=row.text("key"),
         name=row.text("name"),

@@ -98,9 +98,11 @@ def faces_of(fighter: Fighter, skill: Skill | None, *, with_equipment: bool) -> 
     reasons = []
     if nines is not None:
         feature, rule = nines
-        reasons.append(f"a natural 9 is critical too: {load().features[feature].name} {rule}")
+        reasons.append(
+            f"A natural 9 is also a critical success because of {load().features[feature].name} {rule}"
+        )
     if forgiven:
-        reasons.append(f"one natural 1 is forgiven: {forgiven}")
+        reasons.append(f"One natural 1 is ignored because of {forgiven}")
     return Faces(SIDES - 1 if nines else SIDES, bool(forgiven), tuple(reasons))
 
 

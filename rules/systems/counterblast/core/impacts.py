@@ -294,7 +294,7 @@ def is_short(weapon: Weapon, inches: float) -> bool:
 def needs_air(weapon: Weapon, *, vacuum: bool, underwater: bool) -> None:
     """Raise Forbidden for flame and slugs where there is no air. Rules: CB-WEAP-25, CB-WEAP-33."""
     if weapon.has_effect("needs_air") and (vacuum or underwater):
-        place = "in vacuum" if vacuum else "under water"
+        place = "in a vacuum" if vacuum else "under water"
         forbid(f"{weapon.name} doesn't work {place}.", "CB-WEAP-33")
 
 

@@ -227,7 +227,7 @@ def _check_references(library: Library) -> None:
             for key in gear.needs:
                 if key not in library.gear and key not in library.features and key not in MODEL_TYPES:
                     raise DataError(
-                        f"{file}, row {gear.key}, field needs: {key!r} isn't a gear, Feature or type"
+                        f"{file}, row {gear.key}, field needs: {key!r} isn't gear, a Feature or a type"
                     )
     for feature in library.features:
         for key in feature.free_for:

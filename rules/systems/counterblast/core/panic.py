@@ -14,6 +14,7 @@ from rules.systems.counterblast.core.counters import Counter
 from rules.systems.counterblast.core.dice_pools import prepare_check
 from rules.systems.counterblast.core.fighter import Condition, CrewTraits, Fighter
 from rules.systems.counterblast.core.settings import DEFAULTS, Settings
+from rules.wording import possessive
 
 FIXED_TARGET = 7
 FEARLESS_FEATURES = ("fearless", "controlled")
@@ -90,11 +91,11 @@ def prepare_panic_test(
     Rules: CB-PANIC-05, CB-PANIC-06, CB-FEAT-12, CB-FEAT-21.
     """
     if level < 1:
-        raise InvalidInput("No model has to test at Panic Level 0.")
+        raise InvalidInput("Enter a Panic Level of at least 1, because no model takes a panic test at 0.")
     if not (agreed and may_panic(model)) and not must_test(model, level, leader, settings):
-        forbid(f"{model.name} doesn't have to test at Panic Level {level}.", "CB-PANIC-04")
+        forbid(f"{model.name} doesn't have to take a panic test at Panic Level {level}.", "CB-PANIC-04")
     if leader is not None and (leader.is_incapacitated or leader.side != model.side):
-        forbid(f"{leader.name} can't lend its INT now.", "CB-PANIC-05")
+        forbid(f"{leader.name} can't lend its INT to {model.name} now.", "CB-PANIC-05")
     by_level = settings.panic_target == "level"
     return prepare_check(
         model,
@@ -102,7 +103,7 @@ def prepare_panic_test(
         level if by_level else FIXED_TARGET,
         nerve="panic",
         rating=leader.profile.intellect if leader else None,
-        rating_name=f"INT of {leader.name}" if leader else "",
+        rating_name=f"{possessive(leader.name)} INT" if leader else "",
         target_reason="Panic Level" if by_level else "panic test",
         target_rule="CB-PANIC-06",
         order_token=order_token,
@@ -185,7 +186,7 @@ def prepare_breaking_free(
         model,
         "STR",
         target,
-        target_reason="break free",
+        target_reason="breaking free",
         target_rule="CB-COND-06",
         order_token=order_token,
         settings=settings,

@@ -93,7 +93,7 @@ def hand_over(
     if item.key not in carried:
         raise Forbidden(f"{giver.name} doesn't carry {item.name}.", "CB-GEAR-02")
     if isinstance(item, Weapon) and item.is_natural:
-        raise Forbidden(f"{item.name} is part of {giver.name}.", "CB-GEAR-06")
+        raise Forbidden(f"{giver.name} can't give away {item.name}, which is part of its body.", "CB-GEAR-06")
     if isinstance(item, Gear) and is_used_up(giver, item):
         raise Forbidden(f"{item.name} is used up for this encounter.", "CB-GEAR-01")
     if not room_for(receiver, item):
@@ -149,7 +149,7 @@ def brain_boost(model: Fighter, *, attack: bool = False) -> tuple[Effect, ...]:
     """
     require_item(model, "brain_boost")
     if model.profile.psionic is None:
-        raise Forbidden(f"{model.name} has no Psionic rating.", "CB-GEAR-41")
+        raise Forbidden(f"{model.name} has no Psionic rating, so it can't use a Brain Boost.", "CB-GEAR-41")
     reason = f"{model.name} can use one more psionic power."
     return (*_boost(model, "brain_boost", attack=attack), Propose("power", model.id, reason))
 
@@ -177,7 +177,7 @@ def med_gel(user: Fighter, patient: Fighter, *, in_contact: bool = True) -> tupl
     if patient.is_down:
         raise Forbidden(f"{patient.name} has no Life left, so Med Gel isn't enough.", "CB-GEAR-42")
     if not patient.damage:
-        raise Forbidden(f"{patient.name} is unhurt.", "CB-GEAR-42")
+        raise Forbidden(f"{patient.name} is unhurt and doesn't need Med Gel.", "CB-GEAR-42")
     healed = after_healing(patient, item.value("life"), "medicine")
     return (Count("model", user.id, USED.of(item.key), 1), *healed)
 
@@ -191,7 +191,7 @@ def self_repair(vehicle: Fighter, key: str) -> tuple[Effect, ...]:
     if not item.value("life") or not vehicle.profile.is_vehicle:
         raise Forbidden(f"{item.name} can't repair anything here.", "CB-VEH-50")
     if not vehicle.damage:
-        raise Forbidden(f"{vehicle.name} is undamaged.", "CB-VEH-50")
+        raise Forbidden(f"{vehicle.name} is undamaged, so there is nothing to repair.", "CB-VEH-50")
     return (Count("model", vehicle.id, USED.of(key), 1), Mend(vehicle.id, item.value("life")))
 
 
@@ -279,7 +279,7 @@ def prepare_arming(
         ARMING_TARGET,
         skill="engineering",
         with_equipment=True,
-        target_reason="arm the bomb",
+        target_reason="arming the bomb",
         target_rule="CB-GEAR-51",
         order_token=order_token,
         settings=settings,

@@ -67,7 +67,7 @@ def prepare_search(
     try:
         target = load().charts["salvage_search"].named(ground).value("target")
     except LookupError:
-        raise Missing("Choose what to search: a casualty, something man-made or natural ground.") from None
+        raise Missing("Choose what to search: a casualty, man-made terrain or natural terrain.") from None
     job = Job("technology", target, MAX_NEEDED, purpose="salvage")
     return prepare_job(model, job, order_token=order_token, settings=settings)
 
@@ -151,7 +151,9 @@ def require_building(
     factions built since the last encounter. Rules: CB-SALV-06, CB-SALV-08, CB-GEAR-48.
     """
     if tokens < plan.tokens:
-        raise Forbidden(f"You need {times(plan.tokens, 'token')} to build {profile.name}.", "CB-SALV-10")
+        raise Forbidden(
+            f"You need {times(plan.tokens, 'Salvage Token')} to build {profile.name}.", "CB-SALV-10"
+        )
     if faction in profile.affiliations:
         return
     if profile.key not in set(plans):
@@ -168,7 +170,7 @@ def prepare_building(
     Raises Forbidden for more than three or none. Rules: CB-SALV-09, CB-SPEC-20, CB-ACT-09.
     """
     if not 1 <= len(builders) <= BUILDERS:
-        raise Forbidden(f"One to {BUILDERS} members can build together.", "CB-SALV-09")
+        raise Forbidden(f"Choose between 1 and {BUILDERS} members as builders.", "CB-SALV-09")
     job = Job("engineering", plan.target, plan.successes, purpose="build")
     bonus = teamwork(len(builders))
     return tuple(prepare_job(model, job, modifiers=bonus, settings=settings) for model in builders)

@@ -71,13 +71,13 @@ def require_job(worker: Fighter, job: Job, settings: Settings = DEFAULTS) -> Non
     """
     name = NAMES[job.skill]
     if not job.in_contact:
-        forbid(f"{name} needs base contact. Move {worker.name} there first.", "CB-SKILL-02")
+        forbid(f"{name} checks need base contact. Move {worker.name} into contact first.", "CB-SKILL-02")
     if worker.is_engaged:
         forbid(f"{worker.name} is engaged. Disengage before a {name} check.", "CB-SKILL-02")
     if job.patient is not None:
         _require_patient(job.skill, job.patient)
     if settings.skill_needs_gear and not job.has_item:
-        forbid(f"{worker.name} doesn't have the item for a {name} check.", "CB-SKILL-02")
+        forbid(f"{worker.name} doesn't have the gear for a {name} check.", "CB-SKILL-02")
 
 
 def _require_patient(skill: Skill, patient: Fighter) -> None:

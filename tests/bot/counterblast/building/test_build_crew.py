@@ -312,8 +312,8 @@ async def test_what_would_not_be_kept_of_an_import_is_told(table: Table) -> None
         "because only vehicles have it.",
         "Enter Mv only once, as a total.",
         ", which is a small Beast. You can use",
-        "Enter raised only once for the Watchdog.",
-        'because a model made "from" a printed one already has it.',
+        'Enter "raised" only once for the Watchdog.',
+        'because the model you copy with "from" already has it.',
         "leader: maybe",
         "note: two",
     ):

@@ -182,7 +182,7 @@ async def test_a_file_is_taken_whole_or_not_at_all(table: Table, change: Any, sa
         ("Life 2", "Life 500", "life:"),
         ("Def 8", "Def 80", "defense:"),
         ("Mv 6", "Mv 600", "mv:"),
-        ("Mv 6, ", "", "Still missing: mv."),
+        ("Mv 6, ", "", "Add what is still missing: mv."),
         ("STR 3D+1", "STR 30D", "strength:"),
         ("STR 3D+1", "STR strong", "isn't a rating: write it like 2D+1"),
         ("beast", "dragon", "Write a statblock like this: Mv 6, STR 3D+1, Def 8, Life 2"),
@@ -213,7 +213,7 @@ async def test_every_fault_is_told_at_once(table: Table) -> None:
     said = await table.refused(ANNA, SaveBlock(GRAK.replace("Medkit", "Kitchen").replace("Brave", "Bold")))
     assert "Kitchen" in said
     assert "Bold" in said
-    assert "Still missing: type, base, mv, str, int, def, life." in await table.refused(
+    assert "Add what is still missing: type, base, mv, str, int, def, life." in await table.refused(
         ANNA, SaveBlock("agl: 3D+1", "Grak")
     )
     assert "It can have at most 4000" in await table.refused(ANNA, SaveBlock(GRAK + " " * 4000))
@@ -247,7 +247,7 @@ async def test_figures_typed_into_a_crews_text_make_a_model_of_ones_own(table: T
     said = await shown_of(table, text.replace("agl: 2D", "agl: 40D"))
     assert "agility" in said
     said = await shown_of(table, text.replace("  type", "  from: Thulle\n  type"))
-    assert "because it only belongs in a statblock of your own." in said
+    assert "because only a custom statblock has it." in said
 
 
 # ---------------------------------------------------------------- at the table

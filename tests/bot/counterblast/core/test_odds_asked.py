@@ -80,7 +80,7 @@ async def test_an_extinguisher_puts_out_each_inch_at_seven(ring: Ring) -> None:
     await ring.arrange(carries("Skip", "skip_westmoreland", "fire_extinguisher"), active("Skip"))
     await ring.ask(ANNA, StartFire("Hay", 1))
     lines = await odds(ring, UseItem("Skip", "Fire", "Hay", odds=True), "Spray", "Compare", "Change...")
-    assert lines[0] == "The fire on Hay goes out: 40 %"
+    assert lines[0] == "Hay goes out: 40 %"
     await ring.arrange(under("burning", "Wanda"))
     lines = await odds(ring, UseItem("Skip", "Fire", "Wanda", odds=True), "Spray", "Compare", "Change...")
     assert lines[0].startswith("The fire on Wanda Whitestar goes out: ")
@@ -227,7 +227,7 @@ async def test_a_vehicle_that_blows_up(ring: Ring) -> None:
     number, trapper = (await ring.model("Prime")).id, (await ring.model("Trapper")).id
     await ring.arrange(block("Trapper", "edo_spawnling"))
     lines = await odds(ring, BlowsUp(number, near=(trapper,), odds=True), "Explode")
-    assert lines[:2] == ["Prime Leader explodes", "Trapper: hurt 60 %, down 60 %"]
+    assert lines[:2] == ["Prime Leader explodes", "Trapper: 60 % to be hurt, 60 % to go down"]
 
 
 @pytest.mark.rule("CB-OVER-02")

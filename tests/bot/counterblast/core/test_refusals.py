@@ -137,7 +137,7 @@ CASES = (
     Case("CB-ACT-01", Overwatch("Sally"), "costs 2", (ONE_LEFT,)),
     Case("CB-ACT-01", BreakFree("Sally"), "costs 1", (under("pinned", "Sally", value=7), NONE_LEFT)),
     Case("CB-RALLY-01", Rally("Sally"), "has already tried", (under("panicked", "Sally"), TRIED)),
-    Case("CB-PANIC-04", Panic("HOpR", 3), "doesn't have to test at Panic Level"),
+    Case("CB-PANIC-04", Panic("HOpR", 3), "doesn't have to take a panic test at Panic Level"),
     Case("CB-COND-04", Check("Sally", "INT"), "can't do anything", (under("incapacitated", "Sally"),)),
     Case("CB-ACT-10", Move("Sally"), "is engaged", (TOUCH,)),
     Case("CB-ACT-01", Move("Sally", 2), "costs 1", (ONE_LEFT,)),

@@ -99,7 +99,7 @@ async def test_three_models_of_a_group_pool_their_dice_with_one_more_each(ring: 
 async def test_a_failed_treatment_is_rolled_again_once_a_game(ring: Ring) -> None:
     await ring.arrange(specialty(1, "emergency_medical_team"), active(MEDIC), hurt(SKIP, 2))
     lines = await ring.ask(ANNA, heals(SKIP), 1, 1, 1)
-    assert lines[0] == "GDF Medical Officer: critical failure (3)."
+    assert lines[0] == "GDF Medical Officer: critical failure (3 net 1s)."
     assert (await ring.model(SKIP)).damage == 2
     lines = await ring.press(ANNA, "Roll again", 2, 1, 3)
     assert "Life restored, 2" in lines[0]
@@ -116,7 +116,9 @@ async def test_a_critical_failure_may_be_let_stand(ring: Ring) -> None:
     await ring.press(ANNA, "Let it stand")
     assert (await ring.model(SKIP)).damage == 2
     ring.answer = before
-    assert (await ring.press(ANNA, "Roll again"))[0] == "That check is already settled. Nothing was changed."
+    assert (await ring.press(ANNA, "Roll again"))[
+        0
+    ] == "That check has already been resolved. Nothing was changed."
 
 
 @pytest.mark.rule("CB-SKILL-06", "CB-SKILL-10")

@@ -110,7 +110,7 @@ async def test_two_successes_take_a_fire_from_r5_to_r3(ring: Ring) -> None:
     lines = await ring.ask(ANNA, PutOut(SMAP, area="Barn"), 4, 4, 2)
     assert lines[0] == "Smap shrinks Barn to R3."
     lines = await ring.ask(ANNA, PutOut(SMAP, area="Barn"), 4, 4, 4)
-    assert lines[:2] == ["Smap puts Barn out.", "Models that are burning keep burning."]
+    assert lines[:2] == ["Smap puts out Barn.", "Models that are burning keep burning."]
 
 
 @pytest.mark.rule("CB-BURN-07")
@@ -530,7 +530,7 @@ async def test_cover_ratings(ring: Ring) -> None:
 async def test_a_door_is_shot_at_its_own_numbers(ring: Ring) -> None:
     await ring.arrange(active(SKIP))
     lines = await ring.ask(ANNA, AddStructure("Gate", "Normal wall"))
-    assert lines[0] == "Gate: Def 7, Life 3."
+    assert lines[0] == "Gate is on the table: Def 7, Life 3."
     lines = await ring.ask(ANNA, Breach(SKIP, "Gate", 6), 8, 2, 2, 2)
     assert lines[0].startswith("Skip Westmoreland hits Gate: ")
     assert "shield" not in ring.answer.reply.text
@@ -605,7 +605,7 @@ async def test_the_game_waits_for_a_hit_that_is_owed(ring: Ring) -> None:
     for goes_on in (DrawToken(), PassDraw()):
         lines = await ring.ask(ANNA, goes_on)
         assert lines[:2] == [
-            "Settle this first:",
+            "Resolve this first:",
             "Skip Westmoreland still has to take the hit from the fire.",
         ]
     await ring.press(ANNA, "Apply the hit to Skip Westmoreland", 2)

@@ -233,7 +233,7 @@ async def test_a_number_that_belongs_to_a_name_is_no_dice(ring: Ring) -> None:
         ("Skip>Spawnguard, Wanda", "Write each attack like this: `Sally>Smap 2, Sally>Wanda 1, Angus>Smap`"),
         ("Skip>Nobody 2", "There is no model called Nobody."),
         ("Skip>Spawnguard 0", "at least one die"),
-        ("Skip>Spawnguard 2, Skip>Spawnguard 1", "Name each attacker and target pair only once."),
+        ("Skip>Spawnguard 2, Skip>Spawnguard 1", "Name each pair of attacker and target only once."),
         ("Skip>Spawnguard 1, Skip>Spawnling 1", "to share out (you entered"),
         ("Skip>Spawnguard 3, Skip>Spawnling", "which is too few for 2"),
         ("Skip>Wanda", "are on the same side"),

@@ -70,7 +70,7 @@ async def test_dice_are_split_over_three_targets(ring: Ring) -> None:
     await ring.arrange(active("Skip"))
     lines = await ring.ask(ANNA, THREE, 9, 9, 2, 2, 8, 2)
     assert lines[0] == (
-        "Skip Westmoreland shoots: Prime Leader takes no wound, Spawnguard is missed, Trapper goes down."
+        "Skip Westmoreland shoots: Prime Leader takes no wound, Spawnguard isn't hit, Trapper goes down."
     )
     assert results(lines) == [
         "Skip Westmoreland hits Prime Leader",

@@ -304,7 +304,7 @@ def test_powers_are_counted_from_the_psionic_rating():
     by_int = Settings(psi_powers_from="int")
     two = replace(human, powers=("calm", "blast"))
     refuse("This model can have at most 2", with_power, two, "heal", by_int)
-    refuse("Only models with Psionic", with_power, new_hero("human"), "calm")
+    refuse("Only models with the Psionic Feature", with_power, new_hero("human"), "calm")
     refuse("no psionic power", with_power, two, "juggling")
     refuse("You can only choose each power once.", with_power, two, "calm")
 
@@ -383,11 +383,11 @@ def test_heroes_swap_equipment_lackeys_and_bodies_do_not():
     without = without_item(hero, "pulsar_pistol")
     assert profile_of(without).points == 35
     assert profile_of(with_weapon(without, "slugger_pistol")).points == 38
-    refuse("is part of", without_item, hero, "claw_p4")
+    refuse("which is part of", without_item, hero, "claw_p4")
     robot = improving(statblock(rank="hero", types=("robot",), weapons=("claw_p4",), points=40), 0)
     assert without_item(robot, "claw_p4").weapons == ()
     lackey = improving(statblock(weapons=("pulsar_pistol",)), 0)
-    refuse("a Lackey keeps its equipment.", without_item, lackey, "pulsar_pistol")
+    refuse("Lackeys keep their equipment.", without_item, lackey, "pulsar_pistol")
     with pytest.raises(InvalidInput):
         without_item(hero, "club")
 

@@ -462,7 +462,7 @@ def test_an_overload_is_thrown_without_a_rating():
 
 @pytest.mark.rule("CB-WEAP-25", "CB-WEAP-33")
 def test_slugs_need_air():
-    with pytest.raises(Forbidden, match="doesn't work in vacuum"):
+    with pytest.raises(Forbidden, match="doesn't work in a vacuum"):
         one(key="slugger_pistol", inches=3, vacuum=True)
     assert one(vacuum=True).shot.impact.power == 7
 
