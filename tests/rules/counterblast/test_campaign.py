@@ -267,7 +267,7 @@ def test_a_dead_leader_is_followed_by_a_hero_or_nobody():
 @pytest.mark.rule("CB-CASU-08", "CB-CASU-09")
 def test_injuries_last():
     major = FateProposed(3, Fate.MAJOR_INJURY, upgrade_points=2)
-    refuse("Choose the skill", confirmed, major)
+    refuse("choose the skill", confirmed, major)
     assert injury_skills(Fate.MAJOR_INJURY, statblock()) == ("marksmanship", "melee")
     assert injury_skills(Fate.MINOR_INJURY, statblock()) == ("engineering", "medicine", "technology")
     assert injury_skills(Fate.OKAY, statblock()) == ()
@@ -340,7 +340,7 @@ def test_tokens_are_traded():
 def test_what_may_be_built():
     own, other = statblock(points=30), statblock(points=30, affiliations=("neiran",), key="other")
     require_building(own, "gcw", 3, plan(own, foreign=False))
-    refuse("3 tokens to build", require_building, own, "gcw", 2, plan(own, foreign=False))
+    refuse("3 Salvage Tokens to build", require_building, own, "gcw", 2, plan(own, foreign=False))
     foreign = plan(other, foreign=True)
     refuse("You need Secret Plans to build", require_building, other, "gcw", 9, foreign)
     require_building(other, "gcw", 9, foreign, plans=("other",))
@@ -369,8 +369,8 @@ def test_building_is_one_teamwork_check_all_or_nothing():
     throws = tuple(check.throw for check in checks)
     assert fed(build, [3, 3, 3, 2, 2, 2], throws, wanted)
     assert not fed(build, [3, 3, 2, 2, 2, 2], throws, wanted)
-    refuse("One to 3", prepare_building, (*crew, model(4)), wanted)
-    refuse("One to 3", prepare_building, (), wanted)
+    refuse("between 1 and 3 members", prepare_building, (*crew, model(4)), wanted)
+    refuse("between 1 and 3 members", prepare_building, (), wanted)
     assert [check.throw for check in prepare_building(crew[:1], wanted)] == [Throw(2, 1, 5)]
     assert after_building(1, 6, wanted) == (Count("side", 1, "salvage tokens", -4),)
 

@@ -232,7 +232,7 @@ def hurt_words(odds: Odds[int], target: Fighter, weapon: Weapon | None = None) -
         return worst_words(odds, weapon, target)
     life = max(1, target.life_left)
     fall_chance = odds.chance(lambda wounds: wounds >= life)
-    return f"{percent(odds.chance(bool)).strip()} to be hurt, {percent(fall_chance).strip()} to go down"
+    return f"hurt {percent(odds.chance(bool)).strip()}, down {percent(fall_chance).strip()}"
 
 
 def power_title(key: str) -> str:

@@ -227,7 +227,7 @@ async def test_a_vehicle_that_blows_up(ring: Ring) -> None:
     number, trapper = (await ring.model("Prime")).id, (await ring.model("Trapper")).id
     await ring.arrange(block("Trapper", "edo_spawnling"))
     lines = await odds(ring, BlowsUp(number, near=(trapper,), odds=True), "Explode")
-    assert lines[:2] == ["Prime Leader explodes", "Trapper: 60 % to be hurt, 60 % to go down"]
+    assert lines[:2] == ["Prime Leader explodes", "Trapper: hurt 60 %, down 60 %"]
 
 
 @pytest.mark.rule("CB-OVER-02")

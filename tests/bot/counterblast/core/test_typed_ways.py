@@ -46,5 +46,5 @@ def test_turns_are_degrees() -> None:
     kind = Degrees(wire=tuple[int, ...])
     assert kind.typed("45, -90 180") == (45, -90, 180)
     for text in ("181", "left", "1 2 3 4 5 6 7"):
-        with pytest.raises(InvalidInput, match="turns in degrees .each at most"):
+        with pytest.raises(InvalidInput, match=r"turns in degrees .each at most"):
             kind.typed(text)

@@ -84,7 +84,7 @@ def test_maxima_bind_purchases_by_base_size():
     refuse("Defense can be at most", raised, human, "defense", 3)
     refuse("On this base, Life can be at most", raised, human, "life", 3)
     refuse("An ability can have at most 4 dice", raised, human, "strength_dice", 4)
-    refuse(r"An ability can have at most \+3", raised, human, "strength_modifier", 4)
+    refuse(r"An ability's modifier can be at most \+3", raised, human, "strength_modifier", 4)
     large = replace(new_hero("robot", size="L"), earned=40)
     assert profile_of(raised(large, "mv", 6)).mv == 12
     assert profile_of(raised(large, "life", 3)).life == 7

@@ -77,7 +77,7 @@ def test_the_leader_lends_its_intellect_to_the_check_only():
     assert ready.throw == Throw(4, 2, 3)
     assert must_test(model(), 2, leader)
     assert not must_test(model(), 2, leader, Settings(leader_int_for_eligibility=True))
-    with pytest.raises(Forbidden, match="can't lend its INT to .* now"):
+    with pytest.raises(Forbidden, match=r"can't lend its INT to .* now"):
         prepare_panic_test(model(), 3, hero(damage=2))
 
 
