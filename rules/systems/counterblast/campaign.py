@@ -343,7 +343,9 @@ def require_spending(model: Fighter) -> None:
     Rules: CB-CASU-08, CB-CASU-09, CB-CASU-10.
     """
     if model.count(NO_UPGRADES) or model.count(OUT):
-        raise Forbidden(f"{model.name} can't spend upgrade points now.", "CB-CASU-08")
+        raise Forbidden(
+            f"{model.name} is injured or out of action and can't spend upgrade points now.", "CB-CASU-08"
+        )
 
 
 # ------------------------------------------------------------------------------------------- leader

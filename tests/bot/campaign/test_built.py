@@ -53,9 +53,9 @@ async def test_it_is_built_by_menus_and_bought_from_the_purse(two: League) -> No
     assert (build.action, build.asks) == (StartHero(two.crews["bo"]), True)
     begun = await two.done("bo", StartHero(two.crews["bo"], "Human", "Zed"))
     assert begun.reply.replaces
-    assert "Rust Belt: costs 13 of 30 requisition points (17 left)" in begun.reply.lines
+    assert "Price in Rust Belt: 13 requisition points (you have 30)" in begun.reply.lines
     menu = await two.press("bo", begun, "Weapon...")
-    assert "Rust Belt: costs 13 of 30 requisition points (17 left)" in menu.reply.lines
+    assert "Price in Rust Belt: 13 requisition points (you have 30)" in menu.reply.lines
     dear = [one for one in menu.reply.menus[0].choices if "too dear for Rust Belt" in one.note]
     assert not dear, "what can be paid stands first"
     key = next(one.value for one in menu.reply.menus[0].choices if one.label == "Particle Beam Pistol")
@@ -92,7 +92,7 @@ async def test_what_it_cannot_pay_is_refused_and_marked(two: League) -> None:
     assert "too expensive for" not in notes["STR dice"], "13 and 3 are 16"
     await two.done("bo", NameThing(two.crews["bo"], "Particle Pistol"))  # as the printed lists call it
     shown = (await two.do("bo", ShowDraft(two.crews["bo"]))).reply
-    assert "Rust Belt: costs 18 of 16 requisition points (2 too many)" in shown.lines
+    assert "Price in Rust Belt: 18 requisition points (you have 16)" in shown.lines
     assert "costs 18 requisition points, but Edo has only 16" in await two.refused("bo", BuyBuilt(two.scope))
 
 
@@ -110,7 +110,7 @@ async def test_once_as_it_stands_and_again_when_it_is_taken_back(two: League) ->
     await paid(two, 100)
     await built(two)
     await two.done("bo", BuyBuilt(two.scope))
-    assert "You have already bought this" in await two.refused("bo", BuyBuilt(two.scope))
+    assert "You have already bought Zed." in await two.refused("bo", BuyBuilt(two.scope))
     labels = [one.label for one in (await two.do("bo", ShowDraft(two.crews["bo"]))).reply.buttons]
     assert not [one for one in labels if one.startswith("Buy")]
     await two.done("bo", Undo(), scope=two.scope)

@@ -114,7 +114,7 @@ async def test_building_uses_the_tokens_either_way(two: League) -> None:
     assert [button.label for button in asked.reply.buttons] == ["Build"]
     done = await two.done("bo", build)
     after = len(list((await two.book()).all(type(await two.veteran("Trapper")))))
-    assert after - before == ("is built" in done.reply.text)
+    assert after - before == ("has been built" in done.reply.text)
     assert "salvage tokens" not in (await two.entrant("Edo")).counters
     assert "3 tokens to build" in await two.refused("bo", build)
 
@@ -254,7 +254,7 @@ async def test_what_an_organiser_lets_pass_between_encounters(two: League) -> No
     assert not answer.changed
     assert "; CB-" in answer.reply.text
     build = BuildModel(two.scope, "Edo", "GDF Ranger", ("Prime Leader",), foreign=True)
-    assert "tokens" in await two.refused("anna", build, reason="agreed")
+    assert "Salvage Tokens" in await two.refused("anna", build, reason="agreed")
     await give(two, "salvage tokens", 20)
     assert "You need Secret Plans to build" in await two.refused("bo", build)
     built = await two.done("anna", build, reason="agreed")

@@ -297,6 +297,8 @@ def words(camp: Campaign, proposal: ProposalRow) -> str:
             return f"Secret Plans: {proposal.text} ({proposal.reason})"
         case "captive" | "free":
             return f"{camp.veteran(proposal.member).name}: {proposal.text} ({proposal.reason})"
+        case "spent":
+            return f"1 Timebomb {proposal.reason}"
         case "upgrade":
             return f"{camp.veteran(proposal.member).name}: +{times(proposal.amount, 'upgrade point')}"
     return f"{amount_words(proposal.amount, proposal.text, '+')} ({proposal.reason})"

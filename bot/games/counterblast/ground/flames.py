@@ -139,7 +139,7 @@ def start_fire(act: Act, action: StartFire) -> Reply:
     called = f"{name}: {kind}" if name != kind else name
     lines = [f"{called.capitalize()} R{fire.inches} is on the table."]
     lines += [f"It dies out after {times(fire.lasts, 'turn')}."] if fire.lasts else []
-    return finish(act, Telling([*lines, "It can grow in Upkeep."]))
+    return finish(act, Telling([*lines, "It can grow in the Upkeep."]))
 
 
 @handles(EndFire)

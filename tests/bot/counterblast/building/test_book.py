@@ -109,10 +109,7 @@ async def test_a_crew_names_what_is_unsure_once(table: Table) -> None:
     await table.done(ANNA, RecruitMember(crew, "Clipper", 2, equipment="Envirosuit"))
     lines = (await table.do(ANNA, ShowCrew(crew))).reply.lines
     assert [line for line in lines if "Hard to read" in line] == [
-        (
-            "Hard to read in the rulebook: Clipper (points); Envirosuit (price). Use /book to see how we "
-            "read it."
-        )
+        ("Hard to read in the rulebook: Clipper (points); Envirosuit (price). Use /book to see our reading.")
     ]
     lines = (await table.do(ANNA, ListRecruits(find="unsure"))).reply.lines
     assert " 51 Clipper, lackey human, unsure" in lines

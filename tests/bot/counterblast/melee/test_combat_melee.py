@@ -76,7 +76,7 @@ async def test_the_answer_is_given_from_the_panel_before_the_attackers_go_on(rin
     await ready(ring)
     await ring.ask(ANNA, TWO_ON_TWO)
     refused = await ring.table.refused(ANNA, Disengage("Wanda"))
-    assert "to answer. Answer or undo that first." in refused
+    assert "to answer. Wait for the answer, or undo the attack." in refused
     encounter = await ring.table.encounter()
     panel = with_ways(encounter, game_of(encounter).panel(encounter))
     assert not [one.label for one in panel.buttons if one.asks]
@@ -164,7 +164,7 @@ async def test_a_second_attack_waits_until_the_first_is_answered(ring: Ring) -> 
     encounter = await ring.table.encounter()
     assert waited_for(encounter) == "Waiting for bo to answer Skip Westmoreland's attack."
     second = Melee(text="Smap>Trapper")
-    assert "to answer. Answer or undo that first." in await ring.refused(ANNA, second)
+    assert "to answer. Wait for the answer, or undo the attack." in await ring.refused(ANNA, second)
     await ring.press(BO, "Split evenly", 2, 2, 2, 2, 2, 2, 2, 2, 2)
     await ring.ask(ANNA, second)
     asked = ring.answer

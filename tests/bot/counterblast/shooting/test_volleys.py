@@ -139,7 +139,7 @@ async def test_an_override_throws_no_die_more(ring: Ring) -> None:
 async def test_a_number_that_may_be_dice_or_a_name_is_asked(ring: Ring) -> None:
     await ring.arrange(active("Skip"))
     unclear = replace(THREE, also="Edo Guardling 2 at 5")
-    assert "Edo Guardling x2 for the dice" in await ring.refused(ANNA, unclear)
+    assert "`Edo Guardling x2` for the dice" in await ring.refused(ANNA, unclear)
     lines = await ring.ask(ANNA, replace(THREE, also="Edo Guardling x3 at 5"), 2, 2, 2, 2)
     assert [line.split()[1][:2] for line in lines if line.startswith("AGL")] == ["3D", "1D"]
     assert (
