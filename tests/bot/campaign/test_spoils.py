@@ -116,7 +116,7 @@ async def test_building_uses_the_tokens_either_way(two: League) -> None:
     after = len(list((await two.book()).all(type(await two.veteran("Trapper")))))
     assert after - before == ("has been built" in done.reply.text)
     assert "salvage tokens" not in (await two.entrant("Edo")).counters
-    assert "3 tokens to build" in await two.refused("bo", build)
+    assert "3 Salvage Tokens to build" in await two.refused("bo", build)
 
 
 @pytest.mark.rule("CB-CAMP-07")

@@ -304,7 +304,8 @@ def take_recruit(act: Act, action: TakeRecruit) -> Reply:
             )
         if not places(camp, entrant.id, have):
             raise Forbidden(
-                f"{entrant.name} already has {times(have, 'free recruit')}. Its leader's INT allows no more.",
+                f"{entrant.name} already has {times(have, 'free recruit')}, the most that its "
+                "leader's INT allows.",
                 "CB-CREW-16",
             )
     camp.post(entrant.id, FREE_LEFT, -min(1, free_left), f"recruited {name}")

@@ -325,7 +325,7 @@ OF_BO, MORE_OF_BO = UpkeepNamed(test="Trapper", reason=WHY), UpkeepNamed(bag="Ed
         (UpkeepNamed(test="Wanda", reason=WHY), "can't panic now, so it takes no panic test."),
         (UpkeepNamed(test="Smap", reason=WHY), "already has to test"),
         (OF_BO, "No model takes a panic test at Panic Level 0."),
-        (UpkeepNamed(spare="Skip", reason=WHY), "doesn't have to take a panic test"),
+        (UpkeepNamed(spare="Skip", reason=WHY), "doesn't have to test"),
         (UpkeepNamed(timer="Smap=blinded", reason=WHY), "ends in this Upkeep."),
         (MORE_OF_BO, "must be between 0"),
         (UpkeepNamed(score="Edo", reason=WHY), "score:NAME=VALUE"),
