@@ -116,7 +116,7 @@ def waits(encounter: Encounter) -> Wait | None:
 
 def _upkeep(encounter: Encounter) -> Wait:
     open_one = as_it_stands(encounter)
-    task = "roll the tests" if open_one.needs_dice else "confirm the Upkeep"
+    task = "roll the Upkeep tests" if open_one.needs_dice else "confirm the Upkeep"
     sides = open_one.to_roll if open_one.needs_dice else open_one.undecided
     return Wait(players_of(encounter, sides) if sides else "", task)
 
@@ -187,7 +187,7 @@ class ByHand:
         state = fighter(act.encounter, model)
         if state.is_down and not state.count(Counter.DOWN):
             carry_through(act, going_down(state, max(1, act.encounter.row.turn)))
-            return [f"{state.name} goes down. Heal it before Upkeep."]
+            return [f"{state.name} goes down. Heal it before the Upkeep."]
         if not state.is_down and model.counters.pop(Counter.DOWN, 0):
             return [f"{state.name} is up again."]
         return []

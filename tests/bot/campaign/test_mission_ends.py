@@ -66,9 +66,11 @@ async def test_an_invasion_is_counted_once_after_each_upkeep(game: Table) -> Non
     two = [f"#{encounter.find_model(name).id}" for name in ("Trapper", "Spawnguard")]
     one = f"#{encounter.find_model('Smap').id}"
     held = await game.choose("bo", asked, *two, one)
-    assert held.reply.lines[0] == "Edo holds the marker and scores 1."
+    assert held.reply.lines[0] == "Edo holds the marker and scores 1 objective point."
     assert "Edo's mission: Invasion." in held.reply.lines
-    assert "The Upkeep of turn" in await game.refused("bo", Control(("Trapper",)))
+    assert "You have already scored the marker for the Upkeep of turn" in await game.refused(
+        "bo", Control(("Trapper",))
+    )
     ended = await upkeep(game)
     assert "Score the marker: Edo" in labels(ended)
     assert HIDDEN_CONTROL not in ended.reply.buttons
@@ -95,7 +97,7 @@ async def test_an_invader_who_is_gone_at_the_end_loses_what_the_invasion_earned_
     await game.done("bo", Control(("Trapper",)))
     assert await points(game, 2) == 2
     ended = await upkeep(game, last_turn)
-    assert ended.reply.lines[-2:] == ("Still to score: Edo's mission.", "Score them, then end the game.")
+    assert ended.reply.lines[-1] == "Score Edo's mission, then end the game."
     asked = await game.press("bo", ended, "Score Edo's mission")
     assert asked.reply.private
     assert "Which models are within 6 in of the marker?" in asked.reply.lines
@@ -114,7 +116,10 @@ async def test_the_upkeep_that_ends_the_game_says_who_is_there_at_the_end(game: 
     await upkeep(game, last_turn)
     await game.done("bo", Control(("Trapper",)))
     scored = await game.done("bo", ScoreMission())
-    assert scored.reply.lines[:2] == ("Edo, Invasion: 0 objective points.", "Scored in earlier turns: 1")
+    assert scored.reply.lines[:2] == (
+        "Edo, Invasion: 0 objective points.",
+        "Scored in earlier turns: 1 objective point",
+    )
     assert await points(game, 2) == 1
 
 

@@ -172,7 +172,7 @@ def question(act: Act, telling: Telling, number: int, melee: Melee) -> Reply:
     for side in defending_sides(act, melee):
         if side in melee.locked:
             continue
-        lines += ["", f"{act.encounter.side(side).name}: choose your answer."]
+        lines += ["", f"{act.encounter.side(side).name}: choose how to defend."]
         lines += _choices_of(act, number, melee, side, buttons, menus)
     if not hidden:
         buttons.append(Button("Odds", WaitingOdds(number), anytime=True))
@@ -180,7 +180,7 @@ def question(act: Act, telling: Telling, number: int, melee: Melee) -> Reply:
     if not hidden or act.action.command != Melee.command:
         return public
     reply = Reply(
-        ("Your dice (hidden from the others until all have answered):", *_dice_lines(act, melee)),
+        ("Your dice (hidden from the others until everyone has answered):", *_dice_lines(act, melee)),
         private=True,
     )
     return replace(reply, also=(public,))
@@ -253,7 +253,7 @@ def _choices_of(
     if 0 < len(splitting) <= MAX_SPLIT:
         buttons.append(Button("Split...", Draft("cb.split", (number, side)), anytime=True))
     if lenders:
-        buttons.append(Button("Roll with all lent dice", Defend(number, side, lend=True), anytime=True))
+        buttons.append(Button("Lend all dice and roll", Defend(number, side, lend=True), anytime=True))
         menus.append(_lend_menu(act, number, melee, side, lenders))
     arms = _arms_menu(act, number, melee, side)
     menus += [arms] if arms is not None else []
@@ -388,7 +388,7 @@ def _numbers(text: str, count: int, model: Fighter) -> tuple[int, ...]:
     parts = text.replace(",", " ").replace("/", " ").split()
     if not all(part.isdecimal() and len(part) < 3 for part in parts) or len(parts) > count:
         raise Missing(
-            f"Enter {count} numbers for {model.name}, one for each attacker, such as "
+            f"Enter {count} numbers of dice for {model.name}, one for each attacker, such as "
             f"`{' '.join(['1'] * count)}`."
         )
     return tuple([int(part) for part in parts] + [0] * (count - len(parts))) if parts else (EVEN,) * count
@@ -421,7 +421,7 @@ def defend_with(act: Act, action: DefendWith) -> Reply:
     melee = answered_by(act, action.row, model.side)
     weapon = next((weapon for weapon in fit_weapons(model) if number_of(model, weapon) - BARE == place), None)
     if number not in melee.defenders or weapon is None:
-        raise InvalidInput(f"{model.name} can't fight with that weapon here.")
+        raise InvalidInput(f"Choose another weapon. {model.name} can't fight with that one here.")
     arms = dict(zip(melee.arms[::2], melee.arms[1::2], strict=True)) | {number: number_of(model, weapon)}
     melee = replace(melee, arms=tuple(part for pair in arms.items() for part in pair))
     prepared(act, melee, must_be_engaged=False)

@@ -90,7 +90,7 @@ class Fight(Action):
 
     attacker: Fighter = who("Model", called="model")
     target: Fighter = anybody("Model you attack", names=in_contact_first, needed=True, against=True)
-    weapon: Weapon | None = blade("attacker", "Weapon (default: its best)", alone=True)
+    weapon: Weapon | None = blade("attacker", "Weapon (default: the best)", alone=True)
     defence: Weapon | None = blade("target", "Weapon the target defends with")
     inches: float = fields.inches(
         "Distance when using Reach (inches)",
@@ -359,8 +359,8 @@ class Charging(Weighed[Charge, ReadyCharge]):
         if not declared.gap and scary:
             fright = prepare_fear(target, settings=settings(act))
             panics = act.solve(fear, (fright.throw,)).chance(lambda kept: not kept)
-            lines.append(f"{target.name} panics (Scary) {percent(panics).strip()}")
-            lines.append(f"If it panics: {goes_down(act, melee, panicked=True)}. If not:")
+            lines.append(f"Chance that {target.name} panics (Scary): {percent(panics).strip()}")
+            lines += [f"If it panics: {goes_down(act, melee, panicked=True)}", "If it doesn't panic:"]
         for place in range(len(ready.chargers)):
             lines += blow_odds(act, melee, place)
         lines += (
@@ -475,6 +475,6 @@ def _not_counted(act: ActView, declared: Charge, target: Fighter) -> list[str]:
     shot = snap_targets(act, declared, target)
     joins = not declared.gap and declared.helpers != Helpers() and may_help(act, declared, target)
     missing = [
-        words for words, possible in (("a snap shot", shot), ("friends stepping in", joins)) if possible
+        words for words, possible in (("a snap attack", shot), ("friends stepping in", joins)) if possible
     ]
     return [f"The odds don't include {' or '.join(missing)}."] if missing else []

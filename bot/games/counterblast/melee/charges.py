@@ -193,7 +193,7 @@ class Charge(Action):
         called="distance",
         measures=measuring.distance("charger", "target"),
     )
-    weapon: Weapon | None = blade("charger", "Weapon (default: its best)", alone=True)
+    weapon: Weapon | None = blade("charger", "Weapon (default: the best)", alone=True)
     terrain: float = fields.inches(
         "Movement spent on barriers (inches)",
         default=0.0,

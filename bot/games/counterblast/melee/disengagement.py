@@ -134,12 +134,12 @@ class Leaving(Weighed[Disengage, ReadyToLeave]):
 
     def chances(self, act: ActView, action: Disengage, ready: ReadyToLeave) -> Chances:
         """Return the chances to get away unhurt, hurt and not at all, its dice shared evenly."""
-        lines = [f"{ready.leaver.name} leaves {names(ready.enemies)}"]
+        lines = [f"{ready.leaver.name} disengages from {names(ready.enemies)}"]
         results, odds = _chances(act, ready.leaver, ready.enemies, order=action.order)
         titles = ("no free attack", "hurt", "goes down")
         lines += [f"{title:<14} {percent(chance)}" for title, chance in zip(titles, results, strict=False)]
         if len(results) < len(titles):
-            lines.append("There are too many different enemies to work out their attacks.")
+            lines.append("There are too many different enemies to calculate the odds of their attacks.")
         return Chances(tuple(lines), titles[0], results[0], (odds,))
 
 
@@ -147,7 +147,7 @@ def _ask(act: Act, declared: Disengage, leaver: Fighter, enemies: tuple[Fighter,
     """Store it until the enemies have decided about an order token. Rules: CB-ORDER-05."""
     number = common.keep(act, leaver.side, replace(declared, against=tuple(enemy.id for enemy in enemies)))
     lines = (
-        f"{leaver.name} wants to leave {names(enemies)}.",
+        f"{leaver.name} wants to disengage from {names(enemies)}.",
         f"Spend an order token to hold {leaver.name} back?",
     )
     return Reply(lines, buttons=(*_answers(act, number, enemies), UNDO)).minor()

@@ -108,7 +108,7 @@ class Meleeing(Weighed[Melee, ReadyMelee]):
         text = action.text
         if text and isinstance(text, str):
             if act.action.looks:
-                raise InvalidInput("Write who attacks, like this: `Sally>Smap 2, Angus>Smap`.")
+                raise InvalidInput("Enter who attacks which enemy, like this: `Sally>Smap 2, Angus>Smap`.")
             return ReadyMelee(action, answers=Answering(*_waits_for(act), text))
         if not action.pairings and not text:
             raise InvalidInput(f"{HOW}.")
@@ -163,7 +163,7 @@ def waiting_odds(act: Act, action: WaitingOdds) -> Reply:
     """Show the odds to the person while the attack dice are no secret."""
     declared = common.waiting(act, action.row, Melee)
     if common.is_hidden(act, action.row):
-        raise InvalidInput("The attack dice stay hidden until all have answered.")
+        raise InvalidInput("The attack dice stay hidden until everyone has answered.")
     result = melee_chances(act, settled(declared))
     exact = (exactness(*result.solved),) if result.solved else ()
     buttons, menus = own_choices(act, action.row, declared)
@@ -189,7 +189,7 @@ def _typed_answer(act: Act, answer: Answering) -> Reply:
         return defend(act, Defend(row, side))
     parts = text.split(";")
     if len(parts) > MAX_SPLIT:
-        raise InvalidInput(f"Split the dice of fewer models. At most {MAX_SPLIT} can split theirs.")
+        raise InvalidInput(f"You can split the dice of at most {MAX_SPLIT} models.")
     return split(act, SplitDefence(row, side, *parts))
 
 
@@ -202,7 +202,7 @@ def _plays(act: ActView, side: int) -> bool:
 def _ordering(action: Melee, declared: Melee) -> tuple[int, ...]:
     numbers = tuple(model.id for model in action.order)
     if not set(declared.attackers).issuperset(numbers):
-        raise InvalidInput("Name only attackers for order tokens. Defenders are asked about theirs later.")
+        raise InvalidInput("Only attackers can spend order tokens here. Defenders are asked later.")
     return tuple(dict.fromkeys(numbers))
 
 
@@ -228,7 +228,7 @@ def melee_chances(act: ActView, declared: Melee) -> Chances:
     if len(declared.pairings) == 1:
         return Chances(tuple(blow_odds(act, declared)))
     ready = prepared(act, declared, must_be_engaged=False)
-    lines, solved = ["Odds of the melee:"], list[Odds[int]]()
+    lines, solved = ["Odds for this melee:"], list[Odds[int]]()
     for number in declared.defenders:
         target = fighter(act.encounter, act.encounter.model(number))
         blows = [blow for blow in ready.blows if blow.defender.id == number]
@@ -261,7 +261,7 @@ def splitting(act: Act, draft: Draft) -> Laid:
             dice = draft.pieces.count(place)
             shares.append(dice)
             lines.append(f"  {times(dice, 'die', 'dice')} against {attacker}")
-            pieces.append((model, place, f"{model.name}: against {attacker}"))
+            pieces.append((model, place, f"{model.name} against {attacker}"))
         dice_left = pool - sum(shares)
         complete = complete and dice_left <= 0
         lines.insert(len(lines) - len(shares), f"{model.name}: {times(dice_left, 'die', 'dice')} left")

@@ -72,7 +72,7 @@ def _gains(blow: PreparedBlow, trace: list[Entry]) -> list[str]:
     ):
         ones = -_score(trace, label, dependable=prepared_dice is not None and prepared_dice.throw.dependable)
         if ones > 0:
-            lines.append(f"{failing.name} botches, which gives {winning.name} +{ones}.")
+            lines += [f"{failing.name} botches. {winning.name} gains {times(ones, 'success', 'successes')}."]
     return lines
 
 

@@ -130,7 +130,7 @@ class Grappling(Finishing[Grapple, ReadyGrapple, bool]):
         carry_through(act, ready.due)
         if action.charging and not minder.is_engaged_with(target):
             touch(act, minder, target)
-        verb = "grabs" if outcome else "fails to grab"
+        verb = "grapples" if outcome else "fails to grapple"
         telling = Telling(
             [f"{minder.name} {verb} {target.name}."],
             why_check(ready.attack, f"{minder.name} tries to grapple {target.name}"),
@@ -211,7 +211,8 @@ class TakingMind(Finishing[TakeMind, ReadyMind, bool]):
         effects = after_control(minder, target, outcome, settings(act))
         if not outcome:
             carry_through(act, effects)
-            telling.lines += [f"{target.name} resists {minder.name}.", "They stay engaged. Grapple it again."]
+            telling.lines.append(f"{target.name} resists {minder.name}.")
+            telling.lines.append(f"They stay engaged. To try again, first grapple {target.name} again.")
             return telling
         telling.follow(act, [effect for effect in effects if not isinstance(effect, Propose)])
         led = act.encounter.side(target.side).counters.get(LEADER, 0) == target.id

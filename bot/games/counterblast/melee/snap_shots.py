@@ -151,7 +151,7 @@ def ask_snap(act: Act, telling: Telling, declared: Charge, target: Fighter) -> R
     """Store the charge until the target's player has answered. Rules: CB-CHARGE-04."""
     number = common.keep(act, declared.charger.side, declared)
     aim_text = " at one of them" if declared.more else ""
-    telling.lines.append(f"{target.name} can shoot{aim_text} first, at -2.")
+    telling.lines.append(f"{target.name} can shoot{aim_text} first, with a -2 penalty.")
     reply = Reply(tuple(telling.lines), buttons=(*snap_buttons(act, number, declared, target), UNDO))
     return reply.minor(not act.has_rolled)
 
@@ -190,7 +190,7 @@ def snap_odds(act: Act, action: SnapOdds) -> Reply:
                 ready = ready_snap(act, Snap(action.row, place, order, at=charger.id))
                 chances = snap_chances(act, ready)
                 solved += chances.solved
-                lines.append(f"{weapon.name}{' +1' if order else ''}: {chances.lines[0]}")
+                lines.append(f"{weapon.name}{' (order token +1)' if order else ''}: {chances.lines[0]}")
     buttons = snap_answers(act, action.row, declared, target) if act.plays_on(target.side) else ()
     lines += [exactness(*solved), Note("Nothing is rolled.")]
     return Reply(tuple(lines), private=True, buttons=tuple(buttons))

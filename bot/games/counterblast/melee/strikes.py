@@ -108,7 +108,7 @@ class KnockedInto(Action):
     odds: bool = False
 
 
-STRUCK = form("cb-knocked-into", "Impact", Blank("inches", "Distance before the impact (inches)", longest=5))
+STRUCK = form("cb-knocked-into", "Impact", Blank("inches", "Distance to the impact (inches)", longest=5))
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ class ExplodeNow(Action):
     titled = "Explode"
 
     model: Fighter = who()
-    near: tuple[Fighter, ...] = several("Models near it (leave blank to be asked)", fact=True)
+    near: tuple[Fighter, ...] = several("Models nearby (leave blank to be asked)", fact=True)
     odds: bool = fields.odds()
 
 
@@ -164,7 +164,7 @@ def _strike_button(proposal: Propose) -> tuple[str, Action]:
     details = dict(proposal.details)
     action = StrikeBack(proposal.model, int(details["attacker"]), int(details["tenths"]))
     target_name = details.get("whom", "")
-    return f"Strike back: {target_name}" if target_name else "Strike back", action
+    return f"Strike back at {target_name}" if target_name else "Strike back", action
 
 
 @offers("no_strike_back", lasting=True)
@@ -172,7 +172,7 @@ def _no_strike_button(proposal: Propose) -> tuple[str, Action]:
     details = dict(proposal.details)
     target_name = details.get("whom", "")
     waives = Waive(proposal.model, STRIKES.of(int(details["attacker"])))
-    return f"No strike back: {target_name}" if target_name else "Don't strike back", waives
+    return f"Don't strike back at {target_name}" if target_name else "Don't strike back", waives
 
 
 @offers("knockback")
@@ -272,7 +272,7 @@ class Knocking(Finishing[KnockedInto, Crash, Fall]):
         for blow, wounds in zip(ready.struck, outcome.struck, strict=True):
             wound(act, telling, blow, wounds, by=action.by)
         number = distance_dice(action.inches)
-        telling.dice = [f"{times(number, 'die', 'dice')} for {action.inches:g} in (no shields)"]
+        telling.dice = [f"{times(number, 'die', 'dice')} for a push of {action.inches:g} in (no shields)"]
         return telling
 
     def chances(self, act: ActView, action: KnockedInto, ready: Crash) -> Chances:
@@ -365,7 +365,7 @@ def ready_blast(act: ActView, action: Explode) -> ReadyBlast:
     if action.attack and not act.action.looks:
         act.require_model(act.encounter.model(action.model))
     elif not action.attack and not model.is_down and act.encounter.model(model.id).status != GONE:
-        raise Forbidden(f"{model.name} is still in play. To make it explode, use its attack.", "CB-FEAT-16")
+        raise Forbidden(f"{model.name} is still in play. To blow it up, use /gear explode.", "CB-FEAT-16")
     cast = Cast(model, explosion(model), vacuum=bool(EncounterState(act.encounter.row).vacuum))
     numbers = action.everybody
     unders = tuple(Under(fighter(act.encounter, act.encounter.model(number))) for number in numbers)

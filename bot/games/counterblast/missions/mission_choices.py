@@ -55,14 +55,14 @@ SET_UP = {
     "abduction": "When your target is down, carry it off with /mission subdue.",
     "escort": "Deploy within 12 in of one corner. Then set up the marker with /mission places. Enter x, y "
     "and its distance to the opposite corner, such as `20 30 8`.",
-    "invasion": "Set up the marker with /mission places. Enter x, y and 0 (inside the enemy's area), such as "
-    "`20 30 0`.",
+    "invasion": "Set up the marker inside the enemy's deployment area with /mission places. Enter x, y "
+    "and 0, such as `20 30 0`.",
     "recovery": "With /mission places, set up one more place than there are players. Keep them at least 12 "
-    "in from your area and at least 6 in apart.",
+    "in from your deployment area and at least 6 in apart.",
     "sabotage": "Set up the place with /mission places. Enter x, y and its distance to the nearest "
     "deployment area (12 in or more), such as `20 30 12`.",
-    "scouting": "Set up three places with /mission places. Keep them at least 12 in from your area and "
-    "from each other.",
+    "scouting": "Set up three places with /mission places. Keep them at least 12 in from your deployment "
+    "area and from each other.",
 }
 """What is to be done next, told to the crew that chose it."""
 
@@ -191,7 +191,7 @@ def choose(act: Act, action: ChooseSecretly) -> Reply:
     encounter, side, note = act.encounter, action.side, action.mission
     require_before_begin(encounter)
     if mission_of(encounter, side.id) is not None:
-        raise InvalidInput("Your mission is already chosen. To choose again, undo it first.")
+        raise InvalidInput("You have already chosen a mission. To choose again, undo that first.")
     row = hide(act, side.id, CHOSEN, {"mission": note.key, "declared": action.declared, **_about(action)})
     first, *details = words(encounter, required(encounter, side.id))
     if action.declared:
@@ -219,7 +219,7 @@ def _about(action: ChooseSecretly) -> dict[str, str | int | bool]:
         require_unsaid(f"Leave the target blank, because {name} has none.", action.target)
     if action.mission.key != "recovery":
         require_unsaid(
-            f'Leave "Model or item to find" blank, because {name} has nothing to find.', action.seeks
+            f'Leave "Model or item to find" blank, because there is nothing to find in {name}.', action.seeks
         )
     if action.mission.key in NEEDS_MODEL:
         values["model"] = _target(action).id
@@ -264,7 +264,7 @@ def show(act: Act, action: ShowMissions) -> Reply:
         elif mission.revealed or sees(encounter, act.actor.user_id, side.id):
             lines += words(encounter, mission)
         else:
-            lines.append("Chosen in secret")
+            lines.append("Mission chosen in secret")
         lines += place_lines(encounter, places(encounter, side.id))
     tokens = token_lines(encounter)
     return Reply((*lines, *house_rule(act, "objective_points"), *tokens), private=True)

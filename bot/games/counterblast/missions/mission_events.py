@@ -133,7 +133,7 @@ def required_of(encounter: Encounter, side: int, key: str) -> Mission:
     """Return the mission of a side, which must be this one. Raises InvalidInput."""
     mission = required(encounter, side)
     if mission.key != key:
-        raise InvalidInput(f"Only a side with the mission {noted(key).name} can do this.")
+        raise InvalidInput(f"Only a side with the {noted(key).name} mission can do this.")
     return mission
 
 
@@ -179,7 +179,7 @@ def control(act: Act, action: Control) -> Reply:
     if upkeeps_over < 1 or is_upkeep_open(encounter):
         raise InvalidInput("You can't score the Invasion marker before the first Upkeep is over.")
     if SideState(side).control_turn >= upkeeps_over:
-        raise InvalidInput(f"The Upkeep of turn {upkeeps_over} has already been scored.")
+        raise InvalidInput(f"You have already scored the marker for the Upkeep of turn {upkeeps_over}.")
     if not action.near and not action.nobody:
         return ask_who_is_near(
             encounter, f"Upkeep of turn {upkeeps_over}", action, replace(action, nobody=True)
@@ -187,7 +187,7 @@ def control(act: Act, action: Control) -> Reply:
     points = count_control(act, side, action.near)
     revealed_lines = reveal(encounter, mission) if not mission.revealed else []
     sentence = (
-        (f"{side.name} holds the marker and scores {points}.")
+        f"{side.name} holds the marker and scores {times(points, 'objective point')}."
         if points
         else f"{side.name} doesn't hold the marker."
     )
@@ -239,7 +239,7 @@ def found_it(act: Act, action: FoundIt) -> Reply:
         raise InvalidInput(f"{mission.about} has already been found.")
     searchers = found_at(encounter, side.id)
     if not searchers:
-        raise InvalidInput(f"You need 10 successes in all to find {mission.about}.")
+        raise InvalidInput(f"You need 10 successes in total to find {mission.about}.")
     profile = next((candidate for candidate in load().profiles if candidate.name == mission.about), None)
     team = tuple(model for model in fighters(encounter, side.id, gone=True) if model.id in searchers)
     try:

@@ -111,8 +111,8 @@ def _spots(context: Asking, text: str) -> tuple[MarkerSpot, ...]:
             x, y, zone = numbers
         except ValueError:
             raise InvalidInput(
-                "Enter three numbers for each place and separate the places with semicolons: "
-                "`10 20 12; 30 20 12`."
+                "Enter x, y and the distance for each place, and separate the places with semicolons, such "
+                "as `10 20 12; 30 20 12`."
             ) from None
         for inches in numbers:
             require_between(inches, 0, 500, "Distance (inches)")
@@ -155,7 +155,7 @@ class LayPlaces(Action):
 
 @dataclass(frozen=True, slots=True)
 class SearchPlace(SkillAction):
-    """Search, scout or sabotage at one of your mission's places.
+    """Search, scout or sabotage one of your mission's places.
 
     A place of one's own mission.
     """
@@ -237,9 +237,9 @@ def lay_places(act: Act, action: LayPlaces) -> Reply:
         )
         act.book.add(row)
         letters.append(f"{letter} at {spot.x:g}, {spot.y:g}")
-    lines = [f"{side.name} has marked {times(len(spots), 'place')}.", *letters]
+    lines = [f"{side.name} has set up {times(len(spots), 'place')}.", *letters]
     if len(spots) == recovery_markers(len(encounter.sides())):
-        lines += ["If this is a Recovery, each opponent can trap one of them with /mission trap."]
+        lines += ["If this is a Recovery mission, each opponent can trap one place with /mission trap."]
     return say(*lines, buttons=[UNDO])
 
 
@@ -342,7 +342,7 @@ class Searching(Weighed[SearchPlace, ReadyObjectiveSearch]):
         rows += [(str(n), odds.chance(lambda result, n=n: result.net == n)) for n in (1, 2)]  # type: ignore[misc]
         rows.append(("3+", odds.chance(lambda result: result.net > 2)))
         rows.append(("critical failure", odds.chance(lambda result: result.net_ones > 0)))
-        aim = ("a success", odds.chance(lambda result: result.net > 0))
+        aim = ("at least 1 success", odds.chance(lambda result: result.net > 0))
         return work_chances(act, ready.team, ready.asks, ready.place.name, rows, aim)
 
 

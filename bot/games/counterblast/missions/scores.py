@@ -60,7 +60,7 @@ from rules.systems.counterblast.missions.missions import (
     score_scouting,
 )
 from rules.systems.counterblast.missions.score import HuntKind
-from rules.wording import possessive, times
+from rules.wording import possessive, times, together
 
 Parts = tuple[tuple[Modifier, ...], tuple[Modifier, ...]]
 
@@ -145,10 +145,10 @@ def over_lines(encounter: Encounter) -> list[str]:
     names = [f"{possessive(side.name)} mission" for side in uncounted(encounter)]
     if not names:
         return ["End the game to score it."]
-    return [f"Still to score: {', '.join(names)}.", "Score them, then end the game."]
+    return [f"Score {together(names)}, then end the game."]
 
 
-HIDDEN_CONTROL = Button("If your mission is Invasion: score the marker", Control(), anytime=True)
+HIDDEN_CONTROL = Button("Score the marker (Invasion only)", Control(), anytime=True)
 """The same for everyone while a mission is hidden, so that nothing is told by it."""
 
 
@@ -210,7 +210,7 @@ def score_mission(act: Act, action: ScoreMission) -> Reply:
         *(f"{part.amount:+d} {part.reason}" for part in own_parts),
     ]
     if mission.key == "invasion" and earlier_points:
-        lines.append(f"Scored in earlier turns: {earlier_points}")
+        lines.append(f"Scored in earlier turns: {times(earlier_points, 'objective point')}")
     for other in _others(encounter, mission) if rival_parts else []:
         rival = encounter.side(other)
         SideState(rival).objective_points += _sum(rival_parts)
@@ -425,11 +425,11 @@ class ScoreSquares(Action):
 
 @dataclass(frozen=True, slots=True)
 class ChooseHunt(Action):
-    """Choose what a Hunting Party hunts."""
+    """Choose the kind of hunters in a Hunting Party."""
 
     command = "cb.score.hunt"
     typed = "game hunt"
-    titled = "Choose the prey"
+    titled = "Hunting Party"
 
     side: SideRow = fields.side("Side", mine=True, needed=True)
     kind: HuntKind = fields.among(

@@ -158,7 +158,7 @@ class TrapPlace(Action):
 
 @dataclass(frozen=True, slots=True)
 class SpringTrap(Action):
-    """Spring your trap before anyone searches there.
+    """Spring your trap before anyone searches the place.
 
     Declare a trap as a model comes within 1 in. under: everyone wholly under the template; partly: models
     partly under it, which may escape.
@@ -171,7 +171,7 @@ class SpringTrap(Action):
     decision_of = in_play("the side whose mission it is")
 
     place: ThingRow = place("Place", _springable)
-    under: tuple[Fighter, ...] = near("Models wholly under the template, separated by commas")
+    under: tuple[Fighter, ...] = near("Models completely under the template, separated by commas")
     side: SideRow = side_played()
     odds: bool = fields.odds()
     partly: tuple[Fighter, ...] = near("Models partly under the template, separated by commas")

@@ -97,14 +97,14 @@ def ask_struck(act: ActView, action: Any, crash: Crash, said: str) -> Reply:
     others = [model for model in fighters(act.encounter) if model.id != crash.model.id]
     most = min(MAX_STRUCK, len(others))
     menus = (
-        (Menu(f"Which model does {crash.model.name} hit?", action, "struck", model_choices(others), 1, most),)
+        (Menu(f"Models that {crash.model.name} hits", action, "struck", model_choices(others), 1, most),)
         if others
         else ()
     )
     nobody_hit = replace(action, sure=True)
     buttons = (
         Button("No model", nobody_hit, "main"),
-        Button("No model: odds", replace(nobody_hit, odds=True)),
+        Button("Odds if it hits no model", replace(nobody_hit, odds=True)),
     )
     lines = (f"{said} after {crash.inches:g} in.", f"Does {crash.model.name} hit a model too?")
     return Reply(lines, private=True, buttons=buttons, menus=menus)
@@ -151,7 +151,7 @@ class Collide(Action):
     odds: bool = False
 
 
-COLLISION = form("cb.collide", "Collision", Blank("inches", "Distance before the impact (inches)", longest=5))
+COLLISION = form("cb.collide", "Collision", Blank("inches", "Distance to the impact (inches)", longest=5))
 
 
 def may_drift(act: ActView, model: Fighter, inches: float) -> int:
@@ -202,7 +202,7 @@ def drift_odds(act: ActView, charger: Fighter, inches: float) -> list[str]:
     if not may_drift(act, charger, inches):
         return []
     away = stays_down(act, charger).chance(lambda held: not held)
-    return [f"{charger.name} drifts away (low gravity) {percent(away).strip()}"]
+    return [f"Chance that {charger.name} drifts away in low gravity: {percent(away).strip()}"]
 
 
 def _stays_down(
@@ -215,7 +215,7 @@ def _stays_down(
     telling.why += why_check(
         prepared, f"{possessive(model.name)} Initiative check in low gravity [{gravity}]"
     )
-    roller = Whose(model.name, "Initiative check", f"in low gravity {gravity}")
+    roller = Whose(model.name, "Initiative check", f"in low gravity [{gravity}]")
     keeps_feet = act.roll(roller, keeps_down, (prepared.throw,))
     telling.lines += [f"{model.name} keeps its feet in low gravity."] if keeps_feet else []
     return keeps_feet, dice_words(prepared, settings(act).initiative_check_ability)
@@ -223,7 +223,7 @@ def _stays_down(
 
 def _adrift(act: Act, telling: Telling, model: Fighter, gravity: int, dice: str) -> Reply:
     rollers = labelled(
-        Whose(model.name, "drift", f"in low gravity {gravity}"),
+        Whose(model.name, "drift", f"in low gravity [{gravity}]"),
         direction=Whose(model.name, "roll", "for the direction of the drift"),
         scatter=Whose(model.name, "roll", "for the distance of the drift"),
     )
@@ -383,7 +383,7 @@ class TakingFall(Finishing[TakeFall, Crash, Fall]):
 
 
 def _dice_said(model: Fighter, height: float, struck: Sequence[Fighter]) -> list[str]:
-    dice_lines = [f"{times(distance_dice(height), 'die', 'dice')} for {height:g} in (no shields)"]
+    dice_lines = [f"{times(distance_dice(height), 'die', 'dice')} for a fall of {height:g} in (no shields)"]
     for struck_model in struck:
         number = struck_dice(height, model.profile.size, struck_model.profile.size)
         dice_lines.append(f"{struck_model.name} (below): {times(number, 'die', 'dice')}")

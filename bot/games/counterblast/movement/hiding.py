@@ -89,14 +89,14 @@ class Spot(Action):
 
     spotter: Fighter = who("Model", called="model")
     target: Fighter = foe("Hidden model", names=hidden_foe, needed=True)
-    scanner: float = fields.inches("Distance for a Scanner (inches)", 0.0, 200.0, default=-1.0, fact=True)
+    scanner: float = fields.inches("Distance with a Scanner (inches)", 0.0, 200.0, default=-1.0, fact=True)
     order: bool = order()
     odds: bool = fields.odds()
 
 
 @dataclass(frozen=True, slots=True)
 class BreakFree(Action):
-    """Try to free a pinned model.
+    """Try to break free when pinned.
 
     grappler: the model that holds it, if any.
     """
@@ -106,7 +106,7 @@ class BreakFree(Action):
     titled = "Break free"
 
     model: Fighter = who()
-    grappler: Fighter | None = anybody("Enemy grappling it (if any)", against=True)
+    grappler: Fighter | None = anybody("Enemy grappling the model", against=True)
     order: bool = order()
     odds: bool = fields.odds()
 
@@ -155,7 +155,7 @@ def hide_model(act: Act, action: Hide) -> Reply:
     hide_behind(act.encounter, model.id, action.cover)
     return Reply(
         (
-            f"{model.name} hides{f', cover {action.cover}' if action.cover else ''}.",
+            f"{model.name} hides{f' with cover {action.cover}' if action.cover else ''}.",
             f"No attack can target {model.name} until it attacks, moves twice or moves into view.",
         ),
         buttons=(Button("It moved into view", Seen(model), anytime=True), UNDO),

@@ -364,7 +364,7 @@ def _barrier(act: ActView, model: Fighter, action: Move) -> tuple[float, list[st
     lines = [f"{-cost:+g} barrier CB-TERR-02"]
     if size == "L" and walks and not (action.tall and action.base):
         lines.append(
-            "A low barrier is free for a Large model. To use this, enter its height and base CB-TERR-03"
+            "Large models can ignore low barriers. Enter the model's height and base width. CB-TERR-03"
         )
     return cost, lines
 

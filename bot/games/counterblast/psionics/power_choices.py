@@ -177,7 +177,7 @@ def take_order(act: Act, action: SpoilTaken) -> Reply:
     leader = leader_of(taker.side, fighters(act.encounter, taker.side))
     _take(act, taker, loser, Taking("order", "", orders_of(rival_side), orders_of(side), leader), number)
     orders_now = f"{side.name} {orders_of(side)}, {rival_side.name} {orders_of(rival_side)}"
-    return finish(act, Telling([f"{taker.name} takes an order token.", f"Orders: {orders_now}"]))
+    return finish(act, Telling([f"{taker.name} takes an order token.", f"Order tokens: {orders_now}"]))
 
 
 @handles(PowerTaken)
@@ -186,7 +186,7 @@ def take_power(act: Act, action: PowerTaken) -> Reply:
     taker, loser, number = _claimed(act, action)
     if not action.key:
         choices = tuple(Choice(power_title(key), key) for key in loser.profile.powers)
-        return _which("Which power?", action, choices)
+        return _which("Borrow a power", action, choices)
     _take(act, taker, loser, Taking("power", action.key), number)
     return _borrowed(act, taker, power_title(action.key))
 
@@ -197,7 +197,7 @@ def take_feature(act: Act, action: FeatureTaken) -> Reply:
     taker, loser, number = _claimed(act, action)
     if not action.key:
         keys = {feature_key(trait): trait_words(trait) for trait in loser.profile.features}
-        return _which("Which Feature?", action, tuple(Choice(name, key) for key, name in keys.items()))
+        return _which("Borrow a Feature", action, tuple(Choice(name, key) for key, name in keys.items()))
     _take(act, taker, loser, Taking("feature", action.key), number)
     names = {feature_key(trait): trait_words(trait) for trait in loser.profile.features}
     return _borrowed(act, taker, names[action.key])
@@ -277,7 +277,7 @@ class AttackingFree(Weighed[FreeAttack, ReadyFree]):
     def asks(self, act: ActView, action: FreeAttack, ready: ReadyFree) -> Reply | None:
         if len(ready.beside) < 2:
             return None
-        menu = Menu("Which friend gets hit by misses?", action, "friend", model_choices(ready.beside))
+        menu = Menu("Which friend can a missed shot hit?", action, "friend", model_choices(ready.beside))
         return Reply((f"{ready.target.name} is in a melee with your friends.",), private=True, menus=(menu,))
 
     def odds(self, act: ActView, action: FreeAttack, ready: ReadyFree) -> Reply:
@@ -342,7 +342,7 @@ def floor_all(act: Act, action: FloorAll) -> Reply:
     row = act.encounter.model(action.psionic)
     act.require_model(row)
     if ModelState(row).floors_turn != max(1, act.encounter.row.turn):
-        raise Forbidden(f"{row.name} had no critical Power Blast this turn.", "CB-PSI-22")
+        raise Forbidden(f"{row.name} has had no critical Power Blast this turn.", "CB-PSI-22")
     if not action.models:
         upright = [
             model

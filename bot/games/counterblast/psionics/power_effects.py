@@ -143,18 +143,18 @@ def _portal(act: Act, telling: Telling, used: Used, results: tuple[Result, ...])
     if portal.place == "arrives":
         telling.lines += [
             f"{psionic.name} appears {used.inches:g} in away.",
-            f"If {psionic.name} is now in contact, use /cb engage.",
+            f"If {psionic.name} is now in contact with an enemy, use /cb engage.",
         ]
     elif portal.place == "stays":
         telling.lines.append(f"{psionic.name} fails to open a portal.")
     else:
         ModelState(act.encounter.model(psionic.id)).portal_turn = _turn(act)
         telling.lines += [
-            f"{psionic.name} goes astray and appears {portal.inches} in from the spot.",
-            f"Measure from the chosen spot towards {portal.clock} o'clock.",
+            f"{psionic.name} goes astray and appears {portal.inches} in from the chosen spot.",
+            f"Measure from that spot towards {portal.clock} o'clock.",
             f"12 o'clock points away from where {psionic.name} was.",
-            f"If that is on a building, a model or Impassable ground, or off the table, {psionic.name} "
-            "is lost.",
+            f"If that puts {psionic.name} on a building, a model or Impassable ground, or off the table, "
+            "it is lost.",
         ]
         used.buttons.append(Button("Lost in the Deep", PortalLost(psionic.id), "danger"))
         drawn = way_picture(psionic.name, "goes astray", portal.clock, portal.inches, "where it was")
@@ -181,9 +181,8 @@ def _force_field(act: Act, telling: Telling, used: Used, results: tuple[Result, 
     telling.follow(act, after_force_field(pairs))
     for ally, check in pairs:
         shield = again(act, ally).shield
-        gained = (
-            f"gets +{check.net} shield dice ({shield}D) until Upkeep" if check.net else "gets no force field"
-        )
+        extra = times(check.net, "extra shield die", "extra shield dice")
+        gained = f"gets {extra} until the Upkeep ({shield}D in all)" if check.net else "gets no force field"
         telling.lines.append(f"{ally.name} {gained}.")
 
 
@@ -235,7 +234,7 @@ def _stun(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -
     telling.follow(act, powers.after_stun(psionic, target, struck))
     if struck.suffered.through:
         idle = not target.count(Counter.ACTIVATED)
-        outcome_text = "misses this turn" if idle else "has already acted"
+        outcome_text = "can't act this turn" if idle else "has already acted"
         floor = " and falls prone" if struck.critical else ""
         telling.lines.append(f"{psionic.name} stuns {target.name}, which {outcome_text}{floor}.")
     else:
@@ -273,11 +272,10 @@ def _blast(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) 
             telling.lines.append(f"{target.name} is knocked down.")
     if ones:
         hit = backlash_impact(psionic, rules)
-        backlash_dice = (
-            f"{times(ones, 'die', 'dice')} vs {psionic.defense}, Power {hit.power}, shield {hit.shields}D"
-        )
-        telling.why.append(f"Backlash: {backlash_dice} CB-PSI-18")
-        telling.lines.append(f"Backlash: {times(ones, 'die', 'dice')} against {psionic.name}")
+        dice = times(ones, "die", "dice")
+        impact_text = f"Defense {psionic.defense}, Power {hit.power}, shield {hit.shields}D"
+        telling.why.append(f"Backlash: {dice} against {impact_text} CB-PSI-18")
+        telling.lines.append(f"Backlash: {dice} against {psionic.name}")
         _told_back(act, telling, psionic, recoil.through)
 
 
@@ -286,7 +284,7 @@ def _floors_more(act: Act, psionic: Fighter) -> tuple[Button, ...]:
     if settings(act).psi_text != "prose":
         return ()
     ModelState(act.encounter.model(psionic.id)).floors_turn = _turn(act)
-    return (Button("Add models in range...", FloorAll(psionic.id), "main"),)
+    return (Button("Knock down models in range...", FloorAll(psionic.id), "main"),)
 
 
 def _told_back(act: Act, telling: Telling, psionic: Fighter, wounds: int) -> None:
@@ -294,8 +292,8 @@ def _told_back(act: Act, telling: Telling, psionic: Fighter, wounds: int) -> Non
     if not wounds:
         telling.lines.append(f"{psionic.name} is unhurt.")
         return
-    condition = "goes down" if wounded.is_down else life_words(wounded)
-    telling.lines.append(f"{psionic.name} takes {times(wounds, 'wound')}: {condition}.")
+    condition = " and goes down" if wounded.is_down else f": {life_words(wounded)}"
+    telling.lines.append(f"{psionic.name} takes {times(wounds, 'wound')}{condition}.")
 
 
 def _probe(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -> None:
@@ -331,11 +329,12 @@ def _scan(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -
     telling.follow(act, powers.after_scan(psionic, target, check))
     scanned = again(act, target)
     if check.critical_failure:
-        telling.lines += [f"{psionic.name} is dazed.", "It has -1 on attacks and checks for now."]
+        telling.lines += [f"{psionic.name} is dazed.", "It has -1 to attacks and checks for now."]
     elif not check.net:
         telling.lines.append(f"{psionic.name} can't read {target.name}.")
     else:
-        telling.lines.append(f"{target.name} is scanned (-{scanned.grade(Condition.SCANNED)} until Upkeep).")
+        penalty = scanned.grade(Condition.SCANNED)
+        telling.lines.append(f"{target.name} is scanned: -{penalty} to Defense and shield until the Upkeep.")
         telling.lines.append(f"It now has Defense {scanned.defense} and Shield {scanned.shield}D.")
         telling.lines += ["It is no longer hidden."] if target.has(Condition.HIDDEN) else []
 
@@ -411,7 +410,7 @@ def require_power(act: ActView, used: Used) -> None:
             if ally.side != psionic.side:
                 forbid(f"{ally.name} is not a friend of {psionic.name}.", "CB-PSI-07")
             if not ally.has(Condition.PANICKED):
-                raise InvalidInput(f"{ally.name} is not panicked.")
+                raise InvalidInput(f"{ally.name} is not Panicked.")
     elif row.key == "calm_attack":
         if not used.targets[0].has_feature("ferocious"):
             forbid(f"{used.targets[0].name} is not Ferocious, so Calm has no effect on it.", "CB-PSI-08")

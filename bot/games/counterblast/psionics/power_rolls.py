@@ -230,7 +230,7 @@ def power_chances(act: ActView, used: Used, checks: tuple[Prepared, ...], ready:
         work = prepare_job(used.use.psionic, _job(used), settings=settings(act))
         solved.append(act.solve(identify, ready.throws, work.throw))
         lines += _check_bars(solved[0])
-        hoped = [("a success", solved[0].chance(lambda got: got.net > 0))]
+        hoped = [("at least 1 success", solved[0].chance(lambda got: got.net > 0))]
     else:
         for place, throws in enumerate(_shares(used, checks)):
             several = len(names) > 1 and not used.helpers
@@ -267,12 +267,12 @@ def _target_odds(
             (f"{n} Life restored", odds.chance(lambda t, n=n: t.restored == n))  # type: ignore[misc]
             for n in range(1, min(most, 4) + 1)
         ]
-        helps = "Life restored", odds.chance(lambda t: t.restored > 0)
+        helps = "at least 1 Life restored", odds.chance(lambda t: t.restored > 0)
         return bars([*rows, ("harm", odds.chance(lambda t: t.harmed > 0))]), helps, []
     if not row.shielded:
         check = act.solve(use_power, throws)
         solved.append(check)
-        return _check_bars(check), ("a success", check.chance(lambda got: got.net > 0)), []
+        return _check_bars(check), ("at least 1 success", check.chance(lambda got: got.net > 0)), []
     aimed = Strike(used.targets[place].id, throws, ready.impacts[place])
     struck = act.solve(_through, aimed)
     solved.append(struck)

@@ -159,7 +159,7 @@ class UsePower(Action):
     )
     order: bool = order()
     skill: Skill | None = skilled("Skill of the check (Identify only)")
-    number: int = fields.whole("Target number of that check (Identify only)", 2, 15, default=0, fact=True)
+    number: int = fields.whole("Target number of the check (Identify only)", 2, 15, default=0, fact=True)
     size: Size | None = fields.one_of("Size of the object (Telekinesis only)", SIZES)
     odds: bool = fields.odds()
     answered: tuple[int, ...] = fields.unordered()
@@ -458,7 +458,7 @@ def shared(act: Act, draft: Draft) -> Laid:
         action, targets=worded(", ".join(f"#{number} {count}" for number, count in dice_given.items()))
     )
     ready = (Button("Set distance...", filled, "main", anytime=True, asks=True),) if not dice_left else ()
-    return Laid(tuple(lines), "Add one die against", choices, ready)
+    return Laid(tuple(lines), "Add one die for a target", choices, ready)
 
 
 def _several(act: Act, action: Action) -> Draft | None:

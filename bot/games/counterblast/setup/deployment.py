@@ -174,8 +174,8 @@ class RollingTerrain(FinishingOften[Terrain, ReadyTerrain, tuple[int, tuple[int,
         """Note what is to be placed."""
         (pieces, order), counters = outcome, act.encounter.row.counters
         set_counter(counters, EncounterState.square_feet.key, survey_squares(action.width, action.depth))
-        source = "average" if action.average else times(ready.number, "die", "dice")
-        telling = Telling([f"Terrain: {pieces} pieces ({source}).", "Large pieces can count as 2 or 3."])
+        by = "average" if action.average else times(ready.number, "die", "dice")
+        telling = Telling([f"Terrain: {times(pieces, 'piece')} ({by}).", "Large pieces can count as 2 or 3."])
         if not order:
             return telling
         telling.lines.append(
@@ -286,7 +286,7 @@ def deploy_first(act: Act, action: DeployFirst) -> Reply:
         name = encounter.side(step.player).name
         if step.infiltrators:
             names = [m.name for m in fighters(encounter, step.player) if m.has_feature("infiltrator")]
-            place = "more than 8 in from enemies, their zone and objectives"
+            place = "more than 8 in from objectives, enemies and their deployment zone"
             lines.append(f"{number}. {name} sets up Infiltrators {place}: {', '.join(names)}")
         else:
             lines.append(f"{number}. {name} deploys within 12 in of the middle of its table edge.")

@@ -258,7 +258,7 @@ class CallingIn(Throwing[CallIn, ReadyCall, bool]):
         turn = encounter.row.turn
         prepared = prepare_entry(model, leader, turn, order_token=action.order, settings=settings(act))
         if ModelState(row).called_turn == turn:
-            forbid(f"{model.name} has already been called in this turn. Try again next turn.", "CB-FEAT-32")
+            forbid(f"You have already called {model.name} this turn. Try again next turn.", "CB-FEAT-32")
         _require_allowance(act, leader)
         effects = token_price(act, model, spent=action.order)
         return ReadyCall(prepared, effects, leader.id, leader.name)

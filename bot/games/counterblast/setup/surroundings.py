@@ -37,7 +37,7 @@ class SetTable(Action):
 
     command = "cb.table"
     typed = "cb field table"
-    titled = "Conditions of the table"
+    titled = "Conditions on the table"
     decision_of = PLAYER
 
     dark: int = flag("It is dark", EncounterState.dark.key)
@@ -141,7 +141,7 @@ def in_water(act: Act, action: InWater) -> Reply:
     set_counter(counters, ModelState.underwater_turn.key, first_turn if covered else 0)
     if not action.depth:
         return finish(act, Telling([f"{model.name} is out of the water."]))
-    telling = Telling([f"{model.name} is {'under' if covered else 'in'} water ({action.depth:g} in)."])
+    telling = Telling([f"{model.name} is {'under' if covered else 'in'} water ({action.depth:g} in deep)."])
     telling.lines += [f"The water is Rugged [{piece.rating}]." for piece in water_here.rugged]
     telling.lines += (
         [f"The water counts as low gravity [{water_here.gravity}]."] if water_here.gravity else []

@@ -282,7 +282,7 @@ def after_disengage(leaver: Fighter, enemies: tuple[Fighter, ...]) -> tuple[Effe
     for enemy in enemies:
         effects.append(Assign("model", leaver.id, ENGAGED_WITH.of(enemy.id), 0))
         effects.append(Assign("model", enemy.id, ENGAGED_WITH.of(leaver.id), 0))
-    reason = f"{leaver.name} can move away up to {leaver.mv} in."
+    reason = f"{leaver.name} can move up to {leaver.mv} in away."
     return (*effects, Propose("move", leaver.id, reason, (("inches", leaver.mv),)))
 
 

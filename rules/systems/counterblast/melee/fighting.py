@@ -387,6 +387,6 @@ def _lending_is_legal(melee: Melee) -> None:
                 raise Forbidden(f"{lender.name} can lend only one die.", "CB-FIGHT-04")
             if lender.side != blow.defender.side or not lender.is_engaged_with(blow.attacker):
                 raise Forbidden(
-                    f"{lender.name} must be a friend engaged with {blow.attacker.name}.", "CB-FIGHT-04"
+                    f"Only a friend engaged with {blow.attacker.name} can lend a die.", "CB-FIGHT-04"
                 )
             lent.add(lender.id)

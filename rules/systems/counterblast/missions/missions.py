@@ -81,7 +81,7 @@ def require_spots(
         raise Forbidden(f"Set up {times(number, 'marker')} (you entered {len(spots)}).", rule)
     for place, spot in enumerate(spots):
         if any(inches < zone_inches for inches in spot.zone_inches):
-            raise Forbidden(f"Markers must be {zone_inches:g} in or more from that deployment area.", rule)
+            raise Forbidden(f"Markers must be {zone_inches:g} in or more from the deployment area.", rule)
         for other in spots[:place]:
             if hypot(spot.x - other.x, spot.y - other.y) < apart_inches:
                 raise Forbidden(f"Markers must be {apart_inches:g} in or more apart.", rule)
@@ -112,8 +112,8 @@ def require_search(
     if search.closed:
         raise Forbidden("Nothing more can be done at this place.", rule)
     if inches > reach:
-        required_distance = f"within {reach:g} in" if reach else "in base contact"
-        raise Forbidden(f"The model must be {required_distance} of the marker.", rule)
+        required_distance = f"within {reach:g} in of" if reach else "in base contact with"
+        raise Forbidden(f"The model must be {required_distance} the marker.", rule)
     if once_a_turn and search.last_turn == turn:
         raise Forbidden("You can only make one check at each place in a turn.", rule)
 

@@ -99,7 +99,7 @@ def is_hunted(kind: HuntKind, loss: Loss) -> bool:
     Rules: CB-SPEC-08.
     """
     if kind not in _HUNTED:
-        raise Missing("Choose what the Hunting Party hunts: " + ", ".join(_HUNTED).replace("_", " ") + ".")
+        raise Missing("Choose the kind of hunters: " + ", ".join(_HUNTED).replace("_", " ") + ".")
     return _HUNTED[kind](loss)
 
 

@@ -13,9 +13,9 @@ from rules.systems.counterblast.core.fighter import Condition, Fighter, Until
 from rules.systems.counterblast.core.settings import DEFAULTS, Settings
 
 STEPS: tuple[str, ...] = (
-    "agree points and select crews",
+    "agree on points and select crews",
     "choose missions",
-    "agree the number of turns",
+    "agree on the number of turns",
     "choose and place terrain",
     "place objectives",
     "deploy crews",
@@ -99,7 +99,7 @@ def deployment_order(players: tuple[int, ...], winner: int, order: tuple[int, ..
         place = players.index(winner)
         return players[place:] + players[:place]
     if sorted(order) != sorted(players):
-        raise InvalidInput("List every player once in the order.")
+        raise InvalidInput("The order must list every player exactly once.")
     return order
 
 
@@ -136,7 +136,7 @@ def require_in_zone(inside: bool, *, infiltrator: bool) -> None:
     """
     if not inside and not infiltrator:
         raise Forbidden(
-            "Set up this model inside its own zone. Only Infiltrators can start outside it.", "CB-SETUP-09"
+            "Set up this model in its own deployment zone. Only Infiltrators can be outside.", "CB-SETUP-09"
         )
 
 

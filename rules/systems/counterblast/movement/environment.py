@@ -156,7 +156,7 @@ def drift(dice: Dice, rating: int, mv: int) -> Drifted:
     rating: 1 to 3. mv: its full move in inches. Raises InvalidInput. Rules: CB-ENV-03, CB-CHECK-17.
     """
     if not 1 <= rating <= MAX_GRAVITY:
-        raise InvalidInput(f"Low Gravity must have a rating of 1 to {MAX_GRAVITY} (you entered {rating}).")
+        raise InvalidInput(f"Low Gravity must be rated 1 to {MAX_GRAVITY} (you entered {rating}).")
     row = load().charts["low_gravity"].row(chart_roll(dice, rating, "drift"))
     kind = Drift(row.key)
     if kind is Drift.TUMBLE:

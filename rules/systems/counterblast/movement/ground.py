@@ -40,7 +40,7 @@ COVER_KINDS: dict[str, int] = {
 
 def _rating(rating: int, least: int = 0) -> None:
     if not least <= rating <= MAX_RATING:
-        raise InvalidInput(f"A terrain rating must be {least} to {MAX_RATING} (you entered {rating}).")
+        raise InvalidInput(f"Terrain ratings go from {least} to {MAX_RATING} (you entered {rating}).")
 
 
 # ------------------------------------------------------------------------------------------- cover
@@ -293,7 +293,7 @@ def hazard_fire(area: HazardArea, turn: int) -> Fire:
     Raises InvalidInput for another hazard. Rules: CB-HAZ-03, CB-HAZ-07, CB-HAZ-08.
     """
     if area.hazard is not Hazard.FIRE:
-        raise InvalidInput("Only a fire can burn.")
+        raise InvalidInput("Only a fire leaves a burning area.")
     return Fire(turn, TEMPLATE_INCHES, lasts=area.grade)
 
 

@@ -120,7 +120,7 @@ def carried_inches(model: Fighter, inches_in_contact: float, moves: int = 1) -> 
     if not burden(model):
         raise Forbidden(f"{model.name} doesn't carry a heavy weapon that slows it.", "CB-MOVE-12")
     if not 0 <= inches_in_contact <= model.mv * moves:
-        raise InvalidInput(f"Two models can carry a weapon together for 0 to {model.mv * moves} in.")
+        raise InvalidInput(f"Two models can carry a weapon together for at most {model.mv * moves} in.")
     return inches_in_contact / model.mv
 
 
@@ -146,7 +146,7 @@ def require_team_carry(bearer: Fighter, helper: Fighter) -> None:
     Raises InvalidInput for the bearer itself and for a model of another crew. Rules: CB-MOVE-12.
     """
     if helper.id == bearer.id or helper.side != bearer.side:
-        raise InvalidInput(f"{bearer.name} needs another model of its crew to help carry.")
+        raise InvalidInput(f"{bearer.name} needs another model of its crew to help carry the weapon.")
     if not helper.has(Condition.ACTIVE):
         forbid(f"{helper.name} must be activated together with {bearer.name}.", "CB-MOVE-12")
 
@@ -163,7 +163,7 @@ def prepare_climb(
     can make no checks. Rules: CB-MOVE-04.
     """
     if not 1 <= rugged <= SHEER:
-        raise InvalidInput(f"The Rugged rating of a climb must be 1 to {SHEER} (you entered {rugged}).")
+        raise InvalidInput(f"Rugged ratings for climbs go from 1 to {SHEER} (you entered {rugged}).")
     return prepare_check(
         model,
         "AGL",

@@ -111,7 +111,7 @@ async def test_a_combustible_model_explodes_as_its_attack(ring: Ring) -> None:
     await ring.arrange(armed("Trapper", "kraken"), active("Trapper"))
     number = (await ring.model("Trapper")).id
     skip = (await ring.model("Skip")).id
-    assert "is still in play. To make it explode, use its attack." in await ring.refused(
+    assert "is still in play. To blow it up, use /gear explode." in await ring.refused(
         BO, Explode(number, near=(skip,))
     )
     assert "Only bo can do this for Edo." in await ring.refused(

@@ -37,12 +37,12 @@ async def test_a_defence_is_shared_out_die_by_die(ring: Ring) -> None:
     assert ring.labels[0] == "Split evenly"
     assert "Back" not in ring.labels, "nothing is chosen yet"
     for _ in range(2):
-        await ring.press(BO, "Spawnguard: against Wanda Whitestar")
+        await ring.press(BO, "Spawnguard against Wanda Whitestar")
     assert "Defend like this" not in ring.labels, "one die is left"
     lines = await ring.press(BO, "Back")
     assert "Spawnguard: 2 dice left" in lines
-    await ring.press(BO, "Spawnguard: against Wanda Whitestar")
-    await ring.press(BO, "Spawnguard: against Skip Westmoreland")
+    await ring.press(BO, "Spawnguard against Wanda Whitestar")
+    await ring.press(BO, "Spawnguard against Skip Westmoreland")
     assert ring.labels == ["Defend like this", "Back"]
     told = await ring.press(BO, "Defend like this", 10, 9, 9, 2, 2, 2, 2, 9, 2, 2, 2, 2)
     assert told[0].startswith("Melee: ")

@@ -52,8 +52,8 @@ async def test_a_ferocious_model_strikes_back_at_any_of_them(ring: Ring) -> None
     await ring.ask(ANNA, Melee(text="Skip>Trapper, Wanda>Trapper"))
     await ring.press(BO, "Split evenly", *[2] * 7)
     offered = [label for label in ring.labels if label.startswith("Strike back")]
-    assert offered == ["Strike back: Skip Westmoreland", "Strike back: Wanda Whitestar"]
-    await ring.press(BO, "Strike back: Wanda Whitestar", *[2] * 4)
+    assert offered == ["Strike back at Skip Westmoreland", "Strike back at Wanda Whitestar"]
+    await ring.press(BO, "Strike back at Wanda Whitestar", *[2] * 4)
     assert not [label for label in ring.labels if label.startswith("Strike back")]
 
 

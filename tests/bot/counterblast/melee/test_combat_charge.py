@@ -80,7 +80,7 @@ async def test_the_target_shoots_first_at_minus_2(ring: Ring) -> None:
     lines = await ring.ask(ANNA, FAR)
     assert lines == [
         "Skip Westmoreland charges Edo Underling 2 (7 in).",
-        "Edo Underling 2 can shoot first, at -2.",
+        "Edo Underling 2 can shoot first, with a -2 penalty.",
     ]
     assert "is not yours" in (await ring.table.press(ANNA, ring.answer, "Shoot: Arc Rifle")).reply.text
     lines = await ring.press(BO, "Shoot: Arc Rifle", 9, 2, 2, 2, 2, 2)
@@ -168,7 +168,7 @@ async def test_friends_within_an_inch_step_in_and_may_lend(ring: Ring) -> None:
     assert "can do this for Edo" in (await ring.table.choose(ANNA, ring.answer, str(guard))).reply.text
     lines = await ring.choose(BO, guard)
     assert "Edo Guardling steps in." in lines
-    lines = await ring.press(BO, "Roll with all lent dice", 2, 2, 2, 2, 2)
+    lines = await ring.press(BO, "Lend all dice and roll", 2, 2, 2, 2, 2)
     assert "against STR 2D+0 vs 7" in lines, "its tentacle, not its rifle at -1"
     assert (await ring.model("Edo Guardling")).is_engaged
     before = ring.table.state()
@@ -205,7 +205,7 @@ async def test_a_long_charge_in_low_gravity_may_drift_away(ring: Ring) -> None:
     await ring.arrange(active("Skip"), alone(UNDERLING))
     await ring.ask(ANNA, SetTable(gravity=1))
     odds = await ring.ask(ANNA, replace(FAR, odds=True))
-    assert odds[0].startswith("Skip Westmoreland drifts away (low gravity) ")
+    assert odds[0].startswith("Chance that Skip Westmoreland drifts away in low gravity: ")
     lines = await ring.ask(ANNA, FAR, *[2] * 4, 3)
     assert lines[:2] == ["Skip Westmoreland drifts 6 in straight ahead.", "Skip Westmoreland lands safely."]
     skip = await ring.model("Skip")
@@ -240,12 +240,12 @@ async def test_who_tumbles_drifts_in_a_direction_that_is_rolled_and_drawn(ring: 
 async def test_the_odds_of_a_scary_charge_tell_both_ways(ring: Ring) -> None:
     await ring.arrange(active("Skip"), alone(UNDERLING), block("Skip", "gdf_enforcer"))
     lines = await ring.ask(ANNA, replace(CHARGE, odds=True))
-    assert lines[1].startswith(f"{UNDERLING} panics (Scary) ")
+    assert lines[1].startswith(f"Chance that {UNDERLING} panics (Scary): ")
     await ring.arrange(under("panicked", UNDERLING))
     afraid = await ring.ask(ANNA, replace(CHARGE, odds=True))
     assert not any("(Scary)" in line for line in afraid)
     (down,) = [line.split()[3] for line in afraid if line.startswith("goes down")]
-    assert lines[2] == f"If it panics: goes down {down} %. If not:"
+    assert lines[2:4] == [f"If it panics: goes down {down} %", "If it doesn't panic:"]
 
 
 @pytest.mark.rule("CB-PANIC-07", "CB-FEAT-47")
@@ -292,6 +292,6 @@ async def test_a_charge_whose_target_left_meanwhile(ring: Ring) -> None:
 async def test_the_odds_of_a_charge_say_what_they_leave_out(ring: Ring) -> None:
     await ring.arrange(active("Skip"))
     lines = await ring.ask(ANNA, Charge("Skip", "Prime", 6, odds=True))
-    assert "The odds don't include a snap shot or friends stepping in." in lines
+    assert "The odds don't include a snap attack or friends stepping in." in lines
     lines = await ring.ask(ANNA, Charge("Skip", "Prime", 2, helpers="nobody", odds=True))
     assert not any(line.startswith("Not included") for line in lines)

@@ -30,7 +30,7 @@ async def test_ties_favour_the_leaver_who_then_moves_away(ring: Ring) -> None:
     await held(ring, "Edo Guardling", "Trapper")
     lines = await ring.ask(ANNA, LEAVE, 4, 2, 2, 7, 6, 2)
     assert lines[0] == "Wanda Whitestar disengages without a free attack."
-    assert "Wanda Whitestar can move away up to 6 in." in lines
+    assert "Wanda Whitestar can move up to 6 in away." in lines
     assert "Wanda Whitestar: AGL 3D+3 vs 7" in lines
     assert lines.index("hold back: 7 success") == lines.index("Edo Guardling: AGL 1D+0 vs 7") + 1
     wanda = await ring.model("Wanda")
@@ -62,7 +62,7 @@ async def test_two_free_attacks_share_the_half(ring: Ring) -> None:
     lines = await ring.press(ANNA, "Split evenly", *(2, 2), 5, *(7, 2), 2)
     assert "against STR 1D+2 vs 8" in lines
     assert "against nothing" in lines
-    assert "Wanda Whitestar can move away up to 6 in." in lines
+    assert "Wanda Whitestar can move up to 6 in away." in lines
     assert not (await ring.model("Wanda")).is_engaged
 
 
@@ -93,7 +93,7 @@ async def test_odds_of_leaving(ring: Ring) -> None:
     await held(ring, "Edo Guardling", "Trapper")
     lines = await ring.ask(ANNA, Disengage("Wanda", odds=True))
     assert ring.answer.reply.private
-    assert lines[0] == "Wanda Whitestar leaves Edo Guardling and Trapper"
+    assert lines[0] == "Wanda Whitestar disengages from Edo Guardling and Trapper"
     assert ring.labels == ["Disengage", "Disengage with order", "Compare", "Change..."]
     assert not (await ring.model("Wanda")).count("actions spent")
 
@@ -124,7 +124,7 @@ async def test_an_enemy_may_hold_back_with_an_order_token(ring: Ring) -> None:
     await ring.arrange(active("Skip"), touching(("Skip", "Trapper")))
     before = await ring.orders(2)
     lines = await ring.ask(ANNA, Disengage("Skip", ask=True))
-    assert lines[0] == "Skip Westmoreland wants to leave Trapper."
+    assert lines[0] == "Skip Westmoreland wants to disengage from Trapper."
     assert "Order token (+1): Trapper" in ring.labels
     assert (await ring.model("Skip")).count("actions spent") == 1
     asked = ring.answer

@@ -51,7 +51,7 @@ async def test_what_is_declared_is_shown_to_everybody(ring: Ring) -> None:
         "Skip Westmoreland > Edo Spawnling: 1 die, Pulsar Rifle",
         "Wanda Whitestar > Spawnguard: 2 dice, Pulsar Rifle",
         "",
-        "Edo: choose your answer.",
+        "Edo: choose how to defend.",
         "1. Spawnguard: 3 dice against Skip Westmoreland and Wanda Whitestar",
     ]
     assert ring.labels[:2] == ["Split evenly", "Split..."]
@@ -111,7 +111,7 @@ async def test_odds_of_a_melee_that_waits(ring: Ring) -> None:
     question = ring.answer
     lines = await ring.press(BO, "Odds")
     assert ring.answer.reply.private
-    assert lines[0] == "Odds of the melee:"
+    assert lines[0] == "Odds for this melee:"
     assert lines[1].startswith("Spawnguard: hurt ")
     assert {"Split evenly", "Split..."} <= set(ring.labels), "whoever answers goes on from there"
     ring.answer = question
@@ -150,7 +150,7 @@ async def test_a_split_that_does_not_fit_is_refused(ring: Ring) -> None:
     row = next(iter((await ring.table.loaded()).snapshot["secrets"]))[1]
     assert isinstance(row, int)
     assert "to share out (you entered" in await ring.refused(BO, SplitDefence(row, 2, "3 1"))
-    assert "2 numbers for" in await ring.refused(BO, SplitDefence(row, 2, "two"))
+    assert "2 numbers of dice for" in await ring.refused(BO, SplitDefence(row, 2, "two"))
     assert "Only bo can do this for Edo." in await ring.refused(ANNA, SplitDefence(row, 2, "1 2"))
     lines = await split(ring, "0 3", faces=(2, 2, 2, 2, 2, 2, 2, 2, 2))
     assert "against nothing" in lines

@@ -105,13 +105,13 @@ async def test_by_the_prose_a_critical_power_blast_floors_everybody_in_range(rin
     await ready(ring, "power_blast")
     blast = UsePower("Prime", "Power Blast", "Skip", "6")
     await throws(ring, BO, blast, 10, 2, 2, 2)
-    assert "Add models in range..." not in ring.labels
+    assert "Knock down models in range..." not in ring.labels
     prime, trapper, wanda = [(await ring.model(name)).id for name in ("Prime", "Trapper", "Wanda")]
     assert "no critical" in await ring.refused(BO, FloorAll(prime, (wanda,)))
     await ring.arrange(anew("Prime"), prose)
     await throws(ring, BO, blast, 10, 2, 2, 2)
     assert "House rule: Wording of psionic powers. Use the longer text." in ring.answer.reply.text
-    await ring.press(BO, "Add models in range...")
+    await ring.press(BO, "Knock down models in range...")
     lines = await ring.choose(BO, trapper, wanda)
     assert lines == ["Wanda Whitestar is knocked down.", "Trapper is knocked down."]
     assert (await ring.model("Wanda")).has("prone")
@@ -145,7 +145,7 @@ async def test_by_the_prose_a_probe_takes_orders_beyond_intellect(ring: Ring) ->
 async def test_by_the_prose_a_botched_calm_panics_its_source(ring: Ring) -> None:
     await ready(ring, "calm")
     calm = UsePower("Prime", "Calm", "Trapper", "8")
-    assert "not panicked" in await ring.refused(BO, calm)
+    assert "not Panicked" in await ring.refused(BO, calm)
     await ring.arrange(under("panicked", "Trapper"))
     await throws(ring, BO, calm, 1, 2, 2)
     assert not (await ring.model("Prime")).has("panicked")
@@ -213,7 +213,7 @@ async def test_the_backlash_is_explained(ring: Ring) -> None:
     await ready(ring, "blast")
     await throws(ring, BO, UsePower("Prime", "Blast", "Skip", "6"), 1, 1, 2)
     prime = await ring.model("Prime")
-    assert f"Backlash: 2 dice vs {prime.profile.defense}, Power 7" in ring.why
+    assert f"Backlash: 2 dice against Defense {prime.profile.defense}, Power 7" in ring.why
 
 
 @pytest.mark.rule("CB-PSI-14")

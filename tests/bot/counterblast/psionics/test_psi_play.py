@@ -193,7 +193,7 @@ async def test_a_free_shot_into_a_melee_strays(ring: Ring) -> None:
 async def test_stun_takes_the_turn_and_a_botch_ends_the_activation(ring: Ring) -> None:
     await ready(ring, "stun")
     lines = await throws(ring, BO, UsePower("Prime", "Stun", "Skip", "8"), 8, 8)
-    assert lines[0] == "Prime Leader stuns Skip Westmoreland, which misses this turn."
+    assert lines[0] == "Prime Leader stuns Skip Westmoreland, which can't act this turn."
     assert (await ring.model("Skip")).count("activated") == 1
     await ring.arrange(change("Prime", lambda row: row.counters.clear()))
     await throws(ring, BO, UsePower("Prime", "Stun", "Wanda", "8"), 1, 2, 2)
@@ -287,8 +287,8 @@ async def test_a_portal_astray_may_lose_the_psionic(ring: Ring) -> None:
     await ready(ring, "deep_portal")
     lines = await throws(ring, BO, UsePower("Prime", "Deep Portal", distance="10"), 1, 2, 2, 3, 5)
     assert lines[:3] == [
-        "Prime Leader goes astray and appears 4 in from the spot.",
-        "Measure from the chosen spot towards 3 o'clock.",
+        "Prime Leader goes astray and appears 4 in from the chosen spot.",
+        "Measure from that spot towards 3 o'clock.",
         "12 o'clock points away from where Prime Leader was.",
     ]
     assert [one.words for one in ring.answer.reply.files] == [

@@ -49,8 +49,8 @@ async def test_deployment_asks_for_reserve_and_overwatch(ring: Ring) -> None:
     await ring.arrange(at_turn(0), gifted("Skip", "infiltrator"), gifted("Smap", "infiltrator"))
     lines = await deployed(ring)
     assert (
-        "3. Lancers sets up Infiltrators more than 8 in from enemies, their zone and "
-        "objectives: Skip Westmoreland, Smap"
+        "3. Lancers sets up Infiltrators more than 8 in from objectives, enemies and "
+        "their deployment zone: Skip Westmoreland, Smap"
     ) in lines
     assert [menu.prompt for menu in ring.answer.reply.menus] == [
         "Keep in reserve",

@@ -111,7 +111,7 @@ async def test_nobody_may_be_named_in_upkeep_too(ring: Ring) -> None:
     assert LOST in lines
     assert waited_for(await ring.table.encounter()).endswith("choose a new leader.")
     lines = await ring.press(ANNA, "No new leader for Lancers")
-    assert waited_for(await ring.table.encounter()) == "Waiting for anna to roll the tests."
+    assert waited_for(await ring.table.encounter()) == "Waiting for anna to roll the Upkeep tests."
     assert "  Lancers has no leader and no order tokens" in lines
     assert await ring.orders(1) > 0
     await ring.ask(ANNA, RollUpkeep(), *[2] * 9)

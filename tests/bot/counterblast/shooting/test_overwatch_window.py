@@ -118,7 +118,7 @@ async def test_a_charger_that_overwatch_puts_down_waits_for_no_answer(ring: Ring
     await watched(ring)
     await ring.ask(BO, Charge("Trapper", "Skip", 8, helpers="nobody"))
     lines = await ring.press(ANNA, "Nobody reacts")
-    assert "Skip Westmoreland can shoot first, at -2." in lines
+    assert "Skip Westmoreland can shoot first, with a -2 penalty." in lines
     asked = ring.answer
     await ring.ask(ANNA, Shoot("Sally", "Trapper", 4, mode="overwatch"), 9, 2)
     assert (await ring.model("Trapper")).is_down

@@ -295,7 +295,7 @@ async def test_each_side_rolls_its_own_panic_tests_and_undo_brings_no_other_dice
     await ring.ask(ANNA, NextStep())
     await ring.press(BO, "Spawnguard")
     first = await ring.ask(ANNA, RollUpkeep())
-    assert waited_for(await ring.table.encounter()) == "Waiting for bo to roll the tests."
+    assert waited_for(await ring.table.encounter()) == "Waiting for bo to roll the Upkeep tests."
     assert await ring.refused(ANNA, RollUpkeep()) == "Only bo can do this for Edo."
     told = [line for line in first if line.startswith("Smap")]
     await ring.agreed(ANNA, Undo())

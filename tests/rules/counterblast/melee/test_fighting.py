@@ -120,7 +120,7 @@ def test_an_ally_not_attacked_lends_one_die():
         Blow(FIGHTER, DEFENDER, dice=2, lenders=(ally,)),
         Blow(FIGHTER, ally, dice=1),
     )
-    refuse("must be a friend engaged with", Blow(FIGHTER, DEFENDER, lenders=(armed(6, 2, "club"),)))
+    refuse("Only a friend engaged with", Blow(FIGHTER, DEFENDER, lenders=(armed(6, 2, "club"),)))
 
 
 @pytest.mark.rule("CB-FIGHT-05", "CB-STAT-08")
