@@ -109,7 +109,7 @@ async def test_a_move_of_counterblast_goes_on_the_board_and_pays_for_its_ground(
     moved = await table.done("anna", Move("Skip", where="5 north"))
     assert "Skip Westmoreland moves 5 in, to K14 (20, 22)." in moved.reply.lines
     assert "It crosses hedge (rough 1) for 0.6 in." in moved.reply.lines
-    assert "Measured: hedge Rugged 1, 5 in." in _text(moved)
+    assert "Measured: hedge (Rugged 1), 5 in." in _text(moved)
     assert await _at(table, "Skip") == (20, 22)
     await table.done("anna", Undo())
     assert await _at(table, "Skip") == (20, 17)
@@ -234,9 +234,9 @@ async def test_a_charge_pays_for_the_ground_on_its_way(table: Table) -> None:
     await _played(table, "counterblast", (wall, hedge), **places)
     await arrange(table, "anna", active("Skip", "Smap"))
     over = _text(await table.do("anna", Charge("Skip", "Trapper", odds=True)))
-    assert "Measured: 3.8 in, 1 in up, low wall 0.5 in deep." in over
+    assert "Measured: 3.8 in, 1 in up, low wall (0.5 in deep)." in over
     through = _text(await table.do("anna", Charge("Smap", "Prime", odds=True)))
-    assert "Measured: 3.8 in, hedge Rugged 1." in through
+    assert "Measured: 3.8 in, hedge (Rugged 1)." in through
 
 
 @pytest.mark.rule("CB-WEAP-23")

@@ -103,7 +103,7 @@ class Fight(Action):
     )
     how: str = fields.one_of("Fight, or Slash and Dash", WAYS, default="fight")
     order: bool = order()
-    ask: bool = fields.switch("Ask the defender first")
+    ask: bool = fields.switch("Let the defender answer")
     contact: bool = False
     odds: bool = fields.odds()
     by_hand: tuple[str, ...] = fields.by_hand()

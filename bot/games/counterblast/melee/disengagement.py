@@ -60,7 +60,7 @@ class Disengage(Action):
     model: Fighter = who("Model")
     order: bool = order()
     odds: bool = fields.odds()
-    ask: bool = fields.switch("Ask the enemies first")
+    ask: bool = fields.switch("Let the enemies answer")
     held: int = 0
     against: tuple[int, ...] = fields.unordered()
 

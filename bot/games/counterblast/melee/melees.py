@@ -352,7 +352,7 @@ def _with_arm(
     if open_places and dice_left < len(open_places):
         raise Forbidden(
             (
-                f"{fighter.name} has {times(pool.available, 'die', 'dice')}, which is too few for "
+                f"{fighter.name} has {times(pool.available, 'die', 'dice')}, which isn't enough for "
                 f"{len(places)} attacks."
             ),
             "CB-FIGHT-02",

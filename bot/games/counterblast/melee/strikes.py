@@ -272,7 +272,7 @@ class Knocking(Finishing[KnockedInto, Crash, Fall]):
         for blow, wounds in zip(ready.struck, outcome.struck, strict=True):
             wound(act, telling, blow, wounds, by=action.by)
         number = distance_dice(action.inches)
-        telling.dice = [f"{times(number, 'die', 'dice')} for a push of {action.inches:g} in (no shields)"]
+        telling.dice = [f"{times(number, 'die', 'dice')} for moving {action.inches:g} in (no shields)"]
         return telling
 
     def chances(self, act: ActView, action: KnockedInto, ready: Crash) -> Chances:

@@ -335,11 +335,11 @@ def before_begin(act: Act) -> Reply | None:
     if not (undecided or placeless or traps) or len(encounter.sides()) < 2:
         return None
     lines = [f"No mission chosen yet: {', '.join(side.name for side in undecided)}."] if undecided else []
-    lines += ["You can't choose one once the game begins."] if undecided else []
+    lines += ["You can't choose a mission once the game begins."] if undecided else []
     lines += [_no_places(encounter, side) for side in placeless]
     lines += ["You can't set up places once the game begins."] if placeless else []
     lines += [f"{together([side.name for side in traps])} can still trap a place."] if traps else []
-    lines += ["You can't trap one once the game begins."] if traps else []
+    lines += ["You can't trap places once the game begins."] if traps else []
     choosing = any(side in undecided for side in own)
     chooses = (Button("Choose a mission", AskMission(), "main", anytime=True),) if choosing else ()
     lays = (_doing(LayPlaces(side=side), own) for side in placeless)

@@ -94,7 +94,7 @@ def touched(about: str = "Rugged ratings and places crossed, such as 2 1, slick"
 def ratings_of(walk: BoardPath) -> Fact:
     """Return the ratings of the Rugged ground that it touches. Rules: CB-TERR-12."""
     rugged = [piece for piece in walk.ground if piece.rough]
-    words = ", ".join(f"{piece.name} Rugged {piece.rough}" for piece in rugged)
+    words = ", ".join(f"{piece.name} (Rugged {piece.rough})" for piece in rugged)
     return Fact(tuple(sorted(piece.rough for piece in rugged)), words)
 
 
@@ -122,7 +122,7 @@ def _barrier_depth(walk: BoardPath) -> Fact:
     """Return the inches through all barriers. Rules: CB-TERR-02."""
     depth = tenths(sum(inches for _, inches in walk.barriers))
     names = ", ".join(barrier.name for barrier, _ in walk.barriers)
-    return Fact(depth, f"{names} {depth:g} in deep" if depth else "")
+    return Fact(depth, f"{names} ({depth:g} in deep)" if depth else "")
 
 
 def barriers_of(walk: BoardPath) -> Fact:

@@ -277,7 +277,7 @@ class AttackingFree(Weighed[FreeAttack, ReadyFree]):
     def asks(self, act: ActView, action: FreeAttack, ready: ReadyFree) -> Reply | None:
         if len(ready.beside) < 2:
             return None
-        menu = Menu("Which friend can a missed shot hit?", action, "friend", model_choices(ready.beside))
+        menu = Menu("Which friend is hit by shots that miss?", action, "friend", model_choices(ready.beside))
         return Reply((f"{ready.target.name} is in a melee with your friends.",), private=True, menus=(menu,))
 
     def odds(self, act: ActView, action: FreeAttack, ready: ReadyFree) -> Reply:

@@ -198,7 +198,9 @@ def _told_treatment(act: Act, telling: Telling, used: Used, patient: Fighter, tr
     removed = act.encounter.model(patient.id).status == GONE
     treated = again(act, patient)
     life_text = (
-        "it is removed from play" if removed else f"{treated.life_left} of {treated.profile.life} Life left"
+        f"{treated.name} is removed from play"
+        if removed
+        else f"{treated.life_left} of {treated.profile.life} Life left"
     )
     if treatment.harmed:
         telling.lines.append(f"{worker.name} harms {patient.name}: {life_text}.")

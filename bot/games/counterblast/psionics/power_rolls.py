@@ -65,15 +65,9 @@ def take_focus(act: Act, action: TakeFocus) -> Reply:
     """Use Fahz Jiin once in an encounter. Rules: CB-GEAR-46."""
     psionic = action.psionic
     carry_through(act, take_fahz_jiin(psionic))
-    return finish(
-        act,
-        Telling(
-            [
-                f"{psionic.name} takes Fahz Jiin and can re-roll up to {fahz_jiin_rerolls(psionic)} "
-                "failed psionic dice in this activation."
-            ]
-        ),
-    )
+    dice = times(fahz_jiin_rerolls(psionic), "failed psionic die", "failed psionic dice")
+    line = f"{psionic.name} takes Fahz Jiin and can re-roll up to {dice} in this activation."
+    return finish(act, Telling([line]))
 
 
 def mended(act: Act, psionic: Fighter, result: CheckResult, throws: tuple[Throw, ...]) -> CheckResult:

@@ -467,11 +467,11 @@ def _several(act: Act, action: Action) -> Draft | None:
         return None
     for name, words in LAST.items():
         if name in raw_values:
-            raise InvalidInput(f'With several targets, set the {words} last, with "Set distance...".')
+            raise InvalidInput(f'First share out the dice. Then set the {words} with "Set distance...".')
     named = read_leniently(act, action, "")["targets"] or ()
     pieces = tuple(aim.model.id for aim in named for _ in range(aim.number or 1))
     others = {name: raw for name, raw in raw_values.items() if name != "targets"}
     return Draft(SHARED, pieces=pieces, words=inside(action_of(action.command, others)))
 
 
-SEVERAL[UsePower.command] = Several("Several targets", "You share out the dice next", _several)
+SEVERAL[UsePower.command] = Several("Several targets", "Next, you share out the dice", _several)

@@ -287,7 +287,7 @@ def _shared(act: ActView, action: Shoot, marks: Sequence[Mark]) -> tuple[Mark, .
     dice_given = sum(mark.dice for mark in marks)
     if available < len(marks):
         raise InvalidInput(
-            f"{shooter.name} has {_dice(available)}, which is too few for {len(marks)} targets."
+            f"{shooter.name} has {_dice(available)}, which isn't enough for {len(marks)} targets."
         )
     if unnamed and available - dice_given < len(unnamed):
         most, names = available - len(unnamed), [mark.target.name for mark in marks if mark.dice]

@@ -136,7 +136,7 @@ def require_in_zone(inside: bool, *, infiltrator: bool) -> None:
     """
     if not inside and not infiltrator:
         raise Forbidden(
-            "Set up this model in its own deployment zone. Only Infiltrators can be outside.", "CB-SETUP-09"
+            "Set up this model in its deployment zone. Only Infiltrators can start outside.", "CB-SETUP-09"
         )
 
 

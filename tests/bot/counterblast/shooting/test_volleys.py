@@ -110,7 +110,7 @@ async def test_every_die_is_given_to_somebody(ring: Ring) -> None:
     much = replace(THREE, dice=3)
     assert "has 4 dice" in await ring.refused(ANNA, replace(much, also="Prime at 8, Spawnguard at 9"))
     five = replace(THREE, also="Prime at 8, Spawnguard at 9, Edo Underling at 5, Spawnling at 5")
-    assert "which is too few for" in await ring.refused(ANNA, five)
+    assert "which isn't enough for" in await ring.refused(ANNA, five)
     assert await dice_thrown(ring, ANNA, replace(five, also=five.also.rpartition(",")[0])) == 4
 
 
