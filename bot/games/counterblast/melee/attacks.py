@@ -103,7 +103,7 @@ class Fight(Action):
     )
     how: str = fields.one_of("Fight, or Slash and Dash", WAYS, default="fight")
     order: bool = order()
-    ask: bool = fields.switch("Let the defender answer")
+    ask: bool = fields.switch("Defender answers first")
     contact: bool = False
     odds: bool = fields.odds()
     by_hand: tuple[str, ...] = fields.by_hand()

@@ -60,7 +60,7 @@ class Disengage(Action):
     model: Fighter = who("Model")
     order: bool = order()
     odds: bool = fields.odds()
-    ask: bool = fields.switch("Let the enemies answer")
+    ask: bool = fields.switch("Enemies answer first")
     held: int = 0
     against: tuple[int, ...] = fields.unordered()
 
