@@ -373,7 +373,7 @@ def _dice_lines(
     target_prefix = f"{act.encounter.model(strike.target).name}, " if strike.area else ""
     lines: list[str] = [counted_line(f"{target_prefix}{dice_words(strike.power)}", strike.counts)]
     if strike.accuracy:
-        flipper_prefix = "" if strike.accuracy > 0 else "Target "
+        flipper_prefix = "" if strike.accuracy > 0 else "Target's "
         flips_made = flips_words(flips) if flips else "none used"
         lines.append(f"{flipper_prefix}{flip_budget(abs(strike.accuracy))}: {flips_made}")
     if flips:

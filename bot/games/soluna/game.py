@@ -347,7 +347,7 @@ def _misnamed_models(encounter: Encounter, letters: Mapping[int, str]) -> list[s
 def _turn_lines(encounter: Encounter) -> list[str]:
     waiting, count = yet_to_act(encounter), clock_of(encounter).count(settings_of(encounter))
     passed = [row.name for row in encounter.models() if ModelState(row).passed == count]
-    lines = [f"To act: {to_act_words(waiting)}"] if waiting else []
+    lines = [f"Still to act: {to_act_words(waiting)}"] if waiting else []
     return [*lines, *([f"Passed: {', '.join(passed)}"] if passed else [])]
 
 

@@ -211,7 +211,7 @@ class ModeTest(Action):
 
     model: Model = acting_model("Model that takes the test")
     difficulty: int = fields.whole("Matching faces needed", 1, 20, default=2, fact=True)
-    dice: int = fields.whole("Number of dice (blank for its Mind)", 1, 30, default=0, fact=True)
+    dice: int = fields.whole("Number of dice (blank for the model's Mind)", 1, 30, default=0, fact=True)
     flips: int = fields.whole("Flips to buy for two dice each", 0, 10, default=0)
     falls: bool = fields.switch("The model falls prone if it fails", fact=True)
     psionic: bool = fields.switch("This is a psionics test", fact=True)
@@ -313,7 +313,7 @@ def roll_knockdowns(act: Act, narration: Narration, model: Model, tests: tuple[K
         carry_through(act, after_knockdown(model.id, still_standing=stays_up))
         outcome = "stays up" if stays_up else "falls prone"
         narration.lines.append(f"Knockdown test: {model.name} {outcome}.")
-        name = f"Knockdown {dice_words(test.dice)}"
+        name = f"Knockdown test, {dice_words(test.dice)}"
         narration.dice += _test_dice_line(act, label, name) or [f"{name}: no dice"]
         narration.dice.append(f"needs {test.difficulty} of a kind ({test.location} hit)")
         narration.why.append(

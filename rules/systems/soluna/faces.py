@@ -46,7 +46,7 @@ class Grid:
         struck = [face for square in self.squares for face in square.faces]
         single = len(keys) == 1
         if not keys or len(set(keys)) != len(keys):
-            raise InvalidInput("A damage grid needs at least one location, each named once.")
+            raise InvalidInput("A damage grid needs at least one location and can list each only once.")
         if len(set(struck)) != len(struck) or not set(struck) <= set(FACES):
             raise InvalidInput("Use each face from 1 to 6 for at most one location.")
         for square in self.squares:

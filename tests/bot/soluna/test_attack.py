@@ -153,7 +153,7 @@ async def test_a_hard_hit_knocks_down(table: Table) -> None:
     lines = await yard.ask(ANNA, MakeFlips(0, "none"), 1, 6)
     assert lines[0] == "Meena hits Xul (Health 2)."
     assert "Knockdown test: Xul falls prone." in lines
-    assert "Knockdown 2 dice: 1, 6" in lines
+    assert "Knockdown test, 2 dice: 1, 6" in lines
     assert (await yard.model("Xul")).has("prone")
     assert await yard.ask(BO, StandUp("Xul")) == ["Xul stands up."]
     assert not (await yard.model("Xul")).has("prone")

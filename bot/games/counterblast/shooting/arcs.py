@@ -51,7 +51,7 @@ WAITS: PerPart[str] = PerPart("arc waits:")
 
 HANDLED: dict[Handling, str] = {
     "ready": "masters the weapon",
-    "no attack": "no attack",
+    "no attack": "fails and can't attack",
     "backfires": "attacks itself",
 }
 """Words for the possible results of mastering an Arc weapon."""

@@ -125,7 +125,7 @@ class Shoot(Action):
     shooter: Fighter = who("Model", called="model")
     target: Fighter = foe("Enemy", needed=True)
     distance: float = fields.inches(
-        "Distance (inches, default: the last)",
+        "Distance (inches, default: last used)",
         0.0,
         200.0,
         default=float(AS_BEFORE),
@@ -135,7 +135,7 @@ class Shoot(Action):
         measures=measuring.distance("shooter", "target"),
     )
     cover: int = fields.whole(
-        "Cover (0 to 3, default: the last)",
+        "Cover (0 to 3, default: last used)",
         0,
         3,
         default=AS_BEFORE,

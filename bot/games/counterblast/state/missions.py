@@ -361,7 +361,7 @@ def revealed_lines(encounter: Encounter) -> list[str]:
             lines.append(f"{possessive(name)} mission: {', '.join(words(encounter, mission))}.")
         else:
             place = encounter.book.get(ThingRow, int(values_of(row)["place"]))
-            lines.append(f"{name} had trapped {place.name if place else 'a place'}.")
+            lines.append(f"{name} had set a trap at {place.name if place else 'a place'}.")
     return lines
 
 

@@ -280,9 +280,8 @@ def peek(act: Act, action: PeekBag) -> Reply:
     """Show only the numbers of tokens, because no one can know the next one."""
     encounter = act.encounter
     pool = read_bag(encounter)
-    lines = [
-        (f"{times(pool.size, 'token')} in the bag. Next draw: {side_name(encounter, who_draws(encounter))}.")
-    ]
+    drawer = side_name(encounter, who_draws(encounter))
+    lines = [f"{times(pool.size, 'token')} in the bag. Next draw: {drawer}."]
     for side, tokens, to_act in zip(encounter.sides(), pool.tokens, left_to_act(encounter), strict=True):
         chance = f" (chance {tokens}/{pool.size})" if pool.size else ""
         lines.append(f"{side.name}: {tokens} in the bag{chance}, {times(to_act, 'model')} left to act")

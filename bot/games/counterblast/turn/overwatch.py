@@ -34,6 +34,7 @@ from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.profile import Weapon
 from rules.systems.counterblast.shooting.special_attacks import go_on_overwatch
 from rules.systems.counterblast.turn.activation import end_activation
+from rules.wording import together
 
 DECLARED: Mapping[str, str] = MappingProxyType(
     {
@@ -95,7 +96,7 @@ def cause_of(act: Act, action: Action) -> Cause | None:
     acting = [row for row in encounter.models() if _is(encounter, Condition.ACTIVE, row)]
     if not _targets(encounter):
         return None
-    number, event = 0, f"{', '.join(model.name for model in acting)} will end the activation"
+    number, event = 0, f"The activation of {together([model.name for model in acting])} is about to end"
     if action.command not in ENDS:
         model = _does(action)
         if model is None or not model.has(Condition.ACTIVE):

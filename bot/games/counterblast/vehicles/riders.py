@@ -120,7 +120,7 @@ class ReadyToAlight:
     @property
     def dice(self) -> str:
         """Return the same, in words."""
-        defence_text = f"against {self.passenger.defense} for {self.inches:g} in (no shields)"
+        defence_text = f"against Defense {self.passenger.defense} for {self.inches:g} in moved (no shields)"
         return f"{times(self.number, 'die', 'dice')} {defence_text}"
 
 

@@ -192,9 +192,9 @@ async def test_mastering_an_arc_weapon(ring: Ring) -> None:
     await ring.arrange(active("Wanda"), block("Wanda", "acolyte", "arc_rod"))
     lines = await odds(ring, MasterArc("Wanda", "arc_rod", odds=True), "Master the weapon")
     assert [line.split("#")[0].strip() for line in lines[2:5]] == [
-        "masters the weapon  75 %",
-        "no attack           17 %",
-        "attacks itself       7 %",
+        "masters the weapon      75 %",
+        "fails and can't attack  17 %",
+        "attacks itself           7 %",
     ]
 
 

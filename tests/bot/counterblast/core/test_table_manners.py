@@ -269,5 +269,5 @@ async def test_upkeep_waits_until_somebody_leads(ring: Ring) -> None:
     ring.answer = asked
     lines = await ring.press(ANNA, "Smap")
     assert lines[0] == "Upkeep of turn 1: Smap leads. Next: roll the dice"
-    assert "  Smap leads Lancers (2 of 4 order tokens)" in lines
+    assert "  Smap leads Lancers (2 of 4 order tokens left)" in lines
     assert "Lancers: Panic Level 3" in lines

@@ -91,12 +91,12 @@ async def test_a_new_name_saves_nobody_from_what_was_declared(ring: Ring) -> Non
 async def test_done_is_the_last_moment_to_fire(ring: Ring) -> None:
     await ring.arrange(active("Trapper"), under("overwatch", "Sally"))
     lines = await ring.ask(BO, PassDraw())
-    assert lines[0] == "Trapper will end the activation."
+    assert lines[0] == "The activation of Trapper is about to end."
     asked = ring.answer
     await ring.ask(ANNA, Shoot("Sally", "Trapper", 4, mode="overwatch"), 2, 2)
     assert not (await ring.model("Sally")).has("overwatch")
     ring.answer = asked
-    assert "Trapper will end the activation." in await ring.refused(BO, Move("Trapper"))
+    assert "The activation of Trapper is about to end." in await ring.refused(BO, Move("Trapper"))
     lines = await ring.press(BO, "Time is up")
     assert lines[0] == "Done: Trapper."
 

@@ -149,12 +149,12 @@ async def test_a_successor_serves_in_the_same_upkeep(ring: Ring) -> None:
     assert "can't lead, because only a Hero can." in await ring.refused(ANNA, NameLeader(smap))
     assert (await ring.table.encounter()).side(1).counters["leader"] == (await ring.model("Sally")).id
     lines = await ring.press(ANNA, "Skip Westmoreland")
-    assert "  Skip Westmoreland leads Lancers (2 of 4 order tokens)" in lines
+    assert "  Skip Westmoreland leads Lancers (2 of 4 order tokens left)" in lines
     assert "Which models are in Command Range of Skip Westmoreland (12 in)?" in lines
     lines = await ring.ask(ANNA, UpkeepNamed(near="Smap", spare="GDF Medical", reason=WHY))
     assert "Smap (leader's INT): INT 2D+1 vs 3" in lines
     lines = await ring.ask(ANNA, UpkeepNamed(leader="Dr. Helen"))
-    assert "  Dr. Helen Salinger leads Lancers (2 of 4 order tokens)" in lines
+    assert "  Dr. Helen Salinger leads Lancers (2 of 4 order tokens left)" in lines
     await ring.ask(ANNA, UpkeepNamed(leader="Skip"))
     tests = [line for line in ring.answer.reply.lines if " vs 3" in line]
     assert len(tests) == 3
