@@ -19,7 +19,7 @@ Growth = Literal["north_east", "north_west", "south_east", "south_west"]
 
 def _checked(x: int) -> None:
     if not 1 <= x <= MAX_X:
-        raise InvalidInput(f"The size (X) of an area must be 1 to {MAX_X}.")
+        raise InvalidInput(f"The size (X) of an area must be between 1 and {MAX_X}.")
 
 
 def burst(target: Point, x: int, settings: Settings, growth: Growth | None = None) -> frozenset[Point]:

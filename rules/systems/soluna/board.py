@@ -151,7 +151,7 @@ class Piece:
 
     def __post_init__(self) -> None:
         if self.size < 0:
-            raise InvalidInput(f"Size must be 0 to {MAX_SIZE}.")
+            raise InvalidInput(f"Size must be between 0 and {MAX_SIZE}.")
         object.__setattr__(self, "size", min(self.size, MAX_SIZE))
 
 
@@ -203,7 +203,7 @@ class Board:
             if items > most:
                 raise InvalidInput(f"A board can hold at most {most} {kind}.")
         if not 0 <= self.gravity <= 20:
-            raise InvalidInput("Gravity must be 0 to 20.")
+            raise InvalidInput("Gravity must be between 0 and 20.")
         self._check_places()
 
     def _check_places(self) -> None:
@@ -307,7 +307,7 @@ def read_drawing(text: str) -> tuple[Board, dict[str, Point]]:
                 walls[x, y] = sign
             elif sign.isascii() and sign.isalpha():
                 if sign in letters:
-                    raise InvalidInput(f"Draw each model once. {sign} is there twice.")
+                    raise InvalidInput(f"Draw each model once. {sign} is drawn twice.")
                 letters[sign] = (x, y)
             elif sign != ".":
                 raise InvalidInput(f"Draw with . # % X , and letters only ('{sign}' is none of these).")

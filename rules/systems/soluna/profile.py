@@ -47,7 +47,7 @@ _FIGURE = re.compile(r"([a-z]+)\s+(-?\d{1,3})")
 
 def _bounded(noun: str, value: object, low: int, high: int) -> None:
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-        raise InvalidInput(f"{noun} must be {low} to {high}.")
+        raise InvalidInput(f"{noun} must be between {low} and {high}.")
 
 
 def _require_name(noun: str, name: object) -> None:

@@ -97,7 +97,7 @@ class Settings:
         if not parts or parts != sorted(set(parts)) or parts[0] <= 0 or parts[-1] != 1:
             raise InvalidInput("The parts of ko_table must be above 0 and rise to 1.")
         if any(not 0 <= difficulty <= 20 for _, difficulty in self.ko_table):
-            raise InvalidInput("The difficulties of ko_table must be 0 to 20.")
+            raise InvalidInput("The difficulties of ko_table must be between 0 and 20.")
 
 
 @cache
@@ -116,7 +116,7 @@ def _check(name: str, value: object, hint: object) -> None:
     elif name in _RANGES:
         low, high = _RANGES[name]
         if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-            raise InvalidInput(f"{name} must be {low} to {high}.")
+            raise InvalidInput(f"{name} must be between {low} and {high}.")
 
 
 DEFAULT = Settings()

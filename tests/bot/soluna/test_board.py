@@ -169,7 +169,7 @@ async def test_a_board_that_is_drawn_with_models(table: Table) -> None:
     assert "Taken off the board: Xul." in yard.answer.reply.lines
     await yard.ask(ANNA, NewBoard("12x12"))
     assert [piece.id for piece in board_of(await yard.encounter()).pieces] == [1]
-    assert "M is there twice" in await yard.refused(ANNA, NewBoard(drawing="MM\n.."))
+    assert "M is drawn twice" in await yard.refused(ANNA, NewBoard(drawing="MM\n.."))
     assert "1 to 100" in await yard.refused(ANNA, NewBoard("200x4"))
 
 

@@ -94,7 +94,7 @@ def _covers(context: Asking) -> Fact | None:
 
 @dataclass(frozen=True, slots=True)
 class TeamShot(Action):
-    """Shoot at one target together.
+    """Shoot together at one target.
 
     With one pool of dice. distances, cover: inches and 0 to 3, one for all or one each in their order, or
     empty for the last ones. One order token is for the whole team. straight: as in a Shoot. unaimed: those
@@ -281,7 +281,7 @@ def _team(action: TeamShot) -> tuple[Fighter, ...]:
     if not 2 <= len(team) <= MAX_TEAM:
         raise Missing(f"Name 2 to {MAX_TEAM} models that shoot, separated by commas.")
     if len({model.id for model in team}) < len(team) or len({model.side for model in team}) > 1:
-        raise InvalidInput("Name each model once. They must all belong to one crew.")
+        raise InvalidInput("Name each model once. They must all belong to the same crew.")
     return team
 
 

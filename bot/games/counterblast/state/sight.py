@@ -183,7 +183,7 @@ def seen(
     if cover == AS_BEFORE:
         cover = cover_of(encounter, shooter.id, target.id)
         parts += [f"cover {cover}"] if cover else []
-    sentence = f"{target.name} as before: {', '.join(parts)}" if parts else ""
+    sentence = f"{target.name}: {', '.join(parts)} (as before)" if parts else ""
     return Sighting(target.id, inches, cover, sentence)
 
 

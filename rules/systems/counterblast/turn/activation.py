@@ -430,7 +430,7 @@ def require_bond(hero: Fighter, beast: Fighter, bonded: frozenset[int] = frozens
         if model.id in bonded:
             raise Forbidden(f"{model.name} already belongs to another pair.", "CB-FEAT-08")
     if hero.side != beast.side:
-        raise Forbidden("Both models of a pair must belong to one crew.", "CB-FEAT-08")
+        raise Forbidden("Both models of a pair must belong to the same crew.", "CB-FEAT-08")
 
 
 def bonds(models: tuple[Fighter, ...]) -> tuple[tuple[Fighter, Fighter], ...]:

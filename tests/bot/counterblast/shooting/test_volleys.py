@@ -158,10 +158,10 @@ async def test_distance_and_cover_are_as_before_until_somebody_moves(ring: Ring)
     await ring.arrange(rested("Skip"))
     lines = await ring.ask(ANNA, replace(open_shot, odds=True))
     assert lines[0] == "Skip Westmoreland -> Prime Leader, cover 2"
-    assert "Prime Leader as before: 11 in, cover 2" in lines
+    assert "Prime Leader: 11 in, cover 2 (as before)" in lines
     back = await ring.ask(BO, Shoot("Prime", "Skip", -1, -1, odds=True))
     assert back[0] == "Prime Leader -> Skip Westmoreland"
-    assert "Skip Westmoreland as before: 11 in" in back
+    assert "Skip Westmoreland: 11 in (as before)" in back
     await ring.ask(BO, Move("Prime"))
     assert "How far away is" in await ring.refused(ANNA, open_shot)
     await ring.ask(ANNA, Shoot("Skip", "Prime", 10, -1, odds=True))
@@ -228,7 +228,7 @@ async def test_a_shot_from_overwatch_takes_what_was_said_before(ring: Ring) -> N
     button = next(one for one in ring.answer.reply.buttons if one.label == "Overwatch: Skip Westmoreland")
     assert button.asks
     lines = await ring.ask(ANNA, button.action, 2, 2, 2, 2)
-    assert "Prime Leader as before: 11 in, cover 2" in lines
+    assert "Prime Leader: 11 in, cover 2 (as before)" in lines
 
 
 def idle(name: str) -> Step:
@@ -346,8 +346,8 @@ async def test_a_teams_distances_are_as_before(ring: Ring) -> None:
     await ring.arrange(rested("Skip"), rested("Smap"))
     lines = await ring.ask(ANNA, TeamShot("Skip, Smap", "Prime", odds=True))
     assert lines[0].endswith("cover 2")
-    assert "Prime Leader as before: 9 in" in lines
-    assert "Prime Leader as before: 6 in, cover 2" in lines
+    assert "Prime Leader: 9 in (as before)" in lines
+    assert "Prime Leader: 6 in, cover 2 (as before)" in lines
 
 
 # ---------------------------------------------------------------- behind what one hides
@@ -363,7 +363,7 @@ async def test_the_cover_of_a_hidden_model_is_remembered_until_it_moves(ring: Ri
     assert await covers(ring, spray) == 2
     await ring.ask(BO, ClearCondition("Prime", "hidden"))
     lines = await ring.ask(ANNA, Shoot("Skip", "Prime", 9, -1, odds=True))
-    assert "Prime Leader as before: cover 2" in lines
+    assert "Prime Leader: cover 2 (as before)" in lines
     assert lines[0] == "Skip Westmoreland -> Prime Leader, cover 2"
     await ring.ask(BO, Move("Prime"))
     lines = await ring.ask(ANNA, Shoot("Skip", "Prime", 9, -1, odds=True))
