@@ -272,7 +272,7 @@ async def test_a_template_is_aimed_at_what_is_tapped_and_what_bars_a_shot_is_tol
     assert isinstance(template, Template)
     assert (await table.encounter()).find_model(str(template.spot)).name == "Trapper"
     far = await table.do("anna", MeasureModels("Skip", "Prime"))
-    assert "Shoot: Pulsar Rifle reaches 16 in" in _text(far)
+    assert "Shoot: Pulsar Rifle only reaches 16 in" in _text(far)
     await table.done("anna", MoveModel("Sally", "3 south"))
     moved = await table.done("anna", MoveModel("Sally", "3 north"))
     assert (
