@@ -8,7 +8,7 @@ from functools import cache
 
 from bot.actions import Action, declared
 from bot.replies.reply import Reply
-from bot.store.store import Store
+from bot.store.store import Store, running_game
 from bot.table.act import Act, Actor
 from bot.table.asking.descriptions import on_pages
 from bot.table.asking.kinds import MAX_CHOICES, Offer, TableKind
@@ -175,8 +175,7 @@ async def _here(store: Store, actor: Actor, action: ShowHelp) -> Sequence[str]:
     """What is going on in the channel; nothing where a topic is asked for."""
     if action.topic != START:
         return ()
-    scope = await store.running_encounter(actor.channel_id)
-    loaded = await store.load(scope) if scope else None
+    loaded = await running_game(store, actor.channel_id)
     if loaded is not None and loaded.scope.guild_id == actor.guild_id:
         return status_lines(Encounter(loaded.book()), actor, loaded.scope.moved)
     return *NO_GAME, *await Scopes(store).told_elsewhere(actor)

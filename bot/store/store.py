@@ -510,6 +510,15 @@ def _write(
     return moved_scope
 
 
+async def running_game(store: Store, channel_id: int) -> Loaded | None:
+    """Return the encounter that runs in a channel; None if there is none.
+
+    This asks the store that it is given, so that a store that notes what is read notes this too.
+    """
+    scope = await store.running_encounter(channel_id)
+    return await store.load(scope) if scope else None
+
+
 _NEW_SCOPE, _NEW_SEED = insert(scopes).returning(scopes.c.id), insert(seeds)
 _DROP_UNUSED = delete(scopes).where(scopes.c.id == bindparam("the_scope"), scopes.c.version == 0)
 _DROP_SEED = delete(seeds).where(seeds.c.scope == bindparam("the_scope"))

@@ -9,7 +9,7 @@ from bot.replies.reply import Reply
 from bot.store.book import Book
 from bot.store.game_search import game_at, games_with, given_by, place_of
 from bot.store.rows import EncounterRow, SeatRow, StandInRow
-from bot.store.store import Store
+from bot.store.store import Store, running_game
 from bot.table.act import Actor
 from bot.table.channels import InPlace, mention
 from bot.table.encounter import ENDED, Encounter, has_ended
@@ -174,10 +174,9 @@ class Scopes:
 
     async def _waiting_for_dice(self, actor: Actor) -> int:
         """Return the encounter here, unless only a roll of the person's own waits elsewhere."""
-        running = await self.store.running_encounter(actor.channel_id)
-        loaded = await self.store.load(running) if running else None
+        loaded = await running_game(self.store, actor.channel_id)
         if loaded is not None and loaded.snapshot.get("pendings"):
-            return running
+            return loaded.scope.id
         return await self.store.waiting_roll(actor.guild_id, actor.user_id) or await self._running(actor)
 
     async def _takes_part(self, scope: int, actor: Actor) -> bool:

@@ -67,9 +67,6 @@ TRIES = 60
 
 LEFT_OUT = frozenset(
     {
-        "board.drop",
-        "board.load",
-        "board.save",
         "encounter.ask_end",
         "encounter.end",
         "encounter.join",
@@ -81,7 +78,7 @@ LEFT_OUT = frozenset(
         "mission.stop",
     }
 )
-"""What would end the play, make it wait for somebody, or keep tables for the whole server."""
+"""What would end the play or make it wait for somebody."""
 
 LARGEST = 12
 """The largest number that is said where more may be."""

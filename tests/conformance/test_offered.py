@@ -1,4 +1,4 @@
-"""What is offered may be pressed: every button of the panel and of the last answer, in random play."""
+"""What is offered may be pressed: every button of the card and of a private question, in random play."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from bot.table.encounter import Encounter
 from bot.table.handlers import HANDLERS, Place
 from bot.table.journal_actions import SPECIAL
 from bot.table.offers.legal_actions import Looking
+from bot.table.session.card import drawn, told_by
 from bot.table.session.encounters import NextStep
 from bot.table.session.possible_actions import WhatNow
 from tests.bot.tables import opened
-from tests.bot.waited import not_there, waited_for
+from tests.bot.waited import buttons_named, waited_for
 from tests.conformance.legal_play import Wanderer
 from tests.games import SYSTEMS
 
@@ -24,20 +25,23 @@ STEPS = 30
 
 MIN_TRIED = 20
 
+TOLD = 12
+"""Results that the card tells of, at most."""
+
 CLOCK = "Time is up"
 """Offered before it may be pressed: no message is edited by the clock alone."""
 
 
-def _deeds(wanderer: Wanderer, panel: tuple[Button, ...]) -> list[Button]:
+def _deeds(wanderer: Wanderer, card: tuple[Button, ...]) -> list[Button]:
     """The buttons that ask something of the game; what is told in private and asks nothing is for later."""
     _, asked, reply = wanderer.told[-1] if wanderer.told else ("", None, Reply(()))
     asks = isinstance(asked, NextStep) or reply.text.rstrip().endswith("?")
-    last = reply.buttons if not reply.private or asks else ()
+    told = reply.buttons if reply.private and asks else ()
     unknown = (CLOCK, HIDDEN_CONTROL.label)
     return [
         one
-        for one in (*panel, *last)
-        if not (one.form or one.asks or one.disabled or one.label in unknown)
+        for one in (*card, *told)
+        if not (one.form or one.asks or one.disabled or one.label.startswith(unknown))
         and one.action.command not in SPECIAL
         and HANDLERS[one.action.command].place is Place.ENCOUNTER
     ]
@@ -62,7 +66,8 @@ async def test_more_offers_nobody_what_is_another_s(file: Path, system: str, ste
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-async def test_what_is_offered_may_be_pressed_by_somebody(file: Path, system: str) -> None:
+async def test_what_the_card_shows_may_be_pressed_by_somebody(file: Path, system: str) -> None:
+    """And the buttons that its sentence names are on it."""
     async with opened(file) as table:
         wanderer = Wanderer(table, system, 2, looks=False)
         await wanderer.begin()
@@ -70,9 +75,13 @@ async def test_what_is_offered_may_be_pressed_by_somebody(file: Path, system: st
         for _ in range(STEPS):
             await wanderer.step()
             assert wanderer.stands is not None
-            _, book, panel = wanderer.stands
-            assert not not_there(Encounter(book)), waited_for(Encounter(book))
-            for button in _deeds(wanderer, panel.buttons):
+            loaded, book, _ = wanderer.stands
+            _, entries = await table.desk.store.card(loaded.scope.id, 1, TOLD)
+            card = drawn(Encounter(book), loaded.scope.version, [*told_by(entries)]).live()
+            labels = {one.label.partition(" (only")[0].rstrip(".").casefold() for one in card.buttons}
+            said = waited_for(Encounter(book))
+            assert not [one for one in buttons_named(said) if one.casefold() not in labels], (said, labels)
+            for button in _deeds(wanderer, card.buttons):
                 every = [
                     Looking(book, table.actor(who)).refusal(
                         button.action, await wanderer.read_beforehand(who, button.action)

@@ -41,8 +41,6 @@ addEventListener("input", (event) => {{
 }}, true);"""
 """Notes every field into which something is typed, and every measured one in which something is chosen."""
 
-FINDS = """(name) => [...document.querySelectorAll("#ground circle.base[data-number]")]
-    .findIndex((one) => one.querySelector("title").textContent.split(",")[0] === name)"""
 SCALE = """(one) => one.getBoundingClientRect().width / one.viewBox.baseVal.width"""
 
 
@@ -74,10 +72,10 @@ class Player:
         return await self.page.get_by_role("button", name=label, exact=True).count() > 0
 
     async def _base(self, name: str) -> Any:
-        await self.page.wait_for_function(f"(name) => ({FINDS})(name) >= 0", arg=name)
-        return self.page.locator("#ground circle.base[data-number]").nth(
-            await self.page.evaluate(FINDS, name)
-        )
+        title = self.page.locator("title", has_text=re.compile(rf"^\s*{re.escape(name)}(,|\s*$)"))
+        base = self.page.locator("#ground circle.base[data-number]").filter(has=title).first
+        await base.wait_for()
+        return base
 
     async def _middle(self, name: str) -> tuple[float, float]:
         """The middle of a base on the screen, once it has stopped moving there."""
@@ -95,7 +93,7 @@ class Player:
 
     async def tap(self, name: str) -> None:
         """Tap an enemy, once the board shows who acts: what is measured is shown."""
-        await self.page.wait_for_function("document.querySelector('#ground .drawing').dataset.acting")
+        await self.page.locator("#ground .drawing[data-acting]:not([data-acting=''])").first.wait_for()
         await self.page.mouse.click(*await self._middle(name))
         self.pressed += 1
         await self.page.locator("#aside", has_text=re.compile(f"to {name}: ")).wait_for()

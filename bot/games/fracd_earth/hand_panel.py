@@ -36,7 +36,7 @@ from bot.games.fracd_earth.steps import (
 )
 from bot.replies.reply import Button, Choice, Reply
 from bot.store.rows import SecretRow
-from bot.store.store import Store
+from bot.store.store import Store, running_game
 from bot.table.act import Act, Actor
 from bot.table.encounter import Encounter
 from bot.table.game import reaction_seconds
@@ -270,10 +270,11 @@ class Now(Action):
 
 async def _seconds_since_step(store: Store, actor: Actor, action: TimeUp) -> int:
     """Return the seconds since the last step, by the clock of the journal."""
-    scope = await store.running_encounter(actor.channel_id)
-    loaded = await store.load(scope) if scope else None
-    exchange = exchanges.under_way(Encounter(loaded.book())) if loaded else None
-    return await seconds_since(store, scope, exchange.entry) if exchange else 0
+    loaded = await running_game(store, actor.channel_id)
+    exchange = exchanges.under_way(Encounter(loaded.book())) if loaded is not None else None
+    if loaded is None or exchange is None:
+        return 0
+    return await seconds_since(store, loaded.scope.id, exchange.entry)
 
 
 @handles(Now)

@@ -126,8 +126,8 @@ def _offer_falls(telling: Telling, row: ModelRow, choices: Sequence[State]) -> N
 
 
 def debts_of(encounter: EncounterView) -> list[tuple[ModelRow, Debt]]:
-    """Return the debts to settle first: Guts Rolls, or whether a fallen trooper goes on."""
-    debts = []
+    """Return the debts to settle first: whether fallen troopers go on, then Guts Rolls."""
+    debts: list[tuple[ModelRow, Debt]] = []
     for model in encounter.models():
         state = ModelState(model)
         if not (state.fall or state.guts_wip):
@@ -137,7 +137,15 @@ def debts_of(encounter: EncounterView) -> list[tuple[ModelRow, Debt]]:
             debts.append((model, Debt.FALL))
         elif state.guts_wip and not trooper.is_null:
             debts.append((model, Debt.GUTS))
-    return debts
+    return sorted(debts, key=lambda owed: owed[1] is not Debt.FALL)
+
+
+def falls_owed(encounter: EncounterView) -> list[ModelRow]:
+    """Return the troopers whose players have to choose how they fall before anything else goes on.
+
+    Rules: INF-VAL-13.
+    """
+    return [model for model, debt in debts_of(encounter) if debt is Debt.FALL]
 
 
 def debt_lines(encounter: Encounter) -> list[str]:
@@ -207,7 +215,7 @@ ANSWERS = frozenset(
 
 def check_falls(act: Act, action: Action) -> None:
     """Raise Barred while a player has to choose how a trooper falls, unless overridden. Rules: INF-VAL-13."""
-    if action.command in ANSWERS or not any(debt is Debt.FALL for _, debt in debts_of(act.encounter)):
+    if action.command in ANSWERS or not falls_owed(act.encounter):
         return
     if not action.looks:  # chances may be asked at any time
         check_debts(act)

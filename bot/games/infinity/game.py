@@ -10,7 +10,7 @@ from types import MappingProxyType
 from bot.actions import Action
 from bot.games.infinity import concealment, troops, turn_actions
 from bot.games.infinity.concealment import deploy_best
-from bot.games.infinity.debts import check_falls, debt_lines, debts_of
+from bot.games.infinity.debts import check_falls, debt_lines, debts_of, falls_owed
 from bot.games.infinity.fields import COVER_SHARE
 from bot.games.infinity.movement_actions import MOVE, SpendOrder
 from bot.games.infinity.narration import condition_name, joined_line, statblock, state_word, summary
@@ -270,14 +270,16 @@ class Infinity(ByHand):
             return turn_actions.first_decided(encounter)
         order = order_of(encounter)
         seconds = f" ({time_to_react(encounter)})"
+        for model in falls_owed(encounter):
+            task = f"{Debt.FALL.format(model.name)}{seconds}"
+            return wait_of_model(encounter, model.id, task, owed=True)
         if order is not None and order.waits:
             return Wait(players_of(encounter, order.waits), f"choose AROs{seconds}", owed=True)
         if order is not None and not order.over:
             second = f"declare a second Skill for {encounter.model(order.model).name}, or press Done"
             return wait_of_model(encounter, order.model, second)
         for model, debt in debts_of(encounter):
-            task = f"{debt.format(model.name)}{seconds * (debt is Debt.FALL)}"
-            return wait_of_model(encounter, model.id, task, owed=True)
+            return wait_of_model(encounter, model.id, debt.format(model.name), owed=True)
         if encounter_state(encounter).is_over:
             return to_end(encounter)
         if one_side_left(encounter):

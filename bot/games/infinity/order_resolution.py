@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.infinity import concealment, troops
-from bot.games.infinity.debts import debts_of
+from bot.games.infinity.debts import falls_owed
 from bot.games.infinity.duels import DOES, Pair, active_trooper, pairs_of, touched_by
 from bot.games.infinity.narration import Telling, joined_line, state_word
 from bot.games.infinity.order_rows import (
@@ -42,10 +42,10 @@ from bot.games.infinity.reaction_windows import (
     passing_lines,
     revealed,
 )
-from bot.games.infinity.state import Debt, ModelState
+from bot.games.infinity.state import ModelState
 from bot.games.infinity.troops import refreshed, settings_for
 from bot.replies.reply import Reply, say
-from bot.store.store import Store
+from bot.store.store import Store, running_game
 from bot.table.act import Act, Actor, ActView
 from bot.table.answering import Answered
 from bot.table.encounter import Encounter, EncounterView
@@ -203,17 +203,18 @@ def ends(skill: str) -> Callable[[Own], Own]:
 
 async def seconds_asked(store: Store, actor: Actor, action: Action) -> int:
     """Return the seconds since the open question was asked, or was put back, by the journal's clock."""
-    scope = await store.running_encounter(actor.channel_id)
-    loaded = await store.load(scope) if scope else None
-    asked_entry = _asked_in(Encounter(loaded.book())) if loaded else 0
-    return await seconds_since(store, scope, asked_entry) if asked_entry else 0
+    loaded = await running_game(store, actor.channel_id)
+    asked_entry = _asked_in(Encounter(loaded.book())) if loaded is not None else 0
+    if loaded is None or not asked_entry:
+        return 0
+    return await seconds_since(store, loaded.scope.id, asked_entry)
 
 
 def _asked_in(encounter: Encounter) -> int:
+    for model in falls_owed(encounter):
+        return ModelState(model).fall_entry
     order = order_of(encounter)
-    if order is not None:
-        return order.entry
-    return next((ModelState(model).fall_entry for model, debt in debts_of(encounter) if debt is Debt.FALL), 0)
+    return order.entry if order is not None else 0
 
 
 def seconds_left(act: Act) -> int:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.infinity import concealment, troops
-from bot.games.infinity.debts import check_debts, debt_buttons, failed_buttons, forget_debts
+from bot.games.infinity.debts import check_debts, debt_buttons, failed_buttons, falls_owed, forget_debts
 from bot.games.infinity.hiding_actions import Appoint
 from bot.games.infinity.narration import read_line
 from bot.games.infinity.order_resolution import finish_quietly
@@ -359,12 +359,9 @@ def _end_turn(act: Act) -> Reply:
 def buttons(encounter: Encounter) -> tuple[Button, ...]:
     """Return the buttons that the panel offers now."""
     undo = UNDO
-    order = order_of(encounter)
-    if order is not None and order.window:
-        return window_buttons(order)
-    if order is not None:
-        return (done_button(order), undo)
-    debt_choices = debt_buttons(encounter)
+    order, debt_choices = order_of(encounter), debt_buttons(encounter)
+    if order is not None and not falls_owed(encounter):
+        return window_buttons(order) if order.window else (done_button(order), undo)
     if debt_choices:
         return (*debt_choices, undo)
     failed = failed_buttons(encounter)

@@ -15,7 +15,7 @@ from bot.replies.reply import Blank, Button, Reply, form, say
 from bot.store.book import Book
 from bot.store.journal import Entry
 from bot.store.rows import QuestionRow
-from bot.store.store import Store
+from bot.store.store import Store, running_game
 from bot.table.act import Act, Actor, ActView, NotAllowed
 from bot.table.asking import fields
 from bot.table.encounter import Encounter
@@ -103,10 +103,10 @@ def can_be_questioned(entry: Entry, encounter: Encounter, user_id: int) -> bool:
 
 
 async def _about(store: Store, actor: Actor, action: Question) -> tuple[Entry | None, int]:
-    scope = await store.running_encounter(actor.channel_id)
-    loaded = await store.load(scope) if scope else None
+    loaded = await running_game(store, actor.channel_id)
     if loaded is None:
         return None, 0
+    scope = loaded.scope.id
     number = await numbers_of(store, scope)
     if action.entry or action.number:
         seq = action.entry or _seq_of(action.number, number, loaded.scope.version)

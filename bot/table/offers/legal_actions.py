@@ -94,9 +94,14 @@ class Objection:
     depends_on: Collection[str] = ()
     waivable: bool = False
 
+    @property
+    def is_anothers(self) -> bool:
+        """Return whether it is another person's decision."""
+        return isinstance(self.by, NotAllowed)
+
     def may_change(self, names: Collection[str]) -> bool:
         """Return whether it may be done with something else in these fields."""
-        return not isinstance(self.by, NotAllowed) and not set(names).isdisjoint(self.depends_on)
+        return not self.is_anothers and not set(names).isdisjoint(self.depends_on)
 
 
 class Looking:
@@ -175,15 +180,19 @@ class Looking:
         finally:
             self._put_back()
 
-    def is_anothers(self, button: Button) -> bool:
-        """Return whether what a button does is another person's decision, whatever is filled in."""
-        handler = HANDLERS.get(button.action.command)
-        if handler is None:
-            return False
-        refused = self._barred(button.action)
-        if refused is None and not button.asks and handler.beforehand is None:
-            refused = self._tried(button.action, None)
-        return refused is not None and isinstance(refused.by, NotAllowed)
+    def objection(self, button: Button) -> Objection | None:
+        """Return what refuses a button, whatever is filled in; None where nothing does, or where only the
+        database knows.
+        """
+        action, asks = button.action, button.asks
+        question = (Looking.objection, self.actor, asks, action.command, *raw_of(action).items())
+        return self._book.work_out(question, lambda: self._objection(action, asks=asks))
+
+    def _objection(self, action: Action, *, asks: bool) -> Objection | None:
+        refused = self._barred(action)
+        if refused is None and not asks and HANDLERS[action.command].beforehand is None:
+            refused = self._tried(action, None)
+        return refused
 
     def barred(self, action: Action) -> str:
         """Return why the acting person may not do it now, whatever is entered; "" if they may."""

@@ -9,7 +9,7 @@ from typing import Any
 from bot.actions import Action
 from bot.replies.reply import Blank, Button, Reply, form, say
 from bot.store.rows import AskRow, CrewRow, EncounterRow, MemberRow, ProfileRow, SideRow
-from bot.store.store import Store
+from bot.store.store import Store, running_game
 from bot.table.act import Act, Actor, ActView, NotAllowed
 from bot.table.asking import fields
 from bot.table.asking.descriptions import group
@@ -146,11 +146,10 @@ class Around:
 async def around(store: Store, actor: Actor, action: Action) -> Around:
     """Read what lies around a crew."""
     blocks, crews = await own_blocks(store, actor, action), await store.crews(actor.guild_id)
-    scope = await store.running_encounter(actor.channel_id)
-    encounter_scope = await store.load(scope) if scope else None
-    if encounter_scope is None:
+    loaded = await running_game(store, actor.channel_id)
+    if loaded is None:
         return Around(blocks, crews)
-    book = encounter_scope.book()
+    book = loaded.book()
     return Around(blocks, crews, book.get(EncounterRow), frozenset(side.crew for side in book.all(SideRow)))
 
 

@@ -19,8 +19,10 @@ from bot.store.rows import SideRow
 from bot.table.act import Actor
 from bot.table.encounter import ENDED, Encounter
 from bot.table.game import NEVER, REACTIONS, activated, as_read, game_of, ping
+from bot.table.handlers import HANDLERS, Place
 from bot.table.journal.disputes import open_lines
 from bot.table.journal.undo_plan import is_secret
+from bot.table.journal_actions import SPECIAL
 from bot.table.offers.legal_actions import Looking
 from bot.table.owners import Role, owner_of
 from bot.table.reaction_windows import waits
@@ -260,7 +262,8 @@ def _live(card: GameCard, since: int) -> Reply:
         next_lines[0] = f"{SHAPES[(side_awaited.id - 1) % len(SHAPES)]} {side_awaited.name}. {next_lines[0]}"
     lines += map(Next, dict.fromkeys(next_lines))
     buttons, menus = _controls(newest, panel, game_of(encounter).likely)
-    buttons = _whose(card, buttons)
+    eyes = _eyes(card)
+    buttons = _one_lit(_whose(card, eyes, _possible(eyes, buttons)))
     return Reply(
         (*lines, *_state(state, told[:-1])),
         buttons=tuple(buttons),
@@ -302,7 +305,7 @@ def _cut(text: str) -> str:
 
 
 def _controls(newest: Reply, panel: Reply, likely_commands: Sequence[str]) -> tuple[list[Button], list[Menu]]:
-    """Return the buttons of the newest result, then those of the panel, each once and one of them lit.
+    """Return the buttons of the newest result, then those of the panel, each once.
 
     likely_commands: those of the acting model's actions, which give way first: `More...` leads to them.
     """
@@ -320,7 +323,7 @@ def _controls(newest: Reply, panel: Reply, likely_commands: Sequence[str]) -> tu
     room = MAX_CONTROLS - len(beside_buttons) - len(menus) - bool(named) - min(len(asked_buttons), MAX_ASKED)
     while room and choices + room + -(-(choices + room) // MAX_IN_ROW) > MAX_COMPONENTS - 2 * len(menus):
         room -= 1
-    return _one_lit([*named, *beside_buttons, *asked_buttons, *_within(others, room, likely_commands)]), menus
+    return [*named, *beside_buttons, *asked_buttons, *_within(others, room, likely_commands)], menus
 
 
 def _differs(button: Button, other: Button) -> bool:
@@ -360,24 +363,62 @@ def _named(menu: Menu, choice: Choice) -> Button:
     return Button(label, action, anytime=menu.anytime)
 
 
-def _whose(card: GameCard, buttons: Sequence[Button]) -> list[Button]:
+STRANGER = 0
+"""The number of a person who has no seat, and may take one."""
+
+
+def _eyes(card: GameCard) -> Mapping[int, Looking]:
+    """Return the game as each person sees it: the players that are waited for first, then those who may do
+    what these may not.
+    """
+    row, names = card.encounter.row, {seat.user_id: seat.name for seat in card.encounter.players()}
+    people = dict.fromkeys((*card.people, *names, *row.organisers, STRANGER))
+    return {
+        person: Looking(
+            card.encounter.book, Actor(person, names.get(person, ""), row.guild_id, row.channel_id)
+        )
+        for person in people
+    }
+
+
+def _possible(eyes: Mapping[int, Looking], buttons: Sequence[Button]) -> list[Button]:
+    """Leave out the buttons that nobody may press now."""
+    people = eyes.values()
+    return [
+        button
+        for button in buttons
+        if not _may_be_refused(button) or any(looking.objection(button) is None for looking in people)
+    ]
+
+
+def _may_be_refused(button: Button) -> bool:
+    """Return whether a button belongs to how the game stands now, and the game alone knows who may press
+    it.
+    """
+    command, handler = button.action.command, HANDLERS.get(button.action.command)
+    if handler is None or command in SPECIAL or button.anytime or button.form or button.disabled:
+        return False
+    return handler.place is Place.ENCOUNTER and handler.beforehand is None
+
+
+def _whose(card: GameCard, eyes: Mapping[int, Looking], buttons: Sequence[Button]) -> list[Button]:
     """Name the players who alone may press a button, where the game waits for others."""
-    row, players = card.encounter.row, {seat.user_id: seat.name for seat in card.encounter.players()}
+    players = {seat.user_id: seat.name for seat in card.encounter.players()}
     if not card.people or players.keys() <= set(card.people):
         return list(buttons)
 
-    eyes = {
-        number: Looking(card.encounter.book, Actor(number, name, row.guild_id, row.channel_id))
-        for number, name in players.items()
-    }
+    def is_anothers(person: int, button: Button) -> bool:
+        objection = eyes[person].objection(button)
+        return objection is not None and objection.is_anothers
+
     named_buttons = []
     for button in buttons:
         owned = owner_of(button.action.command).role in (Role.MODEL, Role.SIDE)
-        if owned and all(eyes[number].is_anothers(button) for number in card.people):
-            able = [name for number, name in players.items() if not eyes[number].is_anothers(button)]
+        if owned and all(is_anothers(person, button) for person in card.people):
+            able = [name for person, name in players.items() if not is_anothers(person, button)]
             button = for_others(button, able)
         named_buttons.append(button)
-    return _one_lit(named_buttons)
+    return named_buttons
 
 
 def _one_lit(buttons: Sequence[Button]) -> list[Button]:

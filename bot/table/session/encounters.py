@@ -9,7 +9,7 @@ from bot.actions import Action
 from bot.replies.reply import Button, Reply, say
 from bot.store.book import Book
 from bot.store.rows import CrewRow, EncounterRow, ReadyRow, SeatRow, SideRow
-from bot.store.store import Store
+from bot.store.store import Store, running_game
 from bot.table.act import RUNS_ALREADY, Act, Actor, ActView, Barred
 from bot.table.answering import Answered
 from bot.table.asking import fields
@@ -407,11 +407,10 @@ class _Past:
 
 
 async def _past(store: Store, actor: Actor, action: EndEncounter) -> _Past:
-    scope = await store.running_encounter(actor.channel_id)
-    loaded = await store.load(scope)
+    loaded = await running_game(store, actor.channel_id)
     if loaded is None:
         return _Past()
-    encounter = Encounter(loaded.book())
+    scope, encounter = loaded.scope.id, Encounter(loaded.book())
     game = game_of(encounter)
     lives = {model.id: game.life(model) for model in encounter.models(gone=True)}
     course = await course_of(store, scope, lives)

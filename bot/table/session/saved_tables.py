@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from bot.actions import Action, Raw, declared
 from bot.replies.reply import Reply
 from bot.store.rows import ProfileRow
-from bot.store.store import Store
+from bot.store.store import Store, running_game
 from bot.table.act import Act, Actor, NotAllowed
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
@@ -95,8 +95,7 @@ class DropTable(Action):
 
 async def _layout_here(store: Store, actor: Actor, action: Action) -> str:
     """Return the layout of the table in the channel; empty without one."""
-    scope = await store.running_encounter(actor.channel_id)
-    loaded = await store.load(scope) if scope else None
+    loaded = await running_game(store, actor.channel_id)
     board = board_of(Encounter(loaded.book())) if loaded is not None else None
     return exported(board, getattr(action, "name", "")) if board is not None else ""
 

@@ -531,6 +531,19 @@ async def test_nothing_goes_on_before_its_player_has_chosen_how_it_falls(field: 
     assert "A Dogged trooper can't be healed" in await field.refused(BO, Heal("Brute"))
 
 
+@pytest.mark.rule("INF-VAL-13", "INF-ORD-05")
+async def test_a_fall_while_an_order_is_open_is_waited_for_before_the_order(field: Field) -> None:
+    await field.spend(ANNA, SpendOrder("Angus"))
+    assert pressable(await field.table.encounter()) == ["Done", "Undo"]
+    await field.ask(BO, FallDown("Brute", 8), 1, 20)
+    encounter = await field.table.encounter()
+    assert waited_for(encounter).startswith("Waiting for bo to choose whether Brute stays down (60 seconds)")
+    assert pressable(encounter)[:2] == ["Dogged: Brute", "Stay down: Brute"]
+    assert "Done" not in pressable(encounter)
+    await field.ask(BO, Fall("Brute", "dogged"))
+    assert pressable(await field.table.encounter()) == ["Done", "Undo"]
+
+
 @pytest.mark.rule("INF-VAL-13")
 async def test_who_is_late_with_how_it_falls_stays_down(file, migrated) -> None:  # type: ignore[no-untyped-def]
     from bot.app import open_desk
