@@ -1,8 +1,8 @@
 """Sums of chances worked out at once rather than pair by pair: products of long numbers, windows, powers.
 
 `dense` adds two distributions by multiplying two long decimal numbers, one place of `PLACE` digits for each
-value; `uniform_power` counts the sums of equal plain dice by a recurrence, `with_plain` those of unlike
-plain dice by sliding sums. Knows neither dice nor rules.
+value; `few_plain` counts the sums of a few plain dice by such a product, `uniform_power` those of equal plain
+dice by a recurrence, `with_plain` those of unlike plain dice by sliding sums. Knows neither dice nor rules.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from itertools import accumulate, starmap
 from math import comb, prod
 from operator import sub
 from struct import iter_unpack
+from sys import byteorder
 from typing import Any
 
 DIGITS = 18
@@ -29,6 +30,12 @@ MAX_PLACES = 30_000
 
 WINDOW = 12
 """Values that a sliding sum passes for the price of one branch."""
+
+FIELD = 64
+"""Bits of one field of `few_plain`."""
+
+MAX_FEW = 500
+"""Sides of all dice together up to which `few_plain` counts them."""
 
 TICKS = 1024
 """Steps after which a long loop tells that it goes on."""
@@ -117,6 +124,22 @@ def uniform_power(sides: int, n: int, tick: Callable[[int], None] = lambda steps
             value += (n * (sides - 1) - previous + sides) * coefficients[previous - sides]
         coefficients[exponent] = value // exponent
     return coefficients + coefficients[: size // 2][::-1]
+
+
+def fits_fields(sides: Sequence[int]) -> bool:
+    """Return whether `few_plain` can count these dice, and counts them quickly."""
+    return prod(sides) < 1 << FIELD and sum(sides) <= MAX_FEW
+
+
+def few_plain(sides: Sequence[int]) -> list[int]:
+    """Count in how many ways a few plain dice come to each sum, from the least on.
+
+    One product of long numbers with a field for each sum: a die is a one in as many fields as it has sides.
+    """
+    ones = (1 << FIELD) - 1
+    product = prod(((1 << FIELD * size) - 1) // ones for size in sides)
+    number_of_sums = sum(sides) - len(sides) + 1
+    return memoryview(product.to_bytes(number_of_sums * FIELD // 8, byteorder)).cast("Q").tolist()
 
 
 def places_of(number: int, size: int) -> list[int]:

@@ -13,7 +13,7 @@ from math import comb, lcm, prod
 from operator import truediv
 from typing import Any, Self
 
-from .convolution import TICKS, dense, pays, uniform_power, with_plain
+from .convolution import TICKS, dense, few_plain, fits_fields, pays, uniform_power, with_plain
 from .odds import Distribution, Number
 
 CUT = 1e-11
@@ -30,9 +30,6 @@ MANY_PAIRS = 20_000
 
 FEW_PAIRS = 64
 """Pairs of outcomes from which on rows of whole numbers are added at once."""
-
-FEW_DICE = 8
-"""Plain dice up to which each is added by a sliding sum, and equal ones are not counted by a recurrence."""
 
 COST_OF_PLACE = 10
 """The work that is counted for one place of a long number."""
@@ -213,12 +210,13 @@ class Sums:
 
     def plain(self, sides: list[int], low: int) -> Distribution:
         """Return the sum of plain dice, each counted from 0, and of a number."""
+        if fits_fields(sides):
+            return self._counted(few_plain(sides), low, prod(sides))
         ways, others = [1], sides
-        if len(sides) > FEW_DICE:
-            most = max(set(sides), key=lambda size: size * sides.count(size))
-            if (n := sides.count(most)) > 1:
-                ways = uniform_power(most, n, self.charge)
-                others = [size for size in sides if size != most]
+        most = max(set(sides), key=lambda size: size * sides.count(size))
+        if (n := sides.count(most)) > 1:
+            ways = uniform_power(most, n, self.charge)
+            others = [size for size in sides if size != most]
         return self._counted(with_plain(ways, others, self.charge), low, prod(sides))
 
     def _counted(self, ways: list[int], low: int, whole: int) -> Distribution:

@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 
 from rules.dice import Dice, Solver, TooLarge, add_up, best_of
-from rules.dice.convolution import dense, kept, pays, uniform_power, with_plain
+from rules.dice.convolution import dense, few_plain, fits_fields, kept, pays, uniform_power, with_plain
 from rules.notation import evaluate, once, parse, summed, value_reader
 from tests.rules.helpers import brute
 
@@ -24,6 +24,16 @@ def test_sums_of_plain_dice(sides: int, n: int) -> None:
         for first, second in product(range(5), range(2)):
             wider[total + first + second] += count
     assert dict(enumerate(with_plain(ways, [5, 2], lambda steps: None))) == wider
+    assert few_plain([sides] * n) == ways
+    assert dict(enumerate(few_plain([sides] * n + [5, 2]))) == wider
+
+
+@pytest.mark.parametrize("sides", [[2] * 63, [6] * 24, [500], [7, 11, 13, 400]])
+def test_few_dice_are_counted_alike_up_to_the_largest_that_fit(sides: list[int]) -> None:
+    assert fits_fields(sides)
+    assert not fits_fields([*sides, 500])
+    half = -(-(sum(sides) - len(sides) + 1) // 2)
+    assert few_plain(sides)[:half] == with_plain([1], sides, lambda steps: None)[:half]
 
 
 def test_long_numbers_add_as_pairs_do() -> None:
