@@ -7,6 +7,7 @@ tells what one person heard in private.
 from __future__ import annotations
 
 import asyncio
+from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
 from hashlib import sha256
@@ -21,6 +22,9 @@ from bot.page.frame import drawn
 
 PAUSE_SECONDS = 0.1
 """Changes within this time are drawn together."""
+
+MAX_GROUNDS = 20
+"""Boards as HTML that are kept: people who see the same get the same."""
 
 Drawn = dict[str, str]
 """HTML by the name of the part of the page that it fills; of the board in inches only what tells that it changed.
@@ -41,6 +45,7 @@ class Scene:
         self._changed.set()
         self._drawing = asyncio.Lock()
         self.listeners: list[Callable[[Drawn], None]] = []
+        self._grounds: OrderedDict[int, tuple[Ground | None, Markup]] = OrderedDict()
         world.listeners.append(self._hear)
         self._keeping = asyncio.create_task(self._keep(), name="scene")
 
@@ -74,7 +79,13 @@ class Scene:
 
     async def ground(self, user_id: int) -> Markup:
         """Return the board in inches as this person may see it; empty without one."""
-        return drawn_ground(await self._look.ground(self._channel, user_id))
+        ground = await self._look.ground(self._channel, user_id)
+        kept = self._grounds.get(id(ground))
+        if kept is None:
+            kept = self._grounds[id(ground)] = ground, drawn_ground(ground)
+            while len(self._grounds) > MAX_GROUNDS:
+                self._grounds.popitem(last=False)
+        return kept[1]
 
     async def route(self, user_id: int, model: int, where: str, level: float) -> PlannedRoute:
         """Return what it would be if this person moved a model like that, up to a level unless it is 0."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from typing import Any
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any, TypeVar
 
 from bot.overview import GameStanding, Ground, ModelStanding, Picture, PlannedRoute, SideStanding
 from bot.replies.fit import FENCE
@@ -24,10 +25,13 @@ from bot.table.session.board_actions import NOT_ALLOWED, MoveModel, PlaceModel, 
 from bot.table.session.card import drawn, side_acting, side_waited_for
 from bot.table.waits import awaited, opening, people_named
 
-MAX_DRAWN = 40
-"""Boards that are remembered: people who see the same get the same drawing."""
+MAX_KEPT = 60
+"""Games, standings and boards that are kept: people who see the same get the same drawing."""
 CLOCK_GAP = "  "
 """The separator between a game's name and its clock on the first line of its panel."""
+
+
+Made = TypeVar("Made")
 
 
 class LooksAt:
@@ -35,7 +39,7 @@ class LooksAt:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._drawn: OrderedDict[Any, Ground | None] = OrderedDict()
+        self._made: OrderedDict[Hashable, Any] = OrderedDict()
 
     async def _loaded(self, channel_id: int) -> Loaded | None:
         scope = await self._store.running_encounter(channel_id)
@@ -46,22 +50,36 @@ class LooksAt:
     async def standing(self, channel_id: int) -> GameStanding | None:
         """Return how the game stands, as anybody may know."""
         loaded = await self._loaded(channel_id)
-        return standing_of(Encounter(loaded.book()), loaded.scope.moved) if loaded is not None else None
+        if loaded is None:
+            return None
+        return self._kept(
+            (loaded.scope, "standing"),
+            lambda: standing_of(self._encounter(loaded), loaded.scope.moved, self._ground(loaded, 0)),
+        )
 
     async def ground(self, channel_id: int, user_id: int) -> Ground | None:
         """Return the board in inches as this person may see it."""
         loaded = await self._loaded(channel_id)
-        if loaded is None:
-            return None
-        encounter = Encounter(loaded.book())
+        return self._ground(loaded, user_id) if loaded is not None else None
+
+    def _ground(self, loaded: Loaded, user_id: int) -> Ground | None:
+        encounter = self._encounter(loaded)
         sides = tuple(side.id for side in encounter.sides() if encounter.plays_on(user_id, side.id))
-        own_models = tuple(model.id for model in encounter.models() if encounter.plays(user_id, model))
-        cache_key = (loaded.scope, sides, own_models)
-        if cache_key not in self._drawn:
-            self._drawn[cache_key] = ground_of(encounter, user_id)
-            while len(self._drawn) > MAX_DRAWN:
-                self._drawn.popitem(last=False)
-        return self._drawn[cache_key]
+        own_models = tuple(model for model in encounter.models() if encounter.plays(user_id, model))
+        numbers = tuple(model.id for model in own_models)
+        return self._kept((loaded.scope, sides, numbers), lambda: ground_of(encounter, sides, own_models))
+
+    def _encounter(self, loaded: Loaded) -> Encounter:
+        """Return the game to read from, the same for everybody until it goes on."""
+        return self._kept((loaded.scope, "encounter"), lambda: Encounter(loaded.book()))
+
+    def _kept(self, key: Hashable, make: Callable[[], Made]) -> Made:
+        if key not in self._made:
+            self._made[key] = make()
+            while len(self._made) > MAX_KEPT:
+                self._made.popitem(last=False)
+        made: Made = self._made[key]
+        return made
 
     async def photo(self, channel_id: int, digest: str) -> bytes:
         """Return the photograph under the board by its hash; empty if it isn't there."""
@@ -97,13 +115,11 @@ class LooksAt:
         return PlannedRoute(label=own.label, line=typed_line(own.action))
 
 
-def ground_of(encounter: Encounter, user_id: int = 0) -> Ground | None:
-    """Return the board as a person sees it, or as anybody may; None without one."""
+def ground_of(encounter: Encounter, sides: Sequence[int], own_models: Sequence[ModelRow]) -> Ground | None:
+    """Return the board as a person of these sides sees it who plays these models; None without one."""
     board = board_of(encounter)
     if board is None:
         return None
-    sides = [side.id for side in encounter.sides() if encounter.plays_on(user_id, side.id)]
-    own_models = [model for model in encounter.models() if encounter.plays(user_id, model)]
     game = game_of(encounter)
     return Ground(
         showing.svg(encounter, sides),
@@ -115,8 +131,8 @@ def ground_of(encounter: Encounter, user_id: int = 0) -> Ground | None:
     )
 
 
-def standing_of(encounter: Encounter, moved: int) -> GameStanding:
-    """Return how a game stands. moved: the entry by which it went on last."""
+def standing_of(encounter: Encounter, moved: int, ground: Ground | None) -> GameStanding:
+    """Return how a game stands. moved: the entry by which it went on last. ground: as anybody may see it."""
     game, row = game_of(encounter), encounter.row
     card = drawn(encounter, moved, ())
     to_act, wait = side_waited_for(card) or side_acting(card), awaited(encounter, waits, moved)
@@ -136,7 +152,7 @@ def standing_of(encounter: Encounter, moved: int) -> GameStanding:
             for number, side in enumerate(encounter.sides(), 1)
         ),
         Picture(board.data, board.words) if board is not None else None,
-        ground_of(encounter),
+        ground,
         people_named(encounter, wait.whom) if wait is not None and row.status != ENDED else (),
     )
 
