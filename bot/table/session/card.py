@@ -382,7 +382,7 @@ def _eyes(card: GameCard) -> Mapping[int, Looking]:
 
 
 def _possible(eyes: Mapping[int, Looking], buttons: Sequence[Button]) -> list[Button]:
-    """Leave out the buttons that nobody may press now."""
+    """Leave out the buttons that no one may press now."""
     people = eyes.values()
     return [
         button

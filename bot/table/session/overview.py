@@ -70,7 +70,7 @@ class LooksAt:
         return self._kept((loaded.scope, sides, numbers), lambda: ground_of(encounter, sides, own_models))
 
     def _encounter(self, loaded: Loaded) -> Encounter:
-        """Return the game to read from, the same for everybody until it goes on."""
+        """Return the game to read from, the same for everyone until it goes on."""
         return self._kept((loaded.scope, "encounter"), lambda: Encounter(loaded.book()))
 
     def _kept(self, key: Hashable, make: Callable[[], Made]) -> Made:
