@@ -66,7 +66,7 @@ def checked_name(text: str, noun: str = "name") -> str:
         raise Missing(f"Enter at least one letter for the {noun}.")
     if len(name) > MAX_NAME_LENGTH:
         raise InvalidInput(
-            f"The {noun} can have at most {MAX_NAME_LENGTH} letters (you entered {len(name)})."
+            f"The {noun} can have at most {MAX_NAME_LENGTH} characters (you entered {len(name)})."
         )
     for letter in name:
         is_ok = letter.isalnum() or letter in _PLAIN_MARKS or unicodedata.category(letter) in ("Mn", "Mc")
@@ -85,9 +85,8 @@ def check_words(words: Iterable[str]) -> None:
     for word in words:
         if word != plain(word, len(word)):
             shown_word = plain(word, MAX_NAME_LENGTH)
-            raise InvalidInput(
-                f"Use only letters, digits, spaces and - ' . / & + ( ) in the name {shown_word or 'A name'}."
-            )
+            where = f"the name {shown_word}" if shown_word else "names"
+            raise InvalidInput(f"Use only letters, digits, spaces and - ' . / & + ( ) in {where}.")
 
 
 def visible(text: str) -> str:

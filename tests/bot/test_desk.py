@@ -168,7 +168,7 @@ async def test_nothing_to_log_undo_or_play(table: Table) -> None:
         (DamageModel("Smap", 100), "between 1 and 99"),
         (DamageModel("Smap", -5), "between 1 and 99"),
         (HealModel("Smap", 1), ""),
-        (NoteModel("Smap", "x" * 201), "letters (you entered"),
+        (NoteModel("Smap", "x" * 201), "characters (you entered"),
         (AddCondition("Smap", "sleepy"), "no condition called sleepy"),
         (AddCondition("Smap", "hidden", 21), "between 0 and 20"),
         (DamageModel("Nobody"), "no model called Nobody"),

@@ -113,7 +113,7 @@ def test_the_command_line_verifies(export: bytes, tmp_path: Path, capsys: pytest
     assert command_line.main(["verify", str(file)]) == 0
     said = capsys.readouterr().out
     assert "Counterblast: " in said
-    assert "3 faces were rolled with real dice" in said
+    assert "Rolled with real dice and entered by hand: 3 die faces." in said
     file.write_bytes(export.replace(b'"title":"', b'"title":"not ', 1))
     assert command_line.main(["verify", str(file)]) == 1
     said = capsys.readouterr()

@@ -108,7 +108,7 @@ async def test_long_and_odd_options_get_a_sentence(house: House, file: Path) -> 
     await house.slash("demo")
     before = len(contents(file, "journal")["journal"])
     for path, options, said in (
-        ("model rename", {"model": "Smap", "name": "x" * 500}, "letters (you entered"),
+        ("model rename", {"model": "Smap", "name": "x" * 500}, "characters (you entered"),
         ("model rename", {"model": "Smap", "name": "Sm\N{CAT FACE}p"}, "letters, digits, spaces"),
         ("model rename", {"model": "x" * 500, "name": "Sam"}, "no model called"),
         ("dice enter", {"faces": "ten"}, "Enter faces as numbers"),

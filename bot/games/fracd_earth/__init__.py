@@ -24,7 +24,7 @@ GAME = FracdEarth()
 
 group("fe", "Frac'd Earth", whole_game=True)
 group("fe figure", "Crew Cards")
-group("fe house", "The deck and tables for this game")
+group("fe house", "House rules: the deck, the Effects Table and Morphs")
 
 HANDLER_MODULES = (
     battle_sheet,

@@ -98,7 +98,7 @@ class AreaAttack(Action):
     shape: str = fields.one_of("Shape of the area", ("blast", "cone", "pulse", "half pulse"), default="blast")
     width: float = fields.inches("Width of the cone's far end (inches)", 0.0, 200.0, default=3.0, fact=True)
     delivery: area.Delivery = fields.one_of(
-        "Delivery of the attack", ("power", "grenade", "aerodynamic", "lifted"), default="power"
+        "How the attack is delivered", ("power", "grenade", "aerodynamic", "lifted"), default="power"
     )
     weapon: Weapon = weapon_field("Weapon or power", "attacker", _default_thrown, suggestions.ranged)
     manner: Manner = fields.one_of("Kind of attack", ("basic", "focused", "quick"), default="basic")
@@ -275,7 +275,7 @@ SHIFT_FORM = form(
 def _ask_shift(act: Act, narration: Narration, exchange: Exchange) -> None:
     name = name_of(act.encounter, exchange.waits[0])
     part = "the cone's end" if exchange.facts["shape"] == "cone" else "the point"
-    narration.lines.append(f"{name} may shift {part} up to {inches(_shift_limit(act, exchange.facts))}.")
+    narration.lines.append(f"{name} may shift {part} by up to {inches(_shift_limit(act, exchange.facts))}.")
     still = Shift(exchange.id, step=exchange.entry)
     narration.buttons.append(Button("Shift...", still, "main", anytime=True, form=SHIFT_FORM))
     narration.buttons.append(Button("Don't shift it", still, anytime=True))

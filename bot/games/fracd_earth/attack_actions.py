@@ -335,7 +335,9 @@ def _declare(act: Act, facts: dict[str, Any], situation: Situation, side: Prepar
     narration.why += why_lines(attacker.name, side)
     if facts["obstacle"] != facts["cover"]:
         reason = (
-            "the attacker is next to it FE-OBS-08" if facts["beside"] else "the players agreed so FE-TER-07"
+            "the attacker is next to it FE-OBS-08"
+            if facts["beside"]
+            else "the players agreed that it doesn't FE-TER-07"
         )
         narration.why.append(f"  The {facts['obstacle']} obstacle gives no bonus, because {reason}")
     narration.lines += shown_by_attack(encounter, attacker, facts["blind"])

@@ -142,7 +142,7 @@ def check_friends(act: ActView, attacker: ModelRow, friends: Sequence[ModelRow])
         if row in friends[:place]:
             raise Forbidden(f"List {row.name} only once (for Teamwork or a Combined attack).", "FE-TEAM-03")
         if row.side != attacker.side or row.id == attacker.id:
-            raise Forbidden(f"{row.name} can't help {attacker.name}.", "FE-TEAM-01")
+            raise Forbidden(f"Choose allies of {attacker.name}. {row.name} isn't one of them.", "FE-TEAM-01")
         require_active(act.encounter, row)
         act.require_model(row)
 

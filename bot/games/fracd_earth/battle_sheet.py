@@ -24,9 +24,9 @@ ALWAYS = (
 OTHER = {
     "henchman": (
         "Henchman",
-        "is Stunned and takes the column's highest damage if it fails to resist, and nothing if it resists.",
+        "if it fails to resist, it is Stunned and takes the column's highest damage, otherwise none.",
     ),
-    "minion": ("Minion", "is like a Henchman, but gains and uses Edges only against Minions."),
+    "minion": ("Minion", "the same as a Henchman, except that it gains and uses Edges only against Minions."),
     "surge": ("Surge", "a straight move of 1 1/2 times its Move, or of 2, 3 or more times at a higher rank."),
     "armour": ("vs dp, de", "resisted with a Protection Check (physical or energy). Hard Cover adds a card."),
     "attribute": ("vs acts to soul", "resisted with a Resistance Check of that Attribute."),
@@ -47,7 +47,9 @@ def quick_of(profiles: Iterable[Profile]) -> list[tuple[str, str]]:
     crew = list(profiles)
     chart = standard_effects()
     points = chart.margin_per_level
-    table = [("Capacity lost", f"depends on the level, one for each {points} points by which a Check fails.")]
+    table = [
+        ("Capacity lost", f"depends on the level. Each {points} points by which a Check fails add one level.")
+    ]
     table += [
         (f"Level {number}", ", ".join(f"{name} {lost}" for name, lost in zip(SEVERITIES, row, strict=True)))
         for number, row in enumerate(chart.damage, 1)

@@ -157,11 +157,12 @@ def begin(
     strictly: bool = False,
     kind: str,
     facts: Mapping[str, object] | None = None,
+    aim: str = "",
 ) -> Reply:
-    """Begin a Check of a figure and ask for its card."""
+    """Begin a Check of a figure and ask for its card. aim: what it is for, as the first line ends."""
     encounter = act.encounter
     needed = f"TN {tn}, all or nothing" if strictly else f"TN {tn}"
-    head = f"{row.name} makes a Check with {trait_word(trait)} ({needed})."
+    head = f"{row.name} makes a Check with {trait_word(trait)}{aim} ({needed})."
     narration = Narration([head, side_words(ready)])
     narration.why += why_lines(row.name, ready)
     number = player_of(encounter, row)

@@ -134,7 +134,7 @@ class Detect(Action):
         unsaid="",
     )
     sense: detection.Sense = fields.one_of(
-        "Notice (Compatible) or Alertness (Free)", ("notice", "alertness"), default="notice"
+        "Search with Notice (Compatible) or Alertness (Free)", ("notice", "alertness"), default="notice"
     )
     trait: str = trait_of("Attribute to use", "mind")
     cover: str = fields.one_of(
@@ -306,8 +306,10 @@ class DetectSteps(Drawing[Detect, ReadyLook]):
             icons, extra = _random_icons(act, row)
             subject = replace(subject, random_icons=icons)
         tn = detection.target_number(figure_of(encounter, row), subject)
-        label = f"{action.sense} at {ready.name}"
-        reply = begin(act, row, ready.mine, label, tn, strictly=True, kind="detect", facts=facts)
+        aim = f" to detect {ready.name}"
+        reply = begin(
+            act, row, ready.mine, action.sense, tn, strictly=True, kind="detect", facts=facts, aim=aim
+        )
         return replace(reply, lines=(reply.lines[0], *extra, *reply.lines[1:]))
 
 
@@ -332,7 +334,7 @@ def _check_hides(encounter: EncounterView, row: ModelRow, target: ModelRow) -> N
     if target.side == row.side or not hide_tokens.hidden_from(encounter, target.id, row.side):
         raise InvalidInput(f"You can already see {target.name}.")
     if any(token.figure == target.id for token in hide_tokens.tokens(encounter)):
-        raise InvalidInput(f"Search for one of the tokens that {target.name} may be under instead.")
+        raise InvalidInput(f"Choose one of the tokens that {target.name} may be under.")
 
 
 def _actions_used(row: ModelRow, sense: detection.Sense) -> Activation:

@@ -106,7 +106,7 @@ def in_hand(figure: Figure, named: Weapon | None) -> tuple[Weapon, ...]:
 def require_own_weapon(act: ActView, row: ModelRow, named: Weapon | None) -> None:
     """Refuse another player's choice of a figure's weapon. Raises NotAllowed."""
     if named is not None and not act.action.looks:
-        act.require_weapon_of(row.side, row.name, "Leave the weapon blank, and all of them count.")
+        act.require_weapon_of(row.side, row.name, "Leave the weapon blank to count all of its weapons.")
 
 
 def trait_of(weapon: Weapon) -> str:
@@ -147,7 +147,7 @@ def used_words(activation: Activation) -> str:
     if activation.halves:
         parts.append(times(activation.halves, "Half-Move"))
     parts += [activation.compatible] if activation.compatible else []
-    parts += [f"{activation.frees} free"] if activation.frees else []
+    parts += [times(activation.frees, "Free action")] if activation.frees else []
     parts += [times(activation.reactions, "reaction")] if activation.reactions else []
     return ", ".join(parts) or "nothing yet"
 

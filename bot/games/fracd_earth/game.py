@@ -249,7 +249,7 @@ class FracdEarth(ByHand):
         if row.status == "ended":
             return Reply((f"{self.name.upper()}  ended", *self.ending(encounter)))
         if row.turn == 0:
-            lines = [f"{self.name.upper()}  not begun"]
+            lines = [f"{self.name.upper()}  not begun yet"]
             lines += [
                 f"{side.name}: {times(len(encounter.models(side.id)), 'figure')}"
                 for side in encounter.sides()
@@ -279,7 +279,7 @@ class FracdEarth(ByHand):
     def redeal(self, act: Act, side: int) -> Sequence[str]:
         reshuffle(act, side)
         hide_tokens.mix(act, side)
-        return ["Your cards are shuffled and dealt again, and tokens that no enemy has found are mixed up."]
+        return ["Your cards are shuffled and dealt again. Tokens that no enemy has found are shuffled too."]
 
     def foreseen(self, before: Encounter, now: Encounter) -> Iterable[tuple[int, str]]:
         return cards_seen(before, now)
@@ -290,7 +290,7 @@ class FracdEarth(ByHand):
             "Defence": "The defender chooses the Trait to defend with, then draws its cards.",
             "Manoeuvre": "The defender chooses the Trait to defend with, then draws its cards.",
             "Push": "A Push token draws one more card. Each side has only a few.",
-            "Pass": "Both sides may buff, then push, in turn. It continues when both pass.",
+            "Pass": "Both sides may buff, then push. Each step ends when both have passed.",
             "Hit": "The winner spends the difference on the hit or on Edges.",
             "Done": "When a figure has acted, the other side takes its turn.",
         }

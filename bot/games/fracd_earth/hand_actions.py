@@ -280,7 +280,8 @@ def own_chances(act: Act, action: Chances) -> Reply:
         best = _push_hand(deck, settings, count)
         odds = _solve(act, supply, best)
         solved.append(odds)
-        lines.append(f"Best of {times(count, 'card')}: {odds.mean(float):.1f} on average")
+        drawn = f"Best of {count} cards" if count > 1 else "1 card"
+        lines.append(f"{drawn}: {odds.mean(float):.1f} on average")
         lines += bars([(f"{mark}+", odds.chance(lambda v, m=mark: v >= m)) for mark in (6, 8, 10)])  # type: ignore[misc]
     return Reply((*lines, act.exactness), private=True, buttons=(CARDS,), replaces=True)
 

@@ -88,7 +88,7 @@ def hand(act: Act, draft: Draft) -> Laid:
     """Return the asker's cards, with what may be done with them; or with one that was chosen, to be done."""
     hands = held_by(act)
     if not hands:
-        raise InvalidInput("You have no cards here.")
+        raise InvalidInput("You have no cards in this game.")
     exchange = exchanges.under_way(act.encounter)
     open_now = {
         _piece_number(act, place, option): option for place, option in _every_option(act, exchange, hands)

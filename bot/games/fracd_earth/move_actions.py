@@ -108,7 +108,7 @@ class HalfMove(Action):
 
     figure: ModelRow = acting_figure(asked=True)
     what: str = fields.one_of(
-        "Half-Move to take",
+        "What the figure does",
         ("stand", "lock", "mount", "cross", "jump", "climb", "swim"),
         needed=True,
         default="stand",
@@ -175,7 +175,7 @@ def move(act: Act, action: Move) -> Reply:
     _spend(act, row, used_after)
     walked = gone(act.encounter, action.where) if action.where is not None else ()
     lines = [
-        f"{row.name} {_verb(action.pace)}: up to {inches(limit)}.",
+        f"{row.name} {_verb(action.pace)} up to {inches(limit)}.",
         *walked,
         basis,
         *_bases_crossed(action),
@@ -198,7 +198,12 @@ def _private_reply(*lines: str) -> Reply:
 
 
 def _bases_crossed(action: Move) -> list[str]:
-    return [f"It crosses bases: {joined_names([row.name for row in action.over])}."] if action.over else []
+    bases = "base" if len(action.over) == 1 else "bases"
+    return (
+        [f"It crosses the {bases} of {joined_names([row.name for row in action.over])}."]
+        if action.over
+        else []
+    )
 
 
 def _refuse_bases(row: ModelRow, crossed: Sequence[ModelRow]) -> None:
@@ -272,7 +277,7 @@ def half_move(act: Act, action: HalfMove) -> Reply:
         require_unsaid("Leave the size blank. It only matters for something the figure crosses.", action.size)
     cost = _half_move_cost(half_action, action.size)
     used_after = _used_after(activation_of(row), half_action, cost)
-    first_line = f"{row.name}: {_half_words(figure, half_action, cost)}"
+    first_line = f"{row.name} {_half_words(figure, half_action, cost)}"
     half_text = _half_pace_line(act, figure, used_after)
     if action.asks:
         return _private_reply(first_line, half_text, not_acting_reason(act.encounter, row))
@@ -292,7 +297,7 @@ def _half_pace_line(act: Act, figure: Figure, used_after: Activation) -> str:
     if not turns.half_paced(used_after) or not used_after.pace or used_after.pace == "crawl":
         return ""
     half = movement.half_rate(float(figure.profile.move_inches), used_after.pace, settings_of(act.encounter))
-    return f"Its {used_after.pace.capitalize()} is then halved to {inches(half)} at most."
+    return f"Its {used_after.pace.capitalize()} is then halved, to at most {inches(half)}."
 
 
 def _half_move_cost(half_action: str, size: int) -> str:
@@ -307,14 +312,14 @@ def _half_words(figure: Figure, half_action: str, cost: str) -> str:
     cost_text = "a Half-Move" if cost == "half_move" else "a full Move"
     if half_action in SPECIALS:
         limit = movement.special_rate(figure.profile.move_inches)
-        return f"{half_action}s up to {inches(limit)}, {cost_text}."
+        return f"{half_action}s up to {inches(limit)} ({cost_text})."
     verbs = {
         "stand": "stands up",
         "lock": "locks or unlocks",
         "mount": "mounts or dismounts",
         "cross": "crosses",
     }
-    return f"{verbs[half_action]}, {cost_text}."
+    return f"{verbs[half_action]} ({cost_text})."
 
 
 @handles(Surge)
@@ -351,7 +356,7 @@ def _surge_lines(row: ModelRow, figure: Figure, action: Surge) -> tuple[str, ...
     return (
         f"{row.name} surges up to {inches(limit)}.",
         f"{times(count, 'deviation')}: {float(multiple):g} times its Move of {profile.move_inches} in",
-        f"Steps: {', '.join(steps)}",
+        f"Distance at each multiple: {', '.join(steps)}",
     )
 
 
@@ -395,7 +400,7 @@ class PassBy(Action):
     closest: float = fields.inches(
         "Distance (inches, below 0 if bases overlap)", -1.0, 20.0, default=0.0, bands=suggestions.reach_bands
     )
-    front: bool = fields.switch("Within the opponent's front half", default=True)
+    front: bool = fields.switch("Passes within the opponent's front half", default=True)
     engages: bool = fields.switch("Joins the fight")
     charge: bool = fields.switch("Charges")
     weapon: Weapon | None = in_hand("Moving figure's weapon", "figure")
@@ -435,7 +440,10 @@ def pass_by(act: Act, action: PassBy) -> Reply:
         return _slam_reply(act, action, row, other)
     stops = combat.must_stop(own, other_reach, action.closest, in_front=action.front, charging=action.charge)
     lines = [f"{row.name} {'must stop here' if stops and action.engages else 'may go on'}."]
-    lines.append(f"Reach {own:g} meets Reach {other_reach:g} at {inches(max(0.0, action.closest))}.")
+    lines.append(
+        f"{row.name} has Reach {own:g} and {other.name} has Reach {other_reach:g}. "
+        f"They are {inches(max(0.0, action.closest))} apart."
+    )
     reaching = [weapon for weapon in weapons if _may_strike(action, weapon)]
     if not reaching:
         return Reply(tuple(lines), private=True)

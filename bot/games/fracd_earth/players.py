@@ -144,7 +144,7 @@ def reshuffle(act: Act, side: int) -> None:
             continue
         deck = deck_of(encounter, row.id)
         if deck.draw_hand or deck.played:
-            raise InvalidInput("Finish the current exchange first. There are cards on the table.")
+            raise InvalidInput("Finish the current Challenge or Check first. There are cards on the table.")
         cards = (*deck.buff_hand, *deck.pile)
         dealt = tuple(cards[place] for place in act.dice.shuffle(len(cards), f"deck {row.id} again"))
         size = len(deck.buff_hand)

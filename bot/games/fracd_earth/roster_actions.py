@@ -79,7 +79,7 @@ class AddFigure(Action):
     text: str = fields.text("Crew Card as lines or JSON (blank for a form)", None, notation=True)
     count: int = fields.whole("Number of copies", 1, MAX_COPIES, default=1, checked=True)
     side: SideRow | str | None = fields.sought(
-        "Side to join", offering.any_side, _known_or_new, written=lambda side: side.name
+        "Side that the figure joins", offering.any_side, _known_or_new, written=lambda side: side.name
     )
     name: str = fields.text("Name (blank for the one on the card)", None)
 
@@ -132,7 +132,7 @@ class ChangeCards(Action):
     command = "fe.deck"
     typed = "fe house deck"
     titled = "Deck"
-    decision_of = organiser("changes the settings", shows=lambda action: not action.cards)
+    decision_of = organiser("change the settings", shows=lambda action: not action.cards)
 
     cards: str = fields.text("Cards, like J, QH or 7", None)
     value: int = fields.whole("Value of the cards", 0, 20, default=-1)
@@ -154,15 +154,15 @@ class ChangeTable(Action):
     titled = "Effects Table"
     decision_of = organiser("change the settings", shows=lambda action: not action.level)
 
-    level: int = fields.whole("Row of the table", 0, 20, default=0)
-    column: str | None = fields.one_of("Column of the table", SEVERITIES)
-    damage: int = fields.whole("Points lost", 0, 99, default=-1)
+    level: int = fields.whole("Level (row of the table)", 0, 20, default=0)
+    column: str | None = fields.one_of("Severity (column of the table)", SEVERITIES)
+    damage: int = fields.whole("Points of Capacity lost", 0, 99, default=-1)
     conditions: str = fields.text('Conditions, such as "stunned, penalty fight:2"', None)
 
 
 @dataclass(frozen=True, slots=True)
 class MorphText(Action):
-    """Show or change what a Morph does.
+    """Change what a Morph does.
 
     At this table.
     """
@@ -172,7 +172,7 @@ class MorphText(Action):
     titled = "Effect of a Morph"
     decision_of = organiser("change the settings")
 
-    text: str = fields.text("Effect in words", None, needed=True)
+    text: str = fields.text("Effect, in your own words", None, needed=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,7 +296,9 @@ def change_cards(act: Act, action: ChangeCards) -> Reply:
     changed_deck(changes)
     encounter.row.settings[DECK] = json.dumps(changes, sort_keys=True)
     changed = ", ".join(f"{name} {value}" for name, value in fields.items())
-    return Reply((f"Deck: {', '.join(card.key for card in cards)[:60]}", changed), buttons=(UNDO,))
+    return Reply(
+        (f"Changed in the deck: {', '.join(card.key for card in cards)[:60]}", changed), buttons=(UNDO,)
+    )
 
 
 def _deck_lines(deck: tuple[Card, ...]) -> list[str]:
@@ -340,7 +342,8 @@ def change_table(act: Act, action: ChangeTable) -> Reply:
     changes[f"{action.level} {column}"] = [damage, kinds]
     changed_table(changes)
     encounter.row.settings[TABLE] = json.dumps(changes, sort_keys=True)
-    return Reply((f"Effects Table: level {action.level}, column {column} is now {damage}.",), buttons=(UNDO,))
+    line = f"Effects Table: level {action.level}, column {column} now costs {times(damage, 'point')}."
+    return Reply((line,), buttons=(UNDO,))
 
 
 def _table_lines(act: Act) -> list[str]:
@@ -354,7 +357,7 @@ def _table_lines(act: Act) -> list[str]:
     for level, cells in enumerate(table.conditions, 1):
         for name, kinds in zip(SEVERITIES, cells, strict=True):
             lines += [f"{level} {name}: {', '.join(kind for kind, _ in kinds)}"] if kinds else []
-    margin = f"Go down one level for every {table.margin_per_level} points by which the check fails."
+    margin = f"Go down one level for every {table.margin_per_level} points by which the Check fails."
     return ["```", *lines, "```", margin]
 
 

@@ -63,7 +63,7 @@ SAMPLES: tuple[Sample, ...] = (
             "weapon: 1 // Staff // - // Reach 1 // 1 L vs dp",
         ),
         12,
-        "casts powers, also at areas",
+        "casts powers at figures and areas",
     ),
     Sample(
         "sable",

@@ -30,7 +30,7 @@ def _edge_cost(kind: EdgeKind) -> Setting:
     return Setting(
         _COST + kind.key,
         f"Cost of {kind.name}",
-        f"You buy {kind.name} with Edges, but the list of costs is missing.",
+        f"You can buy {kind.name} with Edges, but the rules don't give its cost.",
         (costs[kind.cost], costs[3 - kind.cost]),
         OUTCOMES,
         RESULTS,
@@ -108,7 +108,10 @@ SETTINGS: tuple[Setting, ...] = (
         "tie_rule",
         "Ties in an attack",
         "Attacker and defender may have equal totals.",
-        (("partial_hit", "A hit, one Severity column lower."), ("defender_wins", "A miss.")),
+        (
+            ("partial_hit", "The attack hits, one Severity column lower."),
+            ("defender_wins", "The attack misses."),
+        ),
         OUTCOMES,
         RESULTS,
     ),
@@ -152,7 +155,7 @@ SETTINGS: tuple[Setting, ...] = (
         "A smaller defender is harder to hit, a larger one easier.",
         (
             ("trait", "The difference changes the defender's trait."),
-            ("cards", "It changes the cards that are drawn."),
+            ("cards", "The difference changes how many cards are drawn."),
         ),
         COMBAT,
         FIGHTS,
@@ -160,11 +163,11 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "easy_target",
         "Easy Target",
-        "Prone, outreached or blindsided defenders in a Fight are easy targets.",
+        "Prone, outreached or blindsided defenders in a Fight are Easy Targets.",
         (
-            ("attacker_bonus", "One bonus card for the attacker, for any number of reasons."),
-            ("per_reason", "One bonus card for each reason."),
-            ("defender_penalty", "One penalty card for the defender."),
+            ("attacker_bonus", "The attacker gets one bonus card, however many reasons there are."),
+            ("per_reason", "The attacker gets one bonus card for each reason."),
+            ("defender_penalty", "The defender gets one penalty card."),
         ),
         COMBAT,
         FIGHTS,
@@ -181,14 +184,14 @@ SETTINGS: tuple[Setting, ...] = (
         "scatter_range",
         "Limit on scatter",
         "An area attack that misses scatters, but only up to a limit.",
-        (("to_point", "Half the distance to the aiming point."), ("weapon", "Half the weapon's range.")),
+        (("to_point", "Half the distance to the target point."), ("weapon", "Half the weapon's range.")),
         COMBAT,
         "Quick Start Rules 1, Attack Scatter",
     ),
     Setting(
         "half_move_standard",
         "Half of a standard Move",
-        "Standing up and similar actions leave half a Move. The rules print 6 inches.",
+        "Standing up and similar actions leave half a Move. The rules give it as 6 inches.",
         (("3", "Half a standard Move is 3 inches."), ("6", "Half a standard Move is 6 inches.")),
         MOVING,
         "Quick Start Rules 1, Movement and Terrain",
@@ -254,7 +257,7 @@ def _change_card(card: Card, fields: dict[str, Any]) -> Card:
     if changed_card.reinforces not in REINFORCES:
         raise InvalidInput("A card can reinforce higher cards, lower cards or none.")
     if card.link and changed_card.value != card.value:
-        raise InvalidInput("An Ace keeps its value of 1 and its link.")
+        raise InvalidInput("You can't change an Ace's value of 1 or its link.")
     return changed_card
 
 

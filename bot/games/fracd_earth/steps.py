@@ -315,7 +315,7 @@ WANTED = {
     "targets": "choose who else is hit",
     "shift": "shift the area or leave it where it is",
     "caught": "choose who is in the area",
-    "away": "choose how it moves",
+    "away": "choose whether it leaves the area",
     "draw": "select a card",
     "buff": "buff or pass",
     "reinforce": "add a card, push or pass",

@@ -133,7 +133,7 @@ def redraw(act: Act, action: Redraw) -> Reply:
     hidden = hidden_of(encounter, number)
     drawn = tuple(hidden.get(DRAWN, ()))
     if not drawn:
-        raise InvalidInput("No initiative cards were drawn.")
+        raise InvalidInput("There is no initiative card to replace, because none was drawn.")
     deck = deck_of(encounter, number)
     lowest_card = min(drawn, key=lambda card: settings.deck[card].value)
     hand_after, deck = turns.redraw(figure, drawn, lowest_card, deck, settings, shuffle_for(act, deck, 1))

@@ -195,7 +195,7 @@ class Attached(TableKind):
         if max(size, len(data or b"")) > max_bytes:
             raise InvalidInput(
                 f"Use a smaller file. {self.what} can be at most {max_bytes // 1000} kB "
-                f"(this file is {size // 1000} kB)."
+                f"(yours is {size // 1000} kB)."
             )
         if not size or data == b"":
             raise InvalidInput("The file is empty.")

@@ -206,7 +206,7 @@ def unseen(encounter: EncounterView, target: int, sight: Sight) -> Fact:
     return Fact(
         None,
         words,
-        f"On the board there is {words}. If you can see {name} on the table, enter its cover by hand.",
+        f"On the board, there is {words}. If you can see {name} on the table, enter its cover by hand.",
     )
 
 

@@ -137,7 +137,7 @@ def planned(encounter: EncounterView, model: int, words: str) -> BoardPath:
     assert match is not None, "every text is a way"
     facing, level = match["facing"] or "", float(match["level"] or -1)
     if level > MAX_HEIGHT:
-        raise InvalidInput(f"A level can be at most {MAX_HEIGHT:g} in.")
+        raise InvalidInput(f"A level can be at most {MAX_HEIGHT:g} in above the table.")
     route = way(board, mover, match["way"], body_here)
     body = replace(mover, at=route.end, bottom=level_at(board, route.end, level, mover.bottom))
     if mover.facing is not None and measure.apart(*route.points[-2:]) > 0:

@@ -147,7 +147,9 @@ def shape_of(entry: Any) -> Shape:
         raise InvalidInput("The shape of a piece of terrain in this layout can't be read.") from None
     is_valid = least <= len(numbers) <= highest_count and fewest <= len(points) <= highest
     if not is_valid or any(number <= 0 for number in numbers[:2]):
-        raise InvalidInput(f"A {form} needs valid points (at most {MAX_CORNERS}) and a valid size.")
+        raise InvalidInput(
+            f"Correct the {form} in this layout. Its size or its points (at most {MAX_CORNERS}) aren't valid."
+        )
     return Shape(form, points, numbers)
 
 

@@ -57,7 +57,7 @@ from bot.table.rosters.gate import faults_of
 from bot.table.rosters.muster import first_faults, members_of
 from bot.table.session.encounters import play_with
 from rules.refusals import InvalidInput
-from rules.wording import possessive
+from rules.wording import possessive, times
 
 LIST, ANSWERS, LEADER = f"{DRAFT} list", f"{DRAFT} answers", f"{DRAFT} leader"
 """Traits of a crew that is being brought: the list, what was answered about it, who leads."""
@@ -335,10 +335,10 @@ def _asks_game(crew: CrewRow) -> Reply:
 
 def _headline(draft: _Draft) -> str:
     rows, name = draft.rows, draft.crew.name
-    worth = f", {points(rows)} points" if points(rows) else ""
+    worth = f", {times(points(rows), 'point')}" if points(rows) else ""
     listed_points = draft.read.points
     differs = f" ({listed_points} in the list)" if listed_points not in (None, points(rows)) else ""
-    models = "1 model" if len(rows) == 1 else f"{len(rows)} models"
+    models = times(len(rows), "model")
     return f"{name} ({game(draft.crew.system).name}): {models}{worth}{differs}. Nothing has been saved yet."
 
 
@@ -346,7 +346,7 @@ def _lines(draft: _Draft) -> list[str]:
     shown_models = draft.models[:MAX_SHOWN]
     lines = [_line(recognised, leads=place == draft.leader) for place, recognised in enumerate(shown_models)]
     if len(draft.models) > MAX_SHOWN:
-        lines.append(f"And {len(draft.models) - MAX_SHOWN} more models.")
+        lines.append(f"And {times(len(draft.models) - MAX_SHOWN, 'more model')}.")
     lines += [
         f"Note: {note}." for note in dict.fromkeys(note for model in draft.models for note in model.notes)
     ]
@@ -375,7 +375,7 @@ def _line(recognised: Recognised, *, leads: bool = False) -> str:
     kind = f" ({recognised.statblock})" if name != recognised.statblock else ""
     leader = ", leader" if recognised.entry.leader or leads else ""
     equipment = f", with {', '.join(recognised.added)}" if recognised.added else ""
-    worth = f": {recognised.points} points" if recognised.points else ""
+    worth = f": {times(recognised.points, 'point')}" if recognised.points else ""
     each_word = " each" if count and recognised.points else ""
     question = (
         f" (you wrote {_display_name(recognised)})"

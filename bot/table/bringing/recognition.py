@@ -19,6 +19,7 @@ from bot.table.rosters.muster import members_of
 from bot.table.rosters.printing import carried_by
 from bot.table.rosters.statblocks import Statblock, statblocks
 from rules.refusals import Forbidden, InvalidInput
+from rules.wording import possessive, times
 
 LEFT_OUT = ""
 CUSTOM, TAKEN = "!", "="
@@ -361,7 +362,9 @@ def _custom_model(crew: CrewRow, entry: ListEntry, catalogue: Catalogue, text: s
         return Recognised(entry, why=typed_block, candidates=catalogue.knows(entry.name).candidates)
     name, profile, points = typed_block
     points, unread_pieces = points or (entry.points or 0) // entry.count, entry.equipment
-    notes = (f"{plain(', '.join(unread_pieces), 80)} is only a note on {name}",) if unread_pieces else ()
+    notes = (
+        (f"{plain(', '.join(unread_pieces), 80)} is kept only as a note on {name}",) if unread_pieces else ()
+    )
     return Recognised(entry, name, "custom", profile, points, unknown=unread_pieces, notes=notes)
 
 
@@ -445,7 +448,7 @@ def _with_block(
 def _points_notes(entry: ListEntry, points: int, name: str) -> tuple[str, ...]:
     if entry.points is None or entry.points in (points, points * entry.count):
         return ()
-    return (f"{name} costs {entry.points} points in the list, but {points} here",)
+    return (f"{name} costs {times(entry.points, 'point')} in the list, but {points} here",)
 
 
 def _outfitted(
@@ -466,7 +469,7 @@ def _outfitted(
             profile, cost = outfit_of(played, block, (*outfit, offered.name))
             outfit.append(offered.name)
             if offered.how != "exact":
-                refused.append(f"{plain(piece, 40)} of {block.name} was read as {offered.name}")
+                refused.append(f"{possessive(block.name)} {plain(piece, 40)} was read as {offered.name}")
         except (InvalidInput, Forbidden) as refusal:
             reason = _in_one_line(refusal)
             unknown.append(offered.name)

@@ -27,6 +27,7 @@ from bot.table.request import IN_PRIVATE
 from bot.table.scoping import game_pressed
 from rules.refusals import InvalidInput, Missing
 from rules.sections import with_sections
+from rules.wording import times
 
 PAGE = 12
 
@@ -326,7 +327,7 @@ def export(act: Act, action: Export) -> Reply:
     data = document(row, loaded, entries, meant).encode()
     return Reply(
         (
-            f"{row.name}: {len(entries)} entries.",
+            f"{row.name}: {times(len(entries), 'entry', 'entries')}.",
             f"You can verify the game with this command: python -m bot verify {name}",
         ),
         private=True,

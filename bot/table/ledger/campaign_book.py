@@ -479,7 +479,8 @@ async def as_it_played(store: Store, scope: int, entrant: int, round_number: int
     ]
     if not played:
         raise InvalidInput(
-            f"The crew has no reported game in round {round_number}. Leave the round blank to see it now."
+            f"The crew has no reported game in round {round_number}. Leave the round blank to see the crew "
+            "as it is now."
         )
     fixture = played[-1]
     book = now

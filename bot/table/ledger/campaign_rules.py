@@ -55,7 +55,7 @@ LATE_JOINERS = Setting(
     "Crews can be allowed to join after the first round.",
     (
         ("no", "They can't join."),
-        ("welcome", "They join as they are."),
+        ("welcome", "They join without extra points."),
         (AVERAGE, "They join with the points that the others earned on average."),
     ),
     "Campaign",

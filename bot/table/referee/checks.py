@@ -231,7 +231,7 @@ def _unlike(said: str, good: int, entries: int) -> str:
     first = good + 1
     which = f"entry {first}" if first == entries else f"one of the entries {first} to {entries}"
     held = "Entry 1 is" if good == 1 else f"Entries 1 to {good} are"
-    return f"{words} {held} as you saw them; {which} was changed, or one is missing there."
+    return f"{words} {held} as you saw them; {which} was changed, or an entry is missing there."
 
 
 def _place(chain: Sequence[str], said: str) -> int:

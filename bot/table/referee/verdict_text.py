@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bot.table.referee.checks import Verdict, spans
 from bot.version import rules_version
-from rules.wording import possessive
+from rules.wording import possessive, times
 
 MAX_NAMED = 20
 """Entries that are named in one line."""
@@ -15,12 +15,13 @@ MAX_NAMED = 20
 def verdict_lines(verdict: Verdict) -> list[str]:
     """Return what was checked, what people decided, and what could not be checked."""
     lines = [
-        f"{verdict.encounter}: {verdict.entries} entries, {verdict.rolls} rolls, {verdict.faces} faces.",
-        f"Every face comes from the seed with this SHA-256: {verdict.commitment}.",
+        f"{verdict.encounter}: {times(verdict.entries, 'entry', 'entries')}, {times(verdict.rolls, 'roll')}, "
+        f"{times(verdict.faces, 'die face')}.",
+        f"Every die face comes from the seed with this SHA-256: {verdict.commitment}.",
     ]
     lines += _words(verdict)
     if verdict.real:
-        lines.append(f"{verdict.real} faces were rolled with real dice and entered by hand.")
+        lines.append(f"Rolled with real dice and entered by hand: {times(verdict.real, 'die face')}.")
     lines += _refereed(verdict)
     lines += _gone(verdict)
     lines += _decided(verdict)
@@ -65,11 +66,15 @@ def _record_code_lines(verdict: Verdict) -> list[str]:
     found = _places(verdict.held)
     given = "Your record code matches" if verdict.heads == 1 else f"Your {verdict.heads} record codes match"
     loose = sorted(set(range(1, verdict.entries + 1)) - set(found))
-    lines = [f"{given} {_runs(found)}. They are as you saw them." if found else f"{given} no entry."]
+    seen = "It is as you saw it." if len(found) == 1 else "They are as you saw them."
+    lines = [f"{given} {_runs(found)}. {seen}" if found else f"{given} no entry."]
     if loose == [verdict.entries]:
-        lines.append(f"No record code covers the ending, {_runs(loose)}. Use the one from after the game.")
+        lines.append(
+            f"No record code covers the end of the game ({_runs(loose)}). Add the record code that was "
+            "shown after the game."
+        )
     elif loose:
-        lines.append(f"No record code covers {_runs(loose)}, so these could be forged.")
+        lines.append(f"No record code covers {_runs(loose)}, so this part could be forged.")
     short = sorted(set(found) - set(_places(verdict.surely_held)))
     if short:
         lines.append(

@@ -295,7 +295,7 @@ def note(act: Act, action: NoteModel) -> Reply:
     model = action.model
     if len(action.text) > MAX_NOTE_LENGTH:
         raise InvalidInput(
-            f"The note can have at most {MAX_NOTE_LENGTH} letters (you entered {len(action.text)})."
+            f"The note can have at most {MAX_NOTE_LENGTH} characters (you entered {len(action.text)})."
         )
     model.note = plain(action.text)
     sentence = f"{model.name}: {model.note}" if model.note else f"{possessive(model.name)} note was removed."

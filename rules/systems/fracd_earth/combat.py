@@ -265,7 +265,7 @@ def refuse_attack(situation: Situation) -> None:
         raise Forbidden("Stand still for a Focused attack, because it takes the Move action.", "FE-CMB-03")
     if situation.trait == "fight":
         if situation.crossed:
-            raise InvalidInput("Leave everything about the line of fire blank. A strike only needs reach.")
+            raise InvalidInput("Leave the figures in the line of fire blank. A strike only needs reach.")
         strike_refusal(situation.weapon, situation.distance_inches)
         return
     if situation.crossed:
@@ -277,7 +277,10 @@ def refuse_attack(situation: Situation) -> None:
     if situation.trait == "shoot" and situation.manner == "quick":
         limit = quick_range(limit)
         if situation.distance_inches > limit:
-            raise Forbidden(f"A Quick shot reaches at most {limit:g} in here.", "FE-CMB-05")
+            raise Forbidden(
+                f"The target is too far away. A Quick shot with this weapon reaches {limit:g} in.",
+                "FE-CMB-05",
+            )
     if situation.distance_inches > limit:
         raise Forbidden(f"The target is too far away. The range is {limit:g} in.", "FE-ACT-02")
 

@@ -238,7 +238,8 @@ def _read_pairs(text: str, names: tuple[str, ...]) -> tuple[tuple[str, int], ...
         match = _PAIR.fullmatch(part.strip())
         if match is None or match[1].casefold() not in names or match[1].casefold() in pairs:
             raise InvalidInput(
-                f"Write each of {', '.join(names)} once, like '{names[0]} 5' (not {part.strip()[:20]!r})."
+                f"Write each of {', '.join(names)} once, like '{names[0]} 5' "
+                f"(you wrote {part.strip()[:20]!r})."
             )
         pairs[match[1].casefold()] = int(match[2])
     return tuple(pairs.items())

@@ -81,7 +81,7 @@ def sit(player: int, prepared: Prepared, deck: Deck, *, combined: bool = False, 
     """Return a side at the start, with nothing drawn. Raises Forbidden if cards are still on the table."""
     if deck.draw_hand or deck.played:
         raise Forbidden(
-            "Finish the current exchange first. This player has cards on the table.", "FE-CHAL-08"
+            "Finish the current Challenge or Check first. This player has cards on the table.", "FE-CHAL-08"
         )
     return Seat(Entry(player, prepared.trait, prepared.draw, combined, caster), Shown(), Hidden(deck))
 

@@ -108,7 +108,9 @@ async def test_extra_abuse_is_for_those_whose_card_lists_it(duel: Duel) -> None:
     assert not any("Extra Abuse" in label for label in offered(duel))
     running = await duel.running()
     assert running is not None
-    assert "must be on the Crew Card" in await duel.table.refused(ANNA, Spend(running.id, ("extra_abuse",)))
+    assert "only buy Extra Abuse if it is on the figure's Crew Card" in await duel.table.refused(
+        ANNA, Spend(running.id, ("extra_abuse",))
+    )
     await duel.arrange(lambda encounter: _top(encounter, "3H"))
     await duel.press(ANNA, "Hit")
     await duel.press(BO, "Pass")
@@ -284,8 +286,8 @@ async def test_a_combined_defence_takes_the_best_and_joins_a_draw_card(duel: Due
     running = await duel.running()
     assert running is not None
     together = Defend(running.id, "Def", running.entry, "Guard, Thug")
-    assert "can't help Sable" in await duel.table.refused(BO, replace(together, group="Sable"))
-    assert "can't help Sable" in await duel.table.refused(BO, replace(together, group="Rook"))
+    assert "Choose allies of Sable" in await duel.table.refused(BO, replace(together, group="Sable"))
+    assert "Choose allies of Sable" in await duel.table.refused(BO, replace(together, group="Rook"))
     assert "Inactive" in await duel.table.refused(BO, together)
     await duel.ask(BO, replace(together, group="Guard"))
     assert "Sable defends with Defence, together with Guard." in duel.answer.reply.lines

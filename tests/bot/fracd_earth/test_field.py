@@ -333,7 +333,7 @@ async def test_a_missed_blast_scatters_and_is_avoided_or_not(duel: Duel) -> None
     await duel.select(ANNA, "3S")
     await duel.press(ANNA, "Pass")
     assert duel.first == "Ember misses the target point (short by 3)."
-    assert "bo may shift the point up to 3 in." in duel.text
+    assert "bo may shift the point by up to 3 in." in duel.text
     running = await duel.running()
     assert running is not None
     far = await duel.ask(BO, Shift(running.id, 3, 1))
@@ -367,7 +367,7 @@ async def test_dropping_prone_is_free_and_of_no_use_without_cover(duel: Duel, la
     await duel.press(BO, "Pass")
     assert duel.first == "Sable avoids the area with 3 to spare, earning 1 Edge."
     await duel.ask(BO, Use("Sable", "fall prone"))
-    assert "Used: 1 free" in duel.answer.reply.lines
+    assert "Used: 1 Free action" in duel.answer.reply.lines
     await duel.press(BO, label)
     assert f"  {cards}, adds 2" in duel.answer.reply.lines
 
@@ -411,24 +411,24 @@ async def test_tokens_alone_in_an_area_are_not_affected(duel: Duel) -> None:
 async def test_moves_are_counted_and_measured(duel: Duel) -> None:
     await act(duel, "Rook")
     await duel.ask(ANNA, Move("Rook", "run", ground="rough"))
-    assert duel.first == "Rook runs: up to 6 in."
+    assert duel.first == "Rook runs up to 6 in."
     assert "The Move action has already been used." in await duel.table.refused(ANNA, Move("Rook"))
     await duel.table.agreed(ANNA, Undo())
     await duel.ask(ANNA, HalfMove("Rook", "cross", 2))
     await duel.ask(ANNA, Move("Rook", "run"))
-    assert duel.first == "Rook runs: up to 4 1/2 in."
+    assert duel.first == "Rook runs up to 4 1/2 in."
     await duel.ask(ANNA, Undo(2))
     await duel.ask(ANNA, Move("Rook", "run"))
-    assert duel.first == "Rook runs: up to 9 in."
+    assert duel.first == "Rook runs up to 9 in."
     await duel.ask(ANNA, HalfMove("Rook", "lock"))
-    assert "Its Run is then halved to 4 1/2 in at most." in duel.text
+    assert "Its Run is then halved, to at most 4 1/2 in." in duel.text
     assert "Both halves" in await duel.table.refused(ANNA, HalfMove("Rook", "lock"))
     assert "The Move action has already been used." in await duel.table.refused(
         ANNA, HalfMove("Rook", "climb")
     )
     await duel.ask(ANNA, Undo(2))
     await duel.ask(ANNA, HalfMove("Rook", "climb"))
-    assert duel.first == "Rook: climbs up to 2 in, a full Move."
+    assert duel.first == "Rook climbs up to 2 in (a full Move)."
     assert "Both halves" in await duel.table.refused(ANNA, HalfMove("Rook", "lock"))
     assert "The Move action has already been used." in await duel.table.refused(ANNA, Move("Rook"))
     assert "Impassable" in (await duel.ask(ANNA, Move("Rook", ground="impassable", asks=True))).reply.text
@@ -440,8 +440,8 @@ async def test_calculators_are_private_and_change_nothing(duel: Duel) -> None:
         (Surge("Sable"), "Sable surges up to 24 in."),
         (Surge("Sable", "90"), "Sable surges up to 18 in."),
         (Surge("Sable", "", 0, "rough, rough"), "Sable surges up to 20 in."),
-        (HalfMove("Rook", "climb", asks=True), "Rook: climbs up to 2 in, a full Move."),
-        (HalfMove("Rook", "cross", 4, asks=True), "Rook: crosses, a full Move."),
+        (HalfMove("Rook", "climb", asks=True), "Rook climbs up to 2 in (a full Move)."),
+        (HalfMove("Rook", "cross", 4, asks=True), "Rook crosses (a full Move)."),
         (Move("Rook", "rush", ground="difficult", asks=True), "Rook: rush 4 in."),
     ):
         answer = await duel.ask(BO, action)

@@ -33,7 +33,7 @@ async def test_a_base_in_the_line_of_fire_hides_who_stands_behind_it(duel: Duel)
             said = await duel.table.refused(ANNA, action)
             assert said.startswith(f"{possessive(blocked.line.split(',')[0])} base blocks line of sight")
     strike = Attack(VALE, "Sable", 0, "Sabre", line="Thug")
-    assert "Leave everything about the line of fire blank" in await duel.table.refused(ANNA, strike)
+    assert "Leave the figures in the line of fire blank" in await duel.table.refused(ANNA, strike)
     await duel.ask(ANNA, replace(SHOT, line="Sable, Captain Vale"))
     assert duel.first == "Captain Vale shoots at Sable."
 
@@ -94,7 +94,7 @@ async def test_an_obstacle_is_ground_too(duel: Duel, ground: str, far: str) -> N
     await acts(duel, ROOK)
     told = await duel.ask(ANNA, Move(ROOK, ground=ground, asks=True))
     assert told.reply.lines[0] == f"Rook: move {far}."
-    assert (await duel.ask(ANNA, Move(ROOK, ground=ground))).reply.lines[0] == f"Rook moves: up to {far}."
+    assert (await duel.ask(ANNA, Move(ROOK, ground=ground))).reply.lines[0] == f"Rook moves up to {far}."
 
 
 @pytest.mark.rule("FE-OBS-01", "FE-OBS-02")
@@ -109,7 +109,7 @@ async def test_a_hard_obstacle_is_crossed_and_not_moved_through(duel: Duel) -> N
     assert "Impassable" in await duel.table.refused(ANNA, Move(ROOK, ground="lava"))
     surge = await duel.ask(BO, Surge("Sable", "", 0, "soft, soft"))
     assert surge.reply.lines[0] == "Sable surges up to 20 in."
-    for size, said in ((2, "Rook: crosses, a Half-Move."), (3, "Rook: crosses, a full Move.")):
+    for size, said in ((2, "Rook crosses (a Half-Move)."), (3, "Rook crosses (a full Move).")):
         assert (await duel.ask(ANNA, HalfMove(ROOK, "cross", size, asks=True))).reply.lines[0] == said
     assert "Climb it" in await duel.table.refused(ANNA, HalfMove(ROOK, "cross", 5))
 
@@ -172,7 +172,7 @@ async def test_allied_bases_are_crossed_and_opposing_ones_are_not(duel: Duel) ->
         said = await duel.table.refused(ANNA, action)
         assert said.startswith("You can only cross allied bases, not Thug's.")
     await duel.ask(ANNA, Move(ROOK, over="Captain Vale, Ember"))
-    assert duel.first == "Rook moves: up to 6 in."
+    assert duel.first == "Rook moves up to 6 in."
 
 
 @pytest.mark.rule("FE-MOV-02", "FE-CMB-03")
@@ -259,7 +259,7 @@ async def test_who_passes_by_meets_what_is_in_hand(duel: Duel) -> None:
     await guarded(duel)
     past = PassBy(ROOK, "Guard", 2)
     assert await strikes(duel, past) == ["Wild Strike"]
-    assert "Reach 1 meets Reach 2 at 2 in." in duel.heard
+    assert "Rook has Reach 1 and Guard has Reach 2. They are 2 in apart." in duel.heard
     assert await strikes(duel, replace(past, closest=0)) == ["Wild Strike: Knife", "Wild Strike: Pike"]
     assert not await strikes(duel, replace(past, front=False))
     stop = replace(past, closest=1, engages=True)

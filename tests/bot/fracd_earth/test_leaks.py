@@ -204,7 +204,7 @@ async def test_a_figure_handed_over_takes_no_cards_with_it(duel: Duel) -> None:
     await duel.ask(CLEO, JoinEncounter("Prowlers"))
     await duel.table.press(BO, duel.answer, "Let in")
     await duel.ask(BO, HandOverModel("Sable", duel.table.ids[CLEO]))
-    assert "You have no cards here." in (await duel.cards(CLEO)).text
+    assert "You have no cards in this game." in (await duel.cards(CLEO)).text
     await duel.ask(CLEO, FigureCheck("Sable", "body"))
     assert "bo: " in duel.text
 

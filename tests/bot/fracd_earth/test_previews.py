@@ -135,7 +135,7 @@ async def test_who_stands_does_not_stand_up(duel: Duel) -> None:
         assert await duel.table.refused(ANNA, action) == "Rook is not prone."
     await duel.ask(ANNA, AddCondition(ROOK, "prone"))
     await duel.ask(ANNA, HalfMove(ROOK, "stand"))
-    assert duel.first == "Rook: stands up, a Half-Move."
+    assert duel.first == "Rook stands up (a Half-Move)."
 
 
 @pytest.mark.rule("FE-MOV-05")
@@ -148,7 +148,7 @@ async def test_what_is_left_is_told_and_nothing_is_used(duel: Duel) -> None:
     assert activation_of((await duel.encounter()).find_model(ROOK)) == Activation(halves=1)
     await acts(duel, ROOK, pace="run")
     told = await duel.ask(ANNA, HalfMove(ROOK, "lock", asks=True))
-    assert "Its Run is then halved to 4 1/2 in at most." in told.reply.lines
+    assert "Its Run is then halved, to at most 4 1/2 in." in told.reply.lines
 
 
 @pytest.mark.rule("FE-META-01")

@@ -85,7 +85,7 @@ def test_a_head_holds_what_was_before_it_and_nothing_after(true_game: bytes) -> 
     assert verdict.held == ((1, 15),)
     said = verdict_lines(verdict)
     assert "Your record code matches entries 1 to 15. They are as you saw them." in said
-    assert "No record code covers entries 16 to 28, so these could be forged." in said
+    assert "No record code covers entries 16 to 28, so this part could be forged." in said
 
 
 def test_of_letters_of_another_game_and_of_bad_faces_the_entry_is_named(true_game: bytes) -> None:

@@ -182,7 +182,7 @@ FILE = part_of("crew.import", "file").kind
 @pytest.mark.parametrize(
     ("size", "data", "why"),
     [
-        (10_000_000, None, r"kB \(this file is"),
+        (10_000_000, None, r"kB \(yours is"),
         (0, None, "The file is empty."),
         (100, b"", "The file is empty."),
         (100, b"PK\x03\x04rest", "damaged"),
