@@ -60,9 +60,9 @@ Cast = Callable[[Throw], Whose]
 """Tells whose each throw of a roll is."""
 
 POINTED = {
-    8: "Enter where it points: 1 is north, then clockwise to 8.",
-    12: "Enter where it points, as on a clock: 12 is straight ahead.",
-    360: "Enter where it points in degrees, clockwise: 360 is straight ahead.",
+    8: "Enter the direction as a number: 1 for north, then clockwise to 8.",
+    12: "Enter the direction as on a clock: 12 for straight ahead.",
+    360: "Enter the direction in degrees, clockwise: 360 for straight ahead.",
 }
 """How a direction is read off a die that was thrown on the table, by how many directions there are."""
 

@@ -206,7 +206,7 @@ def done(act: Act, action: Done) -> Reply:
         question = ask_first([f"{row.name} has not taken an action yet.", *only], "Done", act.canonical)
         if question is not None:
             return question
-    return _continue_or_pass(act, row, f"{row.name} is done ({used_words(used)}).")
+    return _continue_or_pass(act, row, f"{row.name} is done. Used: {used_words(used)}.")
 
 
 def _continue_or_pass(act: Act, row: ModelRow, first_line: str) -> Reply:

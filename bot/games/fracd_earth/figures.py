@@ -149,7 +149,7 @@ def used_words(activation: Activation) -> str:
     parts += [activation.compatible] if activation.compatible else []
     parts += [times(activation.frees, "Free action")] if activation.frees else []
     parts += [times(activation.reactions, "reaction")] if activation.reactions else []
-    return ", ".join(parts) or "nothing yet"
+    return ", ".join(parts) or "nothing"
 
 
 def is_inactive(encounter: EncounterView, row: ModelRow) -> bool:

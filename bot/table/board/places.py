@@ -10,7 +10,7 @@ from bot.table.board.surface import Board, kept
 from rules.measure import Body, Point, apart, bearing, beside, moved
 from rules.refusals import InvalidInput
 
-HOW = "Enter a place like D7, 12.5 30, 6 towards Trapper, 6 north or into contact with Smap"
+HOW = 'Enter a place, such as "D7", "12.5 30", "6 towards Trapper", "6 north" or "into contact with Smap"'
 MAX_STEPS = 8
 """Straight parts of one move."""
 

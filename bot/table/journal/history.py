@@ -59,7 +59,7 @@ class Undo(Action):
     typed = "undo"
     decision_of = AUTHOR
 
-    steps: int = fields.whole("Number of actions", 1, MAX_STEPS, default=1)
+    steps: int = fields.whole("Number of actions to undo", 1, MAX_STEPS, default=1)
     entry: int = 0
 
 
@@ -79,7 +79,7 @@ class Redo(Action):
     typed = "redo"
     decision_of = AUTHOR
 
-    steps: int = fields.whole("Number of actions", 1, MAX_STEPS, default=1)
+    steps: int = fields.whole("Number of actions to redo", 1, MAX_STEPS, default=1)
 
 
 @dataclass(frozen=True, slots=True)

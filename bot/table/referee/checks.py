@@ -398,7 +398,7 @@ def _check_stood(entries: Sequence[Mapping[str, Any]]) -> None:
     """Check that only an entry that names a deleted person states its old hash."""
     for entry in entries:
         if entry["stood"] and not WHOLE_HEAD.fullmatch(entry["stood"]):
-            raise Forged(f"Entry {entry['seq']}: the hash of the removed text isn't a hash.", entry["seq"])
+            raise Forged(f"Entry {entry['seq']}: the hash of the removed text isn't valid.", entry["seq"])
         if entry["stood"] and not entry["gone"]:
             raise Forged(
                 f"Entry {entry['seq']}: a name was removed from it, but no one asked to be deleted.",

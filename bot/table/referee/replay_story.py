@@ -25,6 +25,7 @@ from bot.table.referee.checks import NO_EXPORT, Forged
 from bot.table.referee.film import board_after
 from bot.table.session.possible_actions import Since, status_lines
 from rules.refusals import InvalidInput
+from rules.wording import times
 
 WATCHER, EVERYBODY = "watcher", "everybody"
 """Views that belong to no person at the table: a watcher's, and everything after the end."""
@@ -224,7 +225,7 @@ def replay(act: Act, action: Replay) -> Reply:
     action = replace(action, who=None, seer=place)
     head = f"**{played.encounter.row.name}**{whose}: step {at + 1} of {len(steps)}{turn}"
     more = len(step.lines) - MAX_LINES
-    lines = (head, *step.lines[:MAX_LINES], *([f"and {more} more lines"] if more > 0 else []))
+    lines = (head, *step.lines[:MAX_LINES], *([f"and {times(more, 'more line')}"] if more > 0 else []))
 
     def go(label: str, to: int, style: Any = "plain") -> Button:
         return Button(label, replace(action, at=to), style, anytime=True, disabled=not 0 <= to <= last)
@@ -271,7 +272,7 @@ def since(act: Act, action: Since) -> Reply:
         head = f"Nothing new since you were last here. Turn {turn}:" if mine else f"Turn {turn} so far:"
     told = [_short(step.lines[0], undone=step.seq in played.undone) for step in new[-MAX_SINCE:]]
     left = len(new) - len(told)
-    before = [f"{left} more steps before that."] if left else []
+    before = [f"{times(left, 'more step')} before that."] if left else []
     first = next((at for at, step in enumerate(steps) if new and step.seq == new[0].seq), 0)
     way = Button("Step by step", Replay(at=first), anytime=True)
     stands = status_lines(played.encounter, act.actor, played.loaded.scope.moved)

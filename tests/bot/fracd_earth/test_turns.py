@@ -102,7 +102,9 @@ async def test_done_asks_where_nothing_was_done(duel: Duel) -> None:
         "it only reacted"
     )
     await duel.ask(BO, Move("Ironjaw", "run"))
-    assert (await duel.ask(BO, Done().when_typed())).reply.lines[0] == "Ironjaw is done (Run, 1 reaction)."
+    assert (await duel.ask(BO, Done().when_typed())).reply.lines[
+        0
+    ] == "Ironjaw is done. Used: Run, 1 reaction."
 
 
 @pytest.mark.rule("FE-TURN-02", "FE-ACT-01")
@@ -116,7 +118,7 @@ async def test_who_was_interrupted_goes_on_with_what_is_left(duel: Duel) -> None
     assert "It is not Ironjaw's activation (Rook is acting)." in refused
     await duel.ask(ANNA, Done())
     assert duel.answer.reply.lines == (
-        "Rook is done (nothing yet).",
+        "Rook is done. Used: nothing.",
         "Ironjaw continues. Used: Run",
     )
     encounter = await duel.encounter()
@@ -181,7 +183,7 @@ async def test_who_was_interrupted_and_fell_does_not_go_on(duel: Duel) -> None:
     await duel.ask(ANNA, Interrupt("Rook"))
     await duel.ask(BO, DamageModel("Ironjaw", 14))
     await duel.ask(ANNA, Done())
-    assert duel.answer.reply.lines == ("Rook is done (nothing yet).", "Next to act: Prowlers.")
+    assert duel.answer.reply.lines == ("Rook is done. Used: nothing.", "Next to act: Prowlers.")
 
 
 @pytest.mark.rule("FE-TURN-02")
@@ -273,4 +275,4 @@ async def test_a_figure_that_fell_in_its_own_activation_is_only_done(duel: Duel)
     await duel.ask(ANNA, RemoveModel("Rook"))
     assert waited_for(await duel.encounter()) == "Waiting for anna to press Done for Rook (out of action)."
     await duel.ask(ANNA, Done(asks=True))
-    assert duel.first == "Rook is done (nothing yet)."
+    assert duel.first == "Rook is done. Used: nothing."
