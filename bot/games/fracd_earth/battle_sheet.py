@@ -24,7 +24,8 @@ ALWAYS = (
 OTHER = {
     "henchman": (
         "Henchman",
-        "if it fails to resist, it is Stunned and takes the column's highest damage, otherwise none.",
+        "if it fails to resist, it is Stunned and takes the column's highest damage. "
+        "If it resists, it takes no damage.",
     ),
     "minion": ("Minion", "the same as a Henchman, except that it gains and uses Edges only against Minions."),
     "surge": ("Surge", "a straight move of 1 1/2 times its Move, or of 2, 3 or more times at a higher rank."),

@@ -282,7 +282,7 @@ def _tell_bought(
     elif bought.hits or not facts["hit"]:
         narration.lines.append("The hit counts." if bought.hits else f"{winner} does nothing more.")
     elif budget.primary:
-        narration.lines.append(f"{winner} cancels the hit.")
+        narration.lines.append(f"{winner} gives up the hit.")
     if bought.inches:
         directions = "towards the opponent, away, left or right, but not behind the opponent"
         narration.lines.append(f"{winner} may move {bought.inches} in {directions}.")

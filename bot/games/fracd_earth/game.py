@@ -289,7 +289,7 @@ class FracdEarth(ByHand):
             "Begin": "Cards decide who has priority. Then the sides take turns, one figure at a time.",
             "Defence": "The defender chooses the Trait to defend with, then draws its cards.",
             "Manoeuvre": "The defender chooses the Trait to defend with, then draws its cards.",
-            "Push": "A Push token draws one more card. Each side has only a few.",
+            "Push": "A Push token lets you draw one more card. Each side has only a few.",
             "Pass": "Both sides may buff, then push. Each step ends when both have passed.",
             "Hit": "The winner spends the difference on the hit or on Edges.",
             "Done": "When a figure has acted, the other side takes its turn.",

@@ -229,7 +229,7 @@ def _in_check(act: Act, exchange: Exchange, check: Check, number: int) -> Iterat
     name, tn = exchange.facts["names"][0], check.tn
     for option in view.reinforcing if not linking(exchange, act.encounter) else ():
         lays = LayBuff(exchange.id, number, f"reinforce {option.card}")
-        total_text = f"{name} {option.totals[0]} against TN {tn}"
+        total_text = f"{name} would have {option.totals[0]} against TN {tn}"
         yield CardOption("reinforce", option.card, "Reinforce", f"Add {option.card}", lays, total_text)
 
 

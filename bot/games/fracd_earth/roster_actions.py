@@ -134,7 +134,7 @@ class ChangeCards(Action):
     titled = "Deck"
     decision_of = organiser("change the settings", shows=lambda action: not action.cards)
 
-    cards: str = fields.text("Cards, like J, QH or 7", None)
+    cards: str = fields.text("Cards to change, such as J, QH or 7", None)
     value: int = fields.whole("Value of the cards", 0, 20, default=-1)
     force: int = fields.whole("Number of Force icons", 0, 9, default=-1)
     reinforces: str | None = fields.one_of("Cards that it can reinforce", ("higher", "lower", "none"))

@@ -253,7 +253,9 @@ def changed_deck(changes: dict[str, dict[str, Any]]) -> Cards:
 def _change_card(card: Card, fields: dict[str, Any]) -> Card:
     changed_card = replace(card, **fields)
     if not 0 <= changed_card.value <= MAX_VALUE or not 0 <= changed_card.force <= MAX_FORCE:
-        raise InvalidInput(f"A card's value must be 0 to {MAX_VALUE}, and its Force 0 to {MAX_FORCE}.")
+        raise InvalidInput(
+            f"A card's value must be between 0 and {MAX_VALUE}, and its Force between 0 and {MAX_FORCE}."
+        )
     if changed_card.reinforces not in REINFORCES:
         raise InvalidInput("A card can reinforce higher cards, lower cards or none.")
     if card.link and changed_card.value != card.value:

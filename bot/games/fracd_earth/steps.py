@@ -351,7 +351,7 @@ def total_lines(act: Act, exchange: Exchange) -> list[str]:
         case Check():
             total = seats.total(exchange.state.seat, settings)
             return [
-                f"{names[0]} {total} against TN {exchange.state.tn}.",
+                f"{names[0]} has {total} against TN {exchange.state.tn}.",
                 seat_words(names[0], traits[0], exchange.state.seat, settings),
             ]
     return []

@@ -148,7 +148,8 @@ def shape_of(entry: Any) -> Shape:
     is_valid = least <= len(numbers) <= highest_count and fewest <= len(points) <= highest
     if not is_valid or any(number <= 0 for number in numbers[:2]):
         raise InvalidInput(
-            f"Correct the {form} in this layout. Its size or its points (at most {MAX_CORNERS}) aren't valid."
+            f"Correct the {form} in this layout. Its size or its points aren't valid "
+            f"(at most {MAX_CORNERS} points)."
         )
     return Shape(form, points, numbers)
 

@@ -80,7 +80,7 @@ class Rule(Action):
     typed = "ruling"
     decision_of = RULER
 
-    number: int = fields.whole("Number in /log (leave blank for the one that is waiting)", 1, None, default=0)
+    number: int = fields.whole("Number in /log (leave blank for the open question)", 1, None, default=0)
     verdict: str = fields.one_of("Does the result stand?", (STANDS, WRONG), needed=True)
     words: str = fields.text("Reason", MAX_WORDS_LENGTH, needed=True)
     question: int = 0

@@ -167,7 +167,7 @@ def draw_card(
     Rules: FE-DRAW-01, FE-DRAW-03, FE-DRAW-04, FE-DECK-03.
     """
     if not 1 <= hand.cards <= 4:
-        raise InvalidInput(f"A Draw Hand has 1 to 4 cards, not {hand.cards}.")
+        raise InvalidInput(f"A Draw Hand has 1 to 4 cards (you entered {hand.cards}).")
     drawn, supply = take(dice, supply, hand.cards, label)
     kind = lowest_kind(drawn) if hand.penalty else best_kind(drawn, supply, hand.links)
     if kind != ACE:

@@ -69,7 +69,7 @@ def check_result(total: int, tn: int = DEFAULT_TN, *, all_or_nothing: bool = Fal
     tn: 10 unless another is given; 0 to 60. Raises InvalidInput. Rules: FE-CHK-01, FE-CHK-03, FE-CHK-04.
     """
     if not 0 <= tn <= MAX_TN:
-        raise InvalidInput(f"A Target Number must be 0 to {MAX_TN} (you entered {tn}).")
+        raise InvalidInput(f"A Target Number must be between 0 and {MAX_TN} (you entered {tn}).")
     return CheckResult(total - tn, all_or_nothing)
 
 

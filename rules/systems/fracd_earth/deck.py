@@ -84,7 +84,7 @@ def draw(deck: Deck, count: int, settings: Settings, order: tuple[int, ...] = ()
     Raises Forbidden for a fifth card or a Draw Hand already there. Rules: FE-DRAW-01, FE-HAND-02, FE-CHAL-02.
     """
     if not 1 <= count <= MAX_DRAW:
-        raise Forbidden(f"A Draw Hand has 1 to {MAX_DRAW} cards, not {count}.", "FE-DRAW-01")
+        raise Forbidden(f"A Draw Hand has 1 to {MAX_DRAW} cards (you entered {count}).", "FE-DRAW-01")
     if deck.draw_hand:
         raise Forbidden("Finish with the current Draw Hand first.", "FE-CHAL-02")
     cards, deck = take(deck, count, settings, order)

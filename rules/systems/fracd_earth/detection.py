@@ -80,7 +80,7 @@ def tn_parts(observer: Figure, subject: Subject) -> tuple[Modifier, ...]:
     """
     counts = (subject.hide_successes, subject.hide_edges, subject.random_icons)
     if not all(0 <= count <= 20 for count in counts) or not 0 <= subject.size <= 20:
-        raise InvalidInput("Sizes, successes, Edges and icons must be 0 to 20.")
+        raise InvalidInput("Sizes, successes, Edges and icons must be between 0 and 20.")
     parts = (
         Modifier(DEFAULT_TN, "basic", "FE-CHK-01"),
         Modifier(observer.profile.size - subject.actual_size, "size", "FE-DET-05"),

@@ -99,7 +99,7 @@ def rate(basic: float, pace: Pace = "move") -> float:
     Rules: FE-MOV-01, FE-MOV-02, FE-MOV-03, FE-MOV-04.
     """
     if not 0 < basic <= MAX_MOVE:
-        raise InvalidInput(f"A Move can be up to {MAX_MOVE} inches, not {basic:g}.")
+        raise InvalidInput(f"A Move can be at most {MAX_MOVE} inches (you entered {basic:g}).")
     if pace == "crawl":
         return CRAWL_INCHES
     if pace not in PACES:
@@ -209,7 +209,7 @@ def multiples(ranks: int) -> tuple[Fraction, ...]:
     Rules: FE-META-01.
     """
     if not 0 <= ranks <= MAX_RANKS:
-        raise InvalidInput(f"A figure can have 0 to {MAX_RANKS} surge ranks, not {ranks}.")
+        raise InvalidInput(f"A figure can have 0 to {MAX_RANKS} surge ranks (you entered {ranks}).")
     return (Fraction(3, 2), *(Fraction(number) for number in range(2, ranks + 1)))[:ranks]
 
 
@@ -220,7 +220,7 @@ def deviations_of(turn_degrees: float = 0, veer_bases: float = 0) -> int:
     straight line, in widths of the base; more than half counts one. Raises InvalidInput. Rules: FE-META-02.
     """
     if not 0 <= turn_degrees <= 180 or veer_bases < 0:
-        raise InvalidInput("A turn must be 0 to 180 degrees, and a veer 0 or more.")
+        raise InvalidInput("A turn must be between 0 and 180 degrees, and a veer at least 0.")
     turned = 0 if turn_degrees < 45 else 1 if turn_degrees <= 90 else 2
     return max(turned, int(veer_bases > FREE_VEER))
 

@@ -101,7 +101,7 @@ def counterattack(
     counters a Wild Strike. Raises InvalidInput. Rules: FE-DEF-04, FE-DEF-05, FE-RCH-02.
     """
     if not 0 <= attacker_def <= 30:
-        raise InvalidInput(f"Def must be 0 to 30, not {attacker_def}.")
+        raise InvalidInput(f"Def must be between 0 and 30 (you entered {attacker_def}).")
     margin = reactive_total - active_total - attacker_def
     if margin < 0 or not able or wild_strike:
         return None

@@ -116,7 +116,7 @@ class Profile:
 
     def _within(self, noun: str, value: int, low: int, high: int) -> None:
         if not low <= value <= high:
-            raise InvalidInput(f"{noun} must be {low} to {high} (you entered {value}).")
+            raise InvalidInput(f"{noun} must be between {low} and {high} (you entered {value}).")
 
     def trait(self, name: str) -> int:
         """Return the value of a trait, Attribute or armour; 0 if the card has none. Rules: FE-MOD-02."""

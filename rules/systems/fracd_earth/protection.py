@@ -42,9 +42,9 @@ class Hit:
 
     def __post_init__(self) -> None:
         if not 1 <= self.force <= 40:
-            raise InvalidInput(f"Force must be 1 to 40, not {self.force}.")
+            raise InvalidInput(f"Force must be between 1 and 40 (you entered {self.force}).")
         if not -4 <= self.effect_shifts <= 10:
-            raise InvalidInput("Effect shifts must be -4 to 10.")
+            raise InvalidInput("Effect shifts must be between -4 and 10.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ def hit_of(
 def target_number(force: int) -> int:
     """Return the TN of the Check: 10 + Force, 1 to 40. Raises InvalidInput. Rules: FE-PRO-01."""
     if not 1 <= force <= 40:
-        raise InvalidInput(f"Force must be 1 to 40, not {force}.")
+        raise InvalidInput(f"Force must be between 1 and 40 (you entered {force}).")
     return BASE_TN + force
 
 

@@ -72,11 +72,13 @@ class Settings:
 
     def __post_init__(self) -> None:
         if not 0 <= self.buff_hand_size <= 20:
-            raise InvalidInput(f"A Buff Hand must have 0 to 20 cards, not {self.buff_hand_size}.")
+            raise InvalidInput(f"A Buff Hand must have 0 to 20 cards (you entered {self.buff_hand_size}).")
         if not 0 <= self.push_tokens <= 99:
-            raise InvalidInput(f"A crew must have 0 to 99 Push tokens, not {self.push_tokens}.")
+            raise InvalidInput(f"A crew must have 0 to 99 Push tokens (you entered {self.push_tokens}).")
         if not 0 <= self.underdog_pushes <= 99:
-            raise InvalidInput(f"The underdog must get 0 to 99 Push tokens, not {self.underdog_pushes}.")
+            raise InvalidInput(
+                f"The underdog must get 0 to 99 Push tokens (you entered {self.underdog_pushes})."
+            )
         if len(self.deck) < self.buff_hand_size + 5:
             raise InvalidInput("The deck is too small. It must fill a Buff Hand and leave five more cards.")
         if len(self.morph) > 200:

@@ -166,7 +166,7 @@ INITIATIVE = "initiative"
 def initiative_cards(bonus: int = 0) -> int:
     """Return the cards that a player draws for initiative: 1 and bonuses, 0 to 10. Rules: FE-TURN-01."""
     if not 0 <= bonus <= MAX_BONUS:
-        raise InvalidInput(f"An initiative bonus must be 0 to {MAX_BONUS}, not {bonus}.")
+        raise InvalidInput(f"An initiative bonus must be between 0 and {MAX_BONUS} (you entered {bonus}).")
     return 1 + bonus
 
 

@@ -65,9 +65,12 @@ class Weapon:
         if self.reach_inches is not None and self.reach_inches not in REACHES:
             raise InvalidInput("A Reach must be 0, 1/2, 1 or 2 inches.")
         if self.range_inches is not None and not MIN_RANGE <= self.range_inches <= MAX_RANGE:
-            raise InvalidInput(f"A Range must be {MIN_RANGE} to {MAX_RANGE} inches, not {self.range_inches}.")
+            raise InvalidInput(
+                f"A Range must be between {MIN_RANGE} and {MAX_RANGE} inches "
+                f"(you entered {self.range_inches})."
+            )
         if not 1 <= self.force <= MAX_FORCE:
-            raise InvalidInput(f"Force must be 1 to {MAX_FORCE}, not {self.force}.")
+            raise InvalidInput(f"Force must be between 1 and {MAX_FORCE} (you entered {self.force}).")
         if self.severity is not None and self.severity not in SEVERITIES:
             raise InvalidInput("A Severity must be VL, L, M, H, VH or AoN.")
         if self.versus not in VERSUS:

@@ -288,7 +288,7 @@ async def test_a_protection_check_that_equals_its_number_may_still_be_pushed(
         await duel.press(who, "Pass")
     await duel.top(ANNA, "8D 3C")
     await duel.press(BO, "Hit")
-    assert "Captain Vale 12 against TN 12." in duel.answer.reply.lines
+    assert "Captain Vale has 12 against TN 12." in duel.answer.reply.lines
     await duel.press(ANNA, "Push" if pushes else "Pass")
     # Equal: the effect applies, level 1 one column further left than M.
     assert duel.first == (
@@ -305,7 +305,7 @@ async def test_an_ace_takes_the_top_card_and_links_one_of_the_hand(duel: Duel) -
     assert duel.answer.reply.lines[-1].endswith("link a card to the Ace (60 seconds).")
     assert [button.label for button in duel.answer.reply.buttons if button.label in ("Push", "Pass")] == []
     await duel.choose(ANNA, "Link", "9D")
-    assert duel.first == "Rook 15 against TN 10."
+    assert duel.first == "Rook has 15 against TN 10."
     # An Ace has 1 Force icon, a number card of 8 to 10 has 3.
     assert "Rook: AS+9D: value 10, diamonds, spades, Force 4" in duel.answer.reply.why
     await duel.press(ANNA, "Pass")
@@ -334,7 +334,7 @@ async def test_a_block_removes_the_opposing_card(table: Table) -> None:
 async def test_a_penalty_hand_uses_its_lowest_card(duel: Duel) -> None:
     await duel.stack(ANNA, top="9S 3S", buff="2H")
     await duel.ask(ANNA, FigureCheck("Rook", "body", marks=-1))
-    assert "Rook 8 against TN 10." in duel.answer.reply.lines, "there is nothing to choose"
+    assert "Rook has 8 against TN 10." in duel.answer.reply.lines, "there is nothing to choose"
 
 
 @pytest.mark.rule("FE-DRAW-03")
@@ -349,7 +349,7 @@ async def test_of_two_lowest_cards_one_is_chosen(duel: Duel) -> None:
     high = await duel.ask(ANNA, Select(running.id, running.players[0], "9S"))
     assert "Select 3 of Spades, because a penalty hand uses its lowest card." in high.reply.text
     await duel.select(ANNA, "3S")
-    assert duel.first == "Rook 8 against TN 10."
+    assert duel.first == "Rook has 8 against TN 10."
 
 
 async def test_the_opponent_picks_from_a_penalty_hand_where_the_table_plays_so(duel: Duel) -> None:
@@ -358,7 +358,7 @@ async def test_the_opponent_picks_from_a_penalty_hand_where_the_table_plays_so(d
     await duel.ask(ANNA, FigureCheck("Rook", "body", marks=-1))
     assert (await duel.cards(ANNA)).menus == ()
     await duel.choose(BO, "Select from", "9S")
-    assert duel.first == "Rook 14 against TN 10."
+    assert duel.first == "Rook has 14 against TN 10."
 
 
 async def test_cards_one_does_not_hold_and_a_fifth_card_are_refused(duel: Duel) -> None:

@@ -309,7 +309,7 @@ async def test_a_combined_defence_takes_the_best_and_joins_a_draw_card(duel: Due
     await duel.select(BO, "7D")
     # 10 against 13: the 3 that was drawn too joins it, and equals the TN.
     await duel.choose(BO, "Reinforce", "reinforce 3H")
-    assert duel.first == "Sable 13 against TN 13."
+    assert duel.first == "Sable has 13 against TN 13."
 
 
 @pytest.mark.rule("FE-PRO-01", "FE-DECK-09")

@@ -311,7 +311,7 @@ async def test_a_card_tells_how_hard_a_thing_is_to_find(duel: Duel) -> None:
     await duel.stack(ANNA, top="KD 5S")
     await duel.ask(ANNA, Detect("Rook", "trap", sense="alertness", hid=3, random=True))
     assert "Difficulty: KD, 4 Force icons." in duel.answer.reply.lines
-    assert "Rook 8 against TN 17." in duel.answer.reply.lines
+    assert "Rook has 8 against TN 17." in duel.answer.reply.lines
     assert (await duel.deck(ANNA)).discards == (await _numbers(duel, "KD"))
 
 
@@ -554,7 +554,7 @@ async def test_the_deck_and_the_table_are_settings(table: Table) -> None:
     assert "change the deck after" in await table.refused(ANNA, ChangeCards("K", 10))
     await duel.stack(ANNA, top="KC")
     await duel.ask(ANNA, FigureCheck("Rook", "body"))
-    assert "Rook 17 against TN 10." in duel.text
+    assert "Rook has 17 against TN 10." in duel.text
     encounter = await duel.encounter()
     assert [side.counters["push_tokens"] for side in encounter.sides()] == [10, 11]
 
