@@ -146,9 +146,7 @@ def counter(act: Act, action: Counter) -> Reply:
     names = turned["names"]
     edge_text = f", earning {times(count, 'Edge')}" if count else ""
     narration = Narration([f"{names[0]} counters and hits {names[1]}{edge_text}."])
-    narration.lines.append(
-        f"Margin of the counterattack: {totals[1]} - {totals[0]} - {basic} (Def) = {margin}."
-    )
+    narration.lines.append(f"Counterattack margin: {totals[1]} - {totals[0]} - {basic} (Def) = {margin}.")
     waiting = replace(exchange, facts=turned, waits=(exchange.players[1],), entry=act.entry)
     exchanges.keep(encounter, waiting)
     return ask(act, narration)

@@ -321,9 +321,7 @@ def _ask_targets(act: Act, narration: Narration, exchange: Exchange) -> None:
         and row.id != facts["target"]
         and not (two_sides and hidden_from(encounter, row.id, side))
     ]
-    place = (
-        "within the weapon's reach" if facts["trait"] == "fight" else f"within 3 in of {facts['names'][1]}"
-    )
+    place = "in the weapon's reach" if facts["trait"] == "fight" else f"within 3 in of {facts['names'][1]}"
     narration.lines.append(f"Choose who else is hit {place}.")
     choices = tuple(Choice(row.name, str(row.id)) for row in enemies[:25])
     spends = Spend(exchange.id, step=exchange.entry)

@@ -198,12 +198,7 @@ def _private_reply(*lines: str) -> Reply:
 
 
 def _bases_crossed(action: Move) -> list[str]:
-    bases = "base" if len(action.over) == 1 else "bases"
-    return (
-        [f"It crosses the {bases} of {joined_names([row.name for row in action.over])}."]
-        if action.over
-        else []
-    )
+    return [f"It moves through {joined_names([row.name for row in action.over])}."] if action.over else []
 
 
 def _refuse_bases(row: ModelRow, crossed: Sequence[ModelRow]) -> None:

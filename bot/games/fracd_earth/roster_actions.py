@@ -296,9 +296,7 @@ def change_cards(act: Act, action: ChangeCards) -> Reply:
     changed_deck(changes)
     encounter.row.settings[DECK] = json.dumps(changes, sort_keys=True)
     changed = ", ".join(f"{name} {value}" for name, value in fields.items())
-    return Reply(
-        (f"Changed in the deck: {', '.join(card.key for card in cards)[:60]}", changed), buttons=(UNDO,)
-    )
+    return Reply((f"Changed: {', '.join(card.key for card in cards)[:60]}", changed), buttons=(UNDO,))
 
 
 def _deck_lines(deck: tuple[Card, ...]) -> list[str]:

@@ -362,9 +362,7 @@ def _custom_model(crew: CrewRow, entry: ListEntry, catalogue: Catalogue, text: s
         return Recognised(entry, why=typed_block, candidates=catalogue.knows(entry.name).candidates)
     name, profile, points = typed_block
     points, unread_pieces = points or (entry.points or 0) // entry.count, entry.equipment
-    notes = (
-        (f"{plain(', '.join(unread_pieces), 80)} is kept only as a note on {name}",) if unread_pieces else ()
-    )
+    notes = (f"{plain(', '.join(unread_pieces), 80)} is kept as a note on {name}",) if unread_pieces else ()
     return Recognised(entry, name, "custom", profile, points, unknown=unread_pieces, notes=notes)
 
 

@@ -313,7 +313,7 @@ def _verified(written: Mapping[str, Any], export: Mapping[str, Any], heads: Sequ
     check_people(written)
     seed = bytes.fromhex(export["seed"])
     if commitment(seed) != export["commitment"]:
-        raise Forged("The seed doesn't match the SHA-256 that /dice show showed.")
+        raise Forged("The seed doesn't match the SHA-256 from /dice show.")
     game = _Played(seed, entries)
     for entry in entries:
         game.go_on(entry)

@@ -69,10 +69,7 @@ def _record_code_lines(verdict: Verdict) -> list[str]:
     seen = "It is as you saw it." if len(found) == 1 else "They are as you saw them."
     lines = [f"{given} {_runs(found)}. {seen}" if found else f"{given} no entry."]
     if loose == [verdict.entries]:
-        lines.append(
-            f"No record code covers the end of the game ({_runs(loose)}). Add the record code that was "
-            "shown after the game."
-        )
+        lines.append(f"No record code covers the end ({_runs(loose)}). Add the code from after the game.")
     elif loose:
         lines.append(f"No record code covers {_runs(loose)}, so this part could be forged.")
     short = sorted(set(found) - set(_places(verdict.surely_held)))

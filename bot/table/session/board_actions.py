@@ -163,9 +163,7 @@ class MoveModel(Action):
     model: ModelRow = fields.own_model("Model", mine=True, needed=True)
     where: str = fields.words("Move: 6 towards Trapper, or to D7", ways, needed=True, notation=True)
     facing: str = fields.text("Direction it faces: north, 90, D7 or a model")
-    level: float = fields.inches(
-        "Height where it ends (inches above the table)", 0.0, MAX_HEIGHT, default=-1.0
-    )
+    level: float = fields.inches("Height it ends at (inches)", 0.0, MAX_HEIGHT, default=-1.0)
     freely: bool = fields.switch("Move it on the board only, not as an action")
 
 
@@ -218,7 +216,7 @@ class AddTerrain(Action):
     along: str = fields.text("Other end, if it is a line: F9 or 20 12")
     turned: int = fields.whole("Degrees turned clockwise", 0, MOST_DEGREES, default=0)
     height: float = fields.inches("Height (inches, blank for the usual)", 0.0, MAX_HEIGHT, default=-1.0)
-    level: float = fields.inches("Height it is at (inches above the table)", 0.0, MAX_HEIGHT, default=0.0)
+    level: float = fields.inches("Height it is at (inches)", 0.0, MAX_HEIGHT, default=0.0)
     cover: int = fields.whole("Cover: 0 none, 1 light, 2 medium, 3 heavy", 0, 3, default=-1)
     name: str = fields.text("Name of the terrain", 40)
 

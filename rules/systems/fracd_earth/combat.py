@@ -277,10 +277,7 @@ def refuse_attack(situation: Situation) -> None:
     if situation.trait == "shoot" and situation.manner == "quick":
         limit = quick_range(limit)
         if situation.distance_inches > limit:
-            raise Forbidden(
-                f"The target is too far away. A Quick shot with this weapon reaches {limit:g} in.",
-                "FE-CMB-05",
-            )
+            raise Forbidden(f"Move closer. This Quick shot reaches at most {limit:g} in.", "FE-CMB-05")
     if situation.distance_inches > limit:
         raise Forbidden(f"The target is too far away. The range is {limit:g} in.", "FE-ACT-02")
 
