@@ -60,7 +60,7 @@ STAY_IN_PLACE = (
 
 REPLIES = Setting(
     "replies",
-    "How replies look",
+    "Appearance of replies",
     "Replies can leave out headlines, pictures and grids, for people who use screen readers.",
     (
         ("full", "With bold headlines, pictures and grids."),

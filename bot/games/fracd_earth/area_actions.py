@@ -98,7 +98,7 @@ class AreaAttack(Action):
     shape: str = fields.one_of("Shape of the area", ("blast", "cone", "pulse", "half pulse"), default="blast")
     width: float = fields.inches("Width of the cone's far end (inches)", 0.0, 200.0, default=3.0, fact=True)
     delivery: area.Delivery = fields.one_of(
-        "How the attack is delivered", ("power", "grenade", "aerodynamic", "lifted"), default="power"
+        "Power, grenade or thrown object", ("power", "grenade", "aerodynamic", "lifted"), default="power"
     )
     weapon: Weapon = weapon_field("Weapon or power", "attacker", _default_thrown, suggestions.ranged)
     manner: Manner = fields.one_of("Kind of attack", ("basic", "focused", "quick"), default="basic")

@@ -108,7 +108,7 @@ class HalfMove(Action):
 
     figure: ModelRow = acting_figure(asked=True)
     what: str = fields.one_of(
-        "What the figure does",
+        "Action that the figure takes",
         ("stand", "lock", "mount", "cross", "jump", "climb", "swim"),
         needed=True,
         default="stand",

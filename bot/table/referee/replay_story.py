@@ -65,7 +65,7 @@ def retold(data: bytes, name: str = WATCHER) -> list[str]:
     entries: list[dict[str, Any]] = export["entries"]
     people = names_in(entries)
     if name not in (*people, WATCHER, EVERYBODY):
-        raise Forged(f"Nobody here is called {name}. Choose {', '.join(people)}, {WATCHER} or {EVERYBODY}.")
+        raise Forged(f"No one here is called {name}. Choose {', '.join(people)}, {WATCHER} or {EVERYBODY}.")
     try:
         steps = list(told_by_entry(entries, Seer(name)))
     except NO_EXPORT as error:
