@@ -157,7 +157,7 @@ SETTINGS: tuple[Setting, ...] = (
         "template_long_penalty",
         "Round templates at long range",
         "A round template needs 2 successes at long range instead of 1.",
-        (("off", "The second success is the only penalty."), ("on", "The shot is also at -1.")),
+        (("off", "The extra success is the only penalty."), ("on", "The shot is also at -1.")),
         FIGHTING,
         "page 45",
     ),
@@ -234,9 +234,9 @@ SETTINGS: tuple[Setting, ...] = (
         "Score for models that fled",
         "You score points for enemy models that fled, based on their levels.",
         (
-            ("half_total", "Half of all their levels together, rounded down."),
+            ("half_total", "Half of the sum of their levels, rounded down."),
             ("half_each", "Half of each model's level, rounded down: Hero 1, Lackey 0."),
-            ("full", "Their full levels."),
+            ("full", "The full sum of their levels."),
         ),
         SCORE,
         "page 13",
@@ -389,7 +389,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "abduction_zone",
         "Place where an Abduction ends",
-        "The crew that abducts has to hold the target when the game ends.",
+        "The abducting crew has to hold the target when the game ends.",
         (("on", "Only in its own deployment zone."), ("off", "Anywhere on the table.")),
         MISSIONS,
         "page 62",
@@ -405,7 +405,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "casualty_choice",
         "Injury or Out of Action",
-        "A casualty that rolls 2 to 5 is either injured or misses encounters.",
+        "A casualty that rolls 2 to 5 is injured or misses encounters.",
         (("roll", "A second die decides."), ("choose", "Its player decides.")),
         CAMPAIGN,
         "page 67",

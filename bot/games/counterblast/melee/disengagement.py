@@ -15,7 +15,7 @@ from bot.games.counterblast.core.fields import order, who
 from bot.games.counterblast.core.narration import Telling, due
 from bot.games.counterblast.core.wording import dice_words, trace_lines, why_check
 from bot.games.counterblast.melee.answers import ask_or_fight
-from bot.games.counterblast.melee.melee_resolution import by_heading, moves_away
+from bot.games.counterblast.melee.melee_resolution import moves_away, parts_of
 from bot.games.counterblast.melee.melees import Melee, Pairing, flat, outnumbering
 from bot.games.counterblast.state.models import fighters
 from bot.games.counterblast.state.table_state import EncounterState
@@ -35,8 +35,10 @@ from rules.systems.counterblast.core.checks import Prepared
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.melee.bouts import Bout
 from rules.systems.counterblast.melee.engagement import (
+    beaten,
     disengage,
     leave,
+    leaver_successes,
     prepare_disengage,
     prepare_free_attacks,
     unopposed,
@@ -237,10 +239,8 @@ def _dice_lines(
 ) -> list[str]:
     trace = act.dice.trace
     lines = [f"{leaver.name}: {dice_words(prepared, 'AGL')}"]
-    lines += [
-        trace_line for part in by_heading(trace, "leaver successes")[:1] for trace_line in trace_lines(part)
-    ]
-    for enemy, prepared_enemy, part in zip(enemies, enemy_throws, by_heading(trace, "beaten"), strict=True):
+    lines += [line for part in parts_of(trace, leaver_successes)[:1] for line in trace_lines(part)]
+    for enemy, prepared_enemy, part in zip(enemies, enemy_throws, parts_of(trace, beaten), strict=True):
         lines += [f"{enemy.name}: {dice_words(prepared_enemy, 'AGL')}", *trace_lines(part)]
     return lines
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from bot.games.counterblast.core.common import again, carry_through
 from bot.games.counterblast.core.contact import held_by
 from bot.games.counterblast.core.narration import Telling, strike
@@ -41,7 +43,7 @@ def fought(act: Act, telling: Telling, melee: Melee) -> None:
     results = act.roll(rollers, bouts.melee, ready.bouts)
     if len(results) > 1:
         telling.lines.append(_summary(ready.blows, results))
-    parts = by_heading(act.dice.trace[mark:], "fight")
+    parts = parts_of(act.dice.trace[mark:], bouts.fight)
     for blow, suffered, part in zip(ready.blows, results, parts, strict=True):
         _struck(act, telling, blow, suffered, _gains(blow, part))
     for number in melee.attackers:
@@ -142,12 +144,12 @@ def _dice(blows: tuple[PreparedBlow, ...], parts: list[list[Entry]]) -> list[str
     return lines
 
 
-def by_heading(trace: list[Entry], label: str) -> list[list[Entry]]:
-    """Return the parts of a trace that stand under a heading of this label."""
+def parts_of(trace: list[Entry], rule: Callable[..., object]) -> list[list[Entry]]:
+    """Return the parts of a trace that were rolled by a rule, one for each time that it was called."""
     parts: list[list[Entry]] = []
     depth = -1
     for entry in trace:
-        if isinstance(entry, Heading) and entry.label == label:
+        if isinstance(entry, Heading) and entry.label == rule.__name__.replace("_", " "):
             parts.append([])
             depth = entry.depth
         elif entry.depth <= depth:

@@ -502,7 +502,7 @@ def _stand(proposal: Propose) -> tuple[str, Action]:
 
 @dataclass(frozen=True, slots=True)
 class Flee(Action):
-    """Run for the edge when panicked.
+    """Run for the table edge when panicked.
 
     The nearest edge of the table, with all its Moves. edge: typed, once it is there.
     """

@@ -441,7 +441,7 @@ def shared(act: Act, draft: Draft) -> Laid:
     pool = Pool(rating, (), settings(act).advantage_stacks).available
     everybody = {fighter.id: fighter for fighter in fighters(act.encounter) if not fighter.is_down}
     if not set(draft.pieces) <= set(everybody):
-        raise InvalidInput("One of these models is no longer in play. Press Power and Several... again.")
+        raise InvalidInput("One of these models is no longer in play. Press Power and then Several... again.")
     dice_given = {number: draft.pieces.count(number) for number in dict.fromkeys(draft.pieces)}
     dice_left = pool - len(draft.pieces)
     lines = [f"{psionic.name}: {times(dice_left, 'die', 'dice')} left", f"{action.power}. Only you see this."]
