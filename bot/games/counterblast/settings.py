@@ -260,7 +260,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "hunting_bonus",
         "Bonus for a Hunting Party",
-        "A Hunting Party gets 10 percent more for its targets, but the rules don't say of what.",
+        "A Hunting Party gets a 10 percent bonus for its targets, but the rules don't say 10 percent of what.",
         (
             ("battle_points", "10 percent of the Battle Points for those models."),
             ("requisition_points", "10 percent of those models' requisition points."),
@@ -347,7 +347,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "custom_missions",
         "Missions without printed rules",
-        "Colonize and Search and Rescue are named in the rules but not printed.",
+        "The missions Colonize and Search and Rescue are named, but their rules are not printed.",
         (("off", "They can't be chosen."), ("on", "They can be chosen; your group makes up their rules.")),
         MISSIONS,
         "page 62",
