@@ -260,7 +260,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "hunting_bonus",
         "Bonus for a Hunting Party",
-        "A Hunting Party gets a 10 percent bonus for its targets, but the rules don't say 10 percent of what.",
+        "A Hunting Party gets 10 percent extra for its targets, but the rules don't say 10 percent of what.",
         (
             ("battle_points", "10 percent of the Battle Points for those models."),
             ("requisition_points", "10 percent of those models' requisition points."),
