@@ -124,7 +124,7 @@ class TeamShot(Action):
     )
     target: Fighter = foe("Enemy", needed=True)
     distances: tuple[float, ...] = numbers_of_each(
-        "Distance for all, or one each (default: last used)",
+        "Distance for all, or for each (default: last used)",
         200,
         "distance",
         "8 6 4",
@@ -136,7 +136,7 @@ class TeamShot(Action):
         freely=True,
     )
     cover: tuple[float, ...] = numbers_of_each(
-        "Cover for all, or one each, like 0 2 1", 3, "cover", "0 2 1", fact=True, measures=_covers
+        "Cover for all, or for each, like 0 2 1", 3, "cover", "0 2 1", fact=True, measures=_covers
     )
     friend: Fighter | None = friend("Friend hit by misses in a melee", fact=True)
     order: bool = fields.token("Order token (+1 for all)")
