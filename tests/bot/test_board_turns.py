@@ -616,7 +616,7 @@ async def test_deployment_zones_are_those_of_the_game(
     await table.done("anna", DeploySide(side.name))
     first = (await table.encounter()).models(side.id)[0]
     told = await table.done("anna", PlaceModel(first.name, f"{outside[0]} {outside[1]}"))
-    assert "It is not wholly in South zone." in _text(told)
+    assert "It isn't wholly in South zone." in _text(told)
 
 
 # ------------------------------------------------------------------------------------ templates, other games

@@ -94,7 +94,7 @@ async def test_who_is_unconscious_in_soluna_lies_prone_and_holds_nobody(table: T
     await yard.ask("anna", Grapple("Meena", "Xul"), 4, 4, 4, 1, 1, 2)
     assert (await yard.model("Xul")).has("grappled")
     lines = await yard.ask("anna", AddCondition("Meena", "unconscious"))
-    assert lines == ["Meena has the condition unconscious.", "No longer grappled: Xul."]
+    assert lines == ["Meena now has the condition unconscious.", "No longer grappled: Xul."]
     assert (await yard.model("Meena")).has("prone")
     assert not (await yard.model("Xul")).has("grappled")
 

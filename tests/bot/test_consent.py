@@ -284,7 +284,7 @@ async def test_to_watch_is_no_step(game: Table) -> None:
     await game.done("bo", Undo())
     assert (await game.encounter()).watches(game.ids["cy"])
     await game.done("dan", JoinEncounter(watch=True))
-    assert (await game.done("bo", Redo())).reply.lines[0].startswith("Redone: Trapper has the condition")
+    assert (await game.done("bo", Redo())).reply.lines[0].startswith("Redone: Trapper now has the condition")
     assert "You are already watching" in await game.refused("cy", JoinEncounter(watch=True))
     await game.done("bo", NoteModel("Trapper", "x"))
     assert (await examine(url_of(game.file))).faults == ()

@@ -67,7 +67,7 @@ async def test_equipment_is_offered_with_its_cost_and_can_be_given_back(house: H
     costs = {one.value: one.description for one in menu(shown, "Equipment").options}
     assert costs["Grenade"] == "+14 points"
     shown = await choose(house, shown, "Equipment", "Grenade")
-    assert "Skip Westmoreland takes Grenade (+14 points)." in shown.content
+    assert "Skip Westmoreland now has Grenade (+14 points)." in shown.content
     assert menu(shown, "Equipment").options[0].label == "Remove Grenade"
     shown = await choose(house, shown, "Equipment", "Grenade")
     assert "Skip Westmoreland, 39 points" in shown.content

@@ -60,7 +60,7 @@ async def test_two_presses_of_one_button_are_one_step(table: Table) -> None:
     answers = await asyncio.gather(*(table.press("anna", demo, "Begin") for _ in range(10)))
     assert sorted(answer.changed for answer in answers) == [False] * 9 + [True]
     (late,) = {answer.reply.lines for answer in answers if not answer.changed}
-    assert late[0] == "Nothing was changed, because the game has begun."
+    assert late[0] == "Nothing was changed, because the game has already begun."
     assert late[-1].startswith("anna: Turn 1 of 8.")
 
 

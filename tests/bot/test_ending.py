@@ -50,7 +50,7 @@ async def test_the_end_tells_the_losses_of_each_side(table: Table, system: str) 
     await table.done("anna", RemoveModel(f"#{models[-1].id}"))
     ended = await table.press("anna", await table.do("anna", AskEnd()), "End the game")
     said = " ".join(ended.reply.text.split())
-    assert f"{first.name}: 1 of {len(models)} models out of play: {models[-1].name}." in said
+    assert f"{first.name}: 1 of {len(models)} models out of play ({models[-1].name})." in said
     assert f"{second.name}: 0 of {others} models out of play." in said
 
 

@@ -103,7 +103,7 @@ async def test_a_player_asks_an_organiser_who_lets_the_crew_pass_as_it_is(table:
     refused = await table.do("bo", bring)
     asked = await table.press("bo", refused, "Ask the organiser")
     assert asked.changed
-    assert asked.reply.lines[0] == "bo wants to bring Crew of bo. The organiser decides."
+    assert asked.reply.lines[0] == "bo wants to bring Crew of bo. The organiser has to decide."
     assert "Choose a leader with /crew leader." in asked.reply.text
     assert "waiting for the organiser" in (await table.press("bo", refused, "Ask the organiser")).reply.text
     assert not (await table.press("bo", asked, "Allow the crew...", reason="please")).changed

@@ -126,7 +126,7 @@ async def test_who_asks_to_join_stands_on_the_panel_and_is_answered_there(house:
     assert labels == [
         "Undo",
         "Let in",
-        "Don't agree",
+        "Don't let in",
         "Let Cy in",
         "Don't let Cy in",
         "Let Di in",
@@ -137,7 +137,7 @@ async def test_who_asks_to_join_stands_on_the_panel_and_is_answered_there(house:
     ]
     assert "can decide that" in (await house.press(panel, "Let Cy in", house.server.people["cy"])).content
     assert "Cy joins Edo." in (await house.press(panel, "Let Cy in", house.bo)).content
-    assert "was not let in" in (await house.press(await house.panel(), "Don't let Di in")).content
+    assert "decided not to let Di play" in (await house.press(await house.panel(), "Don't let Di in")).content
     panel = await house.panel()
     assert [one.label for one in panel.controls][1:3] == ["Let Ed in", "Don't let Ed in"]
 
@@ -191,9 +191,9 @@ async def test_a_request_outlives_a_restart(file: Path) -> None:
 async def test_who_was_not_let_in_does_not_ask_again_and_may_be_let_in_later(game: Table) -> None:
     asked = await game.done("cy", EDO)
     assert "You have already asked. bo or anna has to decide" in await game.refused("cy", EDO)
-    no = await game.press("anna", asked, "Don't agree")
-    assert no.reply.lines == ("cy was not let in to play Edo.", "That was anna's decision.")
-    again = next(one for one in asked.reply.buttons if one.label == "Don't agree").action
+    no = await game.press("anna", asked, "Don't let in")
+    assert no.reply.lines == ("anna decided not to let cy play Edo.",)
+    again = next(one for one in asked.reply.buttons if one.label == "Don't let in").action
     assert "Nothing was changed, because" in await game.refused("bo", again), "the log tells it once"
     assert "You were not let in" in await game.refused("cy", EDO)
     status = await game.do("bo", ShowEncounter())
@@ -205,7 +205,7 @@ async def test_who_was_not_let_in_does_not_ask_again_and_may_be_let_in_later(gam
 async def test_who_was_not_let_in_brings_no_crew_either(table: Table) -> None:
     await table.done("anna", StartDemo())
     await table.done("bo", EDO)
-    await table.press("bo", await table.done("cy", EDO), "Don't agree")
+    await table.press("bo", await table.done("cy", EDO), "Don't let in")
     assert "you were not let in" in await table.refused("cy", JoinWithSample())
 
 

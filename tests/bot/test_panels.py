@@ -426,7 +426,7 @@ async def test_the_panel_survives_a_restart(house: House) -> None:
     assert pressable(house) == [began.id]
     stale = await house.press(demo, "Begin", stale=True)
     assert stale.ephemeral
-    assert stale.content.startswith("Nothing was changed, because the game has begun.")
+    assert stale.content.startswith("Nothing was changed, because the game has already begun.")
     undone = await house.press(await house.panel(), "Undo")
     assert "Undone" in undone.content
     begun = await house.begin(await house.panel())

@@ -74,7 +74,7 @@ ELSEWHERE: Mapping[Place, str] = {
     Place.NEW_CAMPAIGN: "it begins a campaign",
     Place.CAMPAIGN: "it is played between games",
     Place.DICE: "the prompt for real dice has buttons of its own",
-    Place.GAME: "where a game is played is no step of it; In a thread stands below its start",
+    Place.GAME: "where a game is played is no step of it; Play in a thread stands below its start",
     Place.HISTORY: "the panel has Undo and Redo of its own",
 }
 """Where an action works that is not reached from a game's panel, each with the reason."""
@@ -459,7 +459,7 @@ async def test_begin_is_good_until_the_game_begins_whoever_comes_meanwhile(house
     assert not (await house.press(first, "Begin")).ephemeral
     late = await house.press(first, "Begin", stale=True)
     assert late.ephemeral
-    assert late.content.startswith("Nothing was changed, because the game has begun.")
+    assert late.content.startswith("Nothing was changed, because the game has already begun.")
     assert "begins" in late.content.splitlines()[-1]
 
 

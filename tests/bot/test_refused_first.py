@@ -24,7 +24,7 @@ async def test_a_crew_that_plays_in_a_campaign_is_not_changed_by_a_form(house: H
     await (await house.typed("crew recruit", options=recruit)).message()
     await house.slash("campaign create", name="Rust")
     await house.slash("campaign join", crew="Foxes")
-    assert ", where it plays." in (await house.press(made, "Build...")).content
+    assert "to change it there." in (await house.press(made, "Build...")).content
 
 
 async def bos_turn(house: House) -> Message:

@@ -19,7 +19,7 @@ async def test_what_is_offered_opens_or_is_done(house: House, system: str) -> No
     shown = await house.press(await house.panel(), "Set up...")
     assert shown.ephemeral
     labels = {one.label for one in shown.controls}
-    assert {"Secret phrase for the dice", "House rules", "Another channel"} <= labels
+    assert {"Secret phrase for the dice", "House rules", "Move the game..."} <= labels
     real = "Real dice or the bot's"
     assert real in labels or f"{real}: The bot shuffles the cards for this game" in " ".join(
         shown.content.split()
@@ -36,7 +36,7 @@ async def test_only_the_organiser_is_offered_another_place(house: House) -> None
     await house.slash("encounter join", house.bo, side="Edo")
     shown = await house.press(await house.panel(), "Set up...", house.bo)
     labels = {one.label for one in shown.controls}
-    assert "Another channel" not in labels
+    assert "Move the game..." not in labels
     assert "Terrain" in labels
     assert "Place terrain" in shown.content
 
@@ -82,7 +82,7 @@ async def test_who_has_no_seat_is_offered_only_what_may_be_read_and_a_place(
     labels = {one.label for one in shown.controls}
     assert {"House rules", "Join..."} <= labels <= READ_BY_ALL
     settings = await house.press(shown, "House rules", stranger)
-    assert "Choose one to read it." in settings.content
+    assert "Choose a setting to read it." in settings.content
 
 
 async def test_a_board_is_laid_by_pressing(house: House) -> None:

@@ -186,7 +186,7 @@ async def test_a_condition_is_taken_in_words(table: Table) -> None:
     await table.done("anna", StartDemo("warzone"))
     for typed in ("crippling fear", "crippling_fear"):
         told = (await table.done("anna", AddCondition("Rook", typed))).reply.lines[0]
-        assert told == "Sgt Rook has the condition crippling fear."
+        assert told == "Sgt Rook now has the condition crippling fear."
         told = (await table.done("anna", ClearCondition("Rook", "crippling fear"))).reply.lines[0]
         assert told == "Sgt Rook no longer has crippling fear."
 

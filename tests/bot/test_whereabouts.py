@@ -56,7 +56,7 @@ async def hall(house: House) -> House:
 
 async def test_a_game_is_played_in_a_thread_made_by_a_button(house: House, file: Path) -> None:
     start = await house.slash("demo")
-    told = await house.press(start, "In a thread")
+    told = await house.press(start, "Play in a thread")
     thread = channel(house, "Counterblast")
     assert thread.is_thread
     assert f"Counterblast is now played in <#{thread.id}>." in told.content
@@ -72,7 +72,7 @@ async def test_a_game_is_played_in_a_thread_made_by_a_button(house: House, file:
 async def test_where_the_bot_may_make_no_thread_a_sentence_says_so(house: House, missing: Permission) -> None:
     deny(house, "table", missing)
     start = await house.slash("demo")
-    assert "In a thread" not in [one.label for one in start.controls]
+    assert "Play in a thread" not in [one.label for one in start.controls]
     told = await house.slash("encounter move", thread=True)
     assert told.content.startswith("Grant the bot Create Public Threads")
     assert told.ephemeral
@@ -82,7 +82,7 @@ async def test_where_the_bot_may_make_no_thread_a_sentence_says_so(house: House,
 
 async def test_no_thread_is_offered_within_a_thread_and_none_is_made(house: House) -> None:
     start = await house.slash("demo")
-    await house.press(start, "In a thread")
+    await house.press(start, "Play in a thread")
     house.anna.go("Counterblast")
     asked = await house.slash("encounter move")
     assert not [one for one in asked.controls if one.is_button]
@@ -94,11 +94,11 @@ async def test_no_thread_is_offered_within_a_thread_and_none_is_made(house: Hous
 
 
 async def test_a_game_that_begins_in_a_thread_offers_no_other(house: House) -> None:
-    await house.press(await house.slash("demo"), "In a thread")
+    await house.press(await house.slash("demo"), "Play in a thread")
     house.anna.go("Counterblast")
     await house.press(await house.slash("encounter end"), "End the game")
     again = await house.slash("demo")
-    assert "In a thread" not in [one.label for one in again.controls]
+    assert "Play in a thread" not in [one.label for one in again.controls]
     assert "Begin" in [one.label for one in again.controls]
 
 
@@ -124,7 +124,7 @@ async def test_where_to_offers_what_is_free_the_near_threads_first(hall: House) 
 
 
 async def test_only_the_organiser_makes_a_thread(house: House) -> None:
-    told = await house.press(await house.slash("demo"), "In a thread", house.bo)
+    told = await house.press(await house.slash("demo"), "Play in a thread", house.bo)
     assert told.content == "Only the organiser can move the game."
     assert not [one for one in house.server.world.channels.values() if one.is_thread]
 
@@ -268,7 +268,7 @@ async def test_the_list_shows_what_runs_sleeps_and_is_over(hall: House) -> None:
     assert "no game" not in (await hall.slash("demo")).content
     listed = await hall.slash("encounter list")
     assert listed.ephemeral
-    assert listed.content.index("Counterblast**, not begun") < listed.content.index("sol'una**, ended ")
+    assert listed.content.index("Counterblast**, not begun yet") < listed.content.index("sol'una**, ended ")
     assert f"<#{channel(hall, 'hall').id}>" in listed.content
 
 
@@ -349,7 +349,7 @@ async def test_who_only_sees_the_channel_moves_and_shows_no_game_that_is_awake(h
     assert [button.label for button in one.controls] == ["Show the panel", "All games"]
     before = await house.panel()
     told = await house.press(one, "Show the panel", cy)
-    assert told.content.startswith(f"Only its players can show its panel again in <#{cy.here}>")
+    assert told.content.startswith(f"Only players of this game can show its panel again in <#{cy.here}>")
     assert (await house.panel()).id == before.id
     assert "shown again" not in (await house.slash("log")).content
     listed = await house.slash("encounter list")
@@ -370,7 +370,7 @@ async def test_the_buttons_of_a_game_that_sleeps_are_good(
 
 
 async def test_an_archived_thread_is_woken_by_its_panel(house: House) -> None:
-    await house.press(await house.slash("demo"), "In a thread")
+    await house.press(await house.slash("demo"), "Play in a thread")
     thread = channel(house, "Counterblast")
     first = await house.panel()
     thread.archived = True

@@ -316,7 +316,7 @@ async def test_a_client_that_closes_takes_nothing_new_and_says_so(
     await asyncio.sleep(0)
     late = [
         await house.typed("model damage", options={"model": "Wanda Whitestar"}),
-        await house.anna.press(first, "In a thread"),
+        await house.anna.press(first, "Play in a thread"),
     ]
     told = [read(await one.message()) for one in late]
     await closing

@@ -115,9 +115,9 @@ async def test_a_game_goes_from_the_page_to_discord_and_back_and_its_export_hold
             "with a code for the organiser's own seat. Your code stays valid"
         )
         told = await brought(house, first)
-        assert told.content.startswith("Ada plays Anna's seat now.\nCounterblast continues here.")
+        assert told.content.startswith("Ada now plays Anna's seat.\nCounterblast continues here.")
         assert not told.ephemeral
-        assert (await entered(house, house.bo, second)).content.startswith("Ben plays Bo's seat now.")
+        assert (await entered(house, house.bo, second)).content.startswith("Ben now plays Bo's seat.")
         await house.restart()
         drawn = await house.slash("bag draw")
         assert "draws" in drawn.content

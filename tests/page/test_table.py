@@ -191,7 +191,7 @@ async def test_the_opener_hears_of_everybody_who_comes(open_room: Room) -> None:
 async def test_a_game_stays_where_phones_and_wall_look(open_room: Room) -> None:
     anna = await open_room.opener("Anna")
     await anna.say("/demo")
-    assert "In a thread" not in await anna.page()
+    assert "Play in a thread" not in await anna.page()
     assert "Sally Starfield" in await open_room.wall()
     assert len(open_room.table.server.world.channels) == 1
 

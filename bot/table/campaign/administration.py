@@ -55,7 +55,7 @@ class SecondOrganiser(InCampaign):
 
 @dataclass(frozen=True, slots=True)
 class HouseRule(InCampaign):
-    """Add, change or remove a written house rule, or show them all.
+    """Show, add, change or remove house rules.
 
     number: the rule that it takes the place of. drop: that one is dropped.
     """
@@ -79,20 +79,20 @@ class SwapFixtures(InCampaign):
 
     crew: EntrantRow = entrant_named("First crew", needed=True)
     other: EntrantRow = entrant_named("Second crew", names=_away, needed=True)
-    number: int = fields.whole("Round (blank for the first possible one)", 1, 100, default=0, called="round")
+    number: int = fields.whole("Round (if left blank, the first possible)", 1, 100, default=0, called="round")
 
 
 @dataclass(frozen=True, slots=True)
 class PairByHand(InCampaign):
-    """Add a fixture to a round, for a latecomer or a crew that rests (organiser)."""
+    """Add a fixture to a round, for example for a latecomer (organiser)."""
 
     command = "campaign.pair"
     typed = "organise pair"
-    titled = "Pair by hand"
+    titled = "Add a fixture"
 
     crew: EntrantRow = entrant_named("First crew", needed=True)
     other: EntrantRow = entrant_named("Second crew", names=_away, needed=True)
-    number: int = fields.whole("Round (blank for the first possible one)", 1, 100, default=0, called="round")
+    number: int = fields.whole("Round (if left blank, the first possible)", 1, 100, default=0, called="round")
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,12 +133,13 @@ def second(act: Act, action: SecondOrganiser) -> Reply:
     camp = Campaign(act)
     camp.require_organiser()
     name_second(camp.row, action.who)
+    name = camp.row.name
     said = (
-        f"{_named(camp, action.who)} is now a second organiser."
+        f"{_named(camp, action.who)} is now the second organiser of {name}."
         if action.who
-        else "the second organiser was removed."
+        else f"{name} no longer has a second organiser."
     )
-    return say(f"{camp.row.name}: {said}", buttons=[UNDO])
+    return say(said, buttons=[UNDO])
 
 
 def _named(camp: Campaign, user: int) -> str:
@@ -168,10 +169,10 @@ def house_rule(act: Act, action: HouseRule) -> Reply:
         text = rules.pop(known)
         return say(f"House rule {known} removed: {text}", buttons=[UNDO])
     if not action.number and len(rules) >= MAX_RULES:
-        raise InvalidInput(f"Remove a house rule first; a campaign can have at most {MAX_RULES}.")
+        raise InvalidInput(f"Remove a house rule first; a campaign can have at most {MAX_RULES} of them.")
     number = known if action.number else str(max(map(int, rules), default=0) + 1)
     rules[number] = plain(action.text, MAX_RULE_LENGTH)
-    return say(f"House rule {number} of {camp.row.name}: {rules[number]}", buttons=[UNDO])
+    return say(f"{camp.row.name}, house rule {number}: {rules[number]}", buttons=[UNDO])
 
 
 # ------------------------------------------------------------------------------------ fixtures
@@ -180,9 +181,9 @@ def house_rule(act: Act, action: HouseRule) -> Reply:
 def _rounds(camp: Campaign, number: int) -> Sequence[int]:
     """Return the possible rounds, the current one first. Raises InvalidInput."""
     if not camp.row.round:
-        raise InvalidInput("Pair the first round first with /campaign schedule.")
+        raise InvalidInput("Use /campaign schedule to pair the first round, then try again.")
     if number > camp.row.round:
-        raise InvalidInput(f"Pair round {number} first with /campaign schedule.")
+        raise InvalidInput(f"Use /campaign schedule to pair round {number}, then try again.")
     return [number] if number else range(camp.now, camp.row.round + 1)
 
 
@@ -224,7 +225,7 @@ def swap(act: Act, action: SwapFixtures) -> Reply:
         fixture.home = comes if fixture.home == goes else fixture.home
         fixture.away = comes if fixture.away == goes else fixture.away
     after = [camp.versus(mine), camp.versus(theirs)]
-    cause = f"swapped in round {number}"
+    cause = f"opponents swapped in round {number}"
     camp.write(first.id, "fixture", before[0], after[1], cause)
     camp.write(other.id, "fixture", before[1], after[0], cause)
     return say(
@@ -246,7 +247,7 @@ def _both_open(
         name = first.name if fixture is None else other.name
         none = f"Choose another crew or round; {name} has no open fixture in round {one}."
         meet = (
-            f"Choose two crews with different opponents; these two already meet in {camp.versus(fixture)}."
+            f"Choose two crews with different opponents; these two play each other in round {one}."
             if fixture is not None and fixture == theirs
             else ""
         )
@@ -312,7 +313,7 @@ def archive(act: Act, action: Archive) -> Reply:
     return say(
         f"{camp.row.name} is archived.",
         "You can still see it if you use /season and enter its name.",
-        "Use /organise restore to restore it.",
+        "To bring it back, use /organise restore.",
         buttons=[UNDO],
     )
 

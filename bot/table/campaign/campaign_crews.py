@@ -146,7 +146,7 @@ def _require_kept(context: Asking, account: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Adjust(InCampaign):
-    """Change a balance by hand and give the reason (organiser)."""
+    """Change a balance and give a reason (organiser)."""
 
     command = "campaign.adjust"
     typed = "campaign adjust"
@@ -156,8 +156,8 @@ class Adjust(InCampaign):
     account: str = fields.sought("Account", _balances, _account, needed=True)
     amount: int = fields.whole("Amount to add (negative to subtract)", None, None, default=0, needed=True)
     reason: str = fields.text("Reason (everyone can read it)", None, needed=True)
-    member: VeteranRow | None = member_named("Member (leave blank for the crew)")
-    rule: int = fields.whole("Number of the house rule that allows it", 1, 20, default=0)
+    member: VeteranRow | None = member_named("Member whose balance changes (leave blank for the crew's)")
+    rule: int = fields.whole("Number of the house rule that allows the change", 1, 20, default=0)
 
 
 @handles(LeaveCampaign, Place.CAMPAIGN, beforehand=begun)
@@ -173,7 +173,7 @@ def leave(act: Act, action: LeaveCampaign) -> Reply:
     mine = entrant.owner_id == act.actor.user_id
     lines = [
         f"{entrant.name} leaves {camp.row.name}.",
-        *([] if mine else [f"{act.actor.name} recorded this."]),
+        *([] if mine else [f"{act.actor.name} removed the crew."]),
     ]
     _no_more_rests(camp, entrant)
     for fixture in camp.fixtures():
@@ -253,7 +253,9 @@ def spend(camp: Campaign, entrant: EntrantRow, price: int, what: str) -> int:
     purse = camp.balance(entrant.id, PURSE)
     with camp.act.overridable():
         if price > purse:
-            raise Forbidden(f"{what} costs {price} requisition points, but {entrant.name} has only {purse}.")
+            raise Forbidden(
+                f"{what} costs {times(price, 'requisition point')}, but {entrant.name} has only {purse}."
+            )
     price = min(price, purse)
     camp.post(entrant.id, PURSE, -price, f"{BOUGHT} {what}")
     return price
@@ -261,7 +263,7 @@ def spend(camp: Campaign, entrant: EntrantRow, price: int, what: str) -> int:
 
 def left(camp: Campaign, entrant: EntrantRow) -> str:
     """Return what is left to spend."""
-    return f"{entrant.name} has {camp.balance(entrant.id, PURSE)} requisition points left."
+    return f"{entrant.name} has {times(camp.balance(entrant.id, PURSE), 'requisition point')} left."
 
 
 @handles(Buy, Place.CAMPAIGN, beforehand=begun)
@@ -271,7 +273,7 @@ def buy(act: Act, action: Buy) -> Reply:
     camp.require_quiet(entrant.id)
     camp.require_between(entrant)
     if len(camp.veterans(entrant.id)) >= MAX_MEMBERS:
-        raise InvalidInput(f"Dismiss a member first; a crew can have at most {MAX_MEMBERS}.")
+        raise InvalidInput(f"Dismiss a member first; a crew can have at most {MAX_MEMBERS} members.")
     profile, more = offered.profile, 0
     if action.equipment:
         profile, more = outfit_of(game(camp.row.system), offered, action.equipment)
@@ -282,7 +284,7 @@ def buy(act: Act, action: Buy) -> Reply:
     own = f" ({OWN})" if rules.is_own(offered.profile) else ""
     price = spend(camp, entrant, rules.price(camp, entrant, points), f"{offered.name}{own}")
     name = checked_name(action.called) if action.called else offered.name
-    row = camp.enrol(entrant, name, profile, points, f"bought for {price}")
+    row = camp.enrol(entrant, name, profile, points, f"bought for {times(price, 'point')}")
     told, veiled = (
         f"{row.name}{own} joins {entrant.name} for {times(price, 'point')}.",
         f"A new member joins {entrant.name}.",
@@ -305,12 +307,13 @@ def equip(act: Act, action: Equip) -> Reply:
         rules.require_had(camp, entrant, veteran.name, profile, veteran.profile)
     price = spend(camp, entrant, rules.item_price(camp, entrant, cost), name)
     veteran.profile = profile
-    camp.write(entrant.id, "equipment", "", name, f"bought for {price}", veteran.id)
+    camp.write(entrant.id, "equipment", "", name, f"bought for {times(price, 'point')}", veteran.id)
     camp.write(
         entrant.id, "points", str(veteran.points), str(veteran.points + cost), f"bought {name}", veteran.id
     )
     veteran.points += cost
-    told, veiled = f"{veteran.name} gets {name} for {price} points.", f"{entrant.name} has bought equipment."
+    told = f"{veteran.name} gets {name} for {times(price, 'point')}."
+    veiled = f"{entrant.name} has bought equipment."
     return _done(camp, entrant, told, veiled, left(camp, entrant))
 
 
@@ -334,12 +337,12 @@ def adjust(act: Act, action: Adjust) -> Reply:
     if not reason:
         raise InvalidInput("Enter a reason; everyone can read it.")
     if not action.amount or abs(action.amount) > MAX_AMOUNT:
-        raise Missing(f"Enter an amount from 1 to {MAX_AMOUNT}, or a negative one to subtract.")
+        raise Missing(f"Enter an amount from 1 to {MAX_AMOUNT}, or a negative amount to subtract.")
     if action.rule and str(action.rule) not in camp.row.house:
         raise InvalidInput(f"There is no house rule {action.rule}. /organise house shows all rules.")
     if not action.rule:
         _require_kept(Asking(act, "account"), account)
-    by = f"by house rule {action.rule}" if action.rule else "by hand"
+    by = f"by house rule {action.rule}" if action.rule else "adjusted"
     entries = len(camp.ledger())
     camp.post(entrant.id, account, action.amount, f"{by}: {reason}", member)
     cited = [f"House rule {action.rule}: {camp.row.house[str(action.rule)]}"] if action.rule else []

@@ -109,7 +109,7 @@ def play(act: Act, action: PlayFixture) -> Reply:
     encounter = _begin(act, camp, fixture, action.turns)
     with act.overridable():
         if fixture.id in known.begun:
-            raise Forbidden(f"A game of {camp.versus(fixture)} has already been started. Play that one.")
+            raise Forbidden(f"{camp.versus(fixture)} has already been started. Play that game.")
     lines = [f"{encounter.row.name}: the game is set up.", f"{camp.row.name}, round {fixture.round}"]
     sides = {}
     for number in (fixture.home, fixture.away):

@@ -18,6 +18,7 @@ from bot.table.luck.luck_actions import fell, is_known
 from bot.table.luck.luck_report import closing, falls_of, lines_of, luck_picture, told
 from bot.table.luck.replayed_rolls import FallenGame
 from rules.refusals import InvalidInput
+from rules.wording import times
 
 MAX_AT_ONCE = 6
 """Games that are played again for one question; those that were before are known."""
@@ -72,14 +73,13 @@ def luck(act: Act, action: CampaignLuck) -> Reply:
     ]
     every = [one for one in every if one.rolls]
     if not every:
-        raise InvalidInput(f"Finish a game of {season.name} first; there is no luck to show yet.")
-    count = len(season.games)
-    lines = [f"Luck in {season.name}: {count} game{'s' if count > 1 else ''}"]
+        raise InvalidInput(f"Finish a game in {season.name} first; there is no luck to show yet.")
+    lines = [f"Luck in {season.name} over {times(len(season.games), 'game')}"]
     for one in every:
         lines += lines_of(one)
     lines += [closing(every)]
     if season.left:
-        lines += [f"Use this command again to count {season.left} more games."]
+        lines += [f"Use this command again to count {times(season.left, 'more game')}."]
     lines += ["Only public rolls that weren't undone are counted."]
     ids = tuple(range(1, len(every) + 1))
     return Reply(

@@ -150,8 +150,9 @@ def _waits_for(camp: Campaign, fixture: FixtureRow) -> str:
 
 
 def _mark(proposal: ProposalRow) -> str:
-    was = f"; was {proposal.was}" if proposal.was else ""
-    return f" [{proposal.editor}{was}]" if proposal.editor else ""
+    if proposal.was:
+        return f" [changed by {proposal.editor}; before: {proposal.was}]"
+    return f" [chosen by {proposal.editor}]" if proposal.editor else ""
 
 
 def _digest(lines: Sequence[ProposalRow]) -> str:
@@ -223,13 +224,13 @@ def pick_line(act: Act, action: PickLine) -> Reply:
             if _is_free(proposal, option, rules) and (option.text, option.choice) != now
         ]
         if not options:
-            raise NotAllowed("Only the organiser can change that.")
+            raise NotAllowed("Only the organiser can change that line.")
     if not camp.may_for(camp.entrant(proposal.entrant)):
-        raise NotAllowed("Only the organiser can change that.")
+        raise NotAllowed("Only the organiser can change that line.")
     if not options:
         return Reply(head, private=True, buttons=(Button("Change...", edit, form=AMOUNT),))
     choices = tuple(Choice(option.words, option.words) for option in options)
-    return Reply(head, private=True, menus=(Menu("Change it to", edit, "value", choices),))
+    return Reply(head, private=True, menus=(Menu("Change this line to", edit, "value", choices),))
 
 
 @handles(EditLine, Place.CAMPAIGN)
@@ -253,7 +254,7 @@ def edit_line(act: Act, action: EditLine) -> Reply:
         proposal.amount, free = _amount(action.value), rules.is_free(proposal)
     if not act.is_organiser:
         if entrant.owner_id != act.actor.user_id:
-            raise NotAllowed(f"Only {entrant.owner} or the organiser can change that.")
+            raise NotAllowed(f"Only {entrant.owner} or the organiser can change that line.")
         if not free:
             raise NotAllowed("Only the organiser can change what was rolled or counted.")
     if before != (_value(proposal) if options else str(proposal.amount)):
@@ -325,7 +326,7 @@ def confirm(act: Act, action: ConfirmReport) -> Reply:
     rules.before_settling(camp, (fixture.home, fixture.away), cause)
     told: list[str] = []
     for proposal in sorted(proposals, key=rules.is_last):
-        changed = f" {CHANGED} {proposal.editor}, was {proposal.was})" if proposal.was else ""
+        changed = f" {CHANGED} {proposal.editor}; before: {proposal.was})" if proposal.was else ""
         changed = changed or (f" (chosen by {proposal.editor})" if proposal.editor else "")
         told += rules.settle(camp, proposal, cause + changed)
         camp.book.remove(proposal)
@@ -346,7 +347,7 @@ def confirm(act: Act, action: ConfirmReport) -> Reply:
     )
     if not mine:
         names = " or ".join(dict.fromkeys(one.owner for one in others))
-        told.append(f"Confirmed by the organiser {act.actor.name}, not by {names}.")
+        told.append(f"The organiser, {act.actor.name}, confirmed this instead of {names}.")
     return say(f"The report of {camp.versus(fixture)} is confirmed.", *lines, *told, buttons=buttons)
 
 
@@ -360,7 +361,7 @@ def cancel(act: Act, action: CancelReport) -> Reply:
     for row in (*camp.proposals(fixture), *_results(camp, fixture)):
         camp.book.remove(row)
     fixture.report = fixture.reporter = 0
-    kept = ["If you open this report again, it uses the same dice."] if fixture.thrown else []
+    kept = ["If you open this report again, it will use the same dice."] if fixture.thrown else []
     return say(f"The report of {camp.versus(fixture)} is cancelled.", *kept, buttons=[UNDO])
 
 
@@ -523,14 +524,16 @@ def open_report(act: Act, action: OpenReport) -> Reply:
     encounter, at_table = act.extra
     fixture = _fixture(camp, action, encounter)
     if fixture.report and action.home < 0:
-        return replace(shown(camp, fixture, f"Open report: {camp.versus(fixture)}"), private=True)
+        return replace(shown(camp, fixture, f"Report of {camp.versus(fixture)} (still open)"), private=True)
     camp.require_quiet(fixture.home, fixture.away)
     camp.require_fixture(fixture)
     camp.require_open(fixture)
     _must_be_the_only_report(camp, fixture, encounter)
     with act.overridable():
         if fixture.id in at_table:
-            raise Forbidden(f"End the game of {camp.versus(fixture)} first, then use /campaign after.")
+            raise Forbidden(
+                f"End {camp.versus(fixture)} with /encounter end first, then use /campaign after."
+            )
     if encounter is not None and encounter.row.status != ENDED:
         raise InvalidInput("End the game first with /encounter end.")
     scope = encounter.book.scope if encounter else 0
@@ -559,7 +562,7 @@ def open_report(act: Act, action: OpenReport) -> Reply:
         rules.propose_lost(act, camp, battle, veteran)
     if act.roller is not None and act.roller.record:
         fixture.thrown = act.entry
-    return shown(camp, fixture, f"Report after {camp.versus(fixture)}", dice)
+    return shown(camp, fixture, f"Report of {camp.versus(fixture)}", dice)
 
 
 def _must_be_the_only_report(camp: Campaign, fixture: FixtureRow, encounter: Encounter | None) -> None:
@@ -615,7 +618,7 @@ def require_objectives(camp: Campaign, points: Mapping[int, int], typed: Mapping
         if objective > points[entrant]:
             name = camp.entrant(entrant).name
             raise InvalidInput(
-                f"{name} has {points[entrant]} points, so it can have at most that many objective points "
+                f"{name} has {times(points[entrant], 'point')}, so it can't have more objective points "
                 f"(you entered {objective})."
             )
 
@@ -632,7 +635,7 @@ def _result(camp: Campaign, battle: Battle, entrant: int) -> ResultRow:
 def _offer(encounter: Encounter) -> Sequence[Button]:
     scope = campaign_of(encounter)
     report = OpenReport(scope, encounter.book.scope)
-    return (Button("After battle", report, "main", anytime=True),) if scope else ()
+    return (Button("After the battle", report, "main", anytime=True),) if scope else ()
 
 
 FOLLOW_UPS[1] = _offer

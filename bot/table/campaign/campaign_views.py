@@ -338,7 +338,7 @@ def cause_words(row: LedgerRow) -> str:
     return "" if told else row.cause
 
 
-COLUMNS = ("Number", "Crew", "Member", "Account", "Before", "After", "In words", "Cause", "By")
+COLUMNS = ("Number", "Crew", "Member", "Account", "Before", "After", "Description", "Cause", "By")
 
 
 def as_csv(camp: Campaign, rows: Sequence[LedgerRow]) -> bytes:

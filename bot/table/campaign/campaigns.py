@@ -14,7 +14,7 @@ from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.asking import fields
 from bot.table.asking.descriptions import group
-from bot.table.campaign.campaign_views import OWN, Season, ShowStandings, legend, standings_lines
+from bot.table.campaign.campaign_views import Season, ShowStandings, legend, standings_lines
 from bot.table.campaign.charts import chart, standings_over_rounds
 from bot.table.game import SECRET_CREWS, Game, game, settings_of
 from bot.table.handlers import Place, handles
@@ -33,7 +33,7 @@ from bot.table.setting import Setting
 from rules.dice import commitment
 from rules.pairings import MAX_PLAYERS, round_robin, swiss
 from rules.refusals import Forbidden, InvalidInput, forbid
-from rules.wording import possessive
+from rules.wording import possessive, times
 
 group("campaign", "Campaigns: create, join and play")
 
@@ -130,7 +130,7 @@ def create(act: Act, action: CreateCampaign) -> Reply:
         )
     )
     rules_of(action.system).require_agreed(row)
-    agreed = [f"{row.encounters} encounters, {row.matching}"]
+    agreed = [f"Each crew plays {times(row.encounters, 'game')} (pairing: {row.matching})."]
     agreed += [f"Crews start with {row.start_points} points."] if row.start_points else []
     agreed += [f"Crews play with up to {row.limit} points."] if row.limit else []
     rules = rules_of(action.system)
@@ -139,7 +139,7 @@ def create(act: Act, action: CreateCampaign) -> Reply:
         Button(label, CampaignSetting(row.scope, known[key], value)) for label, key, value in rules.asks()
     ]
     return say(
-        f"{name} is a new campaign of {game(row.system).name}.",
+        f"{name} is a new {game(row.system).name} campaign.",
         *agreed,
         "Use /campaign join to join with your crew.",
         *(["You can also change this setting:"] if buttons else []),
@@ -191,8 +191,8 @@ def join(act: Act, action: JoinCampaign) -> Reply:
     own = [member.name for member in members if rules.is_own(member.profile)]
     return say(
         f"{crew.name} joins {camp.row.name}.",
-        f"Played by {act.actor.name}{strong}.",
-        *([f"{OWN.capitalize()}: {', '.join(own)}."] if own else []),
+        f"{act.actor.name} plays it{strong}.",
+        *([f"Custom models: {', '.join(own)}."] if own else []),
         *unspent,
         *late,
         *(["The organiser can find it an opponent with /organise pair."] if camp.row.round else []),
@@ -228,7 +228,7 @@ def _without_crew(camp: Campaign, why: str) -> Reply:
     played, row = game(camp.row.system).name, camp.row
     lines = (
         why,
-        f"The campaign {row.name} is played with {played}.",
+        f"The campaign {row.name} is for {played}.",
         "Create a crew for that game, add a model, then join.",
     )
     make = Button("Create a crew...", CreateCrew(system=row.system, built=True), anytime=True, asks=True)
@@ -260,7 +260,7 @@ def _comes_back(camp: Campaign, gone: EntrantRow) -> Reply:
         if still
         else []
     )
-    return say(f"{gone.name} is back in {camp.row.name}, exactly as it left.", *meets, buttons=[UNDO])
+    return say(f"{gone.name} is back in {camp.row.name}, as it was when it left.", *meets, buttons=[UNDO])
 
 
 def _late(camp: Campaign, number: int) -> list[str]:
@@ -275,7 +275,7 @@ def _late(camp: Campaign, number: int) -> list[str]:
     )
     share = max(0, earned // len(others)) if others else 0
     camp.post(number, PURSE, share, f"{LATE}, house rule: late joiners get the average")
-    return [f"It gets {share} requisition points, the average of what the others earned."]
+    return [f"It gets {share} requisition points, the average that the other crews earned."]
 
 
 def _require_joinable(act: Act, camp: Campaign, crew: CrewRow, members: list[MemberRow]) -> None:
@@ -293,7 +293,7 @@ def _require_joinable(act: Act, camp: Campaign, crew: CrewRow, members: list[Mem
             raise Forbidden("You can only have one crew in a campaign.")
         if row.round and chosen(row, LATE_JOINERS) == "no":
             raise Forbidden(
-                f"{row.name} has already begun. Ask its organiser to let crews join late in "
+                f"{row.name} has already begun. Ask its organiser to let crews join late, with "
                 "/campaign settings."
             )
         rules_of(row.system).require_crew(row, crew, members)
@@ -400,7 +400,7 @@ def settings(act: Act, action: CampaignSetting) -> Reply:
     chosen, value = camp.row.settings, action.value
     if action.setting is None:
         rules = changed(_known(game(camp.row.system)), chosen)
-        lines = [f"- {rule}" for rule in rules] or ["All settings are at their default."]
+        lines = [f"- {rule}" for rule in rules] or ["All settings have their default values."]
         return say(f"House rules of {camp.row.name}", *lines, private=True)
     camp.require_quiet()
     camp.require_organiser()
@@ -412,7 +412,7 @@ def settings(act: Act, action: CampaignSetting) -> Reply:
     if value == setting.default:
         del chosen[setting.key]
     return say(
-        f"House rule of {camp.row.name} changed: {setting.title}. {setting.says(value)}",
+        f"House rule changed in {camp.row.name}: {setting.title}. {setting.says(value)}",
         f"Before: {setting.says(before)}",
         buttons=[UNDO],
     )
@@ -430,7 +430,7 @@ def standings(act: Act, action: ShowStandings) -> Reply:
         head,
         *standings_lines(camp, ranked(camp)),
         *legend(camp),
-        f"{played} {'fixture' if played == 1 else 'fixtures'} played.",
+        f"{times(played, 'fixture')} played.",
     )
     files = act.drawn(chart, f"{camp.row.name}, points after each round", rounds) if shown else ()
     return Reply(lines, private=not action.public, files=files)

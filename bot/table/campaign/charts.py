@@ -234,10 +234,10 @@ class CrewRound:
     def words(self) -> str:
         """Return all of it."""
         if not self.result:
-            return f"round {self.number}: no game, place {self.place}"
+            return f"round {self.number}: no game, in place {self.place}"
         lost = f", {self.lost} hurt or lost" if self.lost else ""
         game = f"{self.result}, {amount_words(self.points, 'points')} against {self.against}{lost}"
-        return f"round {self.number}: {game}, place {self.place}"
+        return f"round {self.number}: {game}, in place {self.place}"
 
 
 def rise_and_fall(name: str, crews: int, rounds: Sequence[CrewRound]) -> Attachment:
@@ -267,13 +267,13 @@ def rise_and_fall(name: str, crews: int, rounds: Sequence[CrewRound]) -> Attachm
     below = top + ladder + 40
     for number, one in enumerate(rounds):
         y = below + 58 * number
-        said = f"{one.number}. {one.result}, {one.points}" if one.result else f"{one.number}. no game"
+        said = f"Round {one.number}: {f'{one.result}, {one.points}' if one.result else 'no game'}"
         write(pen, (EDGE, y), said, 24, WIDTH - 2 * EDGE, anchor="lm")
         lost = f", {one.lost} hurt or lost" if one.lost else ""
         more = (
-            f"against {one.against}{lost}, then place {one.place}"
+            f"against {one.against}{lost}, then in place {one.place}"
             if one.result
-            else f"then place {one.place}"
+            else f"then in place {one.place}"
         )
         write(pen, (EDGE + 30, y + 26), more, 20, WIDTH - 90, fill=SOFT, anchor="lm")
     return finished(image, "crew.png", f"{name}: {'; '.join(one.words for one in rounds)}.")
@@ -317,7 +317,7 @@ def toll(title: str, names: Sequence[str], counts: Mapping[tuple[str, str], int]
                 font=letters(24),
                 anchor="mm",
             )
-    told = [f"{name} {count} against {other}" for (name, other), count in counts.items() if count]
+    told = [f"{name}: {count} against {other}" for (name, other), count in counts.items() if count]
     return finished(image, "toll.png", f"{title}. Members hurt or lost: {'; '.join(told) or 'nobody'}.")
 
 

@@ -56,7 +56,7 @@ class CorrectResult(InCampaign):
 
 @dataclass(frozen=True, slots=True)
 class AskCorrection(CorrectResult):
-    """Correct a result; you first see what would change (organiser)."""
+    """Correct a result; shows what would change and asks first (organiser)."""
 
     command = "campaign.correct"
     typed = "organise correct"
@@ -155,7 +155,7 @@ def _decisions(
     counted = {key for one in old for key in rules.rewards(camp, one)} | {"status", "place", "leader"}
     round_words = f"round {fixture.round}"
     found += [
-        (f"{change_words(camp, row)} ({row.cause}). This was changed by hand, so it isn't corrected.")
+        (f"{change_words(camp, row)} ({row.cause}). Someone chose this, so it isn't corrected automatically.")
         for row in camp.ledger()
         if row.entrant in {one.entrant for one in old} and not row.member and row.account in counted
         if is_of(row.cause, round_words) and CHANGED in row.cause
@@ -164,7 +164,7 @@ def _decisions(
         for row in camp.ledger(result.entrant):
             hung = is_of(row.cause, round_words) and row.account not in counted
             if hung and rules.hangs_on_result(row.account):
-                found.append(f"{change_words(camp, row)} ({row.cause}). This isn't corrected.")
+                found.append(f"{change_words(camp, row)} ({row.cause}). This isn't corrected automatically.")
     later = sorted({one.round for one in camp.fixtures() if one.round > fixture.round})
     if changed and later and camp.row.matching == "swiss":
         found.append(
@@ -183,7 +183,7 @@ def _words(camp: Campaign, plan: Plan) -> list[str]:
     for number, row in plan.rows.items():
         old = next(result for result in camp.results() if result.id == number)
         name = camp.entrant(row.entrant).name
-        lines.append(f"{name}: {row.result}, {row.points} (was {old.result}, {old.points})")
+        lines.append(f"{name}: {row.result}, {row.points} (before: {old.result}, {old.points})")
         given = rules_of(camp.row.system).given(old)
         lines += [f"- {given}"] if given else []
         for entrant, account, amount in plan.posts:
@@ -202,14 +202,14 @@ def ask(act: Act, action: AskCorrection) -> Reply:
     ways = _ways(camp, action)
     _, first = ways[0]
     decisions = [f"- {one}" for one in dict.fromkeys(line for _, plan in ways for line in plan.decisions)]
-    head = f"Correct {camp.versus(first.fixture)}, round {first.fixture.round}?"
+    head = f"Correct the result of {camp.versus(first.fixture)}, round {first.fixture.round}?"
     told = _words(camp, first)
     if ways[0][0].result:
         told = [line for done, plan in ways for line in (f"{_label(camp, done, plan)}:", *_words(camp, plan))]
     return say(
         head,
         *told,
-        *(["Check these by hand:", *decisions] if decisions else []),
+        *(["Check these yourself:", *decisions] if decisions else []),
         private=True,
         buttons=[_correcting(_label(camp, done, plan), done) for done, plan in ways],
     )
@@ -280,6 +280,6 @@ def correct(act: Act, action: CorrectResult) -> Reply:
         f"Corrected: {camp.versus(plan.fixture)}, round {plan.fixture.round}",
         f"Reason: {action.reason}",
         *told,
-        *(["Check these by hand:", *decisions] if decisions else []),
+        *(["Check these yourself:", *decisions] if decisions else []),
         buttons=[UNDO],
     )

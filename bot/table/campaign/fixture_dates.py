@@ -59,10 +59,10 @@ class SetDay(InCampaign):
 
     command = "campaign.day"
     typed = "campaign day"
-    titled = "Day of a fixture"
+    titled = "Date of a fixture"
 
     day: int | None = fields.sought(
-        "Day and time, like 2026-05-03 19:30 (blank to remove it)",
+        "Day and time, like 2026-05-03 19:30 (leave blank to remove)",
         nothing,
         lambda asking, text: moment(text, CampaignView(asking.act).row.zone),
         written=lambda day: f"<t:{day}>",
@@ -80,7 +80,7 @@ class SetZone(InCampaign):
     typed = "organise zone"
     titled = "Time zone"
 
-    zone: str | None = fields.sought("Time zone like Europe/Berlin (blank to show it)", _zones, _known_zone)
+    zone: str | None = fields.sought("Time zone, like Europe/Berlin (blank to see it)", _zones, _known_zone)
 
 
 def format_moment(day: int) -> str:
@@ -103,9 +103,7 @@ def moment(text: str, zone: str) -> int:
     if match[3] or match[4]:
         return int(at.replace(tzinfo=_offset(match[4] or "+0")).timestamp())
     if not zone:
-        raise InvalidInput(
-            f"{HOW} UTC+2. The organiser can set a time zone with /organise zone Europe/Berlin."
-        )
+        raise InvalidInput(f"{HOW} UTC+2. The organiser can set a time zone with /organise zone.")
     return _in_zone(at, _zone(zone), zone)
 
 
@@ -134,7 +132,9 @@ def _in_zone(at: datetime, zone: tzinfo, name: str) -> int:
             f"Choose another time; the clocks go forward and there is no {at:%H:%M} in {name} that day."
         )
     if first != second:
-        raise InvalidInput(f"Add UTC+1 or UTC+2; the clocks go back and {at:%H:%M} comes twice in {name}.")
+        raise InvalidInput(
+            f"Add an offset such as UTC+1; clocks in {name} go back, so {at:%H:%M} comes twice."
+        )
     return first
 
 
@@ -173,7 +173,7 @@ def set_zone(act: Act, action: SetZone) -> Reply:
     """Set the zone for dates typed from now on; set dates stay the same moments."""
     camp, name = Campaign(act), action.zone
     if name is None:
-        return say(f"Time zone of {camp.row.name}: {camp.row.zone or 'no time zone yet'}.", private=True)
+        return say(f"Time zone of {camp.row.name}: {camp.row.zone or 'not set'}.", private=True)
     camp.require_running()
     camp.require_organiser()
     if name == camp.row.zone:
@@ -187,7 +187,7 @@ HOUR_SECONDS = 3_600
 USUAL = (
     ("A day before my game", DAY, DAY_SECONDS),
     ("An hour before my game", DAY, HOUR_SECONDS),
-    ("When my choice is a week late", WAITS, 7 * DAY_SECONDS),
+    ("When a choice has waited a week", WAITS, 7 * DAY_SECONDS),
 )
 """What can be asked for: as a button says it, the kind, the seconds."""
 
@@ -235,9 +235,9 @@ def words(row: ReminderRow) -> str:
     """Return what a reminder is about, and how."""
     named = "with a ping" if row.ping else "without a ping"
     if row.kind == WAITS:
-        return f"when a choice has been waiting for me for {row.before // DAY_SECONDS} days, {named}"
+        return f"when a choice has been waiting for you for {row.before // DAY_SECONDS} days, {named}"
     ahead = {DAY_SECONDS: "a day", HOUR_SECONDS: "an hour"}[row.before]
-    return f"{ahead} before my game, {named}"
+    return f"{ahead} before your game, {named}"
 
 
 def _own_reminders(act: Act) -> list[ReminderRow]:
@@ -292,7 +292,7 @@ def remind(act: Act, action: Remind) -> Reply:
     ):
         raise InvalidInput("You already have that reminder. You can stop it with /campaign remind.")
     if len(act.book.all(ReminderRow)) >= MAX_ASKED:
-        raise InvalidInput(f"Stop a reminder first; {camp.row.name} can have at most {MAX_ASKED}.")
+        raise InvalidInput(f"Stop a reminder first; a campaign can have at most {MAX_ASKED} reminders.")
     row = ReminderRow(
         act.book.scope,
         act.entry,
@@ -312,7 +312,7 @@ def stop(act: Act, action: StopReminding) -> Reply:
     """Stop a reminder, only by the person who asked for it."""
     row = act.book.get(ReminderRow, action.number)
     if row is None:
-        raise InvalidInput("That reminder has already stopped.")
+        raise InvalidInput("That reminder has already been stopped.")
     if row.user_id != act.actor.user_id:
         raise Forbidden(f"You can't stop {possessive(row.name)} reminder.")
     act.book.remove(row)

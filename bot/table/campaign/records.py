@@ -31,6 +31,7 @@ from bot.table.ledger.campaign_book import FIT, Campaign
 from bot.table.ledger.campaign_fields import InCampaign
 from bot.table.ledger.campaign_rules import CampaignRules, is_of, rules_of
 from rules.refusals import InvalidInput
+from rules.wording import times
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +194,7 @@ def _runs(camp: Campaign, played: list[ReportedGame]) -> Iterator[str]:
     most = max(longest.values(), default=0)
     if most > 1:
         names = " and ".join(name for name, run in longest.items() if run == most)
-        yield f"Most wins in a row: {names}, {most}"
+        yield f"Most wins in a row: {names} ({most})"
 
 
 def _rivals(camp: Campaign, played: list[ReportedGame]) -> Iterator[str]:
@@ -205,7 +206,7 @@ def _rivals(camp: Campaign, played: list[ReportedGame]) -> Iterator[str]:
         if len(between) > 1:
             wins = [sum(one.winner == crew for one in between) for crew in (first, second)]
             names = camp.entrant(first).name, camp.entrant(second).name
-            yield f"Rivals: {names[0]} won {wins[0]} and {names[1]} won {wins[1]} of {len(between)} games"
+            yield f"Rivals: of {len(between)} games, {names[0]} won {wins[0]} and {names[1]} won {wins[1]}"
 
 
 async def _takedowns(store: Store, actor: Actor, action: Records) -> list[Takedown]:
@@ -233,7 +234,7 @@ def records(act: Act, action: Records) -> Reply:
     if not played:
         raise InvalidInput(f"Report a game of {camp.row.name} first with /campaign after.")
     counts = tolls(camp)
-    lines = [f"Records of {camp.row.name}, {len(played)} {'game' if len(played) == 1 else 'games'}"]
+    lines = [f"Records of {camp.row.name} ({times(len(played), 'game')})"]
     lines += _records(camp, played)
     worst = sorted(((count, pair) for pair, count in counts.items() if count), reverse=True)[:5]
     lines += ["Casualties:"] if worst else []

@@ -85,7 +85,7 @@ def organise(act: Act, action: Organise) -> Reply:
         if type(one) in UNTRIED or not looking.legal(type(one), raw_of(one), act.extra).reason
     ]
     rules = [f"House rule {number}: {camp.row.house[number]}" for number in sorted(camp.row.house, key=int)]
-    lines = [f"**{camp.row.name}**, {camp.rounds} (what the organiser can do)", *rules]
+    lines = [f"Organising **{camp.row.name}** ({camp.rounds})", *rules]
     return Reply(tuple(lines), private=True, buttons=tuple(buttons))
 
 
@@ -145,10 +145,11 @@ def waiting(camp: Campaign, begun_fixtures: frozenset[int]) -> Iterator[str]:
             else f"the organiser has to pair round {row.round + 1}"
         )
     for entrant in camp.entrants():
-        told = [*rules.unspent(camp, entrant)]
-        told += [] if _is_led(camp, entrant) else ["choose a leader"]
+        unspent = ", ".join(rules.unspent(camp, entrant))
+        told = [f"can spend {unspent}"] if unspent else []
+        told += [] if _is_led(camp, entrant) else ["has to choose a leader"]
         if told:
-            yield f"{entrant.name} ({entrant.owner}): {', '.join(told)}"
+            yield f"{entrant.name} ({entrant.owner}): {' and '.join(told)}"
 
 
 def _is_led(camp: Campaign, entrant: EntrantRow) -> bool:
@@ -255,12 +256,12 @@ def my_crew(act: Act, action: MyCrew) -> Reply:
         buttons.append(Button("Sheet", PrintCrew(entrant.crew), anytime=True))
     hidden = f"The list of {entrant.name} ({entrant.owner}) is secret."
     stands = [hidden] if camp.is_secret(entrant.id) else crew_lines(camp, entrant)
-    lines = [*stands, *([f"To spend: {', '.join(waits)}"] if waits else [])]
+    lines = [*stands, *([f"Left to spend: {', '.join(waits)}"] if waits else [])]
     playing = _fixture_of(camp, entrant)
     if playing:
         lines.append(f"Next: {camp.versus(playing)}, round {playing.round}")
         lines += [format_moment(playing.day)] if playing.day else []
-        buttons.append(Button("Day of the game", SetDay(scope, fixture=playing), anytime=True, asks=True))
+        buttons.append(Button("Date of the game", SetDay(scope, fixture=playing), anytime=True, asks=True))
     return Reply(tuple(lines), private=True, buttons=tuple(buttons))
 
 

@@ -67,7 +67,7 @@ class TellTale(InCampaign):
     titled = "Write about a game"
 
     text: str = fields.text("What happened", MAX_TALE_LENGTH, needed=True)
-    number: int = fields.whole("Round (blank for your last game)", 1, 100, default=0, called="round")
+    number: int = fields.whole("Round (leave blank for your last game)", 1, 100, default=0, called="round")
     crew: EntrantRow = own_or_entrant("Crew (leave blank for yours)")
 
 
@@ -79,8 +79,8 @@ class ShowStory(InCampaign):
     typed = "story show"
     titled = "Story"
 
-    crew: EntrantRow | None = crew_named("Crew, even one that has left (blank for yours)")
-    number: int = fields.whole("Round (blank for the whole chronicle)", 1, 100, default=0, called="round")
+    crew: EntrantRow | None = crew_named("Crew, even one that has left (leave blank for yours)")
+    number: int = fields.whole("Round (leave blank for all rounds)", 1, 100, default=0, called="round")
     public: bool = fields.switch("Show to everyone")
 
 
@@ -194,7 +194,7 @@ def page_of(camp: Campaign, fixture: FixtureRow, told: BesideBooks) -> Chapter:
             f"{amount_words(result.points, 'points')}{more}"
         )
     turned = next((told.said[one.encounter] for one in results if told.said.get(one.encounter)), ())
-    marks = [("Turning point", tuple(turned))] if turned else []
+    marks = [("Key moments", tuple(turned))] if turned else []
     for result in results:
         brought = _brought(camp, result.entrant, f"round {fixture.round}")
         marks += [(f"Effect on {camp.entrant(result.entrant).name}", tuple(brought))] if brought else []
@@ -285,7 +285,7 @@ def tell(act: Act, action: TellTale) -> Reply:
     if not text:
         raise Missing("Enter what happened, in your own words.")
     if sum(tale.fixture == fixture.id for tale in camp.book.all(TaleRow)) >= MAX_TALES:
-        raise InvalidInput(f"Remove a story first; a game can have at most {MAX_TALES}.")
+        raise InvalidInput(f"This game already has {MAX_TALES} stories, and it can't have more.")
     number = camp.book.next_id(TaleRow)
     actor = act.actor
     row = TaleRow(camp.book.scope, number, fixture.id, entrant.id, actor.user_id, actor.name, text)
@@ -309,7 +309,7 @@ def show_story(act: Act, action: ShowStory) -> Reply:
         lines = [
             f"The story of {camp.row.name}",
             *standings_lines(camp, ranked(camp)),
-            "Use /story show crew to see a crew's chronicle.",
+            "Use /story show with a crew to see its chronicle.",
         ]
         return Reply(tuple(lines), private=not action.public, buttons=(export,))
     if action.number:

@@ -58,7 +58,7 @@ class Shot:
         if self.drawn:
             return self.words
         return (
-            f"Picture {self.number}, {self.author}: "
+            f"Picture {self.number} by {self.author}: "
             f"{self.words}{'' if self.data else ' (no longer available)'}"
         )
 
@@ -213,21 +213,19 @@ class AddPicture(InCampaign):
 
     picture: str = fields.pictured("A JPEG, PNG or WebP file", called="file", needed=True)
     text: str = fields.text("Description (for people who can't see it)", MAX_WORDS_LENGTH, needed=True)
-    number: int = fields.whole("Round (blank for your last game)", 1, 100, default=0, called="round")
+    number: int = fields.whole("Round (leave blank for your last game)", 1, 100, default=0, called="round")
     crew: EntrantRow = own_or_entrant("Crew (leave blank for yours)")
 
 
 @dataclass(frozen=True, slots=True)
 class DropPicture(InCampaign):
-    """Remove your picture from the story (the organiser can remove any)."""
+    """Remove one of your pictures from the story (the organiser can remove any)."""
 
     command = "story.drop"
     typed = "story drop"
     titled = "Remove a picture"
 
-    number: int = fields.whole(
-        "Number of the picture (shown on its page)", 1, 100_000, default=0, needed=True
-    )
+    number: int = fields.whole("Number of the picture (see /story show)", 1, 100_000, default=0, needed=True)
 
 
 async def pictures(store: Store, actor: Actor, action: InCampaign) -> Pictures:
@@ -253,9 +251,11 @@ def add_picture(act: Act, action: AddPicture) -> Reply:
         raise Missing("Enter a description of the picture.")
     rows = camp.book.all(ShotRow)
     if sum(row.fixture == fixture.id for row in rows) >= MAX_OF_A_GAME:
-        raise InvalidInput(f"Remove a picture first; a game can have at most {MAX_OF_A_GAME}.")
+        raise InvalidInput(f"Remove a picture first; a game can have at most {MAX_OF_A_GAME} pictures.")
     if len(rows) >= MAX_OF_A_CAMPAIGN:
-        raise InvalidInput(f"Remove a picture first; a campaign can have at most {MAX_OF_A_CAMPAIGN}.")
+        raise InvalidInput(
+            f"Remove a picture first; a campaign can have at most {MAX_OF_A_CAMPAIGN} pictures."
+        )
     if any(row.fixture == fixture.id and row.digest == action.picture for row in rows):
         raise InvalidInput("That game already has this picture.")
     if not act.extra:

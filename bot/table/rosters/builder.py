@@ -104,7 +104,7 @@ class RenameCrew(OfYourCrew):
 
 @dataclass(frozen=True, slots=True)
 class CopyCrew(OfAnyCrew):
-    """Make a crew of your own with the same models."""
+    """Copy any crew as a new crew of your own."""
 
     command = "crew.copy"
     typed = "crew copy"
@@ -271,7 +271,7 @@ def create(act: Act, action: CreateCrew) -> Reply:
 def _made(act: Act, system: str, name: str, *, built: bool = True) -> Reply:
     facts: Around = act.extra
     if sum(owner == act.actor.user_id for _, _, _, owner in facts.crews) >= MAX_CREWS:
-        raise InvalidInput(f"Delete a crew first; you already have {MAX_CREWS}.")
+        raise InvalidInput(f"Delete a crew first; you already have {MAX_CREWS} crews.")
     crew = act.book.add(CrewRow(act.book.scope, act.actor.guild_id, act.actor.user_id, system, name))
     return card(crew, (), facts, f"{name} is a new crew for {game(system).name}.", built=built)
 
@@ -350,7 +350,7 @@ def recruit(act: Act, action: RecruitMember) -> Reply:
     """Add a statblock to the crew, as many times as asked. It leads if the crew needs just that."""
     crew, offered = own_crew_row(act), action.profile
     if len(act.book.all(MemberRow)) + action.count > MAX_MEMBERS:
-        raise InvalidInput(f"Remove a member first; a crew can have at most {MAX_MEMBERS}.")
+        raise InvalidInput(f"Remove a member first; a crew can have at most {MAX_MEMBERS} members.")
     name = checked_name(action.called) if action.called else offered.name[:MAX_NAME_LENGTH]
     text, extra = outfit_of(game(crew.system), offered, action.equipment)
     rows = [_add(act, name, text, offered.points + extra) for _ in range(action.count)]
@@ -464,7 +464,7 @@ def equip_member(act: Act, action: EquipMember) -> Reply:
     row.points = block.points + extra
     change = f" ({row.points - points_before:+} points)" if row.points != points_before else ""
     return _member_card(
-        act, row, (f"{row.name} {'takes' if is_new else 'no longer has'} {action.piece}{change}.")
+        act, row, (f"{row.name} {'now has' if is_new else 'no longer has'} {action.piece}{change}.")
     )
 
 
@@ -560,7 +560,7 @@ def make_custom_forms(games: Iterable[Game]) -> None:
     for played in games:
         if isinstance(played, Types) and custom_key(played) not in FORMS:
             blank = Blank(
-                "profile", "Name, figures, weapons", usual_block(played), 4_000, lines=True, as_typed=True
+                "profile", "Name, stats, weapons", usual_block(played), 4_000, lines=True, as_typed=True
             )
             form(custom_key(played), "Custom model", blank)
 

@@ -63,7 +63,7 @@ class Standing:
         if not self.campaign:
             return []
         moment = self.when or ("as it is now" if self.running else "as it was at the end")
-        lines = [f"{self.where}: {moment}"]
+        lines = [f"In {self.where}, {moment}"]
         return [
             *lines,
             *([(f"It also plays in {', '.join(self.also)} (see /campaign crew).")] if self.also else []),
@@ -80,7 +80,7 @@ class Standing:
 
 def as_of() -> Any:
     """Return the round before which a crew is shown, 0 for when it joined, or None for now."""
-    return fields.whole("Crew as it was before that round (0 for when it joined)", 0, 100, called="round")
+    return fields.whole("Crew as it was before this round (0 for when it joined)", 0, 100, called="round")
 
 
 async def standing(store: Store, guild_id: int, crew: int, round_number: int | None = None) -> Standing:
@@ -251,7 +251,7 @@ async def at_home(store: Store, actor: Actor, action: Action) -> None:
     if state is None or not state.campaign:
         return
     if state.running:
-        raise InvalidInput(f"Use /season to change {state.crew.name} in {state.where}, where it plays.")
+        raise InvalidInput(f"{state.crew.name} is playing in {state.where}. Use /season to change it there.")
     raise InvalidInput(f"Use /crew home to bring {state.crew.name} back from {state.where} first.")
 
 

@@ -32,7 +32,7 @@ from bot.table.rosters.crew_state import (
 )
 from bot.table.rosters.statblocks import Statblock, own_blocks, pieces, statblock, statblocks
 from rules.refusals import InvalidInput
-from rules.wording import possessive
+from rules.wording import possessive, times
 
 MAX_OPENED = 10
 """Crews of a person's own that a list opens by a button."""
@@ -49,7 +49,7 @@ class OfYourCrew(Action):
 class OfAnyCrew(Action):
     """Base of actions that anyone may ask about a crew."""
 
-    crew: int = fields.crew("The crew", needed=True)
+    crew: int = fields.crew("Crew (yours or someone else's)", needed=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ IMPORT_FORM = form(
     Blank("file", "Your list as a file", required=False, file=True),
     Blank(
         "text",
-        "Text of the list (instead of a file)",
+        "Your list as text (instead of a file)",
         longest=MAX_FORM_LENGTH,
         required=False,
         lines=True,
@@ -110,11 +110,11 @@ class ImportCrew(Action):
     decision_of = SELF
 
     text: str = fields.text(
-        "The list as text (instead of a file)", MAX_TYPED_LENGTH, notation=True, breaks=True
+        "Your list as text (instead of a file)", MAX_TYPED_LENGTH, notation=True, breaks=True
     )
-    name: str = fields.text("A name for the crew", None)
-    limit: int = limit("Agreed points limit, to check the list")
-    file: str = fields.list_file("The list: text, CSV, JSON, BattleScribe or a web page")
+    name: str = fields.text("Name for the crew", None)
+    limit: int = limit("Points limit to check the list against")
+    file: str = fields.list_file("Your list as a file (text, CSV, JSON, BattleScribe or a web page)")
 
 
 group("crew", "Your crews")
@@ -202,7 +202,7 @@ class ListRecruits(Action):
     decision_of = ANYONE
 
     system: str = fields.system()
-    find: str = fields.text("Part of a name or kind", None)
+    find: str = fields.text("Part of the name or kind of a model", None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +255,7 @@ class AppointLeader(OfYourCrew):
 
 @dataclass(frozen=True, slots=True)
 class ShowCrew(OfAnyCrew):
-    """Show a crew with its points (visible only to you)."""
+    """Show a crew's members and points (visible only to you)."""
 
     command = "crew.show"
     typed = "crew show"
@@ -285,11 +285,11 @@ class DisbandCrew(OfYourCrew):
 
 @dataclass(frozen=True, slots=True)
 class GiveCrew(OfYourCrew):
-    """Offer your crew to someone else permanently."""
+    """Transfer your crew to a new owner, who has to accept it."""
 
     command = "crew.give"
     typed = "crew give"
-    titled = "Give a crew away"
+    titled = "Transfer a crew"
 
     who: int = fields.person("New owner", needed=True)
 
@@ -325,8 +325,8 @@ def points(members: Sequence[MemberRow]) -> int:
 
 def counted(members: Sequence[MemberRow]) -> str:
     """Return the number of members and their points; no points if none has any."""
-    worth = f", {points(members)} points" if points(members) or not members else ""
-    return f"{len(members)} {'member' if len(members) == 1 else 'members'}{worth}."
+    worth = f", {times(points(members), 'point')}" if points(members) or not members else ""
+    return f"{times(len(members), 'member')}{worth}."
 
 
 @handles(ListCrews, Place.NOWHERE, beforehand=_crews)
@@ -363,7 +363,7 @@ def list_recruits(act: Act, action: ListRecruits) -> Reply:
     if not recruits:
         raise InvalidInput("No model matches. Leave the search blank to see all models.")
     lines = [f"{recruit.points:>3} {recruit.name}, {recruit.note}" for recruit in recruits]
-    return say(f"{len(recruits)} models of {game(action.system).name}:", *lines, private=True)
+    return say(f"{times(len(recruits), 'model')} for {game(action.system).name}:", *lines, private=True)
 
 
 def outfit_of(played: Game, block: Statblock, equipment: Sequence[str]) -> tuple[str, int]:
@@ -376,7 +376,7 @@ def outfit_of(played: Game, block: Statblock, equipment: Sequence[str]) -> tuple
             return played.outfitted(block.key, equipment)
         return played.outfit(block.profile, equipment)
     if equipment:
-        raise InvalidInput(f"You can't add equipment to {played.name}.")
+        raise InvalidInput(f"You can't add equipment to {played.name} models.")
     return block.profile, 0
 
 
@@ -413,7 +413,7 @@ def bring_home(act: Act, action: BringHome) -> Reply:
     if not state.campaign:
         raise InvalidInput(f"{crew.name} is already up to date.")
     if state.running:
-        raise InvalidInput(f"{crew.name} plays in {state.where} until it leaves or the campaign ends.")
+        raise InvalidInput(f"{crew.name} is still playing in {state.where}. Leave that campaign first.")
     for old in act.book.all(MemberRow):
         act.book.remove(old)
     for member in state.members:
@@ -451,7 +451,7 @@ def give(act: Act, action: GiveCrew) -> Reply:
     act.book.add(AskRow(act.book.scope, action.who, "", "crew", TakeCrew.command, act.entry, 0))
     crew.traits[OFFERED] = str(act.entry)
     return say(
-        f"{crew.name} is offered to <@{action.who}>.",
+        f"{crew.name} has been offered to <@{action.who}>.",
         "It stays yours until they accept.",
         buttons=[Button("Accept the crew", TakeCrew(crew.scope), "main", anytime=True), UNDO],
     )
@@ -472,7 +472,7 @@ def take(act: Act, action: TakeCrew) -> Reply:
     if offered is None or str(offered.entry) != crew.traits.get(OFFERED):
         raise NotAllowed(f"{crew.name} was not offered to you.")
     if sum(owner == act.actor.user_id for _, _, _, owner in act.extra) >= MAX_CREWS:
-        raise InvalidInput(f"Delete a crew first; you already have {MAX_CREWS}.")
+        raise InvalidInput(f"Delete a crew first; you already have {MAX_CREWS} crews.")
     crew.owner_id = act.actor.user_id
     act.book.remove(offered)
     del crew.traits[OFFERED]

@@ -103,7 +103,7 @@ def ask_leave(act: Act, crew: CrewRow, members: Sequence[MemberRow], action: Act
     act.book.add(row)
     let, no = LetCrewPass(row.entry), LetCrewPass(row.entry, yes=False)
     return say(
-        f"{row.name} wants to bring {crew.name}. The organiser decides.",
+        f"{row.name} wants to bring {crew.name}. The organiser has to decide.",
         *sentence(crew, faults).split("\n"),
         buttons=[
             Button("Allow the crew...", let, "main", anytime=True, form=OVERRIDE_FORM),
@@ -135,10 +135,8 @@ def let_crew_pass(act: Act, action: LetCrewPass) -> Reply:
         raise InvalidInput("That request has already been answered.")
     if not action.yes:
         row.refused = True
-        return say(
-            f"{row.name} may not play with this crew.", f"That was {possessive(act.actor.name)} decision."
-        ).aside()
-    act.require(False, f"{possessive(row.name)} crew isn't legal. Enter a reason why it may play.")
+        return say(f"{act.actor.name} decided that {row.name} may not play with this crew.").aside()
+    act.require(False, f"{possessive(row.name)} crew isn't legal. Enter a reason for allowing it.")
     row.refused = False
     if not row.of.startswith(ALLOWED):
         row.of = ALLOWED + row.of

@@ -109,7 +109,7 @@ class PlainMembers:
         if STATBLOCK in words and isinstance(played, Types):
             typed = played.typed(words[STATBLOCK], "")
             if typed is None:
-                raise InvalidInput("That isn't a statblock.")
+                raise InvalidInput(f"Correct the statblock of {name}; the bot can't read it.")
             return typed[1], typed[2]
         recruit = find(words.get(FROM, name), played.recruits(), lambda recruit: recruit.name, "model")
         return played.profile(recruit.key), recruit.points
@@ -144,7 +144,7 @@ class SetTrait(OfYourCrew):
     titled = "Crew's affiliation"
 
     key: str | None = fields.among("Choice to set", _traits_there, what="trait", called="trait")
-    value: str = fields.words("Value (enter none to remove it)", offering.completing(_trait_values))
+    value: str = fields.words('Value (enter "none" to remove it)', offering.completing(_trait_values))
     built: bool = False
 
 
@@ -157,7 +157,7 @@ class CheckCrew(OfAnyCrew):
     titled = "Check a crew"
     decision_of = ANYONE
 
-    limit: int = limit("Points you agreed (blank for the crew's own limit)")
+    limit: int = limit("Points limit you agreed on (leave blank for the crew's own)")
 
 
 def known_by(system: str) -> Musters:

@@ -238,7 +238,7 @@ def print_crew(act: Act, action: PrintCrew) -> Reply:
     printed: Printed = act.extra
     crew, lines = printed.now.crew, [f"{printed.now.crew.name}: {counted(printed.now.members)}"]
     if action.form in (PRINT, CARDS):
-        lines.append(f"Here it is for {action.paper} paper, as a PDF and as pictures.")
+        lines.append(f"Here is the battle sheet for {action.paper} paper, as a PDF and as pictures.")
     print_action = replace(action, crew=crew.scope)
     other = LETTER if action.paper == A4 else A4
     options = [

@@ -22,6 +22,7 @@ from bot.table.names import checked_name, find
 from bot.table.owners import ANYONE, LIBRARY
 from rules.json_text import json_values
 from rules.refusals import InvalidInput
+from rules.wording import times
 
 group("crew own", "Custom models on this server")
 
@@ -81,7 +82,7 @@ class SaveBlock(Action):
     titled = "Add a custom model"
     decision_of = LIBRARY
 
-    text: str = fields.text("Stats and weapons (leave blank to see how)", None, notation=True)
+    text: str = fields.text("Stats and weapons (leave blank to see an example)", None, notation=True)
     name: str = fields.text("Name (if it isn't in the text)", None)
     system: str = that_keeps()
 
@@ -108,7 +109,7 @@ class ListBlocks(Action):
     titled = "Statblocks"
     decision_of = ANYONE
 
-    name: ProfileRow | None = _statblock_field("Show only this one")
+    name: ProfileRow | None = _statblock_field("Custom model whose text you want to see")
     system: str = that_keeps()
 
 
@@ -137,7 +138,7 @@ class ImportBlocks(Action):
     decision_of = LIBRARY
 
     text: str = fields.attached(
-        "A JSON file", MAX_BYTES, what="A file of custom models", called="file", needed=True
+        "JSON file of custom models", MAX_BYTES, what="A file of custom models", called="file", needed=True
     )
 
 
@@ -201,17 +202,17 @@ def _put(act: Act, system: str, name: str, text: str, points: int) -> str:
     """
     folded_name = name.casefold()
     if any(recruit.name.casefold() == folded_name for recruit in game(system).recruits()):
-        raise InvalidInput(f"Choose another name; {name} is a printed model.")
+        raise InvalidInput(f"Choose another name; {name} is a model from the rulebook.")
     rows = of_game(act.book.all(ProfileRow), system)
     row_before = next((row for row in rows if row.name.casefold() == folded_name), None)
     if row_before is None:
         if len(rows) >= MAX_KEPT:
-            raise InvalidInput(f"Delete a custom model first; there can be at most {MAX_KEPT}.")
+            raise InvalidInput(f"Delete a custom model first; each game can have at most {MAX_KEPT}.")
         number = act.book.next_id(ProfileRow)
         act.book.add(ProfileRow(act.book.scope, number, system, name, text, points, act.actor.user_id))
         return "kept"
     if row_before.author_id != act.actor.user_id and not act.actor.manages:
-        raise NotAllowed(f"Choose another name; someone else made {row_before.name}.")
+        raise NotAllowed(f"Choose another name; someone else made the model {row_before.name}.")
     row_before.text, row_before.points, row_before.name = text, points, name
     return "replaced"
 
@@ -234,7 +235,7 @@ def save(act: Act, action: SaveBlock) -> Reply:
     outcome = _put(act, action.system, checked_name(name), text, points)
     return Reply(
         (
-            f"{name} is {'saved' if outcome == 'kept' else outcome} ({points} points).",
+            f"{name} has been {'saved' if outcome == 'kept' else outcome} ({times(points, 'point')}).",
             *played.block_lines(text),
         ),
         buttons=(UNDO,),
@@ -258,7 +259,8 @@ def listing(act: Act, action: ListBlocks) -> Reply:
     rows, row = of_game(act.extra, action.system), action.name
     if row is not None:
         typed = played.block_text(row.text).splitlines()
-        lines = (f"{row.name}: {row.points} points", *played.block_lines(row.text), "```", *typed, "```")
+        head = f"{row.name}: {times(row.points, 'point')}"
+        lines = (head, *played.block_lines(row.text), "```", *typed, "```")
         return Reply(lines, private=True)
     if not rows:
         return say("There are no custom models here yet.", "Add one with /crew own save.", private=True)
@@ -280,7 +282,7 @@ def exporting(act: Act, action: ExportBlocks) -> Reply:
         "statblocks": [played.block_values(row.text) for row in rows],
     }
     data = json.dumps(document, ensure_ascii=False, indent=1).encode()
-    count = "1 custom model" if len(rows) == 1 else f"{len(rows)} custom models"
+    count = times(len(rows), "custom model")
     words = f"{count} for {game(action.system).name} as JSON."
     file = Attachment(f"{action.system}-statblocks.json", words, data)
     return Reply((words, "Use /crew own import to import them."), private=True, files=(file,))
@@ -368,5 +370,5 @@ def pieces(hint: str, played: Played, *, needed: bool = False) -> Any:
 
 def _sold(played: Game) -> Sequence[str]:
     if not isinstance(played, Equips):
-        raise InvalidInput(f"You can't add equipment to {played.name}.")
+        raise InvalidInput(f"You can't add equipment to {played.name} models.")
     return played.equipment()

@@ -23,6 +23,7 @@ from bot.table.rosters.crew_state import carried, standing, taken_along
 from bot.table.rosters.statblocks import Statblock, own_blocks, pieces, statblock
 from bot.table.session.models import mine
 from rules.refusals import InvalidInput
+from rules.wording import times
 
 MAX_MODELS = 120
 """Most models in one encounter."""
@@ -36,7 +37,7 @@ CrewAndMembers = tuple[CrewRow, list[MemberRow], str]
 
 def counted_models(count: int) -> str:
     """Return so many models, in words."""
-    return "1 model" if count == 1 else f"{count} models"
+    return times(count, "model")
 
 
 SHOWN_BY: dict[str, Callable[[Encounter, int], None]] = {}
@@ -70,7 +71,7 @@ def seat(act: Act, user_id: int, name: str, side: int, role: str, dice: str = ""
     name = free_name(name, [seat.name for seat in encounter.seats() if seat.user_id != user_id])
     if row is None:
         if len(encounter.seats()) >= MAX_SEATS:
-            raise InvalidInput("This game is full.")
+            raise InvalidInput(f"This game is full; it can have at most {MAX_SEATS} people.")
         number = encounter.book.next_id(SeatRow)
         row = encounter.book.add(SeatRow(encounter.book.scope, number, user_id, name, side, role))
     row.side, row.role, row.name, row.since = side, role, name, act.entry
@@ -163,7 +164,7 @@ class EquipModel(Action):
 
     command = "model.equip"
     typed = "model equip"
-    titled = "Give equipment"
+    titled = "Add equipment"
     waits_for_dice = True
 
     model: ModelRow = mine()
@@ -185,7 +186,7 @@ def add(act: Act, action: AddModel) -> Reply:
     act.require_side(side.id)
     block, played = action.profile, game_of(encounter)
     name, points = checked_name(action.called) if action.called else block.name, block.points
-    details = ", ".join(filter(None, (f"{points} points each", block.note)))
+    details = ", ".join(filter(None, (f"{times(points, 'point')} each", block.note)))
     profile = _equipped(act, block.profile, action.carries)
     seats = [seat for seat in encounter.seats() if seat.side == side.id]
     owner = next((seat.user_id for seat in seats if seat.role == "captain"), act.actor.user_id)

@@ -33,7 +33,7 @@ from rules.measure import Body, Point, tenths
 from rules.refusals import InvalidInput
 from rules.wording import times
 
-group("board", "The shared board, which measures in inches")
+group("board", "The shared board, measured in inches")
 
 MOST_DEGREES = 359
 LEAST_PART, MOST_TIMES = 0.1, 20
@@ -93,12 +93,12 @@ class ChooseTable(Action):
     decision_of = PLAYER
 
     table: str = fields.words("Name of a table, or a size like 48x48", _tables, begun=True)
-    zones: str = fields.one_of("Deployment zones (blank for the usual ones)", layouts.ZONES, default="")
+    zones: str = fields.one_of("Deployment zones (leave blank for the usual ones)", layouts.ZONES, default="")
 
 
 @dataclass(frozen=True, slots=True)
 class PutAway(Action):
-    """Put the board away and measure by hand again."""
+    """Put the board away, and enter distances yourself again."""
 
     command = "board.away"
     typed = "board away"
@@ -119,7 +119,7 @@ class ShowBoard(Action):
 
 @dataclass(frozen=True, slots=True)
 class DeploySide(Action):
-    """Place all your models that are off the table in your deployment zone, side by side."""
+    """Deploy all your models that aren't on the table yet, side by side in your zone."""
 
     command = "board.deploy"
     typed = "board deploy"
@@ -131,7 +131,7 @@ class DeploySide(Action):
 
 @dataclass(frozen=True, slots=True)
 class PlaceModel(Action):
-    """Place a model on the board, or move it freely to correct where it stands.
+    """Place a model on the board, or move it freely to correct its position.
 
     level: inches above the table; below 0 for the ground. base: millimetres, 0 for that of its profile.
     """
@@ -142,10 +142,10 @@ class PlaceModel(Action):
     waits_for_dice = True
 
     model: ModelRow = fields.own_model("Model", mine=True, needed=True)
-    where: str = fields.words("Place: D7, 12.5 30, or another model", ways, needed=True, notation=True)
-    facing: str = fields.text("Direction it faces: north, 90, D7 or a model")
+    where: str = fields.words("Position: D7, 12.5 30, or another model", ways, needed=True, notation=True)
+    facing: str = fields.text("Direction it faces: north, 90 (degrees), D7 or a model")
     level: float = fields.inches("Height above the table (inches)", 0.0, MAX_HEIGHT, default=-1.0)
-    base: int = fields.whole("Base size in millimetres (blank for the usual)", 15, 160, default=0)
+    base: int = fields.whole("Base size in mm (leave blank for the usual size)", 15, 160, default=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,10 +161,10 @@ class MoveModel(Action):
     waits_for_dice = True
 
     model: ModelRow = fields.own_model("Model", mine=True, needed=True)
-    where: str = fields.words("Move: 6 towards Trapper, or to D7", ways, needed=True, notation=True)
-    facing: str = fields.text("Direction it faces: north, 90, D7 or a model")
-    level: float = fields.inches("Height it ends at (inches)", 0.0, MAX_HEIGHT, default=-1.0)
-    freely: bool = fields.switch("Move it on the board only, not as an action")
+    where: str = fields.words("Route: 6 towards Trapper, or to D7", ways, needed=True, notation=True)
+    facing: str = fields.text("Direction it faces: north, 90 (degrees), D7 or a model")
+    level: float = fields.inches("Height at the end of the move (inches)", 0.0, MAX_HEIGHT, default=-1.0)
+    freely: bool = fields.switch("Move it only on the board, without using an action")
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +194,7 @@ class HideModel(Action):
 
     side: SideRow = fields.side("Your side", mine=True, needed=True)
     who: str = fields.words("Hidden model", _concealed, needed=True)
-    where: str = fields.text("Place: D7 or 12.5 30 (blank to remove the note)")
+    where: str = fields.text("Position: D7 or 12.5 30 (leave blank to remove the note)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,12 +211,12 @@ class AddTerrain(Action):
     decision_of = PLAYER
 
     kind: str = fields.one_of("Kind of terrain", tuple(KINDS), needed=True)
-    where: str = fields.text("Middle (D7 or 12.5 30), or corners separated by ;", 400, needed=True)
+    where: str = fields.text("Middle (D7 or 12.5 30), or corners with ; between them", 400, needed=True)
     size: str = fields.text("Size in inches: 6x4, 3 for a radius, or the thickness of a line")
-    along: str = fields.text("Other end, if it is a line: F9 or 20 12")
-    turned: int = fields.whole("Degrees turned clockwise", 0, MOST_DEGREES, default=0)
-    height: float = fields.inches("Height (inches, blank for the usual)", 0.0, MAX_HEIGHT, default=-1.0)
-    level: float = fields.inches("Height it is at (inches)", 0.0, MAX_HEIGHT, default=0.0)
+    along: str = fields.text("Other end of a line: F9 or 20 12")
+    turned: int = fields.whole("Rotation (degrees clockwise)", 0, MOST_DEGREES, default=0)
+    height: float = fields.inches("Height (inches; blank for the usual one)", 0.0, MAX_HEIGHT, default=-1.0)
+    level: float = fields.inches("Height above the table (inches)", 0.0, MAX_HEIGHT, default=0.0)
     cover: int = fields.whole("Cover: 0 none, 1 light, 2 medium, 3 heavy", 0, 3, default=-1)
     name: str = fields.text("Name of the terrain", 40)
 
@@ -261,7 +261,7 @@ class ImportTable(Action):
 
 @dataclass(frozen=True, slots=True)
 class LayPhoto(Action):
-    """Put a photograph of your table under the board; it is fitted to the board's size."""
+    """Put a photograph of your table under the board, scaled to the board's size."""
 
     command = "board.photo"
     typed = "board photo"
@@ -273,7 +273,7 @@ class LayPhoto(Action):
 
 @dataclass(frozen=True, slots=True)
 class FitPhoto(Action):
-    """Scale the photograph by entering two corners of the table in it.
+    """Scale the photograph by entering where two opposite corners of the table are in it.
 
     one, other: two opposite corners of the real table, as they are on the board now.
     """
@@ -347,7 +347,7 @@ def _table_of(encounter: Encounter, text: str) -> tuple[str, Board]:
         width, depth = (float(part) for part in parts)
         layouts.require_size(width, depth)
         areas = layouts.zones(width, depth, min(6.0, depth / 4))
-        return "Empty table", Board(width, depth, areas=areas)
+        return "an empty table", Board(width, depth, areas=areas)
     table = find(text, layouts.standard_tables(), lambda table: table.name, "table")
     return table.name, table.board
 
@@ -435,9 +435,9 @@ def lay_photo(act: Act, action: LayPhoto) -> Reply:
         raise InvalidInput("Send the photograph as a file with /board photo.")
     _lay_photo(act, surface.Photo(action.picture, 0.0, 0.0, board.width, board.depth))
     sentence = (
-        "If it shows more than the table, use /board scale and choose two opposite corners of the table."
+        "If it shows more than the table, use /board scale and enter two opposite corners of the table."
     )
-    return _shown(act, "A photograph is under the board.", sentence)
+    return _shown(act, "The photograph is now under the board.", sentence)
 
 
 @handles(FitPhoto)
@@ -573,7 +573,7 @@ def place_model(act: Act, action: PlaceModel) -> Reply:
     zone = _zone_of(encounter, board, row.side) if encounter.row.status == SETUP else None
     outside = zone is not None and measure.under(body, zone.shape.outline) != "wholly"
     lines = [sentence, *([f"Its base is now {action.base} mm wide."] if action.base else [])]
-    lines += [*in_the_air(board, body), *([f"It is not wholly in {zone.name}."] if zone and outside else [])]
+    lines += [*in_the_air(board, body), *([f"It isn't wholly in {zone.name}."] if zone and outside else [])]
     return _shown(act, *lines)
 
 
@@ -663,7 +663,7 @@ def deploy_side(act: Act, action: DeploySide) -> Reply:
     board = require_board(encounter)
     zone = _zone_of(encounter, board, action.side.id)
     if zone is None:
-        raise InvalidInput("This table has no deployment zone for your side. Use /board place.")
+        raise InvalidInput("Use /board place, because this table has no deployment zone for your side.")
     undeployed = [row for row in encounter.models(action.side.id) if place_of(row) is None]
     if not undeployed:
         raise InvalidInput("All your models are on the board already.")

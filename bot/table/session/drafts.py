@@ -21,7 +21,7 @@ from bot.table.owners import ANYONE
 from bot.table.request import Answer, Request
 from rules.refusals import InvalidInput
 
-OTHER_VERSION = "Start this again; it is from an older version."
+OTHER_VERSION = "Start this again; it was made with an older version of the bot."
 
 MAX_PIECES = 40
 """Pieces of one draft; its ids carry them all, and mostly have room for fewer."""
@@ -259,7 +259,7 @@ def _lay(act: Act, draft: Draft) -> Laid:
     numbers = tuple(piece_of(bare_action, number, place, len(fields)) for place, number in picks)
     short_draft = Draft(draft.of, words=inside(bare_action), pieces=numbers)
     if not has_room(Button("", replace(short_draft, does=1), anytime=True)):
-        raise InvalidInput("Choose fewer, or type this as a command; there is no room for so many.")
+        raise InvalidInput("Choose fewer models, or type this as a command; there is no room for so many.")
     full_action = _with(bare_action, fields, picks)
     lists = [
         (gathered.prompt, tuple(_choices(looking, full_action, fields, place, picks)))

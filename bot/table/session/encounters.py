@@ -149,7 +149,7 @@ group("encounter", "The game in this channel")
 MAX_TURNS = 50
 
 
-IN_A_THREAD = Button("In a thread", MoveEncounter(thread=True), anytime=True)
+IN_A_THREAD = Button("Play in a thread", MoveEncounter(thread=True), anytime=True)
 """Offered where a game begins: it is played in a thread of its own."""
 
 LESSONS: list[Action] = []
@@ -213,7 +213,7 @@ class ShowEncounter(Action):
 
 @dataclass(frozen=True, slots=True)
 class NextStep(Action):
-    """Advance the game: begin, end the turn, or start the next one.
+    """Advance the game: begin it, end the turn, or start the next turn.
 
     asks: first ask if something is still to be done. begins: it only begins the game, and stays valid until
     that is done, even if more players join.
@@ -357,7 +357,7 @@ def show(act: Act, action: ShowEncounter) -> Reply:
 def next_step(act: Act, action: NextStep) -> Reply:
     """Lead on, as the game says."""
     if action.begins and act.encounter.row.turn:
-        raise Answered("Nothing was changed, because the game has begun.")
+        raise Answered("Nothing was changed, because the game has already begun.")
     if not act.encounter.sides():
         raise InvalidInput(NO_SIDE)
     played = game_of(act.encounter)

@@ -180,7 +180,7 @@ def losses(encounter: Encounter) -> list[str]:
         everybody = encounter.models(side.id, gone=True)
         lost_names = [model.name for model in everybody if model.status == GONE]
         if everybody:
-            names = f": {', '.join(lost_names)}" if lost_names else ""
+            names = f" ({', '.join(lost_names)})" if lost_names else ""
             sentence = f"{side.name}: {len(lost_names)} of {len(everybody)} models out of play{names}."
             lines.append(sentence)
     return lines
@@ -304,7 +304,7 @@ def says_turns(picture: Attachment) -> bool:
 def _words(title: str, sides: list[_Side]) -> str:
     """Return as much as fits: turns by name, or numbers in a row, or a reference to the message."""
     side_lines = [_described(side, _by_name(side.counts)) for side in sides]
-    numbers = [_described(side, f"from the start {' '.join(map(str, side.counts))}") for side in sides]
+    numbers = [_described(side, f"{' '.join(map(str, side.counts))} (from the start)") for side in sides]
     standing = [f"{side.standing}." for side in sides]
     for parts in (side_lines, numbers):
         words = " ".join((f"{title}.", *parts))

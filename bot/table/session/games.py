@@ -68,15 +68,15 @@ def _names(systems: Sequence[str]) -> str:
     return ", ".join(game.name for key, game in GAMES.items() if key in systems)
 
 
-def _shows(systems: Sequence[str], suffix: str = "") -> str:
+def _shows(systems: Sequence[str], adverb: str = "") -> str:
     names = _names(systems)
     command_words = f"the commands of {names}" if names else "no game commands"
-    return f"This server shows {command_words}{suffix}."
+    return f"This server {adverb}shows {command_words}."
 
 
 def _showed(systems: Sequence[str]) -> str:
     names = _names(systems)
-    return f"Before that, it showed the commands of {names}." if names else "Before that, it showed none."
+    return f"Before that, it showed {f'the commands of {names}' if names else 'no game commands'}."
 
 
 @handles(ShowGames, Place.LIBRARY, beforehand=_known)
@@ -92,7 +92,7 @@ def show_games(act: Act, action: ShowGames) -> Reply:
     return Reply(
         (
             _shows(state.shown),
-            "General commands, /do, the panel and /demo are always there.",
+            "General commands, /do, the panel and /demo are always available.",
             *BEGIN,
             *problem_lines(state.kept),
         ),
@@ -123,13 +123,13 @@ def choose_games(act: Act, action: ChooseGames) -> Reply:
     state: _KnownGames = act.extra
     row = act.book.get(ShownGamesRow)
     if sorted(state.shown) == sorted(chosen_keys):
-        return say(_shows(chosen_keys, " already"), private=True)
+        return say(_shows(chosen_keys, "already "), private=True)
     if row is None:
         row = act.book.add(ShownGamesRow(act.book.scope))
     row.systems = ",".join(chosen_keys)
     return say(
-        _shows(chosen_keys, " now"),
-        "Discord will show them in a moment.",
+        _shows(chosen_keys, "now "),
+        "Discord will update the commands in a moment.",
         _showed(state.shown),
         buttons=[UNDO],
     )

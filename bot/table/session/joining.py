@@ -75,7 +75,7 @@ def mention(act: Act, action: MentionMe) -> Reply:
         raise InvalidInput(f"Join {act.encounter.row.name} first with /encounter join.")
     muted = action.mentions == OFF
     if seat.muted == muted:
-        raise InvalidInput(f"Mentions of you are already {action.mentions} in this game.")
+        raise InvalidInput(f"Mentions are already {action.mentions} for you in this game.")
     seat.muted = muted
     sentence_end = "no longer mentions you" if muted else "mentions you when it's your turn"
     return say(f"This game {sentence_end}.", private=True)
@@ -177,9 +177,9 @@ class JoinEncounter(Action):
     titled = "Join..."
     decision_of = SELF
 
-    side: SideRow | None = fields.side("Side you play")
-    crew: int = fields.own_crew("Crew you play with")
-    watch: bool = fields.switch("Only watch")
+    side: SideRow | None = fields.side("Side you want to play")
+    crew: int = fields.own_crew("Crew you want to bring")
+    watch: bool = fields.switch("Watch the game without playing")
     anyway: bool = False
 
 
@@ -363,7 +363,7 @@ def _bring(act: Act, *, anyway: bool) -> Reply:
 def _require_setup(act: Act) -> None:
     """Crews come before the game begins, from people who were not turned away."""
     if act.encounter.row.status != "setup":
-        raise InvalidInput("It's too late to join with a crew, because the game has begun.")
+        raise InvalidInput("It's too late to bring a crew, because the game has begun. Join a side instead.")
     request = act.encounter.book.get(AskRow, act.actor.user_id)
     turned_away = request is not None and request.kind == JOIN and request.refused
     act.require(not turned_away, "Ask to play a side first; you were not let in.")
@@ -513,7 +513,7 @@ def _answers(encounter: Encounter, row: AskRow) -> tuple[Button, ...]:
         allow = Button("Let in...", let, "main", anytime=True, form=OVERRIDE_FORM)
     else:
         allow = Button("Let in", let, "main", anytime=True)
-    return (allow, Button("Don't agree", no, anytime=True))
+    return (allow, Button("Don't let in", no, anytime=True))
 
 
 def _deciders(encounter: Encounter, row: AskRow) -> str:
@@ -547,11 +547,9 @@ def admit(act: Act, action: Admit) -> Reply:
     act.require(speaks or act.organises, f"Only {_deciders(encounter, row)} can decide that.")
     if not action.yes:
         if row.refused:
-            raise Answered(f"Nothing was changed, because {row.name} was already refused.")
+            raise Answered(f"Nothing was changed, because {row.name} had already been refused.")
         row.refused = True
-        return say(
-            f"{row.name} was not let in to play {side.name}.", f"That was {possessive(actor.name)} decision."
-        ).aside()
+        return say(f"{actor.name} decided not to let {row.name} play {side.name}.").aside()
     if tied is not None:
         act.require(
             False,

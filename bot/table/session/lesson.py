@@ -77,7 +77,7 @@ AT_SOMEBODY = frozenset({"target", "opponent", "second"})
 
 ANNOUNCED = (
     "**Show me** plays a round of this game, one step at a time, and says which buttons you would press. "
-    "Nothing happens before you press Next step. You can undo each step, and leave at any time."
+    "Nothing happens until you press Next step. You can undo each step, and leave at any time."
 )
 
 GOES_ON = (
@@ -128,7 +128,7 @@ async def show_me(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
     seat = encounter.seat_of(request.actor.user_id)
     if seat is None or seat.role == "spectator":
         raise InvalidInput(
-            "Only players of this game can use Show me. To start a game of your own, use /demo elsewhere."
+            "Only players of this game can use Show me. To try a game yourself, use /demo in another channel."
         )
     if action.stage == START:
         return Answer(_announced(), scope.id, scope.version)
@@ -246,7 +246,7 @@ def _round_ends(
     hints = _hints(played)
     if stage == AGAIN:
         hint = "The turn continues until all models have acted. To show you how it ends, the others pass."
-        yield _Step(played.shortens, "Normally, you press Draw, and the other models act.", hint, SHORT)
+        yield _Step(played.shortens, "Normally, you would press Draw and the others would act.", hint, SHORT)
     elif stage == SHORT:
         main = [button for button in game_of(encounter).panel(encounter).buttons if button.style == "main"]
         yield from _pressed(main, "on the panel", looking, ENDING, hints)
@@ -315,7 +315,7 @@ def _rolls(encounter: Encounter, looking: Looking, model_word: str, stage: str) 
             yield _Step(
                 action,
                 instruction,
-                "Press Why below it to see each modifier and where it comes from.",
+                "Press Why below the result to see each modifier and where it comes from.",
                 ROLLED,
             )
         else:

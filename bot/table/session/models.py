@@ -71,7 +71,7 @@ def _doer(context: Asking, text: str) -> SideRow | ModelRow:
 def doer() -> Any:
     """Return a field for the model or side that wounded or removed another."""
     return fields.sought(
-        "The model or crew that did it",
+        "Model or crew that caused it",
         offering.any_model,
         _doer,
         written=lambda row: row.name if isinstance(row, SideRow) else f"#{row.id}",
@@ -83,14 +83,14 @@ def doer() -> Any:
 
 @dataclass(frozen=True, slots=True)
 class DamageModel(Action):
-    """Add wounds to a model by hand.
+    """Add wounds to a model.
 
     by: the model or the side that caused them.
     """
 
     command = "model.damage"
     typed = "model damage"
-    titled = "Give wounds"
+    titled = "Add wounds"
     waits_for_dice = True
 
     model: ModelRow = mine()
@@ -100,7 +100,7 @@ class DamageModel(Action):
 
 @dataclass(frozen=True, slots=True)
 class HealModel(Action):
-    """Heal a model's wounds by hand."""
+    """Heal a model's wounds."""
 
     command = "model.heal"
     typed = "model heal"
@@ -125,14 +125,14 @@ class ShowModel(Action):
 
 @dataclass(frozen=True, slots=True)
 class NoteModel(Action):
-    """Write a note on a model (leave blank to remove it)."""
+    """Write a note about a model."""
 
     command = "model.note"
     typed = "model note"
     titled = "Note"
 
     model: ModelRow = mine(gone=True)
-    text: str = fields.text("Note", None)
+    text: str = fields.text("Note (leave blank to remove the note)", None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,7 @@ class HandOverModel(Action):
 
     command = "model.owner"
     typed = "model owner"
-    titled = "Player of a model"
+    titled = "Hand a model over"
 
     model: ModelRow = mine()
     user_id: int = fields.person("New player", called="player", needed=True)
@@ -161,7 +161,7 @@ class HandOverModel(Action):
 
 @dataclass(frozen=True, slots=True)
 class RemoveModel(Action):
-    """Remove a model from play by hand.
+    """Remove a model from play.
 
     how: the game's word for it.
     """
@@ -192,7 +192,7 @@ class ReturnModel(Action):
 
 @dataclass(frozen=True, slots=True)
 class AddCondition(Action):
-    """Add a condition to a model by hand."""
+    """Add a condition to a model."""
 
     command = "condition.add"
     typed = "condition add"
@@ -208,7 +208,7 @@ class AddCondition(Action):
 
 @dataclass(frozen=True, slots=True)
 class ClearCondition(Action):
-    """Remove a condition from a model by hand, or all."""
+    """Remove one condition, or all of them, from a model."""
 
     command = "condition.clear"
     typed = "condition clear"
@@ -236,7 +236,7 @@ def damage(act: Act, action: DamageModel) -> Reply:
     """Add wounds by hand, with their consequences."""
     model = action.model
     act.encounter.apply([Harm(model.id, action.wounds)])
-    credit = _credited(act, model, action.by)
+    credit = _credited(act, model, action.by, " from")
     played = game_of(act.encounter)
     followed = played.harmed(act, model)
     return say(
@@ -252,7 +252,7 @@ def _left(act: Act, model: ModelRow) -> str:
     return f"{max(0, life - model.damage)} of {life} left"
 
 
-def _credited(act: Act, model: ModelRow, doer: SideRow | ModelRow | None) -> str:
+def _credited(act: Act, model: ModelRow, doer: SideRow | ModelRow | None, before: str) -> str:
     """Store who hurt a model, where that was entered; return it in words."""
     if doer is None:
         return ""
@@ -260,7 +260,7 @@ def _credited(act: Act, model: ModelRow, doer: SideRow | ModelRow | None) -> str
         act.encounter.credit(model, side=doer.id)
     else:
         act.encounter.credit(model, doer.id)
-    return f" from {doer.name}"
+    return f"{before} {doer.name}"
 
 
 @handles(HealModel)
@@ -316,7 +316,7 @@ def rename(act: Act, action: RenameModel) -> Reply:
     lines = [f"{name_before} is now called {name}."]
     if matching:
         lines.append(
-            f"{name} now means this model. For the other one, type more of its name: {' or '.join(matching)}."
+            f"{name} now means this model. To choose another, type more of its name: {' or '.join(matching)}."
         )
     return say(*lines, buttons=[UNDO])
 
@@ -342,7 +342,7 @@ def remove(act: Act, action: RemoveModel) -> Reply:
         followed = played.leave(act, model, reason)
     else:
         act.encounter.apply([Leave(model.id, reason)])
-    credit = _credited(act, model, action.by)
+    credit = _credited(act, model, action.by, ", caused by")
     return _with_more(f"{model.name} is out of play ({model.left_how}{credit}).", followed)
 
 
@@ -377,7 +377,7 @@ def add_condition(act: Act, action: AddCondition) -> Reply:
     else:
         act.encounter.apply([Gain(model.id, kind, action.value, source="by hand")])
     grade = f" {action.value}" if action.value else ""
-    return _with_more(f"{model.name} has the condition {condition_words(kind)}{grade}.", followed)
+    return _with_more(f"{model.name} now has the condition {condition_words(kind)}{grade}.", followed)
 
 
 def _with_more(sentence: str, followed: Reply) -> Reply:

@@ -363,7 +363,7 @@ def why_not(act: Act, action: WhyNot) -> Reply:
     """Show all that may not be done now and why, only to the person."""
     question = _asked(act, action.model)
     back_button = Button("What you can do", WhatNow(action.model), anytime=True)
-    lines = [question.head, *(_reasons(question.ways) or ["Nothing is ruled out at the moment."])]
+    lines = [question.head, *(_reasons(question.ways) or ["Everything is possible at the moment."])]
     return Reply(tuple(lines), private=True, buttons=(back_button,), replaces=True)
 
 
@@ -419,7 +419,7 @@ LEADS_NOWHERE = frozenset({"Undo", "Redo", "Log", "Why", "Set up..."})
 def status_lines(encounter: Encounter, actor: Actor, moved: int) -> Sequence[str]:
     """Return the lines, to be read by the person alone. moved: the entry by which the game went on last."""
     row = encounter.row
-    turn = f", turn {row.turn}" if row.turn else ", not begun"
+    turn = f", turn {row.turn}" if row.turn else ", not begun yet"
     first = first_line(encounter, waits, moved) or "The panel shows what comes next."
     besides = second_line(encounter, waits, moved)
     head = f"**{row.name}{turn}.** {first}{f' {besides}' if besides else ''}"
@@ -471,8 +471,9 @@ def _yours(encounter: Encounter, actor: Actor) -> Sequence[str]:
         return ("You aren't playing. Join a free side with /encounter join.",)
     own_acting = [model for model in acting_now(encounter) if encounter.plays(actor.user_id, model)]
     if not own_acting:
-        sides = " and ".join(_sides_of(encounter, actor)) or "no side yet (see /encounter join)"
-        return (f"You play {sides}. Use the panel or /do.",)
+        sides = " and ".join(_sides_of(encounter, actor))
+        told = f"You play {sides}. Use the panel or /do."
+        return (told if sides else "You don't play a side yet. Join one with /encounter join.",)
     if len(own_acting) > 1:
         return ("Choose who acts, on the panel or with /do.",)
     looking = Looking(encounter.book, actor)

@@ -60,13 +60,13 @@ def set_up(act: Act, action: SetUp) -> Reply:
         if not reason
     ]
     if act.is_organiser:
-        buttons.append(Button("Another channel", MoveEncounter(), anytime=True))
+        buttons.append(Button("Move the game...", MoveEncounter(), anytime=True))
     words = len(encounter.words() or encounter.seals())
     real = [seat.name for seat in encounter.players() if seat.dice != "bot"]
     lines = [
         f"Setting up {encounter.row.name}:",
         f"Secret phrases for the dice: {words}",
-        f"Real dice: {', '.join(real) or 'nobody'}",
+        f"Players who roll real dice: {', '.join(real) or 'none'}",
         f"House rules changed: {len(encounter.row.settings)}",
         *(f"{', '.join(titles)}: {reason}" for reason, titles in _by_reason(barred_kinds).items()),
     ]

@@ -129,11 +129,11 @@ def show_privacy(act: Act, action: ShowPrivacy) -> Reply:
             "- Your Discord ID and name, to know who owns a crew or model and who made a roll.",
             "- What you entered and rolled. The game, its log, undo and the dice proofs need it.",
             "- Your crews, campaigns, reminders, stories and pictures.",
-            "It stores no messages, lists of members or addresses, and passes nothing on to others.",
+            "The bot stores no messages, lists of members or addresses, and passes nothing on to others.",
             "",
             *_how_long(overview.keeping),
             "",
-            f"It stores this about you: {_counted(overview)}.",
+            f"The bot stores this about you: {_counted(overview)}.",
             "/mydata export sends you everything as a file.",
             "/mydata delete removes your name and Discord ID from everything.",
         ),
@@ -143,14 +143,16 @@ def show_privacy(act: Act, action: ShowPrivacy) -> Reply:
 
 
 def _how_long(keeping: Keeping) -> list[str]:
-    idle = f" or have done nothing for {keeping.people_days} days" if keeping.people_days else ""
+    idle = f" or have done nothing with the bot for {keeping.people_days} days" if keeping.people_days else ""
     gone_text = (
-        f" the bot has been gone from there for {keeping.servers_days} days" if keeping.servers_days else ""
+        f" the bot has been gone from the server for {keeping.servers_days} days"
+        if keeping.servers_days
+        else ""
     )
     return [
         "How long it is stored:",
-        f"- Data about you: until you ask to delete it{idle}.",
-        f"- Data about a server: until{gone_text or ' its owner asks to delete it'}.",
+        f"- Data about you: until you delete it{idle}.",
+        f"- Data about a server: until{gone_text or ' its owner asks for it to be deleted'}.",
     ]
 
 
@@ -212,10 +214,10 @@ def export_mine(act: Act, action: ExportMine) -> Reply:
     count = "1 entry" if len(entries) == 1 else f"{len(entries)} entries"
     lines = [f"Everything that is stored about you: {count}."]
     if len(entries) < len(export_rows.entries) or len(export_rows.entries) == MAX_ENTRIES:
-        lines.append("Older entries don't fit into the file.")
+        lines.append("Older entries don't fit in the file.")
         lines.append("The person who runs the bot can give you those.")
     if _left_out(export_rows.pictures):
-        lines.append("Your pictures don't fit into the file. You can get them with /story show.")
+        lines.append("Your pictures don't fit in the file. You can get them with /story show.")
     file = Attachment("mydata.json", "Everything that the bot stores about you, as JSON.", data)
     return Reply(tuple(lines), private=True, files=(file,))
 
@@ -303,9 +305,9 @@ def forget_me(act: Act, action: ForgetMe) -> Reply:
     erased: Erased | None = act.extra
     if erased is None:
         return say("The bot stores nothing about you.", private=True)
-    lines = ["Your data has been deleted: the bot no longer stores your name or Discord ID."]
+    lines = ["Your data has been deleted. The bot no longer stores your name or Discord ID."]
     if erased.altered:
         count = f"{erased.altered} {'entry' if erased.altered == 1 else 'entries'}"
-        lines.append(f"Your name or ID was in the text of {count}, now marked as altered.")
+        lines.append(f"Your name or ID was in the text of {count}, which the log now marks as altered.")
     lines.append("If you use the bot again, it stores data about you again.")
     return Reply(tuple(lines), private=True)

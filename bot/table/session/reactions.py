@@ -92,7 +92,7 @@ async def go_on(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
     encounter, window = _open(loaded, action.entry)
     seat = encounter.seat_of(request.actor.user_id)
     if seat is None or seat.side != window.cause.side:
-        raise InvalidInput(f"Only {encounter.side(window.cause.side).name} can go on with this.")
+        raise InvalidInput(f"Only {encounter.side(window.cause.side).name} can continue this action.")
     reactor_ids, sentence = reactors(encounter), ""
     if reactor_ids:
         seconds_gone = await seconds_since(carrier.store, loaded.scope.id, window.entry)

@@ -109,18 +109,18 @@ def save_table(act: Act, action: SaveTable) -> Reply:
     row = next((row for row in rows if row.name.casefold() == name.casefold()), None)
     if row is None:
         if len(rows) >= MAX_SAVED:
-            raise InvalidInput(f"Delete a saved table first. There can be at most {MAX_SAVED}.")
+            raise InvalidInput(f"Delete a saved table first. There can be at most {MAX_SAVED} of them.")
         number = act.book.next_id(ProfileRow)
         act.book.add(ProfileRow(act.book.scope, number, LAYOUT, name, act.extra, 0, act.actor.user_id))
     else:
         _require_own(act, row)
         row.text, row.name = act.extra, name
-    return Reply((f"{name} is saved. Set it up in any game here with /board load.",), buttons=(UNDO,))
+    return Reply((f"{name} has been saved. Set it up in any game here with /board load.",), buttons=(UNDO,))
 
 
 def _require_own(act: Act, row: ProfileRow) -> None:
     if row.author_id != act.actor.user_id and not act.actor.manages:
-        raise NotAllowed(f"Choose another table. Someone else saved {row.name}.")
+        raise NotAllowed(f"Only the person who saved {row.name} can change or delete it. Choose another.")
 
 
 @handles(LoadTable)
@@ -134,4 +134,4 @@ def drop_table(act: Act, action: DropTable) -> Reply:
     """Delete a layout; games that use it keep theirs."""
     _require_own(act, action.name)
     act.book.remove(action.name)
-    return Reply((f"{action.name.name} is deleted.",), buttons=(UNDO,))
+    return Reply((f"{action.name.name} has been deleted.",), buttons=(UNDO,))

@@ -55,7 +55,7 @@ class GiveSeat(Action):
     titled = "Move my seat"
     decision_of = SELF
 
-    code: str = fields.text("Code of the seat you take over (blank to see yours)", MAX_CODE_LENGTH)
+    code: str = fields.text("Code of the seat to take over (blank to see your own)", MAX_CODE_LENGTH)
     show: bool = False
     sure: bool = False
 
@@ -183,11 +183,11 @@ async def _code_shown(carrier: Carrier, loaded: Loaded, request: Request, table:
     told = say(
         f"Code for {possessive(name)} seat:",
         f"`{_grouped(code)}`",
-        f"It works once within {GOOD_DAYS} days. Enter it with /encounter seat code:",
-        "Don't show it to anyone else.",
+        f"It works once, within {GOOD_DAYS} days. Enter it with /encounter seat code:",
+        "Show it only to the person who should play the seat.",
         private=True,
     )
-    title = f"{table.actor.name} makes a code for {possessive(name)} seat"
+    title = f"{table.actor.name} made a code for {possessive(name)} seat"
     answer = await _write_aside(carrier, loaded, request, table, reply, title)
     return replace(answer, reply=told)
 
@@ -226,8 +226,8 @@ async def _take_over_seat(carrier: Carrier, loaded: Loaded, request: Request, ta
     book.remove(code)
     if comes:
         row.guild_id, row.channel_id = actor.guild_id, actor.channel_id
-    seat_words = "their own seat again" if is_own else f"{possessive(code.as_name)} seat now"
-    sentence = f"{actor.name} plays {seat_words}."
+    seat_words = "plays their own seat again" if is_own else f"now plays {possessive(code.as_name)} seat"
+    sentence = f"{actor.name} {seat_words}."
     lines = [f"{row.name} continues here."] if comes else []
     reply = say(sentence, *lines)
     if row.channel_id != actor.channel_id:
@@ -298,7 +298,7 @@ def _occupied(actor: Actor) -> str:
 def _ask(encounter: Encounter, action: GiveSeat) -> Reply:
     return say(
         f"Bring {encounter.row.name} here?",
-        "The game continues in this channel with its log and undo, and no longer where it was.",
+        "The game will continue in this channel, with its log and undo, and no longer where it was.",
         "Anyone who can read this channel can follow it.",
         "The other players need codes of their own.",
         private=True,
@@ -319,9 +319,9 @@ async def take_back(carrier: Carrier, loaded: Loaded, request: Request) -> Answe
     book, actor = table.encounter.book, table.actor
     book.remove(row)
     _drop_code(table.encounter, row.as_id)
-    phrase = "gives it back" if row.user_id == actor.user_id else "takes it back"
-    sentence = f"{possessive(row.as_name)} seat is {possessive(row.as_name)} again."
-    reply = say(sentence, f"{actor.name if phrase == 'gives it back' else row.as_name} {phrase}.")
+    sentence = f"{row.as_name} plays their own seat again."
+    how = "gave it back" if row.user_id == actor.user_id else "took it back"
+    reply = say(sentence, f"{actor.name} {how}.")
     if table.encounter.row.channel_id != actor.channel_id:
         reply = replace(reply, private=True)
     return await _write_aside(carrier, loaded, request, table, reply, sentence)

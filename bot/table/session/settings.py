@@ -180,8 +180,8 @@ def _all(act: Act) -> Reply:
     lines = [
         f"House rules of {game_of(encounter).name}",
         *(["Changed in this game:", *(f"- {rule}" for rule in rules)] if rules else []),
-        "All other settings are at their default." if rules else "All settings are at their default.",
-        "Choose one to read or change it." if _may_change(act) else "Choose one to read it.",
+        f"All{' other' if rules else ''} settings have their default values.",
+        "Choose a setting to read or change it." if _may_change(act) else "Choose a setting to read it.",
     ]
     return Reply(tuple(lines), private=True, menus=_menus(encounter), replaces=True)
 
@@ -242,7 +242,7 @@ class HandOverGame(Action):
 
 @dataclass(frozen=True, slots=True)
 class SecondOrganiserOfGame(Action):
-    """Name a second organiser for this game."""
+    """Name or remove a second organiser for this game."""
 
     command = "encounter.second"
     typed = "encounter second"
@@ -267,7 +267,7 @@ def second(act: Act, action: SecondOrganiserOfGame) -> Reply:
     name_second(row, action.who)
     name = name_of(act.encounter, action.who) if action.who else ""
     line = (
-        f"{name} is now a second organiser of {row.name}."
+        f"{name} is now the second organiser of {row.name}."
         if name
         else f"{row.name} has only one organiser again."
     )
@@ -284,7 +284,7 @@ def _running(act: Act) -> EncounterRow:
 def change_organiser(act: Act, row: EncounterRow | CampaignRow, person: int) -> None:
     """Make another person the organiser. Raises InvalidInput, Forbidden."""
     if not person or person == row.organiser_id:
-        raise InvalidInput("Choose someone other than the present organiser.")
+        raise InvalidInput("Choose someone other than the current organiser.")
     if person == act.actor.user_id and not act.actor.manages:
         raise Forbidden("You can't make yourself organiser. The first organiser has to hand over the role.")
     row.organiser_id = person
@@ -297,5 +297,9 @@ def name_second(row: EncounterRow | CampaignRow, person: int) -> None:
     if person == row.organiser_id:
         raise InvalidInput("That person is already the organiser.")
     if person == row.second_id:
-        raise InvalidInput(f"{'That person is already the' if person else 'There is no'} second organiser.")
+        already, none = (
+            "That person is already the second organiser.",
+            "There is no second organiser to remove.",
+        )
+        raise InvalidInput(already if person else none)
     row.second_id = person

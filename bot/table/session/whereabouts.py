@@ -70,10 +70,10 @@ class MoveEncounter(Action):
 
     command = "encounter.move"
     typed = "encounter move"
-    titled = "Another channel"
+    titled = "Move the game"
     decision_of = organiser("move the game")
 
-    channel: int = fields.channel("Channel or thread (blank to choose from a list)")
+    channel: int = fields.channel("Channel or thread (leave blank to choose from a list)")
     thread: bool = fields.switch("Create a thread for the game in this channel")
     game: int = 0
     sure: bool = False
@@ -137,7 +137,7 @@ def sleeps(game: Whereabouts, now_ms: int) -> bool:
 def _stands(game: Whereabouts, now_ms: int) -> str:
     if game.status == ENDED:
         return f"ended {day(game.last_ms)}"
-    turn = f"turn {game.turn}" if game.turn else "not begun"
+    turn = f"turn {game.turn}" if game.turn else "not begun yet"
     return f"{turn}, inactive since {day(game.last_ms)}" if sleeps(game, now_ms) else turn
 
 
@@ -181,7 +181,7 @@ def list_encounters(act: Act, action: ListEncounters) -> Reply:
     menu = Menu("Show or move a game", ListEncounters(), "game", choices, anytime=True)
     buttons = []
     if page:
-        buttons.append(Button("Before", ListEncounters(page - 1), anytime=True))
+        buttons.append(Button("Previous", ListEncounters(page - 1), anytime=True))
     if page < last:
         buttons.append(Button("Next", ListEncounters(page + 1), anytime=True))
     return Reply(
@@ -354,7 +354,7 @@ async def wake(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
     slept = game is not None and sleeps(game, carrier.store.now())
     has_place = Encounter(loaded.book()).seat_of(actor.user_id) is not None
     if not (slept or has_place or actor.manages or actor.user_id in row.organisers):
-        raise InPlace(f"Only its players can show its panel again in {mention(row.channel_id)}.")
+        raise InPlace(f"Only players of this game can show its panel again in {mention(row.channel_id)}.")
     if channel.barred:
         raise InvalidInput(channel.barred)
     reply = say(

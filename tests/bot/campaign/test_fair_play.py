@@ -69,7 +69,7 @@ async def test_a_fixture_that_is_played_at_a_table_is_not_played_twice_nor_recor
     again = PlayFixture(league.scope)
     assert "already" in await league.refused(league.table.actor("anna", channel=99), again)
     record = OpenReport(league.scope, 0, "Edo", 20, 0)
-    assert "End the game of Edo - Lancers first" in await league.refused("bo", record)
+    assert "End Edo - Lancers with /encounter end first" in await league.refused("bo", record)
     told = await league.done("anna", record, reason="the table was closed")
     assert "Override by anna: the table was closed" in told.reply.text
 
@@ -81,7 +81,7 @@ async def test_who_was_to_meet_a_crew_that_leaves_rests(league: League) -> None:
     fixture = next(one for one in (await league.book()).all(FixtureRow) if 2 in (one.home, one.away))
     other = fixture.home + fixture.away - 2
     told = await league.done("anna", LeaveCampaign(league.scope, "Edo"))
-    assert told.reply.lines[1] == "anna recorded this.", "an organiser takes nobody out in silence"
+    assert told.reply.lines[1] == "anna removed the crew.", "an organiser takes nobody out in silence"
     await league.press("anna", told, "Undo")
     told = await league.done("bo", LeaveCampaign(league.scope))
     assert not any("Said by" in line for line in told.reply.lines)
@@ -120,7 +120,7 @@ async def test_figures_of_somebodys_own_are_told_wherever_a_member_is(league: Le
     crew = await league.crew("cy")
     await league.table.done("cy", RecruitMember(crew, FAKE, 1, "Aggressor"))
     joined = await league.done("cy", JoinCampaign(league.scope, crew))
-    assert "Custom model: Aggressor 3." in joined.reply.lines
+    assert "Custom models: Aggressor 3." in joined.reply.lines
 
 
 @pytest.mark.rule("CB-CREW-01")

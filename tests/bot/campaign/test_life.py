@@ -113,7 +113,7 @@ async def test_two_crews_change_places(league: League) -> None:
     assert "Only the organiser" in await league.refused(
         "bo", SwapFixtures(league.scope, names[first.home], names[second.home])
     )
-    assert "these two already meet in" in await league.refused(
+    assert "these two play each other in round" in await league.refused(
         "anna", SwapFixtures(league.scope, names[first.home], names[first.away])
     )
     await league.done("anna", SwapFixtures(league.scope, names[first.home], names[second.home]))
@@ -161,7 +161,7 @@ async def test_rounds_that_are_paired_already_are_played_and_changed_one_by_one(
     assert all(one.status == "open" for one in await fixtures(league))
     refused = await league.refused("anna", PairByHand(league.scope, "Watch", rests[1]))
     assert "first, or choose another round" in refused
-    assert "first with /campaign schedule" in await league.refused(
+    assert "Use /campaign schedule to pair round" in await league.refused(
         "anna", PairByHand(league.scope, "Edo", "Watch", 4)
     )
 

@@ -30,7 +30,7 @@ async def test_each_crew_has_the_luck_of_all_its_games(two: League) -> None:
     await game(two, 4)
     reply = (await two.table.do("anna", CampaignLuck(two.scope))).reply
     assert reply.private
-    assert reply.lines[0] == "Luck in Rust Belt: 1 game"
+    assert reply.lines[0] == "Luck in Rust Belt over 1 game"
     assert [line.split(":")[0] for line in reply.lines if ", 4 rolls:" in line] == [
         "Lancers, 4 rolls",
         "Edo, 4 rolls",

@@ -32,7 +32,7 @@ async def test_what_is_shown_is_the_crew_as_it_stands(two: League) -> None:
     await after_a_game(two)
     shown = (await two.do("bo", ShowCrew(two.crews["bo"]))).reply.text
     assert "6 members" in shown
-    assert "Rust Belt: as it is now" in shown
+    assert "In Rust Belt, as it is now" in shown
     assert "Newcomer" in shown
     trapper = next(line for line in shown.splitlines() if "Trapper" in line)
     assert "-1 agility" in trapper
@@ -75,13 +75,13 @@ async def test_a_friendly_game_fields_it_as_it_stands(two: League) -> None:
 async def test_it_is_changed_where_it_is_kept(two: League) -> None:
     crew = two.crews["bo"]
     for action in (RecruitMember(crew, "Trapper"), DisbandCrew(crew), SetTrait(crew, "affiliation", "edo")):
-        assert ", where it plays." in await two.refused("bo", action)
+        assert "to change it there." in await two.refused("bo", action)
 
 
 async def test_who_leaves_takes_the_crew_home_as_it_is(two: League) -> None:
     await after_a_game(two)
     crew = two.crews["bo"]
-    assert "until it leaves or the campaign ends" in await two.refused("bo", BringHome(crew))
+    assert "Leave that campaign first" in await two.refused("bo", BringHome(crew))
     await two.done("bo", LeaveCampaign(two.scope))
     assert "Use /crew home to bring" in await two.refused("bo", RecruitMember(crew, "Trapper"))
     shown = (await two.do("bo", ShowCrew(crew))).reply.text

@@ -156,7 +156,7 @@ async def test_what_an_organiser_chooses_for_somebody_is_told_and_stays_in_the_l
     await league.done("bo", OpenReport(league.scope, 0, "Crew of bo", 9, 2, went_down))
     hurt, lost = await lines(league, "fate")
     told = await league.done("anna", EditLine(league.scope, hurt.id, "hurt"))
-    assert "Member of bo: hurt (went down) [anna]" in " ".join(told.reply.text.split())
+    assert "Member of bo: hurt (went down) [chosen by anna]" in " ".join(told.reply.text.split())
     await league.done("anna", EditLine(league.scope, lost.id, "lost for good"))
     told = await league.done("bo", EditLine(league.scope, lost.id, "misses 1 game"))
     assert "Member of bo 2: misses 1 game (went down) [" not in " ".join(told.reply.text.split())
@@ -188,7 +188,7 @@ async def test_points_that_the_organiser_changes_in_a_report_are_those_of_the_ga
     await league.done("anna", ConfirmReport(league.scope))
     assert scored((await league.do("cy", ShowCampaign(league.scope))).reply.text) == {8, 2}
     asked = await league.do("anna", AskCorrection(league.scope, "Crew of bo", 1, 10, 2, "counted again"))
-    assert "(changed by anna, was 9)" in " ".join(asked.reply.text.split())
+    assert "(changed by anna; before: 9)" in " ".join(asked.reply.text.split())
     await league.press("anna", asked, "Correct the result")
     assert await accounts(league, "battle points") == [2, 10]
 
@@ -226,7 +226,7 @@ async def test_a_fixture_is_recorded_by_its_points_and_points_are_spent(league: 
     await league.done("bo", Buy(league.scope, "", name, "Newcomer"))
     assert (await league.veteran("Newcomer")).status == "fit"
     ledger = await league.do("bo", ShowLedger(league.scope, "Crew of bo"))
-    assert "by hand: the prize; anna" in " ".join(ledger.reply.text.split())
+    assert "adjusted: the prize; anna" in " ".join(ledger.reply.text.split())
 
 
 async def test_a_secret_list_stays_secret(league: League) -> None:

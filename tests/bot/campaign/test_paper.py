@@ -28,7 +28,7 @@ async def test_a_crew_that_left_has_its_ledger_and_its_story(league: League) -> 
     await league.done("anna", Adjust(league.scope, "Edo", "requisition", 7, "a gift"))
     await league.done("bo", LeaveCampaign(league.scope))
     shown = await league.do("anna", ShowLedger(league.scope, "Edo"))
-    assert "Edo: +7 requisition, now 7 (by hand: a gift; anna)" in " ".join(shown.reply.text.split())
+    assert "Edo: +7 requisition, now 7 (adjusted: a gift; anna)" in " ".join(shown.reply.text.split())
     assert "Edo leaves (bo)" in " ".join(shown.reply.text.split())
     assert "played by bo, left" in (await league.do("anna", ShowStory(league.scope, "Edo"))).reply.text
 
@@ -123,7 +123,7 @@ async def test_objective_and_battle_points_are_reported_apart(league: League, dr
     assert (edo.counters["objective points"], edo.counters["battle points"]) == (4, drawn[0] - 4)
     assert (lancers.counters["objective points"], lancers.counters["battle points"]) == (1, drawn[1] - 1)
     await league.done("anna", Schedule(league.scope))
-    assert "has 3 points, so it can have at most that many objective points" in await league.refused(
+    assert "has 3 points, so it can't have more objective points" in await league.refused(
         "bo", RecordFixture(league.scope, 0, "Edo", 3, 2, objective=4)
     )
 
@@ -153,7 +153,7 @@ async def test_objective_points_change_the_total_and_the_result(league: League) 
     report = await league.done("anna", EditLine(league.scope, line.id, "4"))
     assert "**Edo**: Mighty Victory, 11 points" in report.reply.lines
     assert "**Lancers**: Defeat, 5 points" in report.reply.lines
-    assert "was 0]" in report.reply.text
+    assert "before: 0]" in report.reply.text
     await league.press("anna", report, "Confirm")
     counters = (await league.entrant("Edo")).counters
     points = [

@@ -60,15 +60,15 @@ async def test_records_rivals_and_runs_are_counted(league: League) -> None:
     for mine, theirs in ((20, 3), (13, 9), (4, 25)):
         await recorded(league, mine, theirs)
     text = await text_of(league)
-    assert "Records of Rust Belt, 3 games" in text
+    assert "Records of Rust Belt (3 games)" in text
     assert "Most points: Lancers, 25 in round 3" in text
     assert "Biggest win: Lancers over Edo, 25:4 in round 3" in text
-    assert "Most wins in a row: Edo, 2" in text
-    assert "Rivals: Lancers won 1 and Edo won 2 of 3 games" in text
+    assert "Most wins in a row: Edo (2)" in text
+    assert "Rivals: of 3 games, Lancers won 1 and Edo won 2" in text
     await league.done("anna", CorrectResult(league.scope, "Edo", 3, 20, 4, "the wrong crew"))
     text = await text_of(league)
     assert "Most points: Edo, 20 in round 1" in text
-    assert "Most wins in a row: Edo, 3" in text
+    assert "Most wins in a row: Edo (3)" in text
 
 
 @pytest.mark.parametrize("drawn", [(5, 5), (10, 7)])
@@ -79,7 +79,7 @@ async def test_a_draw_ends_a_run_and_is_nobodys_win(league: League, drawn: tuple
         await recorded(league, mine, theirs)
     text = await text_of(league)
     assert "in a row" not in text
-    assert "Rivals: Lancers won 0 and Edo won 2 of 3 games" in text
+    assert "Rivals: of 3 games, Lancers won 0 and Edo won 2" in text
 
 
 async def test_who_was_hurt_or_lost_is_counted_once_and_against_whom(league: League) -> None:
@@ -101,7 +101,7 @@ async def test_who_was_hurt_or_lost_is_counted_once_and_against_whom(league: Lea
     assert f"Lancers: {len(lasting)} against Edo" in text if lasting else "hurt or lost" not in text
     story = (await league.do("anna", ShowStory(league.scope))).reply
     hurt = f", {len(lasting)} hurt or lost" if lasting else ""
-    assert story.files[0].words == f"Lancers: round 1: Defeat, 4 points against Edo{hurt}, place 2."
+    assert story.files[0].words == f"Lancers: round 1: Defeat, 4 points against Edo{hurt}, in place 2."
 
 
 async def test_records_are_a_press_away_and_their_pictures_fit_a_phone(league: League) -> None:
@@ -159,7 +159,7 @@ async def test_the_place_after_the_last_round_is_the_one_in_the_table(league: Le
 
 def test_a_toll_says_every_number_that_it_draws() -> None:
     words = toll("x", ("a", "b"), {("a", "b"): 3, ("b", "a"): 0}).words
-    assert words == "x. Members hurt or lost: a 3 against b."
+    assert words == "x. Members hurt or lost: a: 3 against b."
 
 
 def test_who_took_whom_down_says_every_name_that_it_draws() -> None:

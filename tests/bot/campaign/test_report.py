@@ -76,7 +76,7 @@ async def test_only_a_campaign_encounter_leaves_anything_behind(two: League) -> 
     await table.done("dee", DamageModel("Spawnguard", 9))
     await table.done("dee", RemoveModel("Spawnguard", "casualty"))
     ended = await table.done("cy", EndEncounter())
-    assert "After battle" not in [button.label for button in ended.reply.buttons]
+    assert "After the battle" not in [button.label for button in ended.reply.buttons]
     assert kept(two) == before
     ended = await two.played("anna", *LOST)
     await two.report("anna", ended)
@@ -139,7 +139,7 @@ async def test_what_was_rolled_only_the_organiser_changes_and_everybody_sees_it(
     assert "Only bo" in await two.refused("cy", EditLine(two.scope, fate.id, other))
     edited = await two.done("anna", EditLine(two.scope, fate.id, other))
     assert not edited.reply.private
-    assert "[anna; was" in " ".join(edited.reply.text.split())
+    assert "[changed by anna; before:" in " ".join(edited.reply.text.split())
     await confirmed(two)
     veteran = await two.veteran("Spawnguard")
     assert veteran.status == ("fit" if other == "okay" else "dead")
@@ -167,7 +167,7 @@ async def test_a_fixture_is_reported_once(two: League) -> None:
     ended = await two.played("anna")
     await two.report("anna", ended)
     await confirmed(two)
-    again = await two.press("anna", ended, "After battle")
+    again = await two.press("anna", ended, "After the battle")
     assert "has already been played." in again.reply.text
     assert "Pair the next round first with /campaign schedule" in await two.refused(
         "anna", OpenReport(two.scope, 0, "Lancers", 3, 2)

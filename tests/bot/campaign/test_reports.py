@@ -98,7 +98,7 @@ async def test_the_organiser_confirms_for_somebody_and_everybody_reads_it(four: 
     _, (one, two) = await pairs(four)
     await recorded(four, one)
     done = await four.done("anna", ConfirmReport(four.scope))
-    assert f"Confirmed by the organiser anna, not by {two}." in done.reply.lines
+    assert f"The organiser, anna, confirmed this instead of {two}." in done.reply.lines
 
 
 async def test_a_report_is_cancelled_under_another_and_keeps_its_dice(four: League) -> None:

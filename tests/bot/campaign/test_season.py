@@ -78,7 +78,7 @@ async def test_the_next_thing_to_do_is_a_button(league: League) -> None:
     await league.press("anna", report, "Confirm")
     text = joined(await shown(league))
     assert "the organiser has to pair round 2" in text
-    assert "Edo (bo): 200 requisition, 7 upgrade points" in text
+    assert "Edo (bo): can spend 200 requisition, 7 upgrade points" in text
 
 
 async def test_a_crew_is_one_press_away(two: League) -> None:
@@ -200,7 +200,7 @@ async def test_what_an_organiser_does_beside_the_rounds_is_a_press_away(league: 
     report = await league.done("anna", RecordFixture(league.scope, 0, f"#{fixture.id}", 5, 2))
     await league.press("anna", report, "Confirm")
     after = [one.label for one in (await league.do("anna", Organise(league.scope))).reply.buttons]
-    assert {"Correct a result", "Pair by hand"} <= set(after)
+    assert {"Correct a result", "Add a fixture"} <= set(after)
     await league.done("anna", Archive(league.scope))
     away = [one.label for one in (await league.do("anna", Organise(league.scope))).reply.buttons]
     assert "Restore" in away

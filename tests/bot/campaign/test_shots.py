@@ -86,7 +86,7 @@ async def test_a_page_shows_it_with_its_words(two: League) -> None:
     told = await two.done("bo", AddPicture(two.scope, digest, "The gate, after @everyone left"))
     assert told.reply.lines[0] == "bo added picture 1 to Edo - Lancers, round 1."
     page = (await two.do("cy", ShowStory(two.scope, "Edo", 1))).reply
-    assert "- Picture 1, bo: The gate, after everyone left" in joined(page.text)
+    assert "- Picture 1 by bo: The gate, after everyone left" in joined(page.text)
     assert [(file.name, file.words) for file in page.files] == [
         ("picture-1.jpg", "The gate, after everyone left")
     ]

@@ -30,8 +30,8 @@ async def test_a_page_tells_who_met_what_turned_it_and_how(two: League) -> None:
     await confirmed(two)
     page = await shown(two, "anna", ShowStory(two.scope, "Lancers", 1))
     assert page.startswith("**Round 1: ")
-    assert "Turning point:" in page
-    turned = page[page.index("Turning point") :]
+    assert "Key moments:" in page
+    turned = page[page.index("Key moments") :]
     assert "GDF Ranger" in turned
     assert "Trapper" in turned
 

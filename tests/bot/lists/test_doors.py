@@ -32,7 +32,7 @@ async def test_a_bare_command_opens_a_form_for_the_list(house: House) -> None:
     form = await (await house.typed("crew import")).modal()
     assert [(field.label, field.required) for field in form.fields] == [
         ("Your list as a file", False),
-        ("Text of the list (instead of a file)", False),
+        ("Your list as text (instead of a file)", False),
     ]
     shown = read(await (await house.anna.submit(form, {"text": (FILES / "plain.txt").read_text()})).message())
     assert shown.content.startswith(

@@ -60,12 +60,12 @@ def lines(message: Message) -> list[str]:
 async def test_what_is_kept_is_told_to_who_asks_alone_and_wraps_on_a_phone(house: House) -> None:
     told = await house.slash("privacy")
     assert told.ephemeral
-    assert "It stores this about you: nothing." in told.content
+    assert "The bot stores this about you: nothing." in told.content
     await house.slash("demo")
     await house.slash("crew create", name="The Fine")
     told = await house.slash("privacy")
-    assert "It stores this about you: 1 game, 1 crew." in told.content
-    assert "- Data about a server: until the bot has been gone from there for 30 days." in lines(told)
+    assert "The bot stores this about you: 1 game, 1 crew." in told.content
+    assert "- Data about a server: until the bot has been gone from the server for 30 days." in lines(told)
     assert FENCE not in told.content
     assert await house.desk.store.all_entries(3) == []
 
@@ -74,13 +74,13 @@ async def test_a_picture_alone_is_told_handed_out_and_forgotten(table: Table) ->
     """Sent for a story that refused it: no game and no name is kept beside it."""
     store, me = table.desk.store, table.actor("anna").user_id
     await keep_picture(store, 900, me, b"a picture")
-    assert "It stores this about you: pictures." in (await table.do("anna", ShowPrivacy())).reply.text
+    assert "The bot stores this about you: pictures." in (await table.do("anna", ShowPrivacy())).reply.text
     held = json.loads((await table.do("anna", ExportMine())).reply.files[0].data)
     assert len(held["pictures"]) == 1
     assert (
         (await table.do("anna", ForgetMe()))
         .reply.lines[0]
-        .startswith("Your data has been deleted: the bot no longer stores your name or Discord ID")
+        .startswith("Your data has been deleted. The bot no longer stores your name or Discord ID")
     )
     assert (await table.do("anna", ExportMine())).reply.lines == ("The bot stores nothing about you.",)
 
@@ -92,7 +92,8 @@ async def test_whose_number_alone_is_kept_reads_so_and_may_delete_it(table: Tabl
     await table.done(ANNA[0], SecondOrganiser(campaign, BO[1]))
     await table.done(ANNA[0], SecondOrganiser(campaign, 0))
     assert (
-        "It stores this about you: only your Discord ID." in (await table.do(BO[0], ShowPrivacy())).reply.text
+        "The bot stores this about you: only your Discord ID."
+        in (await table.do(BO[0], ShowPrivacy())).reply.text
     )
     held = json.loads((await table.do(BO[0], ExportMine())).reply.files[0].data)
     assert held["you"] == {"number": str(BO[1]), "names": []}
@@ -103,7 +104,7 @@ async def test_whose_number_alone_is_kept_reads_so_and_may_delete_it(table: Tabl
     assert (
         (await table.do(BO[0], ForgetMe()))
         .reply.lines[0]
-        .startswith("Your data has been deleted: the bot no longer stores your name or Discord ID")
+        .startswith("Your data has been deleted. The bot no longer stores your name or Discord ID")
     )
     assert str(BO[1]).encode() not in whole_file(table.file)
     assert (await table.do(BO[0], ExportMine())).reply.lines == ("The bot stores nothing about you.",)
@@ -113,7 +114,10 @@ async def test_how_many_entries_named_somebody_before_they_were_known(table: Tab
     await table.done("bo", CreateCrew("Friends of anna"))
     await table.done("anna", Roll("d6"))
     said = await table.do("anna", ForgetMe())
-    assert said.reply.lines[1] == "Your name or ID was in the text of 2 entries, now marked as altered."
+    assert (
+        said.reply.lines[1]
+        == "Your name or ID was in the text of 2 entries, which the log now marks as altered."
+    )
 
 
 async def test_my_data_is_a_file_for_me_alone(house: House) -> None:
@@ -168,7 +172,7 @@ async def test_forgetting_asks_and_is_done_by_a_press_once(house: House) -> None
     assert FENCE not in asked.content
     assert await places_of(house.desk.store, house.anna.id)
     done = await house.press(asked, "Delete my data")
-    assert lines(done)[0] == "Your data has been deleted: the bot no longer stores your name or Discord ID."
+    assert lines(done)[0] == "Your data has been deleted. The bot no longer stores your name or Discord ID."
     again = await house.press(asked, "Delete my data")
     assert lines(again) == ["The bot stores nothing about you."]
     await house.quiet()
@@ -223,7 +227,7 @@ async def test_nobody_is_given_a_crew_that_they_did_not_take(table: Table) -> No
     await table.done(ANNA[0], GiveCrew(crew, BO[1]))
     for number in range(MAX_CREWS):
         last = (await table.done(BO[0], CreateCrew(f"Crew {number}"))).scope
-    assert "Delete a crew first; you already have 50." in await table.refused(BO[0], TakeCrew(crew))
+    assert "Delete a crew first; you already have 50 crews." in await table.refused(BO[0], TakeCrew(crew))
     await table.done(BO[0], DisbandCrew(last))
     assert (await table.done(BO[0], TakeCrew(crew))).reply.lines == (f"The Fine is now {BO[0]}'s crew.",)
     assert (await examine(url_of(table.file))).faults == ()

@@ -22,7 +22,7 @@ async def test_a_game_that_was_moved_follows_from_the_rules(house: House, file: 
 
 async def test_a_game_in_a_thread_follows_from_the_rules(house: House, file: Path) -> None:
     demo = await house.slash("demo")
-    await house.press(demo, "In a thread")
+    await house.press(demo, "Play in a thread")
     thread = max(one.id for one in house.server.world.channels.values())
     house.anna.go(thread)
     await house.slash("roll", dice="2d6")

@@ -132,7 +132,8 @@ def _check(custom: Own) -> None:
     for kind, name in (("model", profile.name), *(("weapon", arm.name) for arm in custom.arms)):
         if len(name) > MAX_NAME_LENGTH or not PLAIN.fullmatch(name) or own_key(name) == KEY:
             raise InvalidInput(
-                f"The name of a {kind} can have 1 to {MAX_NAME_LENGTH} letters, digits, spaces and '.!?&+/#-."
+                f"The name of a {kind} must have 1 to {MAX_NAME_LENGTH} characters. "
+                "Use only letters, digits, spaces and these marks: ' . ! ? & + / # -"
             )
     if len(profile.size_options) != 1:
         raise Missing("Choose one base: S, M or L.")

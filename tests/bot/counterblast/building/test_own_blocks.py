@@ -72,7 +72,7 @@ def figures(row: MemberRow) -> dict[str, Any]:
 @pytest.mark.rule("CB-STAT-01")
 async def test_a_statblock_is_kept_for_all_channels_and_taken_by_name(table: Table) -> None:
     kept = await table.done(ANNA, SaveBlock(GRAK))
-    assert kept.reply.lines[0] == "Grak is saved (20 points)."
+    assert kept.reply.lines[0] == "Grak has been saved (20 points)."
     table.channel = 501
     listed = await table.do(BO, ListRecruits(find="Grak"))
     assert any("Grak" in line for line in listed.reply.lines)
@@ -106,7 +106,7 @@ async def test_the_example_that_is_shown_is_taken(table: Table) -> None:
     button = shown.reply.buttons[0]
     assert button.form is not None
     kept = await table.done(ANNA, with_text(button.action, {"text": example}))
-    assert kept.reply.lines[0] == "Grak is saved (20 points)."
+    assert kept.reply.lines[0] == "Grak has been saved (20 points)."
 
 
 async def test_what_is_shown_of_one_can_be_typed_again(table: Table) -> None:

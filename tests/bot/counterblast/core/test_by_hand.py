@@ -57,7 +57,7 @@ async def test_who_panics_by_hand_drops_what_it_carries(ring: Ring) -> None:
     await ring.ask(ANNA, TakeToken("Crate", "Skip"))
     lines = await ring.ask(ANNA, AddCondition("Skip", "panicked"))
     assert lines == [
-        "Skip Westmoreland has the condition panicked.",
+        "Skip Westmoreland now has the condition panicked.",
         "Crate drops where Skip Westmoreland was.",
     ]
     assert (await ring.table.encounter()).count("held:Crate") == 0

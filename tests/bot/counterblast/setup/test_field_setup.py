@@ -295,7 +295,7 @@ async def test_conditions_end_when_their_time_has_come(ring: Ring) -> None:
 
 
 async def test_the_organiser_chooses_house_rules_that_everybody_is_told(ring: Ring) -> None:
-    assert "All settings are at their default." in await ring.ask(BO, Settings())
+    assert "All settings have their default values." in await ring.ask(BO, Settings())
     assert ring.answer.reply.private
     shown = await ring.ask(BO, Settings("short jump"))
     assert shown[0] == "Jumps that are too short"
