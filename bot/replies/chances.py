@@ -43,7 +43,7 @@ def exactness(*odds: Odds[Any]) -> Note:
     rolls = min((odd.rolls for odd in odds if odd.rolls), default=0)
     if rolls:
         return Note(f"Estimated from {times(rolls)}.")
-    return Note("Exact." if error < EXACT else f"Accurate to within {100 * error:.1g} %.")
+    return Note("Exact." if error < EXACT else f"Accurate to within {100 * error:.1g} percentage points.")
 
 
 def times(rolls: int) -> str:

@@ -91,7 +91,9 @@ class DropRoll(Action):
     roll: int = 0
 
 
-FACES = form("dice-faces", "Faces of the dice", Blank("faces", "In the order thrown (10 4 2)", longest=200))
+FACES = form(
+    "dice-faces", "Faces of the dice", Blank("faces", "In the order thrown, for example 10 4 2", longest=200)
+)
 
 
 def throws_real(book: Book, actor: Actor) -> bool:

@@ -574,10 +574,10 @@ class NotationReader(ModifierReader):
         word = name.text.strip()
         if word in ("max", "min"):
             if len(nodes) == 1:
-                self.refuse(f"Put two or more totals in the brackets, as in `{word}(2d6, d10)`.", tree)
+                self.refuse(f"Put two or more totals in the parentheses, as in `{word}(2d6, d10)`.", tree)
             return BestOf(tuple(nodes), Keep(1, lowest=word == "min"))
         if len(nodes) > 1:
-            self.refuse(f"Put only one part in the brackets, as in `{word}(d6/2)`.", tree)
+            self.refuse(f"Put only one part in the parentheses, as in `{word}(d6/2)`.", tree)
         if word == "abs":
             return Absolute(nodes[0])
         return Rounded(cast(Any, word), nodes[0])

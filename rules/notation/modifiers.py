@@ -297,7 +297,7 @@ def refuse_combination(term: Term) -> str | None:
     if term.until and all(value in cast(Span, term.reroll) for value in _faces(term)):
         return "Leave at least one face that is not re-rolled."
     if term.chained and term.keep and (term.counting or term.failing):
-        return "You can't count dice that compound and are kept. Use `explode` instead of `compound`."
+        return "You can't both keep and count dice that compound. Use `explode` instead of `compound`."
     if term.keep and term.keep.skip and (term.explode is not None):
         return "Keep either the highest or the lowest when dice explode, as in `4d6 explode keep 3`."
     return None
@@ -310,7 +310,7 @@ def _other_readings(term: Term, words: set[str]) -> list[tuple[str, Node, Node]]
         readings.append(("Keep chains together", term, replace(term, compound=True)))
     if "exact" in words and term.explode is not None and term.explode.high is not None and not term.once:
         upward = Span(term.explode.low, None)
-        readings.append((f"Explode {upward.low} or more", term, replace(term, explode=upward)))
+        readings.append((f"Explode on {upward.low} or more", term, replace(term, explode=upward)))
     if "r" in words and not term.until:
         readings.append(("Re-roll until it changes", term, replace(term, until=True)))
     if "e" in words and not term.once:

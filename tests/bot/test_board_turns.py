@@ -519,7 +519,7 @@ async def test_who_else_is_under_a_template_of_infinity_is_measured(table: Table
     }
     await _ordered(table, **places)
     odds = _text(await table.do("anna", InfinityShoot("Angus", "Tracker", weapon="Grenade", odds=True)))
-    assert "under it: Morph" in odds
+    assert "under the template: Morph" in odds
     assert "Leaper" not in odds
     fired = await table.done("anna", InfinityShoot("Angus", "Tracker", weapon="Grenade"))
     assert "Also under the template: Morph" in _text(fired)
@@ -671,8 +671,8 @@ async def test_who_is_under_a_template_of_warzone_is_measured_also_where_a_miss_
     places = {"Dietz": "20 20", "Dreg": "20 26", "Ash": "21.8 26", "Maelgor": "20 29.5"}
     await _played(table, "warzone", **places)
     odds = _text(await table.do("anna", WarzoneTemplate("Dietz", "Dreg", odds=True)))
-    assert "under it: Dreg" in odds
-    assert "partly under it: Ash" in odds
+    assert "under the template: Dreg" in odds
+    assert "partly under the template: Ash" in odds
     assert "Maelgor" not in odds
     encounter = await table.encounter()
     dietz = model_of(encounter, encounter.find_model("Dietz"))

@@ -54,7 +54,7 @@ def test_how_exact_in_words() -> None:
     few, many = Odds({1: 1.0}, 10_000, whole=False), Odds({1: 1.0}, 20_000, whole=False)
     assert exactness(solved) == "Exact."
     assert exactness() == "Exact."
-    assert exactness(solved, cut) == "Accurate to within 0.1 %."
+    assert exactness(solved, cut) == "Accurate to within 0.1 percentage points."
     assert exactness(solved, few) == "Estimated from 10,000 simulated rolls."
     assert exactness(many) == "Estimated from 20,000 simulated rolls."
     assert exactness(many, few) == "Estimated from 10,000 simulated rolls."
@@ -262,12 +262,12 @@ async def test_a_roll_says_how_it_was_read_and_offers_the_other_way(table: Table
 async def test_odds_of_repetitions_are_those_of_each_and_of_all(table: Table) -> None:
     """Two dice: the higher averages 161/36, and the sum 7; above 4 is one of two in 20 of 36 cases."""
     asked = await table.do("anna", Roll("2#d6", True))
-    assert asked.reply.lines[0] == "Odds of each of 2: d6"
-    assert "Of 2 rolls: highest 4.47 on average, sum 7.00 on average" in asked.reply.lines
+    assert asked.reply.lines[0] == "Odds of d6 (each of 2 rolls)"
+    assert "In 2 rolls, the highest averages 4.47 and the sum averages 7.00" in asked.reply.lines
     summed = await table.press("anna", asked, "All together")
     assert summed.reply.lines[:2] == ("Odds of d6+d6", "Average 7.00, from 2 to 12")
     coins = (await table.do("anna", Roll("2x d6 > 4", True))).reply
-    assert "Of 2 rolls: at least one 56 %, all 11 %" in coins.lines
+    assert "Chances in 2 rolls: at least one yes 56 %, all yes 11 %" in coins.lines
     assert "All together" not in [button.label for button in coins.buttons]
 
 

@@ -259,7 +259,7 @@ async def test_faces_that_go_on_to_other_dice_are_shown_first(table: Table) -> N
     assert not more.changed
     assert (more.reply.replaces, more.reply.private) == (True, False), "where the dice were asked for"
     assert more.reply.lines == (
-        "You entered more faces than this roll has.",
+        "You entered more faces than this roll needs.",
         "Sally Starfield's attack at Prime Leader: 10 9",
         "Sally Starfield's attack at Prime Leader, bonus die: 8",
         "Prime Leader's shield against Sally Starfield: 2",

@@ -261,12 +261,12 @@ REFUSED = [
     ("4d6 explode 7", "Use a number from 1 to 6, because that is what a d6 shows.", "    ^^^^^^^^^"),
     (
         "4d6!! keep 2 count 5+",
-        "You can't count dice that compound and are kept. Use `explode` instead of `compound`.",
+        "You can't both keep and count dice that compound. Use `explode` instead of `compound`.",
         "^^^^^^^^^^^^^^^^^^^^^",
     ),
     (
         "4d6!! keep 2 vs 5",
-        "You can't count dice that compound and are kept. Use `explode` instead of `compound`.",
+        "You can't both keep and count dice that compound. Use `explode` instead of `compound`.",
         "^^^^^^^^^^^^",
     ),
     (

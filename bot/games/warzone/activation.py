@@ -60,7 +60,7 @@ class Done(Action):
     typed = "wz done"
 
     model: Model | None = friend("End only this model's activation", mine=True)
-    step: Step | None = fields.one_of("Next step (if the models act together)", STEPS[1:])
+    step: Step | None = fields.one_of("Step to start next (if the models act together)", STEPS[1:])
     asks: bool = False
 
     def when_typed(self) -> Done:
@@ -153,7 +153,8 @@ def _check_step(name: str, step: Step, needed: Step) -> None:
         )
     if needed != step:
         raise Barred(
-            f"Press {_OVER[step]} first. {possessive(name)} models act together and are on their {step}.",
+            f"Press {_OVER[step]} first. {possessive(name)} models act together and are still making "
+            f"their {step}.",
             "WZ-TURN-03",
             Button(_OVER[step], Done(step=needed), "main"),
         )
@@ -219,7 +220,7 @@ def go_on(encounter: Encounter, model: Model) -> list[str]:
         return [] if waiting else [f"{squad.name} has used all its actions."]
     if len(waiting) == 1:
         encounter_state(encounter).acting[squad.id] = waiting[0].id
-        return [f"Next: {waiting[0].name}, {times(waiting[0].count(ACTIONS), 'action')}."]
+        return [f"Next: {waiting[0].name} ({times(waiting[0].count(ACTIONS), 'action')})."]
     encounter_state(encounter).acting[squad.id] = 0
     if waiting:
         return [f"Which model of {squad.name} acts next?"]
@@ -282,14 +283,14 @@ def acting_lines(encounter: Encounter, squad: Squad) -> list[str]:
     waiting = to_come(squad)
     if together(encounter, squad):
         step = step_now(encounter, squad.id)
-        return [f"Active: {squad.name}, {step}", f"Still to act: {with_actions(squad.models)}"]
+        return [f"Active: {squad.name} ({step})", f"Still to act: {with_actions(squad.models)}"]
     actor = acts_now(encounter, squad)
     if squad.starting == 1:
         return [
-            (f"Active: {squad.name}, {times(sum(model.count(ACTIONS) for model in squad.models), 'action')}")
+            f"Active: {squad.name} ({times(sum(model.count(ACTIONS) for model in squad.models), 'action')})"
         ]
     lines = [f"Active: {squad.name}"]
-    lines += [f"Now: {actor.name}, {times(actor.count(ACTIONS), 'action')}"] if actor else []
+    lines += [f"Now: {actor.name} ({times(actor.count(ACTIONS), 'action')})"] if actor else []
     later_models = [model for model in waiting if actor is None or model.id != actor.id]
     return [*lines, *([f"Still to act: {with_actions(later_models)}"] if later_models else [])]
 

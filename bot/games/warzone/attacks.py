@@ -48,18 +48,18 @@ from rules.wording import times
 
 BROKEN_SYSTEM: dict[str, tuple[str, ...]] = {
     "steering": (
-        "roll a d20 before it turns. It can't turn on 11+",
-        "roll a d20 before it turns. It can't turn on 6+",
-        "it can no longer turn",
+        "Roll a d20 before it turns. On 11+ it can't turn",
+        "Roll a d20 before it turns. On 6+ it can't turn",
+        "It can no longer turn",
     ),
     "weapons": ("-3 to its shots for each hit",),
     "engine": ("-2 MV for each hit",),
     "transmission": (
-        "roll a d20 before each move. On 11+ it can't move. It can no longer reverse",
-        "roll a d20 before each move. On 6+ it can't move. It can no longer reverse",
-        "it can no longer move",
+        "Roll a d20 before each move. On 11+ it can't move. It can no longer reverse",
+        "Roll a d20 before each move. On 6+ it can't move. It can no longer reverse",
+        "It can no longer move",
     ),
-    "cascade": ("before it acts, roll a d20 for each hit. Each 11+ costs an action",),
+    "cascade": ("Before it acts, roll a d20 for each hit. Each 11+ costs an action",),
     "structural": ("-5 AR for each hit",),
 }
 
@@ -115,7 +115,7 @@ def critical_heads(numbers: Attack, criticals: int) -> list[str]:
     if not numbers.critical_dm or not criticals:
         return []
     save = numbers.ar - numbers.dm - numbers.critical_dm
-    return [f"Natural 1 to hit (DM +{numbers.critical_dm}): save {save} or less"]
+    return [f"Save after a natural 1 to hit (DM +{numbers.critical_dm}): {save} or less"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +176,9 @@ def carry_attack(telling: Telling, prepared: Prepared, struck: Struck, also: Seq
     act, target = telling.act, prepared.target
     natural = critical_heads(prepared.numbers, struck.criticals)
     *needs, save = heads(prepared)
-    slip = [f"After a fumble: {prepared.numbers.limit + FUMBLED} or less"] if struck.slipped else []
+    slip = (
+        [f"Attack roll after a fumble: {prepared.numbers.limit + FUMBLED} or less"] if struck.slipped else []
+    )
     lines = [verdict(prepared, struck.hits, struck.wounds), *tally(prepared.numbers, struck.hits)]
     telling.lines += [*lines, *struck.broken]
     telling.thrown(*needs, *slip, save, *natural, throws=struck.throws)
@@ -233,7 +235,7 @@ def tally(numbers: Attack, hits: int) -> list[str]:
     """Return how many shots hit, where there was more than one."""
     if numbers.automatic or (numbers.shots == 1 and numbers.hits == 1):
         return []
-    hits_text = f", with {numbers.hits} hits each" if numbers.hits > 1 and hits else ""
+    hits_text = f", causing {numbers.hits} hits each" if numbers.hits > 1 and hits else ""
     return [f"{hits} of {times(numbers.shots, 'shot')} hit{hits_text}"]
 
 
@@ -243,7 +245,7 @@ def system_lines(vehicle: Model, hull: Hull) -> list[str]:
     for location, after in zip(LOCATIONS, hull.hits, strict=True):
         if after > vehicle.count(SYSTEM.of(location)) and hull.wounds:
             words = BROKEN_SYSTEM[location]
-            lines.append(f"{location.capitalize()}, {ordinal(after)} hit:")
+            lines.append(f"{location.capitalize()} ({ordinal(after)} hit):")
             lines.append(f"  {words[min(after, len(words)) - 1]}")
     return lines
 
@@ -303,7 +305,7 @@ def with_blow_back(act: ActView, chances: Chances, blow_back: Prepared) -> Chanc
     kill_chance = odds.chance(lambda wounds: wounds >= target.wounds_left)
     lines = (
         f"{blow_back.attacker.name} strikes back:",
-        f"{target.name}: {percent(hurt).strip()} to be wounded, "
+        f"{target.name}: {percent(hurt).strip()} chance to be wounded, "
         f"{percent(kill_chance).strip()} to be taken out",
     )
     back_hurt = Hurt(target.id, kill_chance, odds.mean(lambda wounds: min(wounds, target.wounds_left)))
@@ -331,7 +333,7 @@ def recognition_odds(act: ActView, attacker: Model, target: Model) -> list[str]:
     if modifiers is None:
         return []
     passes = act.solve(check, ld_limit(attacker, modifiers)).chance(lambda grade: grade.passed)
-    return [f"It must pass an LD test first ({percent(passes).strip()})"]
+    return [f"It must pass an LD test first ({percent(passes).strip()} chance)"]
 
 
 def _system_odds(act: ActView, prepared: Prepared) -> list[str]:

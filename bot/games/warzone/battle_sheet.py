@@ -25,7 +25,7 @@ TRAIT_WORDS = {
     "leader": "commands models of its squad within 6 in.",
     "officer": "commands models within 8 in.",
     "individual": (
-        "is a unit of its own, commands within 8 in and tests morale once half its wounds are gone."
+        "is a unit of its own, commands models within 8 in and tests morale once half its wounds are gone."
     ),
     "force_commander": "commands models within 10 in.",
     "commander": "may activate another friendly unit once per turn, during its own activation.",
@@ -34,7 +34,7 @@ TRAIT_WORDS = {
     "ambush": "may wait with its last two actions, and reacts without an LD test.",
     "machine": "rolls on the amok table instead of failing morale.",
     "vehicle": (
-        "leaves close combat freely, shoots at +3 if it hasn't moved, and loses a system when a save fails."
+        "leaves close combat freely, shoots at +3 if it hasn't moved, and loses a system if it fails a save."
     ),
 }
 """Rules: WZ-CMD-01, WZ-MORALE-05, WZ-ORDER-01, WZ-WAIT-01, WZ-AMOK-01, WZ-BREAK-04, WZ-RC-10, WZ-VEH-02."""
@@ -58,7 +58,7 @@ SHARES: dict[Share, str] = {
     "more": "MV+1",
     "action": "costs an action",
     "stride": "steps over obstacles up to half its SZ",
-    "none": "can't be entered",
+    "none": "can't enter",
 }
 """Words for a move action that does not allow the whole MV. Rules: WZ-TERR-01."""
 
@@ -88,7 +88,11 @@ def _failures() -> Iterable[tuple[str, str]]:
 
 
 def _ground(shares: Iterable[tuple[Terrain, Share]]) -> str:
-    return "".join(f"; {terrain} {SHARES[share]}" for terrain, share in shares if share != "full")
+    return "".join(
+        f"; {'water' if terrain == 'water' else f'{terrain} terrain'}: {SHARES[share]}"
+        for terrain, share in shares
+        if share != "full"
+    )
 
 
 def _marks(profile: Profile) -> Iterable[str]:
@@ -121,11 +125,12 @@ class WarzoneSheet:
         levels = [f"{level} {getattr(profile, level)}" for level in LEVEL_BOUNDS if getattr(profile, level)]
         traits = ", ".join(trait.replace("_", " ") for trait in (*profile.traits, *levels))
         squad = squad_name(member.profile, "")
-        of_squad = f"{squad}, m" if squad not in ("", profile.name) else "M"
+        moves = f"moves as {profile.movement.replace('_', ' ')}"
+        role = f"{squad}, {moves}" if squad not in ("", profile.name) else moves.capitalize()
         return Card(
             member.name,
             member.points,
-            kind_of(member, profile.name, f"{of_squad}oves as {profile.movement.replace('_', ' ')}"),
+            kind_of(member, profile.name, role),
             tuple((stat, str(getattr(profile, stat.lower()))) for stat in STATS),
             tuple(map(_weapon, profile.weapons)),
             (("Traits", traits),) if traits else (),
@@ -143,7 +148,9 @@ class WarzoneSheet:
 
 
 def _weapon(weapon: Weapon) -> tuple[str, ...]:
-    rofs = [f"{band} ROF {rof}" for band, rof in zip(BANDS, weapon.band_rof, strict=True) if rof is not None]
+    rofs = [
+        f"ROF {rof} at {band}" for band, rof in zip(BANDS, weapon.band_rof, strict=True) if rof is not None
+    ]
     also = [f"x{weapon.hits}"] if weapon.hits > 1 else []
     also += [f"AV {weapon.av}"] if weapon.av else []
     also += [*weapon.types, *(flag.replace("_", " ") for flag in weapon.flags), *rofs]

@@ -55,7 +55,7 @@ def _astray_under(act: ActView) -> Sequence[Gathered]:
 
 
 def _lands(act: ActView, action: Blast) -> Sequence[str]:
-    return (f"{possessive(action.firer.name)} {action.weapon.weapon.name} template lands",)
+    return (f"{possessive(action.firer.name)} template lands ({action.weapon.weapon.name})",)
 
 
 gathers(Blast, Gathering(_astray_under, _lands, "Roll"))
@@ -102,12 +102,12 @@ def _on_the_board(telling: Telling, proposal: Propose, firer: Model, weapon: Car
     covered = lying_under(encounter, weapon.weapon, spot, bodies[1].bottom)
     hit = (*covered.wholly, *(covered.partly if settings_for(telling.act).partial_cover_counts else ()))
     models = in_order(*(model_of(encounter, encounter.model(number)) for number in hit))
-    names = ", ".join(model.name for model in models) or "nobody"
+    names = ", ".join(model.name for model in models) or "no one"
     telling.next.append(
         f"According to the board, it lands at {place_words(require_board(encounter), spot)}, on {names}."
     )
     if models:
-        yield Button("Roll for everyone under it", Blast(firer, weapon, models), "main", anytime=True)
+        yield Button("Roll for every model under it", Blast(firer, weapon, models), "main", anytime=True)
 
 
 def where_it_lands(encounter: Encounter, firer: Model, weapon: Carried) -> tuple[Menu, Button]:
@@ -180,7 +180,9 @@ class Landing(Rolling[Blast, ReadyBlast, Landed]):
         if not weapon.has("template"):
             raise InvalidInput(f"Choose a template weapon. {weapon.name} isn't one.")
         if not state_of(firer).astray[weapon.name]:
-            raise Answered(f"Nothing has changed. {possessive(firer.name)} {weapon.name} has already landed.")
+            raise Answered(
+                f"Nothing has changed. {possessive(firer.name)} {weapon.name} template has already landed."
+            )
         models_under = in_order(*action.under)
         act.canonical = replace(action, under=models_under)
         dm = weapon.dm + sum(m.amount for m in damage_modifiers(weapon, firer, None, settings))
@@ -210,8 +212,8 @@ class Landing(Rolling[Blast, ReadyBlast, Landed]):
         ]
         if outcome.wounds is not None:
             saves = zip(ready.soft, ready.armours, strict=True)
-            needs = ", ".join(f"{model.name} {ar - dm}" for model, ar in saves)
-            telling.thrown(f"DM {dm}. Each saves on this or less: {needs}", throws=outcome.wounds.throws)
+            needs = ", ".join(f"{model.name} {ar - dm} or less" for model, ar in saves)
+            telling.thrown(f"Saves against DM {dm}: {needs}", throws=outcome.wounds.throws)
         for model, n in zip(ready.soft, wounds, strict=True):
             telling.follow(after_wounds(model, n), source=ready.firer)
             offer_dire(telling, ready.firer, model, n)
@@ -233,7 +235,7 @@ class Landing(Rolling[Blast, ReadyBlast, Landed]):
         rows = [(name, odds.chance(bool)) for name, odds in hurt]
         if not rows:
             return Chances((f"The {ready.weapon.name} template hits no model.",), "hurt", 0.0)
-        lines = (f"The {ready.weapon.name} template lands", *bars(rows))
+        lines = (f"Chances when the {ready.weapon.name} template lands", *bars(rows))
         return Chances(lines, rows[0][0], rows[0][1], tuple(odds for _, odds in hurt))
 
 

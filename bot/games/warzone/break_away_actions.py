@@ -93,7 +93,9 @@ def _may_break(act: ActView, action: BreakAway) -> None:
 def _refuse_free(act: ActView, model: Model) -> tuple[Model, ...]:
     enemies = in_contact(act.encounter, model)
     if not enemies and not model.has(Condition.ENGAGED):
-        raise Forbidden(f"Just move. {model.name} isn't in base contact with an enemy.", "WZ-BREAK-01")
+        raise Forbidden(
+            f"You don't need to break away. {model.name} isn't in base contact with an enemy.", "WZ-BREAK-01"
+        )
     return enemies
 
 
@@ -130,7 +132,7 @@ class Breaking(Doing[BreakAway, ReadyBreak, bool]):
         """Free the model, or hold it."""
         act, model = telling.act, ready.begin.model
         names = ", ".join(enemy.name for enemy in ready.held)
-        success_line = f"{model.name} breaks away from {names}."
+        success_line = f"{model.name} breaks away from {names or 'close combat'}."
         telling.lines.append(success_line if result else f"{model.name} fails to break away.")
         numbers = ready.numbers
         pairs = tuple(zip(numbers.ours, numbers.theirs, strict=True))
@@ -176,7 +178,7 @@ def let_or_hold(model: Model, models: Sequence[Model]) -> tuple[Button, ...]:
     buttons = [
         Button(f"{enemy.name} {word}", LetGo(model, holds, enemy), anytime=True)
         for enemy in (models if len(models) > 1 else ())
-        for word, holds in (("lets go", False), ("holds", True))
+        for word, holds in (("lets it go", False), ("tries to hold it", True))
     ]
     return Button("Let it go", LetGo(model), "main", anytime=True), hold, *buttons
 
@@ -204,7 +206,7 @@ def let_go(act: Act, action: LetGo) -> Reply:
         state.lets_go[model.id] = int(not action.hold)
     if action.hold:
         verb = "try" if many else "tries"
-        held_fast = f"{names} {verb} to hold {model.name}. It must pass a test to break away."
+        held_fast = f"{names} {verb} to hold {model.name}, which must pass a test to break away."
         return Reply((held_fast,), buttons=(leave,))
     return Reply((f"{names} {'let' if many else 'lets'} {model.name} go.",), buttons=(leave, UNDO))
 

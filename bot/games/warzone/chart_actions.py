@@ -81,7 +81,7 @@ class Rampaging(Throwing[Rampage, ReadyRampage, str]):
         return ReadyRampage(model, summoner if alive else None)
 
     def whose(self, action: Rampage, ready: ReadyRampage) -> Whose:
-        return Whose(ready.model.name, "roll", "on the rampage chart")
+        return Whose(ready.model.name, "roll", "on the rampage table")
 
     def rule(self, dice: Dice, ready: ReadyRampage) -> str:
         return roll_chart(dice, "rampage")
@@ -157,7 +157,7 @@ class RollChart(Action):
     typed = "wz chart"
     titled = "Roll on a chart"
     waits_for_dice = True
-    decision_of = in_play("the player of the model; any player for a wreck")
+    decision_of = in_play("the model's player, or any player for a wreck")
 
     chart: ChartKey = fields.one_of("Chart to roll on", CHARTS, needed=True)
     model: Model = anybody("Model", gone=True, needed=True)
@@ -262,7 +262,7 @@ def _system(telling: Telling, vehicle: Model) -> None:
 
 @dataclass(frozen=True, slots=True)
 class InDire(Action):
-    """Set the models under a Dire effect (it subtracts its level from LD).
+    """Set which models are under a Dire effect, which subtracts its level from LD.
 
     level 0: they no longer are.
     """

@@ -77,7 +77,12 @@ class Charge(Action):
     target: Model = foe("Enemy", needed=True)
     cover: bool = fields.switch("The charge crosses cover (no bonus)", fact=True)
     distance: float = fields.inches(
-        "Gap (inches)", 0.0, 200.0, default=-1.0, fact=True, measures=measuring.distance("model", "target")
+        "Gap to the enemy (inches)",
+        0.0,
+        200.0,
+        default=-1.0,
+        fact=True,
+        measures=measuring.distance("model", "target"),
     )
     terrain: frozenset[Terrain] = worst_ground()
     odds: bool = fields.odds("Show only the odds of the first strike")
@@ -98,7 +103,9 @@ class Fight(Action):
     attacker: Model = who("Model that strikes", called="model")
     target: Model = foe("Enemy", needed=True)
     weapon: Carried = blade("attacker")
-    attackers: int = fields.whole("Attackers (blank to have them counted)", 1, 20, default=0, fact=True)
+    attackers: int = fields.whole(
+        "Number of attackers (blank to count those in contact)", 1, 20, default=0, fact=True
+    )
     place: Place = fields.one_of(
         "Position of the target", ("open", "wall", "doorway"), default="open", fact=True
     )
@@ -120,7 +127,7 @@ class SetContact(Action):
 
     command = "wz.contact"
     typed = "wz state contact"
-    titled = "In contact or free"
+    titled = "Set base contact"
     waits_for_dice = True
 
     model: Model = who()
@@ -169,7 +176,7 @@ class Charging(Performing[Charge, ReadyCharge, "Fell[bool] | None"]):
         blow = prepared_strike(act, first_strike(charged_model, target))
         hits = model.count(SYSTEM.of("transmission"))
         moves = act.solve(system_works, "transmission", hits).chance(bool)
-        first = (f"It has to move first ({percent(moves).strip()} to succeed)",) if hits else ()
+        first = (f"It has to move first ({percent(moves).strip()} chance)",) if hits else ()
         terms = [
             "First attack after the charge (no bonus across cover):"
             if action.cover
@@ -188,7 +195,7 @@ class Charging(Performing[Charge, ReadyCharge, "Fell[bool] | None"]):
         if not tell_system(telling, model, "transmission", result):
             telling.lines.append(f"{model.name} can't move, so it doesn't charge.")
             return
-        distance = f" over {action.distance:g} in" if action.distance >= 0 else ""
+        distance = f" from {action.distance:g} in away" if action.distance >= 0 else ""
         telling.lines.append(f"{model.name} charges {target.name}{distance}.")
         telling.lines.append(
             "It crossed cover, so it gets no charge bonus."

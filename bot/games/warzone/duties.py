@@ -97,7 +97,7 @@ class ShowOwed(Action):
     """Show the question that has to be answered first again, only to the person."""
 
     command = "wz.struck"
-    decision_of = in_play("the side that has something to settle")
+    decision_of = in_play("the side that has to answer the question")
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ def show_owed(act: Act, action: ShowOwed) -> Reply:
     """Return the first that is open, to who may answer it."""
     debt = first_owed(act.encounter)
     if debt is None:
-        raise Answered("Nothing is left to settle, so nothing has changed.")
+        raise Answered("That question has already been answered, so nothing has changed.")
     if debt.row is not None:
         act.require_model(debt.row)
     elif debt.side:
@@ -150,7 +150,7 @@ def _debts(encounter: Encounter) -> Iterator[Debt]:
     for row in encounter.models():
         if ModelState(row).diving:
             line = f"{row.name} dives for cover. Where does it end up?"
-            label = f"End of {possessive(row.name)} dive..."
+            label = f"Where {possessive(row.name)} dive ends..."
             dive_buttons = dive_ends(model_of(encounter, row))
             yield Debt(label, line, player_of(encounter, row.id), dive_buttons, row=row)
         for number in sorted(ModelState(row).asked_to_let_go):
@@ -177,13 +177,13 @@ def _struck(encounter: Encounter, row: ModelRow) -> Iterator[Debt]:
         firer = model_of(encounter, row)
         weapon = next((carried for carried in firer.profile.weapons if carried.name == name), None)
         if weapon is not None:
-            line = f"{possessive(row.name)} {name} deviated. Which models are under the template?"
+            line = f"{possessive(row.name)} {name} template deviated. Which models are under it?"
             question = where_it_lands(encounter, firer, carried_weapon(firer, weapon))
             yield _menu_debt("Models under the template...", line, question, encounter, row)
     if storm := ModelState(row).mind_storm:
         question = who_else_is_near(encounter, model_of(encounter, row), storm - 1)
-        line = f"Which other models are near {possessive(row.name)} Mind Storm?"
-        yield _menu_debt(f"Models near {row.name}...", line, question, encounter, row)
+        line = f"Which other models are in {possessive(row.name)} Mind Storm?"
+        yield _menu_debt("Models in the Mind Storm...", line, question, encounter, row)
     if ModelState(row).wreck_blast == WreckBlast.OWED and row.left_how == "wrecked":
         menu, nobody = who_is_near(encounter, model_of(encounter, row))
         line = f"{row.name} blows up. Which models are within 1 in?"

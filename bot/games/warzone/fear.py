@@ -31,7 +31,7 @@ NERVE_TEST = "nerve test"
 
 def by_ld(model: Model, modifiers: tuple[Modifier, ...], test: str) -> Whose:
     """Return who throws the real dice of an LD test. test: in words that follow the name."""
-    return Whose(model.name, test, f"against LD, {ld_limit(model, modifiers)} or less")
+    return Whose(model.name, test, f"against LD ({ld_limit(model, modifiers)} or less)")
 
 
 def tell_ld(telling: Telling, model: Model, modifiers: tuple[Modifier, ...], title: str) -> None:
@@ -159,7 +159,7 @@ def weigh(
 def _nerve_odds(act: ActView, model: Model, *, hidden: bool) -> Hurdle:
     limit = ld_limit(model, ld_modifiers(model, enemy_in_sight=not hidden))
     passes = act.solve(check, limit).chance(lambda grade: grade.passed)
-    return Hurdle((f"It must pass a nerve test first ({percent(passes).strip()})",), limit=limit)
+    return Hurdle((f"It must pass a nerve test first ({percent(passes).strip()} chance)",), limit=limit)
 
 
 _ALWAYS = (Condition.REGRESSION, Condition.DERANGED)

@@ -77,7 +77,7 @@ def parse_cover(text: str) -> frozenset[Cover]:
         return frozenset()
     covers = frozenset(cover for cover in COVERS if cover in words)
     if len(covers) != len(set(words)):
-        raise InvalidInput(f"Enter cover as none, {', '.join(COVERS)}. Join several with +.")
+        raise InvalidInput(f"Enter one of these for cover: none, {', '.join(COVERS)}. Join several with +.")
     return covers
 
 
@@ -90,7 +90,7 @@ def parse_ground(text: str) -> frozenset[Terrain]:
     """Return kinds of terrain with + or commas between. Raises InvalidInput."""
     words = {word.strip().lower() for word in text.replace(",", "+").split("+") if word.strip()}
     if not words or not words <= set(TERRAINS):
-        raise InvalidInput(f"Enter terrain as {', '.join(TERRAINS)}. Join several with +.")
+        raise InvalidInput(f"Enter one of these for terrain: {', '.join(TERRAINS)}. Join several with +.")
     return frozenset(cast(Terrain, word) for word in words)
 
 
@@ -272,7 +272,7 @@ def cover_by_board(encounter: EncounterView, firer: int, target: int, sight: Sig
         return facts.unseen(encounter, target, sight)
     rating, by = facts.cover_rating(require_board(encounter), sight, COVER_SHARE)
     covers = frozenset(RATED[rating - 1 : rating]) if rating else frozenset()
-    return Fact(covers, f"{cover_said(covers)} cover: {by}" if covers else "no cover")
+    return Fact(covers, f"{COVER_WORDS[RATED[rating - 1]]}: {by}" if covers else "no cover")
 
 
 TEMPLATE_INCHES = 3
@@ -301,7 +301,9 @@ def _under_measured(extent: str) -> Callable[[Asking], Fact | None]:
         covered = lying_under(encounter, fitting[0], bodies[1].at, bodies[1].bottom)
         models = tuple(model_of(encounter, encounter.model(one)) for one in getattr(covered, extent))
         names = ", ".join(model.name for model in models)
-        return Fact(models, f"{'' if extent == 'wholly' else 'partly '}under it: {names}" if models else "")
+        return Fact(
+            models, f"{'' if extent == 'wholly' else 'partly '}under the template: {names}" if models else ""
+        )
 
     return measured
 
@@ -375,7 +377,9 @@ def _bodies(context: Asking, first: str, other: str) -> tuple[Body, Body] | None
 
 def friends_apart() -> Any:
     """Declare the inches between friends in the way, -1 for none there."""
-    return fields.inches("Gap between friends in the way (inches)", 0.0, 200.0, default=-1.0, fact=True)
+    return fields.inches(
+        "Gap between friendly models in the way (inches)", 0.0, 200.0, default=-1.0, fact=True
+    )
 
 
 def from_behind() -> Any:

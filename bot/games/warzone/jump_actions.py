@@ -222,7 +222,7 @@ class Jumping(Performing[Jump, ReadyJump, Jumped]):
 def _throw_leap(act: Act, model: Model, leap: JumpDown, height: float) -> Jumped:
     """Roll a jump down. Rules: WZ-JUMP-04."""
     inches = f"{height:g} in"
-    cast = endured(model.name, f"a {inches} jump down", f"to jump down {inches}, {leap.limit} or less")
+    cast = endured(model.name, f"a {inches} jump down", f"to jump down {inches} ({leap.limit} or less)")
     if not model.vehicle:
         return Jumped(down=rolled(act, cast, jump_down, leap))
     same_margin = settings_for(act).chain_reroll == "same_margin"

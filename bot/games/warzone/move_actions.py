@@ -80,7 +80,7 @@ class Move(Action):
         "Move, crawl or climb", ("move", "crawl", "climb"), called="how", default="move"
     )
     bearing: Bearing = seen_from_fear()
-    turn: int = fields.whole("Turn of a vehicle (degrees)", 0, 360, default=0, fact=True)
+    turn: int = fields.whole("Angle the vehicle turns (degrees)", 0, 360, default=0, fact=True)
     reverse: bool = fields.switch("The vehicle reverses")
     obstacle: float = fields.inches(
         "Height of the highest obstacle (inches)",
@@ -223,7 +223,7 @@ def _moved_lines(model: Model, action: Move, inches: float, *, turns: bool, move
 def _ground_lines(action: Move) -> list[str]:
     """What was said of the ground, for the opponent to check; nothing of open ground."""
     kinds = ", ".join(sorted(action.terrain))
-    obstacles = [] if kinds == "normal" else [f"{kinds} ground"]
+    obstacles = [] if kinds == "normal" else [f"{kinds} terrain"]
     obstacles += [f"an obstacle {action.obstacle:g} in high"] if action.obstacle >= 0 else []
     lines = [f"It crosses {' and '.join(obstacles)}."] if obstacles else []
     return [*lines, *(["It moves backwards."] if action.reverse else [])]
@@ -346,5 +346,5 @@ def gap(act: Act, action: Gap) -> Reply:
     """Move through a gap. Rules: WZ-SPACE-01, WZ-SPACE-02, WZ-SPACE-04."""
     check_gap(action.between, action.inches, overlaps_at_end=action.overlap)
     words = "models of the same squad" if action.between == "same_squad" else action.between
-    said = f"A gap of {action.inches:g} in between {words} is wide enough for a model to pass."
+    said = f"A gap of {action.inches:g} in is wide enough to pass between {words}."
     return Reply((said,), private=True)

@@ -57,7 +57,7 @@ def condition_word(kind: str) -> str:
 
 def state_words(model: Model) -> list[str]:
     """Return the wounds, nerves, what is broken, and everything else it is under."""
-    marks = [f"{model.damage}/{model.profile.wd} wounds"] if model.damage else []
+    marks = [f"{model.damage} of {model.profile.wd} wounds taken"] if model.damage else []
     marks += [
         condition_word(kind) + (f" {value}" if value > 1 and kind in _GRADED else "")
         for kind, value in sorted(model.conditions)
@@ -195,7 +195,7 @@ def cast_of_attack(attacker: str, target: str, weapon: str) -> Cast:
             return Whose(target, "armour", f"against {possessive(attacker)} {weapon}")
         if throw.label == "attack":
             return Whose(attacker, weapon, f"at {target}")
-        return Whose(target, throw.label, f"after {possessive(attacker)} {weapon}")
+        return Whose(target, throw.label, f"after a hit from {possessive(attacker)} {weapon}")
 
     return of
 
@@ -226,8 +226,9 @@ def cast_of_template(
     def of(throw: Throw) -> Whose:
         if throw.label == "armour":
             return counted(*([saves[0]] * place), *saves)(throw)
-        roll_name = weapon if throw.label == "attack" else f"{possessive(weapon)} {throw.label}"
-        return Whose(attacker, roll_name, f"at {aimed_at}")
+        if throw.label == "attack":
+            return Whose(attacker, weapon, f"at {aimed_at}")
+        return Whose(attacker, f"deviation {throw.label}", f"for {weapon} at {aimed_at}")
 
     return of
 

@@ -83,12 +83,12 @@ from rules.systems.warzone.powers import (
 )
 from rules.wording import possessive, times
 
-TO_WAKE = "To wake"
+TO_WAKE = "Test to wake up"
 
 
 @dataclass(frozen=True, slots=True)
 class Concentrate(Action):
-    """Spend an action to get +2 PW for the next one.
+    """Spend an action to get +2 PW for the next action.
 
     Spend an action: +2 PW for the next one. hidden: no enemy is in its line of sight.
     """
@@ -134,7 +134,7 @@ class Wake(Action):
     titled = "Wake from Mind Surge"
 
     model: Model = who("Unconscious model")
-    friend: Model | None = friend("Friend who wakes it (blank for its own test)", mine=True)
+    friend: Model | None = friend("Friend who wakes it (blank if it tests alone)", mine=True)
     hidden: bool = no_enemy_seen("The model sees no enemy")
     odds: bool = fields.odds("Show only the odds")
 
@@ -214,7 +214,7 @@ class Channelling(Throwing[Channel, ReadyChannel, Grade]):
 
     def whose(self, action: Channel, ready: ReadyChannel) -> Whose:
         return Whose(
-            ready.model.name, ready.what, f"{ready.at.strip() or 'against PW'}, {ready.limit} or less"
+            ready.model.name, ready.what, f"{ready.at.strip() or 'against PW'} ({ready.limit} or less)"
         )
 
     def rule(self, dice: Dice, ready: ReadyChannel) -> Grade:
@@ -343,7 +343,7 @@ class MindStorm(Action):
     roll: bool = False
 
 
-NEAR_STORM = "Which other models are near the Mind Storm?"
+NEAR_STORM = "Which other models are in the Mind Storm?"
 
 gathers(
     MindStorm,
@@ -381,7 +381,7 @@ def who_else_is_near(encounter: Encounter, channeler: Model, magnitude: int) -> 
     """Ask who else is near a Mind Storm."""
     storm = MindStorm(channeler, magnitude)
     menu = who_menu(encounter, NEAR_STORM, storm, "near", foes_of=channeler)
-    return menu, Button("No other models near", storm, anytime=True)
+    return menu, Button("No other models in the storm", storm, anytime=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -427,7 +427,7 @@ class Storming(Throwing[MindStorm, ReadyStorm, tuple[int, ...]]):
     def whose(self, action: MindStorm, ready: ReadyStorm) -> Cast:
         return counted(
             *(
-                Whose(model.name, "LD test", f"against the Mind Storm, {limit} or less")
+                Whose(model.name, "LD test", f"against the Mind Storm ({limit} or less)")
                 for model, limit in zip(ready.models, ready.limits, strict=True)
             )
         )
@@ -443,7 +443,8 @@ class Storming(Throwing[MindStorm, ReadyStorm, tuple[int, ...]]):
             f"{model.name}: {fate(model, 1) if hurt else 'resists'}"
             for model, hurt in zip(models, outcome, strict=True)
         ]
-        telling.thrown(", ".join(f"{m.name} {n} or less" for m, n in zip(models, ready.limits, strict=True)))
+        limits = ", ".join(f"{m.name} {n} or less" for m, n in zip(models, ready.limits, strict=True))
+        telling.thrown(f"LD tests: {limits}")
         for model, sees in zip(models, ready.seeing, strict=True):
             parts = storm_modifiers(model, action.magnitude, enemy_in_sight=sees)
             telling.why += [model.name, *sum_lines("LD", model.profile.ld, parts)]

@@ -64,7 +64,7 @@ def _farthest(context: Asking) -> Fact | None:
     models = (model for model in within_command(squad) if model.id != leader.id)
     distances = [facts.between(encounter, leader.id, model.id) for model in models]
     farthest = max((float(fact.value) for fact in distances if fact is not None), default=-1.0)
-    return Fact(farthest, f"{farthest:g} in to the farthest") if farthest >= 0 else None
+    return Fact(farthest, f"{farthest:g} in to the farthest model") if farthest >= 0 else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,7 @@ class Rallying(Doing[Rally, ReadyRally, Grade]):
         if lender is None:
             act.canonical = replace(as_done(action), lent_from=-1.0)
         if squad.side != leader.side:
-            raise InvalidInput(f"Choose a squad of your own side. {squad.name} belongs to another.")
+            raise InvalidInput(f"Choose a squad on your own side. {squad.name} belongs to another side.")
         reached = replace(squad, models=within_command(squad))
         _check_reached(squad, reached)
         attempt = Attempt(

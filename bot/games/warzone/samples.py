@@ -36,7 +36,7 @@ SAMPLES: tuple[Sample, ...] = (
         "weapon Pistol: DM 11, ROF 2, PB +2, SR 0\nweapon Sabre: DM 8, close",
         "Colonel Voss",
         60,
-        "commander, on his own",
+        "commander without a squad",
     ),
     Sample(
         "sergeant",
@@ -46,7 +46,7 @@ SAMPLES: tuple[Sample, ...] = (
         "leads the Guard",
     ),
     *(
-        Sample(key, f"{name}\n{_LINE}\n{_CARBINE}\n{_KNIFE}", "Guard", 18, "of the Guard")
+        Sample(key, f"{name}\n{_LINE}\n{_CARBINE}\n{_KNIFE}", "Guard", 18, "member of the Guard")
         for key, name in (("adams", "Adams"), ("brandt", "Brandt"), ("cole", "Cole"))
     ),
     Sample(
@@ -54,7 +54,7 @@ SAMPLES: tuple[Sample, ...] = (
         f"Dietz\n{_LINE}\nweapon Grenades: DM 11, PB 0, SR +1, MR -2, template, concussive\n{_KNIFE}",
         "Guard",
         24,
-        "of the Guard, grenades",
+        "member of the Guard, with grenades",
     ),
     Sample(
         "crawler",
@@ -81,7 +81,7 @@ SAMPLES: tuple[Sample, ...] = (
         "leads the Husks",
     ),
     *(
-        Sample(key, f"{name}\n{_HUSK}\n{_CLAWS}", "Husks", 12, "of the Husks")
+        Sample(key, f"{name}\n{_HUSK}\n{_CLAWS}", "Husks", 12, "member of the Husks")
         for key, name in (("husk_a", "Ash"), ("husk_b", "Bile"), ("husk_c", "Crow"), ("husk_d", "Dreg"))
     ),
     Sample(

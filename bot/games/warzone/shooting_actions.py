@@ -229,8 +229,8 @@ class Wrecking(Doing[AttackTerrain, Piece, AttackResult]):
         act, kind, wounds, settings = telling.act, ready.kind, ready.left, settings_for(telling.act)
         taken = min(wounds, obstacle_wounds(result.wounds, ready.weapon, kind, settings))
         encounter_state(act.encounter).terrain_wounds[ready.key] += taken
-        condition = "destroyed" if taken == wounds else f"{kind.wd - wounds + taken}/{kind.wd}"
-        lost = f"{times(taken, 'wound')}, {condition}" if taken else "no wound"
+        condition = ", destroyed" if taken == wounds else f" ({wounds - taken} of {kind.wd} left)"
+        lost = f"{times(taken, 'wound')}{condition}" if taken else "no wound"
         telling.lines.append(f"{ready.name}: {lost}.")
         telling.thrown(save_line(ready.numbers))
         telling.why += _why_terrain(ready, settings)
@@ -245,7 +245,7 @@ class Wrecking(Doing[AttackTerrain, Piece, AttackResult]):
         names = [
             "no wound",
             *(times(n, "wound") for n in range(1, wounds_left)),
-            f"destroyed ({wounds_left})",
+            f"destroyed ({times(wounds_left, 'wound')})",
         ]
         head = (f"{ready.attacker.name} -> {ready.name}", save_line(ready.numbers))
         lines = (*head, *chance_lines(odds, names), *ready.begin.hurdle.lines)
@@ -287,7 +287,8 @@ class Band(Action):
 def band(act: Act, action: Band) -> Reply:
     """Show the range band. Rules: WZ-RANGE-01, WZ-VEH-01."""
     range_band = band_of(action.distance)
-    lines = [f"{action.distance:g} in is {'base contact' if range_band == 'CC' else range_band}."]
+    band_text = "base contact" if range_band == "CC" else f"in range band {range_band}"
+    lines = [f"A distance of {action.distance:g} in is {band_text}."]
     if action.bearing >= 0:
         rear = in_rear_arc(action.bearing, settings_for(act))
         lines.append(f"{action.bearing} degrees from the front is {'' if rear else 'not '}in the rear arc.")

@@ -132,7 +132,7 @@ def serves_gun(act: ActView, firer: Model, *, gunner: bool) -> bool:
 def terms_of(distance: Reach, shot: Shot) -> tuple[str, ...]:
     """Return what was entered for a shot or a template attack, for the opponent to check."""
     further_terms = (
-        *(f"smoke {level}" for level in shot.smoke),
+        *(f"smoke level {level}" for level in shot.smoke),
         *([f"{shot.angle_degrees} degrees from the front"] if shot.angle_degrees else []),
         *([f"through a gap of {shot.gap_inches:g} in"] if shot.gap_inches is not None else []),
         *(["fired by a gunner, vehicle stationary"] if shot.gunner else []),

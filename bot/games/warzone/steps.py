@@ -33,6 +33,7 @@ from rules.systems.warzone.model import ATTACKS, NON_MOVES, SYSTEM, UNHINGED, Co
 from rules.systems.warzone.morale import Act as Deed
 from rules.systems.warzone.morale import Bearing, Undertaken, ld_limit, ld_modifiers, undertake
 from rules.systems.warzone.vehicles import system_works
+from rules.wording import times
 
 A = TypeVar("A", bound=Action)
 P = TypeVar("P", bound=Hashable)
@@ -319,7 +320,7 @@ def throw_system(act: Act, model: Model, system: System) -> Fell[bool] | None:
     hits = model.count(SYSTEM.of(system))
     if not hits:
         return None
-    return rolled(act, Whose(model.name, system, f"to work, {_need(hits)}"), system_works, system, hits)
+    return rolled(act, Whose(model.name, system, f"to work ({_need(hits)})"), system_works, system, hits)
 
 
 def tell_system(telling: Telling, model: Model, system: System, system_roll: Fell[bool] | None) -> bool:
@@ -327,7 +328,7 @@ def tell_system(telling: Telling, model: Model, system: System, system_roll: Fel
     if system_roll is None:
         return True
     hits = model.count(SYSTEM.of(system))
-    title = f"{system.capitalize()}, {hits} hit{'s' if hits > 1 else ''}"
+    title = f"{system.capitalize()} ({times(hits, 'hit')})"
     telling.thrown(f"{title}: {_need(hits)}", throws=system_roll.throws)
     return system_roll.result
 

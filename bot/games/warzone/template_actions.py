@@ -65,8 +65,8 @@ def _under(act: ActView, action: Template) -> tuple[Model, ...]:
         models = under_template(wholly or target_alone, partly, settings_for(act))
         if not models:
             raise InvalidInput(
-                "Move the template so that a model is completely under it. By your house rules, models that "
-                "are only partly under it aren't hit."
+                "Move the template so that a model is completely under it. Under your house rules, models "
+                "that are only partly under it aren't hit."
             )
     return tuple(model for model in models if not state_of(model).dived_clear)
 
@@ -258,11 +258,13 @@ def _saves(models_under: Sequence[Model], numbers: TemplateAttack, *, critical: 
     """Return what everyone under it must throw. Rules: WZ-CRIT-02."""
     soft = [model for model in models_under if not model.vehicle]
     dm = numbers.dm + (CRITICAL_DM if critical else 0)
-    needs = ", ".join(f"{model.name} {ar - dm}" for model, ar in zip(soft, numbers.armours, strict=True))
+    needs = ", ".join(
+        f"{model.name} {ar - dm} or less" for model, ar in zip(soft, numbers.armours, strict=True)
+    )
     critical_lines = (
         [f"Natural 1: DM +{CRITICAL_DM} against every model under the template"] if critical else []
     )
-    return [*critical_lines, *([f"DM {dm}. Each saves on this or less: {needs}"] if soft else [])]
+    return [*critical_lines, *([f"Saves against DM {dm}: {needs}"] if soft else [])]
 
 
 def _is(effect: object, action: str) -> bool:

@@ -379,7 +379,7 @@ def unit_menus(encounter: Encounter) -> tuple[Menu, ...]:
         choices = _choices(encounter, [u for u in turn.left(acting.side) if u not in turn.active])
         if may_choose and choices:
             order = Activate(by=commander)
-            menus.append(Menu(f"Choose a unit for {commander.name} to order", order, "unit", choices))
+            menus.append(Menu(f"Which unit does {commander.name} give an order to?", order, "unit", choices))
     return (*next_menu(encounter), *menus[:2])
 
 

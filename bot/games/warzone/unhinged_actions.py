@@ -144,7 +144,7 @@ class Deranging(Throwing[Derangement, ReadyDirection, Deviation]):
         return ReadyDirection(model, DIRECTIONS[settings_for(act).deviation_direction])
 
     def whose(self, action: Derangement, ready: ReadyDirection) -> Whose:
-        return Whose(ready.model.name, "direction", "for its deranged attack")
+        return Whose(ready.model.name, "deranged attack", "(direction)")
 
     def rule(self, dice: Dice, ready: ReadyDirection) -> Deviation:
         return direction(dice, ready.sides)
@@ -157,7 +157,7 @@ class Deranging(Throwing[Derangement, ReadyDirection, Deviation]):
         telling.lines.append(f"{model.name} turns {str(outcome).removeprefix('0 in away, ')}.")
         telling.thrown()
         arc = f"within {DERANGED_ARC // 2} degrees of that direction"
-        telling.next.append(f"It attacks the nearest model of another squad {arc}.")
+        telling.next.append(f"It must attack the nearest model of another squad {arc}.")
         return telling
 
     def tell(self, act: Act, action: Derangement, ready: ReadyDirection, telling: Telling) -> Reply:
@@ -320,7 +320,7 @@ class Rebooting(Throwing[Reboot, ReadyReboot, int]):
 
     def whose(self, action: Reboot, ready: ReadyReboot) -> Cast:
         tests = zip(ready.models, ready.limits, strict=True)
-        return counted(*(Whose(m.name, "LD test", f"to reboot, {n} or less") for m, n in tests))
+        return counted(*(Whose(m.name, "LD test", f"to reboot ({n} or less)") for m, n in tests))
 
     def rule(self, dice: Dice, ready: ReadyReboot) -> int:
         """Roll until one passes."""
@@ -333,7 +333,8 @@ class Rebooting(Throwing[Reboot, ReadyReboot, int]):
             if outcome >= 0
             else f"No model of {squad.name} manages to reboot."
         )
-        telling.thrown(", ".join(f"{m.name} {n} or less" for m, n in zip(models, ready.limits, strict=True)))
+        limits = ", ".join(f"{m.name} {n} or less" for m, n in zip(models, ready.limits, strict=True))
+        telling.thrown(f"LD tests: {limits}")
         for model in models:
             parts = reboot_modifiers(model, enemy_in_sight=True)
             telling.why += [model.name, *sum_lines("LD", model.profile.ld, parts)]

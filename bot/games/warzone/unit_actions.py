@@ -41,14 +41,16 @@ def act_next(act: Act, action: ActNext) -> Reply:
     if model.squad != squad.id:
         raise InvalidInput(f"Choose a model of {squad.name}, the active unit. {model.name} isn't in it.")
     if together(act.encounter, squad):
-        raise Forbidden(f"No choice is needed. {possessive(squad.name)} models act together.", "WZ-TURN-03")
+        raise Forbidden(
+            f"You don't need to choose. {possessive(squad.name)} models act together.", "WZ-TURN-03"
+        )
     if state_of(model).finished or not model.count(ACTIONS):
         raise Forbidden(f"Choose another model. {model.name} has finished its activation.", "WZ-TURN-03")
     thrown = thrown_first(act)
     if thrown is not None:
         return thrown
     telling = Telling(act)
-    telling.lines.append(f"{model.name} acts: {times(model.count(ACTIONS), 'action')}.")
+    telling.lines.append(f"{model.name} acts now ({times(model.count(ACTIONS), 'action')}).")
     telling.note(put_forward(act.encounter, model))
     return telling.reply()
 
@@ -74,16 +76,16 @@ def go_to_step(act: Act, step: Step, squad: Squad) -> Reply:
             f"Press Done instead. {possessive(squad.name)} models act one after another, not in steps.",
             "WZ-TURN-03",
         )
-    step_reached = step_now(encounter, squad.id)
-    if STEPS.index(step) <= STEPS.index(step_reached):
-        raise Forbidden(f"{squad.name} has already reached its {step_reached}.", "WZ-TURN-03")
+    finished = "moves" if step == "attacks" else "attacks"
+    if STEPS.index(step) <= STEPS.index(step_now(encounter, squad.id)):
+        raise Forbidden(f"{squad.name} has already finished its {finished}.", "WZ-TURN-03")
     encounter_state(encounter).step[squad.id] = STEPS.index(step)
     telling = Telling(act)
-    telling.lines.append(f"{squad.name} has finished its {'moves' if step == 'attacks' else 'attacks'}.")
+    telling.lines.append(f"{squad.name} has finished its {finished}.")
     telling.next.append(
         "Now all models attack."
         if step == "attacks"
-        else "Now all models use their other actions, such as rally, orders and wait."
+        else "Now all models use their other actions, such as rallying, giving orders and waiting."
     )
     return telling.reply()
 
@@ -96,7 +98,7 @@ def _own_leader(context: Asking) -> ModelRow | None:
 
 @dataclass(frozen=True, slots=True)
 class InCommand(Action):
-    """Check and record whether a model is in command.
+    """Check and record whether a model is within command distance.
 
     Enter how far a model is from its leader. of: another commander than its leader.
     """
@@ -134,12 +136,16 @@ def check_command(act: Act, action: InCommand) -> Reply:
     led = leads(act.encounter, leader) and leader.squad == model.squad
     if led:
         model_state(act.encounter, model.id).out_of_command = not inside
-    reach = "at any distance" if limit is None else f"within {limit} in"
     lines = [
-        f"{model.name} is {'in' if inside else 'out of'} command.",
-        f"{leader.name} commands {reach}, and {model.name} is {action.distance:g} in away.",
+        f"{model.name} is within command distance of {leader.name}."
+        if inside
+        else f"{model.name} is out of command.",
+        f"{model.name} ignores command distance."
+        if limit is None
+        else f"{possessive(leader.name)} command distance is {limit} in, and {model.name} is "
+        f"{action.distance:g} in away.",
         *([f"They are {times(abs(action.altitude), 'altitude level')} apart."] if action.altitude else []),
     ]
     if not inside and led and settings_for(act).out_of_command == "must_return":
-        lines.append(f"{model.name} must first use its actions to get back into command.")
+        lines.append(f"{model.name} must first use its actions to move back within command distance.")
     return Reply(tuple(lines), private=not led, buttons=(UNDO,) if led else ())

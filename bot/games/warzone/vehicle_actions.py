@@ -238,7 +238,7 @@ class Exploding(Rolling[Explosion, ReadyExplosion, tuple[Blown, ...]]):
         explosion = act.canonical = _in_one_form(act, action)
         models = tuple(model for model in explosion.near if not state_of(model).dived_clear)
         if not models and action.vehicle is None:
-            raise Missing("Choose the models within 1 in.")
+            raise Missing("Choose the models within 1 in of the wreck.")
         return ReadyExplosion(wreck, explosion, models)
 
     def asks(self, act: Act, action: Explosion, ready: ReadyExplosion) -> Reply | None:
@@ -254,7 +254,7 @@ class Exploding(Rolling[Explosion, ReadyExplosion, tuple[Blown, ...]]):
         self, act: Act, action: Explosion, ready: ReadyExplosion, outcome: tuple[Blown, ...]
     ) -> Telling:
         telling, settings = Telling(act), settings_for(act)
-        telling.lines.append(f"{ready.wreck.name} blows up with DM {EXPLOSION_DM}.")
+        telling.lines.append(f"{ready.wreck.name} blows up (DM {EXPLOSION_DM}).")
         telling.lines += [] if ready.models else ["No models are near the wreck."]
         model_state(act.encounter, ready.wreck.id).wreck_blast = WreckBlast.BLOWN_UP
         for model, blown in zip(ready.models, outcome, strict=True):
@@ -264,7 +264,8 @@ class Exploding(Rolling[Explosion, ReadyExplosion, tuple[Blown, ...]]):
             if limit is not None:
                 telling.why += [model.name, *sum_lines("LD", model.profile.ld, parts)]
                 needs = (
-                    f"{model.name} avoids it with LD {limit} or less, or saves on {ar - EXPLOSION_DM} or less"
+                    f"{model.name} avoids the blast on {limit} or less (LD), or else saves on "
+                    f"{ar - EXPLOSION_DM} or less"
                 )
             effects, broken = _blown(model, blown)
             telling.lines += [f"{model.name}: {fate(model, blown.wounds)}", *broken]
@@ -357,7 +358,7 @@ def _throw_blast(act: Act, model: Model, avoid: int | None, wreck: str) -> Blown
     """Roll the explosion on one model."""
     ar = armour(model, settings_for(act))
     blast = f"{possessive(wreck)} blast"
-    cast = endured(model.name, blast, f"to avoid {blast}, {avoid} or less")
+    cast = endured(model.name, blast, f"to avoid {blast} ({avoid} or less)")
     if not model.vehicle:
         blast_roll = rolled(act, cast, explosion, ar, avoid)
         return Blown(blast_roll.result, blast_roll.throws)
@@ -385,7 +386,9 @@ def _cascade(telling: Telling, proposal: Propose) -> None:
     crew = (vehicle, *(model for model in aboard(act, vehicle.id) if state_of(model).crew_of))
     to_come = {unit.id for unit in read_turn(act.encounter).units if not unit.activated}
     later_models = [model for model in crew if model.squad != vehicle.squad and model.squad in to_come]
-    telling.lines.append(f"{vehicle.name} loses {times(lost, 'action')} to cascading failures.")
+    telling.lines.append(
+        f"{vehicle.name} loses {times(lost, 'action') if lost else 'no action'} to cascading failures."
+    )
     telling.thrown("Cascading failures: each 11+ costs an action")
     telling.follow(after_cascade(crew, lost))
     telling.follow(Count("model", model.id, LOST_ACTIONS, lost) for model in later_models if lost)

@@ -122,7 +122,7 @@ class Spotting(Doing[Spot, ReadySpot, Grade]):
 
     def thrower(self, action: Spot, ready: ReadySpot) -> Whose:
         return Whose(
-            ready.begin.model.name, "attempt to spot", f"{ready.attempt.target.name}, {ready.limit} or less"
+            ready.begin.model.name, "attempt to spot", f"{ready.attempt.target.name} ({ready.limit} or less)"
         )
 
     def throw(self, dice: Dice, ready: ReadySpot) -> Grade:
@@ -198,7 +198,7 @@ class Waiting(Quiet[Wait, ReadyToWait]):
         telling.follow(ready.effects)
         telling.lines.append(f"{ready.begin.model.name} waits.")
         if ready.left > 1:
-            telling.lines.append(f"It keeps {ready.left} actions for its reaction (Ambush).")
+            telling.lines.append(f"It keeps {ready.left} actions for reactions (Ambush).")
         telling.next.append("It can react when an enemy moves.")
 
 
@@ -295,9 +295,9 @@ def dive_ends(model: Model) -> tuple[Button, ...]:
     """Return where a dive may end, as the table measures it. Rules: WZ-DIVE-01."""
     upright, full_inches = dive_inches(model)
     return (
-        Button(f"Clear, up to {upright:g} in away", Dive(model), "main", anytime=True),
-        Button(f"Clear and prone, up to {full_inches:g} in away", Dive(model, prone=True), anytime=True),
-        Button("Not clear, and prone", Dive(model, True, False), anytime=True),
+        Button(f"Got clear (up to {upright:g} in away)", Dive(model), "main", anytime=True),
+        Button(f"Got clear but prone (up to {full_inches:g} in away)", Dive(model, prone=True), anytime=True),
+        Button("Didn't get clear, now prone", Dive(model, True, False), anytime=True),
     )
 
 

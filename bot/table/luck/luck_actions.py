@@ -21,6 +21,7 @@ from bot.table.journal.log import document
 from bot.table.luck.luck_report import (
     ToldLuck,
     closing,
+    dealt_words,
     deciding,
     deciding_lines,
     falls_of,
@@ -71,13 +72,13 @@ async def fell(store: Store, scope: int) -> Found:
     if loaded is None or row is None:
         raise InvalidInput("No game has been played in this channel yet.")
     if row.status != ENDED:
-        raise InvalidInput("Wait until the game has ended to see its luck.")
+        raise InvalidInput("Wait until the game has ended to see how lucky each side was.")
     cache_key = _key(store, loaded)
     if cache_key not in _kept:
         entries = await store.written_entries(scope)
         if len(entries) > MAX_ENTRIES:
             raise InvalidInput(
-                f"The luck of this game can't be worked out, because it is too long ({len(entries)} entries)."
+                f"This game is too long for its luck to be worked out ({len(entries)} entries)."
             )
         undone = await store.undone_among(scope, 1)
         people_meant = await store.meant(entries)
@@ -116,7 +117,7 @@ def luck(act: Act, action: ShowLuck) -> Reply:
     )
     sides = [told(game.sides[side], falls_of(game.rolls, side=side)) for side in ids]
     if not sides:
-        return say(f"{game.name} has no rolls to count luck for.", private=True)
+        return say(f"There are no rolls in {game.name} to judge luck by.", private=True)
     lines = [f"Luck in {game.name}: {rolls_words(len(game.rolls))}"]
     for side_luck in sides:
         lines += lines_of(side_luck)
@@ -155,12 +156,12 @@ def _wounds(game: FallenGame, sides: Sequence[int]) -> list[str]:
         dealt = [roll.wounds for roll in game.rolls if roll.wounds is not None and roll.wounds.by == side]
         if dealt:
             came, due = sum(wounds.came for wounds in dealt), sum(wounds.due for wounds in dealt)
-            lines += [f"{game.sides[side]} dealt {came:g} wounds; {due:.1f} were expected."]
+            lines += [dealt_words(game.sides[side], came, due) + "."]
     return lines
 
 
 def _left(game: FallenGame) -> list[str]:
-    lines = [f"Rolls up to result {game.upto} in /log are counted."] if game.upto else []
+    lines = [f"Only rolls up to result {game.upto} in /log are counted."] if game.upto else []
     if game.left_out:
         lines += [f"{rolls_words(game.left_out)} had too many possible results to count."]
     return [*lines, "Only public rolls that weren't undone are counted."]

@@ -31,7 +31,7 @@ USUAL = 0.5
 """The share of fair games as far from the middle from which on there is nothing to say."""
 
 GRADES = ((0.2, "a little "), (0.05, ""), (0.01, "very "))
-"""Above which such share luck has which word before `good` or `bad`."""
+"""Above which such share luck has which word before `lucky` or `unlucky`."""
 
 UNUSUAL = 0.05
 """The share of fair games as far from the middle below which it is worth a word."""
@@ -63,7 +63,7 @@ def grade(luck: Luck) -> str:
     if luck.as_far >= USUAL - 1e-9:
         return "about average"
     grade_word = next((word for share, word in GRADES if luck.as_far > share), "exceptionally ")
-    return f"{grade_word}{'good' if luck.place > 0.5 else 'bad'}"
+    return f"{grade_word}{'lucky' if luck.place > 0.5 else 'unlucky'}"
 
 
 def falls_of(rolls: Sequence[CountedRoll], *, side: int = 0, player: int = 0) -> list[Fall]:
@@ -96,6 +96,11 @@ def lines_of(luck: ToldLuck) -> list[str]:
 def rolls_words(count: int) -> str:
     """Return how many rolls."""
     return times(count, "roll")
+
+
+def dealt_words(name: str, came: float, due: float) -> str:
+    """Return how many wounds a side dealt, and how many were expected."""
+    return f"{name} dealt {came:g} {'wound' if came == 1 else 'wounds'}; {due:.1f} were expected"
 
 
 def closing(every: Sequence[ToldLuck]) -> str:
@@ -203,7 +208,7 @@ def _words(title: str, sides: Sequence[ToldLuck], wounds: Mapping[str, Pair]) ->
         for side in sides
     ]
     for name, (came, due) in wounds.items():
-        words.append(f"{name} dealt {came[-1]:g} wounds; {due[-1]:.1f} were expected")
+        words.append(dealt_words(name, came[-1], due[-1]))
         words.append(f"Dealt by the end of each turn: {' '.join(f'{amount:g}' for amount in came)}")
         words.append(f"Expected by the end of each turn: {' '.join(f'{amount:.1f}' for amount in due)}")
     return f"{title}. {'. '.join(words)}."

@@ -35,7 +35,7 @@ from bot.table.offers.forms import title_of
 from bot.table.owners import ANYONE
 from rules.refusals import InvalidInput, Missing
 
-group("odds", "Odds: best attacks, luck, crew against crew")
+group("odds", "Odds: best attacks, luck, comparing crews")
 
 GOES_DOWN, WOUNDS, POINTS = "goes down", "wounds", "points"
 
@@ -108,7 +108,7 @@ def best(act: Act, action: Best) -> Reply:
     """Show the table, the picture, and the best ones as buttons. Raises InvalidInput."""
     attacker = action.model or _who_acts(act)
     if not attacking_kinds(act.encounter.row.system):
-        raise InvalidInput("The attacks of this game can't be compared.")
+        raise InvalidInput("Attacks in this game can't be compared.")
     if act.tries:
         return say("You can look at these odds.", private=True)
     all_attacks = list(islice(attacks(act, attacker, action.inches), MAX_WEIGHED))
@@ -136,7 +136,7 @@ def _told(
     """Show the best ones first. unweighed: how many were not considered; able: they can be done now."""
     aim = action.wanted if any(row.worth for row in rows) else GOES_DOWN
     unknown = (
-        [f"The average {action.wanted} aren't known, so this shows the chance to take the target down."]
+        [f"The average number of {action.wanted} isn't known. These are the chances to take the target down."]
         if aim != action.wanted
         else []
     )
@@ -177,7 +177,7 @@ def _who_acts(act: Act) -> ModelRow:
     """Return the acting model if none is named. Raises InvalidInput."""
     acting = [row for row in game_of(act.encounter).acting(act.encounter) if act.plays_on(row.side)]
     if len(acting) != 1:
-        raise Missing("Choose the model that attacks with /odds best model:...")
+        raise Missing("Use /odds best model:... to choose the model that attacks.")
     return acting[0]
 
 

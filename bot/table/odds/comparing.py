@@ -230,9 +230,9 @@ def _names_somebody(rows: Sequence[WayRow], part: Part) -> bool:
 def _head(action: Action, part: Part, rows: Sequence[WayRow]) -> list[str]:
     best = rows[0]
     if len(rows) == 1:
-        beaten = "Your choice is the only one: "
+        beaten = "Only your choice is possible: "
     elif all((row.aim, row.chance, row.wounds) == (best.aim, best.chance, best.wounds) for row in rows):
-        beaten = "All choices are equally good: "
+        beaten = "All choices are equally good. For example: "
     else:
         beaten = "Your choice is the best: " if best.asked else "Best: "
     best_text = ", ".join(filter(None, (best.label, best.aim)))

@@ -165,7 +165,7 @@ def matchup(act: Act, action: Matchup) -> Reply:
         for square in pictured:
             lines_told += [f"{square.title}:", *in_words(square)]
     lines_told += [Note(f"{exactness(*solved)} Nothing is rolled.")]
-    title = f"{names[0]} and {names[1]}, {action.inches:g} in{', incomplete' if unfinished else ''}"
+    title = f"{names[0]} and {names[1]}, {action.inches:g} in apart{', incomplete' if unfinished else ''}"
     return Reply(tuple(lines_told), private=True, files=act.drawn(squares, title, pictured))
 
 
@@ -199,7 +199,9 @@ def _tried(played: Game, text: str) -> SampleCrew:
         choice = find(typed, choices, lambda crew: crew.name, "roster")
         return choice if isinstance(choice, SampleCrew) else SampleCrew(choice.name, (choice.key,))
     names = [name for name in map(str.strip, typed.split(",")) if name][:MAX_MODELS]
-    return SampleCrew("Those", tuple(find(name, listed, lambda row: row.name, "model").key for name in names))
+    return SampleCrew(
+        "chosen models", tuple(find(name, listed, lambda row: row.name, "model").key for name in names)
+    )
 
 
 def _words(recruit: Recruit) -> set[str]:
@@ -328,7 +330,7 @@ def _matchup_lines(name: str, lines: Sequence[MatchupLine], foes: Sequence[Match
     for line, label in zip(ranked, names, strict=True):
         or_more = "" if line.is_known else " or more"
         rows.append(Column(f"{label:<{name_width}} {percent(line.average(weights))}{or_more}"[:COLUMNS]))
-        instead = "nobody" if line.is_known else "not worked out"
+        instead = "no possible attack" if line.is_known else "not worked out"
         rows += map(Column, wrap(line.how or instead, COLUMNS, initial_indent="  ", subsequent_indent="    "))
     falls = sum(line.average(weights) * line.many for line in lines)
     or_more = "" if all(line.is_known for line in lines) else ", or more"

@@ -33,8 +33,8 @@ class MeasureModels(Action):
     titled = "Measure"
     decision_of = ANYONE
 
-    model: ModelRow = fields.own_model("From model", needed=True)
-    to: ModelRow = fields.foe("To model", needed=True)
+    model: ModelRow = fields.own_model("Model to measure from", needed=True)
+    to: ModelRow = fields.foe("Model to measure to", needed=True)
 
 
 @handles(MeasureModels)

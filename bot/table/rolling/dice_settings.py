@@ -329,7 +329,9 @@ def open_words(act: Act, action: OpenWords) -> Reply:
         raise InvalidInput("You have already opened your phrase.")
     text = plain(action.text, MAX_WORDS_LENGTH)
     if seal_of(text) != seal.seal:
-        raise InvalidInput("Enter your phrase exactly as it was; this one has a different SHA-256.")
+        raise InvalidInput(
+            "Enter your phrase exactly as you first wrote it. This one has a different SHA-256."
+        )
     seal.text, seal.opened = text, True
     return say(f"{act.actor.name} opens a phrase for the dice:", text).aside()
 

@@ -246,7 +246,7 @@ def _further(pending: PendingRow, faces: Sequence[int], fell: Sequence[Fell]) ->
     rest = (*entered(pending), *faces)[ends[-1] :]
     reply = question(pending)
     lines = (
-        "You entered more faces than this roll has.",
+        "You entered more faces than this roll needs.",
         *(fell_line(one) for one in fell[begun:]),
         *([f"Left over: {in_order(rest)}"] if rest else []),
         "Accept them if that is right, or enter them again:",

@@ -94,8 +94,8 @@ def _odds_reply(act: Act, expression: Expression, written: str) -> Reply:
     for one in expression.rolls:
         single = replace(once(one), comment="")
         odds = act.solve(add_up, *summed(single)).map(value_reader(single))
-        each = f"each of {one.times}: " if one.times > 1 else ""
-        found += [f"Odds of {each}{safe(describe(single))}", *_chance_lines(odds, single)]
+        each = f" (each of {one.times} rolls)" if one.times > 1 else ""
+        found += [f"Odds of {safe(describe(single))}{each}", *_chance_lines(odds, single)]
         found += _of_all(odds, one)
     found += [act.exactness, *_read_as(expression), Note("Nothing is rolled.")]
     buttons = (Button("Roll", Roll(written), "main", anytime=True),) if len(written) <= 60 else ()
@@ -117,14 +117,18 @@ def _of_all(odds: Odds[int], expression: Expression) -> list[str]:
         some, every = yes, yes
         if 0 < yes < 1:
             some, every = odds.told(1 - no**times), odds.told(yes**times)
-        return [f"Of {times} rolls: at least one {percent(some).strip()}, all {percent(every).strip()}"]
+        return [
+            f"Chances in {times} rolls: at least one yes {percent(some).strip()}, "
+            f"all yes {percent(every).strip()}"
+        ]
     highest = below = up_to = 0.0
     for value in sorted(odds.chances):
         up_to = min(1.0, up_to + float(odds.chances[value]))
         highest += value * (up_to**times - below**times)
         below = up_to
     return [
-        (f"Of {times} rolls: highest {highest:.2f} on average, sum {times * odds.mean(float):.2f} on average")
+        f"In {times} rolls, the highest averages {highest:.2f} and the sum averages "
+        f"{times * odds.mean(float):.2f}"
     ]
 
 
@@ -145,7 +149,7 @@ def _chance_lines(odds: Odds[int], single: Expression) -> list[str]:
     if isinstance(test, Judged):
         return bars([("yes", odds.chance(bool)), ("no", odds.chance(lambda value: not value))])
     low, high = bounds(test)
-    lines = [f"Average {odds.mean(float):.2f}, from {low} to {high}"]
+    lines = [f"Average {odds.mean(float):.2f}, range {low} to {high}"]
     if odds.whole and len(odds.chances) <= SHOWN_VALUES:
         each = odds.each()
         return [*lines, *bars([(str(value), each[value]) for value in sorted(each)])]

@@ -57,7 +57,7 @@ def strike_modifiers(strike: Strike) -> tuple[Modifier, ...]:
     if attacker.has(Condition.CHARGED):
         modifiers.append(Modifier(1, "charging", "WZ-CC-03"))
     if attacker.has(Condition.CONCEALED):
-        modifiers.append(Modifier(2, "first attack out of concealment", "WZ-CC-04"))
+        modifiers.append(Modifier(2, "first attack from concealment", "WZ-CC-04"))
     modifiers += state_modifiers(attacker, enemy_in_sight=strike.enemy_in_sight)
     modifiers += rampage_modifiers(attacker)
     if attacker.has(Condition.MINIMIZED):
@@ -126,7 +126,7 @@ def charge(
         effects.append(Gain(attacker.id, Condition.CHARGED, target.id, "activation"))
     if settings.charge_includes_attack:
         details = (("target", target.id), ("actions", 0))
-        effects.append(Propose("fight", attacker.id, f"{attacker.name} attacks at once.", details))
+        effects.append(Propose("fight", attacker.id, f"{attacker.name} attacks immediately.", details))
     return tuple(effects)
 
 
@@ -225,5 +225,5 @@ def after_break_away(
     effects: list[Effect] = [Lose(model.id, Condition.ENGAGED) for model in (leaver, *released)]
     if settings.breakaway_includes_move:
         details = (("actions", 0),)
-        effects.append(Propose("move", leaver.id, f"{leaver.name} may move at once.", details))
+        effects.append(Propose("move", leaver.id, f"{leaver.name} may move immediately.", details))
     return tuple(effects)

@@ -84,9 +84,9 @@ def lent_leadership(lender: Model, borrower: Model, inches: float) -> int:
     Rules: WZ-RALLY-07, WZ-CMD-01, WZ-BACK-03.
     """
     if lender.side != borrower.side:
-        raise InvalidInput(f"{lender.name} belongs to another side.")
+        raise InvalidInput(f"Choose a friend. {lender.name} belongs to another side.")
     if lender.id == borrower.id:
-        raise InvalidInput(f"{lender.name} can't lend LD to itself.")
+        raise InvalidInput(f"Choose another model. {lender.name} can't lend LD to itself.")
     if lender.has(Condition.UNCONSCIOUS):
         forbid(f"{lender.name} is unconscious, so its LD can't be used.", "WZ-BACK-03")
     reach = own_distance(lender)

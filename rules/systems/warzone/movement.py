@@ -207,8 +207,8 @@ class Landing(StrEnum):
     """How a long jump ends."""
 
     ACROSS = "across"
-    FAR_END = "falls in at the far edge"
-    START = "falls in at the near edge"
+    FAR_END = "falls into the gap at the far edge"
+    START = "falls into the gap at the near edge"
 
 
 _LANDINGS = tuple(Landing)

@@ -60,14 +60,14 @@ def parse_weapon(text: str) -> Weapon:
             continue
         key = match[1].upper()
         if key in figures or key in bands:
-            raise InvalidInput(f"{key} appears twice for {name.strip()[:MAX_NAME]}.")
+            raise InvalidInput(f"{key} appears twice for {name.strip()[:MAX_NAME]}. Remove one.")
         if key in BANDS:
             bands[key] = None if no_band else int(match[2])
             rofs |= {key: int(band[3])} if band and band[3] else {}
         else:
             figures[key] = int(match[2])
     if "DM" not in figures:
-        raise InvalidInput(f"{name.strip()} needs a DM.")
+        raise InvalidInput(f"Enter a DM for {name.strip()[:MAX_NAME]}.")
     flags = tuple(word for word in words if word not in DAMAGE_TYPES)
     return Weapon(
         name.strip(),
@@ -114,7 +114,7 @@ def parse_profile(text: str) -> Profile:
             _read_traits(line, values, traits)
     missing = [stat for stat in STATS if stat.lower() not in values]
     if missing:
-        raise InvalidInput(f"{lines[0][:MAX_NAME]} needs {', '.join(missing)}.")
+        raise InvalidInput(f"Enter these characteristics for {lines[0][:MAX_NAME]}: {', '.join(missing)}.")
     return Profile(lines[0], traits=tuple(traits), weapons=tuple(weapons), **values)
 
 
@@ -126,9 +126,9 @@ def _read_stats(line: str, values: dict[str, Any]) -> None:
         )
     for name, number in _STAT.findall(line):
         if name.upper() not in BOUNDS:
-            raise InvalidInput(f"There is no characteristic {name}. Use one of {', '.join(STATS)}.")
+            raise InvalidInput(f"There is no characteristic called {name}. Use these: {', '.join(STATS)}.")
         if name.lower() in values:
-            raise InvalidInput(f"{name.upper()} appears twice.")
+            raise InvalidInput(f"{name.upper()} appears twice. Remove one.")
         values[name.lower()] = int(number)
 
 
@@ -144,7 +144,7 @@ def _read_traits(line: str, values: dict[str, Any], traits: list[str]) -> None:
             traits.append(word.replace(" ", "_"))
             continue
         if key in values:
-            raise InvalidInput(f"{key.capitalize()} appears twice.")
+            raise InvalidInput(f"{key.capitalize()} appears twice. Remove one.")
         values[key] = value
 
 
@@ -241,11 +241,11 @@ def _object(noun: str, value: object, needed: set[str], allowed: set[str]) -> Ma
 
 def _list(noun: str, value: object) -> list[Any]:
     if not isinstance(value, list):
-        raise InvalidInput(f"{noun} must be a list in brackets.")
+        raise InvalidInput(f'"{noun}" must be a list in square brackets.')
     return value
 
 
 def _string(noun: str, value: object) -> str:
     if not isinstance(value, str):
-        raise InvalidInput(f"{noun} must be text in quotes.")
+        raise InvalidInput(f'"{noun}" must be text in quotes.')
     return value

@@ -293,7 +293,7 @@ def after_backlash(model: Model, key: str, magnitude: int) -> tuple[Effect, ...]
             return (Gain(model.id, Condition.UNCONSCIOUS, 0, "woken"), *knock_prone(model))
         case _:
             details = (("inches", model.profile.sz), ("magnitude", magnitude))
-            reason = f"Everyone within {model.profile.sz} in of {model.name} tests LD."
+            reason = f"Every model within {model.profile.sz} in of {model.name} must test LD."
             return (Propose("mind_storm", model.id, reason, details),)
 
 
@@ -315,7 +315,7 @@ def after_rampage(model: Model, key: str, summoner: int | None) -> tuple[Effect,
         case "reckless":
             return (Gain(model.id, Condition.RECKLESS, 0, "turn"),)
         case "lash_out":
-            return (Propose("attack_nearest", model.id, f"{model.name} lashes out at once.", (used,)),)
+            return (Propose("attack_nearest", model.id, f"{model.name} lashes out immediately.", (used,)),)
         case "wracked":
             return (Gain(model.id, Condition.WRACKED, 0, "dominated"),)
         case "blinded":

@@ -73,14 +73,18 @@ def bounded(name: str, value: object, bounds: tuple[int, int]) -> int:
 
 def _require_name(noun: str, name: str) -> str:
     if not 1 <= len(name) <= MAX_NAME or re.search(r"[;:\n\r]", name) or name != name.strip():
-        raise InvalidInput(f"The name of a {noun} needs 1 to {MAX_NAME} characters, without ; or :.")
+        raise InvalidInput(
+            f"A {noun}'s name must have 1 to {MAX_NAME} characters, without semicolons or colons."
+        )
     return name
 
 
 def _known(noun: str, words: Sequence[str], known_words: Sequence[str]) -> tuple[str, ...]:
     for word in words:
         if word not in known_words:
-            raise InvalidInput(f"There is no {noun} called {word}. Use one of {', '.join(known_words)}.")
+            raise InvalidInput(
+                f"There is no {noun} called {word}. Use one of these: {', '.join(known_words)}."
+            )
     return tuple(word for word in known_words if word in words)
 
 
@@ -107,9 +111,9 @@ class Weapon:
 
     def __post_init__(self) -> None:
         _require_name("weapon", self.name)
-        bounded(f"The template of {self.name}", self.across, (0, 12))
+        bounded(f"The template width of {self.name}", self.across, (0, 12))
         bounded(f"The DM of {self.name}", self.dm, WEAPON_BOUNDS["DM"])
-        bounded(f"The x of {self.name}", self.hits, WEAPON_BOUNDS["x"])
+        bounded(f"The number of hits (xN) of {self.name}", self.hits, WEAPON_BOUNDS["x"])
         bounded(f"The AV of {self.name}", self.av, WEAPON_BOUNDS["AV"])
         if len(self.bands) != len(BANDS) or len(self.band_rof) != len(BANDS):
             raise InvalidInput(f"{self.name} needs one entry for each of {', '.join(BANDS)}.")
@@ -164,7 +168,7 @@ class Profile:
         if len(self.weapons) > MAX_WEAPONS:
             raise InvalidInput(f"Remove a weapon. A model can have at most {MAX_WEAPONS} weapons.")
         if len({weapon.name.lower() for weapon in self.weapons}) < len(self.weapons):
-            raise InvalidInput("Two weapons of a model can't have the same name.")
+            raise InvalidInput("Rename a weapon. Two weapons of a model can't have the same name.")
 
     def has(self, trait: str) -> bool:
         """Return whether the model has this trait of TRAITS."""

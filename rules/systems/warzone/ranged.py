@@ -110,13 +110,13 @@ def check_shot(shot: Shot, settings: Settings) -> None:
             "Under your house rules, models can't shoot past an impenetrable obstacle.", "WZ-TERRAIN-03"
         )
     if not 0 <= shot.angle_degrees <= 180:
-        raise InvalidInput("The angle off the front must be between 0 and 180 degrees.")
+        raise InvalidInput("The angle from the front must be between 0 and 180 degrees.")
     arc = arc_of(firer, settings)
     if 2 * shot.angle_degrees > arc:
         raise Forbidden(
             (
-                f"{firer.name} can only shoot within {arc} degrees of its front, and {target.name} is "
-                f"{shot.angle_degrees} degrees off."
+                f"{firer.name} can shoot up to {arc / 2:g} degrees to either side of its front, and "
+                f"{target.name} is {shot.angle_degrees} degrees off."
             ),
             "WZ-RC-13",
         )
@@ -180,7 +180,7 @@ def shot_modifiers(shot: Shot, settings: Settings) -> tuple[Modifier, ...]:
     size = target.profile.sz - firer.profile.sz
     if abs(size) >= 2:
         words = "larger" if size > 0 else "smaller"
-        modifiers.append(Modifier(1 if size > 0 else -1, f"target 2 SZ {words}", "WZ-RC-11"))
+        modifiers.append(Modifier(1 if size > 0 else -1, f"target at least 2 SZ {words}", "WZ-RC-11"))
     modifiers += firer_modifiers(firer, settings)
     if firer.has(Condition.FUMBLED):
         modifiers.append(Modifier(FUMBLED, "first attack after a fumble", "WZ-RC-12"))
@@ -192,7 +192,7 @@ def firer_modifiers(firer: Model, settings: Settings) -> tuple[Modifier, ...]:
     modifiers = list(rampage_modifiers(firer))
     if hits := firer.count(SYSTEM.of("weapons")):
         times = hits if settings.weapon_failure_stacks else 1
-        modifiers.append(Modifier(-3 * times, f"weapons damage x{hits}", "WZ-SYS-03"))
+        modifiers.append(Modifier(-3 * times, f"weapon damage x{hits}", "WZ-SYS-03"))
     return tuple(modifiers)
 
 
@@ -214,7 +214,7 @@ def shot_limit(shot: Shot, settings: Settings) -> int:
     first = shot.firer.profile.rc + total(shot_modifiers(shot, settings))
     if first <= 0 and shot.firer.count(SYSTEM.of("weapons")):
         raise Forbidden(
-            f"{shot.firer.name} can't fire, because its damaged weapons reduce the shot to {first}.",
+            f"{shot.firer.name} can't fire. With its damaged weapons, it would need {first} or less to hit.",
             "WZ-SYS-03",
         )
     return first - FUMBLED if shot.firer.has(Condition.FUMBLED) else first

@@ -14,6 +14,7 @@ from rules.systems.warzone.morale import Act, refuse
 from rules.systems.warzone.movement import move_value
 from rules.systems.warzone.ranged import may_act_on
 from rules.systems.warzone.settings import Settings
+from rules.wording import times
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +141,10 @@ def go_on_wait(model: Model, actions_left: int) -> tuple[Effect, ...]:
     most = 2 if model.profile.has("ambush") else 1
     if not 1 <= actions_left <= most:
         words = "its last two actions" if most > 1 else "its last action"
-        raise Forbidden(f"{model.name} can only wait with {words} (it has {actions_left}).", "WZ-WAIT-01")
+        raise Forbidden(
+            f"{model.name} can only wait with {words} (it has {times(actions_left, 'action')} left).",
+            "WZ-WAIT-01",
+        )
     return (Gain(model.id, Condition.WAITING, actions_left, "its next activation begins"),)
 
 
@@ -213,9 +217,9 @@ def _reaction(model: Model, reaction: Reaction, enemy: Model) -> tuple[Effect, .
     mv = f"{move_value(model):g}"
     match reaction:
         case "fire":
-            return (Propose("shoot", model.id, f"{model.name} fires while it waits.", target),)
+            return (Propose("shoot", model.id, f"{model.name} fires as a reaction.", target),)
         case "spot":
-            return (Propose("spot", model.id, f"{model.name} spots while it waits.", target),)
+            return (Propose("spot", model.id, f"{model.name} tries to spot as a reaction.", target),)
         case "countercharge":
             together = (*target, ("together", 1))
             fight = Propose(

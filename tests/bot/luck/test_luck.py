@@ -77,11 +77,14 @@ async def test_what_was_undone_is_no_luck(ring: Ring) -> None:
     await ring.ask(ANNA, Check("Sally", "STR"), 3, 3)
     await ring.agreed(ANNA, Undo())
     told_then = await ended(ring)
-    assert "has no rolls to count luck for" in told_then.text
+    assert "to judge luck by" in told_then.text
 
 
 async def test_a_game_that_runs_tells_no_luck(ring: Ring) -> None:
-    assert await ring.table.refused(ANNA, ShowLuck()) == "Wait until the game has ended to see its luck."
+    assert (
+        await ring.table.refused(ANNA, ShowLuck())
+        == "Wait until the game has ended to see how lucky each side was."
+    )
 
 
 async def test_nothing_is_written_and_it_is_told_again_alike(ring: Ring) -> None:
@@ -117,11 +120,11 @@ def test_what_is_good_for_one_is_bad_for_the_other() -> None:
         (1, 2, "about average"),
         (2, 2, "about average"),
         (50, 100, "about average"),
-        (56, 100, "a little good"),
-        (44, 100, "a little bad"),
-        (60, 100, "good"),
-        (61, 100, "very good"),
-        (30, 100, "exceptionally bad"),
+        (56, 100, "a little lucky"),
+        (44, 100, "a little unlucky"),
+        (60, 100, "lucky"),
+        (61, 100, "very lucky"),
+        (30, 100, "exceptionally unlucky"),
     ],
 )
 def test_the_word_is_that_of_how_often_fair_coins_fall_so_far_off(heads: int, of: int, word: str) -> None:

@@ -196,7 +196,9 @@ async def test_an_attack_of_soluna_kills_as_its_own_odds_tell(table: Table) -> N
 
 
 async def test_nobody_acts_so_somebody_is_to_be_named(ring: Ring) -> None:
-    assert await ring.table.refused(ANNA, Best()) == "Choose the model that attacks with /odds best model:..."
+    assert (
+        await ring.table.refused(ANNA, Best()) == "Use /odds best model:... to choose the model that attacks."
+    )
     assert "goes down, wounds, points" in await ring.table.refused(BO, Best("Prime", "glory"))
 
 
@@ -208,7 +210,7 @@ async def test_where_no_points_are_known_it_is_ranked_by_who_goes_down_and_says_
     await ring.arrange(under("active", "Sally"))
     told = (await ring.table.do(ANNA, Best("Sally", "points"))).reply
     usual = (await ring.table.do(ANNA, Best("Sally"))).reply
-    unknown = "The average points aren't known, so this shows the chance to take the target down."
+    unknown = "The average number of points isn't known. These are the chances to take the target down."
     assert unknown in told.lines
     assert [line for line in told.lines if line != unknown] == list(usual.lines)
 

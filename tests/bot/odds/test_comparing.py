@@ -205,7 +205,7 @@ async def test_what_makes_no_difference_is_said_to_make_none(ring: Ring) -> None
     odds = await ring.table.do(ANNA, Shoot("Sally", "Trapper", 6.0, 1, odds=True))
     by_target = await ring.table.press(ANNA, odds, "Compare")
     reply = (await ring.table.choose(ANNA, by_target, "mount")).reply
-    assert reply.lines[0].startswith("All choices are equally good: ")
+    assert reply.lines[0].startswith("All choices are equally good. For example: ")
     assert len(set(rows(reply).values())) == 1
 
 

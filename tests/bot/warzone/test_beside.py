@@ -89,16 +89,16 @@ async def test_a_dive_is_asked_on_the_panel_until_it_is_said_where_it_ended(game
         waited_for(await game.table.encounter())
         == "Waiting for bo. Bex dives for cover. Where does it end up?"
     )
-    assert (await labels(game))[0] == "End of Bex's dive..."
+    assert (await labels(game))[0] == "Where Bex's dive ends..."
     assert "not yours" in await game.refused(ShowOwed())
     asked = await game.asks(ShowOwed(), "bo")
     assert [one.label for one in asked.buttons] == [
-        "Clear, up to 4 in away",
-        "Clear and prone, up to 5 in away",
-        "Not clear, and prone",
+        "Got clear (up to 4 in away)",
+        "Got clear but prone (up to 5 in away)",
+        "Didn't get clear, now prone",
     ]
-    await game.press("Clear, up to 4 in away", who="bo")
-    assert "End of Bex's dive..." not in await labels(game)
+    await game.press("Got clear (up to 4 in away)", who="bo")
+    assert "Where Bex's dive ends..." not in await labels(game)
 
 
 @pytest.mark.rule("WZ-BROKEN-01", "WZ-CMD-04")
@@ -195,7 +195,7 @@ async def test_who_a_dire_model_wounded_in_its_area_tests_from_the_panel(game: S
     test = "Morale (Dire area): Bull"
     assert test in await labels(game)
     reply = await press(game, test, 9, who="bo")
-    assert reply.lines[:2] == ("Bull failed the morale test.", "Bull is Panicked.")
+    assert reply.lines[:2] == ("Bull fails the morale test.", "Bull is Panicked.")
     assert "Morale: 8 or less (LD 10 -2)" in reply.lines
     assert test not in await labels(game)
     await game.do(Undo(), who="bo")

@@ -87,7 +87,7 @@ async def test_machines_roll_on_the_amok_table(game: Skirmish) -> None:
     await game.begin()
     reply = await game.do(Morale("Bots", effect="a virus"), 11, 3)
     assert reply.lines[:2] == (
-        "Bots failed the morale test (a virus).",
+        "Bots fails the morale test (a virus).",
         "Bots rolls Buffer Overflow on the amok table.",
     )
     assert not any("rally" in line for line in reply.lines), "machines are not Panicked"
@@ -102,7 +102,7 @@ async def test_recognition_fault(game: Skirmish) -> None:
     await game.do(RollChart("amok", "Bot"), 13)
     await game.act("Bots")
     odds = await game.asks(Shoot("Bot", "Bex", "8", odds=True))
-    assert "It must pass an LD test first (50 %)" in odds.lines
+    assert "It must pass an LD test first (50 % chance)" in odds.lines
     reply = await game.do(Shoot("Bot", "Bex", "8"), 11)
     assert reply.lines[0] == "Bot doesn't recognise the enemy and loses the action."
     reply = await game.do(Shoot("Bot", "Bex", "8"), 20)

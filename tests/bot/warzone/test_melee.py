@@ -71,7 +71,7 @@ async def test_concealment_and_presence_in_close_combat(game: Skirmish) -> None:
     await game.bo(SetPresence("Bex", "prone"))
     await game.do(SetPresence("Rex", "minimized"))
     reply = await game.do(Fight("Rex", "Bex"), 20)
-    assert {"+2 first attack out of concealment WZ-CC-04", "+4 target prone WZ-CC-06"} <= set(reply.why)
+    assert {"+2 first attack from concealment WZ-CC-04", "+4 target prone WZ-CC-06"} <= set(reply.why)
     assert "-2 minimizing presence WZ-CC-06" in reply.why
     assert not (await game.model("Rex")).has("concealed")
     assert "is prone and can't attack. Stand up first." in await game.refused(Fight("Bex", "Rex"), "bo")
@@ -114,7 +114,7 @@ async def test_let_go_and_vehicles_need_no_roll(game: Skirmish) -> None:
     assert "None of your models is in close combat with Rex" in await game.refused(LetGo("Rex"))
     assert game.last
     held = await game.table.press("bo", game.last, "Try to hold it")
-    assert held.reply.lines == ("Bex tries to hold Rex. It must pass a test to break away.",)
+    assert held.reply.lines == ("Bex tries to hold Rex, which must pass a test to break away.",)
     await game.do(BreakAway("Rex"), 1, 20)
     assert (await game.bo(LetGo("Rex"))).lines == ("Bex lets Rex go.",)
     assert (await game.press("Break away")).lines[0] == "Rex breaks away from Bex."
@@ -169,7 +169,7 @@ async def test_one_of_two_opponents_lets_go(game: Skirmish) -> None:
     await game.do(SetContact("Rex", "Bex"))
     await game.do(SetContact("Rex", "Bud"))
     await game.do(BreakAway("Rex", let_go=True))
-    assert (await game.press("Bud lets go", who="bo")).lines == ("Bud lets Rex go.",)
+    assert (await game.press("Bud lets it go", who="bo")).lines == ("Bud lets Rex go.",)
     await game.bo(LetGo("Rex", True, "Bex"))
     odds = await game.asks(BreakAway("Rex", odds=True))
     assert any("(Bex)" in line for line in odds.lines)

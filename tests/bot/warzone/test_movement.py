@@ -22,7 +22,7 @@ async def test_terrain_by_movement_type(game: Skirmish) -> None:
     reply = await game.do(Move("Rex", terrain="limiting"))
     assert "This action takes Rex to just past the terrain." in reply.lines
     assert "can't enter impassable" in await game.refused(Move("Rex", terrain="impassable"))
-    assert "Enter terrain as" in await game.refused(Move("Rex", terrain="lava"))
+    assert "Enter one of these for terrain" in await game.refused(Move("Rex", terrain="lava"))
     assert "Rex climbs up to 2.5 in." in (await game.do(Move("Rex", gait="climb"))).lines
     await game.do(SetPresence("Rex", "prone"))
     assert "is prone. It can crawl, or stand up first." in await game.refused(Move("Rex"))
@@ -62,9 +62,11 @@ async def test_jumps_across(game: Skirmish) -> None:
     assert (await game.do(Jump("Rex", across=4), 18)).lines[0] == "Rex jumps 4 in and lands safely."
     assert "can jump at most 5 in" in await game.refused(Jump("Rex", across=6))
     odds = await game.asks(Jump("Rex", across=4, odds=True))
-    assert any(line.startswith("falls in at the near edge") and "5 %" in line for line in odds.lines)
+    assert any(
+        line.startswith("falls into the gap at the near edge") and "5 %" in line for line in odds.lines
+    )
     reply = await game.do(Jump("Rex", across=4, depth=3), 20, 15)
-    assert reply.lines[:2] == ("Rex falls in at the near edge.", "Rex falls 3 in: no wound.")
+    assert reply.lines[:2] == ("Rex falls into the gap at the near edge.", "Rex falls 3 in: no wound.")
     assert (await game.model("Rex")).has(Condition.PRONE)
     assert "Stand up first" in await game.refused(Jump("Rex", across=4))
     assert "Enter either the width of the gap or the height of the drop (in inches)." in await game.refused(
@@ -111,9 +113,9 @@ async def test_gaps_bands_and_arcs(game: Skirmish) -> None:
     assert "must be at least 1 in" in await game.refused(Gap("friends", 0.5))
     assert "must be at least 4 in" in await game.refused(Gap("enemies", 3))
     assert (await game.asks(Gap("same_squad", 0))).private
-    assert (await game.asks(Band(12))).lines == ("12 in is SR.",)
+    assert (await game.asks(Band(12))).lines == ("A distance of 12 in is in range band SR.",)
     assert (await game.asks(Band(12.5, 136))).lines == (
-        "12.5 in is MR.",
+        "A distance of 12.5 in is in range band MR.",
         "136 degrees from the front is in the rear arc.",
     )
 
@@ -139,7 +141,7 @@ async def test_a_fall_breaks_a_vehicle_s_systems(game: Skirmish) -> None:
     await tank(game, "Red")
     # SZ 5, 10 in: DM 6 + 5 = 11, x2: two saves of AR 24 at 13 or less
     reply = await game.do(FallDown("Tank", 10), 16, 13)
-    assert reply.lines[:2] == ("Tank falls 10 in: 1 wound (5 of 6 left).", "Steering, 1st hit:"), (
+    assert reply.lines[:2] == ("Tank falls 10 in: 1 wound (5 of 6 left).", "Steering (1st hit):"), (
         "a margin of 3"
     )
     odds = await game.asks(FallDown("Tank", 10, odds=True))
@@ -155,7 +157,7 @@ async def test_so_does_a_jump_down(game: Skirmish) -> None:
     await tank(game, "Red")
     reply = await game.do(Jump("Tank", down=6), 12, 20)
     # DM 7: AR 24 saves at 17 or less, a 20 fails by 3
-    assert reply.lines[:2] == ("Tank jumps down 6 in: 1 wound (5 of 6 left).", "Steering, 1st hit:")
+    assert reply.lines[:2] == ("Tank jumps down 6 in: 1 wound (5 of 6 left).", "Steering (1st hit):")
     assert (await game.do(Jump("Tank", down=6), 13)).lines[
         0
     ] == "Tank fails its LD test, doesn't jump and loses the action."

@@ -17,7 +17,7 @@ from tests.bot.waited import waited_for
 from tests.bot.warzone.skirmish import CANNON, MORTAR, RIFLE, Skirmish, tank
 
 UNDER, NEAR = "Models under the template...", "Models near Tank..."
-ASTRAY = "Waiting for anna. Gunner's Mortar deviated. Which models are under the template?"
+ASTRAY = "Waiting for anna. Gunner's Mortar template deviated. Which models are under it?"
 BLOWS = "Anyone can answer: Tank blows up. Which models are within 1 in?"
 
 
@@ -53,7 +53,7 @@ async def is_settled(game: Skirmish) -> bool:
     return (
         "who" not in said
         and button not in (UNDER, NEAR)
-        and "Nothing is left to settle, so nothing has changed." in again.reply.text
+        and "That question has already been answered, so nothing has changed." in again.reply.text
     )
 
 
@@ -91,7 +91,7 @@ async def test_it_lands_from_its_reply_too_and_only_once(game: Skirmish) -> None
     assert shown
     late = await game.table.choose("anna", shown, await game.number("Bex"))
     assert not late.changed
-    assert "Gunner's Mortar has already landed" in late.reply.text
+    assert "Gunner's Mortar template has already landed" in late.reply.text
 
 
 @pytest.mark.rule("WZ-TMPL-02")
@@ -137,7 +137,7 @@ async def test_a_wreck_that_blows_up_is_asked_on_the_panel_until_it_is_rolled(ga
     near = await game.table.choose("anna", asked, await game.number("Rex"))
     assert await first(game) == (BLOWS, NEAR), "nothing is rolled yet"
     game.last = near
-    assert (await game.press("Roll", 13)).lines[:2] == ("Tank blows up with DM 9.", "Rex: no wound")
+    assert (await game.press("Roll", 13)).lines[:2] == ("Tank blows up (DM 9).", "Rex: no wound")
     assert await is_settled(game)
     late = await game.table.press("anna", near, "Roll")
     assert not late.changed
@@ -146,7 +146,7 @@ async def test_a_wreck_that_blows_up_is_asked_on_the_panel_until_it_is_rolled(ga
     assert await first(game) == (BLOWS, NEAR)
     await answered(game)
     blown = await game.press("No other models near the wreck")
-    assert blown.lines == ("Tank blows up with DM 9.", "No models are near the wreck.")
+    assert blown.lines == ("Tank blows up (DM 9).", "No models are near the wreck.")
     assert await is_settled(game)
 
 
@@ -155,11 +155,11 @@ async def test_a_wreck_that_blows_up_is_asked_on_the_panel_until_it_is_rolled(ga
 async def test_a_mind_storm_is_asked_on_the_panel_until_it_is_rolled(game: Skirmish) -> None:
     await game.add("Red", "Mage", RIFLE, PW=12, WD=2)
     await game.do(Channel("Mage", 4), 20, 20)
-    asks = ("Waiting for anna. Which other models are near Mage's Mind Storm?", "Models near Mage...")
+    asks = ("Waiting for anna. Which other models are in Mage's Mind Storm?", "Models in the Mind Storm...")
     assert await first(game) == asks
     await something_else(game)
     await answered(game)
-    storm = await game.press("No other models near", 7)
+    storm = await game.press("No other models in the storm", 7)
     assert storm.lines[:2] == ("Mind Storm: 1 wound.", "Mage: 1 wound (1 of 2 left)")
     assert await is_settled(game)
     await game.do(Undo())
@@ -179,4 +179,4 @@ async def test_a_blast_waits_for_the_dives_of_models_on_wait(game: Skirmish) -> 
     assert held.lines == ("Tank is about to blow up.", "bo may react with Bex. (60 seconds)")
     assert held.buttons[0].label == "Bex dives"
     reply = await game.press("Nobody reacts", 13, who="bo")
-    assert reply.lines[:2] == ("Tank blows up with DM 9.", "Bex: no wound")
+    assert reply.lines[:2] == ("Tank blows up (DM 9).", "Bex: no wound")

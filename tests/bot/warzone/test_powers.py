@@ -91,7 +91,7 @@ async def test_a_mind_storm(game: Skirmish) -> None:
     await game.add("Red", "Mage", RIFLE, PW=12, WD=2)
     reply = await game.do(Channel("Mage", 4), 20, 20)
     assert reply.lines[1] == "Backlash for Mage: Mind Storm."
-    assert "Everyone within 2 in of Mage tests LD." in reply.lines
+    assert "Every model within 2 in of Mage must test LD." in reply.lines
     reply = await game.choose(await game.number("Bex"), faces=(6, 7))
     assert reply.lines[:3] == ("Mind Storm: 1 wound.", "Bex: resists", "Mage: 1 wound (1 of 2 left)")
     assert (await game.model("Mage")).damage == 1

@@ -153,7 +153,7 @@ async def test_a_broken_leader_needs_nerve_to_rally(game: Skirmish) -> None:
     await game.act("Lead")
     await game.do(Move("Lead", bearing="away"))
     asked = await game.table.do("anna", Rally("Lead", hidden=True))
-    assert "Lead's nerve test against LD, 10 or less." in asked.reply.text
+    assert "Lead's nerve test against LD (10 or less)." in asked.reply.text
     rallies = await game.table.do("anna", EnterFaces((10,)))
     assert "Lead's rally attempt 1 against LD" in rallies.reply.text, "the second die is for the rally"
     told = (await game.table.do("anna", EnterFaces((11,)))).reply.lines

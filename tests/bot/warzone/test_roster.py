@@ -38,7 +38,7 @@ async def test_bad_profiles_are_refused(game: Skirmish) -> None:
     for text, word in (
         ("Rock", "needs CC"),
         (profile("Rock", CC=41), "CC must be between 0 and 40"),
-        (profile("Rock", "weapon Gun: SR 1"), "needs a DM."),
+        (profile("Rock", "weapon Gun: SR 1"), "Enter a DM for Gun."),
         (profile("Rock", "wizard"), "no trait called wizard"),
         ("{", "isn't valid JSON"),
         (profile("@everyone"), "letters, digits"),

@@ -51,7 +51,7 @@ async def test_what_the_state_implies_is_applied_and_named(game: Skirmish) -> No
     assert "Rex fumbled, so its next attack is at -4." in reply.lines
     await game.bo(SetPresence("Giant", "prone", knocked=True))
     reply = await game.do(Shoot("Rex", "Giant", "MR"), 9, 1)
-    assert {"+4 target prone WZ-RC-09", "+1 target 2 SZ larger WZ-RC-11"} <= set(reply.why)
+    assert {"+4 target prone WZ-RC-09", "+1 target at least 2 SZ larger WZ-RC-11"} <= set(reply.why)
     assert "-4 first attack after a fumble WZ-RC-12" in reply.why
     assert not any("aimed" in line for line in reply.why)
     reply = await game.do(Shoot("Rex", "Bex", "MR"), 20)
@@ -78,8 +78,8 @@ async def test_a_natural_one_and_a_natural_twenty(game: Skirmish) -> None:
     await game.add("Red", "Gunner", "weapon Gun: DM 13, ROF 3, SR -20")
     reply = await game.do(Shoot("Gunner", "Bex", "8"), 20, 1, 12, 6)
     assert reply.lines[:2] == ("Gunner hits Bex: 1 wound, out of play.", "1 of 3 shots hit")
-    assert "Natural 1 to hit (DM +4): save 5 or less" in reply.lines
-    assert "Natural 1 to hit (DM +4): save 5 or less WZ-CRIT-01" in reply.why
+    assert "Save after a natural 1 to hit (DM +4): 5 or less" in reply.lines
+    assert "Save after a natural 1 to hit (DM +4): 5 or less WZ-CRIT-01" in reply.why
     assert "Armour, critical hit: 6 wound" in reply.lines
     assert not (await game.model("Gunner")).has("fumbled"), "the last roll was none"
 
@@ -93,9 +93,11 @@ async def test_what_a_shot_after_a_fumble_needs_is_told(game: Skirmish) -> None:
     assert reply.lines[0] == "Gunner misses Bex."
     needed = next(line for line in reply.lines if line.startswith("Gun, SR: "))
     assert needed.startswith("Gun, SR: 10 or less")
-    assert "After a fumble: 6 or less" in reply.lines
+    assert "Attack roll after a fumble: 6 or less" in reply.lines
     reply = await game.do(Shoot("Gunner", "Bex", "8"), 11, 20)
-    assert not any(line.startswith("After a fumble") for line in reply.lines), "no shot came after it"
+    assert not any(line.startswith("Attack roll after a fumble") for line in reply.lines), (
+        "no shot came after it"
+    )
 
 
 @pytest.mark.rule(
@@ -107,7 +109,7 @@ async def test_shots_that_are_refused(game: Skirmish) -> None:
     assert "out of range" in await game.refused(Shoot("Rex", "Bex", "49"))
     assert "base contact" in await game.refused(Shoot("Rex", "Bex", "0"))
     assert "a range band" in await game.refused(Shoot("Rex", "Bex", "near"))
-    assert "Enter cover as" in await game.refused(Shoot("Rex", "Bex", "8", "thin"))
+    assert "Enter one of these for cover" in await game.refused(Shoot("Rex", "Bex", "8", "thin"))
     assert "A shot between friends needs a gap of at least 1 in." in await game.refused(
         Shoot("Rex", "Bex", "8", gap=0.5)
     )
@@ -119,7 +121,9 @@ async def test_shots_that_are_refused(game: Skirmish) -> None:
     assert "is concealed. Spot it first." in await game.refused(Aim("Rex", "Bex"))
     await game.do(SetPresence("Rex", "minimized"))
     await game.do(Spot("Rex", "Bex"), 8)
-    assert "can only shoot within 90 degrees" in await game.refused(Shoot("Rex", "Bex", "8", angle=46))
+    assert "can shoot up to 45 degrees to either side" in await game.refused(
+        Shoot("Rex", "Bex", "8", angle=46)
+    )
     await game.do(SetPresence("Rex", "prone"))
     assert "is prone and can't shoot. Stand up first." in await game.refused(Shoot("Rex", "Bex", "8"))
 
@@ -169,7 +173,7 @@ async def test_terrain_is_shot_to_pieces(game: Skirmish) -> None:
     assert reply.lines[0] == "Stone: 2 wounds, 2/5."
     assert "Save: 7 or less (AR 22 - DM 15)" in reply.lines
     odds = await game.asks(AttackTerrain("Gunner", "Stone", odds=True))
-    assert any(line.startswith("destroyed (3)") for line in odds.lines)
+    assert any(line.startswith("destroyed (3 wounds)") for line in odds.lines)
     reply = await game.do(AttackTerrain("Gunner", "Stone"), 20, 20)
     assert reply.lines[0] == "Stone: 3 wounds, destroyed."
     assert "is already destroyed" in await game.refused(AttackTerrain("Gunner", "Stone"))
@@ -181,7 +185,7 @@ async def test_terrain_is_shot_to_pieces(game: Skirmish) -> None:
 @pytest.mark.usefixtures("acting")
 async def test_distance_and_cover_stand_in_the_reply(game: Skirmish) -> None:
     reply = await game.do(Shoot("Rex", "Bex", "7.5", "soft", smoke=2), 20)
-    assert reply.lines[:4] == ("Rex misses Bex.", "", "7.5 in, soft cover, smoke 2", reply.lines[3])
+    assert reply.lines[:4] == ("Rex misses Bex.", "", "7.5 in, soft cover, smoke level 2", reply.lines[3])
     assert "SR, no cover" in (await game.do(Shoot("Rex", "Bex", "sr"), 20)).lines, "a band is no distance"
     odds = await game.asks(Shoot("Rex", "Bex", "8", "hard", odds=True))
     assert odds.lines[1] == "8 in, hard cover"

@@ -47,8 +47,8 @@ async def test_a_squad_goes_on_from_model_to_model(game: Skirmish) -> None:
     assert [choice.label for choice in reply.menus[0].choices] == ["Ann", "Ben", "Cat"]
     assert prompts(await panel(game)) == ["Which model of Trio acts next?"]
     reply = await game.choose(reply.menus[0].choices[1].value)
-    assert reply.lines[0] == "Ben acts: 3 actions."
-    assert "Now: Ben, 3 actions" in (await panel(game)).lines
+    assert reply.lines[0] == "Ben acts now (3 actions)."
+    assert "Now: Ben (3 actions)" in (await panel(game)).lines
     assert "Still to act: Ann, Cat (3 actions each)" in (await panel(game)).lines
     assert not prompts(await panel(game))
     await game.do(Move("Ben"))
@@ -58,9 +58,9 @@ async def test_a_squad_goes_on_from_model_to_model(game: Skirmish) -> None:
     assert [choice.label for choice in reply.menus[0].choices] == ["Ann", "Cat"]
     for _ in range(3):
         reply = await game.do(Move("Ann"))
-    assert reply.lines[-1] == "Next: Cat, 3 actions.", "the last one acts by itself"
+    assert reply.lines[-1] == "Next: Cat (3 actions).", "the last one acts by itself"
     assert not reply.menus
-    assert "Now: Cat, 3 actions" in (await panel(game)).lines
+    assert "Now: Cat (3 actions)" in (await panel(game)).lines
     assert "Cat is done" not in [button.label for button in (await panel(game)).buttons], "the last one"
     for _ in range(3):
         reply = await game.do(Move("Cat"))
@@ -128,7 +128,7 @@ async def test_waiting_or_dying_goes_on_too(game: Skirmish) -> None:
     await game.do(Done("Ben"))
     await game.do(Move("Ann"))
     await game.do(Move("Ann"))
-    assert (await game.do(Wait("Ann"))).lines[-1] == "Next: Cat, 3 actions."
+    assert (await game.do(Wait("Ann"))).lines[-1] == "Next: Cat (3 actions)."
     await game.do(FallDown("Cat", 20), *(20,) * 10)
     assert await game.gone("Cat")
     assert (await game.done()).lines[0] == "Trio's activation ends."
@@ -142,10 +142,10 @@ async def test_an_order_within_a_round_keeps_who_acts(game: Skirmish) -> None:
     await game.act("Staff")
     await game.do(Move("Chief"))
     await game.do(Activate("Rex", "Chief"))
-    assert "Active: Rex, 3 actions" in (await panel(game)).lines
+    assert "Active: Rex (3 actions)" in (await panel(game)).lines
     await game.done()
-    assert "Now: Chief, 1 action" in (await panel(game)).lines
-    assert (await game.do(Move("Chief"))).lines[-1] == "Next: Aide, 3 actions."
+    assert "Now: Chief (1 action)" in (await panel(game)).lines
+    assert (await game.do(Move("Chief"))).lines[-1] == "Next: Aide (3 actions)."
 
 
 @pytest.mark.rule("WZ-TURN-03")
@@ -164,7 +164,7 @@ async def test_together_all_move_then_all_attack_then_the_rest(game: Skirmish) -
         "Done (all of Trio)",
     ]
     assert not [button for button in stands.buttons if button.style == "main"], "actions are left"
-    assert "Active: Trio, moves" in stands.lines
+    assert "Active: Trio (moves)" in stands.lines
     await game.do(Move("Ann"))
     await game.do(Move("Ben"))
     await game.do(SetPresence("Ann", "minimized"))
@@ -173,7 +173,7 @@ async def test_together_all_move_then_all_attack_then_the_rest(game: Skirmish) -
     assert answer.reply.lines[0].startswith("Press All moves done first.")
     pressed = await game.table.press("anna", answer, "All moves done")
     assert pressed.reply.lines == ("Trio has finished its moves.", "", "Now all models attack.")
-    assert "Active: Trio, attacks" in (await panel(game)).lines
+    assert "Active: Trio (attacks)" in (await panel(game)).lines
     for refused in (Move("Cat"), Charge("Cat", "Bex"), SetPresence("Cat", "prone")):
         refusal = await game.refused(refused)
         assert "finished" in refusal or "Panicked" in refusal

@@ -96,7 +96,7 @@ async def test_it_fires_as_it_was_put_together(game: Skirmish) -> None:
 async def test_nothing_that_the_form_said_is_lost(game: Skirmish) -> None:
     await game.asks(await _begun(game, **SAID))
     reply = await _pick(game, "Bud", "Rex")
-    assert "8 in, soft cover, smoke 2, 30" in " ".join(reply.lines)
+    assert "8 in, soft cover, smoke level 2, 30" in " ".join(reply.lines)
     fire = next(one for one in reply.buttons if one.label == "Fire").action
     if isinstance(fire, Draft):
         answer = await game.table.do("anna", fire)

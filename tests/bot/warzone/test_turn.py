@@ -144,7 +144,7 @@ async def test_an_order_is_offered_while_an_action_is_left_for_it(game: Skirmish
     await game.begin("Red")
     reply = await game.act("Chief")
     for left in (2, 1, 0):
-        assert any("to order" in menu.prompt for menu in unit_menus(await game.table.encounter()))
+        assert any("give an order" in menu.prompt for menu in unit_menus(await game.table.encounter()))
         reply = await game.do(Move("Chief"))
         assert f"Chief: {left} action{'s' * (left != 1)} left." in reply.lines
     assert not unit_menus(await game.table.encounter())
@@ -158,7 +158,9 @@ async def test_who_dares_not_orders_nobody_and_the_odds_say_how_likely_that_is(g
     await game.act("Chief")
     await game.do(Move("Chief", bearing="away"))
     odds = await game.asks(Activate("Rex", "Chief", odds=True))
-    assert odds.lines[:2] == ("Rex can act now.", "It must pass a nerve test first (20 %)"), "LD 10 - 6"
+    assert odds.lines[:2] == ("Rex can act now.", "It must pass a nerve test first (20 % chance)"), (
+        "LD 10 - 6"
+    )
     reply = await game.do(Activate("Rex", "Chief"), 5)
     assert reply.lines[0] == "Chief fails its nerve test and flees."
     assert "actions" not in dict((await game.model("Rex")).counters), "it was not activated"
@@ -190,7 +192,7 @@ async def test_out_of_command_a_model_must_come_back(game: Skirmish) -> None:
     )
     await game.do(Move("Sam"))
     reply = await game.do(InCommand("Sam", 6))
-    assert reply.lines[0] == "Sam is in command."
+    assert reply.lines[0] == "Sam is within command distance of Chief."
     await game.do(Shoot("Sam", "Bex", "8"), 20)
 
 
@@ -200,7 +202,10 @@ async def test_another_commander_s_distance_is_told_and_not_remembered(game: Ski
     await game.add("Red", "Sam", squad="Pair")
     await game.add("Red", "Chief", "officer", RIFLE)
     reply = await game.asks(InCommand("Sam", 9, of="Chief"))
-    assert reply.lines == ("Sam is out of command.", "Chief commands within 8 in, and Sam is 9 in away.")
+    assert reply.lines == (
+        "Sam is out of command.",
+        "Chief's command distance is 8 in, and Sam is 9 in away.",
+    )
     await game.begin("Red")
     await game.act("Pair")
     await game.do(Shoot("Sam", "Bex", "8"), 20)

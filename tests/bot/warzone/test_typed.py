@@ -51,7 +51,7 @@ TYPED: tuple[tuple[str, dict[str, Any], str], ...] = (
         "Knife: 5 or less (CC 8 -3)",
     ),
     ("wz break", {"model": "Adams"}, "in base contact with an enemy"),
-    ("wz wait", {"model": "Adams"}, "Adams can only wait with its last action (it has 3)."),
+    ("wz wait", {"model": "Adams"}, "Adams can only wait with its last action (it has 3 actions left)."),
     (
         "wz react",
         {"model": "Adams", "how": "fire", "enemy": "Ash", "to": "charge"},
@@ -78,7 +78,7 @@ TYPED: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("wz presence", {"model": "Adams", "to": "prone", "knocked": True}, "Adams is knocked prone."),
     ("wz jump", {"model": "Adams", "across": 3.0, "depth": 2.0, "odds": True}, "across"),
     ("wz fall", {"model": "Adams", "height": 5.0, "odds": True}, "2 hits at DM 9. The save needs 12 or less"),
-    ("wz terrain", {"model": "Adams", "kind": "Stone", "odds": True}, "destroyed (5)"),
+    ("wz terrain", {"model": "Adams", "kind": "Stone", "odds": True}, "destroyed (5 wounds)"),
     ("wz model export", {"model": "Adams", "json": True}, '"name": "Adams"'),
     ("wz model squad", {"name": "Wolves", "models": "Adams, Cole", "leader": "Cole"}, "Wolves: 2 models."),
     (
@@ -97,7 +97,7 @@ TYPED: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("wz state wake", {"model": "Maelgor"}, "Maelgor is already awake."),
     ("wz state explode", {"wreck": "Crawler", "near": "Adams"}, "Choose a wreck. Crawler isn't one."),
     ("wz check command", {"model": "Adams", "distance": 7.0}, "Adams is out of command."),
-    ("wz check band", {"distance": 7.0, "bearing": 170}, "7 in is SR."),
+    ("wz check band", {"distance": 7.0, "bearing": 170}, "A distance of 7 in is in range band SR."),
     ("wz check gap", {"between": "enemies", "inches": 3.0}, "must be at least 4 in"),
 )
 

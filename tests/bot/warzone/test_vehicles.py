@@ -30,7 +30,7 @@ async def test_a_failed_save_costs_a_wound_and_a_system_by_its_margin(game: Skir
     await tank_and_gunner(game)
     reply = await game.do(Shoot("Gunner", "Tank", "8"), 5, 14)
     assert reply.lines[0] == "Gunner hits Tank: 1 wound (5 of 6 left)."
-    assert "Weapons, 1st hit:" in reply.lines, "14 against 24 - 15 is a margin of 5"
+    assert "Weapons (1st hit):" in reply.lines, "14 against 24 - 15 is a margin of 5"
     assert "Armour: 14 Weapons" in reply.lines
     reply = await game.do(Shoot("Gunner", "Tank", "8", rear=True), 5, 7)
     assert "Save: 6 or less (AR 24 - DM 18)" in reply.lines
@@ -42,12 +42,12 @@ async def test_a_failed_save_costs_a_wound_and_a_system_by_its_margin(game: Skir
 @pytest.mark.parametrize(
     ("face", "said"),
     [
-        (2, "Steering, 1st hit:"),
-        (7, "Weapons, 1st hit:"),
-        (8, "Engine, 1st hit:"),
-        (13, "Transmission, 1st hit:"),
-        (14, "Cascade, 1st hit:"),
-        (19, "Structural, 1st hit:"),
+        (2, "Steering (1st hit):"),
+        (7, "Weapons (1st hit):"),
+        (8, "Engine (1st hit):"),
+        (13, "Transmission (1st hit):"),
+        (14, "Cascade (1st hit):"),
+        (19, "Structural (1st hit):"),
     ],
 )
 @pytest.mark.usefixtures("acting")
@@ -63,7 +63,7 @@ async def test_a_chain_reaction_goes_on(game: Skirmish) -> None:
     await tank_and_gunner(game, "Red")
     assert (await game.do(RollChart("system", "Tank"), 1)).lines[0] == "Tank: 1 wound (5 of 6 left)."
     reply = await game.do(RollChart("system", "Tank"), 20, 20, 18)
-    assert reply.lines[:2] == ("Tank: 3 wounds (2 of 6 left).", "Structural, 1st hit:")
+    assert reply.lines[:2] == ("Tank: 3 wounds (2 of 6 left).", "Structural (1st hit):")
     await game.do(RollChart("system", "Tank"), 20, 8)
     assert await game.gone("Tank") == "wrecked"
     for odds in (False, True):
@@ -198,10 +198,10 @@ async def test_an_explosion(game: Skirmish) -> None:
     action = Explosion(vehicle, tuple(map(int, near)), (int(near[0]),), (int(near[1]),), True)
     await game.do(action)
     reply = await game.press("Nobody reacts", 13, 13, 14, 15, who="bo")
-    assert reply.lines[0] == "Tank blows up with DM 9."
+    assert reply.lines[0] == "Tank blows up (DM 9)."
     fates = [line for line in reply.lines if line.split(":")[0] in ("Soft", "Hard", "Bare")]
-    assert "Soft avoids it with LD 12 or less, or saves on 13 or less" in reply.lines
-    assert "Hard avoids it with LD 14 or less, or saves on 13 or less" in reply.lines
+    assert "Soft avoids the blast on 12 or less (LD), or else saves on 13 or less" in reply.lines
+    assert "Hard avoids the blast on 14 or less (LD), or else saves on 13 or less" in reply.lines
     assert fates[0] == "Soft: no wound"
     assert "Hard: no wound" in reply.lines
     assert "Bare: 1 wound, out of play" in reply.lines
@@ -302,7 +302,7 @@ async def test_an_explosion_breaks_them_too(game: Skirmish) -> None:
     odds = await game.asks(Explosion(wreck="Tank", near_names="Car", odds=True))
     assert "Car wounded  45 % #########" in odds.lines, "AR 20 - DM 9: 11 or less saves"
     reply = await game.do(Explosion(roll=True, wreck="Tank", near_names="Car"), 17)
-    assert reply.lines[1:3] == ("Car: 1 wound (5 of 6 left)", "Weapons, 1st hit:"), "a margin of 6"
+    assert reply.lines[1:3] == ("Car: 1 wound (5 of 6 left)", "Weapons (1st hit):"), "a margin of 6"
 
 
 @pytest.mark.rule("WZ-WRECK-04")

@@ -22,7 +22,9 @@ from tests.bot.warzone.skirmish import RIFLE, SWORD, Skirmish
 async def bex_waits(game: Skirmish) -> None:
     await game.begin("Blue")
     await game.act("Bex", "bo")
-    assert "can only wait with its last action (it has 3)" in await game.refused(Wait("Bex"), "bo")
+    assert "can only wait with its last action (it has 3 actions left)" in await game.refused(
+        Wait("Bex"), "bo"
+    )
     await game.bo(Move("Bex"))
     await game.bo(Move("Bex"))
     await game.bo(Wait("Bex"))
@@ -81,7 +83,7 @@ async def test_odds_of_both_striking_tell_what_the_blow_back_does(game: Skirmish
     await game.do(React("Bex", "countercharge", "Rex"), 5, who="bo")
     both = await game.asks(Fight("Bex", "Rex", together=True, odds=True), "bo")
     at = both.lines.index("Rex strikes back:")
-    assert both.lines[at + 1] == f"Bex: {out[1]} % to be wounded, {out[1]} % to be taken out"
+    assert both.lines[at + 1] == f"Bex: {out[1]} % chance to be wounded, {out[1]} % to be taken out"
 
 
 @pytest.mark.rule("WZ-WAIT-04")
@@ -143,7 +145,7 @@ async def test_diving_for_cover_before_the_template(game: Skirmish) -> None:
     shown = game.last
     await game.press("Bex dives", 5, who="bo")
     assert game.last
-    reply = await game.press("Clear, up to 4 in away", who="bo")
+    reply = await game.press("Got clear (up to 4 in away)", who="bo")
     assert reply.lines[0] == "Bex dives and gets clear."
     game.last = shown
     reply = await game.press("Time is up", 8, 20)
@@ -160,7 +162,7 @@ async def test_ambush_keeps_two_actions_and_needs_no_test(game: Skirmish) -> Non
     await game.begin("Blue")
     await game.act("Shade", "bo")
     await game.bo(Move("Shade"))
-    assert "It keeps 2 actions for its reaction (Ambush)." in (await game.bo(Wait("Shade"))).lines
+    assert "It keeps 2 actions for reactions (Ambush)." in (await game.bo(Wait("Shade"))).lines
     await game.done("bo")
     await game.act("Rex")
     await game.do(Move("Rex"))
