@@ -717,4 +717,4 @@ def caution(expression: Expression) -> str:
             spared *= (1 - term.cut_short) ** (term.count * roll.times)
     if 1 - spared < 0.0001:
         return ""
-    return f"A die can explode at most 12 times. That cuts {100 * (1 - spared):.3g} % of these rolls short."
+    return f"A die can explode at most 12 times. That cuts {100 * (1 - spared):.3g}% of these rolls short."

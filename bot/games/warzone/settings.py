@@ -227,7 +227,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "spot_stat",
         "Value for spotting",
-        "The sheet doesn't say which value to test to spot a concealed model.",
+        "The reference sheet doesn't say which value to test to spot a concealed model.",
         (("LD", "Test LD."), ("RC", "Test RC.")),
         SPOTTING,
         "reference sheet, Spot Modifiers",
@@ -286,7 +286,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "backlash_trigger",
         "When backlash happens",
-        "The sheet has a backlash chart but doesn't say when to roll on it.",
+        "The reference sheet has a backlash chart but doesn't say when to roll on it.",
         (("natural_20", "On a natural 20."), ("any_failure", "On every failed attempt.")),
         POWERS,
         "reference sheet, Supernatural Backlash Chart",
@@ -328,7 +328,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "rampage_trigger",
         "When a summoned model rampages",
-        "The sheet has a rampage table but doesn't say when to roll on it.",
+        "The reference sheet has a rampage table but doesn't say when to roll on it.",
         (
             ("manual", "Only when a player chooses to roll."),
             ("no_domination", "In every turn in which its summoner doesn't dominate it."),
@@ -383,7 +383,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "impenetrable",
         "Impenetrable obstacles",
-        "Sandbags and dragon's teeth are impenetrable. The sheet doesn't say what that means.",
+        "Sandbags and dragon's teeth are impenetrable. The reference sheet doesn't say what that means.",
         (("hard_cover", "They are hard cover."), ("no_shots", "Models can't shoot across them.")),
         VEHICLES,
         "reference sheet, Type of Terrain",

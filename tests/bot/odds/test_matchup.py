@@ -114,7 +114,7 @@ async def test_a_roster_is_a_crew_to_try_a_kind_or_names(table: Table) -> None:
     )
     assert all(one.name in reply.text for one in kinds[:12])
     named = (await table.do("anna", Matchup(mine, roster="Trapper, Thulle"))).reply
-    assert named.lines[0] == 'Ours against Those at 8"'
+    assert named.lines[0] == 'Ours against chosen models at 8"'
     assert all(name in named.text for name in ("Trapper", "Thulle"))
     one = (await table.do("anna", Matchup(mine, roster="Trapper"))).reply
     assert one.lines[0] == 'Ours against Trapper at 8"'

@@ -133,7 +133,7 @@ async def test_system_reboot(game: Skirmish) -> None:
     assert "Reboot Bots first" in await game.refused(Regroup(number, (bots[2].id,)))
     reply = await game.press("Bots reboots", 9, 8)
     assert reply.lines[0] == "Bot 2 reboots Bots and leads it."
-    assert "Bot 8 or less, Bot 2 8 or less, Bot 3 8 or less" in reply.lines
+    assert "LD tests: Bot 8 or less, Bot 2 8 or less, Bot 3 8 or less" in reply.lines
     prompts = [menu.prompt for menu in reply.menus]
     assert prompts == ["Which models are within 6 in of Bot 2?"], "asked when it is known of whom"
     assert [choice.label for choice in reply.menus[0].choices] == ["Bot", "Bot 3"]

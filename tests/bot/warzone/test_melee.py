@@ -159,7 +159,7 @@ async def test_a_charge_reaches_no_farther_than_a_move(game: Skirmish) -> None:
     assert "can charge at most 5 in (you entered 6)" in await game.refused(Charge("Rex", "Bex", distance=6))
     far = Charge("Rex", "Bex", distance=3, terrain="rough")
     assert "can charge at most 2.5 in (you entered 3)" in await game.refused(far)
-    assert (await game.do(Charge("Rex", "Bex", distance=5))).lines[0] == "Rex charges Bex over 5 in."
+    assert (await game.do(Charge("Rex", "Bex", distance=5))).lines[0] == "Rex charges Bex from 5 in away."
 
 
 @pytest.mark.rule("WZ-BREAK-01")

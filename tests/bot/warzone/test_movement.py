@@ -109,7 +109,7 @@ async def test_falls(game: Skirmish) -> None:
 
 @pytest.mark.rule("WZ-SPACE-01", "WZ-SPACE-02", "WZ-SPACE-04", "WZ-RANGE-01", "WZ-VEH-01")
 async def test_gaps_bands_and_arcs(game: Skirmish) -> None:
-    assert "is wide enough for a model to pass" in (await game.asks(Gap("friends", 1))).text
+    assert "is wide enough to pass" in (await game.asks(Gap("friends", 1))).text
     assert "must be at least 1 in" in await game.refused(Gap("friends", 0.5))
     assert "must be at least 4 in" in await game.refused(Gap("enemies", 3))
     assert (await game.asks(Gap("same_squad", 0))).private
@@ -172,4 +172,4 @@ async def test_bases_may_not_overlap_when_the_move_ends(game: Skirmish) -> None:
     assert "Bases can't overlap at the end of a move." in await game.refused(
         Gap("same_squad", 0, overlap=True)
     )
-    assert "is wide enough for a model to pass" in (await game.asks(Gap("same_squad", 0))).lines[0]
+    assert "is wide enough to pass" in (await game.asks(Gap("same_squad", 0))).lines[0]

@@ -36,7 +36,7 @@ async def test_profiles_typed_and_written_out(game: Skirmish) -> None:
 @pytest.mark.rule("WZ-STAT-01")
 async def test_bad_profiles_are_refused(game: Skirmish) -> None:
     for text, word in (
-        ("Rock", "needs CC"),
+        ("Rock", "Enter these characteristics for Rock: CC"),
         (profile("Rock", CC=41), "CC must be between 0 and 40"),
         (profile("Rock", "weapon Gun: SR 1"), "Enter a DM for Gun."),
         (profile("Rock", "wizard"), "no trait called wizard"),

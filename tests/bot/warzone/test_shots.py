@@ -170,7 +170,7 @@ async def test_every_reply_tells_its_modifiers(game: Skirmish) -> None:
 async def test_terrain_is_shot_to_pieces(game: Skirmish) -> None:
     await game.add("Red", "Gunner", "weapon Gun: DM 15, ROF 2, SR 0, concussive")
     reply = await game.do(AttackTerrain("Gunner", "Stone"), 8, 7)
-    assert reply.lines[0] == "Stone: 2 wounds, 2/5."
+    assert reply.lines[0] == "Stone: 2 wounds (3 of 5 left)."
     assert "Save: 7 or less (AR 22 - DM 15)" in reply.lines
     odds = await game.asks(AttackTerrain("Gunner", "Stone", odds=True))
     assert any(line.startswith("destroyed (3 wounds)") for line in odds.lines)

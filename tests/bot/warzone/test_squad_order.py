@@ -179,7 +179,7 @@ async def test_together_all_move_then_all_attack_then_the_rest(game: Skirmish) -
         assert "finished" in refusal or "Panicked" in refusal
     await game.do(Shoot("Ben", "Bex", "8"), 20)
     await game.do(Shoot("Ann", "Bex", "8"), 20)
-    assert "are on their attacks" in await game.refused(Rally("Ann"))
+    assert "are still making their attacks" in await game.refused(Rally("Ann"))
     await game.do(Done(step="rest"))
     assert "Trio has finished its attacks" in await game.refused(Shoot("Ben", "Bex", "8"))
     assert "already" in await game.refused(Done(step="attacks"))

@@ -192,7 +192,7 @@ async def test_out_of_command_a_model_must_come_back(game: Skirmish) -> None:
     )
     await game.do(Move("Sam"))
     reply = await game.do(InCommand("Sam", 6))
-    assert reply.lines[0] == "Sam is within command distance of Chief."
+    assert reply.lines[0] == "Sam is within command distance of Sarge."
     await game.do(Shoot("Sam", "Bex", "8"), 20)
 
 
@@ -267,7 +267,7 @@ async def test_a_model_out_of_command_is_asked_how_far_it_came(game: Skirmish) -
     await game.add("Red", "Sam", squad="Pair")
     await game.do(InCommand("Sam", 9))
     reply = await game.do(Move("Sam", terrain="rough"))
-    assert reply.lines[:2] == ("Sam moves up to 2.5 in.", "It crosses rough ground.")
+    assert reply.lines[:2] == ("Sam moves up to 2.5 in.", "It crosses rough terrain.")
     button = next(one for one in reply.buttons if one.label == "Check command distance")
     assert button.form
     await game.do(InCommand("Sam", 6))

@@ -85,7 +85,7 @@ async def test_steering_and_transmission_get_worse_with_each_hit(game: Skirmish)
     await game.do(RollChart("system", "Tank"), 4)
     assert (await game.do(Move("Tank", turn=90))).lines[0] == "Tank can't turn.", "no roll any more"
     shown = await game.table.do("anna", ShowModel("Tank"))
-    assert shown.reply.lines[-1] == "3/9 wounds, steering x3"
+    assert shown.reply.lines[-1] == "3 of 9 wounds taken, steering x3"
     await game.do(Move("Tank", reverse=True))
     await game.do(RollChart("system", "Tank"), 11)
     assert "can't reverse with a damaged transmission." in await game.refused(Move("Tank", reverse=True))
