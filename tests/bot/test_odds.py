@@ -80,7 +80,7 @@ def test_one_place_says_how_exact_odds_are() -> None:
 
 async def test_the_least_and_the_most_are_those_of_the_dice(table: Table) -> None:
     lines = (await table.do("anna", Roll("100d6", True))).reply.lines
-    assert lines[1] == "Average 350.00, from 100 to 600"
+    assert lines[1] == "Average 350.00, range 100 to 600"
     assert lines[-2:] == ("Exact.", "Nothing is rolled.")
     await table.done("anna", StartDemo())
     lines = (await table.do("anna", Terrain(12, 12, odds=True))).reply.lines
@@ -265,7 +265,7 @@ async def test_odds_of_repetitions_are_those_of_each_and_of_all(table: Table) ->
     assert asked.reply.lines[0] == "Odds of d6 (each of 2 rolls)"
     assert "In 2 rolls, the highest averages 4.47 and the sum averages 7.00" in asked.reply.lines
     summed = await table.press("anna", asked, "All together")
-    assert summed.reply.lines[:2] == ("Odds of d6+d6", "Average 7.00, from 2 to 12")
+    assert summed.reply.lines[:2] == ("Odds of d6+d6", "Average 7.00, range 2 to 12")
     coins = (await table.do("anna", Roll("2x d6 > 4", True))).reply
     assert "Chances in 2 rolls: at least one yes 56 %, all yes 11 %" in coins.lines
     assert "All together" not in [button.label for button in coins.buttons]

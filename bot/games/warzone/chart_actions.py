@@ -262,7 +262,7 @@ def _system(telling: Telling, vehicle: Model) -> None:
 
 @dataclass(frozen=True, slots=True)
 class InDire(Action):
-    """Set which models are under a Dire effect, which subtracts its level from LD.
+    """Set which models are under a Dire effect (it lowers their LD).
 
     level 0: they no longer are.
     """

@@ -104,7 +104,7 @@ class Fight(Action):
     target: Model = foe("Enemy", needed=True)
     weapon: Carried = blade("attacker")
     attackers: int = fields.whole(
-        "Number of attackers (blank to count those in contact)", 1, 20, default=0, fact=True
+        "Attackers (blank to count those in contact)", 1, 20, default=0, fact=True
     )
     place: Place = fields.one_of(
         "Position of the target", ("open", "wall", "doorway"), default="open", fact=True

@@ -125,4 +125,4 @@ async def test_a_mind_storm_asks_whether_the_afraid_see_an_enemy(game: Skirmish)
     assert "LD tests: Rex 3 or less, Mage 6 or less" in reply.lines
     await game.do(Undo())
     reply = await game.do(MindStorm(mage, 4, (int(rex),), (int(rex),), roll=True))
-    assert "Rex 6 or less, Mage 6 or less" in reply.lines
+    assert "LD tests: Rex 6 or less, Mage 6 or less" in reply.lines
