@@ -92,7 +92,7 @@ class DropRoll(Action):
 
 
 FACES = form(
-    "dice-faces", "Faces of the dice", Blank("faces", "In the order thrown, for example 10 4 2", longest=200)
+    "dice-faces", "Faces of the dice", Blank("faces", "In the order thrown, such as 10 4 2", longest=200)
 )
 
 

@@ -271,8 +271,7 @@ def test_a_warzone_chart_has_the_ground_of_its_movement_and_nobody_elses() -> No
     )
     told = dict(battle_sheet.quick_of([soldier(bike)]))
     assert (
-        told["Moves as bike"]
-        == "turns 180 degrees; limiting terrain: can't enter; impassable terrain: can't enter; "
+        told["Moves as bike"] == "turns 180 degrees; limiting: can't enter; impassable: can't enter; "
         "water: half MV."
     )
     assert told["Officer"] == "commands models within 8 in."

@@ -88,11 +88,7 @@ def _failures() -> Iterable[tuple[str, str]]:
 
 
 def _ground(shares: Iterable[tuple[Terrain, Share]]) -> str:
-    return "".join(
-        f"; {'water' if terrain == 'water' else f'{terrain} terrain'}: {SHARES[share]}"
-        for terrain, share in shares
-        if share != "full"
-    )
+    return "".join(f"; {terrain}: {SHARES[share]}" for terrain, share in shares if share != "full")
 
 
 def _marks(profile: Profile) -> Iterable[str]:

@@ -209,7 +209,7 @@ class Holding(Throwing[Morale, ReadyMorale, Grade]):
         if ready.alone:
             model_state(act.encounter, tested[0].id).tests_alone = False
         by = _by(plain(action.effect, 40))
-        telling.lines.append(f"{ready.name} {'passes' if outcome.passed else 'fails'} the morale test{by}.")
+        telling.lines.append(f"{ready.name} {'passed' if outcome.passed else 'failed'} the morale test{by}.")
         telling.follow(after_morale(tested, outcome, settings_for(act), source=source))
         telling.lines += state_lines(act, squad, tested, nerves_before)
         _dire_taken(act.encounter, action, squad)

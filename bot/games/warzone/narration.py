@@ -228,7 +228,7 @@ def cast_of_template(
             return counted(*([saves[0]] * place), *saves)(throw)
         if throw.label == "attack":
             return Whose(attacker, weapon, f"at {aimed_at}")
-        return Whose(attacker, f"deviation {throw.label}", f"for {weapon} at {aimed_at}")
+        return Whose(attacker, f"deviation {throw.label}", f"({weapon} at {aimed_at})")
 
     return of
 

@@ -141,10 +141,8 @@ def go_on_wait(model: Model, actions_left: int) -> tuple[Effect, ...]:
     most = 2 if model.profile.has("ambush") else 1
     if not 1 <= actions_left <= most:
         words = "its last two actions" if most > 1 else "its last action"
-        raise Forbidden(
-            f"{model.name} can only wait with {words} (it has {times(actions_left, 'action')} left).",
-            "WZ-WAIT-01",
-        )
+        left = times(actions_left, "action")
+        raise Forbidden(f"{model.name} can only wait with {words} (it has {left}).", "WZ-WAIT-01")
     return (Gain(model.id, Condition.WAITING, actions_left, "its next activation begins"),)
 
 

@@ -195,7 +195,7 @@ async def test_who_a_dire_model_wounded_in_its_area_tests_from_the_panel(game: S
     test = "Morale (Dire area): Bull"
     assert test in await labels(game)
     reply = await press(game, test, 9, who="bo")
-    assert reply.lines[:2] == ("Bull fails the morale test.", "Bull is Panicked.")
+    assert reply.lines[:2] == ("Bull failed the morale test.", "Bull is Panicked.")
     assert "Morale: 8 or less (LD 10 -2)" in reply.lines
     assert test not in await labels(game)
     await game.do(Undo(), who="bo")

@@ -87,7 +87,7 @@ async def test_machines_roll_on_the_amok_table(game: Skirmish) -> None:
     await game.begin()
     reply = await game.do(Morale("Bots", effect="a virus"), 11, 3)
     assert reply.lines[:2] == (
-        "Bots fails the morale test (a virus).",
+        "Bots failed the morale test (a virus).",
         "Bots rolls Buffer Overflow on the amok table.",
     )
     assert not any("rally" in line for line in reply.lines), "machines are not Panicked"

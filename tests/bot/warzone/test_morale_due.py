@@ -52,7 +52,7 @@ async def test_an_ability_or_power_calls_for_a_test_at_once(game: Skirmish) -> N
     await five(game)
     await game.begin()
     reply = await game.bo(Morale("Five", effect="Howl"), 12)
-    assert reply.lines[:2] == ("Five fails the morale test (Howl).", "5 models of Five are Panicked.")
+    assert reply.lines[:2] == ("Five failed the morale test (Howl).", "5 models of Five are Panicked.")
     await game.act("Rex")
     for name in ("Man", "Man 2", "Man 3"):
         await game.bo(RemoveModel(name))
@@ -61,7 +61,7 @@ async def test_an_ability_or_power_calls_for_a_test_at_once(game: Skirmish) -> N
     assert "Five must take its morale test first" in await game.refused(Activate("Bex"), "bo"), (
         "the losses' test"
     )
-    assert (await game.bo(Morale("Man 4"), 7)).lines[0] == ("Five passes the morale test."), (
+    assert (await game.bo(Morale("Man 4"), 7)).lines[0] == ("Five passed the morale test."), (
         "named by its model"
     )
 
@@ -90,7 +90,7 @@ async def test_who_is_out_of_command_tests_alone_on_its_own_ld(game: Skirmish) -
         await game.bo(RemoveModel(name))
     await game.done()
     reply = await game.bo(Morale("Five"), 12)
-    assert reply.lines[:2] == ("Five fails the morale test.", "Lead is Panicked.")
+    assert reply.lines[:2] == ("Five failed the morale test.", "Lead is Panicked.")
     assert "Man 4 is out of command and must test morale alone." in reply.lines
     assert not (await game.model("Man 4")).panicked
     panel = Warzone().panel(await game.table.encounter())
@@ -102,7 +102,7 @@ async def test_who_is_out_of_command_tests_alone_on_its_own_ld(game: Skirmish) -
     assert "Man 4 must take its morale test first" in await game.refused(NextStep())
     reply = await game.press("Morale: Man 4", 11, who="bo")
     assert "Morale: 10 or less (LD 10)" in reply.lines
-    assert reply.lines[:2] == ("Man 4 fails the morale test.", "Man 4 is Panicked.")
+    assert reply.lines[:2] == ("Man 4 failed the morale test.", "Man 4 is Panicked.")
     await game.act("Bex", "bo")
 
 

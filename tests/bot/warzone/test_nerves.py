@@ -51,7 +51,7 @@ async def test_a_test_is_due_from_the_third_of_five_and_for_each_later_activatio
     assert "must take its morale test first. Use /wz morale." in await game.refused(Activate("Bex"), "bo")
     assert "can do this for Blue" in await game.refused(Morale("Five"))
     reply = await game.press("Morale: Five", 11, who="bo")
-    assert reply.lines[0] == "Five passes the morale test."
+    assert reply.lines[0] == "Five passed the morale test."
     assert "Morale (Lead rolls): 11 or less (LD 11)" in reply.lines
     await game.act("Bex", "bo")
     await game.done("bo")
@@ -73,7 +73,7 @@ async def test_a_single_model_tests_by_its_wounds(game: Skirmish) -> None:
     reply = await game.done("bo")
     assert "Hero must take a morale test after losing half its wounds." in reply.lines
     reply = await game.press("Morale: Hero", 15, who="bo")
-    assert reply.lines[:2] == ("Hero fails the morale test.", "Hero is Panicked.")
+    assert reply.lines[:2] == ("Hero failed the morale test.", "Hero is Panicked.")
 
 
 @pytest.mark.rule("WZ-MORALE-05")
@@ -91,7 +91,7 @@ async def test_panicked_then_broken_then_unhinged(game: Skirmish) -> None:
     await game.add("Blue", "Lead", "leader", RIFLE, squad="Pair", LD=12)
     await game.add("Blue", "Man", squad="Pair")
     reply = await game.bo(Morale("Pair", effect="a scream"), 13)
-    assert reply.lines[:2] == ("Pair fails the morale test (a scream).", "2 models of Pair are Panicked.")
+    assert reply.lines[:2] == ("Pair failed the morale test (a scream).", "2 models of Pair are Panicked.")
     reply = await game.bo(Morale("Pair", effect="a scream"), 10)
     assert "Morale (Lead rolls): 9 or less (LD 12 -3)" in reply.lines
     assert reply.lines[1] == "2 models of Pair are Broken."
@@ -208,7 +208,7 @@ async def test_dire_wounds_are_offered_as_tests(game: Skirmish) -> None:
     reply = await game.do(Fight("Fiend", "Bull"), 5, 20)
     assert "Bull must take a morale test if it is in the Dire 2 area." in reply.lines
     reply = await game.press("Test morale in the Dire area", 9, who="bo")
-    assert reply.lines[:2] == ("Bull fails the morale test.", "Bull is Panicked.")
+    assert reply.lines[:2] == ("Bull failed the morale test.", "Bull is Panicked.")
     assert "Morale: 8 or less (LD 10 -2)" in reply.lines
 
 

@@ -51,7 +51,7 @@ TYPED: tuple[tuple[str, dict[str, Any], str], ...] = (
         "Knife: 5 or less (CC 8 -3)",
     ),
     ("wz break", {"model": "Adams"}, "in base contact with an enemy"),
-    ("wz wait", {"model": "Adams"}, "Adams can only wait with its last action (it has 3 actions left)."),
+    ("wz wait", {"model": "Adams"}, "Adams can only wait with its last action (it has 3 actions)."),
     (
         "wz react",
         {"model": "Adams", "how": "fire", "enemy": "Ash", "to": "charge"},
