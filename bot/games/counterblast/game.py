@@ -192,8 +192,8 @@ class Counterblast(ByHand):
         lines = []
         aligned = crew.alignments(crew_members)
         if aligned:
-            names = ", ".join(load().affiliations[key].name for key in aligned)
-            lines.append(f"This crew can align with: {names}.")
+            names = " or ".join(load().affiliations[key].name for key in aligned)
+            lines.append(f"This crew can align with {names}.")
         blocks = [read_block(row.profile) for row in members]
         rows = [row for block in blocks for row in bought(block.profile, block.weapons, block.gear)]
         return [*lines, *crew_doubts(rows)]
@@ -295,7 +295,7 @@ class Counterblast(ByHand):
 
     def unsettled(self, encounter: Encounter, action: Action) -> str:
         waiting = common.answers(encounter)
-        return f"Wait for the answer to {waiting[0][0]}, or undo it." if waiting else ""
+        return f"Wait for the answer to {waiting[0][0]}, or undo the attack." if waiting else ""
 
     def goes_on(self, action: Action) -> bool:
         """See `shooting.watching`."""

@@ -376,8 +376,8 @@ CONDITIONS = {
     ),
     "motion": (
         "In Motion",
-        "a vehicle that drove at least its full Mv last turn must do so again and gets no free turn. Models "
-        "outside a vehicle get -1 die when they shoot at it.",
+        "a vehicle that drove at least its full Mv last turn must do so again and can only turn with "
+        "Maneuvers. Models outside a vehicle get -1 die when they shoot at it.",
     ),
 }
 """Conditions with their figures, under what brings them.

@@ -344,7 +344,7 @@ def _changed(act: Act, step: str, key: str, *, removing: bool = False) -> Reply:
 
 def _panel_after(act: Act, crew: CrewRow, old_draft: ModelDraft, after: ModelDraft, sentence: str) -> Reply:
     points = profile_of(after).points - profile_of(old_draft).points
-    return panel(act, crew, (f"{sentence} ({points:+d} points).",))
+    return panel(act, crew, (f"{sentence} ({points:+d} {'point' if abs(points) == 1 else 'points'}).",))
 
 
 @handles(TakeThing, Place.CREW, beforehand=measured)

@@ -294,7 +294,7 @@ def _weapon(row: Weapon) -> list[str]:
 
 
 def _gear(row: Gear) -> list[str]:
-    price = {"psionic_die": " for each psionic die", "own_points": ", plus its own points"}.get(
+    price = {"psionic_die": " for each psionic die", "own_points": ", plus the Watchdog's own points"}.get(
         row.cost_per, ""
     )
     lines = [
@@ -319,7 +319,7 @@ def _power(row: Power) -> list[str]:
     cost = "attack" if row.attack else times(row.actions, "action")
     reach = f"{row.range_inches} in" if row.range_inches else "on itself or in base contact"
     sight = "needs line of sight" if row.line_of_sight else "needs no line of sight"
-    target = f"target {row.target}" if row.target else "against Defense"
+    target = f"target number {row.target}" if row.target else "against Defense"
     return [f"{cost}, {reach}, {sight}, {target}", *_said(row.text, row.rules)]
 
 

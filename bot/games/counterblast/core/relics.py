@@ -38,7 +38,7 @@ from rules.systems.counterblast.gear import salvage
 from rules.systems.counterblast.gear.items import is_used_up
 from rules.systems.counterblast.gear.salvage import Ground, prepare_search, search
 from rules.systems.counterblast.missions.missions import HELD
-from rules.wording import possessive, times
+from rules.wording import possessive, times, together
 
 FREE_ONCE = ("body_boost", "brain_boost")
 """Items that are used once, for nothing, in an activation."""
@@ -113,7 +113,7 @@ def reminders(encounter: Encounter, model: Fighter) -> list[str]:
     lines += [f"{item.name} (/gear use)" for item in boosts if not is_used_up(model, item)]
     if model.has_gear("fahz_jiin") and not model.count(Counter.FAHZ_JIIN):
         lines.append("Fahz Jiin (/psi focus)")
-    return [f"{model.name} can use: {', '.join(lines)}."] if lines else []
+    return [f"{model.name} can use {together(lines)}."] if lines else []
 
 
 # ------------------------------------------------------------------------------------------- used
@@ -266,7 +266,7 @@ class SearchingSalvage(Throwing[SearchSalvage, ReadySearch, int]):
     def chances(self, act: ActView, action: SearchSalvage, ready: ReadySearch) -> Chances:
         odds = act.solve(self.rule, ready)
         rows = [(times(n, "token"), odds.chance(lambda found, n=n: max(0, found) == n)) for n in range(3)]  # type: ignore[misc]
-        rows.append(("3 or more", odds.chance(lambda found: found > 2)))
+        rows.append(("3 or more tokens", odds.chance(lambda found: found > 2)))
         title = f"{ready.model.name} searches {PLACES[action.ground]}"
         lines = (title, dice_words(ready.prepared, "INT"), *bars(rows))
         return Chances(lines, "at least 1 token", odds.chance(lambda found: found > 0), (odds,))

@@ -259,7 +259,8 @@ def _clouded(
         surface.add_cloud(act.encounter, name, at, cloud.inches / 2)
     telling.lines += [
         f"{model.name} makes a cloud called {name} (R{cloud.inches}).",
-        f"Models in it or touching it get cover {cloud.cover}. It blocks any line of sight that crosses it.",
+        f"Models in it or touching it have a cover value of {cloud.cover}. It blocks any line of sight that "
+        "crosses it.",
         f"It disappears at the end of turn {cloud.began + 1}.",
     ]
 

@@ -408,7 +408,7 @@ class Dousing(FinishingOften[PutOut, ReadyDousing, tuple[int, ...]]):
             *(dice_words(prepared, "INT") for prepared in dict.fromkeys(ready.checks)),
             *chance_lines(odds, named),
         )
-        aim = "out" if most == needed else f"{most} or more"
+        aim = "out" if most == needed else f"{most} or more successes"
         return Chances(lines, aim, odds.chance(lambda won: won >= most), (odds,))
 
 

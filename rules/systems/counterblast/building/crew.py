@@ -217,7 +217,7 @@ def free_recruits(leader_intellect: int, kept_recruits: int) -> int:
     Raises InvalidInput. Rules: CB-CREW-09, CB-CREW-16.
     """
     if leader_intellect < 0 or kept_recruits < 0:
-        raise InvalidInput("INT dice and kept models can't be below 0.")
+        raise InvalidInput("The leader's INT dice and the free recruits you keep can't be below 0.")
     return max(0, leader_intellect - kept_recruits)
 
 

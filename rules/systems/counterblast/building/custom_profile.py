@@ -85,7 +85,7 @@ def _weapon(table: Mapping[str, Any]) -> Weapon:
     name = table.get("name")
     values = {"key": own_key(name if isinstance(name, str) else ""), "cost": 0, **table}
     if set(values) & (NOT_ARMS - {"key"}) or values["key"] != own_key(str(name)):
-        raise DataError(f"a weapon can have these values: {', '.join(ARM_FIELDS)}")
+        raise DataError(f"A weapon can have these values: {', '.join(ARM_FIELDS)}")
     row = _Field("weapon", 1, values)
     weapon = data_format.weapon(row)
     row.close()
@@ -95,7 +95,7 @@ def _weapon(table: Mapping[str, Any]) -> Weapon:
 def _profile(table: Mapping[str, Any]) -> Profile:
     name = table.get("name")
     if set(table) & {"key", "section", "types_inferred", "unsure"}:
-        raise DataError(f"a statblock can have these values: {', '.join(MODEL_FIELDS)}")
+        raise DataError(f"A statblock can have these values: {', '.join(MODEL_FIELDS)}")
     types = table.get("types")
     possible = affiliations_of_types(types) if isinstance(types, list) and _words(types) else ()
     values = {

@@ -277,7 +277,9 @@ class Fighter:
         )
         shortfall = -min(0, sum(part.amount for part in parts))
         return tuple(
-            part for part in (*parts, Modifier(shortfall, "never below 0", "CB-SHIELD-03")) if part.amount
+            part
+            for part in (*parts, Modifier(shortfall, "a shield can't go below 0", "CB-SHIELD-03"))
+            if part.amount
         )
 
     def relic_weapon(self, weapon: Weapon) -> tuple[Modifier, ...]:

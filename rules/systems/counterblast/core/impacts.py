@@ -301,9 +301,9 @@ def needs_air(weapon: Weapon, *, vacuum: bool, underwater: bool) -> None:
 def must_work(user: Fighter, weapon: Weapon) -> None:
     """Raise Forbidden for an energy weapon that an EMP has drained. Rules: CB-FEAT-25, CB-GEAR-09."""
     if not user.works(weapon.key):
-        forbid(f"{weapon.name} is drained until the end of the activation.", "CB-GEAR-35")
+        forbid(f"{weapon.name} is drained until {possessive(user.name)} activation ends.", "CB-GEAR-35")
     if user.has(Condition.DRAINED) and weapon.is_energized:
-        forbid(f"{weapon.name} is drained until the end of the activation.", "CB-FEAT-25")
+        forbid(f"{weapon.name} is drained until {possessive(user.name)} activation ends.", "CB-FEAT-25")
 
 
 def shield_sources(

@@ -222,7 +222,7 @@ def prepare_rally(model: Fighter, *, order_token: bool = False, settings: Settin
     Rules: CB-RALLY-01, CB-RALLY-02, CB-PANIC-07, CB-PANIC-11.
     """
     if not model.has(Condition.PANICKED):
-        raise Forbidden(f"{model.name} is not Panicked.", "CB-RALLY-01")
+        raise Forbidden(f"{model.name} is not Panicked, so it can't Rally.", "CB-RALLY-01")
     if model.count(Counter.RALLIED):
         forbid(f"{model.name} has already tried to Rally in this activation.", "CB-RALLY-01")
     return prepare_check(

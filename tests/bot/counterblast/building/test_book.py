@@ -97,7 +97,7 @@ async def test_the_book_tells_figures_in_words(table: Table) -> None:
     assert "-1 shield" in await said(table, "Gamma Disruptor Pistol")
     assert "5 points for each psionic die" in await said(table, "Fahz Jiin")
     assert "attack, 8 in, needs line of sight, against Defense" in await said(table, "Stun")
-    assert "2 actions, 12 in, needs line of sight, target 7" in await said(table, "Identify")
+    assert "2 actions, 12 in, needs line of sight, target number 7" in await said(table, "Identify")
     assert "4-5: Victory (campaign points 2)" in await said(table, "Result by difference of Victory Points")
     assert "Not for flyer, mech, tracked, wheeled" in await said(table, "Bonded")
 

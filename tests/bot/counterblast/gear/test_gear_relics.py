@@ -173,7 +173,7 @@ async def test_who_becomes_active_is_reminded_of_what_it_may_use(ring: Ring) -> 
     await ring.arrange(carries("Skip", "skip_westmoreland", "body_boost"))
     await ring.arrange(bears("Skip", ancient_text=1, lost_tech=1), drawn)
     lines = await ring.ask(ANNA, ActNamed("Skip"))
-    assert f"{SKIP} can use: Lost Tech (/gear relic), Body Boost (/gear use)." in lines
+    assert f"{SKIP} can use Lost Tech (/gear relic) and Body Boost (/gear use)." in lines
 
 
 # ------------------------------------------------------------------------------------------- Beacon, Ultonium

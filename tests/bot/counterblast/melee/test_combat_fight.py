@@ -157,7 +157,8 @@ async def test_each_player_names_the_weapon_of_their_own_model(ring: Ring) -> No
     assert await ring.refused(ANNA, other) == "Only bo can do this for Edo."
     for spoils in (DamageModel("Spawnguard"), RemoveModel("Spawnguard")):
         assert (
-            await ring.refused(BO, spoils) == "Wait for the answer to Skip Westmoreland's attack, or undo it."
+            await ring.refused(BO, spoils)
+            == "Wait for the answer to Skip Westmoreland's attack, or undo the attack."
         )
     lines = await ring.ask(BO, other)
     assert lines[0] == "Spawnguard will fight with Bare hands."
