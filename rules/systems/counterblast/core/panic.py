@@ -38,9 +38,9 @@ def panic_parts(removed: tuple[Fighter, ...], crew: CrewTraits) -> tuple[Modifie
     parts = []
     for model in removed:
         if not is_disposable(model):
-            parts.append(Modifier(model.profile.level, f"{model.name} lost", "CB-PANIC-01"))
+            parts.append(Modifier(model.profile.level, f"loss of {model.name}", "CB-PANIC-01"))
         if model.leader:
-            parts.append(Modifier(1, "the leader lost", "CB-PANIC-02"))
+            parts.append(Modifier(1, "loss of the leader", "CB-PANIC-02"))
     return (*parts, *panic_reduction(crew))
 
 

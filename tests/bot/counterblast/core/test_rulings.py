@@ -107,7 +107,7 @@ async def test_who_is_subdued_counts_for_the_panic_level_and_brings_no_battle_po
     await ring.arrange(all_have_acted)
     lines = await ring.ask(ANNA, NextStep())
     assert "Lancers: Panic Level 2" in lines
-    assert "  +2 Smap lost" in lines
+    assert "  +2 loss of Smap" in lines
 
 
 @pytest.mark.rule("CB-PSI-17", "CB-PSI-18")

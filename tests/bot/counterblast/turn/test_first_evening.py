@@ -103,7 +103,7 @@ async def test_a_crew_is_counted_and_its_alignment_named(table: Table) -> None:
     await table.done(ANNA, RecruitMember(crew, "Sally Starfield"))
     lines = (await table.do(ANNA, ShowCrew(crew))).reply.lines
     assert lines[0] == "Rockets: 1 member, 58 points."
-    assert "This crew can align with: Galactic Council of Worlds." in lines
+    assert "This crew can align with Galactic Council of Worlds." in lines
     said = await table.refused(ANNA, RecruitMember(crew, "GDF Ranger", equipment="Med Gel"))
     assert "These items take 2 gear slots, but the model has only 1." in said
 

@@ -42,7 +42,7 @@ def test_two_for_a_hero_one_for_a_lackey():
 @pytest.mark.rule("CB-PANIC-02")
 def test_a_lost_leader_counts_three():
     assert panic_level((hero(leader=True),), NOBODY) == 3
-    assert reasons(panic_parts((hero(leader=True),), NOBODY))["the leader lost"] == 1
+    assert reasons(panic_parts((hero(leader=True),), NOBODY))["loss of the leader"] == 1
 
 
 @pytest.mark.rule("CB-PANIC-03", "CB-SPEC-05")
