@@ -29,8 +29,8 @@ LOOKED_AT = 150
 
 
 ALREADY = {
-    "undo": "Nothing was changed, because that is already undone.",
-    "redo": "Nothing was changed, because that is already redone.",
+    "undo": "Nothing was changed, because that has already been undone.",
+    "redo": "Nothing was changed, because that has already been redone.",
 }
 """Replies to a second press of Undo or Redo, by the command of the action."""
 

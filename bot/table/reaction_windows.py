@@ -266,7 +266,7 @@ def require_closed(act: ActView, action: Action) -> None:
             raise Barred(f"{wait_sentence(encounter)} Wait for the answer.", "", *window_buttons(encounter))
         held_one = held_action(encounter) if by_hand or act.plays_on(window.cause.side) else None
         if held_one is not None and held_one.command != action.command:
-            raise Barred(f"Finish this first: {window.cause.what}.", "", *window_buttons(encounter))
+            raise Barred(f"{window.cause.what}. Finish that first.", "", *window_buttons(encounter))
 
 
 def hold(act: Act, asked_action: Action, action: Action, attempt: Callable[[Act], Reply]) -> Reply | None:

@@ -450,12 +450,12 @@ async def test_a_second_press_of_an_undo_that_the_panel_shows_takes_back_nothing
     again = await table.press("anna", panel, "Undo")
     assert not again.changed
     assert again.reply.private
-    assert again.reply.lines[0] == "Nothing was changed, because that is already undone."
+    assert again.reply.lines[0] == "Nothing was changed, because that has already been undone."
     redone = await table.press("anna", undone, "Redo")
     assert redone.changed
     again = await table.press("anna", undone, "Redo")
     assert not again.changed
-    assert again.reply.lines[0] == "Nothing was changed, because that is already redone."
+    assert again.reply.lines[0] == "Nothing was changed, because that has already been redone."
     later = await table.press("anna", panel, "Undo")
     assert later.reply.lines[0] == "Nothing was changed, because the game has moved on since this was shown."
 
@@ -470,7 +470,7 @@ async def test_a_double_tap_on_the_undo_of_a_result_takes_one_step_back(table: T
     assert "Undone: ~~Smap takes 2" in (await table.press("anna", last, "Undo")).reply.text
     before = table.state()
     for answer, told in (
-        (last, "already undone"),
+        (last, "already been undone"),
         (earlier, "This button is too old, because more has happened since: Trapper"),
     ):
         again = await table.press("anna", answer, "Undo")

@@ -481,7 +481,7 @@ async def test_a_double_tap_on_the_undo_of_a_card_takes_one_step_back(house: Hou
     for tap in taps:
         await tap.settle()
     await house.quiet()
-    assert "already undone" in (await taps[1].message()).text
+    assert "already been undone" in (await taps[1].message()).text
     assert "Draw" in labels(await house.panel())
 
 

@@ -38,7 +38,7 @@ def _words(verdict: Verdict) -> list[str]:
     names = [name for name, opened in verdict.words if opened]
     lines = [f"Secret phrases for the dice came from {', '.join(names)}, in this order."] if names else []
     return lines + [
-        f"{possessive(name)} phrase was never opened." for name, opened in verdict.words if not opened
+        f"{possessive(name)} phrase was never revealed." for name, opened in verdict.words if not opened
     ]
 
 

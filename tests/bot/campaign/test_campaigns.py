@@ -389,7 +389,7 @@ async def test_an_undo_button_takes_back_what_it_was_printed_for_and_nothing_lat
     assert (await two.press("anna", later, "Undo")).changed
     assert (await two.press("anna", later, "Undo")).reply.lines[
         0
-    ] == "Nothing was changed, because that is already undone."
+    ] == "Nothing was changed, because that has already been undone."
     assert (await two.press("bo", first, "Undo")).changed, "it is the last one again"
     assert not (await two.veteran("Trapper")).benched
 

@@ -143,7 +143,7 @@ async def test_an_action_waits_for_the_figure_that_may_interrupt_it(duel: Duel) 
     assert duel.first == "Rook interrupts Ironjaw."
     assert "may react with Rook" in (await duel.table.press(BO, held, "Time is up")).reply.text
     await duel.ask(ANNA, Done())
-    assert "Finish this first" in await duel.table.refused(BO, Done())
+    assert "Finish that first" in await duel.table.refused(BO, Done())
     answer = await duel.table.press(BO, held, "Time is up")
     assert answer.reply.lines[0].startswith("Ironjaw")
     assert activation_of((await duel.encounter()).find_model("Ironjaw")).pace == "run"

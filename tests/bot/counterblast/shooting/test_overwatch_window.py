@@ -72,7 +72,7 @@ async def test_what_was_declared_is_not_changed_by_hand_meanwhile(ring: Ring, wh
         RemoveModel(own),
         PlaceModel(own, "D7"),
     ):
-        assert "Finish this first: Trapper is about to shoot at Skip Westmoreland." in await ring.refused(
+        assert "Trapper is about to shoot at Skip Westmoreland. Finish that first." in await ring.refused(
             who, by_hand
         )
 
