@@ -33,7 +33,7 @@ def parser() -> argparse.ArgumentParser:
         "texts", help="print every text that can be shown, with its file and line"
     )
     argument_parser.add_argument(
-        "--area", default="", help="a game's key, or commands, panels, table, ... (default: all)"
+        "--area", default="", help="a game (such as infinity), or commands, panels, table, ... (default: all)"
     )
     argument_parser.add_argument("--docstrings", action="store_true", help="also print docstrings")
     return top
@@ -59,8 +59,16 @@ def _play_here(commands: Commands) -> None:
 
 def _keep(commands: Commands) -> None:
     commands.add_parser("migrate", help="update the database to this version")
-    doctor = commands.add_parser("doctor", help="replay the journals and compare them with the tables")
-    doctor.add_argument("--from", dest="first", type=int, default=0, help="resume after this scope number")
+    doctor = commands.add_parser(
+        "doctor", help="replay the journals and compare the results with the database"
+    )
+    doctor.add_argument(
+        "--from",
+        dest="first",
+        type=int,
+        default=0,
+        help="scope number to start from (shown when a check is stopped)",
+    )
     copy = commands.add_parser("backup", help="back up the database while the bot is running")
     copy.add_argument("target", type=Path, nargs="?", help="file to write, or folder if you use --keep")
     copy.add_argument("--keep", type=int, help="write a dated copy into a folder and keep this many copies")

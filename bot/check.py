@@ -113,7 +113,7 @@ async def _discord(secret: str, config: Config) -> list[Finding]:
             await client.login(secret)
             findings.extend([finding async for finding in _application(client, config)])
     except discord.LoginFailure:
-        sentence = "Copy the token from the application's page again; Discord doesn't know this one."
+        sentence = "Copy the token from the application's page again; Discord doesn't recognise this one."
         findings.append(Finding("token", "wrong", sentence))
     except discord.HTTPException as error:
         sentence = f"Try again later; Discord refused the request (status {error.status})."
@@ -184,7 +184,7 @@ def _starts(gateway: Mapping[str, Any]) -> Findings:
     limit = gateway["session_start_limit"]
     if limit["remaining"] < FEW_STARTS:
         minutes = limit["reset_after"] // 60_000
-        sentence = f"The bot can connect {limit['remaining']} more times within {minutes} minutes."
+        sentence = f"The bot can connect only {limit['remaining']} more times in the next {minutes} minutes."
         yield Finding("connections", "look" if limit["remaining"] else "wrong", sentence)
 
 
@@ -199,7 +199,7 @@ async def _guild(client: discord.Client, application: int, guild: Any) -> list[F
     try:
         await client.http.get_guild_commands(application, int(guild["id"]))
     except discord.Forbidden:
-        sentence = f"Invite the bot to {name} again with commands allowed: {_invitation(application)}"
+        sentence = f"Invite the bot to {name} again and allow commands: {_invitation(application)}"
         findings.append(Finding("permissions", "wrong", sentence))
     return findings or [Finding("permissions", "fine", f"The bot has all permissions it needs in {name}.")]
 
@@ -221,12 +221,18 @@ def _database(config: Config) -> Findings:
         path = Path(url.database or "")
         if not path.parent.exists():
             yield Finding(
-                "database", "look", f"The folder {path.parent} doesn't exist yet; the first start creates it."
+                "database",
+                "look",
+                f"The folder {path.parent} doesn't exist yet; it will be created when the bot first starts.",
             )
             return
         check_file(url)
         if not path.exists() or not path.stat().st_size:
-            yield Finding("database", "fine", "The database doesn't exist yet; the first start creates it.")
+            yield Finding(
+                "database",
+                "fine",
+                "The database doesn't exist yet; it will be created when the bot first starts.",
+            )
             return
         yield _sqlite(path, url)
     except StoreError as error:
@@ -252,12 +258,16 @@ def _sqlite(path: Path, url: URL) -> Finding:
 
 def _revision(revision: str) -> Finding:
     if not revision:
-        return Finding("database", "fine", "The database is empty; the first start fills it.")
+        return Finding(
+            "database", "fine", "The database is empty; it will be set up when the bot first starts."
+        )
     if not known(revision):
         sentence = f"Update the program; the database is from a newer version (revision {revision})."
         return Finding("database", "wrong", sentence)
     if revision != head():
-        sentence = f"The database is at revision {revision}; the next start updates it to {head()}."
+        sentence = (
+            f"The database is at revision {revision}; the bot will update it to {head()} when it next starts."
+        )
         return Finding("database", "look", sentence)
     return Finding("database", "fine", f"The database is intact and up to date ({revision}).")
 
@@ -271,7 +281,9 @@ def _disk(config: Config) -> Findings:
     size = path.stat().st_size if path.exists() else 0
     free, needed = shutil.disk_usage(folder).free, max(MIN_FREE, COPIES * size)
     if free < needed:
-        sentence = f"Free some space; the disk at {folder} has {_mib(free)} left and needs {_mib(needed)}."
+        sentence = (
+            f"Free some space; the disk at {folder} has {_mib(free)} left, but the bot needs {_mib(needed)}."
+        )
         yield Finding("disk", "wrong", sentence)
     else:
         yield Finding("disk", "fine", f"The disk at {folder} has {_mib(free)} left.")
@@ -287,7 +299,7 @@ def _files(config: Config) -> Findings:
     folder = Path(config.health_file).absolute().parent
     existing = next(path for path in (folder, *folder.parents) if path.exists())
     if not os.access(existing, os.W_OK):
-        sentence = f"Let the bot's user write to {folder}, the folder of health_file."
+        sentence = f"Give the bot's user write access to {folder}, the folder that contains health_file."
         yield Finding("health", "wrong", sentence)
     elif existing != folder:
         yield Finding("health", "look", f"The folder {folder} doesn't exist yet; the first start creates it.")

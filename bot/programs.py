@@ -249,7 +249,7 @@ def _dice(namespace: argparse.Namespace, config: Config) -> int:
         print(f"Discord refused some emojis ({error}). Run this again to add the rest.", file=sys.stderr)
         return FAULT
     print(f"Dice emojis added: {count}." if count else "All dice emojis are already uploaded.")
-    print("The bot will show them after its next start.")
+    print("The bot will show them the next time it starts.")
     return 0
 
 
@@ -305,7 +305,10 @@ def _file(config: Config) -> Path:
 def _backup(namespace: argparse.Namespace, config: Config) -> int:
     path = _file(config)
     if namespace.keep is None and namespace.target is None:
-        print("Enter a file (backup FILE) or a folder (backup --keep 7 FOLDER).", file=sys.stderr)
+        print(
+            "Enter a file (backup FILE), or a folder and how many copies to keep (backup --keep 7 FOLDER).",
+            file=sys.stderr,
+        )
         return WRONG_USE
     with progress("Copying", " pages") as show_progress:
         if namespace.keep is not None:
@@ -333,7 +336,7 @@ def _copy(namespace: argparse.Namespace, config: Config) -> int:
     except copying.CopyStopped as stopped:
         print(NOT_LOOKED_THROUGH.format(scope=0) if stopped.is_whole else stopped, file=sys.stderr)
         return STOPPED
-    print(f"{copied.rows} rows copied.")
+    print(f"Rows copied: {copied.rows}.")
     try:
         with progress("Replaying", " journals") as show_progress:
             report = asyncio.run(doctor.examine(target, show_progress))

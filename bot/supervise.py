@@ -21,7 +21,7 @@ STEADY_SECONDS = 60.0
 """A connection that lasted so long starts the waiting over."""
 
 TOO_FEW_SHARDS = (4010, 4011)
-MORE_SHARDS = "Set shards = 0 in the settings; Discord wants more shards for the bot's servers."
+MORE_SHARDS = "Set shards = 0 in the settings; Discord requires more shards for the bot's servers."
 
 FATAL_CLOSE_CODES = (4004, 4010, 4011, 4012, 4013, 4014)
 
@@ -82,5 +82,5 @@ async def _one_life(client: discord.Client, token: str, stop: asyncio.Event) -> 
 
 def _advice(error: Exception) -> str:
     if isinstance(error, discord.LoginFailure):
-        return "Copy the token from the application's page again; Discord doesn't know this one."
+        return "Copy the token from the application's page again; Discord doesn't recognise this one."
     return "Turn off the intents in the developer portal; the bot doesn't need them."

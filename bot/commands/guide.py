@@ -83,9 +83,9 @@ PAGES = {
     ),
     "undo": HelpPage(
         (
-            "/undo undoes the last action, or several; /redo redoes it.",
-            "The bot asks everyone else who took part. The organiser can override this, or always allow it "
-            "with /encounter settings undo of others.",
+            "/undo undoes the last action, or several; /redo restores what you undid.",
+            "The bot asks everyone else who took part. The organiser can skip this, or let everyone undo "
+            "without asking with /encounter settings undo of others.",
             "If you repeat an undone action, it gets the same dice, unless the other side presses "
             "Allow new dice.",
             "/log shows everything; undone actions are struck through.",
@@ -96,7 +96,7 @@ PAGES = {
     "crews": HelpPage(
         (
             "Your crews stay yours between games. To play with one, use /encounter start or /encounter join.",
-            "In a campaign, a crew changes with every game.",
+            "In a campaign, your crew changes after every game.",
             "To make custom models, use /crew own or the buttons of /crew show.",
             "",
         ),
@@ -104,7 +104,7 @@ PAGES = {
     ),
     "campaigns": HelpPage(
         (
-            "/season shows the standings and what still has to be done.",
+            "/season shows the standings and what the players still have to do.",
             "/campaign mine shows your crew and what it can do.",
             "After a game, /campaign after suggests casualties, points and salvage. You can change them "
             "before you confirm.",
@@ -119,12 +119,12 @@ PAGES = {
     "roles": HelpPage(
         (
             "The organiser starts and ends a game.",
-            "A captain plays a side. Other players of the side play the models they own. Spectators watch.",
+            "A captain plays a side. Other players on the side play the models they own. Spectators watch.",
             "A captain or the organiser can let others in. You can't change sides during a game.",
             "/encounter remove removes someone from the game.",
-            "If something went wrong, use Question... below Why, or /question. The organiser decides with "
-            "/ruling, and the decision stays in the log.",
-            "If a rule or role stops you, the organiser can override it with a reason that everyone "
+            "If something went wrong, press Question... below Why, or use /question. The organiser decides "
+            "with /ruling, and the decision stays in the log.",
+            "If a rule or role stops you, the organiser can override it and give a reason, which everyone "
             "can read.",
         )
     ),

@@ -45,7 +45,7 @@ UTF_16 = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"\xef\xbb\xbf", "u
 def text_of(data: bytes) -> str:
     """Return the text of a file, unpacked if it is a zip. Raises InvalidInput for what holds none."""
     if not data:
-        raise InvalidInput("The file is empty.")
+        raise InvalidInput("This file is empty. Send a file that contains a list.")
     if len(data) > MAX_BYTES:
         raise InvalidInput(
             f"Use a smaller file. A list can be at most {MAX_BYTES // 1000} kB "
@@ -64,14 +64,14 @@ def _unpacked(data: bytes) -> bytes:
                 )
             lists = [member for member in members if member.filename.lower().endswith(LIST_ENDINGS)]
             if len(members) > MAX_PACKED_FILES or len(lists or members) != 1:
-                raise InvalidInput("Send a zip that holds exactly one list.")
+                raise InvalidInput("Send a zip file that contains exactly one list.")
             with packed.open((lists or members)[0]) as file:
                 unpacked = file.read(MAX_UNPACKED + 1)
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError):
-        raise InvalidInput("This zip can't be opened because it is damaged or has a password.") from None
+        raise InvalidInput("This zip file can't be opened because it is damaged or has a password.") from None
     if len(unpacked) > MAX_UNPACKED:
         raise InvalidInput(
-            f"Use a smaller file. It can be at most {MAX_UNPACKED // 1_000_000} MB when unpacked."
+            f"Use a smaller file. The list can be at most {MAX_UNPACKED // 1_000_000} MB when unpacked."
         )
     return unpacked
 

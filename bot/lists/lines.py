@@ -20,7 +20,7 @@ MAX_LINE = 1_000
 MAX_LEVELS = 6
 """How deep lines stand below one another; deeper ones stand beside each other."""
 
-CODE = "That's a link or a code that only its own app can read. Paste the list as text."
+CODE = "This is a link or code that only its own app can read. Paste the list as text."
 
 MAX_PROSE_WORDS = 7
 """Words of a line without counts, points or bullets that may still be a model."""

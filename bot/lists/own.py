@@ -125,7 +125,9 @@ def read_own_json(text: str) -> ReadList | None:
     if not isinstance(values, dict) or values.get("format") not in (FORMAT, SHEET):
         return None
     if values.get("version") != VERSION:
-        raise InvalidInput(f"This crew has another format version. Only version {VERSION} can be read.")
+        raise InvalidInput(
+            f"This crew was exported in a different format. Only version {VERSION} of the format can be read."
+        )
     try:
         return _crew(values) if values["format"] == FORMAT else _sheet(values)
     except (KeyError, TypeError, AttributeError, ValueError):

@@ -11,7 +11,7 @@ from bot.lists.tables import read_table
 from bot.lists.web import is_html, lines_of_html
 from rules.refusals import InvalidInput
 
-EMPTY = "There is no list in that. Write one model per line, or send a file from a list builder."
+EMPTY = "No list was found. Write one model per line, or send a file from a list builder."
 
 
 def read_file(data: bytes) -> ReadList:

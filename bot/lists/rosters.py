@@ -20,6 +20,7 @@ MAX_JSON_DEPTH = 64
 """Brackets of JSON inside one another; a selection of a roster takes two or three."""
 
 MAX_SELECTION_DEPTH = 10
+NESTED = "This roster can't be read because it is nested too deeply. Export it in another format."
 COSTS = ("pts", "points", "point", "pt", " pts", "cost", "build")
 STATBLOCK = "Statblock"
 """The type of a profile that holds a statblock as the product writes it."""
@@ -49,12 +50,12 @@ def read_battlescribe(text: str) -> ReadList:
         root = fromstring(text.lstrip(), forbid_dtd=True)
     except DefusedXmlException:
         raise InvalidInput(
-            "This file defines XML entities, so it can't be read. Export the roster again."
+            "This file can't be read because it defines XML entities. Export the roster in another format."
         ) from None
     except (ParseError, ValueError):
         raise InvalidInput("This XML is damaged. Export the roster again.") from None
     if _tag(root) != "roster":
-        raise InvalidInput("This XML isn't a BattleScribe or New Recruit roster.")
+        raise InvalidInput("Send a BattleScribe or New Recruit roster. This XML file isn't one.")
     return _roster(_xml_tree(root, 0), "battlescribe")
 
 
@@ -64,7 +65,7 @@ def _tag(element: Element) -> str:
 
 def _xml_tree(element: Element, depth: int) -> _Tree:
     if depth > 2 * MAX_SELECTION_DEPTH + 6:
-        raise InvalidInput("Export the roster again, because this one is nested too deeply.")
+        raise InvalidInput(NESTED)
     lists: dict[str, list[_Tree]] = {}
     values: dict[str, Any] = dict(element.attrib)
     for child in element:
@@ -81,7 +82,9 @@ def _xml_tree(element: Element, depth: int) -> _Tree:
 def read_json(text: str) -> ReadList:
     """Read a roster in New Recruit's JSON, or any JSON that lists models by name. Raises InvalidInput."""
     if depth_of(text) > MAX_JSON_DEPTH:
-        raise InvalidInput("Send a simpler list, because this JSON is nested too deeply.")
+        raise InvalidInput(
+            "This JSON can't be read because it is nested too deeply. Send the list in another format."
+        )
     try:
         values = json_values(text)
     except (ValueError, RecursionError):
@@ -91,7 +94,7 @@ def read_json(text: str) -> ReadList:
         return _roster(_json_tree(roster), "newrecruit")
     models = next(_lists_of_models(values, 0), None) or _names_alone(values)
     if not models:
-        raise InvalidInput("This JSON has no list of models. Each model needs a name.")
+        raise InvalidInput("Send JSON that contains a list of models. Each model needs a name.")
     roster_fields = roster if isinstance(roster, dict) else {}
     inner = [value for value in roster_fields.values() if isinstance(value, dict) and "name" in value]
     roster_fields = inner[0] if len(inner) == 1 and "name" not in roster_fields else roster_fields
@@ -159,7 +162,7 @@ def _plain_model(values: Json) -> ListEntry:
 
 def _json_tree(values: Json, depth: int = 0) -> _Tree:
     if depth > MAX_SELECTION_DEPTH + 2:
-        raise InvalidInput("Export the roster again, because this one is nested too deeply.")
+        raise InvalidInput(NESTED)
     lists = {
         key: [_json_tree(item, depth + 1) for item in value if isinstance(item, dict)]
         for key, value in values.items()
@@ -193,7 +196,7 @@ def _selection(tree: _Tree, depth: int, count: list[int]) -> ListEntry:
     count[0] += 1
     require_few_entries(count[0])
     if depth > MAX_SELECTION_DEPTH:
-        raise InvalidInput("Export the roster again, because this one is nested too deeply.")
+        raise InvalidInput(NESTED)
     parts = [_selection(selection, depth + 1, count) for selection in tree.below("selections")]
     upgrades = [part for part in parts if part.kind == "upgrade"]
     leader = any(is_leader(upgrade.name) for upgrade in upgrades)

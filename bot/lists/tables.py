@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from bot.lists.entries import MAX_COUNT, ListEntry, ReadList, require_few_entries, unescaped
 from bot.lists.names import LEADER, is_leader
+from rules.wording import times
 
 SEPARATORS = (";", "\t", ",", "|")
 MAX_COLUMNS = 60
@@ -130,7 +131,7 @@ def _read(rows: Sequence[Sequence[str]]) -> ReadList | None:
     titles = [row[0] for row in rows_above if len(list(filter(None, row))) == 1 and row[0]]
     title = next((labels.pop(key) for key in TITLES if key in labels), titles.pop(0) if titles else "")
     faction = next((labels.pop(key) for key in FACTIONS if key in labels), "")
-    unread += [f"rows with a count of 0: {none}"] if none else []
+    unread += [f"{times(none, 'row')} with a count of 0"] if none else []
     unread += [*(f"{key}: {text}" for key, text in labels.items()), *titles]
     return ReadList("csv", title, points=total, faction=faction, entries=tuple(entries), unread=tuple(unread))
 

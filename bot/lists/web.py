@@ -45,7 +45,7 @@ class _PageReader(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: object) -> None:
         if len(self.found) > MAX_PIECES:
-            raise InvalidInput("This page is too large for a list. Copy only the list from it.")
+            raise InvalidInput("This page is too large. Copy only the list from it.")
         if tag in HIDDEN:
             self._hidden += 1
         elif tag in ("ul", "ol"):

@@ -45,7 +45,7 @@ def _must_be_as_many(control: MessageControl | ModalField, values: Sequence[Any]
     low, high = control.min_values, control.max_values
     if not low <= len(values) <= high:
         range_text = str(low) if low == high else f"{low} to {high}"
-        raise ClientRefusal(f"Choose {range_text} here (you chose {len(values)}).")
+        raise ClientRefusal(f"Choose {range_text} of the options here (you chose {len(values)}).")
 
 
 def must_fit(field: ModalField, value: Any) -> None:
@@ -91,7 +91,7 @@ def _field_named(fields: Mapping[str, ModalField], name: str) -> ModalField:
         if field.label.casefold() == name.casefold():
             return field
     labels = ", ".join(f"“{value.label or value.custom_id}”" for value in fields.values())
-    raise ClientRefusal(f"This form has no “{name}”; it asks for {labels}.")
+    raise ClientRefusal(f"This form has no field “{name}”. Its fields are {labels}.")
 
 
 def _top(
@@ -150,4 +150,4 @@ def _several(field: ModalField, value: Any) -> list[Any]:
 
 def _check_count(field: ModalField, count: int) -> None:
     if count > field.max_values or (count < field.min_values and (count or field.required)):
-        raise ClientRefusal(f"Choose {field.min_values} to {field.max_values} for “{field.label}”.")
+        raise ClientRefusal(f"Choose {field.min_values} to {field.max_values} options for “{field.label}”.")

@@ -1,7 +1,7 @@
 """The words with which the table explains itself: the welcome and `:help`, in lines of at most 38 columns."""
 
 WELCOME = """\
-ADJUTANT, the whole bot, on this
+ADJUTANT: the whole bot runs on this
 machine. No account, no network.
 
   /demo   a first game to look at
@@ -10,7 +10,7 @@ machine. No account, no network.
   :quit   leave
 
 Tab completes. You are "host".
-@anna /help  speaks as anna."""
+@anna /help  does it as anna."""
 
 HELP = """\
 TYPING AT THIS TABLE
@@ -26,22 +26,23 @@ press Draw           press by label
 menu 3 2,4           choose in menu 3
 menu "Who acts?" Sally
 modal faces:10 2     answer a form
-  A form asks field by field. modal
-  alone sends it as it is, and :cancel
-  closes it.
+  A form asks for one field at a time.
+  modal alone sends it unchanged, and
+  :cancel closes it.
 
-Numbers start at 1 with the newest
-replies that have buttons, and later
-messages continue the count. A label
-means the newest button of that name.
+Numbers start at 1 at the newest
+replies that have buttons. Messages
+that come later continue the count.
+A label presses the newest button
+with that name.
 
-@anna /help          speak as anna;
-  if she is new she joins, and she
-  speaks until someone else does.
+@anna /help          act as anna;
+  if she is new, she joins. You act as
+  her until you name someone else.
 #other /help         in channel #other
 :channel other       go there
-:who                 who is here
-:see anna            what anna can see
+:who                 list who is here
+:see anna            show what anna sees
 :quit                leave
 
 (only anna sees this) marks private

@@ -87,14 +87,14 @@ class InteractionOutcome:
         """Return the message of the answer, new or edited; NotAnswered where the answer is something else."""
         event = await self.answer(deadline)
         if event.message is None:
-            raise NotAnswered(f"The answer isn't a message: {event.kind}.")
+            raise NotAnswered(f"Expected a message as the answer, but got {event.kind}.")
         return event.message
 
     async def modal(self, deadline: float = DEADLINE) -> Modal:
         """Return the modal that the answer opened. Raises NotAnswered if the answer is something else."""
         event = await self.answer(deadline)
         if event.modal is None:
-            raise NotAnswered(f"The answer isn't a form: {event.kind}.")
+            raise NotAnswered(f"Expected a form as the answer, but got {event.kind}.")
         return event.modal
 
     async def acknowledged(self, deadline: float = DEADLINE) -> Event:

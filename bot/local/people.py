@@ -247,7 +247,7 @@ class Person:
         visible = self._look(message, stale=stale)
         button = _find(visible, control, lambda component: component.is_button)
         if button.url is not None:
-            raise ClientRefusal(f"“{control}” is a link to {button.url}; nothing is sent.")
+            raise ClientRefusal(f"“{control}” is a link to {button.url}, so pressing it sends nothing.")
         data = {"custom_id": button.custom_id, "component_type": button.type}
         return await self._touch(visible, button, data, deliveries)
 

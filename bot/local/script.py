@@ -205,7 +205,9 @@ class _Script:
         try:
             patience = float(line.rest or PATIENCE)
         except ValueError:
-            raise ScriptError(number, f"enter seconds after wait (you entered {line.rest})") from None
+            raise ScriptError(
+                number, f"enter a number of seconds after wait (you entered {line.rest})"
+            ) from None
         self._report.typed(number, line, self._session)
         old_tasks = running()
         try:

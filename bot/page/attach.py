@@ -17,7 +17,7 @@ from bot.page.frame import drawn
 
 MAX_FILE_BYTES = 512_000
 MAX_FILENAME_LENGTH = 100
-NO_FILE = "Choose a file or paste its text, then send."
+NO_FILE = "Choose a file or paste its text, then send it."
 BOUNDS = f"A file can be at most {MAX_FILE_BYTES // 1000} kB."
 TOO_LARGE = f"Send a smaller file. {BOUNDS}"
 

@@ -52,7 +52,7 @@ class Entrance:
         if not hmac.compare_digest(
             str(posted.get("token", "")).encode("utf-8", "replace"), self.seats.token(None).encode()
         ):
-            raise web.HTTPForbidden(text="Open the address again; this form isn't from this table.")
+            raise web.HTTPForbidden(text="Open the address again; this form belongs to another table.")
         try:
             name, watches = str(posted.get("name", "")), posted.get("as") == "watch"
             seat = self.seats.ask(name, watches=watches, address=request.remote or "")
@@ -69,8 +69,8 @@ class Entrance:
 
 
 _STANDS = {
-    "asked": "asks for a seat",
-    "returning": "left and asks to come back",
+    "asked": "is asking for a seat",
+    "returning": "left and is asking to come back",
     "seated": "plays",
     "watching": "watches",
     "refused": "was not let in",

@@ -149,7 +149,7 @@ class Seats:
     def call(self, seat: Seat, display: str) -> None:
         """Set the name of a seat that has none. Raises NotSeated."""
         if seat.name:
-            raise NotSeated(f"You are {seat.display} here.")
+            raise NotSeated(f"You already have a name here: {seat.display}.")
         seat.name, seat.display = self._free(display)
         self._kept.put_seat(seat)
         self._seat_down(seat)

@@ -39,8 +39,8 @@ OWN = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104
 """Where this machine finds itself when it listens everywhere."""
 
 ON_THE_NETWORK = (
-    "Listening on the network: everyone on it can open this address, ask for a seat and watch the wall.\n"
-    "What is sent is not encrypted: use a network that you trust."
+    "Everyone on your network can open this address, ask for a seat and watch the wall.\n"
+    "The connection is not encrypted, so use a network that you trust."
 )
 HERE_ALONE = (
     "Only this computer can open the table. To let phones in the room join, run:\n"

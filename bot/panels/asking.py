@@ -55,7 +55,7 @@ from rules.refusals import Forbidden, InvalidInput
 
 T = TypeVar("T")
 
-GONE = say("Nothing was changed, because that no longer exists.", private=True)
+GONE = say("Nothing was changed, because what you chose no longer exists.", private=True)
 
 TEXT_INPUT = 4
 
@@ -191,7 +191,7 @@ async def lets_nothing_pass(interaction: Interaction, tag: Tag) -> str:
     with suppress(InvalidInput, Forbidden):
         act = await host_of(interaction).desk.look(actor_of(interaction), tag.action)
         if act is not None and act.book.scope == tag.scope and act.has_organiser and not act.is_organiser:
-            return "Only the organiser can override that, with a reason."
+            return "Only the organiser can override this, and has to give a reason."
     return ""
 
 
@@ -416,7 +416,11 @@ def _numbers_left(legality: Looking, action: Action) -> list[Button]:
 
 
 def _with_since(reply: Reply, since: Sequence[str]) -> Reply:
-    return reply.plus("Since you opened the form:", *map(unformatted, since)) if since else reply
+    return (
+        reply.plus("What has happened since you opened the form:", *map(unformatted, since))
+        if since
+        else reply
+    )
 
 
 def _changes(legality: Looking | None, action: Action, unread: Typed = ()) -> list[Button]:

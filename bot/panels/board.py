@@ -294,7 +294,7 @@ class PanelKeeper:
         place = CardPlace(card.channel_id, number, self._clock(), since)
         await self._keep_standing(scope, place, card, anew=True)
         if stands is not None and not is_closed:
-            moved_reply = say(f"The game is played in {mention(card.channel_id)} now.")
+            moved_reply = say(f"The game is now in {mention(card.channel_id)}.")
             await self._retire(stands, left if in_place else moved_reply)
 
     async def _show_again(self, scope: int, card: GameCard, stands: CardPlace) -> None:

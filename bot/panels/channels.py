@@ -25,9 +25,11 @@ AWAKE: Literal[10080] = 10_080
 
 MAX_NAME_LENGTH = 100
 
-NOT_HERE = "Use this in a text channel of a server; a thread can't be made here."
-NOT_ALLOWED = "Grant the bot Create Public Threads and Send Messages in Threads; it can't make a thread here."
-NOT_MADE = "Try again; Discord didn't make the thread. Nothing was changed."
+NOT_HERE = "Use this in a server's text channel; a thread can't be created here."
+NOT_ALLOWED = (
+    "Grant the bot Create Public Threads and Send Messages in Threads; it can't create a thread here."
+)
+NOT_MADE = "Try again; Discord didn't create the thread. Nothing was changed."
 
 
 def without_threads(reply: Reply, channel: object) -> Reply:

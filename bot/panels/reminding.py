@@ -41,7 +41,7 @@ KNOWN_MS = 120_000
 MAX_AT_ONCE = 50
 """Reminders that are told at one look; the others at the next one."""
 
-AGAIN = "You may have read this before, because the bot was restarted."
+AGAIN = "You may have seen this reminder already, because the bot was restarted."
 
 
 class Reminding(PeriodicTask):

@@ -25,6 +25,7 @@ from bot.store.deliveries import LAG_MS, Serves
 from bot.store.journal import Entry
 from bot.store.store import Store
 from bot.table.journal.undo_plan import is_secret
+from rules.wording import times
 
 log = logging.getLogger(__name__)
 
@@ -112,7 +113,7 @@ def _told(entries: Sequence[Entry]) -> Reply:
     *earlier, last = entries
     lines = [f"{entry.actor}: {entry.title}" for entry in earlier[-MAX_TOLD:]]
     if len(earlier) > MAX_TOLD:
-        lines.insert(0, f"{len(earlier) - MAX_TOLD} more steps (see /log)")
+        lines.insert(0, f"{times(len(earlier) - MAX_TOLD, 'earlier step')} (see /log)")
     answer = reply_from_json(last.reply)
     if answer.private:
         return say(NOT_ANSWERED, *lines, f"{last.actor}: {last.title}")

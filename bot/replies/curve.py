@@ -114,6 +114,6 @@ def _points(
         place, anchor = ((x, y + 14), "mt") if beneath else ((x, y - 14), "mb")
         pen.text(place, percent(point.chance).strip(), fill=INK, anchor=anchor, **letter_style)  # type: ignore[arg-type]
         pen.text((x, floor + 20), f"{point.at:g}", fill=INK, font=letters(22), anchor="mm")
-    note = "the square is your choice" if any(point.marked for point in points) else ""
+    note = "the square marks your choice" if any(point.marked for point in points) else ""
     foot = "; ".join(filter(None, (unit, note)))
     pen.text((EDGE + 70, floor + 54), foot, fill=SOFT, font=letters(20), anchor="lm")

@@ -134,10 +134,12 @@ async def _wrong(store: Store, scope: int, entries: Sequence[Entry], lists: _Lis
     try:
         loaded = await store.load(scope)
         problems = (
-            examine_scope(loaded, entries, lists.undone.get(scope, {})) if loaded else ["it does not exist."]
+            examine_scope(loaded, entries, lists.undone.get(scope, {}))
+            if loaded
+            else ["the scope does not exist."]
         )
     except NO_ROWS_OF_OURS as error:
-        problems = [f"it cannot be read: {type(error).__name__}."]
+        problems = [f"the scope cannot be read: {type(error).__name__}."]
     store.forget(scope)
     if lists.waiting.get(scope, set()) - {(entry.seq, entry.interaction_id) for entry in entries}:
         problems.append("the list of entries that were not answered is wrong.")
@@ -264,12 +266,13 @@ def examine_scope(
     last_move = max((entry.seq for entry in entries if not (entry.quiet or entry.kind == "aside")), default=0)
     if (scope.version, scope.tip, scope.moved) != (len(entries), replay.tip, last_move):
         faults.append(
-            f"it is at entry {scope.version}/{scope.tip}, its journal at {len(entries)}/{replay.tip}."
+            f"the scope has {scope.version} entries and is at entry {scope.tip}, but its journal has"
+            f" {len(entries)} entries and is at entry {replay.tip}."
         )
     if (scope.chain, scope.shown) != (replay.chain, replay.shown):
         faults.append("the chain of hashes is broken.")
     if scope.rolls != replay.rolls:
-        faults.append(f"it counts {scope.rolls} rolls, but its journal has {replay.rolls}.")
+        faults.append(f"the scope counts {scope.rolls} rolls, but its journal has {replay.rolls}.")
     keys = {seq: (is_open, replay.parents[seq].action_key) for seq, is_open in replay.undone.items()}
     if keys != listed or scope.open_dice != sum(is_open for is_open, _ in listed.values()):
         faults.append("the list of undone entries is wrong.")
@@ -293,7 +296,7 @@ def _seals(loaded: Loaded, entries: Sequence[Entry]) -> list[str]:
         if following.id <= earlier.id
     ]
     if entries and entries[-1].channel_id not in (0, scope.channel_id):
-        faults.append("it is in a different channel from its last entry.")
+        faults.append("the scope is in a different channel from its last entry.")
     return faults
 
 

@@ -42,11 +42,13 @@ def database_url(text: str) -> URL:
     try:
         url = make_url(text)
     except ArgumentError:
-        raise StoreError("Set database to a file or a URL.") from None
+        raise StoreError("Set database to a file or a valid URL.") from None
     if url.get_backend_name() == "sqlite":
         return url.set(drivername="sqlite+aiosqlite")
     if not is_postgres(url):
-        raise StoreError("The database is an SQLite file or a PostgreSQL URL: postgresql://user@host/name.")
+        raise StoreError(
+            "Set database to an SQLite file or a PostgreSQL URL, such as postgresql://user@host/name."
+        )
     return with_driver(url)
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from alembic.config import Config
 
 
-LOCKED = "The database is locked by another program; stop that one first."
+LOCKED = "The database is locked by another program; stop that program first."
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ def _revision(connection: Connection) -> str:
         connection.execute(text("SELECT version_num FROM alembic_version")).scalar() if versioned else ""
     )
     if tables and not current:
-        raise StoreError("The database belongs to another program; give the bot a file of its own.")
+        raise StoreError("The database belongs to another program; give the bot its own file.")
     return str(current or "")
 
 
@@ -131,9 +131,9 @@ def check_file(url: URL) -> None:
     except OSError as error:
         raise StoreError(f"The folder {path.parent} can't be created: {error.strerror}.") from error
     if path.exists() and not os.access(path, os.W_OK):
-        raise StoreError(f"The database {path} is read-only; let the bot's user write to it.")
+        raise StoreError(f"The database {path} is read-only; give the bot's user write access to it.")
     if not os.access(path.parent, os.W_OK):
-        raise StoreError(f"The folder {path.parent} is read-only; let the bot's user write in it.")
+        raise StoreError(f"The folder {path.parent} is read-only; give the bot's user write access to it.")
     if path.exists() and not _looks_right(path):
         raise StoreError(f"The file {path} is not an SQLite database.")
 
@@ -162,7 +162,7 @@ def _sentence(reason: str) -> str:
     if "locked" in low or "busy" in low:
         return LOCKED
     if "readonly" in low or "read-only" in low:
-        return "The database is read-only; let the bot's user write to it."
+        return "The database is read-only; give the bot's user write access to it."
     if "malformed" in low or "not a database" in low:
         return "The database file is damaged; restore a backup."
     return f"The database can't be used: {reason}."

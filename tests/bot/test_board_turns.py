@@ -505,7 +505,7 @@ async def test_a_figure_that_goes_into_hidden_deployment_leaves_its_place_as_a_n
     await table.done("anna", Hide(name))
     await table.done("anna", PlaceModel("Tracker", "24 5.5"))
     crowded = await table.done("anna", Reveal(name))
-    assert _text(crowded).endswith("Its base has no room there. Move it with /board place.")
+    assert _text(crowded).endswith("There is no room for its base there. Move it with /board place.")
 
 
 @pytest.mark.rule("INF-BS-08")

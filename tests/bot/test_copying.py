@@ -72,7 +72,7 @@ def test_the_command_copies_and_looks_through_what_it_copied(
 ) -> None:
     assert command_line.main(["copy", address(file), address(empty)]) == 0
     said = capsys.readouterr().out
-    assert "0 rows copied." in said
+    assert "Rows copied: 0." in said
     assert "The copy was checked and is in order." in said
 
 

@@ -81,7 +81,7 @@ async def test_who_lets_nothing_pass_writes_no_reason(house: House) -> None:
     asked = await house.slash("undo", house.bo)
     assert asked.content.startswith("Bo asks Anna to agree to undo this:")
     told = await house.press(asked, OVERRIDE, house.bo)
-    assert told.content == "Only the organiser can override that, with a reason."
+    assert told.content == "Only the organiser can override this, and has to give a reason."
     assert await (await house.anna.press(asked, OVERRIDE)).modal()
 
 

@@ -141,7 +141,7 @@ async def test_a_game_is_moved_with_panel_log_and_undo(hall: House, file: Path) 
     assert told.content.startswith(f"Counterblast is now played in <#{channel(hall, 'hall').id}>.")
     panel = await hall.panel()
     assert panel.channel_id == channel(hall, "hall").id
-    assert [one for one in shown(hall, "table") if one.content.startswith("The game is played in <#")]
+    assert [one for one in shown(hall, "table") if one.content.startswith("The game is now in <#")]
     hall.anna.go("hall")
     drawn = await hall.press(panel, "Draw")
     assert "draws" in drawn.content

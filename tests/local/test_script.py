@@ -351,7 +351,7 @@ def test_a_script_names_its_seed_before_it_plays(text: str, seed: int | None) ->
         ("modal a", 1, "No form is open for host"),
         ("@anna /throw\n@bo modal faces-thrown:1", 2, "No form is open for bo"),
         ("/throw\n/roll 2d6\nmodal 4", 3, "No form is open"),
-        ("wait long", 1, "enter seconds after wait (you entered"),
+        ("wait long", 1, "enter a number of seconds after wait (you entered"),
         ("/roll 2d6\n:seed 7", 2, "put :seed before the first command"),
         ("# x\n:seed seven", 2, "enter a number of up to 18 digits after :seed (you entered 'seven')"),
         (":seed 1\n:seed 1", 2, "put :seed before the first command"),

@@ -368,7 +368,7 @@ async def test_a_person_who_left_comes_back_under_the_same_name_once_the_opener_
         assert "Wait until you are let in." in await bo.page()
         with pytest.raises(seats.NotSeated, match="there is already a Bo here"):
             made.ask("Bo", watches=False)
-        assert "left and asks to come back" in await anna.page()
+        assert "left and is asking to come back" in await anna.page()
         await anna.post("seats", {answer: str(seat.id)})
         assert seat.standing == ("withdrawn" if answer == "refused" else "seated")
         if answer == "refused":

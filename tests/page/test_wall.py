@@ -44,7 +44,7 @@ async def test_nothing_secret_stands_on_the_wall(open_room: Room, name: str) -> 
     assert "No game yet" not in wall
     for secret in secrets:
         assert secret not in wall
-    assert "Only you see this" not in wall
+    assert "Only you can see this" not in wall
     assert not Elements(wall).all("button")
 
 

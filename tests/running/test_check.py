@@ -66,7 +66,7 @@ async def test_tokens(file: Path, tmp_path: Path) -> None:
     async with LocalServer() as server:
         said = await found(file, server, secret="another")
         assert said["token"] == (
-            "wrong: Copy the token from the application's page again; Discord doesn't know this one."
+            "wrong: Copy the token from the application's page again; Discord doesn't recognise this one."
         )
         assert "another" not in str(said).replace("another one", "")
         kept = tmp_path / "token"
@@ -151,7 +151,7 @@ async def test_databases(file: Path, tmp_path: Path) -> None:
         return (await found(path))["database"]
 
     assert await of(tmp_path / "new.db") == (
-        "fine: The database doesn't exist yet; the first start creates it."
+        "fine: The database doesn't exist yet; it will be created when the bot first starts."
     )
     assert "the first start creates it" in await of(tmp_path / "none" / "new.db")
     assert not (tmp_path / "none").exists()
@@ -159,7 +159,7 @@ async def test_databases(file: Path, tmp_path: Path) -> None:
     nothing = tmp_path / "nothing.db"
     with closing(sqlite3.connect(nothing)) as connection:
         connection.execute("VACUUM")
-    assert await of(nothing) == "fine: The database is empty; the first start fills it."
+    assert await of(nothing) == "fine: The database is empty; it will be set up when the bot first starts."
     words = tmp_path / "words.db"
     words.write_text("Dear diary, " * 100)
     assert "is not an SQLite database" in await of(words)
@@ -194,17 +194,19 @@ async def test_a_full_disk_and_a_closed_folder(file: Path, monkeypatch: pytest.M
         patch.setattr(shutil, "disk_usage", lambda folder: Usage())
         said = await found(file)
         assert said["disk"].startswith("wrong: Free some space; ")
-        assert said["disk"].endswith(f"the disk at {file.parent} has 5 MiB left and needs 200 MiB.")
+        assert said["disk"].endswith(f"the disk at {file.parent} has 5 MiB left, but the bot needs 200 MiB.")
     said = await found(file, health_file=str(file.parent / "none" / "alive"))
     assert (
         said["health"]
-        == f"look: The folder {file.parent / 'none'} doesn't exist yet; the first start creates it."
+        == f"look: The folder {file.parent / 'none'} doesn't exist yet; it will be created when the bot first starts."
     )
     monkeypatch.setattr(os, "access", lambda path, mode: False)
     said = await found(file, health_file=str(file.parent / "none" / "alive"))
     folder = file.parent / "none"
-    assert said["health"] == f"wrong: Let the bot's user write to {folder}, the folder of health_file."
-    assert said["database"].endswith("is read-only; let the bot's user write to it.")
+    assert said["health"] == (
+        f"wrong: Give the bot's user write access to {folder}, the folder that contains health_file."
+    )
+    assert said["database"].endswith("is read-only; give the bot's user write access to it.")
 
 
 @pytest.fixture

@@ -137,7 +137,12 @@ def _charted(skill: Skill, level: int) -> str:
     if skill not in (Skill.MARTIAL_ARTS, Skill.BERSERK, Skill.ASSAULT):
         return ""
     row: ChartRow = chart(skill, level)
-    named = (("own CC", row.attack), ("enemy", row.opponent), ("Damage", row.damage), ("Burst", row.burst))
+    named = (
+        ("its CC", row.attack),
+        ("enemy's roll", row.opponent),
+        ("Damage", row.damage),
+        ("Burst", row.burst),
+    )
     mod_words = ", ".join(f"{name} {value:+d}" for name, value in named if value)
     return f": {mod_words}.{f' {row.special}' if row.special and skill is not Skill.ASSAULT else ''}"
 
@@ -169,7 +174,7 @@ class InfinitySheet:
 
     def heading(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[str]:
         """Explain the entries of a range band."""
-        return ["A range MOD of 8:+3 means +3 up to 8 inches, from where the previous band ends."]
+        return ["A range MOD of 8:+3 means +3 from the end of the previous range band up to 8 inches."]
 
     def card(self, crew: CrewRow, member: MemberRow) -> Card:
         """Return a trooper's profile; the other form of one that transmutes stands below it."""

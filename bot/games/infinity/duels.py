@@ -373,8 +373,8 @@ def _waits(
     wait_options = [("Wait", reaction.unseen, reaction.inches)]
     if not distance_known:
         wait_options = [("Wait (with line of fire)", False, FAR)] if marker else []
-        wait_options += [("Wait (line of fire and within 8 in)", False, IN_ZONE)] if levels else []
-        wait_options.append(("Wait (no line of fire but within 8 in)", True, IN_ZONE))
+        wait_options += [("Wait (with line of fire, within 8 in)", False, IN_ZONE)] if levels else []
+        wait_options.append(("Wait (no line of fire, within 8 in)", True, IN_ZONE))
     for label, unseen, inches in wait_options:
         if may_wait(Activation(Exposure(not unseen, inches), marker=marker, sixth_sense=levels)):
             yield label, replace(reaction, does=WAIT, unseen=unseen, inches=inches)

@@ -267,7 +267,7 @@ def in_cover(encounter: EncounterView, viewer: int, target: int, sight: Sight) -
     bodies = facts.pair(encounter, viewer, target)
     assert bodies is not None, "it was measured"
     name, target_name = _covering(require_board(encounter), bodies[1], sight), encounter.model(target).name
-    return Fact(bool(name), f"{target_name} in cover: {name}" if name else "")
+    return Fact(bool(name), f"{target_name} is in cover ({name})" if name else "")
 
 
 def _covering(board: Board, base: Body, sight: Sight) -> str:
@@ -299,7 +299,7 @@ def under_template(
     circle = measure.Template(middle=target_body.at, radius=TEMPLATE_INCHES / 2, level=target_body.bottom)
     covered = facts.covered(encounter, circle, eyes.at, but=(target,))
     rows = tuple(encounter.model(number) for number in (*covered.wholly, *covered.partly))
-    return Fact(rows, f"under it: {', '.join(row.name for row in rows)}" if rows else "")
+    return Fact(rows, f"under the template: {', '.join(row.name for row in rows)}" if rows else "")
 
 
 def require_contact(act: ActView, attacker: Trooper, targets: Iterable[int]) -> None:

@@ -198,7 +198,9 @@ class Infinity(ByHand):
         """Lay it again."""
         chief = concealment.lieutenant(act.encounter, side)
         if all(model.id != chief for model in act.encounter.models(side)):
-            raise InvalidInput("You can't choose a Lieutenant again because your side has none in play.")
+            raise InvalidInput(
+                "That side can't choose its Lieutenant again, because it has no Lieutenant in play."
+            )
         side_state(act.encounter, side).appointment = Appointment.NOW
         return ["That side can choose its Lieutenant again with /inf lieutenant."]
 
@@ -210,7 +212,7 @@ class Infinity(ByHand):
         if new_order is not None and old_order is None:
             return ("The Order is open again.", "The AROs that were declared against it still count.")
         if old_order is not None and (new_order is None or declared(old_order) != declared(new_order)):
-            return ("When the Order is declared again, AROs must be chosen again, too.",)
+            return ("If the Order is declared again, AROs must be chosen again too.",)
         return ()
 
     def side_ready(self, encounter: Encounter, side: int) -> None:
@@ -311,7 +313,10 @@ class Infinity(ByHand):
 
     hints: Mapping[str, str] = MappingProxyType(
         {
-            "Begin": "The winner of the Initiative Roll either chooses who plays first or keeps Deployment.",
+            "Begin": (
+                "The winner of the Initiative Roll chooses either who plays first, or who deploys first and"
+                " where."
+            ),
             "Play first": "The side that plays first spends the first Orders.",
             "First turn": "Each Regular trooper that can act adds an Order to its Combat Group.",
             "Nobody reacts": "The other side can press React, which opens a menu for that side only.",
@@ -472,7 +477,7 @@ def _state_lines(encounter: Encounter) -> list[str]:
         if not concealment.is_marker(encounter, model.id)
     ]
     lines = []
-    hurt = [f"{figure.current.name} {state_word(figure)}" for figure in figures if state_word(figure)]
+    hurt = [f"{figure.current.name} ({state_word(figure)})" for figure in figures if state_word(figure)]
     if hurt:
         lines += [f"Wounded: {', '.join(hurt)}"]
     for condition in (Condition.ISOLATED, Condition.IMMOBILIZED, Condition.PRONE, Condition.CLOSE_COMBAT):

@@ -159,7 +159,7 @@ def _sensors(act: Act, trooper: Trooper, state: Condition, inches: float) -> lis
         names = ", ".join(enemy.current.name for enemy in troopers)
         raise Missing(
             f"How far away is the nearest enemy with Sensor ({names})? Enter the distance under"
-            ' "Distance of the nearest enemy Sensor". Sensor can stop you hiding nearby.'
+            ' "Distance to the nearest enemy Sensor". A trooper with Sensor can stop you from hiding nearby.'
         )
     return [(enemy, inches) for enemy in troopers]
 
@@ -232,7 +232,7 @@ def mine(act: Act, action: Mine) -> Reply:
         return Reply(tuple(lines), private=True)
     sides = [side for side in encounter.sides() if concealment.sees(encounter, act.actor.user_id, side.id)]
     if not sides:
-        raise InvalidInput("Join a side first with /encounter join. You don't play here yet.")
+        raise InvalidInput("Join a side first with /encounter join. You aren't in this game yet.")
     lines = []
     for side in sides:
         lines += _secrets(encounter, side)

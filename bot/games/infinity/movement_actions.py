@@ -219,11 +219,11 @@ def _check_way(trooper: Trooper, walk: BoardPath, skill: str, reach: int | None)
         level = max(walk.before.bottom, walk.after.bottom)
         heights = [piece.top - level for piece, _ in walk.barriers]
         if max((*heights, walk.climbed)) > tall:
-            forbid(f"Declare a Jump. This move can climb at most {tall:g} in.", "INF-SJ-05")
+            forbid(f"Declare a Jump instead. A move can climb at most {tall:g} in.", "INF-SJ-05")
         heights = [height for height in heights if not vaults_freely(trooper.current, height, tall)]
         distance = walk.length + 2 * sum(heights) + max(0.0, walk.climbed)
     if distance > reach + 1e-9:
-        forbid(f"Choose a path of up to {reach} in. This one is {tenths(distance):g} in.", "INF-TER-02")
+        forbid(f"Choose a path of up to {reach} in. This one is {tenths(distance):g} in long.", "INF-TER-02")
 
 
 # ------------------------------------------------------------------------------------ bad ground
@@ -348,7 +348,7 @@ def jump(act: Act, action: Jump) -> Reply:
     reach = jump_inches(profile, action.declared)
     if abs(action.up) > reach:
         raise InvalidInput(
-            f"The height must be at most {reach} in up or down (you entered {abs(action.up):g}), because"
+            f"The height gained must be between -{reach} and {reach} in (you entered {action.up:g})."
             f" {profile.name} can't jump further."
         )
     lines = [f"{profile.name} can jump up to {reach} in."]
@@ -384,7 +384,7 @@ def _declared(action: Jump, fallen: float) -> SpendOrder:
 
 def _fall_words(inches: float, damage: int) -> str:
     if inches <= 0:
-        return "It lands without a fall."
+        return "It lands without falling."
     return f"A fall of {inches:g} in causes {f'Damage {damage}' if damage else 'no Damage'}."
 
 
@@ -459,7 +459,10 @@ def area(act: Act, action: Area) -> Reply:
     zone = "inside" if in_zone(action.distance) else "outside"
     sensed = "inside" if in_sensor_area(action.distance, sniffers) else "outside"
     return Reply(
-        (f"{action.distance:g} in is {zone} the Zone of Control (8 in) and {sensed} the Sensor Area.",),
+        (
+            f"A distance of {action.distance:g} in is {zone} the Zone of Control (8 in) and {sensed} the"
+            " Sensor Area.",
+        ),
         private=True,
     )
 

@@ -172,12 +172,12 @@ def why_lines(title: str, parts: Sequence[Modifier], base: int, value: int) -> l
 
 
 def state_word(trooper: Trooper) -> str:
-    """Return the state, or how many points are left of how many: unconscious, 1/2."""
+    """Return the state, or how many points are left of how many: unconscious, 1 of 2 W left."""
     state = state_of(trooper)
     points = "STR" if trooper.current.structure else "W"
     if state is not State.NORMAL:
         return condition_name(state)
-    return f"{trooper.wounds}/{trooper.current.wounds} {points}" if trooper.lost else ""
+    return f"{trooper.wounds} of {trooper.current.wounds} {points} left" if trooper.lost else ""
 
 
 def summary(trooper: Trooper) -> str:
@@ -220,7 +220,12 @@ def loss_bars(odds: Odds[Losses], target: Trooper, *, active: bool) -> list[str]
     lost = odds.map(lambda losses: losses.b if active else losses.a)
     rows = [("no wound", lost.chance(lambda n: n == 0))]
     rows += [(times(k, "wound"), lost.chance(lambda n, k=k: n == k)) for k in range(1, wounds_left)]  # type: ignore[misc]
-    rows.append((f"goes down ({wounds_left}+)", lost.chance(lambda n: n >= wounds_left)))
+    rows.append(
+        (
+            f"goes down ({wounds_left}+ wounds)" if wounds_left > 1 else "goes down",
+            lost.chance(lambda n: n >= wounds_left),
+        )
+    )
     return bars(rows)
 
 
@@ -268,4 +273,4 @@ def one_die(act: ActView, title: str, modifiers: Sequence[Modifier], base: int) 
     chance = odds.chance(bool)
     rows = [("success", chance), ("critical", odds.chance(lambda got: got is Reading.CRITICAL))]
     lines = (title, *why_lines("WIP", modifiers, base, value), *bars(rows))
-    return Chances(lines, "a success", chance, (odds,))
+    return Chances(lines, "success", chance, (odds,))

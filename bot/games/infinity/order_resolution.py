@@ -123,7 +123,7 @@ def declared_fall(trooper: Trooper, inches: float, *, marker: bool) -> str:
     Rules: INF-SJ-07, INF-SJ-09.
     """
     if not inches:
-        return "It lands without a fall."
+        return "It lands without falling."
     damage = fall_damage(trooper.current, inches)
     hard = "" if marker else f" ({f'Damage {damage}' if damage else 'no Damage'})"
     return f"At the end of the Jump it falls {inches:g} in{hard}."
@@ -148,7 +148,11 @@ def throw_falls(act: Act, telling: Telling, tally: Tally, order: Order) -> list[
             trace_start = len(act.dice.trace)
             lost = act.roll(whose_fall(ready), roll_fall, ready)
             telling.dice += [fall_head(ready)[0], *fall_dice(ready, act.dice.trace[trace_start:])]
-            telling.why += [fall_head(ready)[0], "Fall Damage INF-SJ-07", "Its ARM Rolls INF-SJ-08"]
+            telling.why += [
+                fall_head(ready)[0],
+                "Damage from the fall INF-SJ-07",
+                "ARM Rolls against it INF-SJ-08",
+            ]
             tally.blows.setdefault(ready.trooper.id, Blow(ready.trooper)).lost += lost
         thrown.append((ready, lost))
     return thrown
@@ -251,7 +255,7 @@ def resolve(act: Act, action: Resolve) -> Reply:
         raise Answered("Use the latest message for this Order. This one is out of date.")
     if action.rest not in ("", NOTHING, KEEP, TIME):
         raise InvalidInput(
-            f"Enter {NOTHING}, {KEEP} or {TIME} to answer for your troopers, or leave the"
+            f'Enter "{NOTHING}", "{KEEP}" or "{TIME}" to answer for your troopers, or leave the'
             " answer blank to end the Order."
         )
     if order.window:

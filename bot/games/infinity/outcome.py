@@ -229,11 +229,11 @@ def _skill_reasons(act: Act, pair: Pair) -> list[str]:
     lines = []
     total_reaction = bool(enemy.trooper.levels(Skill.TOTAL_REACTION, settings))
     if enemy.does is Does.SHOOT and total_reaction and pair.duel.b.burst > 1:
-        lines.append("Total Reaction: the whole Burst in ARO INF-TRX-01")
+        lines.append("Total Reaction: uses its full Burst in ARO INF-TRX-01")
     levels = enemy.trooper.levels(Skill.SIXTH_SENSE, settings)
     unseen = enemy.attacks and not enemy.line_of_fire
     if unseen and answers_unseen(levels, pair.inches, attacked=pair.active.attacks):
-        lines.append(f"Sixth Sense L{max(levels)}: reacts to what it can't see INF-SIX-02")
+        lines.append(f"Sixth Sense L{max(levels)}: reacts to an enemy that it can't see INF-SIX-02")
     met = pair.active.surprise and pair.active.does is Does.SHOOT and pair.duel.opposed
     if met and ignores(levels, Handicap.SURPRISE_SHOT, pair.inches):
         lines.append(f"Sixth Sense L{max(levels)}: the Surprise Shot gives no MOD INF-SIX-04")

@@ -135,7 +135,7 @@ def _put(act: Act, profile: Profile) -> str:
         act.book.add(row)
         return "saved"
     if saved_row.author_id != act.actor.user_id and not act.actor.manages:
-        raise NotAllowed(f"Choose another name. Someone else saved {saved_row.name}.")
+        raise NotAllowed(f"Choose another name. Someone else has already saved {saved_row.name}.")
     saved_row.text, saved_row.points, saved_row.name = text, profile.cost, profile.name
     return "replaced"
 
@@ -213,7 +213,7 @@ def profiles_in(text: str) -> list[Profile]:
             )
         entries = data["profiles"] if is_library else [data] if isinstance(data, dict) else data
         if not isinstance(entries, list):
-            raise InvalidInput("Write profiles as a list in brackets.")
+            raise InvalidInput("Write the profiles as a list in square brackets.")
         parts = [json.dumps(entry) for entry in entries]
     if not 1 <= len(parts) <= MAX_AT_ONCE:
         raise InvalidInput(f"Use a file with 1 to {MAX_AT_ONCE} profiles (this one has {len(parts)}).")
@@ -381,7 +381,7 @@ def _check_room(encounter: Encounter, side: int, group: int, count: int, *, ever
     most = troops.settings_of(encounter).max_group
     if present + count > most:
         sentence = (
-            f"Choose another group. Combat Group {group} already has {present} of at most {most} troopers."
+            f"Choose another group. Combat Group {group} already has {present} troopers (at most {most})."
         )
         forbid(sentence, "INF-ORD-01")
 
@@ -447,7 +447,7 @@ def recruit(act: Act, action: RecruitProfile) -> Reply:
         names.append(name)
     total = sum(member.points for member in act.book.all(MemberRow))
     return Reply(
-        (f"{crew.name} recruits {', '.join(names)}.", f"{crew.name} now has {total} points."),
+        (f"{crew.name} recruits {', '.join(names)}.", f"{crew.name} now has {times(total, 'point')}."),
         private=True,
         buttons=(UNDO,),
     )

@@ -296,7 +296,7 @@ def _check_under(act: Act, order: Order, action: Aro, reaction: Reaction) -> Non
 def _check_own_word(act: Act) -> None:
     """Refuse an organiser's reason, because no one may react for another player. Raises InvalidInput."""
     if act.overrides:
-        raise InvalidInput("You can't override here. Only the player of a trooper chooses its ARO.")
+        raise InvalidInput("You can't override this. Only the player of a trooper chooses its ARO.")
 
 
 WITH = {"shoot": is_shooting, "hack": is_program, "fight": is_melee}
@@ -325,7 +325,7 @@ def _check_fits(order: Order, action: Aro) -> None:
     for field_name, is_said, skills in BELONGS:
         if is_said(action) and action.does not in skills:
             raise InvalidInput(
-                f"{field_name} only goes with {' or '.join(sorted(skills))}. Leave the field blank,"
+                f"{field_name} can only be used with {' or '.join(sorted(skills))}. Leave the field blank,"
                 " or choose another ARO."
             )
     mark = order.mark(action.model.id)

@@ -303,6 +303,6 @@ def _private_buttons(
     by_hand = order.mark(selected) is None and not (selected and _lies(encounter, order, selected))
     if reaction is not None and reaction.does in COVER_TOLD and by_hand and not reaction.shown:
         name = encounter.model(order.model).name
-        label = f"{name} in the open" if reaction.enemy_cover else f"{name} in cover"
+        label = f"Count {name} as in the open" if reaction.enemy_cover else f"Count {name} as in cover"
         buttons.append(Button(label[:40], React(order.entry, selected, COVERED), anytime=True))
     return tuple(buttons)

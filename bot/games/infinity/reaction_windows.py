@@ -104,7 +104,7 @@ def _recalled(act: Act, order: Order) -> tuple[set[int], list[str]]:
             sides.add(trooper.side)
         else:
             alter_reaction(encounter, reaction.model, replace(reaction, does=NOTHING))
-            lines.append(f"{encounter.model(trooper.id).name} delayed its ARO and loses it.")
+            lines.append(f"{encounter.model(trooper.id).name} loses its delayed ARO.")
     return sides, lines
 
 
@@ -134,7 +134,7 @@ def check_may_react(act: Act, order: Order, trooper: Trooper) -> None:
     """Raise Forbidden where a trooper has no ARO now, whatever it would be. Rules: INF-ORD-05."""
     name = trooper.current.name
     if trooper.side == order.side:
-        raise Forbidden("Choose an enemy of the active trooper. Allies can't react.", "INF-ORD-05")
+        raise Forbidden("Choose an enemy of the active trooper. Its allies can't react.", "INF-ORD-05")
     if trooper.side not in order.waits:
         raise Forbidden("The AROs to this Order have already been declared.", "INF-ORD-05")
     reaction = reaction_of(act.encounter, trooper.id)
@@ -144,7 +144,8 @@ def check_may_react(act: Act, order: Order, trooper: Trooper) -> None:
         )
     if order.window == SECOND and had_its_chance(act.encounter, order, trooper):
         raise Forbidden(
-            f"{name} can't react to the second Skill because it could react to the first.", "INF-ORD-05"
+            f"{name} can't react to the second Skill because it could have reacted to the first.",
+            "INF-ORD-05",
         )
 
 

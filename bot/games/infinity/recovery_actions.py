@@ -65,7 +65,7 @@ class Heal(Action):
     done_by = "healer"
 
     patient: Trooper = figure("Trooper to help", needed=True, helps=True)
-    healer: Trooper | None = who("Trooper that helps (blank for itself)", needed=False, called="model")
+    healer: Trooper | None = who("Helper (blank for the patient itself)", needed=False, called="model")
     means: Means | None = fields.one_of(
         "Means of healing (blank for the most likely)", {str(means): means for means in Means}
     )
@@ -142,7 +142,7 @@ class Standing(Throwing[Guts, ReadyGuts, bool]):
             return one_die(act, f"{name}, Guts Roll", (), ready.wip)
         passes = ready.how is GutsChoice.PASS
         sentence = f"{name} chooses to {'pass' if passes else 'fail'} its Guts Roll, so nothing is rolled."
-        return Chances((sentence,), "a success", float(passes), (act.solve(self.rule, ready),))
+        return Chances((sentence,), "success", float(passes), (act.solve(self.rule, ready),))
 
 
 @handles(Prone)
@@ -296,7 +296,7 @@ def _healed(act: Act, telling: Telling, order: Order) -> None:
     name = patient.current.name
     if success:
         state_left = state_word(refreshed(act, patient))
-        telling.head.append(f"{name} is healed{f': {state_left}' if state_left else ''}.")
+        telling.head.append(f"{name} is healed{f' ({state_left})' if state_left else ''}.")
     else:
         telling.head.append(f"The healing roll fails, and {name} dies.")
 
@@ -321,11 +321,11 @@ class Reconnecting(Declaring[Reconnect, ReadyCare]):
         terms = Order(
             0, ready.who.side, ready.who.id, patient=ready.patient.id, mod=action.mod, mode=str(ready.base)
         )
-        sentence = f"{ready.who.current.name} reconnects {ready.patient.current.name}."
+        sentence = f"{ready.who.current.name} tries to reconnect {ready.patient.current.name}."
         return _tend(act, ready.who, terms, "reconnect", sentence, action.order)
 
     def chances(self, act: ActView, action: Reconnect, ready: ReadyCare) -> Chances:
-        title = f"{ready.who.current.name} reconnects {ready.patient.current.name}"
+        title = f"{ready.who.current.name} tries to reconnect {ready.patient.current.name}"
         return one_die(act, title, ready.modifiers, ready.base)
 
 

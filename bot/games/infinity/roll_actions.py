@@ -132,9 +132,12 @@ class RollingD20(Throwing[RollD20, ReadyD20, Hits]):
 
     def chances(self, act: ActView, action: RollD20, ready: ReadyD20) -> Chances:
         odds = act.solve(self.rule, ready)
-        rows = [("a success", odds.chance(bool)), ("a critical", odds.chance(lambda got: got.critical > 0))]
+        success, critical = (
+            f"at least 1 {word}" if ready.burst > 1 else word for word in ("success", "critical")
+        )
+        rows = [(success, odds.chance(bool)), (critical, odds.chance(lambda got: got.critical > 0))]
         head = f"{times(ready.burst, 'die', 'dice')} against {ready.shown}"
-        return Chances((head, *bars(rows)), "a success", odds.chance(bool), (odds,))
+        return Chances((head, *bars(rows)), success, odds.chance(bool), (odds,))
 
 
 @dataclass(frozen=True, slots=True)

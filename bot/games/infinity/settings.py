@@ -38,7 +38,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "max_group",
         "Size of a Combat Group",
-        "An army is split into Combat Groups with an Order Pool each.",
+        "An army is split into Combat Groups, each with its own Order Pool.",
         (("10", "At most 10 troopers."), ("15", "At most 15 troopers."), ("20", "At most 20 troopers.")),
         ORDERS,
     ),

@@ -248,14 +248,14 @@ def _further(plan: Sharing, marks: dict[int, Mark], names: dict[int, str], dice:
     speculative = plan.plain.mode is Mode.SPECULATIVE
     for number in marks:
         if dice > 0:
-            yield Choice(f"{names[number]}: add a die", str(number * PLACE + DIE))
+            yield Choice(f"Add a die at {names[number]}", str(number * PLACE + DIE))
     for number, mark in marks.items():
         if not (speculative or plan.weapon.hacking):
             cover_text = "in the open" if mark.cover else "in cover"
-            yield Choice(f"{names[number]}: {cover_text}", str(number * PLACE + COVER))
+            yield Choice(f"Count {names[number]} as {cover_text}", str(number * PLACE + COVER))
         if plan.plain.sight and not speculative:
-            sees = "has line of fire to you" if mark.unseen else "has no line of fire to you"
-            yield Choice(f"{names[number]} {sees}", str(number * PLACE + UNSEEN))
+            sees = "having line of fire to you" if mark.unseen else "having no line of fire to you"
+            yield Choice(f"Count {names[number]} as {sees}", str(number * PLACE + UNSEEN))
 
 
 def _others(act: Act, plan: Sharing, marks: dict[int, Mark], dice_left: int) -> Iterator[Choice]:

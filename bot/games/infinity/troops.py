@@ -211,7 +211,7 @@ def own_trooper(act: ActView, text: str) -> Trooper:
     if concealment.is_marker(encounter, model.id) and not concealment.sees(
         encounter, act.actor.user_id, model.side
     ):
-        raise InvalidInput(f"Choose a model of your own. {model.name} is a Marker of another side.")
+        raise InvalidInput(f"Choose one of your own models. {model.name} is another side's Marker.")
     return trooper(encounter, model)
 
 

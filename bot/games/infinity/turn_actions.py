@@ -89,7 +89,7 @@ def next_step(act: Act) -> Reply:
         return _begin_turn(act, encounter_state(encounter).first_side, [])
     if encounter_state(encounter).initiative_winner:
         won = encounter.side(encounter_state(encounter).initiative_winner).name
-        raise Answered(f"Wait. {won} won the Initiative Roll and chooses who plays first.")
+        raise Answered(f"Wait until {won} has chosen who plays first.")
     return _initiative(act)
 
 
@@ -100,7 +100,7 @@ def before_next(act: Act) -> Reply | None:
     if not encounter.row.turn or encounter_state(encounter).is_over or not active or not act.plays_on(active):
         return None
     count = pool_of(encounter, active).total
-    return ask_first([f"{times(count, 'Order')} left."] if count else [], "End turn", NextStep())
+    return ask_first([f"You have {times(count, 'Order')} left."] if count else [], "End turn", NextStep())
 
 
 def chief_of(encounter: Encounter, side: int) -> Trooper | None:
@@ -127,7 +127,7 @@ def _initiative(act: Act) -> Reply:
             f"{won.name} wins the Initiative Roll.",
             *lines,
             *reserve_lines(encounter),
-            f"{won.name} either chooses who plays first or keeps Deployment.",
+            f"{won.name} either chooses who plays first, or keeps Deployment (who deploys first, and where).",
         ),
         buttons=(
             Button("Play first", PlayFirst(won.id), "main"),
@@ -316,9 +316,9 @@ def order_lines(encounter: Encounter, number: int) -> list[str]:
 def _why_orders(encounter: Encounter, number: int) -> tuple[str, ...]:
     """How the count came about, without a word on who is hidden or Lieutenant."""
     side = side_state(encounter, number)
-    lines = ["Each trooper that is on the table and able to act adds an Order INF-ORD-01"]
+    lines = ["Each trooper that is on the table and can act provides an Order INF-ORD-01"]
     if side.in_retreat:
-        lines.append("A quarter of the army's points or less survives INF-RET-01")
+        lines.append("A quarter or less of the army's points survives INF-RET-01")
     if side.lost_lieutenant:
         lines.append("All Orders are Irregular INF-LOL-02")
     return tuple(lines)

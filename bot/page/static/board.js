@@ -12,7 +12,7 @@
   const plays = document.body.dataset.seat === "seated";
   const NEAR = 14, FINGER = 24, SLIP = 6;
   const MOST_PARTS = 8;
-  const HOW = "Use the arrow keys to move it by a tenth of an inch (an inch with Shift), B to bend the path, Enter to move, Escape to cancel.";
+  const HOW = "Use the arrow keys to move the model by a tenth of an inch (an inch with Shift), B to bend the path, Enter to move, Escape to cancel.";
   const LETTERS = 11, PIN = 8;
 
   let svg, depth = 0, width = 0, pieces = [], acting = [], lands = [], words = [], begun_game = true;

@@ -350,7 +350,7 @@ async function send(action, body, pressed) {
         if (answer.ok) return await answer.json();
         return { say: await answer.text() };
       } catch (lost) {
-        if (tries === 5) return { say: "The table doesn't answer. Check whether your action was carried out before you try again." };
+        if (tries === 5) return { say: "The table isn't answering. Check whether your action was carried out before you try again." };
         say_state("Reconnecting...");
         await new Promise((done) => setTimeout(done, 500 * 2 ** tries));
       }

@@ -177,7 +177,10 @@ def charge_inches(profile: Profile) -> int:
 def require_assault(profile: Profile) -> None:
     """Refuse, with Forbidden, a profile without the skill. Rules: INF-ASL-01."""
     if not (profile.has(Skill.ASSAULT) or profile.has(Skill.BERSERK)):
-        forbid(f"{profile.name} can't assault because it has neither Assault nor Berserk.", "INF-ASL-01")
+        forbid(
+            f"{profile.name} can't declare an Assault because it has neither Assault nor Berserk.",
+            "INF-ASL-01",
+        )
 
 
 def assault(

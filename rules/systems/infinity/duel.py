@@ -185,7 +185,7 @@ def _shoot(
     trooper, weapon = me.trooper, me.used_weapon()
     if weapon.close or weapon.hacking:
         reason = "a close combat weapon" if weapon.close else "a hacking program"
-        raise Forbidden(f"Choose another weapon to shoot. {weapon.name} is {reason}.", "INF-BS-01")
+        raise Forbidden(f"Choose another weapon to shoot with. {weapon.name} is {reason}.", "INF-BS-01")
     shot = Shot(
         bs=trooper.current.attribute("bs"),
         weapon=weapon,

@@ -31,7 +31,8 @@ def jump_inches(profile: Profile, declared: JumpAs = JumpAs.ENTIRE_ORDER) -> int
     if not profile.has(Skill.SUPER_JUMP):
         if declared is not JumpAs.ENTIRE_ORDER:
             raise Forbidden(
-                "Declare the Jump as an Entire Order. Only a trooper with Super-Jump can use less.",
+                "Declare the Jump as an Entire Order. Only a trooper with Super-Jump can jump as a Short"
+                " Movement Skill.",
                 "INF-SJ-01",
             )
         return first
@@ -137,7 +138,7 @@ def fall_damage(profile: Profile, fall: float) -> int:
     """
     section = profile.mov[0]
     if section <= 0:
-        raise InvalidInput(f"Add a first MOV value above 0 to the profile of {profile.name}.")
+        raise InvalidInput(f"Change the profile of {profile.name}. Its first MOV value must be above 0.")
     harmful = fall - free_inches(profile)
     if harmful <= _TOLERANCE:
         return 0

@@ -165,8 +165,8 @@ def count_orders(
     for group, size in sizes.items():
         if size > settings.max_group:
             raise InvalidInput(
-                f"Move troopers to another group. Combat Group {group} has {size}, and at most"
-                f" {settings.max_group} are allowed."
+                f"Move troopers to another group. Combat Group {group} has {size} troopers, but may"
+                f" have at most {settings.max_group}."
             )
     regular: Counter[int] = Counter(dict.fromkeys(sizes, 0))
     irregular = set()
@@ -294,10 +294,10 @@ def spend_effect(trooper: Trooper, kind: OrderKind) -> Effect:
 
 
 DEPLOYMENT_STEPS = (
-    "The first player deploys everything except the troopers held back.",
-    "The second player deploys everything except the troopers held back.",
-    "The first player deploys the troopers held back.",
-    "The second player deploys the troopers held back.",
+    "The first player deploys everything except the troopers kept back.",
+    "The second player deploys everything except the troopers kept back.",
+    "The first player deploys the troopers kept back.",
+    "The second player deploys the troopers kept back.",
 )
 """Order of deployment. Rules: INF-DEP-02."""
 

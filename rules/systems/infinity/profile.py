@@ -105,7 +105,8 @@ def checked_name(name: str, noun: str) -> str:
     """Return the name itself, when it is 1 to 60 letters, digits and simple marks. Raises InvalidInput."""
     if len(name) > MAX_NAME or not _WORDS.fullmatch(name):
         raise Missing(
-            f"Enter up to {MAX_NAME} letters, digits, spaces and - ' . / & as the name of a {noun}."
+            f"Choose another name for the {noun}. It can have up to {MAX_NAME} letters, digits and spaces,"
+            " and these signs: - + ' . / &"
         )
     return name
 
@@ -123,7 +124,7 @@ class Trait:
             raise InvalidInput("Write a skill like this: Sixth Sense L1")
         _bounded("The Level of a skill", self.level, 0, 9)
         if self.choice:
-            checked_name(self.choice, "skill's option")
+            checked_name(self.choice, "option of a skill")
 
     def __str__(self) -> str:
         name = NAMES.get(self.key) or self.key.replace("_", " ").title()
@@ -171,7 +172,9 @@ class Weapon:
         if not re.fullmatch(r"[A-Z0-9+/-]{1,12}", self.ammunition):
             raise InvalidInput("Write the ammunition as a short word such as N, DA or EXP.")
         if self.hacking and (self.close or self.template or self.physical):
-            raise InvalidInput("Give a hacking program a Damage number, and neither CC nor TEMPLATE.")
+            raise InvalidInput(
+                "Write the Damage of a hacking program as a number, and leave out CC and TEMPLATE."
+            )
         limits = [band.limit for band in self.bands]
         if limits != sorted(set(limits)) or len(limits) > 8:
             raise InvalidInput("List range bands from near to far, such as 8:+3 16:+3 32:-3.")
@@ -221,12 +224,15 @@ class Profile:
         for attribute, (low, high) in ATTRIBUTES.items():
             _bounded(LABELS.get(attribute, attribute.upper()), getattr(self, attribute), low, high)
         if len(self.weapons) > MAX_WEAPONS or len(self.skills) > MAX_SKILLS:
-            raise InvalidInput(f"A trooper can have up to {MAX_WEAPONS} weapons and {MAX_SKILLS} skills.")
+            raise InvalidInput(
+                f"Shorten the profile. A trooper can have up to {MAX_WEAPONS} weapons and {MAX_SKILLS}"
+                " skills."
+            )
         if len({weapon.name.casefold() for weapon in self.weapons}) < len(self.weapons):
             raise InvalidInput("Rename a weapon. Two weapons of this trooper have the same name.")
         if self.alternate is not None and self.alternate.alternate is not None:
             raise InvalidInput(
-                "Remove the inner alternate profile. An alternate can't have another alternate."
+                "Remove the inner alternate profile. An alternate profile can't have one of its own."
             )
 
     def attribute(self, name: str) -> int:

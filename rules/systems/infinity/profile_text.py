@@ -124,7 +124,7 @@ def _weapon(text: str) -> Weapon:
     damage, *words = match["rest"].split()
     figure = _DAMAGE.fullmatch(damage)
     if figure is None:
-        raise InvalidInput(f"Write Damage as a number, PH or PH+2. I can't read {damage[:12]!r}.")
+        raise InvalidInput(f"Write Damage as a number, or as PH or PH+2. I can't read {damage[:12]!r}.")
     values = _weapon_words([word.upper() for word in words])
     ammunition = values.get("AMMO", "N")
     return Weapon(
@@ -304,7 +304,7 @@ def _json_field(key: str, value: object, name: str) -> Any:
     if key == "alternate":
         if isinstance(value, dict) and value.get("alternate") is not None:
             raise InvalidInput(
-                "Remove the inner alternate profile. An alternate can't have another alternate."
+                "Remove the inner alternate profile. An alternate profile can't have one of its own."
             )
         return None if value is None else _from_plain(value, f"{name} alternate")
     kind: type = bool if key in _FLAGS else str if key in ("name", "type") else int
@@ -360,11 +360,11 @@ def _chart_row(values: dict[str, Any]) -> ChartRow:
     texts = {"skill": str, "damage_type": str, "special": str}
     for key, value in values.items():
         if key not in ChartRow.__slots__ or type(value) is not texts.get(key, int):
-            raise InvalidInput(f"CC charts: {key} = {value!r}  can't be read.")
+            raise InvalidInput(f"CC charts: {key} = {value!r} can't be read.")
         if isinstance(value, int) and not -12 <= value <= 12:
             raise InvalidInput(f"CC charts: {key} must be between -12 and 12, but is {value}.")
     if values.get("skill") not in {Skill.MARTIAL_ARTS, Skill.BERSERK, Skill.ASSAULT}:
-        raise InvalidInput(f"CC charts: {values.get('skill')!r}  isn't a CC skill.")
+        raise InvalidInput(f"CC charts: {values.get('skill')!r} isn't a CC skill.")
     return ChartRow(**values)
 
 

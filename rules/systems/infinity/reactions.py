@@ -213,7 +213,7 @@ def _blind(evading: Evading, settings: Settings) -> tuple[Modifier, ...]:
         return ()
     skill = "Engage" if engaging else "Dodge"
     rule = "INF-DOD-05" if engaging else "INF-DOD-01"
-    raise Forbidden(f"Try Change Facing. {skill} needs a line of fire to the attacker.", rule)
+    raise Forbidden(f"Try Change Facing. {skill} needs line of fire to the attacker.", rule)
 
 
 def evasion_value(evading: Evading, settings: Settings = DEFAULT) -> int:

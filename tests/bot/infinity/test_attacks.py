@@ -63,11 +63,11 @@ async def test_total_reaction_answers_with_the_whole_burst(field: Field) -> None
     lines = await field.ask(BO, Shoot("Leaper", "Sentry", 20))
     assert "anna: choose your AROs (60 seconds)." in lines
     lines = await field.react(ANNA, "Sentry", "shoot:HMG", 3, 17, 8, 2, 14, 13, 20, 20)
-    assert lines[0] == "Sentry hits Leaper: 1 wound, 1/2 W."
+    assert lines[0] == "Sentry hits Leaper: 1 wound, 1 of 2 W left."
     assert lines[1] == "2 hits, 1 critical, 1 saved"
     assert "Leaper misses Sentry." in lines
     assert "2 cancelled, 14 critical, 13 success, 20 miss" in " ".join(" ".join(lines).split())
-    assert "Total Reaction: the whole Burst in ARO INF-TRX-01" in field.why
+    assert "Total Reaction: uses its full Burst in ARO INF-TRX-01" in field.why
 
 
 @pytest.mark.rule("INF-F2F-07")
@@ -149,8 +149,9 @@ async def test_undo_takes_the_choices_back_with_the_dice_and_the_same_dice_come_
 
 @pytest.mark.rule("INF-BS-03")
 async def test_beyond_the_last_band_nothing_is_spent(field: Field) -> None:
-    assert "reaches 48 in, not 49 in.\nRulebook: BS Attacks (INF-BS-03)" in await field.refused(
-        ANNA, Shoot("Angus", "Tracker", 49)
+    assert (
+        "is 49 in away, and Combi Rifle reaches 48 in.\nRulebook: BS Attacks (INF-BS-03)"
+        in await field.refused(ANNA, Shoot("Angus", "Tracker", 49))
     )
     assert await field.counter(1, "regular_orders_1") == 6
 
@@ -208,7 +209,7 @@ async def test_shot_from_behind_only_sixth_sense_answers(field: Field) -> None:
     await field.ask(ANNA, Shoot("Angus", "Tracker", 6, unseen=True))
     assert "Shoot with Rifle" in await field.offered(BO, "Tracker")
     await field.react(BO, "Tracker", "shoot:Rifle", 20, 20, 20, 19)
-    assert "Sixth Sense L1: reacts to what it can't see INF-SIX-02" in field.why
+    assert "Sixth Sense L1: reacts to an enemy that it can't see INF-SIX-02" in field.why
     await field.ask(ANNA, Shoot("Angus", "Morph", 6, unseen=True))
     assert await field.offered(BO, "Morph") == ["Change Facing", "Nothing"]
 
@@ -262,7 +263,9 @@ async def test_sixth_sense_holds_its_aro_others_may_not(field: Field) -> None:
     assert lines[0] == "Delayed AROs have to be declared now."
     assert await field.offered(BO, "Tracker") == ["Change Facing", "Nothing"]
     lost = await field.refused(BO, Aro("Morph", "change facing", 6, unseen=True))
-    assert lost.startswith("Morph can't react to the second Skill because it could react to the first.")
+    assert lost.startswith(
+        "Morph can't react to the second Skill because it could have reacted to the first."
+    )
     lines = await field.react(BO, "Tracker", "change facing::6", 8)
     assert "Tracker turns to face Angus." in lines
 
@@ -274,7 +277,7 @@ async def test_waiting_for_a_marker_that_stays_one_loses_the_aro(field: Field) -
     await field.ask(ANNA, Aro("Angus", "wait", 12))
     await field.ask(ANNA, Resolve())
     lines = await field.ask(BO, Resolve())
-    assert "Angus delayed its ARO and loses it." in lines
+    assert "Angus loses its delayed ARO." in lines
 
 
 @pytest.mark.rule("INF-ORD-07", "INF-SS-02", "INF-SS-03")
@@ -374,7 +377,7 @@ async def test_guts_is_owed_once_and_may_be_failed(field: Field) -> None:
 async def test_who_is_attacked_in_base_contact_owes_no_guts_roll(field: Field) -> None:
     await field.ask(ANNA, Fight("Hammer", "Leaper"))
     lines = await field.react(BO, "Leaper", "nothing:", 4, 4)
-    assert lines[0] == "Hammer hits Leaper: 1 wound, 1/2 W."
+    assert lines[0] == "Hammer hits Leaper: 1 wound, 1 of 2 W left."
     assert not [line for line in lines if "Guts" in line]
     assert (await field.trooper("Leaper")).has("close_combat")
     # Sentry fights it too and falls: Hammer still holds it
@@ -422,7 +425,7 @@ async def test_nwi_is_announced_then_or_never(field: Field) -> None:
 async def test_transmutation_carries_the_excess_over(field: Field) -> None:
     await field.ask(ANNA, Shoot("Angus", "Morph", 12))
     lines = await field.react(BO, "Morph", "nothing:", 15, 3, 20, 2)
-    assert lines[0] == "Angus hits Morph: 2 wounds, 1/2 W."
+    assert lines[0] == "Angus hits Morph: 2 wounds, 1 of 2 W left."
     assert "Morph switches to its other profile." in lines
     assert (await field.trooper("Morph")).current.cc == 20
 
@@ -533,7 +536,7 @@ async def test_a_dodge_is_weighed_against_the_aros_that_are_declared(field: Fiel
     assert lines[:2] == ["Angus dodges Morph", "PH 10, 1 die"]
     # a Dodge that fails (1/2): 13/20 x 12/20 + a Critical 1/20 = 0.44; one of 1 to 9 (9/20): on average
     # 8/20 x 12/20 + 1/20 = 0.29; its Critical (1/20) lets nothing through: 0.22 + 0.1305
-    assert "goes down (1+)  35 % ######" in lines
+    assert "goes down  35 % #######" in lines
     lines = await field.press(ANNA, "Dodge", 10, 14)
     assert "Angus dodges." in lines or "Angus' Dodge fails." in lines
 

@@ -33,14 +33,14 @@ async def _notes(field: Field, who: str, model: str) -> dict[str, str]:
 async def test_the_menu_of_aros_weighs_the_cover_that_was_told(field: Field) -> None:
     await field.ask(ANNA, SpendOrder("Angus"))
     await field.choose(BO, "Morph", "shoot:Combi Rifle:16")
-    await field.press(BO, "Angus in cover")
+    await field.press(BO, "Count Angus as in cover")
     # BS 11 +3 -3 = 11: 10/20 plain x 9/20 failed saves (13 - 1 - 3) + 1/20 Critical: 27.5 %
     assert (await _notes(field, BO, "Morph"))[
         ("Shoot with Combi Rifle up to 16 in (+3)")
     ] == "28 % to wound Angus"
     # another distance keeps the cover
     await field.choose(BO, "Morph", "shoot:Combi Rifle:8")
-    assert "Angus in the open" in field.labels
+    assert "Count Angus as in the open" in field.labels
 
 
 @pytest.mark.rule("INF-BS-04", "INF-F2F-02")
@@ -147,12 +147,12 @@ async def test_what_an_order_would_pass_over_is_refused(field: Field, action: Ac
 @pytest.mark.parametrize(
     ("aro", "told"),
     [
-        (Aro("Tracker", "dodge", weapon="Rifle"), "A weapon only goes with fight or hack or shoot."),
-        (Aro("Tracker", "dodge", berserk=True), "Berserk only goes with fight."),
-        (Aro("Tracker", "shoot", martial_arts=1), "Martial Arts only goes with fight."),
-        (Aro("Tracker", "shoot", alerted=True), "An ally's alert only goes with change facing."),
-        (Aro("Tracker", "shoot", mod=3), "A MOD only goes with discover or sensor."),
-        (Aro("Tracker", "shoot", ground="difficult"), "Terrain only goes with dodge or engage."),
+        (Aro("Tracker", "dodge", weapon="Rifle"), "A weapon can only be used with fight or hack or shoot."),
+        (Aro("Tracker", "dodge", berserk=True), "Berserk can only be used with fight."),
+        (Aro("Tracker", "shoot", martial_arts=1), "Martial Arts can only be used with fight."),
+        (Aro("Tracker", "shoot", alerted=True), "An ally's alert can only be used with change facing."),
+        (Aro("Tracker", "shoot", mod=3), "A MOD can only be used with discover or sensor."),
+        (Aro("Tracker", "shoot", ground="difficult"), "Terrain can only be used with dodge or engage."),
         (Aro("Tracker", "shoot", 8), "on Tracker was declared as 12 in, in the open."),
         (Aro("Tracker", "shoot", cover=True), "on Tracker was declared as 12 in, in the open."),
         (Aro("Tracker", "dodge", unseen=True), "on Tracker was declared as 12 in, in the open."),
@@ -223,8 +223,8 @@ async def test_a_jump_that_ends_in_a_fall_is_thrown_with_its_order(field: Field)
     lines = await field.ask(BO, SpendOrder("Leaper", skill=LONG_JUMP, path="roof, air, ground", fall=5))
     assert "At the end of the Jump it falls 5 in (Damage 20)." in lines
     await field.ask(ANNA, Resolve(), 5, 20)
-    assert "Leaper falls: 1 wound, 1/2 W." in field.heard
-    assert "Fall Damage INF-SJ-07" in field.why
+    assert "Leaper falls: 1 wound, 1 of 2 W left." in field.heard
+    assert "Damage from the fall INF-SJ-07" in field.why
 
 
 @pytest.mark.rule("INF-SJ-06", "INF-SJ-07")
@@ -235,7 +235,7 @@ async def test_a_fall_stays_with_the_order_through_its_second_skill(field: Field
     assert "Press Done or use /inf done" in await field.refused(BO, NextStep())
     lines = await field.ask(BO, Shoot("Leaper", "Angus", 12), 20, 3, 20)
     assert "Leaper misses Angus." in lines
-    assert "Leaper falls: 1 wound, 1/2 W." in lines
+    assert "Leaper falls: 1 wound, 1 of 2 W left." in lines
 
 
 @pytest.mark.rule("INF-SJ-06", "INF-SJ-10")
@@ -243,7 +243,7 @@ async def test_a_jump_tells_how_it_ends(field: Field) -> None:
     await field.arrange(profile("Leaper", TARIK))
     await field.ask(ANNA, NextStep())
     lines = await field.ask(BO, SpendOrder("Leaper", skill=JUMP, path="edge, ground"))
-    assert "It lands without a fall." in lines
+    assert "It lands without falling." in lines
     await field.ask(ANNA, Resolve(rest=NOTHING))
     lines = await field.ask(BO, SpendOrder("Leaper", skill=JUMP, path="edge, ground", fall=10))
     assert "At the end of the Jump it falls 10 in (no Damage)." in lines

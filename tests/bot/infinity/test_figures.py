@@ -29,7 +29,7 @@ async def test_odds_are_private_exact_and_spend_nothing(field: Field) -> None:
         "Tracker's ARO: Shoot with Rifle",
     ]
     assert "Exact." in lines
-    assert [line for line in lines if line.startswith("goes down (1+)  59 %")]
+    assert [line for line in lines if line.startswith("goes down  59 %")]
     assert field.labels == ["Shoot", "Compare", "Change..."]
     lines = await field.press(ANNA, "Shoot")
     assert lines[0] == "Angus shoots at Tracker."
@@ -65,7 +65,7 @@ async def test_jump_lengths(field: Field) -> None:
     lines = await field.ask(BO, Jump("Leaper", start=12, up=10))
     assert field.labels == ["Declare this Jump"]
     assert (
-        "Only a trooper with Super-Jump can use less.\nRulebook: Super-Jump (pages 93 to 95; INF-SJ-01)"
+        "Only a trooper with Super-Jump can jump as a Short Movement Skill.\nRulebook: Super-Jump (pages 93 to 95; INF-SJ-01)"
         in await field.refused(ANNA, Jump("Angus", "first short skill"))
     )
 
@@ -77,7 +77,7 @@ async def test_jump_lengths(field: Field) -> None:
         (TARIK, Jump("Leaper", start=12, up=-6), "A fall of 6 in causes no Damage."),
         (TARIK, Jump("Leaper", start=12), "A fall of 12 in causes Damage 10."),
         (TARIK, Jump("Leaper", start=12, up=10), "A fall of 22 in causes Damage 20."),
-        (TARIK, Jump("Leaper", start=12, up=-10, landing=2), "It lands without a fall."),
+        (TARIK, Jump("Leaper", start=12, up=-10, landing=2), "It lands without falling."),
         (ORDINARY, Jump("Leaper", start=6, up=-4), "A fall of 2 in causes Damage 10."),
     ],
 )
@@ -90,7 +90,7 @@ async def test_falls_after_jumps(field: Field, text: str, jump: Jump, told: str)
 async def test_a_fall_is_rolled_until_one_save_is_passed(field: Field) -> None:
     await field.arrange(profile("Leaper", TARIK))
     lines = await field.ask(BO, FallDown("Leaper", 22), 5, 20)
-    assert lines[0] == "Leaper falls: 1 wound, 1/2 W."
+    assert lines[0] == "Leaper falls: 1 wound, 1 of 2 W left."
     assert "ARM 1. A fall of more than 22 in kills it." in lines
     lines = await field.ask(BO, FallDown("Leaper", 22.5, odds=True))
     assert "Dead: 100 %" in lines
@@ -113,7 +113,7 @@ async def test_terrain(field: Field) -> None:
 @pytest.mark.rule("INF-ORD-06", "INF-SEN-05")
 async def test_sensor_area(field: Field) -> None:
     lines = await field.ask(BO, Area(9, "12, 8"))
-    assert lines == ["9 in is outside the Zone of Control (8 in) and inside the Sensor Area."]
+    assert lines == ["A distance of 9 in is outside the Zone of Control (8 in) and inside the Sensor Area."]
     lines = await field.ask(BO, Area(8.5, "9"))
     assert lines[0].endswith("and outside the Sensor Area.")
     assert "numbers with commas between them" in await field.refused(BO, Area(8, "far"))

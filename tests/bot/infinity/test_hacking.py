@@ -33,7 +33,7 @@ async def test_a_program_is_met_by_reset_and_saved_on_bts(hackers: Field) -> Non
     assert "Angus, WIP 13, 2 dice" in lines
     assert "Tracker, WIP 14, 1 die" in lines
     assert "Tracker: BTS 3 against Damage 14" in lines
-    assert lines[0] == "Angus hits Tracker: 1 wound, 1/2 W."
+    assert lines[0] == "Angus hits Tracker: 1 wound, 1 of 2 W left."
     assert "Tracker's Reset fails." in lines
 
 
@@ -89,7 +89,7 @@ async def test_a_shooter_without_line_of_fire_needs_the_tables_word(field: Field
     blind = Shoot("Angus", "Morph", 12, sight=False)
     said = await field.refused(ANNA, blind)
     assert said == (
-        "Choose a target in line of fire. The shooter has no line of fire to this one.\n"
+        "Choose a target in line of fire. The shooter doesn't have line of fire to this one.\n"
         "Rulebook: BS Attacks (INF-BS-01)."
     )
     assert "INF-BS-01" in await field.refused(ANNA, Shoot("Angus", "Morph", 12, sight=False, odds=True))

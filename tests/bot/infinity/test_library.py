@@ -34,7 +34,7 @@ async def test_a_line_of_text_is_saved_for_all_channels(table: Table) -> None:
     assert lines == ["1 profile:", "  0 Line Infantry"]
     lines = await field.ask(BO, ListProfiles("line"))
     assert ISSUE.split(";")[1].strip() in lines[-1]
-    assert "omeone else saved" in await field.refused(BO, SaveProfile(ISSUE, "Line Infantry"))
+    assert "omeone else has already saved" in await field.refused(BO, SaveProfile(ISSUE, "Line Infantry"))
     assert "omeone else saved" in await field.refused(BO, DropProfile("Line Infantry"))
 
 

@@ -81,7 +81,7 @@ async def test_discover_in_aro_finds_the_marker(field: Field) -> None:
 async def test_cover_of_the_marker_counts_for_a_discover_in_aro(field: Field) -> None:
     await _prowler_moves(field)
     await field.choose(ANNA, "Angus", "discover::+0")
-    await field.press(ANNA, "Camo Marker 1 in cover")
+    await field.press(ANNA, "Count Camo Marker 1 as in cover")
     await field.ask(ANNA, Resolve(rest=NOTHING))
     lines = await field.ask(BO, Resolve(), 7)
     assert "Angus, Discover: WIP 12 -6 = 6" in lines
@@ -154,7 +154,7 @@ async def test_an_aro_lost_by_waiting_is_not_given_back(field: Field) -> None:
     await field.choose(ANNA, "Angus", "wait::99")
     await field.ask(ANNA, Resolve(rest=KEEP))
     lines = await field.ask(BO, SpendOrder("Prowler"))
-    assert "Angus delayed its ARO and loses it." in lines
+    assert "Angus loses its delayed ARO." in lines
     # the others could not react yet; Angus has had its ARO
     answer = await field.table.do(ANNA, React())
     names = [choice.label for choice in answer.reply.menus[-1].choices]
@@ -177,7 +177,7 @@ async def test_a_marker_that_waited_in_vain_stays_a_marker(field: Field) -> None
     await field.table.done(ANNA, React(0, number, "wait::99"))
     await field.ask(ANNA, Resolve(rest=KEEP))
     lines = await field.ask(BO, SpendOrder("Camo Marker 1"))
-    assert f"{name} delayed its ARO and loses it." in lines
+    assert f"{name} loses its delayed ARO." in lines
     assert not [line for line in field.heard if "Angus" in line]
 
 

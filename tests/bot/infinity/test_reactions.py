@@ -156,7 +156,7 @@ async def test_who_could_not_react_to_the_move_may_react_to_the_shot(field: Fiel
     assert "Morph" not in names
     said = await field.refused(BO, Aro("Morph", "shoot", 12))
     assert said == (
-        "Morph can't react to the second Skill because it could react to the first.\n"
+        "Morph can't react to the second Skill because it could have reacted to the first.\n"
         "Rulebook: Orders (INF-ORD-05)."
     )
     await field.choose(BO, "Tracker", "shoot:Rifle")
@@ -327,9 +327,9 @@ async def test_a_wait_is_announced_when_all_have_chosen_and_not_before(field: Fi
 async def test_cover_from_a_bystander_is_a_button_of_the_menu(field: Field) -> None:
     await field.ask(ANNA, SpendOrder("Angus"))
     await field.choose(BO, "Morph", "shoot:Combi Rifle:8")
-    assert "Angus in cover" in field.labels
-    await field.press(BO, "Angus in cover")
-    assert field.labels[-1] == "Angus in the open"
+    assert "Count Angus as in cover" in field.labels
+    await field.press(BO, "Count Angus as in cover")
+    assert field.labels[-1] == "Count Angus as in the open"
     lines = await field.pass_on(BO, 12)
     assert "Morph, BS 11, 1 die" in lines
 
@@ -622,4 +622,4 @@ async def test_the_panel_names_everybody_who_is_hurt(field: Field) -> None:
     lines = game_of(encounter).panel(encounter).lines
     hurt = next(line for line in lines if line.startswith("Wounded: "))
     named = ("Commander Voss", "Morph", "Brute")
-    assert hurt == "Wounded: " + ", ".join(f"{name} no wound incapacitation" for name in named)
+    assert hurt == "Wounded: " + ", ".join(f"{name} (no wound incapacitation)" for name in named)

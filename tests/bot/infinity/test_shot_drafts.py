@@ -80,17 +80,17 @@ async def test_the_dice_are_shared_out_die_by_die(field: Field) -> None:
         "1 die at Morph, 20 in",
     ]
     assert not {"Shoot", "Odds", "Back"} & set(field.labels)
-    assert {"Morph: add a die", "Brute: up to 32 in (+3)", "Seedling: up to 96 in (-6)"} <= set(
+    assert {"Add a die at Morph", "Brute: up to 32 in (+3)", "Seedling: up to 96 in (-6)"} <= set(
         _choices(field)
     )
-    await _pick(field, "Brute: up to 32 in (+3)", "Brute: add a die", "Brute: in cover")
-    lines = await _pick(field, "Morph: add a die")
+    await _pick(field, "Brute: up to 32 in (+3)", "Add a die at Brute", "Count Brute as in cover")
+    lines = await _pick(field, "Add a die at Morph")
     assert lines[0] == "Hammer has 0 dice left to share out"
     assert lines[-2:] == ["2 dice at Morph, 20 in", "2 dice at Brute, 32 in, in cover"]
     assert not [label for label in _choices(field) if "die more" in label or " up to " in label]
     assert (await _pick(field, "Back"))[0] == "Hammer has 1 die left to share out"
     assert "Shoot" not in field.labels
-    lines = await _pick(field, "Morph: add a die", "Shoot")
+    lines = await _pick(field, "Add a die at Morph", "Shoot")
     assert lines[:2] == [
         "Hammer shoots at Morph and Brute.",
         "HMG, Morph 20 in, 2 dice, Brute 32 in, 2 dice, in cover",
@@ -124,7 +124,7 @@ async def test_all_that_the_form_said_goes_along(field: Field) -> None:
         "Only you can see this.",
         "3 dice at Morph, 20.375 in, in cover, the target has no line of fire",
     ]
-    await _pick(field, "Brute: up to 32 in (+3)", "Brute has no line of fire to you", "Odds")
+    await _pick(field, "Brute: up to 32 in (+3)", "Count Brute as having no line of fire to you", "Odds")
     assert field.answer.reply.replaces
     assert "Change..." not in field.labels
     lines = await _pick(field, "Back")
@@ -156,7 +156,7 @@ async def test_further_targets_are_typed_as_the_draft_says_them(field: Field) ->
 
 async def test_one_target_alone_is_the_shot_of_the_form(field: Field) -> None:
     await _begun(field)
-    await _pick(field, *["Morph: add a die"] * 3)
+    await _pick(field, *["Add a die at Morph"] * 3)
     told = raw_of(_asked(field))
     assert "dice" not in told
     assert "more" not in told
@@ -188,7 +188,7 @@ def _draft(field: Field) -> Draft:
 
 async def test_what_the_attack_itself_would_refuse_is_told_before_it_is_asked(field: Field) -> None:
     lines = await _begun(field, replace(SHOT, distance=120))
-    assert "You can't shoot like this yet. Choose a closer target. HMG reaches 96 in" in _joined(lines)
+    assert "You can't shoot like this yet. Choose a closer target. This one is 120 in away" in _joined(lines)
     with pytest.raises(InvalidInput, match="Target is missing"):
         await _first(field, Shoot("Hammer"))
     with pytest.raises(Forbidden, match="is on your side"):
@@ -250,15 +250,15 @@ async def test_sight_and_cover_are_said_only_where_they_count(field: Field) -> N
     await _begun(field, Shoot("Angus", "Morph", 8, weapon="Hacker"))
     told = _choices(field)
     assert "Brute: up to 8 in" in told
-    assert "Morph has no line of fire to you" in told
-    assert "Morph: in cover" not in told
+    assert "Count Morph as having no line of fire to you" in told
+    assert "Count Morph as in cover" not in told
     await _pick(field, "Brute: up to 16 in")
     assert field.labels[0] == "Hack"
     await _begun(field, Shoot("Angus", "Morph", 8, weapon="Launcher", mode="speculative"))
     assert not [label for label in _choices(field) if "cover" in label or "see it" in label]
     await _begun(field, Shoot("Angus", "Morph", 8, weapon="Launcher", sight=False))
-    assert "Morph: in cover" in _choices(field)
-    assert "Morph has no line of fire to you" not in _choices(field)
+    assert "Count Morph as in cover" in _choices(field)
+    assert "Count Morph as having no line of fire to you" not in _choices(field)
 
 
 async def test_what_the_form_has_typed_in_its_last_line_is_pressed(field: Field) -> None:
@@ -274,7 +274,7 @@ async def test_what_the_form_has_typed_in_its_last_line_is_pressed(field: Field)
     lines = await _pick(field, *how)
     assert lines[1] == "Launcher, speculative, visibility -6, MOD -3, irregular Order"
     assert "Direct fire" in _choices(field)
-    await _pick(field, "Morph: add a die")
+    await _pick(field, "Add a die at Morph")
     told = raw_of(_asked(field))
     assert (told["mode"], told["visibility"], told["mod"]) == ("speculative", -6, -3)
     assert told["order"] == "irregular"

@@ -40,7 +40,7 @@ async def test_initiative_is_rolled_until_somebody_wins(table: Table) -> None:
     lines = await field.ask(ANNA, NextStep(), 5, 5, 20, 19, 3, 13)
     assert lines[0] == "Nightfall wins the Initiative Roll."
     assert lines.count("Vanguard: 5 success") == 1
-    assert "Nightfall won" in await field.refused(ANNA, NextStep()), "it is rolled once"
+    assert "Wait until Nightfall has chosen" in await field.refused(ANNA, NextStep()), "it is rolled once"
     assert waited_for(await table.encounter()) == "Waiting for bo to choose who plays first."
     assert "Only Nightfall can choose" in await field.refused(ANNA, PlayFirst(1))
     assert "Only bo can do this for Nightfall" in await field.refused(ANNA, PlayFirst(2))
@@ -293,7 +293,7 @@ async def test_the_panel_tells_what_is_under_way(field: Field) -> None:
     encounter = await field.table.encounter()
     lines = game_of(encounter).panel(encounter).lines
     assert lines[:3] == ("INFINITY  round 1 of 3", "Vanguard's turn", "Orders: 6 in Group 1")
-    assert "Wounded: Angus 1/2 W" in lines
+    assert "Wounded: Angus (1 of 2 W left)" in lines
     assert "Prone: Hammer" in lines
     assert all(len(line) <= 38 for line in lines)
 
@@ -321,7 +321,7 @@ async def test_strategos_may_be_waived_before_the_reserves_are_deployed(table: T
     lines = await field.ask(ANNA, PlayFirst(1))
     assert "Nightfall chooses who deploys first and where." in lines
     assert "Troopers kept back to deploy last: Vanguard 2, Nightfall 1." in lines
-    assert "1. The first player deploys everything except the troopers held back. INF-DEP-02" in field.why
+    assert "1. The first player deploys everything except the troopers kept back. INF-DEP-02" in field.why
 
 
 @pytest.mark.rule("INF-ORD-01")
@@ -335,7 +335,7 @@ async def test_the_eleventh_trooper_of_a_group_is_told_at_once(table: Table) -> 
     await field.ask(ANNA, Hide("Ghost", "hidden"))
     said = await field.refused(ANNA, AddModel("Doc Ruiz", "Doc", group=1))
     assert said == (
-        "Choose another group. Combat Group 1 already has 10 of at most 10 troopers.\n"
+        "Choose another group. Combat Group 1 already has 10 troopers (at most 10).\n"
         "Rulebook: Orders (INF-ORD-01)."
     )
     lines = await field.ask(ANNA, AddModel("Doc Ruiz", "Doc"))
@@ -360,7 +360,7 @@ async def test_groups_are_made_before_the_game_and_no_turn_is_refused_for_them(f
     assert answer.changed
     assert (await field.trooper("Angus")).group == 2
     full = AddModel("Angus", "Rook", group=1, count=10)
-    assert "already has 5 of at most 10 troopers" in await field.refused(ANNA, full)
+    assert "already has 5 troopers (at most 10)" in await field.refused(ANNA, full)
     await field.table.done(ANNA, full, reason="a big fight")
     await field.ask(ANNA, NextStep())
     lines = await field.ask(BO, NextStep())

@@ -390,7 +390,7 @@ CAREFUL: dict[str, tuple[str, ...]] = {
     ),
     "Name,Qty\nSally Starfield,1\nGDF Ranger,0": (
         ": 1 model, 58",
-        "Not used from this list: rows with a count of 0: 1.",
+        "Not used from this list: 1 row with a count of 0.",
     ),
     "Name;Mv;STR;AGL;INT;Def;Life;Pts\nGrak;6;3D;2D;1D;8;2;9\nSmap;;;;;;;": (
         "Grak (custom)",
