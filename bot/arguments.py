@@ -58,7 +58,7 @@ def _play_here(commands: Commands) -> None:
 
 
 def _keep(commands: Commands) -> None:
-    commands.add_parser("migrate", help="update the database to this version")
+    commands.add_parser("migrate", help="update the database to this version of the bot")
     doctor = commands.add_parser(
         "doctor", help="replay the journals and compare the results with the database"
     )

@@ -31,6 +31,7 @@ from bot.store.engine import database_url, is_sqlite
 from bot.store.errors import StoreError
 from bot.store.migration import check_file, revision_of
 from bot.store.schema import head, known
+from rules.wording import times
 
 PATIENCE_SECONDS = 20.0
 """How long Discord may take to answer all that is asked."""
@@ -184,7 +185,8 @@ def _starts(gateway: Mapping[str, Any]) -> Findings:
     limit = gateway["session_start_limit"]
     if limit["remaining"] < FEW_STARTS:
         minutes = limit["reset_after"] // 60_000
-        sentence = f"The bot can connect only {limit['remaining']} more times in the next {minutes} minutes."
+        more, time_left = times(limit["remaining"], "more time"), times(minutes, "minute")
+        sentence = f"The bot can connect only {more} in the next {time_left}."
         yield Finding("connections", "look" if limit["remaining"] else "wrong", sentence)
 
 

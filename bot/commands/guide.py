@@ -41,7 +41,7 @@ PAGES = {
             "/encounter start: start your own game",
             "/encounter join: join a side",
             "/encounter status: see the state of the game",
-            "Use /encounter list to see all games here",
+            "/encounter list: see all games here",
             "/games: choose which games this server shows",
             "/do: do anything by typing one line, such as shoot trapper 7",
             "",

@@ -60,7 +60,7 @@ def ladder(title: str, aim: str, rungs: Sequence[Rung], amounts: Amounts | None 
     for place, rung in enumerate(shown_rungs):
         _draw(pen, rung, HEAD + step * place, step, highest, _told(rung, amounts))
     if any(rung.marked for rung in shown_rungs):
-        pen.text((EDGE, end + 20), "* your choice", fill=SOFT, font=letters(20), anchor="lm")
+        pen.text((EDGE, end + 20), "* marks your choice", fill=SOFT, font=letters(20), anchor="lm")
     return finished(image, "odds.png", words(title, aim, rungs, amounts))
 
 

@@ -111,7 +111,10 @@ TAMPERED = [
     ("UPDATE journal SET parent = 5 WHERE scope = 1 AND seq = 5", "entry 5 does not fit"),
     ("UPDATE journal SET parent = 7 WHERE scope = 1 AND seq = 7", "entry 7 does not fit"),
     ("UPDATE journal SET kind = 'do' WHERE scope = 1 AND seq = 8", "entry 8 does not fit"),
-    ("UPDATE journal SET number = -1 WHERE scope = 1 AND seq = 7", "counts 4 rolls, but its journal has 3"),
+    (
+        "UPDATE journal SET number = -1 WHERE scope = 1 AND seq = 7",
+        "the scope counts 4 rolls, but its journal has 3",
+    ),
     ("UPDATE journal SET id = 100000 WHERE scope = 1 AND seq = 7", "entry 8 was written before entry 7"),
     ("UPDATE scopes SET version = version - 1 WHERE id = 1", "is at entry"),
     ("UPDATE scopes SET tip = 1 WHERE id = 1", "is at entry"),

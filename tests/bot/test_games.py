@@ -200,7 +200,7 @@ async def test_the_limit_of_a_day_is_never_run_into(server: House, monkeypatch: 
     assert len(sent(server)) == before
     assert waits == [86_400_000]
     assert (
-        "Discord accepts no further new commands for this server today"
+        "Discord won't accept any more new commands for this server today"
         in (await server.slash("games")).content
     )
 

@@ -200,7 +200,7 @@ def test_urls() -> None:
         )
     with pytest.raises(StoreError, match="SQLite file or a PostgreSQL"):
         database_url("mysql://u:p@h/d")
-    with pytest.raises(StoreError, match="Set database to a file or a URL") as refusal:
+    with pytest.raises(StoreError, match="Set database to a file or a valid URL") as refusal:
         database_url("://secret@")
     assert "secret" not in str(refusal.value)
 

@@ -452,7 +452,7 @@ async def test_crews_are_their_owners_alone(table: Table) -> None:
     for action in (*theirs, BringHome(crew), BuildCrew(crew), RenameCrew(crew, "Mine"), EditMember(crew, 1)):
         for who in (table.actor("bo"), table.actor("cleo", manages=True)):
             assert "not your crew" in await table.refused(who, action, reason="because")
-        assert ("Nothing was changed, because that no longer exists") in await table.refused(
+        assert ("Nothing was changed, because what you chose no longer exists") in await table.refused(
             table.actor("anna", guild=901), action
         )
     shown = await table.do("bo", ShowCrew(crew))
@@ -464,7 +464,9 @@ async def test_crews_are_their_owners_alone(table: Table) -> None:
     await table.done("bo", StartDemo())
     assert "not your crew" in await table.refused("bo", JoinEncounter(crew=crew))
     assert "no such crew" in await table.refused("bo", RecruitMember(0, "smap"))
-    assert "Nothing was changed, because that no longer exists" in await table.refused("bo", ShowCrew(99999))
+    assert "Nothing was changed, because what you chose no longer exists" in await table.refused(
+        "bo", ShowCrew(99999)
+    )
     await table.done("anna", RecruitMember(crew, "sally"))
     await table.do("anna", AppointLeader(crew, "Sally"))
     await table.done("anna", JoinEncounter(crew=crew))
@@ -516,10 +518,10 @@ async def test_a_reason_that_was_not_needed_is_not_written(seated: Table) -> Non
 
 async def test_other_servers_and_unknown_scopes_are_not_here(seated: Table) -> None:
     elsewhere = seated.actor("captain", guild=901)
-    assert ("Nothing was changed, because that no longer exists") in await seated.refused(
+    assert ("Nothing was changed, because what you chose no longer exists") in await seated.refused(
         elsewhere, DamageModel("Smap")
     )
-    assert ("Nothing was changed, because that no longer exists") in await seated.refused(
+    assert ("Nothing was changed, because what you chose no longer exists") in await seated.refused(
         "captain", DamageModel("Smap"), scope=999
     )
     nowhere = seated.actor("captain", channel=777)

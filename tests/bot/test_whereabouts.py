@@ -62,7 +62,7 @@ async def test_a_game_is_played_in_a_thread_made_by_a_button(house: House, file:
     assert f"Counterblast is now played in <#{thread.id}>." in told.content
     panel = await house.panel()
     assert panel.channel_id == thread.id
-    assert any(f"is played in <#{thread.id}>" in one.content for one in shown(house, "table"))
+    assert any(f"game is now in <#{thread.id}>" in one.content for one in shown(house, "table"))
     house.anna.go(thread.id)
     assert "turn" in (await house.begin(panel)).content or (await house.panel()).channel_id == thread.id
     await whole(file)
@@ -89,7 +89,7 @@ async def test_no_thread_is_offered_within_a_thread_and_none_is_made(house: Hous
     (menu,) = asked.controls
     assert [one.label for one in menu.options] == ["#table"], "not where it is played, but above it"
     told = await house.slash("encounter move", thread=True)
-    assert "Use this in a text channel of a server; a thread can't be made here" in told.content
+    assert "Use this in a server's text channel; a thread can't be created here" in told.content
     assert sum(one.is_thread for one in house.server.world.channels.values()) == 1
 
 

@@ -238,7 +238,8 @@ async def test_what_no_new_try_can_mend_ends_the_program_with_a_sentence(file: P
 async def test_a_wrong_token_ends_the_program_and_is_not_shown(file: Path) -> None:
     async with watched(file, token="MTA5.wrong.token") as (bot, task):
         with pytest.raises(
-            CannotRun, match="Copy the token from the application's page again; Discord doesn't know this one"
+            CannotRun,
+            match="Copy the token from the application's page again; Discord doesn't recognise this one",
         ) as refusal:
             await asyncio.wait_for(task, 10)
         assert "MTA5" not in str(refusal.value)

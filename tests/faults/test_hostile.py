@@ -55,7 +55,7 @@ def test_an_id_with_a_letter_that_no_field_has_is_refused() -> None:
 async def test_a_scope_that_no_database_can_hold_is_not_there(table: Table) -> None:
     await table.done("anna", StartDemo())
     for scope in (2**63, 36**13, -1):
-        assert ("Nothing was changed, because that no longer exists") in await table.refused(
+        assert ("Nothing was changed, because what you chose no longer exists") in await table.refused(
             "anna", DamageModel("Smap", 1), scope=scope
         )
 

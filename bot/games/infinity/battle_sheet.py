@@ -39,7 +39,7 @@ SKILLS: dict[tuple[Skill, int], str] = {
         "A WIP+6 roll discovers everything hidden within 8 in of it and of allied Sniffers. +6 to Discover."
         " Enemies within 8 in can't go back into camouflage."
     ),
-    (Skill.SNIFFER, 0): "Extends an allied Sensor's area to 8 in around itself.",
+    (Skill.SNIFFER, 0): "Adds the 8 in around itself to the area of allied Sensors.",
     (Skill.SIXTH_SENSE, 1): (
         "If attacked from within 8 in, it reacts without LoF and ignores Surprise Shot, Surprise Attack, Zero"
         " Visibility and the -3 for Dodging templates. Can delay its ARO."

@@ -78,7 +78,7 @@ def require_marker(encounter: EncounterView, trooper: Trooper, row: ModelRow) ->
     if not concealment.is_marker(encounter, row.id):
         raise InvalidInput(f"Choose a Marker. {row.name} isn't one.")
     if row.side == trooper.side:
-        raise Forbidden(f"Choose an enemy Marker. {row.name} is on the same side.")
+        raise Forbidden(f"Choose an enemy Marker. {row.name} is on your side.")
 
 
 def require_answer_to_marker(encounter: EncounterView, order: Order, reaction: Reaction) -> None:

@@ -151,7 +151,7 @@ def throw_falls(act: Act, telling: Telling, tally: Tally, order: Order) -> list[
             telling.why += [
                 fall_head(ready)[0],
                 "Damage from the fall INF-SJ-07",
-                "ARM Rolls against it INF-SJ-08",
+                "ARM Rolls against that Damage INF-SJ-08",
             ]
             tally.blows.setdefault(ready.trooper.id, Blow(ready.trooper)).lost += lost
         thrown.append((ready, lost))

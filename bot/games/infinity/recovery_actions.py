@@ -67,7 +67,7 @@ class Heal(Action):
     patient: Trooper = figure("Trooper to help", needed=True, helps=True)
     healer: Trooper | None = who("Helper (blank for the patient itself)", needed=False, called="model")
     means: Means | None = fields.one_of(
-        "Means of healing (blank for the most likely)", {str(means): means for means in Means}
+        "Means of healing (blank for the usual one)", {str(means): means for means in Means}
     )
     mod: int = further_mod()
     order: str = paying_order()

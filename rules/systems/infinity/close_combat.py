@@ -201,7 +201,10 @@ def assault(
     if not active:
         forbid("You can't declare an Assault in ARO because it takes an Entire Order.", "INF-ASL-01")
     if not line_of_fire:
-        forbid("Choose a target in line of fire. An Assault needs that when it is declared.", "INF-ASL-02")
+        forbid(
+            "Choose a target in line of fire. An Assault needs line of fire when it is declared.",
+            "INF-ASL-02",
+        )
     if not path_declared:
         forbid("Declare the path and the target together, before any AROs.", "INF-ASL-05")
     reach = charge_inches(profile)

@@ -342,7 +342,7 @@ async def test_what_may_have_been_told_long_ago_says_so(moved: Moved) -> None:
     mark = (league.scope, (await rows(league))[0].id, f"fixture 1 {AT}")
     await side_tables.begin_reminder(house.desk.store, mark, (AT - A_DAY) * 1000)
     assert await moved.look(AT - A_DAY + KNOWN_MS // 1000 + 1) == 1
-    assert "may have read this before" in moved.told[0]
+    assert "may have seen this reminder already" in moved.told[0]
 
 
 async def test_only_who_asked_for_it_is_pinged(moved: Moved, monkeypatch: pytest.MonkeyPatch) -> None:

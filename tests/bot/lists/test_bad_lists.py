@@ -36,7 +36,7 @@ def nested(depth: int) -> bytes:
 
 BAD = {
     "nothing": (b"", "empty"),
-    "blanks": (b" \n\t\n ", "no list"),
+    "blanks": (b" \n\t\n ", "No list"),
     "2 MB of one line": (b"x" * 2_000_000, "at most 500 kB"),
     "half a MB of one line": (b"x" * (MAX_BYTES - 1), "at most 1000 characters"),
     "half a MB of commas": (b"," * (MAX_BYTES - 1), "at most 1000 characters"),
@@ -70,8 +70,8 @@ BAD = {
         "defines XML entities",
     ),
     "deep XML": (nested(2_000), "nested too deeply"),
-    "XML of another kind": (b"<rss><channel/></rss>", "isn't a BattleScribe or New Recruit roster"),
-    "a page of tags alone": (b"<ul>" * 100_000, "too large for a list"),
+    "XML of another kind": (b"<rss><channel/></rss>", "Send a BattleScribe or New Recruit roster"),
+    "a page of tags alone": (b"<ul>" * 100_000, "page is too large"),
     "a page whose tags never end": (b"<ul>" + b"<a " * 150_000, "at most 1000 characters"),
     "damaged XML": (b"<roster><forces></roster>", "damaged"),
     "deep JSON": (b'{"a":' * 5_000 + b"1" + b"}" * 5_000, "nested too deeply"),

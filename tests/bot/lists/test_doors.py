@@ -109,7 +109,7 @@ async def test_the_menu_of_a_message_makes_a_crew_of_its_text(house: House) -> N
 async def test_the_menu_of_a_message_without_a_list_says_so(house: House) -> None:
     said = await house.bo.say("?!")
     shown = await (await house.anna.use_on(NAME, said)).message()
-    assert "There is no list in that" in read(shown).content
+    assert "No list was found" in read(shown).content
 
 
 async def test_an_open_model_is_asked_about_by_buttons_and_can_be_filled_in(house: House) -> None:

@@ -144,7 +144,7 @@ async def test_an_import_that_does_not_fit_is_not_kept_as_it_stands(table: Table
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("?!", "There is no list"),
+        ("?!", "No list was found"),
         ("{" * 50 + '"' + "}" * 50, "damaged"),
         ("[" * 70 + '""' + "]" * 70, "nested"),
         ('{"format": "other"}', "list of models"),
@@ -211,7 +211,7 @@ async def test_a_file_is_taken_in_as_text_is(table: Table) -> None:
     crew = (await table.desk.store.crews(GUILD))[0][0]
     written = (await table.do(ANNA, ExportCrew(crew, "json"))).reply.files[0].data.decode()
     taken = await table.refused(ANNA, ImportCrew(file=written, name="Blue"))
-    assert "There is no list" in taken, "Red has no members"
+    assert "No list was found" in taken, "Red has no members"
 
 
 async def test_an_import_may_be_held_to_a_limit(table: Table) -> None:
