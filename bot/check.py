@@ -304,4 +304,8 @@ def _files(config: Config) -> Findings:
         sentence = f"Give the bot's user write access to {folder}, the folder that contains health_file."
         yield Finding("health", "wrong", sentence)
     elif existing != folder:
-        yield Finding("health", "look", f"The folder {folder} doesn't exist yet; the first start creates it.")
+        yield Finding(
+            "health",
+            "look",
+            f"The folder {folder} doesn't exist yet; it will be created when the bot first starts.",
+        )
