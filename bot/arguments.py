@@ -59,16 +59,8 @@ def _play_here(commands: Commands) -> None:
 
 def _keep(commands: Commands) -> None:
     commands.add_parser("migrate", help="update the database to this version of the bot")
-    doctor = commands.add_parser(
-        "doctor", help="replay the journals and compare the results with the database"
-    )
-    doctor.add_argument(
-        "--from",
-        dest="first",
-        type=int,
-        default=0,
-        help="scope number to start from (shown when a check is stopped)",
-    )
+    doctor = commands.add_parser("doctor", help="replay the journals and compare them with the database")
+    doctor.add_argument("--from", dest="first", type=int, default=0, help="scope number to start from")
     copy = commands.add_parser("backup", help="back up the database while the bot is running")
     copy.add_argument("target", type=Path, nargs="?", help="file to write, or folder if you use --keep")
     copy.add_argument("--keep", type=int, help="write a dated copy into a folder and keep this many copies")

@@ -44,6 +44,7 @@ COPIES = 3
 """Times the database that has to be free: the copy of an upgrade, a backup, and room to grow."""
 
 FEW_STARTS = 20
+NOT_YET = "doesn't exist yet; it will be created when the bot first starts."
 """Connections left for a day that are few."""
 
 NEEDED = {
@@ -222,19 +223,11 @@ def _database(config: Config) -> Findings:
             return
         path = Path(url.database or "")
         if not path.parent.exists():
-            yield Finding(
-                "database",
-                "look",
-                f"The folder {path.parent} doesn't exist yet; it will be created when the bot first starts.",
-            )
+            yield Finding("database", "look", f"The folder {path.parent} {NOT_YET}")
             return
         check_file(url)
         if not path.exists() or not path.stat().st_size:
-            yield Finding(
-                "database",
-                "fine",
-                "The database doesn't exist yet; it will be created when the bot first starts.",
-            )
+            yield Finding("database", "fine", f"The database {NOT_YET}")
             return
         yield _sqlite(path, url)
     except StoreError as error:
@@ -260,15 +253,13 @@ def _sqlite(path: Path, url: URL) -> Finding:
 
 def _revision(revision: str) -> Finding:
     if not revision:
-        return Finding(
-            "database", "fine", "The database is empty; it will be set up when the bot first starts."
-        )
+        return Finding("database", "fine", "The database is empty; the bot will set it up when it starts.")
     if not known(revision):
         sentence = f"Update the program; the database is from a newer version (revision {revision})."
         return Finding("database", "wrong", sentence)
     if revision != head():
         sentence = (
-            f"The database is at revision {revision}; the bot will update it to {head()} when it next starts."
+            f"The database is at revision {revision}; the bot will update it to {head()} when it starts."
         )
         return Finding("database", "look", sentence)
     return Finding("database", "fine", f"The database is intact and up to date ({revision}).")
@@ -284,7 +275,7 @@ def _disk(config: Config) -> Findings:
     free, needed = shutil.disk_usage(folder).free, max(MIN_FREE, COPIES * size)
     if free < needed:
         sentence = (
-            f"Free some space; the disk at {folder} has {_mib(free)} left, but the bot needs {_mib(needed)}."
+            f"Free some space; the disk at {folder} has {_mib(free)} left; the bot needs {_mib(needed)}."
         )
         yield Finding("disk", "wrong", sentence)
     else:
@@ -304,8 +295,4 @@ def _files(config: Config) -> Findings:
         sentence = f"Give the bot's user write access to {folder}, the folder that contains health_file."
         yield Finding("health", "wrong", sentence)
     elif existing != folder:
-        yield Finding(
-            "health",
-            "look",
-            f"The folder {folder} doesn't exist yet; it will be created when the bot first starts.",
-        )
+        yield Finding("health", "look", f"The folder {folder} {NOT_YET}")

@@ -48,9 +48,7 @@ class Metrics:
         for where in get_args(Where):
             self._faults.labels(where)  # there from the start: the first fault of its kind is an increase too
         self._lost = prometheus.Counter("answers_lost", "Answers that did not arrive.", **options)
-        self._writing = prometheus.Gauge(
-            "commits_waiting", "Commits that are waiting or being written.", **options
-        )
+        self._writing = prometheus.Gauge("commits_waiting", "Commits waiting or being written.", **options)
         self._wrote = prometheus.Histogram(
             "commit_seconds", "Time from asking for a commit until it is written.", buckets=SECONDS, **options
         )

@@ -305,10 +305,7 @@ def _file(config: Config) -> Path:
 def _backup(namespace: argparse.Namespace, config: Config) -> int:
     path = _file(config)
     if namespace.keep is None and namespace.target is None:
-        print(
-            "Enter a file (backup FILE), or a folder and how many copies to keep (backup --keep 7 FOLDER).",
-            file=sys.stderr,
-        )
+        print("Enter a file (backup FILE) or a folder (backup --keep 7 FOLDER).", file=sys.stderr)
         return WRONG_USE
     with progress("Copying", " pages") as show_progress:
         if namespace.keep is not None:

@@ -102,9 +102,7 @@ def _group(path: str, commands: dict[str, Typed | Group]) -> Group:
 def _require_room(parent: Group, path: str) -> None:
     """Refuse what Discord would not take below a word. Raises ValueError, which says what has no room."""
     if len(parent.commands) >= MAX_BELOW:
-        raise ValueError(
-            f"there is no room for /{path}; /{parent.qualified_name} already has {MAX_BELOW} commands"
-        )
+        raise ValueError(f"no room for /{path}; /{parent.qualified_name} already has {MAX_BELOW} commands")
 
 
 def _command(kind: type[Action], name: str, parent: Group | None) -> Typed:

@@ -20,7 +20,7 @@ MAX_JSON_DEPTH = 64
 """Brackets of JSON inside one another; a selection of a roster takes two or three."""
 
 MAX_SELECTION_DEPTH = 10
-NESTED = "This roster can't be read because it is nested too deeply. Export it in another format."
+NESTED = "This list can't be read because it is nested too deeply. Export it in another format."
 COSTS = ("pts", "points", "point", "pt", " pts", "cost", "build")
 STATBLOCK = "Statblock"
 """The type of a profile that holds a statblock as the product writes it."""
@@ -82,9 +82,7 @@ def _xml_tree(element: Element, depth: int) -> _Tree:
 def read_json(text: str) -> ReadList:
     """Read a roster in New Recruit's JSON, or any JSON that lists models by name. Raises InvalidInput."""
     if depth_of(text) > MAX_JSON_DEPTH:
-        raise InvalidInput(
-            "This JSON can't be read because it is nested too deeply. Send the list in another format."
-        )
+        raise InvalidInput(NESTED)
     try:
         values = json_values(text)
     except (ValueError, RecursionError):

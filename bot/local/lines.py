@@ -83,7 +83,4 @@ def _verb(text: str) -> tuple[str, str]:
         raise Mistyped(f"There is no {word}. Use one of these: {', '.join(':' + verb for verb in TABLE)}")
     if word in ACTIONS or word in CHECKS:
         return word, arguments
-    raise Mistyped(
-        f'Begin a command with /, for example /help. "{word}" is not a command. :help explains what you'
-        " can type."
-    )
+    raise Mistyped(f'Begin a command with /, for example /help. "{word}" is not a command; see :help.')

@@ -111,9 +111,7 @@ class Screen:
     def _by_number(self, number: int, person_id: int, buttons: bool) -> ShownControl:
         if not 1 <= number <= len(self._numbered):
             last = len(self._numbered)
-            raise Mistyped(
-                f"There is no [{number}]. {f'The highest number is {last}.' if last else _NOTHING}"
-            )
+            raise Mistyped(f"There is no [{number}]. {f'Numbers go up to {last}.' if last else _NOTHING}")
         shown_control = self._numbered[number - 1]
         if shown_control.message.id not in self._messages:
             raise Mistyped(f"The message with [{number}] no longer exists.")
@@ -121,7 +119,7 @@ class Screen:
             raise Mistyped(f"[{number}] is on a reply that only someone else sees.")
         if shown_control.control.is_button is not buttons:
             raise Mistyped(
-                f"[{number}] is {'a menu. Type: menu' if buttons else 'a button. Type: press'} {number}"
+                f"[{number}] is a {'menu. Type menu' if buttons else 'button. Type press'} {number}"
             )
         return shown_control
 

@@ -416,11 +416,7 @@ def _numbers_left(legality: Looking, action: Action) -> list[Button]:
 
 
 def _with_since(reply: Reply, since: Sequence[str]) -> Reply:
-    return (
-        reply.plus("What has happened since you opened the form:", *map(unformatted, since))
-        if since
-        else reply
-    )
+    return reply.plus("Since you opened the form:", *map(unformatted, since)) if since else reply
 
 
 def _changes(legality: Looking | None, action: Action, unread: Typed = ()) -> list[Button]:

@@ -473,7 +473,7 @@ async def test_a_form_that_was_overtaken_says_what_happened(house: House) -> Non
     late = read(await house.submit(modal, {"target": [chosen], "rest.": "distance: 7"}))
     assert late.ephemeral
     assert late.content.startswith(f"Activate {name} first.")
-    _, _, since = late.content.partition("What has happened since you opened the form:")
+    _, _, since = late.content.partition("Since you opened the form:")
     assert "anna: " in since.lower()
     assert name in since
     again = await (await house.anna.press(late, "Change...")).modal()

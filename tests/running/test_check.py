@@ -159,7 +159,7 @@ async def test_databases(file: Path, tmp_path: Path) -> None:
     nothing = tmp_path / "nothing.db"
     with closing(sqlite3.connect(nothing)) as connection:
         connection.execute("VACUUM")
-    assert await of(nothing) == "fine: The database is empty; it will be set up when the bot first starts."
+    assert await of(nothing) == "fine: The database is empty; the bot will set it up when it starts."
     words = tmp_path / "words.db"
     words.write_text("Dear diary, " * 100)
     assert "is not an SQLite database" in await of(words)
@@ -194,7 +194,7 @@ async def test_a_full_disk_and_a_closed_folder(file: Path, monkeypatch: pytest.M
         patch.setattr(shutil, "disk_usage", lambda folder: Usage())
         said = await found(file)
         assert said["disk"].startswith("wrong: Free some space; ")
-        assert said["disk"].endswith(f"the disk at {file.parent} has 5 MiB left, but the bot needs 200 MiB.")
+        assert said["disk"].endswith(f"the disk at {file.parent} has 5 MiB left; the bot needs 200 MiB.")
     said = await found(file, health_file=str(file.parent / "none" / "alive"))
     missing = f"look: The folder {file.parent / 'none'} doesn't exist yet"
     assert said["health"] == f"{missing}; it will be created when the bot first starts."

@@ -137,12 +137,7 @@ def _charted(skill: Skill, level: int) -> str:
     if skill not in (Skill.MARTIAL_ARTS, Skill.BERSERK, Skill.ASSAULT):
         return ""
     row: ChartRow = chart(skill, level)
-    named = (
-        ("its CC", row.attack),
-        ("enemy's roll", row.opponent),
-        ("Damage", row.damage),
-        ("Burst", row.burst),
-    )
+    named = (("its CC", row.attack), ("enemy", row.opponent), ("Damage", row.damage), ("Burst", row.burst))
     mod_words = ", ".join(f"{name} {value:+d}" for name, value in named if value)
     return f": {mod_words}.{f' {row.special}' if row.special and skill is not Skill.ASSAULT else ''}"
 

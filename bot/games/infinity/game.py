@@ -198,9 +198,7 @@ class Infinity(ByHand):
         """Lay it again."""
         chief = concealment.lieutenant(act.encounter, side)
         if all(model.id != chief for model in act.encounter.models(side)):
-            raise InvalidInput(
-                "That side can't choose its Lieutenant again, because it has no Lieutenant in play."
-            )
+            raise InvalidInput("That side has no Lieutenant in play, so it can't choose one again.")
         side_state(act.encounter, side).appointment = Appointment.NOW
         return ["That side can choose its Lieutenant again with /inf lieutenant."]
 
@@ -313,10 +311,7 @@ class Infinity(ByHand):
 
     hints: Mapping[str, str] = MappingProxyType(
         {
-            "Begin": (
-                "The winner of the Initiative Roll chooses either who plays first, or who deploys first and"
-                " where."
-            ),
+            "Begin": "The Initiative winner chooses either who plays first, or who deploys first and where.",
             "Play first": "The side that plays first spends the first Orders.",
             "First turn": "Each Regular trooper that can act adds an Order to its Combat Group.",
             "Nobody reacts": "The other side can press React, which opens a menu for that side only.",

@@ -220,12 +220,8 @@ def loss_bars(odds: Odds[Losses], target: Trooper, *, active: bool) -> list[str]
     lost = odds.map(lambda losses: losses.b if active else losses.a)
     rows = [("no wound", lost.chance(lambda n: n == 0))]
     rows += [(times(k, "wound"), lost.chance(lambda n, k=k: n == k)) for k in range(1, wounds_left)]  # type: ignore[misc]
-    rows.append(
-        (
-            f"goes down ({wounds_left}+ wounds)" if wounds_left > 1 else "goes down",
-            lost.chance(lambda n: n >= wounds_left),
-        )
-    )
+    falls = f"goes down ({wounds_left}+ wounds)" if wounds_left > 1 else "goes down"
+    rows.append((falls, lost.chance(lambda n: n >= wounds_left)))
     return bars(rows)
 
 

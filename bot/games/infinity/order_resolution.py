@@ -148,11 +148,7 @@ def throw_falls(act: Act, telling: Telling, tally: Tally, order: Order) -> list[
             trace_start = len(act.dice.trace)
             lost = act.roll(whose_fall(ready), roll_fall, ready)
             telling.dice += [fall_head(ready)[0], *fall_dice(ready, act.dice.trace[trace_start:])]
-            telling.why += [
-                fall_head(ready)[0],
-                "Damage from the fall INF-SJ-07",
-                "ARM Rolls against that Damage INF-SJ-08",
-            ]
+            telling.why += [fall_head(ready)[0], "Damage from the fall INF-SJ-07", "ARM Rolls INF-SJ-08"]
             tally.blows.setdefault(ready.trooper.id, Blow(ready.trooper)).lost += lost
         thrown.append((ready, lost))
     return thrown

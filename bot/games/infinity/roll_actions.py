@@ -132,9 +132,8 @@ class RollingD20(Throwing[RollD20, ReadyD20, Hits]):
 
     def chances(self, act: ActView, action: RollD20, ready: ReadyD20) -> Chances:
         odds = act.solve(self.rule, ready)
-        success, critical = (
-            f"at least 1 {word}" if ready.burst > 1 else word for word in ("success", "critical")
-        )
+        least = "at least 1 " if ready.burst > 1 else ""
+        success, critical = f"{least}success", f"{least}critical"
         rows = [(success, odds.chance(bool)), (critical, odds.chance(lambda got: got.critical > 0))]
         head = f"{times(ready.burst, 'die', 'dice')} against {ready.shown}"
         return Chances((head, *bars(rows)), success, odds.chance(bool), (odds,))

@@ -177,10 +177,7 @@ def charge_inches(profile: Profile) -> int:
 def require_assault(profile: Profile) -> None:
     """Refuse, with Forbidden, a profile without the skill. Rules: INF-ASL-01."""
     if not (profile.has(Skill.ASSAULT) or profile.has(Skill.BERSERK)):
-        forbid(
-            f"{profile.name} can't declare an Assault because it has neither Assault nor Berserk.",
-            "INF-ASL-01",
-        )
+        forbid(f"{profile.name} needs Assault or Berserk to declare an Assault.", "INF-ASL-01")
 
 
 def assault(
@@ -201,10 +198,7 @@ def assault(
     if not active:
         forbid("You can't declare an Assault in ARO because it takes an Entire Order.", "INF-ASL-01")
     if not line_of_fire:
-        forbid(
-            "Choose a target in line of fire. An Assault needs line of fire when it is declared.",
-            "INF-ASL-02",
-        )
+        forbid("Choose a target in line of fire to declare an Assault.", "INF-ASL-02")
     if not path_declared:
         forbid("Declare the path and the target together, before any AROs.", "INF-ASL-05")
     reach = charge_inches(profile)

@@ -172,9 +172,7 @@ class Weapon:
         if not re.fullmatch(r"[A-Z0-9+/-]{1,12}", self.ammunition):
             raise InvalidInput("Write the ammunition as a short word such as N, DA or EXP.")
         if self.hacking and (self.close or self.template or self.physical):
-            raise InvalidInput(
-                "Write the Damage of a hacking program as a number, and leave out CC and TEMPLATE."
-            )
+            raise InvalidInput("Give a hacking program Damage as a number, and leave out CC and TEMPLATE.")
         limits = [band.limit for band in self.bands]
         if limits != sorted(set(limits)) or len(limits) > 8:
             raise InvalidInput("List range bands from near to far, such as 8:+3 16:+3 32:-3.")
@@ -224,10 +222,7 @@ class Profile:
         for attribute, (low, high) in ATTRIBUTES.items():
             _bounded(LABELS.get(attribute, attribute.upper()), getattr(self, attribute), low, high)
         if len(self.weapons) > MAX_WEAPONS or len(self.skills) > MAX_SKILLS:
-            raise InvalidInput(
-                f"Shorten the profile. A trooper can have up to {MAX_WEAPONS} weapons and {MAX_SKILLS}"
-                " skills."
-            )
+            raise InvalidInput(f"Shorten the profile to {MAX_WEAPONS} weapons and {MAX_SKILLS} skills.")
         if len({weapon.name.casefold() for weapon in self.weapons}) < len(self.weapons):
             raise InvalidInput("Rename a weapon. Two weapons of this trooper have the same name.")
         if self.alternate is not None and self.alternate.alternate is not None:

@@ -112,9 +112,8 @@ def range_modifiers(weapon: Weapon, distance_inches: float | None) -> tuple[Modi
         if distance_inches <= band.limit:
             return (Modifier(band.mod, f"range up to {band.limit} in", "INF-BS-02"),) if band.mod else ()
     limit = weapon.bands[-1].limit
-    away = f"{distance_inches:g} in away"
-    sentence = f"Choose a closer target. This one is {away}, and {weapon.name} reaches {limit} in."
-    raise Forbidden(sentence, "INF-BS-03")
+    away = f"This one is {distance_inches:g} in away, and {weapon.name} reaches {limit} in."
+    raise Forbidden(f"Choose a closer target. {away}", "INF-BS-03")
 
 
 def shot_modifiers(shot: Shot, settings: Settings = DEFAULT) -> tuple[Modifier, ...]:
@@ -138,9 +137,7 @@ def shot_modifiers(shot: Shot, settings: Settings = DEFAULT) -> tuple[Modifier, 
     distance = _distance(shot)
     unseen = answers_unseen(shot.sixth_sense, distance, attacked=shot.answering)
     if not (shot.line_of_fire or unseen):
-        forbid(
-            "Choose a target in line of fire. The shooter doesn't have line of fire to this one.", "INF-BS-01"
-        )
+        forbid("Choose a target in line of fire. The shooter has no line of fire to this one.", "INF-BS-01")
     modifiers = [*ranged]
     if shot.cover:
         modifiers.append(Modifier(COVER_MOD, "target in cover", "INF-BS-04"))

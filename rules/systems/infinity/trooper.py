@@ -218,9 +218,7 @@ def check_surprise_shot(trooper: Trooper, *, active: bool = True, allowed_otherw
     if not active:
         raise Forbidden("You can't make a Surprise Shot in ARO. It needs an Order.", "INF-SS-02")
     if trooper.has(Condition.SURPRISE_USED):
-        raise Forbidden(
-            "Become a Marker again first. This trooper has already used its surprise.", "INF-SS-04"
-        )
+        raise Forbidden("Become a Marker again first. Your surprise has already been used.", "INF-SS-04")
     if not (trooper.is_marker or trooper.has(Condition.HIDDEN_DEPLOYMENT)):
         raise Forbidden(
             "You can only make a Surprise Shot as a Marker or from Hidden Deployment.", "INF-SS-02"

@@ -178,7 +178,7 @@ async def test_bad_values_are_refused_with_the_reason(field: Field) -> None:
     assert "Choose a weapon that" in await field.refused(ANNA, Shoot("Angus", "Tracker", 9, weapon="HMG"))
     assert "on your side" in await field.refused(ANNA, Shoot("Angus", "Hammer", 9))
     assert "Sensor skill" in await field.refused(ANNA, Shoot("Angus", "Tracker", 9, mode="triangulated"))
-    assert "neither Assault nor Berserk" in await field.refused(ANNA, Assault("Angus", "Tracker", 6))
+    assert "needs Assault or Berserk" in await field.refused(ANNA, Assault("Angus", "Tracker", 6))
     assert "is not yours; bo plays it" in await field.refused(ANNA, Shoot("Tracker", "Angus", 9))
     assert "at least one die for each target" in await field.refused(
         ANNA, Shoot("Angus", "Tracker", 9, dice=3, target2="Brute", distance2=9)

@@ -89,7 +89,7 @@ async def test_a_shooter_without_line_of_fire_needs_the_tables_word(field: Field
     blind = Shoot("Angus", "Morph", 12, sight=False)
     said = await field.refused(ANNA, blind)
     assert said == (
-        "Choose a target in line of fire. The shooter doesn't have line of fire to this one.\n"
+        "Choose a target in line of fire. The shooter has no line of fire to this one.\n"
         "Rulebook: BS Attacks (INF-BS-01)."
     )
     assert "INF-BS-01" in await field.refused(ANNA, Shoot("Angus", "Morph", 12, sight=False, odds=True))
