@@ -146,7 +146,7 @@ def test_assault_is_an_entire_order_of_the_active_turn():
     check_order([Part.ENTIRE])
     with pytest.raises(Forbidden, match="in ARO"):
         assault(PROFILE, 5, active=False)
-    with pytest.raises(Forbidden, match="neither"):
+    with pytest.raises(Forbidden, match="needs Assault or Berserk"):
         assault(trooper().profile, 5)
 
 
