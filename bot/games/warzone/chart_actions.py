@@ -195,7 +195,7 @@ class RollingChart(Offered[RollChart, ReadyChart]):
 
     def chances(self, act: ActView, action: RollChart, ready: ReadyChart) -> Chances:
         words = next(word for word, key in CHARTS.items() if key == action.chart)
-        chances = chart_chances(act, f"{ready.model.name}, {words} chart", action.chart)
+        chances = chart_chances(act, f"{words.capitalize()} chart for {ready.model.name}", action.chart)
         return replace(chances, not_yet=ready.not_yet)
 
     def do(self, act: Act, action: RollChart, ready: ReadyChart) -> Reply:

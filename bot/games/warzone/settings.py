@@ -219,7 +219,7 @@ SETTINGS: tuple[Setting, ...] = (
         "A squad model may be too far from its leader.",
         (
             ("must_return", "It must first move back into command distance."),
-            ("mark_only", "The bot only marks the model. It may act freely."),
+            ("mark_only", "The bot only marks the model, which may act freely."),
         ),
         MOVING,
         "reference sheet, Command Distance",

@@ -219,8 +219,9 @@ def _head(attacker: ModelRow, rows: Sequence[RankedAttack], aim: str) -> list[st
     attack, number = first.attack, _number(first, aim).strip()
     best_text = f"{first.aim}: {number}" if aim == GOES_DOWN else f"{number} {aim}"
     head = f"Best: {title_of(attack.kind)} {attack.at.name} ({best_text})"
-    wounds_text = ", wounds" if any(row.wounds for row in rows) else ""
-    criterion = f"{first.aim}{wounds_text}" if aim == GOES_DOWN else f"{aim}, {first.aim}"
+    wounds_text = ", average wounds" if any(row.wounds for row in rows) else ""
+    chance = f"chance ({first.aim})"
+    criterion = f"{chance}{wounds_text}" if aim == GOES_DOWN else f"average {aim}, {chance}"
     return [head, f"{attacker.name}: {criterion}"]
 
 

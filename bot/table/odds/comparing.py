@@ -237,8 +237,8 @@ def _head(action: Action, part: Part, rows: Sequence[WayRow]) -> list[str]:
         beaten = "Your choice is the best: " if best.asked else "Best: "
     best_text = ", ".join(filter(None, (best.label, best.aim)))
     lines = [f"{beaten}{best_text} {percent(best.chance).strip()}"]
-    wounds = ", wounds" if any(row.wounds for row in rows) else ""
-    return [*lines, f"{title_of(type(action))} by {_word(part)}: {best.aim}{wounds}"]
+    wounds = ", average wounds" if any(row.wounds for row in rows) else ""
+    return [*lines, f"{title_of(type(action))} by {_word(part)}: chance ({best.aim}){wounds}"]
 
 
 def _table(rows: Sequence[WayRow]) -> list[str]:

@@ -226,7 +226,7 @@ SALT_LETTERS = 16
 HASH = re.compile(r"[0-9a-f]{64}")
 """What is given where the words were closed at home."""
 
-CLOSED = "It's too late to add or open a phrase."
+CLOSED = "It's too late to add or reveal a phrase."
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +246,7 @@ class AddWords(Action):
 
 @dataclass(frozen=True, slots=True)
 class OpenWords(Action):
-    """Open the phrase whose SHA-256 you entered."""
+    """Reveal the phrase whose SHA-256 you entered."""
 
     command = "dice.open"
     typed = "dice open"
@@ -257,7 +257,7 @@ class OpenWords(Action):
 
 LAST = ("The last player to add a phrase can be sure no one picked theirs in response to it.",)
 
-OPEN = Button("Open my phrase...", OpenWords(), anytime=True, asks=True)
+OPEN = Button("Reveal my phrase...", OpenWords(), anytime=True, asks=True)
 
 
 def seal_of(words: str) -> str:
@@ -307,7 +307,9 @@ def add_words(act: Act, action: AddWords) -> Reply:
     public = say(f"{actor.name} added a secret phrase for the dice.", buttons=[mine_too])
     if at_home:
         own = say(
-            "You added the SHA-256 of your phrase.", "Open it when everyone has added theirs.", buttons=[OPEN]
+            "You added the SHA-256 of your phrase.",
+            "Reveal it when everyone has added theirs.",
+            buttons=[OPEN],
         )
     else:
         own = say(f"Your phrase: {row.text}", "It is revealed when the game begins.", *LAST)
@@ -326,14 +328,14 @@ def open_words(act: Act, action: OpenWords) -> Reply:
     if seal is None or not seal.at_home:
         raise InvalidInput("Add the SHA-256 of your phrase first with /dice words.")
     if seal.opened:
-        raise InvalidInput("You have already opened your phrase.")
+        raise InvalidInput("You have already revealed your phrase.")
     text = plain(action.text, MAX_WORDS_LENGTH)
     if seal_of(text) != seal.seal:
         raise InvalidInput(
             "Enter your phrase exactly as you first wrote it. This one has a different SHA-256."
         )
     seal.text, seal.opened = text, True
-    return say(f"{act.actor.name} opens a phrase for the dice:", text).aside()
+    return say(f"{act.actor.name} reveals a phrase for the dice:", text).aside()
 
 
 def open_all(act: Act) -> Sequence[str]:
@@ -350,7 +352,7 @@ def open_all(act: Act) -> Sequence[str]:
     if missing:
         names = " and ".join(row.name for row in missing)
         with act.overridable():
-            raise Barred(f"Wait for {names} to open their secret phrase.", "", OPEN)
+            raise Barred(f"Wait for {names} to reveal their secret phrase.", "", OPEN)
     _refuse_last(act, seals)
     lines = []
     for row in seals:
@@ -359,7 +361,7 @@ def open_all(act: Act) -> Sequence[str]:
             number = encounter.book.next_id(WordRow)
             encounter.book.add(WordRow(encounter.book.scope, number, row.user_id, row.text))
             lines.append(f"{row.name}: {row.text}")
-    lines += [f"{possessive(row.name)} phrase was not opened and doesn't count." for row in missing]
+    lines += [f"{possessive(row.name)} phrase was not revealed and doesn't count." for row in missing]
     return ("Secret phrases for the dice:", *lines) if lines else ()
 
 

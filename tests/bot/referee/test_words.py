@@ -79,7 +79,7 @@ async def test_words_are_given_only_before_the_game_begins(table: Table) -> None
     best = tried(seed, (first,))
     late = await table.do("bo", AddWords(best))
     assert not late.changed
-    assert late.reply.text == "It's too late to add or open a phrase."
+    assert late.reply.text == "It's too late to add or reveal a phrase."
     assert await rolled(table, "bo") == faces(seed, (first,))
 
 
@@ -166,9 +166,9 @@ async def test_who_opens_words_from_home_has_seen_that_all_others_are_bound(tabl
     assert not wrong.changed
     waiting = await table.do("bo", NextStep())
     assert not waiting.changed
-    assert "Wait for anna to open their secret phrase." in waiting.reply.lines
+    assert "Wait for anna to reveal their secret phrase." in waiting.reply.lines
     opened = await table.done("anna", OpenWords(HOME))
-    assert opened.reply.lines == ("anna opens a phrase for the dice:", HOME)
+    assert opened.reply.lines == ("anna reveals a phrase for the dice:", HOME)
     best = tried(seed, (HOME,))
     assert not (await table.do("bo", AddWords(best))).changed
     assert not (await table.do("bo", AddWords(seal_of(best)))).changed
@@ -184,7 +184,7 @@ async def test_words_that_are_never_opened_are_passed_over_only_for_everybody_to
     first = await closed(table, "anna", "tea")
     assert not (await table.do("anna", NextStep())).changed
     answer = await table.do("anna", NextStep(), reason="bo forgot them")
-    assert "bo's phrase was not opened and doesn't count." in answer.reply.lines
+    assert "bo's phrase was not revealed and doesn't count." in answer.reply.lines
     assert (await table.encounter()).words() == (first,)
     assert not (await table.do("bo", OpenWords("mine"))).changed
     await table.done("anna", EndEncounter())
