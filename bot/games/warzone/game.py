@@ -451,13 +451,13 @@ def _state_lines(encounter: Encounter) -> list[str]:
     if owing_names:
         lines.append(f"Morale test due: {', '.join(owing_names)}")
     lost = [
-        f"{squad.name} {squad.lost}/{squad.starting}"
+        f"{squad.name} ({squad.lost} of {squad.starting})"
         for squad in squads_of(encounter, gone=True)
         if squad.lost
     ]
     lines += [f"Lost: {', '.join(lost)}"] if lost else []
     everybody = models_of(encounter)
-    hurt = [f"{model.name} {model.damage}/{model.profile.wd}" for model in everybody if model.damage]
+    hurt = [f"{model.name} ({model.damage} of {model.profile.wd})" for model in everybody if model.damage]
     lines += [f"Wounded: {', '.join(hurt)}"] if hurt else []
     for word in ("Panicked", "Broken", "Unhinged"):
         names = _under(encounter, word)
