@@ -354,7 +354,7 @@ async def test_a_cloud_lies_on_the_board_and_shots_meet_it_there(table: Table) -
     assert await clouds() == []
     await arrange(table, "anna", carries("Skip", "skip_westmoreland", "body_boost"), active("Skip"))
     boosted = await table.refused("anna", UseItem("Skip", "Body Boost", spot="20 22"))
-    assert "Leave the middle of a cloud blank." in boosted
+    assert "Leave the middle of the cloud blank" in boosted
 
 
 async def test_a_fight_is_offered_in_contact_alone(
@@ -519,7 +519,7 @@ async def test_who_else_is_under_a_template_of_infinity_is_measured(table: Table
     }
     await _ordered(table, **places)
     odds = _text(await table.do("anna", InfinityShoot("Angus", "Tracker", weapon="Grenade", odds=True)))
-    assert "under the template: Morph" in odds
+    assert "under it: Morph" in odds
     assert "Leaper" not in odds
     fired = await table.done("anna", InfinityShoot("Angus", "Tracker", weapon="Grenade"))
     assert "Also under the template: Morph" in _text(fired)
