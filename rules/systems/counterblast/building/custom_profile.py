@@ -168,7 +168,7 @@ def _check(custom: Own) -> None:
         _check_trait(trait)
     if profile.has_feature(PSIONIC) != (profile.psionic is not None):
         raise InvalidInput(
-            "A model needs both the Feature Psionic and a psionic rating, such as PSI 2D, or neither."
+            "A model needs both the Feature Psionic and a psionic rating, such as `PSI 2D`, or neither."
         )
 
 
@@ -186,9 +186,9 @@ def _check_trait(trait: Trait) -> None:
 def _check_arm(arm: Weapon) -> None:
     """That a weapon can be used at all, in one way that the rules know."""
     if not arm.deliveries:
-        raise InvalidInput(f"{arm.name}: add how it is used, such as melee, range 12 or template R3.")
+        raise InvalidInput(f"{arm.name}: add how it is used, such as `melee`, `range 12` or `template R3`.")
     if ("melee" in arm.deliveries) is not arm.melee:
-        told = "add melee, because this is" if arm.melee else "remove melee, because this isn't"
+        told = "add `melee`, because this is" if arm.melee else "remove `melee`, because this isn't"
         raise InvalidInput(f"{arm.name}: {told} a melee weapon.")
     if arm.reach_inches and not arm.melee:
         raise InvalidInput(f"{arm.name}: only melee weapons can have reach.")
@@ -198,15 +198,15 @@ def _check_arm(arm: Weapon) -> None:
     if arm.range_inches and not ranged:
         raise InvalidInput(f"{arm.name}: only weapons that shoot or are thrown can have a range.")
     if ("template" in arm.deliveries) != (arm.template is not None):
-        raise InvalidInput(f"{arm.name}: add the kind of template: S, L or R3.")
+        raise InvalidInput(f"{arm.name}: add the kind of template: `S`, `L` or `R3`.")
     if arm.template is not None and arm.damage_dice is None:
-        raise InvalidInput(f"{arm.name}: a template needs dice, such as dice 1D+1.")
+        raise InvalidInput(f"{arm.name}: a template needs dice, such as `dice 1D+1`.")
     if arm.template is None and arm.damage_dice is not None:
         raise InvalidInput(f"{arm.name}: only templates can have dice.")
     if arm.template == "R" and not arm.template_inches:
-        raise InvalidInput(f"{arm.name}: a round template needs a width, such as R3.")
+        raise InvalidInput(f"{arm.name}: a round template needs a width, such as `R3`.")
     if arm.power is None and not arm.has_effect("void"):
-        raise InvalidInput(f"{arm.name}: add its Power, such as Pwr 5.")
+        raise InvalidInput(f"{arm.name}: add its Power, such as `Pwr 5`.")
     if {"burst", "placed"} & set(arm.deliveries):
         raise InvalidInput(f"{arm.name}: bursts and charges belong in Features and gear.")
 
@@ -318,8 +318,8 @@ def _arm_item(name: str, item: str, words: str) -> dict[str, Any]:
         if match:
             return values(match)
     raise InvalidInput(
-        f"{name[:MAX_NAME_LENGTH]}: I don't understand {item[:20]!r}. A weapon can have melee, "
-        "range 12, Pwr 5, damage 2 and so on."
+        f"{name[:MAX_NAME_LENGTH]}: I don't understand {item[:20]!r}. A weapon can have `melee`, "
+        "`range 12`, `Pwr 5`, `damage 2` and so on."
     )
 
 
