@@ -59,7 +59,7 @@ async def test_a_game_is_played_in_a_thread_made_by_a_button(house: House, file:
     told = await house.press(start, "Play in a thread")
     thread = channel(house, "Counterblast")
     assert thread.is_thread
-    assert f"Counterblast is now played in <#{thread.id}>." in told.content
+    assert f"moved Counterblast to <#{thread.id}>." in told.content
     panel = await house.panel()
     assert panel.channel_id == thread.id
     assert any(f"game is now in <#{thread.id}>" in one.content for one in shown(house, "table"))
@@ -138,7 +138,7 @@ async def test_a_game_is_moved_with_panel_log_and_undo(hall: House, file: Path) 
     assert asked.content.startswith("Move Counterblast to <#")
     assert (await hall.panel()).channel_id == channel(hall, "table").id
     told = await hall.press(asked, "Move the game")
-    assert told.content.startswith(f"Counterblast is now played in <#{channel(hall, 'hall').id}>.")
+    assert told.content.startswith(f"Anna moved Counterblast to <#{channel(hall, 'hall').id}>.")
     panel = await hall.panel()
     assert panel.channel_id == channel(hall, "hall").id
     assert [one for one in shown(hall, "table") if one.content.startswith("The game is now in <#")]
@@ -151,7 +151,7 @@ async def test_a_game_is_moved_with_panel_log_and_undo(hall: House, file: Path) 
     assert "Undone" in (await hall.slash("undo")).content
     assert (await hall.panel()).channel_id == channel(hall, "hall").id
     assert "Redone" in (await hall.slash("redo")).content
-    assert "Counterblast is now played in <#" in (await hall.slash("log")).content
+    assert "moved Counterblast to <#" in (await hall.slash("log")).content
     await whole(file)
 
 

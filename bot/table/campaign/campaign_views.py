@@ -166,7 +166,7 @@ def show(act: Act, action: ShowCampaign) -> Reply:
     """Show what was agreed, who plays, and the fixtures of all rounds."""
     camp = Campaign(act)
     row = camp.row
-    lines = [f"{row.name}: {row.status}, {camp.rounds}", f"Pairing: {row.matching}"]
+    lines = [f"{row.name}: {row.status}, {camp.rounds}", f"Pairing: {row.matching.capitalize()}"]
     lines += [f"Crews start with {row.start_points} points"] if row.start_points else []
     lines += [f"Crews play with up to {row.limit} points"] if row.limit else []
     settings = (*CAMPAIGN_SETTINGS, *settings_of(game(row.system)))
@@ -213,7 +213,11 @@ def print_campaign(act: Act, action: PrintCampaign) -> Reply:
         raise InvalidInput(f"There is no crew in {camp.row.name} whose sheet you can print.")
     file, count = found
     secret = len(camp.entrants()) - count
-    left = f" The file leaves out {times(secret, 'crew')} with a secret list." if secret else ""
+    left = (
+        f" The file leaves out {times(secret, 'crew with a secret list', 'crews with secret lists')}."
+        if secret
+        else ""
+    )
     asked = replace(action, campaign=camp.book.scope)
     form, label = (CARDS, "Cards") if action.form == PRINT else (PRINT, "Print")
     other = LETTER if action.paper == A4 else A4
@@ -311,7 +315,7 @@ SENTENCES = {
     "note": "has a new note: {after}",
     "improved": "improves {after}",
     "points": "now costs {after} points instead of {before}",
-    "result": "now has the result {after} instead of {before}",
+    "result": "has its result corrected from {before} to {after}",
 }
 """Entries of the ledger that are no numbers, by account and value, or by account alone."""
 

@@ -130,7 +130,7 @@ def create(act: Act, action: CreateCampaign) -> Reply:
         )
     )
     rules_of(action.system).require_agreed(row)
-    agreed = [f"Each crew plays {times(row.encounters, 'game')} (pairing: {row.matching})."]
+    agreed = [f"Each crew plays {times(row.encounters, 'game')}. Pairing: {row.matching.capitalize()}."]
     agreed += [f"Crews start with {row.start_points} points."] if row.start_points else []
     agreed += [f"Crews play with up to {row.limit} points."] if row.limit else []
     rules = rules_of(action.system)

@@ -56,7 +56,7 @@ class CorrectResult(InCampaign):
 
 @dataclass(frozen=True, slots=True)
 class AskCorrection(CorrectResult):
-    """Correct a result; shows what would change and asks first (organiser)."""
+    """Correct a reported result; you see and confirm the changes first (organiser)."""
 
     command = "campaign.correct"
     typed = "organise correct"

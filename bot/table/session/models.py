@@ -411,4 +411,4 @@ def list_conditions(act: Act, action: ListConditions) -> Reply:
         ]
         if conditions:
             lines.append(f"{model.name}: {', '.join(conditions)}")
-    return Reply(tuple(lines or ["No model has a condition."]), private=True)
+    return Reply(tuple(lines or ["No models have any conditions."]), private=True)

@@ -309,5 +309,5 @@ def forget_me(act: Act, action: ForgetMe) -> Reply:
     if erased.altered:
         count = f"{erased.altered} {'entry' if erased.altered == 1 else 'entries'}"
         lines.append(f"Your name or ID was in the text of {count}, which the log now marks as altered.")
-    lines.append("If you use the bot again, it stores data about you again.")
+    lines.append("If you use the bot again, it will store data about you again.")
     return Reply(tuple(lines), private=True)

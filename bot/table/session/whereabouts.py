@@ -252,7 +252,7 @@ def _row(loaded: Loaded) -> EncounterRow:
 async def _free(carrier: Carrier, actor: Actor, row: EncounterRow, channel_id: int) -> Where:
     """Return the meant place, if the game can be played there. Raises InvalidInput."""
     if channel_id == row.channel_id:
-        raise InPlace(f"{row.name} is already played in {mention(channel_id)}.")
+        raise InPlace(f"{row.name} is already in {mention(channel_id)}.")
     is_replayed = isinstance(actor.channels, NoChannels)  # the referee knows no channels: checked when played
     channel = Where(channel_id, "") if is_replayed else await actor.channels.seen(channel_id)
     if channel is None:
@@ -320,9 +320,7 @@ async def _moved(carrier: Carrier, loaded: Loaded, request: Request, channel: Wh
     row = Encounter(book).row
     channel_before = row.channel_id
     row.channel_id = channel.id
-    reply = say(
-        f"{row.name} is now played in {mention(channel.id)}.", f"{request.actor.name} moved it there."
-    )
+    reply = say(f"{request.actor.name} moved {row.name} to {mention(channel.id)}.")
     if request.actor.channel_id != channel_before:
         reply = replace(reply, private=True)
     entry = replace(
