@@ -120,10 +120,10 @@ async def test_what_is_shown_of_one_can_be_typed_again(table: Table) -> None:
 
 async def test_who_kept_it_replaces_and_drops_it_and_undo_brings_it_back(table: Table) -> None:
     await table.done(ANNA, SaveBlock(GRAK))
-    assert "someone else made Grak" in await table.refused(BO, SaveBlock(GRAK))
+    assert "someone else made the model Grak" in await table.refused(BO, SaveBlock(GRAK))
     assert "Only the person who made" in await table.refused(BO, DropBlock("Grak"))
     replaced = await table.done(ANNA, SaveBlock(GRAK.replace("Life 2", "Life 3")))
-    assert replaced.reply.lines[0] == "Grak is replaced (20 points)."
+    assert replaced.reply.lines[0] == "Grak has been replaced (20 points)."
     dropped = await table.done(ANNA, DropBlock("Grak"))
     assert [button.label for button in dropped.reply.buttons] == ["Undo"]
     assert (await table.do(ANNA, ListBlocks())).reply.lines[0] == "There are no custom models here yet."
@@ -208,7 +208,7 @@ async def test_a_file_is_taken_whole_or_not_at_all(table: Table, change: Any, sa
         ("Mv 6", "Mv 6, Mv 7", "only once"),
         ("Shield 1", "Shield 1, PSI 99D", "psionic"),
         ("Grak", "Grak (the first)", "letters, digits"),
-        ("Grak", "G" * 60, "1 to 32 letters"),
+        ("Grak", "G" * 60, "1 to 32 characters"),
     ],
 )
 async def test_what_is_wrong_is_said_and_nothing_is_kept(table: Table, old: str, new: str, said: str) -> None:
