@@ -254,7 +254,7 @@ class Desk:
             loaded = await self.store.load(scope)
             elsewhere = loaded is not None and loaded.scope.guild_id != actor.guild_id
             if loaded is None or (elsewhere and place is not Place.SEAT):
-                raise InvalidInput("Nothing was changed, because that no longer exists.")
+                raise InvalidInput("Nothing was changed, because what you chose no longer exists.")
             if place in (Place.ENCOUNTER, Place.CHANNEL) and not request.scope and has_ended(loaded.snapshot):
                 raise Stale
             return loaded

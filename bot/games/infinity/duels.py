@@ -333,7 +333,7 @@ def _attacks(
                 blow = replace(reaction, does="fight", weapon=weapon.name, martial_arts=best_level(trooper))
                 yield f"Fight with {weapon.name}", blow
                 if trooper.current.has(Skill.BERSERK):
-                    yield f"Fight with {weapon.name} and Berserk", replace(blow, berserk=True)
+                    yield f"Fight with {weapon.name}, using Berserk", replace(blow, berserk=True)
             continue
         if weapon.hacking:
             if distance_known and not targeted and not in_zone(reaction.inches):

@@ -208,7 +208,7 @@ class Infinity(ByHand):
         """
         old_order, new_order = order_of(before), order_of(after)
         if new_order is not None and old_order is None:
-            return ("The Order is open again.", "The AROs that were declared against it still count.")
+            return ("The Order is under way again.", "The AROs that were declared against it still count.")
         if old_order is not None and (new_order is None or declared(old_order) != declared(new_order)):
             return ("If the Order is declared again, AROs must be chosen again too.",)
         return ()

@@ -222,7 +222,7 @@ class Profile:
         for attribute, (low, high) in ATTRIBUTES.items():
             _bounded(LABELS.get(attribute, attribute.upper()), getattr(self, attribute), low, high)
         if len(self.weapons) > MAX_WEAPONS or len(self.skills) > MAX_SKILLS:
-            raise InvalidInput(f"Shorten the profile to {MAX_WEAPONS} weapons and {MAX_SKILLS} skills.")
+            raise InvalidInput(f"List at most {MAX_WEAPONS} weapons and {MAX_SKILLS} skills in a profile.")
         if len({weapon.name.casefold() for weapon in self.weapons}) < len(self.weapons):
             raise InvalidInput("Rename a weapon. Two weapons of this trooper have the same name.")
         if self.alternate is not None and self.alternate.alternate is not None:

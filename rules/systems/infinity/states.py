@@ -209,7 +209,9 @@ def check_healing(trooper: Trooper) -> None:
     if state is State.DOGGED:
         raise Forbidden("Choose another trooper. A Dogged trooper can't be healed.", "INF-VAL-08")
     if state in (State.NORMAL, State.DEAD):
-        raise Forbidden(f"Choose an Unconscious trooper. {trooper.current.name} is {state}.", "INF-WND-04")
+        raise Forbidden(
+            f"Choose an Unconscious trooper. {trooper.current.name} isn't Unconscious.", "INF-WND-04"
+        )
 
 
 def is_casualty(trooper: Trooper, *, game_over: bool = False) -> bool:

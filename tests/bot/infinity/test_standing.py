@@ -49,7 +49,7 @@ async def test_undoing_the_end_of_an_order_leaves_the_locked_reaction(field: Fie
     first = await field.ask(BO, Resolve())
     assert first[0].startswith("Angus")
     undone = await field.ask(BO, Undo())
-    assert "The Order is open again." in undone
+    assert "The Order is under way again." in undone
     assert field.table.state() == closed
     again = await field.ask(BO, Resolve())
     assert again[: len(first)] == first
