@@ -193,8 +193,9 @@ async def test_too_many_for_one_message_is_said_and_what_was_chosen_stays(game: 
     (menu,) = (await game.asks(draft)).menus
     every = tuple(int(one.value) for one in menu.choices)
     assert isinstance(menu.action, Draft)
-    assert "Choose fewer, or type this as a command; there is no room for so many" in await game.refused(
-        replace(menu.action, more=every)
+    assert (
+        "Choose fewer models, or type this as a command; there is no room for so many"
+        in await game.refused(replace(menu.action, more=every))
     )
     few = await game.asks(replace(menu.action, more=every[:8]))
     assert "Fire" in _labels(few)

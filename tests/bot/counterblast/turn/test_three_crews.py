@@ -35,8 +35,8 @@ async def test_both_crews_answer_before_any_dice_are_seen(ring: Ring) -> None:
     asked = await ring.table.done(ANNA, Melee(text=BLOWS))
     assert asked.reply.private
     (public,) = asked.reply.also
-    assert "Edo: choose your answer." in public.lines
-    assert "Raiders: choose your answer." in public.lines
+    assert "Edo: choose how to defend." in public.lines
+    assert "Raiders: choose how to defend." in public.lines
     assert not any(": 1 die, " in line for line in public.lines)
     splits = [button for button in public.buttons if button.label == "Split evenly"]
     assert len(splits) == 2
