@@ -143,7 +143,7 @@ async def test_forms(api: Api, ann: Person, bo: Person) -> None:
         ({"Radio": []}, "Fill in"),
         ({"Radio": "c"}, "not in this menu"),
         ({"Who": []}, "Choose 1"),
-        ({"nothing": 1}, "no “nothing”"),
+        ({"nothing": 1}, "no field “nothing”"),
     ):
         with pytest.raises(ClientRefusal, match=sentence):
             await ann.submit(modal, {**good, **change})
