@@ -207,7 +207,7 @@ def _put(act: Act, system: str, name: str, text: str, points: int) -> str:
     row_before = next((row for row in rows if row.name.casefold() == folded_name), None)
     if row_before is None:
         if len(rows) >= MAX_KEPT:
-            raise InvalidInput(f"Delete a custom model first; each game can have at most {MAX_KEPT}.")
+            raise InvalidInput(f"Delete a custom model first; each game can have at most {MAX_KEPT} of them.")
         number = act.book.next_id(ProfileRow)
         act.book.add(ProfileRow(act.book.scope, number, system, name, text, points, act.actor.user_id))
         return "kept"

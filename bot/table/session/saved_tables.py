@@ -120,7 +120,7 @@ def save_table(act: Act, action: SaveTable) -> Reply:
 
 def _require_own(act: Act, row: ProfileRow) -> None:
     if row.author_id != act.actor.user_id and not act.actor.manages:
-        raise NotAllowed(f"Only the person who saved {row.name} can change or delete it. Choose another.")
+        raise NotAllowed(f"Choose another name or table. Only the person who saved {row.name} can change it.")
 
 
 @handles(LoadTable)
