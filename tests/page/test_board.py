@@ -249,6 +249,38 @@ async def test_a_model_is_dragged_moved_by_keys_and_shoots_at_what_is_tapped(
 
 @in_a_browser
 @pytest.mark.asyncio(loop_scope="module")
+async def test_a_move_that_counts_for_nothing_is_called_so_before_it_is_sent(
+    room_beside: Room, chromium: Any
+) -> None:
+    anna, bo = await _laid(room_beside)
+    shooter, _, side = await _acting(anna, bo)
+    other = next(one for one in _own(await _ground(side)) if one != shooter)
+    page = await phone(chromium, side.url, height=844)
+    x, y = await _middle(page, other)
+    await page.mouse.move(x, y)
+    await page.mouse.down()
+    await page.mouse.move(x, y + 20)
+    assert await page.locator(".plan .measured").count() == 1
+    await page.mouse.up()
+    await page.locator("#ground-says", has_text="isn't acting now").wait_for()
+    assert await page.text_content("#ground-act .main") == "Board only"
+
+
+@in_a_browser
+@pytest.mark.asyncio(loop_scope="module")
+async def test_every_name_is_written_over_its_edge(room_beside: Room, chromium: Any) -> None:
+    """Also one that had no room in the picture, and gets it where letters are smaller on the screen."""
+    anna, _ = await _laid(room_beside)
+    page = await phone(chromium, anna.url, width=1280, height=900)
+    await page.locator("#ground.live text.name").first.wait_for(state="attached")
+    order = "all => [...new Set(all.map(one => getComputedStyle(one).paintOrder))]"
+    assert await page.locator("#ground text.name, #ground text.label:not(.zone)").evaluate_all(order) == [
+        "stroke"
+    ]
+
+
+@in_a_browser
+@pytest.mark.asyncio(loop_scope="module")
 async def test_an_enemy_is_measured_that_is_tapped_before_the_board_shows_who_acts(
     room_beside: Room, chromium: Any
 ) -> None:
@@ -309,7 +341,7 @@ async def test_a_photograph_is_made_smaller_lies_under_the_board_and_is_set_to_s
         assert await page.locator("#ground svg.board").is_visible(), number
         assert await page.evaluate("document.documentElement.scrollWidth") <= width
         assert not AXE or await serious(page) == []
-    await press(page, "Where everyone stands")
+    await press(page, "List where everyone stands")
     await press(page, "Add a photograph")
     await page.set_input_files("dialog input[type=file]", noise)
     await page.locator("dialog button.main").click()
@@ -319,7 +351,7 @@ async def test_a_photograph_is_made_smaller_lies_under_the_board_and_is_set_to_s
     assert got.headers["content-type"] == "image/jpeg"
     assert len(await got.body()) <= KEPT_BYTES
     assert (await page.request.get(f"{room_beside.url}/photo/{'0' * 64}.jpg")).status == 404
-    await press(page, "Where everyone stands")
+    await press(page, "List where everyone stands")
     await press(page, "Scale the photograph")
     box = await page.locator("#ground svg.board").bounding_box()
     for part in (0.3, 0.7):
@@ -355,7 +387,14 @@ async def test_a_route_is_the_games_own_move_for_whoever_acts_alone(open_room: R
     shooter, _, side = await _acting(anna, bo)
     other = next(one for one in _own(await _ground(side)) if one != shooter)
     away = "south" if side is anna else "north"
-    assert await _route(side, other, "2 east") == {"barred": "", "label": "", "line": "", "refused": ""}
+    assert await _route(side, other, "0.4 east") == {"barred": "", "label": "", "line": "", "refused": ""}
+    uncounted = "The model isn't acting now, so this move doesn't count as an action in the game."
+    assert await _route(side, other, "2 east") == {
+        "barred": "",
+        "label": "",
+        "line": "",
+        "refused": uncounted,
+    }
     assert (await _route(side, shooter, "0.4 east"))["label"] == ""
     twice = await _route(side, shooter, f"8 {away}")
     assert (twice["label"], "moves:2" in twice["line"]) == ("Two Moves", True)

@@ -229,7 +229,7 @@
     }
     const taken = pieces.map((one) => [...one.at, Math.max(one.r, PIN * small), Math.max(one.r, PIN * small)]);
     for (const each of words) {
-      const size = [each.letters * LETTERS * (each.one.matches(".name") ? 0.32 : 0.28) * small, LETTERS * 0.55 * small];
+      const size = [each.letters * LETTERS * (each.one.matches(".name") ? 0.36 : 0.28) * small, LETTERS * 0.55 * small];
       const free = [...spots(each, small)].find((at) =>
         taken.every((other) => Math.abs(at[0] - other[0]) >= size[0] + other[2] || Math.abs(at[1] - other[1]) >= size[1] + other[3]));
       each.one.classList.toggle("crowded", !free);
@@ -291,7 +291,7 @@
         layer.append(line(plan.path, `way${over}`));
         for (const one of plan.path.slice(1, -1)) layer.append(made("circle", `bend${over}`, { cx: one[0], cy: one[1], r: 4 * dot() }));
         layer.append(made("circle", `ghost${over}${plan.barred ? " barred" : ""}`, { cx: end[0], cy: end[1], r: mover.r }));
-        layer.append(label(end, Math.max(mover.r, 12 * dot()), inches(gone), size));
+        if (begun_game) layer.append(label(end, Math.max(mover.r, 12 * dot()), inches(gone), size));
       } else {
         rings(layer, mover, mover.at, 0);
         layer.append(made("circle", "chosen", { cx: end[0], cy: end[1], r: Math.max(mover.r, PIN * dot()) + 3 * dot() }));
@@ -328,6 +328,7 @@
     return one;
   }
 
+  const together = (names) => [names.slice(0, -1).join(", "), ...names.slice(-1)].filter(Boolean).join(" and ");
   const length = (path) => path.slice(1).reduce((sum, one, place) => sum + far(path[place], one), 0);
 
   function say(text) {
@@ -393,11 +394,11 @@
     if (!begun_game) return `${mover.name} at ${cell(end)}${top}.`;
     const gone = length(plan.path);
     const pace = mover.paces.find((one) => gone <= one + 0.005) || mover.paces.at(-1);
-    const of = pace ? (gone > pace + 0.005 ? `, ${inches(gone - pace)} too far` : ` of ${pace} in`) : "";
+    const over = pace && gone > pace + 0.005 ? `, ${inches(gone - pace)} too far` : "";
     const touched = pieces.filter((one) => one !== mover && far(one.at, end) - one.r - mover.r < 0.05).map((one) => one.name);
     const through = crossed(plan.path, mover.r).map((one) => `${one.name}${one.slow ? ` (${one.slow})` : ""}`);
-    return `${mover.name} moves ${inches(gone)}${of} to ${cell(end)}${top}${through.length ? `, across ${through.join(" and ")}` : ""}` +
-      `${touched.length ? `, in contact with ${touched.join(" and ")}` : ""}.`;
+    return `${mover.name} moves ${inches(gone)}${pace && !over ? ` of ${pace} in` : ""} to ${cell(end)}${over}${top}` +
+      `${through.length ? `, across ${together(through)}` : ""}${touched.length ? `, in contact with ${together(touched)}` : ""}.`;
   }
 
   function line_of(only) {
@@ -473,7 +474,8 @@
       const cut = (from, to, r) => [from[0] + ((to[0] - from[0]) * r) / apart, from[1] + ((to[1] - from[1]) * r) / apart];
       tape.from = cut(a, b, tape.base?.r || 0);
       tape.to = cut(b, a, target?.r || 0);
-      say(`Tape measure: ${inches(far(tape.from, tape.to))} (from base to base if you tapped models). Only you can see it.`);
+      const ends = tape.base && target ? " from base to base" : "";
+      say(`Tape measure: ${inches(far(tape.from, tape.to))}${ends}. Only you can see it.`);
     }
     if (!tape.to) say("Tap the other end.");
     draw();

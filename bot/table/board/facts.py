@@ -23,6 +23,7 @@ from bot.table.game import game_of
 from rules import measure
 from rules.measure import Body, Piece, Point, Sight, Template, tenths
 from rules.refusals import Forbidden, InvalidInput
+from rules.wording import times
 
 LIMIT_STEP = 0.5
 """Limits of games are multiples of this: a distance just beyond one isn't rounded down to it."""
@@ -296,7 +297,7 @@ def measured_lines(encounter: Encounter, model: ModelRow, other: ModelRow) -> li
     if first.facing is not None:
         turn = round(measure.off_facing(first, second.at))
         aside = (
-            f"{other.name} is {abs(turn)} degrees to the {'right' if turn > 0 else 'left'} of where "
+            f"{other.name} is {times(abs(turn), 'degree')} to the {'right' if turn > 0 else 'left'} of where "
             f"{model.name} faces."
         )
         lines.append(aside if turn else f"{other.name} is straight ahead of {model.name}.")

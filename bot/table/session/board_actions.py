@@ -599,10 +599,17 @@ def move_model(act: Act, action: MoveModel) -> Reply:
         button = Button(own_move.label, own_move.action, "main", anytime=True)
         return Reply((sentence,), private=True, buttons=(button, only)).minor()
     lines = gone(act.encounter, walk)
-    if act.encounter.row.turn and walk.length > NUDGE:
-        reason = "This" if action.freely else "The model isn't acting now, so this move"
-        lines.append(f"{reason} doesn't count as an action in the game.")
+    if uncounted := uncounted_words(act.encounter, walk):
+        lines.append("This doesn't count as an action in the game." if action.freely else uncounted)
     return _shown(act, *lines)
+
+
+def uncounted_words(encounter: Encounter, walk: BoardPath) -> str:
+    """Return that a move of a model that doesn't act is no action; nothing for a short one, or in set-up."""
+    counts = not encounter.row.turn or walk.length <= NUDGE
+    return (
+        "" if counts else "The model isn't acting now, so this move doesn't count as an action in the game."
+    )
 
 
 def route_words(action: MoveModel) -> str:

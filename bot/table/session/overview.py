@@ -21,7 +21,14 @@ from bot.table.encounter import ENDED, GONE, SETUP, Encounter
 from bot.table.game import DrawsBoard, Game, OnBoard, RemembersActs, TakesDown, activated, game_of
 from bot.table.offers.legal_actions import Looking
 from bot.table.reaction_windows import waits
-from bot.table.session.board_actions import NOT_ALLOWED, MoveModel, PlaceModel, own_move_along, route_words
+from bot.table.session.board_actions import (
+    NOT_ALLOWED,
+    MoveModel,
+    PlaceModel,
+    own_move_along,
+    route_words,
+    uncounted_words,
+)
 from bot.table.session.card import drawn, side_acting, side_waited_for
 from bot.table.waits import awaited, opening, people_named
 
@@ -107,9 +114,10 @@ class LooksAt:
         move = MoveModel(row, where, level=top)
         if barred := looking.refusal(move):
             return PlannedRoute(barred)
-        own = own_move_along(looking.act(move), planned(encounter, model, route_words(move)))
+        walk = planned(encounter, model, route_words(move))
+        own = own_move_along(looking.act(move), walk)
         if own is None:
-            return PlannedRoute()
+            return PlannedRoute(refused=uncounted_words(encounter, walk))
         if own.action is None:
             return PlannedRoute(refused=" ".join((NOT_ALLOWED, *own.refused)))
         return PlannedRoute(label=own.label, line=typed_line(own.action))
