@@ -68,7 +68,8 @@ async def test_a_seat_has_its_board_with_models_of_its_own_and_words(open_room: 
     assert _models(hers) == _models(his)
     assert set(_own(hers)) | set(_own(his)) == set(_models(hers))
     assert not set(_own(hers)) & set(_own(his))
-    assert "1 Sally Starfield at" in hers
+    assert "Lancers: 1 Sally Starfield at" in hers
+    assert "Edo: 1 Prime Leader at" in hers
     assert hers in await anna.page()
     watcher = await open_room.join("Cleo", "watch")
     assert _own(await _ground(watcher)) == []
@@ -264,6 +265,29 @@ async def test_a_move_that_counts_for_nothing_is_called_so_before_it_is_sent(
     await page.mouse.up()
     await page.locator("#ground-says", has_text="isn't acting now").wait_for()
     assert await page.text_content("#ground-act .main") == "Board only"
+    await page.get_by_role("button", name="Cancel").click()
+    await page.mouse.move(x, y)
+    await page.mouse.down()
+    await page.mouse.move(x, y + (150 if y < 240 else -150))
+    assert re.search(r" in to [A-Z]\d+, [\d.]+ in too far", str(await page.text_content("#ground-says")))
+    await page.mouse.up()
+
+
+@in_a_browser
+@pytest.mark.asyncio(loop_scope="module")
+async def test_the_tape_says_that_it_measures_from_base_to_base_where_it_does(
+    room_beside: Room, chromium: Any
+) -> None:
+    anna, _ = await _laid(room_beside)
+    page = await phone(chromium, anna.url, height=844)
+    one, other = [await _middle(page, number) for number in _own(await _ground(anna))[:2]]
+    await press(page, "Tape measure")
+    for end in (one, other):
+        await page.mouse.click(*end)
+    assert " in from base to base. Only" in str(await page.text_content("#ground-says"))
+    for end in (one, (one[0], 240)):
+        await page.mouse.click(*end)
+    assert re.search(r"\d in\. Only", str(await page.text_content("#ground-says")))
 
 
 @in_a_browser

@@ -154,15 +154,17 @@ def in_words(encounter: Encounter, sides: Sequence[int] = ()) -> str:
 
 
 def standing_lines(encounter: Encounter, sides: Sequence[int] = ()) -> list[str]:
-    """Return the place of each model: one line each, with its number in the picture."""
+    """Return a line with the place of each model and its number in the picture; a side's first names it."""
     board, signs = require_board(encounter), signs_of(encounter)
-    lines = []
+    lines, side_before = list[str](), 0
     for row in sorted_models(encounter):
         place = place_of(row)
         if place is not None and row.id in board.standing:
             level = board.standing[row.id].bottom
             level_text = f", level {level:g}" if level else ""
-            lines.append(f"{signs[row.id]} {row.name} at {place_words(board, place)}{level_text}")
+            whose = f"{encounter.side(row.side).name}: " if row.side != side_before else ""
+            side_before = row.side
+            lines.append(f"{whose}{signs[row.id]} {row.name} at {place_words(board, place)}{level_text}")
     for side in sides:
         for name, place in hidden_places(encounter, side).values():
             lines.append(f"{name} hidden at {place_words(board, place)}")
