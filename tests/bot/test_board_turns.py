@@ -519,7 +519,7 @@ async def test_who_else_is_under_a_template_of_infinity_is_measured(table: Table
     }
     await _ordered(table, **places)
     odds = _text(await table.do("anna", InfinityShoot("Angus", "Tracker", weapon="Grenade", odds=True)))
-    assert "under it: Morph" in odds
+    assert "under the template: Morph" in odds
     assert "Leaper" not in odds
     fired = await table.done("anna", InfinityShoot("Angus", "Tracker", weapon="Grenade"))
     assert "Also under the template: Morph" in _text(fired)
