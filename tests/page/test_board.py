@@ -292,6 +292,20 @@ async def test_the_tape_says_that_it_measures_from_base_to_base_where_it_does(
 
 @in_a_browser
 @pytest.mark.asyncio(loop_scope="module")
+async def test_models_are_unfolded_only_by_whoever_looks(room_beside: Room, chromium: Any) -> None:
+    """Where the crews stand beside the card, one that was unfolded stays so, and no other unfolds."""
+    anna, bo = await _laid(room_beside)
+    page = await phone(chromium, anna.url, width=1280, height=900)
+    await page.locator("#crews summary").first.click()
+    name = await page.locator("#crews .name").first.text_content()
+    his = _own(await _ground(bo))[0]
+    await _done(bo.say(f"/board place model:#{his} where:24.3 30"))
+    await page.locator(f"circle.base[data-number='{his}'][cx='24.3']").wait_for()
+    assert await page.locator("#crews details[open] .name").all_text_contents() == [name]
+
+
+@in_a_browser
+@pytest.mark.asyncio(loop_scope="module")
 async def test_every_name_is_written_over_its_edge(room_beside: Room, chromium: Any) -> None:
     """Also one that had no room in the picture, and gets it where letters are smaller on the screen."""
     anna, _ = await _laid(room_beside)

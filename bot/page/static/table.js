@@ -209,7 +209,7 @@ function scene(shown) {
   for (const name of ["bar", "acting", "crews", "board"]) {
     const part = document.getElementById(name);
     if (!part) continue;
-    const open = [...part.querySelectorAll("details[open] .name")].map((each) => each.textContent);
+    const open = [...part.querySelectorAll(":scope details[open] .name")].map((each) => each.textContent);
     part.innerHTML = shown[name];
     for (const each of part.querySelectorAll("details")) each.open = open.includes(each.querySelector(".name").textContent);
   }

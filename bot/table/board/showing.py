@@ -154,7 +154,7 @@ def in_words(encounter: Encounter, sides: Sequence[int] = ()) -> str:
 
 
 def standing_lines(encounter: Encounter, sides: Sequence[int] = ()) -> list[str]:
-    """Return a line with the place of each model and its number in the picture; a side's first names it."""
+    """Return a line for each model with its number and place. The first of each side names the side."""
     board, signs = require_board(encounter), signs_of(encounter)
     lines, side_before = list[str](), 0
     for row in sorted_models(encounter):

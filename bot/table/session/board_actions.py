@@ -605,7 +605,7 @@ def move_model(act: Act, action: MoveModel) -> Reply:
 
 
 def uncounted_words(encounter: Encounter, walk: BoardPath) -> str:
-    """Return that a move of a model that doesn't act is no action; nothing for a short one, or in set-up."""
+    """Return the note for a move that doesn't count as an action; empty if it needs none."""
     counts = not encounter.row.turn or walk.length <= NUDGE
     return (
         "" if counts else "The model isn't acting now, so this move doesn't count as an action in the game."
