@@ -11,9 +11,10 @@ import tempfile
 from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import pytest
+from PIL import ImageDraw
 
 from bot.local.interactions import UNHURRIED
 from bot.logs import JsonLines, TextLines
@@ -157,6 +158,19 @@ def elsewhere(postgres: Postgres, tmp_path: Path) -> Iterator[Path]:
     file.write_text(url.render_as_string(hide_password=False))
     yield file
     postgres.take_back(url)
+
+
+@pytest.fixture(autouse=True)
+def _letters_within_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is written in a picture fits it from left to right."""
+    write = ImageDraw.ImageDraw.text
+
+    def within(pen: ImageDraw.ImageDraw, xy: Any, text: Any, *rest: Any, **named: Any) -> None:
+        left, _, right, _ = pen.textbbox(xy, text, named.get("font"), named.get("anchor"))
+        assert 0 <= left <= right <= pen.im.size[0], f"cut off: {text}"
+        write(pen, xy, text, *rest, **named)
+
+    monkeypatch.setattr(ImageDraw.ImageDraw, "text", within)
 
 
 @pytest.fixture

@@ -234,7 +234,7 @@ def _strip(pen: Pen, luck: ToldLuck, place: int, top: int) -> None:
 def _chart(pen: Pen, wounds: Mapping[str, Pair], names: Sequence[str], top: int) -> None:
     """Draw wounds added up over the turns: full marks happened, hollow ones were expected."""
     pen.line((EDGE, top, WIDTH - EDGE, top), fill=RULE, width=2)
-    heading = "Wounds dealt (filled marks) and expected (hollow marks) by turn"
+    heading = "Wounds dealt by turn (hollow marks: expected)"
     pen.text((EDGE, top + 10), heading, fill=INK, font=letters(24))
     left, right, floor, high = EDGE + 44, WIDTH - EDGE - 12, top + 60 + CHART - 30, top + 60
     turns = max(len(came) for came, _ in wounds.values())
