@@ -4,7 +4,7 @@ Owns the step from typed text to the values of a form; whether they may be sent 
 """
 
 import re
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -63,7 +63,8 @@ def picked(parts: Iterable[str], options: Sequence[SelectOption]) -> list[str]:
 
     Parts that are one label or value with a comma in it, such as the square 3,4, are one option.
     """
-    labels = {option.label.casefold() for option in options} | {option.value.casefold() for option in options}
+    said = [word for option in options for word in (option.label, option.value)]
+    labels = {word.casefold().replace(", ", ","): word for word in said}
     picked_labels = []
     for part in _with_commas(list(parts), labels):
         if part.isdecimal() and part.casefold() not in labels and options:
@@ -75,14 +76,18 @@ def picked(parts: Iterable[str], options: Sequence[SelectOption]) -> list[str]:
     return picked_labels
 
 
-def _with_commas(parts: list[str], labels: Container[str]) -> list[str]:
-    """Return the parts, those joined that are one label: the most at once first."""
+def _with_commas(parts: list[str], labels: Mapping[str, str]) -> list[str]:
+    """Return the parts, those joined that are one label: the most at once first.
+
+    labels: as they are shown, by their small letters without a space after a comma.
+    """
     joined = []
     while parts:
         piece_count = next(
             (n for n in range(len(parts), 1, -1) if ",".join(parts[:n]).casefold() in labels), 1
         )
-        joined.append(",".join(parts[:piece_count]))
+        piece = ",".join(parts[:piece_count])
+        joined.append(labels[piece.casefold()] if piece_count > 1 else piece)
         del parts[:piece_count]
     return joined
 

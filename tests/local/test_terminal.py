@@ -280,5 +280,7 @@ def test_a_square_is_one_entry_of_a_menu_and_not_two():
     squares = [SelectOption(label, label) for label in ("3,4", "3,5", "4")]
     assert picked(["3", "4"], squares) == ["3,4"]
     assert picked(["3", "5", "4"], squares) == ["3,5", "4"]
+    waits = [SelectOption("Dodge", "d"), SelectOption("Wait (no line of fire, near)", "w")]
+    assert picked(["Wait (no line of fire", "near)", "dodge"], waits) == [waits[1].label, "dodge"]
     people = [SelectOption("Ann", "a"), SelectOption("Bo", "b")]
     assert picked(["2", "1"], people) == ["b", "a"], "places stay places"

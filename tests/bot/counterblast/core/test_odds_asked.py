@@ -137,7 +137,7 @@ async def test_the_shots_before_contact(ring: Ring) -> None:
     assert answer.reply.private
     assert ring.table.state() == before
     assert answer.reply.lines[1].startswith("Particle Beam Pistol: hurt ")
-    assert answer.reply.lines[2].startswith("Particle Beam Pistol +1: hurt ")
+    assert answer.reply.lines[2].startswith("Particle Beam Pistol (order token +1): hurt ")
 
 
 @pytest.mark.rule("CB-FEAT-27")
