@@ -17,19 +17,19 @@ BAR = 20
 
 
 def percent(chance: float) -> str:
-    """Return a chance for people: 34 %, <1 %, >99 %; 0 % only for never, 100 % only for always.
+    """Return a chance for people: 34%, <1%, >99%; 0% only for never, 100% only for always.
 
     chance: as `Odds.chance` gives it, which is never within `HARDLY` of 0 or 1 for what may be or not. One
-    that was sampled is told with its band: 28 to 30 %.
+    that was sampled is told with its band: 28 to 30%.
     """
     if isinstance(chance, Share):
         low, high = chance.band
-        return f"{low} to {high} %"
+        return f"{low} to {high}%"
     if HARDLY / 2 < chance <= 0.005:
-        return " <1 %"
+        return " <1%"
     if 0.995 <= chance < 1 - HARDLY / 2:
-        return ">99 %"
-    return f"{round(chance * 100):>3} %"
+        return ">99%"
+    return f"{round(chance * 100):>3}%"
 
 
 def sure_of(chance: float) -> float:
@@ -63,13 +63,13 @@ def bars(chances: Sequence[tuple[str, float]]) -> list[str]:
     ]
 
 
-_TOLD = re.compile(r"^(?P<what>\S.*?)[: ]\s*(?P<chance>[<>]?\d+(?: to \d+)? %)")
+_TOLD = re.compile(r"^(?P<what>\S.*?)[: ]\s*(?P<chance>[<>]?\d+(?: to \d+)?%)")
 _COSTS = re.compile(r"\s*\([^)]*\d[^)]*\)$")
 _BESIDE = ("With ", "Estimated", "Critical")
 
 
 def in_short(lines: Sequence[str]) -> str:
-    """Return the first chance and what is at stake, out of several: `no wound 56 %, goes down 1 %`.
+    """Return the first chance and what is at stake, out of several: `no wound 56%, goes down 1%`.
 
     At stake is what stands with the number that it takes, as in `goes down (5+)`. Bare numbers tell
     nothing. Empty where no chance is told.

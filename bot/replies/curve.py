@@ -65,7 +65,7 @@ def curve(title: str, aim: str, unit: str, points: Sequence[Point], *, steps: bo
     for share in (0, 25, 50, 75, 100):
         y = position(low, share / 100)[1]
         pen.line((left, y, right + 20, y), fill=RULE if share else INK, width=2)
-        pen.text((left - 12, y), f"{share} %", fill=SOFT, font=letters(20), anchor="rm")
+        pen.text((left - 12, y), f"{share}%", fill=SOFT, font=letters(20), anchor="rm")
     line: list[tuple[float, float]] = []
     previous = low
     for point in ordered:

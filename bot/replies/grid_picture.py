@@ -97,7 +97,7 @@ def _draw(image: Image.Image, pen: Pen, square: Square, top: int) -> None:
             x = left + cell_width * number
             box = (x + 1, y + 1, x + cell_width - 1, y + ROW - 1)
             pen.rectangle(box, fill=_shade(chance), outline=RULE, width=1)
-            cell_text = MARKS.get(chance) or percent(chance).strip().removesuffix(" %")
+            cell_text = MARKS.get(chance) or percent(chance).strip().removesuffix("%")
             cell_text = f"~{round(100 * chance)}" if " to " in cell_text else cell_text
             ink = PAPER if chance > 0.8 else INK if chance >= 0 else SOFT
             write(

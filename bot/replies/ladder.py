@@ -55,7 +55,7 @@ def ladder(title: str, aim: str, rungs: Sequence[Rung], amounts: Amounts | None 
     for share in (0, 50, 100):
         x = left + (right - left) * share / 100
         pen.line((x, HEAD, x, end), fill=RULE if share else INK, width=2)
-        mark = amounts.told(highest * share / 100) if amounts else f"{share} %"
+        mark = amounts.told(highest * share / 100) if amounts else f"{share}%"
         pen.text((x, end + 20), mark, fill=SOFT, font=letters(20), anchor="mm")
     for place, rung in enumerate(shown_rungs):
         _draw(pen, rung, HEAD + step * place, step, highest, _told(rung, amounts))

@@ -111,8 +111,8 @@ def test_a_page_of_help_stays_as_it_is() -> None:
 
 
 def test_notes_are_small_and_columns_stand_in_one_block() -> None:
-    told = shown("Odds", Column("down   24 % ##"), Column("wounds 40 %"), Note("Exact."), Note(""))
-    assert told == ["**Odds**", FENCE, "down   24 % ##", "wounds 40 %", FENCE, "-# Exact.", ""]
+    told = shown("Odds", Column("down   24% ##"), Column("wounds 40%"), Note("Exact."), Note(""))
+    assert told == ["**Odds**", FENCE, "down   24% ##", "wounds 40%", FENCE, "-# Exact.", ""]
 
 
 def test_columns_within_a_block_are_not_fenced_twice() -> None:
@@ -121,7 +121,7 @@ def test_columns_within_a_block_are_not_fenced_twice() -> None:
 
 
 def test_the_eye_reads_the_words_of_before() -> None:
-    lines = ("Sally shoots Trapper", "at 8 in", Column("down 24 %"), Note("Exact."))
+    lines = ("Sally shoots Trapper", "at 8 in", Column("down 24%"), Note("Exact."))
     assert unweighed("\n".join(shown(*lines))) == "\n".join(lines)
 
 
@@ -138,8 +138,8 @@ def test_parts_are_kept_by_the_journal() -> None:
 def test_plain_text_has_no_weight_no_bars_and_no_pictures() -> None:
     picture = Attachment("board.png", "Smap can only have base 3,4.\nTrapper lies on 5,5.", b"")
     file = Attachment("game.json", "The journal.", b"{}")
-    told = in_words(Reply(("**Head**", FENCE, "#.#", FENCE, Column("down   24 % ##")), files=(picture, file)))
-    assert told.lines == ("Head", "down 24 %", "Smap can only have base 3,4.", "Trapper lies on 5,5.")
+    told = in_words(Reply(("**Head**", FENCE, "#.#", FENCE, Column("down   24% ##")), files=(picture, file)))
+    assert told.lines == ("Head", "down 24%", "Smap can only have base 3,4.", "Trapper lies on 5,5.")
     assert told.files == (file,)
     assert weighed(told) is told
     kept = in_words(Reply(("Head", FENCE, "one", FENCE)))

@@ -155,7 +155,7 @@ def main() -> None:
     figures = measure()
     print(f"lines            {figures.lines:7,}   at most 110,000")
     print(f"files            {figures.files:7,}   at most 520")
-    print(f"overhead         {figures.overhead:7.1%}   at most 38 %")
+    print(f"overhead         {figures.overhead:7.1%}   at most 38%")
     print(f"rooms in cycles  {sum(figures.rooms_in_cycles.values()):7}   none")
     for package, count in figures.rooms_in_cycles.items():
         print(f"    {package}: {count}")

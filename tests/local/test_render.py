@@ -116,7 +116,7 @@ def test_a_message_reads_text_embed_file_buttons() -> None:
             },
         ),
         attachments=(
-            AttachedFile(1, "odds.png", b"png", "http://127.0.0.1:1/odds.png", "image/png", "34 % none"),
+            AttachedFile(1, "odds.png", b"png", "http://127.0.0.1:1/odds.png", "image/png", "34% none"),
             AttachedFile(2, "log.txt", b"log", "http://127.0.0.1:1/log.txt", "text/plain"),
         ),
         components=(ROW, MENU),
@@ -130,7 +130,7 @@ def test_a_message_reads_text_embed_file_buttons() -> None:
         "short range",
         "no cover",
         "entry 42",
-        "(picture odds.png: 34 % none)",
+        "(picture odds.png: 34% none)",
         "(file log.txt)",
         "[1] Draw  [2] Pass  [-] Undo (off)",
         "Rules: https://rules.example",

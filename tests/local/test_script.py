@@ -121,7 +121,7 @@ async def throw(it: It) -> None:
 async def odds(it: It) -> None:
     await it.response.defer(thinking=True)
     await asyncio.sleep(0.06)
-    picture = discord.File(io.BytesIO(b"\x89PNG"), "odds.png", description="34 % no wound")
+    picture = discord.File(io.BytesIO(b"\x89PNG"), "odds.png", description="34% no wound")
     await it.followup.send("Odds", file=picture, embed=discord.Embed(title="Exact"))
 
 
@@ -270,7 +270,7 @@ Thrown 10 2 by luck
 anna #table> /odds
 Odds
 Exact
-(picture odds.png: 34 % no wound)
+(picture odds.png: 34% no wound)
 
 anna #table> :who
 People here: host, anna, bo. You speak as anna in #table.
@@ -310,7 +310,7 @@ async def test_json_gives_every_reply_and_replays_alike() -> None:
     assert changed["buttons"][0] == {"label": "Draw", "id": "bag:draw", "disabled": False}
     assert changed["menus"][0]["max"] == 2
     odds = next(each for each in seen[0] if each["input"] == "/odds")
-    assert odds["files"] == [{"name": "odds.png", "size": 4, "alt": "34 % no wound"}]
+    assert odds["files"] == [{"name": "odds.png", "size": 4, "alt": "34% no wound"}]
     form = next(each for each in seen[0] if each["kind"] == "modal")["form"]
     assert [field["label"] for field in form["fields"]] == ["Faces thrown", "Why"]
     assert seen[0][-1]["kind"] == "note"
@@ -522,7 +522,7 @@ async def test_a_pipe_is_read_like_a_keyboard(
     assert "Thrown 10 2 by luck" in out
     assert "TYPING AT THIS TABLE" in out
     assert "(form closed)" in out
-    assert f"(picture {tmp_path}/pictures/odds.png: 34 % no wound)" in out
+    assert f"(picture {tmp_path}/pictures/odds.png: 34% no wound)" in out
     assert (tmp_path / "pictures" / "odds.png").read_bytes() == b"\x89PNG"
     assert "\x1b" not in out
     assert max(len(line) for line in out.partition("host #table>")[0].splitlines()) <= 38

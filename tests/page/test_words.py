@@ -78,7 +78,7 @@ def test_a_roll_is_also_told_in_words_and_by_more_than_its_colour() -> None:
 
 
 def test_odds_become_bars_and_other_tables_stay() -> None:
-    odds = "```\nno wound  75 % ###############\n1 wound   25 % #####\nout (3+)  <1 %\n```"
+    odds = "```\nno wound  75% ###############\n1 wound   25% #####\nout (3+)  <1%\n```"
     widths: list[Any] = [each["width"] for each, _ in html(odds).all("rect")]
     assert widths == ["75", "25", "1"]
     assert kinds(odds) == ["odds"]

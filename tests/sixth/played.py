@@ -29,8 +29,8 @@ async def test_a_duel_is_fought_to_its_end_by_typing_and_pressing(house: House) 
     await house.press(await house.everybody_ready(await house.panel(), house.anna), "Begin")
     odds = await house.slash("blades strike", model="Rapier", odds=True)
     assert odds.ephemeral
-    assert "misses        50 %" in odds.content
-    assert "wounds twice  17 %" in odds.content
+    assert "misses        50%" in odds.content
+    assert "wounds twice  17%" in odds.content
     assert "Exact." in odds.content
     state = "BLADES  turn 1\nRapier 3/3 · Sabre 3/3"
     assert (await house.panel()).content.endswith(state)

@@ -275,7 +275,7 @@ def sight_words(sight: Sight) -> str:
     share = round(100 * sight.veiled)
     if not share:
         return "clear line of sight"
-    return f"partly visible, {share} % hidden by {names}"
+    return f"partly visible, {share}% hidden by {names}"
 
 
 def measured_lines(encounter: Encounter, model: ModelRow, other: ModelRow) -> list[str]:

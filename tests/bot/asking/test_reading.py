@@ -114,7 +114,7 @@ async def test_only_who_plays_it_kicks_with_it_but_anybody_may_ask_for_the_odds(
     assert answer.reply.private
     assert answer.reply.lines == (
         "Sally Starfield kicks",
-        "With an order: hits 67 %",
+        "With an order: hits 67%",
         "Exact.",
         "Nothing is rolled.",
     )

@@ -70,7 +70,7 @@ async def test_the_odds_of_relics_between_games(two: League) -> None:
     before = (await two.entrant("Edo")).counters
     answer = await two.do("bo", RollRelic(two.scope, odds=True))
     # A d10: every relic stands for whole tens of percent, all together for 100.
-    shares = [int(found) for line in answer.reply.lines for found in re.findall(r"(\d+) %", line)]
+    shares = [int(found) for line in answer.reply.lines for found in re.findall(r"(\d+)%", line)]
     assert sum(shares) == 100
     assert all(share % 10 == 0 for share in shares)
     answer = await two.do("bo", UseRelic(two.scope, "", "Trapper", "Valuable Bauble", odds=True))

@@ -91,9 +91,9 @@ async def test_chances_are_exact_and_ones_own(duel: Duel) -> None:
     # Body 5 against 10: of two of the four cards that are left, one drawn and one pushed, every pair is above
     # 5 by 2 or more; by 3 all but 2 and 5.
     assert lines[1:4] == (
-        "success 100 % ####################",
-        "partial   0 %",
-        "an Edge  83 % #################",
+        "success 100% ####################",
+        "partial   0%",
+        "an Edge  83% #################",
     )
     assert "The odds include a Push. Exact." in " ".join(lines)
     other = await duel.ask(ANNA, FigureCheck("Sable", "body", odds=True))

@@ -74,7 +74,7 @@ async def test_a_challenge_against_a_whole_deck(duel: Duel) -> None:
     two = Fraction(13, 54) + Fraction(4, 54) * Fraction(3 + 8 + 1, 53)
     win = 1 - even - lost
     rows = bars([("win", win), ("partial hit", even), ("1+ Edges", edge), ("2+ Edges", two)])
-    assert lines[0] == f"Win {round(win * 100)} %: best of 3 +6 against 1 card +6"
+    assert lines[0] == f"Win {round(win * 100)}%: best of 3 +6 against 1 card +6"
     assert list(lines[3:7]) == rows
     assert " ".join(lines[7:]) == (
         "This assumes that each side plays its best Buff card and neither side can push. Exact. The odds use "
@@ -193,7 +193,7 @@ async def test_lowest_and_best_are_told_apart(duel: Duel) -> None:
         assert f": {words} against 1 card +6" in told.reply.lines[0]
     await left(duel, ANNA, "2S 9S")
     await tokens(duel)
-    for marks, rows in ((1, ("success 100 %", "partial   0 %")), (-1, ("success   0 %", "partial   0 %"))):
+    for marks, rows in ((1, ("success 100%", "partial   0%")), (-1, ("success   0%", "partial   0%"))):
         told = await duel.ask(ANNA, FigureCheck(ROOK, "body", marks=marks, odds=True))
         assert tuple(line.rstrip(" #") for line in told.reply.lines[1:3]) == rows
 
@@ -245,7 +245,7 @@ async def test_the_point_of_ground_has_the_number_that_the_table_plays(
     await duel.ask(ANNA, AreaAttack(ROOK, 6, 4, delivery="aerodynamic", weapon="Pistol"))
     pushed = await duel.ask(ANNA, Chances(1))
     # 5 so far: a Push of 8, 9 or 10 reaches both numbers.
-    assert "hits the point 100 % #################" in pushed.reply.lines
+    assert "hits the point 100% #################" in pushed.reply.lines
 
 
 @pytest.mark.rule("FE-DRAW-01", "FE-CHK-05")

@@ -536,7 +536,7 @@ async def test_a_dodge_is_weighed_against_the_aros_that_are_declared(field: Fiel
     assert lines[:2] == ["Angus dodges Morph", "PH 10, 1 die"]
     # a Dodge that fails (1/2): 13/20 x 12/20 + a Critical 1/20 = 0.44; one of 1 to 9 (9/20): on average
     # 8/20 x 12/20 + 1/20 = 0.29; its Critical (1/20) lets nothing through: 0.22 + 0.1305
-    assert "goes down  35 % #######" in lines
+    assert "goes down  35% #######" in lines
     lines = await field.press(ANNA, "Dodge", 10, 14)
     assert "Angus dodges." in lines or "Angus' Dodge fails." in lines
 

@@ -34,10 +34,10 @@ async def test_the_menu_of_aros_weighs_the_cover_that_was_told(field: Field) -> 
     await field.ask(ANNA, SpendOrder("Angus"))
     await field.choose(BO, "Morph", "shoot:Combi Rifle:16")
     await field.press(BO, "Count Angus as in cover")
-    # BS 11 +3 -3 = 11: 10/20 plain x 9/20 failed saves (13 - 1 - 3) + 1/20 Critical: 27.5 %
+    # BS 11 +3 -3 = 11: 10/20 plain x 9/20 failed saves (13 - 1 - 3) + 1/20 Critical: 27.5%
     assert (await _notes(field, BO, "Morph"))[
         ("Shoot with Combi Rifle up to 16 in (+3)")
-    ] == "28 % to wound Angus"
+    ] == "28% to wound Angus"
     # another distance keeps the cover
     await field.choose(BO, "Morph", "shoot:Combi Rifle:8")
     assert "Count Angus as in the open" in field.labels
@@ -65,8 +65,8 @@ async def test_odds_count_the_aros_of_bystanders_that_were_declared(field: Field
     await field.ask(BO, Aro("Leaper", "nothing"))
     await field.ask(BO, Resolve(rest=NOTHING))
     lines = await field.ask(ANNA, Shoot("Angus", "Tracker", 12, odds=True))
-    # BS 14: 13/20 x 12/20 + 1/20 = 44 %
-    assert "Morph's ARO: 44 % to be wounded, 44 % to go down" in " ".join(lines)
+    # BS 14: 13/20 x 12/20 + 1/20 = 44%
+    assert "Morph's ARO: 44% to be wounded, 44% to go down" in " ".join(lines)
     assert not [line for line in lines if line.startswith("all attacks together")]
 
 
@@ -78,7 +78,7 @@ async def test_odds_tell_the_whole_risk_of_several_aros(field: Field) -> None:
     lines = await field.ask(ANNA, Shoot("Angus", "Tracker", 12, odds=True))
     told = next(line for line in lines if line.startswith("Your risk from all attacks together: "))
     # two shots that each take Angus' one Wound in 44 of 100: 1 - 0.56 x 0.56
-    assert told == "Your risk from all attacks together: 69 % to go down"
+    assert told == "Your risk from all attacks together: 69% to go down"
 
 
 # ---------------------------------------------------------------- surprise

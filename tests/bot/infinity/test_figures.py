@@ -29,7 +29,7 @@ async def test_odds_are_private_exact_and_spend_nothing(field: Field) -> None:
         "Tracker's ARO: Shoot with Rifle",
     ]
     assert "Exact." in lines
-    assert [line for line in lines if line.startswith("goes down  59 %")]
+    assert [line for line in lines if line.startswith("goes down  59%")]
     assert field.labels == ["Shoot", "Compare", "Change..."]
     lines = await field.press(ANNA, "Shoot")
     assert lines[0] == "Angus shoots at Tracker."
@@ -47,10 +47,10 @@ async def test_odds_of_close_combat_and_of_a_hidden_shooter(field: Field) -> Non
 
 async def test_odds_of_single_rolls(field: Field) -> None:
     lines = await field.ask(ANNA, Discover("Angus", "Camo Marker 1", odds=True))
-    assert "success   45 % #########" in lines
+    assert "success   45% #########" in lines
     await field.arrange(under("unconscious", "Angus"), hurt("Angus", 1))
     lines = await field.ask(ANNA, Heal("Angus", "Doc Ruiz", odds=True))
-    assert "success   65 % #############" in lines
+    assert "success   65% #############" in lines
 
 
 @pytest.mark.rule("INF-SJ-01", "INF-SJ-03", "INF-SJ-04", "INF-SJ-05")
@@ -92,7 +92,7 @@ async def test_a_fall_is_rolled_until_one_save_is_passed(field: Field) -> None:
     assert lines[0] == "Leaper falls: 1 wound, 1 of 2 W left."
     assert "ARM 1. A fall of more than 22 in kills it." in lines
     lines = await field.ask(BO, FallDown("Leaper", 22.5, odds=True))
-    assert "Dead: 100 %" in lines
+    assert "Dead: 100%" in lines
     lines = await field.ask(BO, FallDown("Leaper", 22.5))
     assert lines[0] == "Leaper falls: 2 wounds, dead."
     assert "at most 200" in await field.refused(ANNA, FallDown("Angus", 500))
@@ -176,7 +176,7 @@ async def test_a_jump_that_was_worked_out_is_declared_with_its_path(field: Field
 
 @pytest.mark.rule("INF-ORD-05")
 async def test_chances_after_the_first_skill_know_who_let_it_pass(field: Field) -> None:
-    """Shot at without an answer, as it will be: 85 % that one of three shots at 15 or less wounds on 13."""
+    """Shot at without an answer, as it will be: 85% that one of three shots at 15 or less wounds on 13."""
     await field.spend(ANNA, SpendOrder("Angus"))
     lines = await field.ask(ANNA, Shoot("Angus", "Tracker", 7, odds=True))
     assert "Tracker has no ARO left." in lines

@@ -345,19 +345,19 @@ async def test_the_menu_tells_the_exact_chances_of_each_answer_but_never_those_o
     await field.ask(ANNA, SpendOrder("Angus"))
     # BS 14: 13/20 plain x 12/20 failed saves + 1/20 Critical
     told = await notes(BO, "Morph")
-    assert told["Shoot with Combi Rifle up to 16 in (+3)"] == "44 % to wound Angus"
+    assert told["Shoot with Combi Rifle up to 16 in (+3)"] == "44% to wound Angus"
     assert told["Dodge"] == ""
     await field.ask(BO, Resolve(rest=KEEP))
     await field.ask(ANNA, Shoot("Angus", "Tracker", 12))
     told = await notes(BO, "Tracker")
     # three dice at 15: each 14/20 x 12/20 + 1/20 = 0.47; 1 - 0.53 cubed
-    assert told["Nothing"] == "85 % to go down"
+    assert told["Nothing"] == "85% to go down"
     await field.pass_on(BO, 20, 20, 20)
     await field.ask(ANNA, NextStep())
     await field.ask(BO, SpendOrder("Prowler"))
     told = await notes(ANNA, "Angus")
     # WIP 12 - 3 for what everybody sees of the Marker
-    assert told.pop("Discover") == "WIP 9, 45 % to succeed"
+    assert told.pop("Discover") == "WIP 9, 45% to succeed"
     assert {note for label, note in told.items() if not label.startswith("Discover")} == {""}
 
 

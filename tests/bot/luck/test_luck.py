@@ -128,7 +128,7 @@ def test_what_is_good_for_one_is_bad_for_the_other() -> None:
     ],
 )
 def test_the_word_is_that_of_how_often_fair_coins_fall_so_far_off(heads: int, of: int, word: str) -> None:
-    """By the binomial: 56 heads of 100 or as far off come in 27 % of games, 60 in 5.7 %, 61 in 3.5 %."""
+    """By the binomial: 56 heads of 100 or as far off come in 27% of games, 60 in 5.7%, 61 in 3.5%."""
     falls = [Fall(COIN, float(place < heads)) for place in range(of)]
     assert grade(luck_of(falls)) == word
 

@@ -138,6 +138,6 @@ def test_it_is_told_for_whom_and_how_likely_as_good_or_as_bad_was() -> None:
     bad = wounding(0.0, 4.0, {0.0: 0.2, 5.0: 0.8})
     said = deciding_lines([good, bad], {}, {1: "Lancers"})
     assert [line.strip() for line in said if "for Lancers" in line] == [
-        "chance of a result at least this good for Lancers: 5 %",
-        "chance of a result at least this bad for Lancers: 20 %",
+        "chance of a result at least this good for Lancers: 5%",
+        "chance of a result at least this bad for Lancers: 20%",
     ]

@@ -28,9 +28,9 @@ from tests.bot.counterblast.ring import ANNA, BO, Ring, block, touching, under
 from tests.bot.odds.test_comparing import seen_before
 from tests.bot.tables import Table
 
-ROW = re.compile(r"^(?P<at>\S.*?) +(?P<first>[<>]?\d+ %|\d+\.\d+) +(?P<other>[<>]?\d+ %|\d+\.\d+)$")
+ROW = re.compile(r"^(?P<at>\S.*?) +(?P<first>[<>]?\d+%|\d+\.\d+) +(?P<other>[<>]?\d+%|\d+\.\d+)$")
 
-WOUND_ROW = re.compile(r"^(?P<at>\S.*?) +(?P<down>[<>]?\d+) % (?P<wounds>\d+\.\d\d)$")
+WOUND_ROW = re.compile(r"^(?P<at>\S.*?) +(?P<down>[<>]?\d+)% (?P<wounds>\d+\.\d\d)$")
 ONE_LIFE = {"Trapper", "Edo Spawnling"}
 
 
@@ -90,8 +90,8 @@ async def test_powers_are_attacks_as_weapons_are(ring: Ring) -> None:
     assert re.search(rf"goes down.*{chance}", alone.text), alone.text
     lines = (await ring.table.do(BO, Best("Prime"))).reply.lines
     frail = next(one for one, how in pairwise(lines) if one.startswith("HOpR Bot") and how.endswith("Blast"))
-    down, wounds = re.findall(r"\d+ %|\d\.\d\d", frail)
-    assert int(down.removesuffix(" %")) == round(100 * float(wounds)), "it has one wound to lose"
+    down, wounds = re.findall(r"\d+%|\d\.\d\d", frail)
+    assert int(down.removesuffix("%")) == round(100 * float(wounds)), "it has one wound to lose"
 
 
 async def test_only_what_can_be_done_just_now_is_ranked_while_anything_can(ring: Ring) -> None:
@@ -187,7 +187,7 @@ async def test_an_attack_of_soluna_kills_as_its_own_odds_tell(table: Table) -> N
             if (match := WOUND_ROW.match(line)) and "Brin" in line and how.endswith("Lunge, Gravity Saber")
         )
         alone = (await table.do(BO, Lunge("Vey", "Brin", weapon="Gravity Saber", odds=True))).reply.text
-        told = re.search(r"Kills \(\d+ points?\): (\d+) %", alone)
+        told = re.search(r"Kills \(\d+ points?\): (\d+)%", alone)
         assert told is not None, alone
         assert told[1] == match["down"]
         wounds = float(match["wounds"])
@@ -226,7 +226,7 @@ async def test_attacks_of_fracd_earth_are_weighed_at_the_distance_and_else_in_co
         told = {
             how: chance
             for line, how in pairwise(reply.lines)
-            for chance in re.findall(r"^Rook +(\d+ %)$", line)
+            for chance in re.findall(r"^Rook +(\d+%)$", line)
         }
         assert set(told) == {"  Attack, Rifle", "  Attack, Club, in contact"}
         far = Challenge("Thug", "Rook", inches, "Rifle", odds=True)

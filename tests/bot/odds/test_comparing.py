@@ -31,7 +31,7 @@ from tests.bot.arranging import Step
 from tests.bot.counterblast.ring import ANNA, BO, Ring, under
 from tests.bot.tables import Table
 
-ROW = re.compile(r"^(?P<name>.+?)(?P<asked> \*)? +(?P<chance>[<>]?\d+) % (?P<wounds>\d\.\d\d)( #+)?$")
+ROW = re.compile(r"^(?P<name>.+?)(?P<asked> \*)? +(?P<chance>[<>]?\d+)% (?P<wounds>\d\.\d\d)( #+)?$")
 
 
 def seen_before(shooter: str, target: str, inches: float, cover: int) -> Step:
@@ -52,13 +52,13 @@ async def ring(table: Table) -> Ring:
 def rows(reply: Reply) -> dict[str, str]:
     """The table of a comparison: the chance by its name."""
     found = [match for match in map(ROW.match, reply.lines) if match]
-    return {match["name"]: f"{match['chance']} %" for match in found}
+    return {match["name"]: f"{match['chance']}%" for match in found}
 
 
 def told_alone(lines: tuple[str, ...]) -> str:
     """The chance to go down, as the odds of the action alone tell it."""
     line = next(line for line in lines if line.startswith("goes down"))
-    found = re.search(r"[<>]?\d+ %", line)
+    found = re.search(r"[<>]?\d+%", line)
     assert found is not None
     return found[0]
 
@@ -121,7 +121,7 @@ async def test_what_is_sampled_never_stands_above_what_is_known_to_be_as_good(
     compared = Compare(question_words(Shoot("Sally", "Trapper", 6.0, 1)), "target")
     for action in (compared, Best("Sally")):
         text = (await ring.table.do(ANNA, action)).reply.text
-        found = re.findall(r"(?m)^\S.*?(?: (\d+) to)? +[<>]?(\d+) % \d\.\d\d", text)
+        found = re.findall(r"(?m)^\S.*?(?: (\d+) to)? +[<>]?(\d+)% \d\.\d\d", text)
         least, most = [int(low or high) for low, high in found], [int(high) for _, high in found]
         assert least == sorted(least, reverse=True), text
         assert most != sorted(most, reverse=True), "the order of what they may be at most is another"
@@ -221,7 +221,7 @@ async def test_a_weapon_and_dice_that_nobody_said_are_named(table: Table) -> Non
     by_dice = (await table.choose(ANNA, by_target, "dice")).reply
     assert list(rows(by_dice)) == ["dice 3", "dice 2", "dice 1"]
     assert "dice 3 *" in by_dice.text
-    assert re.search(r"dice 3 \(as asked\) \d+ %", by_dice.files[0].words)
+    assert re.search(r"dice 3 \(as asked\) \d+%", by_dice.files[0].words)
 
 
 async def test_what_hopes_for_something_else_stands_below_under_its_own_head(table: Table) -> None:

@@ -46,12 +46,12 @@ async def test_the_best_of_each_is_that_which_its_own_odds_tell(table: Table) ->
     found = []
     for action in (Shoot("Sally", "Trapper", 6.0, 0, odds=True), Fight("Sally", "Trapper", odds=True)):
         text = (await table.do("anna", action)).reply.text
-        match = re.search(r"goes down \(\d\+\) +(\d+) %", text)
+        match = re.search(r"goes down \(\d\+\) +(\d+)%", text)
         assert match is not None
         found.append(int(match[1]))
-    assert average(reply, "Sally Starfield") == f"{max(found)} %"
+    assert average(reply, "Sally Starfield") == f"{max(found)}%"
     assert "Exact. Nothing is rolled." in reply.lines
-    assert f"Sally Starfield: Trapper {max(found)} %" in reply.files[0].words
+    assert f"Sally Starfield: Trapper {max(found)}%" in reply.files[0].words
 
 
 async def test_the_better_of_shot_and_blow_counts_also_where_it_comes_second(table: Table) -> None:
@@ -65,11 +65,11 @@ async def test_the_better_of_shot_and_blow_counts_also_where_it_comes_second(tab
         Shoot("Enforcer", "Edo Spawnling", 8.0, 0, odds=True),
         Fight("Enforcer", "Edo Spawnling", odds=True),
     ):
-        match = re.search(r"goes down \(\d\+\) +(\d+) %", (await table.do("anna", action)).reply.text)
+        match = re.search(r"goes down \(\d\+\) +(\d+)%", (await table.do("anna", action)).reply.text)
         assert match is not None
         chances.append(int(match[1]))
     assert chances[1] > chances[0] > 0
-    assert average(reply, "GDF Enforcer") == f"{chances[1]} %"
+    assert average(reply, "GDF Enforcer") == f"{chances[1]}%"
     assert "Fight" in reply.text
 
 
@@ -89,12 +89,12 @@ async def test_an_average_counts_each_foe_and_what_falls_each_attacker(table: Ta
     reply = (await table.do("anna", Matchup(mine, theirs))).reply
     words = reply.files[0].words.split("Theirs attack")[0]
     chances = {
-        name: [0 if one == "<1" else int(one) for one in re.findall(r"(<?\d+) %", line)]
+        name: [0 if one == "<1" else int(one) for one in re.findall(r"(<?\d+)%", line)]
         for name, line in re.findall(r"(Sally Starfield|GDF Ranger x2): ([^.]*)", words)
     }
     expected = {name: (trapper + 2 * leader) / 3 for name, (trapper, leader) in chances.items()}
     for name, average_of_three in expected.items():
-        assert int(average(reply, name).removesuffix(" %")) == pytest.approx(average_of_three, abs=1.0)
+        assert int(average(reply, name).removesuffix("%")) == pytest.approx(average_of_three, abs=1.0)
         assert chances[name][0] > 2 + average_of_three
     falls = (expected["Sally Starfield"] + 2 * expected["GDF Ranger x2"]) / 100
     told = next(line for line in reply.lines if line.startswith("If each model attacks once"))

@@ -59,8 +59,8 @@ async def test_flips_on_a_friend_spare_it_in_the_odds_and_on_the_table(table: Ta
     yard = await opened(table, (bomber, "5,2", "north"), (PAL, "6,6", "south"), (XUL, "5,6", "south"))
     lines = (await table.do(ANNA, Attack("Meena", "5,6", "Bomb", odds=True))).reply.lines
     at = next(place for place, line in enumerate(lines) if line.startswith("Pal (friend): 4 dice"))
-    assert lines[at + 1] == "  Chance to lose Health: 0 %"
-    assert lines[at + 3] == "  Chance to be killed: 0 %"
+    assert lines[at + 1] == "  Chance to lose Health: 0%"
+    assert lines[at + 3] == "  Chance to be killed: 0%"
     asked = await yard.ask(ANNA, Attack("Meena", "5,6", "Bomb"), 2, 2, 2, 2, 2, 2, 2, 2)
     assert any("Pal" in line for line in asked)
     assert "The first choice does the least damage to Pal." in yard.answer.reply.lines

@@ -44,7 +44,7 @@ async def test_the_odds_of_a_lunge_tell_the_chance_to_fall(table: Table) -> None
     xul = target_of(await yard.model("Xul"), shield=False)
     harmless = enumerated(4, 0, xul, max, lambda harm: harm.total > 0)[False]
     assert 0.2 < harmless < 0.95
-    assert f"Chance that the attacker falls because it does no damage: {round(100 * harmless)} %" in lines
+    assert f"Chance that the attacker falls because it does no damage: {round(100 * harmless)}%" in lines
 
 
 async def test_a_lunge_out_of_range_is_refused(table: Table) -> None:

@@ -102,7 +102,7 @@ async def test_recognition_fault(game: Skirmish) -> None:
     await game.do(RollChart("amok", "Bot"), 13)
     await game.act("Bots")
     odds = await game.asks(Shoot("Bot", "Bex", "8", odds=True))
-    assert "It must pass an LD test first (50 % chance)" in odds.lines
+    assert "It must pass an LD test first (50% chance)" in odds.lines
     reply = await game.do(Shoot("Bot", "Bex", "8"), 11)
     assert reply.lines[0] == "Bot doesn't recognise the enemy and loses the action."
     reply = await game.do(Shoot("Bot", "Bex", "8"), 20)
@@ -230,10 +230,10 @@ async def test_a_rampage_uses_up_this_turn_s_activation_alone(game: Skirmish) ->
 async def test_odds_of_charts_are_their_rows(game: Skirmish) -> None:
     odds = await game.asks(RollChart("unhinged", "Rex", odds=True))
     assert odds.lines[1:5] == (
-        "Crippling Fear     55 % ########",
-        "Forced Regression  30 % ####",
-        "Derangement        10 % #",
-        "Horror              5 % #",
+        "Crippling Fear     55% ########",
+        "Forced Regression  30% ####",
+        "Derangement        10% #",
+        "Horror              5% #",
     )
     odds = await game.asks(RollChart("wreck", "Rex", odds=True))
     assert "You can't roll this now, because Rex isn't a wreck." in odds.lines

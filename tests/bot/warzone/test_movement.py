@@ -62,9 +62,7 @@ async def test_jumps_across(game: Skirmish) -> None:
     assert (await game.do(Jump("Rex", across=4), 18)).lines[0] == "Rex jumps 4 in and lands safely."
     assert "can jump at most 5 in" in await game.refused(Jump("Rex", across=6))
     odds = await game.asks(Jump("Rex", across=4, odds=True))
-    assert any(
-        line.startswith("falls into the gap at the near edge") and "5 %" in line for line in odds.lines
-    )
+    assert any(line.startswith("falls into the gap at the near edge") and "5%" in line for line in odds.lines)
     reply = await game.do(Jump("Rex", across=4, depth=3), 20, 15)
     assert reply.lines[:2] == ("Rex falls into the gap at the near edge.", "Rex falls 3 in: no wound.")
     assert (await game.model("Rex")).has(Condition.PRONE)
@@ -102,7 +100,7 @@ async def test_jumps_down(game: Skirmish) -> None:
 async def test_falls(game: Skirmish) -> None:
     odds = await game.asks(FallDown("Rex", 3, odds=True))
     assert "1 hit at DM 7. The save needs 15 or less" in odds.lines
-    assert "out       25 % #####" in odds.lines
+    assert "out       25% #####" in odds.lines
     assert (await game.do(FallDown("Rex", 2))).lines[0] == "Rex falls 2 in: no wound."
     assert (await game.do(FallDown("Rex", 5), 13, 14)).lines[0] == "Rex falls 5 in: 1 wound, out of play."
 
@@ -148,7 +146,7 @@ async def test_a_fall_breaks_a_vehicle_s_systems(game: Skirmish) -> None:
     assert any(line.startswith("no wound") for line in odds.lines)
     solved = Solver().solve(vehicle_hit, Hull(5, (1, 0, 0, 0, 0, 0)), 2, 24, 11)
     unhurt = solved.chance(lambda hull: hull.wounds == 5)
-    assert f"{unhurt:.0%}".replace("%", " %") in next(x for x in odds.lines if x.startswith("no wound"))
+    assert f"{unhurt:.0%}" in next(x for x in odds.lines if x.startswith("no wound"))
 
 
 @pytest.mark.rule("WZ-VEH-02", "WZ-JUMP-04")

@@ -125,7 +125,7 @@ async def test_a_vehicle_under_a_template_and_a_machine_that_may_know_no_foe_are
     assert not any("LD test" in line for line in lines)
     await game.under("Gunner", Condition.RECOGNITION_FAULT)
     # LD 10: a d20 of 10 or less.
-    assert "It must pass an LD test first (50 % chance)" in (await game.asks(shot)).lines
+    assert "It must pass an LD test first (50% chance)" in (await game.asks(shot)).lines
 
 
 @pytest.mark.rule("WZ-TMPL-02")

@@ -158,9 +158,7 @@ async def test_who_dares_not_orders_nobody_and_the_odds_say_how_likely_that_is(g
     await game.act("Chief")
     await game.do(Move("Chief", bearing="away"))
     odds = await game.asks(Activate("Rex", "Chief", odds=True))
-    assert odds.lines[:2] == ("Rex can act now.", "It must pass a nerve test first (20 % chance)"), (
-        "LD 10 - 6"
-    )
+    assert odds.lines[:2] == ("Rex can act now.", "It must pass a nerve test first (20% chance)"), "LD 10 - 6"
     reply = await game.do(Activate("Rex", "Chief"), 5)
     assert reply.lines[0] == "Chief fails its nerve test and flees."
     assert "actions" not in dict((await game.model("Rex")).counters), "it was not activated"

@@ -240,7 +240,7 @@ async def test_a_template_on_a_vehicle(game: Skirmish) -> None:
 async def test_odds_against_a_vehicle_name_its_systems(game: Skirmish) -> None:
     await tank_and_gunner(game)
     reply = await game.asks(Shoot("Gunner", "Tank", "8", odds=True))
-    assert "steering: 7 %" in reply.lines, "9 of 20 hit, 3 of 20 fail by 2 to 4"
+    assert "steering: 7%" in reply.lines, "9 of 20 hit, 3 of 20 fail by 2 to 4"
     assert "Exact." in reply.lines
 
 
@@ -270,12 +270,12 @@ async def test_odds_of_moving_and_of_an_explosion(game: Skirmish) -> None:
     await game.do(RollChart("system", "Tank"), 12)
     await game.do(RollChart("system", "Tank"), 12)
     odds = await game.asks(Move("Tank", turn=90, odds=True))
-    assert odds.lines[1:3] == ("moves  25 % #####", "turns  50 % ##########")
+    assert odds.lines[1:3] == ("moves  25% #####", "turns  50% ##########")
     await tank_and_gunner(game, "Blue", WD=1)
     await game.do(Shoot("Gunner", "Tank 2", "8"), 5, 15, 20)
     odds = await game.asks(Explosion(wreck="Tank 2", near_names="Bex", soft_names="Rex", odds=True))
-    assert "Bex wounded  35 % #######" in odds.lines, "22 - 9: 13 or less saves"
-    assert "Rex wounded  14 % ###" in odds.lines, "and 12 or less avoids before that"
+    assert "Bex wounded  35% #######" in odds.lines, "22 - 9: 13 or less saves"
+    assert "Rex wounded  14% ###" in odds.lines, "and 12 or less avoids before that"
 
 
 @pytest.mark.rule("WZ-RC-10")
@@ -300,7 +300,7 @@ async def test_an_explosion_breaks_them_too(game: Skirmish) -> None:
     await game.add("Blue", "Car", "vehicle, wheeled", RIFLE, stats=TANK, AR=20)
     await game.do(Shoot("Gunner", "Tank", "8"), 5, 15, 20)
     odds = await game.asks(Explosion(wreck="Tank", near_names="Car", odds=True))
-    assert "Car wounded  45 % #########" in odds.lines, "AR 20 - DM 9: 11 or less saves"
+    assert "Car wounded  45% #########" in odds.lines, "AR 20 - DM 9: 11 or less saves"
     reply = await game.do(Explosion(roll=True, wreck="Tank", near_names="Car"), 17)
     assert reply.lines[1:3] == ("Car: 1 wound (5 of 6 left)", "Weapons (1st hit):"), "a margin of 6"
 

@@ -34,7 +34,7 @@ async def bex_waits(game: Skirmish) -> None:
 async def test_firing_from_wait(game: Skirmish) -> None:
     await bex_waits(game)
     odds = await game.asks(React("Bex", "fire", "Rex", odds=True))
-    assert "reacts     50 % ##########" in odds.lines
+    assert "reacts     50% ##########" in odds.lines
     reply = await game.do(Move("Rex"))
     assert "bo may react with Bex. (60 seconds)" in reply.lines
     assert "not yours" in (await game.table.press("anna", game.last, "Bex fires")).reply.text  # type: ignore[arg-type]
@@ -76,12 +76,12 @@ async def test_odds_of_both_striking_tell_what_the_blow_back_does(game: Skirmish
     await bex_waits(game)
     await game.do(Charge("Rex", "Bex"))
     alone = await game.asks(Fight("Rex", "Bex", odds=True))
-    out = next(re.search(r"(\d+) %", line) for line in alone.lines if line.startswith("out"))
+    out = next(re.search(r"(\d+)%", line) for line in alone.lines if line.startswith("out"))
     assert out is not None
     await game.do(React("Bex", "countercharge", "Rex"), 5, who="bo")
     both = await game.asks(Fight("Bex", "Rex", together=True, odds=True), "bo")
     at = both.lines.index("Rex strikes back:")
-    assert both.lines[at + 1] == f"Bex: {out[1]} % chance to be wounded, {out[1]} % to be taken out"
+    assert both.lines[at + 1] == f"Bex: {out[1]}% chance to be wounded, {out[1]}% to be taken out"
 
 
 @pytest.mark.rule("WZ-WAIT-04")

@@ -242,4 +242,4 @@ async def test_acid_wounds_once_in_the_odds_too(ring: Ring) -> None:
     """However many successes: never two wounds."""
     await ring.arrange(active("Skip"), gifted("Skip", "acid_spit"))
     lines = await ring.ask(ANNA, Shoot("Skip", "Spawnguard", 2, weapon="Acid Spit", odds=True))
-    assert any(line.startswith("2 wounds") and " 0 %" in line for line in lines)
+    assert any(line.startswith("2 wounds") and " 0%" in line for line in lines)

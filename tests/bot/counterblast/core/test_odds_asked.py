@@ -80,7 +80,7 @@ async def test_an_extinguisher_puts_out_each_inch_at_seven(ring: Ring) -> None:
     await ring.arrange(carries("Skip", "skip_westmoreland", "fire_extinguisher"), active("Skip"))
     await ring.ask(ANNA, StartFire("Hay", 1))
     lines = await odds(ring, UseItem("Skip", "Fire", "Hay", odds=True), "Spray", "Compare", "Change...")
-    assert lines[0] == "Hay goes out: 40 %"
+    assert lines[0] == "Hay goes out: 40%"
     await ring.arrange(under("burning", "Wanda"))
     lines = await odds(ring, UseItem("Skip", "Fire", "Wanda", odds=True), "Spray", "Compare", "Change...")
     assert lines[0].startswith("The fire on Wanda Whitestar goes out: ")
@@ -162,9 +162,9 @@ async def test_the_panic_tests_of_upkeep(ring: Ring) -> None:
     lines = await odds(ring, UpkeepNamed(odds=True), "Upkeep")
     assert lines[:4] == [
         "Lancers, Panic Level 2",
-        "Chance that Smap holds: 90 %",
+        "Chance that Smap holds: 90%",
         "  INT 1D+0 vs 2",
-        "  with an order token: 90 %",
+        "  with an order token: 90%",
     ]
     await ring.ask(ANNA, NextStep())
     assert "Odds" in ring.labels
@@ -180,10 +180,10 @@ async def test_the_fires_of_upkeep(ring: Ring) -> None:
     await ring.ask(ANNA, StartFire("Barn"))
     await ring.arrange(*ONE_TESTS)
     lines = await odds(ring, UpkeepNamed(odds=True), "Upkeep")
-    assert "Barn: grows 30 %, stays 50 %, goes out 20 %" in lines
+    assert "Barn: grows 30%, stays 50%, goes out 20%" in lines
     await ring.arrange(lambda encounter: setattr(encounter.row, "turn", 2))
     lines = await odds(ring, UpkeepNamed(odds=True), "Upkeep")
-    assert "Barn: grows 20 %, stays 50 %, goes out 30 %" in lines
+    assert "Barn: grows 20%, stays 50%, goes out 30%" in lines
 
 
 @pytest.mark.rule("CB-WEAP-24")
@@ -192,9 +192,9 @@ async def test_mastering_an_arc_weapon(ring: Ring) -> None:
     await ring.arrange(active("Wanda"), block("Wanda", "acolyte", "arc_rod"))
     lines = await odds(ring, MasterArc("Wanda", "arc_rod", odds=True), "Master the weapon")
     assert [line.split("#")[0].strip() for line in lines[2:5]] == [
-        "masters the weapon      75 %",
-        "fails and can't attack  17 %",
-        "attacks itself           7 %",
+        "masters the weapon      75%",
+        "fails and can't attack  17%",
+        "attacks itself           7%",
     ]
 
 
@@ -216,7 +216,7 @@ async def test_a_flyer_that_comes_down(ring: Ring) -> None:
     await throws(ring, ANNA, CriticalDamage("Prime"), 1)
     falls = next(one.action for one in ring.answer.reply.buttons if isinstance(one.action, FallsDown))
     lines = await odds(ring, replace(falls, odds=True), "Fall")
-    assert sum("10 %" in line for line in lines) == 10
+    assert sum("10%" in line for line in lines) == 10
 
 
 @pytest.mark.rule("CB-VEH-36")
@@ -227,7 +227,7 @@ async def test_a_vehicle_that_blows_up(ring: Ring) -> None:
     number, trapper = (await ring.model("Prime")).id, (await ring.model("Trapper")).id
     await ring.arrange(block("Trapper", "edo_spawnling"))
     lines = await odds(ring, BlowsUp(number, near=(trapper,), odds=True), "Explode")
-    assert lines[:2] == ["Prime Leader explodes", "Trapper: hurt 60 %, down 60 %"]
+    assert lines[:2] == ["Prime Leader explodes", "Trapper: hurt 60%, down 60%"]
 
 
 @pytest.mark.rule("CB-OVER-02")

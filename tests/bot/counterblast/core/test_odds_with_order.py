@@ -99,7 +99,7 @@ async def test_both_ways_are_weighed(ring: Ring) -> None:
         answer = await ring.table.do(ANNA, Shoot("Sally", "Prime", 5, order=order, odds=True))
         (line,) = (one for one in answer.reply.lines if one.startswith(other))
         (down,) = (one for one in answer.reply.lines if one.startswith("goes down ("))
-        chances[order] = (re.findall(r"\d+ %", down)[0], re.findall(r"\d+ %", line)[0])
+        chances[order] = (re.findall(r"\d+%", down)[0], re.findall(r"\d+%", line)[0])
     assert chances[True] == (chances[False][1], chances[False][0])
 
 
@@ -119,7 +119,7 @@ async def test_the_odds_of_work_and_of_breaking_free_tell_what_an_order_changes(
     for order, other in ((False, "With an order"), (True, "Without the order token")):
         answer = await ring.table.do(ANNA, replace(ASKED[name], odds=True, order=order))
         told = [
-            re.findall(r"\d+ %", one)[0]
+            re.findall(r"\d+%", one)[0]
             for start in (own, f"{other}: {aim} ")
             for one in answer.reply.lines
             if one.startswith(start)
@@ -146,7 +146,7 @@ async def test_goo_pins_with_an_order_too(ring: Ring) -> None:
         assert "down" not in " ".join(lines)
         (line,) = (one.removeprefix(other) for one in lines if one.startswith(other))
         (pinned,) = (one for one in lines if one.startswith("pinned"))
-        chances[order] = (re.findall(r"\d+ %", pinned)[0], line)
+        chances[order] = (re.findall(r"\d+%", pinned)[0], line)
     assert chances[True] == (chances[False][1], chances[False][0])
     assert int(chances[True][0].split()[0]) > int(chances[False][0].split()[0])
 
@@ -162,7 +162,7 @@ async def test_that_misses_hit_a_friend_is_one_chance_and_that_they_hurt_it_anot
         lines = (await ring.table.do(ANNA, Shoot("Sally", "Trapper", 5, odds=True))).reply.lines
         (line,) = (one for one in lines if one.startswith("Risk to "))
         hit, hurt_ = re.match(
-            "Risk to Skip.* from misses: hit +(\\d+) %, hurt +(\\d+) %, down +<?\\d+ %", line
+            "Risk to Skip.* from misses: hit +(\\d+)%, hurt +(\\d+)%, down +<?\\d+%", line
         ).groups()
         said[name] = (int(hit), int(hurt_))
     assert said["skip_westmoreland"][0] > said["skip_westmoreland"][1]

@@ -175,14 +175,14 @@ async def test_odds_of_two_pistols_at_one_target_tell_the_joint_chance(ring: Rin
     two = Shoot("Sally", "Trapper", 4, weapon="Particle", weapon2="Gamma", odds=True)
     lines = await ring.ask(ANNA, two)
     first, second, both = (
-        int(re.search(r"(\d+) %", line)[1]) for line in lines if line.startswith("goes down (1+)")
+        int(re.search(r"(\d+)%", line)[1]) for line in lines if line.startswith("goes down (1+)")
     )
     assert lines[lines.index("All shots at Trapper:") + 2].startswith("goes down (1+)")
     assert both == pytest.approx(100 - (100 - first) * (100 - second) / 100, abs=1.5)
     assert both > max(first, second)
     lines = await ring.ask(ANNA, replace(two, target="Prime Leader"))
     told = [[one for one in lines if one.startswith(f"{n} wound")] for n in ("no", 1, 2, 3)]
-    each = [[float(re.search(r"(\d+) %", line)[1]) for line in found] for found in told]
+    each = [[float(re.search(r"(\d+)%", line)[1]) for line in found] for found in told]
     for wounds in (1, 2, 3):
         due = sum(each[n][0] * each[wounds - n][1] for n in range(wounds + 1)) / 100
         assert each[wounds][2] == pytest.approx(due, abs=1.5), wounds

@@ -656,7 +656,7 @@ async def test_a_machine_that_fails_idles_and_a_node_spares_the_check(ring: Ring
 def told(lines: list[str], start: str) -> int:
     """The whole percent of a line of odds."""
     (line,) = (one for one in lines if one.startswith(start))
-    return int(re.findall(r"(\d+) %", line)[0])
+    return int(re.findall(r"(\d+)%", line)[0])
 
 
 @pytest.mark.rule("CB-BURN-06")

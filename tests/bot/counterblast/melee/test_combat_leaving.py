@@ -226,7 +226,7 @@ async def test_a_shot_from_hiding_reveals(ring: Ring) -> None:
 async def test_odds_of_spotting(ring: Ring) -> None:
     await ring.arrange(active("Prime"), under("hidden", "Skip"))
     lines = await ring.ask(BO, Spot("Prime", "Skip", odds=True))
-    assert lines[0] == "Prime Leader spots Skip Westmoreland: 50 %"
+    assert lines[0] == "Prime Leader spots Skip Westmoreland: 50%"
     assert ring.labels == ["Roll", "Roll with order", "Compare", "Change..."]
 
 

@@ -240,8 +240,8 @@ async def test_the_odds_of_a_collision_tell_of_everybody_in_it(ring: Ring) -> No
     lines = await ring.ask(BO, Collide(skip.id, 3, (trapper.id,), odds=True))
     # One die for full 3 in each, a wound at Defense or more.
     unhurt = next(line for line in lines if line.startswith("no wound"))
-    assert f"{10 * (skip.defense - 1)} %" in unhurt
-    assert f"Trapper: hurt {10 * (11 - trapper.defense)} %" in " ".join(lines)
+    assert f"{10 * (skip.defense - 1)}%" in unhurt
+    assert f"Trapper: hurt {10 * (11 - trapper.defense)}%" in " ".join(lines)
     assert lines[-1] == "Nothing is rolled."
 
 
@@ -249,7 +249,7 @@ async def test_the_odds_of_a_collision_tell_of_everybody_in_it(ring: Ring) -> No
 async def test_the_odds_of_a_fall_tell_of_who_is_below(ring: Ring) -> None:
     trapper = await ring.model("Trapper")
     lines = await ring.ask(ANNA, TakeFall(SKIP, 3, onto=(trapper.id,), odds=True))
-    assert any(line.startswith(f"Trapper: hurt {10 * (11 - trapper.defense)} %") for line in lines)
+    assert any(line.startswith(f"Trapper: hurt {10 * (11 - trapper.defense)}%") for line in lines)
 
 
 @pytest.mark.rule("CB-ENV-08", "CB-ENV-10")

@@ -430,7 +430,7 @@ async def test_the_odds_of_a_power_tell_what_an_order_changes(ring: Ring, power:
     assert told[True][0] != told[False][0]
     for order in (False, True):
         if aim:
-            number = re.findall(r"\d+ %", told[not order][1][0])[0]
+            number = re.findall(r"\d+%", told[not order][1][0])[0]
             assert told[order][0].endswith(number) or "<" in told[order][0]
 
 

@@ -82,7 +82,7 @@ async def test_odds_of_leaving_eight_tell_all_that_those_of_leaving_one_tell(rin
     for number in (1, 8):
         await ring.arrange(touching(*(("Wanda", name) for name in foes[:number])))
         lines = (await ring.table.do(ANNA, Disengage("Wanda", odds=True))).reply.lines
-        told.append([line[:14].strip() for line in lines if line.endswith(" %")])
+        told.append([line[:14].strip() for line in lines if line.endswith("%")])
         assert "Exact." in lines
     assert told[0] == told[1]
     assert told[0][:3] == ["no free attack", "hurt", "goes down"]

@@ -250,7 +250,7 @@ async def test_the_odds_of_an_arc_are_asked_before_it_leaps(ring: Ring) -> None:
     assert "Arc from Skip Westmoreland: 1D+3 vs 7" in lines
     (unhurt,) = (line for line in lines if line.startswith("no wound"))
     # The die misses at 1 to 3; a wound that is left meets her shields.
-    assert int(re.findall(r"(\d+) %", unhurt)[0]) > 30
+    assert int(re.findall(r"(\d+)%", unhurt)[0]) > 30
     assert (await ring.model("Wanda")).damage == 0
     lines = await ring.press(BO, "Make the arc jump", 4, 2)
     assert lines[0] == "Spawnguard hits Wanda Whitestar: 1 wound, 2 Life left."

@@ -64,9 +64,9 @@ async def test_rally_odds_tell_what_an_order_is_worth(ring: Ring) -> None:
     lines = await ring.ask(ANNA, Rally("Skip", odds=True))
     # INT 2D+1 at 7, with the token 2D+2: no net success is what keeps it panicked.
     assert lines == [
-        "Skip Westmoreland rallies: 75 %",
+        "Skip Westmoreland rallies: 75%",
         "INT 2D+1 vs 7",
-        "With an order: rallies 84 %",
+        "With an order: rallies 84%",
         "Exact.",
         "Nothing is rolled.",
     ]

@@ -96,7 +96,7 @@ async def test_a_burning_wreck_stays_and_burns_those_aboard(ring: Ring) -> None:
 async def test_damage_beyond_counts_and_has_odds(ring: Ring) -> None:
     await wreck(ring, over=2)
     lines = await ring.ask(ANNA, CriticalDamage("Prime", odds=True))
-    assert any(line.startswith("Explodes") and "30 %" in line for line in lines), lines
+    assert any(line.startswith("Explodes") and "30%" in line for line in lines), lines
     lines = await throws(ring, ANNA, CriticalDamage("Prime"), 3)
     assert "careen" in lines[0].casefold()  # 3 + 2
     assert "damage beyond its Life" in ring.why

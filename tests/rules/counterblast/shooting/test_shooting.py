@@ -82,7 +82,7 @@ PARTICLES = Impact(4, extra=1, shields=1)
 
 @pytest.mark.rule("CB-SHOOT-07", "CB-SHOOT-16", "CB-WEAP-27")
 def test_two_pistols_at_one_model_worked_out_by_hand():
-    """AGL 2D+3 is split at Defense 8 and 2 Life: 22 % for each pistol, and 50.68 % for both together."""
+    """AGL 2D+3 is split at Defense 8 and 2 Life: 22% for each pistol, and 50.68% for both together."""
     each = particles(0.5)
     both = sum(a * b for (x, a), (y, b) in product(each.items(), repeat=2) if x + y >= 2)
     assert round(100 * sum(chance for wounds, chance in each.items() if wounds >= 2)) == 22
