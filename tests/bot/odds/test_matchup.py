@@ -179,7 +179,7 @@ async def test_a_crew_against_itself_is_as_good_both_ways(
     assert reply.lines[0].startswith('Ours against Ours 2 at 8"')
     whole = " ".join(reply.lines).partition("attacking: chance to take down each enemy (%)")[0]
     halves = whole[: whole.index("Ours 2: average chance")], whole[whole.index("Ours 2: average chance") :]
-    numbers = [sorted(re.findall(r"[<>]?[\d.]+ (?:%|enemies go down)", half)) for half in halves]
+    numbers = [sorted(re.findall(r"[<>]?[\d.]+(?:%| enemies go down)", half)) for half in halves]
     assert numbers[0] == numbers[1]
     assert len(numbers[0]) > 2
 
