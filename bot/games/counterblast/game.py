@@ -251,7 +251,7 @@ class Counterblast(ByHand):
         return Reply(
             (
                 f"Turn 1 of {encounter.row.turns or '?'}. Bag: {times(filled.size, 'token')}.",
-                f"{sides[winner].name} won the roll-off. Draw first, or let the next player draw.",
+                f"{sides[winner].name} won the roll-off and can draw first or let the next player draw.",
                 *trace_lines(act.dice.trace),
                 *house_rules(encounter),
             ),

@@ -71,7 +71,10 @@ async def test_what_none_of_those_that_may_be_named_may_do_is_refused_whatever_i
     await begun.done("anna", NextStep())
     seen = await looking(begun, "anna")
     nobody = seen.legal(WashOff)
-    assert (nobody.reason, nobody.whatever) == ("Sally Starfield is not corroded.", True)
+    assert (nobody.reason, nobody.whatever) == (
+        "Sally Starfield is not corroded, so there is no acid to wash off.",
+        True,
+    )
     assert seen.legal(SpringTrap).reason == "You have no trap to spring."
     token = seen.legal(TakeToken)
     assert token.reason

@@ -141,9 +141,9 @@ def upgrade_named(text: str) -> Steps | Trait:
     if exact is not None:
         return exact
     if says_level(text):
+        names = '", "'.join(list(upgrades())[:3])
         raise InvalidInput(
-            "There is no upgrade with that name. Enter, for example, "
-            f"{', '.join(list(upgrades())[:3])} or Psionic 2."
+            f'There is no upgrade with that name. Enter, for example, "{names}" or "Psionic 2".'
         )
     by_name = upgrades()
     return by_name[find(text, list(by_name), str, "upgrade")]
@@ -383,7 +383,7 @@ def _dog(text: str, reading: _Reading) -> ModelDraft:
         else:
             keys = f"{', '.join(DOG_KEYS)}, or {PLAIN_DOG}"
             reading.wrong.append(
-                f"I don't know {key!r} for the Watchdog, which is a small Beast. You can use: {keys}."
+                f"You can't enter {key!r} for the Watchdog, which is a small Beast. You can use: {keys}."
             )
     inner = _Reading(values)
     dog = _filled(new_hero("beast", "Watchdog", size="S"), inner)
@@ -424,7 +424,8 @@ def kept_faults(draft: ModelDraft) -> tuple[Fault, ...]:
     rule = "CB-BUILD-18" if draft.base.is_hero else "CB-STAT-11"
     return (
         Fault(
-            f"Leave out the {times(earned, 'earned Upgrade Point')}, which only count in a campaign.", rule
+            f"Leave out the {times(earned, 'earned Upgrade Point')}. Earned points only count in a campaign.",
+            rule,
         ),
     )
 

@@ -251,7 +251,7 @@ class RollingRelic(Weighed[RollRelic, ReadyRelic]):
     def chances(self, act: ActView, action: RollRelic, ready: ReadyRelic) -> Chances:
         odds = act.solve(relic_roll)
         rows = [(relic(key).name, chance) for key, chance in odds.each().items()]
-        head = f"{ready.crew}: {times(ROLL_TOKENS, 'token')} of {ready.tokens}"
+        head = f"{ready.crew} spends {ROLL_TOKENS} of {times(ready.tokens, 'Salvage Token')}"
         return Chances((head, *bars(rows)), solved=(odds,))
 
 
@@ -277,7 +277,7 @@ class UsingRelic(Weighed[UseRelic, ReadyToSell]):
         if key == "timebomb":
             timebomb(fighter)
             if act.action.looks:
-                raise InvalidInput("No dice are rolled for a Timebomb, so it has no odds.")
+                raise InvalidInput("No dice are rolled for a Timebomb, so there are no odds to show.")
         else:
             after_bauble(fighter)
         return ReadyToSell(veteran.name, fighter, key)
@@ -375,7 +375,7 @@ def offer(act: Act, action: OfferRansom) -> Reply:
             f"You have already offered {times(old_price, 'requisition point')} for {veteran.name}. "
             "Enter another amount."
             if old_price
-            else f"You haven't offered anything for {veteran.name}. Enter the amount that you offer."
+            else f"You haven't offered anything for {veteran.name}. Enter the amount you want to offer."
         )
     camp.post(entrant.id, OFFERED, action.points - old_price, "offered", veteran.id)
     captor = camp.entrant(veteran.counters[gains.CAPTOR])

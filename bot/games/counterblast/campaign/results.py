@@ -175,18 +175,23 @@ def unsettled(camp: Campaign, fixture: FixtureRow, posts: Posts) -> list[str]:
             was = Underdog(int(row.facts["underdog"]), int(row.facts["underdog_bonus"]))
             if BEHIND not in row.facts:
                 doubts.append(
-                    f"{head} we can't tell whether {name} would still be the Underdog, so its bonus stays."
+                    f"{head} I can't tell whether {name} would still be the Underdog, so its bonus stays."
                 )
                 continue
             lag = int(row.facts[BEHIND])
             fresh = underdog(lag - amount, settings)
             if fresh != was:
                 doubts.append(
-                    f"{head} {name} was really {times(lag - amount, 'point')} behind, not {lag}. As the "
-                    f"Underdog it would get {_given(fresh)}, not {_given(was)}. To change that, use "
-                    "/organise correct."
+                    f"{head} {name} {_behind(lag - amount, lag)}. Its Underdog bonus should be "
+                    f"{_given(fresh)}, not {_given(was)}. To change the bonus, use /organise correct."
                 )
     return doubts
+
+
+def _behind(points: int, noted: int) -> str:
+    return (
+        f"was really {times(points, 'point')} behind, not {noted}" if points > 0 else "was not really behind"
+    )
 
 
 def _given(bonus: Underdog) -> str:

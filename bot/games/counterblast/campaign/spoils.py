@@ -128,7 +128,7 @@ class TakeRecruit(ForEntrant):
     titled = "Free recruit"
 
     who: Profile = fields.among(
-        "Gladiator or Arnt, or the model that becomes a Braindrone",
+        "Gladiator, Arnt, or the model that becomes a Braindrone",
         lambda asking: tuple(load().profiles),
         lambda one: one.name,
         what="statblock",
@@ -257,7 +257,7 @@ def improve(act: Act, action: Improve) -> Reply:
     return told(
         act,
         f"{veteran.name} buys {upgrade} for {times(cost, 'upgrade point')}.",
-        f"It has {times(have - cost, 'upgrade point')} left.",
+        f"{veteran.name} has {times(have - cost, 'upgrade point')} left.",
     )
 
 
@@ -316,7 +316,9 @@ def take_recruit(act: Act, action: TakeRecruit) -> Reply:
     return told(
         act,
         f"{row.name} joins {entrant.name} for free.",
-        f"You can still add {times(still_free, 'free recruit') if still_free else 'no more'}.",
+        f"You can still add {times(still_free, 'free recruit')}."
+        if still_free
+        else "You can't add any more free recruits now.",
     )
 
 

@@ -320,14 +320,14 @@ def clear(act: Act, action: ClearPanic) -> Reply:
     side = models[0].side if models else (seat.side if seat else 0)
     leader = leader_of(side, fighters(encounter))
     if leader is None:
-        raise InvalidInput("The crew has no leader.")
+        raise InvalidInput("The crew has no leader to rally other models.")
     act.require_model(encounter.model(leader.id))
     if not models:
         choices = panicked_choices(encounter, side)
         if not choices:
             raise InvalidInput("None of your models are Panicked.")
         most = min(len(choices), leader.profile.intellect.value)
-        menu = Menu("Which models does the leader rally?", ClearPanic(), "models", choices, 1, most)
+        menu = Menu("Which models should the leader rally?", ClearPanic(), "models", choices, 1, most)
         return Reply((f"{leader.name} can rally up to {times(most, 'model')}.",), private=True, menus=(menu,))
     effects = clear_panic(leader, tuple(models), orders_of(encounter.side(side)))
     pay(act, leader, "steady")

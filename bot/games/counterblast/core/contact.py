@@ -105,7 +105,7 @@ def mark(act: Act, action: Engage) -> Reply:
     touching = first.is_engaged_with(second)
     if action.apart:
         if not touching:
-            raise InvalidInput(f"{first.name} and {second.name} are not in contact.")
+            raise InvalidInput(f"{first.name} and {second.name} are not in contact. Nothing was changed.")
         part(act, first, second)
         _moved(act, first, second)
         return Reply((f"{first.name} and {second.name} are no longer in contact.",), buttons=(UNDO,))
@@ -135,6 +135,6 @@ def pounce(act: Act, action: Pounce) -> Reply:
     touch(act, again(act, model), target)
     lines = (
         f"{model.name} leaps at {target.name} ({action.inches:g} in).",
-        f"This is not a charge. {model.name} can now Fight for 1 action.",
+        f"The leap is not a charge. {model.name} can now Fight for 1 action.",
     )
     return Reply(lines, buttons=(UNDO,))

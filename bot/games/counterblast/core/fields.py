@@ -323,7 +323,7 @@ def off_middle() -> Any:
         degrees = round(off_facing(bodies[0], bodies[1].at), 1)
         return Fact(degrees, f"{degrees:g} degrees off its front" if degrees else "")
 
-    label = "Angle off the weapon's centre line (degrees)"
+    label = "Angle off the weapon's center line (degrees)"
     return fields.inches(label, -180.0, 180.0, default=0.0, fact=True, measures=measured)
 
 
@@ -414,7 +414,7 @@ def raise_unclear(act: ActView, model: int, other: Fighter, dice: int) -> None:
     """Ask whether a number is the end of a name or dice at another model. Raises InvalidInput."""
     name = act.encounter.model(model).name
     raise InvalidInput(
-        f"Do you mean the model {name}, or {times(dice, 'die', 'dice')} at {other.name}? Write "
+        f"Do you mean the model {name}, or {times(dice, 'die', 'dice')} against {other.name}? Write "
         f"`{other.name} x{dice}` for the dice, or `#{model}` for the model."
     )
 

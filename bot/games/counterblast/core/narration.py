@@ -49,7 +49,7 @@ def at_height(model: Fighter, wounds: int) -> list[Propose]:
     if falls_at_once(model, AT_EDGE, wounds=wounds):
         reason = f"If {model.name} is within 1 in of an edge, it falls {height} in."
         return [*disabled, Propose("fall", model.id, reason, details)]
-    reason = f"If {model.name} is within 1 in of an edge, roll to hold on. Otherwise it falls {height} in."
+    reason = f"If {model.name} is within 1 in of an edge, roll to hold on. On a failure it falls {height} in."
     return [Propose("avoid_fall", model.id, reason, details)]
 
 

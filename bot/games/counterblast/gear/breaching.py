@@ -191,7 +191,7 @@ class Detonating(Weighed[Detonate, ReadyToBlow]):
         carry_through(act, [*ended_by(model, Event.INT_CHECKED), *after_check(model, "engineering")])
         set_counter(act.encounter.row.counters, ready.tests, 0 if opened else ready.earlier + 1)
         verb = "blows a hole in" if opened else "does not breach"
-        passage = "Bases up to Medium can pass through it."
+        passage = "Models on bases up to Medium can pass through the hole."
         telling = Telling(
             [
                 f"{model.name} {verb} the {ready.structure}.",

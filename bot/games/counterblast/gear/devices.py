@@ -176,7 +176,7 @@ class Draining(Finishing[Drain, ReadyDrain, Suffered]):
         )
         telling.lines += [tally(outcome)] if tally(outcome) else []
         telling.lines += (
-            [f"It stays off until {possessive(target.name)} next activation ends."] if is_off else []
+            [f"The item stays off until {possessive(target.name)} next activation ends."] if is_off else []
         )
         return telling
 

@@ -87,7 +87,7 @@ class UseItem(Action):
     attack: bool = fields.switch("Boost an attack")
     partly: bool = fields.switch("Only part of the target is in the spray", fact=True)
     spot: Spot | None = measuring.spot(
-        "model", "Middle of the cloud, such as D7 or 12 30 (leave blank for the user)", begun=False
+        "model", 'Middle of the cloud, such as "D7" or "12 30" (default: at the user)', begun=False
     )
     odds: bool = fields.odds()
 
@@ -137,7 +137,7 @@ class Using(Weighed[UseItem, ReadyUse]):
             raise InvalidInput("Leave the middle of the cloud blank, because only smoke and ink make clouds.")
         if act.action.looks and not sprays:
             could(act, model, "item")
-            raise InvalidInput(f"{action.item.name} doesn't roll dice, so it has no odds.")
+            raise InvalidInput(f"{action.item.name} needs no dice, so there are no odds to show.")
         costs: tuple[Effect, ...] = ()
         if key not in FREE:
             costs = due(act, model, "item", order=False)

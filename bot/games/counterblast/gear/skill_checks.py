@@ -191,7 +191,7 @@ def reminder(act: Act, team: Team, skill: str, *, lock: bool = False) -> list[st
     equipped = lock and any(model.has_gear("electronic_lockpick") for model in team.models)
     equipped |= any(name == skill for model in team.models for gear in model.gear for name, _ in gear.checks)
     lines = house_rule(act, "skill_needs_gear")
-    return lines if equipped else [*lines, f"Reminder: no model in the team has {NAMES[skill]} gear."]
+    return lines if equipped else [*lines, f"Reminder: no model on the team has {NAMES[skill]} gear."]
 
 
 def work_chances(

@@ -126,7 +126,10 @@ def task_meant(encounter: EncounterView, text: str) -> TaskOn:
 any_task = kept(task_names)
 
 wounded = such(
-    lambda encounter, row: row.damage > 0, "No model here has lost any Life.", "CB-STAT-09", own_model
+    lambda encounter, row: row.damage > 0,
+    "No model here has lost any Life, so none needs help.",
+    "CB-STAT-09",
+    own_model,
 )
 
 
@@ -343,7 +346,7 @@ def _progress(worker: Fighter, name: str, old_task: Task, after: Task) -> list[s
     if after.needed > old_task.needed:
         return [
             f"{worker.name} suffers a setback on {name}: {progress}.",
-            f"It now needs {times(after.needed, 'success', 'successes')}.",
+            f"The task now needs {times(after.needed, 'success', 'successes')}.",
         ]
     if after.stored < old_task.stored:
         return [f"{worker.name} suffers a setback on {name}: {progress}."]
@@ -412,7 +415,7 @@ class Treating(Weighed[Treat, ReadyTreatment]):
         """Return who has wounds that can be cured, and who does it. Raises InvalidInput, Forbidden."""
         patient, skill = action.patient, action.skill or "medicine"
         if not curable(patient):
-            raise InvalidInput(f"{patient.name} has not lost any Life.")
+            raise InvalidInput(f"{patient.name} has not lost any Life, so it needs no help.")
         team = team_of(act, action, Job(skill, needed=curable(patient), patient=patient))
         settled = replace(action, skill=skill, odds=False)
         act.canonical = settled

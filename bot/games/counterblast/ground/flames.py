@@ -299,7 +299,7 @@ def _blaze(act: ActView, action: PutOut) -> Blaze:
     if action.whole and burns.id == worker.id and _owes_though_out(act, worker):
         return Blaze(burns.name, 0, model=burns)
     if not burns.has(Condition.BURNING):
-        raise InvalidInput(f"{burns.name} is not burning.")
+        raise InvalidInput(f"{burns.name} is not burning, so there is no fire to put out.")
     needed = successes_to_put_out(burns.profile.size) - burns.count(DOUSED)
     return Blaze(burns.name, needed, model=burns)
 
@@ -427,7 +427,7 @@ def _rest_of_it(act: Act, telling: Telling, worker: Fighter) -> tuple[Button, ..
         )
         return (Button("Take the hit", InFire(worker_now, outside=True), "main"),)
     telling.lines.append(
-        f"Spend {possessive(worker_now.name)} other action on the fire too, or it takes the hit."
+        f"Spend {possessive(worker_now.name)} other action on the fire too, or the model takes the hit."
     )
     all_actions = PutOut(worker_now, worker_now, whole=True)
     return (
@@ -484,7 +484,7 @@ def wash(act: Act, action: WashOff) -> Reply:
     model = action.model
     effects = cleanse(model)
     if not effects:
-        raise InvalidInput(f"{model.name} is not corroded.")
+        raise InvalidInput(f"{model.name} is not corroded, so there is no acid to wash off.")
     if ground.acted_elsewhere(act.encounter, model):
         forbid(f"{model.name} has already acted, and washing off acid takes all its actions.", "CB-FEAT-04")
     for _ in range(max(1, actions_left(model))):

@@ -162,8 +162,8 @@ class Entering(FinishingOften[Enter, ReadyEntry, Entered]):
         if ground.name and exposed_already and not action.moved and not act.action.looks:
             forbid(
                 (
-                    f"{model.name} has already rolled for {ground.name} this turn. If it has been moved "
-                    'onto the model since, turn on "The danger was moved onto the model".'
+                    f"{model.name} has already rolled for {ground.name} this turn. If the danger has been "
+                    'moved onto the model since that roll, turn on "The danger was moved onto the model".'
                 ),
                 "CB-TERR-07",
             )
@@ -490,7 +490,7 @@ def mend_gear(act: Act, action: MendGear) -> Reply:
     model = action.model
     effects = reset_acid(model)
     if not effects:
-        raise InvalidInput(f"{possessive(model.name)} gear has no acid damage.")
+        raise InvalidInput(f"{possessive(model.name)} gear has no acid damage to repair.")
     carry_through(act, effects)
     return finish(
         act,

@@ -201,7 +201,7 @@ class Breaching(Finishing[Breach, ReadyBreach, Suffered]):
     def prepare(self, act: ActView, action: Breach) -> ReadyBreach:
         attacker = action.attacker
         if attacker.is_engaged:
-            forbid(f"{attacker.name} is engaged. It can Fight or Disengage.", "CB-ACT-10")
+            forbid(f"{attacker.name} is engaged, so it can only Fight or Disengage.", "CB-ACT-10")
         assault = prepare_breach(act, action)
         costs = due(act, attacker, "shoot" if action.distance else "fight", order=action.order)
         return ReadyBreach(attacker, action.structure, assault, costs)

@@ -240,8 +240,8 @@ def _must_be_legal(act: ActView, melee: Melee, attacker: Fighter, target: Fighte
 def _not_in_contact(action: Fight) -> Reply:
     return Reply(
         (
-            f"{action.attacker.name} and {action.target.name} are not in contact.",
-            "Nothing was changed. Are they in contact?",
+            f"{action.attacker.name} and {action.target.name} are not marked as being in contact.",
+            "Nothing was changed. Are they in contact on the table?",
         ),
         private=True,
         buttons=(Button("Mark contact and fight", replace(action, contact=True), "main"),),
@@ -255,7 +255,7 @@ def blow_odds(act: ActView, melee: Melee, place: int = 0) -> list[str]:
     """Return the chances of one blow of a melee, with both sides' dice."""
     blow = prepared(act, melee, must_be_engaged=False).blows[place]
     odds = act.solve(fight_wounds, blow.bout)
-    defence_dice = dice_words(blow.defence, "STR") if blow.defence else "nothing"
+    defence_dice = dice_words(blow.defence, "STR") if blow.defence else "no defense"
     return [
         f"{blow.attacker.name} -> {blow.defender.name}",
         f"{dice_words(blow.attack, 'STR')}, {blow.weapon.name}",
@@ -364,7 +364,7 @@ class Charging(Weighed[Charge, ReadyCharge]):
         for place in range(len(ready.chargers)):
             lines += blow_odds(act, melee, place)
         lines += (
-            [f"This assumes that {target.name} splits its defence dice evenly."]
+            [f"This assumes that {target.name} splits its defense dice evenly."]
             if len(ready.chargers) > 1
             else []
         )
@@ -442,7 +442,7 @@ def _ground_cost(act: ActView, charger: Fighter, action: Charge) -> float:
 
 def _reach_is_legal(weapon: Weapon, gap: float) -> None:
     if gap > weapon.reach_inches:
-        forbid(f"{weapon.name} reaches {weapon.reach_inches} in (you entered {gap:g} in).", "CB-WEAP-07")
+        forbid(f"{weapon.name} only reaches {weapon.reach_inches} in (you entered {gap:g} in).", "CB-WEAP-07")
 
 
 def _require_friends(action: Charge) -> None:

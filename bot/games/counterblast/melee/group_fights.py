@@ -179,7 +179,7 @@ def _waits_for(act: ActView) -> tuple[int, int]:
             if side not in waiting.locked and _plays(act, side):
                 return row, side
     raise InvalidInput(
-        "No melee is waiting for your answer. To attack, write it like this: `Sally>Smap 2, Angus>Smap`."
+        "No melee is waiting for your answer. Write an attack like this: `Sally>Smap 2, Angus>Smap`."
     )
 
 
@@ -217,7 +217,11 @@ def _apart(act: ActView, declared: Melee) -> Iterable[tuple[Fighter, Fighter]]:
 def _not_in_contact(declared: Melee, not_touching: Sequence[tuple[Fighter, Fighter]]) -> Reply:
     pairs = [f"{first.name} and {second.name}" for first, second in not_touching]
     return Reply(
-        ("These models are not in contact:", *pairs, "Nothing was changed. Are they all in contact?"),
+        (
+            "These models are not marked as being in contact:",
+            *pairs,
+            "Nothing was changed. Are they all in contact on the table?",
+        ),
         private=True,
         buttons=(Button("Mark contact and fight", replace(declared, contact=True), "main"),),
     )

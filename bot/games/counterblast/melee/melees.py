@@ -132,7 +132,7 @@ class Melee(Action):
     locked: tuple[int, ...] = fields.unordered()
     contact: bool = False
     text: tuple[TypedBlow, ...] | str = fields.sought(
-        "Attacks, like Sally>Smap 2, Angus>Smap (or your answer, like 2 1)",
+        'Attacks ("Sally>Smap 2, Angus>Smap"), or defense dice ("2 1")',
         likely_blows,
         _blows_or_answer,
         written=_as_typed,

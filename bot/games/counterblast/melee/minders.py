@@ -96,7 +96,7 @@ class ReadyGrapple:
     @property
     def dice(self) -> list[str]:
         """Return both sides' dice in words."""
-        defence_text = f"against {dice_words(self.defence, 'STR')}" if self.defence else "no defence"
+        defence_text = f"against {dice_words(self.defence, 'STR')}" if self.defence else "no defense"
         return [dice_words(self.attack, "STR"), defence_text]
 
 
@@ -212,7 +212,7 @@ class TakingMind(Finishing[TakeMind, ReadyMind, bool]):
         if not outcome:
             carry_through(act, effects)
             telling.lines.append(f"{target.name} resists {minder.name}.")
-            telling.lines.append(f"They stay engaged. To try again, first grapple {target.name} again.")
+            telling.lines.append(f"They stay engaged. Grapple {target.name} again for another try.")
             return telling
         telling.follow(act, [effect for effect in effects if not isinstance(effect, Propose)])
         led = act.encounter.side(target.side).counters.get(LEADER, 0) == target.id
@@ -224,7 +224,7 @@ class TakingMind(Finishing[TakeMind, ReadyMind, bool]):
         side = act.encounter.side(minder.side).name
         telling.lines += [
             f"{minder.name} takes control of {target.name}.",
-            f"It now belongs to {side} and is Controlled.",
+            f"{target.name} now belongs to {side} and is Controlled.",
         ]
         return telling
 

@@ -216,11 +216,11 @@ def ready_snap(act: ActView, action: Snap) -> ReadySnap:
         raise InvalidInput("The charge has already made contact, so it is too late to shoot.")
     comers = {charger.id: (charger, inches) for charger, inches in snap_targets(act, declared, target)}
     if (action.at or first.id) not in comers:
-        raise InvalidInput(f"{target.name} can't shoot at that model.")
+        raise InvalidInput(f"Choose another charger. {target.name} can't shoot at that one.")
     charger, inches = comers[action.at or first.id]
     weapon = dict(snap_weapons(act, target, charger)).get(action.weapon)
     if weapon is None:
-        raise InvalidInput(f"{target.name} can't shoot with that weapon.")
+        raise InvalidInput(f"Choose another weapon. {target.name} can't shoot with that one.")
     shot = snap_volley(act, target, charger, weapon, inches, action.order)
     token = token_price(act, target, spent=action.order)
     return ReadySnap(declared, target, charger, weapon, inches, shot, token)

@@ -156,7 +156,7 @@ class ChooseSecretly(Action):
 
 @dataclass(frozen=True, slots=True)
 class ShowMissions(Action):
-    """Show every mission that you know (only you see this).
+    """Show every mission you know about (visible only to you).
 
     Shows your own in full, and of the others what is public.
     """

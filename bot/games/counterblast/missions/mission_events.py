@@ -208,7 +208,7 @@ def subdue(act: Act, action: Subdue) -> Reply:
     row, house = encounter.model(mission.model), settings(act)
     target = fighter(encounter, row)
     if row.status == GONE:
-        raise InvalidInput(f"{row.name} is out of play ({row.left_how}).")
+        raise InvalidInput(f"{row.name} is out of play ({row.left_how}), so no model can carry it off.")
     if not target.is_down and house.abduction_by == "last_life_by_melee":
         raise InvalidInput(f"{row.name} still has Life left, so no model can carry it off.")
     with act.overridable():

@@ -144,7 +144,7 @@ class LayPlaces(Action):
     decision_of = in_play("the side whose mission it is")
 
     spots: tuple[MarkerSpot, ...] = fields.sought(
-        "Places in inches: x, y and distance to the deployment area, such as 10 20 12; 30 20 12",
+        'Places in inches: x, y and distance to the deployment area, such as "10 20 12; 30 20 12"',
         nothing,
         _spots,
         written=_typed,
@@ -407,7 +407,7 @@ def take(act: Act, action: TakeToken) -> Reply:
     holder = holder_of(encounter, token)
     if action.drop:
         if not holder:
-            raise InvalidInput(f"No model holds {token}.")
+            raise InvalidInput(f"No model holds {token}, so there is nothing to drop.")
         act.require_model(encounter.model(holder))
         set_counter(encounter.row.counters, HELD.of(token), 0)
         return say(f"{encounter.model(holder).name} drops {token}.", buttons=[UNDO])

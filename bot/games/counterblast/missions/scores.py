@@ -475,7 +475,7 @@ def score_squares(act: Act, action: ScoreSquares) -> Reply:
         action.squares, 0, EncounterState(act.encounter.row).square_feet or MAX_SQUARES, "Squares"
     )
     if not traits_of(side).has("survey_team"):
-        forbid(f"{side.name} isn't a Survey Team.", "CB-SPEC-23")
+        forbid(f"{side.name} isn't a Survey Team, so it can't score squares.", "CB-SPEC-23")
     SideState(side).squares = action.squares
     return finish(act, Telling([f"{side.name} holds {times(action.squares, 'square')}."]))
 
@@ -485,6 +485,6 @@ def choose_hunt(act: Act, action: ChooseHunt) -> Reply:
     """Choose one kind for the whole game."""
     side, kind = action.side, action.kind
     if not traits_of(side).has("hunting_party"):
-        forbid(f"{side.name} isn't a Hunting Party.", "CB-SPEC-08")
+        forbid(f"{side.name} isn't a Hunting Party, so it has no hunters to choose.", "CB-SPEC-08")
     side.traits["hunting"] = kind
     return finish(act, Telling([f"{side.name} hunts as a party of {kind.replace('_', ' ')}."]))

@@ -225,7 +225,8 @@ def trap_place(act: Act, action: TrapPlace) -> Reply:
     if act.encounter.row.turn:
         raise InvalidInput("You can only trap a place before the game begins.")
     if _has_trapped(act.encounter, side.id, owner):
-        raise InvalidInput("You have already trapped one of their places. To choose again, undo that first.")
+        name = act.encounter.side(owner).name
+        raise InvalidInput(f"You have already trapped a place of {name}. To choose again, undo that first.")
     hide(act, side.id, TRAP, {"place": place.id})
     reply = say(f"{side.name} has trapped a place.")
     return Reply(

@@ -116,7 +116,7 @@ def seen(act: Act, action: Seen) -> Reply:
     """Reveal a model by anyone's word: models see what they see. Rules: CB-HIDE-03."""
     model = action.model
     if not model.has(Condition.HIDDEN):
-        raise Forbidden(f"{model.name} is not Hidden.", "CB-HIDE-03")
+        raise Forbidden(f"{model.name} is not Hidden. Nothing was changed.", "CB-HIDE-03")
     carry_through(act, after_moving_into_view(model))
     return Reply((f"{model.name} moves into view and is no longer hidden.",), buttons=(UNDO,))
 
@@ -229,7 +229,7 @@ class BreakingFree(Throwing[BreakFree, ReadyToWrest, bool]):
         """Return who is Pinned. Raises InvalidInput, Forbidden."""
         model, holder = action.model, action.grappler
         if not model.has(Condition.PINNED):
-            raise Forbidden(f"{model.name} is not Pinned.", "CB-COND-06")
+            raise Forbidden(f"{model.name} is not Pinned, so it doesn't have to break free.", "CB-COND-06")
         rules = settings(act)
         ready = prepare_breaking_free(model, order_token=action.order, settings=rules)
         holding = prepare_breaking_free(holder, settings=rules) if holder else None

@@ -84,7 +84,7 @@ class Places(Listed):
         return tuple(area_of(encounter, name) for name in dict.fromkeys(names))
 
 
-def touched(about: str = "Rugged ratings and places crossed, such as 2 1, slick", **more: Any) -> Any:
+def touched(about: str = 'Rugged ratings and places crossed ("2 1, slick")', **more: Any) -> Any:
     """Declare the places that a Move touches, by name; typed as `rugged`, with the ratings among them."""
     names = completing(placed_area)
     kind = Places(wire=tuple[str, ...], help=about, names=names, called="rugged", fact=True, **more)
@@ -533,10 +533,10 @@ def flee(act: Act, action: Flee) -> Reply:
     """Return all its Moves toward the nearest edge; reaching it is the end of its game."""
     model = action.model
     if not model.has(Condition.PANICKED):
-        raise InvalidInput(f"{model.name} is not Panicked.")
+        raise InvalidInput(f"{model.name} is not Panicked. Move it with /cb move go.")
     moves = min(actions_left(model), ACTIONS) if act.encounter.row.turn else ACTIONS
     if not moves:
-        raise InvalidInput(f"{model.name} has no actions left.")
+        raise InvalidInput(f"{model.name} has no actions left, so it can't run now.")
     path = path_of(act, model, Move(moves=moves))
     for _ in range(moves):
         pay(act, again(act, model), "move")

@@ -288,7 +288,7 @@ def _fits_conditions(model: Fighter, key: str, action: Action) -> None:
     if key == "disengage" and not model.is_engaged:
         raise Forbidden(f"{model.name} is not engaged, so it can simply Move.", "CB-DISENG-01")
     if key == "break_free" and not model.has(Condition.PINNED):
-        raise Forbidden(f"{model.name} is not Pinned.", "CB-COND-06")
+        raise Forbidden(f"{model.name} is not Pinned, so it doesn't have to break free.", "CB-COND-06")
     prone = model.has(Condition.PRONE)
     if key in ("stand_up", "stand_quick") and not prone:
         raise Forbidden(f"{model.name} is not Prone.", "CB-MOVE-08")

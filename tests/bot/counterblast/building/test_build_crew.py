@@ -273,7 +273,7 @@ async def test_outside_a_campaign_no_upgrade_points_change_a_lackey(table: Table
     written = "Crew: Rich\nGame: counterblast\n\nMember: B\n  from: GDF Sentry\n"
     bought = written + "  raised: STR dice 1\n"
     said = await shown_of(table, bought + "  earned: 5\n")
-    assert "earned Upgrade Points, which only count in a campaign." in said
+    assert "earned Upgrade Points. Earned points only count in a campaign." in said
     assert "CB-STAT-11" in said
     await shown_of(table, bought)
     await brought(table, written)
@@ -283,7 +283,7 @@ async def test_outside_a_campaign_no_upgrade_points_change_a_lackey(table: Table
 async def test_upgrade_points_are_earned_in_campaigns_only(table: Table) -> None:
     written = "Crew: Rich\nGame: counterblast\n\nMember: B\n  type: Human\n  raised: STR dice 1\n"
     said = await shown_of(table, written + "  earned: 500\n")
-    assert "earned Upgrade Points, which only count in a campaign." in said
+    assert "earned Upgrade Points. Earned points only count in a campaign." in said
     assert "CB-BUILD-18" in said
     await brought(table, written)
 

@@ -90,7 +90,7 @@ async def test_an_item_without_dice_says_so(ring: Ring) -> None:
     await ring.arrange(carries("Skip", "skip_westmoreland", "med_gel"), active("Skip"))
     assert (
         await ring.refused(ANNA, UseItem("Skip", "Med Gel", odds=True))
-        == "Med Gel doesn't roll dice, so it has no odds."
+        == "Med Gel needs no dice, so there are no odds to show."
     )
 
 

@@ -26,7 +26,13 @@ async def looking(ring: Ring) -> Looking:
     ("action", "field", "nobody", "fits", "who"),
     [
         (Spot("Smap"), "target", "No model is Hidden.", under("hidden", "Trapper"), ["Trapper"]),
-        (Treat("Smap"), "patient", "No model here has lost any Life.", hurt("Wanda", 1), [WANDA]),
+        (
+            Treat("Smap"),
+            "patient",
+            "No model here has lost any Life, so none needs help.",
+            hurt("Wanda", 1),
+            [WANDA],
+        ),
         (
             PairUp("Smap"),
             "second",

@@ -141,17 +141,17 @@ async def test_a_setback_takes_successes_and_then_raises_the_total(ring: Ring) -
     lines = await ring.ask(ANNA, Work(SKIP, task="Lock"), 1, 1)
     assert lines[:2] == [
         "Skip Westmoreland suffers a setback on Lock: 0 of 4 successes.",
-        "It now needs 4 successes.",
+        "The task now needs 4 successes.",
     ]
     lines = await ring.ask(ANNA, Work(SMAP, task="Lock"), 1, 2)
-    assert lines[1] == "It now needs 5 successes."
+    assert lines[1] == "The task now needs 5 successes."
 
 
 @pytest.mark.rule("CB-SKILL-02")
 async def test_gear_is_a_reminder_unless_the_table_says_otherwise(ring: Ring) -> None:
     await ring.arrange(active(SMAP), block(HOPR, "gdf_heavy_combot"), hurt(HOPR, 1))
     await ring.ask(ANNA, repairs(HOPR), 2, 2, 2)
-    assert "Reminder: no model in the team has Engineering gear." in ring.answer.reply.lines
+    assert "Reminder: no model on the team has Engineering gear." in ring.answer.reply.lines
 
     def strict(encounter) -> None:
         encounter.row.settings["skill_needs_gear"] = "on"

@@ -61,7 +61,7 @@ async def test_a_lockpick_helps_at_the_same_lock_every_time_without_being_named_
     lock = Work("Skip", "technology", task="Gate", needed=2, purpose="lock", security=-1)
     lines = await throws(ring, ANNA, lock, 6, 3)
     assert "INT 2D+2 vs 7" in lines
-    assert "Reminder: no model in the team has Technology gear." not in lines
+    assert "Reminder: no model on the team has Technology gear." not in lines
     assert "+2 Electronic Lockpick CB-GEAR-32" in ring.why
     assert "-1 high security CB-GEAR-32" in ring.why
     lines = await throws(ring, ANNA, Work("Skip", task="Gate"), 6, 2)

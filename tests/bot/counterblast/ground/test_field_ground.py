@@ -202,7 +202,7 @@ async def test_who_is_out_with_a_part_of_its_actions_owes_the_hit(ring: Ring) ->
     lines = await ring.ask(ANNA, PutOut(HELEN), 9, 9)
     assert lines[:2] == [
         "Dr. Helen Salinger puts out the fire on itself.",
-        "Spend Dr. Helen Salinger's other action on the fire too, or it takes the hit.",
+        "Spend Dr. Helen Salinger's other action on the fire too, or the model takes the hit.",
     ]
     assert ring.labels[:2] == ["Spend all its actions", "Take the hit"]
     await ring.ask(ANNA, Move(HELEN))

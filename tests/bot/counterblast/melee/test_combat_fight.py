@@ -82,7 +82,7 @@ async def test_a_natural_10_earns_a_die_in_the_same_pairing(ring: Ring) -> None:
 async def test_the_bot_asks_whether_they_touch_and_then_keeps_it(ring: Ring) -> None:
     await ring.arrange(active(SALLY), under("overwatch", GUARD))
     said = await ring.refused(ANNA, FIGHT)
-    assert "are not in contact." in said
+    assert "are not marked as being in contact." in said
     await ring.ask(ANNA, FIGHT)
     await ring.press(ANNA, "Mark contact and fight")
     await ring.table.press(BO, ring.answer, "Nobody reacts")

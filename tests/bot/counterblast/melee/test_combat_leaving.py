@@ -61,7 +61,7 @@ async def test_two_free_attacks_share_the_half(ring: Ring) -> None:
     )
     lines = await ring.press(ANNA, "Split evenly", *(2, 2), 5, *(7, 2), 2)
     assert "against STR 1D+2 vs 8" in lines
-    assert "against nothing" in lines
+    assert "against no defense" in lines
     assert "Wanda Whitestar can move up to 6 in away." in lines
     assert not (await ring.model("Wanda")).is_engaged
 
@@ -240,8 +240,9 @@ async def test_breaking_free_twice_in_an_activation(ring: Ring) -> None:
     lines = await ring.ask(ANNA, BreakFree("Skip"), 5, 4, 2)
     assert lines[0] == "Skip Westmoreland is free."
     assert not (await ring.model("Skip")).has("pinned")
-    assert "is not Pinned.\nRulebook: Conditions (pages 19 to 21; CB-COND-06)" in await ring.refused(
-        ANNA, BreakFree("Skip")
+    assert (
+        "is not Pinned, so it doesn't have to break free.\nRulebook: Conditions (pages 19 to 21; CB-COND-06)"
+        in await ring.refused(ANNA, BreakFree("Skip"))
     )
 
 

@@ -153,7 +153,7 @@ async def test_a_split_that_does_not_fit_is_refused(ring: Ring) -> None:
     assert "2 numbers of dice for" in await ring.refused(BO, SplitDefence(row, 2, "two"))
     assert "Only bo can do this for Edo." in await ring.refused(ANNA, SplitDefence(row, 2, "1 2"))
     lines = await split(ring, "0 3", faces=(2, 2, 2, 2, 2, 2, 2, 2, 2))
-    assert "against nothing" in lines
+    assert "against no defense" in lines
     assert "bo now rolls real dice." in await ring.refused(BO, SplitDefence(row, 2, "1 2"))
 
 
@@ -249,7 +249,7 @@ async def test_blows_that_cannot_be(ring: Ring, text: str, sentence: str) -> Non
 @pytest.mark.rule("CB-FIGHT-01")
 async def test_all_who_are_to_touch_are_marked_by_one_button(ring: Ring) -> None:
     await ring.arrange(active("Skip", "Wanda"))
-    assert "are not in contact" in await ring.refused(ANNA, TWO_ON_TWO)
+    assert "are not marked as being in contact" in await ring.refused(ANNA, TWO_ON_TWO)
     await ring.ask(ANNA, TWO_ON_TWO)
     await ring.press(ANNA, "Mark contact and fight")
     assert len((await ring.model("Skip")).engaged_with) == 2

@@ -105,7 +105,7 @@ async def test_odds_of_a_joint_charge_name_each_blow_and_their_button_charges(ri
         "Sally Starfield -> Prime Leader",
         "Skip Westmoreland -> Prime Leader",
     ]
-    assert "This assumes that Prime Leader splits its defence dice evenly." in lines
+    assert "This assumes that Prime Leader splits its defense dice evenly." in lines
     answer = await ring.table.press(ANNA, ring.answer, "Charge")
     assert answer.reply.lines[0] == "Sally Starfield charges Prime Leader (4 in)."
 

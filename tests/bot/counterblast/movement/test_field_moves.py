@@ -356,7 +356,7 @@ async def test_a_model_shot_at_a_height_is_asked_to_hold_on(ring: Ring) -> None:
     await ring.arrange(active("Edo Underling"), high(SKIP, 8))
     await ring.ask(BO, Shoot("Edo Underling", SKIP, 5), 9, 2)
     assert (
-        "If Skip Westmoreland is within 1 in of an edge, roll to hold on. Otherwise it falls 8 in."
+        "If Skip Westmoreland is within 1 in of an edge, roll to hold on. On a failure it falls 8 in."
         in ring.answer.reply.lines
     )
     lines = await ring.press(ANNA, "Hold on", 2, 2, 2, 2)

@@ -21,12 +21,16 @@ EARLY: dict[str, tuple[str, Action, str]] = {
     "who acts before a draw": ("CB-BAG-03", ActNamed("Sally"), "Draw a token first."),
     "a draw handed on": ("CB-BAG-05", PassDraw(), "You still have models left to act, so draw first."),
     "the Upkeep": ("CB-BAG-07", NextStep(), "These models haven't acted yet"),
-    "who is not Hidden is seen": ("CB-HIDE-03", Seen(1), "Sally Starfield is not Hidden."),
+    "who is not Hidden is seen": (
+        "CB-HIDE-03",
+        Seen(1),
+        "Sally Starfield is not Hidden. Nothing was changed.",
+    ),
     "nobody leads, though somebody does": ("CB-CREW-05", NameNobody(1), "Lancers already has a leader."),
     "hunters of no Hunting Party": (
         "CB-SPEC-08",
         ChooseHunt("Lancers", "witch hunters"),
-        "Lancers isn't a Hunting Party.",
+        "Lancers isn't a Hunting Party, so it has no hunters to choose.",
     ),
     "powers of no psionic": ("CB-PSI-01", ChoosePowers("Sally"), "Sally Starfield has no psionic powers."),
 }
