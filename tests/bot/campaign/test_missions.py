@@ -280,7 +280,7 @@ async def test_a_trap_is_secret_springs_once_and_not_after_a_search(game: Table)
     trapped = await game.done("bo", TrapPlace("Lancers B"))
     assert not any("Lancers B" in line for line in public_lines(trapped.reply))
     assert (
-        "You have already trapped a place of Lancers. To choose again, undo that first."
+        "You have already trapped a place of Lancers. To choose again, undo that trap first."
         in await game.refused("bo", TrapPlace("Lancers C"))
     )
     await game.done("anna", NextStep())

@@ -360,7 +360,7 @@ def _slowed(act: Act, ready: ReadyEntry, climate_now: Climate, outcome: Entered)
 
 def _loss(climate_now: Climate) -> str:
     lost = ACTIONS - climate_now.actions
-    return f", loses {times(lost, 'action')}" if lost else ", loses no action"
+    return f", {times(lost, 'action')} lost" if lost else ", no actions lost"
 
 
 # ------------------------------------------------------------------------------------------- owed

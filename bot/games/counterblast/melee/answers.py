@@ -388,7 +388,7 @@ def _numbers(text: str, count: int, model: Fighter) -> tuple[int, ...]:
     parts = text.replace(",", " ").replace("/", " ").split()
     if not all(part.isdecimal() and len(part) < 3 for part in parts) or len(parts) > count:
         raise Missing(
-            f"Enter {count} numbers of dice for {model.name}, one for each attacker, such as "
+            f"Enter how many dice {model.name} uses against each attacker ({count} numbers), such as "
             f"`{' '.join(['1'] * count)}`."
         )
     return tuple([int(part) for part in parts] + [0] * (count - len(parts))) if parts else (EVEN,) * count

@@ -191,7 +191,7 @@ def choose(act: Act, action: ChooseSecretly) -> Reply:
     encounter, side, note = act.encounter, action.side, action.mission
     require_before_begin(encounter)
     if mission_of(encounter, side.id) is not None:
-        raise InvalidInput("You have already chosen a mission. To choose again, undo that first.")
+        raise InvalidInput("You have already chosen a mission. To choose again, undo that choice first.")
     row = hide(act, side.id, CHOSEN, {"mission": note.key, "declared": action.declared, **_about(action)})
     first, *details = words(encounter, required(encounter, side.id))
     if action.declared:

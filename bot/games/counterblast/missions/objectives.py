@@ -213,7 +213,7 @@ def _may_lay(act: ActView, action: LayPlaces) -> None:
         return
     required(act.encounter, action.side.id)
     if places(act.encounter, action.side.id):
-        raise InvalidInput("Your places are already set up. To change them, undo that first.")
+        raise InvalidInput("Your places are already set up. To change them, undo the setup first.")
     if act.encounter.row.turn:
         forbid("You can only set up places before the first turn.", "CB-SETUP-11")
 

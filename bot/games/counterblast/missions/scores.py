@@ -188,7 +188,7 @@ def score_mission(act: Act, action: ScoreMission) -> Reply:
     encounter, side = act.encounter, action.side
     mission = required(encounter, side.id)
     if side.traits.get(SCORED):
-        raise InvalidInput("Your mission has already been scored. To score it again, undo that first.")
+        raise InvalidInput("Your mission has already been scored. To score it again, undo that score first.")
     if not encounter.row.turn:
         raise InvalidInput("Begin the game first with /encounter next.")
     question = _question(act, mission, action)

@@ -226,7 +226,9 @@ def trap_place(act: Act, action: TrapPlace) -> Reply:
         raise InvalidInput("You can only trap a place before the game begins.")
     if _has_trapped(act.encounter, side.id, owner):
         name = act.encounter.side(owner).name
-        raise InvalidInput(f"You have already trapped a place of {name}. To choose again, undo that first.")
+        raise InvalidInput(
+            f"You have already trapped a place of {name}. To choose again, undo that trap first."
+        )
     hide(act, side.id, TRAP, {"place": place.id})
     reply = say(f"{side.name} has trapped a place.")
     return Reply(

@@ -476,7 +476,7 @@ async def test_a_cold_place_takes_the_action_of_whoever_is_in_it(ring: Ring) -> 
     lines = await ring.ask(ANNA, Enter(SKIP, "drift"))
     assert lines[:3] == [
         "Skip Westmoreland in drift (heat or cold [2]):",
-        "Mv 4 in, loses 1 action",
+        "Mv 4 in, 1 action lost",
         "Skip Westmoreland loses 1 action to heat or cold.",
     ]
     assert (await ring.model(SKIP)).count(Counter.ACTIONS) == 1

@@ -150,7 +150,7 @@ async def test_a_split_that_does_not_fit_is_refused(ring: Ring) -> None:
     row = next(iter((await ring.table.loaded()).snapshot["secrets"]))[1]
     assert isinstance(row, int)
     assert "to share out (you entered" in await ring.refused(BO, SplitDefence(row, 2, "3 1"))
-    assert "2 numbers of dice for" in await ring.refused(BO, SplitDefence(row, 2, "two"))
+    assert "against each attacker (2 numbers)" in await ring.refused(BO, SplitDefence(row, 2, "two"))
     assert "Only bo can do this for Edo." in await ring.refused(ANNA, SplitDefence(row, 2, "1 2"))
     lines = await split(ring, "0 3", faces=(2, 2, 2, 2, 2, 2, 2, 2, 2))
     assert "against no defense" in lines
