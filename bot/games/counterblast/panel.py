@@ -55,7 +55,10 @@ PAGES = {
         ("turn", "upkeep"),
     ),
     "fighting": HelpPage(
-        ("Add `order:true` to spend an order token for +1, or `odds:true` to see the chances first.", ""),
+        (
+            "Add `order:true` to a command to spend an order token (+1), or `odds:true` to see the chances.",
+            "",
+        ),
         ("core", "shooting", "templates", "melee"),
     ),
     "moving": HelpPage(rooms=("movement",)),

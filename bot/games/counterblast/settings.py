@@ -20,7 +20,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "advantage_stacks",
         "Several advantages",
-        "Several sources may give the same roll advantage or disadvantage.",
+        "Several sources may give advantage or disadvantage to one roll.",
         (
             ("on", "Each source adds or removes a die."),
             ("off", "At most one advantage and one disadvantage count."),
@@ -32,7 +32,7 @@ SETTINGS: tuple[Setting, ...] = (
         "shield_ones_cancel",
         "Natural 1s on shield dice",
         "A natural 1 cancels a success in most checks; shield rolls may be an exception.",
-        (("off", "A 1 on a shield die is only a miss."), ("on", "A 1 cancels another shield success.")),
+        (("off", "A 1 on a shield die is only a miss."), ("on", "A 1 cancels a shield success.")),
         CHECKS,
         "page 4",
     ),
@@ -252,7 +252,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "mighty_from",
         "Lead for a Mighty Victory",
-        "The table and the text of the rules disagree about how many points a Mighty Victory takes.",
+        "The table and the text of the rules disagree about the lead that a Mighty Victory needs.",
         (("6", "A lead of 6 or more, as in the table."), ("5", "A lead of 5 or more, as in the text.")),
         SCORE,
         "page 13",

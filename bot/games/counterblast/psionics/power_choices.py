@@ -328,7 +328,9 @@ def portal_lost(act: Act, action: PortalLost) -> Reply:
     """Lose a portal that ended on a model, terrain or beyond the edge. Rules: CB-PSI-10."""
     row = act.encounter.model(action.model)
     if not ModelState(row).portal_turn:
-        raise Forbidden(f"{row.name} has no portal that went astray.", "CB-PSI-10")
+        raise Forbidden(
+            f"{row.name} can't be lost in the Deep, because its portal didn't go astray.", "CB-PSI-10"
+        )
     ModelState(row).portal_turn = 0
     model = fighter(act.encounter, row)
     telling = Telling([f"{model.name} is lost in the Deep."])
@@ -342,7 +344,9 @@ def floor_all(act: Act, action: FloorAll) -> Reply:
     row = act.encounter.model(action.psionic)
     act.require_model(row)
     if ModelState(row).floors_turn != max(1, act.encounter.row.turn):
-        raise Forbidden(f"{row.name} has had no critical Power Blast this turn.", "CB-PSI-22")
+        raise Forbidden(
+            f"To knock down every model in range, {row.name} needs a new critical Power Blast.", "CB-PSI-22"
+        )
     if not action.models:
         upright = [
             model

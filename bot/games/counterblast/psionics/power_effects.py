@@ -112,7 +112,7 @@ def _calm(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -
             act.encounter.model(target.id).counters[FREE_ATTACK.of(psionic.id)] = _turn(act)
         telling.follow(act, effects)
         calmed = again(act, target).has(Condition.CALMED)
-        outcome_text = "is not Ferocious for now" if calmed else "is not calmed"
+        outcome_text = "loses Ferocious for now" if calmed else "is not calmed"
         telling.lines.append(f"{target.name} {outcome_text}.")
         return
     telling.follow(act, powers.after_calming(psionic, used.targets, check, settings(act)))
@@ -153,8 +153,8 @@ def _portal(act: Act, telling: Telling, used: Used, results: tuple[Result, ...])
             f"{psionic.name} goes astray and appears {portal.inches} in from the chosen spot.",
             f"Measure from that spot towards {portal.clock} o'clock.",
             f"12 o'clock points away from where {psionic.name} was.",
-            f"If that puts {psionic.name} on a building, a model or Impassable ground, or off the table, "
-            "it is lost.",
+            "If that is on a building, a model or Impassable ground, or off the table, "
+            f"{psionic.name} is lost.",
         ]
         used.buttons.append(Button("Lost in the Deep", PortalLost(psionic.id), "danger"))
         drawn = way_picture(psionic.name, "goes astray", portal.clock, portal.inches, "where it was")
@@ -209,7 +209,7 @@ def _told_treatment(act: Act, telling: Telling, used: Used, patient: Fighter, tr
             f"{worker.name} heals {patient.name}: {treatment.restored} Life restored, {life_text}."
         )
     else:
-        telling.lines.append(f"{worker.name} can't help {patient.name}: {life_text}.")
+        telling.lines.append(f"{worker.name} fails to help {patient.name}: {life_text}.")
 
 
 def _identify(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -> None:
@@ -227,7 +227,10 @@ def _identify(act: Act, telling: Telling, used: Used, results: tuple[Result, ...
         telling.lines.append(effect_text)
         return
     telling.follow(act, powers.after_insight(psionic, insight))
-    telling.lines += [effect_text, "Make that check now. It costs no action."]
+    if insight.spoiled:
+        telling.lines += ["The check will fail, but make it now all the same.", "It costs no action."]
+    else:
+        telling.lines += [effect_text, "Make that check now. It costs no action."]
 
 
 def _stun(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -> None:
@@ -236,7 +239,7 @@ def _stun(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -
     telling.follow(act, powers.after_stun(psionic, target, struck))
     if struck.suffered.through:
         idle = not target.count(Counter.ACTIVATED)
-        outcome_text = "can't act this turn" if idle else "has already acted"
+        outcome_text = "can't act this turn" if idle else "has already acted this turn"
         floor = " and falls prone" if struck.critical else ""
         telling.lines.append(f"{psionic.name} stuns {target.name}, which {outcome_text}{floor}.")
     else:
@@ -333,7 +336,7 @@ def _scan(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -
     if check.critical_failure:
         telling.lines += [f"{psionic.name} is dazed.", "It has -1 to attacks and checks for now."]
     elif not check.net:
-        telling.lines.append(f"{psionic.name} can't read {target.name}.")
+        telling.lines.append(f"{psionic.name} fails to scan {target.name}.")
     else:
         penalty = scanned.grade(Condition.SCANNED)
         telling.lines.append(f"{target.name} is scanned: -{penalty} to Defense and shield until the Upkeep.")
@@ -352,7 +355,7 @@ def _telekinesis(act: Act, telling: Telling, used: Used, results: tuple[Result, 
         for proposal in thrown:
             inches = int(dict(proposal.details)["inches"])
             telling.lines.append(f"{psionic.name} throws {target.name} {inches} in.")
-            telling.lines.append("If it reaches the table edge, it stops there.")
+            telling.lines.append(f"If {target.name} reaches the table edge, it stops there.")
             struck = KnockedInto(target.id, most=inches, by=psionic.id)
             used.buttons.append(Button("It hits something...", struck, form=STRUCK))
             _torn_away(act, telling, target)
@@ -367,9 +370,10 @@ def _telekinesis(act: Act, telling: Telling, used: Used, results: tuple[Result, 
     effects = powers.after_lift(psionic, moved, check, cast(Size, used.size), rules)
     telling.follow(act, effects)
     name = moved.name if moved else "the object"
-    telling.lines.append(f"{psionic.name} {'lifts' if effects else 'does not lift'} {name}.")
+    lifted = "itself" if moved is psionic else name
+    telling.lines.append(f"{psionic.name} {'lifts' if effects else 'does not lift'} {lifted}.")
     if effects:
-        telling.lines.append("If it reaches the table edge, it stops there.")
+        telling.lines.append(f"If {name} reaches the table edge, it stops there.")
     if effects and moved is not None and moved.has(Condition.ACTIVE):
         act.encounter.model(moved.id).counters[Counter.LIFTED] = _turn(act)
         telling.lines.append(f"{name} can Run and Gun for 1 action.")
@@ -410,16 +414,16 @@ def require_power(act: ActView, used: Used) -> None:
     if row.key == "calm_allies":
         for ally in used.targets:
             if ally.side != psionic.side:
-                forbid(f"{ally.name} is not a friend of {psionic.name}.", "CB-PSI-07")
+                forbid(f"Choose only friends of {psionic.name} ({ally.name} is an enemy).", "CB-PSI-07")
             if not ally.has(Condition.PANICKED):
-                raise InvalidInput(f"{ally.name} is not Panicked.")
+                raise InvalidInput(f"Choose only Panicked models ({ally.name} is not Panicked).")
     elif row.key == "calm_attack":
         if not used.targets[0].has_feature("ferocious"):
             forbid(f"{used.targets[0].name} is not Ferocious, so Calm has no effect on it.", "CB-PSI-08")
     elif row.power == "force_field":
         for ally in used.targets:
             if ally.side != psionic.side:
-                forbid(f"{ally.name} is not a friend of {psionic.name}.", "CB-PSI-12")
+                forbid(f"Choose only friends of {psionic.name} ({ally.name} is an enemy).", "CB-PSI-12")
     elif row.power == "heal":
         require_healing(used.targets[0], (psionic, *used.helpers), used.inches)
     elif row.power == "deep_portal":
@@ -429,7 +433,7 @@ def require_power(act: ActView, used: Used) -> None:
     elif row.key in ("telekinesis_self", "telekinesis_ally"):
         _require_lift(act, used)
     if row.power == "heal" and not curable(used.targets[0]):
-        raise InvalidInput(f"{used.targets[0].name} has not lost any Life.")
+        raise InvalidInput(f"{used.targets[0].name} has not lost any Life, so it can't be healed.")
 
 
 def _require_lift(act: ActView, used: Used) -> None:

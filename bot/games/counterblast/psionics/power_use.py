@@ -127,7 +127,7 @@ class UsePower(Action):
         "Power", known_power, lambda asking, text: uses_meant(text), written=uses_written, needed=True
     )
     targets: tuple[Named, ...] = fields.sought(
-        "Targets and dice for each, such as Sally 2, Skip 1",
+        'Targets and their dice, such as "Sally 2, Skip 1"',
         targets_named,
         lambda asking, text: listed(asking.act, text),
         written=written,
@@ -149,7 +149,7 @@ class UsePower(Action):
     )
     unseen: bool = fields.switch("The target is out of sight", fact=True, measures=_unseen)
     helpers: tuple[Named, ...] = fields.sought(
-        "Helpers and their distance to the model (inches), such as Smap 3",
+        'Helpers and their distances to the model (inches), such as "Smap 3"',
         next_name,
         _helpers,
         written=written,
@@ -337,7 +337,7 @@ def _declared(act: ActView, action: UsePower) -> tuple[Used, UsePower]:
     checks_alone = row.key == "calm_allies" or row.power == "identify" or free_range
     use_ = Use(psionic, row.key, () if checks_alone else aims, 1 + len(helpers), action.order)
     if helpers and row.power in ALONE:
-        raise InvalidInput(f"Leave out the helpers. Only one model at a time can use {row.name}.")
+        raise InvalidInput(f"Leave out the helpers, because only one model at a time can use {row.name}.")
     if not free_range and not use_.aims:
         for reach in inches or inches_of_each(action.distance, 1):
             _in_range(psionic, row, reach, sighted=not action.unseen)
@@ -402,8 +402,8 @@ def _require_actions(act: ActView, used: Used, actions: int) -> None:
     if act.encounter.row.turn and actions > actions_left(psionic):
         forbid(
             (
-                f"{used.row.name} takes {times(actions, 'action')}, but {psionic.name} has only "
-                f"{actions_left(psionic)}."
+                f"{used.row.name} takes {times(actions, 'action')}, but {psionic.name} has "
+                f"{actions_left(psionic) or 'none'} left."
             ),
             used.row.rules[0],
         )

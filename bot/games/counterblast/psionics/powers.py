@@ -219,7 +219,7 @@ def _may_choose(act: ActView, action: ChoosePowers) -> None:
     if not allowed(act, psionic):
         raise Forbidden(f"{psionic.name} has no psionic powers.", "CB-PSI-01")
     if action.powers and psionic.profile.powers and act.encounter.row.turn:
-        forbid(f"{psionic.name} has already chosen its powers.", "CB-PSI-01")
+        forbid(f"{psionic.name} has already chosen its powers for this game.", "CB-PSI-01")
 
 
 @handles(ChoosePowers, may=_may_choose)

@@ -179,7 +179,7 @@ class RollingTerrain(FinishingOften[Terrain, ReadyTerrain, tuple[int, tuple[int,
         if not order:
             return telling
         telling.lines.append(
-            f"Place them one at a time, in this order: {', '.join(ready.sides[place] for place in order)}."
+            f"Place pieces one at a time, in this order: {', '.join(ready.sides[place] for place in order)}."
         )
         for turn, place in enumerate(order, 1):
             SideState(act.encounter.sides()[place]).terrain_place = turn
@@ -276,7 +276,7 @@ def deploy_first(act: Act, action: DeployFirst) -> Reply:
     encounter = act.encounter
     winner = EncounterState(encounter.row).deployer
     if not winner:
-        raise InvalidInput("First roll with /game deploy to see who chooses.")
+        raise InvalidInput("First roll with /game deploy to see who chooses which side deploys first.")
     act.require_side(winner)
     players = tuple(side.id for side in encounter.sides())
     order = deployment_order(players, winner, action.sides)

@@ -124,7 +124,7 @@ class CallIn(Action):
 
     command = "cb.call"
     typed = "game call"
-    titled = "Call from reserve"
+    titled = "Call in from reserve"
 
     model: Fighter = lost("Model in reserve", mine=True, needed=True)
     order: bool = order()
@@ -157,7 +157,7 @@ def scout(act: Act, action: Scout) -> Reply:
     model, side = action.model, act.encounter.side(action.model.side)
     if not SideState(side).scouted_infiltrators:
         raise Forbidden(
-            f"{side.name} has no scouting benefit left that makes a model an Infiltrator.", "CB-MISS-33"
+            f"{side.name} has no scouting benefit left to make a model an Infiltrator.", "CB-MISS-33"
         )
     if model.has_feature("infiltrator"):
         raise InvalidInput(f"{model.name} is already an Infiltrator.")
@@ -227,7 +227,7 @@ def reserve(act: Act, action: Reserve) -> Reply:
     if act.encounter.row.turn:
         forbid("You can only do this before the game begins.", "CB-FEAT-32")
     if not model.has_feature("infiltrator"):
-        forbid(f"{model.name} is not an Infiltrator.", "CB-SETUP-10")
+        forbid(f"{model.name} is not an Infiltrator, so it can't wait in reserve.", "CB-SETUP-10")
     carry_through(act, [Leave(model.id, RESERVE)])
     act.encounter.model(model.id).counters.pop(GONE_IN_TURN, None)
     return finish(
@@ -251,7 +251,7 @@ class CallingIn(Throwing[CallIn, ReadyCall, bool]):
         encounter, model = act.encounter, action.model
         row = encounter.model(model.id)
         if row.status != GONE or row.left_how != RESERVE:
-            raise InvalidInput(f"{row.name} is not in reserve.")
+            raise InvalidInput(f"{row.name} is not in reserve, so it can't be called in.")
         leader = leader_of(model.side, fighters(encounter))
         if leader is None:
             raise Forbidden(f"The crew has no leader to call {row.name} in.", "CB-FEAT-32")

@@ -133,7 +133,7 @@ def strike_special(act: Act, telling: Telling, shooter: Fighter, weapon: Weapon,
         effects = after_acid(target, hit.suffered, max(1, act.encounter.row.turn))
         strike(act, telling, shooter, target, weapon, hit.suffered, effects)
         if again(act, target).has(Condition.CORRODED) and not target.has(Condition.CORRODED):
-            telling.lines.append(f"{target.name} is still corroding.")
+            telling.lines.append(f"{target.name} is corroding.")
         return
     telling.follow(act, after_void(target, hit.fate), by=shooter.id)
     words = {
@@ -260,7 +260,7 @@ def _wanted(targets: Sequence[Fighter], bystanders: Sequence[tuple[Fighter, ...]
     listing = "; ".join(
         f"at {target.name}: {friends}" for target, friends in zip(targets, names, strict=True)
     )
-    return f"Which friends are hit by misses? Name one for each target, separated by commas: {listing}."
+    return f"Which friends are hit by misses? Name one for each target, separated by commas ({listing})."
 
 
 def astray_lines(act: ActView, rolls: Sequence[PreparedVolley], *, aimed: bool) -> list[str]:

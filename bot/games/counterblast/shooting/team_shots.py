@@ -136,7 +136,7 @@ class TeamShot(Action):
         freely=True,
     )
     cover: tuple[float, ...] = numbers_of_each(
-        "Cover for all, or for each, like 0 2 1", 3, "cover", "0 2 1", fact=True, measures=_covers
+        'Cover for all or each, like "0 2 1"', 3, "cover", "0 2 1", fact=True, measures=_covers
     )
     friend: Fighter | None = friend("Friend hit by misses in a melee", fact=True)
     order: bool = fields.token("Order token (+1 for all)")
@@ -194,7 +194,7 @@ def _may_shoot_together(act: ActView, action: TeamShot) -> None:
         if model.has(Condition.ACTIVE) or model.has(Condition.OVERWATCH)
     ]
     if len(able) == len(set(able)):
-        forbid("No two active models in the same crew can shoot together now.", "CB-ACT-08")
+        forbid("To shoot together, two models of the same crew must be active or on Overwatch.", "CB-ACT-08")
 
 
 @in_steps(TeamShot, may=_may_shoot_together)
@@ -290,7 +290,7 @@ def _unaimed(action: TeamShot) -> set[int]:
     hasty = {model.id for model in action.unaimed}
     if hasty and action.mode != "aim":
         raise InvalidInput(
-            'Choose Aim, or leave "Models that don\'t aim" blank, because it only matters if others aim.'
+            '"Models that don\'t aim" only matters if others aim. Choose Aim, or leave it blank.'
         )
     if not hasty < {model.id for model in action.shooters} and hasty:
         raise InvalidInput("At least one model has to aim. If none of them aims, choose Shoot.")

@@ -164,7 +164,7 @@ class Shoot(Action):
     bearing: float = off_middle()
     mount: Mounting | None = mounting()
     cloud: InTheWay | None = cloud_between()
-    also: tuple[Aim, ...] = typed_targets("More targets, like Smap 2 at 7 cover 1")
+    also: tuple[Aim, ...] = typed_targets('More targets: "Smap 2 at 7 cover 1"')
     more: tuple[Share, ...] = shares()
     measured: tuple[Measured, ...] = measures()
 
@@ -392,7 +392,7 @@ def volley(act: Act, draft: Draft) -> Laid:
     lines += [_told(act, shooter, aim) for aim in aims.values()]
     choices = tuple(_choices(act, shooter, aims, bands, dice_left))
     if dice_left or not aims:
-        return Laid(tuple(lines), "Add one die or cover", choices)
+        return Laid(tuple(lines), "Add one die or raise cover", choices)
     shot = replace(_shot(shooter, weapon, list(aims.values()), order=bool(order)), mode=mode)
     other = replace(draft, about=(number, 1 - order, mode_place))
     ready = (
@@ -401,7 +401,7 @@ def volley(act: Act, draft: Draft) -> Laid:
         Button("Don't use an order token" if order else "Use an order token (+1)", other, anytime=True),
         *([how_else] if has_room(how_else := Button("Options...", shot, anytime=True, asks=True)) else []),
     )
-    return Laid(tuple(lines), "Add one die or cover", choices, ready)
+    return Laid(tuple(lines), "Add one die or raise cover", choices, ready)
 
 
 def _left(act: Act, shooter: Fighter, weapon: Weapon, mode: Mode, dice_given: int) -> int:

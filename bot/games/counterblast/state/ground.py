@@ -123,7 +123,7 @@ def add_area(encounter: Encounter, wanted: str, kind: str, grade: int, power: in
     """Add a place under a free name and return the name."""
     names = area_names(encounter)
     if len(names) >= MAX_AREAS:
-        raise InvalidInput(f"Remove a dangerous place first. The table can have at most {MAX_AREAS} of them.")
+        raise InvalidInput(f"The table can have at most {MAX_AREAS} dangerous places. Remove one first.")
     name = free_name(wanted, names)
     set_counter(encounter.row.counters, AREA.of(name, kind), grade)
     set_counter(encounter.row.counters, AREA.of(name, POWER), power)
@@ -195,7 +195,7 @@ def add_fire(encounter: Encounter, wanted: str, fire: Fire) -> str:
     """Put an area on the table under a name that is free; gives the name."""
     names = fire_names(encounter)
     if len(names) >= MAX_FIRES:
-        raise InvalidInput(f"Remove a fire first. The table can have at most {MAX_FIRES} fires.")
+        raise InvalidInput(f"The table can have at most {MAX_FIRES} fires. Remove one first.")
     name = free_name(wanted, names)
     write_fire(encounter, name, fire)
     return name

@@ -264,7 +264,9 @@ def required(encounter: EncounterView, side: int) -> Mission:
     if mission is None:
         has_begun = encounter.row.turn > 0
         advice = (
-            "It had to be chosen before the first turn." if has_begun else "Choose one with /mission choose."
+            "Missions can only be chosen before the first turn."
+            if has_begun
+            else "Choose one with /mission choose."
         )
         raise InvalidInput(f"{encounter.side(side).name} has no mission. {advice}")
     return mission
@@ -299,7 +301,7 @@ def side_seen(act: ActView, text: str) -> SideRow:
     number = number_in(text)
     side = encounter.side(number) if number is not None else encounter.find_side(text)
     if side not in own_sides(act):
-        raise InvalidInput(f"Choose your own side. You don't play {side.name}.")
+        raise InvalidInput(f"You don't play {side.name}. Choose your own side.")
     return side
 
 

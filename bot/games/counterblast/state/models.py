@@ -322,7 +322,7 @@ def other_half(context: Asking) -> Sequence[Offer]:
     beast = first is not None and first.profile.is_beast
     return such(
         lambda encounter, row: fighter(encounter, row).profile.is_beast != beast,
-        "Every model here is a Beast." if beast else "No model here is a Beast.",
+        "There is no model here to pair with a Beast." if beast else "There is no Beast here to pair.",
         "CB-FEAT-08",
         own_model,
     )(context)

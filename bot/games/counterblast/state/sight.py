@@ -46,7 +46,7 @@ def add_cloud(encounter: Encounter, wanted: str, cloud: Cloud) -> str:
     """Put a cloud on the table under a name that is free; gives the name. Raises InvalidInput."""
     names = cloud_names(encounter)
     if len(names) >= MAX_CLOUDS:
-        raise InvalidInput(f"Wait until a cloud disappears. The table can have at most {MAX_CLOUDS} clouds.")
+        raise InvalidInput(f"The table can have at most {MAX_CLOUDS} clouds. Wait until one disappears.")
     name = free_name(wanted, names)
     _write(encounter, name, (cloud.inches, cloud.cover, cloud.began))
     return name

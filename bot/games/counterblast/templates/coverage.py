@@ -441,7 +441,7 @@ def unders(act: ActView, action: Engulf) -> tuple[Under, ...]:
     A model that hid and has not moved has at least the cover of that place, unless its own is entered.
     """
     if len(action.whole) + len(action.partly) > MAX_UNDER:
-        raise InvalidInput(f"Choose fewer models. At most {MAX_UNDER} can be under one template.")
+        raise InvalidInput(f"At most {MAX_UNDER} models can be under one template. Choose fewer.")
     covers = dict(zip(action.covers[::2], action.covers[1::2], strict=True))
 
     def cover(number: int) -> int:

@@ -196,7 +196,7 @@ class Template(Action):
     mode: Mode = fields.one_of("Aim, or fire from Overwatch", MODES, called="how", default="shoot")
     target: Fighter | None = foe("Enemy you react to (Overwatch)")
     cloud: InTheWay | None = cloud_between()
-    covers: tuple[OwnCover, ...] = own_covers("Cover of each model: Smap=2, Trapper=1", **_told(_covers))
+    covers: tuple[OwnCover, ...] = own_covers('Cover per model: "Smap=2, Trapper=1"', **_told(_covers))
     by_hand: tuple[str, ...] = fields.by_hand()
 
 

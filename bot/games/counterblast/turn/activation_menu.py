@@ -130,7 +130,9 @@ def _drawn(act: Act, tokens: int) -> SideRow:
     side = act.encounter.side(drawn_side(act.encounter, bag.use(read_bag(act.encounter))))
     act.require_side(side.id)
     if not 0 <= tokens <= orders_of(side):
-        raise Forbidden(f"The crew has only {times(orders_of(side), 'order token')}.", "CB-ORDER-03")
+        raise Forbidden(
+            f"The crew has {times(orders_of(side), 'order token')} (you need {tokens}).", "CB-ORDER-03"
+        )
     return side
 
 
@@ -162,5 +164,6 @@ def lead_group(act: Act, action: LeadGroup) -> Reply:
     add_button = (
         [Button("Add 1 order token", larger)] if limit < len(followers) and action.tokens < orders else []
     )
-    sentence = f"{leader.name} can lead up to {most} of {len(followers)} models{spent}."
+    number = f"{most} of {len(followers)} models" if most < len(followers) else times(most, "model")
+    sentence = f"{leader.name} can lead up to {number}{spent}."
     return Reply((sentence,), private=True, buttons=tuple(add_button), menus=(menu,), replaces=True)

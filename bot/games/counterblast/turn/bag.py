@@ -199,7 +199,9 @@ def pass_draw(act: Act, action: PassDraw) -> Reply:
         to_act = left_to_act(encounter)
         act.require_side(side_places(encounter)[bag_now.drawer])
         if to_act[bag_now.drawer]:
-            raise Forbidden("You still have models left to act, so draw first.", "CB-BAG-05")
+            raise Forbidden(
+                "You still have models left to act, so draw a token instead of passing.", "CB-BAG-05"
+            )
         write_bag(encounter, replace(bag_now, drawer=bag.following(bag_now, to_act)))
         return Reply((f"{side_name(encounter, bag_now.drawer)} passes.", *_what_next(encounter)))
     else:
@@ -344,7 +346,7 @@ class SpendOrder(Action):
 def spend(act: Act, action: SpendOrder) -> Reply:
     """Return how a token makes a roll better."""
     return say(
-        "To spend an order token on a roll, add `order:true` to the command, such as `/cb shoot order:true`. "
+        "To spend an order token on a roll, add `order:true` to the command, as in `/cb shoot order:true`. "
         "Each die then gets +1.",
         private=True,
     )

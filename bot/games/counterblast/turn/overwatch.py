@@ -277,7 +277,7 @@ def watch(act: Act, action: Overwatch) -> Reply:
     still = active(act.encounter) or act.encounter.row.turn < 1
     end_buttons = () if still else (Button(END_ACTIVATION, PassDraw(), "main"),)
     fires = "It can fire once while an enemy acts." if can_shoot(model) else "It has no weapon to shoot with."
-    end_text = "Overwatch ends when it is wounded, engaged or activated."
+    end_text = f"Overwatch ends when {model.name} is wounded, engaged or activated."
     lines = (f"{model.name} is on Overwatch.", fires, end_text)
     return Reply(lines, buttons=(*end_buttons, UNDO))
 

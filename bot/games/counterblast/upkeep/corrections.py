@@ -94,7 +94,7 @@ def _parsed(act: ActView, kind: str, text: str) -> Otherwise:
     if not value and kind not in ("keep", "test", "spare", "cloud", "drawer"):
         name, _, value = text.strip().rpartition(" ")
         if not name:
-            raise Missing(f"Enter a name and the new value, such as `{kind}:NAME=VALUE`.")
+            raise Missing(f"Enter a name and the new value like this: `{kind}:NAME=VALUE`.")
     encounter, name, value = act.encounter, name.strip(), value.strip()
     if kind == "fire":
         fire = fire_named(encounter, name).name
@@ -250,7 +250,7 @@ def _require_orders(act: Act, side: int) -> None:
     with act.overridable():
         if needed > orders_left:
             raise Forbidden(
-                f"The crew has only {times(orders_left, 'order token')} (you need {needed}).", "CB-ORDER-03"
+                f"The crew has {times(orders_left, 'order token')} (you need {needed}).", "CB-ORDER-03"
             )
 
 
@@ -284,7 +284,7 @@ def _take_back(act: Act, action: TakeBack) -> str:
     _require_own(act, note.kind, note.about)
     if not reason and _is_anothers(act, note):
         raise InvalidInput(
-            f"{note.by} made this correction. To withdraw it, add a reason. Everyone will be able to read it."
+            f"{note.by} made this correction. To withdraw it, add a reason that everyone can read."
         )
     del draft.notes[action.number - 1]
     write_draft(act.encounter, draft)

@@ -82,7 +82,7 @@ def lead(act: Act, action: NameLeader) -> Reply:
     return Reply(
         (
             f"{model.name} now leads {side.name}.",
-            f"The crew has {orders_of(side)} of {old_orders} order tokens left.",
+            f"The crew has {f'{orders_of(side)} of {old_orders}' if old_orders else 'no'} order tokens left.",
         ),
         buttons=(UNDO,),
     )

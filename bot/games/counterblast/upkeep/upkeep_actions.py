@@ -140,7 +140,7 @@ def begin(act: Act) -> Reply:
         if not model.is_incapacitated and not model.count(Counter.ACTIVATED)
     ]
     if not bag.phase_over(left_to_act(encounter)) and not is_spent(encounter):
-        forbid(f"These models haven't acted yet: {listed(waiting)}.", "CB-BAG-07")
+        forbid(f"These models still have to act before the Upkeep: {listed(waiting)}.", "CB-BAG-07")
     require_done(act)
     waits = settled_first(act)
     if waits is not None:

@@ -136,7 +136,9 @@ def described(encounter: EncounterView, note: Note) -> str:
     """Return a correction in a few words."""
     match note.kind:
         case "keep":
-            stays = f"stays with {note.value} Life" if note.value != "0" else "stays, but is down"
+            stays = (
+                f"stays in play with {note.value} Life" if note.value != "0" else "stays in play, but is down"
+            )
             return f"{_model(encounter, note)} {stays}"
         case "level":
             return f"{_side(encounter, note)}: Panic Level {note.value}"

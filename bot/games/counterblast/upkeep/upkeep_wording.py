@@ -93,7 +93,8 @@ def _served(open_one: Upkeep, number: int) -> str:
     side = encounter.side(leader.side)
     old_orders = side.counters.get(ORDERS, 0)
     orders_kept = kept_after_succession(old_orders, leader, settings_of(encounter))
-    return f"{leader.name} leads {side.name} ({orders_kept} of {old_orders} order tokens left)"
+    tokens = f"{orders_kept} of {old_orders}" if old_orders else "no"
+    return f"{leader.name} leads {side.name} ({tokens} order tokens left)"
 
 
 def _levels(open_one: Upkeep) -> list[str]:

@@ -179,7 +179,8 @@ def _require_collision(act: ActView, vehicle: Fighter, action: VehicleCrash) -> 
     driven, _ = moved(row, turn)
     if not action.wild and not action.odds and action.inches > driven:
         forbid(
-            f"{vehicle.name} has driven only {driven:g} in so far this turn. Use /vehicle drive first.",
+            f"{vehicle.name} has driven {driven:g} in so far this turn (you entered {action.inches:g} in). "
+            "Use /vehicle drive first.",
             "CB-VEH-22",
         )
     own_path = not action.wild and not action.odds and not action.aside and not action.falls

@@ -79,7 +79,7 @@ class Drive(Action):
         "Total distance (inches)", most=FARTHEST, default=0.0, needed=True, checked=True, fact=True
     )
     moves: int = fields.whole("Moves (1 or 2, default: as many as needed)", 1, 2, default=0)
-    turns: tuple[int, ...] = degrees("Degrees of each turn, such as 45 90")
+    turns: tuple[int, ...] = degrees('Degrees of each turn, such as "45 90"')
     maneuvers: tuple[Note, ...] = fields.several(
         "Maneuvers, separated by commas", any_maneuvers, _maneuver, written=lambda row: row.name
     )

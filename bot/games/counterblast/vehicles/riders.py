@@ -172,5 +172,7 @@ def _leap(act: ActView, vehicle: ModelRow, action: Alight) -> float:
     turn = max(1, act.encounter.row.turn)
     driven, _ = moved(vehicle, turn)
     if action.inches > driven:
-        raise InvalidInput(f"{vehicle.name} has driven only {driven:g} in so far this turn.")
+        raise InvalidInput(
+            f"{vehicle.name} has driven {driven:g} in so far this turn (you entered {action.inches:g} in)."
+        )
     return action.inches or (driven if rolls(vehicle, turn) else 0.0)

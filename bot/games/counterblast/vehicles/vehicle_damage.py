@@ -298,7 +298,8 @@ class Careening(Finishing[Careens, ReadyWreck, Careered]):
 
     def whose(self, action: Careens, ready: ReadyWreck) -> Cast:
         maneuvers = (
-            f"for its Maneuver at {place}" for place in ("1/3 of the way", "2/3 of the way", "the end")
+            f"for its Maneuver {place}"
+            for place in ("a third of the way along", "two thirds of the way along", "at the end")
         )
         return counted(*(Whose(ready.vehicle.name, "roll", place) for place in maneuvers))
 
@@ -311,12 +312,14 @@ class Careening(Finishing[Careens, ReadyWreck, Careered]):
         _is_done(act, vehicle, ModelState.wild_inches.key)
         forget(act.encounter, vehicle.id)
         names = [load().charts["careening"].named(key).name for key in outcome.maneuvers]
-        places = zip(("1/3 of the way", "2/3 of the way", "the end"), names, strict=True)
+        places = zip(
+            ("A third of the way along", "Two thirds of the way along", "At the end"), names, strict=True
+        )
         hit = Button("It hits something...", VehicleCrash(vehicle.id, outcome.inches, wild=True), form=MET)
         return Telling(
             [
                 f"{vehicle.name} careens {outcome.inches:g} in.",
-                *(f"At {place}: {name}" for place, name in places),
+                *(f"{place}: {name}" for place, name in places),
             ],
             more=(hit,),
         )
@@ -324,7 +327,7 @@ class Careening(Finishing[Careens, ReadyWreck, Careered]):
     def chances(self, act: ActView, action: Careens, ready: ReadyWreck) -> Chances:
         inches = act.solve(self.rule, ready).map(lambda got: got.inches)
         rows = [(f"{inches_moved:g} in", chance) for inches_moved, chance in sorted(inches.each().items())]
-        return Chances((f"Distance that {ready.vehicle.name} careens:", *bars(rows)), solved=(inches,))
+        return Chances((f"How far {ready.vehicle.name} careens:", *bars(rows)), solved=(inches,))
 
 
 @in_steps(FallsDown)

@@ -92,7 +92,7 @@ async def test_acid_is_spat_at_a_model_for_one_hit(ring: Ring) -> None:
     skip = await ring.model("Skip")
     assert skip.damage == 1, lines
     assert skip.has("corroded")
-    assert "Skip Westmoreland is still corroding." in lines
+    assert "Skip Westmoreland is corroding." in lines
 
 
 @pytest.mark.rule("CB-FEAT-01")

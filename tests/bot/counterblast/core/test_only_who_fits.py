@@ -36,7 +36,7 @@ async def looking(ring: Ring) -> Looking:
         (
             PairUp("Smap"),
             "second",
-            "No model here is a Beast.",
+            "There is no Beast here to pair.",
             block("Wanda", "eye_slug"),
             [WANDA],
         ),

@@ -95,7 +95,7 @@ async def test_infiltrators_by_agreement(ring: Ring) -> None:
     await overridden(ring, ANNA, Reserve("Smap"))
     text = ring.answer.reply.text
     assert "Overridden: You can only do this before the game begins." in text
-    assert "Overridden: Smap is not an Infiltrator." in text
+    assert "Overridden: Smap is not an Infiltrator, so it can't wait in reserve." in text
 
 
 @pytest.mark.rule("CB-CREW-03")

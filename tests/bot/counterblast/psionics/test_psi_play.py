@@ -123,7 +123,7 @@ async def test_force_fields_add_up(ring: Ring) -> None:
     await throws(ring, BO, field, 9, 9, 2)
     await throws(ring, BO, field, 9, 2, 2)
     assert (await ring.model("Trapper")).shield == before + 3
-    assert "is not a friend of" in await ring.refused(BO, UsePower("Prime", "Force Field", "Skip", "8"))
+    assert "Choose only friends of" in await ring.refused(BO, UsePower("Prime", "Force Field", "Skip", "8"))
 
 
 @pytest.mark.rule("CB-PSI-13", "CB-PSI-14")
@@ -392,7 +392,7 @@ async def test_fahz_jiin_throws_failed_dice_again_in_one_activation(ring: Ring) 
     lines = await throws(ring, BO, UsePower("Prime", "Scan", "Skip", "8"), 1, 2, 2, 9, 9, 9)
     assert lines[0].startswith("Skip Westmoreland is scanned")
     lines = await throws(ring, BO, UsePower("Prime", "Scan", "Wanda", "8"), 2, 2, 2)
-    assert lines[0] == "Prime Leader can't read Wanda Whitestar."
+    assert lines[0] == "Prime Leader fails to scan Wanda Whitestar."
     assert "one activation" in await ring.refused(BO, TakeFocus("Prime"))
 
 
@@ -438,4 +438,4 @@ async def test_the_odds_of_a_power_tell_what_an_order_changes(ring: Ring, power:
 async def test_a_power_that_takes_more_actions_than_are_left_is_not_offered(ring: Ring) -> None:
     await ready(ring, "blast", "scan", "stun", "heal")
     await ring.arrange(change("Prime", lambda row: row.counters.update({"actions spent": 2})))
-    assert "has only 0" in await ring.refused(BO, UsePower("Prime", "Blast", "Skip", "6"))
+    assert "has none left" in await ring.refused(BO, UsePower("Prime", "Blast", "Skip", "6"))

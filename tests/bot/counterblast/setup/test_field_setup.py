@@ -57,10 +57,10 @@ def specialty(side: int, key: str) -> Step:
 async def test_four_dice_for_a_table_of_nine_square_feet_then_the_order(early: Ring) -> None:
     lines = await early.ask(ANNA, Terrain(3, 3), 4, 5, 6, 7, 3, 8)
     assert lines[0] == "Terrain: 22 pieces (4 dice)."
-    assert "Place them one at a time, in this order: Edo, Lancers." in lines
+    assert "Place pieces one at a time, in this order: Edo, Lancers." in lines
     lines = await early.ask(ANNA, Terrain(4, 4, average=True), 5, 5, 9, 2)
     assert lines[0] == "Terrain: 40 pieces (average)."
-    assert "Place them one at a time, in this order: Lancers, Edo." in lines
+    assert "Place pieces one at a time, in this order: Lancers, Edo." in lines
 
 
 @pytest.mark.rule("CB-SETUP-05", "CB-SETUP-06")

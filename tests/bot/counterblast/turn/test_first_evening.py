@@ -176,7 +176,7 @@ async def test_check_odds_tell_what_an_order_is_worth(ring: Ring) -> None:
 
 async def test_without_a_mission_the_refusal_names_no_way_that_is_closed(ring: Ring) -> None:
     said = await ring.refused(ANNA, ScoreMission())
-    assert said.startswith("Lancers has no mission. It had to be chosen before the first turn.")
+    assert said.startswith("Lancers has no mission. Missions can only be chosen before the first turn.")
 
 
 @pytest.mark.rule("CB-VEH-36")

@@ -121,7 +121,9 @@ async def test_order_tokens_make_a_group_larger_as_far_as_there_are_models(ring:
     assert acts.changed, acts.reply.text
     assert await ring.orders(2) == 1
     await ring.table.done(BO, Undo())
-    assert "The crew has only 2" in await ring.refused(BO, LeadGroup(encounter.find_model("Prime").id, 3))
+    assert "The crew has 2 order tokens (you need 3)" in await ring.refused(
+        BO, LeadGroup(encounter.find_model("Prime").id, 3)
+    )
 
 
 @pytest.mark.rule("CB-ORDER-06")

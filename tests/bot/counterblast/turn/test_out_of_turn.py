@@ -19,8 +19,8 @@ from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, touching
 
 EARLY: dict[str, tuple[str, Action, str]] = {
     "who acts before a draw": ("CB-BAG-03", ActNamed("Sally"), "Draw a token first."),
-    "a draw handed on": ("CB-BAG-05", PassDraw(), "You still have models left to act, so draw first."),
-    "the Upkeep": ("CB-BAG-07", NextStep(), "These models haven't acted yet"),
+    "a draw handed on": ("CB-BAG-05", PassDraw(), "You still have models left to act, so draw a token"),
+    "the Upkeep": ("CB-BAG-07", NextStep(), "These models still have to act"),
     "who is not Hidden is seen": (
         "CB-HIDE-03",
         Seen(1),

@@ -68,7 +68,10 @@ async def said(ring: Ring, who: str, **options: str) -> list[str]:
 async def test_a_model_healed_in_time_is_kept_and_scares_nobody(ring: Ring) -> None:
     await one_tests(ring)
     lines = await said(ring, ANNA, keep="Dr. Helen", reason="healed in time")
-    assert lines[0] == "Upkeep of turn 1: Dr. Helen Salinger stays with 1 Life (corrected). Next: confirm it"
+    assert (
+        lines[0]
+        == "Upkeep of turn 1: Dr. Helen Salinger stays in play with 1 Life (corrected). Next: confirm it"
+    )
     assert step(ring.answer.reply, 1)[0] == "1. Removed: nobody"
     assert "Lancers: Panic Level 0" in lines
     assert "3. Tests: none" in lines
@@ -80,7 +83,7 @@ async def test_a_model_healed_in_time_is_kept_and_scares_nobody(ring: Ring) -> N
 async def test_a_model_may_be_kept_where_it_lies(ring: Ring) -> None:
     await one_tests(ring)
     lines = await said(ring, ANNA, keep="Dr. Helen=0", reason="the medic is on her way")
-    assert "  Dr. Helen Salinger stays, but is down (corrected)" in lines
+    assert "  Dr. Helen Salinger stays in play, but is down (corrected)" in lines
     await ring.confirmed()
     encounter = await ring.table.encounter()
     assert encounter.find_model("Dr. Helen").status == "play"
@@ -366,7 +369,9 @@ async def test_the_menu_leads_to_what_can_be_corrected(ring: Ring) -> None:
     dropped = await ring.table.do(ANNA, AskCorrection("back"))
     assert dropped.reply.buttons[0].form is None
     lines = (
-        await ring.table.press(ANNA, dropped, "Withdraw correction 1: Dr. Helen Salinger stays with 1 Life")
+        await ring.table.press(
+            ANNA, dropped, "Withdraw correction 1: Dr. Helen Salinger stays in play with 1 Life"
+        )
     ).reply.lines
     assert lines[:2] == (
         "Upkeep of turn 1: correction withdrawn. Next: roll the dice",
@@ -378,7 +383,7 @@ async def test_the_correction_of_another_is_taken_back_for_a_reason_that_everybo
     await one_tests(ring)
     await said(ring, BO, drawer="Edo", reason=WHY)
     told = await ring.refused(ANNA, TakeBack(1))
-    assert told == "bo made this correction. To withdraw it, add a reason. Everyone will be able to read it."
+    assert told == "bo made this correction. To withdraw it, add a reason that everyone can read."
     assert await ring.refused(ANNA, UpkeepNamed(back=1)) == told
     (drop,) = (await ring.table.do(ANNA, AskCorrection("back"))).reply.buttons
     assert drop.form is not None

@@ -154,7 +154,9 @@ async def test_what_stops_it_ends_its_motion(ring: Ring) -> None:
     assert "Prime Leader stops after 5 in and won't be In Motion next turn." in lines
     assert "Prime Leader and Skip Westmoreland are engaged." in lines
     assert (await ring.model("Prime")).count("In Motion in turn") == 0
-    assert "has driven only 5 in so far this turn" in await ring.refused(BO, Ram("Prime", 6, ("Sally",)))
+    assert "has driven 5 in so far this turn (you entered 6 in)" in await ring.refused(
+        BO, Ram("Prime", 6, ("Sally",))
+    )
 
 
 @pytest.mark.rule("CB-VEH-25", "CB-VEH-26")
