@@ -93,7 +93,8 @@ class InTheWay:
     @property
     def words(self) -> str:
         """Return its effect, for people who ask why."""
-        return f"{self.name}, {self.way}: cover {self.cover}. CB-GEAR-27"
+        way = "the shot crosses it" if self.way == CROSSES else self.way
+        return f"{self.name} ({way}): cover {self.cover}. CB-GEAR-27"
 
 
 def in_the_way(encounter: EncounterView, text: str) -> InTheWay:

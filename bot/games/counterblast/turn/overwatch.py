@@ -38,7 +38,7 @@ from rules.wording import together
 
 DECLARED: Mapping[str, str] = MappingProxyType(
     {
-        "cb.breach": "attack with its weapon",
+        "cb.breach": "attack a structure",
         "cb.charge": "charge",
         "cb.climb": "climb",
         "cb.disengage": "disengage",
@@ -53,7 +53,7 @@ DECLARED: Mapping[str, str] = MappingProxyType(
         "cb.move": "move",
         "cb.pounce": "pounce",
         "cb.overwatch": "go on Overwatch",
-        "cb.psi": "use a power",
+        "cb.psi": "use a psionic power",
         "cb.shoot": "shoot",
         "cb.team": "shoot",
         "cb.template": "fire a template weapon",
