@@ -29,7 +29,7 @@ def json_values(text: str) -> Any:
             json.dumps(found, ensure_ascii=False).encode()
         except UnicodeEncodeError:
             raise InvalidInput(
-                "This JSON contains half a character (an unpaired \\ud800 to \\udfff). Remove it."
+                "This JSON contains half a character (\\ud800 to \\udfff without its partner). Remove it."
             ) from None
     return found
 

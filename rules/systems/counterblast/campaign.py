@@ -369,7 +369,7 @@ def trade(successes: int, upgrades: Iterable[str]) -> tuple[tuple[str, int], ...
     price = sum(row.value("successes") for row in rows)
     if price > successes:
         raise Forbidden(
-            f"This takes {times(price, 'success', 'successes')}, but you have only {successes}.", "CB-MISS-33"
+            f"You need {times(price, 'success', 'successes')}, but you have only {successes}.", "CB-MISS-33"
         )
     bought: dict[str, int] = {}
     for row in rows:

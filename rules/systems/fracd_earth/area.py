@@ -257,4 +257,4 @@ def avoid(edges: int, basic_move: int, *, duck: bool = False) -> Avoidance:
 
 def _sizes(*sizes: float) -> None:
     if not all(0 < size <= MAX_INCHES for size in sizes):
-        raise InvalidInput(f"The size must be more than 0 and at most {MAX_INCHES} inches.")
+        raise InvalidInput(f"The size of an area must be more than 0 and at most {MAX_INCHES} inches.")

@@ -341,7 +341,7 @@ def check_choices(check: Check, player: int, settings: Settings) -> CheckChoices
     """Return the checking player's choices. Raises Forbidden for others. Rules: FE-CHK-02, FE-HAND-02."""
     seat = check.seat
     if player != seat.entry.player:
-        raise Forbidden("You can't do this. It is another player's Check.", "FE-CHK-02")
+        raise Forbidden("You can't do this in another player's Check.", "FE-CHK-02")
     own_choice = check.step == "draw" and seats.picks_own(seat, settings)
     reinforcing = buff_options(seat, settings) if check.step == "reinforce" else ()
     drawn = _keys(seat.hidden.deck.draw_hand, settings)

@@ -66,7 +66,7 @@ def take(
     what is left of the pile. Raises Forbidden where cards run out. Rules: FE-DECK-11.
     """
     if count < 0:
-        raise InvalidInput("Draw 0 cards or more.")
+        raise InvalidInput("The number of cards to draw can't be below 0.")
     if len(deck.pile) < count:
         if settings.empty_deck == "stop":
             raise Forbidden("The Draw Deck is empty.", "FE-DECK-11")
@@ -255,5 +255,5 @@ def prepare(
         named = (*named, Modifier(draw.points, "marks beyond three", "FE-DRAW-02"))
     trait = total(named)
     if abs(trait) > MAX_TRAIT:
-        raise InvalidInput(f"A trait with its modifiers can be at most {MAX_TRAIT}, not {trait}.")
+        raise InvalidInput(f"A modified trait must be between -{MAX_TRAIT} and {MAX_TRAIT}, not {trait}.")
     return Prepared(draw, trait, counting, named, effect_shifts)

@@ -220,7 +220,7 @@ def detect(tokens: tuple[Token, ...], token_id: int, by_side: int, enemies: Iter
     """
     target = next((token for token in tokens if token.id == token_id), None)
     if target is None:
-        raise InvalidInput("There is no token with that number. /fe tokens shows all tokens.")
+        raise InvalidInput("There is no token with that number. Use /fe tokens to see all tokens.")
     refuse_found(target, by_side)
     seen_token = replace(target, seen_by=target.seen_by | {by_side})
     by_all = seen_token.seen_by.issuperset(enemies)

@@ -99,7 +99,7 @@ def rate(basic: float, pace: Pace = "move") -> float:
     Rules: FE-MOV-01, FE-MOV-02, FE-MOV-03, FE-MOV-04.
     """
     if not 0 < basic <= MAX_MOVE:
-        raise InvalidInput(f"A Move can be at most {MAX_MOVE} inches (you entered {basic:g}).")
+        raise InvalidInput(f"A Move must be above 0 and at most {MAX_MOVE} inches (you entered {basic:g}).")
     if pace == "crawl":
         return CRAWL_INCHES
     if pace not in PACES:

@@ -259,6 +259,6 @@ def extra_target_refusal(
     """
     if trait == "fight":
         if inches_from_fighter > reach:
-            raise Forbidden("The second opponent is out of the weapon's reach.", "FE-OUT-12")
+            raise Forbidden("Pick a second opponent within the weapon's reach.", "FE-OUT-12")
     elif inches_from_target > EXTRA_TARGET_INCHES:
         raise Forbidden(f"Pick a second target within {EXTRA_TARGET_INCHES} in of the first.", "FE-OUT-12")

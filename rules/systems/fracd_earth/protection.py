@@ -83,7 +83,7 @@ def hit_of(
     missed. Rules: FE-PRO-03, FE-PRO-04, FE-OUT-01, FE-OUT-10, FE-TEAM-03.
     """
     if not attack.hit:
-        raise InvalidInput("That attack missed.")
+        raise InvalidInput("That attack missed, so there is no hit to resolve.")
     if not 0 <= abuse <= 2 or not 0 <= armour <= 4:
         raise InvalidInput("Abuse can shift up to 2 columns, and armour up to 4.")
     shifts = (

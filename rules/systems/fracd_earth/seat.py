@@ -161,7 +161,7 @@ def take_link(seat: Seat, settings: Settings, order: tuple[int, ...] = ()) -> Se
     if open_link(seat, settings) is None:
         raise Forbidden("There is no Ace to link.", "FE-DECK-03")
     if seat.shown.linking:
-        raise Forbidden("Select another card to link. This one is taken.", "FE-DECK-03")
+        raise Forbidden("Link a card from your Buff Hand. The top card is already drawn.", "FE-DECK-03")
     if settings.ace_link == "top_card":
         card, deck = decks.top_to_table(seat.hidden.deck, settings, order)
         return _linked(replace(seat, hidden=replace(seat.hidden, deck=deck)), card, settings)

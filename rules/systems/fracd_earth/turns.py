@@ -88,7 +88,7 @@ def move(activation: Activation, pace: Pace) -> Activation:
     if pace == "rush" and activation.main:
         forbid("You can't Rush, because the Main action has already been used.", "FE-MOV-03")
     if pace == "crawl" and activation.halves:
-        forbid("You can't Crawl, because it takes the whole Move action.", "FE-MOV-04")
+        forbid("You can't Crawl after a Half-Move, because a Crawl takes the whole Move action.", "FE-MOV-04")
     return replace(activation, pace=pace)
 
 

@@ -93,7 +93,7 @@ def check_retreating(trooper: Trooper, skill: str, settings: Settings = DEFAULT)
     barred = trooper.has(Condition.RETREAT) and not immune_to_retreat(trooper, settings)
     if barred and skill.strip().casefold() not in RETREAT_SKILLS:
         raise Forbidden(
-            "During Retreat! this trooper can only move, Change Facing, Dodge or Reset.", "INF-RET-02"
+            "This trooper can only move, Change Facing, Dodge or Reset during Retreat!", "INF-RET-02"
         )
 
 

@@ -170,12 +170,12 @@ class Weapon:
         _bounded("Damage", self.damage, *((-12, 12) if self.physical else (1, 40)))
         _bounded("The number of saves per hit", self.rolls, 1, 5)
         if not re.fullmatch(r"[A-Z0-9+/-]{1,12}", self.ammunition):
-            raise InvalidInput("Write the ammunition as a short word such as N, DA or EXP.")
+            raise InvalidInput('Write the ammunition as a short word, such as "N", "DA" or "EXP".')
         if self.hacking and (self.close or self.template or self.physical):
             raise InvalidInput("Give a hacking program Damage as a number, and leave out CC and TEMPLATE.")
         limits = [band.limit for band in self.bands]
         if limits != sorted(set(limits)) or len(limits) > 8:
-            raise InvalidInput("List range bands from near to far, such as 8:+3 16:+3 32:-3.")
+            raise InvalidInput('List range bands from near to far, such as "8:+3 16:+3 32:-3".')
         for band in self.bands:
             _bounded("The end of a range band", band.limit, 1, 120)
             _bounded("A range MOD", band.mod, -12, 12)

@@ -124,7 +124,7 @@ def _weapon(text: str) -> Weapon:
     damage, *words = match["rest"].split()
     figure = _DAMAGE.fullmatch(damage)
     if figure is None:
-        raise InvalidInput(f"Write Damage as a number, or as PH or PH+2. I can't read {damage[:12]!r}.")
+        raise InvalidInput(f'Write Damage as a number, "PH" or like "PH+2". I can\'t read {damage[:12]!r}.')
     values = _weapon_words([word.upper() for word in words])
     ammunition = values.get("AMMO", "N")
     return Weapon(
@@ -244,7 +244,7 @@ def _attribute(key: str, value: str) -> tuple[str, Any]:
         return "irregular", True
     if key not in _KEYS:
         attributes = ", ".join(["MOV", *_KEYS, "TYPE", "IRREGULAR"])
-        raise InvalidInput(f"I don't know the Attribute {key[:20]!r}. Use one of {attributes}.")
+        raise InvalidInput(f"There is no Attribute called {key[:20]!r}. Use one of these: {attributes}.")
     return _KEYS[key], _number(value, key)
 
 
@@ -310,7 +310,7 @@ def _json_field(key: str, value: object, name: str) -> Any:
     kind: type = bool if key in _FLAGS else str if key in ("name", "type") else int
     if key not in (*_FIELDS, *_FLAGS, "type"):
         known_fields = ", ".join((*_FIELDS, *_FLAGS, "mov", "type", "weapons", "skills", "alternate"))
-        raise InvalidInput(f"I don't know the field {key[:20]!r}. Use one of {known_fields}.")
+        raise InvalidInput(f"There is no field called {key[:20]!r}. Use one of these: {known_fields}.")
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
         raise InvalidInput(f"Change the value of {key}. It has the wrong type.")
     return _type(cast(str, value)) if key == "type" else value

@@ -310,7 +310,7 @@ def read_drawing(text: str) -> tuple[Board, dict[str, Point]]:
                     raise InvalidInput(f"Draw each model once. {sign} is drawn twice.")
                 letters[sign] = (x, y)
             elif sign != ".":
-                raise InvalidInput(f"Draw with . # % X , and letters only ('{sign}' is none of these).")
+                raise InvalidInput(f"Draw with . # % X , and letters only ('{sign}' isn't one of them).")
     return Board(len(rows[0]), len(rows), _objects(walls)), letters
 
 

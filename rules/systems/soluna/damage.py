@@ -307,7 +307,7 @@ def traded_dice(n: int, flips: int, settings: Settings, *, psionic: bool = False
     remaining_dice = n - 2 * flips
     if flips and remaining_dice < 1:
         most = max(0, n - 1) // 2
-        raise Forbidden(f"Each flip costs two dice, so {n} dice buy at most {most}.", "SU-MODE-02")
+        raise Forbidden(f"Each flip costs two dice, so you can buy at most {most} with {n}.", "SU-MODE-02")
     return remaining_dice
 
 

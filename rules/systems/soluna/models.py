@@ -351,8 +351,8 @@ def pay(points: int, forced_so_far: int, cost: int = 1, *, force: bool = False) 
         penalty = FORCED_PENALTY * (forced_so_far + missing)
         raise Forbidden(
             (
-                f"You need {times(cost, 'Combat Point')} but have only {points}. Force the missing ones to "
-                f"attack anyway at Accuracy {penalty}."
+                f"You need {times(cost, 'Combat Point')} but have only {points}. To attack anyway at "
+                f"Accuracy {penalty}, force the missing ones."
             ),
             "SU-CP-01",
             asks=True,

@@ -250,7 +250,7 @@ def check_helpers(board: Board, held: Model, main: Model, helpers: tuple[Model, 
         if helper.id in (held.id, main.id):
             raise Forbidden("Pick helpers other than the two models in the grapple.", "SU-GRAP-02")
         if helper.has(Condition.GRAPPLED) or not helper.value("mind"):
-            raise Forbidden(f"{helper.name} can't help.", "SU-GRAP-02")
+            raise Forbidden(f"{helper.name} can't help, because it is grappled or has Mind 0.", "SU-GRAP-02")
         if not adjacent(board.piece(helper.id).square, board.piece(held.id).square):
             raise Forbidden(f"{helper.name} must be next to {held.name} to help.", "SU-GRAP-02")
     return len(helpers)

@@ -95,7 +95,7 @@ class Weapon:
         if self.cloud and not self.area:
             raise InvalidInput('Give the cloud an area, such as "burst 2".')
         if self.smoke not in get_args(Smoke) or (self.smoke and not self.cloud):
-            raise InvalidInput('Write "poor" or "abysmal" for smoke, and give it a cloud.')
+            raise InvalidInput('Write the smoke as "poor" or "abysmal", and give the weapon a cloud.')
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +203,7 @@ def read_profile(text: str) -> Profile:
             _read_attributes(line, values)
         else:
             raise InvalidInput(
-                f"Begin the line with Traits, Grid, Weapon or Item ('{head.strip()[:20]}:' is none of these)."
+                f"Begin a line with Traits, Grid, Weapon or Item ('{head.strip()[:20]}:' isn't one of them)."
             )
     return Profile(**values)
 

@@ -257,7 +257,8 @@ def after_nerve_test(model: Model, grade: Grade) -> tuple[Effect, ...]:
     if grade.passed:
         return ()
     if model.broken:
-        return (Propose("flee", model.id, f"{model.name} must use this action to move directly away."),)
+        reason = f"{model.name} must use this action to move directly away from what broke its morale."
+        return (Propose("flee", model.id, reason),)
     return (Count("model", model.id, ACTIONS, -1),)
 
 

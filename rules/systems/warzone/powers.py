@@ -257,7 +257,7 @@ def after_regrouping(
         if model.id in near_ids:
             effects += [Lose(model.id, Condition.REBOOTED), Assign("model", model.id, ACTIONS, 1)]
         else:
-            reason = f"{model.name} moves towards {possessive(leader.name)} command distance."
+            reason = f"{model.name} moves to get within {possessive(leader.name)} command distance."
             effects.append(Propose("move", model.id, reason))
     return tuple(effects)
 

@@ -121,7 +121,7 @@ def check_shot(shot: Shot, settings: Settings) -> None:
             "WZ-RC-13",
         )
     if shot.gap_inches is not None and shot.gap_inches < FRIENDS_GAP:
-        raise Forbidden("A shot between friends needs a gap of at least 1 in.", "WZ-SPACE-03")
+        raise Forbidden("You can only shoot between two friends with a gap of at least 1 in.", "WZ-SPACE-03")
     if any(not 0 <= level <= 20 for level in shot.smoke):
         raise InvalidInput("The smoke level must be between 0 and 20.")
 

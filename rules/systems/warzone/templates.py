@@ -49,12 +49,12 @@ class Deviation:
 
     def __str__(self) -> str:
         if self.sides == DIRECTIONS["clock12"]:
-            clock_direction = f"{self.direction} o'clock"
+            clock_direction = f"towards {self.direction} o'clock"
         elif self.sides == DIRECTIONS["compass8"]:
-            clock_direction = _COMPASS[self.direction - 1]
+            clock_direction = f"towards {_COMPASS[self.direction - 1]}"
         else:
-            clock_direction = f"{self.degrees} degrees"
-        return f"{self.inches} in away, towards {clock_direction}"
+            clock_direction = f"at {self.degrees} degrees"
+        return f"{self.inches} in away, {clock_direction}"
 
 
 def deviation(dice: Dice, sides: int) -> Deviation:

@@ -41,7 +41,7 @@ async def test_one_foreign_model_is_built_between_two_encounters_and_one_after_t
     await two.done("bo", Equip(two.scope, "", "Prime Leader", "Secret Plans"))
     await give(two, "foreign models built", 1)
     wish = BuildModel(two.scope, "", "Smap", ("Prime Leader",), True, odds=True)
-    assert "You can only build one model of another faction between encounters." in await two.refused(
+    assert "Between encounters, you can build only one model of another faction." in await two.refused(
         "bo", wish
     )
     await reported(two)

@@ -58,7 +58,7 @@ async def test_a_win_brings_a_neiran_crew_as_many_as_its_leader_has_intellect_di
     assert await proposed(league) == [("for a win; the leader has INT 2D+1", 2)]
     told = await confirmed(league)
     assert "Lancers can add 2 free recruits. Use /spoils recruit." in " ".join(told.reply.text.split())
-    assert "costs points. Only Gladiators and Arnts are free." in await league.refused(
+    assert "isn't a free recruit. Only Gladiators and Arnts are." in await league.refused(
         "anna", take(league, "Shadowsister")
     )
     first = await league.done("anna", take(league, "Gladiator"))

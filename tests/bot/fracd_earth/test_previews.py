@@ -64,7 +64,7 @@ LOOK = Detect(VALE, "trap")
             ROOK,
             {"halves": 1},
             Move(ROOK, "crawl"),
-            "You can't Crawl, because it takes the whole Move action.",
+            "because a Crawl takes the whole Move action.",
         ),
         (ROOK, {"halves": 2}, HalfMove(ROOK, "cross", 2), "Both halves of the Move action have already"),
         (

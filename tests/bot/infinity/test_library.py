@@ -55,7 +55,7 @@ async def test_json_and_undo(table: Table) -> None:
         ("BS 12, W 99", "W must be between 1 and 10 (you entered 99)."),
         ("BS 12; Gun B0 DAM 13", "Burst must be between 1 and 10 (you entered 0)."),
         ("BS 12; Gun B60 DAM 13", "Burst must be between 1 and 10 (you entered 60)."),
-        ("hello", "don't know the Attribute"),
+        ("hello", "There is no Attribute called"),
         ('{"name": "x"', "This isn't valid JSON"),
         ("@everyone: BS 12", "letters"),
     ],

@@ -186,7 +186,7 @@ async def test_retreat_and_back(field: Field) -> None:
     assert (await field.trooper("Angus")).has("retreat")
     assert not (await field.trooper("Captain Reyes")).has("retreat")
     said = await field.refused(ANNA, Shoot("Angus", "Tracker", 12))
-    assert "During Retreat!" in said
+    assert "during Retreat!" in said
     assert "INF-RET-02" in said
     await field.spend(ANNA, SpendOrder("Angus"))
     await field.ask(ANNA, Resolve())

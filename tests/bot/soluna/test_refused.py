@@ -42,7 +42,9 @@ async def test_who_has_acted_does_not_let_the_phase_pass(table: Table) -> None:
 async def test_who_is_grappled_itself_helps_nobody(table: Table) -> None:
     yard = await opened(table, (MEENA, "5,5", "north"), (PAL, "4,6", "east"), (XUL, "5,6", "south"))
     await table.done(ANNA, AddCondition("Pal", "grappled"), reason="to test")
-    assert "Pal can't help." in await yard.refused(ANNA, Grapple("Meena", "Xul", "Pal"))
+    assert "Pal can't help, because it is grappled or has Mind 0." in await yard.refused(
+        ANNA, Grapple("Meena", "Xul", "Pal")
+    )
 
 
 @pytest.mark.rule("SU-GRAP-03")

@@ -140,7 +140,7 @@ async def test_system_reboot(game: Skirmish) -> None:
     assert "has already rebooted" in await game.refused(Reboot(number))
     reply = await game.choose(str(bots[2].id))
     assert reply.lines[:2] == ("Bot 2 commands Bot 3.", "Each of these models has 1 action.")
-    assert "Bot moves towards Bot 2's command distance." in reply.lines
+    assert "Bot moves to get within Bot 2's command distance." in reply.lines
     assert (
         "is out of command and must first move back into its leader's command distance."
         in await game.refused(Shoot("Bot", "Bex", "8"))

@@ -344,7 +344,9 @@ def test_what_may_be_built():
     foreign = plan(other, foreign=True)
     refuse("You need Secret Plans to build", require_building, other, "gcw", 9, foreign)
     require_building(other, "gcw", 9, foreign, plans=("other",))
-    with pytest.raises(Forbidden, match="You can only build one model of another faction between encounters"):
+    with pytest.raises(
+        Forbidden, match="Between encounters, you can build only one model of another faction"
+    ):
         require_building(other, "gcw", 9, foreign, plans=("other",), foreign_built=1)
 
 
@@ -488,7 +490,7 @@ def test_a_whole_crew_is_judged_together():
         "gcw",
     )
     refuse(
-        "Heroes of this one must make up more than half of your Heroes' points.",
+        "Heroes of the one you chose must make up more than half of your Heroes' points.",
         require_alignment,
         crew,
         "neiran",

@@ -98,7 +98,7 @@ def test_deviation():
     assert fed(deviation, [19, 3], 12).degrees == 90
     assert Deviation(12, 12, 0).degrees == 0
     assert (Deviation(1, 8, 2).degrees, str(Deviation(3, 8, 2))) == (0, "2 in away, towards E")
-    assert str(Deviation(90, 360, 5)) == "5 in away, towards 90 degrees"
+    assert str(Deviation(90, 360, 5)) == "5 in away, at 90 degrees"
     assert fed(direction, [4], 8).degrees == 135
     odds = brute(deviation, 8)
     assert set(odds.values()) == {Fraction(1, 80)}

@@ -102,7 +102,7 @@ def _feature_faults(draft: ModelDraft, settings: Settings) -> list[Fault]:
         feature = library.features[trait.key]
         if not is_open(feature, draft.base, settings):
             chart = "CB-VEH-44" if draft.base.is_vehicle else "CB-BUILD-20"
-            faults.append(Fault(f"This type can't have {feature.name}.", chart))
+            faults.append(Fault(f"Models of this type can't have {feature.name}.", chart))
         elif trait.level > top_level(feature, draft.base):
             faults.append(Fault(f"{feature.name} has no level {trait.level}.", "CB-BUILD-21"))
         if not _faction_fits(draft, feature):
@@ -195,7 +195,7 @@ def _catalogue_faults(draft: ModelDraft, items: Iterable[Weapon | Gear]) -> list
 def _watchdog_faults(draft: ModelDraft, settings: Settings) -> list[Fault]:
     has = "watchdog" in draft.gear
     if draft.watchdog is None:
-        return [Fault("Build the Watchdog first. It is a small Beast.", "CB-GEAR-49")] if has else []
+        return [Fault("Build the Watchdog first, as a Beast on a small base.", "CB-GEAR-49")] if has else []
     dog = draft.watchdog
     faults = []
     if not has:

@@ -104,8 +104,8 @@ def require_alignment(members: Iterable[Member], affiliation: str) -> None:
         raise InvalidInput("Choose an affiliation: " + ", ".join(AFFILIATIONS) + ".")
     if affiliation not in alignments(members):
         raise Forbidden(
-            "Choose another affiliation. Heroes of this one must make up more than half of your Heroes' "
-            "points.",
+            "Choose another affiliation. Heroes of the one you chose must make up more than half of your "
+            "Heroes' points.",
             "CB-CREW-07",
         )
 
@@ -217,7 +217,7 @@ def free_recruits(leader_intellect: int, kept_recruits: int) -> int:
     Raises InvalidInput. Rules: CB-CREW-09, CB-CREW-16.
     """
     if leader_intellect < 0 or kept_recruits < 0:
-        raise InvalidInput("The leader's INT dice and the free recruits you keep can't be below 0.")
+        raise InvalidInput("The leader's INT dice and the number of free recruits you keep can't be below 0.")
     return max(0, leader_intellect - kept_recruits)
 
 
@@ -233,7 +233,7 @@ def require_free_recruit(alignment: str, profile: Profile) -> str:
             raise Forbidden(f"{profile.name} isn't a Lackey, so it can't become a Braindrone.", "CB-CREW-09")
         return BRAINDRONE
     if profile.key not in FREE_RECRUITS[alignment]:
-        raise Forbidden(f"{profile.name} costs points. Only Gladiators and Arnts are free.", "CB-CREW-16")
+        raise Forbidden(f"{profile.name} isn't a free recruit. Only Gladiators and Arnts are.", "CB-CREW-16")
     return profile.name
 
 

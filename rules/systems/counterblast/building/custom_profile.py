@@ -138,7 +138,7 @@ def _check(custom: Own) -> None:
     if len(profile.size_options) != 1:
         raise Missing("Choose one base: S, M or L.")
     if not profile.types:
-        raise InvalidInput("Add the model's type, such as beast or robot.")
+        raise InvalidInput("Add the model's type, such as `beast` or `robot`.")
     keys = [arm.key for arm in custom.arms]
     if len(set(keys)) < len(keys):
         raise InvalidInput("Give each weapon a different name.")
@@ -159,7 +159,7 @@ def _check(custom: Own) -> None:
             library.weapons[key]
     unused = [arm.name for arm in custom.arms if arm.key not in profile.weapons]
     if unused:
-        raise InvalidInput(f"{unused[0]} is described but not carried. Add it to the weapons.")
+        raise InvalidInput(f"{unused[0]} is described but not carried. Add it to the model's weapons.")
     for key in profile.gear:
         library.gear[key]
     for key in profile.powers:
@@ -168,7 +168,7 @@ def _check(custom: Own) -> None:
         _check_trait(trait)
     if profile.has_feature(PSIONIC) != (profile.psionic is not None):
         raise InvalidInput(
-            "A model needs both the Feature Psionic and a psionic rating, such as `PSI 2D`, or neither."
+            "A model must have both the Psionic Feature and a psionic rating, such as `PSI 2D`, or neither."
         )
 
 
@@ -208,7 +208,7 @@ def _check_arm(arm: Weapon) -> None:
     if arm.power is None and not arm.has_effect("void"):
         raise InvalidInput(f"{arm.name}: add its Power, such as `Pwr 5`.")
     if {"burst", "placed"} & set(arm.deliveries):
-        raise InvalidInput(f"{arm.name}: bursts and charges belong in Features and gear.")
+        raise InvalidInput(f"{arm.name}: add a burst or a charge as a Feature or as gear, not as a weapon.")
 
 
 # ------------------------------------------------------------------------------------------- values

@@ -15,7 +15,7 @@ from rules.systems.counterblast.core.settings import DEFAULTS, Settings
 from rules.wording import times
 
 LAYERS: dict[str, str] = {
-    "outer": "suit of armour or Chameleon Suit",
+    "outer": "suit of armor or Chameleon Suit",
     "suit": "suit",
     "helmet": "helmet",
     "mesh": "mesh",
@@ -147,7 +147,7 @@ def _weapon_faults(outfit: Outfit) -> list[Fault]:
         if not open_to(weapon, outfit.affiliation, outfit.specialties):
             weapon_faults.append(Fault(f"This crew's faction can't have {weapon.name}.", "CB-GEAR-10"))
         if weapon.specialist and not profile.has_feature("weapon_specialist"):
-            weapon_faults.append(Fault(f"{weapon.name} needs the Feature Weapon Specialist.", "CB-WEAP-38"))
+            weapon_faults.append(Fault(f"{weapon.name} needs the Weapon Specialist Feature.", "CB-WEAP-38"))
         if weapon.has_effect("hero_only") and not profile.is_hero:
             weapon_faults.append(Fault(f"Only Heroes can have {weapon.name}.", "CB-WEAP-18"))
         if beast and not weapon.is_natural and weapon.group != "hand":
@@ -167,8 +167,9 @@ def _gear_faults(outfit: Outfit, settings: Settings) -> list[Fault]:
                 Fault(f"Only {' or '.join(item.types)} models can have {item.name}.", "CB-GEAR-12")
             )
         if item.only and profile.key not in item.only and profile.rank not in item.only:
-            words = " or ".join(key.replace("_", " ").title() for key in item.only)
-            gear_faults.append(Fault(f"Only a {words} can have {item.name}.", item.rules[-1]))
+            names = ", ".join(key.replace("_", " ").title() for key in item.only)
+            form = "Only these models can have {}: {}." if len(item.only) > 1 else "Only a {1} can have {0}."
+            gear_faults.append(Fault(form.format(item.name, names), item.rules[-1]))
         if item.needs and not _has_one_of(outfit, item.needs):
             words = " or ".join(item.needs).replace("_", " ")
             gear_faults.append(Fault(f"{item.name} needs {words}.", item.rules[-1]))

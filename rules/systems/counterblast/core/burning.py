@@ -208,7 +208,7 @@ def at_activation(
     if in_fire:
         return (hit,)
     action = "put_out" if kind == "fire" else "cleanse"
-    reason = f"{model.name} can spend all its actions to get rid of the {kind}. Otherwise it is hit again."
+    reason = f"{model.name} is hit again unless it spends all its actions to get rid of the {kind}."
     return (Propose(action, model.id, reason, details), hit)
 
 

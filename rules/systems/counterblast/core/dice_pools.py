@@ -76,7 +76,7 @@ def rating_of(fighter: Fighter, ability: Ability) -> Rating:
     profile = fighter.profile
     if ability == "PSI":
         if profile.psionic is None:
-            raise Forbidden(f"{fighter.name} has no Psionic rating, so it can't try this.", "CB-CHECK-08")
+            raise Forbidden(f"{fighter.name} has no Psionic rating for this check.", "CB-CHECK-08")
         return profile.psionic
     return {"STR": profile.strength, "AGL": profile.agility, "INT": profile.intellect}[ability]
 

@@ -47,7 +47,7 @@ class Until(StrEnum):
     NEXT_CHECK = "its next INT check"
     UPKEEP = "Upkeep"
     NEXT_UPKEEP = "the Upkeep after a missed activation"
-    FREED = "it is free of it"
+    FREED = "the condition is removed"
     RALLIED = "it rallies"
     STOOD = "it stands up"
     SPOTTED = "it is spotted"

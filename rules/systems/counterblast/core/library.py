@@ -259,7 +259,7 @@ def _check_profile(library: Library, profile: Profile) -> None:
         if key not in library.power_keys():
             raise DataError(f"{place} powers: there is no psionic power called {key!r}")
     if profile.has_feature("psionic") != (profile.psionic is not None):
-        raise DataError(f"{place} psionic: a model needs both the rating and the Feature, or neither")
+        raise DataError(f"{place} psionic: a model must have both the rating and the Feature, or neither")
 
 
 def _meets(catalogue: Catalogue[E], key: str, file: str, row: str, field: str) -> None:

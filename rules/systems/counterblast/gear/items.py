@@ -272,7 +272,7 @@ def prepare_arming(
     Rules: CB-GEAR-51.
     """
     if model.weapon(weapon.key).group != "bomb":
-        raise Forbidden(f"{weapon.name} isn't a Bomb Kit.", "CB-GEAR-51")
+        raise Forbidden(f"Choose a Bomb Kit. {weapon.name} isn't one.", "CB-GEAR-51")
     return prepare_check(
         model,
         "INT",
@@ -359,7 +359,7 @@ BLAST_INCHES = 1
 def require_charge(charge: Gear) -> None:
     """Raise Forbidden for gear that is no Breaching Charge. Rules: CB-GEAR-28."""
     if charge.key not in ("breaching_charge", "heavy_breaching_charge"):
-        raise Forbidden(f"{charge.name} can't breach anything.", "CB-GEAR-28")
+        raise Forbidden(f"Choose a Breaching Charge. {charge.name} isn't one.", "CB-GEAR-28")
 
 
 def prepare_breach(

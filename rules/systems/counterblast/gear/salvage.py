@@ -159,7 +159,7 @@ def require_building(
     if profile.key not in set(plans):
         forbid(f"You need Secret Plans to build {profile.name}.", "CB-SALV-08")
     if foreign_built:
-        forbid("You can only build one model of another faction between encounters.", "CB-SALV-08")
+        forbid("Between encounters, you can build only one model of another faction.", "CB-SALV-08")
 
 
 def prepare_building(

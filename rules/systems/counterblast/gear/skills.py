@@ -60,7 +60,7 @@ class Job:
         if not 1 <= self.needed <= MAX_NEEDED:
             raise InvalidInput("A task must need 1 to 50 successes.")
         if not -5 <= self.security <= 0:
-            raise InvalidInput("The penalty for a lock must be between 0 and -5.")
+            raise InvalidInput("The penalty for a lock must be between -5 and 0.")
 
 
 def require_job(worker: Fighter, job: Job, settings: Settings = DEFAULTS) -> None:

@@ -260,7 +260,7 @@ def prepare_free_attacks(
     Forbidden for a share that is not the model's. Rules: CB-DISENG-02, CB-DISENG-03, CB-FIGHT-03.
     """
     if not attackers:
-        raise Forbidden("No model won a free attack.", "CB-DISENG-02")
+        raise Forbidden("There is no free attack to make, because no model won one.", "CB-DISENG-02")
     shares: tuple[int | None, ...] = defence or (None,) * len(attackers)
     blows = tuple(
         Blow(attacker, leaver, defence=share) for attacker, share in zip(attackers, shares, strict=True)
@@ -294,7 +294,7 @@ def engage(model: Fighter, enemy: Fighter) -> tuple[Effect, ...]:
     must_be_able(model)
     must_be_able(enemy)
     if model.side == enemy.side:
-        forbid(f"{model.name} and {enemy.name} are on the same side.", "CB-COND-03")
+        forbid(f"Choose an enemy. {model.name} and {enemy.name} are on the same side.", "CB-COND-03")
     return (
         Assign("model", model.id, ENGAGED_WITH.of(enemy.id), 1),
         Assign("model", enemy.id, ENGAGED_WITH.of(model.id), 1),
@@ -329,7 +329,7 @@ class Grapple:
 def require_minder(model: Fighter) -> None:
     """Refuse, with Forbidden, a model that is no Minder. Rules: CB-FEAT-38."""
     if not model.has_feature("minder"):
-        raise Forbidden(f"{model.name} isn't a Minder.", "CB-FEAT-38")
+        raise Forbidden(f"Choose a Minder. {model.name} isn't one.", "CB-FEAT-38")
 
 
 def prepare_grapple(
@@ -363,7 +363,7 @@ def after_grapple(minder: Fighter, target: Fighter, attached: bool) -> tuple[Eff
     if not attached:
         return ()
     reason = (
-        f"{minder.name} holds {target.name}. A Psionic check (target {target.defense}) lets it take control."
+        f"{minder.name} holds {target.name} and takes control with a Psionic check (target {target.defense})."
     )
     return (Propose("mind_control", minder.id, reason, (("target", target.id),)),)
 

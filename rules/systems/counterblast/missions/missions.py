@@ -108,14 +108,14 @@ def require_search(
     Rules: CB-MISS-22, CB-MISS-27, CB-MISS-28, CB-MISS-31.
     """
     if turn < 1:
-        raise InvalidInput("Turns start at 1.")
+        raise InvalidInput("The turn must be 1 or more.")
     if search.closed:
-        raise Forbidden("Nothing more can be done at this place.", rule)
+        raise Forbidden("Choose another place. Nothing more can be done at this one.", rule)
     if inches > reach:
         required_distance = f"within {reach:g} in of" if reach else "in base contact with"
         raise Forbidden(f"The model must be {required_distance} the marker.", rule)
     if once_a_turn and search.last_turn == turn:
-        raise Forbidden("You can only make one check at each place in a turn.", rule)
+        raise Forbidden("You can only make one check at each place per turn.", rule)
 
 
 def searched(search: Search, result: CheckResult, turn: int) -> Search:
@@ -317,7 +317,7 @@ def require_escort_attack(model: Fighter) -> None:
     Rules: CB-MISS-12.
     """
     if model.count(CAPTIVE_ALONG):
-        raise Forbidden(f"{model.name} is a captive, so it can't attack in this Escort.", "CB-MISS-12")
+        raise Forbidden(f"{model.name} is a captive and can't attack in this Escort mission.", "CB-MISS-12")
 
 
 def score_escort(

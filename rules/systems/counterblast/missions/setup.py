@@ -136,7 +136,7 @@ def require_in_zone(inside: bool, *, infiltrator: bool) -> None:
     """
     if not inside and not infiltrator:
         raise Forbidden(
-            "Set up this model in its deployment zone. Only Infiltrators can start outside.", "CB-SETUP-09"
+            "Set up this model in its deployment zone. Only Infiltrators can start outside it.", "CB-SETUP-09"
         )
 
 
@@ -198,6 +198,6 @@ def prepare_entry(
         ENTRY_TARGET,
         order_token=order_token,
         settings=settings,
-        target_reason="call from reserve",
+        target_reason="calling in from reserve",
         target_rule="CB-FEAT-32",
     )

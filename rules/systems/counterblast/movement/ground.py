@@ -313,7 +313,7 @@ def after_random_hazard(model: Fighter, area: HazardArea) -> tuple[Effect, ...]:
         return (Propose("footing", model.id, reason, (("target", FOOTING_TARGET),)),)
     if area.hazard is Hazard.HEAT_OR_COLD or hazard_exposure(model, area) is None:
         return ()
-    reason = f"{model.name} is exposed and must pass an Initiative check ({DANGER_TARGET}+) or take damage."
+    reason = f"{model.name} is in danger and must pass an Initiative check ({DANGER_TARGET}+) or take damage."
     details: tuple[tuple[str, int | str], ...] = (("hazard", area.hazard.value), ("grade", area.grade))
     return (Propose("danger", model.id, reason, details),)
 

@@ -451,7 +451,7 @@ def require_telekinesis(psionic: Fighter, *, engages: bool = False, moves_enemy:
     or to move an enemy otherwise than by attack. Rules: CB-PSI-24.
     """
     if psionic.count(TELEKINESIS):
-        forbid("Telekinesis can only move friends and objects once per activation.", "CB-PSI-24")
+        forbid("Telekinesis can move friends and objects only once per activation.", "CB-PSI-24")
     if engages:
         forbid("Telekinesis can't move a model into contact with an enemy.", "CB-PSI-24")
     if moves_enemy:

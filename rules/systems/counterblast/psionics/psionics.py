@@ -288,7 +288,7 @@ def prepare_team(uses: tuple[tuple[Use, float], ...], settings: Settings = DEFAU
     prepared = []
     for use, inches in uses:
         if use is not source and inches > reach:
-            forbid(f"{use.psionic.name} must be within {reach} in to help.", "CB-PSI-06")
+            forbid(f"{use.psionic.name} can help {source.psionic.name} only within {reach} in.", "CB-PSI-06")
         if use.power != source.power:
             raise Forbidden("All models must use the same power together.", "CB-ACT-08")
         extra = (*use.extra, *pair_modifier(use.psionic, team))

@@ -92,7 +92,7 @@ def prepare_slash_and_dash(
     if attacker.is_engaged:
         forbid(f"{attacker.name} is engaged. It can Fight or Disengage.", "CB-ACT-10")
     if inches <= 0:
-        raise Forbidden("The bases touch, so the move ends there and the models are engaged.", "CB-SLASH-02")
+        raise Forbidden("The bases touch, so the models are engaged and can't Slash and Dash.", "CB-SLASH-02")
     blow = Blow(attacker, target, weapon, inches=inches, defence_weapon=defence_weapon)
     melee = Melee((blow,), dark=dark, orders=orders, group=False, attack_modifiers=(SLASH_AND_DASH,))
     return prepare_melee(melee, settings)
@@ -188,7 +188,7 @@ def prepare_arc(
     if neighbour.id == wounded.id:
         raise Forbidden("The arc must jump to another model.", "CB-WEAP-23")
     if not 0 <= inches <= ARC_INCHES:
-        raise Forbidden(f"The arc can jump {ARC_INCHES} in (you entered {inches:g} in).", "CB-WEAP-23")
+        raise Forbidden(f"The arc can jump up to {ARC_INCHES} in (you entered {inches:g} in).", "CB-WEAP-23")
     must_be_targetable(neighbour)
     prepared = impact_on(attacker, neighbour, weapon, settings, cover=cover, vacuum=vacuum)
     single = replace(prepared.impact, damage=1, extra=0, per_critical=0, once_critical=0)

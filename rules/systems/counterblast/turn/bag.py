@@ -55,7 +55,7 @@ def fill(models: tuple[int, ...], extra: tuple[int, ...] = (), first: int = 0) -
     if min(models) < 0 or sum(models) + sum(extra) > MAX_TOKENS:
         raise InvalidInput(f"The bag can hold 0 to {MAX_TOKENS} tokens.")
     if not 0 <= first < len(models):
-        raise InvalidInput("The first player to draw must be one of the players.")
+        raise InvalidInput("Choose one of the players to draw first.")
     tokens = tuple(max(0, count + extra_tokens) for count, extra_tokens in zip(models, extra, strict=True))
     return Bag(tokens, first)
 

@@ -149,7 +149,7 @@ def test_types_are_open_or_proven():
     draft = with_feature(new_hero("human"), Trait("acid_spit"))
     assert unchecked_features(draft) == ("Acid Spit",)
     assert unchecked_features(with_feature(new_hero("human"), Trait("disposable"))) == ()
-    refuse("This type can't have", with_feature, new_hero("robot"), Trait("psionic", 1))
+    refuse("Models of this type can't have", with_feature, new_hero("robot"), Trait("psionic", 1))
 
 
 @pytest.mark.rule("CB-BUILD-04")
@@ -253,7 +253,7 @@ def test_slots_are_agl_dice_and_specialists_carry_the_big_ones():
     refuse("but the model has only", with_weapon, armed, "knife")
     loaded = with_gear(with_gear(armed, "techpad"), "toolkit")
     refuse("but the model has only", with_gear, loaded, "medkit")
-    refuse("needs the Feature Weapon Specialist", with_weapon, nimble, "flamethrower")
+    refuse("needs the Weapon Specialist Feature", with_weapon, nimble, "flamethrower")
     expert = with_feature(nimble, Trait("weapon_specialist"))
     assert with_weapon(expert, "flamethrower").weapons == ("flamethrower",)
     refuse("weapon slots", with_weapon, new_hero("human"), "flamethrower")
@@ -344,7 +344,7 @@ def test_bonded_on_vehicles_is_for_neiran_cavalry():
     )
     for kind in ("flyer", "mech", "tracked", "wheeled"):
         other = new_hero("vehicle", kind=kind, faction="neiran")
-        refuse("This type can't have", with_feature, other, Trait("bonded"))
+        refuse("Models of this type can't have", with_feature, other, Trait("bonded"))
         kept = draft_faults(replace(other, features=(Trait("bonded"),)))
         assert [fault.rule for fault in kept] == ["CB-VEH-44"]
     hero = new_hero("human", faction="gcw")

@@ -89,8 +89,10 @@ def test_layers_that_combine_and_those_that_do_not():
 
 @pytest.mark.rule("CB-GEAR-14", "CB-GEAR-45")
 def test_what_is_made_for_certain_edofleini():
-    assert wrong("edo_mantle") == ["Only a Prime Leader or Edo Guardling or Spawnguard can have Edo Mantle."]
-    assert wrong("edo_orb") == ["Only a Prime Leader or Spawnguard can have Edo Orb."]
+    assert wrong("edo_mantle") == [
+        "Only these models can have Edo Mantle: Prime Leader, Edo Guardling, Spawnguard."
+    ]
+    assert wrong("edo_orb") == ["Only these models can have Edo Orb: Prime Leader, Spawnguard."]
     leader = load().profiles["prime_leader"]
     assert faults(Outfit(leader, (), gear("edo_mantle", "edo_orb"), "edofleini")) == ()
     assert shield_of(gear("edo_mantle")) == 1
@@ -164,7 +166,7 @@ def test_beasts_wear_apparel_and_bite():
 
 @pytest.mark.rule("CB-WEAP-38", "CB-FEAT-61")
 def test_specialist_weapons_need_the_feature():
-    assert wrong(weapons=("autoslugger",)) == ["Autoslugger needs the Feature Weapon Specialist."]
+    assert wrong(weapons=("autoslugger",)) == ["Autoslugger needs the Weapon Specialist Feature."]
     assert wrong(weapons=("autoslugger",), features=("weapon_specialist",)) == []
     assert wrong(weapons=("grenade",)) == []
     assert wrong(weapons=("neiran_scepter",)) == ["Only Heroes can have Neiran Scepter."]

@@ -41,7 +41,9 @@ BURNING = model(under=(Condition.BURNING,))
 
 @pytest.mark.rule("CB-BURN-01")
 def test_models_hit_by_fire_or_entering_it_burn_without_damage():
-    assert catch_fire(model()) == (Gain(1, Condition.BURNING, until="it is free of it", source="fire"),)
+    assert catch_fire(model()) == (
+        Gain(1, Condition.BURNING, until="the condition is removed", source="fire"),
+    )
     assert catch_fire(BURNING) == ()
 
 
@@ -175,7 +177,7 @@ def test_pools_of_acid_grow_wound_and_cling_like_fire():
     assert after_growth(Fire(2, 3, "acid"), fed(growth, [1], 2, "acid"), 4) == Fire(2, 5, "acid")
     assert after_growth(Fire(2, 3, "acid"), fed(growth, [7], 2, "acid"), 4) is None
     assert catch_fire(model(), "acid") == (
-        Gain(1, Condition.CORRODED, until="it is free of it", source="acid"),
+        Gain(1, Condition.CORRODED, until="the condition is removed", source="acid"),
     )
     assert must_suffer(model(under=(Condition.CORRODED,)), in_fire=False, kind="acid")
     assert not must_suffer(model(gear=("personal_force_field",)), in_fire=True, kind="acid")

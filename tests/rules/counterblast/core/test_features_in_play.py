@@ -74,7 +74,7 @@ def test_acid_at_a_model_wounds_once_and_clings():
     assert hit == Suffered(1, 0, 0, 1)
     assert after_acid(target, hit) == (
         Harm(2, 1),
-        Gain(2, "corroded", until="it is free of it", source="acid"),
+        Gain(2, "corroded", until="the condition is removed", source="acid"),
     )
     assert fed(spit_acid, [8, 2, 5], shot.shot.throws, acid_hit(target)).through == 0  # Power 5
     assert after_acid(model(2, 2, gear=("envirosuit",)), hit) == ()
@@ -217,7 +217,7 @@ def test_a_minder_grapples_past_shields():
     assert after_grapple(minder, victim, True)[0].action == "mind_control"
     refuse("isn't Living", prepare_grapple, minder, armed(2, 2, engaged=(1,), types=("robot",)))
     refuse("is too large", prepare_grapple, minder, armed(2, 2, engaged=(1,), size="M"))
-    refuse("isn't a Minder", prepare_grapple, armed(1, 1, engaged=(2,)), victim)
+    refuse("Choose a Minder", prepare_grapple, armed(1, 1, engaged=(2,)), victim)
 
 
 @pytest.mark.rule("CB-FEAT-39")

@@ -167,7 +167,7 @@ def test_a_lockpick_opens_electronic_locks():
     assert prepare_job(thief, replace(lock, purpose="")).throw == Throw(1, 0, 7)
     assert prepare_job(model(), lock).throw == Throw(1, 0, 7)
     assert prepare_job(replace(thief, conditions=frozenset({("drained", 0)})), lock).throw == Throw(1, 0, 7)
-    with pytest.raises(InvalidInput, match="The penalty for a lock must be between 0 and -5"):
+    with pytest.raises(InvalidInput, match="The penalty for a lock must be between -5 and 0"):
         replace(lock, security=1)
 
 
@@ -203,7 +203,7 @@ def test_a_bomb_is_armed_by_engineering_and_goes_off_later():
     assert not bomb.is_due(ended=2)
     assert not bomb.is_due(model_gone=True, turn_over=3)
     assert bomb.is_due(model_gone=True, turn_over=4)
-    refuse("isn't a Bomb Kit", prepare_arming, armed(1, 1, "grenade"), weapon("grenade"))
+    refuse("Choose a Bomb Kit", prepare_arming, armed(1, 1, "grenade"), weapon("grenade"))
     refuse(r"doesn't carry that weapon\. It carries", prepare_arming, model(), weapon("bomb_kit_explosite"))
 
 
@@ -212,7 +212,7 @@ def test_a_bomb_is_armed_by_engineering_and_goes_off_later():
 
 @pytest.mark.rule("CB-GEAR-28")
 def test_only_a_charge_breaches():
-    refuse("can't breach anything.", prepare_breach, model(), "thin_wall", gear("techpad"))
+    refuse("Choose a Breaching Charge.", prepare_breach, model(), "thin_wall", gear("techpad"))
 
 
 @pytest.mark.rule("CB-GEAR-29", "CB-GEAR-31")

@@ -165,7 +165,7 @@ def test_the_leaver_defends_with_half_its_dice_shared_among_free_attacks():
         prepare_free_attacks(LEAVER, (FIRST, SECOND), (1, 1))
     weak = armed(1, 1, "club", engaged=(2,), strength="1D")
     assert prepare_free_attacks(weak, (FIRST,)).blows[0].defence.throw.pool == 1
-    with pytest.raises(Forbidden, match="No model won a free attack"):
+    with pytest.raises(Forbidden, match="because no model won one"):
         prepare_free_attacks(LEAVER, ())
 
 

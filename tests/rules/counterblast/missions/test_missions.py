@@ -169,7 +169,7 @@ def test_escort_starts_in_a_corner():
     refuse("within 12 in", require_escort_marker, 13)
     require_escort_attack(model(1))
     refuse(
-        "is a captive, so it can't attack in this Escort.",
+        "is a captive and can't attack in this Escort mission.",
         require_escort_attack,
         model(2, counters={CAPTIVE_ALONG: 1}),
     )
@@ -245,7 +245,7 @@ def test_searches_add_up_and_botches_close_a_place():
     place = searched(place, CheckResult(2), 1)
     assert place == Search(2, 1)
     refuse(
-        "You can only make one check at each place in a turn",
+        "You can only make one check at each place per turn",
         require_search,
         place,
         1,
