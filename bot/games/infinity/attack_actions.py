@@ -323,7 +323,9 @@ def _under(act: ActView, action: Shoot, weapon: Weapon, marks: tuple[Mark, ...])
         raise InvalidInput("Choose only one target if you also name others under the template.")
     for row in action.under:
         if row.id == marks[0].model:
-            raise Missing(f"Name only other models under the template. {row.name} is already the target.")
+            raise Missing(
+                f'Leave the target out of "Others under the template". {row.name} is already the target.'
+            )
         if row.side == action.shooter.side:
             with act.overridable():
                 sentence = f"Place the template so that it touches no ally. {row.name} is on your side."

@@ -44,10 +44,10 @@ SKILLS: dict[tuple[Skill, int], str] = {
         "If attacked from within 8 in, it reacts without LoF and ignores Surprise Shot, Surprise Attack, Zero"
         " Visibility and the -3 for Dodging templates. Can delay its ARO."
     ),
-    (
-        Skill.SIXTH_SENSE,
-        2,
-    ): "Reacts without LoF at any distance. Ignores Surprise Shot, Zero Visibility and the -3 for templates.",
+    (Skill.SIXTH_SENSE, 2): (
+        "Reacts without LoF at any distance. Ignores Surprise Shot, Zero Visibility and the -3 for Dodging"
+        " templates."
+    ),
     (Skill.TOTAL_REACTION, 0): "Uses its full Burst in ARO, at one target.",
     (
         Skill.STRATEGOS,
@@ -55,7 +55,10 @@ SKILLS: dict[tuple[Skill, int], str] = {
     ): "If it is your Lieutenant, its Special Order can become a Regular Order for its group.",
     (Skill.STRATEGOS, 2): "If it is your Lieutenant, you can keep two troopers back to deploy last.",
     (Skill.STRATEGOS, 3): "If it is your Lieutenant, your opponent can't keep a trooper back to deploy last.",
-    (Skill.VALOR, 1): "You choose its Guts Roll results. Ignores Retreat!, but not Loss of Lieutenant.",
+    (
+        Skill.VALOR,
+        1,
+    ): "You choose the results of its Guts Rolls. Ignores Retreat!, but not Loss of Lieutenant.",
     (Skill.VALOR, 2): "Dogged: acts at 0 Wounds until the Player Turn ends, then dies. Can't be healed.",
     (Skill.VALOR, 3): (
         "No Wound Incapacitation: keeps acting at 0 Wounds. Dies from one more Wound or a failed"
@@ -64,8 +67,13 @@ SKILLS: dict[tuple[Skill, int], str] = {
     (Skill.VETERAN, 1): "Stays Regular in Loss of Lieutenant. Ignores Retreat! and the Isolated state.",
     (Skill.VETERAN, 2): "Has Sixth Sense L2 and Valor L3.",
     (Skill.RELIGIOUS, 0): "Ignores Retreat!",
-    (Skill.DOCTOR, 0): "A WIP roll in contact heals one Wound of an Unconscious trooper, or kills it.",
-    (Skill.ENGINEER, 0): "A WIP roll in contact restores one STR (or kills it), or ends the Isolated state.",
+    (Skill.DOCTOR, 0): (
+        "A WIP roll in contact heals one Wound of an Unconscious trooper. A failed roll kills the trooper."
+    ),
+    (Skill.ENGINEER, 0): (
+        "A WIP roll in contact restores one STR or ends the Isolated state. A failed repair kills the"
+        " trooper."
+    ),
     (Skill.PARAMEDIC, 0): "MediKit: the patient rolls PH. It regains one Wound, or dies if the roll fails.",
     (Skill.MEDIKIT, 0): "The patient rolls PH. It regains one Wound, or dies if the roll fails.",
     (Skill.AUTOMEDIKIT, 0): "Heals itself while Unconscious with a PH roll, or dies if the roll fails.",
@@ -78,8 +86,11 @@ SKILLS: dict[tuple[Skill, int], str] = {
         "Can fall that far unharmed."
     ),
     (Skill.TERRAIN, 0): "Moves freely in Difficult and Very Difficult Terrain of its type.",
-    (Skill.BERSERK, 0): "Can make an Assault, or a CC Attack",
-    (Skill.ASSAULT, 0): "As an Entire Order, it charges up to both MOV values and makes a CC Attack",
+    (Skill.BERSERK, 0): "Can make an Assault. CC Attack with Berserk",
+    (
+        Skill.ASSAULT,
+        0,
+    ): "As an Entire Order, it charges up to both MOV values and makes a CC Attack with these changes",
     **{(Skill.MARTIAL_ARTS, level): "CC" for level in range(1, 6)},
 }
 """Sentences by skill and Level, 0 for skills without one; a close combat chart's bonuses are there too.

@@ -55,7 +55,7 @@ PAGES = {
     "Infinity": HelpPage(
         (
             "Enter /demo infinity, then press Begin.",
-            "1. Spend an Order. Pick a trooper, then a Skill such as /inf order, shoot, cc or assault.",
+            "1. Spend an Order: choose a trooper and a Skill with /inf order, shoot, cc or assault.",
             '2. Your opponent presses "React" and chooses AROs in secret, or presses "Nobody reacts".',
             "3. Declare a second Skill or press Done. All dice are then rolled together.",
             "Use /inf mine to see your hidden troopers and Markers. Only you can see the answer.",
@@ -198,7 +198,7 @@ class Infinity(ByHand):
         """Lay it again."""
         chief = concealment.lieutenant(act.encounter, side)
         if all(model.id != chief for model in act.encounter.models(side)):
-            raise InvalidInput("That side has no Lieutenant in play, so it can't choose one again.")
+            raise InvalidInput("That side can only choose again while its Lieutenant is in play.")
         side_state(act.encounter, side).appointment = Appointment.NOW
         return ["That side can choose its Lieutenant again with /inf lieutenant."]
 
@@ -379,7 +379,7 @@ class Infinity(ByHand):
         """Return a figure's profile and state; of a Marker nothing."""
         head = f"{model.name}, {encounter.side(model.side).name}"
         if concealment.is_marker(encounter, model.id):
-            return (head, "This is a Marker. Its owner can see which trooper it is with /inf mine.")
+            return (head, "This is a Marker. Its owner can use /inf mine to see which trooper it is.")
         trooper = troops.trooper(encounter, model)
         return (head, *statblock(trooper.current), summary(trooper))
 

@@ -101,7 +101,7 @@ def reveal(act: Act, action: Reveal) -> Reply:
     """Reveal a trooper at any time, by its owner."""
     trooper = action.model
     if trooper.id > 0 and not concealment.is_marker(act.encounter, trooper.id):
-        raise InvalidInput(f"{trooper.current.name} is already in the open.")
+        raise InvalidInput(f"Choose a hidden trooper. {trooper.current.name} is already in the open.")
     _, line = come_out(act, trooper)
     return Reply((line,), buttons=(UNDO,))
 
@@ -119,7 +119,7 @@ def hide(act: Act, action: Hide) -> Reply:
             "INF-SS-02",
         )
     if trooper.id < 0 or concealment.is_marker(act.encounter, trooper.id):
-        raise InvalidInput(f"{trooper.current.name} is already hidden.")
+        raise InvalidInput(f"Choose a trooper in the open. {trooper.current.name} is already hidden.")
     with act.overridable():
         become_marker(trooper, state)
         become_marker(trooper, state, _sensors(act, trooper, state, action.sensor))

@@ -99,7 +99,7 @@ class SpendOrder(Action):
     model: Trooper = who("Trooper to activate")
     kind: str = paying_order()
     skill: str | None = fields.one_of("Skill (leave blank to move)", tuple(SKILLS))
-    path: str = fields.text("Path of a Jump, such as roof, ledge, ground", 100)
+    path: str = fields.text('Path of a Jump, like "roof, ledge, ground"', 100)
     fall: float = fields.inches(
         "Fall at the end of a Jump (inches)", 0.0, 200.0, default=0.0, checked=True, fact=True
     )
@@ -300,7 +300,7 @@ class Jump(Action):
     declared: JumpAs = fields.one_of(
         "Skill that the Jump is declared as", DECLARED, default=JumpAs.ENTIRE_ORDER
     )
-    start: float = fields.inches("Height it jumps from (inches)", -200.0, 200.0, default=0.0)
+    start: float = fields.inches("Height at the start (inches)", -200.0, 200.0, default=0.0)
     up: float = fields.inches("Height gained (inches, negative for down)", -200.0, 200.0, default=0.0)
     landing: float = fields.inches("Ground height where the jump ends (inches)", -200.0, 200.0, default=0.0)
     lands: bool = fields.switch("Lands on a surface")
@@ -442,7 +442,7 @@ class Area(Action):
     decision_of = ANYONE
 
     distance: float = fields.inches("Distance between models (inches)", 0.0, 200.0, default=0.0, needed=True)
-    sniffers: str = fields.text("Distances to allied Sniffers (inches), such as 3, 9.5", None)
+    sniffers: str = fields.text('Distances to allied Sniffers (inches), like "3, 9.5"', None)
 
 
 @handles(Area)
@@ -452,7 +452,7 @@ def area(act: Act, action: Area) -> Reply:
         sniffers = [float(word) for word in action.sniffers.split(",") if word.strip()]
     except ValueError:
         raise Missing(
-            "Enter the distances to Sniffers as numbers with commas between them, such as 3, 9.5"
+            'Enter the distances to Sniffers as numbers with commas between them, such as "3, 9.5".'
         ) from None
     if not all(0 <= inches <= 200 for inches in (action.distance, *sniffers)):
         raise InvalidInput("Distances must be between 0 and 200 in.")

@@ -260,7 +260,7 @@ def resolve(act: Act, action: Resolve) -> Reply:
             return _pass(act, order, own_sides, keeps_right=action.rest == KEEP)
         return _time_up(act, order, is_over=not action.rest)
     if action.rest:
-        raise InvalidInput("The AROs to this Order have already been declared.")
+        raise InvalidInput("You can't react now. The AROs to this Order have already been declared.")
     act.require_side(order.side)
     return go_on_from(act, replace(order, over=True), [])
 

@@ -61,7 +61,7 @@ class SaveProfile(Action):
     decision_of = LIBRARY
 
     text: str = fields.text(
-        "BS 12, ARM 1, MOV 4-4, W 1; Combi Rifle B3 DAM 13; or JSON", None, needed=True, notation=True
+        'JSON or "BS 12, ARM 1, MOV 4-4, W 1; Combi Rifle B3 DAM 13"', None, needed=True, notation=True
     )
     name: str = fields.text("Name of the profile", None, needed=True)
 
@@ -354,7 +354,7 @@ def add(act: Act, action: AddModel) -> Reply:
             deploy_best(encounter, troops.trooper(encounter, row))
         state_name = condition_name(best_state(profile) or "")
         return say(
-            f"Added in secret as {state_name}: {', '.join(names)}.",
+            f"Added in secret ({state_name}): {', '.join(names)}.",
             *groups_told(placed),
             "Only your side knows.",
             private=True,
@@ -380,9 +380,8 @@ def _check_room(encounter: Encounter, side: int, group: int, count: int, *, ever
     present = troops.group_sizes(encounter, side, everybody=everybody)[group]
     most = troops.settings_of(encounter).max_group
     if present + count > most:
-        sentence = (
-            f"Choose another group. Combat Group {group} already has {present} troopers (at most {most})."
-        )
+        held = times(present, "trooper")
+        sentence = f"Choose another group. Combat Group {group} already has {held} (at most {most})."
         forbid(sentence, "INF-ORD-01")
 
 
@@ -407,7 +406,9 @@ def regroup(act: Act, action: Regroup) -> Reply:
     encounter = act.encounter
     trooper = action.model
     if trooper.group == action.group:
-        raise InvalidInput(f"{trooper.profile.name} is already in Combat Group {action.group}.")
+        raise InvalidInput(
+            f"Choose another group. {trooper.profile.name} is already in Combat Group {action.group}."
+        )
     if encounter.row.turn:
         forbid("You can only change Combat Groups before the game.", "INF-ORD-01")
     everybody = concealment.sees(encounter, act.actor.user_id, trooper.side)

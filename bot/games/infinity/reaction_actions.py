@@ -153,7 +153,7 @@ def _under_way(act: Act, entry: int = 0) -> Order:
     if entry and order.entry != entry:
         raise Answered("Use the latest message for this Order. This one is out of date.")
     if not order.window:
-        raise InvalidInput("The AROs to this Order have already been declared.")
+        raise InvalidInput("You can't react now. The AROs to this Order have already been declared.")
     for row in act.book.all(PendingRow):
         if row.action.startswith(f"{Resolve.command} "):
             raise InvalidInput("You can't change AROs now. The dice of this Order are being rolled.")
@@ -246,7 +246,9 @@ def _must_play(act: Act, reactor: Trooper) -> None:
         else act.encounter.model(reactor.id).owner_id
     )
     if not captain and owner != act.actor.user_id:
-        raise InvalidInput(f"You can't choose for {reactor.current.name}. Another player plays it.")
+        raise InvalidInput(
+            f"You can't choose an ARO for {reactor.current.name}. It belongs to another player."
+        )
 
 
 def _keep(act: Act, order: Order, trooper: Trooper, reaction: Reaction) -> None:
@@ -282,12 +284,12 @@ def _check_under(act: Act, order: Order, action: Aro, reaction: Reaction) -> Non
     if not action.under:
         return
     if not action.model.current.weapon(reaction.weapon).template:
-        raise InvalidInput(
-            f"Leave the other models under the template blank. {reaction.weapon} has no template."
-        )
+        raise InvalidInput(f'Leave "Others under the template" blank. {reaction.weapon} has no template.')
     for row in action.under:
         if row.id == order.model:
-            raise Missing(f"Name only the other models under the template. {row.name} is already the target.")
+            raise Missing(
+                f'Leave the target out of "Others under the template". {row.name} is already the target.'
+            )
         if row.side == action.model.side:
             sentence = f"Place the template so that it touches no ally. {row.name} is on your side."
             raise Forbidden(sentence, "INF-BS-08")
@@ -296,7 +298,7 @@ def _check_under(act: Act, order: Order, action: Aro, reaction: Reaction) -> Non
 def _check_own_word(act: Act) -> None:
     """Refuse an organiser's reason, because no one may react for another player. Raises InvalidInput."""
     if act.overrides:
-        raise InvalidInput("You can't override this. Only the player of a trooper chooses its ARO.")
+        raise InvalidInput("You can't override an ARO. Only the trooper's own player can choose it.")
 
 
 WITH = {"shoot": is_shooting, "hack": is_program, "fight": is_melee}

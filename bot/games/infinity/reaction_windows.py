@@ -136,7 +136,9 @@ def check_may_react(act: Act, order: Order, trooper: Trooper) -> None:
     if trooper.side == order.side:
         raise Forbidden("Choose an enemy of the active trooper. Its allies can't react.", "INF-ORD-05")
     if trooper.side not in order.waits:
-        raise Forbidden("The AROs to this Order have already been declared.", "INF-ORD-05")
+        raise Forbidden(
+            "You can't react now. The AROs to this Order have already been declared.", "INF-ORD-05"
+        )
     reaction = reaction_of(act.encounter, trooper.id)
     if reaction is not None and reaction.shown and reaction.does != WAIT:
         raise Forbidden(

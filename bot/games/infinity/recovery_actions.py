@@ -108,7 +108,7 @@ class Standing(Throwing[Guts, ReadyGuts, bool]):
         wip = model_state(act.encounter, trooper.id).guts_wip if trooper.id > 0 else 0
         name = trooper.current.name
         if not wip:
-            raise InvalidInput(f"{name} doesn't have to make a Guts Roll.")
+            raise InvalidInput(f"Choose another trooper. {name} doesn't have to make a Guts Roll.")
         ground = effective_ground(trooper.current, action.ground, action.terrain)
         with act.overridable():
             if action.how not in guts_choices(trooper, settings_for(act)):
@@ -189,7 +189,8 @@ def _fallen(act: Act, trooper: Trooper, state: State) -> Reply:
     name = trooper.current.name
     if not was:
         raise Forbidden(
-            f"You can only choose this right after a trooper goes down. {name} hasn't just gone down.",
+            "You can only choose whether a trooper stays down right after it goes down."
+            f" {name} hasn't just gone down.",
             "INF-VAL-13",
         )
     choices = open_falls(trooper, settings_for(act))

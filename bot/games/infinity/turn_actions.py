@@ -187,7 +187,8 @@ def play_first(act: Act, action: PlayFirst) -> Reply:
     winner = encounter_state(encounter).initiative_winner
     if action.side not in (0, winner):
         raise InvalidInput(
-            f"Only {encounter.side(winner).name} can choose who plays first. It won the Initiative Roll."
+            f"Only {encounter.side(winner).name} can choose who plays first, because that side won the"
+            " Initiative Roll."
         )
     act.require_side(winner)
     other = next(side for side in encounter.sides() if side.id != winner)

@@ -135,7 +135,7 @@ def faster_own_models(act: ActView, model: Model) -> tuple[Model, ...]:
     if state.acted_phase == count or not state.place:
         return ()
     if state.passed == count:
-        forbid(f"{model.name} has already passed in this phase.", "SU-SEQ-01")
+        forbid(f"Choose another model. {model.name} has already passed in this phase.", "SU-SEQ-01")
     if settings_for(act).action_order == "manual":
         return ()
     passed, seat = [], act.seat

@@ -97,7 +97,7 @@ def attack_area(act: Act, narration: Narration, declared: Declared, action: Atta
         number = encounter.book.next_id(ThingRow)
         store_cloud(encounter, replace(cloud, id=number), weapon.name)
         last = f"{times(weapon.cloud, 'phase')}"
-        narration.lines.append(f"It becomes a cloud with {cloud.factor} visibility for {last}.")
+        narration.lines.append(f"The attack leaves a cloud with {cloud.factor} visibility for {last}.")
     if weapon.area == "pulse":
         _start_pulse(act, declared, action, origin)
         narration.then.append(f"The pulse keeps spreading for {times(weapon.area_size, 'phase')}.")

@@ -148,7 +148,8 @@ def _chosen_aim(possible_aims: tuple[Aim, ...], location: str | None) -> Aim:
 
 def _location_lines(odds: Odds[Prospect], target: Target, aim: Aim) -> list[str]:
     value = target.present()[aim.location]
-    stopped = f"Hits stopped on {aim.location.capitalize()}: {aim.protections} ({layers_words(target)})"
+    layers = f" ({layers_words(target)})" if aim.protections else ""
+    stopped = f"Hits stopped on {aim.location.capitalize()}: {aim.protections}{layers}"
     if not _loss_odds(odds, target, aim.location, 1):
         return [stopped, f"This attack can't remove any points from {aim.location.capitalize()}."]
     points = range(1, min(value, MAX_LINES) + 1)
@@ -373,7 +374,7 @@ def _attack_artifact(act: Act, narration: Narration, declared: Declared) -> Repl
     health_text = f"Health {state.health} left" if state.health else "ruined"
     narration.lines.append(f"{attacker} hits {row.name} for {harm.total} ({health_text}).")
     narration.lines.append(f"{times(power, 'hit')}, {declared.weapon_name}")
-    narration.then.append("Every die hits it, so nothing is rolled.")
+    narration.then.append("Every die hits an Artifact, so nothing is rolled.")
     narration.why += plan_reasons(declared.plan, f"{attacker} at {row.name}, {declared.weapon_name}")
     if not state.health:
         remove_thing(act.encounter, row.id)

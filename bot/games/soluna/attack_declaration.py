@@ -55,7 +55,7 @@ class Attack(Action):
     facts = frozenset({"low", "item"})
 
     attacker: Model = attacker_field("Model that attacks")
-    target: AttackTarget = target_field("Target (model, object or square like 3,4)")
+    target: AttackTarget = target_field('Target (model, object or square like "3,4")')
     weapon: int | None = weapon_field("Weapon (blank for the first usable one)")
     dice: int = fewer_dice()
     force: bool = fields.switch("Force missing Combat Points (-2 Accuracy each)")

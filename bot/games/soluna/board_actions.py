@@ -69,7 +69,7 @@ class NewBoard(Action):
     waits_for_dice = True
     decision_of = PLAYER
 
-    size: str = fields.text("Size like 16x12 (blank for a sample board)", None)
+    size: str = fields.text('Size like "16x12" (blank for a sample board)', None)
     drawing: str = ""
 
 
@@ -88,7 +88,7 @@ class AddObject(Action):
     waits_for_dice = True
 
     name: str = fields.text("Name of the object", None)
-    squares: str = fields.text("Squares, like 3,4 or 3,4-6,4", None, needed=True)
+    squares: str = fields.text('Squares, like "3,4" or "3,4-6,4"', None, needed=True)
     body: int = fields.whole("Body (4-6 soft, 7-12 hard, 13+ impenetrable)", 1, 99, default=7)
     artifact: bool = fields.switch("Make it an Artifact (its Body is its Health)")
 
@@ -147,7 +147,8 @@ def new_board(act: Act, action: NewBoard) -> Reply:
     """
     encounter = act.encounter
     if encounter.row.turn:
-        act.require(act.organises, "Ask the organiser to change the board now that the game has begun.")
+        sentence = "Ask the organiser to change the board. Players can't change it once the game has begun."
+        act.require(act.organises, sentence)
     if action.drawing:
         board, letters = read_drawing(action.drawing)
     elif action.size:
@@ -173,7 +174,7 @@ def new_board(act: Act, action: NewBoard) -> Reply:
 def _parse_size(text: str) -> tuple[int, int]:
     match = _SIZE.fullmatch(text.strip())
     if match is None:
-        raise InvalidInput(f"Write the size as columns by rows, like 16x12 (1 to {MAX_SIDE} each).")
+        raise InvalidInput(f'Write the size as columns by rows, like "16x12" (1 to {MAX_SIDE} each).')
     return int(match[1]), int(match[2])
 
 

@@ -183,7 +183,8 @@ def _find_landing(act: ActView, action: Lunge, attack: Attack) -> tuple[Point, D
     if choice is not None:
         if choice not in squares:
             raise Forbidden(
-                (f"Pick a free square next to {target.name} that you can reach ({at(choice)} is not one)."),
+                f"Pick a free square next to {target.name} that you can reach. You can't lunge to"
+                f" {at(choice)}.",
                 "SU-LUNGE-01",
             )
         squares = (choice,)
@@ -330,7 +331,7 @@ class BreakingFree(Contesting[BreakFree]):
         model, helpers = action.model, action.helpers
         if not holder(model):
             raise InvalidInput(
-                f"There is no record of who is grappling {model.name}. Use /condition clear to free it."
+                f"Use /condition clear to free {model.name}. There is no record of who is grappling it."
             )
         held_by = model_of(act.encounter, act.encounter.model(holder(model)))
         with act.overridable():

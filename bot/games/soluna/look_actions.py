@@ -46,7 +46,7 @@ from rules.wording import possessive
 
 @dataclass(frozen=True, slots=True)
 class ShowBoard(Action):
-    """Show the board (only you see it).
+    """Show the board (visible only to you).
 
     around: the square or model in the middle of the text. share: everyone sees it.
     """
@@ -56,7 +56,7 @@ class ShowBoard(Action):
     titled = "Board"
     decision_of = ANYONE
 
-    around: Model | Point | None = square_or_model("Square or model to centre on")
+    around: Model | Point | None = square_or_model("Square or model to center on")
     share: bool = fields.switch("Show to everyone")
 
 

@@ -170,7 +170,10 @@ def set_value(act: Act, action: SetValue) -> Reply:
     is_location = value_name in model.profile.grid.keys
     maximum = model.profile.attribute(value_name) if is_location else arsenal[place][1]
     if not 0 <= action.value <= maximum:
-        raise InvalidInput(f"{value_name.capitalize()} of {model.name} must be between 0 and {maximum}.")
+        raise InvalidInput(
+            f"{value_name.capitalize()} of {model.name} must be between 0 and {maximum}"
+            f" (you entered {action.value})."
+        )
     lost = maximum - action.value
     if value_name == "health":
         row.damage = lost
@@ -212,7 +215,7 @@ class ModeTest(Action):
     model: Model = acting_model("Model that takes the test")
     difficulty: int = fields.whole("Matching faces needed", 1, 20, default=2, fact=True)
     dice: int = fields.whole("Number of dice (blank for the model's Mind)", 1, 30, default=0, fact=True)
-    flips: int = fields.whole("Flips to buy for two dice each", 0, 10, default=0)
+    flips: int = fields.whole("Flips to buy (two dice each)", 0, 10, default=0)
     falls: bool = fields.switch("The model falls prone if it fails", fact=True)
     psionic: bool = fields.switch("This is a psionics test", fact=True)
     odds: bool = fields.odds()
@@ -295,7 +298,7 @@ def roll_knockdowns(act: Act, narration: Narration, model: Model, tests: tuple[K
                 f"{model.name} falls prone, because it can't get {test.difficulty} of a kind on "
                 f"{dice_words(test.dice)}."
             )
-            narration.why.append(f"No knockdown roll, because {dice_words(test.dice)} can't pass it SU-KO-01")
+            narration.why.append(f"No knockdown test, because {dice_words(test.dice)} can't pass it SU-KO-01")
             continue
         if settings_for(act).mode_test_trade_dice and test.dice > 2:
             narration.then.append(
@@ -314,7 +317,7 @@ def roll_knockdowns(act: Act, narration: Narration, model: Model, tests: tuple[K
         outcome = "stays up" if stays_up else "falls prone"
         narration.lines.append(f"Knockdown test: {model.name} {outcome}.")
         name = f"Knockdown test, {dice_words(test.dice)}"
-        narration.dice += _test_dice_line(act, label, name) or [f"{name}: no dice"]
+        narration.dice += _test_dice_line(act, label, name) or ["Knockdown test: no dice to roll"]
         narration.dice.append(f"needs {test.difficulty} of a kind ({test.location} hit)")
         narration.why.append(
             f"Knockdown: {dice_words(test.dice)} (Mind) SU-KO-01, difficulty {test.difficulty} SU-KO-02"

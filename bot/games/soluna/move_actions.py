@@ -74,12 +74,12 @@ class PlaceModel(Action):
 
     model: Model = model_to_place("Model")
     square: Point | None = board_square(
-        "Square like 3,4 (blank takes the model off)",
+        'Square like "3,4" (blank takes the model off)',
         suggestions.edge_square,
         wanted=True,
         freely=True,
     )
-    face: Facing | Model | Point | None = facing_field("Direction it faces")
+    face: Facing | Model | Point | None = facing_field("Direction to face")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +94,8 @@ class Move(Action):
     waits_for_dice = True
 
     model: Model = acting_model("Model that moves")
-    to: tuple[Point, ...] = path_field("Square like 3,4, or every square of the path")
-    face: Facing | Model | Point | None = facing_field("Direction it faces afterwards")
+    to: tuple[Point, ...] = path_field('Square like "3,4", or every square of the path')
+    face: Facing | Model | Point | None = facing_field("Direction to face afterwards")
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,11 +339,13 @@ def let_pass(act: Act, action: Pass) -> Reply:
     model = action.model
     if model is not None:
         if model.id not in [model.id for model in waiting]:
-            raise Forbidden(f"{model.name} has already acted or passed this phase.", "SU-SEQ-01")
+            raise Forbidden(
+                f"Choose another model. {model.name} has already acted or passed this phase.", "SU-SEQ-01"
+            )
         others = [other for other in models if other.id != model.id]
         models = [model, *others] if len(others) < len(models) else [model]
     if not models:
-        raise InvalidInput("All your models have acted or passed this phase.")
+        raise InvalidInput("Wait for the next phase. All your models have acted or passed in this one.")
     passing = models if action.every else models[:1]
     for passing_model in passing:
         pass_over(act, passing_model)

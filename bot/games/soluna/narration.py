@@ -135,7 +135,8 @@ def plan_reasons(plan: Plan, title: str) -> list[str]:
     lines = [title, f"Power {plan.power}:", *(modifier_words(part) for part in plan.power_modifiers)]
     lines += [f"Accuracy {plan.accuracy}:", *(modifier_words(part) for part in plan.accuracy_modifiers)]
     distance = plan.distance
-    lines.append(f"Reach {distance.plain} ({distance.effective} with poor visibility)")
+    seen = f" ({distance.effective} with poor visibility)" if distance.effective != distance.plain else ""
+    lines.append(f"Reach {distance.plain}{seen}")
     lines += [f"x{factor.factor} {factor.reason} {factor.rule}" for factor in distance.visible.factors]
     for piece in plan.cover:
         lines.append(f"Cover {piece.body}: {piece.name} {piece.rule}")

@@ -177,7 +177,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "long_reach_option",
         "Optional rule: attacks beyond Reach",
-        "Ranged weapons may attack beyond their Reach at -1 Accuracy for each further multiple of it.",
+        "Ranged weapons may attack beyond their Reach at -1 Accuracy for each further multiple of Reach.",
         (("off", "Not allowed."), ("on", "Allowed.")),
         ATTACK,
         "Optional Combat Rules",
@@ -310,7 +310,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "burst_even_offset",
         "Bursts of even width",
-        "A burst 2 or 4 squares wide can't be centred on its target.",
+        "A burst 2 or 4 squares wide can't be centered on its target.",
         (
             ("north_east", "It reaches one square further to the north and east."),
             ("south_west", "It reaches one square further to the south and west."),

@@ -69,15 +69,15 @@ def before_next(act: Act) -> Reply | None:
     if not encounter.row.turn:
         unplaced_names = [row.name for row in encounter.models() if square_of(row) is None]
         words = [
-            (f"These models are not on the board yet: {', '.join(unplaced_names)}."),
-            "Press Set up... to place them.",
+            f"Not on the board yet: {', '.join(unplaced_names)}.",
+            'Press "Set up..." to place models.',
         ]
         return ask_first(words if unplaced_names else [], "Begin", NextStep())
     waiting = yet_to_act(encounter)
     if not waiting or not all(asker_plays(act, encounter.model(other.id)) for other in waiting):
         return None
     names = ", ".join(model.name for model in waiting)
-    return ask_first([f"These models can still act: {names}."], "Next phase", NextStep())
+    return ask_first([f"Still able to act: {names}."], "Next phase", NextStep())
 
 
 def _check_others_done(act: Act) -> None:
@@ -99,7 +99,7 @@ def _begin_game(act: Act) -> Reply:
     if len(encounter.sides()) < 2:
         raise InvalidInput("You need two sides. Another player can bring a crew with /encounter join.")
     if not has_board(encounter):
-        raise InvalidInput("Use /sol board new to create a board first, for example 16x12.")
+        raise InvalidInput('Create a board first with /sol board new, for example of the size "16x12".')
     board_of(encounter)
     encounter.row.turn, encounter.row.status = 1, "playing"
     encounter_state(encounter).phase = 1
@@ -109,7 +109,7 @@ def _begin_game(act: Act) -> Reply:
     narration = Narration(["The game begins: turn 1, phase 1."])
     missing = [row.name for row in encounter.models() if square_of(row) is None]
     if missing:
-        narration.lines.append(f"These models are not on the board yet: {', '.join(missing)}.")
+        narration.lines.append(f"Not on the board yet: {', '.join(missing)}.")
     narration.lines += _roll_order(act)
     return narration.reply(act, UNDO)
 

@@ -159,7 +159,7 @@ async def test_to_begin_without_somebody_is_asked_first(table: Table) -> None:
     await table.done(BO, PlaceModel("Xul"))
     await table.done(BO, Ready())
     asked = await table.do(ANNA, BEGIN)
-    assert asked.reply.lines[0] == "These models are not on the board yet: Xul."
+    assert asked.reply.lines[0] == "Not on the board yet: Xul."
     assert (await table.encounter()).row.turn == 0
     assert (await table.press(ANNA, asked, "Begin")).changed
     assert (await table.encounter()).row.turn == 1

@@ -87,4 +87,4 @@ async def test_after_the_last_turn_there_is_no_further_phase(table: Table) -> No
 async def test_a_lunge_ends_on_a_free_square_next_to_its_target(table: Table) -> None:
     yard = await opened(table, (MEENA, "5,1", "north"), (XUL, "5,5", "south"))
     refused = await yard.refused(ANNA, Lunge("Meena", "Xul", "5,3", "Gravity Saber"))
-    assert "Pick a free square next to Xul that you can reach (5,3 is not one)." in refused
+    assert "next to Xul that you can reach. You can't lunge to 5,3." in refused
