@@ -324,7 +324,7 @@ def _under(act: ActView, action: Shoot, weapon: Weapon, marks: tuple[Mark, ...])
     for row in action.under:
         if row.id == marks[0].model:
             raise Missing(
-                f'Leave the target out of "Others under the template". {row.name} is already the target.'
+                f'Leave {row.name} out of "Others under the template". {row.name} is already the target.'
             )
         if row.side == action.shooter.side:
             with act.overridable():

@@ -128,7 +128,7 @@ def dodge_chances(act: ActView, trooper: Trooper, attacks: tuple[Pair, ...]) -> 
     names = [pair.enemy.trooper.current.name for pair in attacks]
     lines = [*joined_line([f"{trooper.current.name} dodges {names[0]}", *names[1:]]), f"PH {value}, 1 die"]
     lines += [*loss_bars(lost, trooper, active=False), exactness(odds)]
-    return Chances(tuple(lines), "it is unharmed", lost.chance(lambda losses: not losses.a))
+    return Chances(tuple(lines), "unharmed", lost.chance(lambda losses: not losses.a))
 
 
 def _under_template(act: ActView, order: Order, number: int) -> list[str]:

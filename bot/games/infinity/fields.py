@@ -332,7 +332,7 @@ def is_unseen(encounter: EncounterView, viewer: int, target: int, sight: Sight) 
     bodies = facts.pair(encounter, viewer, target)
     assert bodies is not None, "it was measured"
     is_behind = not measure.is_in_arc(*bodies, arc_degrees(moving=False))
-    reason = f" (behind {encounter.model(viewer).name})" if is_behind and not sight.is_blocked else ""
+    reason = " (the enemy is behind it)" if is_behind and not sight.is_blocked else ""
     sentence = f"{encounter.model(viewer).name} has no line of fire{reason}"
     return Fact(sight.is_blocked or is_behind, sentence if sight.is_blocked or is_behind else "")
 

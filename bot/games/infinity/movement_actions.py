@@ -426,7 +426,7 @@ class Falling(Throwing[FallDown, ReadyFall, int]):
         rows = [(name, odds.chance(partial(eq, count))) for count, name in enumerate(names)]
         dead = odds.chance(lambda lost: lost > ready.left)
         lines = (*fall_head(ready), *bars(rows), f"Dead: {percent(dead).strip()}")
-        return Chances(lines, "it dies", dead, (odds,))
+        return Chances(lines, "dies", dead, (odds,))
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,7 +61,7 @@ class SaveProfile(Action):
     decision_of = LIBRARY
 
     text: str = fields.text(
-        'JSON or "BS 12, ARM 1, MOV 4-4, W 1; Combi Rifle B3 DAM 13"', None, needed=True, notation=True
+        '"BS 12, ARM 1, MOV 4-4, W 1; Combi Rifle B3 DAM 13" or JSON', None, needed=True, notation=True
     )
     name: str = fields.text("Name of the profile", None, needed=True)
 

@@ -247,7 +247,7 @@ def _must_play(act: Act, reactor: Trooper) -> None:
     )
     if not captain and owner != act.actor.user_id:
         raise InvalidInput(
-            f"You can't choose an ARO for {reactor.current.name}. It belongs to another player."
+            f"You can't choose an ARO for {reactor.current.name}. Another player controls that trooper."
         )
 
 
@@ -288,7 +288,7 @@ def _check_under(act: Act, order: Order, action: Aro, reaction: Reaction) -> Non
     for row in action.under:
         if row.id == order.model:
             raise Missing(
-                f'Leave the target out of "Others under the template". {row.name} is already the target.'
+                f'Leave {row.name} out of "Others under the template". {row.name} is already the target.'
             )
         if row.side == action.model.side:
             sentence = f"Place the template so that it touches no ally. {row.name} is on your side."

@@ -9,11 +9,11 @@ ROLLS, ORDERS, REACTIONS, WOUNDS = "Rolls", "Orders and Levels", "Reactions", "W
 LATE = Setting(
     "late_reaction",
     "When no ARO is chosen in time",
-    "The bot decides for a trooper whose player doesn't choose an ARO in time.",
+    "The bot decides for a target whose player doesn't choose an ARO in time.",
     (
-        ("dodge", "The trooper Dodges if it can."),
-        ("nothing", "The trooper does nothing."),
-        ("shoot", "The trooper shoots back if it can."),
+        ("dodge", "The target Dodges if it can."),
+        ("nothing", "The target does nothing."),
+        ("shoot", "The target shoots back if it can."),
     ),
     REACTIONS,
 )

@@ -78,7 +78,7 @@ def board_row(encounter: EncounterView) -> ThingRow:
     """Return the row of the board. Raises InvalidInput where there is none."""
     rows = thing_rows(encounter, BOARD)
     if not rows:
-        raise InvalidInput('Create a board first with /sol board new, for example of the size "16x12".')
+        raise InvalidInput('Create a board first with /sol board new, for example with the size "16x12".')
     return rows[0]
 
 

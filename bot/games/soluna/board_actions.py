@@ -299,7 +299,7 @@ def change_object(act: Act, action: ChangeObject) -> Reply:
         blocked = load_squares(row.content) if action.body else frozenset()
         for model in encounter.models():
             if square_of(model) in blocked:
-                raise InvalidInput(f"Move {model.name} off these squares first.")
+                raise InvalidInput(f"Move {model.name} off the squares of {row.name} first.")
         return Reply((object_line(row),), buttons=(UNDO,))
     ArtifactState(row).health = action.body
     return Reply((f"{row.name}: Health {action.body}",), buttons=(UNDO,))

@@ -99,7 +99,7 @@ def _begin_game(act: Act) -> Reply:
     if len(encounter.sides()) < 2:
         raise InvalidInput("You need two sides. Another player can bring a crew with /encounter join.")
     if not has_board(encounter):
-        raise InvalidInput('Create a board first with /sol board new, for example of the size "16x12".')
+        raise InvalidInput('Create a board first with /sol board new, for example with the size "16x12".')
     board_of(encounter)
     encounter.row.turn, encounter.row.status = 1, "playing"
     encounter_state(encounter).phase = 1
