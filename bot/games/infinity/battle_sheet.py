@@ -15,14 +15,17 @@ ALWAYS = (
     (
         "Roll",
         (
-            "Roll the Attribute plus MODs or less on a d20. The exact number is a critical. MODs are"
-            " capped at 12."
+            "Roll the Attribute plus MODs or less on a d20. Rolling exactly that number is a critical."
+            " MODs are capped at 12."
         ),
     ),
     ("Face to Face", "The higher success wins and cancels the other. A critical beats any normal success."),
     (
         "Save",
-        "Roll more than Damage minus ARM (or BTS) on a d20. Cover adds 3 to ARM. Each failure is a Wound.",
+        (
+            "Roll more than Damage minus ARM (or BTS) on a d20. Cover adds 3 to ARM. Each failed save is a"
+            " Wound."
+        ),
     ),
 )
 """The rolls that every trooper makes. Rules: INF-ROLL-01, INF-ROLL-02, INF-ARM-01."""
@@ -36,8 +39,8 @@ SKILLS: dict[tuple[Skill, int], str] = {
     (Skill.IMPERSONATION, 0): "Can be an Impersonation Marker.",
     (Skill.SURPRISE_SHOT, 1): "When it attacks as a Marker, the enemy gets -3 to its Face to Face Roll.",
     (Skill.SENSOR, 0): (
-        "A WIP+6 roll discovers everything hidden within 8 in of it and of allied Sniffers. +6 to Discover."
-        " Enemies within 8 in can't go back into camouflage."
+        "A WIP+6 roll discovers everything hidden within 8 in of it or of an allied Sniffer."
+        " +6 to Discover. Enemies within 8 in can't go back into camouflage."
     ),
     (Skill.SNIFFER, 0): "Adds the 8 in around itself to the area of allied Sensors.",
     (Skill.SIXTH_SENSE, 1): (

@@ -448,7 +448,8 @@ def _by_hand(trooper: Trooper) -> tuple[list[Effect], list[str]]:
         return [Leave(trooper.id, "dead")], [f"{trooper.current.name} is dead."]
     if trooper.wounds == 0 and state is State.NORMAL:
         fallen = Condition.SPAWN_EMBRYO if trooper.current.has(Skill.SHASVASTII) else Condition.UNCONSCIOUS
-        return [Gain(trooper.id, fallen)], [f"{trooper.current.name} is {condition_name(fallen)}."]
+        state_text = "a Spawn-Embryo" if fallen is Condition.SPAWN_EMBRYO else condition_name(fallen)
+        return [Gain(trooper.id, fallen)], [f"{trooper.current.name} is {state_text}."]
     if trooper.wounds > 0 and state is not State.NORMAL:
         return [Lose(trooper.id, Condition(state.value))], [f"{trooper.current.name} can act again."]
     return [], []

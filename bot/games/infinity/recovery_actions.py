@@ -195,7 +195,9 @@ def _fallen(act: Act, trooper: Trooper, state: State) -> Reply:
         )
     choices = open_falls(trooper, settings_for(act))
     if state not in choices:
-        raise Forbidden(f"Choose another option. {name} can't become {condition_name(state)}.", "INF-VAL-13")
+        raise Forbidden(
+            f"Choose another option. {condition_name(state).title()} isn't possible for {name}.", "INF-VAL-13"
+        )
     wip = fallen.fall_guts_wip
     fallen.forget_fall()
     if state is State.UNCONSCIOUS:

@@ -250,7 +250,9 @@ def use_strategos(act: Act, action: UseStrategos) -> Reply:
     own_side = act.seat.side if act.seat is not None else 0
     side = action.side or encounter.side(own_side)
     if not concealment.sees(encounter, act.actor.user_id, side.id):
-        raise InvalidInput(f"You can only choose this for your own side. You don't play {side.name}.")
+        raise InvalidInput(
+            f"You can only decide about Strategos for your own side. You don't play {side.name}."
+        )
     SideState(side).strategos_unused = not action.use
     use_text = "used" if action.use else "not used"
     if encounter_state(encounter).initiative_winner and not encounter.row.turn:
