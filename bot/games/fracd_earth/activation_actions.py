@@ -167,7 +167,7 @@ def activate(act: Act, action: Activate) -> Reply:
             acting = encounter.model(encounter_state(encounter).acting).name
             raise Forbidden(f"Press Done for {acting} first.", "FE-ACT-01")
         if FigureState(row).activated:
-            raise Forbidden(f"{row.name} has already acted this turn.", "FE-ACT-01")
+            raise Forbidden(f"Choose another figure. {row.name} has already acted this turn.", "FE-ACT-01")
         require_active(encounter, row)
         first = side_to_act(encounter)
         if first != row.side and not figure_of(encounter, row).has(WAIT):
@@ -247,7 +247,7 @@ def hold(act: Act, action: Hold) -> Reply:
     exchanges.refuse_second(encounter)
     row = action.figure
     if FigureState(row).activated and encounter_state(encounter).acting != row.id:
-        raise Forbidden(f"{row.name} has already acted this turn.", "FE-TURN-02")
+        raise Forbidden(f"Choose another figure. {row.name} has already acted this turn.", "FE-TURN-02")
     if encounter.row.turn < 1:
         raise InvalidInput("Begin the game first (/encounter next).")
     with act.overridable():
@@ -277,7 +277,7 @@ def interrupt(act: Act, action: Interrupt) -> Reply:
     require_active(encounter, row)
     turns.refuse_interrupt(figure_of(encounter, row))
     if FigureState(row).tried_to_interrupt == acting:
-        forbid(f"{row.name} has already tried to interrupt {other.name}.", "FE-TURN-02")
+        forbid(f"{row.name} can't try to interrupt {other.name} again.", "FE-TURN-02")
     FigureState(row).tried_to_interrupt = acting
     winner, contest_lines = contest(act, (row.side, other.side))
     if winner != row.side:

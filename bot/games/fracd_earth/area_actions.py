@@ -63,7 +63,7 @@ def _default_thrown(context: Asking, figure: Figure) -> Weapon:
         ranged = [weapon for weapon in ranged if weapon.suit] or ranged
     if not ranged:
         name = context.so_far["attacker"].name
-        raise InvalidInput(f"{name} has no ranged weapon for an area attack.")
+        raise InvalidInput(f"Choose another figure. {name} has no ranged weapon for an area attack.")
     return ranged[0]
 
 
@@ -243,7 +243,7 @@ def area_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
         narration.lines.insert(0, f"{name} hits the target point with {result.success_margin} to spare.")
         to_caught(act, exchange, facts)
         return
-    narration.lines.insert(0, f"{name} misses the target point (short by {result.failure_margin}).")
+    narration.lines.insert(0, f"{name} misses the target point (total {result.failure_margin} too low).")
     limit = _shift_limit(act, facts)
     if not area.may_scatter(shape) or limit <= 0:
         narration.lines.append(

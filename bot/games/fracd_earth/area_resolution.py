@@ -275,7 +275,7 @@ def to_caught(act: Act, exchange: Exchange, facts: Facts) -> None:
 
 
 def _ask_caught(act: Act, narration: Narration, exchange: Exchange) -> None:
-    narration.lines.append("Which figures are in the area now, on any side?")
+    narration.lines.append("Which figures of any side are in the area now?")
     nobody = Caught(exchange.id, step=exchange.entry)
     narration.buttons.append(Button("Add figures...", nobody, "main", anytime=True, form=CAUGHT_FORM))
     narration.buttons.append(Button("Nobody", nobody, anytime=True))

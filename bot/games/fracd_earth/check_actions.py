@@ -57,7 +57,7 @@ class FigureCheck(Action):
     figure: ModelRow = acting_figure()
     trait: str = trait_of("Trait or Attribute", "manv")
     tn: int = fields.whole("Target Number", 0, 60, default=10, fact=True, labelled="Target Number")
-    skill: str = fields.text("Skill from its Crew Card", None)
+    skill: str = fields.text("Skill from the figure's Crew Card", None)
     marks: int = agreed_marks()
     points: int = fields.whole("Extra points", -20, 20, default=0, checked=True, fact=True)
     aon: bool = fields.switch("All or nothing", labelled="All or nothing")
@@ -93,7 +93,7 @@ class Dodge(Action):
     titled = "Dodge past"
 
     figure: ModelRow = acting_figure("Figure that moves")
-    opponent: ModelRow = fields.model("Opponent in its way", needed=True, against=True)
+    opponent: ModelRow = fields.model("Opponent in the way", needed=True, against=True)
     trait: str = trait_of("Trait of the moving figure", "manv")
     against: str = trait_of("Trait of the opponent", "manv")
     skill: str = fields.text("Skill of the moving figure", None)

@@ -160,7 +160,7 @@ def hide(act: Act, action: Hide) -> Reply:
     row, encounter = action.figure, act.encounter
     exchanges.refuse_second(encounter)
     if encounter.condition(row.id, HIDDEN) is not None:
-        raise InvalidInput(f"{row.name} is already hidden.")
+        raise InvalidInput(f"Choose another figure. {row.name} is already hidden.")
     acting = encounter_state(encounter).acting
     enemy = next(
         (model for model in encounter.models() if model.id == acting and model.side != row.side), None
@@ -212,7 +212,7 @@ def flip(act: Act, action: Flip) -> Reply:
     row, encounter = action.figure, act.encounter
     exchanges.refuse_second(encounter)
     if encounter.condition(row.id, HIDDEN) is None:
-        raise InvalidInput(f"{row.name} is not hidden.")
+        raise InvalidInput(f"Choose a hidden figure. {row.name} is not hidden.")
     if action.cover != "none" and not action.moves:
         raise InvalidInput('Tick "Moved within sight of an enemy" as well, because cover only matters then.')
     stealth = detection.is_stealthy(figure_of(encounter, row))
@@ -332,7 +332,7 @@ def _subject(act: ActView, action: Detect) -> tuple[Subject, Facts, str]:
 def _check_hides(encounter: EncounterView, row: ModelRow, target: ModelRow) -> None:
     """Raise InvalidInput unless a figure hides from this one's side, and not under tokens."""
     if target.side == row.side or not hide_tokens.hidden_from(encounter, target.id, row.side):
-        raise InvalidInput(f"You can already see {target.name}.")
+        raise InvalidInput(f"You don't need to search. You can already see {target.name}.")
     if any(token.figure == target.id for token in hide_tokens.tokens(encounter)):
         raise InvalidInput(f"Choose one of the tokens that {target.name} may be under.")
 

@@ -57,7 +57,7 @@ def _own_cards_only(act: ActView, number: int) -> None:
     """Chances come from cards, so they go to who holds these; never out into the open by an override."""
     require_holder(act, number)
     if act.overridden:
-        raise InvalidInput("You can only see odds for what the rules allow.")
+        raise InvalidInput("You can't see the odds of an action that the rules don't allow.")
 
 
 def check_chances(
@@ -160,7 +160,7 @@ def clash_chances(
 
 def _answer_lines(name: str, answers: Sequence[Answer], solved: Sequence[Odds[int]], worst: int) -> list[str]:
     lines = [
-        "used for the odds above" if place == worst else f"win {_percent(odds)}"
+        "used for the odds above" if place == worst else f"you win {_percent(odds)}"
         for place, odds in enumerate(solved)
     ]
     named = zip(answers, lines, strict=True)

@@ -177,7 +177,7 @@ def current(encounter: Encounter, at: int = 0, step: int = 0) -> Exchange:
     if exchange is None:
         raise InvalidInput("No Challenge or Check is in progress.")
     if step and step != exchange.entry:
-        raise Answered("The game has moved on since then, so nothing was changed. See /fe now.")
+        raise Answered("Nothing was changed. The game has moved on since this was shown. See /fe now.")
     return exchange
 
 

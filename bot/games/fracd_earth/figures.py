@@ -77,13 +77,13 @@ def weapon_named(figure: Figure, name: str, text: str, *, fights: bool = False) 
         titles = ", ".join(weapon.title for weapon in weapons)
         raise Missing(f"Choose a weapon. {name} has {titles}.")
     if fights and exact[0].reach_inches is None:
-        raise InvalidInput(f"{exact[0].title} can't be used in a Fight.")
+        raise InvalidInput(f"Choose another weapon. {exact[0].title} can't be used in a Fight.")
     return exact[0]
 
 
 def _all_weapons(figure: Figure, name: str) -> tuple[Weapon, ...]:
     if not figure.profile.weapons:
-        raise InvalidInput(f"{name} has no weapon on its Crew Card.")
+        raise InvalidInput(f"Choose another figure. {name} has no weapon on its Crew Card.")
     return figure.profile.weapons
 
 

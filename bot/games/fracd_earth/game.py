@@ -292,7 +292,7 @@ class FracdEarth(ByHand):
             "Push": "A Push token lets you draw one more card. Each side has only a few.",
             "Pass": "Both sides may buff, then push. Each step ends when both have passed.",
             "Hit": "The winner spends the difference on the hit or on Edges.",
-            "Done": "When a figure has acted, the other side takes its turn.",
+            "Done": "When a figure has acted, the other side activates one of its own.",
         }
     )
     """The purpose of its buttons, for Show me."""

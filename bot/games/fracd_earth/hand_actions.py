@@ -201,7 +201,7 @@ def pass_for(act: Act, exchange: Exchange, number: int, line: str) -> Reply:
     if isinstance(exchange.state, Check):
         check = exchange.state
         if number != check.seat.entry.player or check.step not in ("reinforce", "push"):
-            raise InvalidInput("There is nothing to pass on right now.")
+            raise InvalidInput("You can't pass right now. /fe now shows who has to act.")
         if number not in awaited_players(act.encounter, exchange) or linking(exchange, act.encounter):
             raise InvalidInput("Link a card to the Ace first.")
         return continue_after(act, exchange, replace(check, step="resolve"), line)
@@ -272,7 +272,7 @@ def own_chances(act: Act, action: Chances) -> Reply:
         return _push_reply(act, exchange, deck, settings)
     counts = (action.cards,) if action.cards else (1, 2, 3, 4)
     if any(not 1 <= count <= 4 for count in counts):
-        raise InvalidInput("A Draw Hand has 1 to 4 cards.")
+        raise InvalidInput(f"A Draw Hand has 1 to 4 cards (you entered {action.cards}).")
     lines = [f"Your deck has {times(len(deck.pile), 'card')} (only you see this)."]
     supply = chances.own_supply(deck, settings)
     solved = []

@@ -97,7 +97,7 @@ def hand(act: Act, draft: Draft) -> Laid:
     if draft.pieces:
         picked = open_now.get(draft.pieces[-1])
         if picked is None:
-            return Laid((*lines, "You can't do that now."))
+            return Laid((*lines, "This choice is no longer open."))
         title = f"{picked.does}: {_name(act, picked.card)}."
         return Laid(
             (*lines, *filter(None, (title, picked.told))), ready=(Button(picked.does, picked.action, "main"),)
@@ -337,5 +337,5 @@ def _select_first(exchange: Exchange, number: int, act: Act) -> Challenge:
     of = challenges.OTHER[role] if challenges.picks_for_opponent(running, role, settings) else role
     cards = selectable(running.seat(of), settings)
     if not cards:
-        raise InvalidInput("There is nothing to select.")
+        raise InvalidInput("There is no card to select.")
     return challenges.select(running, number, cards[0], settings)

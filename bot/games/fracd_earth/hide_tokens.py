@@ -170,7 +170,7 @@ def blind_sides(encounter: EncounterView, model: ModelRow, sides: Sequence[SideR
     """Return sides from which an attacker is hidden. Raises InvalidInput if one sees it."""
     for side in sides:
         if not hidden_from(encounter, model.id, side.id):
-            raise InvalidInput(f"{model.name} is not hidden from {side.name}.")
+            raise InvalidInput(f"Leave out {side.name}. {model.name} is not hidden from that side.")
     return [side.id for side in sides]
 
 

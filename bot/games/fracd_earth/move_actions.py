@@ -113,7 +113,7 @@ class HalfMove(Action):
         needed=True,
         default="stand",
     )
-    size: int = fields.whole("Size of what it crosses", 0, 20, default=0)
+    size: int = fields.whole("Size of the obstacle the figure crosses", 0, 20, default=0)
     asks: bool = fields.switch("See the result first")
 
 
@@ -146,7 +146,7 @@ class Surge(Action):
         'Turns in degrees, such as "45, 90"', nothing, _parse_turns, written=_write_turns
     )
     veers: int = fields.whole("Number of veers (half a base each)", 0, 20, default=0, checked=True)
-    ground: tuple[Ground, ...] | None = ground("Terrain crossed in each multiple of its Move", freely=True)
+    ground: tuple[Ground, ...] | None = ground("Terrain crossed, one for each multiple of Move", freely=True)
     go: bool = False
 
 
@@ -252,7 +252,7 @@ def _seen_moving(act: Act, row: ModelRow, figure: Figure) -> list[str]:
     if act.encounter.condition(row.id, HIDDEN) is None:
         return []
     if detection.stays_hidden(stealth=detection.is_stealthy(figure), moves=True, cover="hard"):
-        return ["It stays hidden thanks to Stealth if it moved behind cover.", "Otherwise use /fe reveal."]
+        return ["If it moved behind cover, Stealth keeps it hidden.", "If it didn't, use /fe reveal."]
     place_text = hide_tokens.reveal(act.encounter, row.id)
     return [f"It is revealed because it moved without Stealth{place_text}."]
 
@@ -267,9 +267,9 @@ def half_move(act: Act, action: HalfMove) -> Reply:
     half_action = action.what
     exchanges.refuse_second(act.encounter)
     if half_action == "stand" and not figure.has(PRONE):
-        raise InvalidInput(f"{row.name} is not prone.")
+        raise InvalidInput(f"{row.name} doesn't need to stand up. It is not prone.")
     if half_action != "cross":
-        require_unsaid("Leave the size blank. It only matters for something the figure crosses.", action.size)
+        require_unsaid("Leave the size blank. It only matters for crossing an obstacle.", action.size)
     cost = _half_move_cost(half_action, action.size)
     used_after = _used_after(activation_of(row), half_action, cost)
     first_line = f"{row.name} {_half_words(figure, half_action, cost)}"
@@ -418,7 +418,7 @@ def leave(act: Act, action: Leave) -> Reply:
             return _offer_free_strike(act, lines, f"{row.name} leaves {other.name}", strike, weapons)
     reasons = [f"{other.name} also fights another enemy"] if action.engaged else []
     reasons += ["the move was bought with an Edge"] if action.edge else []
-    explanation = f"No Quick attack is allowed against it, because {' and '.join(reasons)}."
+    explanation = f"No Quick attack is allowed against {row.name}, because {' and '.join(reasons)}."
     return Reply((f"{row.name} leaves {other.name}.", explanation), private=True)
 
 

@@ -134,10 +134,10 @@ class ChangeCards(Action):
     titled = "Deck"
     decision_of = organiser("change the settings", shows=lambda action: not action.cards)
 
-    cards: str = fields.text("Cards to change, such as J, QH or 7", None)
+    cards: str = fields.text('Cards to change, such as "J", "QH" or "7"', None)
     value: int = fields.whole("Value of the cards", 0, 20, default=-1)
     force: int = fields.whole("Number of Force icons", 0, 9, default=-1)
-    reinforces: str | None = fields.one_of("Cards that it can reinforce", ("higher", "lower", "none"))
+    reinforces: str | None = fields.one_of("Cards that they can reinforce", ("higher", "lower", "none"))
     replaces: bool | None = fields.one_of("Can replace cards", {"yes": True, "no": False})
     blocks: bool | None = fields.one_of("Can block cards", {"yes": True, "no": False})
 
@@ -327,7 +327,7 @@ def change_table(act: Act, action: ChangeTable) -> Reply:
     levels = DEFAULTS.effects.levels
     if not 1 <= action.level <= levels or damage > 99:
         raise InvalidInput(
-            f"A cell needs a level from 1 to {levels}, a column ({', '.join(SEVERITIES)}) and 0 to 99 points."
+            f"Enter a level from 1 to {levels}, a column ({', '.join(SEVERITIES)}) and 0 to 99 points."
         )
     kinds = []
     for word in filter(None, (part.strip() for part in action.conditions.split(","))):

@@ -210,7 +210,7 @@ def _pass_without_tokens(act: Act, narration: Narration, exchange: Exchange) -> 
             exchange = _take_links(act, exchange)
             narration.lines += total_lines(act, exchange)
     if tokens:
-        narration.lines.append(f"These players have no Push tokens left: {', '.join(dict.fromkeys(tokens))}.")
+        narration.lines.append(f"No Push tokens left: {', '.join(dict.fromkeys(tokens))}.")
     return exchange
 
 
@@ -315,7 +315,7 @@ WANTED = {
     "targets": "choose who else is hit",
     "shift": "shift the area or leave it where it is",
     "caught": "choose who is in the area",
-    "away": "choose whether it leaves the area",
+    "away": "choose whether the figure leaves the area",
     "draw": "select a card",
     "buff": "buff or pass",
     "reinforce": "add a card, push or pass",

@@ -69,7 +69,7 @@ def next_step(act: Act) -> Reply:
         if encounter_state(encounter).acting:
             waiting.insert(0, encounter.model(encounter_state(encounter).acting).name)
         if waiting:
-            forbid(f"These figures can still act: {listed(list(dict.fromkeys(waiting)))}.", "FE-TURN-01")
+            forbid(f"Wait for the rest to act: {listed(list(dict.fromkeys(waiting)))}.", "FE-TURN-01")
         lines = _end_turn(encounter)
     else:
         encounter.row.status = "playing"

@@ -235,7 +235,7 @@ def tally(numbers: Attack, hits: int) -> list[str]:
     """Return how many shots hit, where there was more than one."""
     if numbers.automatic or (numbers.shots == 1 and numbers.hits == 1):
         return []
-    hits_text = f", causing {numbers.hits} hits each" if numbers.hits > 1 and hits else ""
+    hits_text = f", causing {numbers.hits} hits{' each' * (hits > 1)}" if numbers.hits > 1 and hits else ""
     return [f"{hits} of {times(numbers.shots, 'shot')} hit{hits_text}"]
 
 
@@ -333,7 +333,7 @@ def recognition_odds(act: ActView, attacker: Model, target: Model) -> list[str]:
     if modifiers is None:
         return []
     passes = act.solve(check, ld_limit(attacker, modifiers)).chance(lambda grade: grade.passed)
-    return [f"It must pass an LD test first ({percent(passes).strip()} chance)"]
+    return [f"It must pass an LD test first ({percent(passes).strip()} chance of passing)"]
 
 
 def _system_odds(act: ActView, prepared: Prepared) -> list[str]:

@@ -104,7 +104,7 @@ def _on_the_board(telling: Telling, proposal: Propose, firer: Model, weapon: Car
     models = in_order(*(model_of(encounter, encounter.model(number)) for number in hit))
     names = ", ".join(model.name for model in models) or "no one"
     telling.next.append(
-        f"According to the board, it lands at {place_words(require_board(encounter), spot)}, on {names}."
+        f"On the board, the template lands at {place_words(require_board(encounter), spot)}, on {names}."
     )
     if models:
         yield Button("Roll for every model under it", Blast(firer, weapon, models), "main", anytime=True)

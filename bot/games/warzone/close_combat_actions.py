@@ -103,7 +103,7 @@ class Fight(Action):
     attacker: Model = who("Model that strikes", called="model")
     target: Model = foe("Enemy", needed=True)
     weapon: Carried = blade("attacker")
-    attackers: int = fields.whole("Attackers (blank to count those in contact)", 1, 20, default=0, fact=True)
+    attackers: int = fields.whole("How many attack (blank for all in contact)", 1, 20, default=0, fact=True)
     place: Place = fields.one_of(
         "Position of the target", ("open", "wall", "doorway"), default="open", fact=True
     )
@@ -174,7 +174,7 @@ class Charging(Performing[Charge, ReadyCharge, "Fell[bool] | None"]):
         blow = prepared_strike(act, first_strike(charged_model, target))
         hits = model.count(SYSTEM.of("transmission"))
         moves = act.solve(system_works, "transmission", hits).chance(bool)
-        first = (f"It has to move first ({percent(moves).strip()} chance)",) if hits else ()
+        first = (f"Chance that it can move: {percent(moves).strip()}",) if hits else ()
         terms = [
             "First attack after the charge (no bonus across cover):"
             if action.cover

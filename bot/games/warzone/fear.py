@@ -159,7 +159,9 @@ def weigh(
 def _nerve_odds(act: ActView, model: Model, *, hidden: bool) -> Hurdle:
     limit = ld_limit(model, ld_modifiers(model, enemy_in_sight=not hidden))
     passes = act.solve(check, limit).chance(lambda grade: grade.passed)
-    return Hurdle((f"It must pass a nerve test first ({percent(passes).strip()} chance)",), limit=limit)
+    return Hurdle(
+        (f"It must pass a nerve test first ({percent(passes).strip()} chance of passing)",), limit=limit
+    )
 
 
 _ALWAYS = (Condition.REGRESSION, Condition.DERANGED)

@@ -209,8 +209,8 @@ def _check_move(act: ActView, model: Model, action: Move) -> None:
 
 def _moved_lines(model: Model, action: Move, inches: float, *, turns: bool, moves: bool) -> list[str]:
     word = {"move": "moves", "crawl": "crawls", "climb": "climbs"}[action.gait]
-    direction = " directly away" if action.bearing == "away" and action.gait == "move" else ""
-    first = f"{model.name} {word}{direction} up to {inches:g} in."
+    away = " directly away from what broke its morale" if action.bearing == "away" and word == "moves" else ""
+    first = f"{model.name} {word} up to {inches:g} in{away}."
     if not moves:
         first = f"{model.name} doesn't move."
     if not action.turn:

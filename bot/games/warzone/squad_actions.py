@@ -132,7 +132,7 @@ def _continue_buttons(action: SquadFire, model: Model, moves: int, others: Squad
 def _joined_reply(replies: Iterable[Reply], continue_buttons: tuple[Button, ...]) -> Reply:
     parts = list(replies)
     if not parts:
-        raise InvalidInput("Choose other models. None of these can do that now.")
+        raise InvalidInput("Choose other models. None of the ones you chose can act now.")
     lines: list[str] = []
     for reply in parts:
         lines += ["", *reply.lines] if lines else reply.lines

@@ -59,7 +59,7 @@ def side_of_squad(encounter: EncounterView, number: int) -> SideRow:
     for side in encounter.sides():
         if SQUAD_NAME.of(number) in side.traits:
             return side
-    raise InvalidInput("There is no squad with this name in the game.")
+    raise InvalidInput("Choose another squad. This one is no longer in the game.")
 
 
 def squad_of(encounter: EncounterView, number: int) -> Squad:

@@ -264,7 +264,7 @@ class Exploding(Rolling[Explosion, ReadyExplosion, tuple[Blown, ...]]):
             if limit is not None:
                 telling.why += [model.name, *sum_lines("LD", model.profile.ld, parts)]
                 needs = (
-                    f"{model.name} avoids the blast on {limit} or less (LD), or else saves on "
+                    f"{model.name} avoids the blast on {limit} or less (LD). If not, it saves on "
                     f"{ar - EXPLOSION_DM} or less"
                 )
             effects, broken = _blown(model, blown)
@@ -387,7 +387,7 @@ def _cascade(telling: Telling, proposal: Propose) -> None:
     to_come = {unit.id for unit in read_turn(act.encounter).units if not unit.activated}
     later_models = [model for model in crew if model.squad != vehicle.squad and model.squad in to_come]
     telling.lines.append(
-        f"{vehicle.name} loses {times(lost, 'action') if lost else 'no action'} to cascading failures."
+        f"{vehicle.name} loses {times(lost, 'action') if lost else 'no actions'} to cascading failures."
     )
     telling.thrown("Cascading failures: each 11+ costs an action")
     telling.follow(after_cascade(crew, lost))

@@ -109,7 +109,7 @@ async def test_who_has_no_token_is_not_asked_for_a_push(duel: Duel) -> None:
     await duel.press(BO, "Pass")
     await duel.press(ANNA, "Pass")
     assert duel.first == "Captain Vale hits Sable with 4 to spare, earning 1 Edge."
-    assert "These players have no Push tokens left: bo, anna." in duel.text
+    assert "No Push tokens left: bo, anna." in duel.text
 
 
 @pytest.mark.rule("FE-HAND-03", "FE-CHAL-06", "FE-CHAL-07")
@@ -124,7 +124,7 @@ async def test_who_has_a_token_may_push_where_the_other_has_none(duel: Duel, who
     labels = [button.label for button in duel.answer.reply.buttons]
     assert {"Push", "Pass"} <= set(labels)
     await duel.press(who, "Push")
-    assert f"These players have no Push tokens left: {other}." in duel.heard
+    assert f"No Push tokens left: {other}." in duel.heard
     assert duel.first == f"{who} pushes."
     encounter = await duel.encounter()
     assert sorted(side.counters.get("push_tokens", 0) for side in encounter.sides()) == [0, 2]
@@ -586,7 +586,7 @@ async def test_a_card_is_chosen_first_and_laid_by_a_second_press(duel: Duel) -> 
     assert "3S" not in stolen.reply.text, "who presses it sees the own cards"
     await duel.select(ANNA, "9S")
     late = await duel.ask(ANNA, replace(chosen.reply.buttons[1].action, pieces=(int(piece),)))
-    assert late.reply.lines[-1] == "You can't do that now."
+    assert late.reply.lines[-1] == "This choice is no longer open."
     assert [button.label for button in late.reply.buttons] == ["Back"]
     await duel.select(BO, "5S")
     assert "Captain Vale: 9S" in duel.text

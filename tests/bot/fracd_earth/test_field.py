@@ -332,7 +332,7 @@ async def test_a_missed_blast_scatters_and_is_avoided_or_not(duel: Duel) -> None
     assert duel.first == "Ember attacks the ground with Flame."
     await duel.select(ANNA, "3S")
     await duel.press(ANNA, "Pass")
-    assert duel.first == "Ember misses the target point (short by 3)."
+    assert duel.first == "Ember misses the target point (total 3 too low)."
     assert "bo may shift the point by up to 3 in." in duel.text
     running = await duel.running()
     assert running is not None

@@ -180,7 +180,7 @@ async def test_the_answer_that_is_counted_is_named(duel: Duel) -> None:
     lines = (await duel.ask(ANNA, replace(SHOT, target="Thug"))).reply.lines
     # 11 against Def 3 and Manv 3 alike.
     assert lines[1] == "Thug defending with Defence: used for the odds above"
-    assert lines[2] == f"Thug defending with Manoeuvre: win {lines[0].split(':')[0].removeprefix('Win ')}"
+    assert lines[2] == f"Thug defending with Manoeuvre: you win {lines[0].split(':')[0].removeprefix('Win ')}"
 
 
 @pytest.mark.rule("FE-DRAW-03")

@@ -23,7 +23,7 @@ from tests.bot.fracd_earth.test_previews import ROOK, VALE, acts
 @pytest.mark.rule("FE-TURN-01")
 async def test_a_turn_ends_when_everybody_has_acted(duel: Duel) -> None:
     refused = await duel.table.refused(ANNA, NextStep())
-    assert refused.startswith("These figures can still act: Captain Vale")
+    assert refused.startswith("Wait for the rest to act: Captain Vale")
     assert "Rulebook: Turns (FE-TURN-01)." in refused
 
 

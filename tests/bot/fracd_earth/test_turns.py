@@ -47,7 +47,7 @@ async def test_who_waits_tries_to_interrupt_once_in_an_activation(duel: Duel) ->
     assert duel.first == "Rook fails to interrupt Ironjaw."
     assert "Initiative: Wardens 2, Prowlers 9" in duel.answer.reply.lines
     again = await duel.table.refused(ANNA, Interrupt("Rook"))
-    assert again.startswith("Rook has already tried to interrupt Ironjaw.")
+    assert again.startswith("Rook can't try to interrupt Ironjaw again.")
     assert (await duel.encounter()).condition(2, "wait") is not None
     await duel.ask(BO, Done())
     await duel.arrange(to_act(2))

@@ -29,7 +29,7 @@ async def test_every_row_of_the_unhinged_chart(game: Skirmish) -> None:
         assert (await game.model("Rex")).unhinged is condition
         if face == 1:
             fled = await game.do(Move("Rex", bearing="away"))
-            assert "Rex moves directly away up to 2.5 in." in fled.lines
+            assert "Rex moves up to 2.5 in directly away from what broke its morale." in fled.lines
     await game.do(RollChart("unhinged", "Rex"), 20)
     assert await game.gone("Rex") == "horror"
 
@@ -102,7 +102,7 @@ async def test_recognition_fault(game: Skirmish) -> None:
     await game.do(RollChart("amok", "Bot"), 13)
     await game.act("Bots")
     odds = await game.asks(Shoot("Bot", "Bex", "8", odds=True))
-    assert "It must pass an LD test first (50% chance)" in odds.lines
+    assert "It must pass an LD test first (50% chance of passing)" in odds.lines
     reply = await game.do(Shoot("Bot", "Bex", "8"), 11)
     assert reply.lines[0] == "Bot doesn't recognise the enemy and loses the action."
     reply = await game.do(Shoot("Bot", "Bex", "8"), 20)

@@ -84,7 +84,7 @@ async def test_where_a_miss_lands_is_measured_on_the_board(game: Skirmish) -> No
         await game.table.done("bo" if name == "Bex" else "anna", PlaceModel(name, where))
     reply = await game.do(Template("Gunner", "Bex"), 20, 14, 6)
     assert any(
-        line.startswith("According to the board, it lands at") and "on Rex" in line for line in reply.lines
+        line.startswith("On the board, the template lands at") and "on Rex" in line for line in reply.lines
     )
     assert game.last
     (button,) = [one for one in game.last.reply.buttons if one.label == "Roll for every model under it"]
@@ -125,7 +125,7 @@ async def test_a_vehicle_under_a_template_and_a_machine_that_may_know_no_foe_are
     assert not any("LD test" in line for line in lines)
     await game.under("Gunner", Condition.RECOGNITION_FAULT)
     # LD 10: a d20 of 10 or less.
-    assert "It must pass an LD test first (50% chance)" in (await game.asks(shot)).lines
+    assert "It must pass an LD test first (50% chance of passing)" in (await game.asks(shot)).lines
 
 
 @pytest.mark.rule("WZ-TMPL-02")

@@ -200,8 +200,8 @@ async def test_an_explosion(game: Skirmish) -> None:
     reply = await game.press("Nobody reacts", 13, 13, 14, 15, who="bo")
     assert reply.lines[0] == "Tank blows up (DM 9)."
     fates = [line for line in reply.lines if line.split(":")[0] in ("Soft", "Hard", "Bare")]
-    assert "Soft avoids the blast on 12 or less (LD), or else saves on 13 or less" in reply.lines
-    assert "Hard avoids the blast on 14 or less (LD), or else saves on 13 or less" in reply.lines
+    assert "Soft avoids the blast on 12 or less (LD). If not, it saves on 13 or less" in reply.lines
+    assert "Hard avoids the blast on 14 or less (LD). If not, it saves on 13 or less" in reply.lines
     assert fates[0] == "Soft: no wound"
     assert "Hard: no wound" in reply.lines
     assert "Bare: 1 wound, out of play" in reply.lines
