@@ -271,12 +271,12 @@ def test_a_warzone_chart_has_the_ground_of_its_movement_and_nobody_elses() -> No
     )
     told = dict(battle_sheet.quick_of([soldier(bike)]))
     assert (
-        told["Moves as bike"] == "turns 180 degrees; limiting: can't enter; impassable: can't enter; "
+        told["Bike movement"] == "turns 180 degrees; limiting: can't enter; impassable: can't enter; "
         "water: half MV."
     )
     assert told["Officer"] == "commands models within 8 in."
     assert "Close" in told
-    assert not {"Moves as foot", "Leader", "Template", "AV", "Dire"} & set(told)
+    assert not {"Foot movement", "Leader", "Template", "AV", "Dire"} & set(told)
 
 
 def test_a_soluna_chart_has_sizes_shapes_and_smoke_of_its_own() -> None:

@@ -197,7 +197,7 @@ def done(act: Act, action: Done) -> Reply:
     act.canonical = Done()
     number = encounter_state(encounter).acting
     if not number:
-        raise InvalidInput("No figure is acting.")
+        raise InvalidInput("Activate a figure first. No figure is acting.")
     row = encounter.model(number)
     act.require_side(row.side)
     used = activation_of(row)

@@ -12,7 +12,7 @@ from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth import hide_tokens
 from bot.games.fracd_earth.exchange import Exchange, Facts, current
 from bot.games.fracd_earth.fields import allies
-from bot.games.fracd_earth.figures import figure_of, inactive_words, is_inactive
+from bot.games.fracd_earth.figures import figure_of, is_inactive
 from bot.games.fracd_earth.narration import Narration, inches, side_words, why_lines
 from bot.games.fracd_earth.players import deck_of, name_of, player_of, require_holder
 from bot.games.fracd_earth.settings import settings_of
@@ -70,7 +70,7 @@ def begin_avoid(act: Act, narration: Narration, hit: Facts) -> None:
     row = encounter.model(hit["target"])
     facts = hit["area"]
     if is_inactive(encounter, row):
-        narration.lines.append(f"{inactive_words(row)} It can't avoid the area.")
+        narration.lines.append(f"{row.name} is Inactive, so it can't avoid the area.")
         exchanges.owe(encounter, [*exchanges.due(encounter), hit_due(facts, row.id)])
         return
     area_result = area.AreaResult(not facts["mof"], facts["mos"], facts["mof"])

@@ -175,7 +175,7 @@ def current(encounter: Encounter, at: int = 0, step: int = 0) -> Exchange:
     if at and (exchange is None or at != exchange.id):
         raise Answered("That Challenge or Check is already over, so nothing was changed.")
     if exchange is None:
-        raise InvalidInput("No Challenge or Check is in progress.")
+        raise InvalidInput("Attack or make a Check first. No Challenge or Check is in progress.")
     if step and step != exchange.entry:
         raise Answered("Nothing was changed. The game has moved on since this was shown. See /fe now.")
     return exchange

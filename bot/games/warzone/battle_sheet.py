@@ -68,7 +68,7 @@ def quick_of(profiles: Iterable[Profile]) -> list[tuple[str, str]]:
     force = list(profiles)
     traits = {key: (key.replace("_", " ").capitalize(), TRAIT_WORDS[key]) for key in TRAITS}
     moves = {
-        key: (f"Moves as {key}", f"turns {row.turning} degrees{_ground(row.shares)}.")
+        key: (f"{key.capitalize()} movement", f"turns {row.turning} degrees{_ground(row.shares)}.")
         for key, row in movements().items()
     }
     return [
@@ -121,7 +121,7 @@ class WarzoneSheet:
         levels = [f"{level} {getattr(profile, level)}" for level in LEVEL_BOUNDS if getattr(profile, level)]
         traits = ", ".join(trait.replace("_", " ") for trait in (*profile.traits, *levels))
         squad = squad_name(member.profile, "")
-        moves = f"moves as {profile.movement.replace('_', ' ')}"
+        moves = f"{profile.movement.replace('_', ' ')} movement"
         role = f"{squad}, {moves}" if squad not in ("", profile.name) else moves.capitalize()
         return Card(
             member.name,

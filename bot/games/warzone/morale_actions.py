@@ -256,8 +256,8 @@ def _not_owed(squad: Squad) -> str:
             "test, enter that effect."
         )
     return (
-        f"{squad.name} doesn't need a morale test. It takes one after an activation once it has lost "
-        f"{half(squad.starting)} of its {squad.starting} models ({squad.lost} so far). If an effect causes "
+        f"{squad.name} doesn't need a morale test. It takes one if it has lost {half(squad.starting)} of its "
+        f"{squad.starting} models when an activation ends ({squad.lost} lost so far). If an effect causes "
         "the test, enter that effect."
     )
 

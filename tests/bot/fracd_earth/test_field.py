@@ -624,5 +624,5 @@ async def test_an_inactive_figure_does_not_avoid_an_area(duel: Duel) -> None:
     running = await duel.running()
     assert running is not None
     await duel.ask(ANNA, Caught(running.id, "Sable 0,0"))
-    assert "It can't avoid the area." in duel.text
+    assert "is Inactive, so it can't avoid the area." in duel.text
     assert "Sable makes a Protection Check" in duel.text, "it is hit"

@@ -27,10 +27,10 @@ async def test_a_squad_that_owes_no_test_takes_none(game: Skirmish) -> None:
     for name in ("Man", "Man 2"):
         await game.bo(RemoveModel(name))
     refusal = await game.refused(Morale("Five"), "bo")
-    assert "It takes one after an activation once it has lost 3 of its 5 models (2 so far)." in refusal
+    assert "It takes one if it has lost 3 of its 5 models when an activation ends (2 lost so far)." in refusal
     assert "WZ-MORALE-01" in refusal
     await game.bo(RemoveModel("Man 3"))
-    assert "(3 so far)" in await game.refused(Morale("Five"), "bo"), "due when the activation ends"
+    assert "(3 lost so far)" in await game.refused(Morale("Five"), "bo"), "due when the activation ends"
     await game.done()
     await game.bo(Morale("Five"), 11)
     assert "doesn't need a morale test" in await game.refused(Morale("Five"), "bo"), (
