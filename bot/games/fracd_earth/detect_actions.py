@@ -96,7 +96,7 @@ class Flip(Action):
 
     figure: ModelRow = acting_figure()
     moves: bool = fields.switch("Moved within sight of an enemy")
-    cover: movement.Cover = fields.one_of("Cover it moved behind", ("none", "soft", "hard"), default="none")
+    cover: movement.Cover = fields.one_of("Cover after the move", ("none", "soft", "hard"), default="none")
 
 
 def _read_subject(context: Asking, text: str) -> Token | ModelRow | str:

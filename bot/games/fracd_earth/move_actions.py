@@ -81,17 +81,17 @@ class Move(Action):
     pace: movement.Pace = fields.one_of("Pace", ("move", "run", "rush", "crawl"), default="move")
     where: BoardPath | None = measuring.way("figure")
     ground: tuple[Ground, ...] = ground(
-        "Terrain it crosses, separated by commas",
+        "Terrain crossed, separated by commas",
         "clear",
         joins=",",
         any_order=1,
         measures=measuring.walked("where", ground_on),
     )
     leaving: bool = fields.switch("Only moves out of the terrain")
-    transport: int = fields.whole("Move of its mount or vehicle (inches)", 0, 100, default=0)
+    transport: int = fields.whole("Move of the mount or vehicle (inches)", 0, 100, default=0)
     passenger: bool = fields.switch("The figure is a passenger")
     asks: bool = fields.switch("Show how far the figure can go")
-    over: tuple[ModelRow, ...] = allies("Allies whose bases it crosses", offering.several_friends)
+    over: tuple[ModelRow, ...] = allies("Allies whose bases the figure crosses", offering.several_friends)
     by_hand: tuple[str, ...] = fields.by_hand()
 
 
@@ -372,7 +372,7 @@ class Leave(Action):
     titled = "Leave a fight"
 
     figure: ModelRow = acting_figure()
-    opponent: ModelRow = fields.foe("Opponent it leaves", needed=True)
+    opponent: ModelRow = fields.foe("Opponent that the figure leaves", needed=True)
     engaged: bool = fields.switch("Opponent also fights another enemy")
     edge: bool = fields.switch("The move was bought with an Edge")
     against: Weapon | None = in_hand("Opponent's weapon", "opponent")
@@ -391,7 +391,7 @@ class PassBy(Action):
     titled = "Pass by"
 
     figure: ModelRow = acting_figure("Figure that moves")
-    opponent: ModelRow = fields.foe("Opponent it passes", needed=True)
+    opponent: ModelRow = fields.foe("Opponent that the figure passes", needed=True)
     closest: float = fields.inches(
         "Distance (inches, below 0 if bases overlap)", -1.0, 20.0, default=0.0, bands=suggestions.reach_bands
     )

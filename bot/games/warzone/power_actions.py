@@ -134,7 +134,7 @@ class Wake(Action):
     titled = "Wake from Mind Surge"
 
     model: Model = who("Unconscious model")
-    friend: Model | None = friend("Friend who wakes it (blank if it tests alone)", mine=True)
+    friend: Model | None = friend("Friend who wakes the model (blank for its own test)", mine=True)
     hidden: bool = no_enemy_seen("The model sees no enemy")
     odds: bool = fields.odds("Show only the odds")
 
