@@ -384,7 +384,7 @@ async def test_the_organiser_removes_a_person(game: Table) -> None:
         "bo has been removed from the game.",
         "anna's reason: too loud",
         "Edo needs a player. Anyone can join with /encounter join.",
-        "They can only come back if someone lets them in.",
+        "bo can only come back if someone lets them in.",
     )
     assert "bo" not in await seats(game)
     assert await game.refused("bo", NextStep()) == "Join this game first with /encounter join."

@@ -79,7 +79,9 @@ class SwapFixtures(InCampaign):
 
     crew: EntrantRow = entrant_named("First crew", needed=True)
     other: EntrantRow = entrant_named("Second crew", names=_away, needed=True)
-    number: int = fields.whole("Round (if left blank, the first possible)", 1, 100, default=0, called="round")
+    number: int = fields.whole(
+        "Round (leave blank for the first possible one)", 1, 100, default=0, called="round"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +94,9 @@ class PairByHand(InCampaign):
 
     crew: EntrantRow = entrant_named("First crew", needed=True)
     other: EntrantRow = entrant_named("Second crew", names=_away, needed=True)
-    number: int = fields.whole("Round (if left blank, the first possible)", 1, 100, default=0, called="round")
+    number: int = fields.whole(
+        "Round (leave blank for the first possible one)", 1, 100, default=0, called="round"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +206,7 @@ def _require_free(camp: Campaign, *fixtures: FixtureRow) -> None:
             camp.require_quiet(fixture.home)
         if fixture.id in around.begun:
             with camp.act.overridable():
-                raise Forbidden(f"{camp.versus(fixture)} is already being played.")
+                raise Forbidden(f"Choose another crew; {camp.versus(fixture)} is already being played.")
 
 
 def _require_two(first: EntrantRow, other: EntrantRow) -> None:

@@ -127,7 +127,7 @@ def _account(context: Asking, text: str) -> str:
         if known.casefold() == account:
             return known
     if not ACCOUNT.fullmatch(account):
-        raise Missing("Enter an account, for example requisition or salvage tokens.")
+        raise Missing('Enter an account, for example "requisition" or "salvage tokens".')
     return account
 
 

@@ -292,7 +292,7 @@ def _amount(text: str) -> int:
     except ValueError:
         raise Missing(f"Enter a number (you entered {plain(text, 20)}).") from None
     if abs(number) > MAX_AMOUNT:
-        raise Missing(f"Enter a number between {-MAX_AMOUNT} and {MAX_AMOUNT}.")
+        raise Missing(f"Enter a number between {-MAX_AMOUNT} and {MAX_AMOUNT} (you entered {number}).")
     return number
 
 
@@ -375,9 +375,10 @@ def _pay(camp: Campaign, fixture: FixtureRow, cause: str) -> None:
 def _repaid(camp: Campaign, first: int) -> list[str]:
     """Return the payments of a debt among the ledger's entries from that number on."""
     return [
-        f"{camp.name_of(ledger.entrant, ledger.member)} pays back {-ledger.amount} {ledger.account}."
-        for ledger in camp.ledger()
-        if ledger.id >= first and ledger.cause == REPAID and not OWED.counts(ledger.account)
+        f"{camp.name_of(row.entrant, row.member)} pays back "
+        f"{amount_words(-row.amount, 'requisition points' if row.account == PURSE else row.account)}."
+        for row in camp.ledger()
+        if row.id >= first and row.cause == REPAID and not OWED.counts(row.account)
     ]
 
 
@@ -556,7 +557,7 @@ def open_report(act: Act, action: OpenReport) -> Reply:
         row = results[entrant]
         row.result, row.points, row.facts = result, points, facts
     if action.lost and encounter is not None:
-        raise InvalidInput("Leave the casualties blank; the bot knows them from the game.")
+        raise InvalidInput("Leave the casualties blank; the bot takes them from the game.")
     dice = rules.propose(act, camp, battle, results)
     for veteran in {one.id: one for one in action.lost}.values():
         rules.propose_lost(act, camp, battle, veteran)

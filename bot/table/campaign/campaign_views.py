@@ -249,7 +249,7 @@ def crew_lines(camp: Campaign, entrant: EntrantRow) -> list[str]:
     rules = rules_of(camp.row.system)
     veterans = camp.veterans(entrant.id)
     size = sum(one.points for one in veterans)
-    worth = f", {size} points" if size else ""
+    worth = f", {times(size, 'point')}" if size else ""
     lines = [f"{entrant.name}: {amount_words(len(veterans), 'members')}{worth} ({entrant.owner})"]
     lines += [", ".join(f"{key} {value}" for key, value in sorted(entrant.counters.items())) or "no points"]
     for veteran in veterans:
@@ -315,7 +315,7 @@ SENTENCES = {
     "note": "has a new note: {after}",
     "improved": "improves {after}",
     "points": "now costs {after} points instead of {before}",
-    "result": "has its result corrected from {before} to {after}",
+    "result": "had its result corrected from {before} to {after}",
 }
 """Entries of the ledger that are no numbers, by account and value, or by account alone."""
 

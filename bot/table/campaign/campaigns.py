@@ -191,11 +191,11 @@ def join(act: Act, action: JoinCampaign) -> Reply:
     own = [member.name for member in members if rules.is_own(member.profile)]
     return say(
         f"{crew.name} joins {camp.row.name}.",
-        f"{act.actor.name} plays it{strong}.",
+        f"{act.actor.name} plays this crew{strong}.",
         *([f"Custom models: {', '.join(own)}."] if own else []),
         *unspent,
         *late,
-        *(["The organiser can find it an opponent with /organise pair."] if camp.row.round else []),
+        *(["The organiser can find this crew an opponent with /organise pair."] if camp.row.round else []),
         "The campaign now has its own copy of the crew, which /season shows.",
         buttons=[UNDO],
     )
@@ -253,14 +253,16 @@ def _comes_back(camp: Campaign, gone: EntrantRow) -> Reply:
     meets = (
         [
             (
-                "Its games were cancelled when it left. The organiser can find it an opponent "
+                "The crew's games were cancelled when it left. The organiser can find it an opponent "
                 "with /organise pair."
             )
         ]
         if still
         else []
     )
-    return say(f"{gone.name} is back in {camp.row.name}, as it was when it left.", *meets, buttons=[UNDO])
+    return say(
+        f"{gone.name} is back in {camp.row.name}. The crew is as it was when it left.", *meets, buttons=[UNDO]
+    )
 
 
 def _late(camp: Campaign, number: int) -> list[str]:
@@ -275,7 +277,7 @@ def _late(camp: Campaign, number: int) -> list[str]:
     )
     share = max(0, earned // len(others)) if others else 0
     camp.post(number, PURSE, share, f"{LATE}, house rule: late joiners get the average")
-    return [f"It gets {share} requisition points, the average that the other crews earned."]
+    return [f"The crew gets {times(share, 'requisition point')}, the average that the other crews earned."]
 
 
 def _require_joinable(act: Act, camp: Campaign, crew: CrewRow, members: list[MemberRow]) -> None:
@@ -293,7 +295,7 @@ def _require_joinable(act: Act, camp: Campaign, crew: CrewRow, members: list[Mem
             raise Forbidden("You can only have one crew in a campaign.")
         if row.round and chosen(row, LATE_JOINERS) == "no":
             raise Forbidden(
-                f"{row.name} has already begun. Ask its organiser to let crews join late, with "
+                f"{row.name} has already begun. Its organiser can let crews join late with "
                 "/campaign settings."
             )
         rules_of(row.system).require_crew(row, crew, members)
@@ -317,7 +319,7 @@ def schedule(act: Act, action: Schedule) -> Reply:
             f"Play and report these games first: {'; '.join(camp.versus(one) for one in still)}."
         )
     if row.round >= row.encounters:
-        forbid(f"All {row.encounters} rounds of {row.name} are already paired.")
+        forbid(f"All rounds of {row.name} are already paired ({row.encounters} of {row.encounters}).")
     with act.overridable():
         rules_of(row.system).require_meetings(row, len(entrants))
     if row.matching == "round robin":

@@ -25,6 +25,7 @@ from bot.replies.reply import Attachment
 from bot.store.row_types import EntrantRow, LedgerRow
 from bot.table.ledger.campaign_book import Campaign, amount_words
 from bot.table.ledger.campaign_rules import rules_of
+from rules.wording import ordinal
 
 Worth = tuple[int, ...]
 """The accounts that rank a crew, in order."""
@@ -234,10 +235,10 @@ class CrewRound:
     def words(self) -> str:
         """Return all of it."""
         if not self.result:
-            return f"round {self.number}: no game, in place {self.place}"
+            return f"round {self.number}: no game, {ordinal(self.place)} place"
         lost = f", {self.lost} hurt or lost" if self.lost else ""
-        game = f"{self.result}, {amount_words(self.points, 'points')} against {self.against}{lost}"
-        return f"round {self.number}: {game}, in place {self.place}"
+        game = f"{self.result}, {amount_words(self.points, 'points')}{lost}"
+        return f"round {self.number} against {self.against}: {game}, {ordinal(self.place)} place"
 
 
 def rise_and_fall(name: str, crews: int, rounds: Sequence[CrewRound]) -> Attachment:
@@ -271,9 +272,9 @@ def rise_and_fall(name: str, crews: int, rounds: Sequence[CrewRound]) -> Attachm
         write(pen, (EDGE, y), said, 24, WIDTH - 2 * EDGE, anchor="lm")
         lost = f", {one.lost} hurt or lost" if one.lost else ""
         more = (
-            f"against {one.against}{lost}, then in place {one.place}"
+            f"against {one.against}{lost}, then in {ordinal(one.place)} place"
             if one.result
-            else f"then in place {one.place}"
+            else f"then in {ordinal(one.place)} place"
         )
         write(pen, (EDGE + 30, y + 26), more, 20, WIDTH - 90, fill=SOFT, anchor="lm")
     return finished(image, "crew.png", f"{name}: {'; '.join(one.words for one in rounds)}.")

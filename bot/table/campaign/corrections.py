@@ -27,6 +27,7 @@ from bot.table.ledger.campaign_rules import TURNED, WON, Posts, is_of, rules_of
 from bot.table.names import plain
 from rules.counters import AnyCounter
 from rules.refusals import InvalidInput, Missing
+from rules.wording import ordinal
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,8 +144,8 @@ def _of_purses(camp: Campaign, fixture: FixtureRow, posts: Posts) -> list[str]:
         (ledger.id for ledger in camp.ledger() if is_of(ledger.cause, f"round {fixture.round}")), default=0
     )
     late = [ledger for ledger in camp.ledger() if ledger.cause.startswith(LATE) and ledger.id > first]
-    words = "keeps its share of the old average"
-    return [*found, *(f"{camp.entrant(ledger.entrant).name} {words} ({ledger.amount})." for ledger in late)]
+    words = "requisition points it got when it joined late, although the average has changed."
+    return [*found, *(f"{camp.entrant(one.entrant).name} keeps the {one.amount} {words}" for one in late)]
 
 
 def _decisions(
@@ -172,7 +173,7 @@ def _decisions(
         )
     if changed:
         found.append(
-            "Casualties, rolls and purchases since then don't change. You can adjust balances "
+            "Casualties, rolls and later purchases don't change. You can adjust balances "
             "with /campaign adjust."
         )
     return found
@@ -274,7 +275,7 @@ def correct(act: Act, action: CorrectResult) -> Reply:
             row.result, row.points, row.facts = fresh.result, fresh.points, dict(fresh.facts)
     for rank, one in ranked(camp):
         if before[one.id] != rank:
-            told.append(f"{one.name} is now in place {rank} (was {before[one.id]})")
+            told.append(f"{one.name} is now in {ordinal(rank)} place (was {ordinal(before[one.id])})")
     decisions = [f"- {decision}" for decision in plan.decisions]
     return say(
         f"Corrected: {camp.versus(plan.fixture)}, round {plan.fixture.round}",

@@ -133,7 +133,7 @@ def _in_zone(at: datetime, zone: tzinfo, name: str) -> int:
         )
     if first != second:
         raise InvalidInput(
-            f"Add an offset such as UTC+1; clocks in {name} go back, so {at:%H:%M} comes twice."
+            f'Add an offset such as "UTC+1"; the clocks in {name} go back, so {at:%H:%M} comes twice.'
         )
     return first
 

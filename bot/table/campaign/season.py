@@ -43,6 +43,7 @@ from bot.table.offers.forms import title_of
 from bot.table.offers.legal_actions import Looking
 from bot.table.owners import ANYONE
 from bot.table.rosters.printing import PrintCrew
+from rules.wording import ordinal
 
 WAYS: tuple[type[InCampaign], ...] = (
     SwapFixtures,
@@ -179,7 +180,7 @@ def season(act: Act, action: Season) -> Reply:
 
 def _crews(camp: Campaign) -> tuple[Menu, ...]:
     choices = tuple(
-        Choice(entrant.name, entrant.name, f"Place {rank}, played by {entrant.owner}")
+        Choice(entrant.name, entrant.name, f"{ordinal(rank)} place, played by {entrant.owner}")
         for rank, entrant in ranked(camp)
     )
     ask = ShowEntrant(camp.book.scope)

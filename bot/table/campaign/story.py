@@ -246,7 +246,7 @@ def chronicle(camp: Campaign, entrant: EntrantRow) -> Chapter:
     for result in camp.results(entrant.id):
         other, number = camp.entrant(result.opponent).name, camp.fixture(result.fixture).round
         games.append(
-            f"Round {number}: {result.result} against {other}, {amount_words(result.points, 'points')}"
+            f"Round {number} against {other}: {result.result}, {amount_words(result.points, 'points')}"
         )
     whole = [("Games", tuple(games))] if games else []
     left = "" if entrant.status == "in" else f", {entrant.status}"
@@ -285,7 +285,7 @@ def tell(act: Act, action: TellTale) -> Reply:
     if not text:
         raise Missing("Enter what happened, in your own words.")
     if sum(tale.fixture == fixture.id for tale in camp.book.all(TaleRow)) >= MAX_TALES:
-        raise InvalidInput(f"This game already has {MAX_TALES} stories, and it can't have more.")
+        raise InvalidInput(f"You can't add another story; a game can have at most {MAX_TALES}.")
     number = camp.book.next_id(TaleRow)
     actor = act.actor
     row = TaleRow(camp.book.scope, number, fixture.id, entrant.id, actor.user_id, actor.name, text)

@@ -211,7 +211,7 @@ def _menus(crew: CrewRow, members: Sequence[MemberRow], facts: Around) -> list[M
                 Menu(prompt, RecruitMember(crew.scope, built=True), "profile", tuple(some), anytime=True)
             )
     member_choices = [
-        Choice(member.name, str(member.id), f"{member.points} points" if member.points else "")
+        Choice(member.name, str(member.id), times(member.points, "point") if member.points else "")
         for member in members
     ]
     for some in cut(member_choices, MAX_CHOICES):
@@ -244,7 +244,7 @@ def _profile(system: str, block: Statblock) -> str:
 
 
 def _choice(crew: CrewRow, block: Statblock) -> Choice:
-    worth = f"{block.points} points, " if block.points else ""
+    worth = f"{times(block.points, 'point')}, " if block.points else ""
     return Choice(block.name, block.name, f"{worth}{_figures(crew.system, block)}"[:MAX_CHOICE_LENGTH])
 
 
@@ -396,7 +396,7 @@ def _member(act: Act, number: int) -> MemberRow:
     own_crew_row(act)
     row = act.book.get(MemberRow, number)
     if row is None:
-        raise InvalidInput("That member is no longer in the crew.")
+        raise InvalidInput("Choose another member; that one is no longer in the crew.")
     return row
 
 
@@ -408,7 +408,7 @@ def edit_member(act: Act, action: EditMember) -> Reply:
 
 def _member_card(act: Act, row: MemberRow, *head: str) -> Reply:
     crew, facts = own_crew_row(act), act.extra
-    lines = [*head, f"{row.name}, {row.points} points" if row.points else row.name]
+    lines = [*head, f"{row.name}, {times(row.points, 'point')}" if row.points else row.name]
     if crew.system in PRINTS:
         lines += card_lines(card_of(crew, row), PRINTS[crew.system].head)
     offered = recruit_of(crew, row, facts.blocks)
@@ -471,7 +471,7 @@ def equip_member(act: Act, action: EquipMember) -> Reply:
 def _outfit(act: Act, row: MemberRow) -> tuple[Statblock, Sequence[str]]:
     offered = recruit_of(own_crew_row(act), row, act.extra.blocks)
     if offered is None:
-        raise InvalidInput(f"{row.name} is a custom model. To change its equipment, build or write it again.")
+        raise InvalidInput(f"To change the equipment of {row.name}, build or write this custom model again.")
     return offered
 
 

@@ -66,7 +66,7 @@ class Standing:
         lines = [f"In {self.where}, {moment}"]
         return [
             *lines,
-            *([(f"It also plays in {', '.join(self.also)} (see /campaign crew).")] if self.also else []),
+            *([f"The crew also plays in {', '.join(self.also)} (see /campaign crew)."] if self.also else []),
         ]
 
     @property
@@ -96,7 +96,7 @@ async def standing(store: Store, guild_id: int, crew: int, round_number: int | N
     latest = (running or campaigns)[-1:]
     if not latest:
         if round_number is not None:
-            raise InvalidInput(f"{row.name} isn't in a campaign.")
+            raise InvalidInput(f"Leave the round blank; {row.name} isn't in a campaign.")
         members = book.all(MemberRow)
         counters_told = {member.id: member_words(row.system, member) for member in members if member.counters}
         return Standing(row, members, words=counters_told)
@@ -108,10 +108,10 @@ async def standing(store: Store, guild_id: int, crew: int, round_number: int | N
         assert campaign_scope is not None, "it was found there"
         return _standing(row, campaign_scope.book(), entrant, name, also=also, running=goes_on)
     if round_number == 0:
-        past, moment = await as_it_joined(store, scope, entrant), "when it joined"
+        past, moment = await as_it_joined(store, scope, entrant), "as it was when it joined"
     else:
         past, versus = await as_it_played(store, scope, entrant, round_number)
-        moment = f"before round {round_number}, {versus}"
+        moment = f"as it was before round {round_number}, {versus}"
     return _standing(row, past, entrant, name, moment=moment, running=goes_on)
 
 

@@ -452,7 +452,7 @@ def give(act: Act, action: GiveCrew) -> Reply:
     crew.traits[OFFERED] = str(act.entry)
     return say(
         f"{crew.name} has been offered to <@{action.who}>.",
-        "It stays yours until they accept.",
+        f"It remains {possessive(act.actor.name)} crew until the offer is accepted.",
         buttons=[Button("Accept the crew", TakeCrew(crew.scope), "main", anytime=True), UNDO],
     )
 

@@ -86,8 +86,12 @@ def ask_leave(act: Act, crew: CrewRow, members: Sequence[MemberRow], action: Act
     faults = faults_of(crew, members)
     request = act.book.get(AskRow, act.actor.user_id)
     if request is not None and request.kind == BRING and request.of == _digest(crew, members, faults):
-        outcome = "was not allowed" if request.refused else "is waiting for the organiser"
-        raise InvalidInput(f"{crew.name} {outcome}. Correct the crew (see /crew check), then join again.")
+        outcome = (
+            "was not allowed. Correct"
+            if request.refused
+            else "is waiting for the organiser. You can also correct"
+        )
+        raise InvalidInput(f"{crew.name} {outcome} the crew (see /crew check) and join again.")
     if request is not None:
         act.book.remove(request)
     row = AskRow(

@@ -175,7 +175,7 @@ def check(act: Act, action: CheckCrew) -> Reply:
     crew, members = state.crew, state.members
     faults = faults_of(crew, members, action.limit)
     limit = action.limit or limit_of(crew)
-    of_limit = f" of {limit}" if limit else ""
+    of_limit = f" (limit: {limit})" if limit else ""
     head = f"{crew.name}: {counted(members)[:-1]}{of_limit}."
     if not faults:
         return say(head, "This crew is legal.", private=True)

@@ -212,7 +212,7 @@ def _put(act: Act, system: str, name: str, text: str, points: int) -> str:
         act.book.add(ProfileRow(act.book.scope, number, system, name, text, points, act.actor.user_id))
         return "kept"
     if row_before.author_id != act.actor.user_id and not act.actor.manages:
-        raise NotAllowed(f"Choose another name; someone else made the model {row_before.name}.")
+        raise NotAllowed(f"Choose another name; someone else made a model called {row_before.name}.")
     row_before.text, row_before.points, row_before.name = text, points, name
     return "replaced"
 
@@ -285,7 +285,7 @@ def exporting(act: Act, action: ExportBlocks) -> Reply:
     count = times(len(rows), "custom model")
     words = f"{count} for {game(action.system).name} as JSON."
     file = Attachment(f"{action.system}-statblocks.json", words, data)
-    return Reply((words, "Use /crew own import to import them."), private=True, files=(file,))
+    return Reply((words, "Use /crew own import to import the file."), private=True, files=(file,))
 
 
 @handles(ImportBlocks, Place.LIBRARY)
@@ -315,12 +315,12 @@ def _read(text: str) -> tuple[str, list[dict[str, object]]]:
         raise InvalidInput("Correct the JSON; check quotes, commas and braces.") from None
     known_keys = {"format", "version", "game", "statblocks"}
     if not isinstance(document, dict) or set(document) != known_keys or document["format"] != FORMAT:
-        raise InvalidInput(f"The file must contain {', '.join(sorted(known_keys))} and nothing else.")
+        raise InvalidInput(f"The file must have exactly these keys: {', '.join(sorted(known_keys))}.")
     if type(document["version"]) is not int or document["version"] != VERSION:
-        raise InvalidInput(f"Export the custom models again; only format {VERSION} can be read.")
+        raise InvalidInput(f"Export the custom models again; only version {VERSION} of the file can be read.")
     blocks = document["statblocks"]
     if not isinstance(blocks, list) or not all(isinstance(block, dict) for block in blocks):
-        raise InvalidInput("Correct the JSON; the value of statblocks must be a list of objects.")
+        raise InvalidInput('Correct the JSON; the value of "statblocks" must be a list of objects.')
     if not 1 <= len(blocks) <= MAX_AT_ONCE:
         raise InvalidInput(f"The file must have 1 to {MAX_AT_ONCE} custom models (it has {len(blocks)}).")
     return str(document["game"]), blocks

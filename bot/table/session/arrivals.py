@@ -186,7 +186,9 @@ def add(act: Act, action: AddModel) -> Reply:
     act.require_side(side.id)
     block, played = action.profile, game_of(encounter)
     name, points = checked_name(action.called) if action.called else block.name, block.points
-    details = ", ".join(filter(None, (f"{times(points, 'point')} each", block.note)))
+    details = ", ".join(
+        filter(None, (f"{times(points, 'point')}{' each' if action.count > 1 else ''}", block.note))
+    )
     profile = _equipped(act, block.profile, action.carries)
     seats = [seat for seat in encounter.seats() if seat.side == side.id]
     owner = next((seat.user_id for seat in seats if seat.role == "captain"), act.actor.user_id)

@@ -142,7 +142,7 @@ class PlaceModel(Action):
     waits_for_dice = True
 
     model: ModelRow = fields.own_model("Model", mine=True, needed=True)
-    where: str = fields.words("Position: D7, 12.5 30, or another model", ways, needed=True, notation=True)
+    where: str = fields.words('Position: "D7", "12.5 30" or another model', ways, needed=True, notation=True)
     facing: str = fields.text("Direction it faces: north, 90 (degrees), D7 or a model")
     level: float = fields.inches("Height above the table (inches)", 0.0, MAX_HEIGHT, default=-1.0)
     base: int = fields.whole("Base size in mm (leave blank for the usual size)", 15, 160, default=0)
@@ -161,7 +161,7 @@ class MoveModel(Action):
     waits_for_dice = True
 
     model: ModelRow = fields.own_model("Model", mine=True, needed=True)
-    where: str = fields.words("Route: 6 towards Trapper, or to D7", ways, needed=True, notation=True)
+    where: str = fields.words('Route: "6 towards Trapper" or "to D7"', ways, needed=True, notation=True)
     facing: str = fields.text("Direction it faces: north, 90 (degrees), D7 or a model")
     level: float = fields.inches("Height at the end of the move (inches)", 0.0, MAX_HEIGHT, default=-1.0)
     freely: bool = fields.switch("Move it only on the board, without using an action")
@@ -181,7 +181,7 @@ class TakeOff(Action):
 
 @dataclass(frozen=True, slots=True)
 class HideModel(Action):
-    """Note in secret where a hidden model is (only your side sees it).
+    """Secretly note where a hidden model is (only your side sees the note).
 
     where: empty to remove the note.
     """
@@ -194,7 +194,7 @@ class HideModel(Action):
 
     side: SideRow = fields.side("Your side", mine=True, needed=True)
     who: str = fields.words("Hidden model", _concealed, needed=True)
-    where: str = fields.text("Position: D7 or 12.5 30 (leave blank to remove the note)")
+    where: str = fields.text('Position: "D7" or "12.5 30" (leave blank to remove the note)')
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,9 +211,9 @@ class AddTerrain(Action):
     decision_of = PLAYER
 
     kind: str = fields.one_of("Kind of terrain", tuple(KINDS), needed=True)
-    where: str = fields.text("Middle (D7 or 12.5 30), or corners with ; between them", 400, needed=True)
+    where: str = fields.text('Middle ("D7" or "12.5 30"), or corners with ; between them', 400, needed=True)
     size: str = fields.text("Size in inches: 6x4, 3 for a radius, or the thickness of a line")
-    along: str = fields.text("Other end of a line: F9 or 20 12")
+    along: str = fields.text('Other end of a line: "F9" or "20 12"')
     turned: int = fields.whole("Rotation (degrees clockwise)", 0, MOST_DEGREES, default=0)
     height: float = fields.inches("Height (inches; blank for the usual one)", 0.0, MAX_HEIGHT, default=-1.0)
     level: float = fields.inches("Height above the table (inches)", 0.0, MAX_HEIGHT, default=0.0)
@@ -283,8 +283,8 @@ class FitPhoto(Action):
     titled = "Scale the photograph"
     decision_of = PLAYER
 
-    one: str = fields.text("Corner of the table in the photograph, such as 3 4", needed=True)
-    other: str = fields.text("Opposite corner, such as 45 44", needed=True)
+    one: str = fields.text('Corner of the table in the photograph, such as "3 4"', needed=True)
+    other: str = fields.text('Opposite corner, such as "45 44"', needed=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -372,7 +372,9 @@ def put_away(act: Act, action: PutAway) -> Reply:
     require_board(act.encounter)
     _may_change(act)
     surface.clear(act.encounter)
-    return Reply(("The board has been put away. Now enter distances and cover yourself.",), buttons=(UNDO,))
+    return Reply(
+        ("The board has been put away. From now on, enter distances and cover yourself.",), buttons=(UNDO,)
+    )
 
 
 @handles(ShowBoard)
@@ -534,7 +536,7 @@ def _sizes(text: str) -> list[float]:
     except ValueError:
         sizes = [-1.0]
     if len(sizes) > 2 or any(not 0 < size <= 100 for size in sizes):
-        raise InvalidInput("Enter the size as 6x4, or as one number for something round (0.1 to 100 in).")
+        raise InvalidInput('Enter a size like "6x4", or one number for something round (0.1 to 100 in).')
     return sizes
 
 
@@ -680,7 +682,7 @@ def deploy_side(act: Act, action: DeploySide) -> Reply:
         surface.stand(row, replace(body, at=_free(act, body, zone.shape.outline, zone.shape.middle)))
     lines = (
         f"{action.side.name} deploys {times(len(undeployed), 'model')} in {zone.name}.",
-        "Until the game begins, you can drag them on the page or move them with /board place.",
+        "Until the game begins, you can drag them in a browser or move them with /board place.",
     )
     return _shown(act, *lines, buttons=_next_steps(encounter))
 

@@ -21,7 +21,7 @@ from bot.table.owners import ANYONE
 from bot.table.request import Answer, Request
 from rules.refusals import InvalidInput
 
-OTHER_VERSION = "Start this again; it was made with an older version of the bot."
+OTHER_VERSION = "Start again; this form was made with an older version of the bot."
 
 MAX_PIECES = 40
 """Pieces of one draft; its ids carry them all, and mostly have room for fewer."""
@@ -139,7 +139,7 @@ async def draft(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
     so_far = replace(action, pieces=(*action.pieces, *action.more), more=(), does=0)
     act, maker = Looking(loaded.book(), request.actor).act(so_far), MAKERS.get(action.of)
     if maker is None or len(so_far.pieces) > MAX_PIECES or not maker.fits(so_far, act):
-        raise InvalidInput("You can't fill this in here. Type it as a command.")
+        raise InvalidInput("This form can't be filled in here. Type the command instead.")
     laid = maker.lay(act, so_far)
     so_far = laid.shortest or so_far
     if not action.does:

@@ -73,11 +73,11 @@ def ready(act: Act, action: Ready) -> Reply:
     """Note it beside the game, because it is not a step."""
     encounter, seat = act.encounter, act.seat
     if encounter.row.status != SETUP:
-        raise InvalidInput("The game has already begun.")
+        raise InvalidInput("You no longer need to press Ready, because the game has already begun.")
     if seat is None or not seat.side:
         raise InvalidInput("Join a side first with /encounter join.")
     if not _note(encounter, seat):
-        raise InvalidInput(f"You are already ready. {_waits(encounter)}")
+        raise InvalidInput(f"You have already pressed Ready. {_waits(encounter)}")
     side = encounter.side(seat.side)
     announcement = Reply((f"{seat.name} is ready to begin ({side.name}).", _waits(encounter))).aside()
     return replace(announcement, also=_left_to_do(act))

@@ -77,7 +77,7 @@ def mention(act: Act, action: MentionMe) -> Reply:
     if seat.muted == muted:
         raise InvalidInput(f"Mentions are already {action.mentions} for you in this game.")
     seat.muted = muted
-    sentence_end = "no longer mentions you" if muted else "mentions you when it's your turn"
+    sentence_end = "no longer mentions you" if muted else "now mentions you when it's your turn"
     return say(f"This game {sentence_end}.", private=True)
 
 
@@ -145,7 +145,7 @@ def remove(act: Act, action: RemovePerson) -> Reply:
         f"{name} has been removed from the game.",
         f"{possessive(act.actor.name)} reason: {action.why}",
         *lines,
-        "They can only come back if someone lets them in.",
+        f"{name} can only come back if someone lets them in.",
     )
     return reply.aside() if row is None else reply
 

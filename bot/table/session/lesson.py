@@ -233,7 +233,7 @@ def _ways(encounter: Encounter, actor: Actor, stage: str, last: Reply) -> Iterat
     panel = played.panel(encounter)
     yield from _chosen(panel.menus, "on the panel", after)
     if not encounter.row.turn:
-        hint = "You can begin at once. The game asks first if something is still to be chosen."
+        hint = "You can begin at once. If something is still to be chosen, the game asks you first."
         yield _Step(NextStep(), "Press Begin on the panel.", hint, FRESH)
     stage_now = OVER if stage == AGAIN else FRESH
     yield from _pressed(panel.buttons, "on the panel", looking, stage_now, hints)

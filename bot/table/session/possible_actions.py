@@ -475,7 +475,7 @@ def _yours(encounter: Encounter, actor: Actor) -> Sequence[str]:
         told = f"You play {sides}. Use the panel or /do."
         return (told if sides else "You don't play a side yet. Join one with /encounter join.",)
     if len(own_acting) > 1:
-        return ("Choose who acts, on the panel or with /do.",)
+        return ("Use the panel or /do to choose who acts.",)
     looking = Looking(encounter.book, actor)
     typed = ", ".join(
         f"/{ACTIONS[command].typed}" for command in legal_ways(encounter, looking, own_acting[0])

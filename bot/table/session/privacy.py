@@ -129,7 +129,7 @@ def show_privacy(act: Act, action: ShowPrivacy) -> Reply:
             "- Your Discord ID and name, to know who owns a crew or model and who made a roll.",
             "- What you entered and rolled. The game, its log, undo and the dice proofs need it.",
             "- Your crews, campaigns, reminders, stories and pictures.",
-            "The bot stores no messages, lists of members or addresses, and passes nothing on to others.",
+            "The bot stores no messages, member lists or addresses, and passes nothing on to others.",
             "",
             *_how_long(overview.keeping),
             "",
@@ -143,7 +143,7 @@ def show_privacy(act: Act, action: ShowPrivacy) -> Reply:
 
 
 def _how_long(keeping: Keeping) -> list[str]:
-    idle = f" or have done nothing with the bot for {keeping.people_days} days" if keeping.people_days else ""
+    idle = f" or haven't used the bot for {keeping.people_days} days" if keeping.people_days else ""
     gone_text = (
         f" the bot has been gone from the server for {keeping.servers_days} days"
         if keeping.servers_days
@@ -278,7 +278,7 @@ def delete_mine(act: Act, action: DeleteMine) -> Reply:
     if overview.nothing:
         return say("The bot stores nothing about you.", private=True)
     lines = [
-        "This removes your name and Discord ID from all games, logs and campaigns in every server.",
+        "This removes your name and Discord ID from all games, logs and campaigns on every server.",
         "You will be called Somebody there. Games can still be verified.",
         "This can't be undone.",
     ]

@@ -183,11 +183,12 @@ async def _code_shown(carrier: Carrier, loaded: Loaded, request: Request, table:
     told = say(
         f"Code for {possessive(name)} seat:",
         f"`{_grouped(code)}`",
-        f"It works once, within {GOOD_DAYS} days. Enter it with /encounter seat code:",
+        f"It works once, within {GOOD_DAYS} days. Enter it with /encounter seat.",
         "Show it only to the person who should play the seat.",
         private=True,
     )
-    title = f"{table.actor.name} made a code for {possessive(name)} seat"
+    whose = "their own" if user == table.actor.user_id else possessive(name)
+    title = f"{table.actor.name} made a code for {whose} seat"
     answer = await _write_aside(carrier, loaded, request, table, reply, title)
     return replace(answer, reply=told)
 

@@ -286,7 +286,9 @@ def change_organiser(act: Act, row: EncounterRow | CampaignRow, person: int) -> 
     if not person or person == row.organiser_id:
         raise InvalidInput("Choose someone other than the current organiser.")
     if person == act.actor.user_id and not act.actor.manages:
-        raise Forbidden("You can't make yourself organiser. The first organiser has to hand over the role.")
+        raise Forbidden(
+            "You can't make yourself the organiser. The first organiser has to hand over the role."
+        )
     row.organiser_id = person
     if row.second_id == person:
         row.second_id = 0

@@ -297,8 +297,8 @@ async def test_what_was_spent_already_is_owed_and_said(league: League) -> None:
     assert edo["requisition owed"] == 70 - left
     text = " ".join(done.reply.text.split())
     assert f"owes {70 - left}" in text
-    assert "Edo is now in place 2 (was 1)" in text
-    assert "Lancers is now in place 1 (was 2)" in text
+    assert "Edo is now in 2nd place (was 1st)" in text
+    assert "Lancers is now in 1st place (was 2nd)" in text
 
 
 async def test_what_is_owed_is_paid_first_from_what_comes_in(league: League) -> None:
@@ -319,7 +319,7 @@ async def test_what_is_owed_is_paid_first_from_what_comes_in(league: League) -> 
     await league.done("anna", Schedule(league.scope))
     report = await league.done("anna", RecordFixture(league.scope, 0, "Edo", 3, 3))
     done = await league.press("anna", report, "Confirm")
-    assert f"Edo pays back {min(30, owed)} requisition." in " ".join(done.reply.text.split())
+    assert f"Edo pays back {min(30, owed)} requisition point" in " ".join(done.reply.text.split())
     edo = (await league.entrant("Edo")).counters
     assert edo.get("requisition", 0) - edo.get("requisition owed", 0) == 30 - owed
     assert not (edo.get("requisition") and edo.get("requisition owed"))
@@ -421,7 +421,7 @@ async def test_what_was_counted_from_an_old_purse_is_named(league: League) -> No
     await league.table.done("anna", PlayFixture(league.scope, f"#{playing.id}"))
     done = await league.done("anna", CorrectResult(league.scope, "Edo", 1, 3, 20, "the wrong way round"))
     text = " ".join(done.reply.text.split())
-    assert "Mekkus keeps its share of the old average (115)." in text
+    assert "Mekkus keeps the 115 requisition points it got when it joined late" in text
     assert "began with the old points and keeps them" in text
 
 

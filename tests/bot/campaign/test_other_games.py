@@ -124,7 +124,7 @@ async def test_what_a_game_came_to_is_told_and_corrected_without_another_winner(
     assert await accounts(league, "campaign points") == [3, 0]
     assert scored((await league.do("cy", ShowCampaign(league.scope))).reply.text) == {0, lost}
     told = (await league.do("anna", ShowStory(league.scope))).reply.text
-    assert f"won against Crew of bo, {lost} points" in " ".join(told.split())
+    assert f"against Crew of bo: won, {lost} points" in " ".join(told.split())
     points = ("Crew of anna", 1, lost, 0, "to test")
     asked = await league.do("anna", AskCorrection(league.scope, *points))
     assert [one.label for one in asked.reply.buttons] == ["It was a draw", "Crew of bo won"]

@@ -86,7 +86,7 @@ async def test_the_ledger_says_words_and_no_raw_counters(league: League) -> None
     assert told[6:] == [
         *(" sits out", " plays again", " is now led by Sally", " gets {Grenade}", " no longer has Grenade"),
         *(" now costs 12 points instead of 10", " has a new note: x", " improves melee"),
-        " has its result corrected from Defeat to Draw",
+        " had its result corrected from Defeat to Draw",
         " has a new fixture: Lancers - Edo",
         " has a new fixture: Lancers - Edo (before: Edo - Loners)",
     ]

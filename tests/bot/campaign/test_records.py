@@ -101,7 +101,7 @@ async def test_who_was_hurt_or_lost_is_counted_once_and_against_whom(league: Lea
     assert f"Lancers: {len(lasting)} against Edo" in text if lasting else "hurt or lost" not in text
     story = (await league.do("anna", ShowStory(league.scope))).reply
     hurt = f", {len(lasting)} hurt or lost" if lasting else ""
-    assert story.files[0].words == f"Lancers: round 1: Defeat, 4 points against Edo{hurt}, in place 2."
+    assert story.files[0].words == f"Lancers: round 1 against Edo: Defeat, 4 points{hurt}, 2nd place."
 
 
 async def test_records_are_a_press_away_and_their_pictures_fit_a_phone(league: League) -> None:

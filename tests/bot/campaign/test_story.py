@@ -63,7 +63,7 @@ async def test_players_tell_of_their_own_games(two: League) -> None:
 async def test_the_chronicle_follows_the_ledger(two: League) -> None:
     await recorded(two, "Edo", 20, 3)
     text = await shown(two, "bo", ShowStory(two.scope))
-    assert "Round 1: Mighty Victory against Lancers, 20 points" in text
+    assert "Round 1 against Lancers: Mighty Victory, 20 points" in text
     assert "- Prime Leader joins - Spawnguard joins -" in text
 
 

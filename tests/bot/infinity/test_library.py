@@ -103,7 +103,7 @@ async def test_typed_with_the_command_of_all_games(field: Field) -> None:
     assert (await field.trooper("Rookie 2")).current.attribute("bs") == 12
     plain = '{"name": "Jay", "mov": [4, 4], "bs": 11, "w": 1, "cost": 9}'
     lines = await field.ask(ANNA, Reinforce("Vanguard", plain))
-    assert lines[:2] == ["Vanguard gets Jay.", "9 points each"]
+    assert lines[:2] == ["Vanguard gets Jay.", "9 points"]
     assert await field.counter(1, "army points") == 142 + 9
     assert "BS must be between 0 and 30 (you entered 40)" in await field.refused(
         ANNA, Reinforce("Vanguard", "BS 40")

@@ -98,7 +98,7 @@ async def test_whose_number_alone_is_kept_reads_so_and_may_delete_it(table: Tabl
     held = json.loads((await table.do(BO[0], ExportMine())).reply.files[0].data)
     assert held["you"] == {"number": str(BO[1]), "names": []}
     assert (
-        "This removes your name and Discord ID from all games, logs and campaigns in every server"
+        "This removes your name and Discord ID from all games, logs and campaigns on every server"
         in (await table.do(BO[0], DeleteMine())).reply.text
     )
     assert (

@@ -200,8 +200,8 @@ async def test_all_that_was_said_of_a_power_goes_along(ring: Ring) -> None:
 
 
 async def test_a_draft_that_nobody_makes_is_refused(ring: Ring) -> None:
-    assert "You can't fill this in here" in await ring.refused(ANNA, Draft("x"))
-    assert "You can't fill this in here" in await ring.refused(ANNA, Draft(BLOWS, pieces=(1,) * 41))
+    assert "This form can't be filled in here" in await ring.refused(ANNA, Draft("x"))
+    assert "This form can't be filled in here" in await ring.refused(ANNA, Draft(BLOWS, pieces=(1,) * 41))
 
 
 def test_whatever_may_come_next_is_offered_in_as_many_menus_as_it_takes() -> None:
