@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rules.wording import possessive
+from rules.wording import ordinal, possessive
 
 ROOT = Path(__file__).parents[2]
 
@@ -23,6 +23,11 @@ NO_NAME = {
 )
 def test_whose(name: str, whose: str) -> None:
     assert possessive(name) == whose
+
+
+def test_places_are_counted_as_english_counts_them() -> None:
+    counted = "1st 2nd 3rd 4th 10th 11th 12th 13th 20th 21st 22nd 101st 111th"
+    assert " ".join(map(ordinal, [1, 2, 3, 4, 10, 11, 12, 13, 20, 21, 22, 101, 111])) == counted
 
 
 def test_no_text_makes_a_possessive_of_its_own() -> None:

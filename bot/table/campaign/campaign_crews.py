@@ -52,7 +52,7 @@ class LeaveCampaign(OfEntrant):
 
 @dataclass(frozen=True, slots=True)
 class Bench(ForEntrant):
-    """Choose members who sit out; leave blank if everyone plays."""
+    """Choose the members who sit out; leave blank if everyone plays."""
 
     command = "campaign.bench"
     typed = "campaign bench"

@@ -470,7 +470,7 @@ def take(act: Act, action: TakeCrew) -> Reply:
         raise InvalidInput(NO_CREW)
     offered = act.book.get(AskRow, act.actor.user_id)
     if offered is None or str(offered.entry) != crew.traits.get(OFFERED):
-        raise NotAllowed(f"{crew.name} was not offered to you.")
+        raise NotAllowed(f"{crew.name} was not offered to you. Ask its owner to use /crew give.")
     if sum(owner == act.actor.user_id for _, _, _, owner in act.extra) >= MAX_CREWS:
         raise InvalidInput(f"Delete a crew first; you already have {MAX_CREWS} crews.")
     crew.owner_id = act.actor.user_id

@@ -274,7 +274,7 @@ def exporting(act: Act, action: ExportBlocks) -> Reply:
     played = writes(action.system)
     rows = of_game(act.extra, action.system)
     if not rows:
-        raise InvalidInput("There are no custom models here yet.")
+        raise InvalidInput("There are no custom models here yet. Add one with /crew own save.")
     document = {
         "format": FORMAT,
         "version": VERSION,

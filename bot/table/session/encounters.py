@@ -115,7 +115,7 @@ def _note_all(encounter: Encounter) -> None:
 def _waits(encounter: Encounter) -> str:
     names = [_players(encounter, side) for side in unready(encounter)]
     return (
-        (f"Waiting until these players are ready: {', '.join(names)}.")
+        (f"Waiting for these players to be ready: {', '.join(names)}.")
         if names
         else "Everyone is ready. Press Begin."
     )

@@ -316,7 +316,8 @@ def rename(act: Act, action: RenameModel) -> Reply:
     lines = [f"{name_before} is now called {name}."]
     if matching:
         lines.append(
-            f"{name} now means this model. To choose another, type more of its name: {' or '.join(matching)}."
+            f"If you type {name}, you now choose this model. To choose another, type more of its name: "
+            f"{' or '.join(matching)}."
         )
     return say(*lines, buttons=[UNDO])
 

@@ -62,7 +62,8 @@ async def test_either_side_enters_the_dice_that_it_threw(ring: Ring) -> None:
 async def test_a_new_name_that_others_were_found_by_is_told(ring: Ring) -> None:
     lines = await ring.ask(ANNA, RenameModel("Smap", "Wanda"))
     assert (
-        lines[1] == "Wanda now means this model. To choose another, type more of its name: Wanda Whitestar."
+        lines[1] == "If you type Wanda, you now choose this model. "
+        "To choose another, type more of its name: Wanda Whitestar."
     )
     assert len(await ring.ask(ANNA, RenameModel("Smap", "Bolt"))) == 1
 
