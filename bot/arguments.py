@@ -33,7 +33,7 @@ def parser() -> argparse.ArgumentParser:
         "texts", help="print every text that can be shown, with its file and line"
     )
     argument_parser.add_argument(
-        "--area", default="", help="a game (such as infinity), or commands, panels, table, ... (default: all)"
+        "--area", default="", help='an area, such as "infinity", "commands" or "panels" (default: all)'
     )
     argument_parser.add_argument("--docstrings", action="store_true", help="also print docstrings")
     return top

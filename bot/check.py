@@ -186,8 +186,7 @@ def _starts(gateway: Mapping[str, Any]) -> Findings:
     limit = gateway["session_start_limit"]
     if limit["remaining"] < FEW_STARTS:
         minutes = limit["reset_after"] // 60_000
-        more, time_left = times(limit["remaining"], "more time"), times(minutes, "minute")
-        sentence = f"The bot can connect only {more} in the next {time_left}."
+        sentence = f"Connections left for the next {times(minutes, 'minute')}: {limit['remaining']}."
         yield Finding("connections", "look" if limit["remaining"] else "wrong", sentence)
 
 

@@ -36,9 +36,9 @@ from bot.version import rules_version
 
 log = logging.getLogger(__name__)
 
-JUST_CHANGED = say("Wait a minute and type it again; this command has just changed.", private=True)
+JUST_CHANGED = say("Wait a minute and type this command again; it has just changed.", private=True)
 
-TOO_LATE = say("Try again; that came too late to be answered.", "Nothing was done.", private=True)
+TOO_LATE = say("Try again; your request came too late to be answered.", "Nothing was done.", private=True)
 
 STOPPING = say("Try again in a minute; the bot is restarting.", "Nothing was done.", private=True)
 

@@ -137,8 +137,8 @@ def token(config: Config, environment: Mapping[str, str] = os.environ) -> str:
             raise ConfigError(f"The token file {config.token_file} can't be read.") from None
     if not text:
         raise ConfigError(
-            f"Set {TOKEN_VARIABLE} in the environment or token_file in the settings; there is no "
-            "token. Use python -m bot play to play without Discord."
+            f"There is no token for Discord. Set {TOKEN_VARIABLE} in the environment or token_file in the "
+            "settings. To play without Discord, use python -m bot play."
         )
     if any(letter.isspace() for letter in text):
         raise ConfigError("Remove the space or line break from the token.")

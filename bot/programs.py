@@ -398,7 +398,7 @@ def _texts(namespace: argparse.Namespace, config: Config) -> int:
     ]
     if not shown_texts:
         print(
-            (f"Choose another area, such as counterblast, table or panels; there is no {namespace.area}."),
+            (f'Choose another area, such as "counterblast" or "panels"; there is no "{namespace.area}".'),
             file=sys.stderr,
         )
         return WRONG_USE

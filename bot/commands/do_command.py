@@ -48,7 +48,7 @@ def add(tree: app_commands.CommandTree[discord.Client]) -> None:
     """Put the command into a tree."""
 
     @tree.command(
-        name="do", description="Do anything by typing one line, such as: shoot trapper 7 cover:1 order"
+        name="do", description='Do anything by typing one line, such as "shoot trapper 7 cover:1 order"'
     )
     @app_commands.describe(line="The action, then its options in any order")
     @app_commands.autocomplete(line=_suggest)

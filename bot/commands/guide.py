@@ -43,12 +43,12 @@ PAGES = {
             "/encounter status: see the state of the game",
             "/encounter list: see all games here",
             "/games: choose which games this server shows",
-            "/do: do anything by typing one line, such as shoot trapper 7",
+            '/do: do anything by typing one line, such as "shoot trapper 7"',
             "",
             "The panel shows the game, and its buttons do what you need most.",
             "For more, use /help with a topic: a turn, games, models, dice, odds, undo, crews, campaigns, "
-            "stories, organising, roles, or the name of a game. Counterblast also has fighting, moving, "
-            "ground, setting up, gear, powers, vehicles, missions, heroes and spoils.",
+            "stories, organising, roles, or the name of a game. Counterblast also has pages on fighting, "
+            "moving, ground, setting up, gear, powers, vehicles, missions, heroes and spoils.",
             "/privacy: see what the bot stores about you",
         ),
         ("commands.guide",),
@@ -84,8 +84,8 @@ PAGES = {
     "undo": HelpPage(
         (
             "/undo undoes the last action, or several; /redo restores what you undid.",
-            "The bot asks everyone else who took part. The organiser can skip this, or let everyone undo "
-            "without asking with /encounter settings undo of others.",
+            "The bot asks everyone else who took part. The organiser can skip this, or use "
+            "/encounter settings undo of others to let everyone undo without asking.",
             "If you repeat an undone action, it gets the same dice, unless the other side presses "
             "Allow new dice.",
             "/log shows everything; undone actions are struck through.",

@@ -10,7 +10,7 @@ machine. No account, no network.
   :quit   leave
 
 Tab completes. You are "host".
-@anna /help  does it as anna."""
+@anna /help  runs /help as anna."""
 
 HELP = """\
 TYPING AT THIS TABLE
@@ -19,7 +19,7 @@ TYPING AT THIS TABLE
 /cb shoot model:Sally target:Trapper
   Values by name, as on Discord, or in
   order. A named value ends at the next
-  name. Quote it if it has a colon.
+  name. Quote a value with a colon.
 
 2                    press number 2
 press Draw           press by label

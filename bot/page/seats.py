@@ -213,7 +213,7 @@ class Seats:
         name = _name_of(display)
         taken_looks = {look_of(person) for person in (*RESERVED, *self._server.people)}
         if look_of(name) in taken_looks:
-            raise NotSeated(f"Choose another name; there is already a {display} here.")
+            raise NotSeated(f"Choose another name; someone here is already called {display}.")
         return name, display
 
 

@@ -91,7 +91,7 @@ def dated(path: Path, folder: Path, keep: int, progress: Told = unheard, now: fl
     Only after the new one is whole. keep: at least 1. now: seconds since 1970. Raises StoreError.
     """
     if keep < 1:
-        raise StoreError("Keep at least one backup: --keep 7.")
+        raise StoreError("Enter a number of at least 1 after --keep, for example --keep 7.")
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:

@@ -230,7 +230,7 @@ def told_of(error: BaseException, url: URL) -> str:
     if code == "3D000":
         return f"Create the database first (createdb {url.database}); there is no {url.database} at {address}"
     if code == "42501":
-        return f"Make {url.username} the owner of the database {url.database}; it lacks permissions."
+        return f"Make {url.username} the owner of the database {url.database}; this user lacks permissions."
     if isinstance(error, Lost) or is_lost(error):
         return f"The database at {address} can't be reached. Is it running, and is the URL right?"
     return f"{_unwritable(error) or f'The database cannot be used: {type(error).__name__}'}."

@@ -26,7 +26,7 @@ AS_BEFORE = "Nothing changed."
 UNDO = "undo"
 """The command of the action that takes the last one back."""
 
-TOO_LONG = "Type something shorter if you want to override this; that text is too long for a button."
+TOO_LONG = "To override this, type something shorter; this text is too long for a button."
 """The refusal for an organiser whose action does not fit into a button."""
 
 

@@ -55,7 +55,7 @@ STILL_WAITS = "Repeat the undone roll first. You can change this setting once no
 """Why the setting can't be changed now."""
 
 STAY_IN_PLACE = (
-    "No one can allow new dice in this game; undone dice go to the next roll (see /encounter settings)."
+    "No one can allow new dice here; the next roll gets the dice of an undone roll (see /encounter settings)."
 )
 
 REPLIES = Setting(

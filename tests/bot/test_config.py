@@ -101,7 +101,7 @@ def test_a_missing_or_broken_token_is_explained_and_not_shown(tmp_path: Path) ->
     file.write_text("")
     with pytest.raises(
         ConfigError,
-        match="there is no token",
+        match="There is no token",
     ):
         token(Config(token_file=str(file)), {})
     for text in (f"Bot {SECRET}", f"{SECRET}\n{SECRET}"):

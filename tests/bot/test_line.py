@@ -85,7 +85,7 @@ async def test_a_line_is_understood_in_any_order(table: Table, line: str, asked:
             "shoot edo",
             "Which target do you mean? You can choose Edo Underling, Edo Underling 2, Edo Guardling",
         ),
-        ("shoot trapper wings", "I don't understand wings in Shoot. You can enter distance"),
+        ("shoot trapper wings", 'I don\'t understand "wings" in Shoot. You can enter distance'),
         ("", "Begin with an action, such as"),
         ("shoot trapper 999", "Distance must be between 0 and 200 (you entered 999)."),
         ("shoot trapper distance:nan", "Distance must be between 0 and 200 (you entered nan)."),

@@ -267,7 +267,7 @@ async def test_odds_of_repetitions_are_those_of_each_and_of_all(table: Table) ->
     summed = await table.press("anna", asked, "All together")
     assert summed.reply.lines[:2] == ("Odds of d6+d6", "Average 7.00, range 2 to 12")
     coins = (await table.do("anna", Roll("2x d6 > 4", True))).reply
-    assert "Chances in 2 rolls: at least one yes 56%, all yes 11%" in coins.lines
+    assert 'Chances in 2 rolls: at least one "yes" 56%, all "yes" 11%' in coins.lines
     assert "All together" not in [button.label for button in coins.buttons]
 
 

@@ -288,7 +288,7 @@ async def test_too_many_faces_and_faces_no_die_has_are_refused(table: Table) -> 
     assert "each d6 must show 1 to 6 (you entered 7)" in await table.refused(
         "anna", EnterFaces((7,), asks=True)
     )
-    assert "Enter at least one face, for example 10 4 2" in await table.refused(
+    assert 'Enter at least one face, for example "10 4 2".' in await table.refused(
         "anna", EnterFaces((), asks=True)
     )
 

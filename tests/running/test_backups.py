@@ -275,7 +275,7 @@ def test_the_command_line_copies_and_puts_back(
 
     assert said("backup")[0] == 2
     status, words = said("backup", "--keep", "0", str(tmp_path / "copies"))
-    assert (status, words) == (1, "Keep at least one backup: --keep 7.\n")
+    assert (status, words) == (1, "Enter a number of at least 1 after --keep, for example --keep 7.\n")
     assert not (tmp_path / "copies").exists()
     status, words = said("backup", "--keep", "7")
     assert status == 0

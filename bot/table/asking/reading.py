@@ -226,7 +226,7 @@ def written(part: Part, value: Any) -> Raw:
         try:
             value = value_in(value, part.wire)
         except ValueError:
-            raise Missing(f"Enter numbers for {called(part).capitalize()}, for example 10 2.") from None
+            raise Missing(f'Enter numbers for {called(part).capitalize()}, for example "10 2".') from None
     return part.kind.write(float(value) if part.wire is float and value is not None else value)
 
 

@@ -401,7 +401,7 @@ def block_text(played: Game, entry: ListEntry) -> str:
 
 def _typed(played: Game, text: str, name: str) -> tuple[str, str, int] | str:
     if not isinstance(played, Types):
-        return f"{played.name} can't use your own statblocks."
+        return f"You can't use custom statblocks in {played.name}."
     try:
         typed_block = played.typed(text, name)
     except (InvalidInput, Forbidden) as refusal:

@@ -214,7 +214,7 @@ def people_still_to_agree(loaded: Loaded, user_id: int, request: OpenRequest, wa
     Raises InvalidInput if the game has moved on.
     """
     if about(walk) != request.row.about:
-        raise Answered("Nothing was changed, because the game has moved on since that was asked.")
+        raise Answered("Nothing was changed, because the game has moved on since that request.")
     still = owners(loaded, request.row.user_id, walk)
     return tuple(one for one in request.of if one != user_id and one in still)
 

@@ -140,7 +140,7 @@ def ask(act: Act, action: Question) -> Reply:
     rows = act.book.all(QuestionRow)
     questions = [row for row in rows if row.user_id == actor.user_id and not row.verdict]
     if any(row.entry == entry.seq for row in questions):
-        raise InvalidInput(f"You have already questioned that. Wait until {organiser_of(encounter)} decides.")
+        raise InvalidInput(f"You have already questioned this. Wait until {organiser_of(encounter)} decides.")
     if len(questions) >= MAX_OPEN or len(rows) >= MAX_COUNT:
         raise InvalidInput("Wait until the organiser has decided the open questions.")
     row = QuestionRow(act.book.scope, act.entry, actor.user_id, actor.name, entry.seq, number, words)

@@ -104,7 +104,7 @@ def _may(loaded: Loaded, actor: Actor) -> None:
         outside = seat is None or seat.role == "spectator"
         if outside and row.status == "ended":
             raise Forbidden(
-                "That game is over. What has happened in the campaign since then can only be undone by "
+                "That game is over. What has happened in the campaign since the game can only be undone by "
                 "the organiser or the player who did it."
             )
         if outside:

@@ -267,7 +267,7 @@ def why_entry(act: Act, action: WhyEntry) -> Reply:
     entry, number, book = act.extra
     reply = reply_from_json(entry.reply)
     if reply.private and entry.actor_id != act.actor.user_id:
-        raise InvalidInput("Only the person who asked can see that.")
+        raise InvalidInput("That result is private; only the person who got it can see it.")
     parts = pages(reply.why, MAX_WHY_LENGTH) if reply.why else [("There is nothing more to explain.",)]
     if not 0 <= action.page < len(parts):
         raise Missing(f"Enter a page from 1 to {len(parts)}.")

@@ -115,7 +115,7 @@ def closing(every: Sequence[ToldLuck]) -> str:
         return "This isn't unusual for fair dice."
     return (
         "This is rare, but it happens with fair dice too. If dice also decide how long a game "
-        "lasts, these figures may be off by 3 in 100."
+        "lasts, these figures may be off by 3 percentage points."
     )
 
 
@@ -204,7 +204,7 @@ def _by_turn(rolls: Sequence[CountedRoll], side: int) -> Pair:
 
 def _words(title: str, sides: Sequence[ToldLuck], wounds: Mapping[str, Pair]) -> str:
     words = [
-        f"{side.name}: {side.word}, luckier than {percent(side.luck.place).strip()} of all games"
+        f"{side.name}: {side.word}, luckier than in {percent(side.luck.place).strip()} of all games"
         for side in sides
     ]
     for name, (came, due) in wounds.items():

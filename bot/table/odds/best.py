@@ -161,7 +161,7 @@ def _told(
             if any(row.assumed for row in ranked_attacks)
             else []
         ),
-        *([] if able else ["You can't do any of these right now."]),
+        *([] if able else ["You can't make any of these attacks right now."]),
         Note(f"{exactness(*solved)} Nothing is rolled."),
     ]
     return Reply(

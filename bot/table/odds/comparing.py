@@ -220,7 +220,7 @@ def _same_facts(action: Action, part: Part, rows: Sequence[WayRow]) -> list[str]
         if field.wire is float or field.name in facts_of(action.command)
     ]
     facts = [_fact(field, values) for field in measured if field.name in values and field != part]
-    return [f"All of these use what you entered: {', '.join(filter(None, facts))}."] if any(facts) else []
+    return [f"All chances use what you entered: {', '.join(filter(None, facts))}."] if any(facts) else []
 
 
 def _names_somebody(rows: Sequence[WayRow], part: Part) -> bool:

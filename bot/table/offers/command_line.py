@@ -224,7 +224,7 @@ class _Reader:
         if words[0].casefold() in FILLING:
             return 1
         names = ", ".join(called(part) for part in self.open())
-        sentence = f"I don't understand {words[0][:30]} in {title_of(self.kind)}."
+        sentence = f'I don\'t understand "{words[0][:30]}" in {title_of(self.kind)}.'
         raise InvalidInput(f"{sentence} You can enter {names}." if names else f"{sentence} Leave it out.")
 
     def open(self) -> list[Part]:

@@ -45,7 +45,8 @@ def _words(verdict: Verdict) -> list[str]:
 def _refereed(verdict: Verdict) -> list[str]:
     versions = " and ".join(verdict.versions)
     if verdict.refereed == verdict.entries:
-        others = "" if set(verdict.versions) == {rules_version()} else f" It was played with {versions}."
+        same = set(verdict.versions) == {rules_version()}
+        others = "" if same else f" The game was played with {versions}."
         return [f"Replayed with version {rules_version()}: every entry follows from the rules.{others}"]
     so_far = f"Replayed up to entry {verdict.refereed}: every entry up to there follows from the rules."
     return [

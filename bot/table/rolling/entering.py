@@ -61,7 +61,7 @@ async def enter_faces(carrier: Carrier, loaded: Loaded, request: Request) -> Ans
         raise _not_yours(book, request, pending, pending.thrower)
     before = entered(pending)
     if not action.faces:
-        raise Missing("Enter at least one face, for example 10 4 2")
+        raise Missing('Enter at least one face, for example "10 4 2".')
     waits = _Waits(carrier, loaded, request, pending)
     anew = await _asked_anew(waits, book)
     if anew is not None:

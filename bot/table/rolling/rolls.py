@@ -42,7 +42,7 @@ def _without_comment(expression: Raw) -> Raw:
 
 @dataclass(frozen=True, slots=True)
 class Roll(Action):
-    """Roll any dice: 4d10+1 vs 7, 3d6 keep 2, 2d20 best."""
+    """Roll any dice, such as "4d10+1 vs 7", "3d6 keep 2" or "2d20 best"."""
 
     command = "roll"
     typed = "roll"
@@ -50,7 +50,12 @@ class Roll(Action):
     decision_of = SELF
 
     expression: str = fields.text(
-        "Roll, such as 4d10+1 vs 7", None, called="dice", needed=True, notation=True, decides=_without_comment
+        'Roll, such as "4d10+1 vs 7"',
+        None,
+        called="dice",
+        needed=True,
+        notation=True,
+        decides=_without_comment,
     )
     odds: bool = fields.odds("Show the chances instead (visible only to you)")
 
@@ -118,8 +123,8 @@ def _of_all(odds: Odds[int], expression: Expression) -> list[str]:
         if 0 < yes < 1:
             some, every = odds.told(1 - no**times), odds.told(yes**times)
         return [
-            f"Chances in {times} rolls: at least one yes {percent(some).strip()}, "
-            f"all yes {percent(every).strip()}"
+            f'Chances in {times} rolls: at least one "yes" {percent(some).strip()}, '
+            f'all "yes" {percent(every).strip()}'
         ]
     highest = below = up_to = 0.0
     for value in sorted(odds.chances):

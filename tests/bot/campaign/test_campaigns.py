@@ -331,8 +331,9 @@ async def test_undo_is_for_who_did_it_or_the_organiser(two: League) -> None:
 
 async def test_after_the_game_an_outsider_hears_whose_the_campaign_is(two: League) -> None:
     await two.report("anna", await two.played("anna"))
-    assert "What has happened in the campaign since then can only be undone by" in await two.table.refused(
-        "cy", Undo()
+    assert (
+        "What has happened in the campaign since the game can only be undone by"
+        in await two.table.refused("cy", Undo())
     )
 
 

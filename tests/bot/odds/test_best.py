@@ -107,7 +107,7 @@ async def test_only_what_can_be_done_just_now_is_ranked_while_anything_can(ring:
 
 async def test_who_cannot_act_yet_is_told_so_and_has_no_button(ring: Ring) -> None:
     reply = (await ring.table.do(ANNA, Best("Wanda"))).reply
-    assert "You can't do any of these right now." in reply.lines
+    assert "You can't make any of these attacks right now." in reply.lines
     assert not reply.buttons
     assert rows(reply)
 
@@ -243,7 +243,7 @@ async def test_a_weapon_that_cannot_be_used_hides_none_of_the_others(table: Tabl
     await table.done(BO, JoinEncounter("Hollow Moon"))
     await table.done(ANNA, NextStep())
     reply = (await table.do(BO, Best("Vey"))).reply
-    assert "You can't do any of these right now." not in reply.lines
+    assert "You can't make any of these attacks right now." not in reply.lines
     assert reply.buttons[0].label == "Lunge Brin, Gravity Saber"
 
 

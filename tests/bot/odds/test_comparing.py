@@ -176,7 +176,7 @@ async def test_what_was_seen_of_another_target_is_taken_for_it(ring: Ring) -> No
     odds = await ring.table.do(ANNA, Shoot("Sally", "Trapper", 6.0, 1, odds=True))
     text = (await ring.table.press(ANNA, odds, "Compare")).reply.text
     assert "Spawnguard, 3 in" in text
-    assert "All of these use what you entered: 6 in, cover 1." in text
+    assert "All chances use what you entered: 6 in, cover 1." in text
 
 
 async def test_what_the_action_refuses_is_left_out(ring: Ring) -> None:
@@ -197,7 +197,7 @@ async def test_who_is_charged_else_is_as_far_as_was_asked(ring: Ring) -> None:
     reply = (await ring.table.press(ANNA, odds, "Compare")).reply
     assert "Spawnguard" in rows(reply)
     assert " 0 in" not in reply.text
-    assert "All of these use what you entered: 4 in." in reply.text
+    assert "All chances use what you entered: 4 in." in reply.text
     assert {button.action.inches for button in reply.buttons} == {4.0}  # type: ignore[attr-defined]
 
 

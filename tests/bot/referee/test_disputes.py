@@ -147,7 +147,7 @@ async def test_questions_are_bounded(table: Table) -> None:
     )
     await table.done("bo", Question(1, "no" * 500))
     assert (
-        "You have already questioned that. Wait until" in (await table.do("bo", Question(1, "no"))).reply.text
+        "You have already questioned this. Wait until" in (await table.do("bo", Question(1, "no"))).reply.text
     )
     for number in range(2, MAX_OPEN + 1):
         await table.done("bo", Question(number, "no"))
