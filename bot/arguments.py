@@ -88,5 +88,5 @@ def _read_again(commands: Commands) -> None:
         "--as",
         dest="name",
         default="watcher",
-        help="whose view to show: a person's name, watcher (default) or everybody",
+        help="whose view to show: a person's name, 'watcher' (default) or 'everybody'",
     )

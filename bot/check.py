@@ -274,7 +274,7 @@ def _disk(config: Config) -> Findings:
     free, needed = shutil.disk_usage(folder).free, max(MIN_FREE, COPIES * size)
     if free < needed:
         sentence = (
-            f"Free some space; the disk at {folder} has {_mib(free)} left; the bot needs {_mib(needed)}."
+            f"Free some space; the bot needs {_mib(needed)}, and the disk at {folder} has {_mib(free)} left."
         )
         yield Finding("disk", "wrong", sentence)
     else:

@@ -67,7 +67,7 @@ PAGES = {
         (
             "All dice are fixed before the game, so no one can change them later.",
             "You can add a secret phrase with /dice words; it is revealed when the game begins.",
-            "/dice show tells you how to check this, during the game and after it.",
+            "/dice show tells you how to check the dice, during the game and after it.",
             "",
         ),
         ("table.rolling", "table.realdice"),

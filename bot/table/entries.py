@@ -47,11 +47,7 @@ async def meanwhile(store: Store, loaded: Loaded, version: int) -> Sequence[str]
     since = await _since(store, loaded, version)
     lines = since[-MAX_TOLD:]
     rest = len(since) - len(lines)
-    return (
-        (*([f"There were {rest} more steps before that; /log shows them."] if rest > 1 else []), *lines)
-        if lines
-        else ()
-    )
+    return (*([f"Earlier steps not shown: {rest} (see /log)."] if rest > 1 else []), *lines) if lines else ()
 
 
 async def lately(store: Store, loaded: Loaded) -> Sequence[str]:

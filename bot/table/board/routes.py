@@ -110,7 +110,7 @@ def in_the_air(board: Board, body: Body) -> list[str]:
     """Return a line for a level that no terrain there carries: the model flies, or its player is wrong."""
     if not body.bottom or _carries(board, body):
         return []
-    return [f"The board has no terrain there to support it at level {body.bottom:g}."]
+    return [f"There is no terrain there to support the model at level {body.bottom:g}."]
 
 
 def require_place(encounter: EncounterView, model: int, body: Body) -> None:

@@ -122,7 +122,9 @@ def _may_these(loaded: Loaded, actor: Actor, walk: Walk) -> None:
     book = loaded.book()
     campaign, row = book.get(CampaignRow), book.get(EncounterRow)
     if campaign is not None and campaign.revealed_seed:
-        raise InvalidInput("You can't change this, because the seed of the campaign's dice has been shown.")
+        raise InvalidInput(
+            "You can't undo or redo this, because the seed of the campaign's dice has been shown."
+        )
     if actor.manages:
         return
     if loaded.scope.kind == "encounter":

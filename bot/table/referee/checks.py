@@ -401,7 +401,7 @@ def _check_stood(entries: Sequence[Mapping[str, Any]]) -> None:
             raise Forged(f"Entry {entry['seq']}: the hash of the removed text isn't valid.", entry["seq"])
         if entry["stood"] and not entry["gone"]:
             raise Forged(
-                f"Entry {entry['seq']}: a name was removed from it, but no one asked to be deleted.",
+                f"Entry {entry['seq']}: a name was removed, but no one asked for their data to be deleted.",
                 entry["seq"],
             )
 

@@ -272,7 +272,7 @@ def since(act: Act, action: Since) -> Reply:
         head = f"Nothing new since you were last here. Turn {turn}:" if mine else f"Turn {turn} so far:"
     told = [_short(step.lines[0], undone=step.seq in played.undone) for step in new[-MAX_SINCE:]]
     left = len(new) - len(told)
-    before = [f"{times(left, 'more step')} before that."] if left else []
+    before = [f"Earlier steps not shown: {left}."] if left else []
     first = next((at for at, step in enumerate(steps) if new and step.seq == new[0].seq), 0)
     way = Button("Step by step", Replay(at=first), anytime=True)
     stands = status_lines(played.encounter, act.actor, played.loaded.scope.moved)

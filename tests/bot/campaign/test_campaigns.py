@@ -274,7 +274,7 @@ async def test_the_end_is_undone_until_the_seed_that_was_promised_is_shown(two: 
     assert (f"`{row.commitment}`", f"Seed: `{row.revealed_seed}`") == told[1:3]
     assert commitment(bytes.fromhex(row.revealed_seed)) == row.commitment
     assert (
-        "You can't change this, because the seed of the campaign's dice has been shown"
+        "You can't undo or redo this, because the seed of the campaign's dice has been shown"
         in await two.refused("anna", Undo(), scope=two.scope)
     )
     assert "verify" in await two.refused("anna", ShowSeed(two.scope))

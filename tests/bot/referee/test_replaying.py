@@ -215,7 +215,7 @@ async def test_a_long_absence_is_told_in_few_lines(table: Table) -> None:
     for number in range(2 * MAX_SINCE):
         await table.done("bo", NoteModel("Trapper", f"note {number} " + "long " * 30))
     head, before, *lines = since((await table.do("anna", Since())).reply)
-    assert (head, before) == ("Since you were last here:", f"{MAX_SINCE + 1} more steps before that.")
+    assert (head, before) == ("Since you were last here:", f"Earlier steps not shown: {MAX_SINCE + 1}.")
     assert len(lines) == MAX_SINCE
     assert "note 29" in lines[-1]
     assert max(map(len, lines)) <= 100
