@@ -56,7 +56,7 @@ class ShowBoard(Action):
     titled = "Board"
     decision_of = ANYONE
 
-    around: Model | Point | None = square_or_model("Square or model to center on")
+    around: Model | Point | None = square_or_model("Square or model to centre on")
     share: bool = fields.switch("Show to everyone")
 
 

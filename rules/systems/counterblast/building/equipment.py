@@ -15,7 +15,7 @@ from rules.systems.counterblast.core.settings import DEFAULTS, Settings
 from rules.wording import times
 
 LAYERS: dict[str, str] = {
-    "outer": "suit of armor or Chameleon Suit",
+    "outer": "suit of armour or Chameleon Suit",
     "suit": "suit",
     "helmet": "helmet",
     "mesh": "mesh",
