@@ -256,7 +256,7 @@ def test_an_infinity_chart_has_what_the_force_has_and_lower_levels() -> None:
     assert told["CH: TO Camouflage"].startswith("-6 to BS")
     assert told["Martial Arts L1"] == "CC: enemy -3, Damage +1."
     assert told["Martial Arts L2"] == "CC: Damage +3."
-    assert told["Martial Arts L3"] == "CC: own CC +3, enemy -3."
+    assert told["Martial Arts L3"] == "CC: its CC +3, enemy -3."
     assert "Martial Arts L4" not in told
     assert "Sixth Sense L1" in told
     assert "Sixth Sense L2" not in told

@@ -65,7 +65,10 @@ REMEMBERED = 6
 TRIES = 60
 """Ways to go on that are tried before a step is given up."""
 
-LEFT_OUT = frozenset(
+SAVED_TABLES = frozenset({"board.drop", "board.load", "board.save"})
+"""What keeps tables for the whole server."""
+
+LEFT_OUT = SAVED_TABLES | frozenset(
     {
         "encounter.ask_end",
         "encounter.end",
@@ -143,6 +146,7 @@ class Wanderer:
     system: str
     number: int
     people: tuple[str, str] = ("anna", "bo")
+    left_out: frozenset[str] = LEFT_OUT
     looks: bool = True
     """Whether each reply and panel is looked at: as wide as a phone, with every die, and nothing in vain."""
     pressed_every: int = 1
@@ -163,7 +167,7 @@ class Wanderer:
             if kind.typed
             and command in HANDLERS
             and command not in SPECIAL
-            and command not in LEFT_OUT
+            and command not in self.left_out
             and HANDLERS[command].place is Place.ENCOUNTER
             and HANDLERS[command].system in ("", self.system)
         )

@@ -134,7 +134,7 @@ async def report_begins(table: Table) -> Callable[[Table], Awaitable[None]]:
         question = await later.do(ANNA, asked, scope=tag.scope, version=tag.version)
         assert not question.changed
         edited = await later.done(ANNA, EditLine(league.scope, fate.id, other), scope=league.scope)
-        assert "[anna; was" in " ".join(edited.reply.text.split())
+        assert "[changed by anna; before:" in " ".join(edited.reply.text.split())
         confirmed = await later.press(BO, edited, "Confirm")
         assert confirmed.changed, confirmed.reply.text
 

@@ -74,7 +74,7 @@ def bounded(name: str, value: object, bounds: tuple[int, int]) -> int:
 def _require_name(noun: str, name: str) -> str:
     if not 1 <= len(name) <= MAX_NAME or re.search(r"[;:\n\r]", name) or name != name.strip():
         raise InvalidInput(
-            f"A {noun}'s name must have 1 to {MAX_NAME} characters, without semicolons or colons."
+            f"Each {noun} needs a name of 1 to {MAX_NAME} characters, without semicolons or colons."
         )
     return name
 

@@ -245,7 +245,7 @@ async def test_the_point_of_ground_has_the_number_that_the_table_plays(
     await duel.ask(ANNA, AreaAttack(ROOK, 6, 4, delivery="aerodynamic", weapon="Pistol"))
     pushed = await duel.ask(ANNA, Chances(1))
     # 5 so far: a Push of 8, 9 or 10 reaches both numbers.
-    assert "hits the point 100% #################" in pushed.reply.lines
+    assert "hits the point 100% ##################" in pushed.reply.lines
 
 
 @pytest.mark.rule("FE-DRAW-01", "FE-CHK-05")

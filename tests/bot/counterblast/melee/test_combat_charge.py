@@ -245,7 +245,7 @@ async def test_the_odds_of_a_scary_charge_tell_both_ways(ring: Ring) -> None:
     afraid = await ring.ask(ANNA, replace(CHARGE, odds=True))
     assert not any("(Scary)" in line for line in afraid)
     (down,) = [line.split()[3] for line in afraid if line.startswith("goes down")]
-    assert lines[2:4] == [f"If it panics: goes down {down}%", "If it doesn't panic:"]
+    assert lines[2:4] == [f"If it panics: goes down {down}", "If it doesn't panic:"]
 
 
 @pytest.mark.rule("CB-PANIC-07", "CB-FEAT-47")

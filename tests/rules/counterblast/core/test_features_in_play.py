@@ -113,7 +113,7 @@ def test_a_bonded_pair_is_one_hero_and_one_beast():
     )
     refuse("is not a Beast.", require_bond, hero, model(2, features=("bonded",)))
     refuse("not Bonded", require_bond, hero, model(2, types=("beast",)))
-    refuse("one crew", require_bond, hero, model(2, 2, types=("beast",), features=("bonded",)))
+    refuse("same crew", require_bond, hero, model(2, 2, types=("beast",), features=("bonded",)))
     (offer,) = after_partner_activated(beast)
     assert (offer.action, offer.model) == ("activate", 2)
     assert after_partner_activated(model(2, activated=True)) == ()

@@ -53,7 +53,7 @@ def test_the_unhealed_are_removed_before_the_panic_level_is_counted():
     after = without(before, [3])
     assert [fighter.id for fighter in after.models] == [1, 2, 11]
     assert [panic.level for panic in panic_levels(after)] == [1, 0]
-    assert [part.reason for part in panic_levels(after)[0].parts] == ["Trooper 3 lost"]
+    assert [part.reason for part in panic_levels(after)[0].parts] == ["loss of Trooper 3"]
 
 
 @pytest.mark.rule("CB-CAS-03")
