@@ -71,8 +71,9 @@ class Command:
         for option in self.options:
             if option.name == name:
                 return option
-        names = ", ".join(option.name for option in self.options) or "none"
-        raise ClientRefusal(f"Choose one of these options of /{self.path}: {names}. It has no “{name}”.")
+        names = ", ".join(option.name for option in self.options)
+        has = f"Its options are: {names}." if names else "It has no options."
+        raise ClientRefusal(f"/{self.path} has no option “{name}”. {has}")
 
 
 def leaves(definitions: Iterable[Mapping[str, Any]]) -> Iterator[Command]:

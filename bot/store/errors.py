@@ -57,7 +57,7 @@ class Unsure(Exception):
     """The same was done before and could not be answered then; `entry` is what was done."""
 
     def __init__(self, entry: Entry) -> None:
-        super().__init__("done before")
+        super().__init__("already done")
         self.entry = entry
 
 

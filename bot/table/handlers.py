@@ -25,16 +25,14 @@ A = TypeVar("A", bound=Action)
 class Place(Enum):
     """The scope that an action works on."""
 
-    ENCOUNTER = "the encounter that runs in the channel"
-    CHANNEL = "the running encounter for its players, or else the channel itself"
+    ENCOUNTER = "the encounter running in the channel"
+    CHANNEL = "the encounter running in the channel for its players, and the channel itself for everyone else"
     NEW_ENCOUNTER = "an encounter that the action starts"
     CREW = "the crew whose scope the action names in its field `crew`"
     NEW_CREW = "a crew that the action makes"
     CAMPAIGN = "the campaign whose scope the action names in its field `campaign`"
     NEW_CAMPAIGN = "a campaign that the action makes"
-    GAME = (
-        "the encounter whose scope the action names in its field `game`, or the one that runs in the channel"
-    )
+    GAME = "the encounter whose scope the action names in its field `game`, or the one running in the channel"
     SEAT = (
         "the encounter, on any server, in which the code in the field `code` gives a seat; without a "
         "code, the one in the channel, or else one in which the person plays"

@@ -46,7 +46,7 @@ async def test_who_enters_a_code_plays_the_seat_with_what_it_hides_and_nobody_el
 ) -> None:
     cleo = game.server.people["cleo"]
     told = await entered(game, "cleo", await made(game, game.bo))
-    assert told.content.startswith("Cleo now plays Bo's seat.")
+    assert told.content.startswith("Cleo is now playing in Bo's seat.")
     assert not told.ephemeral
     await game.slash("model damage", cleo, model="Trapper", wounds=1)
     last = contents(file, "journal")["journal"][-1]
@@ -96,7 +96,7 @@ async def test_a_code_ends_after_some_days(game: House) -> None:
 async def test_of_two_who_enter_a_code_at_once_one_plays(game: House, file: Path) -> None:
     code = await made(game, game.bo)
     told = await asyncio.gather(entered(game, "cleo", code), entered(game, "dan", code))
-    assert sum("now plays Bo's seat" in one.content for one in told) == 1
+    assert sum("is now playing in Bo's seat" in one.content for one in told) == 1
     assert sum(one.content == WRONG for one in told) == 1
     assert len(contents(file, "stand_ins")["stand_ins"]) == 1
 
@@ -109,7 +109,7 @@ async def test_who_has_a_seat_or_knew_another_side_takes_none(game: House) -> No
     assert "already" in (await entered(game, "cleo", code)).content
     cleo = game.server.people["cleo"]
     back = await game.press(await game.slash("encounter seat", cleo), "Give it back", cleo)
-    assert back.content.startswith("Anna plays their own seat again.")
+    assert back.content.startswith("Anna is back in their own seat.")
     told = (await entered(game, "cleo", code)).content
     assert told == "You can't join another side, because you have played for Lancers in this game."
     assert "plays Bo's seat" in (await entered(game, "dan", code)).content
@@ -119,7 +119,7 @@ async def test_whose_seat_it_is_takes_it_back_and_the_stand_in_is_out(game: Hous
     await entered(game, "cleo", await made(game, game.bo))
     stolen = await made(game, game.server.people["cleo"])
     told = await game.press(await game.slash("encounter seat", game.bo), "Take it back", game.bo)
-    assert told.content.startswith("Bo plays their own seat again.\nBo took it back.\n")
+    assert told.content.startswith("Bo is back in their own seat.\nBo took it back.\n")
     assert (await entered(game, "dan", stolen)).content == WRONG
     refused = await game.slash("model damage", game.server.people["cleo"], model="Trapper", wounds=1)
     assert refused.ephemeral
@@ -135,7 +135,7 @@ async def test_no_undo_and_no_start_of_the_bot_takes_a_seat_from_who_was_given_i
     await game.slash("model damage", cleo, model="Trapper", wounds=1)
     await game.restart()
     assert "Trapper" in (await game.slash("undo", cleo)).content
-    assert (await game.slash("encounter seat", cleo)).content.startswith("You play Bo's seat in")
+    assert (await game.slash("encounter seat", cleo)).content.startswith("You are playing in Bo's seat in")
 
 
 async def test_who_has_no_seat_has_no_code(game: House) -> None:

@@ -227,10 +227,12 @@ async def test_what_is_pressed_where_the_game_was_says_where_it_is(hall: House) 
     told = await hall.press(start, "Begin")
     assert told.content == f"Nothing was changed, because Counterblast is now played in {place}."
     told = await hall.slash("encounter status")
-    assert f"Counterblast is played in {place}." in told.content
+    assert f"Counterblast is being played in {place}." in told.content
     asked: dict[str, dict[str, str]] = {"help": {}, "do": {"line": "draw"}}
     for path, options in asked.items():
-        assert f"Counterblast is played in {place}." in (await hall.slash(path, **options)).content, path
+        assert f"Counterblast is being played in {place}." in (await hall.slash(path, **options)).content, (
+            path
+        )
     deny(hall, "hall", P.VIEW_CHANNEL, hall.bo)
     assert place not in (await hall.slash("encounter status", hall.bo)).content
     for path, options in asked.items():

@@ -115,9 +115,9 @@ async def test_a_game_goes_from_the_page_to_discord_and_back_and_its_export_hold
             "with a code for the organiser's own seat. Your code stays valid"
         )
         told = await brought(house, first)
-        assert told.content.startswith("Ada now plays Anna's seat.\nCounterblast continues here.")
+        assert told.content.startswith("Ada is now playing in Anna's seat.\nCounterblast continues here.")
         assert not told.ephemeral
-        assert (await entered(house, house.bo, second)).content.startswith("Ben now plays Bo's seat.")
+        assert (await entered(house, house.bo, second)).content.startswith("Ben is now playing in Bo's seat.")
         await house.restart()
         drawn = await house.slash("bag draw")
         assert "draws" in drawn.content
@@ -139,8 +139,8 @@ async def test_a_game_goes_from_the_page_to_discord_and_back_and_its_export_hold
         await anna.press("Bring it here")
         await bo.say(f"/encounter seat code:{other}")
         text = await anna.page()
-        assert "Anna plays their own seat again." in text
-        assert "Bo plays their own seat again." in text
+        assert "Anna is back in their own seat." in text
+        assert "Bo is back in their own seat." in text
         await anna.say("/encounter end")
         await anna.press("End the game")
         await opened.rest()

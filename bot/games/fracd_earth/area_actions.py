@@ -274,7 +274,7 @@ SHIFT_FORM = form(
 
 def _ask_shift(act: Act, narration: Narration, exchange: Exchange) -> None:
     name = name_of(act.encounter, exchange.waits[0])
-    part = "the cone's end" if exchange.facts["shape"] == "cone" else "the point"
+    part = "the end of the cone" if exchange.facts["shape"] == "cone" else "the target point"
     narration.lines.append(f"{name} may shift {part} by up to {inches(_shift_limit(act, exchange.facts))}.")
     still = Shift(exchange.id, step=exchange.entry)
     narration.buttons.append(Button("Shift...", still, "main", anytime=True, form=SHIFT_FORM))

@@ -156,8 +156,9 @@ def _settle_away(act: Act, narration: Narration, exchange: Exchange, *, out: boo
     if out:
         narration.lines.append(f"{name} is out of the area.")
         return
-    reaction = "ducks behind cover" if duck else "is still in the area"
-    narration.lines.append(f"{name} {reaction} ({inches(earned.inches)}).")
+    way = f"a move of up to {inches(earned.inches)}"
+    reaction = f"ducks behind cover with {way}" if duck else f"is still in the area after {way}"
+    narration.lines.append(f"{name} {reaction}.")
     exchanges.owe(
         act.encounter, [hit_due(facts["area"], facts["id"], ducked=duck), *exchanges.due(act.encounter)]
     )

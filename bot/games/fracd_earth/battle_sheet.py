@@ -49,7 +49,10 @@ def quick_of(profiles: Iterable[Profile]) -> list[tuple[str, str]]:
     chart = standard_effects()
     points = chart.margin_per_level
     table = [
-        ("Capacity lost", f"depends on the level. Each {points} points by which a Check fails add one level.")
+        (
+            "Capacity lost",
+            f"depends on the level. Every {points} points by which a Check fails adds one level.",
+        )
     ]
     table += [
         (f"Level {number}", ", ".join(f"{name} {lost}" for name, lost in zip(SEVERITIES, row, strict=True)))

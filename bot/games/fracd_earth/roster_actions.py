@@ -243,7 +243,8 @@ def sustain(act: Act, action: Sustain) -> Reply:
     powers_after = sustained_by(row)
     named = ", ".join(f"{power} x{count}" if count > 1 else power for power, count in powers_after.items())
     dropping = (Button(f"Stop maintaining {power}", Sustain(row, power, drop=True)) for power in powers_after)
-    return Reply((f"{row.name} maintains {named or 'no power'}.",), buttons=(*dropping, UNDO))
+    sentence = f"{row.name} maintains {named}." if named else f"{row.name} no longer maintains any powers."
+    return Reply((sentence,), buttons=(*dropping, UNDO))
 
 
 @handles(WriteCard)

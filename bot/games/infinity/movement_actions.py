@@ -297,9 +297,7 @@ class Jump(Action):
     titled = "Jump distance"
 
     model: Trooper = who()
-    declared: JumpAs = fields.one_of(
-        "Skill that the Jump is declared as", DECLARED, default=JumpAs.ENTIRE_ORDER
-    )
+    declared: JumpAs = fields.one_of("Declare the Jump as", DECLARED, default=JumpAs.ENTIRE_ORDER)
     start: float = fields.inches("Height at the start (inches)", -200.0, 200.0, default=0.0)
     up: float = fields.inches("Height gained (inches, negative for down)", -200.0, 200.0, default=0.0)
     landing: float = fields.inches("Ground height where the jump ends (inches)", -200.0, 200.0, default=0.0)

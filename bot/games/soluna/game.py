@@ -141,7 +141,7 @@ class Soluna(ByHand):
 
     def profile(self, key: str) -> str:
         if key not in BY_KEY:
-            raise InvalidInput(f"Pick one of the sample models. There is no {key}.")
+            raise InvalidInput(f"Pick one of the sample models. There is none called {key}.")
         return to_json(read_profile(BY_KEY[key].text))
 
     def typed(self, text: str, name: str) -> tuple[str, str, int] | None:

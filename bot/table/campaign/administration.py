@@ -330,4 +330,4 @@ def restore(act: Act, action: Restore) -> Reply:
     if not camp.row.archived:
         raise InvalidInput(f"{camp.row.name} is not archived.")
     camp.row.archived = False
-    return say(f"{camp.row.name} is restored ({camp.rounds}).", buttons=[UNDO])
+    return say(f"{camp.row.name} has been restored ({camp.rounds}).", buttons=[UNDO])

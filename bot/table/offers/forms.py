@@ -565,8 +565,8 @@ def _rest(action: Action, other_parts: Sequence[Part], control_names: Collection
         if part.name in values and part.name not in control_names
     )
     first, *others = (called(part) for part in other_parts)
-    also = f" You can also enter {', '.join(others)}" if others else ""
-    note = f"Anything else? For example {first}: ...{also}"
+    also = f" Others: {', '.join(others)}" if others else ""
+    note = f"Anything else? For example `{first}: ...`.{also}"
     return FormControl(REST, "More", note, "line", said=(text,) if text else (), longest=MAX_REST_LENGTH)
 
 

@@ -318,7 +318,7 @@ def _verified(written: Mapping[str, Any], export: Mapping[str, Any], heads: Sequ
     for entry in entries:
         game.go_on(entry)
     if chain[-1] != export["chain"]:
-        raise Forged("An entry was changed, because the chain of hashes doesn't match.")
+        raise Forged("The chain of hashes doesn't match, so an entry must have been changed.")
     _check_head(export, game.rows)
     seals = [from_columns("seals", columns) for _, columns in sorted(game.rows.get("seals", {}).items())]
     words = tuple((one.name, one.opened) for one in seals if isinstance(one, SealRow))

@@ -34,7 +34,7 @@ COMPARED = (
     ("command", "the replay gives a different action"),
     ("faces", "its dice are different"),
     ("dice", "its dice belong to someone else"),
-    ("number", "its roll has a different number"),
+    ("number", "its roll is numbered differently"),
     ("repeats", "its dice are not those of the entry it repeats"),
     ("changes", "it changes something else"),
     ("reason", "it gives a different reason for an override"),

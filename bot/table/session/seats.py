@@ -136,11 +136,13 @@ def _how_it_stands(table: _Table) -> Reply:
     if row is not None:
         back_button = Button("Give it back", TakeSeatBack(), anytime=True)
         return say(
-            f"You play {possessive(row.as_name)} seat in {name}.", private=True, buttons=[show, back_button]
+            f"You are playing in {possessive(row.as_name)} seat in {name}.",
+            private=True,
+            buttons=[show, back_button],
         )
     table.holder  # noqa: B018 - raises Forbidden for who has none
     return say(
-        f"You play your own seat in {name}.",
+        f"You are in your own seat in {name}.",
         "To play it from another account or phone, or to let someone else play it, press Show a code.",
         "Then enter the code there with /encounter seat.",
         *(("Your code can also move the game to another server.",) if _leads(table) else ()),
@@ -227,12 +229,14 @@ async def _take_over_seat(carrier: Carrier, loaded: Loaded, request: Request, ta
     book.remove(code)
     if comes:
         row.guild_id, row.channel_id = actor.guild_id, actor.channel_id
-    seat_words = "plays their own seat again" if is_own else f"now plays {possessive(code.as_name)} seat"
+    seat_words = (
+        "is back in their own seat" if is_own else f"is now playing in {possessive(code.as_name)} seat"
+    )
     sentence = f"{actor.name} {seat_words}."
     lines = [f"{row.name} continues here."] if comes else []
     reply = say(sentence, *lines)
     if row.channel_id != actor.channel_id:
-        reply = say(sentence, f"{row.name} is played in {mention(row.channel_id)}.", private=True)
+        reply = say(sentence, f"{row.name} is being played in {mention(row.channel_id)}.", private=True)
     return await _write_aside(carrier, loaded, request, table, reply, sentence)
 
 

@@ -310,7 +310,9 @@ def read_drawing(text: str) -> tuple[Board, dict[str, Point]]:
                     raise InvalidInput(f"Draw each model once. {sign} is drawn twice.")
                 letters[sign] = (x, y)
             elif sign != ".":
-                raise InvalidInput(f"Draw with . # % X , and letters only ('{sign}' isn't one of them).")
+                raise InvalidInput(
+                    f"Draw only with letters and the signs `. # % X ,` ('{sign}' isn't one of them)."
+                )
     return Board(len(rows[0]), len(rows), _objects(walls)), letters
 
 

@@ -177,7 +177,7 @@ async def test_what_a_caster_sustains_costs_it_cards_in_every_test(duel: Duel) -
     await duel.ask(ANNA, Sustain("Ember", "Flame"))
     await duel.ask(ANNA, Sustain("Ember", "Ward"))
     await duel.ask(ANNA, Sustain("Ember", "Mist"))
-    assert "maintains no power" not in duel.first
+    assert "no longer maintains" not in duel.first
     await duel.press(ANNA, "Stop maintaining Mist")
     assert duel.first == "Ember maintains Flame, Ward."
     assert "no power called Mist." in await duel.table.refused(ANNA, Sustain("Ember", "Mist", drop=True))
@@ -333,7 +333,7 @@ async def test_a_missed_blast_scatters_and_is_avoided_or_not(duel: Duel) -> None
     await duel.select(ANNA, "3S")
     await duel.press(ANNA, "Pass")
     assert duel.first == "Ember misses the target point (total 3 too low)."
-    assert "bo may shift the point by up to 3 in." in duel.text
+    assert "bo may shift the target point by up to 3 in." in duel.text
     running = await duel.running()
     assert running is not None
     far = await duel.ask(BO, Shift(running.id, 3, 1))

@@ -360,7 +360,7 @@ def _barrier(act: ActView, model: Fighter, action: Move) -> tuple[float, list[st
         return 0.0, []
     size, walks = model.profile.size, goes_on(model, action.goes_on) == "legs"
     if steps_over(size, action.height, action.depth, action.tall, action.base, walks=walks):
-        return 0.0, ["+0 steps over the barrier CB-TERR-03"]
+        return 0.0, ["+0 barrier (steps over it) CB-TERR-03"]
     lines = [f"{-cost:+g} barrier CB-TERR-02"]
     if size == "L" and walks and not (action.tall and action.base):
         lines.append(

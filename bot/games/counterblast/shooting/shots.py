@@ -200,7 +200,11 @@ class Shooting(Rolled[Shoot, ReadyShots, tuple[Fallen, ...], Telling]):
         """Return the same at a vehicle that comes straight."""
         if plain.straight is not None or not crossing(ready.said.marks):
             return ()
-        return (Button("It moves straight towards or away", replace(plain, straight=True, odds=True)),)
+        return (
+            Button(
+                "It moves straight towards or away from the shooter", replace(plain, straight=True, odds=True)
+            ),
+        )
 
 
 def ask_way(action: Action, vehicle: str, shooter: str, *, late: bool = False) -> Reply:

@@ -196,7 +196,7 @@ def _asked(act: Act, open_one: Upkeep) -> tuple[list[str], list[Button], list[Me
     if near_leader and not open_one.proposal.vacant:
         leaders = {leader_of(model.side, open_one.proposal.scene.models) for model in near_leader}
         ranges = sorted(f"{leader.name} ({command_range(leader)} in)" for leader in leaders if leader)
-        lines.append(f"Which models are in Command Range of {', '.join(ranges)}?")
+        lines.append(f"Which models are in Command Range of {' or '.join(ranges)}?")
         menus += _menus(act, "Models in Command Range (then roll)", RollUpkeep(), "commanded", near_leader)
     running = [
         model

@@ -203,7 +203,9 @@ async def test_the_odds_say_how_it_is_taken_to_move(ring: Ring) -> None:
     lines = await ring.ask(ANNA, Shoot("Sally", "Prime", 6, odds=True))
     assert "This assumes that Prime Leader moves across the line of fire." in lines
     straight = next(
-        one for one in ring.answer.reply.buttons if one.label == "It moves straight towards or away"
+        one
+        for one in ring.answer.reply.buttons
+        if one.label == "It moves straight towards or away from the shooter"
     )
     lines = await ring.ask(ANNA, straight.action)
     assert "This assumes that Prime Leader moves across the line of fire." not in lines
