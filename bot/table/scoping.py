@@ -238,7 +238,7 @@ class Scopes:
             if whereabouts.channel_id != actor.channel_id
         }
         return [
-            f"{whereabouts.name} is played in {mention(whereabouts.channel_id)}."
+            f"{whereabouts.name} is being played in {mention(whereabouts.channel_id)}."
             for whereabouts in games_by_scope.values()
             if await actor.channels.seen(whereabouts.channel_id) is not None
         ]

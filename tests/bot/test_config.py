@@ -120,7 +120,7 @@ def test_the_command_line_says_what_is_wrong_in_one_line(
     monkeypatch.delenv(TOKEN_VARIABLE, raising=False)
     config = str(written(tmp_path, f"database = '{tmp_path / 'none' / 'x.db'}'"))
     assert command_line.main(["--config", config, "run"]) == 1
-    assert capsys.readouterr().err.startswith("Set ")
+    assert capsys.readouterr().err.startswith("There is no token for Discord. Set ")
     monkeypatch.setenv(TOKEN_VARIABLE, SECRET)
     taken = str(written(tmp_path, f"database = '{tmp_path}'"))
     assert command_line.main(["--config", taken, "run"]) == 1

@@ -121,7 +121,7 @@ async def test_a_question_is_good_while_the_game_stands_where_it_stood(game: Tab
     asked = await game.done("anna", Undo())
     await game.done("anna", DamageModel("Smap"))
     now = game.state()
-    assert "moved on since that was asked" in (await game.press("bo", asked, "Agree")).reply.text
+    assert "moved on since that request" in (await game.press("bo", asked, "Agree")).reply.text
     pressed = await game.press("anna", asked, "Override...", reason="now")
     assert not pressed.changed
     assert game.state() == now

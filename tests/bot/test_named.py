@@ -147,7 +147,7 @@ async def test_a_season_is_one_press_away_and_a_campaign_asked_for_only_where_se
     assert (await house.press(which, "Rust")).content.startswith("**Rust**")
     await house.slash("organise archive", campaign="Dust")
     assert (await house.press(kept, "Season")).content.startswith("**Rust**")
-    assert "Dust is restored" in (await house.slash("organise restore")).content
+    assert "Dust has been restored" in (await house.slash("organise restore")).content
 
 
 async def test_a_form_of_a_crew_opens_below_what_is_told_of_its_campaign(house: House) -> None:

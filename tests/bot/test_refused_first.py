@@ -131,7 +131,7 @@ async def test_what_may_be_asked_of_the_chances_has_its_form_although_it_may_not
     await house.slash("sol pass", house.bo, model="Vey")
     assert await (await house.bo.press(panel, "Lunge", stale=True)).modal()
     told = await house.press(panel, "Turn", house.bo, stale=True)
-    assert told.content.startswith("Vey ")
+    assert told.content.startswith("Choose another model. Vey ")
 
 
 @pytest.mark.parametrize(

@@ -62,7 +62,9 @@ async def test_who_enters_a_code_plays_the_seat_with_what_it_hides_and_nobody_el
 
 async def test_a_code_is_good_once_however_it_is_typed(game: House) -> None:
     code = await made(game, game.bo)
-    assert "plays Bo's seat" in (await entered(game, "cleo", code.lower().replace("-", " "))).content
+    assert (
+        "is now playing in Bo's seat" in (await entered(game, "cleo", code.lower().replace("-", " "))).content
+    )
     assert (await entered(game, "dan", code)).content == WRONG
 
 
@@ -80,7 +82,7 @@ async def test_a_newer_code_takes_the_place_of_an_older_one(game: House) -> None
     first, second = await made(game, game.bo), await made(game, game.bo)
     assert first != second
     assert (await entered(game, "cleo", first)).content == WRONG
-    assert "plays Bo's seat" in (await entered(game, "cleo", second)).content
+    assert "is now playing in Bo's seat" in (await entered(game, "cleo", second)).content
 
 
 async def test_a_code_ends_after_some_days(game: House) -> None:
@@ -105,14 +107,16 @@ async def test_who_has_a_seat_or_knew_another_side_takes_none(game: House) -> No
     code = await made(game, game.bo)
     assert "You can't play two seats; you have your own in" in (await entered(game, "anna", code)).content
     assert "your own seat" in (await entered(game, "bo", code)).content
-    assert "plays Anna's seat" in (await entered(game, "cleo", await made(game, game.anna))).content
+    assert (
+        "is now playing in Anna's seat" in (await entered(game, "cleo", await made(game, game.anna))).content
+    )
     assert "already" in (await entered(game, "cleo", code)).content
     cleo = game.server.people["cleo"]
     back = await game.press(await game.slash("encounter seat", cleo), "Give it back", cleo)
     assert back.content.startswith("Anna is back in their own seat.")
     told = (await entered(game, "cleo", code)).content
     assert told == "You can't join another side, because you have played for Lancers in this game."
-    assert "plays Bo's seat" in (await entered(game, "dan", code)).content
+    assert "is now playing in Bo's seat" in (await entered(game, "dan", code)).content
 
 
 async def test_whose_seat_it_is_takes_it_back_and_the_stand_in_is_out(game: House, file: Path) -> None:

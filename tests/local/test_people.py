@@ -50,7 +50,7 @@ FULL: dict[str, Any] = {
         ({"anyone": "none"}, "no role"),
         ({"paper": "list.txt"}, "a file"),
         ({"colour": "green"}, "not a choice"),
-        ({"wrong": 1}, "It has no “wrong”"),
+        ({"wrong": 1}, "has no option “wrong”"),
     ],
 )
 async def test_options(

@@ -61,7 +61,7 @@ def test_an_old_copy_goes_only_when_the_new_one_is_whole(file: Path, tmp_path: P
     with pytest.raises(StoreError, match="backup failed"):
         dated(file, folder, 1, now=NOON + DAY)
     assert list(folder.iterdir()) == [first]
-    with pytest.raises(StoreError, match="at least one"):
+    with pytest.raises(StoreError, match="at least 1"):
         dated(file, folder, -1)
 
 

@@ -61,7 +61,7 @@ async def test_nothing_is_wrong(file: Path) -> None:
 
 async def test_tokens(file: Path, tmp_path: Path) -> None:
     said = await found(file)
-    assert said["token"].startswith(f"wrong: Set {TOKEN_VARIABLE}")
+    assert said["token"].startswith(f"wrong: There is no token for Discord. Set {TOKEN_VARIABLE}")
     assert "permissions" not in said
     async with LocalServer() as server:
         said = await found(file, server, secret="another")
@@ -194,7 +194,7 @@ async def test_a_full_disk_and_a_closed_folder(file: Path, monkeypatch: pytest.M
         patch.setattr(shutil, "disk_usage", lambda folder: Usage())
         said = await found(file)
         assert said["disk"].startswith("wrong: Free some space; ")
-        assert said["disk"].endswith(f"the disk at {file.parent} has 5 MiB left; the bot needs 200 MiB.")
+        assert said["disk"].endswith(f"the bot needs 200 MiB, and the disk at {file.parent} has 5 MiB left.")
     said = await found(file, health_file=str(file.parent / "none" / "alive"))
     missing = f"look: The folder {file.parent / 'none'} doesn't exist yet"
     assert said["health"] == f"{missing}; it will be created when the bot first starts."
@@ -239,7 +239,9 @@ def test_the_command_line_tells_it_and_ends_with_a_status(
     assert elsewhere.token not in told
     monkeypatch.delenv(TOKEN_VARIABLE)
     assert command_line.main(["--config", str(settings), "check"]) == 1
-    assert "WRONG  token: Set ADJUTANT_TOKEN" in (told := capsys.readouterr().out)
+    assert "WRONG  token: There is no token for Discord. Set ADJUTANT_TOKEN" in (
+        told := capsys.readouterr().out
+    )
     assert told.endswith("1 problem found.\n")
 
 

@@ -103,7 +103,9 @@ class Fight(Action):
     attacker: Model = who("Model that strikes", called="model")
     target: Model = foe("Enemy", needed=True)
     weapon: Carried = blade("attacker")
-    attackers: int = fields.whole("How many attack (blank for all in contact)", 1, 20, default=0, fact=True)
+    attackers: int = fields.whole(
+        "Number of attackers (blank for all in contact)", 1, 20, default=0, fact=True
+    )
     place: Place = fields.one_of(
         "Position of the target", ("open", "wall", "doorway"), default="open", fact=True
     )

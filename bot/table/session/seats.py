@@ -324,7 +324,7 @@ async def take_back(carrier: Carrier, loaded: Loaded, request: Request) -> Answe
     book, actor = table.encounter.book, table.actor
     book.remove(row)
     _drop_code(table.encounter, row.as_id)
-    sentence = f"{row.as_name} plays their own seat again."
+    sentence = f"{row.as_name} is back in their own seat."
     how = "gave it back" if row.user_id == actor.user_id else "took it back"
     reply = say(sentence, f"{actor.name} {how}.")
     if table.encounter.row.channel_id != actor.channel_id:

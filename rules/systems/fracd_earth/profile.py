@@ -45,7 +45,7 @@ class Skill:
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.name) <= 40 or not 0 <= self.rank <= 3 or abs(self.points) > MAX_TRAIT:
-            raise InvalidInput('Give a skill a name, a rank from "-" to "[+ + +]" and at most 30 points.')
+            raise InvalidInput('A skill needs a name, a rank from "-" to "[+ + +]" and at most 30 points.')
 
 
 @dataclass(frozen=True, slots=True)

@@ -174,7 +174,7 @@ async def test_the_answer_that_is_counted_is_named(duel: Duel) -> None:
     await acts(duel, ROOK)
     lines = (await duel.ask(ANNA, SHOT)).reply.lines
     assert lines[0].endswith(": 1 card +3 against 1 card +6")
-    assert lines[1].startswith("Sable defending with Defence: win ")
+    assert lines[1].startswith("Sable defending with Defence: you win ")
     assert lines[2] == "Sable defending with Manoeuvre: used for the odds above"
     await left(duel, ANNA, "8S")
     lines = (await duel.ask(ANNA, replace(SHOT, target="Thug"))).reply.lines

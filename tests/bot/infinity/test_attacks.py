@@ -82,7 +82,7 @@ async def test_a_choice_is_secret_until_all_have_chosen(field: Field) -> None:
     await field.ask(ANNA, Shoot("Hammer", "Morph", 20, dice=2, target2="Brute", distance2=30))
     lines = await field.choose(BO, "Morph", "dodge:")
     assert lines[0] == "Morph: Dodge."
-    assert "dodge" not in " ".join(field.heard).lower().replace("the trooper dodges if it can", "")
+    assert "dodge" not in " ".join(field.heard).lower().replace("the target dodges if it can", "")
     encounter = await field.table.encounter()
     shown = "\n".join(game_of(encounter).panel(encounter).lines)
     assert "dodge" not in shown.lower()

@@ -230,8 +230,8 @@ async def test_a_rampage_uses_up_this_turn_s_activation_alone(game: Skirmish) ->
 async def test_odds_of_charts_are_their_rows(game: Skirmish) -> None:
     odds = await game.asks(RollChart("unhinged", "Rex", odds=True))
     assert odds.lines[1:5] == (
-        "Crippling Fear     55% #########",
-        "Forced Regression  30% #####",
+        "Crippling Fear     55% ########",
+        "Forced Regression  30% ####",
         "Derangement        10% ##",
         "Horror              5% #",
     )

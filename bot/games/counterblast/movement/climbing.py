@@ -75,7 +75,7 @@ class Leap(Action):
     gap: float = fields.inches("Gap (inches)", 0.0, 200.0, default=0.0, needed=True, checked=True, fact=True)
     drop: int = fields.whole("Depth of the gap (inches)", 0, 200, default=0, checked=True, fact=True)
     rise: float = fields.inches(
-        "How much higher the far side is (inches)", 0.0, 200.0, default=0.0, checked=True, fact=True
+        "Extra height of the far side (inches)", 0.0, 200.0, default=0.0, checked=True, fact=True
     )
     goes_on: Locomotion | None = fields.one_of("Kind of movement", LOCOMOTION[:3], called="on")
     order: bool = order()

@@ -228,7 +228,7 @@ def _identify(act: Act, telling: Telling, used: Used, results: tuple[Result, ...
         return
     telling.follow(act, powers.after_insight(psionic, insight))
     if insight.spoiled:
-        telling.lines += ["The check will fail, but make it now all the same.", "It costs no action."]
+        telling.lines += ["The check will fail, but you still have to make it now.", "It costs no action."]
     else:
         telling.lines += [effect_text, "Make that check now. It costs no action."]
 

@@ -327,7 +327,7 @@ class Careening(Finishing[Careens, ReadyWreck, Careered]):
     def chances(self, act: ActView, action: Careens, ready: ReadyWreck) -> Chances:
         inches = act.solve(self.rule, ready).map(lambda got: got.inches)
         rows = [(f"{inches_moved:g} in", chance) for inches_moved, chance in sorted(inches.each().items())]
-        return Chances((f"How far {ready.vehicle.name} careens:", *bars(rows)), solved=(inches,))
+        return Chances((f"Distance that {ready.vehicle.name} careens:", *bars(rows)), solved=(inches,))
 
 
 @in_steps(FallsDown)

@@ -141,7 +141,7 @@ def _check(custom: Own) -> None:
         raise InvalidInput("Add the model's type, such as `beast` or `robot`.")
     keys = [arm.key for arm in custom.arms]
     if len(set(keys)) < len(keys):
-        raise InvalidInput("Give each weapon a different name.")
+        raise InvalidInput("Use a different name for each weapon.")
     lists = {
         "Features": profile.features,
         "weapons": profile.weapons,

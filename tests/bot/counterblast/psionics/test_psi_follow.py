@@ -82,7 +82,7 @@ async def test_identify_may_harm_or_spoil_the_check(ring: Ring) -> None:
     assert lines[0] == "The check gets -1."
     await ring.arrange(anew("Prime"))
     lines = await throws(ring, BO, UsePower("Prime", "Identify", distance="6"), 1, 2, 2)
-    assert lines[0] == "The check will fail, but make it now all the same."
+    assert lines[0] == "The check will fail, but you still have to make it now."
     await ring.arrange(hurt("Spawnguard", 1))
     lines = await ring.ask(BO, Treat("Prime", "medicine", patient="Spawnguard"))
     assert lines[0] == "Prime Leader treats Spawnguard and causes 1 wound."
@@ -107,7 +107,7 @@ async def test_by_the_prose_a_critical_power_blast_floors_everybody_in_range(rin
     await throws(ring, BO, blast, 10, 2, 2, 2)
     assert "Knock down models in range..." not in ring.labels
     prime, trapper, wanda = [(await ring.model(name)).id for name in ("Prime", "Trapper", "Wanda")]
-    assert "no critical" in await ring.refused(BO, FloorAll(prime, (wanda,)))
+    assert "new critical" in await ring.refused(BO, FloorAll(prime, (wanda,)))
     await ring.arrange(anew("Prime"), prose)
     await throws(ring, BO, blast, 10, 2, 2, 2)
     assert "House rule: Wording of psionic powers. Use the longer text." in ring.answer.reply.text
@@ -115,7 +115,7 @@ async def test_by_the_prose_a_critical_power_blast_floors_everybody_in_range(rin
     lines = await ring.choose(BO, trapper, wanda)
     assert lines == ["Wanda Whitestar is knocked down.", "Trapper is knocked down."]
     assert (await ring.model("Wanda")).has("prone")
-    assert "no critical" in await ring.refused(BO, FloorAll(prime, (wanda,)))
+    assert "new critical" in await ring.refused(BO, FloorAll(prime, (wanda,)))
 
 
 @pytest.mark.rule("CB-PSI-11", "CB-PSI-06")
