@@ -34,9 +34,6 @@ WINDOW = 12
 FIELD = 64
 """Bits of one field of `few_plain`."""
 
-MAX_FEW = 500
-"""Sides of all dice together up to which `few_plain` counts them."""
-
 TICKS = 1024
 """Steps after which a long loop tells that it goes on."""
 
@@ -126,15 +123,11 @@ def uniform_power(sides: int, n: int, tick: Callable[[int], None] = lambda steps
     return coefficients + coefficients[: size // 2][::-1]
 
 
-def fits_fields(sides: Sequence[int]) -> bool:
-    """Return whether `few_plain` can count these dice, and counts them quickly."""
-    return prod(sides) < 1 << FIELD and sum(sides) <= MAX_FEW
-
-
 def few_plain(sides: Sequence[int]) -> list[int]:
     """Count in how many ways a few plain dice come to each sum, from the least on.
 
     One product of long numbers with a field for each sum: a die is a one in as many fields as it has sides.
+    All ways together must be fewer than fit a field. Many sides take longer than the other ways do.
     """
     ones = (1 << FIELD) - 1
     product = prod(((1 << FIELD * size) - 1) // ones for size in sides)

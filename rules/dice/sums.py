@@ -13,7 +13,7 @@ from math import comb, lcm, prod
 from operator import truediv
 from typing import Any, Self
 
-from .convolution import TICKS, dense, few_plain, fits_fields, pays, uniform_power, with_plain
+from .convolution import TICKS, dense, few_plain, pays, uniform_power, with_plain
 from .odds import Distribution, Number
 
 CUT = 1e-11
@@ -30,6 +30,9 @@ MANY_PAIRS = 20_000
 
 FEW_PAIRS = 64
 """Pairs of outcomes from which on rows of whole numbers are added at once."""
+
+FEW_SIDES = 50
+"""Sides of plain dice together up to which one product counts their sums at once."""
 
 COST_OF_PLACE = 10
 """The work that is counted for one place of a long number."""
@@ -210,7 +213,7 @@ class Sums:
 
     def plain(self, sides: list[int], low: int) -> Distribution:
         """Return the sum of plain dice, each counted from 0, and of a number."""
-        if fits_fields(sides):
+        if sum(sides) <= FEW_SIDES:
             return self._counted(few_plain(sides), low, prod(sides))
         ways, others = [1], sides
         most = max(set(sides), key=lambda size: size * sides.count(size))
