@@ -13,7 +13,6 @@ from bot.games.warzone.fear import Hurdle, by_ld, tell_ld
 from bot.games.warzone.narration import (
     cast_of_attack,
     chance_lines,
-    ordinal,
     short_sum,
     sum_lines,
     wound_names,
@@ -44,7 +43,7 @@ from rules.systems.warzone.powers import after_recognition
 from rules.systems.warzone.profile import Weapon
 from rules.systems.warzone.templates import template_attack, template_wounds
 from rules.systems.warzone.vehicles import LOCATIONS, Hull, after_hull, attack_vehicle, hull_of
-from rules.wording import times
+from rules.wording import ordinal, times
 
 BROKEN_SYSTEM: dict[str, tuple[str, ...]] = {
     "steering": (

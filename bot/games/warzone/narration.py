@@ -42,13 +42,6 @@ _VERDICTS: Mapping[str, Verdict] = {
 }
 _HEADS = {"deviation": "Deviation", "armour, critical": "Armour, critical hit"}
 
-ORDINALS = ("", "1st", "2nd", "3rd")
-
-
-def ordinal(number: int) -> str:
-    """Return 1st, 2nd, 3rd, 4th."""
-    return ORDINALS[number] if 0 < number < len(ORDINALS) else f"{number}th"
-
 
 def condition_word(kind: str) -> str:
     """Return a condition as players read it."""
