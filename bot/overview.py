@@ -45,9 +45,11 @@ class Picture:
     words: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Ground:
     """The board in inches as one person may see it. svg: the drawing; lines: the models' places in words.
+
+    People who see the same are given the same one.
 
     own: the numbers of the models that this person plays, each with the inches of its usual moves; acting:
     those of the models that act now; pictured: a photograph lies under it; begun: models

@@ -7,9 +7,9 @@ tells what one person heard in private.
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
+from functools import lru_cache
 from hashlib import sha256
 
 from aiohttp import web
@@ -45,7 +45,6 @@ class Scene:
         self._changed.set()
         self._drawing = asyncio.Lock()
         self.listeners: list[Callable[[Drawn], None]] = []
-        self._grounds: OrderedDict[int, tuple[Ground | None, Markup]] = OrderedDict()
         world.listeners.append(self._hear)
         self._keeping = asyncio.create_task(self._keep(), name="scene")
 
@@ -79,13 +78,7 @@ class Scene:
 
     async def ground(self, user_id: int) -> Markup:
         """Return the board in inches as this person may see it; empty without one."""
-        ground = await self._look.ground(self._channel, user_id)
-        kept = self._grounds.get(id(ground))
-        if kept is None:
-            kept = self._grounds[id(ground)] = ground, drawn_ground(ground)
-            while len(self._grounds) > MAX_GROUNDS:
-                self._grounds.popitem(last=False)
-        return kept[1]
+        return drawn_ground(await self._look.ground(self._channel, user_id))
 
     async def route(self, user_id: int, model: int, where: str, level: float) -> PlannedRoute:
         """Return what it would be if this person moved a model like that, up to a level unless it is 0."""
@@ -128,6 +121,7 @@ def drawn_parts(standing: GameStanding | None) -> Drawn:
     return {**parts, "ground": sha256(markup.encode()).hexdigest()[:16]}
 
 
+@lru_cache(maxsize=MAX_GROUNDS)
 def drawn_ground(ground: Ground | None) -> Markup:
     """Return the board in inches as HTML; empty without one."""
     return drawn("ground", ground=ground, svg=drawing_of(ground)) if ground is not None else Markup()

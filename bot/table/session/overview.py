@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Sequence
-from typing import Any, TypeVar
+from collections.abc import Sequence
 
 from bot.overview import GameStanding, Ground, ModelStanding, Picture, PlannedRoute, SideStanding
 from bot.replies.fit import FENCE
-from bot.store.book import Loaded
+from bot.store.book import Loaded, Scope
 from bot.store.rows import ModelRow, SideRow, TokenRow
 from bot.store.side_tables import stored_pictures
 from bot.store.store import Store
@@ -32,13 +31,10 @@ from bot.table.session.board_actions import (
 from bot.table.session.card import drawn, side_acting, side_waited_for
 from bot.table.waits import awaited, opening, people_named
 
-MAX_KEPT = 60
-"""Games, standings and boards that are kept: people who see the same get the same drawing."""
+MAX_KEPT = 8
+"""Games that are kept with what was drawn of them: people who see the same get the same drawing."""
 CLOCK_GAP = "  "
 """The separator between a game's name and its clock on the first line of its panel."""
-
-
-Made = TypeVar("Made")
 
 
 class LooksAt:
@@ -46,7 +42,7 @@ class LooksAt:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._made: OrderedDict[Hashable, Any] = OrderedDict()
+        self._encounters: OrderedDict[Scope, Encounter] = OrderedDict()
 
     async def _loaded(self, channel_id: int) -> Loaded | None:
         scope = await self._store.running_encounter(channel_id)
@@ -59,34 +55,23 @@ class LooksAt:
         loaded = await self._loaded(channel_id)
         if loaded is None:
             return None
-        return self._kept(
-            (loaded.scope, "standing"),
-            lambda: standing_of(self._encounter(loaded), loaded.scope.moved, self._ground(loaded, 0)),
+        encounter = self._encounter(loaded)
+        return encounter.worked_out(
+            standing_of, lambda: standing_of(encounter, loaded.scope.moved, _ground(encounter, 0))
         )
 
     async def ground(self, channel_id: int, user_id: int) -> Ground | None:
         """Return the board in inches as this person may see it."""
         loaded = await self._loaded(channel_id)
-        return self._ground(loaded, user_id) if loaded is not None else None
-
-    def _ground(self, loaded: Loaded, user_id: int) -> Ground | None:
-        encounter = self._encounter(loaded)
-        sides = tuple(side.id for side in encounter.sides() if encounter.plays_on(user_id, side.id))
-        own_models = tuple(model for model in encounter.models() if encounter.plays(user_id, model))
-        numbers = tuple(model.id for model in own_models)
-        return self._kept((loaded.scope, sides, numbers), lambda: ground_of(encounter, sides, own_models))
+        return _ground(self._encounter(loaded), user_id) if loaded is not None else None
 
     def _encounter(self, loaded: Loaded) -> Encounter:
         """Return the game to read from, the same for everyone until it goes on."""
-        return self._kept((loaded.scope, "encounter"), lambda: Encounter(loaded.book()))
-
-    def _kept(self, key: Hashable, make: Callable[[], Made]) -> Made:
-        if key not in self._made:
-            self._made[key] = make()
-            while len(self._made) > MAX_KEPT:
-                self._made.popitem(last=False)
-        made: Made = self._made[key]
-        return made
+        if loaded.scope not in self._encounters:
+            self._encounters[loaded.scope] = Encounter(loaded.book())
+            while len(self._encounters) > MAX_KEPT:
+                self._encounters.popitem(last=False)
+        return self._encounters[loaded.scope]
 
     async def photo(self, channel_id: int, digest: str) -> bytes:
         """Return the photograph under the board by its hash; empty if it isn't there."""
@@ -121,6 +106,14 @@ class LooksAt:
         if own.action is None:
             return PlannedRoute(refused=" ".join((NOT_ALLOWED, *own.refused)))
         return PlannedRoute(label=own.label, line=typed_line(own.action))
+
+
+def _ground(encounter: Encounter, user_id: int) -> Ground | None:
+    """Return the board as a person sees it: the same one for all who see the same."""
+    sides = tuple(side.id for side in encounter.sides() if encounter.plays_on(user_id, side.id))
+    own_models = tuple(model for model in encounter.models() if encounter.plays(user_id, model))
+    question = (ground_of, sides, tuple(model.id for model in own_models))
+    return encounter.worked_out(question, lambda: ground_of(encounter, sides, own_models))
 
 
 def ground_of(encounter: Encounter, sides: Sequence[int], own_models: Sequence[ModelRow]) -> Ground | None:
