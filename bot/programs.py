@@ -398,7 +398,7 @@ def _texts(namespace: argparse.Namespace, config: Config) -> int:
     ]
     if not shown_texts:
         print(
-            (f'Choose another area, such as "counterblast" or "panels"; there is no "{namespace.area}".'),
+            f'Choose another area, such as "counterblast" or "panels"; there is no "{namespace.area}".',
             file=sys.stderr,
         )
         return WRONG_USE
@@ -407,7 +407,7 @@ def _texts(namespace: argparse.Namespace, config: Config) -> int:
         if text.path != path:
             path = text.path
             print(f"\n{path}")
-        print(f"{text.line:5}  {text.words}")
+        print(f"{text.line:5}  {text.template}")
     return 0
 
 

@@ -40,12 +40,18 @@ class TextKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ShownText:
-    """One text of the program. Values that are filled in stand as `{}`; `line` counts from 1."""
+    """One text of the program; `line` counts from 1.
+
+    Values that are filled in stand as `{}` in `words` and by their names, such as `{model}`, in `template`.
+    `used_in` names the function or class that shows the text, and what it is passed to there.
+    """
 
     kind: TextKind
     words: str
     path: str
     line: int
+    template: str = ""
+    used_in: str = ""
 
 
 def area_of(path: str) -> str:
@@ -71,7 +77,9 @@ def texts(area: str = "") -> Iterator[ShownText]:
 
 def texts_of(source: str, path: str) -> list[ShownText]:
     """Return the texts of one module, in the order of its lines."""
-    nodes = list(ast.walk(ast.parse(source)))
+    module = ast.parse(source)
+    nodes = list(ast.walk(module))
+    uses = dict(_uses(module, ""))
     docstrings = dict(_docstrings(nodes))
     shown_texts, inner = [], set[int]()
     for node in nodes:
@@ -88,7 +96,8 @@ def texts_of(source: str, path: str) -> list[ShownText]:
             words, _, _ = words.partition("\n")
         line = getattr(node, "lineno", 0)
         if kind is not TextKind.SHOWN or _is_language(words):
-            shown_texts.append(ShownText(kind, " ".join(words.split()), path, line))
+            shown, template = " ".join(words.split()), " ".join(_template_of(node, words).split())
+            shown_texts.append(ShownText(kind, shown, path, line, template, uses[id(node)]))
     return sorted(shown_texts, key=lambda text: text.line)
 
 
@@ -110,6 +119,37 @@ def _words_of(node: ast.AST) -> str | None:
         parts = (part.value if isinstance(part, ast.Constant) else "{}" for part in node.values)
         return "".join(str(part) for part in parts)
     return None
+
+
+def _template_of(node: ast.AST, words: str) -> str:
+    if not isinstance(node, ast.JoinedStr):
+        return words
+    return "".join(
+        f"{{{_slot_name(part.value)}}}" if isinstance(part, ast.FormattedValue) else str(part.value)  # type: ignore[attr-defined]
+        for part in node.values
+    )
+
+
+def _slot_name(value: ast.expr) -> str:
+    """Name a value that is filled in: its variable and attribute, or the function that makes it."""
+    if isinstance(value, ast.Call):
+        first = _slot_name(value.args[0]) if value.args else ""
+        return f"{_slot_name(value.func)}({first})"
+    return ast.unparse(value) if isinstance(value, (ast.Name, ast.Attribute)) else "..."
+
+
+def _uses(node: ast.AST, inside: str) -> Iterator[tuple[int, str]]:
+    """Yield each node with the function or class around it and the call or argument that it is passed to."""
+    for child in ast.iter_child_nodes(node):
+        around = inside
+        if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            around = child.name
+        elif isinstance(child, ast.Call):
+            around = f"{inside.partition(' > ')[0]} > {ast.unparse(child.func)}"
+        elif isinstance(child, ast.keyword) and child.arg is not None:
+            around = f"{inside} {child.arg}="
+        yield id(child), around
+        yield from _uses(child, around)
 
 
 def _is_language(words: str) -> bool:

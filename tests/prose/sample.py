@@ -13,10 +13,12 @@ SENTENCES = 60
 
 
 def drawn(seed: int) -> list[str]:
-    """Return that many strings and sentences of documents, each behind its place."""
+    """Return that many strings and sentences of documents, each behind its place and what shows it."""
     dice = random.Random(seed)
     strings = [
-        f"{text.path}:{text.line}  {text.words}" for text in texts() if text.kind is not TextKind.DOCSTRING
+        f"{text.path}:{text.line} ({text.used_in})  {text.template}"
+        for text in texts()
+        if text.kind is not TextKind.DOCSTRING
     ]
     read = [
         f"{document.relative_to(ROOT).as_posix()}  {words}"
