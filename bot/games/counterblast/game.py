@@ -78,7 +78,7 @@ from rules.systems.counterblast.core.tables import Size
 from rules.systems.counterblast.turn import bag
 from rules.systems.counterblast.turn.activation import ACTIONS, actions_left, starting_tokens
 from rules.systems.counterblast.turn.upkeep import Crew
-from rules.wording import possessive, times
+from rules.wording import possessive, times, together
 
 BODIES: Mapping[Size, tuple[float, float]] = {"S": (30.0, 1.5), "M": (40.0, 2.0), "L": (60.0, 3.0)}
 """Base in millimetres and height in inches by size, unless someone enters another base."""
@@ -255,7 +255,11 @@ class Counterblast(ByHand):
                 *trace_lines(act.dice.trace),
                 *house_rules(encounter),
             ),
-            buttons=(Button("Draw", DrawToken(asks=True), "main"), Button("Let them draw", LetDraw()), UNDO),
+            buttons=(
+                Button("Draw", DrawToken(asks=True), "main"),
+                Button("Let the next player draw", LetDraw()),
+                UNDO,
+            ),
         )
 
     def secrets_of(self, encounter: Encounter, side: int) -> Sequence[str]:
@@ -269,7 +273,7 @@ class Counterblast(ByHand):
     def redeal(self, act: Act, side: int) -> Sequence[str]:
         """Lay it again."""
         withdraw_mission(act.encounter, side)
-        return ["This side can choose its mission again with /mission choose."]
+        return [f"{act.encounter.side(side).name} can choose its mission again with /mission choose."]
 
     def require_begun(self, act: Act, action: Action) -> None:
         """Refuse actions of models before the first turn. Rules: CB-TURN-02."""
@@ -286,7 +290,7 @@ class Counterblast(ByHand):
     def standing(self, encounter: Encounter) -> Sequence[str]:
         """Return the points and result as they are known; missions that wait to be counted."""
         names = [f"{possessive(side.name)} mission" for side in uncounted(encounter)]
-        missed = [f"Still to score with /mission score: {', '.join(names)}."] if names else []
+        missed = [f"Use /mission score to score {together(names)}."] if names else []
         return [*result_lines(encounter), *lead_lines(encounter), *missed]
 
     def waits(self, encounter: Encounter) -> Wait | None:

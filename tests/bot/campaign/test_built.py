@@ -62,7 +62,7 @@ async def test_it_is_built_by_menus_and_bought_from_the_purse(two: League) -> No
     await two.table.choose("bo", menu, key)
     at = await two.done("bo", NameThing(two.crews["bo"], "STR dice"))
     assert "Finish" not in [one.label for one in at.reply.buttons]
-    bought = await two.press("bo", at, f"Buy for {HUMAN + STR_DIE + PISTOL}")
+    bought = await two.press("bo", at, f"Buy for {HUMAN + STR_DIE + PISTOL} points")
     assert bought.reply.lines[0] == "Zed joins Edo for 21 points."
     assert "You lose 7 unspent Upgrade Points." in bought.reply.lines
     assert await purse(two) == 30 - 21
@@ -101,7 +101,7 @@ async def test_each_model_costs_one_more_after_an_invasion(two: League) -> None:
     await paid(two, 50)
     await two.done("anna", Adjust(two.scope, "Edo", "next: reinforcements", 1, "invaded"))
     labels = [one.label for one in await built(two)]
-    assert f"Buy for {HUMAN + 1}" in labels
+    assert f"Buy for {HUMAN + 1} points" in labels
     await two.done("bo", BuyBuilt(two.scope))
     assert await purse(two) == 50 - HUMAN - 1
 

@@ -139,10 +139,14 @@ async def test_what_an_underdog_starts_with_is_asked_when_a_campaign_is_made(lea
     made = await league.table.done("anna", CreateCampaign("Rust Belt"))
     league.scope = made.scope
     labels = [button.label for button in made.reply.buttons]
-    assert labels == ["Underdog: 10 points (as printed)", "Underdog: 1 point", "Undo"]
-    refused = await league.press("bo", made, "Underdog: 1 point")
+    assert labels == [
+        "Give the Underdog 10 battle points (as printed)",
+        "Give the Underdog 1 battle point",
+        "Undo",
+    ]
+    refused = await league.press("bo", made, "Give the Underdog 1 battle point")
     assert "Only the organiser" in refused.reply.text
-    await league.press("anna", made, "Underdog: 1 point")
+    await league.press("anna", made, "Give the Underdog 1 battle point")
     shown = await league.do("bo", CampaignSetting(league.scope))
     assert "- Battle Points for an Underdog. It starts with 1." in shown.reply.lines
 

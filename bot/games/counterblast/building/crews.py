@@ -138,7 +138,7 @@ def own_in(text: str) -> Own:
     """Return the statblock of a model's row. Raises InvalidInput for one that is printed or built."""
     draft = draft_of(text)
     if not is_own(draft.base.key):
-        raise InvalidInput("Write your own statblock here. To add a printed model, use /crew recruit.")
+        raise InvalidInput("Enter your own statblock here. To add a printed model, use /crew recruit.")
     return flat(draft)
 
 
@@ -175,7 +175,8 @@ def member_row(name: str, words: Mapping[str, str]) -> str:
     """Return the row of a member from such words. Raises InvalidInput with every fault, one in a line."""
     values = {key: value for key, value in words.items() if key not in (STATBLOCK, COST)}
     if "points" in values:
-        raise InvalidInput(f'Use "{COST}" instead of "points" here. You can use: {", ".join(member_keys())}.')
+        keys = ", ".join(member_keys())
+        raise InvalidInput(f'Use "{COST}" instead of "points" here. You can use these keys: {keys}.')
     values["points"] = words.get(COST, "0")
     return row_of(own_from_words(words.get(STATBLOCK) or name, values))
 
@@ -188,7 +189,7 @@ def member_keys() -> Sequence[str]:
 TRAITS = (
     ("affiliation", "the faction whose equipment and Lackeys you can use"),
     ("alignment", "the faction whose benefits your crew gets"),
-    ("specialties", "one Specialty, or more for a larger crew"),
+    ("specialties", "one Specialty, or several if the crew is large enough"),
     ("marauder", "+1 to strength or agility (Marauders only)"),
 )
 NO_LIMIT = 100_000
@@ -387,33 +388,42 @@ CB-VEH-10, CB-VEH-30.
 """
 
 EFFECTS = {
-    "absorbs_collision": ("Absorbs collision", "a model that rams it rolls 1 fewer collision die."),
+    "absorbs_collision": (
+        "Absorbs collision",
+        "a vehicle with this weapon takes 1 fewer die of collision damage when it rams.",
+    ),
     "arc": (
         "Arc",
-        "if it causes a wound, roll 1 attack die against another model within 2 in of the target.",
+        "if this weapon causes a wound, roll 1 attack die against another model within 2 in of the target.",
     ),
     "armor_piercing": (
         "Armor piercing",
         "the target gets -2 Defense at short range and in melee, and -1 at long range.",
     ),
     "deep": ("Deep", "a model completely under the template must pass an Initiative check (7+) or be lost."),
-    "emp": ("EMP", "energy weapons and machines that it hits are switched off for one turn."),
-    "fires_twice": ("Fires twice", "it fires 2 shots in one attack."),
-    "hero_only": ("Hero only", "Lackeys can't carry it."),
-    "immune_to_emp": ("Immune to EMP", "an EMP can't switch it off."),
+    "emp": ("EMP", "energy weapons and machines that this weapon hits are switched off for one turn."),
+    "fires_twice": ("Fires twice", "this weapon fires 2 shots in one attack."),
+    "hero_only": ("Hero only", "Lackeys can't carry this weapon."),
+    "immune_to_emp": ("Immune to EMP", "an EMP can't switch this weapon off."),
     "intellect_per_level": ("Intellect per level", "+1 on INT checks for each level of the model."),
-    "knockback": ("Knockback", "pushes the target back 6 in (base S), 4 in (base M) or 2 in (base L)."),
+    "knockback": (
+        "Knockback",
+        "this weapon pushes the target back 6 in (base S), 4 in (base M) or 2 in (base L).",
+    ),
     "knockdown": ("Knockdown", "a target that is hit falls Prone, even without a wound."),
     "knockdown_on_critical": ("Knockdown on critical", "a target hit with a critical success falls Prone."),
-    "needs_air": ("Needs air", "it doesn't work in a vacuum or under water."),
+    "needs_air": ("Needs air", "this weapon doesn't work in a vacuum or under water."),
     "rapid_fire": ("Rapid fire", "+4 dice in a burst for 1 action, or +8 dice for 2 actions."),
     "slows": ("Slows", "Mv -1 in."),
-    "team_carry": ("Team carry", "two models that carry it together lose no Mv."),
+    "team_carry": ("Team carry", "two models that carry this weapon together lose no Mv."),
     "void": (
         "Void",
         "the target makes an Initiative check (7+). On a success it falls Prone; otherwise it is lost.",
     ),
-    "while_engaged": ("While engaged", "it can be used while engaged, but it isn't a melee attack."),
+    "while_engaged": (
+        "While engaged",
+        "an engaged model can use this weapon, but the attack isn't a melee attack.",
+    ),
 }
 """Effects of custom weapons; printed ones have a text. Rules: CB-WEAP-19 to CB-WEAP-38."""
 
@@ -483,7 +493,7 @@ class CounterblastSheet:
             entries.append(
                 (
                     "Critical Damage",
-                    f"roll a d10, +1 for each wound beyond the vehicle's Life: {'; '.join(rows)}.",
+                    f"roll a d10 and add 1 for each wound beyond the vehicle's Life: {'; '.join(rows)}.",
                 )
             )
         return [pair for pair in dict.fromkeys(entries) if pair[1]]

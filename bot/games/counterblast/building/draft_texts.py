@@ -302,7 +302,7 @@ def draft_from(name: str, words: Mapping[str, str]) -> ModelDraft:
     reading = _Reading(words)
     reading.refuse(tuple(FIGURES & set(words)), "because only a custom statblock has it")
     unknown = [key for key in words if key not in KEYS and key not in FIGURES]
-    reading.wrong += [f"I don't know {key!r}. You can use: {', '.join(KEYS)}." for key in unknown]
+    reading.wrong += [f"I don't know {key!r}. You can use these keys: {', '.join(KEYS)}." for key in unknown]
     start = _start(name, reading)
     if start is None:
         raise InvalidInput(

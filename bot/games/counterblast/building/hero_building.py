@@ -93,7 +93,7 @@ class StartHero(OfYourCrew):
 
 @dataclass(frozen=True, slots=True)
 class EditMember(OfYourCrew):
-    """Change a member: swap equipment or spend points."""
+    """Change a member's equipment or spend its points."""
 
     command = "hero.edit"
     typed = "hero edit"
@@ -237,11 +237,11 @@ def panel(act: Act, crew: CrewRow, head: tuple[str, ...] = ()) -> Reply:
     measure: Measure = act.extra
     lines += crew_lines(measure, crew.name, draft, member)
     unsure = unchecked_features(draft)
-    lines += (
-        [f"Check the rulebook: I can't tell whether a model of this type can have {together(unsure)}."]
-        if unsure
-        else []
-    )
+    if unsure:
+        lines.append(
+            "Check the rulebook, because I can't tell whether a model of this type can have "
+            f"{together(unsure)}."
+        )
     row = template_of(draft)
     weapons, gear = items_of(draft)
     base = load().templates[draft.template] if draft.template else draft.base
@@ -264,7 +264,8 @@ def _finishing(crew: CrewRow, measure: Measure, draft: ModelDraft, member: int) 
         return [Button("Finish", FinishHero(crew.scope), "main", anytime=True)]
     if member or mark_of(crew.traits) == measure.bought:
         return []
-    return [Button(f"Buy for {measure.price(draft)}", BuyBuilt(measure.campaign), "main", anytime=True)]
+    price = times(measure.price(draft), "point")
+    return [Button(f"Buy for {price}", BuyBuilt(measure.campaign), "main", anytime=True)]
 
 
 @handles(ShowDraft, Place.CREW, beforehand=measured)
@@ -312,7 +313,7 @@ def open_step(act: Act, action: OpenStep) -> Reply:
         (
             f"Choose what to {'remove from' if action.back else 'add to'} {name} "
             f"({times(len(offers), 'choice')}).",
-            f"{times(points_left, 'Upgrade Point')} left.",
+            f"You have {times(points_left, 'Upgrade Point')} left.",
             *crew_lines(act.extra, crew.name, draft, member),
         ),
         private=True,

@@ -159,7 +159,7 @@ async def to_finish(store: Store, actor: Actor, action: Action) -> None:
     status = await standing(store, actor.guild_id, int(getattr(action, "crew", 0)))
     if status.running:
         raise InvalidInput(
-            f"{status.crew.name} is playing in {status.where}. Buy the model there with /hero show."
+            f"Buy the model with /hero show, because {status.crew.name} is playing in {status.where}."
         )
     await at_home(store, actor, action)
 
@@ -317,14 +317,14 @@ def crew_lines(measure: Measure, name: str, draft: ModelDraft, member: int) -> l
     return [
         *lines,
         *(
-            f"Crews in {place} start with {times(points, 'point')} ({_left(points - crew_points)})"
+            f"Crews in {place} start with {times(points, 'point')} (this crew {_left(points - crew_points)})"
             for place, points in measure.rooms
         ),
     ]
 
 
 def _left(points: int) -> str:
-    return f"{-points} too many" if points < 0 else f"{points} left"
+    return f"would have {-points} too many" if points < 0 else f"would have {points} left"
 
 
 @dataclass(frozen=True, slots=True)

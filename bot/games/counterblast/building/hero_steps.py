@@ -93,14 +93,14 @@ def offers_in_step(draft: ModelDraft, step: str, *, back: bool = False) -> tuple
 
 def _raises(draft: ModelDraft) -> list[Offer]:
     return [
-        Offer("raise", raise_key, RAISE_WORDS[raise_key], f"{cost} UP")
+        Offer("raise", raise_key, RAISE_WORDS[raise_key], times(cost, "Upgrade Point"))
         for raise_key, cost in open_raises(draft)
     ]
 
 
 def _features(draft: ModelDraft) -> list[Offer]:
     offers = [
-        Offer("feature", trait_key(trait), trait_words(trait), f"{cost} UP")
+        Offer("feature", trait_key(trait), trait_words(trait), times(cost, "Upgrade Point"))
         for trait, cost in open_features(draft)
     ]
     for trait in draft.features:
@@ -234,7 +234,7 @@ def removed(draft: ModelDraft, step: str, key: str) -> tuple[ModelDraft, str]:
     if step == "power" and key in draft.powers:
         remaining = tuple(power for power in draft.powers if power != key)
         return changed(draft, replace(draft, powers=remaining)), power_title(key)
-    raise InvalidInput("Choose something the model has.")
+    raise InvalidInput("Choose something that the model has.")
 
 
 def way_back(step: str, key: str, *, back: bool) -> str:

@@ -59,7 +59,7 @@ def extras(weapon: Weapon) -> list[tuple[str, int]]:
     """Return a weapon's modifiers, by what they are added to; 0 for no change."""
     return [
         ("shield", weapon.shield_modifier),
-        *((f"damage vs {kind}", figure) for kind, figure in weapon.bonus_damage),
+        *((f"damage against {kind} models", figure) for kind, figure in weapon.bonus_damage),
         ("damage on a critical", weapon.critical_damage),
         ("on a charge", weapon.charge_modifier),
         ("STR dice", weapon.strength_dice),
@@ -96,7 +96,7 @@ FIELDS = {
     "text": "rule",
     "types": "type",
     "values": "figures",
-    "vehicle_costs": "price on vehicles",
+    "vehicle_costs": "price for vehicles",
     "vehicle_open": "availability",
 }
 """Fields of the data as players call them; any other is called by its own name."""
@@ -167,7 +167,7 @@ def crew_doubts(rows: Iterable[Doubtful]) -> list[str]:
     """Return one line that names the doubtful readings of a crew, or [] if there are none."""
     doubts = dict.fromkeys(f"{row.name} ({_about(row)})" for row in rows if row.unsure)
     return (
-        [f"Hard to read in the rulebook: {'; '.join(doubts)}. Use /book to see our reading."]
+        [f"Hard to read in the rulebook: {'; '.join(doubts)}. Use /book to see how we read them."]
         if doubts
         else []
     )
@@ -317,7 +317,7 @@ def _feature(row: Feature) -> list[str]:
 
 def _power(row: Power) -> list[str]:
     cost = "attack" if row.attack else times(row.actions, "action")
-    reach = f"{row.range_inches} in" if row.range_inches else "on itself or in base contact"
+    reach = f"{row.range_inches} in" if row.range_inches else "on the user or a model in base contact"
     sight = "needs line of sight" if row.line_of_sight else "needs no line of sight"
     target = f"target number {row.target}" if row.target else "against Defense"
     return [f"{cost}, {reach}, {sight}, {target}", *_said(row.text, row.rules)]
@@ -339,7 +339,7 @@ def _note(row: Note) -> list[str]:
 
 
 def _chart(row: Chart) -> list[str]:
-    head = [f"Roll {row.die}"] if row.die else []
+    head = [f"Roll a {row.die}"] if row.die else []
     return [*head, *map(_chart_line, row.rows), *_said("", row.rules)]
 
 
@@ -378,6 +378,7 @@ def look_up(act: Act, action: LookUp) -> Reply:
     matches += [page for page in pages() if typed in map(str.casefold, page.also)]
     new_word = means_now(action.thing)
     if new_word and not matches:
-        return Reply((f"{action.thing.strip()} is an old name. It is now called {new_word}.",), private=True)
+        sentence = f'"{action.thing.strip()}" is an old term. The rulebook now says "{new_word}".'
+        return Reply((sentence,), private=True)
     page = matches[0] if matches else find(action.thing, pages(), lambda one: one.name, "entry")
     return Reply((page.name, *page.lines), private=True)

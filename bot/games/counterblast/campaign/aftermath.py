@@ -126,7 +126,7 @@ def _bonuses(act: Act, camp: Campaign, battle: Battle, row: ResultRow, result: R
                 "points",
                 CAMPAIGN,
                 follow.campaign_points,
-                reason=f"{earlier_name}, then {mission_name}",
+                reason=f"{mission_name} after {earlier_name}",
             )
     rescued = mission == "search_and_rescue" and frees_captive(follows, success=success)
     returned = {veteran.id for _, veteran in models_of(camp, battle, row.entrant)}
@@ -196,11 +196,15 @@ def _newcomer(act: Act, battle: Battle, model: ModelRow, player: str) -> str:
     return f"{fate}, {skills[0]}" if skills else str(fate)
 
 
+INJURY_OR_OUT = "to decide between an injury and time out of action"
+"""What the second roll is for. Rules: CB-CASU-05."""
+
+
 def _casualty(name: str, modifier: int, player: str) -> Cast:
     """Return who rolls the casualty, and the second roll. Rules: CB-CASU-04, CB-CASU-05."""
     added = f", {modifier:+d}" if modifier else ""
     first = Whose(name, "casualty roll", f"on the Casualty Table{added}", player)
-    return in_order(first, Whose(name, "second roll", "for an injury or time out of action", player))
+    return in_order(first, Whose(name, "second roll", INJURY_OR_OUT, player))
 
 
 def _follows(camp: Campaign, row: ResultRow, mission: str, *, success: bool) -> list[Follow]:
@@ -231,7 +235,7 @@ def add_relic(act: Act, camp: Campaign, entrant: int) -> ProposalRow:
     key = act.roll(Whose(crew.name, "roll", "on the Relics Table", crew.owner), relic_roll)
     holder = leader_of_crew(camp, entrant)
     name = holder.name if holder else ""
-    return line(camp, entrant, "relic", key, choice=name, reason=f"d10: {last_face(act)}")
+    return line(camp, entrant, "relic", key, choice=name, reason=f"rolled {last_face(act)}")
 
 
 def last_face(act: Act) -> int:
@@ -262,7 +266,8 @@ def _salvage(act: Act, camp: Campaign, battle: Battle, entrant: int, won: AfterW
         prepared = prepare_search(leader, "casualty" if lost else "natural")
         roller = Whose(leader.name, "search", "for Salvage", camp.entrant(entrant).owner)
         tokens = act.roll(roller, search, (prepared.throw,))
-        line(camp, entrant, "points", SALVAGE, max(0, tokens), reason=f"Salvage Team search by {leader.name}")
+        reason = f"from a Salvage Team search by {leader.name}"
+        line(camp, entrant, "points", SALVAGE, max(0, tokens), reason=reason)
 
 
 def _relics_used(camp: Campaign, battle: Battle, entrant: int) -> None:
@@ -337,7 +342,7 @@ def _fate(
     player = camp.entrant(veteran.entrant).owner
     roller = _casualty(veteran.name, modifier, player)
     row = act.roll(roller, casualty_row, modifier)
-    reason = f"{counted}, d10 {last_face(act)}{f'{modifier:+d}' if modifier else ''}"
+    reason = f"{counted}, rolled {last_face(act)}{f'{modifier:+d}' if modifier else ''}"
     text: str = row
     if not (needs_second(row) and by_choice):
         injury = False
@@ -345,7 +350,7 @@ def _fate(
             second = Whose(
                 veteran.name,
                 "second roll",
-                "for an injury or time out of action",
+                INJURY_OR_OUT,
                 camp.entrant(veteran.entrant).owner,
             )
             injury = act.roll(second, injury_or_out)

@@ -125,7 +125,10 @@ class CounterblastCampaign(CampaignRules):
     def asks(self) -> Sequence[tuple[str, str, str]]:
         """Return what an Underdog starts with, as printed or less. Rules: CB-UNDER-02."""
         key = "underdog_battle_points"
-        return (("Underdog: 10 points (as printed)", key, "10"), ("Underdog: 1 point", key, "1"))
+        return (
+            ("Give the Underdog 10 battle points (as printed)", key, "10"),
+            ("Give the Underdog 1 battle point", key, "1"),
+        )
 
     def require_meetings(self, row: CampaignRow, crews: int) -> None:
         """Require that in a round robin everyone plays everyone. Raises Forbidden. Rules: CB-CAMP-02."""
@@ -350,7 +353,7 @@ class CounterblastCampaign(CampaignRules):
                 camp.apply(entrant, next_encounter(as_fighter(camp, veteran)), cause)
             for account, amount in sorted(camp.entrant(entrant).counters.items()):
                 if NEXT.counts(account) or account in (SCOUTED, FOREIGN):
-                    camp.post(entrant, account, -amount, f"{cause} (encounter over)")
+                    camp.post(entrant, account, -amount, f"{cause} (the encounter is over)")
 
     def after_settling(self, camp: Campaign, entrant: EntrantRow) -> Sequence[str]:
         """Ask a crew that lost its leader for another; free recruits. CB-CASU-07, CB-CREW-09, CB-CREW-16."""
@@ -429,11 +432,11 @@ NEXT_WORDS = {
     "order": "one more order token",
     "objective": "one objective point",
     "token": "one more initiative token",
-    "initiative": "one fewer initiative token (invaded)",
-    "casualty": "-1 on casualty rolls (invaded)",
-    "reinforcements": "models cost 1 point more (invaded)",
-    "equipment": "equipment costs 1 point more (invaded)",
+    "initiative": "one fewer initiative token (after an invasion)",
+    "casualty": "-1 on casualty rolls (after an invasion)",
+    "reinforcements": "models cost 1 point more (after an invasion)",
+    "equipment": "equipment costs 1 point more (after an invasion)",
     "infiltrator": "one model becomes an Infiltrator (choose it with /game scout)",
-    "rugged": "Rugged ground costs 1 in less",
+    "rugged": "moving over Rugged ground costs 1 in less",
 }
 """Words for what holds during one encounter."""

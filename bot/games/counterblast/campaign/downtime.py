@@ -109,7 +109,8 @@ class ReadyBuild:
     def told(self) -> tuple[str, ...]:
         """Return the requirements and the dice in words."""
         tokens = times(self.wanted.tokens, "Salvage Token")
-        needs = f"Building it takes {tokens} and {times(self.wanted.successes, 'success', 'successes')}."
+        successes = times(self.wanted.successes, "success", "successes")
+        needs = f"Building {self.profile.name} takes {tokens} and {successes}."
         return (needs, *(dice_words(check, "INT") for check in self.checks))
 
 
@@ -244,7 +245,8 @@ class RollingRelic(Weighed[RollRelic, ReadyRelic]):
         camp, entrant = Campaign(act), action.crew
         key = act.roll(Whose(entrant.name, "roll", "on the Relics Table", entrant.owner), relic_roll)
         camp.apply(entrant.id, spend(entrant.id, ready.tokens, ROLL_TOKENS), "a roll on the Relics Table")
-        relic_lines = give_relic(camp, entrant.id, ready.holder, key, f"Relics Table, d10 {last_face(act)}")
+        cause = f"rolled {last_face(act)} on the Relics Table"
+        relic_lines = give_relic(camp, entrant.id, ready.holder, key, cause)
         row = relic(key)
         return told(act, f"{entrant.name} finds a relic: {row.name}.", *relic_lines, row.text)
 
@@ -300,9 +302,10 @@ class UsingRelic(Weighed[UseRelic, ReadyToSell]):
         odds = act.solve(bauble)
         prices = odds.each()
         price_line = (
-            f"The price is between {min(prices)} and {max(prices)} points ({odds.mean(float):g} on average)."
+            f"If {ready.name} sells the Bauble, you get between {min(prices)} and {max(prices)} requisition "
+            f"points ({odds.mean(float):g} on average)."
         )
-        return Chances((f"{ready.name} sells the Bauble.", price_line), solved=(odds,))
+        return Chances((price_line,), solved=(odds,))
 
 
 OFFERED = CounterName("ransom offered")

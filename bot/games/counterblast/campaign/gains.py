@@ -154,7 +154,7 @@ def destroy(camp: Campaign, item: ProposalRow, cause: str) -> Sequence[str]:
     other = next(candidate for candidate in camp.entrants() if candidate.name == item.choice)
     have = camp.balance(item.entrant, CAMPAIGN)
     camp.post(item.entrant, CAMPAIGN, destroy_base(have) - have, f"{cause} (destroyed a base)")
-    camp.post(other.id, BASES, -1, f"{cause} (base destroyed)")
+    camp.post(other.id, BASES, -1, f"{cause} (a base was destroyed)")
     return [f"{camp.entrant(item.entrant).name} destroys one of {possessive(other.name)} bases."]
 
 
@@ -266,7 +266,7 @@ def words(camp: Campaign, proposal: ProposalRow) -> str:
             fate = ROWS[proposal.text] if proposal.text in ROWS else Fate(proposal.text)
             choice = proposal.choice or ("choose the skill" if fate.is_injury else "")
             outcome = (
-                f"choose {fate} or out of action"
+                f"choose between {fate} and Out of Action"
                 if proposal.text in ROWS
                 else f"{fate}{f', {choice}' if choice else ''}"
             )

@@ -71,7 +71,7 @@ class TradeSalvage(ForEntrant):
     typed = "spoils trade"
     titled = "Trade salvage"
 
-    tokens: int = fields.whole("Number of tokens", 1, MAX_TOKENS, default=1)
+    tokens: int = fields.whole("Number of Salvage Tokens", 1, MAX_TOKENS, default=1)
 
 
 def _upgrade(context: Asking, text: str) -> Steps | Trait:
@@ -106,7 +106,7 @@ class TradeScouting(ForEntrant):
 
     command = "spoils.scouting"
     typed = "spoils scouting"
-    titled = "Trade scouting"
+    titled = "Trade scouting successes"
 
     wanted: Note = fields.among(
         "Benefit you want",
@@ -234,7 +234,7 @@ def improve(act: Act, action: Improve) -> Reply:
     have = camp.balance(entrant.id, UPGRADES, veteran.id)
     if cost > have:
         raise Forbidden(
-            f"{upgrade} costs {times(cost, 'upgrade point')}, but {veteran.name} has only {have}.",
+            f"You need {times(cost, 'upgrade point')} for {upgrade}, but {veteran.name} has only {have}.",
             "CB-CAMP-07",
         )
     earned = replace(old_draft, earned=old_draft.earned + cost)

@@ -90,7 +90,7 @@ class Check(Action):
         "Advantages minus disadvantages", -MAX_EDGE, MAX_EDGE, default=0, checked=True, fact=True
     )
     modifier: int = fields.whole(
-        "Modifier to each die", -MAX_EDGE, MAX_EDGE, default=0, checked=True, fact=True
+        "Modifier for each die", -MAX_EDGE, MAX_EDGE, default=0, checked=True, fact=True
     )
     order: bool = order()
     odds: bool = fields.odds()
@@ -193,7 +193,7 @@ class Checking(Throwing[Check, ReadyCheck, CheckResult]):
         lines = (
             f"{action.model.name}, {dice_words(ready.prepared, action.ability)}",
             *chance_lines(odds.map(_net), names),
-            f"Critical failure {percent(critical).strip()}",
+            f"Critical failure: {percent(critical).strip()}",
         )
         return Chances(lines, "at least 1 success", odds.chance(lambda result: result.net > 0), (odds,))
 
@@ -265,7 +265,7 @@ class Holding(Throwing[Panic, ReadyPanic, PanicResult]):
         model = action.model
         leader = leader_of(model.side, fighters(act.encounter)) if action.commanded else None
         if action.commanded and leader is None:
-            raise InvalidInput("The crew has no leader, so you can't use the leader's INT.")
+            raise InvalidInput("Don't use the leader's INT, because the crew has no leader.")
         level = action.level or act.encounter.side(model.side).counters.get(PANIC_LEVEL, 0)
         act.canonical = replace(as_done(action), level=level)
         prepared = prepare_panic_test(model, level, leader, order_token=action.order, settings=settings(act))

@@ -37,7 +37,7 @@ class Engage(Action):
 
     first: Fighter = anybody("First model", needed=True)
     second: Fighter = anybody("Second model", needed=True)
-    apart: bool = fields.switch("No longer in contact")
+    apart: bool = fields.switch("The models are no longer in contact")
 
 
 @dataclass(frozen=True, slots=True)

@@ -256,7 +256,7 @@ def _name(item: Weapon | SideRow) -> str:
     return item.name
 
 
-def order(about: str = "Order token (+1)") -> Any:
+def order(about: str = "Spend an order token (+1)") -> Any:
     """Declare whether an order token is spent for +1."""
     return fields.token(about)
 
@@ -354,7 +354,7 @@ def _sides_played(context: Asking) -> list[str]:
 
 
 MAX_BLOWS = 12
-HOW = "Write each attack like this: `Sally>Smap 2, Sally>Wanda 1, Angus>Smap`"
+HOW = "Enter the attacks in this form: `Sally>Smap 2, Sally>Wanda 1, Angus>Smap`"
 
 _GAP = re.compile(r"\s+at\s+(\d{1,2}(?:\.\d)?)$", re.IGNORECASE)
 _ARM = re.compile(r"\s+with\s+(.+)$", re.IGNORECASE)
@@ -414,7 +414,7 @@ def raise_unclear(act: ActView, model: int, other: Fighter, dice: int) -> None:
     """Ask whether a number is the end of a name or dice at another model. Raises InvalidInput."""
     name = act.encounter.model(model).name
     raise InvalidInput(
-        f"Do you mean the model {name}, or {times(dice, 'die', 'dice')} against {other.name}? Write "
+        f"Do you mean the model {name}, or {times(dice, 'die', 'dice')} against {other.name}? Enter "
         f"`{other.name} x{dice}` for the dice, or `#{model}` for the model."
     )
 

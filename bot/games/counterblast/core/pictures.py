@@ -25,9 +25,9 @@ def landing_words(what: str, landing: Landing) -> str:
 def landing_picture(landing: Landing, width: int) -> Attachment:
     """Return the landing from above, the firer below the spot, with a grid in inches. width: in inches."""
     where = landing_words("The template", landing)
-    caption = (where, f"template {width} in across, 1 in grid")
+    caption = (where, f"The template is {width} in across. Each square is 1 in wide.")
     data = _drawn(landing.clock, landing.inches, width, "firer", caption)
-    return Attachment("scatter.png", f"{where}. It is {width} in across.", data)
+    return Attachment("scatter.png", f"{where}. The template is {width} in across.", data)
 
 
 def way_picture(name: str, does: str, clock: int, inches: int, behind: str) -> Attachment:
@@ -36,7 +36,8 @@ def way_picture(name: str, does: str, clock: int, inches: int, behind: str) -> A
     does: what it does, without the distance. clock: towards where, 12 straight up. behind: what lies below.
     """
     caption = f"{name} {does} {inches} in towards {clock} o'clock"
-    return Attachment("way.png", f"{caption}.", _drawn(clock, inches, 0, behind, (caption, "1 in grid")))
+    captions = (caption, "Each square is 1 in wide.")
+    return Attachment("way.png", f"{caption}.", _drawn(clock, inches, 0, behind, captions))
 
 
 def _drawn(clock: int, inches: int, width: int, label: str, captions: Sequence[str]) -> bytes:

@@ -103,7 +103,7 @@ def trace_lines(trace: Iterable[Entry], names: Sequence[str] = ()) -> list[str]:
 
 def _compared(entry: Compared) -> Rolled:
     thrown = [face for _, hand in entry.hands for face in hand]
-    counting = f"{min(thrown)} counts" if entry.label.endswith(LOWER) else ""
+    counting = f"the {min(thrown)} counts" if entry.label.endswith(LOWER) else ""
     return Rolled(entry.label, [DieShown(face, "", 10) for face in thrown], counting)
 
 
@@ -278,7 +278,7 @@ def harmed(struck: str, source: str) -> Cast:
 
 def crashed(mover: str, struck: Sequence[str], what: str) -> Cast:
     """Return who throws when one falls or runs into others: first its dice, then those of each it hits."""
-    first = Whose(mover, "own damage", f"from the {what}")
+    first = Whose(mover, "damage", f"from the {what}")
     return each(first, *(Whose(name, "damage", f"from {possessive(mover)} {what}") for name in struck))
 
 

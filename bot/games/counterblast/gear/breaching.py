@@ -62,7 +62,7 @@ class PlaceCharge(Action):
     titled = "Place a charge"
 
     model: Fighter = who()
-    heavy: bool = fields.switch("Heavy charge", fact=True)
+    heavy: bool = fields.switch("Use a Heavy Breaching Charge", fact=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class Detonate(Action):
 
     model: Fighter = who()
     structure: ChartRow = wall_kind("Structure to breach", "kind of structure", needed=True)
-    heavy: bool = fields.switch("Heavy charge", fact=True)
+    heavy: bool = fields.switch("Use a Heavy Breaching Charge", fact=True)
     near: tuple[Fighter, ...] = several("Models within 1 in on this side, separated by commas", fact=True)
     far: tuple[Fighter, ...] = several("Models within 1 in on the far side, separated by commas", fact=True)
     spot: str = fields.text("Name of the structure (if there are several of this kind)", None, fact=True)
@@ -191,11 +191,12 @@ class Detonating(Weighed[Detonate, ReadyToBlow]):
         carry_through(act, [*ended_by(model, Event.INT_CHECKED), *after_check(model, "engineering")])
         set_counter(act.encounter.row.counters, ready.tests, 0 if opened else ready.earlier + 1)
         verb = "blows a hole in" if opened else "does not breach"
+        bonus = f"The check for the next charge at the same place gets {ready.earlier + 1:+d}."
         passage = "Models on bases up to Medium can pass through the hole."
         telling = Telling(
             [
                 f"{model.name} {verb} the {ready.structure}.",
-                passage if opened else f"The check for the next charge there gets {ready.earlier + 1:+d}.",
+                passage if opened else bonus,
             ],
             why_check(ready.check, f"{possessive(model.name)} check for the {ready.charge.name}"),
         )
@@ -231,7 +232,7 @@ def _who_is_near(act: Act, by: int, *, heavy: bool, opened: bool) -> tuple[Menu,
 
 def _near_menu(act: Act, question: BlastHits) -> tuple[Menu, ...]:
     choices = model_choices(fighters(act.encounter))
-    prompt = f"Which models are within 1 in of the charge on {question.side}?"
+    prompt = f"Which models are within 1 in of the charge on {question.side} of the structure?"
     return (Menu(prompt, question, "models", choices, 1, len(choices)),) if choices else ()
 
 

@@ -118,7 +118,7 @@ class ArmBomb(Action):
 
     command = "cb.gear.bomb"
     typed = "gear bomb"
-    titled = "Bomb Kit"
+    titled = "Use a Bomb Kit"
 
     model: Fighter = who()
     bomb: Weapon = thing_of("model", "Kit to use", bomb_kits, "Bomb Kit", needed=True)

@@ -84,7 +84,7 @@ class UseItem(Action):
     target: Fighter | Burning | None = fields.sought(
         "Target (model or fire)", hurt_first, _meant, written=_written, wanted=True, helps=True
     )
-    attack: bool = fields.switch("Boost an attack")
+    attack: bool = fields.switch("Use the boost for an attack")
     partly: bool = fields.switch("Only part of the target is in the spray", fact=True)
     spot: Spot | None = measuring.spot(
         "model", 'Middle of the cloud, such as "D7" or "12 30" (default: at the user)', begun=False
@@ -259,9 +259,9 @@ def _clouded(
         surface.add_cloud(act.encounter, name, at, cloud.inches / 2)
     telling.lines += [
         f"{model.name} makes a cloud called {name} (R{cloud.inches}).",
-        f"Models in it or touching it have a cover value of {cloud.cover}. It blocks any line of sight that "
-        "crosses it.",
-        f"It disappears at the end of turn {cloud.began + 1}.",
+        f"Models in the cloud or touching it have a cover value of {cloud.cover}.",
+        "The cloud blocks any line of sight that crosses it.",
+        f"The cloud disappears at the end of turn {cloud.began + 1}.",
     ]
 
 

@@ -109,7 +109,7 @@ def check_price(act: ActView, team: Team, action: SkillAction) -> tuple[Effect, 
             raise InvalidInput("That check has already been resolved. Nothing was changed.")
         return tuple(after_reroll(first, cast(Skill, action.skill))) if action.again else ()
     if failed > 1:
-        raise InvalidInput("Resolve the critical failure first. Roll again, or let it stand.")
+        raise InvalidInput("Resolve the critical failure first. Roll again, or keep this result.")
     costs = [
         cost for fighter in team.models for cost in price(act, fighter, "skill", joint=len(team.models) > 1)
     ]
@@ -159,7 +159,7 @@ def second_chance(act: Act, team: Team, action: SkillAction, result: CheckResult
     buttons = [Button("Roll again", replace(action, again=True), "main", anytime=True)]
     if result.net_ones:
         settled = replace(action, stands=result.net_ones)
-        buttons.append(Button("Let it stand", settled, anytime=True))
+        buttons.append(Button("Keep this result", settled, anytime=True))
     return tuple(buttons)
 
 

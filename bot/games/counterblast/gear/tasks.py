@@ -473,7 +473,7 @@ def _treated(
         )
         return
     if not treatment.restored:
-        telling.lines.append(f"{head}: no success, {life_text}.")
+        telling.lines.append(f"{head} without success: {life_text}.")
         return
     telling.lines.append(f"{head}: {treatment.restored} Life restored, {life_text}.")
     if patient.is_down:

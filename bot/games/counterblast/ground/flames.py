@@ -87,7 +87,7 @@ class StartFire(Action):
     name: str = fields.text("Name", None, default="fire")
     inches: int = fields.whole("Size (inches)", 1, MAX_INCHES, default=3, checked=True)
     kind: Kind = _kind()
-    lasts: int = fields.whole("Turns it lasts (0 for no limit)", 0, 50, default=0, checked=True)
+    lasts: int = fields.whole("Duration (turns, 0 for no limit)", 0, 50, default=0, checked=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,14 +109,14 @@ class EndFire(Action):
 
 @dataclass(frozen=True, slots=True)
 class InFire(Action):
-    """Roll for a model in fire or acid.
+    """Roll the hit that a model takes from fire or acid.
 
     Or it still burns: the hit of this turn. outside: it left the area.
     """
 
     command = "cb.burn"
     typed = "cb fire hit"
-    titled = "In fire or acid"
+    titled = "Roll a hit from fire or acid"
 
     model: Fighter = who()
     kind: Kind = _kind()
@@ -138,8 +138,8 @@ def start_fire(act: Act, action: StartFire) -> Reply:
     name = add_fire(act.encounter, typed, fire)
     called = f"{name}: {kind}" if name != kind else name
     lines = [f"{called.capitalize()} R{fire.inches} is on the table."]
-    lines += [f"It dies out after {times(fire.lasts, 'turn')}."] if fire.lasts else []
-    return finish(act, Telling([*lines, "It can grow in the Upkeep."]))
+    lines += [f"The {kind} lasts for {times(fire.lasts, 'turn')}."] if fire.lasts else []
+    return finish(act, Telling([*lines, f"The {kind} can grow in the Upkeep."]))
 
 
 @handles(EndFire)
@@ -252,9 +252,9 @@ class PutOut(Action):
     titled = "Put a fire out"
 
     worker: Fighter = who(called="model")
-    model: Fighter | None = anybody("Burning model (default: itself)", called="burning", helps=True)
+    model: Fighter | None = anybody("Burning model (default: the model itself)", called="burning", helps=True)
     area: Burning | None = burning("Burning area")
-    whole: bool = fields.switch("Spend all its actions")
+    whole: bool = fields.switch("Spend all the model's actions")
     order: bool = order()
     again: bool = False
     odds: bool = fields.odds()
@@ -431,7 +431,7 @@ def _rest_of_it(act: Act, telling: Telling, worker: Fighter) -> tuple[Button, ..
     )
     all_actions = PutOut(worker_now, worker_now, whole=True)
     return (
-        Button("Spend all its actions", all_actions, "main"),
+        Button("Spend all the model's actions", all_actions, "main"),
         Button("Take the hit", InFire(worker_now, outside=True)),
     )
 
@@ -467,7 +467,7 @@ def _doused(act: Act, telling: Telling, worker: Fighter, blaze: Blaze, won: int)
         telling.lines += [f"{worker.name} puts out {blaze.words}.", "Models that are burning keep burning."]
     else:
         telling.lines.append(f"{worker.name} shrinks {blaze.words} to R{after.inches}.")
-        telling.lines.append("It doesn't grow this turn.")
+        telling.lines.append("The fire doesn't grow this turn.")
     telling.lines += house_rule(act, "fire_shrink_per_success")
 
 

@@ -73,7 +73,7 @@ TOUCHED = PerWord("touched:")
 
 @dataclass(frozen=True, slots=True)
 class Enter(Action):
-    """Roll for entering a dangerous place.
+    """Roll for a model that enters a dangerous place.
 
     area: its name, or a kind with grade and Power. air: it is gas or
     radiation, which reaches models off the ground. moved: the danger was moved onto the model.
@@ -88,7 +88,7 @@ class Enter(Action):
     area: Ground = danger_met("Place or kind of danger", needed=True, unsaid=ROCKS)
     grade: int = fields.whole("Grade (1 to 3)", 1, 3, default=1, checked=True, fact=True)
     power: int = fields.whole("Power (default 5)", 0, 10, default=0, checked=True, fact=True)
-    air: bool = fields.switch("Gas or radiation", fact=True)
+    air: bool = fields.switch("The danger is gas or radiation", fact=True)
     moved: bool = fields.switch("The danger was moved onto the model", fact=True)
     order: bool = order()
     odds: bool = fields.odds()
@@ -127,8 +127,8 @@ class ReadyEntry:
         if self.exposed is not None:
             rating = times(self.exposed.rating, "die", "dice")
             words.append(
-                f"then {rating} against {self.exposed.defense}, shield {self.exposed.shields}D against "
-                f"Power {self.exposed.power}"
+                f"then {rating} against Defense {self.exposed.defense}, shield {self.exposed.shields}D "
+                f"against Power {self.exposed.power}"
             )
         return words
 
@@ -174,7 +174,7 @@ class Entering(FinishingOften[Enter, ReadyEntry, Entered]):
         )
         if ground.kind in (Hazard.ACID, Hazard.TOXIC, Hazard.HEAT_OR_COLD, Hazard.SLICK):
             require_unsaid(
-                f'"Gas or radiation" makes no difference for {ground.words}. Leave it off.',
+                f'Leave "The danger is gas or radiation" off. It makes no difference for {ground.words}.',
                 action.air,
             )
         if ground.kind == Hazard.HEAT_OR_COLD:
@@ -184,8 +184,8 @@ class Entering(FinishingOften[Enter, ReadyEntry, Entered]):
             exposed = _exposed(act, model, ground, air=action.air)
             if exposed is None:
                 safe_text = (
-                    f'{model.name} is safe from {ground.words}. Leave "Order token (+1)" and '
-                    '"Gas or radiation" off.'
+                    f'Leave "Spend an order token (+1)" and "The danger is gas or radiation" off, because '
+                    f"{model.name} is safe from {ground.words}."
                 )
                 require_unsaid(safe_text, action.order, action.air)
                 return ReadyEntry(model, ground, safe=_proof(model, ground) or "it is off the ground")
@@ -290,8 +290,9 @@ def _acid(act: Act, telling: Telling, model: Fighter, ground: Ground) -> None:
     effects = acid_on_gear(model, treated=treated)
     telling.follow(act, effects)
     if effects:
+        left = times(again(act, model).shield, "shield die", "shield dice")
         telling.lines.append(
-            f"The acid destroys a shield die. {model.name} has {again(act, model).shield} left."
+            f"The acid destroys a shield die. {model.name} has {left} left."
         )
 
 

@@ -113,7 +113,7 @@ class AddArea(Action):
     name: str = fields.text("Name", None)
     kind: str = fields.one_of("Kind of danger", KINDS, needed=True, default=ROCKS)
     grade: int = fields.whole("Grade (1 to 3)", 1, 3, default=1, checked=True)
-    power: int = fields.whole("Power (for shield dice)", 0, 10, default=0, checked=True)
+    power: int = fields.whole("Power (against shield dice)", 0, 10, default=0, checked=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ class DropArea(Action):
 
     command = "cb.area.drop"
     typed = "cb field drop"
-    titled = "Remove a place"
+    titled = "Remove a dangerous place"
     waits_for_dice = True
     decision_of = PLAYER
 

@@ -52,10 +52,11 @@ def test_every_doubt_of_the_data_stands_in_the_book() -> None:
 async def test_older_words_are_told_by_their_present_ones(table: Table) -> None:
     assert (
         await said(table, "Seriously Wounded")
-        == "Seriously Wounded is an old name. It is now called severely wounded."
+        == '"Seriously Wounded" is an old term. The rulebook now says "severely wounded".'
     )
-    assert await said(table, "Repair check") == "Repair check is an old name. It is now called engineering."
-    operational = "operational action is an old name. It is now called any action but an attack."
+    repair = '"Repair check" is an old term. The rulebook now says "engineering".'
+    assert await said(table, "Repair check") == repair
+    operational = '"operational action" is an old term. The rulebook now says "any action but an attack".'
     assert await said(table, "operational action") == operational
 
 
@@ -93,7 +94,7 @@ async def test_the_book_tells_figures_in_words(table: Table) -> None:
     assert "template R5, 1D+3, arc" in await said(table, "Rocket Launcher Arc Burst")
     assert "1D+1 damage against sealed suits" in await said(table, "Flamethrower")
     assert "+1 STR dice" in await said(table, "Neiran Glaive")
-    assert "+3 damage vs living" in await said(table, "Rocket Launcher Particle Burst")
+    assert "+3 damage against living models" in await said(table, "Rocket Launcher Particle Burst")
     assert "-1 shield" in await said(table, "Gamma Disruptor Pistol")
     assert "5 points for each psionic die" in await said(table, "Fahz Jiin")
     assert "attack, 8 in, needs line of sight, against Defense" in await said(table, "Stun")
@@ -109,7 +110,8 @@ async def test_a_crew_names_what_is_unsure_once(table: Table) -> None:
     await table.done(ANNA, RecruitMember(crew, "Clipper", 2, equipment="Envirosuit"))
     lines = (await table.do(ANNA, ShowCrew(crew))).reply.lines
     assert [line for line in lines if "Hard to read" in line] == [
-        ("Hard to read in the rulebook: Clipper (points); Envirosuit (price). Use /book to see our reading.")
+        "Hard to read in the rulebook: Clipper (points); Envirosuit (price). "
+        "Use /book to see how we read them."
     ]
     lines = (await table.do(ANNA, ListRecruits(find="unsure"))).reply.lines
     assert " 51 Clipper, lackey human, unsure" in lines

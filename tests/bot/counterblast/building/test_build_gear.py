@@ -129,6 +129,6 @@ async def test_a_charge_is_placed_and_set_off(ring: Ring) -> None:
     lines = await ring.ask(ANNA, Detonate("Skip", kind, odds=True))
     assert "%" in lines[0]
     lines = await throws(ring, ANNA, Detonate("Skip", kind, near=("Trapper",), far=("Wanda",)), 2, 2)
-    assert "The check for the next charge there gets +1." in lines
+    assert "The check for the next charge at the same place gets +1." in lines
     assert (await ring.model("Trapper")).damage == 1
     assert (await ring.model("Wanda")).damage == 0

@@ -48,7 +48,7 @@ async def test_what_nobody_could_check_is_said_in_one_line(table: Table) -> None
     crew = await begun(table, "Cyberform")
     lines = (await shown(table, crew, "Brave", "Fearless")).lines
     assert [line for line in lines if "Check the rulebook" in line] == [
-        "Check the rulebook: I can't tell whether a model of this type can have Brave and Fearless."
+        "Check the rulebook, because I can't tell whether a model of this type can have Brave and Fearless."
     ]
 
 
@@ -222,7 +222,7 @@ async def test_what_the_crew_cannot_afford_in_a_campaign_stands_behind_and_says_
     told = (await table.do(ANNA, OpenStep(crew, "weapon"))).reply
     assert told.lines[-2:] == (
         "Lancers with this model: 13 points",
-        "Crews in Rust Belt start with 15 points (2 left)",
+        "Crews in Rust Belt start with 15 points (this crew would have 2 left)",
     )
     choices = told.menus[0].choices
     marks = ["too expensive for Rust Belt" in one.note for one in choices]
@@ -244,7 +244,8 @@ async def test_what_an_open_campaign_lets_the_crew_cost_is_told(table: Table) ->
     assert (await shown(table, crew)).lines[-1] == "Lancers with this model: 13 points"
     await table.done(BO, CreateCampaign("Rust Belt", start=15))
     await table.done(BO, CreateCampaign("Elsewhere", "warzone", start=15))
-    assert (await shown(table, crew)).lines[-1] == "Crews in Rust Belt start with 15 points (2 left)"
+    last = (await shown(table, crew)).lines[-1]
+    assert last == "Crews in Rust Belt start with 15 points (this crew would have 2 left)"
     assert (await shown(table, crew, "Pulsar Rifle")).lines[-1].endswith("too many)")
 
 

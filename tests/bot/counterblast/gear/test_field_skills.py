@@ -113,7 +113,7 @@ async def test_a_critical_failure_may_be_let_stand(ring: Ring) -> None:
     await ring.arrange(specialty(1, "emergency_medical_team"), active(MEDIC), hurt(SKIP, 1))
     await ring.ask(ANNA, heals(SKIP), 1, 1, 2)
     before = ring.answer
-    await ring.press(ANNA, "Let it stand")
+    await ring.press(ANNA, "Keep this result")
     assert (await ring.model(SKIP)).damage == 2
     ring.answer = before
     assert (await ring.press(ANNA, "Roll again"))[

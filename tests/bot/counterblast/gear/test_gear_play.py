@@ -180,7 +180,7 @@ async def test_earlier_charges_are_counted_and_who_is_near_is_asked(ring: Ring) 
     await ring.arrange(skip("breaching_charge", "heavy_breaching_charge"), active("Skip"))
     await ring.ask(ANNA, PlaceCharge("Skip"))
     lines = await throws(ring, ANNA, Detonate("Skip", "Normal wall"), 2, 2)
-    assert "The check for the next charge there gets +1." in lines
+    assert "The check for the next charge at the same place gets +1." in lines
     await ring.arrange(active("Skip"))
     await ring.arrange(change("Skip", lambda row: row.counters.update({"actions spent": 0})))
     await ring.ask(ANNA, PlaceCharge("Skip", heavy=True))
@@ -190,15 +190,15 @@ async def test_earlier_charges_are_counted_and_who_is_near_is_asked(ring: Ring) 
     assert "+2 Heavy Breaching Charge CB-GEAR-31" in ring.why
     prompts = [menu.prompt for menu in ring.answer.reply.menus]
     assert prompts == [
-        "Which models are within 1 in of the charge on this side?",
-        "Which models are within 1 in of the charge on the far side?",
+        "Which models are within 1 in of the charge on this side of the structure?",
+        "Which models are within 1 in of the charge on the far side of the structure?",
     ]
     trapper = await ring.model("Trapper")
     lines = await ring.choose(ANNA, trapper.id)
     assert any("from the blast" in line for line in lines), lines
     assert await ring.hurt_by("Trapper") == "Skip Westmoreland"
     assert [menu.prompt for menu in ring.answer.reply.menus] == [
-        "Which models are within 1 in of the charge on the far side?"
+        "Which models are within 1 in of the charge on the far side of the structure?"
     ]
     lines = await ring.choose(ANNA, (await ring.model("Edo Guardling")).id, faces=(2,))
     assert any("from the blast" in line for line in lines)

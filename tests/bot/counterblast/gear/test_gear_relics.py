@@ -130,7 +130,7 @@ async def test_a_trinket_makes_a_critical_failure_a_plain_one_with_the_same_dice
     lines = await throws(ring, ANNA, Treat("Skip", "medicine", patient="Wanda"), 1, 1)
     assert (await ring.model("Wanda")).damage == 3
     lines = await ring.press(ANNA, f"Use {SKIP}'s Trinket")
-    assert lines[0].endswith("no success, 2 of 3 Life left.")
+    assert lines[0].endswith("without success: 2 of 3 Life left.")
     assert (await ring.model("Wanda")).damage == 1
     model = await ring.model("Skip")
     assert (model.count("used:trinket"), model.count("trinket now")) == (1, 0)

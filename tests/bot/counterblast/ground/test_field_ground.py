@@ -204,7 +204,7 @@ async def test_who_is_out_with_a_part_of_its_actions_owes_the_hit(ring: Ring) ->
         "Dr. Helen Salinger puts out the fire on itself.",
         "Spend Dr. Helen Salinger's other action on the fire too, or the model takes the hit.",
     ]
-    assert ring.labels[:2] == ["Spend all its actions", "Take the hit"]
+    assert ring.labels[:2] == ["Spend all the model's actions", "Take the hit"]
     await ring.ask(ANNA, Move(HELEN))
     lines = await ring.ask(ANNA, PassDraw())
     assert "Dr. Helen Salinger still has to take the hit from the fire." in lines
@@ -218,7 +218,7 @@ async def test_who_is_out_early_is_spared_by_spending_the_rest(ring: Ring) -> No
     await ring.arrange(under("burning", HELEN))
     await activated(ring, HELEN)
     await ring.ask(ANNA, PutOut(HELEN), 9, 9)
-    lines = await ring.press(ANNA, "Spend all its actions")
+    lines = await ring.press(ANNA, "Spend all the model's actions")
     assert lines[0] == (
         "Dr. Helen Salinger spends all its actions on the flames, so it takes no hit from them."
     )
@@ -322,7 +322,7 @@ async def test_dangerous_ground_checks_then_wounds(ring: Ring) -> None:
     assert lines[0] == "Skip Westmoreland avoids dangerous [2]."
     lines = await ring.ask(ANNA, Enter(WANDA, "dangerous", 2), 1, 1, 2, 7, 8, 4, 2)
     assert lines[0] == "Wanda Whitestar takes 2 wounds from dangerous ground: 1 Life left."
-    assert "then 2 dice against 7, shield 1D against Power 5" in lines
+    assert "then 2 dice against Defense 7, shield 1D against Power 5" in lines
     assert "Critical failure: 1 extra die." in lines
 
 
@@ -357,8 +357,8 @@ async def test_one_check_for_a_piece_and_turn(ring: Ring) -> None:
 async def test_acid_eats_shield_dice_and_wounds_by_its_grade(ring: Ring) -> None:
     lines = await ring.ask(ANNA, Enter(SKIP, "acid", 3), 2, 2, 2, 3, 7, 2, 2, 4)
     assert lines[0] == "Skip Westmoreland takes 1 wound from the acid: 2 Life left."
-    assert "then 3 dice against 7, shield 1D against Power 5" in lines
-    assert "The acid destroys a shield die. Skip Westmoreland has 0 left." in lines
+    assert "then 3 dice against Defense 7, shield 1D against Power 5" in lines
+    assert "The acid destroys a shield die. Skip Westmoreland has 0 shield dice left." in lines
     lines = await ring.ask(ANNA, MendGear(SKIP))
     assert lines[0] == "Skip Westmoreland has 1 shield die again."
 

@@ -197,7 +197,7 @@ async def test_a_scary_charger_frightens_at_contact(ring: Ring) -> None:
     assert (await ring.model(UNDERLING)).has("panicked")
     assert "+1 opponent Panicked CB-FIGHT-12" in ring.why
     assert "-1 panicked CB-PANIC-11" in ring.why
-    assert "defence, lower of two: 2, 2 (2 counts)" in lines
+    assert "defence, lower of two: 2, 2 (the 2 counts)" in lines
 
 
 @pytest.mark.rule("CB-ENV-02", "CB-ENV-03")

@@ -228,9 +228,12 @@ async def test_a_number_that_belongs_to_a_name_is_no_dice(ring: Ring) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "Write each attack like this: `Sally>Smap 2, Sally>Wanda 1, Angus>Smap`"),
+        ("", "Enter the attacks in this form: `Sally>Smap 2, Sally>Wanda 1, Angus>Smap`"),
         ("Skip Spawnguard", "No melee is waiting for your answer"),
-        ("Skip>Spawnguard, Wanda", "Write each attack like this: `Sally>Smap 2, Sally>Wanda 1, Angus>Smap`"),
+        (
+            "Skip>Spawnguard, Wanda",
+            "Enter the attacks in this form: `Sally>Smap 2, Sally>Wanda 1, Angus>Smap`",
+        ),
         ("Skip>Nobody 2", "There is no model called Nobody."),
         ("Skip>Spawnguard 0", "at least one die"),
         ("Skip>Spawnguard 2, Skip>Spawnguard 1", "Name each pair of attacker and target only once."),

@@ -127,5 +127,5 @@ async def test_the_dice_of_a_test_at_disadvantage_are_shown(ring: Ring) -> None:
     lines = await ring.ask(ANNA, RollUpkeep(), 7, 1)
     assert lines[lines.index("3. Tests") + 1 :][:2] == [
         "Smap: panics, shaken",
-        "  INT lower of 2D, +0 vs 2: 7, 1 (1 counts)",
+        "  INT lower of 2D, +0 vs 2: 7, 1 (the 1 counts)",
     ]
