@@ -97,7 +97,7 @@ class Counterblast(ByHand):
     ends_with = "Confirm"
     hints: Mapping[str, str] = MappingProxyType(
         {
-            "Draw": "Draw a token from the bag. It shows which crew acts next.",
+            "Draw": "Draw a token from the bag. The token shows which crew acts next.",
             "Upkeep": (
                 "When all models have acted, resolve casualties, panic tests and conditions. You can "
                 "check the result before you confirm it."

@@ -74,7 +74,8 @@ async def test_the_odds_of_relics_between_games(two: League) -> None:
     assert sum(shares) == 100
     assert all(share % 10 == 0 for share in shares)
     answer = await two.do("bo", UseRelic(two.scope, "", "Trapper", "Valuable Bauble", odds=True))
-    assert "The price is between 2 and 20 points (11 on average)." in answer.reply.lines
+    price = "If Trapper sells the Bauble, you get between 2 and 20 requisition points (11 on average)."
+    assert price in answer.reply.lines
     assert (await two.entrant("Edo")).counters == before
 
 

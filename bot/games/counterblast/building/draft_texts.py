@@ -383,7 +383,8 @@ def _dog(text: str, reading: _Reading) -> ModelDraft:
         else:
             keys = f"{', '.join(DOG_KEYS)}, or {PLAIN_DOG}"
             reading.wrong.append(
-                f"You can't enter {key!r} for the Watchdog, which is a small Beast. You can use: {keys}."
+                f"You can't enter {key!r} for the Watchdog, which is a small Beast. You can use these keys: "
+                f"{keys}."
             )
     inner = _Reading(values)
     dog = _filled(new_hero("beast", "Watchdog", size="S"), inner)

@@ -309,7 +309,8 @@ def _gear(row: Gear) -> list[str]:
 def _feature(row: Feature) -> list[str]:
     prices = {"Heroes": row.costs, "vehicles": row.vehicle_costs}
     offers = [f"{buyer} {'/'.join(map(str, costs))}" for buyer, costs in prices.items() if costs]
-    lines = [f"Upgrade Points: {', '.join(offers) or 'not offered'}"]
+    price = f"Upgrade Points: {', '.join(offers)}"
+    lines = [price if offers else "You can't buy this Feature with Upgrade Points."]
     lines += [f"Not for {', '.join(row.barred)}"] if row.barred else []
     lines += [f"On vehicles: {_for(row.vehicle_affiliations).lower()}"] if row.vehicle_affiliations else []
     return [*lines, *_said(row.text, row.rules)]

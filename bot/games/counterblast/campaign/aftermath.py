@@ -202,7 +202,7 @@ INJURY_OR_OUT = "to decide between an injury and time out of action"
 
 def _casualty(name: str, modifier: int, player: str) -> Cast:
     """Return who rolls the casualty, and the second roll. Rules: CB-CASU-04, CB-CASU-05."""
-    added = f", {modifier:+d}" if modifier else ""
+    added = f" with {modifier:+d}" if modifier else ""
     first = Whose(name, "casualty roll", f"on the Casualty Table{added}", player)
     return in_order(first, Whose(name, "second roll", INJURY_OR_OUT, player))
 

@@ -121,7 +121,7 @@ class ArmBomb(Action):
     titled = "Use a Bomb Kit"
 
     model: Fighter = who()
-    bomb: Weapon = thing_of("model", "Kit to use", bomb_kits, "Bomb Kit", needed=True)
+    bomb: Weapon = thing_of("model", "Bomb Kit to arm or set off", bomb_kits, "Bomb Kit", needed=True)
     off: bool = fields.switch("Set off the armed kit now")
     order: bool = order()
     odds: bool = fields.odds()

@@ -463,7 +463,7 @@ class HazardComing(Finishing[RandomHazard, ReadyHazard, HazardArea]):
         if area.hazard is Hazard.FIRE:
             name = add_fire(act.encounter, "fire", hazard_fire(area, max(1, act.encounter.row.turn)))
             telling.lines.append(
-                f"{name.capitalize()} R5 burns on {model.name} for {times(area.grade, 'turn')}."
+                f"{name.capitalize()} R5 burns around {model.name} for {times(area.grade, 'turn')}."
             )
         else:
             name = add_area(act.encounter, kind, area.hazard.value, area.grade)

@@ -401,7 +401,7 @@ async def test_a_move_over_a_hazard_is_rugged_and_asks_for_its_check(
     ("faces", "said", "button"),
     [
         ((2, 6), "Acid [2] R5 is on Skip Westmoreland.", "Check"),
-        ((4, 5), "Fire R5 burns on Skip Westmoreland for 1 turn.", ""),
+        ((4, 5), "Fire R5 burns around Skip Westmoreland for 1 turn.", ""),
         ((6, 10), "Heat or cold [3] R5 is on Skip Westmoreland.", ""),
         ((8,), "Slick [1] R5 is on Skip Westmoreland.", "Check"),
         ((9, 10), "Toxic [3] R5 is on Skip Westmoreland.", "Check"),
