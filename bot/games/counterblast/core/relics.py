@@ -98,7 +98,9 @@ def luck(act: Act, model: Fighter, *, failed: bool, critical: bool = False) -> t
 
 def beacon_button(model: Fighter) -> tuple[Button, ...]:
     """Return the button of a Beacon after a failed Rally. Rules: CB-RELIC-11."""
-    return (Button("Beacon", LightBeacon(model.id), anytime=True),) if salvage.unused(model, "beacon") else ()
+    if not salvage.unused(model, "beacon"):
+        return ()
+    return (Button(f"Use {possessive(model.name)} Beacon", LightBeacon(model.id), anytime=True),)
 
 
 def reminders(encounter: Encounter, model: Fighter) -> list[str]:

@@ -183,8 +183,8 @@ async def test_who_becomes_active_is_reminded_of_what_it_may_use(ring: Ring) -> 
 async def test_a_beacon_is_offered_after_a_failed_rally(ring: Ring) -> None:
     await ring.arrange(bears("Skip", beacon=1), active("Skip"), under("panicked", "Skip"))
     await throws(ring, ANNA, Rally("Skip"), 2, 2)
-    assert "Beacon" in ring.labels
-    lines = await ring.press(ANNA, "Beacon")
+    assert f"Use {SKIP}'s Beacon" in ring.labels
+    lines = await ring.press(ANNA, f"Use {SKIP}'s Beacon")
     assert lines[0] == f"{SKIP} lights a Beacon and rallies."
     model = await ring.model("Skip")
     assert not model.has("panicked")
