@@ -143,7 +143,7 @@ async def test_it_is_finished_at_home_and_bought_in_a_campaign(two: League) -> N
     await paid(two, 100)
     crew = two.crews["bo"]
     await built(two)
-    assert ". Buy the model there with /hero show." in await two.refused("bo", FinishHero(crew))
+    assert "Buy the model with /hero show, because" in await two.refused("bo", FinishHero(crew))
     await two.done("bo", LeaveCampaign(two.scope))
     assert "Use /crew home to bring" in await two.refused("bo", FinishHero(crew))
     await two.table.done("bo", BringHome(crew))

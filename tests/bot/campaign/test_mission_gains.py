@@ -80,7 +80,7 @@ async def test_the_abductor_who_escorts_next_earns_a_point_either_way(
     await two.table.done("anna", StopGame())
     await two.table.done("bo", ScoreMission(inches=2 if scored else 9))
     report = await ended(two)
-    assert ("Abduction, then Escort" in words(report)) == (mission == "Escort")
+    assert ("Escort after Abduction" in words(report)) == (mission == "Escort")
     await confirmed(two)
     earned = (await two.entrant("Edo")).counters["campaign points"] - before
     assert earned == 1 + (mission == "Escort")

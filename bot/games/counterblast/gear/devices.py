@@ -118,7 +118,7 @@ class ArmBomb(Action):
 
     command = "cb.gear.bomb"
     typed = "gear bomb"
-    titled = "Use a Bomb Kit"
+    titled = "Bomb Kit"
 
     model: Fighter = who()
     bomb: Weapon = thing_of("model", "Bomb Kit to arm or set off", bomb_kits, "Bomb Kit", needed=True)

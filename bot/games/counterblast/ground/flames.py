@@ -116,7 +116,7 @@ class InFire(Action):
 
     command = "cb.burn"
     typed = "cb fire hit"
-    titled = "Roll a hit from fire or acid"
+    titled = "In fire or acid"
 
     model: Fighter = who()
     kind: Kind = _kind()

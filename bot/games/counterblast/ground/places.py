@@ -122,7 +122,7 @@ class DropArea(Action):
 
     command = "cb.area.drop"
     typed = "cb field drop"
-    titled = "Remove a dangerous place"
+    titled = "Remove a place"
     waits_for_dice = True
     decision_of = PLAYER
 

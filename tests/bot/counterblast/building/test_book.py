@@ -143,6 +143,6 @@ async def test_a_printed_sheet_names_what_is_unsure(table: Table) -> None:
     assert heading == [
         (
             "Hard to read in the rulebook: Undermind (shield); Prime Leader (points). Use /book to see "
-            "our reading."
+            "how we read them."
         )
     ]
