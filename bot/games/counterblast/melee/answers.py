@@ -218,9 +218,8 @@ def declared_lines(act: Act, melee: Melee, *, hidden: bool) -> list[str]:
 def _dice_lines(act: Act, melee: Melee) -> list[str]:
     lines = []
     for blow in prepared(act, melee, must_be_engaged=False).blows:
-        dice = (
-            times(blow.attack.throw.pool, "die", "dice") if blow.attack.throw.pool > 0 else "lower of 2 dice"
-        )
+        pool = blow.attack.throw.pool
+        dice = times(pool, "die", "dice") if pool > 0 else "the lower of 2 dice"
         lines.append(f"{blow.attacker.name} > {blow.defender.name}: {dice}, {blow.weapon.name}")
     return lines
 
@@ -253,7 +252,8 @@ def _choices_of(
     if 0 < len(splitting) <= MAX_SPLIT:
         buttons.append(Button("Split...", Draft("cb.split", (number, side)), anytime=True))
     if lenders:
-        buttons.append(Button("Lend all dice and roll", Defend(number, side, lend=True), anytime=True))
+        lends = Defend(number, side, lend=True)
+        buttons.append(Button("Lend a die from each ally and roll", lends, anytime=True))
         menus.append(_lend_menu(act, number, melee, side, lenders))
     arms = _arms_menu(act, number, melee, side)
     menus += [arms] if arms is not None else []
@@ -336,7 +336,7 @@ def answered_by(act: Act, row: int, side: int) -> Melee:
     """Return the waiting melee for a person who may answer for the side."""
     melee = common.waiting(act, row, Melee)
     if side not in defending_sides(act, melee):
-        raise InvalidInput("This side is not being attacked.")
+        raise InvalidInput("No one attacks this side, so it has nothing to answer.")
     act.require_side(side)
     if side in melee.locked:
         raise Answered("This side has already answered.")
@@ -406,7 +406,7 @@ def lend(act: Act, action: Lend) -> Reply:
         if lender in lent:
             raise Forbidden(f"{_name(act, lender)} can lend only one die.", "CB-FIGHT-04")
         if (lender, place) not in possible:
-            raise Forbidden("Choose another model. That one can't lend a die here.", "CB-FIGHT-04")
+            raise Forbidden("Choose another model. That model can't lend a die here.", "CB-FIGHT-04")
         lent[lender] = place
     melee = _with_lenders(melee, lent)
     common.change(act, action.row, melee)
@@ -421,7 +421,7 @@ def defend_with(act: Act, action: DefendWith) -> Reply:
     melee = answered_by(act, action.row, model.side)
     weapon = next((weapon for weapon in fit_weapons(model) if number_of(model, weapon) - BARE == place), None)
     if number not in melee.defenders or weapon is None:
-        raise InvalidInput(f"Choose another weapon. {model.name} can't fight with that one here.")
+        raise InvalidInput(f"Choose another weapon. {model.name} can't fight with that weapon here.")
     arms = dict(zip(melee.arms[::2], melee.arms[1::2], strict=True)) | {number: number_of(model, weapon)}
     melee = replace(melee, arms=tuple(part for pair in arms.items() for part in pair))
     prepared(act, melee, must_be_engaged=False)

@@ -101,9 +101,9 @@ class Fight(Action):
         fact=True,
         measures=_at_reach,
     )
-    how: str = fields.one_of("Fight, or Slash and Dash", WAYS, default="fight")
+    how: str = fields.one_of("Kind of attack", WAYS, default="fight")
     order: bool = order()
-    ask: bool = fields.switch("Defender answers first")
+    ask: bool = fields.switch("Ask the defender before rolling")
     contact: bool = False
     odds: bool = fields.odds()
     by_hand: tuple[str, ...] = fields.by_hand()
@@ -255,7 +255,7 @@ def blow_odds(act: ActView, melee: Melee, place: int = 0) -> list[str]:
     """Return the chances of one blow of a melee, with both sides' dice."""
     blow = prepared(act, melee, must_be_engaged=False).blows[place]
     odds = act.solve(fight_wounds, blow.bout)
-    defence_dice = dice_words(blow.defence, "STR") if blow.defence else "no defense"
+    defence_dice = dice_words(blow.defence, "STR") if blow.defence else "no defense dice"
     return [
         f"{blow.attacker.name} -> {blow.defender.name}",
         f"{dice_words(blow.attack, 'STR')}, {blow.weapon.name}",
@@ -310,7 +310,7 @@ class Charging(Weighed[Charge, ReadyCharge]):
     def prepare(self, act: ActView, action: Charge) -> ReadyCharge:
         action, target = in_number_order(action), action.target
         if len(action.others) >= MAX_CHARGERS:
-            raise InvalidInput(f"Name fewer chargers. At most {MAX_CHARGERS} models can charge together.")
+            raise InvalidInput(f"Name fewer models. At most {MAX_CHARGERS} models can charge together.")
         chargers = tuple(_may_charge(act, part) for part in action.each)
         numbers, sides = {model.id for model in chargers}, {model.side for model in chargers}
         if len(numbers) < len(chargers) or len(sides) > 1:
@@ -351,7 +351,7 @@ class Charging(Weighed[Charge, ReadyCharge]):
         for part, model in zip(declared.each, ready.chargers, strict=True):
             crash = None if declared.gap else charge_crash(model, target, part.inches)
             lines += (
-                ["Collision first:", *collision_odds(act, model, [target], crash), "Then the attack:"]
+                ["First, the collision:", *collision_odds(act, model, [target], crash), "Then, the attack:"]
                 if crash
                 else []
             )

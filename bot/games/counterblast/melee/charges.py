@@ -200,7 +200,9 @@ class Charge(Action):
         fact=True,
         measures=_on_charge(lambda _, walk: barriers_of(walk)),
     )
-    gap: float = fields.inches("Gap left when using Reach (inches)", default=0.0, checked=True, fact=True)
+    gap: float = fields.inches(
+        "Gap left to the target with Reach (inches)", default=0.0, checked=True, fact=True
+    )
     order: bool = order()
     helpers: Helpers | None = fields.sought(
         'Models that step in, or "nobody"', next_name, _stepping_in, written=_said_so
@@ -213,7 +215,7 @@ class Charge(Action):
     ground: tuple[Ground, ...] = touched(measures=_on_charge(dangers_of))
     impassable: bool = crosses_impassable()
     also: tuple[Too, ...] = fields.sought(
-        'More chargers ("Skip at 5, HOpR at 7")',
+        'More chargers, like "Skip at 5, HOpR at 7"',
         next_name,
         _typed,
         written=_written,
@@ -343,7 +345,7 @@ def helpers_menu(number: int, near: list[Helper]) -> Menu:
         Choice(helper.name if single else f"{helper.name} to {charger.name}", str(helper.id + BESIDE * place))
         for helper, place, charger in near
     )
-    prompt = f"Which models are within 1 in of {names(list(chargers.values()))}?"
+    prompt = f"Which models within 1 in of {names(list(chargers.values()))} step in?"
     return Menu(prompt, StepIn(number), "models", choices, 1, len(choices), anytime=True)
 
 
@@ -432,12 +434,12 @@ def step_in(act: Act, action: StepIn) -> Reply:
     declared, _, target = waiting(act, action.row)
     act.require_side(target.side)
     if not declared.is_asked:
-        raise InvalidInput("The charge hasn't made contact yet.")
+        raise InvalidInput("The charge hasn't made contact yet, so no model can step in.")
     helpers = []
     for number in action.models:
         place, model = divmod(number, BESIDE)
         if place >= len(declared.each):
-            raise InvalidInput("No model is charging there. Choose a charger to step in against.")
+            raise InvalidInput("Choose one of the models that are charging, and step in against that model.")
         helpers.append((fighter(act.encounter, act.encounter.model(model)), place))
     common.settle(act, action.row)
     chargers = names([charge.charger for charge in declared.each])

@@ -62,7 +62,7 @@ class Disengage(Action):
     model: Fighter = who("Model")
     order: bool = order()
     odds: bool = fields.odds()
-    ask: bool = fields.switch("Enemies answer first")
+    ask: bool = fields.switch("Ask the enemies before rolling")
     held: int = 0
     against: tuple[int, ...] = fields.unordered()
 

@@ -273,7 +273,7 @@ def splitting(act: Act, draft: Draft) -> Laid:
         if dice_left <= 0:
             pieces = [piece for piece in pieces if piece[0] != model]
     ready = (
-        (Button("Defend like this", SplitDefence(row, side, *typed), "main", anytime=True),)
+        (Button("Defend with this split", SplitDefence(row, side, *typed), "main", anytime=True),)
         if complete
         else ()
     )

@@ -138,7 +138,7 @@ def _dice(blows: tuple[PreparedBlow, ...], parts: list[list[Entry]]) -> list[str
         if len(blows) > 1:
             lines.append(f"{blow.attacker.name} > {blow.defender.name}")
         lines.append(f"{dice_words(blow.attack, 'STR')}, {blow.weapon.name}")
-        defence_dice = dice_words(blow.defence, "STR") if blow.defence else "no defense"
+        defence_dice = dice_words(blow.defence, "STR") if blow.defence else "no defense dice"
         lines.append(f"against {defence_dice}")
         lines += trace_lines(part)
     return lines

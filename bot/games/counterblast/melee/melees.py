@@ -132,7 +132,7 @@ class Melee(Action):
     locked: tuple[int, ...] = fields.unordered()
     contact: bool = False
     text: tuple[TypedBlow, ...] | str = fields.sought(
-        'Attacks ("Sally>Smap 2, Angus>Smap"), or defense dice ("2 1")',
+        'Attacks, such as "Sally>Smap 2, Angus>Smap", or defense dice, such as "2 1"',
         likely_blows,
         _blows_or_answer,
         written=_as_typed,
@@ -142,7 +142,7 @@ class Melee(Action):
         notation=True,
         freely=True,
     )
-    order: tuple[Fighter, ...] = several("Attackers with an order token", names=next_name, wire=str)
+    order: tuple[Fighter, ...] = several("Attackers that spend an order token", names=next_name, wire=str)
     odds: bool = fields.odds()
 
     @property

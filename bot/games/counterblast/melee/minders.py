@@ -77,7 +77,7 @@ class TakeMind(Action):
     titled = "Control a mind"
 
     minder: Fighter = who("Minder", called="model")
-    target: Fighter = foe("Model the Minder holds", needed=True)
+    target: Fighter = foe("Model that the Minder holds", needed=True)
     order: bool = order()
     odds: bool = fields.odds()
 
@@ -96,8 +96,8 @@ class ReadyGrapple:
     @property
     def dice(self) -> list[str]:
         """Return both sides' dice in words."""
-        defence_text = f"against {dice_words(self.defence, 'STR')}" if self.defence else "no defense"
-        return [dice_words(self.attack, "STR"), defence_text]
+        defence_dice = dice_words(self.defence, "STR") if self.defence else "no defense dice"
+        return [dice_words(self.attack, "STR"), f"against {defence_dice}"]
 
 
 @in_steps(Grapple)
@@ -212,7 +212,7 @@ class TakingMind(Finishing[TakeMind, ReadyMind, bool]):
         if not outcome:
             carry_through(act, effects)
             telling.lines.append(f"{target.name} resists {minder.name}.")
-            telling.lines.append(f"They stay engaged. Grapple {target.name} again for another try.")
+            telling.lines.append(f"They stay engaged. To try again, first grapple {target.name} again.")
             return telling
         telling.follow(act, [effect for effect in effects if not isinstance(effect, Propose)])
         led = act.encounter.side(target.side).counters.get(LEADER, 0) == target.id

@@ -166,13 +166,12 @@ def snap_answers(act: Act, number: int, declared: Charge, target: Fighter) -> li
     tokens = orders_of(act.encounter.side(target.side))
     buttons = [Button("Don't shoot", LetCome(number), "main", anytime=True)]
     for charger, _ in snap_targets(act, declared, target):
-        charger_id, prefix = (charger.id, f"{charger.name}: ") if declared.more else (0, "")
+        charger_id, shoot_at = (charger.id, f"Shoot {charger.name}") if declared.more else (0, "Shoot")
         for place, weapon in snap_weapons(act, target, charger):
             shoot = Snap(number, place, at=charger_id)
-            label = f"{prefix}{weapon.name}" if prefix else f"Shoot: {weapon.name}"
-            buttons.append(Button(label[:80], shoot, anytime=True))
+            buttons.append(Button(f"{shoot_at}: {weapon.name}"[:80], shoot, anytime=True))
             if tokens:
-                ordered = f"{prefix}{weapon.name} with an order token (+1)"
+                ordered = f"{shoot_at}: {weapon.name} with an order token (+1)"
                 buttons.append(Button(ordered[:80], replace(shoot, order=True), anytime=True))
     return buttons
 
@@ -216,11 +215,11 @@ def ready_snap(act: ActView, action: Snap) -> ReadySnap:
         raise InvalidInput("The charge has already made contact, so it is too late to shoot.")
     comers = {charger.id: (charger, inches) for charger, inches in snap_targets(act, declared, target)}
     if (action.at or first.id) not in comers:
-        raise InvalidInput(f"Choose another charger. {target.name} can't shoot at that one.")
+        raise InvalidInput(f"Choose another charger. {target.name} can't shoot at that charger.")
     charger, inches = comers[action.at or first.id]
     weapon = dict(snap_weapons(act, target, charger)).get(action.weapon)
     if weapon is None:
-        raise InvalidInput(f"Choose another weapon. {target.name} can't shoot with that one.")
+        raise InvalidInput(f"Choose another weapon. {target.name} can't shoot with that weapon.")
     shot = snap_volley(act, target, charger, weapon, inches, action.order)
     token = token_price(act, target, spent=action.order)
     return ReadySnap(declared, target, charger, weapon, inches, shot, token)

@@ -108,7 +108,9 @@ class KnockedInto(Action):
     odds: bool = False
 
 
-STRUCK = form("cb-knocked-into", "Impact", Blank("inches", "Distance to the impact (inches)", longest=5))
+STRUCK = form(
+    "cb-knocked-into", "Impact", Blank("inches", "Distance moved before impact (inches)", longest=5)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +137,7 @@ class ExplodeNow(Action):
     titled = "Explode"
 
     model: Fighter = who()
-    near: tuple[Fighter, ...] = several("Models nearby (leave blank to be asked)", fact=True)
+    near: tuple[Fighter, ...] = several("Models in the blast (leave blank to be asked)", fact=True)
     odds: bool = fields.odds()
 
 

@@ -38,13 +38,13 @@ async def test_a_defence_is_shared_out_die_by_die(ring: Ring) -> None:
     assert "Back" not in ring.labels, "nothing is chosen yet"
     for _ in range(2):
         await ring.press(BO, "Spawnguard against Wanda Whitestar")
-    assert "Defend like this" not in ring.labels, "one die is left"
+    assert "Defend with this split" not in ring.labels, "one die is left"
     lines = await ring.press(BO, "Back")
     assert "Spawnguard: 2 dice left" in lines
     await ring.press(BO, "Spawnguard against Wanda Whitestar")
     await ring.press(BO, "Spawnguard against Skip Westmoreland")
-    assert ring.labels == ["Defend like this", "Back"]
-    told = await ring.press(BO, "Defend like this", 10, 9, 9, 2, 2, 2, 2, 9, 2, 2, 2, 2)
+    assert ring.labels == ["Defend with this split", "Back"]
+    told = await ring.press(BO, "Defend with this split", 10, 9, 9, 2, 2, 2, 2, 9, 2, 2, 2, 2)
     assert told[0].startswith("Melee: ")
 
 

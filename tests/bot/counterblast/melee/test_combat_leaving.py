@@ -61,7 +61,7 @@ async def test_two_free_attacks_share_the_half(ring: Ring) -> None:
     )
     lines = await ring.press(ANNA, "Split evenly", *(2, 2), 5, *(7, 2), 2)
     assert "against STR 1D+2 vs 8" in lines
-    assert "against no defense" in lines
+    assert "against no defense dice" in lines
     assert "Wanda Whitestar can move up to 6 in away." in lines
     assert not (await ring.model("Wanda")).is_engaged
 

@@ -153,7 +153,7 @@ async def test_a_split_that_does_not_fit_is_refused(ring: Ring) -> None:
     assert "against each attacker (2 numbers)" in await ring.refused(BO, SplitDefence(row, 2, "two"))
     assert "Only bo can do this for Edo." in await ring.refused(ANNA, SplitDefence(row, 2, "1 2"))
     lines = await split(ring, "0 3", faces=(2, 2, 2, 2, 2, 2, 2, 2, 2))
-    assert "against no defense" in lines
+    assert "against no defense dice" in lines
     assert "bo now rolls real dice." in await ring.refused(BO, SplitDefence(row, 2, "1 2"))
 
 

@@ -74,8 +74,8 @@ async def test_one_snap_attack_in_all_at_one_of_them(ring: Ring) -> None:
     both = Charge("Skip", UNDERLING, 7, helpers="nobody", also="Sally at 8")
     ring.answer = await ring.table.do(ANNA, both)
     assert ring.labels[0] == "Don't shoot"
-    assert {"Skip Westmoreland: Arc Rifle", "Sally Starfield: Arc Rifle"} <= set(ring.labels)
-    answer = await ring.table.press(BO, ring.answer, "Skip Westmoreland: Arc Rifle")
+    assert {"Shoot Skip Westmoreland: Arc Rifle", "Shoot Sally Starfield: Arc Rifle"} <= set(ring.labels)
+    answer = await ring.table.press(BO, ring.answer, "Shoot Skip Westmoreland: Arc Rifle")
     answer = await ring.entered(BO, (10,))
     asked, lines = await thrown(ring, answer)
     assert "Skip Westmoreland's charge ends." in lines
