@@ -280,7 +280,7 @@ async def test_a_trap_is_secret_springs_once_and_not_after_a_search(game: Table)
     trapped = await game.done("bo", TrapPlace("Lancers B"))
     assert not any("Lancers B" in line for line in public_lines(trapped.reply))
     assert (
-        "You have already trapped a place of Lancers. To choose again, undo that trap first."
+        "You have already trapped one of Lancers' places. To choose again, undo that trap first."
         in await game.refused("bo", TrapPlace("Lancers C"))
     )
     await game.done("anna", NextStep())
@@ -384,7 +384,7 @@ async def test_an_abduction_scores_at_home(
     await game.done("anna", NextStep())
     assert "still has Life" in await game.refused("bo", Subdue("Trapper"))
     await game.done("anna", DamageModel("Smap", 9))
-    assert "A model is only captured if it loses its last Life in melee." in await game.refused(
+    assert "A model is captured only if it loses its last Life in melee." in await game.refused(
         "bo", Subdue("Trapper", by_melee=False)
     )
     await game.done("bo", Subdue("Trapper"))

@@ -49,18 +49,18 @@ from rules.systems.counterblast.missions.missions import (
     require_abduction,
     require_recovery_object,
 )
-from rules.wording import times, together
+from rules.wording import possessive, times, together
 
 SET_UP = {
     "abduction": "When your target is down, carry it off with /mission subdue.",
-    "escort": "Deploy within 12 in of one corner. Then set up the marker with /mission places. Enter x, y "
-    "and its distance to the opposite corner, such as `20 30 8`.",
-    "invasion": "Set up the marker inside the enemy's deployment area with /mission places. Enter x, y "
-    "and 0, such as `20 30 0`.",
+    "escort": "Deploy within 12 in of one corner. Then set up the marker with /mission places. Enter the "
+    "marker's x and y and its distance to the opposite corner in inches, such as `20 30 8`.",
+    "invasion": "Set up the marker inside the enemy's deployment area with /mission places. Enter the "
+    "marker's x and y in inches, and then 0, such as `20 30 0`.",
     "recovery": "With /mission places, set up one more place than there are players. Keep them at least 12 "
     "in from your deployment area and at least 6 in apart.",
-    "sabotage": "Set up the place with /mission places. Enter x, y and its distance to the nearest "
-    "deployment area (12 in or more), such as `20 30 12`.",
+    "sabotage": "Set up the place with /mission places. Enter the place's x and y and its distance to the "
+    "nearest deployment area in inches (12 or more), such as `20 30 12`.",
     "scouting": "Set up three places with /mission places. Keep them at least 12 in from your deployment "
     "area and from each other.",
 }
@@ -150,8 +150,8 @@ class ChooseSecretly(Action):
     seeks: LostThing | None = fields.sought(
         "Model or item to find (Recovery only)", _sought, _lost_thing, written=lambda thing: thing.name
     )
-    place: str = fields.text("Description of the place on the table", None)
-    declared: bool = fields.switch("Reveal the target to everyone now")
+    place: str = fields.text("Where on the table (in your own words)", None)
+    declared: bool = fields.switch("Reveal mission and target to everyone now")
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +216,7 @@ def _about(action: ChooseSecretly) -> dict[str, str | int | bool]:
     values: dict[str, str | int | bool] = {}
     name = action.mission.name
     if action.mission.key not in NEEDS_MODEL:
-        require_unsaid(f"Leave the target blank, because {name} has none.", action.target)
+        require_unsaid(f"Leave the target blank, because {name} has no target.", action.target)
     if action.mission.key != "recovery":
         require_unsaid(
             f'Leave "Model or item to find" blank, because there is nothing to find in {name}.', action.seeks
@@ -225,7 +225,7 @@ def _about(action: ChooseSecretly) -> dict[str, str | int | bool]:
         values["model"] = _target(action).id
     if action.mission.key == "recovery":
         if action.seeks is None:
-            raise Missing("Choose what to look for: a piece of equipment or a crew member.")
+            raise Missing("Choose what to look for (a model or a piece of equipment).")
         values["about"] = action.seeks.name
         if action.seeks.captive:
             values["captive"] = action.seeks.captive
@@ -374,7 +374,10 @@ def ask_mission(act: Act, action: AskMission) -> Reply:
             lines.append(_no_places(encounter, side))
             buttons.append(_doing(LayPlaces(side=side), own))
         others = [other.name for other in to_trap(encounter, side.id)] if mission is not None else []
-        lines += [f"If {other} plays Recovery, {side.name} can trap one of its places." for other in others]
+        lines += [
+            f"If {other} plays Recovery, {side.name} can trap one of {possessive(other)} places."
+            for other in others
+        ]
         buttons += [_doing(TrapPlace(side=side), own)] if others else []
     undecided = [side for side in own if mission_of(encounter, side.id) is None]
     question = _choosing(encounter, undecided)

@@ -53,7 +53,7 @@ from rules.systems.counterblast.missions.missions import mission as noted
 from rules.wording import times
 
 SUBDUED_BY = {
-    "last_life_by_melee": "A model is only captured if it loses its last Life in melee.",
+    "last_life_by_melee": "A model is captured only if it loses its last Life in melee.",
     "last_life": "A model is captured when it loses its last Life or is hit in melee.",
     "any_melee": "A model is captured when it is hit in melee.",
 }
@@ -62,7 +62,7 @@ SUBDUED_BY = {
 
 @dataclass(frozen=True, slots=True)
 class Control(Action):
-    """Invasion: score the marker after an Upkeep.
+    """Score the marker of your Invasion after an Upkeep.
 
     near: everyone within 6 in of the marker; nobody: no one is. Neither: the bot asks.
     """
@@ -81,7 +81,7 @@ class Control(Action):
 
 @dataclass(frozen=True, slots=True)
 class Subdue(Action):
-    """Abduction: carry off your target when it is down.
+    """Carry off the target of your Abduction when it is down.
 
     The target of an Abduction lost its last Life in melee: one of the attackers carries it off.
     """
@@ -96,7 +96,7 @@ class Subdue(Action):
 
 @dataclass(frozen=True, slots=True)
 class FoundIt(Action):
-    """Recovery: choose who takes what was found.
+    """Choose who takes what your Recovery has found.
 
     One of the searchers.
     """
@@ -110,7 +110,7 @@ class FoundIt(Action):
 
 @dataclass(frozen=True, slots=True)
 class BringCaptive(Action):
-    """Escort: bring a captive to this game.
+    """Bring a captive to this game for an Escort.
 
     One that was abducted in the encounter before.
     """
@@ -177,7 +177,7 @@ def control(act: Act, action: Control) -> Reply:
     mission = required_of(encounter, side.id, "invasion")
     upkeeps_over = upkeeps(encounter)
     if upkeeps_over < 1 or is_upkeep_open(encounter):
-        raise InvalidInput("You can't score the Invasion marker before the first Upkeep is over.")
+        raise InvalidInput("Finish the Upkeep first. You can score the Invasion marker only after an Upkeep.")
     if SideState(side).control_turn >= upkeeps_over:
         raise InvalidInput(f"You have already scored the marker for the Upkeep of turn {upkeeps_over}.")
     if not action.near and not action.nobody:
@@ -281,7 +281,7 @@ def bring_captive(act: Act, action: BringCaptive) -> Reply:
     """Bring a captive before the first turn; it cannot attack. Rules: CB-MISS-11, CB-MISS-12."""
     encounter, row, side = act.encounter, action.model, action.side
     if encounter.row.turn:
-        raise InvalidInput("You can only bring a captive before the game begins.")
+        raise InvalidInput("You can bring a captive only before the game begins.")
     if AbsenteeState(row).held_by != side.id:
         raise InvalidInput(f"{side.name} doesn't hold {row.name} captive.")
     if AbsenteeState(row).came_along:

@@ -111,8 +111,8 @@ def _spots(context: Asking, text: str) -> tuple[MarkerSpot, ...]:
             x, y, zone = numbers
         except ValueError:
             raise InvalidInput(
-                "Enter x, y and the distance for each place, and separate the places with semicolons, such "
-                "as `10 20 12; 30 20 12`."
+                "For each place, enter x, y and the distance to the deployment area. Separate places with "
+                "semicolons, such as `10 20 12; 30 20 12`."
             ) from None
         for inches in numbers:
             require_between(inches, 0, 500, "Distance (inches)")
@@ -144,7 +144,7 @@ class LayPlaces(Action):
     decision_of = in_play("the side whose mission it is")
 
     spots: tuple[MarkerSpot, ...] = fields.sought(
-        'Places in inches: x, y and distance to the deployment area, such as "10 20 12; 30 20 12"',
+        'Places as x, y and distance to the deployment area (inches), such as "10 20 12; 30 20 12"',
         nothing,
         _spots,
         written=_typed,

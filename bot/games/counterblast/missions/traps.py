@@ -50,6 +50,7 @@ from rules.systems.counterblast.missions.missions import (
     traps_sprung,
 )
 from rules.systems.counterblast.shooting.templates import Victim, engulf_wounds
+from rules.wording import possessive
 
 
 def mission() -> Any:
@@ -145,7 +146,7 @@ def _springable(context: Asking) -> Sequence[str]:
 
 @dataclass(frozen=True, slots=True)
 class TrapPlace(Action):
-    """Recovery: trap one of the other side's places in secret."""
+    """Trap one of the places of another side's Recovery in secret."""
 
     command = "mission.trap"
     typed = "mission trap"
@@ -219,7 +220,7 @@ def trap_place(act: Act, action: TrapPlace) -> Reply:
     place, side = action.place, action.side
     owner = PlaceState(place).side
     if owner == side.id:
-        raise InvalidInput("That is your own place. Choose one of the other side's.")
+        raise InvalidInput("Choose a place of another side. That place is your own.")
     if not _may_be_trapped(act.encounter, act.encounter.side(owner)):
         raise InvalidInput("You can only trap the places of a Recovery mission.")
     if act.encounter.row.turn:
@@ -227,12 +228,17 @@ def trap_place(act: Act, action: TrapPlace) -> Reply:
     if _has_trapped(act.encounter, side.id, owner):
         name = act.encounter.side(owner).name
         raise InvalidInput(
-            f"You have already trapped a place of {name}. To choose again, undo that trap first."
+            f"You have already trapped one of {possessive(name)} places. To choose again, undo that trap "
+            "first."
         )
     hide(act, side.id, TRAP, {"place": place.id})
     reply = say(f"{side.name} has trapped a place.")
     return Reply(
-        (f"You have trapped {place.name}.", "Spring it with /mission spring.", "Only your side sees this."),
+        (
+            f"You have trapped {place.name}.",
+            "Spring the trap with /mission spring.",
+            "Only your side sees this.",
+        ),
         private=True,
         buttons=(UNDO,),
         also=(reply,),
