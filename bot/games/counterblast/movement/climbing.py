@@ -72,7 +72,9 @@ class Leap(Action):
     titled = "Jump"
 
     model: Fighter = who()
-    gap: float = fields.inches("Gap (inches)", 0.0, 200.0, default=0.0, needed=True, checked=True, fact=True)
+    gap: float = fields.inches(
+        "Width of the gap (inches)", 0.0, 200.0, default=0.0, needed=True, checked=True, fact=True
+    )
     drop: int = fields.whole("Depth of the gap (inches)", 0, 200, default=0, checked=True, fact=True)
     rise: float = fields.inches(
         "Extra height of the far side (inches)", 0.0, 200.0, default=0.0, checked=True, fact=True
@@ -180,10 +182,11 @@ class ReadyJump:
 
     @property
     def need(self) -> str:
-        """Return how far it comes for nothing, and what the rest takes."""
-        free_text = f"Free jump: {movement.free_jump(self.model.profile.mv):g} in"
-        dice_text = f". The rest needs {times(self.needed, 'success', 'successes')}." if self.needed else "."
-        return free_text + dice_text
+        """Return how far it jumps without a check, and what the rest takes."""
+        free = f"{movement.free_jump(self.model.profile.mv):g} in"
+        if not self.needed:
+            return f"A jump of up to {free} needs no check."
+        return f"The first {free} need no check. The rest needs {times(self.needed, 'success', 'successes')}."
 
 
 @in_steps(Leap, may=_may_move)
@@ -239,4 +242,4 @@ def _jumped(model: Fighter, jumped: Jump, action: Leap) -> str:
         return f"{model.name} jumps {action.gap:g} in."
     if jumped is Jump.STAYED:
         return f"{model.name} stops at the edge."
-    return f"{model.name} misses the jump."
+    return f"{model.name} fails the jump."

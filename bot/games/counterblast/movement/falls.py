@@ -151,7 +151,9 @@ class Collide(Action):
     odds: bool = False
 
 
-COLLISION = form("cb.collide", "Collision", Blank("inches", "Distance to the impact (inches)", longest=5))
+COLLISION = form(
+    "cb.collide", "Collision", Blank("inches", "Distance moved before impact (inches)", longest=5)
+)
 
 
 def may_drift(act: ActView, model: Fighter, inches: float) -> int:
@@ -305,7 +307,7 @@ class TakeFall(Action):
     model: Fighter = who(gone=True)
     height: float = fields.inches("Height of the fall (inches)", default=0.0, fact=True)
     onto: tuple[Fighter, ...] = several_by_number(fact=True)
-    ask: bool = fields.switch("Ask who is below", called="onto")
+    ask: bool = fields.switch("Ask which models are below", called="onto")
     odds: bool = fields.odds()
 
     def when_typed(self) -> TakeFall:
@@ -401,7 +403,8 @@ def _who_is_below(act: ActView, ready: Crash, fall: Action) -> Reply:
         f"{model.name} falls {ready.inches:g} in: {times(number, 'die', 'dice')}.",
         "Which models are below?",
     )
-    return Reply(lines, private=True, buttons=(Button("No model below: roll", fall, "main"),), menus=menus)
+    roll = Button("Roll (no model is below)", fall, "main")
+    return Reply(lines, private=True, buttons=(roll,), menus=menus)
 
 
 def _onto(dice: Dice, height: float, size: Size, struck: tuple[Faller, ...]) -> Fall:

@@ -89,7 +89,9 @@ class Spot(Action):
 
     spotter: Fighter = who("Model", called="model")
     target: Fighter = foe("Hidden model", names=hidden_foe, needed=True)
-    scanner: float = fields.inches("Distance with a Scanner (inches)", 0.0, 200.0, default=-1.0, fact=True)
+    scanner: float = fields.inches(
+        "Distance when using a Scanner (inches)", 0.0, 200.0, default=-1.0, fact=True
+    )
     order: bool = order()
     odds: bool = fields.odds()
 
@@ -158,7 +160,7 @@ def hide_model(act: Act, action: Hide) -> Reply:
             f"{model.name} hides{f' with cover {action.cover}' if action.cover else ''}.",
             f"No attack can target {model.name} until it attacks, moves twice or moves into view.",
         ),
-        buttons=(Button("It moved into view", Seen(model), anytime=True), UNDO),
+        buttons=(Button(f"{model.name} moved into view", Seen(model), anytime=True), UNDO),
     )
 
 

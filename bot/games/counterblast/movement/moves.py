@@ -84,7 +84,7 @@ class Places(Listed):
         return tuple(area_of(encounter, name) for name in dict.fromkeys(names))
 
 
-def touched(about: str = 'Rugged ratings and places crossed ("2 1, slick")', **more: Any) -> Any:
+def touched(about: str = 'Rugged ratings and places crossed, such as "2 1, slick"', **more: Any) -> Any:
     """Declare the places that a Move touches, by name; typed as `rugged`, with the ratings among them."""
     names = completing(placed_area)
     kind = Places(wire=tuple[str, ...], help=about, names=names, called="rugged", fact=True, **more)
@@ -143,7 +143,7 @@ def crosses_impassable() -> Any:
 
 def ends_on() -> Any:
     """Return a field for the kind of place where a Move ends."""
-    return fields.one_of("End of the Move (default: free ground)", ENDS, default="", fact=True)
+    return fields.one_of("Where the Move ends (default: free ground)", ENDS, default="", fact=True)
 
 
 def apart(action: T) -> T:
@@ -339,7 +339,7 @@ def path_of(act: ActView, model: Fighter, action: Move) -> Path:
         inches -= lost_inches
         lines.append(f"{-lost_inches:+g} heat or cold [{grade}] CB-HAZ-04")
     if model.flies and (pieces or action.height or action.depth):
-        lines.append("+0 off the ground: Rugged ground and barriers don't count CB-TERR-12")
+        lines.append("+0 off the ground (Rugged ground and barriers don't count) CB-TERR-12")
     cost, barrier = _barrier(act, model, action)
     return Path(max(0.0, inches - cost), (*lines, *barrier))
 
@@ -545,7 +545,7 @@ def flee(act: Act, action: Flee) -> Reply:
         drive(row, turn, path.inches, moving=in_motion(model, path.inches))
     lines = [f"{model.name} runs {path.inches:g} in towards the table edge."]
     lines += map(without_rules, path.lines[1:])
-    edge = Button("It reaches the edge", AtEdge(model), "main")
+    edge = Button(f"{model.name} reaches the edge", AtEdge(model), "main")
     return finish(act, Telling(lines), (), edge)
 
 

@@ -78,6 +78,6 @@ async def test_a_number_that_may_be_dice_or_a_name_is_asked_back(ring: Ring) -> 
 async def test_a_jump_missed_over_level_ground_asks_how_far_it_falls(ring: Ring) -> None:
     await ring.arrange(active("Sally"))
     lines = await ring.ask(ANNA, Leap("Sally", 6), 1, 1)
-    assert lines[0] == "Sally Starfield misses the jump."
-    assert "Sally Starfield misses the jump and falls into the gap (enter how far)." in lines
+    assert lines[0] == "Sally Starfield fails the jump."
+    assert "Sally Starfield fails the jump and falls into the gap (enter how far)." in lines
     assert ring.labels[0] == "Fall..."

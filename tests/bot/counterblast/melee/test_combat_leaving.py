@@ -157,7 +157,7 @@ async def test_a_hidden_model_is_no_target(ring: Ring) -> None:
 async def test_one_move_keeps_it_hidden_two_moves_or_being_seen_do_not(ring: Ring) -> None:
     await ring.arrange(active("Skip", "Wanda"))
     await ring.ask(ANNA, Hide("Wanda"))
-    await ring.press(BO, "It moved into view")
+    await ring.press(BO, "Wanda Whitestar moved into view")
     assert not (await ring.model("Wanda")).has("hidden")
     await ring.arrange(under("hidden", "Skip"))
     await ring.ask(ANNA, Move("Skip"))

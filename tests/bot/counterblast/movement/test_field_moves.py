@@ -289,7 +289,7 @@ async def test_climbing_keeps_height_and_a_lost_grip_is_a_fall(ring: Ring) -> No
     assert lines[0] == "Wanda Whitestar loses its grip."
     assert "Wanda Whitestar loses its grip and falls 6 in." in lines
     lines = await ring.press(ANNA, "Fall")
-    lines = await ring.press(ANNA, "No model below: roll", 7, 3)
+    lines = await ring.press(ANNA, "Roll (no model is below)", 7, 3)
     assert lines[0] == "Wanda Whitestar takes 1 wound from the fall (6 in): 2 Life left."
     assert (await ring.model(WANDA)).count(Counter.HEIGHT) == 0
 
@@ -299,7 +299,10 @@ async def test_a_longer_jump_needs_a_success_for_every_inch_more(ring: Ring) -> 
     await ring.arrange(active(SKIP, HELEN))
     assert (await ring.ask(ANNA, Leap(SKIP, 3)))[0] == "Skip Westmoreland jumps 3 in."
     lines = await ring.ask(ANNA, Leap(HELEN, 5), 5, 6)
-    assert lines[:2] == ["Dr. Helen Salinger jumps 5 in.", "Free jump: 3 in. The rest needs 2 successes."]
+    assert lines[:2] == [
+        "Dr. Helen Salinger jumps 5 in.",
+        "The first 3 in need no check. The rest needs 2 successes.",
+    ]
     lines = await ring.ask(ANNA, Leap(HELEN, 5, drop=8), 5, 2)
     assert lines[0] == "Dr. Helen Salinger stops at the edge."
     assert "CB-MOVE-05" in await ring.refused(ANNA, Leap(SKIP, 2, goes_on="wheels"))
@@ -310,10 +313,10 @@ async def test_a_longer_jump_needs_a_success_for_every_inch_more(ring: Ring) -> 
 async def test_a_failed_jump_falls_on_a_critical_failure_or_by_the_house_rule(ring: Ring) -> None:
     await ring.arrange(active(HELEN, SMAP))
     await ring.ask(ANNA, Leap(HELEN, 5, drop=8), 1, 2)
-    assert "Dr. Helen Salinger misses the jump and falls 8 in." in ring.answer.reply.lines
+    assert "Dr. Helen Salinger fails the jump and falls 8 in." in ring.answer.reply.lines
     await ring.arrange(setting("short_jump", "fall"))
     lines = await ring.ask(ANNA, Leap(HELEN, 5, drop=8), 5, 2)
-    assert lines[0] == "Dr. Helen Salinger misses the jump."
+    assert lines[0] == "Dr. Helen Salinger fails the jump."
     assert "House rule: Jumps that are too short. The model falls." in lines
 
 
@@ -398,7 +401,7 @@ async def test_a_panicked_model_that_reaches_the_edge_has_fled(ring: Ring) -> No
     await ring.arrange(active(SMAP), under("panicked", SMAP), rallied)
     lines = await ring.ask(ANNA, Flee(SMAP))
     assert lines[0] == "Smap runs 12 in towards the table edge."
-    lines = await ring.press(ANNA, "It reaches the edge")
+    lines = await ring.press(ANNA, "Smap reaches the edge")
     assert lines[0] == "Smap has fled."
     assert (await ring.table.encounter()).find_model(SMAP, gone=True).left_how == "fled"
     assert (await ring.ask(ANNA, AtEdge(SKIP)))[0] == "Skip Westmoreland stops at the table edge."

@@ -65,7 +65,7 @@ async def test_a_lost_grip_is_a_fall_until_it_is_taken_or_said_otherwise(ring: R
     await ring.ask(ANNA, Climb(WANDA, 3))
     assert fall in await labels(ring)
     await press(ring, fall)
-    lines = await ring.press(ANNA, "No model below: roll", 7, 3)
+    lines = await ring.press(ANNA, "Roll (no model is below)", 7, 3)
     assert lines[0] == "Wanda Whitestar takes 1 wound from the fall (6 in): 2 Life left."
     assert fall not in await labels(ring)
 

@@ -147,7 +147,7 @@ async def test_a_watchdog_without_its_owner_runs_by_itself(ring: Ring) -> None:
     assert "CB-RALLY-01" in await ring.refused(ANNA, Rally("Rex"))
     lines = await ring.press(ANNA, "Run")
     assert lines[0] == "Rex runs 8 in towards the table edge."
-    await ring.press(ANNA, "It reaches the edge")
+    await ring.press(ANNA, "Rex reaches the edge")
     assert (await ring.table.encounter()).find_model("Rex", gone=True).left_how == "fled"
 
 

@@ -237,7 +237,7 @@ async def test_fleeing_it_takes_its_riders(ring: Ring) -> None:
         change("Trapper", lambda row: row.counters.update(rides=number)),
     )
     await ring.ask(BO, Flee("Prime"))
-    lines = await ring.press(BO, "It reaches the edge")
+    lines = await ring.press(BO, "Prime Leader reaches the edge")
     assert lines[0] == "Prime Leader has fled."
     assert "Trapper is lost with the vehicle." in lines
     encounter = await ring.table.encounter()
