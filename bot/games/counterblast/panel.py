@@ -39,16 +39,17 @@ from rules.systems.counterblast.core.counters import Counter
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.turn import bag
 from rules.systems.counterblast.turn.manual_conditions import ended, put_under
+from rules.wording import times
 
 PAGES = {
     "a turn": HelpPage(
         (
             "A turn of Counterblast:",
-            "1. Draw a token from the bag: press Draw, or type /bag draw.",
-            "2. Choose who acts: use the menu, or type /act.",
-            "3. Act: use the buttons, or commands such as /cb shoot and /cb move go. The bot knows the "
+            "1. To draw a token from the bag, press Draw or type /bag draw.",
+            "2. To choose who acts, use the menu or type /act.",
+            "3. To act, use the buttons, or commands such as /cb shoot and /cb move go. The bot knows the "
             "statblocks. You enter distances and cover, and mark which models are in contact.",
-            "4. End the activation: press End activation, or type /bag pass.",
+            "4. To end the activation, press End activation or type /bag pass.",
             "When all models have acted, press Upkeep or type /upkeep. Check the steps, roll, and confirm.",
             "",
         ),
@@ -73,7 +74,7 @@ PAGES = {
     ),
     "missions": HelpPage(rooms=("missions",)),
     "heroes": HelpPage(("Build your own Heroes and vehicles:", ""), ("building",)),
-    "spoils": HelpPage(("Use these between the games of a campaign:", ""), ("campaign",)),
+    "spoils": HelpPage(("Use these commands between the games of a campaign:", ""), ("campaign",)),
 }
 
 
@@ -139,7 +140,8 @@ def _before_begin(encounter: Encounter) -> Wait | None:
     if placing is not None and may(encounter.side(placing[0])):
         side, pieces_left = placing
         name = encounter.side(side).name
-        task = f"place terrain for {name} ({pieces_left} left), or press {beginning(encounter)}"
+        pieces = times(pieces_left, "piece")
+        task = f"place terrain for {name} ({pieces} left), or press {beginning(encounter)}"
         return Wait(players_of(encounter, [side]), task)
     played = [side for side in encounter.sides() if encounter.captain(side.id)]
     sides = [side.id for side in played if side in undecided and may(side)]
@@ -148,7 +150,7 @@ def _before_begin(encounter: Encounter) -> Wait | None:
     traps = [side for side in trapping(encounter) if may(side)]
     if traps:
         names = " and ".join(side.name for side in traps)
-        task = f"trap a place for {names}, or press {beginning(encounter)}"
+        task = f"trap a place on behalf of {names}, or press {beginning(encounter)}"
         return Wait(players_of(encounter, [side.id for side in traps]), task)
     return None
 

@@ -148,7 +148,7 @@ async def test_what_an_underdog_starts_with_is_asked_when_a_campaign_is_made(lea
     assert "Only the organiser" in refused.reply.text
     await league.press("anna", made, "Give the Underdog 1 battle point")
     shown = await league.do("bo", CampaignSetting(league.scope))
-    assert "- Battle Points for an Underdog. It starts with 1." in shown.reply.lines
+    assert "- Battle Points for an Underdog. It starts with 1 point." in shown.reply.lines
 
 
 @pytest.mark.rule("CB-CAMP-02")

@@ -287,7 +287,8 @@ async def test_a_trap_is_waited_for_from_who_sets_it(table: Table) -> None:
     await table.done(ANNA, ChooseSecretly("Recovery", seeks="Knife"))
     await table.done(BO, ChooseSecretly("Scouting"))
     await table.done(ANNA, LayPlaces("10 10 12; 20 20 12; 30 30 12"))
-    assert waited_for(await table.encounter()) == "Waiting for bo to trap a place for Edo, or press Ready."
+    waited = waited_for(await table.encounter())
+    assert waited == "Waiting for bo to trap a place on behalf of Edo, or press Ready."
     asked = await table.do(BO, AskMission())
     assert [button.label for button in asked.reply.buttons] == ["Set up places", "Trap a place"]
     begin = NextStep(asks=True)
@@ -322,12 +323,12 @@ async def test_terrain_is_waited_for_from_who_places_it(table: Table) -> None:
     await arrange(table, ANNA, rolled)
     assert (
         waited_for(await table.encounter())
-        == "Waiting for bo to place terrain for Edo (3 left), or press Ready."
+        == "Waiting for bo to place terrain for Edo (3 pieces left), or press Ready."
     )
     assert "Only bo can do this for Edo." in await table.refused(ANNA, PlacePiece(1))
     await table.done(BO, PlacePiece(2))
     said = waited_for(await table.encounter())
-    assert said == "Waiting for anna to place terrain for Lancers (1 left), or press Ready."
+    assert said == "Waiting for anna to place terrain for Lancers (1 piece left), or press Ready."
     assert "All terrain is placed." in (await table.done(ANNA, PlacePiece(1))).reply.text
     assert (
         waited_for(await table.encounter()) == "Waiting for anna and bo to choose a mission, or press Ready."
