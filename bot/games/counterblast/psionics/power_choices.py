@@ -345,7 +345,8 @@ def floor_all(act: Act, action: FloorAll) -> Reply:
     act.require_model(row)
     if ModelState(row).floors_turn != max(1, act.encounter.row.turn):
         raise Forbidden(
-            f"To knock down every model in range, {row.name} needs a new critical Power Blast.", "CB-PSI-22"
+            f"To knock down every model in range, {row.name} needs a new critical success with Power Blast.",
+            "CB-PSI-22",
         )
     if not action.models:
         upright = [

@@ -143,7 +143,7 @@ def _portal(act: Act, telling: Telling, used: Used, results: tuple[Result, ...])
     if portal.place == "arrives":
         telling.lines += [
             f"{psionic.name} appears {used.inches:g} in away.",
-            f"If {psionic.name} is now in contact with an enemy, use /cb engage.",
+            f"If {psionic.name} is now in contact with an enemy, mark the contact with /cb engage.",
         ]
     elif portal.place == "stays":
         telling.lines.append(f"{psionic.name} fails to open a portal.")
@@ -153,10 +153,11 @@ def _portal(act: Act, telling: Telling, used: Used, results: tuple[Result, ...])
             f"{psionic.name} goes astray and appears {portal.inches} in from the chosen spot.",
             f"Measure from that spot towards {portal.clock} o'clock.",
             f"12 o'clock points away from where {psionic.name} was.",
-            "If that is on a building, a model or Impassable ground, or off the table, "
+            "If the new place is on a building, a model or Impassable ground, or off the table, "
             f"{psionic.name} is lost.",
         ]
-        used.buttons.append(Button("Lost in the Deep", PortalLost(psionic.id), "danger"))
+        lost = f"{psionic.name} is lost in the Deep"
+        used.buttons.append(Button(lost, PortalLost(psionic.id), "danger"))
         drawn = way_picture(psionic.name, "goes astray", portal.clock, portal.inches, "where it was")
         used.files.append(drawn)
 
@@ -339,7 +340,9 @@ def _scan(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -
         telling.lines.append(f"{psionic.name} fails to scan {target.name}.")
     else:
         penalty = scanned.grade(Condition.SCANNED)
-        telling.lines.append(f"{target.name} is scanned: -{penalty} to Defense and shield until the Upkeep.")
+        telling.lines.append(
+            f"{target.name} is scanned and has -{penalty} to Defense and Shield until the Upkeep."
+        )
         telling.lines.append(f"It now has Defense {scanned.defense} and Shield {scanned.shield}D.")
         telling.lines += ["It is no longer hidden."] if target.has(Condition.HIDDEN) else []
 

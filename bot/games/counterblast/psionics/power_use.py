@@ -138,7 +138,7 @@ class UsePower(Action):
         freely=True,
     )
     distance: tuple[float, ...] = fields.sought(
-        "Distance (inches): one for all, or one for each",
+        "Distance for all, or for each (inches)",
         nothing,
         lambda asking, text: inches_listed(text),
         written=inches_written,
@@ -376,9 +376,9 @@ def _skill(psionic: Fighter, targets: tuple[Named, ...]) -> str:
 def _in_range(psionic: Fighter, row: Power, inches: float, *, sighted: bool) -> None:
     """Range and sight where the dice do not depend on the target. Raises Forbidden."""
     if inches > row.range_inches:
-        forbid(f"{row.name} reaches {row.range_inches} in (you entered {inches:g} in).", row.rules[0])
+        forbid(f"{row.name} reaches only {row.range_inches} in (you entered {inches:g} in).", row.rules[0])
     if row.line_of_sight and not sighted:
-        forbid(f"{row.name} needs line of sight.", row.rules[0])
+        forbid(f"{row.name} needs a line of sight.", row.rules[0])
 
 
 def _prepared(act: ActView, used: Used) -> tuple[tuple[Prepared, ...], PreparedPower]:

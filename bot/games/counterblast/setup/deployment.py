@@ -76,7 +76,7 @@ class PlacePiece(Action):
     titled = "Place terrain"
     decision_of = decided_by(lambda act, action: (next_placing(act.encounter) or ())[:1])
 
-    counts: int = fields.whole("Number of pieces it counts as", 1, 3, default=1)
+    counts: int = fields.whole("Number of pieces that it counts as", 1, 3, default=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +175,9 @@ class RollingTerrain(FinishingOften[Terrain, ReadyTerrain, tuple[int, tuple[int,
         (pieces, order), counters = outcome, act.encounter.row.counters
         set_counter(counters, EncounterState.square_feet.key, survey_squares(action.width, action.depth))
         by = "average" if action.average else times(ready.number, "die", "dice")
-        telling = Telling([f"Terrain: {times(pieces, 'piece')} ({by}).", "Large pieces can count as 2 or 3."])
+        telling = Telling(
+            [f"Terrain: {times(pieces, 'piece')} ({by}).", "A large piece can count as 2 or 3 pieces."]
+        )
         if not order:
             return telling
         telling.lines.append(
@@ -199,7 +201,8 @@ class RollingTerrain(FinishingOften[Terrain, ReadyTerrain, tuple[int, tuple[int,
 
 def _piece_buttons() -> list[Button]:
     return [
-        Button(f"Placed (counts as {count})", PlacePiece(count)) for count in range(1, HEAVIEST_PIECE + 1)
+        Button(f"Piece placed (counts as {count})", PlacePiece(count))
+        for count in range(1, HEAVIEST_PIECE + 1)
     ]
 
 

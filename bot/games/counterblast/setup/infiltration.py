@@ -62,7 +62,7 @@ class SetUpSpot(Action):
 
     model: Fighter = who()
     inside: bool = fields.switch("The spot is in your deployment zone")
-    zone: float = fields.inches("Distance to the nearest enemy zone (inches)", default=-1.0)
+    zone: float = fields.inches("Distance to enemy deployment zone (inches)", default=-1.0)
     enemy: float = fields.inches("Distance to the nearest enemy (inches)", default=-1.0)
     objective: float = fields.inches("Distance to the nearest objective (inches)", default=-1.0)
     middle: float = fields.inches("Distance to the middle of your table edge (inches)", default=-1.0)
@@ -140,8 +140,11 @@ def infiltrator_menus(act: Act) -> tuple[Menu, ...]:
     if able:
         choices = model_choices(able)
         reserve, watching = Placed(), Placed(watch=True)
-        menus.append(Menu("Keep in reserve", reserve, "models", choices, 1, len(choices), anytime=True))
-        menus.append(Menu("Start on Overwatch", watching, "models", choices, 1, len(choices), anytime=True))
+        for prompt, action in (
+            ("Infiltrators to keep in reserve", reserve),
+            ("Infiltrators to start on Overwatch", watching),
+        ):
+            menus.append(Menu(prompt, action, "models", choices, 1, len(choices), anytime=True))
     others = [model for model in everybody if model.side in sides_scouting and model not in able]
     if others:
         named = tuple(Choice(model.name, numbered(model.id)) for model in others)
@@ -162,7 +165,7 @@ def scout(act: Act, action: Scout) -> Reply:
     if model.has_feature("infiltrator"):
         raise InvalidInput(f"{model.name} is already an Infiltrator.")
     if act.encounter.row.turn:
-        forbid("You can only do this before the game begins.", "CB-MISS-33")
+        forbid("You can make a model an Infiltrator only before the game begins.", "CB-MISS-33")
     SideState(side).scouted_infiltrators -= 1
     carry_through(act, [Gain(model.id, BORROWED_FEATURE.of("infiltrator"), source="scouting")])
     return finish(act, Telling([f"{model.name} is an Infiltrator for this game."]))
@@ -191,7 +194,7 @@ def spot(act: Act, action: SetUpSpot) -> Reply:
         if not inside:
             distances = (action.zone, action.enemy, action.objective)
             require_infiltrator_spot(*(FAR if inches < 0 else inches for inches in distances))
-    return Reply((f"You can set up {model.name} there.",), private=True)
+    return Reply((f"You can set up {model.name} at this spot.",), private=True)
 
 
 def _inside(act: Act, model: Fighter, action: SetUpSpot) -> bool:
@@ -215,7 +218,7 @@ def watch(act: Act, action: Watch) -> Reply:
     """Watch, only before the first turn."""
     model = action.model
     if act.encounter.row.turn:
-        forbid("You can only do this before the game begins.", "CB-FEAT-31")
+        forbid("A model can start on Overwatch only before the game begins.", "CB-FEAT-31")
     carry_through(act, start_on_overwatch(model))
     return finish(act, Telling([f"{model.name} starts on Overwatch."]))
 
@@ -225,7 +228,7 @@ def reserve(act: Act, action: Reserve) -> Reply:
     """Reserve it until its leader calls it in."""
     model = action.model
     if act.encounter.row.turn:
-        forbid("You can only do this before the game begins.", "CB-FEAT-32")
+        forbid("You can put a model into reserve only before the game begins.", "CB-FEAT-32")
     if not model.has_feature("infiltrator"):
         forbid(f"{model.name} is not an Infiltrator, so it can't wait in reserve.", "CB-SETUP-10")
     carry_through(act, [Leave(model.id, RESERVE)])
@@ -258,7 +261,10 @@ class CallingIn(Throwing[CallIn, ReadyCall, bool]):
         turn = encounter.row.turn
         prepared = prepare_entry(model, leader, turn, order_token=action.order, settings=settings(act))
         if ModelState(row).called_turn == turn:
-            forbid(f"You have already called {model.name} this turn. Try again next turn.", "CB-FEAT-32")
+            forbid(
+                f"You have already tried to call in {model.name} this turn. Try again next turn.",
+                "CB-FEAT-32",
+            )
         _require_allowance(act, leader)
         effects = token_price(act, model, spent=action.order)
         return ReadyCall(prepared, effects, leader.id, leader.name)

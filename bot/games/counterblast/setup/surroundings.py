@@ -168,7 +168,7 @@ def show_cover(act: Act, action: ShowCover) -> Reply:
         )
         return Reply((f"{kind}: {cover_text}",), private=True)
     require_unsaid("Choose what the model is behind.", action.hidden != 100)
-    lines = ["If at least half of the model is hidden:"]
+    lines = ["Cover if at least half of the model is hidden:"]
     for rating in (1, 2, 3):
         kinds = ", ".join(kind for kind, kind_rating in COVER_KINDS.items() if kind_rating == rating)
         lines.append(f"[{rating}] {kinds}")

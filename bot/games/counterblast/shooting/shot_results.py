@@ -157,7 +157,7 @@ def void_fate(act: ActView, prepared_shot: PreparedShot) -> Odds[VoidShot]:
 def void_odds(act: ActView, prepared_shot: PreparedShot) -> list[str]:
     """Return the chances of a shot of the void. Rules: CB-WEAP-31, CB-WEAP-32."""
     odds = void_fate(act, prepared_shot)
-    words = (("missed", "missed"), ("edge", "moved aside, prone"), ("removed", "gone"))
+    words = (("missed", "missed"), ("edge", "moved aside and prone"), ("removed", "gone"))
     rows = [(label, odds.chance(lambda got, f=fate: got == f)) for fate, label in words]  # type: ignore[misc]
     return [*bars(rows), exactness(odds)]
 

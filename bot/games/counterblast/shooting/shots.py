@@ -202,7 +202,8 @@ class Shooting(Rolled[Shoot, ReadyShots, tuple[Fallen, ...], Telling]):
             return ()
         return (
             Button(
-                "It moves straight towards or away from the shooter", replace(plain, straight=True, odds=True)
+                "Odds if it moves straight towards or away from the shooter",
+                replace(plain, straight=True, odds=True),
             ),
         )
 

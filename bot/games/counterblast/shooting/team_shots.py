@@ -124,7 +124,7 @@ class TeamShot(Action):
     )
     target: Fighter = foe("Enemy", needed=True)
     distances: tuple[float, ...] = numbers_of_each(
-        "Distance for all, or for each (default: last used)",
+        "Distance for all or each (inches, default: last used)",
         200,
         "distance",
         "8 6 4",
@@ -144,7 +144,7 @@ class TeamShot(Action):
     odds: bool = fields.odds()
     straight: bool | None = moving_straight()
     cloud: InTheWay | None = cloud_between()
-    mode: Mode = fields.one_of("Aim, Run and Gun or Overwatch", TOGETHER, called="how", default="shoot")
+    mode: Mode = fields.one_of("Kind of shot", TOGETHER, called="how", default="shoot")
     unaimed: tuple[Fighter, ...] = several("Models that don't aim", names=whole_group, wire=str)
 
 
@@ -290,7 +290,7 @@ def _unaimed(action: TeamShot) -> set[int]:
     hasty = {model.id for model in action.unaimed}
     if hasty and action.mode != "aim":
         raise InvalidInput(
-            '"Models that don\'t aim" only matters if others aim. Choose Aim, or leave it blank.'
+            '"Models that don\'t aim" only matters if others aim. Choose Aim, or leave the field blank.'
         )
     if not hasty < {model.id for model in action.shooters} and hasty:
         raise InvalidInput("At least one model has to aim. If none of them aims, choose Shoot.")

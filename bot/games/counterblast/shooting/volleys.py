@@ -145,7 +145,7 @@ class Shoot(Action):
     )
     weapon: Weapon = carried(
         "shooter",
-        "Weapon (default: its first)",
+        "Weapon (default: the first in range)",
         firearms,
         default=_first_that_reaches,
         wanted=True,
@@ -164,7 +164,7 @@ class Shoot(Action):
     bearing: float = off_middle()
     mount: Mounting | None = mounting()
     cloud: InTheWay | None = cloud_between()
-    also: tuple[Aim, ...] = typed_targets('More targets: "Smap 2 at 7 cover 1"')
+    also: tuple[Aim, ...] = typed_targets('More targets, like "Smap 2 at 7 cover 1"')
     more: tuple[Share, ...] = shares()
     measured: tuple[Measured, ...] = measures()
 
@@ -291,8 +291,8 @@ def _shared(act: ActView, action: Shoot, marks: Sequence[Mark]) -> tuple[Mark, .
         )
     if unnamed and available - dice_given < len(unnamed):
         most, names = available - len(unnamed), [mark.target.name for mark in marks if mark.dice]
-        limits = f"{_upto(len(names), most)} at {_both(names)}"
-        raise InvalidInput(f"{shooter.name} has {_dice(available)}. Choose {limits}.")
+        limits = f"{_upto(len(names), most)} of them at {_both(names)}"
+        raise InvalidInput(f"{shooter.name} has {_dice(available)}. Use {limits}.")
     if not unnamed and dice_given != available:
         names = [f"{mark.dice} at {mark.target.name}" for mark in marks]
         raise InvalidInput(
@@ -408,7 +408,8 @@ def _left(act: Act, shooter: Fighter, weapon: Weapon, mode: Mode, dice_given: in
     """Return how many dice are left of those of a shot. Raises InvalidInput where more are given."""
     dice = shooting_pool(shooter, weapon, mode, settings(act)).available
     if dice_given > dice:
-        raise InvalidInput(f"{shooter.name} has {times(dice, 'die', 'dice')} (you entered {dice_given}).")
+        only = times(dice, "die", "dice")
+        raise InvalidInput(f"{shooter.name} has only {only} (you entered {dice_given}).")
     return dice - dice_given
 
 

@@ -90,11 +90,11 @@ async def test_infiltrators_by_agreement(ring: Ring) -> None:
     await overridden(ring, ANNA, Watch("Smap"))
     assert (await ring.model("Smap")).has("overwatch")
     text = ring.answer.reply.text
-    assert "Overridden: You can only do this before the game begins." in text
+    assert "Overridden: A model can start on Overwatch only before the game begins." in text
     assert "Overridden: Smap is not an Infiltrator." in text
     await overridden(ring, ANNA, Reserve("Smap"))
     text = ring.answer.reply.text
-    assert "Overridden: You can only do this before the game begins." in text
+    assert "Overridden: You can put a model into reserve only before the game begins." in text
     assert "Overridden: Smap is not an Infiltrator, so it can't wait in reserve." in text
 
 

@@ -518,7 +518,7 @@ async def test_cover_takes_half_of_the_model_hidden(ring: Ring) -> None:
 async def test_cover_ratings(ring: Ring) -> None:
     assert await ring.ask(ANNA, ShowCover("woods")) == ["woods: cover [2]"]
     lines = await ring.ask(ANNA, ShowCover())
-    assert lines[0] == "If at least half of the model is hidden:"
+    assert lines[0] == "Cover if at least half of the model is hidden:"
     assert lines[1].startswith("[1] brush")
     assert "Choose a kind of cover" in await ring.refused(ANNA, ShowCover("jelly"))
 

@@ -295,7 +295,7 @@ async def test_a_portal_astray_may_lose_the_psionic(ring: Ring) -> None:
         "Prime Leader goes astray 4 in towards 3 o'clock."
     ]
     lost = ring.answer.reply.buttons[0].action
-    await ring.press(BO, "Lost in the Deep")
+    await ring.press(BO, "Prime Leader is lost in the Deep")
     assert "Prime" not in [model.name for model in (await ring.table.encounter()).models()]
     assert "lost" in ring.answer.reply.text
     assert "out of play" in await ring.refused(BO, UsePower("Prime Leader", "Deep Portal"))

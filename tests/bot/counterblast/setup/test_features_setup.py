@@ -53,8 +53,8 @@ async def test_deployment_asks_for_reserve_and_overwatch(ring: Ring) -> None:
         "their deployment zone: Skip Westmoreland, Smap"
     ) in lines
     assert [menu.prompt for menu in ring.answer.reply.menus] == [
-        "Keep in reserve",
-        "Start on Overwatch",
+        "Infiltrators to keep in reserve",
+        "Infiltrators to start on Overwatch",
     ]
     skip, smap = await ids(ring, "Skip", "Smap")
     await ring.choose(ANNA, skip)

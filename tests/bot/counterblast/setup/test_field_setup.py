@@ -71,9 +71,9 @@ async def test_pieces_are_placed_in_turn_and_large_ones_count_more(early: Ring) 
     await early.ask(ANNA, Terrain(1, 2, average=True), 3, 8)
     assert "Only bo can do this for Edo." in await early.refused(ANNA, PlacePiece())
     assert "A terrain piece can count as 1 to" in await early.refused(BO, PlacePiece(4))
-    lines = await early.press(BO, "Placed (counts as 3)")
+    lines = await early.press(BO, "Piece placed (counts as 3)")
     assert lines[:2] == ["Edo places a piece (2 left).", "Lancers places the next piece."]
-    lines = await early.press(ANNA, "Placed (counts as 1)")
+    lines = await early.press(ANNA, "Piece placed (counts as 1)")
     assert lines[:2] == ["Lancers places a piece (1 left).", "Edo places the next piece."]
     lines = await early.ask(BO, PlacePiece(2))
     assert lines[:2] == ["Edo places a piece (0 left).", "All terrain is placed."]
@@ -106,29 +106,30 @@ async def test_the_winner_chooses_who_deploys_first(early: Ring) -> None:
 async def test_infiltrators_keep_away_and_others_stay_in_their_zone(early: Ring) -> None:
     await early.arrange(block(SKIP, "scout"))
     assert "CB-SETUP-09" in await early.refused(ANNA, SetUpSpot(SMAP))
-    assert (await early.ask(ANNA, SetUpSpot(SMAP, inside=True)))[0] == "You can set up Smap there."
+    assert (await early.ask(ANNA, SetUpSpot(SMAP, inside=True)))[0] == "You can set up Smap at this spot."
     assert "CB-SETUP-10" in await early.refused(ANNA, SetUpSpot(SKIP, zone=8))
     assert "CB-SETUP-10" in await early.refused(ANNA, SetUpSpot(SKIP, objective=3))
     assert (await early.ask(ANNA, SetUpSpot(SKIP, zone=9, enemy=8.5)))[
         0
-    ] == "You can set up Skip Westmoreland there."
+    ] == "You can set up Skip Westmoreland at this spot."
 
 
 @pytest.mark.rule("CB-SETUP-07")
 async def test_the_default_zone_is_measured_from_the_middle_of_the_edge(early: Ring) -> None:
-    assert (await early.ask(ANNA, SetUpSpot(SMAP, middle=12)))[0] == "You can set up Smap there."
+    assert (await early.ask(ANNA, SetUpSpot(SMAP, middle=12)))[0] == "You can set up Smap at this spot."
     assert "CB-SETUP-09" in await early.refused(ANNA, SetUpSpot(SMAP, middle=12.5))
 
 
 @pytest.mark.rule("CB-MISS-12")
 async def test_an_escort_deploys_in_its_corner(early: Ring) -> None:
     await early.ask(BO, ChooseSecretly("Escort", target="Trapper"))
-    assert (await early.ask(BO, SetUpSpot("Trapper", corner=12)))[0] == "You can set up Trapper there."
+    near = await early.ask(BO, SetUpSpot("Trapper", corner=12))
+    assert near[0] == "You can set up Trapper at this spot."
     assert "CB-MISS-12" in await early.refused(BO, SetUpSpot("Trapper", corner=12.5))
     assert "CB-SETUP-09" in await early.refused(BO, SetUpSpot("Trapper", middle=3))
     await early.arrange(block("Spawnguard", "scout"))
     far = await early.ask(BO, SetUpSpot("Spawnguard", corner=30, enemy=9))
-    assert far[0] == "You can set up Spawnguard there."
+    assert far[0] == "You can set up Spawnguard at this spot."
     assert "CB-SETUP-10" in await early.refused(BO, SetUpSpot("Spawnguard", corner=30, enemy=7))
 
 

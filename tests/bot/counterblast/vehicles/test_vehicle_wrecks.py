@@ -205,7 +205,7 @@ async def test_the_odds_say_how_it_is_taken_to_move(ring: Ring) -> None:
     straight = next(
         one
         for one in ring.answer.reply.buttons
-        if one.label == "It moves straight towards or away from the shooter"
+        if one.label == "Odds if it moves straight towards or away from the shooter"
     )
     lines = await ring.ask(ANNA, straight.action)
     assert "This assumes that Prime Leader moves across the line of fire." not in lines
