@@ -195,7 +195,7 @@ def leaving_left(act: Act) -> list[Debt]:
         if common.is_answerable(act, number):
             leaver = common.waiting(act, number, Disengage).model
             enemies = held_by(act, leaver)
-            line = f"{leaver.name} is waiting to leave the melee."
+            line = f"{leaver.name} is leaving the melee and is waiting for an answer."
             debts.append(Debt(enemies[0].side, line, _answers(act, number, enemies)))
     return debts
 
