@@ -150,7 +150,7 @@ class ChooseSecretly(Action):
     seeks: LostThing | None = fields.sought(
         "Model or item to find (Recovery only)", _sought, _lost_thing, written=lambda thing: thing.name
     )
-    place: str = fields.text("Where on the table (in your own words)", None)
+    place: str = fields.text("Place on the table (in your own words)", None)
     declared: bool = fields.switch("Reveal mission and target to everyone now")
 
 

@@ -143,7 +143,7 @@ def crosses_impassable() -> Any:
 
 def ends_on() -> Any:
     """Return a field for the kind of place where a Move ends."""
-    return fields.one_of("Where the Move ends (default: free ground)", ENDS, default="", fact=True)
+    return fields.one_of("End of the Move (default: on free ground)", ENDS, default="", fact=True)
 
 
 def apart(action: T) -> T:
