@@ -406,7 +406,7 @@ def lend(act: Act, action: Lend) -> Reply:
         if lender in lent:
             raise Forbidden(f"{_name(act, lender)} can lend only one die.", "CB-FIGHT-04")
         if (lender, place) not in possible:
-            raise Forbidden("Choose another model. That model can't lend a die here.", "CB-FIGHT-04")
+            raise Forbidden("Choose another model. The chosen model can't lend a die here.", "CB-FIGHT-04")
         lent[lender] = place
     melee = _with_lenders(melee, lent)
     common.change(act, action.row, melee)
