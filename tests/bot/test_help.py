@@ -41,7 +41,7 @@ async def test_it_says_what_is_waited_for_and_what_one_may_do(house: House) -> N
     drawn = await house.press(panel, "Draw", house.bo)
     if "draws" not in drawn.content:
         drawn = await house.press(panel, "Draw")
-    side = "Lancers" if "draws Lancers" in drawn.content else "Edo"
+    side = "Lancers" if "draws a token for Lancers" in drawn.content else "Edo"
     mine, other = (house.anna, house.bo) if side == "Lancers" else (house.bo, house.anna)
     model = drawn.controls[1].label
     await house.press(drawn, model, mine)

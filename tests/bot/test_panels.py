@@ -56,7 +56,10 @@ async def test_a_card_is_edited_while_a_model_acts_and_closed_by_the_next(house:
     first = await house.begin(await house.panel())
     assert "turn 1 of 8" in first.content
     drawn = await house.press(first, "Draw")
-    assert drawn.content.splitlines()[0] in ("Anna draws Lancers.", "Anna draws Edo.")
+    assert drawn.content.splitlines()[0] in (
+        "Anna draws a token for Lancers.",
+        "Anna draws a token for Edo.",
+    )
     name = next(label for label in labels(drawn) if label in ("Sally Starfield", "Prime Leader"))
     acts = await house.press(drawn, name)
     assert acts.id == drawn.id

@@ -31,7 +31,7 @@ async def test_a_game_from_demo_to_verified_export_with_a_restart_after_each_ste
     drawer = house.anna if "Lancers won" in began.content else house.bo
     drawn = await house.press(began, "Draw", drawer)
     await house.restart()
-    side = house.anna if "draws Lancers" in drawn.content else house.bo
+    side = house.anna if "draws a token for Lancers" in drawn.content else house.bo
     chosen = await house.press(drawn, drawn.controls[1].label, side)
     assert "acts" in chosen.content
     await house.restart()

@@ -161,7 +161,7 @@ async def play_first_turns(room: Room, anna: Any, bo: Any) -> Any:
     await press(first, "Draw")
     await bo.wait_for_selector("#panel >> text=choose who acts")
     await room.rest()
-    side = anna if await anna.get_by_text("draws Lancers").count() else bo
+    side = anna if await anna.get_by_text("draws a token for Lancers").count() else bo
     await press(side, "Sally Starfield" if side is anna else "Prime Leader")
     await side.wait_for_selector("#panel >> text=Shoot")
     await room.rest()

@@ -169,7 +169,7 @@ async def _drawn(anna: Phone, bo: Phone) -> tuple[Phone, str]:
     await _done(anna.press("Begin anyway"))
     first = anna if "Lancers won the roll-off" in await anna.page() else bo
     await _done(first.press("Draw"))
-    if "draws Lancers" in await anna.page():
+    if "draws a token for Lancers" in await anna.page():
         return anna, "Sally Starfield"
     return bo, "Prime Leader"
 

@@ -39,7 +39,7 @@ async def test_a_crew_shows_life_who_acts_and_who_has_acted(open_room: Room) -> 
     anna, bo = await begun(open_room)
     drawer = anna if "Lancers won the roll-off" in await bo.page() else bo
     await drawer.press("Draw")
-    side = anna if "draws Lancers" in await anna.page() else bo
+    side = anna if "draws a token for Lancers" in await anna.page() else bo
     name = "Sally Starfield" if side is anna else "Prime Leader"
     await side.press(name)
     page = await side.page()

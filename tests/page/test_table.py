@@ -49,7 +49,7 @@ async def test_two_phones_play_from_the_demo_to_a_shot(open_room: Room) -> None:
     drawer = anna if "Lancers won the roll-off" in await bo.page() else bo
     assert await drawer.press("Draw") == (200, {})
     await open_room.rest()
-    side = anna if "draws Lancers" in await anna.page() else bo
+    side = anna if "draws a token for Lancers" in await anna.page() else bo
     name = "Sally Starfield" if side is anna else "Prime Leader"
     assert await side.press(name) == (200, {})
     await open_room.rest()

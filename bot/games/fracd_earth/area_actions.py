@@ -98,7 +98,9 @@ class AreaAttack(Action):
     shape: str = fields.one_of("Shape of the area", ("blast", "cone", "pulse", "half pulse"), default="blast")
     width: float = fields.inches("Width of the cone's far end (inches)", 0.0, 200.0, default=3.0, fact=True)
     delivery: area.Delivery = fields.one_of(
-        "Power, grenade or thrown object", ("power", "grenade", "aerodynamic", "lifted"), default="power"
+        "Power, grenade or thrown object (aerodynamic or lifted)",
+        ("power", "grenade", "aerodynamic", "lifted"),
+        default="power",
     )
     weapon: Weapon = weapon_field("Weapon or power", "attacker", _default_thrown, suggestions.ranged)
     manner: Manner = fields.one_of("Kind of attack", ("basic", "focused", "quick"), default="basic")
@@ -243,11 +245,12 @@ def area_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
         narration.lines.insert(0, f"{name} hits the target point with {result.success_margin} to spare.")
         to_caught(act, exchange, facts)
         return
-    narration.lines.insert(0, f"{name} misses the target point (total {result.failure_margin} too low).")
+    too_low = f"the total is {result.failure_margin} too low"
+    narration.lines.insert(0, f"{name} misses the target point ({too_low}).")
     limit = _shift_limit(act, facts)
     if not area.may_scatter(shape) or limit <= 0:
         narration.lines.append(
-            "A pulse doesn't scatter." if isinstance(shape, Pulse) else "It doesn't scatter."
+            "A pulse doesn't scatter." if isinstance(shape, Pulse) else "The area doesn't scatter."
         )
         to_caught(act, exchange, facts)
         return

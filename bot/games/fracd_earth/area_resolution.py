@@ -217,7 +217,7 @@ def read_places(encounter: EncounterView, text: str) -> Placed:
 def _parse_place(encounter: EncounterView, text: str) -> tuple[ModelRow, Point]:
     match = _PLACE.fullmatch(text)
     if match is None:
-        raise InvalidInput('Write figures and positions like this: "Vale 1,0; Rook 2,1.5"')
+        raise InvalidInput("Enter figures with their positions in inches like this: `Vale 1,0; Rook 2,1.5`.")
     return encounter.find_model(match[1]), (float(match[2]), float(match[3]))
 
 
@@ -237,9 +237,9 @@ def places(placed: Placed, facts: dict[str, Any]) -> list[tuple[int, Point]]:
 CAUGHT_FORM = form(
     "fe.caught",
     "Who is in the area?",
-    Blank("figures", 'Figures, like "Vale; Rook" or "Vale 1,0"', required=False, longest=400),
+    Blank("figures", 'Figures, such as "Vale, Rook" or "Vale 1,0"', required=False, longest=400),
     Blank("unseen", "Figures that can't see the attacker", required=False, longest=200),
-    Blank("tokens", 'Hide tokens in the area, like "4, 5"', required=False),
+    Blank("tokens", 'Hide tokens in the area, such as "4, 5"', required=False),
 )
 
 

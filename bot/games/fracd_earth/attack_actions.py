@@ -145,7 +145,9 @@ class Attack(Action):
         fact=True,
         measures=_measured_distance,
     )
-    weapon: Weapon = weapon_field("Weapon (blank for one that can reach)", "attacker", _default_weapon)
+    weapon: Weapon = weapon_field(
+        "Weapon (leave blank for one that reaches the target)", "attacker", _default_weapon
+    )
     manner: str = fields.one_of(
         "Kind of attack (wild if a figure passes by)",
         ("basic", "focused", "quick", "wild", "slam"),
@@ -167,7 +169,12 @@ class Attack(Action):
     behind: bool = fields.switch("Attacks from the target's blind side", fact=True)
     above: bool = fields.switch("Attacker is on foot and above the target", fact=True)
     effective: float = fields.inches(
-        "Effective range (inches, blank for the weapon's)", 0.0, 200.0, default=0.0, called="range", fact=True
+        "Effective range (inches, leave blank for the weapon's range)",
+        0.0,
+        200.0,
+        default=0.0,
+        called="range",
+        fact=True,
     )
     armour: int = fields.whole("Columns shifted left by the target's armour", 0, 4, default=0, fact=True)
     odds: bool = fields.odds()
@@ -337,7 +344,7 @@ def _declare(act: Act, facts: dict[str, Any], situation: Situation, side: Prepar
         reason = (
             "the attacker is next to it FE-OBS-08"
             if facts["beside"]
-            else "the players agreed that it doesn't FE-TER-07"
+            else "the players agreed that it gives none FE-TER-07"
         )
         narration.why.append(f"  The {facts['obstacle']} obstacle gives no bonus, because {reason}")
     narration.lines += shown_by_attack(encounter, attacker, facts["blind"])

@@ -160,11 +160,11 @@ def clash_chances(
 
 def _answer_lines(name: str, answers: Sequence[Answer], solved: Sequence[Odds[int]], worst: int) -> list[str]:
     lines = [
-        "used for the odds above" if place == worst else f"you win {_percent(odds)}"
+        "the odds above apply" if place == worst else f"you win {_percent(odds)}"
         for place, odds in enumerate(solved)
     ]
     named = zip(answers, lines, strict=True)
-    return [f"{name} defending with {answer.name}: {words}" for answer, words in named if answer.name]
+    return [f"If {name} defends with {answer.name}, {words}" for answer, words in named if answer.name]
 
 
 def _margin_bars(odds: Odds[int], equal: Equal, *, edges: bool) -> list[tuple[str, float]]:

@@ -150,9 +150,9 @@ def _ask_edges(act: Act, narration: Narration, exchange: Exchange) -> None:
     choices = open_to(encounter, exchange)
     if facts["hit"]:
         prompt = (
-            f"spend the hit and {times(facts['edges'], 'Edge')}"
+            f"choose how to use the hit and {times(facts['edges'], 'Edge')}"
             if facts["edges"]
-            else "take the hit or a move"
+            else "choose between the hit and a move"
         )
         narration.buttons.append(Button("Hit", spends, "main", anytime=True))
     else:
@@ -298,7 +298,7 @@ def _move_in(act: Act, narration: Narration, facts: Facts, budget: Budget) -> Bu
     closing = close_in(facts["margin"])
     strikes = closing.strikes and facts["edges"] > 0
     strike_text = " and strike" if strikes else ""
-    narration.lines.append(f"{facts['names'][0]} may move in up to {closing.inches} in{strike_text}.")
+    narration.lines.append(f"{facts['names'][0]} may move in by up to {closing.inches} in{strike_text}.")
     edges_left = closing.edges_left if strikes else 0
     return replace(budget, edges=edges_left, primary=strikes)
 
@@ -321,7 +321,8 @@ def _ask_targets(act: Act, narration: Narration, exchange: Exchange) -> None:
         and row.id != facts["target"]
         and not (two_sides and hidden_from(encounter, row.id, side))
     ]
-    place = "in the weapon's reach" if facts["trait"] == "fight" else f"within 3 in of {facts['names'][1]}"
+    fights, target = facts["trait"] == "fight", facts["names"][1]
+    place = "within the weapon's reach" if fights else f"within 3 in of {target}"
     narration.lines.append(f"Choose who else is hit {place}.")
     choices = tuple(Choice(row.name, str(row.id)) for row in enemies[:25])
     spends = Spend(exchange.id, step=exchange.entry)

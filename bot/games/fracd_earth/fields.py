@@ -140,7 +140,8 @@ def _trait(context: Asking, text: str) -> str:
 
 def agreed_marks() -> Any:
     """Declare marks that the table agrees on."""
-    return fields.whole("Extra [+] or [-] cards", -20, 20, default=0, checked=True, fact=True)
+    label = "Extra [+] cards (below 0 for [-] cards)"
+    return fields.whole(label, -20, 20, default=0, checked=True, fact=True)
 
 
 def ground(label: str, unsaid: str | None = None, **more: Any) -> Any:

@@ -50,6 +50,7 @@ from rules.systems.fracd_earth import checks
 from rules.systems.fracd_earth.cards import card_number
 from rules.systems.fracd_earth.challenge import Challenge, check_choices, choices, selectable
 from rules.systems.fracd_earth.checks import Check
+from rules.wording import times
 
 HAND = "fe.cards"
 
@@ -204,7 +205,7 @@ def _every_option(
 
 def _in_challenge(act: Act, exchange: Exchange, number: int) -> Iterator[CardOption]:
     view = choices(exchange.challenge, number, settings_of(act.encounter))
-    question = "Select from your opponent's hand" if view.picks_for_opponent else "Select a card"
+    question = "Select a card from your opponent's hand" if view.picks_for_opponent else "Select a card"
     yield from _selecting(exchange, number, view.selectable, question)
     yield from _linking(exchange, number, view.linkable)
     names, own_place = exchange.facts["names"], exchange.players.index(number)
@@ -221,7 +222,7 @@ def _in_check(act: Act, exchange: Exchange, check: Check, number: int) -> Iterat
     if number != check.seat.entry.player:
         if check.step == "draw" and number in exchange.waits:
             keys = [settings.deck[card].key for card in selectable(check.seat, settings)]
-            yield from _selecting(exchange, number, keys, "Select from the penalty hand")
+            yield from _selecting(exchange, number, keys, "Select a card from the penalty hand")
         return
     view = check_choices(check, number, settings)
     yield from _selecting(exchange, number, view.selectable, "Select a card")
@@ -303,7 +304,7 @@ def time_up(act: Act, action: TimeUp) -> Reply:
     waiting = awaited_players(encounter, exchange)
     names = ", ".join(name_of(encounter, number) for number in waiting)
     if seconds_left > 0:
-        forbid(f"Wait {seconds_left} s, because {names} can still answer.")
+        forbid(f"Wait {times(seconds_left, 'second')}, because {names} can still answer.")
     line = f"Time is up for {names}."
     if exchange.stage != "cards":
         narration = Narration([line])

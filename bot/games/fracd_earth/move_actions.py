@@ -121,7 +121,7 @@ def _parse_turns(context: Asking, text: str) -> tuple[float, ...]:
     try:
         return tuple(float(part) for part in text.replace(",", " ").split())
     except ValueError:
-        raise InvalidInput('Write turns in degrees, such as "45, 90".') from None
+        raise InvalidInput('Enter turns in degrees, such as `45, 90`.') from None
 
 
 def _write_turns(turns: tuple[float, ...]) -> str:
@@ -145,8 +145,12 @@ class Surge(Action):
     turns: tuple[float, ...] | None = fields.sought(
         'Turns in degrees, such as "45, 90"', nothing, _parse_turns, written=_write_turns
     )
-    veers: int = fields.whole("Number of veers (half a base each)", 0, 20, default=0, checked=True)
-    ground: tuple[Ground, ...] | None = ground("Terrain crossed, one for each multiple of Move", freely=True)
+    veers: int = fields.whole(
+        "Number of veers (each over half a base off the line)", 0, 20, default=0, checked=True
+    )
+    ground: tuple[Ground, ...] | None = ground(
+        "Terrain crossed, one kind for each multiple of Move", freely=True
+    )
     go: bool = False
 
 

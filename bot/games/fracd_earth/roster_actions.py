@@ -76,12 +76,12 @@ class AddFigure(Action):
     titled = "Add a figure"
     decision_of = player_unless(lambda action: not action.text.strip())
 
-    text: str = fields.text("Crew Card as lines or JSON (blank for a form)", None, notation=True)
+    text: str = fields.text("Crew Card as lines or JSON (leave blank for a form)", None, notation=True)
     count: int = fields.whole("Number of copies", 1, MAX_COPIES, default=1, checked=True)
     side: SideRow | str | None = fields.sought(
         "Side that the figure joins", offering.any_side, _known_or_new, written=lambda side: side.name
     )
-    name: str = fields.text("Name (blank for the one on the card)", None)
+    name: str = fields.text("Name (leave blank for the name on the card)", None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,7 +266,7 @@ def _parse_cards(text: str) -> list[Card]:
         key = SPECIAL.get(word.casefold(), word.upper())
         fitting = [card for card in DEFAULTS.deck if card.key == key or card.key[:-1] == key]
         if not fitting:
-            raise InvalidInput(f'Write cards like "J", "QH", "7" or "FLOOD" (there is no {word[:10]!r}).')
+            raise InvalidInput(f"Enter cards such as `J`, `QH`, `7` or `FLOOD` (there is no {word[:10]!r}).")
         cards += fitting
     return cards
 
@@ -308,9 +308,9 @@ def _deck_lines(deck: tuple[Card, ...]) -> list[str]:
         kind = tuple(fields[name] for name in ("value", "force", "link", "reinforces", "replaces", "blocks"))
         groups.setdefault(kind, []).append(card.key)
     for (value, force, link, reinforces, replaces, blocks), keys in groups.items():
-        notes = ["link"] * link + [f"reinforces {reinforces}"] * bool(reinforces)
-        notes += ["can't replace"] * (not replaces)
-        note_text = ", ".join([*notes, *(["can block"] * blocks)])
+        notes = ["link"] * link + [f"reinforces {reinforces} cards"] * bool(reinforces)
+        notes += ["can't replace cards"] * (not replaces)
+        note_text = ", ".join([*notes, *(["can block cards"] * blocks)])
         lines.append(f"{' '.join(keys)}: {value}, F{force}{f', {note_text}' if note_text else ''}")
     return lines
 
@@ -335,7 +335,7 @@ def change_table(act: Act, action: ChangeTable) -> Reply:
         kind, _, grade = word.partition(":")
         amount = number_in(grade or "0", "")
         if amount is None:
-            raise InvalidInput('Write conditions like "stunned" or "penalty fight:2".')
+            raise InvalidInput("Enter conditions such as `stunned` or `penalty fight:2`.")
         kinds.append([kind.strip()[:30], min(9, amount)])
     changes = json.loads(encounter.setting(TABLE, "{}"))
     changes[f"{action.level} {column}"] = [damage, kinds]
@@ -384,6 +384,6 @@ def solo(act: Act, action: Solo) -> Reply:
     drawn.sort(key=lambda one: -one[1].order)
     lines = [f"{side.name}: {times(len(drawn), 'order')} drawn."]
     for row, orders, card in drawn:
-        prefers = f", preferring {orders.prefers}" if orders.action == "attack" else ""
+        prefers = f" (prefers to {orders.prefers})" if orders.action == "attack" else ""
         lines.append(f"{row.name}: {deck[card].key}, {orders.action}{prefers}")
     return Reply(tuple(lines), buttons=(UNDO,))

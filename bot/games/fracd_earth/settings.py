@@ -191,7 +191,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "half_move_standard",
         "Half of a standard Move",
-        "Standing up and similar actions leave half a Move. The rules give it as 6 inches.",
+        "Standing up and similar actions leave half a Move. The rules say that this is 6 inches.",
         (("3", "Half a standard Move is 3 inches."), ("6", "Half a standard Move is 6 inches.")),
         MOVING,
         "Quick Start Rules 1, Movement and Terrain",

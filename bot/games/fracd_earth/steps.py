@@ -27,6 +27,7 @@ from rules.systems.fracd_earth import seat as seats
 from rules.systems.fracd_earth.challenge import Challenge
 from rules.systems.fracd_earth.checks import Check
 from rules.systems.fracd_earth.seat import Seat
+from rules.wording import together
 
 Outcome = Callable[[Act, Narration, Exchange], None]
 
@@ -210,7 +211,9 @@ def _pass_without_tokens(act: Act, narration: Narration, exchange: Exchange) -> 
             exchange = _take_links(act, exchange)
             narration.lines += total_lines(act, exchange)
     if tokens:
-        narration.lines.append(f"No Push tokens left: {', '.join(dict.fromkeys(tokens))}.")
+        names = list(dict.fromkeys(tokens))
+        has = "has" if len(names) == 1 else "have"
+        narration.lines.append(f"{together(names)} {has} no Push tokens left.")
     return exchange
 
 
@@ -311,7 +314,7 @@ def linking(exchange: Exchange, encounter: Encounter) -> bool:
 
 WANTED = {
     "defend": "choose Defence or Manoeuvre",
-    "edges": "spend the hit or Edges",
+    "edges": "choose how to use the hit and the Edges",
     "targets": "choose who else is hit",
     "shift": "shift the area or leave it where it is",
     "caught": "choose who is in the area",

@@ -37,6 +37,7 @@ from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.fracd_earth import store, turns
 from rules.systems.fracd_earth.profile import REDRAW
 from rules.systems.fracd_earth.turns import Activation
+from rules.wording import together
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,7 @@ def next_step(act: Act) -> Reply:
     _start_turn(act)
     draw_lines = draw_initiative(act, acting_sides(encounter))
     if dealt:
-        lines.append(f"Cards are dealt to {', '.join(dealt)}.")
+        lines.append(f"Cards are dealt to {together(dealt)}.")
         tokens = [f"{side.name} {pushes_of(encounter, side.id)}" for side in encounter.sides()]
         lines.append(f"Push tokens: {', '.join(tokens)}")
     head = f"Turn {encounter.row.turn}. {draw_lines[0]}"
@@ -118,7 +119,7 @@ def _end_turn(encounter: Encounter) -> list[str]:
 
 def _redraw_buttons(encounter: Encounter) -> list[Button]:
     rows = [row for row in encounter.models() if encounter.condition(row.id, REDRAW) is not None]
-    return [Button(f"Redraw: {row.name}", Redraw(row)) for row in rows[:3]]
+    return [Button(f"Redraw initiative for {row.name}", Redraw(row)) for row in rows[:3]]
 
 
 @handles(Redraw, bot_dice=True)
@@ -140,6 +141,6 @@ def redraw(act: Act, action: Redraw) -> Reply:
     keep_hidden(encounter, number, hidden | {DRAWN: list(hand_after), "deck": json.loads(store.write(deck))})
     encounter.apply(turns.after_redraw(figure))
     draw_lines = set_priority(act, acting_sides(encounter))
-    lines = (f"{row.name} redraws: {draw_lines[0]}", *draw_lines[1:])
+    lines = (f"{row.name} redraws. {draw_lines[0]}", *draw_lines[1:])
     buttons, menus = who_is_next(encounter)
     return Reply(lines, buttons=(*buttons, UNDO), menus=menus)

@@ -140,7 +140,7 @@ async def test_the_hash_is_that_of_what_is_revealed(game: Table) -> None:
         "cy", RevealMission()
     )
     revealed = await game.done("bo", RevealMission())
-    assert revealed.reply.lines == ("Edo's mission: Sabotage.", "Declared at the start")
+    assert revealed.reply.lines == ("Edo's mission: Sabotage.", "Declared before the first turn")
     told = (await game.do("anna", ShowDice())).reply.lines
     content = told[at].split("`")[1]
     assert hashlib.sha256(content.encode()).hexdigest() == promised[at + 1].strip("`")
@@ -151,7 +151,7 @@ async def test_the_end_reveals_everything_that_was_hidden(game: Table) -> None:
     await game.done("bo", ChooseSecretly("Escort", target="Trapper"))
     await game.done("anna", NextStep())
     ended = await game.done("anna", EndEncounter())
-    assert any(line.startswith("Edo's mission: Escort, Target: Trapper") for line in ended.reply.lines)
+    assert any(line.startswith("Edo's mission: Escort (Target: Trapper") for line in ended.reply.lines)
 
 
 @pytest.mark.parametrize(

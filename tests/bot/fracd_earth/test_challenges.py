@@ -109,7 +109,7 @@ async def test_who_has_no_token_is_not_asked_for_a_push(duel: Duel) -> None:
     await duel.press(BO, "Pass")
     await duel.press(ANNA, "Pass")
     assert duel.first == "Captain Vale hits Sable with 4 to spare, earning 1 Edge."
-    assert "No Push tokens left: bo, anna." in duel.text
+    assert "bo and anna have no Push tokens left." in duel.text
 
 
 @pytest.mark.rule("FE-HAND-03", "FE-CHAL-06", "FE-CHAL-07")
@@ -124,7 +124,7 @@ async def test_who_has_a_token_may_push_where_the_other_has_none(duel: Duel, who
     labels = [button.label for button in duel.answer.reply.buttons]
     assert {"Push", "Pass"} <= set(labels)
     await duel.press(who, "Push")
-    assert f"No Push tokens left: {other}." in duel.heard
+    assert f"{other} has no Push tokens left." in duel.heard
     assert duel.first == f"{who} pushes."
     encounter = await duel.encounter()
     assert sorted(side.counters.get("push_tokens", 0) for side in encounter.sides()) == [0, 2]
@@ -466,7 +466,7 @@ async def test_time_is_up_only_when_it_is(duel: Duel) -> None:
     await duel.select(ANNA, "9S")
     clock[0] += 29_000
     early = await duel.ask(ANNA, TimeUp())
-    assert "Wait 1 s, because bo can still answer." in early.reply.text
+    assert "Wait 1 second, because bo can still answer." in early.reply.text
     clock[0] += 1_000
     await duel.ask(ANNA, TimeUp())
     assert duel.first == "Captain Vale 14, Sable 10: Captain Vale +4."

@@ -147,7 +147,7 @@ async def test_who_moves_in_strikes_with_the_first_edge_and_spends_the_rest(duel
     await duel.arrange(lambda encounter: _top(encounter, "3H"))
     await duel.choose(ANNA, "Buy", "close_in", "abuse")
     assert duel.answer.reply.lines[:2] == (
-        "Captain Vale may move in up to 2 in and strike.",
+        "Captain Vale may move in by up to 2 in and strike.",
         "Captain Vale: Abuse.",
     )
     await duel.press(BO, "Pass")
@@ -160,7 +160,7 @@ async def test_who_moves_in_strikes_with_the_first_edge_and_spends_the_rest(duel
     assert running is not None
     assert "That costs 1" in await duel.table.refused(ANNA, Spend(running.id, ("close_in", "move")))
     await duel.choose(ANNA, "Buy", "close_in")
-    assert duel.answer.reply.lines[0] == "Captain Vale may move in up to 2 in."
+    assert duel.answer.reply.lines[0] == "Captain Vale may move in by up to 2 in."
     assert (await duel.running()) is None
 
 

@@ -332,7 +332,7 @@ async def test_a_missed_blast_scatters_and_is_avoided_or_not(duel: Duel) -> None
     assert duel.first == "Ember attacks the ground with Flame."
     await duel.select(ANNA, "3S")
     await duel.press(ANNA, "Pass")
-    assert duel.first == "Ember misses the target point (total 3 too low)."
+    assert duel.first == "Ember misses the target point (the total is 3 too low)."
     assert "bo may shift the target point by up to 3 in." in duel.text
     running = await duel.running()
     assert running is not None
@@ -505,7 +505,7 @@ async def test_a_whole_turn(duel: Duel) -> None:
     assert len((await duel.deck(ANNA)).buff_hand) == 5
     assert "wait" in (await duel.ask(ANNA, ShowModel("Rook"))).reply.text
     await duel.ask(ANNA, Redraw("Rook"))
-    assert duel.first.startswith("Rook redraws: ")
+    assert duel.first.startswith("Rook redraws. ")
     assert "Only a figure that passed" in await duel.table.refused(ANNA, Redraw("Rook"))
     encounter = await duel.encounter()
     enemy = next(row for row in encounter.models(2))

@@ -174,13 +174,14 @@ async def test_the_answer_that_is_counted_is_named(duel: Duel) -> None:
     await acts(duel, ROOK)
     lines = (await duel.ask(ANNA, SHOT)).reply.lines
     assert lines[0].endswith(": 1 card +3 against 1 card +6")
-    assert lines[1].startswith("Sable defending with Defence: you win ")
-    assert lines[2] == "Sable defending with Manoeuvre: used for the odds above"
+    assert lines[1].startswith("If Sable defends with Defence, you win ")
+    assert lines[2] == "If Sable defends with Manoeuvre, the odds above apply"
     await left(duel, ANNA, "8S")
     lines = (await duel.ask(ANNA, replace(SHOT, target="Thug"))).reply.lines
     # 11 against Def 3 and Manv 3 alike.
-    assert lines[1] == "Thug defending with Defence: used for the odds above"
-    assert lines[2] == f"Thug defending with Manoeuvre: you win {lines[0].split(':')[0].removeprefix('Win ')}"
+    assert lines[1] == "If Thug defends with Defence, the odds above apply"
+    win = lines[0].split(":")[0].removeprefix("Win ")
+    assert lines[2] == f"If Thug defends with Manoeuvre, you win {win}"
 
 
 @pytest.mark.rule("FE-DRAW-03")

@@ -207,7 +207,7 @@ async def test_who_plays_two_sides_is_named_with_each(table: Table) -> None:
     duel = Duel(table)
     await duel.ask(ANNA, StartDemo("fracd_earth"))
     await duel.ask(ANNA, NextStep())
-    assert "Cards are dealt to anna (Wardens), anna (Prowlers)." in duel.answer.reply.lines
+    assert "Cards are dealt to anna (Wardens) and anna (Prowlers)." in duel.answer.reply.lines
 
 
 LEADER = "\n".join(("name: Leader", "traits: fight 3", "effect: Orders // voice // initiative // +2 // +0"))

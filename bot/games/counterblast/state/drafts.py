@@ -84,14 +84,14 @@ def _read(written: Mapping[str, Any], *, dog: bool = False) -> ModelDraft:
     faction = str(written.get("faction", ""))
     earned = _whole(written.get("earned", 0))
     if not 0 <= earned <= MAX_EARNED or any(len(written.get(key, ())) > MAX_ITEMS for key in LISTS):
-        raise ValueError("too much")
+        raise ValueError("the draft has too many items or too many earned points")
     start = _hero(written, faction) if "template" in written else block_of(written, earned, faction=faction)
     raises = tuple((raise_key, _whole(count)) for raise_key, count in written.get("raises", {}).items())
     if any(raise_key not in RAISES or not 0 < count <= MAX_STEPS for raise_key, count in raises):
         raise ValueError("raises")
     beast = written.get("dog")
     if beast and dog:
-        raise ValueError("a Watchdog has no Watchdog")
+        raise ValueError("a Watchdog can't have a Watchdog of its own")
     draft = ModelDraft(
         start.base,
         start.template,
@@ -159,7 +159,7 @@ def unknown_in(written: Mapping[str, Any], inner: tuple[str, ...] = ("built", "d
     }
     allowed_names["picks"] = allowed_names["features"]
     unknown = strange + [
-        f"{key}: I don't know {plain(str(name), 40)!r}."
+        f"I don't know {plain(str(name), 40)!r} in {key}."
         for key, names in allowed_names.items()
         for name in _named_in(written.get(key))
         if name not in names

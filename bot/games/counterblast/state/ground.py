@@ -208,7 +208,7 @@ def fire_lines(encounter: Encounter) -> list[str]:
         fire = fire_of(encounter, name)
         last = f", goes out after turn {fire.began + fire.lasts - 1}" if fire.lasts else ""
         hemmed = ", contained" if fire.hemmed else ""
-        lines.append(f"{name}: {fire.kind} R{fire.inches}, since turn {fire.began}{last}{hemmed}")
+        lines.append(f"{name}: {fire.kind} R{fire.inches}, started in turn {fire.began}{last}{hemmed}")
     return lines
 
 

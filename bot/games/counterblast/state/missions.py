@@ -334,9 +334,9 @@ def words(encounter: Encounter, mission: Mission) -> list[str]:
     if mission.about:
         lines.append(f"Looking for: {mission.about}")
     if mission.place:
-        lines.append(f"Where: {mission.place}")
+        lines.append(f"Place: {mission.place}")
     if mission.declared:
-        lines.append("Declared at the start")
+        lines.append("Declared before the first turn")
     return lines
 
 
@@ -360,7 +360,9 @@ def revealed_lines(encounter: Encounter) -> list[str]:
         if row.kind == CHOSEN:
             mission = mission_of(encounter, row.side)
             assert mission is not None, "its row is there"
-            lines.append(f"{possessive(name)} mission: {', '.join(words(encounter, mission))}.")
+            first, *details = words(encounter, mission)
+            detail_text = f" ({'; '.join(details)})" if details else ""
+            lines.append(f"{possessive(name)} mission: {first}{detail_text}.")
         else:
             place = encounter.book.get(ThingRow, int(values_of(row)["place"]))
             lines.append(f"{name} had set a trap at {place.name if place else 'a place'}.")
@@ -419,7 +421,7 @@ def place_lines(encounter: Encounter, rows: Sequence[ThingRow]) -> list[str]:
     lines = []
     for row in rows:
         search = search_of(row)
-        state = ", closed" if search.closed else ""
+        state = ", nothing more can be done here" if search.closed else ""
         lines.append(f"{row.name}: {times(search.stored, 'success', 'successes')}{state}")
     return lines
 

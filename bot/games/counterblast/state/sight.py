@@ -31,6 +31,14 @@ CROSSES, TARGET_IN, SHOOTER_IN, BOTH_IN = "crosses it", "target in it", "shooter
 WAYS: tuple[str, ...] = (CROSSES, TARGET_IN, SHOOTER_IN, BOTH_IN)
 """How a shot and a cloud may lie; touching it counts as in it."""
 
+WAY_WORDS = {
+    CROSSES: "the shot crosses it",
+    TARGET_IN: "the target is in it",
+    SHOOTER_IN: "the shooter is in it",
+    BOTH_IN: "both models are in it",
+}
+"""The same in words, for people who ask why."""
+
 
 def cloud_names(encounter: EncounterView) -> list[str]:
     """Return the clouds on the table, in the order of their names."""
@@ -93,8 +101,7 @@ class InTheWay:
     @property
     def words(self) -> str:
         """Return its effect, for people who ask why."""
-        way = "the shot crosses it" if self.way == CROSSES else self.way
-        return f"{self.name} ({way}): cover {self.cover}. CB-GEAR-27"
+        return f"{self.name} ({WAY_WORDS[self.way]}): cover {self.cover}. CB-GEAR-27"
 
 
 def in_the_way(encounter: EncounterView, text: str) -> InTheWay:

@@ -97,7 +97,7 @@ def burning_aboard(encounter: Encounter) -> list[Propose]:
             continue
         if not passengers_burnt(fighter(encounter, row), riders(encounter, row.id)):
             continue
-        reason = f"{row.name} is burning. If it is open, its passengers burn too."
+        reason = f"{row.name} is burning. If it is an open vehicle, its passengers burn too."
         proposed.append(Propose("burn_riders", row.id, reason, (("name", row.name),)))
     return proposed
 

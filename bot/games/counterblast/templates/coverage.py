@@ -173,7 +173,7 @@ class OwnCovers(Text):
         for part in filter(str.strip, str(raw).split(",")):
             name, equals, figure = part.rpartition("=")
             if not equals or figure.strip() not in COVERS:
-                raise InvalidInput("Enter the cover of each model like this: `Smap=2, Trapper=1` (0 to 3).")
+                raise InvalidInput("Enter the cover of each model (0 to 3) like this: `Smap=2, Trapper=1`.")
             model = named(context.act, name.strip())
             if model.id not in covered_ids:
                 raise InvalidInput(
@@ -339,7 +339,7 @@ def under(act: Act, draft: Draft) -> Laid:
         lists.append(("Partly under the template", _pieces(others, PARTLY)))
     named = bool(engulf.whole or engulf.partly)
     label = (
-        ("No more models: roll" if on_line else "Roll")
+        ("Roll (no more models)" if on_line else "Roll")
         if named
         else "No model on the line"
         if on_line

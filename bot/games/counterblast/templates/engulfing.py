@@ -202,7 +202,7 @@ def _blasted(act: Act, telling: Telling, cast_: Cast, prepared: tuple[PreparedVi
         if suffered.through
     ]
     if weapon.damage and len(prepared) > 1:
-        telling.lines.append(f"{weapon.name}: {', '.join(hurt) or 'nobody is hurt'}.")
+        telling.lines.append(f"{weapon.name}: {', '.join(hurt) or 'no one is hurt'}.")
     for prepared_victim, suffered in zip(prepared, results, strict=True):
         target = again(act, prepared_victim.target)
         effects = after_engulfing(cast_, target, suffered, turn)
@@ -242,7 +242,8 @@ def _voided(act: Act, telling: Telling, cast_: Cast, covered: tuple[Under, ...])
         roller = Whose(target.name, "Initiative check", "to escape the void")
         fate = "removed" if helpless else act.roll(roller, void, escape.throw if escape else None)
         effects += after_void(target, fate)
-        stays = "is knocked down" if is_deep and escape else "is moved to the edge and falls prone"
+        moved = "is moved to the edge of the void and falls prone"
+        stays = "is knocked down" if is_deep and escape else moved
         telling.lines.append(f"{target.name} {'is gone' if fate == 'removed' else stays}.")
         if escape:
             telling.why += why_check(escape, f"{target.name} tries to escape")

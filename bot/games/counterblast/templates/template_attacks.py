@@ -131,7 +131,7 @@ def _several(coverage: str, words: str, **more: Any) -> Any:
 def _covers(context: Asking, encounter: EncounterView, firer: Body, spot: Spot) -> Fact:
     by_id = {model.id: model for name in ("under", "partly") for model in context.so_far.get(name) or ()}
     covers = sorted(cover_under(encounter, context.so_far["firer"].id, tuple(by_id)).items())
-    words = ", ".join(f"{by_id[number].name} cover {cover}" for number, cover in covers)
+    words = ", ".join(f"cover {cover} for {by_id[number].name}" for number, cover in covers)
     return Fact(tuple(OwnCover(by_id[number], cover) for number, cover in covers), words)
 
 
@@ -175,28 +175,37 @@ class Template(Action):
 
     firer: Fighter = who("Model that fires", called="model")
     weapon: Weapon = carried(
-        "firer", "Weapon (default: the first)", launchers, default=_first_with_template, alone=True
+        "firer",
+        "Weapon (default: the first template weapon)",
+        launchers,
+        default=_first_with_template,
+        alone=True,
     )
     spot: Spot | None = measuring.spot("firer")
     distance: float = fields.inches(
         "Distance to the spot (inches)", 0.0, 200.0, default=0.0, bands=range_bands, **_told(_distance_to)
     )
     sight: str = fields.one_of(
-        "In sight, seen by a spotter, or blind", SIGHTS, default="in sight", **_told(_sight_of)
+        "Visibility of the spot (in sight, seen by a spotter, or blind)",
+        SIGHTS,
+        default="in sight",
+        **_told(_sight_of),
     )
     spotter: Fighter | None = friend("Spotter who sees the spot", helps=True)
     order: bool = order()
     under: tuple[Fighter, ...] = _several("wholly", "under the template", but_where=_on_line)
     partly: tuple[Fighter, ...] = _several("partly", "partly under the template")
     cover: int = fields.whole("Cover of the targets (0 to 3)", 0, 3, default=0, fact=True)
-    landed: bool = fields.switch("Already fired (rolls only the effect)")
+    landed: bool = fields.switch("The weapon has already been fired (only roll the effect)")
     odds: bool = fields.odds()
     bearing: float = off_middle()
     mount: Mounting | None = mounting()
     mode: Mode = fields.one_of("Aim, or fire from Overwatch", MODES, called="how", default="shoot")
     target: Fighter | None = foe("Enemy you react to (Overwatch)")
     cloud: InTheWay | None = cloud_between()
-    covers: tuple[OwnCover, ...] = own_covers('Cover per model: "Smap=2, Trapper=1"', **_told(_covers))
+    covers: tuple[OwnCover, ...] = own_covers(
+        'Cover of single models, such as "Smap=2, Trapper=1"', **_told(_covers)
+    )
     by_hand: tuple[str, ...] = fields.by_hand()
 
 

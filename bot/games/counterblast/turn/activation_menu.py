@@ -117,12 +117,12 @@ def prepare_group(act: Act, action: PrepareGroup) -> Reply:
     """Spend tokens now, for the next activation of this crew. Rules: CB-ORDER-06."""
     side = _drawn(act, action.tokens)
     if not any(isinstance(menu.action, LeadGroup) for menu in who_acts(act.encounter, side.id)):
-        raise InvalidInput("No model in that crew can lead a group now.")
+        raise InvalidInput(f"No model of {side.name} can lead a group now.")
     spend_order(act, side.id, action.tokens)
     SideState(side).group_tokens += action.tokens
     sentence = f"{side.name} spends {times(action.tokens, 'order token')}. Its next group can be larger."
     groups = [menu for menu in who_acts(act.encounter, side.id) if isinstance(menu.action, LeadGroup)]
-    return Reply((sentence, "Choose the group, or type /act."), buttons=(UNDO,), menus=tuple(groups))
+    return Reply((sentence, "Choose who leads the group, or use /act."), buttons=(UNDO,), menus=tuple(groups))
 
 
 def _drawn(act: Act, tokens: int) -> SideRow:

@@ -236,7 +236,7 @@ class PairUp(Action):
 
 @dataclass(frozen=True, slots=True)
 class ActTogether(Action):
-    """Act together with the model's partner, without a token."""
+    """Activate a model while its partner acts, without a token."""
 
     command = "cb.gear.along"
     typed = "gear together"
@@ -311,7 +311,10 @@ def act_together(act: Act, action: ActTogether) -> Reply:
     """Act while its partner acts. Rules: CB-FEAT-08, CB-GEAR-50."""
     model, partner = action.model, partner_of(act.encounter, action.model)
     if partner is None or not partner.has(Condition.ACTIVE) or not after_partner_activated(model):
-        raise Forbidden(f"{model.name} can only act together with its partner, once per turn.", "CB-FEAT-08")
+        raise Forbidden(
+            f"{model.name} can only act together with an active partner, and only once per turn.",
+            "CB-FEAT-08",
+        )
     carry_through(act, start_activation(model))
     telling = Telling([f"{model.name} acts with {partner.name}."])
     waits = begins(act, again(act, model))

@@ -78,7 +78,7 @@ class RedrawToken(Action):
 
 @dataclass(frozen=True, slots=True)
 class PassDraw(Action):
-    """End the activation and pass the draw on."""
+    """End the activation, so that the next side can draw."""
 
     command = "bag.pass"
     typed = "bag pass"
@@ -153,15 +153,13 @@ def _draw(act: Act, bag_now: bag.Bag) -> Reply:
     if bag.is_idle(after, to_act):
         after = bag.pass_on(after, to_act)
         write_bag(encounter, after)
-        return Reply(
-            (f"{act.actor.name} draws {name}, but it has no models left to act.", *_what_next(encounter)),
-            buttons=_next_buttons(encounter),
-        )
+        sentence = f"{act.actor.name} draws a token for {name}, but {name} has no models left to act."
+        return Reply((sentence, *_what_next(encounter)), buttons=_next_buttons(encounter))
     write_bag(encounter, after)
     orders = orders_of(encounter.side(side_places(encounter)[bag_now.drawer]))
     redraw = [Button("Redraw (1 order token)", RedrawToken())] if orders and not after.redrawn else []
     return Reply(
-        (f"{act.actor.name} draws {name}.", Next(f"{name}: who acts?")),
+        (f"{act.actor.name} draws a token for {name}.", Next(f"{name}: who acts?")),
         buttons=(*redraw, UNDO),
         menus=who_acts(encounter, side_places(encounter)[crew]),
     )

@@ -139,7 +139,7 @@ class UpkeepNamed(Action):
     fled: Said = _models_field("Panicked models that ran off the table, separated by commas")
     order: Said = _models_field("Models that spend an order token (+1) on their test, separated by commas")
     keep: Otherwise | None = _otherwise(
-        "keep", "Model to keep in play: NAME, or NAME=LIFE (LIFE 0 if it stays down)"
+        "keep", "Model to keep in play: NAME, or NAME=LIFE (LIFE is 0 if the model stays down)"
     )
     level: Otherwise | None = _otherwise("level", "Corrected Panic Level: CREW=LEVEL")
     test: Otherwise | None = _otherwise("test", "Model that also takes a panic test", offering.any_model)

@@ -44,7 +44,7 @@ def _leader_said(context: Asking, text: str) -> Fighter | str:
 
 @dataclass(frozen=True, slots=True)
 class NominateLeader(Action):
-    """Choose a crew's leader before the game, or when one is lost."""
+    """Choose a crew's leader before the game, or when the crew has lost its leader."""
 
     command = "cb.nominate"
     typed = "game leader"
@@ -158,7 +158,10 @@ def nominate(act: Act, action: NominateLeader) -> Reply:
         act.canonical = NameLeader(model.id)
         return lead(act, act.canonical)
     if encounter.row.turn:
-        forbid("You can only choose a leader before the game, or when one is lost.", "CB-CREW-03")
+        forbid(
+            "You can only choose a leader before the game, or when the crew has lost its leader.",
+            "CB-CREW-03",
+        )
     carried(encounter, name_leader(model, fighters(encounter, model.side)))
     side = encounter.side(model.side)
     set_counter(side.counters, ORDERS, starting_tokens(again(act, model)))

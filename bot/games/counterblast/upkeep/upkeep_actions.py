@@ -162,7 +162,7 @@ def show(act: Act, said: str = "", *, changed: bool = True) -> Reply:
         if open_one.proposal.vacant
         else "roll the dice"
         if open_one.needs_dice
-        else "confirm it"
+        else "press Confirm"
     )
     head = f"{said}. Next: {next_step}" if said else next_step
     all_lines = step_lines(open_one, dice, score)
@@ -236,7 +236,7 @@ def _buttons(open_one: Upkeep, *, was_asked: bool) -> list[Button]:
         return [*named, *(Button(f"No new leader for {side.name}", NameNobody(side.id)) for side in sides)]
     if open_one.needs_dice:
         odds = [Button("Odds", UpkeepOdds(), anytime=True)] if open_one.needs_dice else []
-        return [Button("None in range: roll" if was_asked else "Roll", RollUpkeep(), "main"), *odds]
+        return [Button("Roll (no model in range)" if was_asked else "Roll", RollUpkeep(), "main"), *odds]
     return [Button("Confirm", ConfirmUpkeep(), "main")]
 
 
@@ -333,7 +333,7 @@ def _done_lines(open_one: Upkeep) -> list[str]:
         "Removed": [open_one.name(removal.model) for removal in removed if removal.how != FLED],
         "Ran off the table": [open_one.name(removal.model) for removal in removed if removal.how == FLED],
         "New leader": [open_one.name(number) for number in open_one.proposal.named],
-        "Panicked (Rally or run)": [open_one.name(number) for number in open_one.panicked()],
+        "Panicked (Rally or run when they act)": [open_one.name(number) for number in open_one.panicked()],
     }
     lines = [f"{head}: {', '.join(names)}" for head, names in by_heading.items() if names]
     lines += ending_lines(open_one)

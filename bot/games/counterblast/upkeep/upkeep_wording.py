@@ -158,10 +158,10 @@ def _result(open_one: Upkeep, tested: Tested, counted: PanicResult, mark: str) -
 
 
 def outcome_words(result: PanicResult) -> str:
-    """Return the result of a panic test: holds; panics; panics, shaken."""
+    """Return the result of a panic test: holds; panics; panics and is shaken."""
     if result == OUTCOMES["holds"]:
         return "holds"
-    return ("panics" if result.panicked else "holds") + (", shaken" if result.shaken else "")
+    return ("panics" if result.panicked else "holds") + (" and is shaken" if result.shaken else "")
 
 
 def _fearless(open_one: Upkeep) -> list[str]:

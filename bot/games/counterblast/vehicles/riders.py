@@ -120,7 +120,7 @@ class ReadyToAlight:
     @property
     def dice(self) -> str:
         """Return the same, in words."""
-        defence_text = f"against Defense {self.passenger.defense} for {self.inches:g} in moved (no shields)"
+        defence_text = f"against Defense {self.passenger.defense} for moving {self.inches:g} in (no shields)"
         return f"{times(self.number, 'die', 'dice')} {defence_text}"
 
 
@@ -173,6 +173,7 @@ def _leap(act: ActView, vehicle: ModelRow, action: Alight) -> float:
     driven, _ = moved(vehicle, turn)
     if action.inches > driven:
         raise InvalidInput(
-            f"{vehicle.name} has driven {driven:g} in so far this turn (you entered {action.inches:g} in)."
+            f"Enter at most {driven:g} in, because {vehicle.name} has driven no farther this turn "
+            f"(you entered {action.inches:g} in)."
         )
     return action.inches or (driven if rolls(vehicle, turn) else 0.0)

@@ -563,7 +563,7 @@ async def test_all_that_is_kept_of_the_ground_is_shown(ring: Ring) -> None:
     await ring.ask(ANNA, Work(SMAP, task="Lock", needed=2, skill="engineering"), 2, 2, 2)
     assert await ring.ask(ANNA, ShowField()) == [
         "low gravity [2]",
-        "Barn: fire R5, since turn 1",
+        "Barn: fire R5, started in turn 1",
         "Pit (toxic [2])",
         "Gate: Def 7, 3 of 3 Life left",
         "Lock: 0 of 2, Engineering vs 7",

@@ -62,7 +62,7 @@ async def test_a_shot_across_a_cloud_is_refused_and_one_into_it_meets_its_cover(
     assert bare[:2] == out[:2], "who stands in it sees out, and its target has no cover"
     lines = await ring.ask(ANNA, Shoot("Sally", "Prime", 4, cloud="smoke: target in it"), 9, 2, 6, 2, 2)
     assert "+2 cover [2] CB-TERR-05" in ring.why, lines
-    assert "smoke (target in it): cover 2. CB-GEAR-27" in ring.why
+    assert "smoke (the target is in it): cover 2. CB-GEAR-27" in ring.why
     assert any("stopped by the shield" in line for line in lines)
 
 
@@ -84,7 +84,7 @@ async def test_a_team_and_a_template_meet_clouds_too(ring: Ring) -> None:
     await ring.arrange(active("Wanda"))
     await throws(ring, ANNA, replace(team, cloud="smoke: target in it", odds=False))
     assert "+2 cover [2] CB-TERR-05" in ring.why
-    assert "smoke (target in it): cover 2. CB-GEAR-27" in ring.why
+    assert "smoke (the target is in it): cover 2. CB-GEAR-27" in ring.why
 
 
 @pytest.mark.rule("CB-GEAR-27", "CB-LOS-02", "CB-SHOOT-14")

@@ -83,7 +83,7 @@ async def test_a_flamethrower_sets_models_and_the_ground_on_fire(ring: Ring) -> 
     assert 'The ground there catches fire (R5). The fire is named "flames".' in lines
     assert "Trapper burns." in lines
     assert (await ring.model("Trapper")).has("burning")
-    assert "flames: fire R5, since turn 1" in await ring.ask(ANNA, ShowField())
+    assert "flames: fire R5, started in turn 1" in await ring.ask(ANNA, ShowField())
 
 
 @pytest.mark.rule("CB-TMPL-10")
@@ -108,7 +108,7 @@ async def test_a_line_asks_for_one_after_the_other_and_ends_where_nobody_is_woun
     await ring.choose(ANNA, trapper * PLACE + WHOLLY)
     assert ring.answer.reply.lines[0] == "On the line: Edo Guardling, Trapper."
     await ring.choose(ANNA, prime * PLACE + WHOLLY)
-    rolled = next(one.action for one in ring.answer.reply.buttons if one.label == "No more models: roll")
+    rolled = next(one.action for one in ring.answer.reply.buttons if one.label == "Roll (no more models)")
     # The Guardling (Defense 7) is wounded, the Trapper (8) is not, so the line ends before the Prime Leader.
     lines = await throws(ring, ANNA, rolled, 9)
     assert ": 2 wounds on Edo Guardling." in "\n".join(lines), "one success, and one more against the Living"
@@ -125,7 +125,7 @@ async def test_the_void_takes_a_leader_whose_crew_names_another(ring: Ring) -> N
     fired = Template("Skip", "Void Cannon", distance=6, under="Prime", partly="Trapper")
     lines = await throws(ring, ANNA, fired, 8)
     assert "Prime Leader is gone." in lines
-    assert "Trapper is moved to the edge and falls prone." in lines
+    assert "Trapper is moved to the edge of the void and falls prone." in lines
     assert "Edo has lost its leader. Who leads now?" in lines
     assert "Spawnguard" in ring.labels
     encounter = await ring.table.encounter()

@@ -66,7 +66,7 @@ async def test_nobody_gives_a_better_int_for_the_leaders(ring: Ring) -> None:
         "  INT 2D+1 vs 3: 2 -> 3 success, 2 -> 3 success",
         "Smap (leader's INT): holds",
         "  INT 3D+0 vs 3: 2 miss, 2 miss, 3 success",
-        "GDF Medical Officer: panics, shaken",
+        "GDF Medical Officer: panics and is shaken",
         "  INT 3D+3 vs 3: 1 (natural 1), 1 (natural 1), 2 -> 5 success",
     ]
 
@@ -126,6 +126,6 @@ async def test_the_dice_of_a_test_at_disadvantage_are_shown(ring: Ring) -> None:
     await ring.ask(ANNA, NextStep())
     lines = await ring.ask(ANNA, RollUpkeep(), 7, 1)
     assert lines[lines.index("3. Tests") + 1 :][:2] == [
-        "Smap: panics, shaken",
+        "Smap: panics and is shaken",
         "  INT lower of 2D, +0 vs 2: 7, 1 (the 1 counts)",
     ]

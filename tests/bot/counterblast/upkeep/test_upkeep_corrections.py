@@ -70,7 +70,7 @@ async def test_a_model_healed_in_time_is_kept_and_scares_nobody(ring: Ring) -> N
     lines = await said(ring, ANNA, keep="Dr. Helen", reason="healed in time")
     assert (
         lines[0]
-        == "Upkeep of turn 1: Dr. Helen Salinger stays in play with 1 Life (corrected). Next: confirm it"
+        == "Upkeep of turn 1: Dr. Helen Salinger stays in play with 1 Life (corrected). Next: press Confirm"
     )
     assert step(ring.answer.reply, 1)[0] == "1. Removed: nobody"
     assert "Lancers: Panic Level 0" in lines
@@ -121,9 +121,9 @@ async def test_a_model_added_after_the_dice_rolls_alone(ring: Ring) -> None:
     assert (
         lines[0] == "Upkeep of turn 1: Skip Westmoreland takes a panic test (corrected). Next: roll the dice"
     )
-    assert "Smap: panics, shaken" in lines
+    assert "Smap: panics and is shaken" in lines
     lines = await ring.ask(ANNA, RollUpkeep(), 2, 9)
-    assert "Smap: panics, shaken" in lines
+    assert "Smap: panics and is shaken" in lines
     assert lines[lines.index("Skip Westmoreland: holds (corrected)") + 1].startswith(
         "  INT 2D+1 vs 2: 2 -> 3"
     )
@@ -142,8 +142,8 @@ async def test_a_result_is_overturned(ring: Ring, face: int, to: str, panicked: 
     )
     await ring.ask(ANNA, RollUpkeep(), face)
     lines = await said(ring, ANNA, result=f"Smap={to}", reason="the die was cocked")
-    dice = "panics, shaken" if face == 1 else "holds"
-    shown = "panics, shaken" if to == "shaken" else to
+    dice = "panics and is shaken" if face == 1 else "holds"
+    shown = "panics and is shaken" if to == "shaken" else to
     assert f"Smap: {shown} (corrected) (rolled: {dice})" in lines
     await ring.confirmed()
     smap = await ring.model("Smap")
@@ -159,7 +159,7 @@ async def test_dice_that_fell_are_read_anew_and_not_rolled_again(ring: Ring) -> 
     assert lines[lines.index("Smap: panics") + 1] == "  INT 1D+0 vs 4: 3 miss"
     assert "has already rolled its test" in await ring.refused(ANNA, UpkeepNamed(near="Smap"))
     lines = await said(ring, ANNA, level="Lancers=2", reason=WHY)
-    assert lines[0].endswith("confirm it")
+    assert lines[0].endswith("press Confirm")
     assert "Smap: holds" in lines
     assert "There is nothing left to roll. Confirm the Upkeep." in await ring.refused(ANNA, RollUpkeep())
 

@@ -42,7 +42,7 @@ async def test_nothing_is_done_before_it_is_confirmed(ring: Ring) -> None:
     await ring.arrange(all_have_acted, hurt("Edo Guardling", 9))
     rows = ring.table.state()["models"]
     lines = await ring.ask(ANNA, NextStep())
-    assert lines[:2] == ["Upkeep of turn 1: confirm it", "1. Removed: Edo Guardling"]
+    assert lines[:2] == ["Upkeep of turn 1: press Confirm", "1. Removed: Edo Guardling"]
     assert ring.labels == ["Confirm", "Undo"]
     assert ring.table.state()["models"] == rows
     lines = await ring.press(BO, "Confirm")
@@ -179,7 +179,7 @@ async def test_who_will_run_is_told(ring: Ring) -> None:
     assert "Panicked (Rally or run when they act): Smap, Trapper" in lines
     await ring.press(ANNA, "Confirm")
     lines = await ring.press(BO, "Confirm")
-    assert "Panicked (Rally or run): Smap, Trapper" in lines
+    assert "Panicked (Rally or run when they act): Smap, Trapper" in lines
 
 
 @pytest.mark.rule("CB-FALL-02")
@@ -279,9 +279,9 @@ async def test_an_upkeep_is_decided_by_each_side_for_itself(ring: Ring) -> None:
     assert [button.label for button in told.reply.buttons] == ["Correct Edo's Panic Level"]
     await ring.ask(ANNA, RollUpkeep(), 1)
     lines = await ring.ask(BO, Correct("score", "2", "1", WHY))
-    assert lines[0].endswith("(corrected). Next: confirm it")
+    assert lines[0].endswith("(corrected). Next: press Confirm")
     lines = await ring.press(BO, "Confirm")
-    assert lines[0] == "Upkeep of turn 1: bo confirms. Next: confirm it"
+    assert lines[0] == "Upkeep of turn 1: bo confirms. Next: press Confirm"
     assert waited_for(await ring.table.encounter()) == "Waiting for anna to confirm the Upkeep."
     assert await ring.refused(BO, ConfirmUpkeep()) == "Only anna can do this for Lancers."
     lines = await ring.press(ANNA, "Confirm")

@@ -82,7 +82,7 @@ async def test_a_burning_wreck_stays_and_burns_those_aboard(ring: Ring) -> None:
     await throws(ring, ANNA, CriticalDamage("Prime"), 9)
     lines = await upkeep(ring)
     assert not await gone(ring, "Prime Leader")
-    assert "Prime Leader is burning. If it is open, its passengers burn too." in lines
+    assert "Prime Leader is burning. If it is an open vehicle, its passengers burn too." in lines
     before = (await ring.model("Spawnguard")).damage
     await throws(ring, ANNA, BurnRiders("Prime"))
     assert "Spawnguard: Power 5" in ring.why
