@@ -15,7 +15,10 @@ from rules.systems.fracd_earth.weapons import SEVERITIES, Weapon
 ALWAYS = (
     ("Effect", "its Force, its Severity (VL to VH, or all or nothing) and the trait that resists it."),
     ("Resisting", "make a Check against 10 + Force; on a tie, the effect shifts one column left."),
-    ("Capacity", "a figure below half draws one card fewer for everything. At 0 it is Out of Action."),
+    (
+        "Capacity",
+        "a figure below half its Capacity draws one card fewer for everything. At 0 it is Out of Action.",
+    ),
     ("Rank", "the extra cards to draw (- means none). Each one beyond three counts as 2 points."),
     ("Source", "a Tech Scale from 1 to 10, or the suit of a power."),
 )

@@ -152,7 +152,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "size_mod",
         "Difference in size",
-        "A smaller defender is harder to hit, a larger one easier.",
+        "A smaller defender is harder to hit, and a larger one is easier to hit.",
         (
             ("trait", "The difference changes the defender's trait."),
             ("cards", "The difference changes how many cards are drawn."),
