@@ -339,7 +339,7 @@ def under(act: Act, draft: Draft) -> Laid:
         lists.append(("Partly under the template", _pieces(others, PARTLY)))
     named = bool(engulf.whole or engulf.partly)
     label = (
-        ("Roll (no more models)" if on_line else "Roll")
+        ("Roll for these models" if on_line else "Roll")
         if named
         else "No model on the line"
         if on_line

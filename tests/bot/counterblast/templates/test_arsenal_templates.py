@@ -108,7 +108,7 @@ async def test_a_line_asks_for_one_after_the_other_and_ends_where_nobody_is_woun
     await ring.choose(ANNA, trapper * PLACE + WHOLLY)
     assert ring.answer.reply.lines[0] == "On the line: Edo Guardling, Trapper."
     await ring.choose(ANNA, prime * PLACE + WHOLLY)
-    rolled = next(one.action for one in ring.answer.reply.buttons if one.label == "Roll (no more models)")
+    rolled = next(one.action for one in ring.answer.reply.buttons if one.label == "Roll for these models")
     # The Guardling (Defense 7) is wounded, the Trapper (8) is not, so the line ends before the Prime Leader.
     lines = await throws(ring, ANNA, rolled, 9)
     assert ": 2 wounds on Edo Guardling." in "\n".join(lines), "one success, and one more against the Living"
