@@ -95,12 +95,14 @@ class Shoot(Action):
         "Your trooper is in cover", fact=True, measures=measuring.seen("target", "shooter", in_cover)
     )
     weapon: Weapon | None = carried(
-        "Weapon or program (blank for the first that fits)", "shooter", lambda weapon: not weapon.close
+        "Weapon or hacking program (blank for the first usable one)",
+        "shooter",
+        lambda weapon: not weapon.close,
     )
-    mode: Mode = fields.one_of("Type of fire", {str(mode): mode for mode in Mode}, default=Mode.DIRECT)
-    dice: int = fields.whole("Dice at the first target", 0, 10, default=0)
+    mode: Mode = fields.one_of("Fire mode", {str(mode): mode for mode in Mode}, default=Mode.DIRECT)
+    dice: int = fields.whole("Dice to roll against the first target", 0, 10, default=0)
     target2: Trooper | None = enemy(
-        "Second target for part of the Burst", "shooter", offering.any_model, called="second_target"
+        "Second target, if you split the Burst", "shooter", offering.any_model, called="second_target"
     )
     distance2: float = fields.inches(
         "Distance to the second target (inches)",
@@ -119,18 +121,18 @@ class Shoot(Action):
         measures=measuring.seen("shooter", "target2", in_cover),
     )
     unseen: bool = fields.switch(
-        "Target has no line of fire to you",
+        "Target has no line of fire to your trooper",
         fact=True,
         measures=measuring.seen("target", "shooter", is_unseen),
     )
     surprise: bool | None = surprise("Surprise Shot (blank to use it if possible)")
-    zero_visibility: bool = fields.switch("Fires through a Zero Visibility Zone", fact=True)
+    zero_visibility: bool = fields.switch("The shot goes through a Zero Visibility Zone", fact=True)
     visibility: int = fields.grade("Visibility along the line of fire", VISIBILITY, fact=True)
     mod: int = further_mod()
     order: str = paying_order()
     odds: bool = fields.odds("Show only the odds")
     sight: bool = fields.switch(
-        "Your trooper has line of fire",
+        "Your trooper has line of fire to the target",
         default=True,
         fact=True,
         measures=measuring.seen("shooter", "target", is_seen),
@@ -143,7 +145,7 @@ class Shoot(Action):
         measures=_under_measured,
     )
     more: tuple[Mark, ...] | None = further(
-        "More targets: name, inches, dice (Brute 22 1, Leaper 18 1 cover)", "shooter"
+        'More targets with inches and dice, such as "Brute 22 1, Leaper 18 1 cover"', "shooter"
     )
     by_hand: tuple[str, ...] = fields.by_hand()
 
@@ -166,7 +168,12 @@ class Fight(Action):
     martial_arts: int = arts_level()
     berserk: bool = fields.switch("Use Berserk")
     allies: int = fields.whole(
-        "Allies in contact (blank to have them counted)", 0, 9, default=-1, checked=True, fact=True
+        "Allies in contact with the enemy (blank to count them automatically)",
+        0,
+        9,
+        default=-1,
+        checked=True,
+        fact=True,
     )
     surprise: bool | None = surprise("Surprise Attack (blank to use it if possible)")
     unseen: bool = False
@@ -177,7 +184,7 @@ class Fight(Action):
 
 @dataclass(frozen=True, slots=True)
 class Assault(Action):
-    """Charge and attack an enemy (an Entire Order).
+    """Charge and attack an enemy as an Entire Order.
 
     Over both MOV values. distance: measured right after the declaration, before AROs.
     """
@@ -200,7 +207,7 @@ class Assault(Action):
     weapon: Weapon = carried("Close combat weapon", "attacker", is_melee, "fight")
     martial_arts: int = arts_level()
     seen: bool = fields.switch(
-        "Your trooper has line of fire",
+        "Your trooper has line of fire to the enemy",
         default=True,
         fact=True,
         measures=measuring.seen("attacker", "target", is_seen),
@@ -261,7 +268,7 @@ def weapon_of(action: Shoot) -> Weapon:
     """Return the weapon that was said, else the first that fits. Raises InvalidInput."""
     weapon = action.weapon or usual_weapon(action.shooter, action.mode)
     if weapon.hacking and action.mode is not Mode.DIRECT:
-        raise InvalidInput(f"Choose direct as the type of fire. {weapon.name} is a hacking program.")
+        raise InvalidInput(f"Choose direct as the fire mode. {weapon.name} is a hacking program.")
     return weapon
 
 
@@ -300,7 +307,9 @@ def _surprises(encounter: EncounterView, action: Shoot, order: Order) -> bool:
         return False
     try:
         if action.mode is Mode.TRIANGULATED:
-            sentence = "Choose Triangulated Fire or a Surprise Shot. You can't declare both in one attack."
+            sentence = (
+                "Choose either Triangulated Fire or a Surprise Shot. You can't declare both in one attack."
+            )
             raise Forbidden(sentence, "INF-SS-01")
         check_surprise_shot(active_trooper(encounter, order))
     except Forbidden:
@@ -453,7 +462,11 @@ def _surprises_in_melee(action: Fight, order: Order) -> bool:
     hidden = order.was in (Condition.CAMOUFLAGED, Condition.TO_CAMOUFLAGED)
     if action.surprise and not hidden:
         name = action.attacker.current.name
-        raise Forbidden(f"{name} can't make a Surprise Attack. Only a Camouflaged Marker can.", "INF-CC-03")
+        sentence = (
+            f'Leave "Surprise" blank. {name} can\'t make a Surprise Attack, because it did not begin this'
+            " Order as a Camouflaged Marker."
+        )
+        raise Forbidden(sentence, "INF-CC-03")
     return hidden and action.surprise is not False
 
 
@@ -514,7 +527,7 @@ class Assaulting(Attacking[Assault]):
         """Return attacker and target, and whether it gets there. Rules: INF-ASL-01, INF-ASL-06."""
         attacker, target = action.attacker, action.target
         measured = assault(attacker.current, action.distance, line_of_fire=action.seen)
-        reach = f"{action.distance:g} in away, reach {measured.inches} in"
+        reach = f"distance {action.distance:g} in, charge up to {measured.inches} in"
         terms = Order(
             row=0,
             side=attacker.side,

@@ -31,70 +31,100 @@ ALWAYS = (
 """The rolls that every trooper makes. Rules: INF-ROLL-01, INF-ROLL-02, INF-ARM-01."""
 
 SKILLS: dict[tuple[Skill, int], str] = {
-    (Skill.MIMETISM, 0): "-3 to BS and to Discover against it.",
-    (Skill.CAMOUFLAGE, 0): "-3 to BS and to Discover against it. Can be a Camouflaged Marker.",
-    (Skill.LIMITED_CAMOUFLAGE, 0): "Can be a Camouflaged Marker.",
-    (Skill.TO_CAMOUFLAGE, 0): "-6 to BS and to Discover against it. Can be a TO Camouflaged Marker.",
-    (Skill.ODD, 0): "-6 to BS and to Discover against it.",
-    (Skill.IMPERSONATION, 0): "Can be an Impersonation Marker.",
-    (Skill.SURPRISE_SHOT, 1): "When it attacks as a Marker, the enemy gets -3 to its Face to Face Roll.",
-    (Skill.SENSOR, 0): (
-        "A WIP+6 roll discovers everything hidden within 8 in of it or of an allied Sniffer."
-        " +6 to Discover. Enemies within 8 in can't go back into camouflage."
+    (Skill.MIMETISM, 0): "Enemies get -3 to BS and to Discover against this trooper.",
+    (Skill.CAMOUFLAGE, 0): (
+        "Enemies get -3 to BS and to Discover against this trooper. It can be a Camouflaged Marker."
     ),
-    (Skill.SNIFFER, 0): "Adds the 8 in around itself to the area of allied Sensors.",
+    (Skill.LIMITED_CAMOUFLAGE, 0): "This trooper can be a Camouflaged Marker.",
+    (Skill.TO_CAMOUFLAGE, 0): (
+        "Enemies get -6 to BS and to Discover against this trooper. It can be a TO Camouflaged Marker."
+    ),
+    (Skill.ODD, 0): "Enemies get -6 to BS and to Discover against this trooper.",
+    (Skill.IMPERSONATION, 0): "This trooper can be an Impersonation Marker.",
+    (Skill.SURPRISE_SHOT, 1): (
+        "When this trooper attacks as a Marker, the enemy gets -3 to the Face to Face Roll."
+    ),
+    (Skill.SENSOR, 0): (
+        "A successful WIP+6 roll discovers everything hidden within 8 in of this trooper or of an allied"
+        " Sniffer. This trooper also gets +6 to Discover. Enemies within 8 in of it can't go back into"
+        " camouflage."
+    ),
+    (Skill.SNIFFER, 0): "Allied Sensors also cover the area within 8 in of this trooper.",
     (Skill.SIXTH_SENSE, 1): (
-        "If attacked from within 8 in, it reacts without LoF and ignores Surprise Shot, Surprise Attack, Zero"
-        " Visibility and the -3 for Dodging templates. Can delay its ARO."
+        "If attacked from within 8 in, this trooper reacts without LoF. It then ignores Surprise Shot,"
+        " Surprise Attack, Zero Visibility and the -3 for Dodging templates. It can delay its ARO."
     ),
     (Skill.SIXTH_SENSE, 2): (
-        "Reacts without LoF at any distance. Ignores Surprise Shot, Zero Visibility and the -3 for Dodging"
-        " templates."
+        "This trooper reacts without LoF at any distance. It ignores Surprise Shot, Zero Visibility and the"
+        " -3 for Dodging templates."
     ),
-    (Skill.TOTAL_REACTION, 0): "Uses its full Burst in ARO, at one target.",
-    (
-        Skill.STRATEGOS,
-        1,
-    ): "If it is your Lieutenant, its Special Order can become a Regular Order for its group.",
-    (Skill.STRATEGOS, 2): "If it is your Lieutenant, you can keep two troopers back to deploy last.",
-    (Skill.STRATEGOS, 3): "If it is your Lieutenant, your opponent can't keep a trooper back to deploy last.",
-    (
-        Skill.VALOR,
-        1,
-    ): "You choose the results of its Guts Rolls. Ignores Retreat!, but not Loss of Lieutenant.",
-    (Skill.VALOR, 2): "Dogged: acts at 0 Wounds until the Player Turn ends, then dies. Can't be healed.",
+    (Skill.TOTAL_REACTION, 0): "In ARO, this trooper uses its full Burst against one target.",
+    (Skill.STRATEGOS, 1): (
+        "If this trooper is your Lieutenant, its Special Order can become a Regular Order for its group."
+    ),
+    (Skill.STRATEGOS, 2): (
+        "If this trooper is your Lieutenant, you can keep two troopers back to deploy last."
+    ),
+    (Skill.STRATEGOS, 3): (
+        "If this trooper is your Lieutenant, your opponent can't keep a trooper back to deploy last."
+    ),
+    (Skill.VALOR, 1): (
+        "You choose the results of its Guts Rolls. It ignores Retreat! but not Loss of Lieutenant."
+    ),
+    (Skill.VALOR, 2): (
+        "Dogged: this trooper can keep acting at 0 Wounds until the Player Turn ends. It then dies, and it"
+        " can't be healed."
+    ),
     (Skill.VALOR, 3): (
-        "No Wound Incapacitation: keeps acting at 0 Wounds. Dies from one more Wound or a failed"
-        " healing roll."
+        "No Wound Incapacitation: this trooper can keep acting at 0 Wounds. It dies from one more Wound or a"
+        " failed healing roll."
     ),
-    (Skill.VETERAN, 1): "Stays Regular in Loss of Lieutenant. Ignores Retreat! and the Isolated state.",
-    (Skill.VETERAN, 2): "Has Sixth Sense L2 and Valor L3.",
-    (Skill.RELIGIOUS, 0): "Ignores Retreat!",
+    (Skill.VETERAN, 1): (
+        "This trooper stays Regular in Loss of Lieutenant. It ignores Retreat! and the Isolated state."
+    ),
+    (Skill.VETERAN, 2): "This trooper has Sixth Sense L2 and Valor L3.",
+    (Skill.RELIGIOUS, 0): "This trooper ignores Retreat!",
     (Skill.DOCTOR, 0): (
-        "A WIP roll in contact heals one Wound of an Unconscious trooper. A failed roll kills the trooper."
+        "A successful WIP roll in contact heals one Wound of an Unconscious trooper. A failed roll kills the"
+        " patient."
     ),
     (Skill.ENGINEER, 0): (
-        "A WIP roll in contact restores one STR or ends the Isolated state. A failed repair kills the"
-        " trooper."
+        "A successful WIP roll in contact restores one STR or ends the Isolated state. A failed repair kills"
+        " the patient."
     ),
-    (Skill.PARAMEDIC, 0): "MediKit: the patient rolls PH. It regains one Wound, or dies if the roll fails.",
-    (Skill.MEDIKIT, 0): "The patient rolls PH. It regains one Wound, or dies if the roll fails.",
-    (Skill.AUTOMEDIKIT, 0): "Heals itself while Unconscious with a PH roll, or dies if the roll fails.",
-    (Skill.REGENERATION, 0): "Heals itself while Unconscious with a PH roll, or dies if the roll fails.",
-    (Skill.SHASVASTII, 0): "At 0 Wounds it becomes a Spawn-Embryo, not a casualty. One more Wound kills it.",
-    (Skill.TRANSMUTATION, 0): "Switches profile at the end of the Order in which it loses its first Wound.",
-    (Skill.MOTORCYCLE, 0): "-3 PH to Dodge.",
+    (Skill.PARAMEDIC, 0): (
+        "MediKit: the patient makes a PH roll. It regains one Wound if it succeeds, and dies if it fails."
+    ),
+    (Skill.MEDIKIT, 0): (
+        "The patient makes a PH roll. It regains one Wound if it succeeds, and dies if it fails."
+    ),
+    (Skill.AUTOMEDIKIT, 0): (
+        "While Unconscious, this trooper can make a PH roll to heal itself. It dies if the roll fails."
+    ),
+    (Skill.REGENERATION, 0): (
+        "While Unconscious, this trooper can make a PH roll to heal itself. It dies if the roll fails."
+    ),
+    (Skill.SHASVASTII, 0): (
+        "At 0 Wounds, this trooper becomes a Spawn-Embryo and not a casualty. One more Wound kills it."
+    ),
+    (Skill.TRANSMUTATION, 0): (
+        "This trooper switches to its other profile at the end of the Order in which it loses its first"
+        " Wound."
+    ),
+    (Skill.MOTORCYCLE, 0): "This trooper gets -3 to PH when it Dodges.",
     (Skill.SUPER_JUMP, 0): (
-        "Jumps its first MOV value as a Short Movement Skill, or both values as an Entire Order. "
-        "Can fall that far unharmed."
+        "This trooper can jump up to its first MOV value as a Short Movement Skill, or up to both values"
+        " together as an Entire Order. A fall of up to both values together does it no harm."
     ),
-    (Skill.TERRAIN, 0): "Moves freely in Difficult and Very Difficult Terrain of its type.",
-    (Skill.BERSERK, 0): "Can make an Assault. CC Attack with Berserk",
-    (
-        Skill.ASSAULT,
-        0,
-    ): "As an Entire Order, it charges up to both MOV values and makes a CC Attack with these changes",
-    **{(Skill.MARTIAL_ARTS, level): "CC" for level in range(1, 6)},
+    (Skill.TERRAIN, 0): (
+        "This trooper moves freely in Difficult and Very Difficult Terrain of the type named in its profile."
+    ),
+    (Skill.BERSERK, 0): "This trooper can make an Assault. Berserk changes its CC Attack",
+    (Skill.ASSAULT, 0): (
+        "As an Entire Order, this trooper charges up to both MOV values together and makes a CC Attack with"
+        " these changes"
+    ),
+    **{(Skill.MARTIAL_ARTS, level): "Changes to CC Attacks" for level in range(1, 6)},
 }
 """Sentences by skill and Level, 0 for skills without one; a close combat chart's bonuses are there too.
 
@@ -105,20 +135,23 @@ INF-SJ-06, INF-TER-01, INF-CCS-11, INF-ASL-03.
 """
 
 OTHER: dict[str, tuple[str, str]] = {
-    "REM": ("REM", "-3 PH to Dodge. Can't be Lieutenant."),
-    "TAG": ("TAG", "-6 PH to Dodge."),
+    "REM": ("REM", "A REM gets -3 to PH when it Dodges. It can't be Lieutenant."),
+    "TAG": ("TAG", "A TAG gets -6 to PH when it Dodges."),
     "irregular": (
         "Irregular",
-        "Only it can use its own Order. Its group's Orders can be spent on it too.",
+        "Only this trooper can use its own Order. You can spend its Combat Group's Orders on it too.",
     ),
-    "structure": ("STR", "Repaired by an Engineer, not healed by a Doctor."),
+    "structure": ("STR", "An Engineer can repair this trooper. A Doctor can't heal it."),
     "template": (
         "Template",
-        "Cover gives no bonus against it. -3 to Dodge it without LoF. Speculative Fire is at BS-6.",
+        (
+            "Cover gives no bonus against a template. Targets without LoF get -3 to Dodge it. Speculative"
+            " Fire is at BS-6."
+        ),
     ),
     "saves": ("Saves", "The number of saves that each hit causes."),
-    "bts": ("BTS", "Save with BTS instead of ARM."),
-    "program": ("Program", "Roll WIP. No LoF is needed."),
+    "bts": ("BTS", "Saves against this weapon use BTS instead of ARM."),
+    "program": ("Program", "Roll against WIP. You don't need LoF."),
 }
 """Rules: INF-DOD-02, INF-DOD-06, INF-LOL-03, INF-ORD-02, INF-WND-04, INF-BS-04, INF-BS-07, INF-ARM-04."""
 
@@ -151,7 +184,12 @@ def _charted(skill: Skill, level: int) -> str:
     if skill not in (Skill.MARTIAL_ARTS, Skill.BERSERK, Skill.ASSAULT):
         return ""
     row: ChartRow = chart(skill, level)
-    named = (("its CC", row.attack), ("enemy", row.opponent), ("Damage", row.damage), ("Burst", row.burst))
+    named = (
+        ("its CC", row.attack),
+        ("enemy roll", row.opponent),
+        ("Damage", row.damage),
+        ("Burst", row.burst),
+    )
     mod_words = ", ".join(f"{name} {value:+d}" for name, value in named if value)
     return f": {mod_words}.{f' {row.special}' if row.special and skill is not Skill.ASSAULT else ''}"
 
