@@ -67,7 +67,7 @@ def attack_chances(act: ActView, order: Order) -> Chances:
     if len(risks) > 1:
         me = troops.by_id(act.encounter, order.model)
         together = percent(_falls_to_all(me, risks)).strip()
-        lines.append(f"Your risk from all attacks together: {together} to go down")
+        lines.append(f"Chance that all attacks together take {me.current.name} down: {together}")
     return Chances(tuple(lines), "target goes down", hurts[0].down, hurts=tuple(hurts))
 
 
@@ -91,17 +91,18 @@ def reaction_note(act: Act, order: Order, reaction: Reaction) -> str:
     if not (pair.enemy.attacks or pair.active.attacks):
         return ""
     odds = pair_odds(act, pair)
-    hurt = f"{_share(odds, lambda losses: losses.a > 0)} to wound {active.name}"
+    hurt = f"{_share(odds, lambda losses: losses.a > 0)} chance to wound {active.name}"
     hurts = [hurt] if pair.enemy.attacks else []
     reacting = pair.enemy.trooper
-    falls_too = [f"{falls(odds, reacting, active=True)} to go down"] if pair.active.attacks else []
+    risk = f"{falls(odds, reacting, active=True)} risk of going down"
+    falls_too = [risk] if pair.active.attacks else []
     return ", ".join([*hurts, *falls_too])
 
 
 def _search_note(act: Act, order: Order, reaction: Reaction) -> str:
     wip = troops.by_id(act.encounter, reaction.model).current.attribute("wip")
     value = modified(wip, modifiers_of(act.encounter, order, reaction, settings_for(act)), settings_for(act))
-    return f"WIP {value}, {percent(act.solve(normal_roll, value).chance(bool)).strip()} to succeed"
+    return f"WIP {value}, {percent(act.solve(normal_roll, value).chance(bool)).strip()} chance of success"
 
 
 def aros_to_dodge(act: ActView, order: Order | None) -> tuple[Pair, ...]:
@@ -154,7 +155,9 @@ def _under_template(act: ActView, order: Order, number: int) -> list[str]:
         dodge = duel.b.value if reaction.does != NOTHING else 0
         odds = act.solve(under_template, duel.a, opposing_side, dodge, duel.save_b)
         wounds_left = max(1, troops.trooper(encounter, row).wounds)
-        risks.append(f"with {label}: {percent(odds.chance(partial(le, wounds_left))).strip()} to go down")
+        condition = "without an ARO" if reaction.does == NOTHING else f"with {label}"
+        chance = percent(odds.chance(partial(le, wounds_left))).strip()
+        risks.append(f"{chance} risk of going down {condition}")
     return joined_line([f"{row.name}, also under the template", *risks])
 
 
@@ -207,8 +210,10 @@ def _on_target(act: ActView, order: Order, mark: Mark) -> tuple[list[str], Hurt,
     for label, reaction in others:
         other = pair_of(act.encounter, order, reaction, settings_for(act))
         chances = pair_odds(act, other)
-        return_risk = f", and yours is {falls(chances, me, active=False)}" if other.enemy.attacks else ""
-        fall_chances = f"its chance of going down is {falls(chances, target, active=True)}{return_risk}"
+        own_risk = f"{possessive(me.current.name)} is {falls(chances, me, active=False)}"
+        return_risk = f", and {own_risk}" if other.enemy.attacks else ""
+        whose = possessive(target.current.name)
+        fall_chances = f"{whose} risk of going down is {falls(chances, target, active=True)}{return_risk}"
         condition = "Without an ARO" if reaction.does == NOTHING else f"With {label} instead"
         lines.append(f"{condition}: {fall_chances}")
     wounds_left = max(1, target.wounds)
@@ -238,7 +243,7 @@ def _answers(act: ActView, order: Order, mark: Mark) -> list[tuple[str, Reaction
 
 def _risk(odds: Odds[Losses], me: Trooper) -> str:
     hurt = _share(odds, lambda losses: losses.a > 0)
-    return f"{hurt} to be wounded, {falls(odds, me, active=False)} to go down"
+    return f"{hurt} for a wound, {falls(odds, me, active=False)} for going down"
 
 
 def _share(odds: Odds[Losses], counts: Callable[[Losses], bool]) -> str:

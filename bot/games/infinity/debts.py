@@ -44,7 +44,7 @@ class Guts(Action):
     titled = "Guts Roll"
 
     model: Trooper = who()
-    how: GutsChoice = fields.one_of("Roll, or choose the result", WAYS, default=GutsChoice.ROLL)
+    how: GutsChoice = fields.one_of("Roll the dice, or choose to pass or fail", WAYS, default=GutsChoice.ROLL)
     odds: bool = fields.odds("Show only the odds")
     ground: Ground = ground()
     terrain: str = ground_type()
@@ -199,7 +199,8 @@ def check_debts(act: ActView) -> None:
         buttons = debt_buttons(encounter)
         with act.overridable():
             if debt is Debt.GUTS:
-                raise Barred(f"{model.name} must make its Guts Roll first ({owner}).", "INF-GUT-01", *buttons)
+                sentence = f"{owner} must first make the Guts Roll for {model.name}."
+                raise Barred(sentence, "INF-GUT-01", *buttons)
             sentence = f"Wait until {owner} has chosen whether {model.name} stays down or keeps acting."
             raise Barred(sentence, "INF-VAL-13", *buttons)
 

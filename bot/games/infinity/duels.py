@@ -102,14 +102,16 @@ def require_answer_to_marker(encounter: EncounterView, order: Order, reaction: R
         raise Forbidden(sentence, "INF-ORD-09")
     trooper = troops.by_id(encounter, reaction.model)
     if answer == DISCOVER and reaction.unseen:
-        raise Forbidden("You can't Discover a Marker without a line of fire to it.", "INF-ORD-09")
+        sentence = "Choose another ARO. You can't Discover a Marker without a line of fire to it."
+        raise Forbidden(sentence, "INF-ORD-09")
     if answer != SENSOR:
         return
     check_sensor(trooper)
     if not any(encounter.condition(row.id, state) for state in FOUND):
         raise Forbidden(f"Choose another ARO. Sensor can't find {row.name}.", "INF-SEN-01")
     if not (in_zone(reaction.inches) or _has_sniffer(encounter, trooper)):
-        raise Forbidden(f"{row.name} is too far away. Sensor only reaches 8 in.", "INF-SEN-01")
+        sentence = f"Choose another ARO. {row.name} is too far away, because Sensor only reaches 8 in."
+        raise Forbidden(sentence, "INF-SEN-01")
 
 
 def _has_sniffer(encounter: EncounterView, trooper: Trooper) -> bool:

@@ -108,7 +108,7 @@ def _mark(act: ActView, attacker: Trooper, text: str) -> Mark:
     read = _FURTHER.fullmatch(text)
     if read is None:
         raise InvalidInput(
-            'Write each further target as name, inches and dice, for example "Brute 22 1" or "Leaper 18 1'
+            'Write each further target as name, inches and dice, such as "Brute 22 1" or "Leaper 18 1'
             ' cover unseen".'
         )
     if float(read["inches"]) > fields.MAX_INCHES:
@@ -230,7 +230,7 @@ class Exposed:
     def words(self) -> str:
         """Return the same in a few words."""
         words = (
-            "the active trooper is behind it"
+            "the active trooper is behind this one"
             if self.unseen and not self.sight.is_blocked
             else facts.sight_words(self.sight)
         )

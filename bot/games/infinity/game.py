@@ -196,11 +196,11 @@ class Infinity(ByHand):
 
     def redeal(self, act: Act, side: int) -> Sequence[str]:
         """Lay it again."""
-        chief = concealment.lieutenant(act.encounter, side)
+        chief, name = concealment.lieutenant(act.encounter, side), act.encounter.side(side).name
         if all(model.id != chief for model in act.encounter.models(side)):
-            raise InvalidInput("That side can only choose again while its Lieutenant is in play.")
+            raise InvalidInput(f"{name} can only choose another Lieutenant while its present one is in play.")
         side_state(act.encounter, side).appointment = Appointment.NOW
-        return ["That side can choose its Lieutenant again with /inf lieutenant."]
+        return [f"{name} can choose its Lieutenant again with /inf lieutenant."]
 
     def undone(self, before: Encounter, after: Encounter) -> Sequence[str]:
         """Return what happens to reactions to an Order that was undone, or is open again. Rules:
@@ -210,7 +210,7 @@ class Infinity(ByHand):
         if new_order is not None and old_order is None:
             return ("The Order is under way again.", "The AROs that were declared against it still count.")
         if old_order is not None and (new_order is None or declared(old_order) != declared(new_order)):
-            return ("If the Order is declared again, AROs must be chosen again too.",)
+            return ("If this Order is declared again, players must choose their AROs again too.",)
         return ()
 
     def side_ready(self, encounter: Encounter, side: int) -> None:

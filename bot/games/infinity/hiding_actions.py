@@ -167,7 +167,8 @@ def _sensors(act: Act, trooper: Trooper, state: Condition, inches: float) -> lis
 def _best(trooper: Trooper) -> Condition:
     condition = best_state(trooper.profile)
     if condition is None:
-        raise Forbidden(f"{trooper.current.name} can't hide. It has no skill that lets it hide.", "INF-SS-02")
+        sentence = f"Choose another trooper. {trooper.current.name} has no skill that lets it hide."
+        raise Forbidden(sentence, "INF-SS-02")
     return condition
 
 
@@ -178,7 +179,8 @@ def _deploy(act: Act, trooper: Trooper, state: Condition | None) -> Reply:
     name = row.name
     if state is Condition.HIDDEN_DEPLOYMENT:
         if not plainly.profile.has(Skill.TO_CAMOUFLAGE):
-            raise Forbidden(f"{name} can't use Hidden Deployment. It needs TO Camouflage.", "INF-SS-02")
+            sentence = f"Choose another hiding ability. {name} needs TO Camouflage for Hidden Deployment."
+            raise Forbidden(sentence, "INF-SS-02")
         concealment.hide(encounter, row)
         return say(f"{name} is in Hidden Deployment.", "Only your side knows.", private=True)
     if state is None:

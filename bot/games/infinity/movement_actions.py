@@ -99,9 +99,9 @@ class SpendOrder(Action):
     model: Trooper = who("Trooper to activate")
     kind: str = paying_order()
     skill: str | None = fields.one_of("Skill (leave blank to move)", tuple(SKILLS))
-    path: str = fields.text('Path of a Jump, like "roof, ledge, ground"', 100)
+    path: str = fields.text('Path of a Jump, such as "roof, ledge, ground"', 100)
     fall: float = fields.inches(
-        "Fall at the end of a Jump (inches)", 0.0, 200.0, default=0.0, checked=True, fact=True
+        "Height of the fall at the end of a Jump (inches)", 0.0, 200.0, default=0.0, checked=True, fact=True
     )
     where: BoardPath | None = measuring.way("model")
     ground: Ground = ground("Terrain the move crosses", measures=measuring.walked("where", ground_of))
@@ -301,8 +301,8 @@ class Jump(Action):
     start: float = fields.inches("Height at the start (inches)", -200.0, 200.0, default=0.0)
     up: float = fields.inches("Height gained (inches, negative for down)", -200.0, 200.0, default=0.0)
     landing: float = fields.inches("Ground height where the jump ends (inches)", -200.0, 200.0, default=0.0)
-    lands: bool = fields.switch("Lands on a surface")
-    cover: bool = fields.switch("Ends in cover")
+    lands: bool = fields.switch("The trooper lands on a surface")
+    cover: bool = fields.switch("The Jump ends in cover")
     obstacle: float = fields.inches("Height of the obstacle (inches)", 0.0, 200.0, default=0.0)
     height: float = fields.inches("Height of the trooper (inches)", 0.0, 200.0, default=0.0)
 
@@ -423,7 +423,7 @@ class Falling(Throwing[FallDown, ReadyFall, int]):
         names = ["unhurt", *(times(count, "wound") for count in range(1, ready.left + 2))]
         rows = [(name, odds.chance(partial(eq, count))) for count, name in enumerate(names)]
         dead = odds.chance(lambda lost: lost > ready.left)
-        lines = (*fall_head(ready), *bars(rows), f"Dead: {percent(dead).strip()}")
+        lines = (*fall_head(ready), *bars(rows), f"Chance of death: {percent(dead).strip()}")
         return Chances(lines, "dies", dead, (odds,))
 
 
@@ -440,7 +440,7 @@ class Area(Action):
     decision_of = ANYONE
 
     distance: float = fields.inches("Distance between models (inches)", 0.0, 200.0, default=0.0, needed=True)
-    sniffers: str = fields.text('Distances to allied Sniffers (inches), like "3, 9.5"', None)
+    sniffers: str = fields.text('Distances to allied Sniffers (inches), such as "3, 9.5"', None)
 
 
 @handles(Area)
@@ -472,7 +472,7 @@ def terrain(act: Act, action: Ways) -> Reply:
     ground = effective_ground(mover.current, action.ground, action.kind)
     allowed = allowance(mover.current, ground)
     lines = [
-        f"{mover.current.name} can move {allowed.first} in, then {allowed.second} in with a second Skill."
+        f"{mover.current.name} can move {allowed.first} in, and {allowed.second} in more as a second Skill."
     ]
     if stops_movement(ground):
         lines.append("A move ends as soon as it touches this terrain.")

@@ -234,8 +234,8 @@ def falls(odds: Odds[Losses], trooper: Trooper, *, active: bool) -> str:
 def groups_told(placed: Mapping[int, Sequence[str]]) -> list[str]:
     """Return lines about Combat Groups other than the first; with names only if there are several."""
     if len(placed) == 1:
-        return [f"In Combat Group {group}." for group in placed if group > 1]
-    return [f"In Combat Group {group}: {', '.join(names)}." for group, names in placed.items() if group > 1]
+        return [f"Combat Group: {group}" for group in placed if group > 1]
+    return [f"Combat Group {group}: {', '.join(names)}." for group, names in placed.items() if group > 1]
 
 
 A = TypeVar("A", bound=Action)

@@ -126,7 +126,7 @@ def declared_fall(trooper: Trooper, inches: float, *, marker: bool) -> str:
         return "It lands without falling."
     damage = fall_damage(trooper.current, inches)
     hard = "" if marker else f" ({f'Damage {damage}' if damage else 'no Damage'})"
-    return f"At the end of the Jump it falls {inches:g} in{hard}."
+    return f"At the end of the Jump, it falls {inches:g} in{hard}."
 
 
 def throw_falls(act: Act, telling: Telling, tally: Tally, order: Order) -> list[tuple[ReadyFall, int]]:

@@ -229,11 +229,11 @@ def _skill_reasons(act: Act, pair: Pair) -> list[str]:
     lines = []
     total_reaction = bool(enemy.trooper.levels(Skill.TOTAL_REACTION, settings))
     if enemy.does is Does.SHOOT and total_reaction and pair.duel.b.burst > 1:
-        lines.append("Total Reaction: uses its full Burst in ARO INF-TRX-01")
+        lines.append("Total Reaction: the trooper uses its full Burst in ARO INF-TRX-01")
     levels = enemy.trooper.levels(Skill.SIXTH_SENSE, settings)
     unseen = enemy.attacks and not enemy.line_of_fire
     if unseen and answers_unseen(levels, pair.inches, attacked=pair.active.attacks):
-        lines.append(f"Sixth Sense L{max(levels)}: reacts to an enemy that it can't see INF-SIX-02")
+        lines.append(f"Sixth Sense L{max(levels)}: the trooper reacts to an unseen enemy INF-SIX-02")
     met = pair.active.surprise and pair.active.does is Does.SHOOT and pair.duel.opposed
     if met and ignores(levels, Handicap.SURPRISE_SHOT, pair.inches):
         lines.append(f"Sixth Sense L{max(levels)}: the Surprise Shot gives no MOD INF-SIX-04")
@@ -264,7 +264,7 @@ def _why(act: Act, telling: Telling, pair: Pair) -> None:
 
 def _save_reason(combatant: Combatant, save: Save) -> str:
     name = combatant.trooper.current.name
-    return f"{name} saves on more than {save.limit} (Damage {save.damage} - {save.armour}) INF-ARM-01"
+    return f"{name} needs more than {save.limit} to save (Damage {save.damage} - {save.armour}) INF-ARM-01"
 
 
 def _strike(

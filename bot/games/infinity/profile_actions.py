@@ -61,7 +61,10 @@ class SaveProfile(Action):
     decision_of = LIBRARY
 
     text: str = fields.text(
-        '"BS 12, ARM 1, MOV 4-4, W 1; Combi Rifle B3 DAM 13" or JSON', None, needed=True, notation=True
+        'Profile, such as "BS 12, ARM 1, MOV 4-4, W 1; Combi Rifle B3 DAM 13", or JSON',
+        None,
+        needed=True,
+        notation=True,
     )
     name: str = fields.text("Name of the profile", None, needed=True)
 
@@ -286,10 +289,10 @@ class AddModel(Action):
         written=lambda side: side.name,
     )
     group: int = fields.whole(
-        "Combat Group (blank for the first with room)", 0, MAX_GROUPS, default=0, checked=True
+        "Combat Group (blank for the first one with room)", 0, MAX_GROUPS, default=0, checked=True
     )
     count: int = fields.whole("Number of troopers", 1, 10, default=1, checked=True)
-    hidden: bool = fields.switch("Add it hidden and in secret (before the game)")
+    hidden: bool = fields.switch("Add the trooper hidden and in secret (only before the game)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -123,7 +123,7 @@ class Aro(Action):
         measures=reacting(lambda lies: Fact(bool(lies.enemy_cover), lies.enemy_cover)),
     )
     unseen: bool = fields.switch(
-        "Your trooper has no line of fire",
+        "Your trooper has no line of fire to the active trooper",
         measures=reacting(lambda lies: Fact(lies.unseen, "no line of fire" if lies.unseen else "")),
     )
     martial_arts: int = arts_level()
@@ -339,7 +339,7 @@ def _check_fits(order: Order, action: Aro) -> None:
         terms = [f"{mark.inches:g} in", "in cover" if expected.cover else "in the open"]
         terms += ["without line of fire"] if expected.unseen else []
         raise InvalidInput(
-            f"The attack on {action.model.current.name} was declared as {', '.join(terms)}. "
+            f"The attack on {action.model.current.name} was declared at {', '.join(terms)}. "
             "Leave the distance, cover and line of fire blank, or ask the attacker to declare it again."
         )
 

@@ -56,7 +56,7 @@ class React(Action):
     command = "inf.react"
     secret = True
     answers = frozenset({ORDER})
-    decision_of = in_play("each side that may react")
+    decision_of = in_play("each side that can react")
 
     order: int = 0
     model: int = 0
@@ -76,7 +76,7 @@ class Resolve(Action):
 
     command = "inf.resolve"
     typed = "inf done"
-    decision_of = in_play("the side whose Order it is, and each side that may react")
+    decision_of = in_play("the side whose Order it is, and each side that can react")
 
     order: int = 0
     rest: str = fields.mark("Your other troopers haven't been able to react yet", KEEP, called="keep")
@@ -303,6 +303,6 @@ def _private_buttons(
     by_hand = order.mark(selected) is None and not (selected and _lies(encounter, order, selected))
     if reaction is not None and reaction.does in COVER_TOLD and by_hand and not reaction.shown:
         name = encounter.model(order.model).name
-        label = f"Count {name} as in the open" if reaction.enemy_cover else f"Count {name} as in cover"
+        label = f"Mark {name} as in the open" if reaction.enemy_cover else f"Mark {name} as in cover"
         buttons.append(Button(label[:40], React(order.entry, selected, COVERED), anytime=True))
     return tuple(buttons)

@@ -146,7 +146,8 @@ def check_may_react(act: Act, order: Order, trooper: Trooper) -> None:
         )
     if order.window == SECOND and had_its_chance(act.encounter, order, trooper):
         raise Forbidden(
-            f"{name} can't react to the second Skill because it could have reacted to the first.",
+            f"Choose another trooper. {name} can't react to the second Skill because it could have reacted to"
+            " the first.",
             "INF-ORD-05",
         )
 
@@ -164,8 +165,9 @@ def check_window(act: Act, order: Order, trooper: Trooper, reaction: Reaction) -
     activation = Activation(exposure, marker=order.was in MARKERS, sixth_sense=levels)
     met = Activation(BLIND, exposure) if second else activation
     if aro_window(met, settings_for(act)) is Window.NONE:
+        name = trooper.current.name
         raise Forbidden(
-            "This trooper can't react. It has no line of fire and is more than 8 in away.", "INF-ORD-05"
+            f"Choose another trooper. {name} has no line of fire and is more than 8 in away.", "INF-ORD-05"
         )
     if reaction.does == WAIT and (second or not may_wait(activation)):
         raise Forbidden(

@@ -64,8 +64,10 @@ class Heal(Action):
     typed = "inf heal"
     done_by = "healer"
 
-    patient: Trooper = figure("Trooper to help", needed=True, helps=True)
-    healer: Trooper | None = who("Helper (blank for the patient itself)", needed=False, called="model")
+    patient: Trooper = figure("Trooper to heal or repair", needed=True, helps=True)
+    healer: Trooper | None = who(
+        "Trooper that helps (blank if the patient heals itself)", needed=False, called="model"
+    )
     means: Means | None = fields.one_of(
         "Means of healing (blank for the usual one)", {str(means): means for means in Means}
     )
@@ -82,7 +84,7 @@ class Reconnect(Action):
     typed = "inf reconnect"
 
     engineer: Trooper = who("Your Engineer", called="model")
-    patient: Trooper = figure("Trooper to help", needed=True, helps=True)
+    patient: Trooper = figure("Isolated trooper to reconnect", needed=True, helps=True)
     mod: int = further_mod()
     order: str = paying_order()
     odds: bool = fields.odds("Show only the odds")

@@ -8,7 +8,7 @@ ROLLS, ORDERS, REACTIONS, WOUNDS = "Rolls", "Orders and Levels", "Reactions", "W
 
 LATE = Setting(
     "late_reaction",
-    "When no ARO is chosen in time",
+    "Targets that don't react in time",
     "The bot decides for a target whose player doesn't choose an ARO in time.",
     (
         ("dodge", "The target Dodges if it can."),
@@ -30,7 +30,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "blind_reaction",
         "Reacting without line of fire",
-        "A trooper may use Dodge or Engage to react to an attack that it can't see.",
+        "A trooper can use Dodge or Engage to react to an attack that it can't see.",
         (("-3", "Its PH Roll is at -3."), ("0", "Its PH Roll has no MOD."), ("-6", "Its PH Roll is at -6.")),
         REACTIONS,
         "page 92, Sixth Sense",
@@ -53,21 +53,21 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "coup_de_grace",
         "CC Attacks against helpless troopers",
-        "A trooper may attack an Unconscious or Spawn-Embryo trooper in close combat.",
+        "A trooper can attack an Unconscious or Spawn-Embryo trooper in close combat.",
         (("on", "The target is Dead without a roll."), ("off", "The attack is rolled as usual.")),
         WOUNDS,
     ),
     Setting(
         "unconscious_arm",
         "ARM of Unconscious troopers",
-        "An Unconscious trooper may have to make ARM Rolls.",
-        (("profile", "It uses the ARM of its profile."), ("zero", "It has ARM 0.")),
+        "An Unconscious trooper sometimes has to make ARM Rolls.",
+        (("profile", "It uses the ARM in its profile."), ("zero", "It has ARM 0.")),
         WOUNDS,
     ),
     Setting(
         "sixth_sense_delay",
         "Delayed AROs against Markers",
-        "A trooper with Sixth Sense may delay its ARO until a Marker's second Skill.",
+        "A trooper with Sixth Sense can delay its ARO until a Marker's second Skill.",
         (
             ("kept", "It keeps its ARO if the Marker stays a Marker."),
             ("lost_if_unrevealed", "It loses its ARO if the Marker stays a Marker."),

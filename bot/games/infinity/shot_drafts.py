@@ -179,8 +179,9 @@ def sharing(act: Act, draft: Draft) -> Laid:
     verb = "Hack" if plan.weapon.hacking else "Shoot"
     ready = (Button(verb, shot, "main", anytime=True), Button("Odds", replace(shot, odds=True), anytime=True))
     choices = tuple(_further(plan, marks, names, dice_left))
-    terms = ("Change fire mode, MODs or Order", tuple(_how(act, plan)))
-    return Laid(tuple(lines), "Add a die, or set cover", choices, () if dice_left else ready, (others, terms))
+    terms = ("Change the fire mode, MODs or Order", tuple(_how(act, plan)))
+    prompt = "Add a die, or change cover or line of fire"
+    return Laid(tuple(lines), prompt, choices, () if dice_left else ready, (others, terms))
 
 
 def _measured(act: Act, shooter: Trooper, number: int) -> Mark | None:
@@ -209,7 +210,7 @@ def _marks(act: Act, plan: Sharing, pieces: tuple[int, ...]) -> dict[int, Mark]:
             mark = old_mark or Mark(number, dice=1)
             marks[number] = lies or replace(mark, inches=plan.limits[piece - FIRST_BAND])
         elif old_mark is None or piece not in (DIE, COVER, UNSEEN):
-            raise InvalidInput("You can't choose that here. Start again with Shoot.")
+            raise InvalidInput("Start again with Shoot. You can't choose that here.")
         elif piece == DIE:
             marks[number] = replace(old_mark, dice=old_mark.dice + 1)
         elif piece == COVER:
@@ -248,14 +249,14 @@ def _further(plan: Sharing, marks: dict[int, Mark], names: dict[int, str], dice:
     speculative = plan.plain.mode is Mode.SPECULATIVE
     for number in marks:
         if dice > 0:
-            yield Choice(f"Add a die at {names[number]}", str(number * PLACE + DIE))
+            yield Choice(f"Add a die against {names[number]}", str(number * PLACE + DIE))
     for number, mark in marks.items():
         if not (speculative or plan.weapon.hacking):
             cover_text = "in the open" if mark.cover else "in cover"
-            yield Choice(f"Count {names[number]} as {cover_text}", str(number * PLACE + COVER))
+            yield Choice(f"Mark {names[number]} as {cover_text}", str(number * PLACE + COVER))
         if plan.plain.sight and not speculative:
             sees = "having line of fire to you" if mark.unseen else "having no line of fire to you"
-            yield Choice(f"Count {names[number]} as {sees}", str(number * PLACE + UNSEEN))
+            yield Choice(f"Mark {names[number]} as {sees}", str(number * PLACE + UNSEEN))
 
 
 def _others(act: Act, plan: Sharing, marks: dict[int, Mark], dice_left: int) -> Iterator[Choice]:
@@ -300,7 +301,7 @@ def _how(act: Act, plan: Sharing) -> Iterator[Choice]:
             yield Choice(f"Visibility: {word} ({amount})", str(FIRST_GRADE + place))
     for piece, step in ((BETTER, STEP), (WORSE, -STEP)):
         if abs(shot.mod + step) <= MAX_MOD:
-            yield Choice(f"MOD {step:+d}", str(piece))
+            yield Choice(f"Add {step:+d} to the MOD", str(piece))
     paying = _paying(act, shooter)
     for word in paying if len(paying) > 1 else ():
         if word != shot.order:

@@ -127,7 +127,10 @@ def _initiative(act: Act) -> Reply:
             f"{won.name} wins the Initiative Roll.",
             *lines,
             *reserve_lines(encounter),
-            f"{won.name} either chooses who plays first, or keeps Deployment (who deploys first, and where).",
+            (
+                f"{won.name} can choose who plays first, or keep Deployment to choose who deploys first and"
+                " where."
+            ),
         ),
         buttons=(
             Button("Play first", PlayFirst(won.id), "main"),
@@ -175,7 +178,7 @@ def _roll_initiative(act: Act, chiefs: list[Trooper]) -> tuple[int, list[str]]:
         lines += [read_line(name, wip, face) for name, wip, face in results]
         if winner:
             return winner, lines
-    raise InvalidInput("Roll again. Nobody won the Initiative Roll.")
+    raise InvalidInput("Roll again. No one won the Initiative Roll.")
 
 
 @handles(PlayFirst)
@@ -226,7 +229,7 @@ def keep_deployment(act: Act, action: KeepDeployment) -> Reply:
     encounter = act.encounter
     winner = encounter_state(encounter).initiative_winner
     if not winner or encounter.row.turn:
-        raise InvalidInput("You can only choose who plays first right after the Initiative Roll.")
+        raise InvalidInput("You can only keep Deployment right after the Initiative Roll.")
     act.require_side(winner)
     other = next(side for side in encounter.sides() if side.id != winner)
     encounter_state(encounter).initiative_winner = other.id
@@ -321,7 +324,7 @@ def _why_orders(encounter: Encounter, number: int) -> tuple[str, ...]:
     side = side_state(encounter, number)
     lines = ["Each trooper that is on the table and can act provides an Order INF-ORD-01"]
     if side.in_retreat:
-        lines.append("A quarter or less of the army's points survives INF-RET-01")
+        lines.append("At most a quarter of the army's points are left INF-RET-01")
     if side.lost_lieutenant:
         lines.append("All Orders are Irregular INF-LOL-02")
     return tuple(lines)
