@@ -68,7 +68,9 @@ def _unpacked(data: bytes) -> bytes:
             with packed.open((lists or members)[0]) as file:
                 unpacked = file.read(MAX_UNPACKED + 1)
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError):
-        raise InvalidInput("This zip file can't be opened because it is damaged or has a password.") from None
+        raise InvalidInput(
+            "Send another file. This zip file can't be opened because it is damaged or has a password."
+        ) from None
     if len(unpacked) > MAX_UNPACKED:
         raise InvalidInput(
             f"Use a smaller file. The list can be at most {MAX_UNPACKED // 1_000_000} MB when unpacked."

@@ -174,7 +174,7 @@ def _strike_ring(act: Act, narration: Narration, row: ThingRow, ring: int) -> tu
     aim = Distance(pulse_data["reach"][0], pulse_data["reach"][1], Visible((), groping), Sight.CLEAR)
     strikes = _roll_strikes(act, situation, origin, squares, aim)
     names = [act.encounter.model(strike.target).name for strike in strikes]
-    victim_names = ", ".join(names) or "nobody"
+    victim_names = ", ".join(names) or "no one"
     narration.lines.append(
         f"{row.name} spreads to ring {ring} of {weapon.area_size} and reaches {victim_names}."
     )

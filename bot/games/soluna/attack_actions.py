@@ -46,6 +46,10 @@ MAX_LINES = 12
 FATES = {"health": "Kills", "mind": "Unconscious"}
 """The fate of a target whose location is ruined."""
 
+TOO_MANY_DICE = (
+    f"There are no odds for more than {MAX_DICE} dice, because they can be flipped in too many ways."
+)
+
 
 def attack_chances(
     act: ActView,
@@ -72,9 +76,7 @@ def attack_chances(
         f"{dice_words(plan.power)}, {flip_budget(plan.accuracy)}",
     ]
     if plan.power > MAX_DICE:
-        lines.append(
-            f"There are no odds for more than {MAX_DICE} dice, because they can be flipped in too many ways."
-        )
+        lines.append(TOO_MANY_DICE)
         return Chances(tuple(lines), not_yet=tuple(not_yet))
     odds = _odds(act, plan, spare=_is_friend(act, declared.situation.attacker.id, declared.mark.model))
     lines += _location_lines(odds, target, chosen_aim)
@@ -174,7 +176,7 @@ def _sure_lines(act: ActView, declared: Declared) -> tuple[str, ...]:
         harm, of = cover.body - body_left, f"Body {cover.body}"
     return (
         f"{declared.situation.attacker.name} -> {declared.mark.name}, {declared.weapon_name}",
-        f"Damage with {dice_words(power)}: {harm} (against {of}).",
+        f"Damage with {dice_words(power)} against {of}: {harm}",
         "Every die hits, so nothing is rolled.",
     )
 
@@ -206,7 +208,7 @@ def _area_lines(act: ActView, declared: Declared) -> list[str]:
         named = f"{model.name} (friend)" if friend else model.name
         lines.append(f"{named}: {dice_words(own_plan.power)}, {flip_budget(own_plan.accuracy)}")
         if own_plan.power > MAX_DICE:
-            lines.append(f"  No odds for more than {MAX_DICE} dice (too many ways to flip them)")
+            lines.append(f"  {TOO_MANY_DICE}")
             continue
         odds, keys = _odds(act, own_plan, spare=friend), own_plan.target.grid.keys
         fates = [
@@ -351,13 +353,13 @@ def _attack_cover(act: Act, narration: Narration, declared: Declared) -> Reply:
     if harm and not body_left:
         narration.lines.append(f"{attacker} destroys {row.name}, which becomes debris.")
     elif harm:
-        narration.lines.append(f"{attacker} hits {row.name} for {harm} (Body {body_left} left).")
+        narration.lines.append(f"{attacker} hits {row.name} for {harm} damage (Body {body_left} left).")
     else:
         narration.lines.append(f"{attacker} does no damage to {row.name}.")
     narration.lines.append(f"{declared.weapon_name}: {dice_words(power)} against Body {body_before}")
     narration.then.append("Every die hits cover, so nothing is rolled.")
     narration.why += plan_reasons(declared.plan, f"{attacker} at {row.name}, {declared.weapon_name}")
-    narration.why.append(f"Damage: {dice_words(power)}, less Body {body_before} SU-COV-07")
+    narration.why.append(f"Damage: {dice_words(power)} minus Body {body_before} SU-COV-07")
     return narration.reply(act, UNDO)
 
 
@@ -372,7 +374,7 @@ def _attack_artifact(act: Act, narration: Narration, declared: Declared) -> Repl
     state.health -= harm.total
     attacker = declared.situation.attacker.name
     health_text = f"Health {state.health} left" if state.health else "ruined"
-    narration.lines.append(f"{attacker} hits {row.name} for {harm.total} ({health_text}).")
+    narration.lines.append(f"{attacker} hits {row.name} for {harm.total} damage ({health_text}).")
     narration.lines.append(f"{times(power, 'hit')}, {declared.weapon_name}")
     narration.then.append("Every die hits an Artifact, so nothing is rolled.")
     narration.why += plan_reasons(declared.plan, f"{attacker} at {row.name}, {declared.weapon_name}")

@@ -12,11 +12,29 @@ from rules.systems.soluna.faces import FACES
 from rules.systems.soluna.profile import Profile, Weapon
 
 ALWAYS = (
-    ("Reach, Power", "the range in squares, and the dice to roll. Each face hits its own location."),
-    ("Accuracy", "how often you may flip a die to a neighbouring face. Below 0, the target flips."),
-    ("Grid", "leftover hits move on to the location that the arrow points to."),
-    ("Body, Shield", "each stops that many hits everywhere. An adjacent attacker ignores the Shield."),
-    ("At 0", "a model is killed (Health), can't act (Mind) or can't move (Speed), and a weapon is ruined."),
+    (
+        "Reach, Power",
+        (
+            "Reach is the range in squares. Power is the number of dice to roll. Each face hits its own"
+            " location."
+        ),
+    ),
+    (
+        "Accuracy",
+        "The number of times you can flip a die to a neighbouring face. Below 0, the target's player flips.",
+    ),
+    ("Grid", "Leftover hits move on to the location that the arrow points to."),
+    (
+        "Body, Shield",
+        "Each stops as many hits on every location as its value. An adjacent attacker ignores the Shield.",
+    ),
+    (
+        "At 0",
+        (
+            "A model with Health 0 is killed. With Mind 0 it can't act, and with Speed 0 it can't move."
+            " A weapon with Health 0 is ruined."
+        ),
+    ),
 )
 """Rules: SU-STAT-01, SU-FLIP-01, SU-FLIP-03, SU-GRID-04 to SU-GRID-08, SU-DMG-01 to SU-DMG-03."""
 
@@ -24,24 +42,30 @@ SIZES = {0: "-3", 1: "-1", 3: "+1", 4: "+3"}
 """Accuracy against a model of that Size. Rules: SU-ACC-02."""
 
 OTHER = {
-    "sees in dark": ("Sees in dark", "darkness doesn't double reach for this model."),
-    "sightless": ("Sightless", "brightness doesn't affect this model."),
-    "psionic": ("Psionic", "resolve its powers yourself, without Adjutant."),
-    "melee": ("Melee", "if both models have a melee weapon in reach, they may only use those."),
-    "ranged": ("Not melee", "can't be used at reach 1 or 2."),
-    "blast": ("Blast", "ignores the Shield."),
-    "burst": ("Burst X", "a block of X by X squares that includes the target's."),
-    "corridor": ("Corridor X", "a strip X squares wide towards the target."),
-    "fan": ("Fan X", "a cone that is X squares wide at full Reach."),
-    "star": ("Star X", "every square within reach X of the target's."),
-    "pulse": ("Pulse X", "hits squares at reach 1 in the first phase, then 2, up to X."),
-    "area": ("Areas", "hit every model inside, friends too, with a separate roll for each."),
+    "sees in dark": ("Sees in dark", "Darkness doesn't double the reach for this model."),
+    "sightless": ("Sightless", "Brightness doesn't affect this model."),
+    "psionic": ("Psionic", "Resolve this model's powers yourself, without Adjutant."),
+    "melee": ("Melee", "If both models have a melee weapon in reach, they can only use melee weapons."),
+    "ranged": ("Not melee", "This weapon can't be used at reach 1 or 2."),
+    "blast": ("Blast", "This weapon ignores the Shield."),
+    "burst": ("Burst X", "A burst hits a block of X by X squares that includes the target's square."),
+    "corridor": ("Corridor X", "A corridor hits a strip X squares wide that runs towards the target."),
+    "fan": ("Fan X", "A fan hits a cone that is X squares wide at full Reach."),
+    "star": ("Star X", "A star hits every square within reach X of the target's square."),
+    "pulse": (
+        "Pulse X",
+        "A pulse hits squares at reach 1 in the phase after the attack, then at reach 2, and so on up to X.",
+    ),
+    "area": ("Areas", "An area hits every model inside it, friends too, with a separate roll for each."),
     "cloud": (
         "Cloud N",
-        ("lasts N phases. Roll a D10 each phase: it disappears on a 0, and otherwise it drifts one square."),
+        (
+            "The cloud lasts N phases. Roll a D10 each phase. On a 0 the cloud disappears, and otherwise it"
+            " drifts one square."
+        ),
     ),
-    "poor": ("Smoke, poor", "a target seen through it counts as one and a half times as far away."),
-    "abysmal": ("Smoke, abysmal", "a target seen through it counts as twice as far away."),
+    "poor": ("Smoke, poor", "A target seen through this smoke counts as one and a half times as far away."),
+    "abysmal": ("Smoke, abysmal", "A target seen through this smoke counts as twice as far away."),
 }
 """Rules: SU-VIS-01, SU-VIS-03, SU-PSI-01, SU-MELEE-01, SU-TGT-04, SU-DMG-03, SU-BURST-01, SU-CORR-01,
 SU-FAN-01, SU-STAR-01, SU-PULSE-01, SU-AREA-01, SU-CLOUD-01, SU-CLOUD-02, SU-VIS-05, SU-VIS-06.
@@ -51,7 +75,10 @@ SU-FAN-01, SU-STAR-01, SU-PULSE-01, SU-AREA-01, SU-CLOUD-01, SU-CLOUD-02, SU-VIS
 def quick_rows(profiles: Iterable[Profile]) -> list[tuple[str, str]]:
     """Return the rows of all that the profiles have."""
     force = list(profiles)
-    sizes = {size: (f"Size {size}", f"Accuracy {change} against it.") for size, change in SIZES.items()}
+    sizes = {
+        size: (f"Size {size}", f"Attacks against this model get {change} Accuracy.")
+        for size, change in SIZES.items()
+    }
     entries = [
         key
         for profile in force
@@ -77,7 +104,7 @@ class SolunaSheet:
 
     def heading(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[str]:
         """Return how the grid is read."""
-        return ["Grid: the faces that hit a location, its name, and where leftover hits go."]
+        return ["The grid lists the faces that hit a location, its name, and where leftover hits go."]
 
     def card(self, crew: CrewRow, member: MemberRow) -> Card:
         """Return a model's attributes, grid and Arsenal. Rules: SU-STAT-01, SU-GRID-01."""

@@ -210,7 +210,9 @@ def parse_square(text: str) -> Point:
     """Return a square typed as 3,4. Raises InvalidInput."""
     match = _SQUARE.fullmatch(text.strip())
     if match is None:
-        raise InvalidInput('Write a square as its column and row, counted from the south-west, like "3,4".')
+        raise InvalidInput(
+            'Write a square as its column and row, counted from the south-west, such as "3,4".'
+        )
     return int(match[1]), int(match[2])
 
 
@@ -220,7 +222,7 @@ def parse_squares(text: str) -> frozenset[Point]:
     for part in text.replace("to", "-").replace(" -", "-").replace("- ", "-").split():
         match = _SPAN.fullmatch(part.strip(";"))
         if match is None:
-            raise InvalidInput('Write squares like "3,4 8,2", or a block of squares like "3,4-6,4".')
+            raise InvalidInput('Write squares, such as "3,4 8,2", or a block of squares, such as "3,4-6,4".')
         x, y = int(match[1]), int(match[2])
         x2, y2 = int(match[3] or x), int(match[4] or y)
         if (abs(x2 - x) + 1) * (abs(y2 - y) + 1) > MAX_SQUARES:
@@ -240,7 +242,7 @@ def span_words(squares: frozenset[Point]) -> str:
         return at(first)
     if len(squares) == (last[0] - first[0] + 1) * (last[1] - first[1] + 1):
         return f"{at(first)}-{at(last)}"
-    return f"{len(squares)} squares in {at(first)}-{at(last)}"
+    return f"{len(squares)} squares within {at(first)}-{at(last)}"
 
 
 def parse_facing(text: str) -> Facing:

@@ -69,7 +69,7 @@ class NewBoard(Action):
     waits_for_dice = True
     decision_of = PLAYER
 
-    size: str = fields.text('Size like "16x12" (blank for a sample board)', None)
+    size: str = fields.text('Size, such as "16x12" (blank for a sample board)', None)
     drawing: str = ""
 
 
@@ -88,9 +88,9 @@ class AddObject(Action):
     waits_for_dice = True
 
     name: str = fields.text("Name of the object", None)
-    squares: str = fields.text('Squares, like "3,4" or "3,4-6,4"', None, needed=True)
+    squares: str = fields.text('Squares, such as "3,4" or "3,4-6,4"', None, needed=True)
     body: int = fields.whole("Body (4-6 soft, 7-12 hard, 13+ impenetrable)", 1, 99, default=7)
-    artifact: bool = fields.switch("Make it an Artifact (its Body is its Health)")
+    artifact: bool = fields.switch("Make the object an Artifact (its Body becomes its Health)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ class Surround(Action):
             for word in ("normal", "dark", "total dark", "bright", "extremely bright")
         },
     )
-    weather: str | None = fields.one_of("Visibility", ("none", "poor", "abysmal"))
+    weather: str | None = fields.one_of("Effect of the weather on visibility", ("none", "poor", "abysmal"))
     gravity: int = fields.whole("Strength of gravity (0 to 20)", 0, 20, default=-1)
     direction: str | None = fields.one_of("Direction of gravity", ("down", "north", "east", "south", "west"))
 
@@ -174,7 +174,7 @@ def new_board(act: Act, action: NewBoard) -> Reply:
 def _parse_size(text: str) -> tuple[int, int]:
     match = _SIZE.fullmatch(text.strip())
     if match is None:
-        raise InvalidInput(f'Write the size as columns by rows, like "16x12" (1 to {MAX_SIDE} each).')
+        raise InvalidInput(f'Write the size as columns by rows, such as "16x12" (1 to {MAX_SIDE} each).')
     return int(match[1]), int(match[2])
 
 
@@ -318,5 +318,5 @@ def set_surroundings(act: Act, action: Surround) -> Reply:
         board_data["gravity"] = action.gravity
     row.content = to_json(board_data)
     board = board_of(act.encounter)
-    description = ", ".join(surroundings(board)) or "normal light, clear weather, no sideways gravity"
+    description = ", ".join(surroundings(board)) or "normal light, clear weather and no sideways gravity"
     return Reply((f"The board now has {description}.",), buttons=(UNDO,))

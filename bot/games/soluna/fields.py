@@ -160,7 +160,7 @@ def path_field(label: str) -> Any:
     def find(context: Asking, text: str) -> tuple[Point, ...]:
         squares = tuple(map(parse_square, split_path(text)))
         if not squares:
-            raise InvalidInput('Enter a square like "3,4", or every square of the path.')
+            raise InvalidInput('Enter a square, such as "3,4", or every square of the path.')
         return squares
 
     def write(squares: tuple[Point, ...]) -> str:

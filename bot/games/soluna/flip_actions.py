@@ -65,7 +65,7 @@ _FLIP_PATTERN = re.compile(r"([1-6])\s*(?:>|to|-)\s*([1-6])")
 FLIPS_FORM = form(
     "sol.flips",
     "Your own flips, one die each",
-    Blank("turns", 'Flips like "5>3 4>1" (blank for none)', required=False, longest=100, as_typed=True),
+    Blank("turns", 'Flips, such as "5>3 4>1" (blank for none)', required=False, longest=100, as_typed=True),
 )
 
 
@@ -84,7 +84,7 @@ class MakeFlips(Action):
 
     row: int = 0
     choice: str | None = fields.one_of(
-        "Best flips overall or for a location",
+        "Make the best flips overall, or the best for one location",
         ("best", "mind", "health", "body", "shield", "arsenal", "speed", "none"),
         called="place",
     )
@@ -144,7 +144,7 @@ def things_menus(encounter: Encounter, row: int, strike: Strike) -> list[Menu]:
         return []
     standing = _items_left(encounter, strike)
     item_choices = tuple(Choice(name, str(place)) for place, name in enumerate(standing, 1))
-    prompt = f"{strike.item or standing[0]} takes the Arsenal hits"
+    prompt = f"Item that takes the Arsenal hits (now {strike.item or standing[0]})"
     return [Menu(prompt, NameItem(row), "item", item_choices, anytime=True)]
 
 

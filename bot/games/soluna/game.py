@@ -96,14 +96,11 @@ TYPED = re.compile(r"\b(?:Size|Mind|Health|Body|Shield|Speed)\s+\d", re.IGNORECA
 PAGES = {
     "sol'una": HelpPage(
         (
-            "Start with /demo soluna and press Begin.",
-            "/sol board show draws the board.",
-            "The fastest model acts first: /sol move,",
-            "attack, lunge, grapple or pass.",
-            "After rolling, choose your flips from",
-            "the menu. The best come first.",
-            "/sol look shows what a model can reach,",
-            "see or walk to.",
+            "Enter /demo soluna, then press Begin.",
+            "Use /sol board show to draw the board.",
+            "The fastest model acts first. Use /sol move, attack, lunge, grapple or pass.",
+            "After rolling, choose your flips from the menu. The best flips come first.",
+            "Use /sol look to see what a model can reach, see or walk to.",
             "",
         ),
         (EVERYWHERE,),

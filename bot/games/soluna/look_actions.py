@@ -57,7 +57,7 @@ class ShowBoard(Action):
     decision_of = ANYONE
 
     around: Model | Point | None = square_or_model("Square or model to centre on")
-    share: bool = fields.switch("Show to everyone")
+    share: bool = fields.switch("Show the board to everyone")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ def show_board(act: Act, action: ShowBoard) -> Reply:
 def turn_and_phase(encounter: Encounter) -> str:
     """Turn and phase."""
     if not encounter.row.turn:
-        return "game not begun"
+        return "the game has not begun"
     clock = clock_of(encounter)
     return f"turn {clock.turn}, phase {clock.phase} of {settings_of(encounter).phases_per_turn}"
 
@@ -148,7 +148,7 @@ def look(act: Act, action: Look) -> Reply:
     """Show only the asker the reach of every square it sees, where it can go, or the lines to one target."""
     model, board = action.model, board_of(act.encounter)
     if action.target is not None:
-        require_unsaid('Choose a target or "Show where the model can move", not both.', action.steps)
+        require_unsaid('Choose either a target or "Show where the model can move", not both.', action.steps)
         return _show_sight(act, board, model, action.target)
     return _show_steps(act, board, model) if action.steps else _show_reach(act, board, model)
 
@@ -199,7 +199,11 @@ def _show_sight(act: Act, board: Board, model: Model, target: Model | Point) -> 
     if view is None:
         raise InvalidInput("Pick another square. A model always sees its own.")
     printed = reach(start.square, start.facing, end)
-    sight = {Sight.CLEAR: "clear", Sight.PARTLY: "partly seen (-2)", Sight.HIDDEN: "hidden (-4)"}
+    sight = {
+        Sight.CLEAR: "clear",
+        Sight.PARTLY: "partly seen (-2 Accuracy)",
+        Sight.HIDDEN: "hidden (-4 Accuracy)",
+    }
     seen_words = sight.get(grade(view.blocked, settings), "no line of sight")
     lines = [f"{model.name} to {target_name}: {seen_words}", *sight_lines_words(view)]
     lit = end in _lit_squares(act.encounter)

@@ -213,9 +213,9 @@ class ModeTest(Action):
     waits_for_dice = True
 
     model: Model = acting_model("Model that takes the test")
-    difficulty: int = fields.whole("Matching faces needed", 1, 20, default=2, fact=True)
+    difficulty: int = fields.whole("Number of matching faces needed", 1, 20, default=2, fact=True)
     dice: int = fields.whole("Number of dice (blank for the model's Mind)", 1, 30, default=0, fact=True)
-    flips: int = fields.whole("Flips to buy (two dice each)", 0, 10, default=0)
+    flips: int = fields.whole("Number of flips to buy (each costs two dice)", 0, 10, default=0)
     falls: bool = fields.switch("The model falls prone if it fails", fact=True)
     psionic: bool = fields.switch("This is a psionics test", fact=True)
     odds: bool = fields.odds()

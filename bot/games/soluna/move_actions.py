@@ -74,7 +74,7 @@ class PlaceModel(Action):
 
     model: Model = model_to_place("Model")
     square: Point | None = board_square(
-        'Square like "3,4" (blank takes the model off)',
+        'Square, such as "3,4" (blank takes the model off)',
         suggestions.edge_square,
         wanted=True,
         freely=True,
@@ -94,7 +94,7 @@ class Move(Action):
     waits_for_dice = True
 
     model: Model = acting_model("Model that moves")
-    to: tuple[Point, ...] = path_field('Square like "3,4", or every square of the path')
+    to: tuple[Point, ...] = path_field('Square, such as "3,4", or every square of the path')
     face: Facing | Model | Point | None = facing_field("Direction to face afterwards")
 
 
@@ -251,7 +251,7 @@ def resolve_facing(act: ActView, face: Facing | Model | Point, square: Point) ->
         return face
     goal = square_of_spot(act, face)
     if goal == square:
-        raise InvalidInput("Choose a square to face, other than the model's own.")
+        raise InvalidInput("Choose another square to face. This is the model's own square.")
     return facing_towards(square, goal)
 
 
@@ -292,7 +292,8 @@ def turn_model(act: Act, action: Turn) -> Reply:
 def _check_can_turn(act: ActView, model: Model) -> None:
     """Who could not take an Action does not turn either; who has taken one may still turn."""
     if model.has(Condition.GRAPPLED):
-        raise Forbidden(f"{model.name} is grappled. It can only break free.", "SU-GRAP-03")
+        sentence = f"Use /sol break first. {model.name} is grappled and can only break free."
+        raise Forbidden(sentence, "SU-GRAP-03")
     doing = Doing.STAND_UP
     state = state_of(model)
     if state.acted_phase == phases_so_far(act):
