@@ -282,7 +282,7 @@ def test_a_warzone_chart_has_the_ground_of_its_movement_and_nobody_elses() -> No
 def test_a_soluna_chart_has_sizes_shapes_and_smoke_of_its_own() -> None:
     text = "Ash\nSize 0, Health 2\nTraits: sightless\nWeapon: Pot, Reach 5, Power 1, burst 2, cloud 4, poor"
     told = dict(soluna.quick_rows([fighter(text)]))
-    assert told["Size 0"] == "Accuracy -3 against it."
+    assert told["Size 0"] == "Attacks against this model get -3 Accuracy."
     assert {"Sightless", "Burst X", "Cloud N", "Smoke, poor", "Not melee", "Areas"} <= set(told)
     assert not {"Size 2", "Melee", "Blast", "Fan X", "Smoke, abysmal"} & set(told)
 

@@ -243,7 +243,7 @@ def _answers(act: ActView, order: Order, mark: Mark) -> list[tuple[str, Reaction
 
 def _risk(odds: Odds[Losses], me: Trooper) -> str:
     hurt = _share(odds, lambda losses: losses.a > 0)
-    return f"{hurt} for a wound, {falls(odds, me, active=False)} for going down"
+    return f"{hurt} chance to be wounded, {falls(odds, me, active=False)} to go down"
 
 
 def _share(odds: Odds[Losses], counts: Callable[[Losses], bool]) -> str:

@@ -67,7 +67,7 @@ async def test_total_reaction_answers_with_the_whole_burst(field: Field) -> None
     assert lines[1] == "2 hits, 1 critical, 1 saved"
     assert "Leaper misses Sentry." in lines
     assert "2 cancelled, 14 critical, 13 success, 20 miss" in " ".join(" ".join(lines).split())
-    assert "Total Reaction: uses its full Burst in ARO INF-TRX-01" in field.why
+    assert "Total Reaction: the trooper uses its full Burst in ARO INF-TRX-01" in field.why
 
 
 @pytest.mark.rule("INF-F2F-07")
@@ -209,7 +209,7 @@ async def test_shot_from_behind_only_sixth_sense_answers(field: Field) -> None:
     await field.ask(ANNA, Shoot("Angus", "Tracker", 6, unseen=True))
     assert "Shoot with Rifle" in await field.offered(BO, "Tracker")
     await field.react(BO, "Tracker", "shoot:Rifle", 20, 20, 20, 19)
-    assert "Sixth Sense L1: reacts to an enemy that it can't see INF-SIX-02" in field.why
+    assert "Sixth Sense L1: the trooper reacts to an unseen enemy INF-SIX-02" in field.why
     await field.ask(ANNA, Shoot("Angus", "Morph", 6, unseen=True))
     assert await field.offered(BO, "Morph") == ["Change Facing", "Nothing"]
 
@@ -264,7 +264,8 @@ async def test_sixth_sense_holds_its_aro_others_may_not(field: Field) -> None:
     assert await field.offered(BO, "Tracker") == ["Change Facing", "Nothing"]
     lost = await field.refused(BO, Aro("Morph", "change facing", 6, unseen=True))
     assert lost.startswith(
-        "Morph can't react to the second Skill because it could have reacted to the first."
+        "Choose another trooper. Morph can't react to the second Skill because it could have reacted to the"
+        " first."
     )
     lines = await field.react(BO, "Tracker", "change facing::6", 8)
     assert "Tracker turns to face Angus." in lines
@@ -340,11 +341,11 @@ async def test_coup_de_grace_needs_no_roll(field: Field) -> None:
 async def test_assault_is_measured_before_the_aros(field: Field) -> None:
     await field.ask(ANNA, NextStep())
     lines = await field.ask(BO, Assault("Leaper", "Angus", 10.1))
-    assert lines[0] == "Leaper declares an Assault and falls short (10.1 in away, reach 10 in)."
+    assert lines[0] == "Leaper declares an Assault and falls short (distance 10.1 in, charge up to 10 in)."
     assert "anna: choose your AROs (60 seconds)." in lines
     await field.pass_on(ANNA)
     lines = await field.ask(BO, Assault("Leaper", "Angus", 10))
-    assert lines[0] == "Leaper assaults Angus (10 in away, reach 10 in)."
+    assert lines[0] == "Leaper assaults Angus (distance 10 in, charge up to 10 in)."
     assert (await field.offered(ANNA, "Angus"))[0] == "Shoot with Combi Rifle"
     lines = await field.react(ANNA, "Angus", "fight:Knife", 12, 5, 20)
     assert "Leaper, CC 16 -3 = 13, 1 die" in lines
@@ -589,7 +590,7 @@ async def test_odds_of_an_assault_that_falls_short_tell_that_it_only_moves(field
     await field.arrange(profile("Angus", text))
     lines = await field.ask(ANNA, Assault("Angus", "Morph", 9, odds=True))
     assert lines[:2] == [
-        "Angus declares an Assault and falls short (9 in away, reach 8 in).",
+        "Angus declares an Assault and falls short (distance 9 in, charge up to 8 in).",
         "It moves along its path and doesn't attack.",
     ]
     assert lines[-1] == "Nothing is rolled."

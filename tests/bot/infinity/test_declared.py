@@ -33,14 +33,14 @@ async def _notes(field: Field, who: str, model: str) -> dict[str, str]:
 async def test_the_menu_of_aros_weighs_the_cover_that_was_told(field: Field) -> None:
     await field.ask(ANNA, SpendOrder("Angus"))
     await field.choose(BO, "Morph", "shoot:Combi Rifle:16")
-    await field.press(BO, "Count Angus as in cover")
+    await field.press(BO, "Mark Angus as in cover")
     # BS 11 +3 -3 = 11: 10/20 plain x 9/20 failed saves (13 - 1 - 3) + 1/20 Critical: 27.5%
     assert (await _notes(field, BO, "Morph"))[
         ("Shoot with Combi Rifle up to 16 in (+3)")
     ] == "28% to wound Angus"
     # another distance keeps the cover
     await field.choose(BO, "Morph", "shoot:Combi Rifle:8")
-    assert "Count Angus as in the open" in field.labels
+    assert "Mark Angus as in the open" in field.labels
 
 
 @pytest.mark.rule("INF-BS-04", "INF-F2F-02")
@@ -66,8 +66,8 @@ async def test_odds_count_the_aros_of_bystanders_that_were_declared(field: Field
     await field.ask(BO, Resolve(rest=NOTHING))
     lines = await field.ask(ANNA, Shoot("Angus", "Tracker", 12, odds=True))
     # BS 14: 13/20 x 12/20 + 1/20 = 44%
-    assert "Morph's ARO: 44% to be wounded, 44% to go down" in " ".join(lines)
-    assert not [line for line in lines if line.startswith("all attacks together")]
+    assert "Morph's ARO: 44% chance to be wounded, 44% to go down" in " ".join(lines)
+    assert not [line for line in lines if "all attacks together" in line]
 
 
 async def test_odds_tell_the_whole_risk_of_several_aros(field: Field) -> None:
@@ -76,9 +76,9 @@ async def test_odds_tell_the_whole_risk_of_several_aros(field: Field) -> None:
     await field.ask(BO, Aro("Seedling", "shoot", 12))
     await field.ask(BO, Resolve(rest=NOTHING))
     lines = await field.ask(ANNA, Shoot("Angus", "Tracker", 12, odds=True))
-    told = next(line for line in lines if line.startswith("Your risk from all attacks together: "))
+    told = next(line for line in lines if line.startswith("Chance that all attacks together "))
     # two shots that each take Angus' one Wound in 44 of 100: 1 - 0.56 x 0.56
-    assert told == "Your risk from all attacks together: 69% to go down"
+    assert told == "Chance that all attacks together take Angus down: 69%"
 
 
 # ---------------------------------------------------------------- surprise
@@ -153,9 +153,9 @@ async def test_what_an_order_would_pass_over_is_refused(field: Field, action: Ac
         (Aro("Tracker", "shoot", alerted=True), "An ally's alert can only be used with change facing."),
         (Aro("Tracker", "shoot", mod=3), "A MOD can only be used with discover or sensor."),
         (Aro("Tracker", "shoot", ground="difficult"), "Terrain can only be used with dodge or engage."),
-        (Aro("Tracker", "shoot", 8), "on Tracker was declared as 12 in, in the open."),
-        (Aro("Tracker", "shoot", cover=True), "on Tracker was declared as 12 in, in the open."),
-        (Aro("Tracker", "dodge", unseen=True), "on Tracker was declared as 12 in, in the open."),
+        (Aro("Tracker", "shoot", 8), "on Tracker was declared at 12 in, in the open."),
+        (Aro("Tracker", "shoot", cover=True), "on Tracker was declared at 12 in, in the open."),
+        (Aro("Tracker", "dodge", unseen=True), "on Tracker was declared at 12 in, in the open."),
     ],
 )
 async def test_what_an_aro_would_pass_over_is_refused(field: Field, aro: Aro, told: str) -> None:
@@ -221,7 +221,7 @@ async def test_a_jump_that_ends_in_a_fall_is_thrown_with_its_order(field: Field)
     )
     await field.ask(ANNA, NextStep())
     lines = await field.ask(BO, SpendOrder("Leaper", skill=LONG_JUMP, path="roof, air, ground", fall=5))
-    assert "At the end of the Jump it falls 5 in (Damage 20)." in lines
+    assert "At the end of the Jump, it falls 5 in (Damage 20)." in lines
     await field.ask(ANNA, Resolve(), 5, 20)
     assert "Leaper falls: 1 wound, 1 of 2 W left." in field.heard
     assert "Damage from the fall INF-SJ-07" in field.why
@@ -246,7 +246,7 @@ async def test_a_jump_tells_how_it_ends(field: Field) -> None:
     assert "It lands without falling." in lines
     await field.ask(ANNA, Resolve(rest=NOTHING))
     lines = await field.ask(BO, SpendOrder("Leaper", skill=JUMP, path="edge, ground", fall=10))
-    assert "At the end of the Jump it falls 10 in (no Damage)." in lines
+    assert "At the end of the Jump, it falls 10 in (no Damage)." in lines
 
 
 @pytest.mark.rule("INF-SJ-07")
@@ -260,7 +260,7 @@ async def test_a_marker_that_falls_hard_shows_itself_and_not_before(field: Field
     await field.ask(ANNA, NextStep())
     heard = len(field.heard)
     await field.ask(BO, SpendOrder("Leaper", skill=LONG_JUMP, path="roof, ground", fall=5))
-    assert "At the end of the Jump it falls 5 in." in field.heard
+    assert "At the end of the Jump, it falls 5 in." in field.heard
     assert not [line for line in field.heard[heard:] if "Leaper" in line]
     lines = await field.ask(ANNA, Resolve(), 20)
     assert "Leaper falls: unhurt." in lines

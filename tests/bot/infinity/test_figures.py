@@ -92,7 +92,7 @@ async def test_a_fall_is_rolled_until_one_save_is_passed(field: Field) -> None:
     assert lines[0] == "Leaper falls: 1 wound, 1 of 2 W left."
     assert "ARM 1. A fall of more than 22 in kills it." in lines
     lines = await field.ask(BO, FallDown("Leaper", 22.5, odds=True))
-    assert "Dead: 100%" in lines
+    assert "Chance of death: 100%" in lines
     lines = await field.ask(BO, FallDown("Leaper", 22.5))
     assert lines[0] == "Leaper falls: 2 wounds, dead."
     assert "at most 200" in await field.refused(ANNA, FallDown("Angus", 500))
@@ -102,11 +102,11 @@ async def test_a_fall_is_rolled_until_one_save_is_passed(field: Field) -> None:
 async def test_terrain(field: Field) -> None:
     await field.arrange(profile("Leaper", TARIK + ", Terrain (Mountain)"))
     lines = await field.ask(BO, Ways("Leaper", "difficult", "Jungle"))
-    assert lines[0] == "Leaper can move 4 in, then 4 in with a second Skill."
+    assert lines[0] == "Leaper can move 4 in, and 4 in more as a second Skill."
     lines = await field.ask(BO, Ways("Leaper", "very difficult", "Jungle"))
-    assert lines[0] == "Leaper can move 4 in, then 0 in with a second Skill."
+    assert lines[0] == "Leaper can move 4 in, and 0 in more as a second Skill."
     lines = await field.ask(BO, Ways("Leaper", "very difficult", "mountain"))
-    assert lines[0] == "Leaper can move 6 in, then 4 in with a second Skill."
+    assert lines[0] == "Leaper can move 6 in, and 4 in more as a second Skill."
 
 
 @pytest.mark.rule("INF-ORD-06", "INF-SEN-05")
@@ -157,7 +157,7 @@ async def test_the_saves_of_a_fall_go_on_while_it_is_unconscious(field: Field) -
 async def test_a_fall_kills_who_changes_its_form_only_when_that_form_is_dead(field: Field) -> None:
     # Morph, one Wound, becomes a form with two: four points kill it, three leave it Unconscious
     lines = await field.ask(BO, FallDown("Morph", 8, odds=True))
-    assert [line for line in lines if line.startswith("Dead: ")]
+    assert [line for line in lines if line.startswith("Chance of death: ")]
     lines = await field.ask(BO, FallDown("Morph", 8), 5, 5, 5, 20)
     assert lines[0] == "Morph falls: 3 wounds, unconscious."
 

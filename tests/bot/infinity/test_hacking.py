@@ -81,7 +81,7 @@ async def test_a_program_is_no_weapon_to_shoot_with(hackers: Field) -> None:
     await field.arrange(profile("Angus", HACKER.replace("Combi Rifle B3 DAM 13; ", "")))
     assert "has no weapon to shoot with" in await field.refused(ANNA, Shoot("Angus", "Tracker", 12))
     wild = Shoot("Angus", "Tracker", 12, weapon="Scramble", mode="speculative")
-    assert "Choose direct as the type of fire" in await field.refused(ANNA, wild)
+    assert "Choose direct as the fire mode" in await field.refused(ANNA, wild)
 
 
 @pytest.mark.rule("INF-BS-01", "INF-SIX-12")

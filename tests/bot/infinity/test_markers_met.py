@@ -81,7 +81,7 @@ async def test_discover_in_aro_finds_the_marker(field: Field) -> None:
 async def test_cover_of_the_marker_counts_for_a_discover_in_aro(field: Field) -> None:
     await _prowler_moves(field)
     await field.choose(ANNA, "Angus", "discover::+0")
-    await field.press(ANNA, "Count Camo Marker 1 as in cover")
+    await field.press(ANNA, "Mark Camo Marker 1 as in cover")
     await field.ask(ANNA, Resolve(rest=NOTHING))
     lines = await field.ask(BO, Resolve(), 7)
     assert "Angus, Discover: WIP 12 -6 = 6" in lines

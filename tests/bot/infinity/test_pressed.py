@@ -79,9 +79,9 @@ async def test_dice_are_shared_out_over_two_targets_by_pressing(file: Path) -> N
         draft = await _chosen(
             house, draft, "Add a target and its distance", "Brute: up to 48 in (-3)", who=house.anna
         )
-        draft = await house.press(draft, "Add a die at Brute")
+        draft = await house.press(draft, "Add a die against Brute")
         await house.restart()
-        draft = await house.press(draft, "Add a die at Brute")
+        draft = await house.press(draft, "Add a die against Brute")
         asked = await house.press(draft, "Shoot")
         assert not asked.ephemeral
         assert "Brute 48 in, 3 dice, the shooter is in cover," in asked.content

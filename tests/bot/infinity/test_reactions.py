@@ -156,7 +156,8 @@ async def test_who_could_not_react_to_the_move_may_react_to_the_shot(field: Fiel
     assert "Morph" not in names
     said = await field.refused(BO, Aro("Morph", "shoot", 12))
     assert said == (
-        "Morph can't react to the second Skill because it could have reacted to the first.\n"
+        "Choose another trooper. Morph can't react to the second Skill because it could have reacted to the"
+        " first.\n"
         "Rulebook: Orders (INF-ORD-05)."
     )
     await field.choose(BO, "Tracker", "shoot:Rifle")
@@ -327,9 +328,9 @@ async def test_a_wait_is_announced_when_all_have_chosen_and_not_before(field: Fi
 async def test_cover_from_a_bystander_is_a_button_of_the_menu(field: Field) -> None:
     await field.ask(ANNA, SpendOrder("Angus"))
     await field.choose(BO, "Morph", "shoot:Combi Rifle:8")
-    assert "Count Angus as in cover" in field.labels
-    await field.press(BO, "Count Angus as in cover")
-    assert field.labels[-1] == "Count Angus as in the open"
+    assert "Mark Angus as in cover" in field.labels
+    await field.press(BO, "Mark Angus as in cover")
+    assert field.labels[-1] == "Mark Angus as in the open"
     lines = await field.pass_on(BO, 12)
     assert "Morph, BS 11, 1 die" in lines
 
@@ -351,13 +352,13 @@ async def test_the_menu_tells_the_exact_chances_of_each_answer_but_never_those_o
     await field.ask(ANNA, Shoot("Angus", "Tracker", 12))
     told = await notes(BO, "Tracker")
     # three dice at 15: each 14/20 x 12/20 + 1/20 = 0.47; 1 - 0.53 cubed
-    assert told["Nothing"] == "85% to go down"
+    assert told["Nothing"] == "85% risk of going down"
     await field.pass_on(BO, 20, 20, 20)
     await field.ask(ANNA, NextStep())
     await field.ask(BO, SpendOrder("Prowler"))
     told = await notes(ANNA, "Angus")
     # WIP 12 - 3 for what everybody sees of the Marker
-    assert told.pop("Discover") == "WIP 9, 45% to succeed"
+    assert told.pop("Discover") == "WIP 9, 45% chance of success"
     assert {note for label, note in told.items() if not label.startswith("Discover")} == {""}
 
 
@@ -444,7 +445,7 @@ async def test_a_guts_roll_that_is_owed_holds_the_next_order_up(field: Field) ->
     assert not any("Guts Roll" in line for line in game_of(encounter).panel(encounter).lines)
     for action in (SpendOrder("Hammer"), Shoot("Hammer", "Morph", 12), NextStep()):
         assert (
-            "Tracker must make its Guts Roll first (bo).\nRulebook: Guts Rolls (INF-GUT-01)"
+            "bo must first make the Guts Roll for Tracker.\nRulebook: Guts Rolls (INF-GUT-01)"
             in await field.refused(ANNA, action)
         )
     await field.ask(BO, Guts("Tracker"), 3)

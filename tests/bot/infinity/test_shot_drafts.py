@@ -80,17 +80,17 @@ async def test_the_dice_are_shared_out_die_by_die(field: Field) -> None:
         "1 die at Morph, 20 in",
     ]
     assert not {"Shoot", "Odds", "Back"} & set(field.labels)
-    assert {"Add a die at Morph", "Brute: up to 32 in (+3)", "Seedling: up to 96 in (-6)"} <= set(
+    assert {"Add a die against Morph", "Brute: up to 32 in (+3)", "Seedling: up to 96 in (-6)"} <= set(
         _choices(field)
     )
-    await _pick(field, "Brute: up to 32 in (+3)", "Add a die at Brute", "Count Brute as in cover")
-    lines = await _pick(field, "Add a die at Morph")
+    await _pick(field, "Brute: up to 32 in (+3)", "Add a die against Brute", "Mark Brute as in cover")
+    lines = await _pick(field, "Add a die against Morph")
     assert lines[0] == "Hammer has 0 dice left to share out"
     assert lines[-2:] == ["2 dice at Morph, 20 in", "2 dice at Brute, 32 in, in cover"]
     assert not [label for label in _choices(field) if "die more" in label or " up to " in label]
     assert (await _pick(field, "Back"))[0] == "Hammer has 1 die left to share out"
     assert "Shoot" not in field.labels
-    lines = await _pick(field, "Add a die at Morph", "Shoot")
+    lines = await _pick(field, "Add a die against Morph", "Shoot")
     assert lines[:2] == [
         "Hammer shoots at Morph and Brute.",
         "HMG, Morph 20 in, 2 dice, Brute 32 in, 2 dice, in cover",
@@ -124,7 +124,7 @@ async def test_all_that_the_form_said_goes_along(field: Field) -> None:
         "Only you can see this.",
         "3 dice at Morph, 20.375 in, in cover, the target has no line of fire",
     ]
-    await _pick(field, "Brute: up to 32 in (+3)", "Count Brute as having no line of fire to you", "Odds")
+    await _pick(field, "Brute: up to 32 in (+3)", "Mark Brute as having no line of fire to you", "Odds")
     assert field.answer.reply.replaces
     assert "Change..." not in field.labels
     lines = await _pick(field, "Back")
@@ -156,7 +156,7 @@ async def test_further_targets_are_typed_as_the_draft_says_them(field: Field) ->
 
 async def test_one_target_alone_is_the_shot_of_the_form(field: Field) -> None:
     await _begun(field)
-    await _pick(field, *["Add a die at Morph"] * 3)
+    await _pick(field, *["Add a die against Morph"] * 3)
     told = raw_of(_asked(field))
     assert "dice" not in told
     assert "more" not in told
@@ -250,15 +250,15 @@ async def test_sight_and_cover_are_said_only_where_they_count(field: Field) -> N
     await _begun(field, Shoot("Angus", "Morph", 8, weapon="Hacker"))
     told = _choices(field)
     assert "Brute: up to 8 in" in told
-    assert "Count Morph as having no line of fire to you" in told
-    assert "Count Morph as in cover" not in told
+    assert "Mark Morph as having no line of fire to you" in told
+    assert "Mark Morph as in cover" not in told
     await _pick(field, "Brute: up to 16 in")
     assert field.labels[0] == "Hack"
     await _begun(field, Shoot("Angus", "Morph", 8, weapon="Launcher", mode="speculative"))
     assert not [label for label in _choices(field) if "cover" in label or "see it" in label]
     await _begun(field, Shoot("Angus", "Morph", 8, weapon="Launcher", sight=False))
-    assert "Count Morph as in cover" in _choices(field)
-    assert "Count Morph as having no line of fire to you" not in _choices(field)
+    assert "Mark Morph as in cover" in _choices(field)
+    assert "Mark Morph as having no line of fire to you" not in _choices(field)
 
 
 async def test_what_the_form_has_typed_in_its_last_line_is_pressed(field: Field) -> None:
@@ -266,15 +266,17 @@ async def test_what_the_form_has_typed_in_its_last_line_is_pressed(field: Field)
     angus = "Angus: BS 12, WIP 12; Launcher B2 DAM 13 TEMPLATE RANGE 8:+3 16:-3; Rifle B3 DAM 13 RANGE 16:0"
     await field.arrange(profile("Angus", angus))
     await _begun(field, Shoot("Angus", "Morph", 8, weapon="Rifle", mod=-12))
-    assert not {"Speculative fire", "Triangulated fire", "MOD -3", "Direct fire"} & set(_choices(field))
+    refused = {"Speculative fire", "Triangulated fire", "Add -3 to the MOD", "Direct fire"}
+    assert not refused & set(_choices(field))
     assert not [label for label in _choices(field) if "Order" in label], "one alone can pay"
     await field.arrange(lambda encounter: set_counter(encounter.find_model("Angus").counters, OWN, 1))
     await _begun(field, Shoot("Angus", "Morph", 8, weapon="Launcher"))
-    how = ("Speculative fire", "Visibility: poor (-6)", "MOD -3", "MOD -3", "MOD +3", "Irregular Order")
+    mods = ("Add -3 to the MOD", "Add -3 to the MOD", "Add +3 to the MOD")
+    how = ("Speculative fire", "Visibility: poor (-6)", *mods, "Irregular Order")
     lines = await _pick(field, *how)
     assert lines[1] == "Launcher, speculative, visibility -6, MOD -3, irregular Order"
     assert "Direct fire" in _choices(field)
-    await _pick(field, "Add a die at Morph")
+    await _pick(field, "Add a die against Morph")
     told = raw_of(_asked(field))
     assert (told["mode"], told["visibility"], told["mod"]) == ("speculative", -6, -3)
     assert told["order"] == "irregular"

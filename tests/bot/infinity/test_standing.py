@@ -95,7 +95,7 @@ async def test_with_the_order_its_reaction_goes_and_comes_again_with_it(field: F
     await field.ask(BO, NoteModel("Tracker", "north"))
     await field.ask(ANNA, LOCKED)
     undone = await field.ask(BO, Undo(2))
-    assert "If the Order is declared again, AROs must be chosen again too." in undone
+    assert "If this Order is declared again, players must choose their AROs again too." in undone
     assert await locked(field) == []
     await field.ask(BO, Redo())
     assert order_of(await field.table.encounter()) is not None

@@ -143,7 +143,7 @@ async def test_odds_weigh_everybody_under_the_template(grenades: Field) -> None:
     assert "Morph, also under the template" in lines
     await field.ask(ANNA, Shoot("Angus", "Tracker", 12, weapon="Launcher", dice=1, under=("Morph",)))
     # one die at 12, nothing in its way: 11/20 x 12/20 + 1/20
-    assert (await _notes(field, BO, "Morph"))["Nothing"] == "38% to go down"
+    assert (await _notes(field, BO, "Morph"))["Nothing"] == "38% risk of going down"
 
 
 async def test_the_time_over_lets_who_is_under_it_dodge(file, migrated) -> None:  # type: ignore[no-untyped-def]

@@ -339,7 +339,7 @@ async def test_the_eleventh_trooper_of_a_group_is_told_at_once(table: Table) -> 
         "Rulebook: Orders (INF-ORD-01)."
     )
     lines = await field.ask(ANNA, AddModel("Doc Ruiz", "Doc"))
-    assert lines[:2] == ["Watch: Doc.", "In Combat Group 2."]
+    assert lines[:2] == ["Watch: Doc.", "Combat Group: 2"]
     assert "at most 10" in await field.refused(ANNA, Regroup("Doc", 1))
     await field.ask(ANNA, Regroup("Rook", 2))
     await field.ask(ANNA, Regroup("Ghost", 3))
@@ -347,7 +347,7 @@ async def test_the_eleventh_trooper_of_a_group_is_told_at_once(table: Table) -> 
     lines = await field.ask(ANNA, Mine("Ghost"))
     assert lines[-1] == "Combat Group 3"
     lines = await field.ask(ANNA, AddModel("Angus", "Lynx", count=3))
-    assert lines[:2] == ["Watch: Lynx, Lynx 2, Lynx 3.", "In Combat Group 2: Lynx 3."], (
+    assert lines[:2] == ["Watch: Lynx, Lynx 2, Lynx 3.", "Combat Group 2: Lynx 3."], (
         "only who is one too many"
     )
 

@@ -236,7 +236,7 @@ async def test_cover_is_shot_to_debris_without_dice(table: Table) -> None:
     """Body 3 against 4 dice: 1 damage; then Body 2 against 4: debris."""
     yard = await apart(table, objects=(AddObject("crate", "5,6", 3),))
     lines = await yard.ask(ANNA, Attack("Meena", "crate", RING, extra="range+2"))
-    assert lines[0] == "Meena hits crate for 1 (Body 2 left)."
+    assert lines[0] == "Meena hits crate for 1 damage (Body 2 left)."
     lines = await yard.ask(ANNA, Attack("Meena", "5,6", RING, extra="range+2"))
     assert lines[0] == "Meena destroys crate, which becomes debris."
     assert board_of(await yard.encounter()).walls() == {}
@@ -247,10 +247,11 @@ async def test_cover_is_shot_to_debris_without_dice(table: Table) -> None:
 @pytest.mark.rule("SU-TGT-06", "SU-GRID-03")
 async def test_an_artifact_is_attacked_by_itself(table: Table) -> None:
     yard = await apart(table, objects=(AddObject("Orb", "4,5", 6, artifact=True),))
-    assert (await yard.ask(ANNA, Attack("Meena", "Orb", RING)))[0] == "Meena hits Orb for 4 (Health 2 left)."
+    first = (await yard.ask(ANNA, Attack("Meena", "Orb", RING)))[0]
+    assert first == "Meena hits Orb for 4 damage (Health 2 left)."
     odds = await yard.ask(ANNA, Attack("Meena", "Orb", RING, odds=True))
-    assert odds[1] == "Damage with 4 dice: 2 (against Health 2)."
-    assert (await yard.ask(ANNA, Attack("Meena", "Orb", RING)))[0] == "Meena hits Orb for 2 (ruined)."
+    assert odds[1] == "Damage with 4 dice against Health 2: 2"
+    assert (await yard.ask(ANNA, Attack("Meena", "Orb", RING)))[0] == "Meena hits Orb for 2 damage (ruined)."
     assert artifacts(await yard.encounter()) == []
 
 

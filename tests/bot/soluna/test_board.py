@@ -192,7 +192,7 @@ async def test_the_worked_example_of_sight(table: Table) -> None:
         objects=(AddObject("wall", "1,1-2,1"),),
     )
     hidden = (await table.do(ANNA, Look("Meena", "1,2"))).reply
-    assert hidden.lines[0] == "Meena to 1,2: hidden (-4)"
+    assert hidden.lines[0] == "Meena to 1,2: hidden (-4 Accuracy)"
     assert sum("blocked" in line for line in hidden.lines) == 2
     for square in ("3,2", "5,3"):
         clear = (await table.do(ANNA, Look("Meena", square))).reply
