@@ -152,7 +152,8 @@ def reserve_lines(encounter: Encounter) -> list[str]:
     levels = [strategos(chief, settings) for chief in chiefs]
     reserves = [reserve(levels[0], levels[1]), reserve(levels[1], levels[0])]
     return [
-        f"Troopers kept back to deploy last: {sides[0].name} {reserves[0]}, {sides[1].name} {reserves[1]}."
+        f"Troopers kept back to deploy last: {reserves[0]} for {sides[0].name},"
+        f" {reserves[1]} for {sides[1].name}."
     ]
 
 

@@ -84,7 +84,7 @@ def attack_chances(
     if harmed:
         lines += ["Chance to remove 1 point or more with the best flips:"]
         rows = [(aim.location.capitalize(), _loss_odds(odds, target, aim.location, 1)) for aim in options]
-        lines += bars([*rows, ("Any of these", harmed)])
+        lines += bars([*rows, ("Any location", harmed)])
     if lunge:
         falls = odds.chance(lambda one: not one.harmed)
         lines.append(f"Chance that the attacker falls because it does no damage: {percent(falls).strip()}")

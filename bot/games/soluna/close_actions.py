@@ -81,7 +81,7 @@ class Lunge(Action):
     square: Point | None = board_square("Square to lunge to (blank for the nearest)")
     weapon: int | None = weapon_field("Weapon (blank for the first usable one)")
     dice: int = fewer_dice()
-    force: bool = fields.switch("Force the Combat Point (-2 Accuracy)")
+    force: bool = fields.switch("Force the Combat Point if the model has none left (-2 Accuracy)")
     extra: Extras = extras_field('Extras, such as "power+1 accuracy-2 ignore shield"')
     item: str | None = arsenal_item()
     odds: bool = fields.odds()

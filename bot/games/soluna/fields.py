@@ -260,7 +260,7 @@ def extras_field(label: str) -> Any:
 
 def forced_point() -> Any:
     """Declare whether the Combat Point is forced."""
-    return fields.switch("Force the Combat Point")
+    return fields.switch("Force the Combat Point if the model has none left")
 
 
 def fewer_dice() -> Any:

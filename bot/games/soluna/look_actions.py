@@ -121,7 +121,7 @@ def show_board(act: Act, action: ShowBoard) -> Reply:
 def turn_and_phase(encounter: Encounter) -> str:
     """Turn and phase."""
     if not encounter.row.turn:
-        return "the game has not begun"
+        return "before the game begins"
     clock = clock_of(encounter)
     return f"turn {clock.turn}, phase {clock.phase} of {settings_of(encounter).phases_per_turn}"
 

@@ -312,15 +312,15 @@ async def test_strategos_may_be_waived_before_the_reserves_are_deployed(table: T
     await field.arrange(profile("Captain Reyes", LEADER + "2"), profile("Commander Voss", LEADER + "3"))
     await field.ask(ANNA, DiceMode("real"))
     lines = await field.ask(ANNA, NextStep(), 9, 2)
-    assert "Troopers kept back to deploy last: Vanguard 1, Nightfall 2." in lines
+    assert "Troopers kept back to deploy last: 1 for Vanguard, 2 for Nightfall." in lines
     lines = await field.ask(BO, UseStrategos("", use=False))
     assert lines == [
         "Nightfall: Strategos L1 is not used.",
-        "Troopers kept back to deploy last: Vanguard 2, Nightfall 1.",
+        "Troopers kept back to deploy last: 2 for Vanguard, 1 for Nightfall.",
     ]
     lines = await field.ask(ANNA, PlayFirst(1))
     assert "Nightfall chooses who deploys first and where." in lines
-    assert "Troopers kept back to deploy last: Vanguard 2, Nightfall 1." in lines
+    assert "Troopers kept back to deploy last: 2 for Vanguard, 1 for Nightfall." in lines
     assert "1. The first player deploys everything except the troopers kept back. INF-DEP-02" in field.why
 
 
