@@ -116,7 +116,7 @@ def ask(act: Act, order: Order, lines: Sequence[str]) -> Reply:
     affected = (*(mark.model for mark in order.marks), *order.under)
     if any(encounter.model(number).side in order.waits for number in affected):
         late_words = LATE.says(LATE.of(encounter))
-        texts.append(f"If nobody reacts in time, {late_words[0].lower()}{late_words[1:]}")
+        texts.append(f"If no one reacts in time, {late_words[0].lower()}{late_words[1:]}")
     return Reply(tuple(texts), buttons=window_buttons(order))
 
 

@@ -325,7 +325,7 @@ def _why_orders(encounter: Encounter, number: int) -> tuple[str, ...]:
     side = side_state(encounter, number)
     lines = ["Each trooper that is on the table and can act provides an Order INF-ORD-01"]
     if side.in_retreat:
-        lines.append("At most a quarter of the army's points are left INF-RET-01")
+        lines.append("The army has at most a quarter of its points left INF-RET-01")
     if side.lost_lieutenant:
         lines.append("All Orders are Irregular INF-LOL-02")
     return tuple(lines)
