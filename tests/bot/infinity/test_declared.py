@@ -92,7 +92,7 @@ async def test_a_surprise_that_is_asked_for_without_the_right_to_it_is_refused(f
     said = await field.refused(ANNA, Shoot("Wraith", "Tracker", 12, surprise=True, odds=True))
     assert "as a Marker or from Hidden Deployment.\nRulebook: Surprise Shot (page 96; INF-SS-02)" in said
     said = await field.refused(ANNA, Fight("Angus", "Tracker", surprise=True))
-    assert "Only a Camouflaged Marker can.\nRulebook: CC Attacks (INF-CC-03)" in said
+    assert "as a Camouflaged Marker.\nRulebook: CC Attacks (INF-CC-03)" in said
     # unsaid, it is a plain attack
     lines = await field.ask(ANNA, Shoot("Wraith", "Tracker", 12))
     assert "It attacks from hiding, so this is a Surprise Shot." not in lines
@@ -119,7 +119,7 @@ async def test_triangulated_fire_from_a_marker_is_no_surprise_shot(field: Field)
     await field.arrange(prepared)
     wanted = Shoot("Angus", "Tracker", 12, mode="triangulated")
     said = await field.refused(ANNA, Shoot("Angus", "Tracker", 12, mode="triangulated", surprise=True))
-    assert "Choose Triangulated Fire or a Surprise Shot" in said
+    assert "Choose either Triangulated Fire or a Surprise Shot" in said
     lines = await field.ask(ANNA, wanted)
     assert "It attacks from hiding, so this is a Surprise Shot." not in lines
     lines = await field.react(BO, "Tracker", "dodge:", 20, 20, 20, 20)

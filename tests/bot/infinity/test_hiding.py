@@ -132,7 +132,7 @@ async def test_deployment_may_be_changed_before_the_game_only(table: Table) -> N
     lines = await field.ask(ANNA, Mine())
     assert lines[-1] == "Wraith is in Hidden Deployment"
     assert "no skill" in await field.refused(ANNA, Hide("Angus"))
-    assert "can't use Hidden Deployment" in await field.refused(BO, Hide("Prowler", "hidden"))
+    assert "needs TO Camouflage for Hidden Deployment" in await field.refused(BO, Hide("Prowler", "hidden"))
 
 
 async def test_a_hidden_lieutenant_keeps_the_office_when_it_comes_out(field: Field) -> None:
