@@ -149,7 +149,8 @@ def check_order(encounter: EncounterView, model: Model, deed: Deed) -> None:
 def _check_step(name: str, step: Step, needed: Step) -> None:
     if STEPS.index(needed) < STEPS.index(step):
         raise Forbidden(
-            f"Too late. {name} has finished its {needed}, and its models act together.", "WZ-TURN-03"
+            f"Choose another action. {name} has already finished its {needed}, and its models act together.",
+            "WZ-TURN-03",
         )
     if needed != step:
         raise Barred(
@@ -196,7 +197,7 @@ def finish_model(encounter: Encounter, number: int) -> str:
     state.finished = True
     if already or row.status == GONE or not actions_left:
         return ""
-    return f"{row.name} is done, with {times(actions_left, 'action')} unused."
+    return f"{row.name} ends its activation with {times(actions_left, 'action')} unused."
 
 
 # ------------------------------------------------------------------------------------------- who is next

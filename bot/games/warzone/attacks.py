@@ -47,19 +47,19 @@ from rules.wording import ordinal, times
 
 BROKEN_SYSTEM: dict[str, tuple[str, ...]] = {
     "steering": (
-        "Roll a d20 before it turns. On 11+ it can't turn",
-        "Roll a d20 before it turns. On 6+ it can't turn",
-        "It can no longer turn",
+        "Roll a d20 before the vehicle turns. On 11+, it can't turn.",
+        "Roll a d20 before the vehicle turns. On 6+, it can't turn.",
+        "The vehicle can no longer turn.",
     ),
-    "weapons": ("-3 to its shots for each hit",),
-    "engine": ("-2 MV for each hit",),
+    "weapons": ("-3 to the vehicle's shots for each hit.",),
+    "engine": ("-2 MV for each hit.",),
     "transmission": (
-        "Roll a d20 before each move. On 11+ it can't move. It can no longer reverse",
-        "Roll a d20 before each move. On 6+ it can't move. It can no longer reverse",
-        "It can no longer move",
+        "Roll a d20 before each move. On 11+, the vehicle can't move. It can no longer reverse.",
+        "Roll a d20 before each move. On 6+, the vehicle can't move. It can no longer reverse.",
+        "The vehicle can no longer move.",
     ),
-    "cascade": ("Before it acts, roll a d20 for each hit. Each 11+ costs an action",),
-    "structural": ("-5 AR for each hit",),
+    "cascade": ("Before the vehicle acts, roll a d20 for each hit. Each 11+ costs an action.",),
+    "structural": ("-5 AR for each hit.",),
 }
 
 
@@ -102,7 +102,7 @@ def heads(prepared: Prepared) -> list[str]:
     first = numbers.limit + (FUMBLED if numbers.fumbled else 0)
     needs = [f"{prepared.title}: {first} or less ({base})"]
     if numbers.automatic:
-        needs = [f"{prepared.title} needs no attack roll"]
+        needs = [f"No attack roll is needed ({prepared.title})"]
     elif numbers.fumbled and numbers.shots > 1:
         needs.append(f"After the first shot: {numbers.limit} or less")
     save = f"Save: {numbers.ar - numbers.dm} or less (AR {numbers.ar} - DM {numbers.dm})"
@@ -332,7 +332,7 @@ def recognition_odds(act: ActView, attacker: Model, target: Model) -> list[str]:
     if modifiers is None:
         return []
     passes = act.solve(check, ld_limit(attacker, modifiers)).chance(lambda grade: grade.passed)
-    return [f"It must pass an LD test first ({percent(passes).strip()} chance of passing)"]
+    return [f"{attacker.name} must pass an LD test first ({percent(passes).strip()} chance of passing)"]
 
 
 def _system_odds(act: ActView, prepared: Prepared) -> list[str]:

@@ -29,7 +29,7 @@ TRAIT_WORDS = {
     ),
     "force_commander": "commands models within 10 in.",
     "commander": "may activate another friendly unit once per turn, during its own activation.",
-    "sniper": "stays in command up to 4 in further away than others.",
+    "sniper": "stays in command up to 4 in beyond the usual command distance.",
     "para_deploy": "ignores command distance.",
     "ambush": "may wait with its last two actions, and reacts without an LD test.",
     "machine": "rolls on the amok table instead of failing morale.",

@@ -102,12 +102,13 @@ def _on_the_board(telling: Telling, proposal: Propose, firer: Model, weapon: Car
     covered = lying_under(encounter, weapon.weapon, spot, bodies[1].bottom)
     hit = (*covered.wholly, *(covered.partly if settings_for(telling.act).partial_cover_counts else ()))
     models = in_order(*(model_of(encounter, encounter.model(number)) for number in hit))
-    names = ", ".join(model.name for model in models) or "no one"
-    telling.next.append(
-        f"On the board, the template lands at {place_words(require_board(encounter), spot)}, on {names}."
-    )
+    names = ", ".join(model.name for model in models)
+    place = place_words(require_board(encounter), spot)
+    hits = f", on {names}" if names else " and hits no model"
+    telling.next.append(f"On the board, the template lands at {place}{hits}.")
     if models:
-        yield Button("Roll for every model under it", Blast(firer, weapon, models), "main", anytime=True)
+        label = "Roll for every model under the template"
+        yield Button(label, Blast(firer, weapon, models), "main", anytime=True)
 
 
 def where_it_lands(encounter: Encounter, firer: Model, weapon: Carried) -> tuple[Menu, Button]:
@@ -212,7 +213,7 @@ class Landing(Rolling[Blast, ReadyBlast, Landed]):
         ]
         if outcome.wounds is not None:
             saves = zip(ready.soft, ready.armours, strict=True)
-            needs = ", ".join(f"{model.name} {ar - dm} or less" for model, ar in saves)
+            needs = ", ".join(f"{model.name} needs {ar - dm} or less" for model, ar in saves)
             telling.thrown(f"Saves against DM {dm}: {needs}", throws=outcome.wounds.throws)
         for model, n in zip(ready.soft, wounds, strict=True):
             telling.follow(after_wounds(model, n), source=ready.firer)

@@ -221,7 +221,8 @@ def _check_chart(act: ActView, action: RollChart) -> tuple[str, ...]:
     model, row = action.model, act.encounter.model(action.model.id)
     if action.chart == "wreck":
         if act.action.looks:
-            return () if is_gone(row) else (f"You can't roll this now, because {model.name} isn't a wreck.",)
+            not_yet = f"You can't roll on this chart yet, because {model.name} isn't a wreck."
+            return () if is_gone(row) else (not_yet,)
         act.require_player()
         if not is_gone(row):
             raise InvalidInput(f"Choose a wreck. {model.name} isn't one.")

@@ -176,9 +176,9 @@ class Charging(Performing[Charge, ReadyCharge, "Fell[bool] | None"]):
         blow = prepared_strike(act, first_strike(charged_model, target))
         hits = model.count(SYSTEM.of("transmission"))
         moves = act.solve(system_works, "transmission", hits).chance(bool)
-        first = (f"Chance that it can move: {percent(moves).strip()}",) if hits else ()
+        first = (f"Chance that {model.name} can move: {percent(moves).strip()}",) if hits else ()
         terms = [
-            "First attack after the charge (no bonus across cover):"
+            "First attack after the charge (no bonus, because the charge crosses cover):"
             if action.cover
             else "First attack after the charge (+1 for charging):"
         ]
@@ -198,9 +198,9 @@ class Charging(Performing[Charge, ReadyCharge, "Fell[bool] | None"]):
         distance = f" from {action.distance:g} in away" if action.distance >= 0 else ""
         telling.lines.append(f"{model.name} charges {target.name}{distance}.")
         telling.lines.append(
-            "It crossed cover, so it gets no charge bonus."
+            "The charge crossed cover, so it gives no bonus."
             if action.cover
-            else "It gets +1 to its first attack."
+            else "The charge gives +1 to the first attack."
         )
         touch(act, model, target)
         into_contact(act.encounter, model.id, target.id)

@@ -150,7 +150,7 @@ def _debts(encounter: Encounter) -> Iterator[Debt]:
     for row in encounter.models():
         if ModelState(row).diving:
             line = f"{row.name} dives for cover. Where does it end up?"
-            label = f"Where {possessive(row.name)} dive ends..."
+            label = f"Choose where {possessive(row.name)} dive ends..."
             dive_buttons = dive_ends(model_of(encounter, row))
             yield Debt(label, line, player_of(encounter, row.id), dive_buttons, row=row)
         for number in sorted(ModelState(row).asked_to_let_go):
@@ -161,7 +161,7 @@ def _debts(encounter: Encounter) -> Iterator[Debt]:
                 if ModelState(model).asked_to_let_go[number]
             ]
             answer_buttons = let_or_hold(leaver, enemies)
-            label, players = f"{leaver.name} wants to leave...", players_of(encounter, [row.side])
+            label, players = f"Let {leaver.name} go or hold it...", players_of(encounter, [row.side])
             yield Debt(label, to_let_go(leaver), players, answer_buttons, side=row.side)
     for squad in squads_of(encounter):
         leader = squad.leading
@@ -169,7 +169,7 @@ def _debts(encounter: Encounter) -> Iterator[Debt]:
             question = who_regroups(squad, leader)
             row = encounter.model(leader.id)
             line = f"{leader.name} now leads {squad.name}. Which models are within command distance?"
-            yield _menu_debt(f"Models near {leader.name}...", line, question, encounter, row)
+            yield _menu_debt(f"Choose models near {leader.name}...", line, question, encounter, row)
 
 
 def _struck(encounter: Encounter, row: ModelRow) -> Iterator[Debt]:
@@ -179,15 +179,15 @@ def _struck(encounter: Encounter, row: ModelRow) -> Iterator[Debt]:
         if weapon is not None:
             line = f"{possessive(row.name)} {name} template deviated. Which models are under it?"
             question = where_it_lands(encounter, firer, carried_weapon(firer, weapon))
-            yield _menu_debt("Models under the template...", line, question, encounter, row)
+            yield _menu_debt("Choose models under the template...", line, question, encounter, row)
     if storm := ModelState(row).mind_storm:
         question = who_else_is_near(encounter, model_of(encounter, row), storm - 1)
         line = f"Which other models are in {possessive(row.name)} Mind Storm?"
-        yield _menu_debt("Models in the Mind Storm...", line, question, encounter, row)
+        yield _menu_debt("Choose models in the Mind Storm...", line, question, encounter, row)
     if ModelState(row).wreck_blast == WreckBlast.OWED and row.left_how == "wrecked":
         menu, nobody = who_is_near(encounter, model_of(encounter, row))
         line = f"{row.name} blows up. Which models are within 1 in?"
-        yield Debt(f"Models near {row.name}...", line, "", (nobody,), (menu,) if menu.choices else ())
+        yield Debt(f"Choose models near {row.name}...", line, "", (nobody,), (menu,) if menu.choices else ())
 
 
 def _menu_debt(

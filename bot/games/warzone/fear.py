@@ -94,7 +94,8 @@ def _flees(telling: Telling, model: Model) -> None:
         encounter.apply(spend(model, Deed.MOVE))
         return
     telling.lines.append(f"{model.name} fails its nerve test and flees.")
-    telling.lines.append(f"It moves {move_value(model):g} in directly away from what broke its morale.")
+    moved = f"{model.name} moves {move_value(model):g} in"
+    telling.lines.append(f"{moved} directly away from what broke its morale.")
     encounter.apply((*spend(model, Deed.MOVE), *after_move(model)))
 
 
@@ -160,7 +161,8 @@ def _nerve_odds(act: ActView, model: Model, *, hidden: bool) -> Hurdle:
     limit = ld_limit(model, ld_modifiers(model, enemy_in_sight=not hidden))
     passes = act.solve(check, limit).chance(lambda grade: grade.passed)
     return Hurdle(
-        (f"It must pass a nerve test first ({percent(passes).strip()} chance of passing)",), limit=limit
+        (f"{model.name} must pass a nerve test first ({percent(passes).strip()} chance of passing)",),
+        limit=limit,
     )
 
 

@@ -435,7 +435,7 @@ def _turn_lines(encounter: Encounter) -> list[str]:
     for side in encounter.sides():
         names = [squad_of(encounter, unit).name for unit in turn.left(side.id) if unit not in turn.active]
         if names:
-            lines.append(f"{side.name} to act: {', '.join(names)}")
+            lines.append(f"Still to act ({side.name}): {', '.join(names)}")
     orders = [
         model.name
         for model in models_of(encounter)

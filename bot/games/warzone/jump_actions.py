@@ -165,7 +165,7 @@ class Jumping(Performing[Jump, ReadyJump, Jumped]):
             telling.lines.append(f"{model.name} {landing.value}.")
         if result.landing is not None:
             telling.thrown(
-                "A long jump ends in a fall at the far edge on a 19, and at the near edge on a 20",
+                "On a 19, a long jump ends in a fall at the far edge, and on a 20, at the near edge",
                 throws=result.landing.throws,
             )
         telling.follow(after_move(model))
@@ -184,7 +184,7 @@ class Jumping(Performing[Jump, ReadyJump, Jumped]):
         if jump_down.result.jumped:
             fared = fate(model, jump_down.result.wounds)
             telling.lines.append(f"{model.name} jumps down {action.down:g} in: {fared}.")
-            telling.lines += [*broken, f"Place it up to {move_value(model):g} in from the edge."]
+            telling.lines += [*broken, f"Place {model.name} up to {move_value(model):g} in from the edge."]
         else:
             telling.lines.append(f"{model.name} fails its LD test, doesn't jump and loses the action.")
         if leap.fall.hits:
@@ -258,7 +258,7 @@ def _fall_heads(
     model: Model | None = None,
 ) -> list[str]:
     if not numbers.hits:
-        return ["The height is within its SZ, so it takes no damage."]
+        return ["The height is no more than the model's SZ, so the model takes no damage."]
     hits = times(numbers.hits, "hit")
     save = f"{hits} at DM {numbers.dm}. The save needs {numbers.ar - numbers.dm} or less"
     if leap is None or model is None:

@@ -80,7 +80,7 @@ class Move(Action):
         "Move, crawl or climb", ("move", "crawl", "climb"), called="how", default="move"
     )
     bearing: Bearing = seen_from_fear()
-    turn: int = fields.whole("Angle the vehicle turns (degrees)", 0, 360, default=0, fact=True)
+    turn: int = fields.whole("Angle of the vehicle's turn (degrees)", 0, 360, default=0, fact=True)
     reverse: bool = fields.switch("The vehicle reverses")
     obstacle: float = fields.inches(
         "Height of the highest obstacle (inches)",
@@ -216,7 +216,7 @@ def _moved_lines(model: Model, action: Move, inches: float, *, turns: bool, move
     if not action.turn:
         return [first]
     if turns:
-        return [first, f"It turns up to {action.turn} degrees."]
+        return [first, f"The vehicle turns up to {action.turn} degrees."]
     return [f"{model.name} can't turn.", first] if moves else [f"{model.name} can't move or turn."]
 
 
@@ -225,8 +225,8 @@ def _ground_lines(action: Move) -> list[str]:
     kinds = ", ".join(sorted(action.terrain))
     obstacles = [] if kinds == "normal" else [f"{kinds} terrain"]
     obstacles += [f"an obstacle {action.obstacle:g} in high"] if action.obstacle >= 0 else []
-    lines = [f"It crosses {' and '.join(obstacles)}."] if obstacles else []
-    return [*lines, *(["It moves backwards."] if action.reverse else [])]
+    lines = [f"The move crosses {' and '.join(obstacles)}."] if obstacles else []
+    return [*lines, *(["The vehicle moves backwards."] if action.reverse else [])]
 
 
 @offers("flee")

@@ -162,8 +162,9 @@ class Concentrating(Quiet[Concentrate, ReadyToConcentrate]):
     def done(self, telling: Telling, action: Concentrate, ready: ReadyToConcentrate, result: bool) -> None:
         """Add +2 PW."""
         telling.follow(ready.effects)
-        telling.lines.append(f"{ready.begin.model.name} concentrates and gets +2 PW.")
-        telling.next.append("The bonus is lost unless its next action channels a power.")
+        name = ready.begin.model.name
+        telling.lines.append(f"{name} concentrates and gets +2 PW.")
+        telling.next.append(f"The bonus is lost unless {possessive(name)} next action channels a power.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -443,7 +444,7 @@ class Storming(Throwing[MindStorm, ReadyStorm, tuple[int, ...]]):
             f"{model.name}: {fate(model, 1) if hurt else 'resists'}"
             for model, hurt in zip(models, outcome, strict=True)
         ]
-        limits = ", ".join(f"{m.name} {n} or less" for m, n in zip(models, ready.limits, strict=True))
+        limits = ", ".join(f"{m.name} needs {n} or less" for m, n in zip(models, ready.limits, strict=True))
         telling.thrown(f"LD tests: {limits}")
         for model, sees in zip(models, ready.seeing, strict=True):
             parts = storm_modifiers(model, action.magnitude, enemy_in_sight=sees)

@@ -80,7 +80,7 @@ class Rally(Action):
     typed = "wz rally"
 
     leader: Model = who("Leader that rallies", called="model")
-    squad: Squad = squad("Squad to rally (blank for the leader's own)", default=_own_squad)
+    squad: Squad = squad("Squad to rally (blank for the leader's own squad)", default=_own_squad)
     lender: Model | None = friend("Friend whose better LD is used", _lenders, helps=True)
     distance: float = fields.inches(
         "Distance to the squad's farthest model (inches)",

@@ -57,7 +57,7 @@ class AddModels(Action):
 
     command = "wz.add"
     typed = "wz model add"
-    titled = "Model from a profile"
+    titled = "Add models from a profile"
     decision_of = player_unless(lambda action: not action.text.strip())
 
     text: str = fields.text("Profile (blank for a form)", None, notation=True)
@@ -152,7 +152,7 @@ def add_models(act: Act, action: AddModels) -> Reply:
         names.append(row.name)
     squad = squad_of(encounter, number)
     return Reply(
-        (f"{side.name}: {', '.join(names)} added.", f"{squad.name}: {times(len(squad.models), 'model')}."),
+        (f"Added to {side.name}: {', '.join(names)}.", f"{squad.name}: {times(len(squad.models), 'model')}."),
         buttons=(UNDO,),
     )
 

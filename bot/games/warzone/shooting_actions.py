@@ -170,7 +170,9 @@ class AttackTerrain(Action):
         "Kind of terrain", _obstacles, lambda kind: kind.name, what="kind of terrain", needed=True
     )
     weapon: Carried = any_weapon("attacker")
-    piece: int = fields.whole("Number of the piece, if there are several", 1, 20, default=1, checked=True)
+    piece: int = fields.whole(
+        "Number of the terrain piece (if there are several)", 1, 20, default=1, checked=True
+    )
     hidden: bool = no_enemy_seen()
     odds: bool = fields.odds("Show only the odds")
 

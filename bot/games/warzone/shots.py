@@ -49,7 +49,7 @@ class Shoot(Action):
     firer: Model = who("Model that shoots", called="model")
     target: Model = foe("Target", needed=True)
     distance: Reach = reach(
-        "Distance in inches or as PB, SR, MR, LR or ER", needed=True, fact=True, measures=reach_measured
+        "Distance (inches, or PB, SR, MR, LR or ER)", needed=True, fact=True, measures=reach_measured
     )
     cover: frozenset[Cover] = target_cover(measures=measuring.seen("firer", "target", cover_by_board))
     weapon: Carried = gun("firer")
@@ -77,9 +77,9 @@ class Template(Action):
     facts = frozenset({"now"})
 
     firer: Model = who("Model that fires", called="model")
-    target: Model = foe("Model the template is aimed at", needed=True)
+    target: Model = foe("Model that the template is aimed at", needed=True)
     distance: Reach = reach(
-        "Distance in inches or as PB, SR, MR, LR or ER", needed=True, fact=True, measures=reach_measured
+        "Distance (inches, or PB, SR, MR, LR or ER)", needed=True, fact=True, measures=reach_measured
     )
     under: tuple[Model, ...] = under_template(
         "Models under the template (blank for only the target)", "wholly"
@@ -135,7 +135,7 @@ def terms_of(distance: Reach, shot: Shot) -> tuple[str, ...]:
         *(f"smoke level {level}" for level in shot.smoke),
         *([f"{shot.angle_degrees} degrees from the front"] if shot.angle_degrees else []),
         *([f"through a gap of {shot.gap_inches:g} in"] if shot.gap_inches is not None else []),
-        *(["fired by a gunner, vehicle stationary"] if shot.gunner else []),
+        *(["fired by a gunner from a stationary vehicle"] if shot.gunner else []),
         *(["from the rear"] if shot.from_rear else []),
         *([] if shot.enemy_in_sight else ["no enemy in sight"]),
     )

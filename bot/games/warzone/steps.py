@@ -156,7 +156,7 @@ def dared(telling: Telling, beginning: Begin, grade: Grade | None) -> bool:
         if not after_nerve(telling, beginning.model, grade):
             return False
     elif beginning.hidden:
-        telling.why.append("It sees no enemy, but this action needs no nerve test.")
+        telling.why.append(f"{beginning.model.name} sees no enemy, but this action needs no nerve test.")
     telling.note(pay(telling.act, beginning.model, beginning.deed, beginning.actions))
     return True
 

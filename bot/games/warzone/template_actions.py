@@ -248,7 +248,7 @@ def _modifiers(act: ActView, shot: Shot, numbers: TemplateAttack) -> tuple[Modif
 
 def _heads(shot: Shot, numbers: TemplateAttack, modifiers: tuple[Modifier, ...]) -> list[str]:
     if numbers.automatic:
-        return [f"{shot.weapon.name} needs no attack roll"]
+        return [f"No attack roll is needed ({shot.weapon.name})"]
     limit = numbers.limit + (FUMBLED if numbers.fumbled else 0)
     title = f"{shot.weapon.name}, {band_of(shot.distance_inches)}"
     return [f"{title}: {limit} or less ({short_sum('RC', shot.firer.profile.rc, modifiers)})"]
@@ -259,7 +259,7 @@ def _saves(models_under: Sequence[Model], numbers: TemplateAttack, *, critical: 
     soft = [model for model in models_under if not model.vehicle]
     dm = numbers.dm + (CRITICAL_DM if critical else 0)
     needs = ", ".join(
-        f"{model.name} {ar - dm} or less" for model, ar in zip(soft, numbers.armours, strict=True)
+        f"{model.name} needs {ar - dm} or less" for model, ar in zip(soft, numbers.armours, strict=True)
     )
     critical_lines = (
         [f"Natural 1: DM +{CRITICAL_DM} against every model under the template"] if critical else []

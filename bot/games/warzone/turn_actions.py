@@ -155,7 +155,7 @@ def _check_turn_over(encounter: Encounter, turn: Turn) -> None:
         raise Forbidden(f"{name} must take its morale test first. Use /wz morale.", "WZ-TEST-07")
     if not turn.over:
         waiting_units = [squad_of(encounter, u).name for side in turn.order for u in turn.left(side)]
-        raise Forbidden(f"Wait for the rest to act: {listed(waiting_units)}.", "WZ-TURN-02")
+        raise Forbidden(f"Wait until these units have acted: {listed(waiting_units)}.", "WZ-TURN-02")
 
 
 def end_turn(act: Act) -> None:

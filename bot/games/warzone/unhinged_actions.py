@@ -119,7 +119,7 @@ def direction_button(model: Model) -> Button:
 
 def nobody_button(model: Model) -> Button:
     """Return the button for a deranged model that finds no one."""
-    return Button("No model there", NobodyThere(model), anytime=True)
+    return Button("No model in that direction", NobodyThere(model), anytime=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +157,7 @@ class Deranging(Throwing[Derangement, ReadyDirection, Deviation]):
         telling.lines.append(f"{model.name} turns {str(outcome).removeprefix('0 in away, ')}.")
         telling.thrown()
         arc = f"within {DERANGED_ARC // 2} degrees of that direction"
-        telling.next.append(f"It must attack the nearest model of another squad {arc}.")
+        telling.next.append(f"{model.name} must attack the nearest model of another squad {arc}.")
         return telling
 
     def tell(self, act: Act, action: Derangement, ready: ReadyDirection, telling: Telling) -> Reply:
@@ -333,7 +333,7 @@ class Rebooting(Throwing[Reboot, ReadyReboot, int]):
             if outcome >= 0
             else f"No model of {squad.name} manages to reboot."
         )
-        limits = ", ".join(f"{m.name} {n} or less" for m, n in zip(models, ready.limits, strict=True))
+        limits = ", ".join(f"{m.name} needs {n} or less" for m, n in zip(models, ready.limits, strict=True))
         telling.thrown(f"LD tests: {limits}")
         for model in models:
             parts = reboot_modifiers(model, enemy_in_sight=True)

@@ -111,7 +111,7 @@ class InCommand(Action):
     distance: float = fields.inches(
         "Distance to the commander (inches)", 0.0, 200.0, default=0.0, needed=True, checked=True
     )
-    of: Model | None = friend("Commander, if not the squad's leader", default=_own_leader, helps=True)
+    of: Model | None = friend("Commander (if not the squad's leader)", default=_own_leader, helps=True)
     altitude: int = fields.whole("Difference in altitude between flyers (levels)", -20, 20, default=0)
 
 
@@ -144,7 +144,11 @@ def check_command(act: Act, action: InCommand) -> Reply:
         if limit is None
         else f"{possessive(leader.name)} command distance is {limit} in, and {model.name} is "
         f"{action.distance:g} in away.",
-        *([f"They are {times(abs(action.altitude), 'altitude level')} apart."] if action.altitude else []),
+        *(
+            [f"The two models are {times(abs(action.altitude), 'altitude level')} apart."]
+            if action.altitude
+            else []
+        ),
     ]
     if not inside and led and settings_for(act).out_of_command == "must_return":
         lines.append(f"{model.name} must first use its actions to move back within command distance.")

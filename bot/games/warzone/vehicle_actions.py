@@ -72,7 +72,7 @@ class Board(Action):
 
     model: Model = who()
     vehicle: Model | None = friend("Vehicle", suggestions.vehicles, wanted=True)
-    crew: bool = fields.switch("The model joins the crew")
+    crew: bool = fields.switch("The model joins the vehicle's crew")
     leave: bool = fields.switch("Get out instead")
 
 
@@ -320,6 +320,8 @@ def _ask_cover(action: Explosion, models: tuple[Model, ...], wreck: Model) -> Re
     choices = tuple(Choice(model.name, str(model.id)) for model in models)[:25]
     roll = Button("Roll", replace(action, roll=True), "main", anytime=True)
     dives = dive_buttons(models, wreck)
+    soft = "Models in soft cover (LD +2 to avoid the blast)"
+    hard = "Models in hard cover (LD +4 to avoid the blast)"
     return Reply(
         (
             f"{wreck.name} blows up. Models near it: {', '.join((model.name for model in models))}.",
@@ -327,8 +329,8 @@ def _ask_cover(action: Explosion, models: tuple[Model, ...], wreck: Model) -> Re
         ),
         buttons=(roll, *dives),
         menus=(
-            Menu("In soft cover (LD +2 to avoid)", action, "soft", choices, 1, len(choices), anytime=True),
-            Menu("In hard cover (LD +4 to avoid)", action, "hard", choices, 1, len(choices), anytime=True),
+            Menu(soft, action, "soft", choices, 1, len(choices), anytime=True),
+            Menu(hard, action, "hard", choices, 1, len(choices), anytime=True),
             *([sight_menu(action, models)] if afraid(models) else []),
         ),
     )

@@ -152,7 +152,7 @@ class Spotting(Doing[Spot, ReadySpot, Grade]):
 
 def spot_button(spotter: Model, target: int) -> Button:
     """Return the button for an immediate attempt. target: the number of its target."""
-    return Button(f"{spotter.name} spots", Spot(spotter, numbered(target)), "main", anytime=True)
+    return Button(f"{spotter.name} tries to spot", Spot(spotter, numbered(target)), "main", anytime=True)
 
 
 @handles(Conceal)
@@ -196,10 +196,11 @@ class Waiting(Quiet[Wait, ReadyToWait]):
     def done(self, telling: Telling, action: Wait, ready: ReadyToWait, result: bool) -> None:
         """Note that it may react from now on."""
         telling.follow(ready.effects)
-        telling.lines.append(f"{ready.begin.model.name} waits.")
+        name = ready.begin.model.name
+        telling.lines.append(f"{name} waits.")
         if ready.left > 1:
-            telling.lines.append(f"It keeps {ready.left} actions for reactions (Ambush).")
-        telling.next.append("It can react when an enemy moves.")
+            telling.lines.append(f"{name} keeps {ready.left} actions for reactions (Ambush).")
+        telling.next.append(f"{name} can react when an enemy moves.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,7 +286,7 @@ def _carry(telling: Telling, model: Model, reaction: Reaction, enemy: Model, *, 
     elif reaction == "withdraw":
         telling.follow(after_move(model))
         part(act.encounter, model)
-        telling.next.append("It is no longer in base contact.")
+        telling.next.append(f"{model.name} is no longer in base contact.")
     elif reaction == "dive":
         model_state(act.encounter, model.id).diving = True
         telling.buttons += dive_ends(model)
@@ -294,10 +295,13 @@ def _carry(telling: Telling, model: Model, reaction: Reaction, enemy: Model, *, 
 def dive_ends(model: Model) -> tuple[Button, ...]:
     """Return where a dive may end, as the table measures it. Rules: WZ-DIVE-01."""
     upright, full_inches = dive_inches(model)
+    clear = f"{model.name} gets clear"
     return (
-        Button(f"Got clear (up to {upright:g} in away)", Dive(model), "main", anytime=True),
-        Button(f"Got clear but prone (up to {full_inches:g} in away)", Dive(model, prone=True), anytime=True),
-        Button("Didn't get clear, now prone", Dive(model, True, False), anytime=True),
+        Button(f"{clear} (moving up to {upright:g} in)", Dive(model), "main", anytime=True),
+        Button(
+            f"{clear} but is prone (moving up to {full_inches:g} in)", Dive(model, prone=True), anytime=True
+        ),
+        Button(f"{model.name} doesn't get clear and is prone", Dive(model, True, False), anytime=True),
     )
 
 

@@ -89,16 +89,16 @@ async def test_a_dive_is_asked_on_the_panel_until_it_is_said_where_it_ended(game
         waited_for(await game.table.encounter())
         == "Waiting for bo. Bex dives for cover. Where does it end up?"
     )
-    assert (await labels(game))[0] == "Where Bex's dive ends..."
+    assert (await labels(game))[0] == "Choose where Bex's dive ends..."
     assert "not yours" in await game.refused(ShowOwed())
     asked = await game.asks(ShowOwed(), "bo")
     assert [one.label for one in asked.buttons] == [
-        "Got clear (up to 4 in away)",
-        "Got clear but prone (up to 5 in away)",
-        "Didn't get clear, now prone",
+        "Bex gets clear (moving up to 4 in)",
+        "Bex gets clear but is prone (moving up to 5 in)",
+        "Bex doesn't get clear and is prone",
     ]
-    await game.press("Got clear (up to 4 in away)", who="bo")
-    assert "Where Bex's dive ends..." not in await labels(game)
+    await game.press("Bex gets clear (moving up to 4 in)", who="bo")
+    assert "Choose where Bex's dive ends..." not in await labels(game)
 
 
 @pytest.mark.rule("WZ-BROKEN-01", "WZ-CMD-04")
@@ -119,8 +119,8 @@ async def test_a_deranged_model_turns_and_attacks_from_the_panel(game: Skirmish)
     await press(game, "Roll Rex's direction", 6)
     assert "Roll Rex's direction" not in await labels(game)
     assert "Rex attacks..." in await labels(game)
-    await press(game, "No model there")
-    assert not {"Rex attacks...", "No model there"} & set(await labels(game))
+    await press(game, "No model in that direction")
+    assert not {"Rex attacks...", "No model in that direction"} & set(await labels(game))
 
 
 @pytest.mark.rule("WZ-BREAK-01")
@@ -138,10 +138,10 @@ async def test_whoever_is_asked_to_let_go_is_asked_on_the_panel(game: Skirmish) 
     asked = await game.asks(ShowOwed(), "bo")
     assert [one.label for one in asked.buttons] == ["Let it go", "Try to hold it"]
     await game.press("Try to hold it", who="bo")
-    assert "Rex wants to leave..." not in await labels(game)
+    assert "Let Rex go or hold it..." not in await labels(game)
     await game.do(BreakAway("Rex", let_go=True))
     await game.do(LetGo("Rex"), who="bo")
-    assert "Rex wants to leave..." not in await labels(game)
+    assert "Let Rex go or hold it..." not in await labels(game)
 
 
 @pytest.mark.rule("WZ-AMOK-04", "WZ-AMOK-05")
@@ -159,7 +159,7 @@ async def test_a_squad_reboots_and_regroups_from_the_panel(game: Skirmish) -> No
     number = (await game.squad("Bot")).id
     assert "has already rebooted" in await game.refused(Reboot(number))
     await game.do(Regroup(number))
-    assert "Models near Bot..." not in await labels(game)
+    assert "Choose models near Bot..." not in await labels(game)
 
 
 @pytest.mark.rule("WZ-TURN-02")

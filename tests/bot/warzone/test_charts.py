@@ -54,7 +54,7 @@ async def test_derangement(game: Skirmish) -> None:
     assert "Rex must roll to see which way it attacks." in reply.lines
     reply = await game.press("Roll Rex's direction", 6)
     assert reply.lines[0] == "Rex turns towards 6 o'clock."
-    assert [button.label for button in reply.buttons][:2] == ["Rex attacks...", "No model there"]
+    assert [button.label for button in reply.buttons][:2] == ["Rex attacks...", "No model in that direction"]
     assert "has already rolled its direction." in await game.refused(Derangement("Rex"))
     await game.add("Red", "Brute", SWORD)
     assert "has no ranged weapon" in await game.refused(Attack("Brute", "Bex", "8"))
@@ -102,7 +102,7 @@ async def test_recognition_fault(game: Skirmish) -> None:
     await game.do(RollChart("amok", "Bot"), 13)
     await game.act("Bots")
     odds = await game.asks(Shoot("Bot", "Bex", "8", odds=True))
-    assert "It must pass an LD test first (50% chance of passing)" in odds.lines
+    assert "Bot must pass an LD test first (50% chance of passing)" in odds.lines
     reply = await game.do(Shoot("Bot", "Bex", "8"), 11)
     assert reply.lines[0] == "Bot doesn't recognise the enemy and loses the action."
     reply = await game.do(Shoot("Bot", "Bex", "8"), 20)
@@ -133,7 +133,7 @@ async def test_system_reboot(game: Skirmish) -> None:
     assert "Reboot Bots first" in await game.refused(Regroup(number, (bots[2].id,)))
     reply = await game.press("Bots reboots", 9, 8)
     assert reply.lines[0] == "Bot 2 reboots Bots and leads it."
-    assert "LD tests: Bot 8 or less, Bot 2 8 or less, Bot 3 8 or less" in reply.lines
+    assert "LD tests: Bot needs 8 or less, Bot 2 needs 8 or less, Bot 3 needs 8 or less" in reply.lines
     prompts = [menu.prompt for menu in reply.menus]
     assert prompts == ["Which models are within 6 in of Bot 2?"], "asked when it is known of whom"
     assert [choice.label for choice in reply.menus[0].choices] == ["Bot", "Bot 3"]
@@ -236,5 +236,5 @@ async def test_odds_of_charts_are_their_rows(game: Skirmish) -> None:
         "Horror              5% #",
     )
     odds = await game.asks(RollChart("wreck", "Rex", odds=True))
-    assert "You can't roll this now, because Rex isn't a wreck." in odds.lines
+    assert "You can't roll on this chart yet, because Rex isn't a wreck." in odds.lines
     assert {button.label for button in odds.buttons} <= {"Compare", "Change..."}

@@ -43,7 +43,7 @@ async def test_the_bonus_counts_once_and_not_across_cover(game: Skirmish) -> Non
 @pytest.mark.usefixtures("acting")
 async def test_across_cover_there_is_no_bonus(game: Skirmish) -> None:
     reply = await game.do(Charge("Rex", "Bex", cover=True))
-    assert "It crossed cover, so it gets no charge bonus." in reply.lines
+    assert "The charge crossed cover, so it gives no bonus." in reply.lines
     reply = await game.do(Fight("Rex", "Bex"), 9)
     assert reply.lines[0] == "Rex misses Bex."
 

@@ -157,7 +157,7 @@ async def test_broken_models_flee_first(game: Skirmish) -> None:
     reply = await game.do(Shoot("Rex", "Bex", "8"), 5)
     assert reply.lines[:2] == (
         "Rex fails its nerve test and flees.",
-        "It moves 5 in directly away from what broke its morale.",
+        "Rex moves 5 in directly away from what broke its morale.",
     )
     reply = await game.do(Shoot("Rex", "Bex", "8"), 4, 20)
     assert reply.lines[:2] == ("Rex passes its nerve test.", "Rex misses Bex.")
@@ -178,7 +178,7 @@ async def test_a_broken_model_in_close_combat_breaks_away_to_flee(game: Skirmish
     assert reply.lines[0] == "Rex fails its nerve test and loses the action."
     assert "Rex is in close combat and has to break away before it can flee." in reply.lines
     odds = await game.asks(Fight("Rex", "Bex", odds=True))
-    assert "It must pass a nerve test first (20% chance of passing)" in odds.lines
+    assert "Rex must pass a nerve test first (20% chance of passing)" in odds.lines
     await game.do(BreakAway("Rex"), 20, 1)
     assert (await game.model("Rex")).count("actions") == 0
     assert not (await game.model("Rex")).has(Condition.ENGAGED)
@@ -219,13 +219,13 @@ async def test_nerve_tests_without_an_enemy_in_sight(game: Skirmish) -> None:
     await game.act("Rex")
     await game.do(Move("Rex", bearing="away"))
     odds = await game.asks(Shoot("Rex", "Bex", "8", odds=True))
-    assert "It must pass a nerve test first (20% chance of passing)" in odds.lines, "LD 10 - 6"
+    assert "Rex must pass a nerve test first (20% chance of passing)" in odds.lines, "LD 10 - 6"
     odds = await game.asks(Shoot("Rex", "Bex", "8", hidden=True, odds=True))
-    assert "It must pass a nerve test first (50% chance of passing)" in odds.lines
+    assert "Rex must pass a nerve test first (50% chance of passing)" in odds.lines
     odds = await game.asks(SetPresence("Rex", "prone", hidden=True, odds=True))
     assert odds.lines[:2] == (
         "Rex can change presence.",
-        "It must pass a nerve test first (50% chance of passing)",
+        "Rex must pass a nerve test first (50% chance of passing)",
     )
     assert [button.label for button in odds.buttons] == ["Do it", "Compare", "Change..."]
     reply = await game.do(SetPresence("Rex", "prone", hidden=True), 10)

@@ -16,7 +16,7 @@ from bot.table.session.possible_actions import with_ways
 from tests.bot.waited import waited_for
 from tests.bot.warzone.skirmish import CANNON, MORTAR, RIFLE, Skirmish, tank
 
-UNDER, NEAR = "Models under the template...", "Models near Tank..."
+UNDER, NEAR = "Choose models under the template...", "Choose models near Tank..."
 ASTRAY = "Waiting for anna. Gunner's Mortar template deviated. Which models are under it?"
 BLOWS = "Anyone can answer: Tank blows up. Which models are within 1 in?"
 
@@ -155,7 +155,8 @@ async def test_a_wreck_that_blows_up_is_asked_on_the_panel_until_it_is_rolled(ga
 async def test_a_mind_storm_is_asked_on_the_panel_until_it_is_rolled(game: Skirmish) -> None:
     await game.add("Red", "Mage", RIFLE, PW=12, WD=2)
     await game.do(Channel("Mage", 4), 20, 20)
-    asks = ("Waiting for anna. Which other models are in Mage's Mind Storm?", "Models in the Mind Storm...")
+    question = "Waiting for anna. Which other models are in Mage's Mind Storm?"
+    asks = (question, "Choose models in the Mind Storm...")
     assert await first(game) == asks
     await something_else(game)
     await answered(game)

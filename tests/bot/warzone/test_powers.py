@@ -122,7 +122,7 @@ async def test_a_mind_storm_asks_whether_the_afraid_see_an_enemy(game: Skirmish)
     mage = int(await game.number("Mage"))
     near = MindStorm(mage, 4, (int(rex),), roll=True)
     reply = await game.do(near, 3, 6)
-    assert "LD tests: Rex 3 or less, Mage 6 or less" in reply.lines
+    assert "LD tests: Rex needs 3 or less, Mage needs 6 or less" in reply.lines
     await game.do(Undo())
     reply = await game.do(MindStorm(mage, 4, (int(rex),), (int(rex),), roll=True))
-    assert "LD tests: Rex 6 or less, Mage 6 or less" in reply.lines
+    assert "LD tests: Rex needs 6 or less, Mage needs 6 or less" in reply.lines

@@ -22,7 +22,7 @@ async def test_profiles_typed_and_written_out(game: Skirmish) -> None:
     reply = await game.asks(AddModels(side="Red"))
     assert "Sergeant Rock" in reply.lines
     reply = await game.do(AddModels(profile("Rock", "leader", RIFLE).replace("\n", "; "), "Rocks", 3, "Red"))
-    assert reply.lines == ("Red: Rock, Rock 2, Rock 3 added.", "Rocks: 3 models.")
+    assert reply.lines == ("Added to Red: Rock, Rock 2, Rock 3.", "Rocks: 3 models.")
     assert (await game.squad("Rock")).leading.name == "Rock"  # type: ignore[union-attr]
     text = "\n".join((await game.asks(ExportModel("Rock"))).lines[2:-1])
     await game.do(AddModels(text, "Rocks", 1, "Red"))

@@ -76,13 +76,13 @@ async def test_whoever_is_passed_over_loses_his_actions_in_words(game: Skirmish)
     await game.act("Trio")
     await game.do(Move("Ann"))
     reply = await game.do(Move("Ben"))
-    assert "Ann is done, with 2 actions unused." in reply.lines
+    assert "Ann ends its activation with 2 actions unused." in reply.lines
     assert "Other models of Trio have acted since Ann did." in await game.refused(Aim("Ann", "Bex"))
     await game.do(Undo())
     await game.do(Aim("Ann", "Bex"))
     assert "End Ann's activation" in [button.label for button in (await panel(game)).buttons]
     reply = await game.do(Done("Ann"))
-    assert reply.lines[0] == "Ann is done, with 1 action unused."
+    assert reply.lines[0] == "Ann ends its activation with 1 action unused."
     assert "Which model of Trio acts next?" in reply.lines
     await game.do(ActNext("Cat"))
     reply = await game.do(ActNext("Ben"))

@@ -33,7 +33,7 @@ async def test_everybody_under_a_template_saves(game: Skirmish) -> None:
         "by number, however it was said"
     )
     assert "Natural 1: DM +4 against every model under the template" in reply.lines
-    assert "Saves against DM 16: Rex 6 or less, Bud 6 or less" in reply.lines
+    assert "Saves against DM 16: Rex needs 6 or less, Bud needs 6 or less" in reply.lines
     assert "Mortar, SR: 8 or less (RC 8)" in reply.lines
     reply = await game.do(Template("Gunner", "Rex", "8", cover="soft"), 6, 1)
     assert {"Mortar, SR: 6 or less (RC 8 -2)", "Saves against DM 12: Rex 10 or less"} <= set(reply.lines)
@@ -87,7 +87,8 @@ async def test_where_a_miss_lands_is_measured_on_the_board(game: Skirmish) -> No
         line.startswith("On the board, the template lands at") and "on Rex" in line for line in reply.lines
     )
     assert game.last
-    (button,) = [one for one in game.last.reply.buttons if one.label == "Roll for every model under it"]
+    label = "Roll for every model under the template"
+    (button,) = [one for one in game.last.reply.buttons if one.label == label]
     assert [model.name for model in button.action.under] == ["Rex"]
 
 
@@ -125,7 +126,7 @@ async def test_a_vehicle_under_a_template_and_a_machine_that_may_know_no_foe_are
     assert not any("LD test" in line for line in lines)
     await game.under("Gunner", Condition.RECOGNITION_FAULT)
     # LD 10: a d20 of 10 or less.
-    assert "It must pass an LD test first (50% chance of passing)" in (await game.asks(shot)).lines
+    assert "Gunner must pass an LD test first (50% chance of passing)" in (await game.asks(shot)).lines
 
 
 @pytest.mark.rule("WZ-TMPL-02")
@@ -140,7 +141,7 @@ async def test_only_the_firers_player_lands_a_template(game: Skirmish) -> None:
 async def test_a_jet_needs_no_roll(game: Skirmish) -> None:
     await game.add("Red", "Gunner", "weapon Jet: DM 12, PB 0, template, no_roll")
     reply = await game.do(Template("Gunner", "Bex", "5"), 11)
-    assert "Jet needs no attack roll" in reply.lines
+    assert "No attack roll is needed (Jet)" in reply.lines
     assert "Bex: 1 wound, out of play" in reply.lines
 
 
@@ -180,7 +181,7 @@ async def test_a_template_that_finds_nobody(game: Skirmish) -> None:
     await game.do(Template("Mortar", "Bex", "8"))
     shown = game.last
     await game.press("Bex dives", 5, who="bo")
-    await game.press("Got clear (up to 4 in away)", who="bo")
+    await game.press("Bex gets clear (moving up to 4 in)", who="bo")
     game.last = shown
     assert (await game.press("Time is up", 8)).lines[
         0

@@ -43,7 +43,7 @@ async def test_sides_alternate_and_a_turn_ends_when_every_unit_has_acted(game: S
     reply = await game.done("bo")
     assert "Blue: choose a unit to activate" in reply.lines, "Red has no unit left and is skipped"
     assert "That one has already acted this turn." in await game.refused(Activate("Bex"), "bo")
-    assert "Wait for the rest to act: Bud." in await game.refused(NextStep())
+    assert "Wait until these units have acted: Bud." in await game.refused(NextStep())
     await game.act("Bud", "bo")
     assert "Every unit has acted. The next turn can begin." in (await game.done("bo")).lines
     assert (await game.press("Next turn", 1, 20, who="bo")).lines[0] == "Turn 2: Blue has the initiative."
@@ -160,7 +160,7 @@ async def test_who_dares_not_orders_nobody_and_the_odds_say_how_likely_that_is(g
     odds = await game.asks(Activate("Rex", "Chief", odds=True))
     assert odds.lines[:2] == (
         "Rex can act now.",
-        "It must pass a nerve test first (20% chance of passing)",
+        "Chief must pass a nerve test first (20% chance of passing)",
     ), "LD 10 - 6"
     reply = await game.do(Activate("Rex", "Chief"), 5)
     assert reply.lines[0] == "Chief fails its nerve test and flees."
@@ -268,7 +268,7 @@ async def test_a_model_out_of_command_is_asked_how_far_it_came(game: Skirmish) -
     await game.add("Red", "Sam", squad="Pair")
     await game.do(InCommand("Sam", 9))
     reply = await game.do(Move("Sam", terrain="rough"))
-    assert reply.lines[:2] == ("Sam moves up to 2.5 in.", "It crosses rough terrain.")
+    assert reply.lines[:2] == ("Sam moves up to 2.5 in.", "The move crosses rough terrain.")
     button = next(one for one in reply.buttons if one.label == "Check command distance")
     assert button.form
     await game.do(InCommand("Sam", 6))

@@ -186,7 +186,7 @@ async def test_a_profile_by_form(house: House) -> None:
     modal = await (await house.anna.press(told, "Type a profile")).modal()
     text = "Scout\nCC 8 RC 9 PW 0 LD 11 AC 3 WD 1 ST 5 MV 5 SZ 2 AR 20\nsniper\nweapon Bow: DM 9, SR +1"
     said = await house.submit(modal, {"text": text, "squad": "Scouts", "count": "2"})
-    assert said.content.splitlines()[:2] == ["Republic: Scout, Scout 2 added.", "Scouts: 2 models."]
+    assert said.content.splitlines()[:2] == ["Added to Republic: Scout, Scout 2.", "Scouts: 2 models."]
     told = await house.slash("wz model add")
     modal = await (await house.anna.press(told, "Type a profile")).modal()
     said = read(await (await house.anna.submit(modal, {"text": text, "count": "xx"})).message())

@@ -75,10 +75,10 @@ async def test_a_chain_reaction_goes_on(game: Skirmish) -> None:
 async def test_steering_and_transmission_get_worse_with_each_hit(game: Skirmish) -> None:
     await tank_and_gunner(game, "Red", WD=9)
     reply = await game.do(Move("Tank", turn=90))
-    assert reply.lines[:2] == ("Tank moves up to 8 in.", "It turns up to 90 degrees.")
+    assert reply.lines[:2] == ("Tank moves up to 8 in.", "The vehicle turns up to 90 degrees.")
     assert "can turn at most 180 degrees" in await game.refused(Move("Tank", turn=200))
     await game.do(RollChart("system", "Tank"), 2)
-    assert "It turns up to 90 degrees." in (await game.do(Move("Tank", turn=90), 10)).lines
+    assert "The vehicle turns up to 90 degrees." in (await game.do(Move("Tank", turn=90), 10)).lines
     await game.do(RollChart("system", "Tank"), 3)
     reply = await game.do(Move("Tank", turn=90), 6)
     assert reply.lines[:2] == ("Tank can't turn.", "Tank moves up to 8 in.")
@@ -193,7 +193,7 @@ async def test_an_explosion(game: Skirmish) -> None:
     near = [await game.number(name) for name in ("Soft", "Hard", "Bare")]
     answer = await game.table.choose("anna", game.last, *near)
     assert "Choose the models in cover, then press Roll. Nothing has been rolled yet." in answer.reply.lines
-    assert [menu.prompt[:13] for menu in answer.reply.menus] == ["In soft cover", "In hard cover"]
+    assert [menu.prompt[10:15] for menu in answer.reply.menus] == ["soft ", "hard "]
     vehicle = int(await game.number("Tank"))
     action = Explosion(vehicle, tuple(map(int, near)), (int(near[0]),), (int(near[1]),), True)
     await game.do(action)

@@ -118,10 +118,10 @@ async def test_spotting_from_wait(game: Skirmish) -> None:
     await game.do(Conceal("Rex"))
     await bex_waits(game)
     reply = await game.do(Move("Rex"))
-    assert reply.buttons[0].label == "Bex spots"
-    await game.press("Bex spots", 5, who="bo")
-    reply = await game.press("Bex spots", 5, who="bo")
-    assert reply.lines[0] == "Bex spots Rex."
+    assert reply.buttons[0].label == "Bex tries to spot"
+    await game.press("Bex tries to spot", 5, who="bo")
+    reply = await game.press("Bex tries to spot", 5, who="bo")
+    assert reply.lines[0] == "Bex tries to spot Rex."
 
 
 @pytest.mark.rule("WZ-DIVE-01")
@@ -143,7 +143,7 @@ async def test_diving_for_cover_before_the_template(game: Skirmish) -> None:
     shown = game.last
     await game.press("Bex dives", 5, who="bo")
     assert game.last
-    reply = await game.press("Got clear (up to 4 in away)", who="bo")
+    reply = await game.press("Bex gets clear (moving up to 4 in)", who="bo")
     assert reply.lines[0] == "Bex dives and gets clear."
     game.last = shown
     reply = await game.press("Time is up", 8, 20)
@@ -160,7 +160,7 @@ async def test_ambush_keeps_two_actions_and_needs_no_test(game: Skirmish) -> Non
     await game.begin("Blue")
     await game.act("Shade", "bo")
     await game.bo(Move("Shade"))
-    assert "It keeps 2 actions for reactions (Ambush)." in (await game.bo(Wait("Shade"))).lines
+    assert "Shade keeps 2 actions for reactions (Ambush)." in (await game.bo(Wait("Shade"))).lines
     await game.done("bo")
     await game.act("Rex")
     await game.do(Move("Rex"))
