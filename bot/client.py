@@ -222,7 +222,8 @@ class Adjutant(discord.Client):
         self.faces = MappingProxyType({emoji.name: emoji.id for emoji in emojis})
         missing = face_names() - self.faces.keys()
         if missing:
-            log.info("dice are shown as numbers: run python -m bot dice", extra={"missing": len(missing)})
+            advice = "dice are shown as numbers; run python -m bot dice to show them as emojis"
+            log.info(advice, extra={"missing": len(missing)})
 
     async def on_ready(self) -> None:
         """Log that the bot is ready, and report to the channels what they were never told."""

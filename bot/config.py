@@ -117,8 +117,8 @@ def _check_shards(path: Path, config: Config) -> None:
     if len(set(shard_ids)) != len(shard_ids) or any(number >= config.shards for number in shard_ids):
         highest = max(config.shards - 1, 0)
         raise ConfigError(
-            f"{path}: shard_ids must be between 0 and {highest}, with none repeated, because there are "
-            f"{config.shards} shards."
+            f"{path}: shard_ids must be different numbers from 0 to {highest}, because shards is set to "
+            f"{config.shards}."
         )
 
 

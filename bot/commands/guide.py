@@ -84,10 +84,11 @@ PAGES = {
     "undo": HelpPage(
         (
             "/undo undoes the last action, or several; /redo restores what you undid.",
-            "The bot asks everyone else who took part. The organiser can skip this, or use "
-            "/encounter settings undo of others to let everyone undo without asking.",
-            "If you repeat an undone action, it gets the same dice, unless the other side presses "
-            "Allow new dice.",
+            "The bot first asks everyone else who took part, but the organiser can undo without asking.",
+            "To let everyone undo without asking, the organiser can use /encounter settings undo of others: "
+            "free.",
+            "If you repeat an undone action, you get the same dice, unless the other side presses Allow new "
+            "dice.",
             "/log shows everything; undone actions are struck through.",
             "",
         ),

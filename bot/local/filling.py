@@ -65,7 +65,8 @@ class Filler:
                 options.append({"name": option.name, "type": option.kind, "value": self.value(option, value)})
             elif option.required:
                 raise ClientRefusal(
-                    f"/{command.path} needs “{option.name}” ({KIND_NAMES[option.kind]}): {option.description}"
+                    f"Enter “{option.name}” for /{command.path}. It must be {KIND_NAMES[option.kind]}: "
+                    f"{option.description}"
                 )
         return self._data(command, options)
 
@@ -190,7 +191,9 @@ def _choice(option: CommandOption, raw: Any) -> str | int | float:
         if str(raw) == str(choice.value):
             return choice.value
     names = ", ".join(choice.name for choice in option.choices)
-    raise ClientRefusal(f"“{raw}” is not a choice for “{option.name}”; choose one of: {names}.")
+    raise ClientRefusal(
+        f"Choose one of these for “{option.name}”: {names}. “{raw}” is not one of them."
+    )
 
 
 def _text(_: Filler, option: CommandOption, raw: Any) -> str:

@@ -160,7 +160,7 @@ class Watch:
         except TimeoutError:
             raise NotAnswered(f"Nothing happened within {deadline:g} s.") from None
         if event is None:
-            raise NotAnswered("Nobody is watching this channel now.")
+            raise NotAnswered("No one is watching this channel now.")
         return event
 
     def pending(self) -> list[Event]:

@@ -50,7 +50,7 @@ def event_lines(
     message = event.message if event.kind is EventKind.MESSAGE else None
     pinged = message.pings if message is not None and message.interaction_id is None else ()
     if pinged:
-        lines = [f"({' and '.join(map(names.user, pinged))} mentioned)", *lines]
+        lines = [f"(mentions {' and '.join(map(names.user, pinged))})", *lines]
     return [" ".join(head), *lines] if head else lines
 
 

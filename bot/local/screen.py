@@ -91,7 +91,7 @@ class Screen:
         for shown_controls in self._called(text, person_id, channel_id, buttons):
             usable = [shown_control for shown_control in shown_controls if not shown_control.control.disabled]
             if len(usable) > 1:
-                raise Mistyped(f"Several buttons or menus are called {text}. Use the number.")
+                raise Mistyped(f"Several buttons or menus are called {text}. Enter a number instead.")
             if usable:
                 return usable[0]
             disabled = disabled or shown_controls[0]
@@ -111,7 +111,8 @@ class Screen:
     def _by_number(self, number: int, person_id: int, buttons: bool) -> ShownControl:
         if not 1 <= number <= len(self._numbered):
             last = len(self._numbered)
-            raise Mistyped(f"There is no [{number}]. {f'Numbers go up to {last}.' if last else _NOTHING}")
+            hint = f"Numbers go up to {last}." if last else _NOTHING
+            raise Mistyped(f"Nothing has the number [{number}]. {hint}")
         shown_control = self._numbered[number - 1]
         if shown_control.message.id not in self._messages:
             raise Mistyped(f"The message with [{number}] no longer exists.")

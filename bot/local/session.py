@@ -177,7 +177,7 @@ class Session:
     def _seen_by(self, name: str) -> Result:
         person = self.people.get(name.removeprefix("@").lower()) if name else self.speaker
         if person is None:
-            raise Mistyped(f"There is nobody called {name} here. {self._who()}")
+            raise Mistyped(f"There is no one called {name} here. {self._who()}")
         channel_id = self.speaker.here
         visible = [m for m in person.messages(channel_id) if m.author.bot]
         events = tuple(Event(EventKind.MESSAGE, 0.0, channel_id, m, only_for=m.only_for) for m in visible)
@@ -195,6 +195,8 @@ def _named(text: str, verb: str) -> str:
 def _menu_words(text: str) -> tuple[str, list[str]]:
     words = tokens_of(text)
     if len(words) < 2:
-        raise Mistyped('Enter the menu and what to choose: menu 3 2,4, or menu "Choose a target" Sally')
+        raise Mistyped(
+            'Enter the menu and what to choose, such as `menu 3 2,4` or `menu "Choose a target" Sally`.'
+        )
     choices = text[words[1].start :].split(",")
     return _named(text[: words[0].end].strip(), "open"), [_named(part.strip(), "choose") for part in choices]

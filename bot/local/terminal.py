@@ -145,7 +145,7 @@ class Terminal:
         if line.verb in CHECKS:
             print(f"{line.verb} can only be used in a script.", end="\n\n")
         elif line.verb == SEED:
-            print("Enter the seed when you start: play --seed 7.", end="\n\n")
+            print("Enter the seed when you start, such as `play --seed 7`.", end="\n\n")
         elif line.verb == "help":
             print(HELP, end="\n\n")
         else:

@@ -139,7 +139,7 @@ def _by_position(
     values = {option.name: word.text for option, word in zip(options, words, strict=False)}
     if len(words) > len(options):
         if last.kind != STRING or last.choices:
-            raise Mistyped(f"Too many values. Type: {usage(command, options)}")
+            raise Mistyped(f"You entered too many values. Type: {usage(command, options)}")
         values[last.name] = text[words[len(leading)].start :].strip()
     return values
 
@@ -165,11 +165,12 @@ def _unknown_command(words: Sequence[str], commands: Sequence[Command]) -> str:
 
 
 def _suggested_paths(nearest: Sequence[str], paths: Sequence[str]) -> str:
-    return f"{'Nearest' if nearest else 'There are'}: {', '.join(f'/{path}' for path in nearest or paths)}."
+    commands = ", ".join(f"/{path}" for path in nearest or paths)
+    return f"Did you mean {commands}?" if nearest else f"The commands are {commands}."
 
 
 def _unknown_option(name: str, names: Sequence[str], command: str) -> str:
     if not names:
         return f"{command} takes no options."
     hint = "".join(f"Did you mean {similar}? " for similar in near(name, names, 1))
-    return f"{command} has no option {name}. {hint}It has: {', '.join(names)}."
+    return f"{command} has no option {name}. {hint}Its options are: {', '.join(names)}."

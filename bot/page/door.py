@@ -227,7 +227,7 @@ class Door:
                 raise web.HTTPBadRequest(text="Open the form again.")
             if seat.standing != "seated":
                 return await self._answer(
-                    request, seat, {"say": "Ask for a seat to play; you are only watching."}
+                    request, seat, {"say": "To play, ask for a seat; at the moment you are only watching."}
                 )
             result = self._doing.get((seat.id, press_id))
             if result is None:
@@ -305,7 +305,7 @@ class Door:
         for message in call.person.messages(self._channel):
             if message.id == number and any(component.custom_id == control for component in message.controls):
                 return number, control
-        raise ClientRefusal("This has just changed. Look again before you press.")
+        raise ClientRefusal("Look at the message again before you press, because it has just changed.")
 
     async def _submit(self, call: SeatCall) -> InteractionOutcome:
         number = str(call.posted.get("opened", ""))

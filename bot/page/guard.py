@@ -28,6 +28,8 @@ MAX_KEYS = 2000
 UTF_8 = "utf-8"
 """The only letters that our forms are written in."""
 
+FOREIGN = "Open your link again; this form was ignored, because another site sent it."
+
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -113,9 +115,9 @@ def _check_body(request: web.Request) -> None:
     brings_file = may_bring_file or request.path.endswith("/attach")
     kind = "multipart/form-data" if brings_file else "application/x-www-form-urlencoded"
     if request.content_type != kind or (request.charset or UTF_8).lower() != UTF_8:
-        raise web.HTTPUnsupportedMediaType(text="Only forms can be sent here.")
+        raise web.HTTPUnsupportedMediaType(text="Send a form from this table; nothing else can be sent here.")
     if request.content_length is None:
-        raise web.HTTPLengthRequired(text="Only forms can be sent here.")
+        raise web.HTTPLengthRequired(text="Send a form from this table; nothing else can be sent here.")
     most = MAX_BYTES_WITH_FILE if brings_file else MAX_BYTES
     if request.content_length > most:
         raise web.HTTPRequestEntityTooLarge(most, request.content_length, text="Send a smaller text or file.")
@@ -154,9 +156,9 @@ def _check_origin(request: web.Request) -> None:
     """
     origin = request.headers.get("Origin", "null")
     if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
-        raise web.HTTPForbidden(text="This was sent by another site and was ignored.")
+        raise web.HTTPForbidden(text=FOREIGN)
     if origin not in ("null", f"{request.scheme}://{request.host}"):
-        raise web.HTTPForbidden(text="This was sent by another site and was ignored.")
+        raise web.HTTPForbidden(text=FOREIGN)
 
 
 async def add_headers(request: web.Request, response: web.StreamResponse) -> None:

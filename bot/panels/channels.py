@@ -27,7 +27,8 @@ MAX_NAME_LENGTH = 100
 
 NOT_HERE = "Use this in a server's text channel; a thread can't be created here."
 NOT_ALLOWED = (
-    "Grant the bot Create Public Threads and Send Messages in Threads; it can't create a thread here."
+    "Grant the bot the permissions Create Public Threads and Send Messages in Threads; "
+    "it can't create a thread here."
 )
 NOT_MADE = "Try again; Discord didn't create the thread. Nothing was changed."
 
@@ -192,7 +193,8 @@ class Seen:
         rights = self._may(channel)
         send = "send_messages_in_threads" if thread else "send_messages"
         if not (permissions.view_channel and getattr(permissions, send)):
-            return f"Grant the bot View Channel and Send Messages in {name}; it can't write there."
+            lacking = "the permissions View Channel and Send Messages"
+            return f"Grant the bot {lacking} in {name}; it can't write there."
         if not getattr(rights, send):
             return f"Choose another channel; you can't write in {name}."
         if isinstance(channel, discord.Thread) and channel.locked and not permissions.manage_threads:

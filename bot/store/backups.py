@@ -36,7 +36,7 @@ def backup(path: Path, target: Path, progress: Told = unheard) -> None:
     if not path.exists():
         raise StoreError(f"There is no database at {path}.")
     if target.exists() and target.samefile(path):
-        raise StoreError("The backup would overwrite the database itself; name another file.")
+        raise StoreError("Enter another file; this one is the database itself.")
     part = target.with_name(target.name + PART)
     try:
         if target.exists():

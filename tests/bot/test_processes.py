@@ -192,7 +192,7 @@ def test_the_settings_name_shards(tmp_path: Path) -> None:
     found = settings(tmp_path, "shards = 8\nshard_ids = [0, 3]\n")
     assert (found.shards, found.shard_ids) == (8, (0, 3))
     for wrong in ("shards = 2\nshard_ids = [2]", "shards = 3\nshard_ids = [1, 1]", "shard_ids = [1]"):
-        with pytest.raises(ConfigError, match=": shard_ids must be between 0 and"):
+        with pytest.raises(ConfigError, match=": shard_ids must be different numbers from 0 to"):
             settings(tmp_path, wrong)
     with pytest.raises(ConfigError, match="list of ids"):
         settings(tmp_path, "shards = 2\nshard_ids = [-1]")

@@ -74,7 +74,7 @@ async def test_where_the_bot_may_make_no_thread_a_sentence_says_so(house: House,
     start = await house.slash("demo")
     assert "Play in a thread" not in [one.label for one in start.controls]
     told = await house.slash("encounter move", thread=True)
-    assert told.content.startswith("Grant the bot Create Public Threads")
+    assert told.content.startswith("Grant the bot the permissions Create Public Threads")
     assert told.ephemeral
     assert not [one for one in house.server.world.channels.values() if one.is_thread]
     assert (await house.panel()).channel_id == house.anna.here
@@ -215,7 +215,7 @@ async def test_the_bot_has_to_write_there(hall: House) -> None:
     deny(hall, "hall", P.SEND_MESSAGES)
     number = str(channel(hall, "hall").id)
     assert (
-        "Grant the bot View Channel and Send Messages in"
+        "Grant the bot the permissions View Channel and Send Messages in"
         in (await hall.slash("encounter move", channel=number)).content
     )
 

@@ -30,7 +30,7 @@ FULL: dict[str, Any] = {
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({"text": None}, "needs “text”"),
+        ({"text": None}, "Enter “text”"),
         ({"text": "x"}, "2 to 10 characters"),
         ({"text": "x" * 11}, "2 to 10 characters"),
         ({"text": 5}, "must be text"),
@@ -49,7 +49,7 @@ FULL: dict[str, Any] = {
         ({"role": "none"}, "no role"),
         ({"anyone": "none"}, "no role"),
         ({"paper": "list.txt"}, "a file"),
-        ({"colour": "green"}, "not a choice"),
+        ({"colour": "green"}, "is not one of them"),
         ({"wrong": 1}, "has no option “wrong”"),
     ],
 )

@@ -342,7 +342,7 @@ def test_a_script_names_its_seed_before_it_plays(text: str, seed: int | None) ->
         ("expect anything", 1, "put a command before expect"),
         ("/roll 2d6\nexpect", 2, "enter the text to look for after expect"),
         ("\n# x\nhello", 3, "Begin a command with /"),
-        ("/rol 2d6", 1, "not sent: There is no command /rol. Nearest: /roll"),
+        ("/rol 2d6", 1, "not sent: There is no command /rol. Did you mean /roll"),
         ("/roll", 1, "not sent: /roll still needs dice"),
         ("/rally model:Sally how:loudly\n/roll 2d6", 1, "not sent: "),
         ("/rally model:Sally how:loudly\nexpect whispering", 2, "expected"),
@@ -516,7 +516,7 @@ async def test_a_pipe_is_read_like_a_keyboard(
     assert await play_lines(lines, monkeypatch, tmp_path / "pictures") == 0
     out = capsys.readouterr().out
     assert out.startswith("ADJUTANT")
-    assert "There is no command /rol. Nearest: /roll" in out
+    assert "There is no command /rol. Did you mean /roll" in out
     assert "expect can only be used in a script." in out
     assert "Fill in Faces thrown." in out
     assert "Thrown 10 2 by luck" in out

@@ -115,14 +115,14 @@ def test_commands_are_cut_by_their_definitions(text: str, path: str, options: di
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("rol 4d10", "There is no command /rol. Nearest: /roll."),
-        ("xyzzy", "There are: /help, /roll, /cb, /bag."),
-        ("bag", "There are: /bag draw, /bag add."),
-        ("bag drow", "There is no command /bag drow. Nearest: /bag draw."),
+        ("rol 4d10", "There is no command /rol. Did you mean /roll?"),
+        ("xyzzy", "The commands are /help, /roll, /cb, /bag."),
+        ("bag", "The commands are /bag draw, /bag add."),
+        ("bag drow", "There is no command /bag drow. Did you mean /bag draw?"),
         ("", "There is no command"),
         (
             "cb shoot Sally tarrget:Skip",
-            "no option tarrget. Did you mean target? It has: shooter, target, distance",
+            "no option tarrget. Did you mean target? Its options are: shooter, target, distance",
         ),
         (
             "cb shoot shooter:Sally target:Skip",
@@ -132,7 +132,7 @@ def test_commands_are_cut_by_their_definitions(text: str, path: str, options: di
         ("cb shoot shooter:a shooter:b", "Enter shooter only once"),
         ("help me", "/help takes no options"),
         ("help me:1", "/help takes no options"),
-        ("bag add 1 2", "Too many values. Type: /bag add [count:]"),
+        ("bag add 1 2", "You entered too many values. Type: /bag add [count:]"),
     ],
 )
 def test_what_cannot_be_typed_gets_a_sentence(text: str, said: str) -> None:
@@ -230,7 +230,7 @@ def test_what_cannot_be_pressed_gets_a_sentence() -> None:
     for text, said in {
         "Undo": "Undo can no longer be pressed",
         "Fly": 'called "Fly" here. You can choose: Draw, Undo.',
-        "Draw": "Use the number",
+        "Draw": "Enter a number",
         "9": "Numbers go up to 2",
         "9" * 5000: 'called "999',
     }.items():

@@ -18,6 +18,8 @@ from bot.page.words import blocks
 from tests.page.room import JSON, Elements, Phone, Room, room
 from tests.page.test_table import events
 
+CHANGED = "Look at the message again before you press, because it has just changed."
+
 FOREIGN = [
     {"Origin": "http://evil.example"},
     {"Sec-Fetch-Site": "cross-site"},
@@ -43,7 +45,7 @@ async def test_nobody_reads_anothers_private_messages_by_any_address(open_room: 
     assert "5d6" in shown["html"]
     for name, value in (("press", f'["{number}", "x"]'), ("pick", f'["{number}", "x", "y"]')):
         status, said = await bo.post("act", {name: value})
-        assert (status, said) == (200, {"say": "This has just changed. Look again before you press."})
+        assert (status, said) == (200, {"say": CHANGED})
 
 
 async def test_no_number_tells_that_somebody_else_heard_something(open_room: Room) -> None:

@@ -22,6 +22,8 @@ from tests.page.room import Elements, Phone, Room, room
 PASSING = re.compile(r"[A-Za-z0-9_-]{16,}|[0-9a-f]{8,}|Record(?: [0-9a-f]{4}){3}|127\.0\.0\.1:\d+")
 """What differs from one game to the next: ids of messages, hashes, tokens, words of the stream, the port."""
 
+CHANGED = "Look at the message again before you press, because it has just changed."
+
 
 @dataclass
 class Others:
@@ -214,7 +216,7 @@ async def _ask_everywhere(others: Others, page: str, told: set[str]) -> None:
                 assert answer.status == 404, (base, each)
     for name, value in presses:
         status, said = await others.phones[0].post("act", {name: value})
-        assert (status, said) == (200, {"say": "This has just changed. Look again before you press."})
+        assert (status, said) == (200, {"say": CHANGED})
 
 
 @pytest.mark.parametrize("name", PAIRS)

@@ -200,7 +200,8 @@ async def test_who_watches_sees_and_does_nothing(open_room: Room) -> None:
     anna, cy = await open_room.opener(), await open_room.join("Cy", "watch")
     await anna.say("/roll 2d6")
     assert "2d6" in await cy.page()
-    assert await cy.say("/roll 2d6") == (200, {"say": "Ask for a seat to play; you are only watching."})
+    refusal = "To play, ask for a seat; at the moment you are only watching."
+    assert await cy.say("/roll 2d6") == (200, {"say": refusal})
 
 
 async def test_a_file_is_given_to_a_command_and_bounded(open_room: Room) -> None:

@@ -53,7 +53,9 @@ async def found(
 async def test_nothing_is_wrong(file: Path) -> None:
     async with LocalServer() as server:
         said = await found(file, server)
-    assert said.pop("dice") == "look: Cards show dice as numbers; run python -m bot dice to add 150 emojis."
+    assert said.pop("dice") == (
+        "look: Run python -m bot dice to add 150 emojis; until then, cards show dice as numbers."
+    )
     assert {words.split(":")[0] for words in said.values()} == {"fine"}
     assert set(said) == {"token", "clock", "permissions", "database", "disk"}
     assert server.token not in str(said)

@@ -73,7 +73,7 @@ def as_text(sheet: Sheet) -> str:
         lines += ["", f"{card.title}, {card.points} points" if card.points else card.title]
         lines += card_lines(card, sheet.head)
         lines += [f"Statblock: {escaped(card.statblock)}"] if card.statblock else []
-        lines.append("To tick: " + ", ".join(f"{name} {count}" for name, count in card.boxes))
+        lines.append("Boxes to tick: " + ", ".join(f"{name} {count}" for name, count in card.boxes))
     lines += ["", "From the rules:"] if sheet.quick else []
     lines += [f"{name}: {words}" for name, words in sheet.quick]
     return "\n".join(lines) + "\n"
