@@ -187,8 +187,9 @@ def _starts(gateway: Mapping[str, Any]) -> Findings:
     limit = gateway["session_start_limit"]
     if limit["remaining"] < FEW_STARTS:
         minutes = limit["reset_after"] // 60_000
-        sentence = f"Connections left for the next {times(minutes, 'minute')}: {limit['remaining']}."
-        yield Finding("connections", "look" if limit["remaining"] else "wrong", sentence)
+        left = limit["remaining"]
+        sentence = f"New connections that Discord allows in the next {times(minutes, 'minute')}: {left}."
+        yield Finding("connections", "look" if left else "wrong", sentence)
 
 
 async def _guild(client: discord.Client, application: int, guild: Any) -> list[Finding]:

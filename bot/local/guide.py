@@ -1,8 +1,9 @@
 """The words with which the table explains itself: the welcome and `:help`, in lines of at most 38 columns."""
 
 WELCOME = """\
-ADJUTANT: the whole bot runs on this
-machine. No account, no network.
+ADJUTANT runs entirely on this
+machine. You need no account and no
+network.
 
   /demo   a first game to look at
   /help   what the bot can do
@@ -17,9 +18,10 @@ TYPING AT THIS TABLE
 
 /roll 4d10 vs 7      a command
 /cb shoot model:Sally target:Trapper
-  Values by name, as on Discord, or in
-  order. A named value ends at the next
-  name. Quote a value with a colon.
+  Enter values by name, as on Discord,
+  or in order. A named value ends at the
+  next name. Put quotes around a value
+  that contains a colon.
 
 2                    press number 2
 press Draw           press by label
@@ -27,8 +29,8 @@ menu 3 2,4           choose in menu 3
 menu "Who acts?" Sally
 modal faces:10 2     answer a form
   A form asks for one field at a time.
-  modal alone sends it unchanged, and
-  :cancel closes it.
+  Enter only modal to send the form
+  unchanged, or :cancel to close it.
 
 Numbers start at 1 at the newest
 replies that have buttons. Messages

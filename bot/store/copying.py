@@ -79,7 +79,7 @@ async def copy(source: URL, target: URL, progress: Told = unheard) -> Copied:
                 await putter.ends()
             await _number_on(into)
         if not await _has(target, counts):
-            raise StoreError("Not all rows arrived; do not use the copy.")
+            raise StoreError("Do not use the copy; not all rows arrived in it.")
     except asyncio.CancelledError:
         raise CopyStopped(is_whole=bool(counts) and await _has(target, counts)) from None
     except (SQLAlchemyError, OSError, Busy, Lost, Unwritable) as error:

@@ -161,7 +161,8 @@ def _debts(encounter: Encounter) -> Iterator[Debt]:
                 if ModelState(model).asked_to_let_go[number]
             ]
             answer_buttons = let_or_hold(leaver, enemies)
-            label, players = f"Let {leaver.name} go or hold it...", players_of(encounter, [row.side])
+            label = f"Decide whether {leaver.name} may leave..."
+            players = players_of(encounter, [row.side])
             yield Debt(label, to_let_go(leaver), players, answer_buttons, side=row.side)
     for squad in squads_of(encounter):
         leader = squad.leading

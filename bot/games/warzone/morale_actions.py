@@ -126,7 +126,7 @@ class Morale(Action):
 
 @dataclass(frozen=True, slots=True)
 class LdTest(Action):
-    """Make any other LD test.
+    """Make an LD test for any other reason.
 
     modifier: of the situation, with its reason.
     """

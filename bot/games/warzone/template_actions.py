@@ -235,7 +235,7 @@ def _may_dive(act: ActView, shot: Shot, dives: Sequence[Button], models_under: S
     return Reply(
         (
             f"{shot.firer.name} fires its {shot.weapon.name} at {shot.target.name}.",
-            f"These models may dive for cover first: {names}.",
+            f"These models can dive for cover first: {names}.",
             "Press Resolve afterwards. Nothing has been rolled yet.",
         ),
         buttons=(*dives, fire),

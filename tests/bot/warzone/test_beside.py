@@ -138,10 +138,10 @@ async def test_whoever_is_asked_to_let_go_is_asked_on_the_panel(game: Skirmish) 
     asked = await game.asks(ShowOwed(), "bo")
     assert [one.label for one in asked.buttons] == ["Let it go", "Try to hold it"]
     await game.press("Try to hold it", who="bo")
-    assert "Let Rex go or hold it..." not in await labels(game)
+    assert "Decide whether Rex may leave..." not in await labels(game)
     await game.do(BreakAway("Rex", let_go=True))
     await game.do(LetGo("Rex"), who="bo")
-    assert "Let Rex go or hold it..." not in await labels(game)
+    assert "Decide whether Rex may leave..." not in await labels(game)
 
 
 @pytest.mark.rule("WZ-AMOK-04", "WZ-AMOK-05")
