@@ -297,7 +297,8 @@ def _file(config: Config) -> Path:
     url = database_url(config.database)
     if not is_sqlite(url) or not url.database:
         raise StoreError(
-            "For PostgreSQL, use pg_dump or python -m bot copy FROM FILE; backup works only for an SQLite file."
+            "For PostgreSQL, use pg_dump or python -m bot copy FROM FILE; "
+            "backup works only for an SQLite file."
         )
     return Path(url.database)
 

@@ -19,9 +19,9 @@ TYPING AT THIS TABLE
 /roll 4d10 vs 7      a command
 /cb shoot model:Sally target:Trapper
   Enter values by name, as on Discord,
-  or in order. A named value ends at the
-  next name. Put quotes around a value
-  that contains a colon.
+  or in order. A named value ends at
+  the next name. Put quotes around a
+  value that contains a colon.
 
 2                    press number 2
 press Draw           press by label
