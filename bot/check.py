@@ -177,8 +177,8 @@ async def _application(client: discord.Client, config: Config) -> AsyncIterator[
 async def _dice(client: discord.Client) -> Findings:
     missing = face_names() - {emoji.name for emoji in await client.fetch_application_emojis()}
     if missing:
-        add = f"Run python -m bot dice to add {times(len(missing), 'emoji')}"
-        sentence = f"{add}; until then, cards show dice as numbers."
+        emojis = times(len(missing), "emoji")
+        sentence = f"Run python -m bot dice to add {emojis}; until then, cards show dice as numbers."
         return iter([Finding("dice", "look", sentence)])
     return iter([Finding("dice", "fine", "The dice emojis are uploaded.")])
 

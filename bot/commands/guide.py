@@ -75,7 +75,7 @@ PAGES = {
     "odds": HelpPage(
         (
             "To see the exact chances before you roll, add odds:true to any roll (only you see them).",
-            "Nothing is rolled until you press the button below them.",
+            "Nothing is rolled until you press the button below the chances.",
             "Why, below a result, lists every modifier with its reason and rule.",
             "",
         ),

@@ -51,7 +51,7 @@ CLOSING_SECONDS = 2.0
 FIRST_RETRY_MS, LAST_RETRY_MS = 60_000, 3_600_000
 
 TOO_MANY = "Discord won't accept any more new commands for this server today."
-NOT_ALLOWED = "Invite the bot again and allow commands; Discord doesn't let it register any here."
+NOT_ALLOWED = "Invite the bot again and allow commands; Discord doesn't let it register them here."
 NOT_TAKEN = "Discord didn't accept this server's commands."
 
 ONLY_FOR_ALL = ("contexts", "integration_types")

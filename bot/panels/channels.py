@@ -193,8 +193,10 @@ class Seen:
         rights = self._may(channel)
         send = "send_messages_in_threads" if thread else "send_messages"
         if not (permissions.view_channel and getattr(permissions, send)):
-            lacking = "the permissions View Channel and Send Messages"
-            return f"Grant the bot {lacking} in {name}; it can't write there."
+            return (
+                f"Grant the bot the permissions View Channel and Send Messages in {name}; "
+                "it can't write there."
+            )
         if not getattr(rights, send):
             return f"Choose another channel; you can't write in {name}."
         if isinstance(channel, discord.Thread) and channel.locked and not permissions.manage_threads:

@@ -133,7 +133,7 @@ def restore(source: Path, path: Path, progress: Told = unheard) -> Path | None:
     if not source.exists():
         raise StoreError(f"There is no backup at {source}.")
     if path.exists() and source.samefile(path):
-        raise StoreError("Enter a backup; this file is the database itself.")
+        raise StoreError("Enter the file of a backup; this file is the database itself.")
     _must_be_ours(source)
     aside = _set_aside(path) if path.exists() else None
     try:

@@ -183,7 +183,7 @@ def carry_attack(telling: Telling, prepared: Prepared, struck: Struck, also: Seq
     telling.thrown(*needs, *slip, save, *natural, throws=struck.throws)
     telling.why += [*why_attack(prepared, act), *(f"{line} WZ-CRIT-01" for line in natural)]
     if struck.fumbled and not prepared.numbers.automatic:
-        telling.next.append(f"{prepared.attacker.name} fumbled, so its next attack is at -4.")
+        telling.next.append(f"{prepared.attacker.name} fumbled, so its next attack gets -4.")
     telling.follow((*also, *struck.effects), source=prepared.attacker)
     offer_dire(telling, prepared.attacker, target, struck.wounds)
 

@@ -193,7 +193,8 @@ class Landing(Rolling[Blast, ReadyBlast, Landed]):
     def thrown(self, act: Act, action: Blast, ready: ReadyBlast) -> Landed:
         names, wounds = [model.name for model in ready.soft], None
         if names:
-            cast = narration.cast_of_template(ready.firer.name, ready.weapon.name, "where it lands", names)
+            place = "the place where the template lands"
+            cast = narration.cast_of_template(ready.firer.name, ready.weapon.name, place, names)
             wounds = rolled(act, cast, blast, ready.dm, ready.armours, ready.weapon.hits)
         hulls = [
             throw_hull(act, ready.firer, vehicle, _on(act, ready, vehicle)) for vehicle in ready.vehicles

@@ -162,9 +162,9 @@ class RollChart(Action):
     chart: ChartKey = fields.one_of("Chart to roll on", CHARTS, needed=True)
     model: Model = anybody("Model", gone=True, needed=True)
     magnitude: int = fields.whole(
-        "Magnitude of the power (for backlash)", 0, 40, default=0, checked=True, fact=True
+        "Magnitude of the power (only for backlash)", 0, 40, default=0, checked=True, fact=True
     )
-    summoner: Model | None = anybody("Summoner (for rampage)", gone=True)
+    summoner: Model | None = anybody("Summoner (only for rampage)", gone=True)
     odds: bool = fields.odds("Show only the odds")
 
 
@@ -275,7 +275,9 @@ class InDire(Action):
     decision_of = either_side_of("models")
 
     models: tuple[Model, ...] = several("Models, separated by commas", needed=True)
-    level: int = fields.whole("Level (0 to end the effect)", 0, 10, default=0, needed=True, checked=True)
+    level: int = fields.whole(
+        "Level of the Dire effect (0 to end it)", 0, 10, default=0, needed=True, checked=True
+    )
 
 
 @handles(InDire)

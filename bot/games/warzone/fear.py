@@ -94,8 +94,8 @@ def _flees(telling: Telling, model: Model) -> None:
         encounter.apply(spend(model, Deed.MOVE))
         return
     telling.lines.append(f"{model.name} fails its nerve test and flees.")
-    moved = f"{model.name} moves {move_value(model):g} in"
-    telling.lines.append(f"{moved} directly away from what broke its morale.")
+    inches = move_value(model)
+    telling.lines.append(f"{model.name} moves {inches:g} in directly away from what broke its morale.")
     encounter.apply((*spend(model, Deed.MOVE), *after_move(model)))
 
 

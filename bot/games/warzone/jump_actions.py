@@ -258,7 +258,7 @@ def _fall_heads(
     model: Model | None = None,
 ) -> list[str]:
     if not numbers.hits:
-        return ["The height is no more than the model's SZ, so the model takes no damage."]
+        return ["The height is within the model's SZ, so the model takes no damage."]
     hits = times(numbers.hits, "hit")
     save = f"{hits} at DM {numbers.dm}. The save needs {numbers.ar - numbers.dm} or less"
     if leap is None or model is None:

@@ -173,7 +173,7 @@ class Rallying(Doing[Rally, ReadyRally, Grade]):
         telling.lines += state_lines(act, squad, squad.models, nerves_before)
         if not result.passed:
             worse = 3 if attempt.attempts == 0 else 6
-            telling.next.append(f"The next attempt this turn is at -{worse}.")
+            telling.next.append(f"The next attempt this turn gets -{worse}.")
             telling.more = (Button("Again", act.canonical),)
 
     def chances(self, act: ActView, action: Rally, ready: ReadyRally) -> Chances:

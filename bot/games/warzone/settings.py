@@ -360,7 +360,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "weapon_failure_stacks",
         "Repeated hits on a vehicle's weapons",
-        "A hit on a vehicle's weapons gives all its shots -3.",
+        "A hit on a vehicle's weapons gives -3 to all the vehicle's shots.",
         (("yes", "Each further hit adds another -3."), ("no", "The penalty stays at -3.")),
         VEHICLES,
     ),
@@ -385,7 +385,7 @@ SETTINGS: tuple[Setting, ...] = (
     number(
         "terrain_extra_damage",
         "Damage types against terrain",
-        "Terrain lists the damage types that do more damage to it.",
+        "Each kind of terrain lists the damage types that do more damage to it.",
         2,
         (1, 10),
         "Each hit of such a type removes this number of wounds: {}.",

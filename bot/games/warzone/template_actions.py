@@ -175,7 +175,7 @@ class Firing(Performing[Template, ReadyTemplate, Fired]):
         after = after_template(shot, models_under, outcome, settings_for(act))
         telling.follow([e for e in after if not _is(e, "vehicle_hit")], source=shot.firer)
         if outcome.grade is Grade.FUMBLE:
-            telling.next.append(f"{shot.firer.name} fumbled, so its next attack is at -4.")
+            telling.next.append(f"{shot.firer.name} fumbled, so its next attack gets -4.")
         for model, wounds in zip(ready.soft, outcome.wounds, strict=False):
             offer_dire(telling, shot.firer, model, wounds)
         critical = outcome.grade is Grade.CRITICAL

@@ -73,7 +73,7 @@ class Board(Action):
     model: Model = who()
     vehicle: Model | None = friend("Vehicle", suggestions.vehicles, wanted=True)
     crew: bool = fields.switch("The model joins the vehicle's crew")
-    leave: bool = fields.switch("Get out instead")
+    leave: bool = fields.switch("Get out of the vehicle instead")
 
 
 def _wreck_pressed(context: Asking) -> ModelRow | None:

@@ -295,11 +295,12 @@ def _carry(telling: Telling, model: Model, reaction: Reaction, enemy: Model, *, 
 def dive_ends(model: Model) -> tuple[Button, ...]:
     """Return where a dive may end, as the table measures it. Rules: WZ-DIVE-01."""
     upright, full_inches = dive_inches(model)
-    clear = f"{model.name} gets clear"
     return (
-        Button(f"{clear} (moving up to {upright:g} in)", Dive(model), "main", anytime=True),
+        Button(f"{model.name} gets clear (moving up to {upright:g} in)", Dive(model), "main", anytime=True),
         Button(
-            f"{clear} but is prone (moving up to {full_inches:g} in)", Dive(model, prone=True), anytime=True
+            f"{model.name} gets clear but is prone (moving up to {full_inches:g} in)",
+            Dive(model, prone=True),
+            anytime=True,
         ),
         Button(f"{model.name} doesn't get clear and is prone", Dive(model, True, False), anytime=True),
     )

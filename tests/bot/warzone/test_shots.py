@@ -48,7 +48,7 @@ async def test_what_the_state_implies_is_applied_and_named(game: Skirmish) -> No
         "-2 target minimizes presence WZ-RC-08",
         "-2 smoke, level 2 WZ-RC-05",
     } <= set(reply.why)
-    assert "Rex fumbled, so its next attack is at -4." in reply.lines
+    assert "Rex fumbled, so its next attack gets -4." in reply.lines
     await game.bo(SetPresence("Giant", "prone", knocked=True))
     reply = await game.do(Shoot("Rex", "Giant", "MR"), 9, 1)
     assert {"+4 target prone WZ-RC-09", "+1 target at least 2 SZ larger WZ-RC-11"} <= set(reply.why)
