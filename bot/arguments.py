@@ -67,7 +67,7 @@ def _keep(commands: Commands) -> None:
     back = commands.add_parser("restore", help="replace the database with a backup (stop the bot first)")
     back.add_argument("source", type=Path, help="backup file")
     move = commands.add_parser("copy", help="copy everything into an empty SQLite or PostgreSQL database")
-    move.add_argument("source", metavar="FROM", help="file or URL")
+    move.add_argument("source", metavar="FROM", help="file or URL of the database to copy")
     move.add_argument("target", metavar="TO", help="file or URL of an empty or new database")
 
 

@@ -72,7 +72,7 @@ class Metrics:
         self._gauge("servers", "Servers that the bot is in.").set_function(
             lambda: len(self._client.guilds) if self._client else 0
         )
-        self._gauge("connected", "1 while the gateway is connected and ready.").set_function(
+        self._gauge("connected", "1 while the gateway is connected and ready, otherwise 0.").set_function(
             lambda: float(bool(self._client and self._client.is_ready() and not self._client.is_closed()))
         )
         self._gauge("shards", "Shards of this process.").set_function(lambda: len(self._latencies()))

@@ -75,7 +75,7 @@ async def _play_on(namespace: argparse.Namespace, config: Config, database: str)
 
 def _run_table(namespace: argparse.Namespace, config: Config) -> int:
     if not is_sqlite(database_url(namespace.database)):
-        print("Enter a file to save the game in: --database evening.db", file=sys.stderr)
+        print("Enter a file to save the game in, such as --database evening.db", file=sys.stderr)
         return WRONG_USE
     logs.set_up_at_home()
     with serving_alone(database_url(namespace.database)):

@@ -360,13 +360,13 @@ class PanelKeeper:
                 await self._in_time(editing)
             except TimeoutError:
                 log.info(
-                    "could not edit the card, posting another",
+                    "could not edit the card; posting another",
                     extra={"scope": scope, "error": "no answer in time"},
                 )
                 return False
             except discord.HTTPException as error:
                 log.info(
-                    "could not edit the card, posting another", extra={"scope": scope, "code": error.code}
+                    "could not edit the card; posting another", extra={"scope": scope, "code": error.code}
                 )
                 return False
             except (aiohttp.ClientError, OSError) as error:

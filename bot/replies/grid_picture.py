@@ -76,7 +76,7 @@ def in_words(square: Square) -> list[str]:
         named_chances = list(zip(square.columns, row, strict=True))
         cells = [f"{column} {percent(chance).strip()}" for column, chance in named_chances if chance >= 0]
         unknown = [column for column, chance in named_chances if chance == UNKNOWN]
-        cells += [f"not worked out: {', '.join(unknown)}"] if unknown else []
+        cells += [f"not worked out for {', '.join(unknown)}"] if unknown else []
         words.append(f"{name}: {', '.join(cells) or 'nobody'}.")
     return words
 

@@ -66,7 +66,7 @@ class Stopped(Exception):
     """The check was stopped. scope: the one that it had reached, with which it can continue."""
 
     def __init__(self, scope: int) -> None:
-        super().__init__(f"Stopped. To continue: python -m bot doctor --from {scope}")
+        super().__init__(f"Stopped. To continue, run python -m bot doctor --from {scope}")
         self.scope = scope
 
 

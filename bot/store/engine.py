@@ -46,7 +46,9 @@ def database_url(text: str) -> URL:
     if url.get_backend_name() == "sqlite":
         return url.set(drivername="sqlite+aiosqlite")
     if not is_postgres(url):
-        raise StoreError("Set database to an SQLite file or a PostgreSQL URL: postgresql://user@host/name.")
+        raise StoreError(
+            "Set database to an SQLite file or a PostgreSQL URL, such as postgresql://user@host/name."
+        )
     return with_driver(url)
 
 

@@ -49,7 +49,7 @@ class Repeated(Exception):
     """This interaction is in the journal already; `entry` holds what was answered."""
 
     def __init__(self, entry: Entry) -> None:
-        super().__init__("answered before")
+        super().__init__("the action was already answered")
         self.entry = entry
 
 
@@ -57,7 +57,7 @@ class Unsure(Exception):
     """The same was done before and could not be answered then; `entry` is what was done."""
 
     def __init__(self, entry: Entry) -> None:
-        super().__init__("already done")
+        super().__init__("the action was already carried out")
         self.entry = entry
 
 

@@ -101,7 +101,9 @@ def make_engine(url: URL, *, patient: bool = False) -> AsyncEngine:
             connect_args={"timeout": CONNECT_SECONDS, "command_timeout": seconds},
         )
     except ModuleNotFoundError:
-        raise StoreError("PostgreSQL needs the package asyncpg: pip install 'adjutant[postgres]'.") from None
+        raise StoreError(
+            "Install the package asyncpg, which PostgreSQL needs (pip install 'adjutant[postgres]')."
+        ) from None
     _lend_only_living(engine.sync_engine)
     return engine
 

@@ -51,15 +51,15 @@ BROKEN_SYSTEM: dict[str, tuple[str, ...]] = {
         "Roll a d20 before the vehicle turns. On 6+, it can't turn.",
         "The vehicle can no longer turn.",
     ),
-    "weapons": ("-3 to the vehicle's shots for each hit.",),
-    "engine": ("-2 MV for each hit.",),
+    "weapons": ("The vehicle's shots get -3 for each hit.",),
+    "engine": ("The vehicle gets -2 MV for each hit.",),
     "transmission": (
         "Roll a d20 before each move. On 11+, the vehicle can't move. It can no longer reverse.",
         "Roll a d20 before each move. On 6+, the vehicle can't move. It can no longer reverse.",
         "The vehicle can no longer move.",
     ),
     "cascade": ("Before the vehicle acts, roll a d20 for each hit. Each 11+ costs an action.",),
-    "structural": ("-5 AR for each hit.",),
+    "structural": ("The vehicle gets -5 AR for each hit.",),
 }
 
 
@@ -104,7 +104,7 @@ def heads(prepared: Prepared) -> list[str]:
     if numbers.automatic:
         needs = [f"No attack roll is needed ({prepared.title})"]
     elif numbers.fumbled and numbers.shots > 1:
-        needs.append(f"After the first shot: {numbers.limit} or less")
+        needs.append(f"Shots after the first: {numbers.limit} or less")
     save = f"Save: {numbers.ar - numbers.dm} or less (AR {numbers.ar} - DM {numbers.dm})"
     return [*needs, save]
 

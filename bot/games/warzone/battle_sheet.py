@@ -32,7 +32,7 @@ TRAIT_WORDS = {
     "sniper": "stays in command up to 4 in beyond the usual command distance.",
     "para_deploy": "ignores command distance.",
     "ambush": "may wait with its last two actions, and reacts without an LD test.",
-    "machine": "rolls on the amok table instead of failing morale.",
+    "machine": "rolls on the amok table instead if it fails a morale test.",
     "vehicle": (
         "leaves close combat freely, shoots at +3 if it hasn't moved, and loses a system if it fails a save."
     ),

@@ -104,8 +104,11 @@ def _on_the_board(telling: Telling, proposal: Propose, firer: Model, weapon: Car
     models = in_order(*(model_of(encounter, encounter.model(number)) for number in hit))
     names = ", ".join(model.name for model in models)
     place = place_words(require_board(encounter), spot)
-    hits = f", on {names}" if names else " and hits no model"
-    telling.next.append(f"On the board, the template lands at {place}{hits}.")
+    telling.next.append(
+        f"On the board, the template lands at {place}, on {names}."
+        if names
+        else f"On the board, the template lands at {place} and hits no model."
+    )
     if models:
         label = "Roll for every model under the template"
         yield Button(label, Blast(firer, weapon, models), "main", anytime=True)

@@ -441,7 +441,7 @@ def _turn_lines(encounter: Encounter) -> list[str]:
         for model in models_of(encounter)
         if model.profile.has("commander") and not model.count(ORDERED)
     ]
-    return [*lines, *([f"Can still give orders: {', '.join(orders)}"] if orders else [])]
+    return [*lines, *([f"Commanders who can still give orders: {', '.join(orders)}"] if orders else [])]
 
 
 def _state_lines(encounter: Encounter) -> list[str]:

@@ -78,7 +78,9 @@ class FallDown(Action):
     waits_for_dice = True
 
     model: Model = who("Model that falls")
-    height: float = fields.inches("Height (inches)", 0.0, 200.0, default=0.0, needed=True, fact=True)
+    height: float = fields.inches(
+        "Height of the fall (inches)", 0.0, 200.0, default=0.0, needed=True, fact=True
+    )
     odds: bool = fields.odds("Show only the odds")
 
 

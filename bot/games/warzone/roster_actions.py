@@ -50,7 +50,7 @@ HOW_TO_WRITE = (
 
 @dataclass(frozen=True, slots=True)
 class AddModels(Action):
-    """Add models from a profile you type.
+    """Add models from a profile that you type.
 
     As text or JSON. name: instead of the profile's.
     """

@@ -125,7 +125,7 @@ def _continue_buttons(action: SquadFire, model: Model, moves: int, others: Squad
     if moves or own_fire.target is not None:
         buttons.append(Button(f"{model.name} continues", own_fire, "main", anytime=True))
     if others.models:
-        buttons.append(Button("The others continue", others, anytime=True))
+        buttons.append(Button("The other models continue", others, anytime=True))
     return tuple(buttons)
 
 

@@ -200,7 +200,7 @@ def forced_attack(act: Act, action: Attack) -> Reply:
     if attacker.has(Condition.DERANGED) and granted(attacker, Deed.FIGHT):
         if target.squad == attacker.squad:
             raise Forbidden(
-                f"Choose a model from another squad. {target.name} is in the same one.", "WZ-UNH-05"
+                f"Choose a model from another squad. {target.name} is in the same squad.", "WZ-UNH-05"
             )
         carry_through(act, [Count("model", attacker.id, ACTIONS, -1)])
         note_deed(act.encounter, attacker)

@@ -59,7 +59,7 @@ async def test_derangement(game: Skirmish) -> None:
     await game.add("Red", "Brute", SWORD)
     assert "has no ranged weapon" in await game.refused(Attack("Brute", "Bex", "8"))
     await game.do(FormSquad("Rex", "Brute"))
-    assert "is in the same one." in await game.refused(Attack("Rex", "Brute", "8"))
+    assert "is in the same squad." in await game.refused(Attack("Rex", "Brute", "8"))
     reply = await game.do(Attack("Rex", "Bex", "8"), 20)
     assert "-6 Derangement WZ-UNH-05" in reply.why
     assert (await game.model("Rex")).count("actions") == 2

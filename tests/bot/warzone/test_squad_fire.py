@@ -78,7 +78,7 @@ async def test_an_enemy_on_wait_is_asked_between_the_move_and_the_shot(game: Ski
     assert "Ann moves up to" in answer.reply.text
     assert "Ann hits" not in answer.reply.text
     assert "Ben" not in answer.reply.text.split("Ann moves")[0]
-    assert {"Ann continues", "The others continue"} <= set(labels)
+    assert {"Ann continues", "The other models continue"} <= set(labels)
     waits = await game.table.press("anna", answer, "Ann continues")
     assert not waits.changed
     await game.table.press("bo", answer, "Nobody reacts")
