@@ -29,7 +29,8 @@ def json_values(text: str) -> Any:
             json.dumps(found, ensure_ascii=False).encode()
         except UnicodeEncodeError:
             raise InvalidInput(
-                "This JSON contains half a character (\\ud800 to \\udfff without its partner). Remove it."
+                "This JSON contains half of a surrogate pair (\\ud800 to \\udfff). "
+                "Add the other half or remove it."
             ) from None
     return found
 

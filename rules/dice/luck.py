@@ -80,7 +80,7 @@ def luck_of(falls: Sequence[Fall]) -> Luck:
     for fall in falls:
         places = _places(fall.chances, steps)
         if fall.worth not in places:
-            raise ValueError(f"{fall.worth} can't come up")
+            raise ValueError(f"a roll can't be worth {fall.worth}")
         total_had += places[fall.worth]
         alike[_row(places, fall.chances)] += 1
     least, sums = _together([_times(row, count) for row, count in alike.items()])

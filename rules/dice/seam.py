@@ -82,7 +82,7 @@ class Die:
         if not 1 <= len(self.facets) <= MAX_SIDES:
             raise ValueError(f"a die has 1 to {MAX_SIDES} faces, not {len(self.facets)}")
         if not 0 <= self.waves <= MAX_WAVES:
-            raise ValueError(f"bonus dice come in 0 to {MAX_WAVES} waves, not {self.waves}")
+            raise ValueError(f"a die can have 0 to {MAX_WAVES} waves of bonus dice, not {self.waves}")
         if {len(facet.adds) for facet in self.facets} != {len(self.tallies)}:
             raise ValueError("every face must add to every tally of its die")
         key = (self.tallies, self.facets, self.bonus, self.waves, self.shift)

@@ -66,7 +66,7 @@ def best_of(
 def _require_best(times: int, keep: int, skip: int) -> None:
     require_repeats(times)
     if keep < 0 or skip < 0:
-        raise ValueError(f"best_of keeps and skips 0 or more outcomes, not {keep} and {skip}")
+        raise ValueError(f"best_of can't keep {keep} or skip {skip} outcomes (each must be 0 or more)")
 
 
 Answer = Callable[..., "Distribution"]

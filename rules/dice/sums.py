@@ -95,7 +95,9 @@ class Sums:
         """Count work before it is done; raises TooLarge where it is too much or too late."""
         self._spent += branches
         if self._spent > self.work:
-            raise TooLarge(f"more than {self.work} possibilities: sample the rule, or raise `work`")
+            raise TooLarge(
+                f"There are more than {self.work} possibilities. Sample the rule, or raise `work`."
+            )
         if self._spent >= self._look_at and self.watch is not None:
             self._look_at = self._spent + WATCHED
             self.watch()
@@ -149,7 +151,9 @@ class Sums:
                 self.charge(COST_OF_PLACE * (len(left) + len(right)))
                 return self._by_long_numbers(left, right, *values)
         if self._spent + pairs > self.work:
-            raise TooLarge(f"more than {self.work} possibilities: sample the rule, or raise `work`")
+            raise TooLarge(
+                f"There are more than {self.work} possibilities. Sample the rule, or raise `work`."
+            )
         if self.exact:
             return self._exactly(left, right)
         if width == 1 and pairs >= FEW_PAIRS and _is_gapless(left) and _is_gapless(right):

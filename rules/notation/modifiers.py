@@ -56,7 +56,7 @@ class ModifierReader:
                 continue
             changed = self.modified(term, inner)
             if changed == term and inner.expr_name != "keep":
-                self.refuse("Leave this out, because it is a repeat or changes nothing.", inner)
+                self.refuse("Leave out this part, because it repeats another part or changes nothing.", inner)
             doubts.append((inner.expr_name, _word(inner)))
             term = changed
         problem = refuse_combination(term)
@@ -146,7 +146,7 @@ class ModifierReader:
     def change_keep(self, term: Term, tree: Tree) -> Term:
         keep = self.keep(term, tree)
         if term.keep and keep == term.keep:
-            self.refuse("Leave this out, because it is a repeat or changes nothing.", tree)
+            self.refuse("Leave out this part, because it repeats another part or changes nothing.", tree)
         return replace(term, keep=keep)
 
     def keep(self, term: Term, tree: Tree) -> Keep:
@@ -307,12 +307,12 @@ def _other_readings(term: Term, words: set[str]) -> list[tuple[str, Node, Node]]
     """Return how other programs read a throw: a name, the throw, and the throw as they read it."""
     readings: list[tuple[str, Node, Node]] = []
     if term.apart:
-        readings.append(("Keep chains together", term, replace(term, compound=True)))
+        readings.append(("Keep each die with its extra dice", term, replace(term, compound=True)))
     if "exact" in words and term.explode is not None and term.explode.high is not None and not term.once:
         upward = Span(term.explode.low, None)
         readings.append((f"Explode on {upward.low} or more", term, replace(term, explode=upward)))
     if "r" in words and not term.until:
-        readings.append(("Re-roll until it changes", term, replace(term, until=True)))
+        readings.append(("Re-roll as often as needed", term, replace(term, until=True)))
     if "e" in words and not term.once:
         readings.append(("Explode once", term, replace(term, once=True)))
     return [reading for reading in readings if refuse_combination(cast(Term, reading[2])) is None]

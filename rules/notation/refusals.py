@@ -120,8 +120,8 @@ def refuse_at(text: str, place: int, reads: Reads) -> Misread:
     if counted and added:
         name, face = counted[1], added[1]
         sentence = (
-            f"Put spaces around the second `+`: `{name} {face}+ + 1` is for {face} or more, "
-            f"`{name} {face} + 1` for {face} only."
+            f"Put spaces around the second `+`. `{name} {face}+ + 1` means {face} or more, "
+            f"and `{name} {face} + 1` means only {face}."
         )
         return Misread(sentence, text, place, place + 1)
     token = re.match(r"\d+|>=|<=|!=|.", unread)
@@ -183,7 +183,7 @@ def _not_understood(quoted: str, text_before: str, corrections: Sequence[str], r
     for repair in corrections:
         if len(repair) <= MAX_EXAMPLE_LENGTH and "`" not in repair and repair.strip() and reads(repair):
             return f"{sentence} Did you mean `{repair.strip()}`?"
-    return f"{sentence} {'Expected' if text_before.strip() else 'Start with'} {_wanted(text_before)}."
+    return f"{sentence} {'Continue' if text_before.strip() else 'Start'} with {_wanted(text_before)}."
 
 
 def _unknown(quoted: str, text_before: str) -> str:
@@ -204,7 +204,7 @@ def _wanted(text_before: str) -> str:
         return "`+` or `-` and a number, as in `each +1`"
     if _FACES_WANTED.search(text_before):
         return "the faces, as in `count 7+` or `reroll 1`"
-    return "`+`, a comparison, or the end of the roll"
+    return "`+` or a comparison, or end the roll"
 
 
 def _unclosed(text: str) -> int | None:

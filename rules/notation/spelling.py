@@ -225,7 +225,7 @@ def term_words(term: Term) -> list[str]:
         faces = f"{term.highest}s" if term.explode.low == term.highest else _span(term.explode, plural=True)
         text = f"exploding {faces}" + (", at most one extra die each" if term.once else "")
         if term.fades:
-            text += ", each extra die at -1"
+            text += ", with -1 to each extra die"
         words.append(f"{text}, with extra dice added to the die that exploded" if term.compound else text)
     if term.least is not None:
         words.append(f"dice below {term.least} become {term.least}")

@@ -22,8 +22,9 @@ Shown = tuple[tuple[int, int], ...]
 def thrown(dice: Dice, term: Term, label: str) -> int:
     """Throw the dice of a term; gives their sum, or how many count. No ledger: it belongs to no game."""
     if term.fate:
-        blank = "2 blank, 3 plus" if term.sides == FATE_SIDES else f"{term.sides} plus, all others blank"
-        label += f" (1 is minus, {blank})"
+        fate = term.sides == FATE_SIDES
+        others = "2 is blank, 3 is plus" if fate else f"{term.sides} is plus, the others are blank"
+        label += f" (1 is minus, {others})"
     if term.chained:
         die_term = one_die(term)
         if not term.keep:

@@ -76,8 +76,8 @@ async def test_half_a_letter_is_no_fault_wherever_it_stands(table: Table, action
 async def test_half_a_letter_in_a_file_is_named(table: Table) -> None:
     await table.done("anna", StartDemo("infinity"))
     written = '{"format": "adjutant infinity profiles 1", "profiles": [{"name": "\\ud800"}]}'
-    assert "half a character" in await table.refused("anna", ImportProfiles(written))
-    assert "half a character" in await table.refused("anna", ImportCrew('{"name": "\\uDc00"}'))
+    assert "half of a surrogate pair" in await table.refused("anna", ImportProfiles(written))
+    assert "half of a surrogate pair" in await table.refused("anna", ImportCrew('{"name": "\\uDc00"}'))
 
 
 @pytest.mark.parametrize("number", [1e308, -1e308, float("nan"), float("inf")])

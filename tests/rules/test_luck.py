@@ -30,7 +30,7 @@ def test_no_roll_is_as_lucky_as_any() -> None:
 
 
 def test_what_cannot_fall_is_no_luck() -> None:
-    with pytest.raises(ValueError, match="can't come up"):
+    with pytest.raises(ValueError, match="can't be worth"):
         luck_of([Fall(DIE, 7.0)])
 
 

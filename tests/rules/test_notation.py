@@ -246,7 +246,11 @@ REFUSED = [
     ("4d6 c1 c2", "Use `count` only once for the same dice.", "       ^^"),
     ("4d6 each +1 each +1", "Use `each` only once for the same dice.", "            ^^^^^^^"),
     ("4d6 each 1", "Write `+` or `-` and a number after `each`, as in `4d6 each +1`.", "    ^^^^"),
-    ("4d6 each +0", "Leave this out, because it is a repeat or changes nothing.", "    ^^^^^^^"),
+    (
+        "4d6 each +0",
+        "Leave out this part, because it repeats another part or changes nothing.",
+        "    ^^^^^^^",
+    ),
     ("4d6 reroll 7", "Use a number from 1 to 6, because that is what a d6 shows.", "    ^^^^^^^^"),
     (
         "4d6 reroll 3-2",
@@ -296,12 +300,12 @@ REFUSED = [
     ("6/4dF", "Divide by something that can't be 0.", "  ^^^"),
     (
         "4d10 count 7+1",
-        "Put spaces around the second `+`: `count 7+ + 1` is for 7 or more, `count 7 + 1` for 7 only.",
+        "Put spaces around the second `+`. `count 7+ + 1` means 7 or more, and `count 7 + 1` means only 7.",
         "           ^",
     ),
     (
         "2d6 ``` 1",
-        "I understand `2d6`, but not `'` after it. Expected `+`, a comparison, or the end of the roll.",
+        "I understand `2d6`, but not `'` after it. Continue with `+` or a comparison, or end the roll.",
         "    ^",
     ),
     ("keep 2", "I don't understand `keep` here. Start with a number or dice, such as `2d6`.", "^^^^"),
@@ -403,7 +407,7 @@ def test_missing_faces_name_the_throw() -> None:
     with pytest.raises(MoreDice) as asked:
         fed(evaluate, [1, 1, 2], parse("3d6 reroll 1 keep 2"))
     assert (asked.value.label, asked.value.count) == ("3d6 reroll 1 keep 2, re-rolled", 2)
-    with pytest.raises(MoreDice, match="1 is minus, 2 blank, 3 plus"):
+    with pytest.raises(MoreDice, match="1 is minus, 2 is blank, 3 is plus"):
         fed(evaluate, [], parse("4dF"))
 
 

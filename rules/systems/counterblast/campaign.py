@@ -45,7 +45,7 @@ class Campaign:
         if not 3 <= self.encounters <= 10:
             raise InvalidInput("A campaign must have 3 to 10 encounters.")
         if not 2 <= len(self.players) <= MAX_PLAYERS or len(set(self.players)) < len(self.players):
-            raise InvalidInput(f"A campaign must have 2 to {MAX_PLAYERS} players, each named once.")
+            raise InvalidInput(f"A campaign must have 2 to {MAX_PLAYERS} different players.")
         if self.start_points < 1 or self.crew_limit < 1:
             raise InvalidInput("Crews must have at least 1 point.")
 

@@ -191,7 +191,7 @@ def pass_step(challenge: Challenge, player: int, settings: Settings) -> Challeng
     Rules: FE-CHAL-04, FE-CHAL-05, FE-CHAL-06, FE-CHAL-07.
     """
     if challenge.step not in ("buff", "push"):
-        raise Forbidden("There is nothing to pass on right now.", "FE-CHAL-01")
+        raise Forbidden("You can pass only in the buff step or the push step.", "FE-CHAL-01")
     role = _on_turn(challenge, player, challenge.step, settings)
     seat = challenge.seat(role)
     face_up = (

@@ -288,7 +288,7 @@ def easy_target_reasons(situation: Situation) -> tuple[str, ...]:
         return ()
     own_reach = situation.weapon.reach_inches or 0
     reasons = (
-        (own_reach > 0 and situation.defender_reach == 0, "reach against no reach"),
+        (own_reach > 0 and situation.defender_reach == 0, "defender has no reach"),
         (situation.from_behind, "from behind"),
         (situation.weapon.touch, "touch"),
         (situation.on_foot_above and situation.defender.has(PRONE), "above a prone defender"),

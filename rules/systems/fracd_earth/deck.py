@@ -160,7 +160,7 @@ def _without(cards: tuple[int, ...], card: int) -> tuple[int, ...]:
 
 def _is_shuffle(order: tuple[int, ...], count: int) -> None:
     if sorted(order) != list(range(count)):
-        raise InvalidInput(f"This needs a shuffle of {count} cards.")
+        raise InvalidInput(f"The new order must contain each of the {count} cards once.")
 
 
 def worths(cards: Iterable[int], settings: Settings) -> tuple[int, ...]:

@@ -103,7 +103,7 @@ def rate(basic: float, pace: Pace = "move") -> float:
     if pace == "crawl":
         return CRAWL_INCHES
     if pace not in PACES:
-        raise InvalidInput("Use move, run, rush or crawl.")
+        raise InvalidInput("Choose a pace: move, run, rush or crawl.")
     return float(Fraction(basic) * PACES[pace])
 
 
@@ -180,7 +180,7 @@ def special_rate(basic: float) -> float:
 def special_cost(kind: Special) -> Literal["half_move", "move"]:
     """Return the cost: climbing and swimming a full Move, jumping a Half-Move. Rules: FE-OBS-09."""
     if kind not in ("climb", "swim", "jump"):
-        raise InvalidInput("Use climb, swim or jump.")
+        raise InvalidInput("Choose one of these: climb, swim or jump.")
     return "half_move" if kind == "jump" else "move"
 
 
@@ -220,7 +220,7 @@ def deviations_of(turn_degrees: float = 0, veer_bases: float = 0) -> int:
     straight line, in widths of the base; more than half counts one. Raises InvalidInput. Rules: FE-META-02.
     """
     if not 0 <= turn_degrees <= 180 or veer_bases < 0:
-        raise InvalidInput("A turn must be between 0 and 180 degrees, and a veer at least 0.")
+        raise InvalidInput("A turn must be between 0 and 180 degrees, and a veer can't be below 0.")
     turned = 0 if turn_degrees < 45 else 1 if turn_degrees <= 90 else 2
     return max(turned, int(veer_bases > FREE_VEER))
 

@@ -45,7 +45,9 @@ class Skill:
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.name) <= 40 or not 0 <= self.rank <= 3 or abs(self.points) > MAX_TRAIT:
-            raise InvalidInput('A skill needs a name, a rank from "-" to "[+ + +]" and at most 30 points.')
+            raise InvalidInput(
+                'A skill needs a name and a rank from "-" to "[+ + +]". It can have up to 30 points.'
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,8 @@ class CrewEffect:
         words = (self.title, self.kind, self.target)
         if any(not 1 <= len(word) <= 40 for word in words) or abs(self.marks) > 3 or abs(self.points) > 30:
             raise InvalidInput(
-                "An ability needs a title, a kind and what it changes, with up to 3 marks and 30 points."
+                "An ability needs a title, a kind and what it changes. It can have up to 3 marks and 30 "
+                "points."
             )
 
 
@@ -238,7 +241,7 @@ def _read_pairs(text: str, names: tuple[str, ...]) -> tuple[tuple[str, int], ...
         match = _PAIR.fullmatch(part.strip())
         if match is None or match[1].casefold() not in names or match[1].casefold() in pairs:
             raise InvalidInput(
-                f"Write each of {', '.join(names)} once, like '{names[0]} 5' "
+                f"Write each of {', '.join(names)} only once and with its value, such as `{names[0]} 5` "
                 f"(you wrote {part.strip()[:20]!r})."
             )
         pairs[match[1].casefold()] = int(match[2])

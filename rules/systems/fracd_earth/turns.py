@@ -59,7 +59,7 @@ def attack(activation: Activation, use: MainUse, *, opponent_near: bool = True) 
     Rules: FE-ACT-01, FE-ACT-03, FE-ACT-04, FE-ACT-06, FE-CMB-03, FE-MOV-02, FE-MOV-03.
     """
     if use not in ("basic", "focused", "teamwork"):
-        raise InvalidInput("Use basic, focused or teamwork for a Main action.")
+        raise InvalidInput("Choose a Main action: basic, focused or teamwork.")
     if activation.main:
         forbid("The Main action has already been used.", "FE-ACT-01")
     if activation.pace == "rush":
@@ -81,7 +81,7 @@ def move(activation: Activation, pace: Pace) -> Activation:
     Rules: FE-ACT-01, FE-ACT-04, FE-MOV-03, FE-MOV-04, FE-MOV-05.
     """
     if pace not in ("move", "run", "rush", "crawl"):
-        raise InvalidInput("Use move, run, rush or crawl.")
+        raise InvalidInput("Choose a pace: move, run, rush or crawl.")
     _move_free(activation)
     if activation.pace or activation.halves > 1:
         forbid("The Move action has already been used.", "FE-ACT-01")

@@ -165,7 +165,7 @@ def count_orders(
     for group, size in sizes.items():
         if size > settings.max_group:
             raise InvalidInput(
-                f"Move troopers to another group. Combat Group {group} has {size} troopers, but may"
+                f"Move troopers to another group. Combat Group {group} has {size} troopers, but can"
                 f" have at most {settings.max_group}."
             )
     regular: Counter[int] = Counter(dict.fromkeys(sizes, 0))

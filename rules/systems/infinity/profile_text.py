@@ -119,12 +119,12 @@ def _weapon(text: str) -> Weapon:
     match = _WEAPON.fullmatch(_spaced(text))
     if match is None:
         raise InvalidInput(
-            f"I can't read the weapon {text.strip()[:40]!r}. Write it like this: Combi Rifle B3 DAM 13"
+            f"I can't read the weapon {text.strip()[:40]!r}. Write it like this: `Combi Rifle B3 DAM 13`."
         )
     damage, *words = match["rest"].split()
     figure = _DAMAGE.fullmatch(damage)
     if figure is None:
-        raise InvalidInput(f'Write Damage as a number, "PH" or like "PH+2". I can\'t read {damage[:12]!r}.')
+        raise InvalidInput(f"Write Damage as a number, `PH` or `PH+2`. I can't read {damage[:12]!r}.")
     values = _weapon_words([word.upper() for word in words])
     ammunition = values.get("AMMO", "N")
     return Weapon(
@@ -174,7 +174,7 @@ def _bands(text: str) -> tuple[Band, ...]:
     for word in text.split():
         match = _BAND.fullmatch(word)
         if match is None:
-            raise InvalidInput(f"Write a range band like this: 8:+3. I can't read {word[:12]!r}.")
+            raise InvalidInput(f"Write a range band like this: `8:+3`. I can't read {word[:12]!r}.")
         bands.append(Band(int(match[1]), int(match[2])))
     return tuple(bands)
 
@@ -184,7 +184,7 @@ def read_trait(text: str) -> Trait:
     match = _SKILL.fullmatch(_spaced(text))
     if match is None:
         raise InvalidInput(
-            f"I can't read the skill {text.strip()[:40]!r}. Write it like this: Sixth Sense L1"
+            f"I can't read the skill {text.strip()[:40]!r}. Write it like this: `Sixth Sense L1`."
         )
     key = re.sub(r"[^a-z0-9]+", "_", match[1].lower()).strip("_")
     return Trait(key, int(match[2] or 0), (match[3] or "").strip())
@@ -236,7 +236,7 @@ def _attribute(key: str, value: str) -> tuple[str, Any]:
     if key == "MOV":
         match = _MOV.fullmatch(value)
         if match is None:
-            raise InvalidInput(f"Write MOV like this: 4-4. I can't read {value[:12]!r}.")
+            raise InvalidInput(f"Write MOV like this: `4-4`. I can't read {value[:12]!r}.")
         return "mov", (int(match[1]), int(match[2]))
     if key == "TYPE":
         return "type", _type(value)

@@ -189,7 +189,7 @@ def evasion_modifiers(evading: Evading, settings: Settings = DEFAULT) -> tuple[M
 def _check_change_facing(evading: Evading) -> None:
     if not (in_zone(evading.distance_inches) or evading.alerted):
         raise Forbidden(
-            "Choose another ARO. Change Facing needs the enemy within 8 in, or an ally's alert.", "INF-DOD-04"
+            "Choose another ARO. Change Facing needs an enemy within 8 in or an ally's alert.", "INF-DOD-04"
         )
 
 
@@ -198,7 +198,9 @@ def _blind(evading: Evading, settings: Settings) -> tuple[Modifier, ...]:
     engaging = evading.skill is Evasion.ENGAGE
     reach = reactive_inches(ENGAGE_INCHES, evading.ground)
     if engaging and distance > reach:
-        raise Forbidden(f"Choose another ARO. To Engage, the enemy must be within {reach} in.", "INF-DOD-05")
+        raise Forbidden(
+            f"Choose another ARO. You can only Engage an enemy within {reach} in.", "INF-DOD-05"
+        )
     if evading.line_of_fire:
         return ()
     if evading.speculative:
@@ -288,6 +290,9 @@ def after_guts(
         return ()
     if can_move:
         inches = reactive_inches(GUTS_INCHES, ground)
-        reason = f"after a failed Guts Roll, move up to {inches} in to safety, not towards the attacker"
+        reason = (
+            f"after a failed Guts Roll, move {trooper.current.name} up to {inches} in to safety, but not "
+            "towards the attacker"
+        )
         return (Propose("move", trooper.id, reason, (("inches", inches),)),)
     return (Gain(trooper.id, Condition.PRONE),) if can_go_prone else ()

@@ -30,7 +30,9 @@ def burst(target: Point, x: int, settings: Settings, growth: Growth | None = Non
     """
     _checked(x)
     if growth is not None and settings.burst_even_offset != "attacker_choice":
-        raise Forbidden("Don't choose a direction. The house rules set it for even widths.", "SU-BURST-01")
+        raise Forbidden(
+            "Leave the direction out, because the house rules set it for even widths.", "SU-BURST-01"
+        )
     direction = growth or ("south_west" if settings.burst_even_offset == "south_west" else "north_east")
     small, large = (x - 1) // 2, x // 2
     west, east = (small, large) if direction.endswith("east") else (large, small)
@@ -209,7 +211,7 @@ def drift(cloud: Cloud, roll: int, board: Board, settings: Settings) -> Cloud | 
     roll: 0 to 9. Raises InvalidInput. Rules: SU-CLOUD-02.
     """
     if not 0 <= roll <= 9:
-        raise InvalidInput("Use 0 to 9 for a drift roll.")
+        raise InvalidInput("Enter 0 to 9 for a drift roll.")
     if roll == 0:
         return None
     dx, dy = settings.cloud_directions[roll - 1]

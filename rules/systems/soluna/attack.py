@@ -159,7 +159,7 @@ def prepare_in_area(situation: Situation, aim: Distance, settings: Settings) -> 
     Rules: SU-AREA-01, SU-AREA-02.
     """
     if situation.origin is None or situation.target is None:
-        raise InvalidInput("An area attack needs its origin and its targets.")
+        raise InvalidInput("Choose the origin and the targets of the area attack.")
     sight = min(see(situation.board, situation.origin, situation.square, settings), Sight.HIDDEN)
     return _plan(situation, replace(aim, sight=sight), settings)
 

@@ -219,7 +219,7 @@ class Board:
                 raise InvalidInput(f"Pick a free square. {_square_name(piece.square)} is taken.")
             occupied.add(piece.square)
         if len({piece.id for piece in self.pieces}) != len(self.pieces):
-            raise InvalidInput("A model can be on one square only.")
+            raise InvalidInput("A model can be on only one square.")
 
     def holds(self, square: Point) -> bool:
         """Return whether the square is on the board."""

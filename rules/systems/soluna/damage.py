@@ -13,6 +13,7 @@ from rules.systems.soluna.board import Point, within_nine
 from rules.systems.soluna.faces import ARTIFACT, FACES, HUMANOID, Counts, Grid, best_flips
 from rules.systems.soluna.models import LOST, LOST_ITEM, Condition, Model
 from rules.systems.soluna.settings import Settings
+from rules.wording import times
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,7 +308,11 @@ def traded_dice(n: int, flips: int, settings: Settings, *, psionic: bool = False
     remaining_dice = n - 2 * flips
     if flips and remaining_dice < 1:
         most = max(0, n - 1) // 2
-        raise Forbidden(f"Each flip costs two dice, so you can buy at most {most} with {n}.", "SU-MODE-02")
+        raise Forbidden(
+            f"Each flip costs two dice, so you can buy at most {times(most, 'flip')} with "
+            f"{times(n, 'die', 'dice')}.",
+            "SU-MODE-02",
+        )
     return remaining_dice
 
 

@@ -352,7 +352,7 @@ def pay(points: int, forced_so_far: int, cost: int = 1, *, force: bool = False) 
         raise Forbidden(
             (
                 f"You need {times(cost, 'Combat Point')} but have only {points}. To attack anyway at "
-                f"Accuracy {penalty}, force the missing ones."
+                f"Accuracy {penalty}, force the missing points."
             ),
             "SU-CP-01",
             asks=True,

@@ -250,7 +250,7 @@ def _read_attributes(line: str, values: dict[str, Any]) -> None:
     for part in _parts(line):
         figure = _figure(part)
         if figure is None or figure[0] not in _ATTRIBUTES:
-            raise InvalidInput(f"Write attributes like 'Health 3' ('{part[:20]}' is not one).")
+            raise InvalidInput(f"Write attributes like this: `Health 3` ('{part[:20]}' isn't an attribute).")
         if figure[0] in values:
             raise InvalidInput(f"Write {figure[0].capitalize()} only once.")
         values[figure[0]] = figure[1]
@@ -286,7 +286,7 @@ def _read_weapon_part(part: str, values: dict[str, Any]) -> None:
     elif figure and figure[0] in ("reach", "power", "accuracy", "health", "cloud"):
         new = {figure[0]: figure[1]}
     else:
-        raise InvalidInput(f"Write a weapon's values like 'Power 4' ('{part[:20]}' is not one).")
+        raise InvalidInput(f"Write a weapon's values like this: `Power 4` ('{part[:20]}' isn't a value).")
     if set(new) & set(values):
         raise InvalidInput(f"Write '{part[:20]}' only once.")
     values.update(new)
@@ -295,10 +295,10 @@ def _read_weapon_part(part: str, values: dict[str, Any]) -> None:
 def _read_item(text: str) -> Item:
     parts = _parts(text)
     if not parts or len(parts) > 2:
-        raise InvalidInput('Write an item as a name and its Health, like "Medkit, Health 1".')
+        raise InvalidInput("Write an item as a name and its Health, such as `Medkit, Health 1`.")
     figure = _figure(parts[1]) if len(parts) == 2 else ("health", 1)
     if figure is None or figure[0] != "health":
-        raise InvalidInput('Write an item as a name and its Health, like "Medkit, Health 1".')
+        raise InvalidInput("Write an item as a name and its Health, such as `Medkit, Health 1`.")
     return Item(parts[0], figure[1])
 
 
@@ -307,7 +307,7 @@ def _read_grid(text: str) -> Grid:
     for part in text.split(";"):
         match = re.fullmatch(r"\s*([a-z]+)((?:\s+[1-6]){0,6})\s*(?:>\s*([a-z]+)\s*)?", part.lower())
         if match is None:
-            raise InvalidInput('Write a grid like "body 1 2 3 > health; health 4 5 6 > body".')
+            raise InvalidInput("Write a grid like this: `body 1 2 3 > health; health 4 5 6 > body`.")
         squares.append(Square(match[1], tuple(int(face) for face in match[2].split()), match[3] or ""))
     return Grid(tuple(squares))
 

@@ -95,7 +95,7 @@ class Settings:
             raise InvalidInput("cloud_directions must be nine steps of at most one square each.")
         parts = [part for part, _ in self.ko_table]
         if not parts or parts != sorted(set(parts)) or parts[0] <= 0 or parts[-1] != 1:
-            raise InvalidInput("The parts of ko_table must be above 0 and rise to 1.")
+            raise InvalidInput("The parts of ko_table must be above 0, be in rising order and end with 1.")
         if any(not 0 <= difficulty <= 20 for _, difficulty in self.ko_table):
             raise InvalidInput("The difficulties of ko_table must be between 0 and 20.")
 

@@ -161,7 +161,9 @@ def check_weapon(situation: Situation, measured: Distance, settings: Settings) -
         raise Forbidden(f"Use another weapon. {gear.name} is ruined.", "SU-GRID-05")
     groping = measured.visible.groping
     if groping and measured.plain > 1:
-        raise Forbidden(f"Pick a target at reach 1, the limit in {groping.reason}.", groping.rule)
+        raise Forbidden(
+            f"Pick a target at reach 1, because that is the limit in {groping.reason}.", groping.rule
+        )
     if not situation.melee and target and in_melee(situation.board, attacker, target):
         raise Forbidden("Use a melee weapon. You are in melee with this target.", "SU-MELEE-01")
     least = settings.ranged_min_reach
@@ -252,7 +254,7 @@ def accuracy_modifiers(situation: Situation, measured: Distance, settings: Setti
     """
     groping = measured.visible.groping
     if groping:
-        return (Modifier(0, f"{groping.reason}: no Accuracy", groping.rule),)
+        return (Modifier(0, f"no Accuracy in {groping.reason}", groping.rule),)
     gear, attacker, target = situation.gear, situation.attacker, situation.target
     if gear is None:
         listed: list[Modifier | None] = [Modifier(0, "bare hands", "SU-TGT-05")]

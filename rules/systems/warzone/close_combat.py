@@ -225,5 +225,5 @@ def after_break_away(
     effects: list[Effect] = [Lose(model.id, Condition.ENGAGED) for model in (leaver, *released)]
     if settings.breakaway_includes_move:
         details = (("actions", 0),)
-        effects.append(Propose("move", leaver.id, f"{leaver.name} may move immediately.", details))
+        effects.append(Propose("move", leaver.id, f"{leaver.name} can move immediately.", details))
     return tuple(effects)

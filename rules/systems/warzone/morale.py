@@ -18,7 +18,7 @@ from rules.refusals import Forbidden
 from rules.systems.warzone.characteristic import Grade, check
 from rules.systems.warzone.model import ACTIONS, ATTACKS, NON_MOVES, RALLY, UNHINGED, Condition, Model, Squad
 from rules.systems.warzone.settings import Settings
-from rules.wording import possessive
+from rules.wording import ordinal, possessive
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -65,8 +65,8 @@ def refuse(model: Model, act: Act) -> None:
     if act not in MOVES and model.has(Condition.REGRESSION) and model.count(NON_MOVES):
         raise Forbidden(
             (
-                f"{model.name} suffers Forced Regression. It has used its one action this turn that isn't "
-                "a move, so it can only move."
+                f"{model.name} suffers Forced Regression, so it has only one action per turn that isn't a "
+                "move. It has used that action, so now it can only move."
             ),
             "WZ-UNH-04",
         )
@@ -305,7 +305,7 @@ def rally_modifiers(rally: Rally) -> tuple[Modifier, ...]:
     modifiers = list(ld_modifiers(leader, enemy_in_sight=rally.enemy_in_sight, dire=rally.dire))
     if rally.attempts > 0:
         amount = -3 if rally.attempts == 1 else -6
-        modifiers.append(Modifier(amount, f"attempt {rally.attempts + 1} this turn", "WZ-RALLY-05"))
+        modifiers.append(Modifier(amount, f"{ordinal(rally.attempts + 1)} attempt this turn", "WZ-RALLY-05"))
     if rally.borrowed_ld > leader.profile.ld:
         gain = rally.borrowed_ld - leader.profile.ld
         modifiers.append(Modifier(gain, f"borrowed LD {rally.borrowed_ld}", "WZ-RALLY-07"))

@@ -104,8 +104,8 @@ def _in_terrain(model: Model, mv: float, terrain: Terrain, ground: Ground, setti
     if share == "stride" and not _low(ground, model):
         raise Forbidden(
             (
-                f"{model.name} can step over obstacles up to {model.profile.sz / 2:g} in, but this one is "
-                "higher."
+                f"{model.name} can step over obstacles up to {model.profile.sz / 2:g} in high, but this one "
+                "is higher."
             ),
             "WZ-TERR-03",
         )

@@ -115,13 +115,15 @@ def check_shot(shot: Shot, settings: Settings) -> None:
     if 2 * shot.angle_degrees > arc:
         raise Forbidden(
             (
-                f"{firer.name} can shoot up to {arc / 2:g} degrees to either side of its front, and "
-                f"{target.name} is {shot.angle_degrees} degrees off."
+                f"{firer.name} can shoot up to {arc / 2:g} degrees to either side of its front, but "
+                f"{target.name} is at {shot.angle_degrees} degrees."
             ),
             "WZ-RC-13",
         )
     if shot.gap_inches is not None and shot.gap_inches < FRIENDS_GAP:
-        raise Forbidden("You can only shoot between two friends with a gap of at least 1 in.", "WZ-SPACE-03")
+        raise Forbidden(
+            "You can only shoot between two friends if the gap is at least 1 in wide.", "WZ-SPACE-03"
+        )
     if any(not 0 <= level <= 20 for level in shot.smoke):
         raise InvalidInput("The smoke level must be between 0 and 20.")
 

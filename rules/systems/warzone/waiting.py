@@ -14,7 +14,7 @@ from rules.systems.warzone.morale import Act, refuse
 from rules.systems.warzone.movement import move_value
 from rules.systems.warzone.ranged import may_act_on
 from rules.systems.warzone.settings import Settings
-from rules.wording import times
+from rules.wording import ordinal, times
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ def spot_modifiers(spot: Spot) -> tuple[Modifier, ...]:
     attempts = spot.spotter.count(SPOT.of(spot.target.id))
     if attempts:
         amount = 2 if attempts == 1 else 3
-        modifiers.append(Modifier(amount, f"attempt {attempts + 1} on this target", "WZ-SPOT-02"))
+        modifiers.append(Modifier(amount, f"{ordinal(attempts + 1)} attempt on this target", "WZ-SPOT-02"))
     if spot.target.has(Condition.MINIMIZED):
         modifiers.append(Modifier(-2, "target minimizes presence", "WZ-SPOT-03"))
     if spot.spotter.has(Condition.MINIMIZED):

@@ -322,7 +322,7 @@ async def test_what_the_target_has_in_hand_makes_it_an_easy_target_or_not(duel: 
     assert "  [+] easy target: inside reach FE-CMB-08" in duel.answer.reply.why
     await duel.ask(ANNA, Undo())
     await duel.ask(ANNA, Attack(VALE, "Guard", 0, "Sabre"))
-    assert "  [+] easy target: reach against no reach FE-CMB-08" in duel.answer.reply.why
+    assert "  [+] easy target: defender has no reach FE-CMB-08" in duel.answer.reply.why
     await duel.ask(ANNA, Undo())
     # A Spear of Reach 1 is no Easy Target: without a word the defender has it in hand.
     spear = GUARD.replace("Guard", "Spearman").replace("Pike // - // Reach 2", "Spear // - // Reach 1")

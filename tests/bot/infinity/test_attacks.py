@@ -550,7 +550,7 @@ async def test_reactive_moves_on_bad_ground_are_one_inch(field: Field) -> None:
     assert "Tracker dodges and can move up to 1 in." in lines
     await field.ask(ANNA, SpendOrder("Angus"))
     near = Aro("Morph", "engage", 2, ground="very difficult")
-    assert "Choose another ARO. To Engage, the enemy must be within 1 in." in await field.refused(BO, near)
+    assert "Choose another ARO. You can only Engage an enemy within 1 in." in await field.refused(BO, near)
     await field.ask(BO, Aro("Morph", "change facing", 20, unseen=True, alerted=True))
 
 

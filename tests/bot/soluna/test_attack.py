@@ -186,7 +186,7 @@ async def test_points_run_out_and_can_be_forced(table: Table) -> None:
     yard = await apart(table)
     for _ in range(2):
         await yard.ask(ANNA, Attack("Meena", "Xul", RING), 1, 2, 4, 5)
-    assert "To attack anyway at Accuracy -2, force the missing ones." in await yard.refused(
+    assert "To attack anyway at Accuracy -2, force the missing points." in await yard.refused(
         ANNA, Attack("Meena", "Xul", RING)
     )
     assert "Use the same weapon" in await yard.refused(ANNA, Attack("Meena", "Xul", "Smoke", force=True))

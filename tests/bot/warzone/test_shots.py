@@ -110,7 +110,7 @@ async def test_shots_that_are_refused(game: Skirmish) -> None:
     assert "base contact" in await game.refused(Shoot("Rex", "Bex", "0"))
     assert "a range band" in await game.refused(Shoot("Rex", "Bex", "near"))
     assert "Enter one of these for cover" in await game.refused(Shoot("Rex", "Bex", "8", "thin"))
-    assert "You can only shoot between two friends with a gap of at least 1 in." in await game.refused(
+    assert "You can only shoot between two friends if the gap is at least 1 in wide." in await game.refused(
         Shoot("Rex", "Bex", "8", gap=0.5)
     )
     assert "not yours" in await game.refused(Shoot("Bex", "Rex", "8"))

@@ -149,7 +149,7 @@ async def test_a_jet_needs_no_roll(game: Skirmish) -> None:
 @pytest.mark.usefixtures("acting")
 async def test_templates_need_the_gap_too(game: Skirmish) -> None:
     await game.add("Red", "Gunner", MORTAR)
-    assert "You can only shoot between two friends with a gap of at least 1 in." in await game.refused(
+    assert "You can only shoot between two friends if the gap is at least 1 in wide." in await game.refused(
         Template("Gunner", "Bex", "8", gap=0.5)
     )
 

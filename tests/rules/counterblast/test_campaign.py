@@ -490,7 +490,7 @@ def test_a_whole_crew_is_judged_together():
         "gcw",
     )
     refuse(
-        "Heroes of the one you chose must make up more than half of your Heroes' points.",
+        "More than half of your Heroes' points must come from Heroes of the affiliation that you choose.",
         require_alignment,
         crew,
         "neiran",

@@ -104,8 +104,8 @@ def require_alignment(members: Iterable[Member], affiliation: str) -> None:
         raise InvalidInput("Choose an affiliation: " + ", ".join(AFFILIATIONS) + ".")
     if affiliation not in alignments(members):
         raise Forbidden(
-            "Choose another affiliation. Heroes of the one you chose must make up more than half of your "
-            "Heroes' points.",
+            "Choose another affiliation. More than half of your Heroes' points must come from Heroes of the "
+            "affiliation that you choose.",
             "CB-CREW-07",
         )
 
@@ -194,7 +194,7 @@ def after_leader_lost(lost: Succession) -> tuple[Effect, ...]:
     if lost.leaderless:
         return (Assign("side", lost.side, LEADER, 0), Assign("side", lost.side, ORDERS, 0))
     details: tuple[tuple[str, int | str], ...] = (("side", lost.side),)
-    reason = "The leader is lost. Choose another."
+    reason = "The leader is lost. Choose a new leader."
     return (Assign("side", lost.side, LEADER, 0), Propose("leader", 0, reason, details))
 
 

@@ -49,7 +49,7 @@ class _Field(DataRow):
 
     def wrong(self, field: str, problem: str) -> DataError:
         """Return the refusal of a field, to be raised."""
-        return DataError(f"{field.replace('_', ' ')}: {problem}")
+        return DataError(f"{field.replace('_', ' ').capitalize()} {problem}")
 
 
 def own_key(name: str) -> str:
@@ -198,7 +198,7 @@ def _check_arm(arm: Weapon) -> None:
     if arm.range_inches and not ranged:
         raise InvalidInput(f"{arm.name}: only weapons that shoot or are thrown can have a range.")
     if ("template" in arm.deliveries) != (arm.template is not None):
-        raise InvalidInput(f"{arm.name}: add the kind of template: `S`, `L` or `R3`.")
+        raise InvalidInput(f"{arm.name}: add the kind of template, such as `S`, `L` or `R3`.")
     if arm.template is not None and arm.damage_dice is None:
         raise InvalidInput(f"{arm.name}: a template needs dice, such as `dice 1D+1`.")
     if arm.template is None and arm.damage_dice is not None:

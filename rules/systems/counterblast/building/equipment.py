@@ -171,7 +171,7 @@ def _gear_faults(outfit: Outfit, settings: Settings) -> list[Fault]:
             form = "Only these models can have {}: {}." if len(item.only) > 1 else "Only a {1} can have {0}."
             gear_faults.append(Fault(form.format(item.name, names), item.rules[-1]))
         if item.needs and not _has_one_of(outfit, item.needs):
-            words = " or ".join(item.needs).replace("_", " ")
+            words = " or ".join(key.replace("_", " ").title() for key in item.needs)
             gear_faults.append(Fault(f"{item.name} needs {words}.", item.rules[-1]))
         if profile.is_beast and not profile.is_vehicle and item.group != "apparel":
             gear_faults.append(Fault(f"A Beast can only wear Apparel, not {item.name}.", "CB-BUILD-05"))
@@ -251,7 +251,10 @@ def swap_faults(
         machine = profile.is_robot or profile.is_cyberform
         if isinstance(item, Weapon) and item.is_natural and not machine:
             faults.append(
-                Fault(f"{profile.name} can't give up {item.name}, which is part of its body.", "CB-GEAR-06")
+                Fault(
+                    f"{profile.name} must keep {item.name}, because natural weapons are part of its body.",
+                    "CB-GEAR-06",
+                )
             )
     return tuple(faults)
 

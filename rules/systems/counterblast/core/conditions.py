@@ -30,7 +30,7 @@ class Event(StrEnum):
     """Events of a model that may end one of its conditions."""
 
     ACTIVATED = "activated"
-    ATTACKED = "its attack is done"
+    ATTACKED = "attacked"
     ENGAGED = "engaged"
     WOUNDED = "wounded"
     MOVED_INTO_VIEW = "moved into view"
@@ -40,11 +40,11 @@ class Event(StrEnum):
     FREED = "freed"
     RALLIED = "rallied"
     WENT_DOWN = "went down"
-    OVERWATCH_SHOT = "overwatch shot"
-    INT_CHECKED = "INT check made"
-    ACTIVATION_ENDED = "activation ended"
-    FIRE_OUT = "fire put out"
-    CAUSE_ENDED = "cause ended"
+    OVERWATCH_SHOT = "fired from Overwatch"
+    INT_CHECKED = "made an INT check"
+    ACTIVATION_ENDED = "ended its activation"
+    FIRE_OUT = "is no longer on fire"
+    CAUSE_ENDED = "the cause has ended"
 
 
 ENDS: dict[Condition, frozenset[Event]] = {

@@ -52,7 +52,7 @@ class DataRow:
 
     def wrong(self, field: str, problem: str) -> DataError:
         """Return the refusal of a field, to be raised."""
-        return DataError(f"{self._place}, field {field}: {problem}")
+        return DataError(f"In {self._place}, field `{field}` {problem}")
 
     def has(self, field: str) -> bool:
         """Return whether the row has the field."""
@@ -76,7 +76,7 @@ class DataRow:
         """Return one of the words allowed."""
         value = self.text(field)
         if value not in allowed:
-            raise self.wrong(field, f"{value!r} is not one of {', '.join(allowed)}")
+            raise self.wrong(field, f"must be one of {', '.join(allowed)}, not {value!r}")
         return value
 
     def flag(self, field: str) -> bool:
@@ -114,7 +114,7 @@ class DataRow:
         if allowed is not None:
             for word in value:
                 if word not in allowed:
-                    raise self.wrong(field, f"{word!r} is not one of {', '.join(allowed)}")
+                    raise self.wrong(field, f"can contain only {', '.join(allowed)}, not {word!r}")
         return tuple(value)
 
     def figures(self, field: str, allowed: Iterable[str] | None = None) -> tuple[tuple[str, int], ...]:
@@ -124,7 +124,7 @@ class DataRow:
             raise self.wrong(field, f"must be a table of whole numbers, not {value!r}")
         for name in value:
             if allowed is not None and name not in allowed:
-                raise self.wrong(field, f"{name!r} is not one of {', '.join(allowed)}")
+                raise self.wrong(field, f"can contain only {', '.join(allowed)}, not {name!r}")
         return tuple(value.items())
 
     def rating(self, field: str) -> Rating:
@@ -132,7 +132,7 @@ class DataRow:
         try:
             return Rating.parse(self.text(field))
         except ValueError as error:
-            raise self.wrong(field, str(error)) from None
+            raise self.wrong(field, f"is wrong: {error}") from None
 
     def rating_or_none(self, field: str) -> Rating | None:
         """Return a rating, None when absent."""
@@ -143,7 +143,7 @@ class DataRow:
         try:
             sizes = tuple(as_size(word) for word in self.words(field))
         except ValueError as error:
-            raise self.wrong(field, str(error)) from None
+            raise self.wrong(field, f"is wrong: {error}") from None
         if not sizes:
             raise self.wrong(field, "must name at least one base")
         return sizes
@@ -155,11 +155,13 @@ class DataRow:
     def _trait(self, field: str, word: str) -> Trait:
         key, colon, suffix = word.partition(":")
         if not key or (colon and not suffix):
-            raise self.wrong(field, f"{word!r} isn't a Feature: write key, key:level or key:choice")
+            raise self.wrong(
+                field, f"must have entries written as key, key:level or key:choice, not {word!r}"
+            )
         if not suffix.isdecimal():
             return Trait(key, choice=suffix)
         if len(suffix) > MAX_DIGITS:
-            raise self.wrong(field, f"the level of {key} can have at most {MAX_DIGITS} digits")
+            raise self.wrong(field, f"must give {key} a level of at most {MAX_DIGITS} digits")
         return Trait(key, level=int(suffix))
 
     def nested(self, field: str, build: Callable[[DataRow], T]) -> tuple[T, ...]:
@@ -178,7 +180,7 @@ class DataRow:
         """Raise an error if a field was not read."""
         for field in self._table:
             if field not in self._read:
-                raise self.wrong(field, "is not a field of this kind of row")
+                raise self.wrong(field, "isn't allowed in this row")
 
 
 def parse(sources: Mapping[str, str], file: str) -> dict[str, object]:

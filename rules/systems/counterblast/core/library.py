@@ -203,7 +203,7 @@ def read(sources: Mapping[str, str]) -> Library:
 def _vehicle_weapon(row: DataRow, weapons: Catalogue[Weapon]) -> Weapon:
     key = row.text("key")
     if key not in weapons:
-        raise row.wrong("key", "there is no such weapon in weapons.toml")
+        raise row.wrong("key", "must be the key of a weapon in weapons.toml")
     return replace(
         weapons[key],
         affiliations=row.words("affiliations", AFFILIATIONS, AFFILIATIONS),
@@ -222,17 +222,21 @@ def _check_references(library: Library) -> None:
             for key in gear.only:
                 if key not in library.profiles and key not in RANKS:
                     raise DataError(
-                        f"{file}, row {gear.key}, field only: {key!r} is neither a model nor a rank"
+                        f"In {file}, row {gear.key}, field `only` has {key!r}, "
+                        "which is neither a model nor a rank"
                     )
             for key in gear.needs:
                 if key not in library.gear and key not in library.features and key not in MODEL_TYPES:
                     raise DataError(
-                        f"{file}, row {gear.key}, field needs: {key!r} isn't gear, a Feature or a type"
+                        f"In {file}, row {gear.key}, field `needs` has {key!r}, "
+                        "which isn't gear, a Feature or a type"
                     )
     for feature in library.features:
         for key in feature.free_for:
             if key not in library.templates and key not in MODEL_TYPES:
-                raise DataError(f"features.toml, row {feature.key}, field free_for: {key!r} isn't a type")
+                raise DataError(
+                    f"In features.toml, row {feature.key}, field `free_for` has {key!r}, which isn't a type"
+                )
     for template in library.templates:
         for trait in template.free:
             _meets(library.features, trait.key, "heroes.toml", template.key, "free")
@@ -246,25 +250,29 @@ def _check_references(library: Library) -> None:
 
 
 def _check_profile(library: Library, profile: Profile) -> None:
-    place = f"roster.toml, row {profile.key}, field"
+    place = f"In roster.toml, row {profile.key}, field"
     for trait in profile.features:
         _meets(library.features, trait.key, "roster.toml", profile.key, "features")
         if trait.choice and trait.choice not in library.features[trait.key].choices:
-            raise DataError(f"{place} features: {trait} is not offered")
+            raise DataError(f"{place} `features` has {trait}, which is not a choice of that Feature")
     for key in profile.weapons:
         _meets(library.weapons, key, "roster.toml", profile.key, "weapons")
     for key in profile.gear:
         _meets(library.gear, key, "roster.toml", profile.key, "gear")
     for key in profile.powers:
         if key not in library.power_keys():
-            raise DataError(f"{place} powers: there is no psionic power called {key!r}")
+            raise DataError(f"{place} `powers` has {key!r}, which isn't a psionic power")
     if profile.has_feature("psionic") != (profile.psionic is not None):
-        raise DataError(f"{place} psionic: a model must have both the rating and the Feature, or neither")
+        raise DataError(
+            f"{place} `psionic` is wrong: a model must have both the rating and the Feature, or neither"
+        )
 
 
 def _meets(catalogue: Catalogue[E], key: str, file: str, row: str, field: str) -> None:
     if key not in catalogue:
-        raise DataError(f"{file}, row {row}, field {field}: there is no {catalogue.kind} called {key!r}")
+        raise DataError(
+            f"In {file}, row {row}, field `{field}` has {key!r}, but no {catalogue.kind} has that key"
+        )
 
 
 def _normal_name(name: str) -> str:

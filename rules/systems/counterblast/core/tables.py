@@ -66,7 +66,7 @@ class Rating:
         """
         match = _RATING.fullmatch(text.strip())
         if match is None:
-            raise ValueError(f"{text!r} isn't a rating: write it like 2D+1")
+            raise ValueError(f"{text!r} isn't a rating such as 2D+1")
         return cls(int(match.group(1)), int(match.group(2) or 0))
 
     @property
@@ -99,7 +99,7 @@ def as_size(text: str) -> Size:
     """Return S, M or L from any case. Raises ValueError otherwise. Rules: CB-GEN-03."""
     upper = text.strip().upper()
     if upper not in SIZES:
-        raise ValueError(f"{text!r} isn't a base size: use S, M or L")
+        raise ValueError(f"{text!r} isn't one of the base sizes S, M and L")
     return upper
 
 

@@ -93,7 +93,10 @@ def hand_over(
     if item.key not in carried:
         raise Forbidden(f"{giver.name} doesn't carry {item.name}.", "CB-GEAR-02")
     if isinstance(item, Weapon) and item.is_natural:
-        raise Forbidden(f"{giver.name} can't give away {item.name}, which is part of its body.", "CB-GEAR-06")
+        raise Forbidden(
+            f"{giver.name} can't give away {item.name}, because natural weapons are part of its body.",
+            "CB-GEAR-06",
+        )
     if isinstance(item, Gear) and is_used_up(giver, item):
         raise Forbidden(f"{item.name} is used up for this encounter.", "CB-GEAR-01")
     if not room_for(receiver, item):
@@ -189,7 +192,7 @@ def self_repair(vehicle: Fighter, key: str) -> tuple[Effect, ...]:
     """
     item = require_item(vehicle, key)
     if not item.value("life") or not vehicle.profile.is_vehicle:
-        raise Forbidden(f"{item.name} can't repair anything here.", "CB-VEH-50")
+        raise Forbidden(f"{item.name} can't repair {vehicle.name}.", "CB-VEH-50")
     if not vehicle.damage:
         raise Forbidden(f"{vehicle.name} is undamaged, so there is nothing to repair.", "CB-VEH-50")
     return (Count("model", vehicle.id, USED.of(key), 1), Mend(vehicle.id, item.value("life")))

@@ -297,7 +297,7 @@ def require_escort_set_up(inches_from_corner: float) -> None:
     """Refuse, with Forbidden, a model deployed outside the arc at the corner. Rules: CB-MISS-12."""
     reach = mission("escort").value("deploy_arc_inches")
     if inches_from_corner > reach:
-        raise Forbidden(f"Deploy within {reach} in of your corner (Escort).", "CB-MISS-12")
+        raise Forbidden(f"In Escort, deploy within {reach} in of your corner.", "CB-MISS-12")
 
 
 def require_escort_marker(inches_from_opposite_corner: float) -> None:

@@ -257,7 +257,7 @@ def step_end_of_turn(scene: Scene) -> tuple[Effect, ...]:
         Propose(
             "fire_growth",
             0,
-            f"{name}: roll d10 + {fire.age(scene.turn)} to see whether it grows or goes out.",
+            f"Roll d10 + {fire.age(scene.turn)} to see whether {name} grows or goes out.",
             (("area", name), ("age", fire.age(scene.turn))),
         )
         for name, fire in scene.fires
@@ -298,7 +298,7 @@ def step_new_turn(scene: Scene, turns: int) -> tuple[Effect, ...]:
         Assign("model", model.id, key, 0) for model in scene.models for key in EACH_TURN if model.count(key)
     )
     if scene.turn >= turns:
-        return (*fresh, Propose("score", 0, f"Turn {scene.turn} was the last. Score the game."))
+        return (*fresh, Propose("score", 0, f"Turn {scene.turn} was the last turn. Score the game."))
     return (*fresh, Assign("encounter", 0, TURN, scene.turn + 1))
 
 

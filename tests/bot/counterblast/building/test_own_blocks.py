@@ -149,14 +149,14 @@ async def test_as_a_file_to_another_server_and_back(table: Table) -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (lambda whole: whole["statblocks"][0].update(life=0), "Custom model 1: life:"),
+        (lambda whole: whole["statblocks"][0].update(life=0), "Custom model 1: Life must be"),
         (
             lambda whole: whole["statblocks"][0].update(features=["brave:" + "9" * 4400]),
-            "can have at most 3 digits",
+            "a level of at most 3 digits",
         ),
-        (lambda whole: whole["statblocks"][0].update(luck=3), "luck"),
+        (lambda whole: whole["statblocks"][0].update(luck=3), "Luck"),
         (lambda whole: whole["statblocks"][0].pop("types"), "Custom model 1:"),
-        (lambda whole: whole["statblocks"][0]["arms"][0].update(power=99), "Custom model 1: power:"),
+        (lambda whole: whole["statblocks"][0]["arms"][0].update(power=99), "Custom model 1: Power must be"),
         (lambda whole: whole["statblocks"][0]["arms"][0].pop("power"), "add its Power, such as `Pwr 5`."),
         (lambda whole: whole.update(version=2), "only version 1 "),
         (lambda whole: whole.update(more=2), "exactly these keys"),
@@ -181,15 +181,15 @@ async def test_a_file_is_taken_whole_or_not_at_all(table: Table, change: Any, sa
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("Life 2", "Life 0", "life:"),
-        ("Life 2", "Life 500", "life:"),
-        ("Def 8", "Def 80", "defense:"),
-        ("Mv 6", "Mv 600", "mv:"),
+        ("Life 2", "Life 0", "Life must be"),
+        ("Life 2", "Life 500", "Life must be"),
+        ("Def 8", "Def 80", "Defense must be"),
+        ("Mv 6", "Mv 600", "Mv must be"),
         ("Mv 6, ", "", "Add what is still missing: mv."),
-        ("STR 3D+1", "STR 30D", "strength:"),
-        ("STR 3D+1", "STR strong", "isn't a rating: write it like 2D+1"),
+        ("STR 3D+1", "STR 30D", "Strength is wrong"),
+        ("STR 3D+1", "STR strong", "isn't a rating such as 2D+1"),
         ("beast", "dragon", "Write a statblock like this: `Mv 6, STR 3D+1, Def 8, Life 2`"),
-        ("base M", "base Q", "size"),
+        ("base M", "base Q", "base sizes"),
         ("20 points", "99999 points", "99999"),
         ("features: Brave", "features: Bravest", "Bravest"),
         ("Knack melee", "Knack dancing", "Knack"),
@@ -197,7 +197,7 @@ async def test_a_file_is_taken_whole_or_not_at_all(table: Table, change: Any, sa
         ("gear: Medkit", "gear: Kitchen", "Kitchen"),
         ("gear: Medkit", "luck: 3", ". You can use"),
         ("Pwr 5", "Pwr 500", "A weapon can have `melee`, `range 12`, `Pwr 5`, `damage 2` and so on"),
-        ("Pwr 5", "Pwr 99", "power:"),
+        ("Pwr 5", "Pwr 99", "Power must be"),
         (", Pwr 5", "", "add its Power, such as `Pwr 5`"),
         (
             "natural, melee, reach 1",
@@ -206,7 +206,7 @@ async def test_a_file_is_taken_whole_or_not_at_all(table: Table, change: Any, sa
         ),
         ("melee, reach 1", "melee, melee", "only once"),
         ("Mv 6", "Mv 6, Mv 7", "only once"),
-        ("Shield 1", "Shield 1, PSI 99D", "psionic"),
+        ("Shield 1", "Shield 1, PSI 99D", "Psionic is wrong"),
         ("Grak", "Grak (the first)", "letters, digits"),
         ("Grak", "G" * 60, "1 to 32 characters"),
     ],
@@ -252,7 +252,7 @@ async def test_figures_typed_into_a_crews_text_make_a_model_of_ones_own(table: T
     row = (await members(table, crew))[0]
     assert (figures(row)["dice"], row.points) == (("3D+1", "2D+0", "1D+0"), 20)
     said = await shown_of(table, text.replace("agl: 2D", "agl: 40D"))
-    assert "agility" in said
+    assert "Agility is wrong" in said
     said = await shown_of(table, text.replace("  type", "  from: Thulle\n  type"))
     assert "because only a custom statblock has it." in said
 

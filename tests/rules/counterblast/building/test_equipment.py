@@ -137,7 +137,7 @@ def test_a_lead_helmet_is_better_against_psionics():
 
 @pytest.mark.rule("CB-GEAR-44", "CB-GEAR-46", "CB-VEH-48")
 def test_stones_and_dust_need_a_psionic():
-    assert wrong("deepstone") == ["Deepstone needs psionic."]
+    assert wrong("deepstone") == ["Deepstone needs Psionic."]
     gifted = {"features": ("psionic",), "psionic": "3D+1"}
     assert wrong("deepstone", **gifted) == []
     assert wrong("fahz_jiin", faction="gcw", **gifted) == ["This crew's faction can't have Fahz Jiin."]
