@@ -265,7 +265,9 @@ def refuse_attack(situation: Situation) -> None:
         raise Forbidden("Stand still for a Focused attack, because it takes the Move action.", "FE-CMB-03")
     if situation.trait == "fight":
         if situation.crossed:
-            raise InvalidInput("Leave the figures in the line of fire blank. A strike only needs reach.")
+            raise InvalidInput(
+                "Leave out the figures in the line of fire, because a strike only needs reach."
+            )
         strike_refusal(situation.weapon, situation.distance_inches)
         return
     if situation.crossed:

@@ -96,7 +96,7 @@ class _Row:
 
     def end(self) -> None:
         if self._left:
-            raise DataError(f"{self.where}: unknown field {sorted(self._left)[0]}")
+            raise DataError(f"{self.where}: remove {sorted(self._left)[0]}, because there is no such field")
 
 
 def _file(name: str, text: str) -> _Row:
@@ -178,7 +178,7 @@ def _conditions(row: _Row) -> tuple[tuple[tuple[str, int], ...], ...]:
 def _condition(source: str, text: Any) -> tuple[str, int]:
     kind, _, grade = str(text).partition(":")
     if not kind.strip() or (grade and not grade.isdecimal()):
-        raise DataError(f"{source}: write conditions like stunned or penalty fight:2")
+        raise DataError(f"{source}: write conditions like this: `stunned` or `penalty fight:2`")
     return kind.strip(), int(grade or 0)
 
 

@@ -194,7 +194,7 @@ _BITS = 5
 _MASK = (1 << _BITS) - 1
 _LEAD_A = 1 << 2 * _BITS
 _LEAD_B = 2 << 2 * _BITS
-_Compare = Callable[[int, int, tuple[int, ...]], "int | Stop[int]"]
+_Compare = Callable[[int, int, tuple[int, ...]], int | Stop[int]]
 
 
 @cache

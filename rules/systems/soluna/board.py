@@ -307,7 +307,7 @@ def read_drawing(text: str) -> tuple[Board, dict[str, Point]]:
                 walls[x, y] = sign
             elif sign.isascii() and sign.isalpha():
                 if sign in letters:
-                    raise InvalidInput(f"Draw each model once. {sign} is drawn twice.")
+                    raise InvalidInput(f"Draw each model only once. {sign} is drawn twice.")
                 letters[sign] = (x, y)
             elif sign != ".":
                 raise InvalidInput(

@@ -33,7 +33,7 @@ async def test_a_base_in_the_line_of_fire_hides_who_stands_behind_it(duel: Duel)
             said = await duel.table.refused(ANNA, action)
             assert said.startswith(f"{possessive(blocked.line.split(',')[0])} base blocks line of sight")
     strike = Attack(VALE, "Sable", 0, "Sabre", line="Thug")
-    assert "Leave the figures in the line of fire blank" in await duel.table.refused(ANNA, strike)
+    assert "Leave out the figures in the line of fire" in await duel.table.refused(ANNA, strike)
     await duel.ask(ANNA, replace(SHOT, line="Sable, Captain Vale"))
     assert duel.first == "Captain Vale shoots at Sable."
 
