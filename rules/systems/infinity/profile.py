@@ -121,7 +121,7 @@ class Trait:
 
     def __post_init__(self) -> None:
         if not re.fullmatch(r"[a-z0-9]+(_[a-z0-9]+)*", self.key) or len(self.key) > MAX_NAME:
-            raise InvalidInput("Write a skill with its Level, such as `Sixth Sense L1`.")
+            raise InvalidInput("Write a skill like this: `Sixth Sense L1`.")
         _bounded("The Level of a skill", self.level, 0, 9)
         if self.choice:
             checked_name(self.choice, "option of a skill")
