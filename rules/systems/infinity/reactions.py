@@ -198,9 +198,7 @@ def _blind(evading: Evading, settings: Settings) -> tuple[Modifier, ...]:
     engaging = evading.skill is Evasion.ENGAGE
     reach = reactive_inches(ENGAGE_INCHES, evading.ground)
     if engaging and distance > reach:
-        raise Forbidden(
-            f"Choose another ARO. You can only Engage an enemy within {reach} in.", "INF-DOD-05"
-        )
+        raise Forbidden(f"Choose another ARO. You can only Engage an enemy within {reach} in.", "INF-DOD-05")
     if evading.line_of_fire:
         return ()
     if evading.speculative:
