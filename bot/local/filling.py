@@ -191,9 +191,7 @@ def _choice(option: CommandOption, raw: Any) -> str | int | float:
         if str(raw) == str(choice.value):
             return choice.value
     names = ", ".join(choice.name for choice in option.choices)
-    raise ClientRefusal(
-        f"Choose one of these for “{option.name}”: {names}. “{raw}” is not one of them."
-    )
+    raise ClientRefusal(f"Choose one of these for “{option.name}”: {names}. “{raw}” is not one of them.")
 
 
 def _text(_: Filler, option: CommandOption, raw: Any) -> str:

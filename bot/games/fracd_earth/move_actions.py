@@ -121,7 +121,7 @@ def _parse_turns(context: Asking, text: str) -> tuple[float, ...]:
     try:
         return tuple(float(part) for part in text.replace(",", " ").split())
     except ValueError:
-        raise InvalidInput('Enter turns in degrees, such as `45, 90`.') from None
+        raise InvalidInput("Enter turns in degrees, such as `45, 90`.") from None
 
 
 def _write_turns(turns: tuple[float, ...]) -> str:

@@ -232,9 +232,7 @@ async def test_secret_plans_of_a_captive_are_taken_and_their_detail_stays(game: 
     await game.done("anna", NextStep())
     await game.done("anna", DamageModel("Smap", 9))
     await game.done("bo", Subdue("Trapper"))
-    assert "Your crew has no Secret Plans." in await game.refused(
-        "bo", DetailPlans("HOpR Bot")
-    )
+    assert "Your crew has no Secret Plans." in await game.refused("bo", DetailPlans("HOpR Bot"))
     await arrange(game, "anna", over)
     scored = await game.done("bo", ScoreMission(home="yes"))
     assert scored.reply.lines[0] == "Edo, Abduction: 4 objective points."
@@ -254,9 +252,7 @@ async def test_no_plans_are_taken_from_who_has_none(game: Table) -> None:
     await arrange(game, "anna", over)
     scored = await game.done("bo", ScoreMission(home="yes"))
     assert scored.reply.lines[0] == "Edo, Abduction: 3 objective points."
-    assert "Your crew has no Secret Plans." in await game.refused(
-        "bo", DetailPlans("HOpR Bot")
-    )
+    assert "Your crew has no Secret Plans." in await game.refused("bo", DetailPlans("HOpR Bot"))
 
 
 # ------------------------------------------------------------------------------------ a group's own missions

@@ -291,9 +291,7 @@ def _acid(act: Act, telling: Telling, model: Fighter, ground: Ground) -> None:
     telling.follow(act, effects)
     if effects:
         left = times(again(act, model).shield, "shield die", "shield dice")
-        telling.lines.append(
-            f"The acid destroys a shield die. {model.name} has {left} left."
-        )
+        telling.lines.append(f"The acid destroys a shield die. {model.name} has {left} left.")
 
 
 def _slid(act: Act, ready: ReadyEntry, check: Prepared, *, kept_footing: bool) -> Telling:
