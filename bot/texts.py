@@ -105,7 +105,7 @@ def _unseen(node: ast.AST) -> list[ast.expr]:
     if isinstance(node, ast.Assert):
         return [node.msg] if node.msg is not None else []
     if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-        return [node.value] if node.targets[0].id in ("command", "typed") else []
+        return [node.value] if node.targets[0].id in ("command", "typed", "GRAMMAR") else []
     if not isinstance(node, ast.Call):
         return []
     function = ast.unparse(node.func)

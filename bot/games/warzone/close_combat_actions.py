@@ -56,6 +56,7 @@ from rules.systems.warzone.close_combat import (
 from rules.systems.warzone.model import ACTIONS, SYSTEM, Condition, Model
 from rules.systems.warzone.morale import Act as Deed
 from rules.systems.warzone.movement import Ground, after_move, move_allowance
+from rules.systems.warzone.settings import Settings
 from rules.systems.warzone.tables import Terrain
 from rules.systems.warzone.vehicles import system_works
 from rules.wording import times
@@ -132,7 +133,7 @@ class SetContact(Action):
 
     model: Model = who()
     other: Model = foe("Enemy", needed=True)
-    apart: bool = fields.switch("No longer in contact")
+    apart: bool = fields.switch("The models are no longer in contact")
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,13 +201,18 @@ class Charging(Performing[Charge, ReadyCharge, "Fell[bool] | None"]):
         telling.lines.append(
             "The charge crossed cover, so it gives no bonus."
             if action.cover
-            else "The charge gives +1 to the first attack."
+            else f"The charge gives +1 to {_charged_attacks(settings_for(act))}."
         )
         touch(act, model, target)
         into_contact(act.encounter, model.id, target.id)
         telling.follow((*ready.effects, *after_move(model)))
         offer_reactions(telling, refreshed(act, model), "charge", refreshed(act, target))
         telling.more = (Button("Fight", Fight(model, target), "main"),)
+
+
+def _charged_attacks(settings: Settings) -> str:
+    is_first_only = settings.charge_bonus_scope == "first_attack"
+    return "the first attack" if is_first_only else "every attack of this activation"
 
 
 def _check_distance(act: ActView, action: Charge, model: Model) -> None:

@@ -200,7 +200,7 @@ class Waiting(Quiet[Wait, ReadyToWait]):
         telling.lines.append(f"{name} waits.")
         if ready.left > 1:
             telling.lines.append(f"{name} keeps {ready.left} actions for reactions (Ambush).")
-        telling.next.append(f"{name} can react when an enemy moves.")
+        telling.next.append(f"{name} can react when an enemy moves or charges.")
 
 
 @dataclass(frozen=True, slots=True)

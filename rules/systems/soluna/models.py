@@ -230,7 +230,7 @@ def _check_able(model: Model, doing: Doing) -> None:
     if model.value("mind") == 0 or model.has(Condition.UNCONSCIOUS):
         raise Forbidden(f"{model.name} can't act with Mind 0.", "SU-GRID-06")
     if model.has(Condition.GRAPPLED) and doing is not Doing.BREAK_GRAPPLE:
-        raise Forbidden(f"{model.name} is grappled. It can only break free.", "SU-GRAP-03")
+        raise Forbidden(f"{model.name} is grappled, so it can only break free.", "SU-GRAP-03")
     if doing in (Doing.MOVE, Doing.LUNGE) and model.value("speed") == 0:
         raise Forbidden(f"{model.name} can't move with Speed 0.", "SU-GRID-08")
     if doing is Doing.BREAK_GRAPPLE and not model.has(Condition.GRAPPLED):

@@ -261,7 +261,7 @@ def _choices_of(
         for model in (_model(act, number) for number in melee.defenders):
             if model.side == side and model.id not in melee.orders:
                 order = DefendWithOrder(number, model.id)
-                buttons.append(Button(f"Order token (+1): {model.name}", order, anytime=True))
+                buttons.append(Button(f"{model.name} spends an order token (+1)", order, anytime=True))
     return lines
 
 

@@ -162,7 +162,9 @@ def _answers(act: Act, number: int, enemies: tuple[Fighter, ...]) -> tuple[Butto
         Button("Roll without a token", HoldBack(number, sides[0].id), "main", anytime=True),
         *(
             Button(
-                f"Order token (+1): {fighter.name}", HoldBack(number, fighter.side, fighter.id), anytime=True
+                f"{fighter.name} spends an order token (+1)",
+                HoldBack(number, fighter.side, fighter.id),
+                anytime=True,
             )
             for fighter in with_order
         ),

@@ -142,7 +142,7 @@ def unknown_in(written: Mapping[str, Any], inner: tuple[str, ...] = ("built", "d
     library = load()
     allowed = _keys_of(written, inner)
     strange = [
-        f"I don't know {plain(key, 30)!r}. You can use: {', '.join(allowed)}."
+        f"I don't know {plain(key, 30)!r}. You can use these keys: {', '.join(allowed)}."
         for key in written
         if key not in allowed
     ]

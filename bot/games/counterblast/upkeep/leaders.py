@@ -27,6 +27,7 @@ from rules.refusals import Forbidden, Missing, forbid
 from rules.systems.counterblast.building.crew import (
     LEADER,
     UNLED,
+    WHO_MAY_LEAD,
     goes_unled,
     leader_of,
     may_lead,
@@ -98,7 +99,7 @@ def _lead_in_upkeep(act: Act, model: Fighter) -> Reply:
         raise Forbidden("The crew already has a leader.", "CB-CREW-05")
     with act.overridable():
         if not may_lead(present, scene.models):
-            raise Forbidden(f"{model.name} can't lead, because only a Hero can.", "CB-CREW-03")
+            raise Forbidden(f"{model.name} can't lead. {WHO_MAY_LEAD}", "CB-CREW-03")
     _at_once(act, act.encounter.side(model.side))
     draft.unled = [side for side in draft.unled if side != model.side]
     draft.leaders.append(model.id)

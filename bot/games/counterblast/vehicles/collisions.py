@@ -41,7 +41,7 @@ from rules.wording import times
 
 FARTHEST = 200
 MAX_STRUCK = 10
-MET = form("cb.veh.hit", "Collision", Blank("inches", "Distance to the impact (inches)", longest=5))
+MET = form("cb.veh.hit", "Collision", Blank("inches", "Distance moved before impact (inches)", longest=5))
 
 
 @dataclass(frozen=True, slots=True)

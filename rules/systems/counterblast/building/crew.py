@@ -121,6 +121,9 @@ def command_range(leader: Fighter) -> int:
     return COMMAND_INCHES + (PRESENCE_INCHES if leader.has_feature("commanding_presence") else 0)
 
 
+WHO_MAY_LEAD = "Only a Hero can lead, or any Neiran in a Neiran crew without a Hero."
+
+
 def may_lead(model: Fighter, crew: Iterable[Fighter]) -> bool:
     """Return whether a model may lead: a Hero; without a Hero in play, any Neiran of a Neiran crew.
 
@@ -139,7 +142,7 @@ def name_leader(model: Fighter, crew: tuple[Fighter, ...]) -> tuple[Effect, ...]
     Raises Forbidden for a model that may not lead. Rules: CB-CREW-03, CB-CREW-05, CB-CREW-15.
     """
     if not may_lead(model, crew):
-        forbid(f"{model.name} can't lead, because only a Hero can.", "CB-CREW-03")
+        forbid(f"{model.name} can't lead. {WHO_MAY_LEAD}", "CB-CREW-03")
     return (Assign("side", model.side, LEADER, model.id),)
 
 

@@ -147,7 +147,9 @@ def own_from_words(name: str, words: Mapping[str, str]) -> Own:
     """Return the statblock of words by key, see `OWN_WORDS`. Raises InvalidInput with every fault."""
     faults = _Faults()
     faults.lines += [
-        f"I don't know {key!r}. You can use: {', '.join(OWN_WORDS)}." for key in words if key not in OWN_WORDS
+        f"I don't know {key!r}. You can use these keys: {', '.join(OWN_WORDS)}."
+        for key in words
+        if key not in OWN_WORDS
     ]
     needed = ("type", "base", "mv", "str", "agl", "int", "def", "life")
     missing = [key for key in needed if not words.get(key, "").strip()]

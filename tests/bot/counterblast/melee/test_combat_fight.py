@@ -190,7 +190,7 @@ async def test_an_ally_engaged_with_the_attacker_is_asked_for_its_die(ring: Ring
     assert ring.labels == [
         "Roll",
         "Lend a die from each ally and roll",
-        "Order token (+1): Edo Guardling",
+        "Edo Guardling spends an order token (+1)",
         "Odds",
         "Undo",
     ]
@@ -209,8 +209,8 @@ async def test_both_sides_may_spend_an_order_token(ring: Ring) -> None:
     await ready(ring)
     edo, lancers = await ring.orders(2), await ring.orders(1)
     await ring.ask(ANNA, Fight("Sally", "#12", order=True, ask=True))
-    await ring.press(BO, "Order token (+1): Edo Guardling")
-    assert "Order token (+1): Edo Guardling" not in ring.labels
+    await ring.press(BO, "Edo Guardling spends an order token (+1)")
+    assert "Edo Guardling spends an order token (+1)" not in ring.labels
     lines = await ring.press(BO, "Roll", 2, 2, 2, 2)
     assert "STR 2D+4 vs 8, Particle Beam Pistol" in lines
     assert "against STR 2D+1 vs 8" in lines

@@ -125,10 +125,10 @@ async def test_an_enemy_may_hold_back_with_an_order_token(ring: Ring) -> None:
     before = await ring.orders(2)
     lines = await ring.ask(ANNA, Disengage("Skip", ask=True))
     assert lines[0] == "Skip Westmoreland wants to disengage from Trapper."
-    assert "Order token (+1): Trapper" in ring.labels
+    assert "Trapper spends an order token (+1)" in ring.labels
     assert (await ring.model("Skip")).count("actions spent") == 1
     asked = ring.answer
-    refused = await ring.table.press(ANNA, asked, "Order token (+1): Trapper")
+    refused = await ring.table.press(ANNA, asked, "Trapper spends an order token (+1)")
     assert "Only bo can do this for Edo." in refused.reply.text
     await throws(ring, BO, asked.reply.buttons[1].action, rest=2)
     assert await ring.orders(2) == before - 1

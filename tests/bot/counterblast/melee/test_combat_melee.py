@@ -134,7 +134,7 @@ async def test_declaration_and_roll_are_one_step_for_undo(ring: Ring) -> None:
     await ready(ring)
     before = ring.table.state()
     await ring.ask(ANNA, TWO_ON_TWO)
-    await ring.press(BO, "Order token (+1): Spawnguard")
+    await ring.press(BO, "Spawnguard spends an order token (+1)")
     await ring.press(BO, "Split evenly", 2, 2, 2, 2, 2, 2, 2, 2, 2)
     await ring.agreed(ANNA, Undo())
     assert ring.table.state() == before

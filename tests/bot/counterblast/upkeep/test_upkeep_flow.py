@@ -146,7 +146,7 @@ async def test_a_successor_serves_in_the_same_upkeep(ring: Ring) -> None:
         BO, NameLeader((await ring.model("Skip")).id)
     )
     smap = (await ring.model("Smap")).id
-    assert "can't lead, because only a Hero can." in await ring.refused(ANNA, NameLeader(smap))
+    assert "can't lead. Only a Hero can lead" in await ring.refused(ANNA, NameLeader(smap))
     assert (await ring.table.encounter()).side(1).counters["leader"] == (await ring.model("Sally")).id
     lines = await ring.press(ANNA, "Skip Westmoreland")
     assert "  Skip Westmoreland leads Lancers (2 of 4 order tokens left)" in lines
