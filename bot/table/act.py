@@ -335,11 +335,11 @@ class ActView:
         """
         if self._plays(model):
             return
-        nobody = "another player" if model.owner_id else "nobody"
+        other = "another player" if model.owner_id else "no one"
         names = [seat.name for seat in self.encounter.seats() if seat.user_id == model.owner_id]
         join = " Join the game with /encounter join." if self.only_watches else ""
         self.require_decision(
-            False, names, f"{model.name} is not yours; {(*names, nobody)[0]} plays it.{join}"
+            False, names, f"{model.name} is not yours; {(*names, other)[0]} controls this model.{join}"
         )
 
     def plays_on(self, side: int) -> bool:
@@ -357,7 +357,7 @@ class ActView:
         names = [seat.name for seat in self.encounter.players(side)]
         name = self.encounter.side(side).name
         sentence = (
-            f"Only {' and '.join(names)} can do this for {name}." if names else f"Nobody plays {name} yet."
+            f"Only {' and '.join(names)} can do this for {name}." if names else f"No one plays {name} yet."
         )
         self.require_decision(self.plays_on(side), names, sentence)
 

@@ -26,7 +26,7 @@ AS_BEFORE = "Nothing changed."
 UNDO = "undo"
 """The command of the action that takes the last one back."""
 
-TOO_LONG = "To override this, type something shorter; this text is too long for a button."
+TOO_LONG = "To override this refusal, enter a shorter text; the one you entered is too long for a button."
 """The refusal for an organiser whose action does not fit into a button."""
 
 
@@ -184,6 +184,9 @@ def bound(reply: Reply, entry: int) -> Reply:
     return replace(reply, buttons=buttons, also=tuple(bound(further, entry) for further in reply.also))
 
 
+AFTER_UNDONE = "; another roll was undone before this one"
+
+
 def dice_note(repeated: int, *, instead: bool, by_hand: bool) -> str:
     """Return whose dice fell, in words; empty where nothing is to be said.
 
@@ -191,10 +194,10 @@ def dice_note(repeated: int, *, instead: bool, by_hand: bool) -> str:
     another one was undone, or is the first since.
     """
     if repeated:
-        return f"Same dice as the undone roll{' (real dice)' if by_hand else ''}."
+        return f"These are the same dice as in the undone roll{' (real dice)' if by_hand else ''}."
     if by_hand:
-        return "Real dice after an undone roll." if instead else "Real dice."
-    return "New dice after an undone roll." if instead else ""
+        return f"These are real dice{AFTER_UNDONE if instead else ''}."
+    return f"These are new dice{AFTER_UNDONE}." if instead else ""
 
 
 _PARTS = re.compile(r"([,;>])")

@@ -187,7 +187,7 @@ async def test_bad_input_is_told_and_changes_nothing(table: Table, action: Any) 
 async def test_a_level_in_the_air_and_another_base_are_told(table: Table) -> None:
     await _laid(table)
     await table.done("anna", AddTerrain("building", "20 20", "4x4", height=3.0))
-    air = "There is no terrain there to support the model at level 3."
+    air = "No terrain at that place supports the model at level 3."
     assert air not in (await table.done("anna", PlaceModel("Sally", "20 20", level=3.0))).reply.lines
     assert air in (await table.done("anna", PlaceModel("Sally", "30 20", level=3.0))).reply.lines
     assert air in (await table.done("anna", MoveModel("Sally", "1 north level 3"))).reply.lines

@@ -108,7 +108,7 @@ async def test_a_move_of_counterblast_goes_on_the_board_and_pays_for_its_ground(
     assert "can move at most 5 in" in far, "the hedge is Rugged 1"
     moved = await table.done("anna", Move("Skip", where="5 north"))
     assert "Skip Westmoreland moves 5 in, to K14 (20, 22)." in moved.reply.lines
-    assert "It crosses hedge (rough 1) for 0.6 in." in moved.reply.lines
+    assert "It crosses hedge (roughness 1) for 0.6 in." in moved.reply.lines
     assert "Measured: hedge (Rugged 1), 5 in." in _text(moved)
     assert await _at(table, "Skip") == (20, 22)
     await table.done("anna", Undo())

@@ -173,7 +173,7 @@ async def test_nothing_to_log_undo_or_play(table: Table) -> None:
         (AddCondition("Smap", "hidden", 21), "between 0 and 20"),
         (DamageModel("Nobody"), "no model called Nobody"),
         (DamageModel("edo"), "Which one do you mean?"),
-        (DamageModel(""), "Model is missing."),
+        (DamageModel(""), "Enter the model."),
         (DamageModel("#99"), "Choose a model in this game"),
         (DamageModel("#99999999999999999999999"), "Choose a model in this game"),
         (Roll("10000d10"), f"{MAX_DICE}"),

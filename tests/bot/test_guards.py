@@ -47,7 +47,7 @@ async def test_typed_faces_fall_again_as_typed_and_never_as_the_bots_dice(table:
     await table.done("anna", DiceMode("bot"))
     answer = await table.done("anna", Roll("8d10"))
     assert await rolled(table) == ("real", ((10, 10),) * 8)
-    assert answer.reply.lines[-1] == "Same dice as the undone roll (real dice)."
+    assert answer.reply.lines[-1] == "These are the same dice as in the undone roll (real dice)."
     await table.done("anna", Roll("8d10"))
     assert (await rolled(table))[0] == "bot"
 
@@ -64,7 +64,7 @@ async def test_leave_for_fresh_dice_that_is_redone_holds_again(table: Table) -> 
     await table.done("bo", Undo())
     await table.done("bo", Redo())
     again = await table.done("anna", Roll("8d10"))
-    assert "Same dice" not in again.reply.text
+    assert "These are the same dice" not in again.reply.text
     assert (await rolled(table))[1] != first
 
 
@@ -78,7 +78,7 @@ async def test_leave_for_fresh_dice_that_is_undone_is_none(table: Table) -> None
     await table.done("anna", Undo())
     await table.done("bo", FreshDice(seq))
     await table.done("bo", Undo())
-    assert "Same dice" in (await table.done("anna", Roll("8d10"))).reply.text
+    assert "These are the same dice" in (await table.done("anna", Roll("8d10"))).reply.text
     assert (await rolled(table))[1] == first
 
 

@@ -147,7 +147,7 @@ async def test_the_same_action_gets_the_same_dice(table: Table) -> None:
         assert "If you repeat the action, it gets the same dice." in undone.reply.lines
         again = await table.done("anna", Roll("8 d10"))
         assert again.reply.lines[0] == first.reply.lines[0]
-        assert "Same dice as the undone roll." in again.reply.lines
+        assert "These are the same dice as in the undone roll." in again.reply.lines
         assert await faces(table) == (seen, "repeat", tip)
         tip = (await table.loaded()).scope.tip
 
@@ -167,16 +167,16 @@ async def test_another_action_gets_fresh_dice_and_a_note(table: Table) -> None:
     seen, _, _ = await faces(table)
     await table.done("anna", Undo())
     other = await table.done("anna", Roll("9d10"))
-    assert "New dice after an undone roll." in other.reply.lines
+    assert "These are new dice; another roll was undone before this one." in other.reply.lines
     assert (await faces(table))[0][:20] != seen[:20]
     later = await table.done("anna", Roll("7d10"))
-    assert "New dice after an undone roll." not in later.reply.lines
+    assert "These are new dice; another roll was undone before this one." not in later.reply.lines
     again = await table.done("anna", Roll("8d10"))
     assert (await faces(table))[0] == seen
-    assert "Same dice" in again.reply.text
+    assert "These are the same dice" in again.reply.text
     anew = await table.done("anna", Roll("8d10"))
     assert (await faces(table))[0] != seen
-    assert "Same dice" not in anew.reply.text
+    assert "These are the same dice" not in anew.reply.text
 
 
 async def test_the_mark_of_fresh_dice_also_comes_where_another_step_lies_between(table: Table) -> None:
@@ -186,9 +186,9 @@ async def test_the_mark_of_fresh_dice_also_comes_where_another_step_lies_between
     await table.done("anna", Undo(2))
     await table.done("anna", NoteModel("Sally", "far"))
     other = await table.done("anna", Check("Skip"))
-    assert "New dice after an undone roll." in other.reply.lines
+    assert "These are new dice; another roll was undone before this one." in other.reply.lines
     later = await table.done("anna", Check("Smap"))
-    assert "New dice after an undone roll." not in later.reply.lines
+    assert "These are new dice; another roll was undone before this one." not in later.reply.lines
 
 
 async def test_dice_of_several_undone_steps_all_wait(table: Table) -> None:
@@ -268,7 +268,7 @@ async def test_only_the_other_side_allows_fresh_dice(table: Table) -> None:
     before = table.state()
     rolled = await table.done("anna", Roll("8d10"))
     assert (await faces(table))[:2] != (seen, "repeat")
-    assert "Same dice" not in rolled.reply.text
+    assert "These are the same dice" not in rolled.reply.text
     await table.agreed("anna", Undo(2))
     assert table.state() == before
     await table.done("anna", Roll("8d10"))
@@ -354,7 +354,7 @@ async def test_a_roll_of_real_dice_is_one_step_with_its_taps(table: Table) -> No
     assert "Only players can enter dice" in await table.refused("cy", EnterFaces((1, 2)))
     await table.done("bo", DamageModel("Trapper"))
     rolled = await table.done("anna", EnterFaces((1, 2)))
-    assert "Real dice." in rolled.reply.lines
+    assert "These are real dice." in rolled.reply.lines
     assert (await faces(table))[:2] == ("[[6,4],[6,1],[6,2]]", "real")
     after = table.state()
     await table.agreed("anna", Undo(2))

@@ -364,7 +364,7 @@ async def test_who_leaves_hands_everything_to_the_captain_of_the_side(game: Tabl
     last = await game.done("cy", WATCH)
     assert "Edo needs a player. Anyone can join with /encounter join." in last.reply.lines
     assert await owners(game, 2) == {0}
-    assert "nobody plays it" in await game.refused("bo", DamageModel("Trapper"))
+    assert "no one controls this model" in await game.refused("bo", DamageModel("Trapper"))
     await game.done("anna", DamageModel("Trapper"), reason="as we saw")
 
 

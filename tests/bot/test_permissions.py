@@ -503,7 +503,7 @@ async def test_an_organiser_is_offered_to_override_and_must_give_a_reason(seated
     answer = await seated.press("organiser", refusal, "Override...", reason="**@everyone** `x`\nlate")
     assert answer.changed
     assert "Override by organiser: everyone x late" in answer.reply.lines
-    assert "Overridden: Smap is not yours; captain plays it." in answer.reply.lines
+    assert "Overridden: Smap is not yours; captain controls this model." in answer.reply.lines
     log = await seated.do("stranger", ShowLog())
     assert "[override: everyone x late]" in log.reply.lines[-1]
     plain = await seated.do("stranger", DamageModel("Smap"))

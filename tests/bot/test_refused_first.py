@@ -44,7 +44,7 @@ async def test_an_act_of_the_other_side_is_refused_before_its_form(house: House)
             told = await house.press(panel, label, who)
             assert told.ephemeral
             how = " Join the game with /encounter join." if who is not house.anna else ""
-            assert told.content == "Vey is not yours; Bo plays it." + how
+            assert told.content == "Vey is not yours; Bo controls this model." + how
     assert await (await house.bo.press(panel, "Lunge")).modal()
     assert len(house.public) == before
 
@@ -112,7 +112,7 @@ async def test_an_organiser_may_insist_and_gives_a_reason(house: House) -> None:
     assert [control.label for control in refused.controls] == [OVERRIDE]
     form = await (await house.anna.press(refused, OVERRIDE)).modal()
     told = await house.submit(form, {"to": "5,8"})
-    assert told.content == "Vey is not yours; Bo plays it."
+    assert told.content == "Vey is not yours; Bo controls this model."
     changed = await (await house.anna.press(told, "Change...")).modal()
     assert [field.value for field in changed.fields if field.custom_id == "to"] == ["5,8"], (
         "not refused first"

@@ -43,7 +43,7 @@ async def test_another_roll_in_its_place_shows_the_same_faces(strict: Table) -> 
     undone = await strict.done("anna", Undo())
     assert "The next roll gets the same dice." in undone.reply.lines
     again = await strict.done("anna", Roll("2d1000+5"))
-    assert "Same dice as the undone roll." in again.reply.lines
+    assert "These are the same dice as in the undone roll." in again.reply.lines
     await strict.done("anna", Roll("3d1000"))
     first, second, third = await faces(strict)
     assert second == first[:2]
@@ -102,7 +102,7 @@ async def test_what_alters_nothing_uses_no_faces_up(strict: Table) -> None:
     await strict.done("anna", Dispute())
     await strict.done("anna", Check("Skip", "AGL", 6))
     shot = await strict.done("anna", Shoot("Skip", "Trapper", 7))
-    assert any(line.startswith("Same dice as the undone roll") for line in shot.reply.lines)
+    assert any(line.startswith("These are the same dice as in the undone roll") for line in shot.reply.lines)
     *_, first, dispute, check, second = await faces(strict)
     assert second[: len(first)] == first
     assert (dispute[: len(first)], check[: len(first)]) == (first[: len(dispute)], first)
@@ -209,7 +209,7 @@ async def test_typed_faces_never_become_the_bots(strict: Table) -> None:
     await strict.done("anna", Undo())
     await strict.done("anna", DiceMode("bot"))
     again = await strict.done("anna", Roll("3d6"))
-    assert again.reply.lines[-1] == "Same dice as the undone roll (real dice)."
+    assert again.reply.lines[-1] == "These are the same dice as in the undone roll (real dice)."
     assert {entry.dice for entry in await strict.desk.store.all_entries(1)} == {"", "real"}
 
 

@@ -55,7 +55,7 @@ async def test_a_form_that_was_opened_before_a_restart_works_after_it(house: Hou
     await house.slash("encounter join", house.bo, side="Edo")
     refusal = await house.slash("model damage", model="Trapper")
     assert refusal.ephemeral
-    assert "Trapper is not yours; Bo plays it." in refusal.content
+    assert "Trapper is not yours; Bo controls this model." in refusal.content
     modal = await (await house.anna.press(refusal, "Override...")).modal()
     await house.restart()
     said = await house.submit(modal, {"override_reason": "@everyone the *table* shook"})
@@ -157,7 +157,7 @@ async def test_real_dice_are_tapped_through_a_restart(house: House, file: Path) 
     assert "So far: 4 _" in tapped.content
     await house.restart()
     said = await house.press(tapped, "6")
-    assert "Real dice." in said.content
+    assert "These are real dice." in said.content
     (faces,) = [row[19] for row in contents(file, "journal")["journal"] if row[16] == "real"]
     assert [face[:2] for face in json.loads(faces)] == [[6, 4], [6, 6]]
     assert said.id == asked.id

@@ -249,7 +249,7 @@ class Numbers(TableKind):
             or not fits
             or not all(item.isdecimal() and len(item) < MAX_NUMBER_LENGTH for item in items)
         ):
-            raise Missing(f'Enter {self.what} as numbers, for example "10 2".')
+            raise Missing(f'Enter {self.what} as numbers, such as "10 2".')
         return tuple(map(int, items))
 
 

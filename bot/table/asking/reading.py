@@ -128,14 +128,15 @@ def read_part(act: ActView, part: Part, value: Any, so_far: Mapping[str, Any], *
             act.measure(default)
         if default is None and kind.needed:
             hint = kind.help.lower()
-            explanation = "" if hint.removeprefix("the ") in ("", called(part)) else f": {hint}"
-            raise InvalidInput(f"{called(part).capitalize()} is missing{explanation}.")
+            explanation = "" if hint.removeprefix("the ") in ("", called(part)) else f" ({hint})"
+            raise InvalidInput(f"Enter the {called(part)}{explanation}.")
         return default
     try:
         return kind.read(raw, asking)
     except OutOfPlay as refusal:
         if act.action.looks and (kind.against or part.name == "target"):
-            raise InvalidInput(f"{refusal.sentence} An attack on it has no chance of success.") from None
+            no_chance = "An attack on this model has no chance of success."
+            raise InvalidInput(f"{refusal.sentence} {no_chance}") from None
         raise
 
 
@@ -226,7 +227,7 @@ def written(part: Part, value: Any) -> Raw:
         try:
             value = value_in(value, part.wire)
         except ValueError:
-            raise Missing(f'Enter numbers for {called(part).capitalize()}, for example "10 2".') from None
+            raise Missing(f'Enter numbers for the {called(part)}, such as "10 2".') from None
     return part.kind.write(float(value) if part.wire is float and value is not None else value)
 
 

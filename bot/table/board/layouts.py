@@ -230,5 +230,5 @@ def require_size(width: float, depth: float) -> None:
     if not all(surface.LEAST_SIDE <= length <= surface.MOST_SIDE for length in (width, depth)):
         raise InvalidInput(
             f"Each side of the table must be between {surface.LEAST_SIDE} and {surface.MOST_SIDE} "
-            'in long. Enter a size such as "48x48".'
+            'inches long. Enter a size such as "48x48".'
         )

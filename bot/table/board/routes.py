@@ -76,8 +76,8 @@ def require_reach(encounter: EncounterView, walk: BoardPath, limit: float, rule:
     if inches > limit + 1e-9:
         name = encounter.model(walk.model).name
         forbid(
-            f"{name} can move at most {limit:g} in, but this route is {tenths(inches):g} in long. "
-            "Choose a shorter one.",
+            f"Choose a shorter route. {name} can move at most {limit:g} in, and this route has "
+            f"{tenths(inches):g} in.",
             rule,
         )
 
@@ -110,7 +110,7 @@ def in_the_air(board: Board, body: Body) -> list[str]:
     """Return a line for a level that no terrain there carries: the model flies, or its player is wrong."""
     if not body.bottom or _carries(board, body):
         return []
-    return [f"There is no terrain there to support the model at level {body.bottom:g}."]
+    return [f"No terrain at that place supports the model at level {body.bottom:g}."]
 
 
 def require_place(encounter: EncounterView, model: int, body: Body) -> None:
@@ -191,8 +191,8 @@ def _crossed_lines(walk: BoardPath) -> list[str]:
     for piece, distance in walk.crossed:
         if after.bottom >= piece.top > piece.bottom <= before.bottom >= piece.top:
             continue
-        kinds = [f"rough {piece.rough}"] if piece.rough else []
-        kinds += [f"dangerous {piece.dangerous}"] if piece.dangerous else []
+        kinds = [f"roughness {piece.rough}"] if piece.rough else []
+        kinds += [f"danger {piece.dangerous}"] if piece.dangerous else []
         kinds += [f"{piece.top - piece.bottom:g} in high"] if piece.is_opaque else []
         words = f" ({', '.join(kinds)})" if kinds else ""
         phrases.append(

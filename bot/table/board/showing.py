@@ -98,7 +98,7 @@ def _patches(board: Board) -> list[Patch]:
 
 
 def _cloud(board: Board, area: Area) -> Patch:
-    words = f"{area.name} at {place_words(board, area.shape.middle)}, blocks sight"
+    words = f"{area.name} at {place_words(board, area.shape.middle)}, which blocks sight"
     return Patch(area.number, area.shape.outline, area.shape.middle, SMOKE, area.name, words=words)
 
 
@@ -181,7 +181,7 @@ def terrain_words(board: Board, piece: Terrain) -> str:
     phrases += [f"level {piece.bottom:g}"] if piece.bottom else []
     phrases += ["blocks sight"] if piece.is_opaque else []
     phrases += [COVERS[piece.cover]] if piece.cover else []
-    phrases += [f"rough {piece.rough}"] if piece.rough else []
-    phrases += [f"dangerous {piece.dangerous}"] if piece.dangerous else []
+    phrases += [f"roughness {piece.rough}"] if piece.rough else []
+    phrases += [f"danger {piece.dangerous}"] if piece.dangerous else []
     phrases += ["climbable"] if piece.is_climbable else []
     return ", ".join(phrases)

@@ -498,7 +498,7 @@ def require_fit(board: Board, shapes: Iterable[Terrain | Area]) -> None:
         outline = shape.shape.outline if shape.shape.form != "line" or _is_line(shape.shape) else ()
         fault = measure.fault_of(outline)
         if fault:
-            raise InvalidInput(f"Draw {shape.name} again. {fault}")
+            raise InvalidInput(f"Correct the outline of {shape.name}. {fault}")
         if not measure.is_within(outline, board.width, board.depth):
             raise InvalidInput(
                 f"{shape.name} has to be on the table, which is {board.width:g} by {board.depth:g} in."

@@ -86,7 +86,7 @@ def export(act: Act, action: ExportCrew) -> Reply:
             *state.lines,
             *lost,
             *shown_lines,
-            "Use /crew import to import it again.",
+            "You can import this list with /crew import.",
         ),
         private=True,
         files=(file,),

@@ -169,7 +169,7 @@ def import_crew(act: Act, action: ImportCrew) -> Reply:
     army = read_text(action.file or action.text)
     facts: Around = act.extra
     if sum(owner == act.actor.user_id for *_, owner in facts.crews) >= MAX_CREWS:
-        raise InvalidInput(f"Delete a crew first; you already have {MAX_CREWS}.")
+        raise InvalidInput(f"Delete a crew first; you already have {MAX_CREWS} crews.")
     system = game_found(army, facts.blocks)
     crew = CrewRow(act.book.scope, act.actor.guild_id, act.actor.user_id, system, "", DRAFTED)
     crew.traits = {LIST: army.to_json(), ANSWERS: "{}", LIMIT: str(action.limit)}
@@ -408,15 +408,15 @@ def _ways(draft: _Draft, place: int) -> list[Button]:
     if isinstance(played, Types):
         fill = FORMS.get(_fill_key(played))
         facts = FillModel(crew.scope, place, block_text(played, recognised.entry))
-        buttons.append(Button("Fill in...", facts, anytime=True, form=fill))
-    return [*buttons, Button("Leave it out", TakeModel(crew.scope, place), anytime=True)]
+        buttons.append(Button("Enter stats...", facts, anytime=True, form=fill))
+    return [*buttons, Button("Leave this entry out", TakeModel(crew.scope, place), anytime=True)]
 
 
 def _menus(draft: _Draft) -> tuple[Menu, ...]:
     choices = tuple(
         Choice(_line(recognised)[:100], str(place)) for place, recognised in enumerate(draft.models)
     )
-    prompt = "Choose another model for an entry"
+    prompt = "Change the model of an entry"
     leads = tuple(choices[place] for place in draft.leaders) if len(draft.leaders) > 1 else ()
     first = (
         [Menu("Choose the leader", LeadList(draft.crew.scope), "place", leads[:25], anytime=True)]

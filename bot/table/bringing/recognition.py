@@ -25,7 +25,7 @@ LEFT_OUT = ""
 CUSTOM, TAKEN = "!", "="
 """How an answer about an entry begins: a statblock that was typed, or the name of a known one."""
 
-OWN_FIGURES = "models that the game already knows keep their own statblocks instead of those in the list"
+OWN_FIGURES = "models of the game keep the game's statblocks; those in the list were not used"
 
 MIN_KNOWN = 0.5
 """Share of a list's models that a game must know before the list is read as one of that game."""

@@ -108,9 +108,9 @@ async def test_whom_to_ask_why_about_is_suggested(demo: Typist) -> None:
 
 async def test_what_is_typed_asks_before_it_leads_on(demo: Typist) -> None:
     (said,) = await demo.slash("anna", "dice enter", faces="ten")
-    assert said.content == 'Enter faces as numbers, for example "10 2".'
+    assert said.content == 'Enter faces as numbers, such as "10 2".'
     (said,) = await demo.slash("anna", "dice enter", faces="9 " * 101)
-    assert said.content == 'Enter faces as numbers, for example "10 2".'
+    assert said.content == 'Enter faces as numbers, such as "10 2".'
 
 
 # ------------------------------------------------------------------------------------ a campaign

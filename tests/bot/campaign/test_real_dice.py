@@ -34,7 +34,7 @@ async def asked(league: League, answer: Answer, face: int) -> list[str]:
     while waits(answer):
         found.append(answer.reply.lines[0])
         answer = await league.done(found[-1].split()[0], EnterFaces((face,)))
-    assert "Real dice." in answer.reply.lines
+    assert "These are real dice." in answer.reply.lines
     return found
 
 
@@ -62,7 +62,7 @@ async def test_others_in_the_campaign_keep_the_bots_dice(two: League) -> None:
     await two.done("anna", CampaignDice(two.scope, "real"))
     done = await two.done("bo", RollRelic(two.scope, "", "Trapper"))
     assert not waits(done)
-    assert "Real dice." not in done.reply.lines
+    assert "These are real dice." not in done.reply.lines
 
 
 async def test_a_report_asks_whose_casualty_roll_it_is(two: League) -> None:

@@ -102,7 +102,7 @@ async def test_a_cancelled_report_leaves_no_row_and_its_dice_wait(two: League) -
     assert all(now[name] == before[name] for name in TABLES if name != "fixtures")
     again = await two.done("bo", OpenReport(two.scope))
     assert faces_of(again) == faces_of(first)
-    assert any(line.startswith("Same dice") for line in again.reply.lines)
+    assert any(line.startswith("These are the same dice") for line in again.reply.lines)
 
 
 async def test_an_open_report_is_cancelled_by_the_two_whose_game_it_tells_alone(two: League) -> None:

@@ -114,7 +114,7 @@ async def test_a_report_is_cancelled_under_another_and_keeps_its_dice(four: Leag
     await four.press(one, first, "Cancel")
     for theirs, who in ((5, one), (4, two), (3, one)):
         again = await recorded(four, who, *reversed(lost), theirs=theirs)
-        assert any(line.startswith("Same dice") for line in again.reply.lines)
+        assert any(line.startswith("These are the same dice") for line in again.reply.lines)
         fates = [row.reason for row in (await four.book()).all(ProposalRow) if row.kind == "fate"]
         assert sorted(fates) == sorted(reasons)
         await four.done(two, CancelReport(four.scope))

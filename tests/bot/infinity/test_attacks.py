@@ -141,10 +141,10 @@ async def test_undo_takes_the_choices_back_with_the_dice_and_the_same_dice_come_
     await field.ask(ANNA, Undo())
     again = await field.ask(ANNA, Resolve())
     assert again[:-1] == first
-    assert again[-1].startswith("Same dice as the undone roll")
+    assert again[-1].startswith("These are the same dice as in the undone roll")
     await field.agreed(ANNA, Undo(2))
     other = await field.react(BO, "Tracker", "nothing:")
-    assert other[-1] == "New dice after an undone roll."
+    assert other[-1] == "These are new dice; another roll was undone before this one."
 
 
 @pytest.mark.rule("INF-BS-03")
@@ -179,7 +179,7 @@ async def test_bad_values_are_refused_with_the_reason(field: Field) -> None:
     assert "on your side" in await field.refused(ANNA, Shoot("Angus", "Hammer", 9))
     assert "Sensor skill" in await field.refused(ANNA, Shoot("Angus", "Tracker", 9, mode="triangulated"))
     assert "needs Assault or Berserk" in await field.refused(ANNA, Assault("Angus", "Tracker", 6))
-    assert "is not yours; bo plays it" in await field.refused(ANNA, Shoot("Tracker", "Angus", 9))
+    assert "is not yours; bo controls this model" in await field.refused(ANNA, Shoot("Tracker", "Angus", 9))
     assert "at least one die for each target" in await field.refused(
         ANNA, Shoot("Angus", "Tracker", 9, dice=3, target2="Brute", distance2=9)
     )

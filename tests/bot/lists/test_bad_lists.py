@@ -110,7 +110,7 @@ async def test_names_neither_ping_nor_format_nor_turn_the_text(table: Table) -> 
     )
     shown = await table.done("anna", ImportCrew(text))
     while "Which model is " in shown.reply.text:
-        shown = await table.press("anna", shown, "Leave it out")
+        shown = await table.press("anna", shown, "Leave this entry out")
     kept = await table.done("anna", KeepList(shown.scope))
     loaded = await table.desk.store.load(shown.scope)
     assert loaded is not None

@@ -115,9 +115,9 @@ async def test_the_menu_of_a_message_without_a_list_says_so(house: House) -> Non
 async def test_an_open_model_is_asked_about_by_buttons_and_can_be_filled_in(house: House) -> None:
     shown = await house.slash("crew import", file=Upload("chat.txt", (FILES / "chat.txt").read_bytes()))
     assert "Which model is Glorbnax the Unknown?" in shown.content
-    assert {"Gladiator, 37", "Fill in...", "Leave it out"} <= labels(shown)
+    assert {"Gladiator, 37", "Enter stats...", "Leave this entry out"} <= labels(shown)
     assert "Save the crew" not in labels(shown)
-    form = await (await house.anna.press(shown, "Fill in...")).modal()
+    form = await (await house.anna.press(shown, "Enter stats...")).modal()
     filled = read(await (await house.anna.submit(form, {})).message())
     assert "Glorbnax the Unknown (custom): 20 points" in filled.content
     assert "Save the crew" in labels(filled)
@@ -141,7 +141,7 @@ async def test_a_list_is_read_and_matched_while_others_are_answered(
     watch(server_kinds, "read_file")
     watch(recognition, "match")
     shown = await house.slash("crew import", file=Upload("chat.txt", (FILES / "chat.txt").read_bytes()))
-    for label in ("Leave it out", "Undo", "Gladiator, 37", "Save the crew"):
+    for label in ("Leave this entry out", "Undo", "Gladiator, 37", "Save the crew"):
         before = len(asked["match"])
         shown = await house.press(shown, label)
         assert len(asked["match"]) > before, label

@@ -400,7 +400,7 @@ CAREFUL: dict[str, tuple[str, ...]] = {
     "Grak | Mv 6 | STR 3D | AGL 2D | INT 1D | Def 8 | Life 2\nSmap": ("Grak (custom)", "0 points before"),
     'Skip "Duke" Westmoreland 39¢\nMv 5, STR 2D, AGL 3D\nEquipment: Grenade': (
         "Duke (Skip Westmoreland), leader, with Grenade: 53 points",
-        "already knows keep their own statblocks instead of those in the list",
+        "of the game keep the game's statblocks",
     ),
     '{"army":{"name":"Lancers","units":[{"unit":"Skip","gear":["Grenade"]}]}}': (
         "Lancers (Counterblast): 1",

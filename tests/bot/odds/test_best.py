@@ -260,5 +260,5 @@ async def test_no_attack_has_a_chance_at_the_dead(table: Table, attack: type[Any
     await table.done(ANNA, DamageModel(foe, 30))
     refusal = await table.refused(ANNA, attack(mine, foe, **more, odds=True))
     assert dead.search(refusal)
-    assert "%" not in refusal.removesuffix("An attack on it has no chance of success.")
+    assert "%" not in refusal.removesuffix("An attack on this model has no chance of success.")
     assert foe not in (await table.do(ANNA, Best(mine))).reply.text

@@ -52,7 +52,7 @@ def as_the_owner(it: Forger) -> None:
     del asked["why"]
     it.put(27, reason="", asked=compact(asked))
     it.swap(27, ',"Override by anna: the tape measure slipped"', "", "reply")
-    it.swap(27, ',"Overridden: Trapper is not yours; bo plays it."', "", "reply")
+    it.swap(27, ',"Overridden: Trapper is not yours; bo controls this model."', "", "reply")
     it.by(27, BO, "bo")
 
 

@@ -66,7 +66,7 @@ async def test_the_same_attack_said_otherwise_throws_the_same_dice(
     first = await table.done(ANNA, Attack("Meena", "Xul", SABER))
     await table.done(ANNA, Undo())
     again = await table.done(ANNA, Attack("Meena", "Xul", **{"weapon": SABER, **said}))  # type: ignore[arg-type]
-    assert "Same dice as the undone roll." in again.reply.lines
+    assert "These are the same dice as in the undone roll." in again.reply.lines
     loaded = await table.loaded()
     entries = [await table.desk.store.entry(loaded.scope.id, answer.version) for answer in (first, again)]
     (mine, its) = ([face for _, face, _ in entry.faces_bound()] for entry in entries if entry is not None)

@@ -112,7 +112,7 @@ async def test_all_of_a_side_pass_only_while_it_is_their_turn(table: Table) -> N
     (every,) = [one.action for one in (await panel(table)).buttons if one.label == "All my models pass"]
     before = table.state()
     slip = await table.do(BO, every)
-    assert slip.reply.lines[0] == "Meena is not yours; anna plays it."
+    assert slip.reply.lines[0] == "Meena is not yours; anna controls this model."
     assert table.state() == before
     assert (await table.done(ANNA, every)).reply.lines[0] == "Meena and Pal pass."
     assert "already acted or passed" in await table.refused(ANNA, every), "a button of before"

@@ -60,7 +60,7 @@ class Yard:
             answer = await self.table.enter(who, faces)
         assert not waits(answer), answer.reply.text
         self.answer = answer
-        return [line for line in answer.reply.lines if line != "Real dice."]
+        return [line for line in answer.reply.lines if line != "These are real dice."]
 
     async def refused(self, who: str, action: Action) -> str:
         return await self.table.refused(who, action)

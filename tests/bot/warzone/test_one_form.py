@@ -78,8 +78,8 @@ async def test_whoever_is_meant_where_nobody_is_named_is_written(game: Skirmish)
 @pytest.mark.parametrize(
     ("said", "sentence"),
     [
-        (Shoot("Rex"), "Target is missing."),
-        (Shoot("Rex", "Bex"), "Distance is missing"),
+        (Shoot("Rex"), "Enter the target."),
+        (Shoot("Rex", "Bex"), "Enter the distance"),
         (Shoot("Rex", "Bex", "far"), "Enter the distance in inches, or a range band: PB, SR, MR, LR or ER."),
         (
             Shoot("Rex", "Bex", "8", "fog"),

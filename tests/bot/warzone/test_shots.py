@@ -157,7 +157,7 @@ async def test_the_same_shot_however_asked_has_the_same_dice_after_undo(game: Sk
     await game.do(Undo())
     again = await game.do(Shoot("rex", "#2", "8.0", "none"))
     assert again.lines[0] == first.lines[0]
-    assert any("Same dice" in line for line in again.lines)
+    assert any("These are the same dice" in line for line in again.lines)
 
 
 @pytest.mark.usefixtures("acting")

@@ -34,7 +34,7 @@ async def test_a_corrected_distance_or_cover_keeps_the_dice(ring: Ring, correcte
     await ring.table.done(ANNA, Undo())
     again, note = await faces(ring, corrected)
     assert again.startswith(first[:11])
-    assert note.startswith("Same dice as the undone roll")
+    assert note.startswith("These are the same dice as in the undone roll")
 
 
 @pytest.mark.parametrize("other", [replace(SHOT, order=True), replace(SHOT, target="Prime")])
@@ -44,7 +44,7 @@ async def test_another_decision_gets_fresh_dice_and_says_so(ring: Ring, other: S
     await faces(ring, SHOT)
     await ring.table.done(ANNA, Undo())
     _, note = await faces(ring, other)
-    assert note == "New dice after an undone roll."
+    assert note == "These are new dice; another roll was undone before this one."
 
 
 async def test_either_side_enters_the_dice_that_it_threw(ring: Ring) -> None:

@@ -194,7 +194,7 @@ async def test_a_weapon_named_or_not_is_the_same_shot(ring: Ring) -> None:
     first = await ring.table.done(ANNA, Shoot("Sally", "Trapper", 4))
     await ring.table.done(ANNA, Undo())
     again = await ring.table.done(ANNA, Shoot("sally", "Trap", 4, weapon="Particle", dice=2))
-    assert "Same dice as the undone roll" in again.reply.text
+    assert "These are the same dice as in the undone roll" in again.reply.text
     assert first.reply.lines[0] == again.reply.lines[0]
 
 

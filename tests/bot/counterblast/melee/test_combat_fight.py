@@ -226,7 +226,7 @@ async def test_the_same_fight_after_undo_gets_the_same_dice(ring: Ring) -> None:
     await ring.agreed(ANNA, Undo())
     second = await ring.ask(ANNA, Fight("Sally Starfield", "Edo Guardling", "Particle Beam Pistol"))
     assert second[: len(first)] == first
-    assert "Same dice" in second[-1]
+    assert "These are the same dice" in second[-1]
 
 
 @pytest.mark.rule("CB-COND-03", "CB-COND-04", "CB-WEAP-29")

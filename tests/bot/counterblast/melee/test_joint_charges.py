@@ -120,7 +120,7 @@ async def test_whoever_is_named_first_it_is_the_same_charge_with_the_same_dice(r
         answer = await ring.table.do(ANNA, charge)
         ring.answer = answer
         await split(ring, "0 2")
-        lines = [one for one in ring.answer.reply.lines if not one.startswith("Same dice")]
+        lines = [one for one in ring.answer.reply.lines if not one.startswith("These are the same dice")]
         told.append([one for one in lines if "d10" in one or "hits" in one or "attack" in one])
         for _ in range(2):
             if (await ring.table.encounter()).find_model("Skip").counters.get("actions spent"):

@@ -100,7 +100,7 @@ async def test_a_restart_between_two_presses_loses_nothing(file: Path) -> None:
         after = Ring(table, shown)
         table.interactions = iter(range(50_000, 60_000))
         lines = await after.ask(BO, UpkeepNamed())
-        assert [*lines[1:], "Real dice."] == list(shown.reply.lines[1:])
+        assert [*lines[1:], "These are real dice."] == list(shown.reply.lines[1:])
         await after.press(ANNA, "Confirm")
         await after.press(BO, "Confirm")
         assert (await after.model("Smap")).has("shaken")
@@ -126,12 +126,12 @@ async def test_the_bots_dice_stay_when_the_same_is_rolled_again(ring: Ring) -> N
     await ring.ask(ANNA, NextStep())
     again = await ring.ask(ANNA, RollUpkeep())
     assert again[: len(first)] == first
-    assert "Same dice as the undone roll" in again[-1]
+    assert "These are the same dice as in the undone roll" in again[-1]
     await ring.table.done(ANNA, Undo())
     await ring.ask(ANNA, NextStep())
     await ring.ask(ANNA, Correct("level", "1", "3", WHY))
     more = await ring.ask(ANNA, RollUpkeep(((await ring.model("Skip")).id,)))
-    assert "Same dice as the undone roll" in more[-1]
+    assert "These are the same dice as in the undone roll" in more[-1]
     assert face_of(first, "Smap") == face_of(more, "Smap")
 
 
