@@ -124,7 +124,7 @@ async def report_begins(table: Table) -> Callable[[Table], Awaitable[None]]:
 
     async def report(later: Table) -> None:
         """The report: the organiser opens it and alters what was rolled, the other player confirms it."""
-        shown = await later.press(ANNA, ended, "After the battle")
+        shown = await later.press(ANNA, ended, "Report this game")
         book = await League(later, league.scope).book()
         fate = next(row for row in book.all(ProposalRow) if row.kind == "fate")
         other = "okay" if fate.text != "okay" else "Dead"

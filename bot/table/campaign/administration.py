@@ -44,7 +44,7 @@ class HandOverCampaign(InCampaign):
 
 @dataclass(frozen=True, slots=True)
 class SecondOrganiser(InCampaign):
-    """Name or remove a second organiser of a campaign."""
+    """Choose or remove a second organiser of a campaign."""
 
     command = "campaign.second"
     typed = "organise second"

@@ -636,7 +636,7 @@ def _result(camp: Campaign, battle: Battle, entrant: int) -> ResultRow:
 def _offer(encounter: Encounter) -> Sequence[Button]:
     scope = campaign_of(encounter)
     report = OpenReport(scope, encounter.book.scope)
-    return (Button("After the battle", report, "main", anytime=True),) if scope else ()
+    return (Button("Report this game", report, "main", anytime=True),) if scope else ()
 
 
 FOLLOW_UPS[1] = _offer

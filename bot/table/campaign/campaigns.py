@@ -432,7 +432,7 @@ def standings(act: Act, action: ShowStandings) -> Reply:
         head,
         *standings_lines(camp, ranked(camp)),
         *legend(camp),
-        f"{times(played, 'fixture')} played.",
+        f"Fixtures played: {played}.",
     )
     files = act.drawn(chart, f"{camp.row.name}, points after each round", rounds) if shown else ()
     return Reply(lines, private=not action.public, files=files)

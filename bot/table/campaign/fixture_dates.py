@@ -62,7 +62,7 @@ class SetDay(InCampaign):
     titled = "Date of a fixture"
 
     day: int | None = fields.sought(
-        "Day and time, like 2026-05-03 19:30 (leave blank to remove)",
+        "Day and time, such as 2026-05-03 19:30 (leave blank to remove)",
         nothing,
         lambda asking, text: moment(text, CampaignView(asking.act).row.zone),
         written=lambda day: f"<t:{day}>",
@@ -80,7 +80,9 @@ class SetZone(InCampaign):
     typed = "organise zone"
     titled = "Time zone"
 
-    zone: str | None = fields.sought("Time zone, like Europe/Berlin (blank to see it)", _zones, _known_zone)
+    zone: str | None = fields.sought(
+        "Time zone, such as Europe/Berlin (leave blank to see the current one)", _zones, _known_zone
+    )
 
 
 def format_moment(day: int) -> str:
@@ -133,7 +135,7 @@ def _in_zone(at: datetime, zone: tzinfo, name: str) -> int:
         )
     if first != second:
         raise InvalidInput(
-            f'Add an offset such as "UTC+1"; the clocks in {name} go back, so {at:%H:%M} comes twice.'
+            f'Add an offset such as "UTC+1"; the clocks in {name} go back, so {at:%H:%M} happens twice.'
         )
     return first
 
@@ -187,7 +189,7 @@ HOUR_SECONDS = 3_600
 USUAL = (
     ("A day before my game", DAY, DAY_SECONDS),
     ("An hour before my game", DAY, HOUR_SECONDS),
-    ("When a choice has waited a week", WAITS, 7 * DAY_SECONDS),
+    ("When a choice has waited for me for a week", WAITS, 7 * DAY_SECONDS),
 )
 """What can be asked for: as a button says it, the kind, the seconds."""
 
@@ -260,7 +262,7 @@ def _reminders_reply(act: Act, ping: bool, head: str = "") -> Reply:
         for name, kind, seconds in (USUAL if plays else ())
         if (kind, seconds) not in has
     ]
-    other = "Without a ping" if ping else "With a ping"
+    other = "Remind me without a ping" if ping else "Remind me with a ping"
     if buttons:
         buttons.append(Button(other, MyReminders(scope, not ping), anytime=True))
     buttons += [
@@ -270,9 +272,9 @@ def _reminders_reply(act: Act, ping: bool, head: str = "") -> Reply:
     numbered = [f"{place}. {line[2:]}" for place, line in enumerate(lines, 1)]
     how = "with a ping" if ping else "without a ping"
     more = [f"Add a reminder in this channel, {how}:"] if plays and len(has) < len(USUAL) else []
-    more += [] if plays else ["Join with a crew to get reminders of its games."]
+    more += [] if plays else ["Join with a crew to get reminders about its games."]
     first = head or f"Your reminders in {camp.row.name}:"
-    shown_lines = (first, *(numbered or ["You have none yet."]), *more)
+    shown_lines = (first, *(numbered or ["You have no reminders yet."]), *more)
     return Reply(shown_lines, private=True, buttons=tuple(buttons), replaces=True)
 
 
@@ -376,7 +378,7 @@ def _of_day(
     lines = (
         f"{_versus(fixture, entrants)}:",
         format_moment(fixture.day),
-        f"{row.name}. You asked for this reminder.",
+        f"You asked for this reminder ({row.name}).",
     )
     return Due(reminder, f"fixture {fixture.id} {fixture.day}", lines)
 

@@ -79,7 +79,7 @@ class ShowStory(InCampaign):
     typed = "story show"
     titled = "Story"
 
-    crew: EntrantRow | None = crew_named("Crew, even one that has left (leave blank for yours)")
+    crew: EntrantRow | None = crew_named("Crew (leave blank for yours; you can also choose one that left)")
     number: int = fields.whole("Round (leave blank for all rounds)", 1, 100, default=0, called="round")
     public: bool = fields.switch("Show to everyone")
 
@@ -291,7 +291,7 @@ def tell(act: Act, action: TellTale) -> Reply:
     row = TaleRow(camp.book.scope, number, fixture.id, entrant.id, actor.user_id, actor.name, text)
     camp.book.add(row)
     page = ShowStory(camp.book.scope, entrant, fixture.round)
-    buttons = [UNDO, Button("Show the page", page, anytime=True)]
+    buttons = [UNDO, Button("Show the story of this game", page, anytime=True)]
     return say(
         f"{actor.name} wrote about {camp.versus(fixture)}, round {fixture.round}.", text, buttons=buttons
     )
@@ -309,7 +309,7 @@ def show_story(act: Act, action: ShowStory) -> Reply:
         lines = [
             f"The story of {camp.row.name}",
             *standings_lines(camp, ranked(camp)),
-            "Use /story show with a crew to see its chronicle.",
+            "To see the chronicle of a crew, use /story show and choose the crew.",
         ]
         return Reply(tuple(lines), private=not action.public, buttons=(export,))
     if action.number:

@@ -212,7 +212,9 @@ class AddPicture(InCampaign):
     titled = "Add a picture"
 
     picture: str = fields.pictured("A JPEG, PNG or WebP file", called="file", needed=True)
-    text: str = fields.text("Description (for people who can't see it)", MAX_WORDS_LENGTH, needed=True)
+    text: str = fields.text(
+        "Description (for people who can't see the picture)", MAX_WORDS_LENGTH, needed=True
+    )
     number: int = fields.whole("Round (leave blank for your last game)", 1, 100, default=0, called="round")
     crew: EntrantRow = own_or_entrant("Crew (leave blank for yours)")
 

@@ -131,7 +131,7 @@ class League:
         return await self.table.done(who, EndEncounter())
 
     async def report(self, who: str, ended: Answer) -> Answer:
-        return await self.press(who, ended, "After the battle")
+        return await self.press(who, ended, "Report this game")
 
 
 def _kept(sums: dict[str, int]) -> dict[str, int]:

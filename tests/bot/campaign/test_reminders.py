@@ -77,7 +77,7 @@ def test_a_day_is_one_moment(typed: str, zone: str, meant: str) -> None:
     ("typed", "zone", "says"),
     [
         ("2026-03-29 02:30", "Europe/Berlin", "Choose another time; the clocks go forward and there is no"),
-        ("2026-10-25 02:30", "Europe/Berlin", "comes twice"),
+        ("2026-10-25 02:30", "Europe/Berlin", "happens twice"),
         (
             "2026-05-03 19:30",
             "",
@@ -164,8 +164,8 @@ async def test_reminders_are_asked_and_stopped_by_pressing(two: League) -> None:
     asked = await two.do("bo", MyReminders(two.scope))
     assert asked.reply.private
     got = await two.press("bo", asked, "A day before my game")
-    got = await two.press("bo", got, "With a ping")
-    got = await two.press("bo", got, "When a choice has waited a week")
+    got = await two.press("bo", got, "Remind me with a ping")
+    got = await two.press("bo", got, "When a choice has waited for me for a week")
     assert [(one.kind, one.ping) for one in await rows(two)] == [(DAY, False), (WAITS, True)]
     assert "A day before my game" not in [button.label for button in got.reply.buttons]
     theirs = (await rows(two))[0].id

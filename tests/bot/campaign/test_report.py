@@ -76,7 +76,7 @@ async def test_only_a_campaign_encounter_leaves_anything_behind(two: League) -> 
     await table.done("dee", DamageModel("Spawnguard", 9))
     await table.done("dee", RemoveModel("Spawnguard", "casualty"))
     ended = await table.done("cy", EndEncounter())
-    assert "After the battle" not in [button.label for button in ended.reply.buttons]
+    assert "Report this game" not in [button.label for button in ended.reply.buttons]
     assert kept(two) == before
     ended = await two.played("anna", *LOST)
     await two.report("anna", ended)
@@ -167,7 +167,7 @@ async def test_a_fixture_is_reported_once(two: League) -> None:
     ended = await two.played("anna")
     await two.report("anna", ended)
     await confirmed(two)
-    again = await two.press("anna", ended, "After the battle")
+    again = await two.press("anna", ended, "Report this game")
     assert "has already been played." in again.reply.text
     assert "Pair the next round first with /campaign schedule" in await two.refused(
         "anna", OpenReport(two.scope, 0, "Lancers", 3, 2)

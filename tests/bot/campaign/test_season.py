@@ -212,4 +212,4 @@ async def test_reminders_are_offered_to_who_plays(league: League) -> None:
     for who, there in (("bo", True), ("cy", False)):
         reply = (await league.do(who, MyReminders(league.scope))).reply
         assert ("A day before my game" in [one.label for one in reply.buttons]) == there
-        assert ("Join with a crew to get reminders of its games" in reply.text) != there
+        assert ("Join with a crew to get reminders about its games" in reply.text) != there
