@@ -355,7 +355,7 @@ class Desk:
         if start.actor_id != actor.user_id and minutes > 0:
             raise InvalidInput(
                 f"Wait {minutes} min to start another game; {start.actor} has just undone the start of "
-                "one and may redo it. A channel manager can start one now."
+                "a game and may redo it. A channel manager can start one now."
             )
 
 

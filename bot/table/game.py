@@ -45,13 +45,13 @@ UNDONE_DICE = Setting(
     "An undone roll keeps its dice, so that no one undoes a bad roll to get a better one.",
     (
         ("same_action", "The same action gets the same dice again; other actions roll new dice."),
-        ("in_place", "The next roll of the same kind of dice gets them, whatever the action."),
+        ("in_place", "The next roll of the same kind of dice gets the same dice, whatever the action is."),
     ),
 )
 SETS = "encounter.settings"
 """The command that changes how a game is played."""
 
-STILL_WAITS = "Repeat the undone roll first. You can change this setting once no undone roll is waiting."
+STILL_WAITS = "Repeat the undone roll first. Then you can change this setting."
 """Why the setting can't be changed now."""
 
 STAY_IN_PLACE = (
@@ -71,7 +71,10 @@ ENTERS = Setting(
     ENTERED_BY,
     "Entering rolls and answers",
     "Several players may share one phone or computer.",
-    ((EACH_PLAYER, "Each player enters their own."), (ANY_PLAYER, "Any player may enter them for everyone.")),
+    (
+        (EACH_PLAYER, "Each player enters their own rolls and answers."),
+        (ANY_PLAYER, "Any player can enter rolls and answers for everyone."),
+    ),
 )
 REACTION_SECONDS = number(
     "reaction_seconds",

@@ -330,7 +330,7 @@ def wait_sentence(encounter: EncounterView) -> str:
     """Return who may still react, with which models."""
     reactor_ids = reactors(encounter)
     names = ", ".join(encounter.model(number).name for number in reactor_ids)
-    return f"{people_asked(encounter, reactor_ids)} may react with {names}."
+    return f"{people_asked(encounter, reactor_ids)} can react with {names}."
 
 
 def window_wait(encounter: Encounter) -> Wait | None:

@@ -54,7 +54,7 @@ class EnterFaces(Action):
     decision_of = in_play("the player who throws the dice")
 
     faces: tuple[int, ...] = fields.numbers(
-        'Faces in order, for example "10 2"', "faces", MAX_FACES, needed=True
+        'Faces in the order you rolled them, such as "10 2"', "faces", MAX_FACES, needed=True
     )
     roll: int = 0
     at: int = -1
@@ -92,7 +92,7 @@ class DropRoll(Action):
 
 
 FACES = form(
-    "dice-faces", "Faces of the dice", Blank("faces", 'In the order thrown, such as "10 4 2"', longest=200)
+    "dice-faces", "Faces of the dice", Blank("faces", 'In the order rolled, such as "10 4 2"', longest=200)
 )
 
 
@@ -307,7 +307,9 @@ def question(pending: PendingRow) -> Reply:
         buttons=(
             *(Button(str(face), EnterFaces((face,), number, count), anytime=True) for face in faces),
             Button("Back", TakeBackFace(number, count), anytime=True, disabled=not count),
-            Button("All at once...", EnterFaces((), number, count, asks=True), anytime=True, form=FACES),
+            Button(
+                "Enter all at once...", EnterFaces((), number, count, asks=True), anytime=True, form=FACES
+            ),
             Button("Drop", DropRoll(number), "danger", anytime=True),
         ),
     )

@@ -68,7 +68,7 @@ class Chances:
     meant: tuple[tuple[str, Any], ...] = ()
 
     def other_way(self, label: str) -> list[str]:
-        """Return what is told of it beside the way that was asked. label: `With an order`."""
+        """Return what is told of it beside the way that was asked. label: `With an order token`."""
         brief = self.brief or (f"{self.aim} {percent(self.chance).strip()}",)
         return (
             [f"{label}: {brief[0]}"] if len(brief) == 1 else [f"{label}:", *(f"  {line}" for line in brief)]
@@ -122,11 +122,11 @@ class Weighed(ABC, Generic[A, P]):
         chances = self.chances(act, action, ready)
         lines = list(map(without_rules, chances.lines))
         label, turned = self.labelled(plain, ready), self.turned(plain, ready)
-        variants = [(f"{label} with order" if has_token(plain) else label, plain)]
+        variants = [(f"{label} with an order token" if has_token(plain) else label, plain)]
         other = self._chances_of(act, turned) if turned is not None else None
         if turned is not None and other is not None:
-            lines += other.other_way("Without the order token" if has_token(plain) else "With an order")
-            variants.append((label if has_token(plain) else f"{label} with order", turned))
+            lines += other.other_way("Without the order token" if has_token(plain) else "With an order token")
+            variants.append((label if has_token(plain) else f"{label} with an order token", turned))
         doing = [
             Button(word, button_action, "plain" if n else "main")
             for n, (word, button_action) in enumerate(variants)

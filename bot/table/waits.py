@@ -15,7 +15,7 @@ JOIN = "join"
 """Kind of the rows that hold a request to join."""
 
 
-ONE_ENTERS = "One person enters everything for everyone."
+ONE_ENTERS = "Any player can enter rolls and answers for everyone."
 """The line of the panel and the status if one person enters everything."""
 
 MAX_OPENING = 2

@@ -418,7 +418,7 @@ async def test_the_start_that_its_organiser_took_back_stays_his(game: Table) -> 
         assert not answer.changed
         assert "Only the organiser can undo or redo the start" in answer.reply.text
         assert (
-            "has just undone the start of one and may redo it. A channel manager can start one now"
+            "has just undone the start of a game and may redo it. A channel manager can start one now"
             in await game.refused(who, StartDemo())
         )
     await game.done(anna, Redo())

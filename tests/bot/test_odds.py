@@ -263,12 +263,12 @@ async def test_odds_of_repetitions_are_those_of_each_and_of_all(table: Table) ->
     """Two dice: the higher averages 161/36, and the sum 7; above 4 is one of two in 20 of 36 cases."""
     asked = await table.do("anna", Roll("2#d6", True))
     assert asked.reply.lines[0] == "Odds of d6 (each of 2 rolls)"
-    assert "In 2 rolls, the highest averages 4.47 and the sum averages 7.00" in asked.reply.lines
-    summed = await table.press("anna", asked, "All together")
+    assert "In 2 rolls, the highest result is 4.47 on average, and the sum is 7.00" in asked.reply.lines
+    summed = await table.press("anna", asked, "Odds of the sum")
     assert summed.reply.lines[:2] == ("Odds of d6+d6", "Average 7.00, range 2 to 12")
     coins = (await table.do("anna", Roll("2x d6 > 4", True))).reply
     assert 'Chances in 2 rolls: at least one "yes" 56%, all "yes" 11%' in coins.lines
-    assert "All together" not in [button.label for button in coins.buttons]
+    assert "Odds of the sum" not in [button.label for button in coins.buttons]
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

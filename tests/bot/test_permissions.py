@@ -274,7 +274,7 @@ MYSELF: set[type[Action]] = {ShowPrivacy, ExportMine, DeleteMine, ForgetMe}
 """Everybody, of themselves alone: `own/test_privacy`."""
 
 REACTIONS: set[type[Action]] = {LetPass, GoOn}
-"""Only the player who may react, and the side that waits: `counterblast/shooting/test_overwatch_window`."""
+"""Only the player who can react, and the side that waits: `counterblast/shooting/test_overwatch_window`."""
 
 BROUGHT: set[type[Action]] = {BringCrew}
 """Only the owner of the crew: `lists/test_bringing`."""

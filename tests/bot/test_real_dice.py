@@ -43,7 +43,7 @@ from tests.bot.waited import waited_for
 
 SHOT = Shoot("Sally", "Prime", 6)
 TOGETHER = Settings("entered by", "any player")
-"""One person enters everything for everyone."""
+"""Any player can enter rolls and answers for everyone."""
 
 
 async def begun(table: Table) -> None:
@@ -74,13 +74,13 @@ async def test_five_dice_are_one_message_with_a_step_back(house: House) -> None:
     await house.quiet()
     count = len(house.public)
     assert asked.content.splitlines()[0] == "Anna throws 5 d6 for Anna's roll of 5d6 keep 3."
-    labels = ["Undo", "1", "2", "3", "4", "5", "6", "Back", "All at once...", "Drop"]
+    labels = ["Undo", "1", "2", "3", "4", "5", "6", "Back", "Enter all at once...", "Drop"]
     assert [control.label for control in asked.controls][: len(labels)] == labels
     for label, shown in (("4", "4 _ _ _ _"), ("2", "4 2 _ _ _"), ("Back", "4 _ _ _ _"), ("6", "4 6 _ _ _")):
         now = await house.press(asked, label)
         assert now.id == asked.id
         assert f"So far: {shown}" in now.content
-    modal = await (await house.anna.press(asked, "All at once...")).modal()
+    modal = await (await house.anna.press(asked, "Enter all at once...")).modal()
     said = await house.submit(modal, {"faces": "1, 1 5"})
     assert said.id == asked.id
     assert said.content.splitlines()[0] == "Anna: 15"
@@ -113,7 +113,7 @@ async def test_it_waits_through_a_restart_whoever_taps(table: Table, file: Path)
 async def test_dice_of_more_faces_than_fit_are_typed(table: Table) -> None:
     await begun(table)
     asked = await table.done("anna", Roll("2d100"))
-    assert [button.label for button in asked.reply.buttons] == ["Back", "All at once...", "Drop"]
+    assert [button.label for button in asked.reply.buttons] == ["Back", "Enter all at once...", "Drop"]
     assert (await table.done("anna", EnterFaces((100, 1)))).reply.lines[0] == "anna: 101"
 
 
@@ -263,7 +263,7 @@ async def test_faces_that_go_on_to_other_dice_are_shown_first(table: Table) -> N
         "Sally Starfield's attack at Prime Leader: 10 9",
         "Sally Starfield's attack at Prime Leader, bonus die: 8",
         "Prime Leader's shield against Sally Starfield: 2",
-        "Accept them if that is right, or enter them again:",
+        "Press Accept if these faces are right, or enter them again:",
         *asked.reply.lines,
     )
     assert more.reply.buttons[:-1] == asked.reply.buttons

@@ -104,8 +104,8 @@ def _may(loaded: Loaded, actor: Actor) -> None:
         outside = seat is None or seat.role == "spectator"
         if outside and row.status == "ended":
             raise Forbidden(
-                "That game is over. What has happened in the campaign since the game can only be undone by "
-                "the organiser or the player who did it."
+                "That game is over. Only the organiser or the player who did it can undo what has happened "
+                "in the campaign since then."
             )
         if outside:
             raise Forbidden("Only players of this game can undo and redo.")

@@ -60,10 +60,10 @@ class Best(Action):
     titled = "Best attack"
     decision_of = ANYONE
 
-    model: ModelRow = fields.own_model("Model that attacks (blank for the acting one)")
+    model: ModelRow = fields.own_model("Model that attacks (leave blank for the acting model)")
     wanted: str = fields.one_of("Rank attacks by", (GOES_DOWN, WOUNDS, POINTS), default=GOES_DOWN)
     inches: float = fields.inches(
-        "Distance to models not measured yet (inches, blank for 8)", 0.0, 200.0, default=USUAL_INCHES
+        "Distance to models that you haven't measured (inches, blank for 8)", 0.0, 200.0, default=USUAL_INCHES
     )
 
     @property
@@ -157,7 +157,7 @@ def _told(
         ),
         *([f"Attacks that weren't worked out in time: {unweighed}."] if unweighed else []),
         *(
-            [f'Assumed distance to models not measured yet: {action.inches:g}".']
+            [f'Distance used where nothing was measured: {action.inches:g}".']
             if any(row.assumed for row in ranked_attacks)
             else []
         ),
@@ -177,7 +177,7 @@ def _who_acts(act: Act) -> ModelRow:
     """Return the acting model if none is named. Raises InvalidInput."""
     acting = [row for row in game_of(act.encounter).acting(act.encounter) if act.plays_on(row.side)]
     if len(acting) != 1:
-        raise Missing("Use /odds best model:... to choose the model that attacks.")
+        raise Missing("Use /odds best and choose the model that attacks.")
     return acting[0]
 
 

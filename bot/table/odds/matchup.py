@@ -70,7 +70,7 @@ class Matchup(Action):
     crew: int = fields.own_crew("Your crew", needed=True)
     other: int = fields.crew("Opposing crew")
     roster: Tried | None = fields.sought(
-        "If the opponents have no crew: a sample crew, a kind of model, or names",
+        "Opponents without a crew: a sample crew, a kind of model, or names of models",
         lambda asking: _rosters(asking),
         lambda asking, text: Tried(text, _tried(game(_named_crew(asking)[0].system), text)),
         written=lambda one: one.said,

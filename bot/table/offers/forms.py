@@ -565,8 +565,8 @@ def _rest(action: Action, other_parts: Sequence[Part], control_names: Collection
         if part.name in values and part.name not in control_names
     )
     first, *others = (called(part) for part in other_parts)
-    also = f" Others: {', '.join(others)}" if others else ""
-    note = f"Anything else? For example `{first}: ...`.{also}"
+    also = f" Other names: {', '.join(others)}" if others else ""
+    note = f"Enter other values like this: `{first}: ...`.{also}"
     return FormControl(REST, "More", note, "line", said=(text,) if text else (), longest=MAX_REST_LENGTH)
 
 
@@ -659,7 +659,7 @@ def _written_out(command: str, text: str, read_values: dict[str, Raw | None], un
     parts_by_name = {called(part).casefold(): part for part in open_parts(command)}
     pairs = _PAIR.findall(text.strip())
     if not pairs:
-        missing = f"Enter a name and its value under More, for example {next(iter(parts_by_name))}: ..."
+        missing = f"Enter a name and its value under More, like this: `{next(iter(parts_by_name))}: ...`"
         unread.append(Unread("", text.strip(), missing))
     for name, value in pairs:
         part = parts_by_name.get(name.casefold())

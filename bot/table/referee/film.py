@@ -200,8 +200,9 @@ def show_film(act: Act, action: ShowFilm) -> Reply:
     data, steps = act.extra or (b"", 0)
     if not data:
         raise InvalidInput(NOTHING)
-    words = f"The game on the board in {steps} steps. /replay describes each of them."
-    return Reply(("The game on the board.",), private=True, files=(Attachment("film.gif", words, data),))
+    words = f"This film shows the game on the board in {steps} steps. /replay describes each step."
+    file = Attachment("film.gif", words, data)
+    return Reply(("Here is the game on the board as a film.",), private=True, files=(file,))
 
 
 def _offer(encounter: Encounter) -> list[Button]:

@@ -332,7 +332,7 @@ def _detail(name: str, written: Any, came: Any) -> str:
     if name == "reply":
         for was, now in zip(_lines(json.loads(written)), _lines(json.loads(came)), strict=False):
             if was != now:
-                return f': "{was}", not "{now}"'
+                return f': "{was}" in the file, "{now}" in the replay'
         return ": the buttons or menus are different"
     return ""
 

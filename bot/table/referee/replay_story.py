@@ -65,7 +65,8 @@ def retold(data: bytes, name: str = WATCHER) -> list[str]:
     entries: list[dict[str, Any]] = export["entries"]
     people = names_in(entries)
     if name not in (*people, WATCHER, EVERYBODY):
-        raise Forged(f"No one here is called {name}. Choose {', '.join(people)}, {WATCHER} or {EVERYBODY}.")
+        choices = f"{', '.join(people)}, {WATCHER} or {EVERYBODY}"
+        raise Forged(f"No one in this file is called {name}. Choose {choices}.")
     try:
         steps = list(told_by_entry(entries, Seer(name)))
     except NO_EXPORT as error:
@@ -196,7 +197,9 @@ class Replay(Action):
     typed = "replay"
     decision_of = ANYONE
 
-    who: str | None = fields.sought("Person whose view is shown (others only after the game)", _seers, _seer)
+    who: str | None = fields.sought(
+        "Person whose view you want to see (yours only, until the game ends)", _seers, _seer
+    )
 
     at: int = 0
     seer: int = -1

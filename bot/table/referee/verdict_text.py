@@ -46,7 +46,7 @@ def _refereed(verdict: Verdict) -> list[str]:
     versions = " and ".join(verdict.versions)
     if verdict.refereed == verdict.entries:
         same = set(verdict.versions) == {rules_version()}
-        others = "" if same else f" The game was played with {versions}."
+        others = "" if same else f" The game was played with version {versions}."
         return [f"Replayed with version {rules_version()}: every entry follows from the rules.{others}"]
     so_far = f"Replayed up to entry {verdict.refereed}: every entry up to there follows from the rules."
     return [
@@ -61,7 +61,7 @@ def _record_code_lines(verdict: Verdict) -> list[str]:
     """Return which entries the given heads confirm, and by how many letters."""
     if not verdict.heads:
         return [
-            "Add the record codes that you wrote down from /dice show (--head CODE). Without one, nobody "
+            "Add the record codes that you wrote down from /dice show (--head CODE). Without one, no one "
             "can tell whether the file is the game that you played."
         ]
     found = _places(verdict.held)

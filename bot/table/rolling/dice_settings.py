@@ -45,8 +45,8 @@ class DiceMode(Action):
     mode: str = fields.one_of(
         "Dice you use from now on", (BOT, REAL), default=BOT, called="dice", needed=True
     )
-    campaign: int = fields.campaign("Only between the games of this campaign", running=False)
-    crew: int = fields.own_crew("For this crew, wherever it plays", between=True)
+    campaign: int = fields.campaign("Campaign (changes only the dice between its games)", running=False)
+    crew: int = fields.own_crew("Crew (changes your dice wherever this crew plays)", between=True)
 
     def when_typed(self) -> Action:
         """Return what sets the dice of the campaign or crew that is named. Raises InvalidInput for both."""
@@ -88,7 +88,7 @@ class ShowDice(Action):
     titled = "Verify the dice"
     decision_of = ANYONE
 
-    campaign: int = fields.campaign("Dice rolled between the games of this campaign", running=False)
+    campaign: int = fields.campaign("Campaign (for the dice rolled between its games)", running=False)
 
     def when_typed(self) -> Action:
         """Return the action for the campaign if one is named."""
@@ -132,7 +132,7 @@ def _said(act: Act, mode: str, where: str = "") -> Reply:
         return say(
             f"{act.actor.name} now rolls real dice{where}.",
             "The bot will ask for the faces.",
-            "The log marks them as real dice.",
+            "The log marks these rolls as real dice.",
         )
     return say(f"{act.actor.name} now rolls the bot's dice{where}.")
 
@@ -162,7 +162,7 @@ def crew_mode(act: Act, action: CrewDice) -> Reply:
     now = standing_in(act)
     if not now.running:
         return reply
-    there = Button(f"Also in {now.where}"[:80], CampaignDice(now.campaign, action.mode))
+    there = Button(f"Use these dice in {now.where} too"[:80], CampaignDice(now.campaign, action.mode))
     line = f"This doesn't affect {now.where}, where the crew is already playing."
     return replace(reply, lines=(*reply.lines, line), buttons=(*reply.buttons, there))
 
@@ -231,7 +231,7 @@ CLOSED = "It's too late to add or reveal a phrase."
 
 @dataclass(frozen=True, slots=True)
 class AddWords(Action):
-    """Add a secret phrase that helps seed the dice.
+    """Add a secret phrase that is mixed into the dice.
 
     A SHA-256 means a phrase that was sealed at home and is not known yet.
     """
@@ -255,7 +255,7 @@ class OpenWords(Action):
     text: str = fields.text("Your phrase, exactly as you wrote it", None, needed=True)
 
 
-LAST = ("The last player to add a phrase can be sure no one picked theirs in response to it.",)
+LAST = ("If you add your phrase last, no one can choose theirs in response to it.",)
 
 OPEN = Button("Reveal my phrase...", OpenWords(), anytime=True, asks=True)
 
@@ -308,7 +308,7 @@ def add_words(act: Act, action: AddWords) -> Reply:
     if at_home:
         own = say(
             "You added the SHA-256 of your phrase.",
-            "Reveal it when everyone has added theirs.",
+            "Reveal your phrase when everyone has added theirs.",
             buttons=[OPEN],
         )
     else:

@@ -45,7 +45,7 @@ from rules.wording import possessive
 
 NONE_WAITS = "Start a roll first, then enter its dice."
 
-SOMEBODY = "somebody else"
+SOMEBODY = "another player"
 """The name of a person who is no longer known here."""
 
 
@@ -248,8 +248,8 @@ def _further(pending: PendingRow, faces: Sequence[int], fell: Sequence[Fell]) ->
     lines = (
         "You entered more faces than this roll needs.",
         *(fell_line(one) for one in fell[begun:]),
-        *([f"Left over: {in_order(rest)}"] if rest else []),
-        "Accept them if that is right, or enter them again:",
+        *([f"Faces left over: {in_order(rest)}"] if rest else []),
+        "Press Accept if these faces are right, or enter them again:",
         *reply.lines,
     )
     take = Button("Accept", EnterFaces(tuple(faces), pending.id, at), "main", anytime=True)

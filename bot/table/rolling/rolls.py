@@ -132,7 +132,7 @@ def _of_all(odds: Odds[int], expression: Expression) -> list[str]:
         highest += value * (up_to**times - below**times)
         below = up_to
     return [
-        f"In {times} rolls, the highest averages {highest:.2f} and the sum averages "
+        f"In {times} rolls, the highest result is {highest:.2f} on average, and the sum is "
         f"{times * odds.mean(float):.2f}"
     ]
 
@@ -146,7 +146,7 @@ def _together(expression: Expression) -> tuple[Button, ...]:
         parse(text)
     except InvalidInput:
         return ()
-    return (Button("All together", Roll(text, True), anytime=True),) if len(text) <= 40 else ()
+    return (Button("Odds of the sum", Roll(text, True), anytime=True),) if len(text) <= 40 else ()
 
 
 def _chance_lines(odds: Odds[int], single: Expression) -> list[str]:

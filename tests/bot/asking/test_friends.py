@@ -117,4 +117,4 @@ async def test_the_line_for_the_rest_names_each_field_once(table: Table) -> None
     await table.done("anna", NextStep())
     looking = Looking((await table.loaded()).book(), table.actor("anna"))
     rest = form_of(looking, Step("Ilka")).controls[-1]
-    assert (rest.label, rest.note) == ("More", "Anything else? For example `to: ...`.")
+    assert (rest.label, rest.note) == ("More", "Enter other values like this: `to: ...`.")

@@ -114,7 +114,7 @@ async def test_only_who_plays_it_kicks_with_it_but_anybody_may_ask_for_the_odds(
     assert answer.reply.private
     assert answer.reply.lines == (
         "Sally Starfield kicks",
-        "With an order: hits 67%",
+        "With an order token: hits 67%",
         "Exact.",
         "Nothing is rolled.",
     )
@@ -122,7 +122,7 @@ async def test_only_who_plays_it_kicks_with_it_but_anybody_may_ask_for_the_odds(
 
 async def test_odds_carry_the_whole_action_to_their_buttons(begun: Table) -> None:
     reply: Reply = (await begun.do("anna", Kick("Sally", "Trapper", force=2, odds=True))).reply
-    assert [button.label for button in reply.buttons] == ["Kick", "Kick with order", "Compare"]
+    assert [button.label for button in reply.buttons] == ["Kick", "Kick with an order token", "Compare"]
     told = [raw_of(button.action) for button in reply.buttons[:2]]
     assert told[0] == {"model": "#1", "target": "#15", "force": 2}
     assert told[1] == {**told[0], "order": True}

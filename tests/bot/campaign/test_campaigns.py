@@ -335,10 +335,7 @@ async def test_undo_is_for_who_did_it_or_the_organiser(two: League) -> None:
 
 async def test_after_the_game_an_outsider_hears_whose_the_campaign_is(two: League) -> None:
     await two.report("anna", await two.played("anna"))
-    assert (
-        "What has happened in the campaign since the game can only be undone by"
-        in await two.table.refused("cy", Undo())
-    )
+    assert "can undo what has happened in the campaign since then" in await two.table.refused("cy", Undo())
 
 
 async def test_a_crew_that_leaves_plays_no_fixture(two: League) -> None:

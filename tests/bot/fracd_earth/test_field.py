@@ -459,7 +459,7 @@ async def test_leaving_and_passing_by_offer_a_strike(duel: Duel) -> None:
         "Time is up (only anna)",
         "Undo",
     ]
-    assert "bo may react with Sable. (60 seconds)" in leaving.reply.lines
+    assert "bo can react with Sable. (60 seconds)" in leaving.reply.lines
     assert "Wait for the answer" in await duel.table.refused(ANNA, Move("Rook"))
     await duel.press(BO, "Nobody reacts")
     safe = await duel.ask(ANNA, Leave("Rook", "Sable", edge=True))
@@ -467,7 +467,7 @@ async def test_leaving_and_passing_by_offer_a_strike(duel: Duel) -> None:
     assert "Slam" in (await duel.ask(ANNA, PassBy("Rook", "Ironjaw", -0.5, charge=True))).reply.text
     past = await duel.ask(ANNA, PassBy("Captain Vale", "Ironjaw", 1))
     assert "may make a Wild Strike" in past.reply.text
-    assert "may react with Ironjaw" in await duel.table.refused(ANNA, Move("Captain Vale"))
+    assert "can react with Ironjaw" in await duel.table.refused(ANNA, Move("Captain Vale"))
     duel.answer = past
     await duel.press(BO, "Wild Strike")
     assert duel.first == "Ironjaw strikes at Captain Vale."

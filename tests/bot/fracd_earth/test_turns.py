@@ -135,13 +135,13 @@ async def test_an_action_waits_for_the_figure_that_may_interrupt_it(duel: Duel) 
     await duel.ask(BO, Move("Ironjaw", "run"))
     assert duel.answer.reply.lines == (
         "Ironjaw is about to move.",
-        "anna may react with Rook. (60 seconds)",
+        "anna can react with Rook. (60 seconds)",
     )
     held = duel.answer
     assert "Wait for the answer" in await duel.table.refused(BO, Done())
     await duel.press(ANNA, "Rook interrupts")
     assert duel.first == "Rook interrupts Ironjaw."
-    assert "may react with Rook" in (await duel.table.press(BO, held, "Time is up")).reply.text
+    assert "can react with Rook" in (await duel.table.press(BO, held, "Time is up")).reply.text
     await duel.ask(ANNA, Done())
     assert "Finish that first" in await duel.table.refused(BO, Done())
     answer = await duel.table.press(BO, held, "Time is up")
@@ -155,7 +155,7 @@ async def test_who_was_too_late_to_interrupt_is_not_asked_again(duel: Duel) -> N
     await duel.ask(ANNA, Interrupt("Rook"))
     assert duel.first == "Rook fails to interrupt Ironjaw."
     await duel.ask(BO, Move("Ironjaw", "run"))
-    assert "may react" not in duel.text
+    assert "can react" not in duel.text
     assert activation_of((await duel.encounter()).find_model("Ironjaw")).pace == "run"
 
 

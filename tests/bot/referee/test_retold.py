@@ -53,7 +53,7 @@ def test_what_was_chosen_in_secret_is_refereed_too(game: bytes) -> None:
 
 
 def test_nobody_of_that_name_and_changed_files_are_refused(game: bytes) -> None:
-    with pytest.raises(Forged, match=r"No one here is called cy\. Choose anna, bo, watcher or everybody"):
+    with pytest.raises(Forged, match=r"No one in this file is called cy\. Choose anna, bo, watcher or everybody"):
         retold(game, "cy")
     with pytest.raises(Forged):
         retold(game.replace(b"Sabotage", b"Scouting"), "bo")
@@ -65,4 +65,4 @@ def test_the_command_line_tells_it(game: bytes, tmp_path: Path, capsys: pytest.C
     assert command_line.main(["replay", str(file), "--as", "bo"]) == 0
     assert SECRET in capsys.readouterr().out
     assert command_line.main(["replay", str(file), "--as", "cy"]) == 1
-    assert "No one here is called cy" in capsys.readouterr().err
+    assert "No one in this file is called cy" in capsys.readouterr().err

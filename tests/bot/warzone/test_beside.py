@@ -65,7 +65,7 @@ async def test_who_is_on_wait_reacts_and_fires_from_the_panel(game: Skirmish) ->
     fires = await button(game, "Bex fires...")
     assert "React..." not in await labels(game)
     assert (fires.asks, fires.action.target) == (True, f"#{await game.number('Rex')}")  # type: ignore[attr-defined]
-    assert "bo may react with Bex" in await game.refused(Done()), "it owes the shot"
+    assert "bo can react with Bex" in await game.refused(Done()), "it owes the shot"
     await game.bo((await button(game, "Nobody reacts")).action)
     await game.done()
     assert "Bex fires..." not in await labels(game), "what was permitted ends with the activation"

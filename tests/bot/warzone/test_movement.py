@@ -78,7 +78,7 @@ async def test_a_jump_is_a_move_to_react_to(game: Skirmish) -> None:
     await game.bo(Wait("Bex"))
     for jump in (Jump("Rex", across=2), Jump("Rex", down=2)):
         reply = await game.do(jump)
-        assert "bo may react with Bex. (60 seconds)" in reply.lines
+        assert "bo can react with Bex. (60 seconds)" in reply.lines
         assert "Bex fires" in [button.label for button in reply.buttons]
         await game.press("Nobody reacts", who="bo")
 

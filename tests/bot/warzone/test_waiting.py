@@ -36,7 +36,7 @@ async def test_firing_from_wait(game: Skirmish) -> None:
     odds = await game.asks(React("Bex", "fire", "Rex", odds=True))
     assert "reacts     50% ##########" in odds.lines
     reply = await game.do(Move("Rex"))
-    assert "bo may react with Bex. (60 seconds)" in reply.lines
+    assert "bo can react with Bex. (60 seconds)" in reply.lines
     assert "not yours" in (await game.table.press("anna", game.last, "Bex fires")).reply.text  # type: ignore[arg-type]
     reply = await game.press("Bex fires", 10, who="bo")
     assert reply.lines[0] == "Bex reacts and fires."
@@ -138,7 +138,7 @@ async def test_diving_for_cover_before_the_template(game: Skirmish) -> None:
     reply = await game.do(Template("Mortar", "Bud", "8", "Bud, Bex"))
     assert reply.lines == (
         "Mortar is about to fire a template weapon.",
-        "bo may react with Bex. (60 seconds)",
+        "bo can react with Bex. (60 seconds)",
     )
     shown = game.last
     await game.press("Bex dives", 5, who="bo")
@@ -198,8 +198,8 @@ async def test_blows_after_a_charge_wait_for_the_answer(game: Skirmish) -> None:
     await bex_waits(game)
     await game.do(Charge("Rex", "Bex"))
     charged = game.last
-    assert "bo may react with Bex" in await game.refused(Fight("Rex", "Bex"))
-    assert "bo may react with Bex" in await game.refused(Done())
+    assert "bo can react with Bex" in await game.refused(Fight("Rex", "Bex"))
+    assert "bo can react with Bex" in await game.refused(Done())
     await game.bo(React("Bex", "brace", "Rex", "charge"), 5)
     reply = await game.do(Fight("Rex", "Bex"), 9)
     assert reply.lines[0] == "Rex misses Bex.", "braced before the blow: 8 without the bonus"
@@ -214,7 +214,7 @@ async def test_blows_after_a_charge_wait_for_the_answer(game: Skirmish) -> None:
 async def test_who_has_moved_is_not_concealed_before_the_answer(game: Skirmish) -> None:
     await bex_waits(game)
     await game.do(Move("Rex"))
-    assert "bo may react with Bex" in await game.refused(Conceal("Rex"))
+    assert "bo can react with Bex" in await game.refused(Conceal("Rex"))
     await game.press("Nobody reacts", who="bo")
     await game.do(Conceal("Rex"))
 
@@ -224,9 +224,9 @@ async def test_a_shot_after_a_move_waits_for_the_answer(game: Skirmish) -> None:
     await bex_waits(game)
     await game.do(Move("Rex"))
     moved = game.last
-    assert "bo may react with Bex" in await game.refused(Shoot("Rex", "Bex", "8"))
+    assert "bo can react with Bex" in await game.refused(Shoot("Rex", "Bex", "8"))
     await game.press("Bex fires", 5, who="bo")
-    assert "bo may react with Bex" in await game.refused(Shoot("Rex", "Bex", "8")), "it owes the shot"
+    assert "bo can react with Bex" in await game.refused(Shoot("Rex", "Bex", "8")), "it owes the shot"
     await game.bo(Shoot("Bex", "Rex", "8"), 20)
     reply = await game.do(Shoot("Rex", "Bex", "8"), 20)
     assert reply.lines[0] == "Rex misses Bex."
@@ -241,7 +241,7 @@ async def test_nobody_reacts_and_the_game_goes_on(game: Skirmish) -> None:
     await game.do(Move("Rex"))
     await game.press("Nobody reacts this activation", who="bo")
     reply = await game.do(Move("Rex"))
-    assert not any("may react" in line for line in reply.lines)
+    assert not any("can react" in line for line in reply.lines)
     assert (await game.model("Bex")).has(Condition.WAITING)
 
 

@@ -69,7 +69,7 @@ async def test_a_random_hazard(ring: Ring) -> None:
 async def test_arming_a_bomb(ring: Ring) -> None:
     await ring.arrange(carries("Skip", "skip_westmoreland", weapons=("bomb_kit_explosite",)), active("Skip"))
     lines = await odds(
-        ring, ArmBomb("Skip", "Bomb", odds=True), "Arm", "Arm with order", "Compare", "Change..."
+        ring, ArmBomb("Skip", "Bomb", odds=True), "Arm", "Arm with an order token", "Compare", "Change..."
     )
     assert any(line.startswith("armed") for line in lines)
     assert any(line.startswith("goes off at once") for line in lines)

@@ -73,7 +73,7 @@ async def test_the_first_button_keeps_the_order_that_was_asked(ring: Ring, name:
     asked = replace(ASKED[name], odds=True, order=True)
     answer = await ring.table.do(ANNA, asked)
     first, second = answer.reply.buttons[:2]
-    assert first.label.endswith("with order"), answer.reply.text
+    assert first.label.endswith("with an order token"), answer.reply.text
     assert (first.style, second.style) == ("main", "plain")
     assert (first.action.order, second.action.order) == (True, False)  # type: ignore[attr-defined]
     assert not first.action.odds  # type: ignore[attr-defined]
@@ -95,7 +95,7 @@ async def test_odds_with_an_order_that_nobody_has_are_refused(ring: Ring, name: 
 async def test_both_ways_are_weighed(ring: Ring) -> None:
     await arranged(ring)
     chances = {}
-    for order, other in ((False, "With an order"), (True, "Without the order token")):
+    for order, other in ((False, "With an order token"), (True, "Without the order token")):
         answer = await ring.table.do(ANNA, Shoot("Sally", "Prime", 5, order=order, odds=True))
         (line,) = (one for one in answer.reply.lines if one.startswith(other))
         (down,) = (one for one in answer.reply.lines if one.startswith("goes down ("))
@@ -116,7 +116,7 @@ async def test_the_odds_of_work_and_of_breaking_free_tell_what_an_order_changes(
 ) -> None:
     await arranged(ring)
     chances = {}
-    for order, other in ((False, "With an order"), (True, "Without the order token")):
+    for order, other in ((False, "With an order token"), (True, "Without the order token")):
         answer = await ring.table.do(ANNA, replace(ASKED[name], odds=True, order=order))
         told = [
             re.findall(r"\d+%", one)[0]
@@ -131,7 +131,7 @@ async def test_the_odds_of_work_and_of_breaking_free_tell_what_an_order_changes(
 
 def test_buttons_that_spend_an_order_are_made_by_the_steps_alone() -> None:
     folder = Path(counterblast.__path__[0])
-    made = {path.name for path in folder.rglob("*.py") if re.search(r"with order\"", path.read_text())}
+    made = {path.name for path in folder.rglob("*.py") if re.search(r"with an order token\"", path.read_text())}
     assert made == set()
 
 
@@ -140,7 +140,7 @@ async def test_goo_pins_with_an_order_too(ring: Ring) -> None:
     """It wounds nobody: its odds name what it does, with an order token as without."""
     await ring.arrange(active("Trapper"))
     chances = {}
-    for order, other in ((False, "With an order: pinned "), (True, "Without the order token: pinned ")):
+    for order, other in ((False, "With an order token: pinned "), (True, "Without the order token: pinned ")):
         shot = Shoot("Trapper", "Sally", 5, weapon="Sticky Goo", order=order, odds=True)
         lines = (await ring.table.do("bo", shot)).reply.lines
         assert "down" not in " ".join(lines)

@@ -164,8 +164,8 @@ async def test_the_odds_of_skills_offer_the_roll(ring: Ring) -> None:
     await ring.arrange(active(MEDIC, SMAP), hurt(SKIP, 2), under("prone", SMAP))
     lines = await ring.ask(ANNA, heals(SKIP, odds=True))
     assert lines[0] == "GDF Medical Officer -> Skip Westmoreland"
-    assert ring.labels == ["Roll", "Roll with order", "Compare", "Change..."]
-    lines = await ring.press(ANNA, "Roll with order", 4, 1, 1)
+    assert ring.labels == ["Roll", "Roll with an order token", "Compare", "Change..."]
+    lines = await ring.press(ANNA, "Roll with an order token", 4, 1, 1)
     assert await ring.orders(1) == 3
     lines = await ring.ask(ANNA, Work(SMAP, task="Lock", needed=9, odds=True))
     assert any(line.startswith("done within 3 tries") for line in lines)

@@ -215,7 +215,7 @@ async def test_the_odds_of_a_breach_tell_what_an_order_changes_and_whom_it_hits(
     asks = Detonate("Skip", "Normal wall", far=("Trapper",), odds=True)
     lines = await ring.ask(ANNA, asks)
     ordered = await ring.ask(ANNA, replace(asks, order=True))
-    (more,) = (line for line in lines if line.startswith("With an order: breaches the"))
+    (more,) = (line for line in lines if line.startswith("With an order token: breaches the"))
     assert more.removesuffix("%").endswith(ordered[0].partition(": ")[2].removesuffix("%"))
     chance = lines[0].partition(": ")[2]
     assert any(line.startswith(f"Trapper if the breach succeeds ({chance}): hurt ") for line in lines)

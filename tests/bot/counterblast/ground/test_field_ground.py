@@ -685,4 +685,4 @@ async def test_the_odds_of_slick_ground_tell_what_an_order_changes(ring: Ring) -
     lines = await ring.ask(ANNA, Enter(SKIP, "slick", odds=True))
     ordered = await ring.ask(ANNA, Enter(SKIP, "slick", odds=True, order=True))
     stays = "stays on its feet"
-    assert told(lines, f"With an order: {stays}") == told(ordered, f"Skip Westmoreland {stays}")
+    assert told(lines, f"With an order token: {stays}") == told(ordered, f"Skip Westmoreland {stays}")

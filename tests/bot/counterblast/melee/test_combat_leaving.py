@@ -94,7 +94,7 @@ async def test_odds_of_leaving(ring: Ring) -> None:
     lines = await ring.ask(ANNA, Disengage("Wanda", odds=True))
     assert ring.answer.reply.private
     assert lines[0] == "Wanda Whitestar disengages from Edo Guardling and Trapper"
-    assert ring.labels == ["Disengage", "Disengage with order", "Compare", "Change..."]
+    assert ring.labels == ["Disengage", "Disengage with an order token", "Compare", "Change..."]
     assert not (await ring.model("Wanda")).count("actions spent")
 
 
@@ -227,7 +227,7 @@ async def test_odds_of_spotting(ring: Ring) -> None:
     await ring.arrange(active("Prime"), under("hidden", "Skip"))
     lines = await ring.ask(BO, Spot("Prime", "Skip", odds=True))
     assert lines[0] == "Prime Leader spots Skip Westmoreland: 50%"
-    assert ring.labels == ["Roll", "Roll with order", "Compare", "Change..."]
+    assert ring.labels == ["Roll", "Roll with an order token", "Compare", "Change..."]
 
 
 # ---------------------------------------------------------------- pinned

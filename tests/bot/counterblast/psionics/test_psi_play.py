@@ -423,7 +423,7 @@ async def test_no_heal_while_engaged(ring: Ring) -> None:
 async def test_the_odds_of_a_power_tell_what_an_order_changes(ring: Ring, power: str, aim: str) -> None:
     await ready(ring, "blast", "scan", "stun", "heal")
     told = {}
-    for order, other in ((False, "With an order"), (True, "Without the order token")):
+    for order, other in ((False, "With an order token"), (True, "Without the order token")):
         lines = await ring.ask(BO, UsePower("Prime", power, "Skip", "6", order=order, odds=True))
         (line,) = (one for one in lines if one.startswith(f"{other}: {aim}"))
         told[order] = (line.partition(": ")[2], [one for one in lines if aim and one.startswith(aim)])

@@ -19,14 +19,14 @@ MANY = ", ".join(f"{name}>Trapper" for name in ("Skip", "Wanda", "Smap", "Sally"
 
 ASKED: dict[str, Action] = {
     "fight": Fight("Sally", "Prime", odds=True),
-    "fight with order": Fight("Sally", "Prime", order=True, odds=True),
+    "fight with an order token": Fight("Sally", "Prime", order=True, odds=True),
     "slash": Fight("Prime", "Sally", "Tentacle", inches=1, how="slash and dash", odds=True),
     "strong": Fight("Skip", "Spawnguard", odds=True),
     "charge": Charge("Skip", "Prime", 6, odds=True),
     "melee": Melee(text="Sally>Prime 1, Sally>Trapper 1, Wanda>Prime, Smap>Prime", odds=True),
     "many": Melee(text=MANY, odds=True),
     "disengage": Disengage("Wanda", odds=True),
-    "disengage with order": Disengage("Wanda", order=True, odds=True),
+    "disengage with an order token": Disengage("Wanda", order=True, odds=True),
     "disengage from four": Disengage("Smap", odds=True),
     "team": TeamShot("Wanda, Smap, Sally, HOpR, GDF", "Prime", "6", odds=True),
     "spot": Spot("Prime", "Dr. Helen", odds=True),
@@ -66,7 +66,7 @@ async def test_a_button_of_the_odds_asks_the_same_fight(ring: Ring) -> None:
     answer = await ring.table.do("bo", Fight("Prime", "Sally", "Tentacle", odds=True))
     assert [button.label for button in answer.reply.buttons] == [
         "Fight",
-        "Fight with order",
+        "Fight with an order token",
         "Arc Rod",
         "Compare",
         "Change...",

@@ -32,7 +32,7 @@ async def test_a_move_waits_for_overwatch(ring: Ring) -> None:
     lines = await ring.ask(BO, Move("Trapper"))
     assert lines == [
         "Trapper is about to move.",
-        "anna may react with Sally Starfield. (60 seconds)",
+        "anna can react with Sally Starfield. (60 seconds)",
     ]
     assert ring.labels == [
         "Overwatch: Sally Starfield",
@@ -47,7 +47,7 @@ async def test_a_move_waits_for_overwatch(ring: Ring) -> None:
         "You have no model that can react" in (await ring.table.press(BO, asked, "Nobody reacts")).reply.text
     )
     assert (
-        "anna may react with Sally Starfield. Seconds left: 60."
+        "anna can react with Sally Starfield. Seconds left: 60."
         in (await ring.table.press(BO, asked, "Time is up")).reply.text
     )
     ring.answer = asked

@@ -95,9 +95,9 @@ async def test_odds_and_buttons_of_a_split_shot_name_every_target(ring: Ring) ->
         "Skip Westmoreland -> Spawnguard",
         "Skip Westmoreland -> Trapper",
     ]
-    shoot = next(one for one in ring.answer.reply.buttons if one.label == "Shoot with order")
+    shoot = next(one for one in ring.answer.reply.buttons if one.label == "Shoot with an order token")
     assert pack(Tag(shoot.action, 99999, 99999))
-    pressed = await ring.press(ANNA, "Shoot with order", 2, 2, 8, 2)
+    pressed = await ring.press(ANNA, "Shoot with an order token", 2, 2, 8, 2)
     assert results(pressed)[-1] == "Skip Westmoreland hits Trapper"
     assert sum(line.startswith("AGL") for line in pressed) == 3
 

@@ -66,11 +66,11 @@ async def test_rally_odds_tell_what_an_order_is_worth(ring: Ring) -> None:
     assert lines == [
         "Skip Westmoreland rallies: 75%",
         "INT 2D+1 vs 7",
-        "With an order: rallies 84%",
+        "With an order token: rallies 84%",
         "Exact.",
         "Nothing is rolled.",
     ]
-    assert ring.labels == ["Roll", "Roll with order", "Compare", "Change..."]
+    assert ring.labels == ["Roll", "Roll with an order token", "Compare", "Change..."]
 
 
 @pytest.mark.rule("CB-PSI-01")
@@ -169,7 +169,7 @@ async def test_check_odds_tell_what_an_order_is_worth(ring: Ring) -> None:
     lines = await ring.ask(ANNA, Check("Skip", "STR", odds=True))
     # Three dice at 7, with the token one higher: the token is worth more than nothing.
     without = next(line for line in lines if line.startswith("fails"))
-    worth = next(line for line in lines if line.startswith("With an order: at least 1 success "))
+    worth = next(line for line in lines if line.startswith("With an order token: at least 1 success "))
     assert int(worth.split()[-1][:-1]) > 100 - int(without.split()[1][:-1])
     assert lines[-1] == "Nothing is rolled."
 

@@ -313,6 +313,6 @@ async def test_one_person_may_enter_for_everybody_where_the_game_is_played_so(ri
     lines = await ring.ask(BO, Correct("level", "1", "1", WHY))
     assert lines[-1] == "bo entered this for anna."
     status = await ring.table.do(ANNA, ShowEncounter())
-    assert "One person enters everything for everyone." in status.reply.lines
+    assert "Any player can enter rolls and answers for everyone." in status.reply.lines
     log = await ring.table.do(ANNA, ShowLog())
     assert any("House rule changed: Entering rolls and answers" in line for line in log.reply.lines)
