@@ -283,7 +283,8 @@ async def test_the_chance_against_a_model_out_of_play_is_exactly_nothing(table: 
     assert "exactly 0%" not in (await table.do("anna", as_asked(attack))).reply.text
     await table.done("anna", RemoveModel(foe.name))
     out = f"{foe.name} is out of play ({(await table.encounter()).model(foe.id).left_how})."
-    assert await table.refused("anna", as_asked(attack)) == f"{out} An attack on this model has no chance of success."
+    no_chance = "An attack on this model has no chance of success."
+    assert await table.refused("anna", as_asked(attack)) == f"{out} {no_chance}"
     await table.refused("anna", attack)
     offers = Looking((await table.encounter()).book, table.actor("anna")).offers(attack, "target")
     assert foe.name not in {offer.label for offer in offers}

@@ -53,7 +53,8 @@ def test_what_was_chosen_in_secret_is_refereed_too(game: bytes) -> None:
 
 
 def test_nobody_of_that_name_and_changed_files_are_refused(game: bytes) -> None:
-    with pytest.raises(Forged, match=r"No one in this file is called cy\. Choose anna, bo, watcher or everybody"):
+    sentence = r"No one in this file is called cy\. Choose anna, bo, watcher or everybody"
+    with pytest.raises(Forged, match=sentence):
         retold(game, "cy")
     with pytest.raises(Forged):
         retold(game.replace(b"Sabotage", b"Scouting"), "bo")

@@ -60,7 +60,8 @@ async def test_each_model_keeps_its_dice_in_whatever_order_they_are_named(game: 
     first = await game.table.done("anna", SquadFire(("Ann", "Ben"), 1, "Bex", "20"))
     await game.table.done("anna", Undo())
     again = await game.table.done("anna", SquadFire(("Ben", "Ann"), 1, "Bex", "20"))
-    assert [line for line in again.reply.lines if "These are the same dice" not in line] == list(first.reply.lines)
+    rolled_again = [line for line in again.reply.lines if "These are the same dice" not in line]
+    assert rolled_again == list(first.reply.lines)
 
 
 @pytest.mark.rule("WZ-WAIT-02")
