@@ -37,7 +37,7 @@ async def test_nobody_acts_before_the_first_turn(
     await table.done("anna", StartDemo(system))
     before = table.state()
     answer = await table.do("anna", action)
-    assert answer.reply.lines == ("Begin the game first; nobody can act yet.", f"Rulebook: {cited(rule)}.")
+    assert answer.reply.lines == ("Begin the game first; no model can act yet.", f"Rulebook: {cited(rule)}.")
     assert answer.reply.private
     assert [button.label for button in answer.reply.buttons][:1] == ["Begin"]
     assert table.state() == before

@@ -135,9 +135,9 @@ async def test_moving_on_the_board_while_acting_is_the_games_own_move(table: Tab
     await arrange(table, "anna", active("Skip"))
     asked = await table.do("anna", MoveModel("Skip", "6 north"))
     assert asked.reply.private
-    assert [one.label for one in asked.reply.buttons] == ["Move", "Only on the board"]
+    assert [one.label for one in asked.reply.buttons] == ["Move", "Move only on the board"]
     assert await _at(table, "Skip") == (20, 17)
-    only = await table.press("anna", asked, "Only on the board")
+    only = await table.press("anna", asked, "Move only on the board")
     assert "This doesn't count as an action in the game." in only.reply.lines, (
         "or it would read like a second move"
     )
@@ -147,7 +147,7 @@ async def test_moving_on_the_board_while_acting_is_the_games_own_move(table: Tab
     await table.press("anna", twice, "Two Moves")
     assert await _at(table, "Skip") == (20, 30)
     ended = await table.do("anna", MoveModel("Skip", "6 south"))
-    assert [one.label for one in ended.reply.buttons] == ["Only on the board"]
+    assert [one.label for one in ended.reply.buttons] == ["Move only on the board"]
     assert "The game doesn't allow this move now." in _text(ended)
     nudged = await table.done("anna", MoveModel("Skip", "0.1 south"))
     assert "moves 0.1 in" in _text(nudged)
@@ -398,8 +398,8 @@ async def test_a_move_of_infinity_goes_on_the_board(table: Table) -> None:
     assert await _at(table, "Angus") == (20, 20)
     asked = await table.do("anna", MoveModel("Angus", "4 north"))
     assert [one.label for one in asked.reply.buttons] in (
-        ["Move", "Only on the board"],
-        ["Only on the board"],
+        ["Move", "Move only on the board"],
+        ["Move only on the board"],
     )
 
 

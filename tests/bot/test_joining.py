@@ -206,7 +206,7 @@ async def test_who_was_not_let_in_brings_no_crew_either(table: Table) -> None:
     await table.done("anna", StartDemo())
     await table.done("bo", EDO)
     await table.press("bo", await table.done("cy", EDO), "Don't let in")
-    assert "you were not let in" in await table.refused("cy", JoinWithSample())
+    assert "You were not let in" in await table.refused("cy", JoinWithSample())
 
 
 async def test_requests_are_bounded(game: Table) -> None:

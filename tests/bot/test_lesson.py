@@ -90,7 +90,7 @@ async def test_a_step_is_seen_by_all_and_its_words_by_the_reader_alone(house: Ho
 async def test_it_can_be_left_and_taken_over(house: House) -> None:
     shown = await house.press(await house.slash("demo"), "Show me")
     left = await house.press(await house.press(shown, "Next step"), "Leave")
-    assert left.content.startswith("You have left Show me.")
+    assert left.content.startswith("You have left the lesson.")
     entries = len(await house.desk.store.all_entries(1))
     drawn = await house.press(await house.panel(), "Draw")
     assert "draws" in drawn.content

@@ -57,7 +57,7 @@ async def test_who_manages_the_server_gives_a_reason_that_everybody_reads(game: 
         assert "Only the organiser" in await game.refused(mod, action)
     changed = await game.done(mod, FREE, reason="they asked me to")
     assert "Override by mod: they asked me to" in changed.reply.lines
-    assert "Enter a reason for removing them; everyone can read it" in await game.refused(
+    assert "Enter a reason for removing this person; everyone can read it" in await game.refused(
         mod, RemovePerson(game.ids["bo"])
     )
     removed = await game.done(mod, RemovePerson(game.ids["bo"], "spam"))

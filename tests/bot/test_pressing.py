@@ -625,7 +625,7 @@ async def test_what_is_leafed_through_stays_one_message(house: House) -> None:
     begun = await house.slash("demo", system="soluna")
     await house.press(begun, "Begin")
     more = await house.press(await house.panel(), "More...")
-    for label in ("Why not the others?", "What you can do", "Another model..."):
+    for label in ("Why not other actions?", "What you can do", "Another model..."):
         again = await house.press(more, label)
         assert (again.id, again.ephemeral) == (more.id, True)
         assert again.content != more.content

@@ -112,7 +112,7 @@ async def test_who_has_a_seat_or_knew_another_side_takes_none(game: House) -> No
     )
     assert "already" in (await entered(game, "cleo", code)).content
     cleo = game.server.people["cleo"]
-    back = await game.press(await game.slash("encounter seat", cleo), "Give it back", cleo)
+    back = await game.press(await game.slash("encounter seat", cleo), "Give the seat back", cleo)
     assert back.content.startswith("Anna is back in their own seat.")
     told = (await entered(game, "cleo", code)).content
     assert told == "You can't join another side, because you have played for Lancers in this game."
@@ -122,7 +122,7 @@ async def test_who_has_a_seat_or_knew_another_side_takes_none(game: House) -> No
 async def test_whose_seat_it_is_takes_it_back_and_the_stand_in_is_out(game: House, file: Path) -> None:
     await entered(game, "cleo", await made(game, game.bo))
     stolen = await made(game, game.server.people["cleo"])
-    told = await game.press(await game.slash("encounter seat", game.bo), "Take it back", game.bo)
+    told = await game.press(await game.slash("encounter seat", game.bo), "Take my seat back", game.bo)
     assert told.content.startswith("Bo is back in their own seat.\nBo took it back.\n")
     assert (await entered(game, "dan", stolen)).content == WRONG
     refused = await game.slash("model damage", game.server.people["cleo"], model="Trapper", wounds=1)
@@ -163,7 +163,7 @@ async def test_a_stand_in_who_is_forgotten_leaves_the_seat_to_whose_it_is(game: 
     assert str(cleo.id) not in str(contents(file, "stand_ins", "people"))
     told = await game.slash("encounter seat", game.bo)
     assert "plays your seat" in told.content
-    await game.press(told, "Take it back", game.bo)
+    await game.press(told, "Take my seat back", game.bo)
     assert not (await game.slash("model damage", game.bo, model="Trapper", wounds=1)).ephemeral
     assert not (await examine(url_of(file))).faults
 

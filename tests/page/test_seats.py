@@ -71,7 +71,7 @@ async def entered(house: House, who: Person, code: str) -> Message:
 
 async def brought(house: House, code: str) -> Message:
     """The organiser's code, entered by Ada; the game comes."""
-    return await house.press(await entered(house, house.anna, code), "Bring it here")
+    return await house.press(await entered(house, house.anna, code), "Bring the game here")
 
 
 async def exported(file: Path) -> bytes:
@@ -136,7 +136,7 @@ async def test_a_game_goes_from_the_page_to_discord_and_back_and_its_export_hold
         await anna.page()
         await bo.page()
         await anna.say(f"/encounter seat code:{mine}")
-        await anna.press("Bring it here")
+        await anna.press("Bring the game here")
         await bo.say(f"/encounter seat code:{other}")
         text = await anna.page()
         assert "Anna is back in their own seat." in text

@@ -98,7 +98,7 @@ def _patches(board: Board) -> list[Patch]:
 
 
 def _cloud(board: Board, area: Area) -> Patch:
-    words = f"{area.name} at {place_words(board, area.shape.middle)}, which blocks sight"
+    words = f"{area.name} at {place_words(board, area.shape.middle)}, blocking sight"
     return Patch(area.number, area.shape.outline, area.shape.middle, SMOKE, area.name, words=words)
 
 
@@ -179,7 +179,7 @@ def terrain_words(board: Board, piece: Terrain) -> str:
     phrases = [f"{piece.name} at {place_words(board, tuple(round(part, 1) for part in piece.shape.middle))}"]  # type: ignore[arg-type]
     phrases += [f"{piece.top - piece.bottom:g} in high"] if piece.top > piece.bottom else []
     phrases += [f"level {piece.bottom:g}"] if piece.bottom else []
-    phrases += ["blocks sight"] if piece.is_opaque else []
+    phrases += ["blocking sight"] if piece.is_opaque else []
     phrases += [COVERS[piece.cover]] if piece.cover else []
     phrases += [f"roughness {piece.rough}"] if piece.rough else []
     phrases += [f"danger {piece.dangerous}"] if piece.dangerous else []

@@ -438,9 +438,14 @@ def _equipment(system: str, block: Statblock, extras: tuple[str, ...]) -> tuple[
     for piece in (offered_piece for offered_piece in played.equipment() if offered_piece not in extras):
         with suppress(InvalidInput, Forbidden):
             cost = outfit_of(played, block, (*extras, piece))[1] - before
-            choices.append(Choice(piece, piece, f"{cost:+} points" if cost else "free"))
+            choices.append(Choice(piece, piece, _signed(cost) if cost else "free"))
     removals = [Choice(f"Remove {piece}", piece) for piece in extras]
     return (*removals, *sorted(choices, key=lambda choice: choice.label.casefold()))
+
+
+def _signed(cost: int) -> str:
+    """Return points with their sign: +1 point, -2 points."""
+    return f"{cost:+} {'point' if abs(cost) == 1 else 'points'}"
 
 
 @handles(RenameMember, Place.CREW, beforehand=_around_at_home, threaded=True)
@@ -462,7 +467,7 @@ def equip_member(act: Act, action: EquipMember) -> Reply:
     new_pieces = [*pieces, action.piece] if is_new else pieces
     row.profile, extra = outfit_of(game(own_crew_row(act).system), block, new_pieces)
     row.points = block.points + extra
-    change = f" ({row.points - points_before:+} points)" if row.points != points_before else ""
+    change = f" ({_signed(row.points - points_before)})" if row.points != points_before else ""
     return _member_card(
         act, row, (f"{row.name} {'now has' if is_new else 'no longer has'} {action.piece}{change}.")
     )

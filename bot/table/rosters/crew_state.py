@@ -63,7 +63,7 @@ class Standing:
         if not self.campaign:
             return []
         moment = self.when or ("as it is now" if self.running else "as it was at the end")
-        lines = [f"In {self.where}, {moment}"]
+        lines = [f"The crew in {self.where}, {moment}"]
         return [
             *lines,
             *([f"The crew also plays in {', '.join(self.also)} (see /campaign crew)."] if self.also else []),
@@ -80,7 +80,8 @@ class Standing:
 
 def as_of() -> Any:
     """Return the round before which a crew is shown, 0 for when it joined, or None for now."""
-    return fields.whole("Crew as it was before this round (0 for when it joined)", 0, 100, called="round")
+    hint = "Round before which you want to see the crew (0 for when it joined)"
+    return fields.whole(hint, 0, 100, called="round")
 
 
 async def standing(store: Store, guild_id: int, crew: int, round_number: int | None = None) -> Standing:

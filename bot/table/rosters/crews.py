@@ -387,7 +387,7 @@ def may_read(crew: CrewRow, user_id: int) -> bool:
 
 def list_is_secret(name: str) -> str:
     """Return the refusal of a secret list to anyone except its player."""
-    return f"Only {possessive(name)} player can see its list."
+    return f"Only the player of {name} can see its list."
 
 
 def readable(act: Act) -> Standing:

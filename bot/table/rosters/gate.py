@@ -119,7 +119,7 @@ def ask_leave(act: Act, crew: CrewRow, members: Sequence[MemberRow], action: Act
 def sentence(crew: CrewRow, faults: Sequence[str]) -> str:
     """Return what is wrong with a crew; if its list is secret, only how many things are."""
     if crew.system in SECRET_CREWS:
-        problems = f"Problems found: {len(faults)}. Its owner can see them with /crew check."
+        problems = f"Problems found: {len(faults)}. The owner can see them with /crew check."
         return f"{crew.name} isn't legal. {problems}"
     more_words = [f"and {len(faults) - MAX_TOLD} more"] if len(faults) > MAX_TOLD else []
     return "\n".join([f"{crew.name} isn't legal (see /crew check):", *faults[:MAX_TOLD], *more_words])

@@ -157,7 +157,7 @@ class CheckCrew(OfAnyCrew):
     titled = "Check a crew"
     decision_of = ANYONE
 
-    limit: int = limit("Points limit you agreed on (leave blank for the crew's own)")
+    limit: int = limit("Points limit you agreed on (leave blank for the crew's own limit)")
 
 
 def known_by(system: str) -> Musters:

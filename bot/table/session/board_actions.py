@@ -92,7 +92,7 @@ class ChooseTable(Action):
     waits_for_dice = True
     decision_of = PLAYER
 
-    table: str = fields.words("Name of a table, or a size like 48x48", _tables, begun=True)
+    table: str = fields.words("Name of a table, or its size in inches, such as 48x48", _tables, begun=True)
     zones: str = fields.one_of("Deployment zones (leave blank for the usual ones)", layouts.ZONES, default="")
 
 
@@ -142,8 +142,10 @@ class PlaceModel(Action):
     waits_for_dice = True
 
     model: ModelRow = fields.own_model("Model", mine=True, needed=True)
-    where: str = fields.words('Position: "D7", "12.5 30" or another model', ways, needed=True, notation=True)
-    facing: str = fields.text("Direction it faces: north, 90 (degrees), D7 or a model")
+    where: str = fields.words(
+        'Position, such as "D7", "12.5 30" or the name of a model', ways, needed=True, notation=True
+    )
+    facing: str = fields.text("Direction to face, such as north, 90 (degrees), D7 or a model")
     level: float = fields.inches("Height above the table (inches)", 0.0, MAX_HEIGHT, default=-1.0)
     base: int = fields.whole("Base size in mm (leave blank for the usual size)", 15, 160, default=0)
 
@@ -161,8 +163,10 @@ class MoveModel(Action):
     waits_for_dice = True
 
     model: ModelRow = fields.own_model("Model", mine=True, needed=True)
-    where: str = fields.words('Route: "6 towards Trapper" or "to D7"', ways, needed=True, notation=True)
-    facing: str = fields.text("Direction it faces: north, 90 (degrees), D7 or a model")
+    where: str = fields.words(
+        'Route, such as "6 towards Trapper" or "to D7"', ways, needed=True, notation=True
+    )
+    facing: str = fields.text("Direction to face, such as north, 90 (degrees), D7 or a model")
     level: float = fields.inches("Height at the end of the move (inches)", 0.0, MAX_HEIGHT, default=-1.0)
     freely: bool = fields.switch("Move it only on the board, without using an action")
 
@@ -194,7 +198,7 @@ class HideModel(Action):
 
     side: SideRow = fields.side("Your side", mine=True, needed=True)
     who: str = fields.words("Hidden model", _concealed, needed=True)
-    where: str = fields.text('Position: "D7" or "12.5 30" (leave blank to remove the note)')
+    where: str = fields.text('Position, such as "D7" or "12.5 30" (leave blank to remove the note)')
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,10 +217,14 @@ class AddTerrain(Action):
     kind: str = fields.one_of("Kind of terrain", tuple(KINDS), needed=True)
     where: str = fields.text('Middle ("D7" or "12.5 30"), or corners with ; between them', 400, needed=True)
     size: str = fields.text("Size in inches: 6x4, 3 for a radius, or the thickness of a line")
-    along: str = fields.text('Other end of a line: "F9" or "20 12"')
+    along: str = fields.text('Other end of a line, such as "F9" or "20 12"')
     turned: int = fields.whole("Rotation (degrees clockwise)", 0, MOST_DEGREES, default=0)
-    height: float = fields.inches("Height (inches; blank for the usual one)", 0.0, MAX_HEIGHT, default=-1.0)
-    level: float = fields.inches("Height above the table (inches)", 0.0, MAX_HEIGHT, default=0.0)
+    height: float = fields.inches(
+        "Height (inches, blank for the usual height)", 0.0, MAX_HEIGHT, default=-1.0
+    )
+    level: float = fields.inches(
+        "Height of its lower edge above the table (inches)", 0.0, MAX_HEIGHT, default=0.0
+    )
     cover: int = fields.whole("Cover: 0 none, 1 light, 2 medium, 3 heavy", 0, 3, default=-1)
     name: str = fields.text("Name of the terrain", 40)
 
@@ -355,7 +363,7 @@ def _table_of(encounter: Encounter, text: str) -> tuple[str, Board]:
 def _laid(name: str, board: Board) -> list[str]:
     return [
         f"The board is {name}, {board.width:g} by {board.depth:g} in.",
-        "Distances, sight and cover are measured for models on it.",
+        "Distances, sight and cover are measured for models on the board.",
     ]
 
 
@@ -437,7 +445,8 @@ def lay_photo(act: Act, action: LayPhoto) -> Reply:
         raise InvalidInput("Send the photograph as a file with /board photo.")
     _lay_photo(act, surface.Photo(action.picture, 0.0, 0.0, board.width, board.depth))
     sentence = (
-        "If it shows more than the table, use /board scale and enter two opposite corners of the table."
+        "If the photograph shows more than the table, use /board scale and enter two opposite corners "
+        "of the table."
     )
     return _shown(act, "The photograph is now under the board.", sentence)
 
@@ -575,7 +584,8 @@ def place_model(act: Act, action: PlaceModel) -> Reply:
     zone = _zone_of(encounter, board, row.side) if encounter.row.status == SETUP else None
     outside = zone is not None and measure.under(body, zone.shape.outline) != "wholly"
     lines = [sentence, *([f"Its base is now {action.base} mm wide."] if action.base else [])]
-    lines += [*in_the_air(board, body), *([f"It isn't wholly in {zone.name}."] if zone and outside else [])]
+    lines += in_the_air(board, body)
+    lines += [f"It isn't wholly in the deployment zone ({zone.name})."] if zone and outside else []
     return _shown(act, *lines)
 
 
@@ -622,7 +632,7 @@ def route_words(action: MoveModel) -> str:
 
 NUDGE = 0.5
 """Moves of up to so many inches only correct a model's position and are not an action of the game."""
-ONLY_ON_THE_BOARD = "Only on the board"
+ONLY_ON_THE_BOARD = "Move only on the board"
 NOT_ALLOWED = "The game doesn't allow this move now."
 
 
@@ -681,7 +691,7 @@ def deploy_side(act: Act, action: DeploySide) -> Reply:
         body = surface.body_at(encounter, row, (0.0, 0.0), 0.0, float(round(looks) % 360))
         surface.stand(row, replace(body, at=_free(act, body, zone.shape.outline, zone.shape.middle)))
     lines = (
-        f"{action.side.name} deploys {times(len(undeployed), 'model')} in {zone.name}.",
+        f"{action.side.name} deploys {times(len(undeployed), 'model')} in the deployment zone ({zone.name}).",
         "Until the game begins, you can drag them in a browser or move them with /board place.",
     )
     return _shown(act, *lines, buttons=_next_steps(encounter))

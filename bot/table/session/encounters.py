@@ -392,7 +392,7 @@ def ask_end(act: Act, action: AskEnd) -> Reply:
         f"End {encounter.row.name} now?",
         *game_of(encounter).standing(encounter),
         *not_ruled(encounter),
-        "This can't be undone. It reveals everything that was hidden.",
+        "Ending the game can't be undone. It reveals everything that was hidden.",
         private=True,
         buttons=[end_it, Button("Status", ShowEncounter())],
     )

@@ -194,7 +194,7 @@ def moments(encounter: Encounter, course: Course) -> list[str]:
         blow = course.blows.get(side.id)
         if blow is None:
             continue
-        lines.append(f"{_whose(side, sides)}: {cost(blow)}, turn {blow.turn}.")
+        lines.append(f"{_whose(side, sides)}: {cost(blow)} (turn {blow.turn}).")
         lines.append(f"  {blow.title}")
     return lines
 
@@ -223,8 +223,8 @@ def _whose(side: SideRow, sides: Sequence[SideRow]) -> str:
 
 
 def cost(blow: Blow) -> str:
-    """Return what a step cost: `2 out of play, 5 wounds`."""
-    parts = [f"{blow.gone} out of play"] if blow.gone else []
+    """Return what a step cost: `2 models out of play, 5 wounds`."""
+    parts = [f"{times(blow.gone, 'model')} out of play"] if blow.gone else []
     parts += [times(blow.damage, "wound")] if blow.damage else []
     return ", ".join(parts)
 
@@ -277,7 +277,7 @@ def end_picture(encounter: Encounter, course: Course) -> Attachment | None:
     sides = [side for side in sides if side.here + side.gone]
     if not sides:
         return None
-    title = f"{encounter.row.name}: the end"
+    title = f"{encounter.row.name}: end of the game"
     if encounter.row.turn:
         title += f", turn {encounter.row.turn}"
     image, pen = sheet(70 + sum(side.height for side in sides))
@@ -316,7 +316,7 @@ def _words(title: str, sides: list[_Side]) -> str:
 
 
 def _described(side: _Side, turns: str) -> str:
-    parts = [f"{side.standing}, {side.gone} out."]
+    parts = [f"{side.standing}, {side.gone} out of play."]
     parts += [f"In play by turn: {turns}."] if side.counts else []
     parts += [_worst(side.worst)] if side.worst and side.counts else []
     return " ".join(parts)

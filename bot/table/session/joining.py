@@ -105,7 +105,7 @@ def leave(encounter: Encounter, row: SeatRow) -> list[str]:
             model.owner_id = captain.user_id if captain else NOBODY
         in_play = sum(model.status != "gone" for model in models)
         if in_play and captain:
-            lines.append(f"{captain.name} now also plays {counted_models(in_play)}.")
+            lines.append(f"{captain.name} now also controls {counted_models(in_play)}.")
         if captain is None and (models or side_row.id == side):
             for model in encounter.models(side_row.id, gone=True):
                 model.owner_id = NOBODY
@@ -127,7 +127,7 @@ def remove(act: Act, action: RemovePerson) -> Reply:
             "An organiser can't be removed. To give up your own seat, use /encounter join watch:true."
         )
     if not action.why:
-        raise InvalidInput("Enter a reason for removing them; everyone can read it.")
+        raise InvalidInput("Enter a reason for removing this person; everyone can read it.")
     row, watcher = encounter.seat_of(user), encounter.book.get(WatcherRow, user)
     request = encounter.book.get(AskRow, user)
     if row is None and watcher is None and request is None:
@@ -366,7 +366,7 @@ def _require_setup(act: Act) -> None:
         raise InvalidInput("It's too late to bring a crew, because the game has begun. Join a side instead.")
     request = act.encounter.book.get(AskRow, act.actor.user_id)
     turned_away = request is not None and request.kind == JOIN and request.refused
-    act.require(not turned_away, "Ask to play a side first; you were not let in.")
+    act.require(not turned_away, "You were not let in, so ask to play a side before you bring a crew.")
 
 
 def _comes_with(act: Act, side: SideRow, lines: list[str], dice: str = "") -> Reply:
@@ -557,7 +557,7 @@ def admit(act: Act, action: Admit) -> Reply:
         )
     seat_before = encounter.seat_of(row.user_id)
     lines = leave(encounter, seat_before) if seat_before is not None and seat_before.side else []
-    return _seated(act, row.user_id, row.name, side, [f"{actor.name} lets them in.", *lines])
+    return _seated(act, row.user_id, row.name, side, [f"{actor.name} lets {row.name} in.", *lines])
 
 
 # ------------------------------------------------------------------------------------ the status

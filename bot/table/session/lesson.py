@@ -202,7 +202,7 @@ def _announced() -> Reply:
 
 def _goodbye(action: ShowMe) -> Reply:
     """Return the end of the lesson: how the game goes on."""
-    head = "You have left Show me." if action.stage == LEFT else "**You have seen a round of the game.**"
+    head = "You have left the lesson." if action.stage == LEFT else "**You have seen a round of the game.**"
     lines = [head, *wrap(GOES_ON, WIDTH)]
     show_more = Button("Show me more", ShowMe(START), anytime=True)
     return Reply(tuple(lines), private=True, buttons=(show_more,), replaces=True, tappable=True)

@@ -71,7 +71,7 @@ def _doer(context: Asking, text: str) -> SideRow | ModelRow:
 def doer() -> Any:
     """Return a field for the model or side that wounded or removed another."""
     return fields.sought(
-        "Model or crew that caused it",
+        "Model or crew that is responsible",
         offering.any_model,
         _doer,
         written=lambda row: row.name if isinstance(row, SideRow) else f"#{row.id}",
@@ -330,7 +330,7 @@ def hand_over(act: Act, action: HandOverModel) -> Reply:
     if seat is None or seat.role == "spectator":
         raise InvalidInput("That person has to join the game first with /encounter join.")
     model.owner_id = seat.user_id
-    return say(f"{seat.name} now plays {model.name}.", buttons=[UNDO])
+    return say(f"{seat.name} now controls {model.name}.", buttons=[UNDO])
 
 
 @handles(RemoveModel)

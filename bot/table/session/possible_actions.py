@@ -352,7 +352,7 @@ def what_now(act: Act, action: WhatNow) -> Reply:
     if not question.who and choices:
         menus.insert(0, Menu("Which model?", WhatNow(), "model", tuple(choices), anytime=True))
     others = Button("Another model...", WhatNow(), anytime=True) if question.who else SINCE
-    why_button = Button("Why not the others?", WhyNot(action.model), anytime=True)
+    why_button = Button("Why not other actions?", WhyNot(action.model), anytime=True)
     acts[:1] = [replace(button, style="main") for button in acts[:1]]
     buttons = (*acts, others, *([why_button] if question.may and reasons else []))
     return Reply(tuple(lines), private=True, buttons=buttons, menus=tuple(menus), replaces=True)
@@ -480,5 +480,5 @@ def _yours(encounter: Encounter, actor: Actor) -> Sequence[str]:
     typed = ", ".join(
         f"/{ACTIONS[command].typed}" for command in legal_ways(encounter, looking, own_acting[0])
     )
-    may = f"With {own_acting[0].name} you can use {typed}" if typed else f"You play {own_acting[0].name}."
+    may = f"With {own_acting[0].name} you can use {typed}" if typed else f"You control {own_acting[0].name}."
     return (may, "You can also use the panel or /do. If a command is missing, see /games.")

@@ -134,7 +134,7 @@ def opening_buttons(
     return (*begin, *others, *join_buttons(encounter), Button("Set up...", SetUp(), anytime=True), UNDO)
 
 
-SENTENCE = "Begin the game first; nobody can act yet."
+SENTENCE = "Begin the game first; no model can act yet."
 
 
 def wait_for_begin(act: Act, action: Action, anytime: Container[str], rule: str) -> None:

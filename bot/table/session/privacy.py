@@ -127,7 +127,7 @@ def show_privacy(act: Act, action: ShowPrivacy) -> Reply:
         (
             "What the bot stores about you, and why:",
             "- Your Discord ID and name, to know who owns a crew or model and who made a roll.",
-            "- What you entered and rolled. The game, its log, undo and the dice proofs need it.",
+            "- What you entered and rolled, for the game, its log, undo and the proof of its dice.",
             "- Your crews, campaigns, reminders, stories and pictures.",
             "The bot stores no messages, member lists or addresses, and passes nothing on to others.",
             "",

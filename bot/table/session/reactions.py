@@ -162,7 +162,7 @@ async def _go_on(
     line = " ".join(
         filter(
             None,
-            (sentence, f"The action that was waiting has been called off ({window.cause.what}).", reason),
+            (sentence, f"The action that was waiting has been cancelled ({window.cause.what}).", reason),
         )
     )
     return await _close(carrier, loaded, request, models, line, during=during)

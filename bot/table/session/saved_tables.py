@@ -109,7 +109,7 @@ def save_table(act: Act, action: SaveTable) -> Reply:
     row = next((row for row in rows if row.name.casefold() == name.casefold()), None)
     if row is None:
         if len(rows) >= MAX_SAVED:
-            raise InvalidInput(f"Delete a saved table first; a server can have at most {MAX_SAVED}.")
+            raise InvalidInput(f"Delete a saved table first; a server can have at most {MAX_SAVED} tables.")
         number = act.book.next_id(ProfileRow)
         act.book.add(ProfileRow(act.book.scope, number, LAYOUT, name, act.extra, 0, act.actor.user_id))
     else:

@@ -131,10 +131,10 @@ def _how_it_stands(table: _Table) -> Reply:
     show = Button("Show a code", GiveSeat(show=True), "main", anytime=True)
     stand_in, row = table.given_to, table.stands_in
     if stand_in is not None:
-        back_button = Button("Take it back", TakeSeatBack(), "main", anytime=True)
+        back_button = Button("Take my seat back", TakeSeatBack(), "main", anytime=True)
         return say(f"{stand_in.name} plays your seat in {name}.", private=True, buttons=[back_button])
     if row is not None:
-        back_button = Button("Give it back", TakeSeatBack(), anytime=True)
+        back_button = Button("Give the seat back", TakeSeatBack(), anytime=True)
         return say(
             f"You are playing in {possessive(row.as_name)} seat in {name}.",
             private=True,
@@ -143,7 +143,7 @@ def _how_it_stands(table: _Table) -> Reply:
     table.holder  # noqa: B018 - raises Forbidden for who has none
     return say(
         f"You are in your own seat in {name}.",
-        "To play it from another account or phone, or to let someone else play it, press Show a code.",
+        "To play your seat from another account or phone, or to let someone else play it, press Show a code.",
         "Then enter the code there with /encounter seat.",
         *(("Your code can also move the game to another server.",) if _leads(table) else ()),
         private=True,
@@ -303,11 +303,11 @@ def _occupied(actor: Actor) -> str:
 def _ask(encounter: Encounter, action: GiveSeat) -> Reply:
     return say(
         f"Bring {encounter.row.name} here?",
-        "The game will continue in this channel, with its log and undo, and no longer where it was.",
+        "The game, its log and its undo will move to this channel and leave the old one.",
         "Anyone who can read this channel can follow it.",
         "The other players need codes of their own.",
         private=True,
-        buttons=[Button("Bring it here", action, "main", anytime=True)],
+        buttons=[Button("Bring the game here", action, "main", anytime=True)],
     )
 
 
@@ -325,7 +325,7 @@ async def take_back(carrier: Carrier, loaded: Loaded, request: Request) -> Answe
     book.remove(row)
     _drop_code(table.encounter, row.as_id)
     sentence = f"{row.as_name} is back in their own seat."
-    how = "gave it back" if row.user_id == actor.user_id else "took it back"
+    how = "gave the seat back" if row.user_id == actor.user_id else "took the seat back"
     reply = say(sentence, f"{actor.name} {how}.")
     if table.encounter.row.channel_id != actor.channel_id:
         reply = replace(reply, private=True)

@@ -242,12 +242,12 @@ class HandOverGame(Action):
 
 @dataclass(frozen=True, slots=True)
 class SecondOrganiserOfGame(Action):
-    """Name or remove a second organiser for this game."""
+    """Choose or remove a second organiser for this game."""
 
     command = "encounter.second"
     typed = "encounter second"
     titled = "Second organiser"
-    decision_of = organiser("name a second organiser")
+    decision_of = organiser("choose a second organiser")
 
     who: int = fields.person("Second organiser (leave blank to remove)")
 

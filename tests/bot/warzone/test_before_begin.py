@@ -27,7 +27,7 @@ DEEDS: list[Action] = [
 async def test_deeds_wait_for_the_first_turn(file: Path, deed: Action) -> None:
     async with skirmish(file) as game:
         assert await game.refused(deed) == (
-            "Begin the game first; nobody can act yet.\nRulebook: Turns (WZ-TURN-02)."
+            "Begin the game first; no model can act yet.\nRulebook: Turns (WZ-TURN-02)."
         )
         answer = await game.table.do("anna", deed)
         assert [button.label for button in answer.reply.buttons] == ["Ready", "Override..."]
@@ -47,5 +47,5 @@ async def test_an_organiser_may_let_a_deed_pass(file: Path) -> None:
         done = await game.table.done("anna", Move("Rex"), reason="to try it out")
         assert done.reply.lines[-2:] == (
             "Override by anna: to try it out",
-            "Overridden: Begin the game first; nobody can act yet.",
+            "Overridden: Begin the game first; no model can act yet.",
         )

@@ -132,7 +132,7 @@ async def test_every_command(house: House) -> None:
     waiting: list[tuple[str, dict[str, Any], str]] = []
     for path, options, said in TYPED:
         message = read(await (await house.anna.slash(path, options)).message())
-        if "Begin the game first; nobody can act yet" in message.content:
+        if "Begin the game first; no model can act yet" in message.content:
             waiting.append((path, options, said))
             continue
         assert said in message.content, path

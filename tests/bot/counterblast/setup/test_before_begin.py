@@ -63,7 +63,7 @@ async def test_nobody_acts_before_the_first_turn(unbegun: Table, name: str) -> N
     before = unbegun.state()
     answer = await unbegun.do(ANNA, WAIT[name])
     assert answer.reply.lines == (
-        "Begin the game first; nobody can act yet.",
+        "Begin the game first; no model can act yet.",
         "Rulebook: Turns (pages 11 to 13; CB-TURN-02).",
     )
     assert answer.reply.private

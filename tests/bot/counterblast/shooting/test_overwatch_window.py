@@ -110,7 +110,7 @@ async def test_a_model_that_overwatch_puts_down_does_not_move(ring: Ring) -> Non
     assert (await ring.model("Trapper")).is_down
     ring.answer = asked
     lines = await ring.press(BO, "Time is up")
-    assert lines[0].startswith("The action that was waiting has been called off (Trapper is about to move).")
+    assert lines[0].startswith("The action that was waiting has been cancelled (Trapper is about to move).")
 
 
 @pytest.mark.rule("CB-OVER-02", "CB-CHARGE-04")
