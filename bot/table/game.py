@@ -37,7 +37,7 @@ UNDO_OF_OTHERS = Setting(
     "undo_of_others",
     "Undoing what others did",
     "Another player's action can be undone and redone.",
-    (("asks", "Only if that player agrees."), ("free", "Any player may undo it.")),
+    (("asks", "Only if that player agrees."), ("free", "Any player can undo and redo it.")),
 )
 UNDONE_DICE = Setting(
     "undone_dice",
@@ -70,7 +70,7 @@ REPLIES = Setting(
 ENTERS = Setting(
     ENTERED_BY,
     "Entering rolls and answers",
-    "Several players may share one phone or computer.",
+    "Several players can share one phone or computer.",
     (
         (EACH_PLAYER, "Each player enters their own rolls and answers."),
         (ANY_PLAYER, "Any player can enter rolls and answers for everyone."),
@@ -79,7 +79,7 @@ ENTERS = Setting(
 REACTION_SECONDS = number(
     "reaction_seconds",
     "Time to react",
-    "The other side may go on when the time to react is over.",
+    "The other side can go on when the time to react is over.",
     60,
     (10, 3600),
     "{} seconds.",

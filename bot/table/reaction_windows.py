@@ -380,7 +380,7 @@ def window_buttons(encounter: EncounterView) -> tuple[Button, ...]:
         go_on = Button("Go on", GoOn(window.entry), "main", anytime=True)
         return (go_on,) if held_action(encounter) is not None else ()
     time_up = Button("Time is up", GoOn(window.entry), anytime=True)
-    lasting = Button("Nobody reacts this activation", LetPass(window.entry, during=True), anytime=True)
+    lasting = Button("Nobody reacts in this activation", LetPass(window.entry, during=True), anytime=True)
     return (
         *played.reaction_buttons(encounter, window.cause),
         Button("Nobody reacts", LetPass(window.entry), "main", anytime=True),

@@ -335,7 +335,7 @@ async def test_a_cloud_lies_on_the_board_and_shots_meet_it_there(table: Table) -
         ]
 
     assert await clouds() == [("smoke", ((20.0, 24.5),), (2.5,))]
-    assert "smoke at K12 (20, 24.5), blocks sight" in showing.in_words(await table.encounter())
+    assert "smoke at K12 (20, 24.5), blocking sight" in showing.in_words(await table.encounter())
     across = await table.refused("anna", Shoot("Sally", "Trapper", odds=True))
     assert "no line of sight because of smoke" in across
     assert "no line of sight because of smoke" in _text(

@@ -148,7 +148,7 @@ async def test_the_captain_or_the_organiser_lets_in(game: Table, decider: str) -
     for who in ("cy", "dan"):
         assert "can decide that" in (await game.press(who, asked, "Let in")).reply.text
     let = await game.press(decider, asked, "Let in")
-    assert let.reply.lines == ("cy joins Edo.", f"{decider} lets them in.")
+    assert let.reply.lines == ("cy joins Edo.", f"{decider} lets cy in.")
     assert (await seats(game))["cy"] == (2, "player")
     assert "That request is no longer open" in (await game.press(decider, asked, "Let in")).reply.text
     assert (await examine(url_of(game.file))).faults == ()

@@ -123,7 +123,7 @@ async def test_whose_seat_it_is_takes_it_back_and_the_stand_in_is_out(game: Hous
     await entered(game, "cleo", await made(game, game.bo))
     stolen = await made(game, game.server.people["cleo"])
     told = await game.press(await game.slash("encounter seat", game.bo), "Take my seat back", game.bo)
-    assert told.content.startswith("Bo is back in their own seat.\nBo took it back.\n")
+    assert told.content.startswith("Bo is back in their own seat.\nBo took the seat back.\n")
     assert (await entered(game, "dan", stolen)).content == WRONG
     refused = await game.slash("model damage", game.server.people["cleo"], model="Trapper", wounds=1)
     assert refused.ephemeral

@@ -362,7 +362,8 @@ def _custom_model(crew: CrewRow, entry: ListEntry, catalogue: Catalogue, text: s
         return Recognised(entry, why=typed_block, candidates=catalogue.knows(entry.name).candidates)
     name, profile, points = typed_block
     points, unread_pieces = points or (entry.points or 0) // entry.count, entry.equipment
-    notes = (f"{plain(', '.join(unread_pieces), 80)} is kept as a note on {name}",) if unread_pieces else ()
+    note = f"equipment kept as a note on {name}: {plain(', '.join(unread_pieces), 80)}"
+    notes = (note,) if unread_pieces else ()
     return Recognised(entry, name, "custom", profile, points, unknown=unread_pieces, notes=notes)
 
 
@@ -476,7 +477,8 @@ def _outfitted(
             )
     if missing:
         owner, on_whom = (played.name, f" on {block.name}") if sold else (block.name, "")
-        refused.append(f"{owner} has no {', '.join(missing)}, so that is kept as a note{on_whom}")
+        pieces_text = ", ".join(missing)
+        refused.append(f"{owner} doesn't have this equipment, so it is kept as a note{on_whom}: {pieces_text}")
     return profile, cost, tuple(outfit), (*missing, *unknown), tuple(refused)
 
 

@@ -477,8 +477,8 @@ class RecordFixture(OpenReport):
         "Points the opponent scored (the bot adds an Underdog's extra points)", called="theirs"
     )
     lost: tuple[VeteranRow, ...] = _downed("Casualties of both crews, separated by commas")
-    objective: int = objectives("How many of the crew's points are objective points")
-    their_objective: int = objectives("How many of the opponent's points are objective points")
+    objective: int = objectives("Objective points among the crew's points")
+    their_objective: int = objectives("Objective points among the opponent's points")
 
 
 # ------------------------------------------------------------------------------------ opening

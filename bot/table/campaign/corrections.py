@@ -63,8 +63,8 @@ class AskCorrection(CorrectResult):
     typed = "organise correct"
     titled = "Correct a result"
 
-    objective: int = objectives("How many of the crew's points are objective points", default=-1)
-    their_objective: int = objectives("How many of the opponent's points are objective points", default=-1)
+    objective: int = objectives("Objective points among the crew's points", default=-1)
+    their_objective: int = objectives("Objective points among the opponent's points", default=-1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -248,7 +248,7 @@ def records(act: Act, action: Records) -> Reply:
     if worst:
         files += act.drawn(toll, f"{camp.row.name}: casualties by opponent", names, counts)
     if victors:
-        files += act.drawn(took_down, f"{camp.row.name}: who took down whom", victors)
+        files += act.drawn(took_down, f"{camp.row.name}: models taken down", victors)
     luck = Button("Luck", CampaignLuck(camp.book.scope), anytime=True)
     return Reply(tuple(lines), private=not action.public, files=files, buttons=(luck,))
 

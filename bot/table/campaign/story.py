@@ -199,7 +199,8 @@ def page_of(camp: Campaign, fixture: FixtureRow, told: BesideBooks) -> Chapter:
         brought = _brought(camp, result.entrant, f"round {fixture.round}")
         marks += [(f"Effect on {camp.entrant(result.entrant).name}", tuple(brought))] if brought else []
     tales = [tale for tale in camp.book.all(TaleRow) if tale.fixture == fixture.id]
-    marks += [("In their own words", tuple(f"{tale.author}: {tale.text}" for tale in tales))] if tales else []
+    written = tuple(f"{tale.author}: {tale.text}" for tale in tales)
+    marks += [("What the players wrote", written)] if tales else []
     played = dict.fromkeys(one.encounter for one in results)
     drawn = [shot for encounter in played for shot in told.boards.get(encounter, ())]
     shots = (*shots_of(camp, fixture, told.pictures), *drawn)

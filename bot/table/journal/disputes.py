@@ -45,7 +45,7 @@ MAX_TOLD = 3
 
 QUESTION_FORM = form(
     "question",
-    "Question this",
+    "Question this result",
     Blank("words", "What is wrong? (everyone can read it)", longest=MAX_WORDS_LENGTH),
 )
 RULING_FORM = form(

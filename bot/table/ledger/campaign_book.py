@@ -263,7 +263,7 @@ class CampaignView:
         """Refuse everyone except the crew's player. An organiser gives a reason that everyone can read."""
         self.act.require(
             entrant.owner_id == self.act.actor.user_id,
-            f"{entrant.name} is not your crew; it belongs to {entrant.owner}.",
+            f"{entrant.name} is not yours; it belongs to {entrant.owner}.",
         )
 
     def require_fixture(self, fixture: FixtureRow) -> None:

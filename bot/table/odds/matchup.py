@@ -148,7 +148,7 @@ def matchup(act: Act, action: Matchup) -> Reply:
         lines_told += _matchup_lines(name, lines, foes)
     lines_told += _left_out(act, sides)
     lines_told += (
-        [f"Attacks that weren't worked out in time: {unfinished}. The chances may be higher."]
+        [f"Attacks that weren't worked out in time: {unfinished}. The chances could be higher."]
         if unfinished
         else []
     )

@@ -513,7 +513,9 @@ def add_piece(act: Act, action: AddTerrain) -> Reply:
     surface.require_fit(board, [terrain])
     buried = [row for row in encounter.models() if _is_buried(board.standing.get(row.id), terrain)]
     if buried:
-        raise InvalidInput(f"{buried[0].name} is there. Move that model first, or choose another place.")
+        raise InvalidInput(
+            f"{buried[0].name} is already in that place. Move that model first, or choose another place."
+        )
     surface.add_terrain(encounter, terrain)
     sentence = f"Added {showing.terrain_words(board, terrain)}."
     return _shown(act, sentence, buttons=_next_steps(encounter))

@@ -55,7 +55,9 @@ class GiveSeat(Action):
     titled = "Move my seat"
     decision_of = SELF
 
-    code: str = fields.text("Code of the seat to take over (blank to see your own)", MAX_CODE_LENGTH)
+    code: str = fields.text(
+        "Code of the seat to take over (leave blank to see your own seat)", MAX_CODE_LENGTH
+    )
     show: bool = False
     sure: bool = False
 

@@ -99,7 +99,7 @@ async def test_settings_and_their_values_are_suggested(demo: Typist) -> None:
     (name,) = await demo.suggest("anna", "encounter settings", "setting", "undoing")
     assert name == "Undoing what others did"
     values = await demo.suggest("anna", "encounter settings", "value", "", setting=name)
-    assert "Any player may undo it." in values
+    assert "Any player can undo and redo it." in values
 
 
 async def test_whom_to_ask_why_about_is_suggested(demo: Typist) -> None:

@@ -201,5 +201,5 @@ async def test_who_took_whom_down_is_read_from_the_games_that_were_played(league
     assert "GDF Ranger" not in await text_of(league)
     files = (await league.do("anna", Records(league.scope))).reply.files
     drawn = next(file for file in files if file.name == "downs.png")
-    assert drawn.words == "Rust Belt: who took down whom. Sally Starfield (Lancers) 1: Spawnguard."
+    assert drawn.words == "Rust Belt: models taken down. Sally Starfield (Lancers) 1: Spawnguard."
     assert drawn.data.startswith(b"\x89PNG")

@@ -151,7 +151,7 @@ async def test_the_organiser_sees_what_somebody_may_do_now_and_no_more(two: Leag
     await two.done("anna", Adjust(two.scope, "Edo", "salvage tokens", 2, "to test"))
     again = await two.do("anna", MyCrew(two.scope, "Edo"))
     assert "Trade salvage" in {button.label for button in again.reply.buttons}
-    assert "bo plays it" in await two.refused("anna", Buy(two.scope, "Edo", "Trapper"))
+    assert "it belongs to bo" in await two.refused("anna", Buy(two.scope, "Edo", "Trapper"))
     strangers = await two.do("cy", ShowEntrant(two.scope, "Edo"))
     assert [button.label for button in strangers.reply.buttons] == ["Ledger"]
 

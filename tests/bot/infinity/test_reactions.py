@@ -527,7 +527,7 @@ async def test_nothing_goes_on_before_its_player_has_chosen_how_it_falls(field: 
         (ANNA, Reveal("Wraith")),
     ):
         assert "INF-VAL-13" in await field.refused(who, action)
-    assert "bo plays it" in await field.refused(ANNA, Fall("Brute", "dogged"))
+    assert "bo controls this model" in await field.refused(ANNA, Fall("Brute", "dogged"))
     await field.ask(BO, Fall("Brute", "dogged"))
     assert "A Dogged trooper can't be healed" in await field.refused(BO, Heal("Brute"))
 

@@ -213,7 +213,7 @@ async def test_what_there_was_no_time_for_is_not_told_as_impossible(
     mine = await crew(table, "anna", "Ours", "counterblast", "Sally Starfield", "Trapper")
     monkeypatch.setattr(Thinking, "late", property(lambda self: True))
     reply = (await table.do("anna", Matchup(mine, roster="Lancers"))).reply
-    assert ". The chances may be higher" in " ".join(reply.text.split())
+    assert ". The chances could be higher" in " ".join(reply.text.split())
     assert "  not worked out" in reply.lines
     assert "  nobody" not in reply.lines
     assert "not worked out" in reply.files[0].words

@@ -239,7 +239,7 @@ async def test_nobody_reacts_and_the_game_goes_on(game: Skirmish) -> None:
     await game.do(Move("Rex"))
     assert (await game.press("Nobody reacts", who="bo")).lines == ("Bex won't react.",)
     await game.do(Move("Rex"))
-    await game.press("Nobody reacts this activation", who="bo")
+    await game.press("Nobody reacts in this activation", who="bo")
     reply = await game.do(Move("Rex"))
     assert not any("can react" in line for line in reply.lines)
     assert (await game.model("Bex")).has(Condition.WAITING)

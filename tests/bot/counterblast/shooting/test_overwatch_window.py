@@ -37,7 +37,7 @@ async def test_a_move_waits_for_overwatch(ring: Ring) -> None:
     assert ring.labels == [
         "Overwatch: Sally Starfield",
         "Nobody reacts",
-        "Nobody reacts this activation",
+        "Nobody reacts in this activation",
         "Time is up (only bo)",
     ]
     asked = ring.answer
