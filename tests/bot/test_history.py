@@ -427,7 +427,7 @@ async def test_why_a_model_tells_no_column_and_no_number_of_a_person(table: Tabl
     await table.done("bo", JoinEncounter("Edo"))
     await table.done("anna", EquipModel("Smap", "Breaching Charge"))
     for name, change in (
-        ("Prime Leader", "  now played by someone else"),
+        ("Prime Leader", "  now controlled by someone else"),
         ("Smap", "  its statblock changed"),
     ):
         why = (await table.do("anna", WhyModel(name))).reply

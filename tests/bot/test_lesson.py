@@ -24,7 +24,7 @@ ANSWERED_FIRST = ("infinity", "fracd_earth")
 
 async def steps(house: House, start: Message) -> list[str]:
     """The words of every step until the lesson says that it is over."""
-    shown = await house.press(start, "Show me")
+    shown = await house.press(start, "Show me how to play")
     told = [shown.content]
     for _ in range(MAX_LENGTH):
         if not any(one.label == "Next step" for one in shown.controls):
@@ -38,8 +38,8 @@ async def steps(house: House, start: Message) -> list[str]:
 async def test_each_game_is_shown_with_odds_dice_and_undo(house: House, file: Path, system: str) -> None:
     told = await steps(house, await house.slash("demo", system=system))
     text = " ".join(" ".join(told).split())
-    assert told[0].startswith("**Show me** plays a round of this\ngame")
-    assert told[1].startswith("**Show me, step 1.**")
+    assert told[0].startswith("This lesson plays a round of this\ngame")
+    assert told[1].startswith("**Lesson, step 1.**")
     assert "that opens" not in text, "a menu that opens is named by the button that opens it"
     for said in ("Tick Odds", "below the chances", "Press Undo", "gets the same dice"):
         assert said in text, said
@@ -76,7 +76,7 @@ async def test_who_plays_one_side_lets_nobody_else_pass(table: Table) -> None:
 
 
 async def test_a_step_is_seen_by_all_and_its_words_by_the_reader_alone(house: House) -> None:
-    announced = await house.press(await house.slash("demo"), "Show me")
+    announced = await house.press(await house.slash("demo"), "Show me how to play")
     assert len(await house.desk.store.all_entries(1)) == 1, "nothing happens before the first step"
     shown = await house.press(announced, "Next step")
     assert shown.ephemeral
@@ -88,20 +88,20 @@ async def test_a_step_is_seen_by_all_and_its_words_by_the_reader_alone(house: Ho
 
 
 async def test_it_can_be_left_and_taken_over(house: House) -> None:
-    shown = await house.press(await house.slash("demo"), "Show me")
+    shown = await house.press(await house.slash("demo"), "Show me how to play")
     left = await house.press(await house.press(shown, "Next step"), "Leave")
     assert left.content.startswith("You have left the lesson.")
     entries = len(await house.desk.store.all_entries(1))
     drawn = await house.press(await house.panel(), "Draw")
     assert "draws" in drawn.content
-    shown = await house.press(await house.press(left, "Show me more"), "Next step")
-    assert "Show me, step 1" in shown.content
+    shown = await house.press(await house.press(left, "Show me more of the game"), "Next step")
+    assert "Lesson, step 1" in shown.content
     assert len(await house.desk.store.all_entries(1)) > entries + 1
 
 
 async def test_who_does_not_play_is_shown_nothing(house: House) -> None:
-    told = await house.press(await house.slash("demo"), "Show me", house.bo)
-    assert told.content.startswith("Only players of this game can use Show me.")
+    told = await house.press(await house.slash("demo"), "Show me how to play", house.bo)
+    assert told.content.startswith("Only players of this game can use its lesson.")
     assert len(await house.desk.store.all_entries(1)) == 1
 
 
@@ -115,7 +115,7 @@ async def test_nobody_is_moved_for(house: House) -> None:
 
 async def test_the_lesson_opens_a_hand_and_tells_what_its_buttons_are_for(house: House) -> None:
     """An attack of Frac'd Earth goes on to the cards: the menu that a private reply has is chosen from."""
-    shown = await house.press(await house.slash("demo", system="fracd_earth"), "Show me")
+    shown = await house.press(await house.slash("demo", system="fracd_earth"), "Show me how to play")
     told = shown.content
     for _ in range(10):
         shown = await house.press(shown, "Next step")

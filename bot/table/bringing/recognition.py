@@ -477,8 +477,9 @@ def _outfitted(
             )
     if missing:
         owner, on_whom = (played.name, f" on {block.name}") if sold else (block.name, "")
-        pieces_text = ", ".join(missing)
-        refused.append(f"{owner} doesn't have this equipment, so it is kept as a note{on_whom}: {pieces_text}")
+        refused.append(
+            f"{owner} doesn't have this equipment, so it is kept as a note{on_whom}: {', '.join(missing)}"
+        )
     return profile, cost, tuple(outfit), (*missing, *unknown), tuple(refused)
 
 

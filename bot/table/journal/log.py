@@ -236,7 +236,7 @@ _IN_WORDS = {
     "counters": "its counters changed",
     "damage": "damage: {became} (was {was})",
     "name": "renamed {became}",
-    "owner_id": "now played by someone else",
+    "owner_id": "now controlled by someone else",
     "profile": "its statblock changed",
     "side": "now belongs to another side",
 }

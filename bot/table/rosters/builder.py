@@ -416,7 +416,7 @@ def _member_card(act: Act, row: MemberRow, *head: str) -> Reply:
     if offered is not None and isinstance(game(crew.system), Equips):
         block, extras = offered
         for choices in cut(_equipment(crew.system, block, tuple(extras)), MAX_CHOICES)[: MAX_ROWS - 1]:
-            prompt = f"Equipment: {choices[0].label} to {choices[-1].label}"
+            prompt = f"Equipment from {choices[0].label} to {choices[-1].label}"
             menus.append(Menu(prompt, EquipMember(crew.scope, row.id), "piece", tuple(choices), anytime=True))
     buttons = [Button("Back to the crew", BuildCrew(crew.scope), "main", anytime=True)]
     if not row.leader:

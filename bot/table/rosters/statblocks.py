@@ -228,7 +228,7 @@ def save(act: Act, action: SaveBlock) -> Reply:
     typed = played.typed(action.text, given_name)
     if typed is None:
         head = "That isn't a statblock. Write one like this:" if action.text.strip() else HOW
-        ask = Button("Type it...", replace(action, text=""), "main", anytime=True, form=BLOCK_FORM)
+        ask = Button("Enter the stats...", replace(action, text=""), "main", anytime=True, form=BLOCK_FORM)
         example = ("```", *played.block_example().splitlines(), "```")
         return Reply((head, *example), private=True, buttons=(ask,))
     name, text, points = typed

@@ -332,11 +332,8 @@ def demo(act: Act, action: StartDemo) -> Reply:
     seat(act, act.actor.user_id, act.actor.name, encounter.sides()[0].id, "captain")
     lines.append(f"{act.actor.name} plays both sides until someone joins. Press Begin to start.")
     begin = Button("Begin", BEGIN, "main", anytime=True)
-    return say(
-        *lines,
-        VERIFY,
-        buttons=[begin, *(Button("Show me", lesson, anytime=True) for lesson in LESSONS), IN_A_THREAD],
-    )
+    lessons = [Button("Show me how to play", lesson, anytime=True) for lesson in LESSONS]
+    return say(*lines, VERIFY, buttons=[begin, *lessons, IN_A_THREAD])
 
 
 @handles(ShowEncounter, prepare=lambda act, action: act.encounter)

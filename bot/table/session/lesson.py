@@ -76,7 +76,7 @@ AT_SOMEBODY = frozenset({"target", "opponent", "second"})
 """Names of fields for the model that an action is done to."""
 
 ANNOUNCED = (
-    "**Show me** plays a round of this game, one step at a time, and says which buttons you would press. "
+    "This lesson plays a round of this game, one step at a time, and says which buttons you would press. "
     "Nothing happens until you press Next step. You can undo each step, and leave at any time."
 )
 
@@ -128,7 +128,8 @@ async def show_me(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
     seat = encounter.seat_of(request.actor.user_id)
     if seat is None or seat.role == "spectator":
         raise InvalidInput(
-            "Only players of this game can use Show me. To try a game yourself, use /demo in another channel."
+            "Only players of this game can use its lesson. To try a game yourself, use /demo in another "
+            "channel."
         )
     if action.stage == START:
         return Answer(_announced(), scope.id, scope.version)
@@ -181,7 +182,7 @@ async def _carried(carrier: Carrier, loaded: Loaded, request: Request) -> Answer
 
 
 def _told(answer: Answer, step: _Step, steps: int) -> Answer:
-    lines = [*wrap(f"**Show me, step {steps}.** {step.where}", WIDTH), *wrap(step.hint, WIDTH)]
+    lines = [*wrap(f"**Lesson, step {steps}.** {step.where}", WIDTH), *wrap(step.hint, WIDTH)]
     buttons = [Button("Next step", ShowMe(step.stage, steps), "main", anytime=True)]
     buttons.append(Button("Leave", ShowMe(LEFT, steps), anytime=True))
     reply = replace(answer.reply, replaces=False, also=())
@@ -204,7 +205,7 @@ def _goodbye(action: ShowMe) -> Reply:
     """Return the end of the lesson: how the game goes on."""
     head = "You have left the lesson." if action.stage == LEFT else "**You have seen a round of the game.**"
     lines = [head, *wrap(GOES_ON, WIDTH)]
-    show_more = Button("Show me more", ShowMe(START), anytime=True)
+    show_more = Button("Show me more of the game", ShowMe(START), anytime=True)
     return Reply(tuple(lines), private=True, buttons=(show_more,), replaces=True, tappable=True)
 
 

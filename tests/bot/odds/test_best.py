@@ -196,9 +196,7 @@ async def test_an_attack_of_soluna_kills_as_its_own_odds_tell(table: Table) -> N
 
 
 async def test_nobody_acts_so_somebody_is_to_be_named(ring: Ring) -> None:
-    assert (
-        await ring.table.refused(ANNA, Best()) == "Use /odds best and choose the model that attacks."
-    )
+    assert await ring.table.refused(ANNA, Best()) == "Use /odds best and choose the model that attacks."
     assert "goes down, wounds, points" in await ring.table.refused(BO, Best("Prime", "glory"))
 
 
