@@ -76,8 +76,8 @@ def require_reach(encounter: EncounterView, walk: BoardPath, limit: float, rule:
     if inches > limit + 1e-9:
         name = encounter.model(walk.model).name
         forbid(
-            f"Choose a shorter route. {name} can move at most {limit:g} in, and this route has "
-            f"{tenths(inches):g} in.",
+            f"Choose a shorter route. This one is {tenths(inches):g} in, and {name} can move at most "
+            f"{limit:g} in.",
             rule,
         )
 
