@@ -56,7 +56,7 @@ class Golden:
         """What the script shows. Fails where it does not end well or complains."""
         script = ROOT / "examples" / f"{self.name}.txt"
         done = program("-m", "bot", "play", "--script", str(script), *more)
-        assert (done.returncode, done.stderr) == (0, "")
+        assert (done.returncode, done.stderr) == (0, ""), done.stdout[-1500:] + done.stderr
         return self._told(done.stdout)
 
     def as_played(self, played: Played) -> str:

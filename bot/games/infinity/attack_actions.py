@@ -95,12 +95,12 @@ class Shoot(Action):
         "Your trooper is in cover", fact=True, measures=measuring.seen("target", "shooter", in_cover)
     )
     weapon: Weapon | None = carried(
-        "Weapon or hacking program (blank for the first usable one)",
+        "Weapon or program (blank for the first usable one)",
         "shooter",
         lambda weapon: not weapon.close,
     )
     mode: Mode = fields.one_of("Fire mode", {str(mode): mode for mode in Mode}, default=Mode.DIRECT)
-    dice: int = fields.whole("Dice to roll against the first target", 0, 10, default=0)
+    dice: int = fields.whole("Dice against the first target", 0, 10, default=0)
     target2: Trooper | None = enemy(
         "Second target, if you split the Burst", "shooter", offering.any_model, called="second_target"
     )
@@ -132,20 +132,20 @@ class Shoot(Action):
     order: str = paying_order()
     odds: bool = fields.odds("Show only the odds")
     sight: bool = fields.switch(
-        "Your trooper has line of fire to the target",
+        "Your trooper has line of fire",
         default=True,
         fact=True,
         measures=measuring.seen("shooter", "target", is_seen),
     )
     under: tuple[ModelRow, ...] = fields.models(
-        "Other models under the template, separated by commas",
+        "Other models under the template",
         offering.completing(offering.any_model),
         wire=str,
         fact=True,
         measures=_under_measured,
     )
     more: tuple[Mark, ...] | None = further(
-        'More targets with inches and dice, such as "Brute 22 1, Leaper 18 1 cover"', "shooter"
+        'More targets, such as "Brute 22 1, Leaper 18 1 cover"', "shooter"
     )
     by_hand: tuple[str, ...] = fields.by_hand()
 
@@ -168,7 +168,7 @@ class Fight(Action):
     martial_arts: int = arts_level()
     berserk: bool = fields.switch("Use Berserk")
     allies: int = fields.whole(
-        "Allies in contact with the enemy (blank to count them automatically)",
+        "Allies in contact (blank to count them automatically)",
         0,
         9,
         default=-1,
@@ -207,7 +207,7 @@ class Assault(Action):
     weapon: Weapon = carried("Close combat weapon", "attacker", is_melee, "fight")
     martial_arts: int = arts_level()
     seen: bool = fields.switch(
-        "Your trooper has line of fire to the enemy",
+        "Your trooper has line of fire",
         default=True,
         fact=True,
         measures=measuring.seen("attacker", "target", is_seen),

@@ -44,7 +44,7 @@ class Guts(Action):
     titled = "Guts Roll"
 
     model: Trooper = who()
-    how: GutsChoice = fields.one_of("Roll the dice, or choose to pass or fail", WAYS, default=GutsChoice.ROLL)
+    how: GutsChoice = fields.one_of("Roll, or choose to pass or fail", WAYS, default=GutsChoice.ROLL)
     odds: bool = fields.odds("Show only the odds")
     ground: Ground = ground()
     terrain: str = ground_type()

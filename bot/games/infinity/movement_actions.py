@@ -101,7 +101,7 @@ class SpendOrder(Action):
     skill: str | None = fields.one_of("Skill (leave blank to move)", tuple(SKILLS))
     path: str = fields.text('Path of a Jump, such as "roof, ledge, ground"', 100)
     fall: float = fields.inches(
-        "Height of the fall at the end of a Jump (inches)", 0.0, 200.0, default=0.0, checked=True, fact=True
+        "Fall at the end of a Jump (inches)", 0.0, 200.0, default=0.0, checked=True, fact=True
     )
     where: BoardPath | None = measuring.way("model")
     ground: Ground = ground("Terrain the move crosses", measures=measuring.walked("where", ground_of))

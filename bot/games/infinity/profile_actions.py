@@ -283,7 +283,7 @@ class AddModel(Action):
     )
     name: str = fields.text("Name of the trooper", None)
     side: SideRow | str | None = fields.sought(
-        "Side (you can add a new one only before the game)",
+        "Side (a new one only before the game)",
         offering.any_side,
         _known_or_new,
         written=lambda side: side.name,
@@ -292,7 +292,7 @@ class AddModel(Action):
         "Combat Group (blank for the first one with room)", 0, MAX_GROUPS, default=0, checked=True
     )
     count: int = fields.whole("Number of troopers", 1, 10, default=1, checked=True)
-    hidden: bool = fields.switch("Add the trooper hidden and in secret (only before the game)")
+    hidden: bool = fields.switch("Add it hidden and in secret (only before the game)")
 
 
 @dataclass(frozen=True, slots=True)

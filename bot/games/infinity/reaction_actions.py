@@ -75,7 +75,7 @@ def _under_measured(context: Asking) -> Fact | None:
 
 @dataclass(frozen=True, slots=True)
 class Aro(Action):
-    """Declare an ARO. It stays secret until everyone has chosen.
+    """Declare an ARO (secret until everyone has chosen).
 
     With all details, as the menu cannot tell them. mod, markers: of a Discover or a Sensor. does: see
     `pairs.DOES`. distance: inches to the active trooper. martial_arts: the Level in use; below 0 the best of
@@ -123,7 +123,7 @@ class Aro(Action):
         measures=reacting(lambda lies: Fact(bool(lies.enemy_cover), lies.enemy_cover)),
     )
     unseen: bool = fields.switch(
-        "Your trooper has no line of fire to the active trooper",
+        "Your trooper has no line of fire",
         measures=reacting(lambda lies: Fact(lies.unseen, "no line of fire" if lies.unseen else "")),
     )
     martial_arts: int = arts_level()
@@ -133,14 +133,14 @@ class Aro(Action):
     alerted: bool = fields.switch("An ally alerts your trooper")
     mod: int = further_mod("MOD to a Discover or Sensor roll")
     under: tuple[ModelRow, ...] = fields.models(
-        "Other models under the template, separated by commas",
+        "Other models under the template",
         offering.completing(offering.any_model),
         wire=str,
         fact=True,
         measures=_under_measured,
     )
     markers: tuple[ModelRow, ...] = fields.models(
-        "Other Markers in the area, separated by commas", offering.completing(any_marker), wire=str, fact=True
+        "Other Markers in the area", offering.completing(any_marker), wire=str, fact=True
     )
     by_hand: tuple[str, ...] = fields.by_hand()
 

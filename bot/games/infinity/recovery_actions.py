@@ -65,9 +65,7 @@ class Heal(Action):
     done_by = "healer"
 
     patient: Trooper = figure("Trooper to heal or repair", needed=True, helps=True)
-    healer: Trooper | None = who(
-        "Trooper that helps (blank if the patient heals itself)", needed=False, called="model"
-    )
+    healer: Trooper | None = who("Helper (blank if the patient heals itself)", needed=False, called="model")
     means: Means | None = fields.one_of(
         "Means of healing (blank for the usual one)", {str(means): means for means in Means}
     )

@@ -76,8 +76,8 @@ class FaceToFaceRoll(Action):
     against: int = fields.whole(
         "Second side's Attribute, including MODs", -12, 42, default=12, needed=True, fact=True
     )
-    burst: int = fields.whole("First side's number of dice", 1, 10, default=1)
-    against_burst: int = fields.whole("Second side's number of dice", 1, 10, default=1)
+    burst: int = fields.whole("First side's dice", 1, 10, default=1)
+    against_burst: int = fields.whole("Second side's dice", 1, 10, default=1)
     damage: int = fields.whole("First side's Damage", 0, 40, default=13, fact=True)
     armour: int = fields.whole("First side's ARM, including cover", 0, 20, default=0, fact=True)
     against_damage: int = fields.whole("Second side's Damage", 0, 40, default=13, fact=True)

@@ -133,7 +133,7 @@ class SetContact(Action):
 
     model: Model = who()
     other: Model = foe("Enemy", needed=True)
-    apart: bool = fields.switch("The models are no longer in contact")
+    apart: bool = fields.switch("Separate the two models")
 
 
 @dataclass(frozen=True, slots=True)

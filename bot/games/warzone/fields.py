@@ -338,7 +338,7 @@ def highest_on(walk: BoardPath) -> Fact:
 def worst_ground(**more: Any) -> Any:
     """Declare the worst ground of a way."""
     return fields.sought(
-        "Worst terrain that is crossed (join several with +)",
+        "Worst terrain crossed (join several with +)",
         suggestions.terrain_kinds,
         lambda context, text: parse_ground(text),
         joins="+",

@@ -111,7 +111,7 @@ class SetPresence(Action):
     to: Presence = fields.one_of(
         "Stance", ("standing", "minimized", "prone"), needed=True, default="standing"
     )
-    knocked: bool = fields.switch("Knocked prone by an effect (costs no action)", fact=True)
+    knocked: bool = fields.switch("Knocked prone by an effect (no action)", fact=True)
     hidden: bool = no_enemy_seen()
     odds: bool = fields.odds("Show only the odds")
 

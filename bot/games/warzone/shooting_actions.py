@@ -170,9 +170,7 @@ class AttackTerrain(Action):
         "Kind of terrain", _obstacles, lambda kind: kind.name, what="kind of terrain", needed=True
     )
     weapon: Carried = any_weapon("attacker")
-    piece: int = fields.whole(
-        "Number of the terrain piece (if there are several)", 1, 20, default=1, checked=True
-    )
+    piece: int = fields.whole("Number of the piece (if there are several)", 1, 20, default=1, checked=True)
     hidden: bool = no_enemy_seen()
     odds: bool = fields.odds("Show only the odds")
 
@@ -271,7 +269,7 @@ def _why_terrain(piece: Piece, settings: Settings) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Band(Action):
-    """Check which range band a distance is in, and whether a shot hits a vehicle's rear.
+    """Check a range band, and whether a shot hits a vehicle's rear.
 
     bearing: from which a vehicle is seen.
     """

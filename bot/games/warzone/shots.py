@@ -77,16 +77,14 @@ class Template(Action):
     facts = frozenset({"now"})
 
     firer: Model = who("Model that fires", called="model")
-    target: Model = foe("Model that the template is aimed at", needed=True)
+    target: Model = foe("Target of the template", needed=True)
     distance: Reach = reach(
         "Distance (inches, or PB, SR, MR, LR or ER)", needed=True, fact=True, measures=reach_measured
     )
     under: tuple[Model, ...] = under_template(
         "Models under the template (blank for only the target)", "wholly"
     )
-    partly: tuple[Model, ...] = under_template(
-        "Models partly under the template, separated by commas", "partly"
-    )
+    partly: tuple[Model, ...] = under_template("Models partly under the template", "partly")
     cover: frozenset[Cover] = target_cover(measures=measuring.seen("firer", "target", cover_if_seen))
     weapon: Carried = launcher("firer")
     smoke: int = smoke_in_line()

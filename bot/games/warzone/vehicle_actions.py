@@ -104,9 +104,7 @@ class Explosion(Action):
     roll: bool = False
     hidden: tuple[Model, ...] = several_by_number(fact=True)
     wreck: Model = fields.gone_model("Wreck", view=model_of, needed=True, default=_wreck_pressed)
-    near_names: tuple[Model, ...] = several(
-        "Models within 1 in of the wreck, separated by commas", called="near", fact=True
-    )
+    near_names: tuple[Model, ...] = several("Models within 1 in of the wreck", called="near", fact=True)
     soft_names: tuple[Model, ...] = several("Models in soft cover", called="soft", fact=True)
     hard_names: tuple[Model, ...] = several("Models in hard cover", called="hard", fact=True)
     hidden_names: tuple[Model, ...] = several("Models with no enemy in sight", called="hidden", fact=True)

@@ -101,7 +101,7 @@ class PathField(Sought):
     on_board: ClassVar[bool] = True
 
 
-def way(model_field: str, hint: str = 'Route on the board, such as "D7" or "6 towards Trapper"') -> Any:
+def way(model_field: str, hint: str = 'Route, such as "D7" or "6 towards Trapper"') -> Any:
     """Return where the model in an earlier field goes on the board: a `BoardPath`, or None."""
 
     def find(context: Asking, text: str) -> BoardPath:
@@ -184,7 +184,7 @@ class Spots(Sought):
 
 def spot(
     model_field: str,
-    hint: str = 'Model or point to aim at, such as "Trapper", "D7" or "12 30"',
+    hint: str = 'Target point, such as "Trapper", "D7" or "12 30"',
     *,
     begun: bool = True,
 ) -> Any:

@@ -121,7 +121,7 @@ class Panic(Action):
 
     model: Fighter = who()
     level: int = fields.whole("Panic Level", 1, MAX_LEVEL, default=0, checked=True, fact=True, needed=True)
-    commanded: bool = fields.switch("Use the leader's INT (within Command Range)", fact=True)
+    commanded: bool = fields.switch("Use the leader's INT", fact=True)
     order: bool = order()
     odds: bool = fields.odds()
 

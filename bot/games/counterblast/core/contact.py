@@ -37,7 +37,7 @@ class Engage(Action):
 
     first: Fighter = anybody("First model", needed=True)
     second: Fighter = anybody("Second model", needed=True)
-    apart: bool = fields.switch("The models are no longer in contact")
+    apart: bool = fields.switch("Separate the two models")
 
 
 @dataclass(frozen=True, slots=True)

@@ -256,7 +256,7 @@ def _name(item: Weapon | SideRow) -> str:
     return item.name
 
 
-def order(about: str = "Spend an order token (+1)") -> Any:
+def order(about: str = "Order token (+1)") -> Any:
     """Declare whether an order token is spent for +1."""
     return fields.token(about)
 
@@ -323,7 +323,7 @@ def off_middle() -> Any:
         degrees = round(off_facing(bodies[0], bodies[1].at), 1)
         return Fact(degrees, f"{degrees:g} degrees off its front" if degrees else "")
 
-    label = "Angle off the weapon's centre line (degrees)"
+    label = "Angle off the centre line (degrees)"
     return fields.inches(label, -180.0, 180.0, default=0.0, fact=True, measures=measured)
 
 

@@ -109,7 +109,7 @@ class EndFire(Action):
 
 @dataclass(frozen=True, slots=True)
 class InFire(Action):
-    """Roll the hit that a model takes from fire or acid.
+    """Roll a model's hit from fire or acid.
 
     Or it still burns: the hit of this turn. outside: it left the area.
     """
@@ -252,7 +252,7 @@ class PutOut(Action):
     titled = "Put a fire out"
 
     worker: Fighter = who(called="model")
-    model: Fighter | None = anybody("Burning model (default: the model itself)", called="burning", helps=True)
+    model: Fighter | None = anybody("Burning model (default: itself)", called="burning", helps=True)
     area: Burning | None = burning("Burning area")
     whole: bool = fields.switch("Spend all the model's actions")
     order: bool = order()

@@ -184,7 +184,7 @@ class Entering(FinishingOften[Enter, ReadyEntry, Entered]):
             exposed = _exposed(act, model, ground, air=action.air)
             if exposed is None:
                 safe_text = (
-                    f'Leave "Spend an order token (+1)" and "The danger is gas or radiation" off, because '
+                    f'Leave "Order token (+1)" and "The danger is gas or radiation" off, because '
                     f"{model.name} is safe from {ground.words}."
                 )
                 require_unsaid(safe_text, action.order, action.air)

@@ -200,9 +200,7 @@ class Charge(Action):
         fact=True,
         measures=_on_charge(lambda _, walk: barriers_of(walk)),
     )
-    gap: float = fields.inches(
-        "Gap left to the target with Reach (inches)", default=0.0, checked=True, fact=True
-    )
+    gap: float = fields.inches("Gap to the target with Reach (inches)", default=0.0, checked=True, fact=True)
     order: bool = order()
     helpers: Helpers | None = fields.sought(
         'Models that step in, or "nobody"', next_name, _stepping_in, written=_said_so

@@ -132,7 +132,7 @@ class Melee(Action):
     locked: tuple[int, ...] = fields.unordered()
     contact: bool = False
     text: tuple[TypedBlow, ...] | str = fields.sought(
-        'Attacks, such as "Sally>Smap 2, Angus>Smap", or defense dice, such as "2 1"',
+        'Attacks, such as "Sally>Smap 2", or defense dice, such as "2 1"',
         likely_blows,
         _blows_or_answer,
         written=_as_typed,

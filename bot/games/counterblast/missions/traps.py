@@ -175,7 +175,7 @@ class SpringTrap(Action):
     under: tuple[Fighter, ...] = near("Models completely under the template, separated by commas")
     side: SideRow = side_played()
     odds: bool = fields.odds()
-    partly: tuple[Fighter, ...] = near("Models partly under the template, separated by commas")
+    partly: tuple[Fighter, ...] = near("Models partly under the template")
 
 
 def to_trap(encounter: EncounterView, side: int) -> list[SideRow]:

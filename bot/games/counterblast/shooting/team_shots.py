@@ -124,7 +124,7 @@ class TeamShot(Action):
     )
     target: Fighter = foe("Enemy", needed=True)
     distances: tuple[float, ...] = numbers_of_each(
-        "Distance for all or each (inches, default: last used)",
+        "Distance for all or each (default: last used)",
         200,
         "distance",
         "8 6 4",

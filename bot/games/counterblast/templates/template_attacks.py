@@ -124,7 +124,7 @@ def _several(coverage: str, words: str, **more: Any) -> Any:
         names = ", ".join(model.name for model in models)
         return Fact(models, f"{words}: {names}" if names else "")
 
-    label = f"Models {coverage} under the template, separated by commas"
+    label = f"Models {coverage} under the template"
     return several(label, names=_foes, wire=str, **_told(told), **more)
 
 
@@ -176,7 +176,7 @@ class Template(Action):
     firer: Fighter = who("Model that fires", called="model")
     weapon: Weapon = carried(
         "firer",
-        "Weapon (default: the first template weapon)",
+        "Weapon (default: first template weapon)",
         launchers,
         default=_first_with_template,
         alone=True,
@@ -186,7 +186,7 @@ class Template(Action):
         "Distance to the spot (inches)", 0.0, 200.0, default=0.0, bands=range_bands, **_told(_distance_to)
     )
     sight: str = fields.one_of(
-        "Visibility of the spot (in sight, seen by a spotter, or blind)",
+        "Visibility of the spot",
         SIGHTS,
         default="in sight",
         **_told(_sight_of),
@@ -196,7 +196,7 @@ class Template(Action):
     under: tuple[Fighter, ...] = _several("wholly", "under the template", but_where=_on_line)
     partly: tuple[Fighter, ...] = _several("partly", "partly under the template")
     cover: int = fields.whole("Cover of the targets (0 to 3)", 0, 3, default=0, fact=True)
-    landed: bool = fields.switch("The weapon has already been fired (only roll the effect)")
+    landed: bool = fields.switch("Already fired (only roll the effect)")
     odds: bool = fields.odds()
     bearing: float = off_middle()
     mount: Mounting | None = mounting()

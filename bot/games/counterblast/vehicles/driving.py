@@ -87,7 +87,7 @@ class Drive(Action):
     rugged: tuple[int, ...] = fields.unordered()
     impassable: bool = crosses_impassable()
     end: str = ends_on()
-    ground: tuple[Ground, ...] = touched('Rugged ratings and places crossed, such as "1 2, slick"')
+    ground: tuple[Ground, ...] = touched('Rugged ground crossed, such as "1 2, slick"')
     odds: bool = fields.odds()
 
     def when_typed(self) -> Drive:
