@@ -14,9 +14,12 @@ from PIL import Image
 
 from bot.actions import doer, raw_of
 from bot.app import ALL_GAMES
+from bot.page import door
 from bot.page.attach import MAX_FILE_BYTES
 from bot.replies.photo import KEPT_BYTES
 from bot.table.asking.descriptions import options_of
+from bot.table.board.showing import terrain_words
+from bot.table.board.surface import Board, Shape, Terrain
 from bot.table.game import MovesOnBoard
 from tests.page.browsers import AXE, MISSING, phone, press, serious
 from tests.page.room import Elements, Phone, Room, room
@@ -500,6 +503,17 @@ def test_every_games_own_move_can_be_sent_as_a_line() -> None:
         options = {part.name for part in options_of(type(move))}
         assert who is not None
         assert {*raw_of(move), who.name, "where"} <= options, move.command
+
+
+def test_the_page_finds_in_the_words_about_terrain_what_slows_and_what_carries_a_model() -> None:
+    script = (Path(door.__file__).parent / "static" / "board.js").read_text(encoding="utf-8")
+    (slows,) = re.findall(r"told\.match\(/(.+?)/g\)", script)
+    (solid,) = re.findall(r"const solid = /(.+?)/\.test\(told\)", script)
+    shape = Shape("circle", ((10.0, 10.0),), (2.0,))
+    ruin = Terrain("ruin", "ruin", shape, 0, 4, 1, rough=1, dangerous=2, is_opaque=True, is_climbable=True)
+    words = terrain_words(Board(48, 48), ruin)
+    assert re.findall(slows, words) == ["4 in high", "roughness 1", "danger 2"]
+    assert re.search(solid, words)
 
 
 @in_a_browser

@@ -91,10 +91,10 @@
     const points = shape.getAttribute("points").split(" ").map((one) => one.split(",").map(Number));
     const ys = points.map((one) => one[1]);
     const level = (name) => Number(told.match(name)?.[1] || 0);
-    const solid = /blocks sight.*climbable/.test(told);
+    const solid = /blocking sight.*climbable/.test(told);
     return {
       roof: solid ? level(/([\d.]+) in high/) + level(/level ([\d.]+)/) : 0,
-      told, points, low: Math.max(...ys), high: Math.max(...ys) - Math.min(...ys), name: told.split(" at ")[0], slow: (told.match(/rough \d|dangerous \d|[\d.]+ in high(?=.*blocks sight)/g) || []).join(", "),
+      told, points, low: Math.max(...ys), high: Math.max(...ys) - Math.min(...ys), name: told.split(" at ")[0], slow: (told.match(/roughness \d|danger \d|[\d.]+ in high(?=.*blocking sight)/g) || []).join(", "),
     };
   }
 
