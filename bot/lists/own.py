@@ -20,6 +20,8 @@ YES, NO = ("yes", "true", "1"), ("no", "false", "0")
 CARRIED = ("gear", "weapons", "weapon")
 
 _SHEET_HEAD = re.compile(r"(.+?)(?P<leader> \(leader\))?(?: \(sits out\))?(?:, (?P<points>\d{1,5}) points)?")
+_TICKS = re.compile(r"^(?:Boxes to|To) tick: ", re.MULTILINE)
+"""How a model's last line on a battle sheet begins; earlier versions wrote `To tick`."""
 
 # ------------------------------------------------------------------------------------------- writing
 
@@ -210,7 +212,7 @@ def _sheet(values: Mapping[str, Any]) -> ReadList:
 
 def is_sheet_text(text: str) -> bool:
     """Return whether a text is a battle sheet as this product writes it."""
-    return "\nTo tick: " in text
+    return _TICKS.search(text) is not None
 
 
 def read_sheet_text(text: str) -> ReadList:
@@ -218,7 +220,7 @@ def read_sheet_text(text: str) -> ReadList:
     head, *paragraphs = [block.split("\n") for block in re.split(r"\n\s*\n", text.strip())]
     entries = []
     for block in paragraphs:
-        if not any(line.startswith("To tick:") for line in block):
+        if not any(map(_TICKS.match, block)):
             continue
         first = _SHEET_HEAD.fullmatch(block[0].strip())
         assert first is not None, "it takes any line"

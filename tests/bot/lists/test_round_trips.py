@@ -99,3 +99,11 @@ async def test_a_battle_sheet_is_taken_in_as_the_crew_that_it_shows(
     written = (await table.do("anna", PrintCrew(crew, form))).reply.files[0].data
     again = await members(table, await brought(table, written))
     assert sorted(again) == sorted(await members(table, crew)), "the leader stands first on a sheet"
+
+
+async def test_a_battle_sheet_of_an_earlier_version_is_taken_in(table: Table) -> None:
+    crew = await made(table, "soluna")
+    written = (await table.do("anna", PrintCrew(crew, TEXT))).reply.files[0].data
+    earlier = written.replace(b"\nBoxes to tick: ", b"\nTo tick: ")
+    assert earlier != written
+    assert sorted(await members(table, await brought(table, earlier))) == sorted(await members(table, crew))
