@@ -408,7 +408,7 @@ def _texts(namespace: argparse.Namespace, config: Config) -> int:
         if text.path != path:
             path = text.path
             print(f"\n{path}")
-        print(f"{text.line:5}  {text.template}")
+        print(f"{text.line:5}  {text.template}{f'  ({text.used_in})' if text.used_in else ''}")
     return 0
 
 

@@ -145,7 +145,7 @@ def _uses(node: ast.AST, inside: str) -> Iterator[tuple[int, str]]:
         if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             around = child.name
         elif isinstance(child, ast.Call):
-            around = f"{inside.partition(' > ')[0]} > {ast.unparse(child.func)}"
+            around = f"{inside.partition(' > ')[0]} > {ast.unparse(child.func)}".removeprefix(" > ")
         elif isinstance(child, ast.keyword) and child.arg is not None:
             around = f"{inside} {child.arg}="
         yield id(child), around
