@@ -77,7 +77,7 @@ MAX_REACTORS = 4
 
 WORDS: dict[Reaction, str] = {
     "fire": "fires",
-    "spot": "spots",
+    "spot": "tries to spot",
     "dive": "dives",
     "countercharge": "countercharges",
     "brace": "braces",

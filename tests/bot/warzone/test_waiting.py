@@ -119,9 +119,10 @@ async def test_spotting_from_wait(game: Skirmish) -> None:
     await bex_waits(game)
     reply = await game.do(Move("Rex"))
     assert reply.buttons[0].label == "Bex tries to spot"
-    await game.press("Bex tries to spot", 5, who="bo")
+    reacted = await game.press("Bex tries to spot", 5, who="bo")
+    assert reacted.lines[0] == "Bex reacts and tries to spot."
     reply = await game.press("Bex tries to spot", 5, who="bo")
-    assert reply.lines[0] == "Bex tries to spot Rex."
+    assert reply.lines[0] == "Bex spots Rex."
 
 
 @pytest.mark.rule("WZ-DIVE-01")
