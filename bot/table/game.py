@@ -45,7 +45,7 @@ UNDONE_DICE = Setting(
     "An undone roll keeps its dice, so that no one undoes a bad roll to get a better one.",
     (
         ("same_action", "The same action gets the same dice again; other actions roll new dice."),
-        ("in_place", "The next roll of the same kind of dice gets the same dice, whatever the action is."),
+        ("in_place", "The next roll of the same kind of dice gets those dice, whatever the action is."),
     ),
 )
 SETS = "encounter.settings"

@@ -140,13 +140,13 @@ async def test_what_an_underdog_starts_with_is_asked_when_a_campaign_is_made(lea
     league.scope = made.scope
     labels = [button.label for button in made.reply.buttons]
     assert labels == [
-        "Give the Underdog 10 battle points (as printed)",
-        "Give the Underdog 1 battle point",
+        "Underdog starts with 10 battle points (as printed)",
+        "Underdog starts with 1 battle point",
         "Undo",
     ]
-    refused = await league.press("bo", made, "Give the Underdog 1 battle point")
+    refused = await league.press("bo", made, "Underdog starts with 1 battle point")
     assert "Only the organiser" in refused.reply.text
-    await league.press("anna", made, "Give the Underdog 1 battle point")
+    await league.press("anna", made, "Underdog starts with 1 battle point")
     shown = await league.do("bo", CampaignSetting(league.scope))
     assert "- Battle Points for an Underdog. It starts with 1 point." in shown.reply.lines
 

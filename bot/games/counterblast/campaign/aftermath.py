@@ -197,7 +197,7 @@ def _newcomer(act: Act, battle: Battle, model: ModelRow, player: str) -> str:
 
 
 INJURY_OR_OUT = "to decide between an injury and time out of action"
-"""What the second roll is for. Rules: CB-CASU-05."""
+"""The purpose of the second roll. Rules: CB-CASU-05."""
 
 
 def _casualty(name: str, modifier: int, player: str) -> Cast:

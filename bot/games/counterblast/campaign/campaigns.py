@@ -126,8 +126,8 @@ class CounterblastCampaign(CampaignRules):
         """Return what an Underdog starts with, as printed or less. Rules: CB-UNDER-02."""
         key = "underdog_battle_points"
         return (
-            ("Give the Underdog 10 battle points (as printed)", key, "10"),
-            ("Give the Underdog 1 battle point", key, "1"),
+            ("Underdog starts with 10 battle points (as printed)", key, "10"),
+            ("Underdog starts with 1 battle point", key, "1"),
         )
 
     def require_meetings(self, row: CampaignRow, crews: int) -> None:
