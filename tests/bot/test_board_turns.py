@@ -428,7 +428,7 @@ async def test_who_has_an_aro_is_measured_and_only_its_side_reads_it(table: Tabl
     assert "Shoot with Rifle" in [one.label for one in offered], "its distance is known"
     assert not any("up to" in one.label for one in offered)
     for unable in (Aro("Leaper", "dodge"), Aro("Seedling", "shoot")):
-        assert "can't react" in await table.refused("bo", unable)
+        assert "Choose another trooper." in await table.refused("bo", unable)
     corrected = await table.do("bo", Aro("Leaper", "dodge", distance=7, by_hand=("unseen",)))
     assert corrected.changed, _text(corrected)
     assert corrected.reply.private
@@ -616,7 +616,7 @@ async def test_deployment_zones_are_those_of_the_game(
     await table.done("anna", DeploySide(side.name))
     first = (await table.encounter()).models(side.id)[0]
     told = await table.done("anna", PlaceModel(first.name, f"{outside[0]} {outside[1]}"))
-    assert "It isn't wholly in South zone." in _text(told)
+    assert "It isn't wholly in the deployment zone (South zone)." in _text(told)
 
 
 # ------------------------------------------------------------------------------------ templates, other games
@@ -630,7 +630,7 @@ async def test_who_is_under_a_template_is_measured_where_it_is_aimed_and_where_i
     await arrange(table, "anna", active("Skip"))
     odds = _text(await table.do("anna", Template("Skip", spot="Trapper", odds=True)))
     assert "Measured: 6.4 in, under the template: Trapper, partly under the template: Edo Guardling" in odds
-    assert "Trapper cover 2" in odds
+    assert "cover 2 for Trapper" in odds
     assert "Spawnling" not in odds
     by_hand = _text(
         await table.do("anna", Template("Skip", spot="Trapper", partly="Edo Spawnling", odds=True))

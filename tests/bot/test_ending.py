@@ -78,16 +78,16 @@ async def test_the_end_tells_each_sides_worst_moment_with_a_picture(table: Table
     removed = await table.done("anna", RemoveModel(f"#{models[-1].id}"))
     ended = await _ended(table)
     said = " ".join(ended.text.split())
-    assert f"Worst moment for {first.name}, best for {second.name}: 1 out of play, turn 1." in said
+    assert f"Worst moment for {first.name}, best for {second.name}: 1 model out of play (turn 1)." in said
     assert removed.reply.lines[0] in said
     assert f"Worst moment for {second.name}" not in said
     (picture,) = ended.files
     assert picture.data.startswith(b"\x89PNG")
     left, whole = len(models) - 1, len(models)
-    assert f"{first.name}: {left} of {whole} in play, 1 out." in picture.words
+    assert f"{first.name}: {left} of {whole} in play, 1 out of play." in picture.words
     assert f"In play by turn: start {whole}, turn 1 {left}." in picture.words
-    assert "Worst moment: turn 1, 1 out of play." in picture.words
-    assert f"{second.name}: {others} of {others} in play, 0 out." in picture.words
+    assert "Worst moment: turn 1, 1 model out of play." in picture.words
+    assert f"{second.name}: {others} of {others} in play, 0 out of play." in picture.words
     assert not ended.also
 
 
@@ -97,8 +97,8 @@ async def test_what_was_undone_is_no_moment(table: Table, system: str) -> None:
     await table.done("anna", RemoveModel(f"#{models[-1].id}"))
     await table.done("anna", Undo())
     ended = await _ended(table)
-    assert "Worst for" not in ended.text
-    assert f"{first.name}: {len(models)} of {len(models)} in play, 0 out." in ended.files[0].words
+    assert "Worst moment" not in ended.text
+    assert f"{first.name}: {len(models)} of {len(models)} in play, 0 out of play." in ended.files[0].words
 
 
 async def test_of_a_journal_too_long_to_read_nothing_is_told(
@@ -108,8 +108,8 @@ async def test_of_a_journal_too_long_to_read_nothing_is_told(
     await table.done("anna", RemoveModel(f"#{models[-1].id}"))
     monkeypatch.setattr(end_summary, "MAX_ENTRIES", 2)
     ended = await _ended(table)
-    assert "Worst for" not in ended.text
-    assert f"{first.name}: {len(models) - 1} of {len(models)} in play, 1 out." in ended.files[0].words
+    assert "Worst moment" not in ended.text
+    assert f"{first.name}: {len(models) - 1} of {len(models)} in play, 1 out of play." in ended.files[0].words
     assert "by turn" not in ended.files[0].words
 
 
@@ -166,7 +166,7 @@ async def test_no_more_wounds_are_told_than_a_model_had_left(table: Table, syste
     ended = await _ended(table)
     told = next(line for line in ended.files[0].words.split(". ") if line.startswith("Worst moment"))
     assert f", {life} wound" in told
-    assert f"{life} wound{'s' if life > 1 else ''}, turn 1." in " ".join(ended.text.split())
+    assert f"{life} wound{'s' if life > 1 else ''} (turn 1)." in " ".join(ended.text.split())
 
 
 LONG = tuple(max(1, 12 - turn // 3) for turn in range(31))

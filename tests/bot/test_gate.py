@@ -31,7 +31,7 @@ FAULTS = {
     "no leader": "Choose a leader with /crew leader.",
     "a Lackey leads": "GDF Ranger can't lead the crew, because only a Hero can.",
     "Specialties": "Specialt",
-    "an unearned alignment": "must make up more than half of your Heroes' points.",
+    "an unearned alignment": "More than half of your Heroes' points must come from Heroes of the affiliation",
 }
 
 

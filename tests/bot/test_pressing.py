@@ -274,7 +274,7 @@ async def test_an_act_is_offered_to_whoever_acts(table: Table) -> None:
     assert before.buttons[-1].action == WhatNow()
     await table.done("anna", NextStep())
     answer = await table.done("anna", DrawToken())
-    side = answer.reply.lines[0].removeprefix("anna draws ").rstrip(".")
+    side = answer.reply.lines[0].removeprefix("anna draws a token for ").rstrip(".")
     who, name = ("anna", "Sally Starfield") if side == "Lancers" else ("bo", "Trapper")
     await table.done(
         who, Activate((next(m.id for m in (await table.encounter()).models() if m.name == name),))
@@ -297,7 +297,7 @@ async def test_what_costs_an_action_is_not_offered_to_who_has_none_left(table: T
     due = {"Lancers": ["Sally", "Skip", "Smap", "Wanda"], "Edo": ["Trapper", "Spawnguard", "Spawnling"]}
     while "Sally" in due["Lancers"] or "Trapper" in due["Edo"]:
         drawn = (await table.done("anna", DrawToken())).reply.lines[0]
-        name = due[drawn.removeprefix("anna draws ").rstrip(".")].pop(0)
+        name = due[drawn.removeprefix("anna draws a token for ").rstrip(".")].pop(0)
         who = (await table.encounter()).find_model(name)
         await table.done("anna", Activate((who.id,)))
         assert {"Fight", "Move"} <= {button.label for button in (await panel(table)).buttons}

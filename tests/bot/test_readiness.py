@@ -129,7 +129,7 @@ async def test_who_is_ready_reads_alone_what_is_left_to_do(table: Table) -> None
     assert [one.label for one in private.buttons] == ["Set up places"]
     spots = (MarkerSpot(10, 20, (13,)), MarkerSpot(24, 22, (13,)), MarkerSpot(38, 20, (13,)))
     await table.done("anna", LayPlaces(spots))
-    assert "Edo to trap a place" not in waited_for(await table.encounter())
+    assert "trap a place" not in waited_for(await table.encounter())
     assert waited_for(await table.encounter()) == "Waiting for anna to press Begin."
 
 

@@ -369,7 +369,7 @@ async def test_what_does_not_hold_fails_with_its_line(
 async def test_refusals_of_bot_and_table_can_be_expected(session: Session) -> None:
     read = await transcript(
         session,
-        "/deny\nrefused panicked: he can only\n/rally Sally loudly\nrefused choice\n"
+        "/deny\nrefused panicked: he can only\n/rally Sally loudly\nrefused Choose one of these\n"
         "/panel\npress Undo\nrefused can no longer be pressed\npress Quiet\nexpect (nothing to see)",
     )
     assert "(only host sees this)\nSkip is panicked:" in read

@@ -198,7 +198,7 @@ def test_numbers_belong_to_the_newest_outcome_with_controls() -> None:
     assert screen.button("1", 5, 9).name == "draw"
     screen.show(shown(panel(4, "Apply")))
     assert screen.button("1", 5, 9).name == "apply"
-    with pytest.raises(Mistyped, match=r"no \[2\]. Numbers go up to 1"):
+    with pytest.raises(Mistyped, match=r"Nothing has the number \[2\]\. Numbers go up to 1\."):
         screen.button("2", 5, 9)
 
 

@@ -189,7 +189,7 @@ async def test_a_game_that_the_bot_has_not_seen_is_entered_with_its_casualties(t
     loaded = await two.book()
     fates = [row for row in loaded.all(ProposalRow) if row.kind == "fate"]
     assert len(fates) == 2
-    assert all("d10" in row.reason for row in fates)
+    assert all("rolled " in row.reason for row in fates)
 
 
 async def test_of_two_members_that_are_called_alike_each_can_be_said(two: League) -> None:

@@ -81,6 +81,6 @@ async def test_casualties_entered_days_later_are_thrown_by_hand_over_days(two: L
         assert any(one.startswith("bo throws 1 d10 for Trapper's casualty roll") for one in said)
         fates = [row.reason for row in (await league.book()).all(ProposalRow) if row.kind == "fate"]
         assert len(fates) == 2
-        assert all("d10 3" in reason for reason in fates)
+        assert all("rolled 3" in reason for reason in fates)
         await confirmed(league)
         assert "9 points" in joined((await league.do("cy", ShowStory(two.scope, "Edo", 1))).reply.text)

@@ -55,7 +55,7 @@ def labels(answer) -> list[str]:  # type: ignore[no-untyped-def]
 async def test_an_invasion_is_counted_once_after_each_upkeep(game: Table) -> None:
     await game.done("bo", ChooseSecretly("Invasion"))
     await game.done("anna", NextStep())
-    assert "Upkeep is over" in await game.refused("bo", Control(("Trapper",)))
+    assert "Finish the Upkeep first." in await game.refused("bo", Control(("Trapper",)))
     ended = await upkeep(game)
     assert HIDDEN_CONTROL in ended.reply.buttons
     assert not any(label.startswith("Control") for label in labels(ended))

@@ -194,7 +194,7 @@ async def test_a_sabotage_after_an_escort_earns_a_point_if_it_succeeds(two: Leag
     await two.table.done("anna", StopGame())
     await two.table.done("anna", ScoreMission())
     report = await ended(two)
-    assert ("Escort, then Sabotage" in words(report)) == bool(successes)
+    assert ("Sabotage after Escort" in words(report)) == bool(successes)
     rows = [row for row in (await two.book()).all(ProposalRow) if row.kind == "relic"]
     assert len(rows) == successes // 3
 

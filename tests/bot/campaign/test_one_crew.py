@@ -32,7 +32,7 @@ async def test_what_is_shown_is_the_crew_as_it_stands(two: League) -> None:
     await after_a_game(two)
     shown = (await two.do("bo", ShowCrew(two.crews["bo"]))).reply.text
     assert "6 members" in shown
-    assert "In Rust Belt, as it is now" in shown
+    assert "The crew in Rust Belt, as it is now" in shown
     assert "Newcomer" in shown
     trapper = next(line for line in shown.splitlines() if "Trapper" in line)
     assert "-1 agility" in trapper

@@ -75,7 +75,7 @@ async def test_a_report_asks_whose_casualty_roll_it_is(two: League) -> None:
     assert len(set(said)) == len(said)
     fates = [row for row in (await two.book()).all(ProposalRow) if row.kind == "fate"]
     assert len(fates) == 2
-    assert all("d10 3" in row.reason for row in fates)
+    assert all("rolled 3" in row.reason for row in fates)
 
 
 async def test_who_threw_real_dice_in_the_encounter_does_in_its_report(two: League) -> None:
@@ -194,7 +194,7 @@ async def test_a_crew_that_plays_in_a_campaign_is_asked_whether_there_too(two: L
     await give(two, "salvage tokens", 3)
     rolled = await two.done("bo", RollRelic(two.scope, "", "Trapper"))
     assert not waits(rolled)
-    await two.press("bo", said, "Also in Rust Belt")
+    await two.press("bo", said, "Use these dice in Rust Belt too")
     await give(two, "salvage tokens", 3)
     assert waits(await two.done("bo", RollRelic(two.scope, "", "Trapper")))
 

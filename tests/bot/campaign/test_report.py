@@ -40,7 +40,7 @@ async def chosen(league: League, who: str = "anna") -> None:
 
 def faces_of(report: Answer) -> list[str]:
     """What was rolled for the members of a report, in lines."""
-    return sorted(line for line in report.reply.lines if ", d10 " in line)
+    return sorted(line for line in report.reply.lines if ", rolled " in line)
 
 
 def kept(league: League) -> dict[str, list[tuple[object, ...]]]:
@@ -88,7 +88,7 @@ async def test_only_a_campaign_encounter_leaves_anything_behind(two: League) -> 
 async def test_what_is_rolled_between_encounters_everybody_reads(two: League) -> None:
     report = await two.report("anna", await two.played("anna", ("Spawnguard", "casualty", 4)))
     assert not report.reply.private
-    assert "d10" in report.reply.text
+    assert "Spawnguard: okay (wounded, rolled " in report.reply.text
     await two.done("anna", Undo(), scope=two.scope)
 
 

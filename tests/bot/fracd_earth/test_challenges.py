@@ -357,7 +357,7 @@ async def test_the_opponent_picks_from_a_penalty_hand_where_the_table_plays_so(d
     await duel.stack(ANNA, top="9S 3S", buff="2H")
     await duel.ask(ANNA, FigureCheck("Rook", "body", marks=-1))
     assert (await duel.cards(ANNA)).menus == ()
-    await duel.choose(BO, "Select from", "9S")
+    await duel.choose(BO, "Select a card from the penalty hand", "9S")
     assert duel.first == "Rook has 14 against TN 10."
 
 
@@ -371,7 +371,9 @@ async def test_cards_one_does_not_hold_and_a_fifth_card_are_refused(duel: Duel) 
         ANNA, Select(running.id, theirs, "5S")
     )
     assert "there is no " in await duel.table.refused(ANNA, Select(running.id, mine, "99X"))
-    assert "nothing to pass" in await duel.table.refused(ANNA, Pass(running.id, mine))
+    assert "You can pass only in the buff step or the push step." in await duel.table.refused(
+        ANNA, Pass(running.id, mine)
+    )
     await duel.select(ANNA, "9S")
     assert "A card is already selected." in await duel.table.refused(ANNA, Select(running.id, mine, "3S"))
     await duel.select(BO, "5S")

@@ -37,7 +37,7 @@ async def test_the_menu_of_aros_weighs_the_cover_that_was_told(field: Field) -> 
     # BS 11 +3 -3 = 11: 10/20 plain x 9/20 failed saves (13 - 1 - 3) + 1/20 Critical: 27.5%
     assert (await _notes(field, BO, "Morph"))[
         ("Shoot with Combi Rifle up to 16 in (+3)")
-    ] == "28% to wound Angus"
+    ] == "28% chance to wound Angus"
     # another distance keeps the cover
     await field.choose(BO, "Morph", "shoot:Combi Rifle:8")
     assert "Mark Angus as in the open" in field.labels

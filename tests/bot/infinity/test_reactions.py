@@ -346,7 +346,7 @@ async def test_the_menu_tells_the_exact_chances_of_each_answer_but_never_those_o
     await field.ask(ANNA, SpendOrder("Angus"))
     # BS 14: 13/20 plain x 12/20 failed saves + 1/20 Critical
     told = await notes(BO, "Morph")
-    assert told["Shoot with Combi Rifle up to 16 in (+3)"] == "44% to wound Angus"
+    assert told["Shoot with Combi Rifle up to 16 in (+3)"] == "44% chance to wound Angus"
     assert told["Dodge"] == ""
     await field.ask(BO, Resolve(rest=KEEP))
     await field.ask(ANNA, Shoot("Angus", "Tracker", 12))

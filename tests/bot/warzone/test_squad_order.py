@@ -181,7 +181,7 @@ async def test_together_all_move_then_all_attack_then_the_rest(game: Skirmish) -
     await game.do(Shoot("Ann", "Bex", "8"), 20)
     assert "are still making their attacks" in await game.refused(Rally("Ann"))
     await game.do(Done(step="rest"))
-    assert "Trio has finished its attacks" in await game.refused(Shoot("Ben", "Bex", "8"))
+    assert "Trio has already finished its attacks" in await game.refused(Shoot("Ben", "Bex", "8"))
     assert "already" in await game.refused(Done(step="attacks"))
     assert "Step: attacks, rest." in await game.refused(Done(step="moves"))
     assert "Trio's models act together." in await game.refused(ActNext("Cat"))

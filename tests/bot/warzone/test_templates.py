@@ -36,7 +36,9 @@ async def test_everybody_under_a_template_saves(game: Skirmish) -> None:
     assert "Saves against DM 16: Rex needs 6 or less, Bud needs 6 or less" in reply.lines
     assert "Mortar, SR: 8 or less (RC 8)" in reply.lines
     reply = await game.do(Template("Gunner", "Rex", "8", cover="soft"), 6, 1)
-    assert {"Mortar, SR: 6 or less (RC 8 -2)", "Saves against DM 12: Rex 10 or less"} <= set(reply.lines)
+    assert {"Mortar, SR: 6 or less (RC 8 -2)", "Saves against DM 12: Rex needs 10 or less"} <= set(
+        reply.lines
+    )
 
 
 @pytest.mark.parametrize("strictly", [False, True], ids=["usual", "strict"])

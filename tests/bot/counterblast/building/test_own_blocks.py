@@ -278,7 +278,7 @@ NAMELESS = "lackey beast, base M, 20 points; Mv 6; STR 3D+1; AGL 2D; INT 1D; Def
 
 async def test_one_that_is_typed_without_a_name_has_the_one_beside_it(ring: Ring) -> None:
     crew = (await ring.table.done(ANNA, CreateCrew("Wild"))).scope
-    assert "name" in await ring.table.refused(ANNA, RecruitMember(crew, NAMELESS))
+    assert "Name must be text" in await ring.table.refused(ANNA, RecruitMember(crew, NAMELESS))
     taken = await ring.table.done(ANNA, RecruitMember(crew, NAMELESS, called="Grak"))
     assert taken.reply.lines[0] == "Grak joins Wild."
     added = await ring.table.done(ANNA, AddModel("Lancers", NAMELESS, "Grak"))

@@ -117,7 +117,7 @@ async def test_nobody_else_begins_upkeep_while_the_last_one_acts(ring: Ring) -> 
     await ring.arrange(all_have_acted, active("Sally"), drawn_by_lancers)
     assert "'s activation" in await ring.refused(BO, NextStep())
     lines = await ring.ask(ANNA, NextStep())
-    assert lines[0] == "Upkeep of turn 1: confirm it"
+    assert lines[0] == "Upkeep of turn 1: press Confirm"
 
 
 async def test_a_refusal_that_no_reason_lets_pass_offers_no_override(ring: Ring) -> None:

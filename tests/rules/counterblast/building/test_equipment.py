@@ -119,7 +119,7 @@ def test_armour_adds_up():
 
 @pytest.mark.rule("CB-GEAR-25")
 def test_heavy_force_fields_need_heavy_armour_or_a_bot():
-    assert wrong("heavy_force_field") == ["Heavy Force Field needs heavy lazsteel armor or robot."]
+    assert wrong("heavy_force_field") == ["Heavy Force Field needs Heavy Lazsteel Armor or Robot."]
     assert wrong("heavy_force_field", "lazsteel_armor") != []
     assert wrong("heavy_force_field", "heavy_lazsteel_armor") == []
     assert wrong("heavy_force_field", types=("robot",)) == []
