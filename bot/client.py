@@ -151,7 +151,7 @@ class Adjutant(discord.Client):
             await self.reminding.close()
             await self.telling.close()
             await self.panels.close()
-            await self.menus.settle()
+            await self.menus.close()
             await self.commands.close()
             await self._finished()
         await super().close()

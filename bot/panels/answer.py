@@ -428,16 +428,18 @@ def changeable(
 
 
 async def closing(interaction: Interaction, refusal: Reply) -> Reply:
-    """Show a refusal in the place of the private message that was pressed, if that is over with it: nothing
-    else on it can be pressed any longer.
+    """Show a refusal in the place of the private message that was pressed, if nothing else on it can be
+    pressed any longer.
     """
     store, actor, pressed = host_of(interaction).desk.store, actor_of(interaction), interaction.message
-    if pressed is None or not is_private(interaction):
+    if pressed is None or not is_private(interaction) or refusal.replaces:
         return refusal
-    loaded = await store.load(await game_read(store, actor))
-    written = [cast(Json, part.to_dict()) for part in pressed.components]
-    is_over = loaded is not None and not is_pressable(left_to_press(store, loaded, actor, written))
-    return replace(refusal, replaces=refusal.replaces or is_over)
+    is_over = False
+    with _besides():
+        loaded = await store.load(await game_read(store, actor))
+        written = [cast(Json, part.to_dict()) for part in pressed.components]
+        is_over = loaded is not None and not is_pressable(left_to_press(store, loaded, actor, written))
+    return replace(refusal, replaces=is_over)
 
 
 def in_place(interaction: Interaction, reply: Reply) -> Reply:
@@ -492,29 +494,35 @@ def _takes_place(interaction: Interaction, reply: Reply) -> bool:
     return reply.replaces and pressed is not None and is_private(interaction) == reply.private
 
 
+async def _shown(sending: Callable[[], Awaitable[Any]], shown: list[int]) -> bool:
+    """Send a reply, and note the number of its message; whether it arrived."""
+
+    async def noted() -> None:
+        message = await sending()
+        if message is not None:
+            is_answer = isinstance(message, discord.InteractionCallbackResponse)
+            shown.append(message.message_id if is_answer else message.id)
+
+    return await sent(noted)
+
+
 async def _send_now(
     interaction: Interaction, reply: Reply, scope: int, version: int, shown: list[int]
 ) -> bool:
-    """As the answer itself: in the place of what was pressed, or as a message of its own, if that is gone.
-
-    shown: gets the number of the message.
-    """
-    pressed = interaction.message
-
-    async def edit() -> None:
-        view, files = card_of(reply, scope, version), files_of(reply.files)
-        await interaction.response.edit_message(content=None, view=view, attachments=files)
-        shown.append(pressed.id if pressed else 0)
-
-    if _takes_place(interaction, reply) and await sent(edit):
+    """As the answer itself: in the place of what was pressed, or as a message of its own, if that is gone."""
+    if _takes_place(interaction, reply) and await _shown(
+        lambda: interaction.response.edit_message(
+            content=None, view=card_of(reply, scope, version), attachments=files_of(reply.files)
+        ),
+        shown,
+    ):
         return True
-
-    async def send() -> None:
-        view, files = card_of(reply, scope, version), files_of(reply.files)
-        response = await interaction.response.send_message(ephemeral=reply.private, view=view, files=files)
-        shown.append(response.message_id or 0)
-
-    return await sent(send)
+    return await _shown(
+        lambda: interaction.response.send_message(
+            ephemeral=reply.private, view=card_of(reply, scope, version), files=files_of(reply.files)
+        ),
+        shown,
+    )
 
 
 async def _send_late(
@@ -523,16 +531,15 @@ async def _send_late(
     """After an acknowledgement: a private one is replaced by a private reply, and followed by a public one.
 
     Where a message was pressed, the reply takes its place or follows; it follows if that message is gone.
-    shown: gets the number of the message.
     """
     pressed = interaction.message is not None
-
-    async def edit() -> None:
-        view, files = card_of(reply, scope, version), files_of(reply.files)
-        edited = await interaction.edit_original_response(content=None, view=view, attachments=files)
-        shown.append(edited.id)
-
-    if (_takes_place(interaction, reply) or (reply.private and not pressed)) and await sent(edit):
+    replaces = _takes_place(interaction, reply) or (reply.private and not pressed)
+    if replaces and await _shown(
+        lambda: interaction.edit_original_response(
+            content=None, view=card_of(reply, scope, version), attachments=files_of(reply.files)
+        ),
+        shown,
+    ):
         return True
     if not pressed:
         await sent(lambda: interaction.edit_original_response(content="Done; see below."))
@@ -548,12 +555,15 @@ async def _follow(interaction: Interaction, reply: Reply, scope: int, version: i
 async def _followed(
     interaction: Interaction, reply: Reply, scope: int, version: int, shown: list[int]
 ) -> bool:
-    async def follow() -> None:
-        view, files = card_of(reply, scope, version), files_of(reply.files)
-        message = await interaction.followup.send(ephemeral=reply.private, view=view, files=files, wait=True)
-        shown.append(message.id)
-
-    return await sent(follow)
+    return await _shown(
+        lambda: interaction.followup.send(
+            ephemeral=reply.private,
+            view=card_of(reply, scope, version),
+            files=files_of(reply.files),
+            wait=True,
+        ),
+        shown,
+    )
 
 
 async def _send_to_channel(interaction: Interaction, reply: Reply, scope: int, version: int) -> bool:

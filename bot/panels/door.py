@@ -207,6 +207,12 @@ class OpenMenus:
         while self._looking is not None:
             await asyncio.wait([self._looking])
 
+    async def close(self) -> None:
+        """Stop, once the message that is being edited is as it should be."""
+        self._due.clear()
+        self._open.clear()
+        await self.settle()
+
     async def _look(self) -> None:
         try:
             while self._due:

@@ -30,7 +30,7 @@ from bot.table.owners import Role, owner_of
 from bot.table.reaction_windows import waits
 from bot.table.session.drafts import Draft, draft_choices
 from bot.table.session.possible_actions import WhatNow, asked_of, with_ways
-from bot.table.waits import Wait, awaited, for_others, opening, people_named
+from bot.table.waits import Wait, awaited, for_others, named_for, opening, people_named
 
 MAX_TOLD = 60
 """Results that one card tells of, the last ones."""
@@ -266,7 +266,7 @@ def _live(card: GameCard, since: int) -> Reply:
     lines += map(Next, dict.fromkeys(next_lines))
     buttons, menus = _controls(newest, panel, game_of(encounter).likely)
     eyes = _eyes(card)
-    buttons = _one_lit(_whose(card, eyes, _possible(eyes, buttons)))
+    buttons = _whose(card, eyes, _possible(eyes, buttons))
     return Reply(
         (*lines, *_state(state, told[:-1])),
         buttons=tuple(buttons),
@@ -410,31 +410,31 @@ def _is_of_the_game(command: str) -> bool:
 
 
 def _whose(card: GameCard, eyes: Mapping[int, Looking], buttons: Sequence[Button]) -> list[Button]:
-    """Name the players who alone may press a button, where the game waits for others."""
+    """Name the players who alone may press a button, unless the game waits for them.
+
+    One button is lit. Before the game begins, each player has one.
+    """
     players = {seat.user_id: seat.name for seat in card.encounter.players()}
-    if not card.people or players.keys() <= set(card.people):
-        return list(buttons)
+    is_for_all = players.keys() <= set(card.people)
 
     def is_anothers(person: int, button: Button) -> bool:
         objection = eyes[person].objection(button)
         return objection is not None and objection.is_anothers
 
-    named_buttons = []
+    named_buttons, lit = list[Button](), set[tuple[str, ...]]()
     for button in buttons:
         owned = owner_of(button.action.command).role in (Role.MODEL, Role.SIDE)
-        if owned and all(is_anothers(person, button) for person in card.people):
-            able = [name for person, name in players.items() if not is_anothers(person, button)]
-            button = for_others(button, able)
+        able: tuple[str, ...] = ()
+        if not is_for_all and owned and all(is_anothers(person, button) for person in card.people):
+            able = tuple(name for person, name in players.items() if not is_anothers(person, button))
+            able = able if len(able) < len(players) else ()
+            button = (for_others if card.people else named_for)(button, able)
+        if button.style == "main":
+            is_second = able in lit or () in lit
+            button = replace(button, style="plain") if is_second else button
+            lit.add(able)
         named_buttons.append(button)
     return named_buttons
-
-
-def _one_lit(buttons: Sequence[Button]) -> list[Button]:
-    main_place = next((place for place, button in enumerate(buttons) if button.style == "main"), None)
-    return [
-        replace(button, style="plain") if button.style == "main" and place != main_place else button
-        for place, button in enumerate(buttons)
-    ]
 
 
 # ------------------------------------------------------------------------------------ shown in private
@@ -469,7 +469,7 @@ def _is_refused(looking: Looking, tag: Tag, choice: str, status: str) -> bool:
     """Return whether a choice is refused, whatever is filled in after it; "" is the control itself."""
     action = tag.action
     if choice and tag.part == ASK and isinstance(action, WhatNow):
-        action = asked_of(action, ACTIONS[choice])
+        action = asked_of(action, ACTIONS.get(choice, WhatNow))
     elif choice:
         action = with_text(action, {tag.part: (choice,)})
     if not _is_of_the_game(action.command):
@@ -478,8 +478,8 @@ def _is_refused(looking: Looking, tag: Tag, choice: str, status: str) -> bool:
     if status == ENDED and not only_shows:
         return True
     if tag.part.startswith(FORM):
-        blanks = {blank.name for blank in FORMS[tag.part.removeprefix(FORM)].blanks}
-        return bool(looking.hopeless(action, blanks))
+        form = FORMS.get(tag.part.removeprefix(FORM))
+        return form is None or bool(looking.hopeless(action, {blank.name for blank in form.blanks}))
     if tag.part == ASK and not choice:
         return looking.refused_first(looking.legal(type(action), raw_of(action)), raw_of(action))
     is_begun = tag.part == ASK or (bool(tag.part) and not choice)
