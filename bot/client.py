@@ -128,7 +128,7 @@ class Adjutant(discord.Client):
         self.commands = Registrar(self.tree, desk.store, everything=everything, guilds=guilds)
         self.under_way: set[asyncio.Task[Any]] = set()
         self.faces: Faces = NO_FACES
-        self.menus = OpenMenus()
+        self.menus = OpenMenus(desk.store)
         self._noting: set[asyncio.Task[Any]] = set()
         self._is_closing = False
         self.lateness = Lateness()
@@ -151,10 +151,16 @@ class Adjutant(discord.Client):
             await self.reminding.close()
             await self.telling.close()
             await self.panels.close()
+            await self.menus.close()
             await self.commands.close()
             await self._finished()
         await super().close()
         await self._finished()
+
+    async def settle(self) -> None:
+        """Wait until every card, and every private message that is open, shows what was last changed."""
+        await self.panels.settle()
+        await self.menus.settle()
 
     async def _finished(self) -> None:
         """Wait for what is under way: to be answered, and once disconnected to note that it was not."""

@@ -132,7 +132,7 @@ async def at_the_table(
                     if scope:
                         client.panels.changed(scope, quietly=True)
                 await client.panels.settle()
-                yield SeatedBot(client.panels.settle, desk)
+                yield SeatedBot(client.settle, desk)
             finally:
                 await client.close()
                 with suppress(asyncio.CancelledError):

@@ -104,6 +104,8 @@ _MENUS = {5: "Choose a person", 6: "Choose a role", 7: "Choose a person or role"
 
 def _body(event: Event, names: Names, numbers: Numbers, place: Place) -> list[str]:
     match event:
+        case Event(takes_away=True, message=Message() as message, before=Message() as before):
+            return list(message.texts[len(before.texts) :])
         case Event(kind=EventKind.MESSAGE | EventKind.EDIT, message=Message() as message):
             return message_lines(message, names, numbers, place)
         case Event(kind=EventKind.DELETE, before=Message() as before) if not before.ephemeral:

@@ -51,6 +51,7 @@ class Screen:
             if event.message is not None:
                 self._messages.pop(event.message.id, None)
                 self._messages[event.message.id] = event.message
+            if event.message is not None and not event.takes_away:
                 numbered += [ShownControl(event.message, control) for control in _pressable(event.message)]
         if numbered:
             self._numbered = numbered if renumber else self._numbered + numbered

@@ -226,6 +226,23 @@ class Event:
         """Return whether the person with this id can notice it, channel permissions aside."""
         return self.only_for is None or self.only_for == person_id
 
+    @property
+    def takes_away(self) -> bool:
+        """Return whether a private message lost some of its controls, and still says all that it said."""
+        before, message = self.before, self.message
+        if before is None or message is None or not message.ephemeral:
+            return False
+        return _choices(message) < _choices(before) and message.texts[: len(before.texts)] == before.texts
+
+
+def _choices(message: Message) -> set[tuple[str | None, str]]:
+    """Return what can be pressed: each button, and each option of a menu."""
+    return {
+        (control.custom_id, option.value)
+        for control in message.controls
+        for option in control.options or (SelectOption("", ""),)
+    }
+
 
 def walk(components: object) -> Iterator[Json]:
     """Yield every component object under `components`, depth first, in reading order."""

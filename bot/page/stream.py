@@ -108,7 +108,8 @@ class Stream:
             event.kind in (EventKind.MESSAGE, EventKind.EDIT, EventKind.THINKING)
             and event.message is not None
         ):
-            self.tell("put", self._shown(event.message), event.message.only_for)
+            shown = {**self._shown(event.message), "stays": event.takes_away}
+            self.tell("put", shown, event.message.only_for)
         elif event.kind is EventKind.DELETE and event.before is not None:
             self.tell("gone", {"id": f"m{event.before.id}"}, event.before.only_for)
 

@@ -23,10 +23,19 @@ from bot.actions import Action, BadId
 from bot.error_guard import guard_errors
 from bot.ids import unpack
 from bot.panels.channels import Seen, without_threads
-from bot.panels.door import Interaction, InteractionDoor, OpenMenus, files_of, is_private, sent
+from bot.panels.door import (
+    Interaction,
+    InteractionDoor,
+    OpenMenus,
+    OpenMessage,
+    files_of,
+    is_private,
+    left_to_press,
+    sent,
+)
 from bot.panels.named import with_named
 from bot.panels.tapping import as_the_server_has_them
-from bot.panels.widgets import card_of
+from bot.panels.widgets import Json, card_of, is_pressable
 from bot.replies.fit import messages
 from bot.replies.reply import Attachment, Button, Reply, say
 from bot.replies.weight import Faces, weighed
@@ -34,11 +43,13 @@ from bot.store.book import own_place
 from bot.store.errors import Busy, Lost, Unwritable
 from bot.table.act import Actor
 from bot.table.answering import refused
+from bot.table.channels import NoChannels
 from bot.table.desk import Desk
 from bot.table.handlers import ANYWHERE, HANDLERS
 from bot.table.names import plain, unformatted
 from bot.table.offers.forms import CHANGE
 from bot.table.request import OVERRIDE, Answer, Request
+from bot.table.scoping import game_read
 from bot.table.session.drafts import BACK, Draft
 
 log = logging.getLogger(__name__)
@@ -193,6 +204,8 @@ async def _answer(
         late = await patience.ends()
     if answer.reply.private and not answer.changed and not answer.repeated:
         answer = replace(answer, reply=also(answer.reply))
+    if answer.refusal:
+        answer = replace(answer, reply=await closing(interaction, answer.reply))
     others = late and answer.repeated  # whoever took it before answers, and knows whether that arrived
     place = answer.scope, answer.version
     arrived = False
@@ -213,6 +226,7 @@ async def _answer(
     others = others or (answer.repeated and arrived and not interaction.response.is_done())
     _count(request.action.command, answer, time.perf_counter() - started, arrived=arrived or others)
     if answer.changed:
+        host.menus.changed(answer.scope)
         with _besides():
             await host.calendar.look_at(answer.scope)
     if (answer.changed or answer.repeated) and not others:
@@ -255,8 +269,8 @@ async def _show_on_card(host: Host, interaction: Interaction, answer: Answer, *,
     arrived = False
     with _besides():
         arrived = await host.panels.answer(answer.scope, door, answer.version, files)
-    if arrived and is_private(interaction):
-        await host.menus.close(interaction, gone=True)
+    if arrived and interaction.message is not None:
+        host.menus.forget(interaction.message.id)
     for extra_part in answer.reply.also if arrived and not answer.repeated else ():
         if extra_part.private:
             await _follow(interaction, _at_this_door(interaction, extra_part), answer.scope, answer.version)
@@ -352,22 +366,37 @@ async def send(
     interaction was delivered before, and the first delivery takes care of the rest.
     """
     reply, *later_messages = messages(_at_this_door(interaction, reply), scope, version)
-    if late or interaction.response.is_done():
-        arrived = await _send_late(interaction, reply, scope, version)
-    else:
-        arrived = await _send_now(interaction, reply, scope, version)
+    place, shown = (scope, version), list[int]()
+    is_late = late or interaction.response.is_done()
+    arrived = await (_send_late if is_late else _send_now)(interaction, reply, *place, shown)
     if repeated:
         return arrived
-    if arrived and reply.private and _is_menu(interaction, reply) and not later_messages:
-        menus = host_of(interaction).menus
-        await menus.close(interaction, gone=_takes_place(interaction, reply))
-        menus.opened(interaction, interaction.delete_original_response)
+    is_menu = not later_messages and _is_menu(interaction, reply)
+    if is_menu and reply.private and arrived:
+        await host_of(interaction).menus.withdraw(
+            actor_of(interaction), gone=_takes_place(interaction, reply)
+        )
+    _note_open(interaction, shown, reply, *place, is_menu=is_menu)
     if not arrived and not reply.private:
         arrived = await _send_to_channel(interaction, reply, scope, version)
     also = (part for one in reply.also for part in messages(_at_this_door(interaction, one), scope, version))
     for message in (*later_messages, *also):
-        await _follow(interaction, message, scope, version)
+        await _follow(interaction, message, *place)
     return arrived
+
+
+def _note_open(
+    interaction: Interaction, shown: Sequence[int], reply: Reply, scope: int, version: int, *, is_menu: bool
+) -> None:
+    """Remember a private reply that can be pressed. shown: the number of its message, where it is known."""
+    menus, written = host_of(interaction).menus, card_of(reply, scope, version).to_components()
+    for number in shown:
+        menus.forget(number)
+        if reply.private and is_pressable(written):
+            actor, until = replace(actor_of(interaction), channels=NoChannels()), interaction.expires_at
+            menus.opened(
+                OpenMessage(number, actor, interaction.followup, until, scope, written, is_menu=is_menu)
+            )
 
 
 def _at_this_door(interaction: Interaction, reply: Reply) -> Reply:
@@ -396,6 +425,21 @@ def changeable(
         reply = reply.plus(GIVEN_BACK, *(unformatted(line) for text in texts for line in text.splitlines()))
     others = [button for button in reply.buttons if button.label not in labels]
     return in_place(interaction, replace(reply, buttons=(*others, *changes)))
+
+
+async def closing(interaction: Interaction, refusal: Reply) -> Reply:
+    """Show a refusal in the place of the private message that was pressed, if nothing else on it can be
+    pressed any longer.
+    """
+    store, actor, pressed = host_of(interaction).desk.store, actor_of(interaction), interaction.message
+    if pressed is None or not is_private(interaction) or refusal.replaces:
+        return refusal
+    is_over = False
+    with _besides():
+        loaded = await store.load(await game_read(store, actor))
+        written = [cast(Json, part.to_dict()) for part in pressed.components]
+        is_over = loaded is not None and not is_pressable(left_to_press(store, loaded, actor, written))
+    return replace(refusal, replaces=is_over)
 
 
 def in_place(interaction: Interaction, reply: Reply) -> Reply:
@@ -450,47 +494,76 @@ def _takes_place(interaction: Interaction, reply: Reply) -> bool:
     return reply.replaces and pressed is not None and is_private(interaction) == reply.private
 
 
-async def _send_now(interaction: Interaction, reply: Reply, scope: int, version: int) -> bool:
+async def _shown(sending: Callable[[], Awaitable[Any]], shown: list[int]) -> bool:
+    """Send a reply, and note the number of its message; whether it arrived."""
+
+    async def noted() -> None:
+        message = await sending()
+        if message is not None:
+            is_answer = isinstance(message, discord.InteractionCallbackResponse)
+            shown.append(message.message_id if is_answer else message.id)
+
+    return await sent(noted)
+
+
+async def _send_now(
+    interaction: Interaction, reply: Reply, scope: int, version: int, shown: list[int]
+) -> bool:
     """As the answer itself: in the place of what was pressed, or as a message of its own, if that is gone."""
-    if _takes_place(interaction, reply) and await sent(
+    if _takes_place(interaction, reply) and await _shown(
         lambda: interaction.response.edit_message(
             content=None, view=card_of(reply, scope, version), attachments=files_of(reply.files)
-        )
+        ),
+        shown,
     ):
         return True
-    return await sent(
+    return await _shown(
         lambda: interaction.response.send_message(
             ephemeral=reply.private, view=card_of(reply, scope, version), files=files_of(reply.files)
-        )
+        ),
+        shown,
     )
 
 
-async def _send_late(interaction: Interaction, reply: Reply, scope: int, version: int) -> bool:
+async def _send_late(
+    interaction: Interaction, reply: Reply, scope: int, version: int, shown: list[int]
+) -> bool:
     """After an acknowledgement: a private one is replaced by a private reply, and followed by a public one.
 
     Where a message was pressed, the reply takes its place or follows; it follows if that message is gone.
     """
     pressed = interaction.message is not None
     replaces = _takes_place(interaction, reply) or (reply.private and not pressed)
-    if replaces and await sent(
+    if replaces and await _shown(
         lambda: interaction.edit_original_response(
             content=None, view=card_of(reply, scope, version), attachments=files_of(reply.files)
-        )
+        ),
+        shown,
     ):
         return True
     if not pressed:
         await sent(lambda: interaction.edit_original_response(content="Done; see below."))
-    return await _follow(interaction, reply, scope, version)
+    return await _followed(interaction, reply, scope, version, shown)
 
 
-async def _follow(interaction: Interaction, reply: Reply, scope: int, version: int) -> bool:
-    async def follow() -> None:
-        view, files = card_of(reply, scope, version), files_of(reply.files)
-        message = await interaction.followup.send(ephemeral=reply.private, view=view, files=files, wait=True)
-        if reply.private and _is_menu(interaction, reply):
-            host_of(interaction).menus.opened(interaction, message.delete)
+async def _follow(interaction: Interaction, reply: Reply, scope: int, version: int) -> None:
+    shown: list[int] = []
+    await _followed(interaction, reply, scope, version, shown)
+    _note_open(interaction, shown, reply, scope, version, is_menu=_is_menu(interaction, reply))
 
-    return await sent(follow)
+
+async def _followed(
+    interaction: Interaction, reply: Reply, scope: int, version: int, shown: list[int]
+) -> bool:
+    return await _shown(
+        lambda: interaction.followup.send(
+            ephemeral=reply.private,
+            view=card_of(reply, scope, version),
+            files=files_of(reply.files),
+            wait=True,
+        ),
+        shown,
+    )
 
 
 async def _send_to_channel(interaction: Interaction, reply: Reply, scope: int, version: int) -> bool:

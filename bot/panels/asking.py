@@ -13,7 +13,7 @@ from discord import ui
 
 from bot.actions import ACTIONS, Action, BadId, Typed, doer, part_of, parts, raw_of
 from bot.ids import Tag, fits, pack
-from bot.panels.answer import actor_of, answer, changeable, host_of, send
+from bot.panels.answer import actor_of, answer, changeable, closing, host_of, send
 from bot.panels.door import Interaction, sent
 from bot.panels.widgets import MAX_TITLE_LENGTH
 from bot.replies.fit import ASK, ASKED, MAX_CHOICE_LENGTH, MAX_LABEL_LENGTH, has_room, shorten, with_typed
@@ -161,7 +161,7 @@ async def open_form(interaction: Interaction, tag: Tag, values: Sequence[str] = 
         await send(interaction, _to_override(action, refusal), tag.scope)
         return
     except (InvalidInput, Forbidden) as refusal:
-        await send(interaction, say(refusal.sentence, private=True))
+        await send(interaction, await closing(interaction, say(refusal.sentence, private=True)))
         return
     if form is None:
         await send(interaction, GONE)

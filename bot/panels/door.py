@@ -1,26 +1,41 @@
-"""One interaction as the way by which a card is shown: where something was pressed, or as a new message."""
+"""One interaction as the way by which a card is shown, and the private messages that are still open."""
 
 from __future__ import annotations
 
+import asyncio
 import io
 import logging
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 import aiohttp
 import discord
 
-from bot.panels.widgets import card_of
+from bot.error_guard import guard_errors
+from bot.panels.widgets import Card, Json, card_of, still_pressable
 from bot.replies.reply import Attachment, Reply
+from bot.store.book import Loaded
+from bot.store.rows import EncounterRow
+from bot.store.store import Store
+from bot.table.act import Actor
+from bot.table.offers.legal_actions import Looking
+from bot.table.scoping import as_seated
+from bot.table.session.card import still_open
+from rules.refusals import InvalidInput
 
 log = logging.getLogger(__name__)
 
 ALREADY_ACKNOWLEDGED = 40060
 
-MAX_OPEN = 1000
-"""The largest number of private menus that are remembered."""
+MAX_OPEN, MAX_OF_ONE = 1000, 8
+"""The largest number of private messages that are remembered, and of those of one person in one channel."""
+
+EDIT_SECONDS = 5.0
+"""How long an edit of a private message may take."""
 
 CLOSED = "Session is closed"
 """The text of aiohttp's RuntimeError when the client was closed: the bot is stopping."""
@@ -122,28 +137,131 @@ class InteractionDoor:
             await sent(lambda: self._it.delete_original_response())
 
 
-class OpenMenus:
-    """The private menu that a person has open in a channel: the next one takes its place.
+@dataclass(slots=True, eq=False)
+class OpenMessage:
+    """A private message with something to press, which can be edited for a quarter of an hour.
 
-    A reply to a typed command stays, because it is there to be read, and so does a menu that is too old for
-    the bot to delete.
+    hook: edits it. scope: the game that it was about, or 0. is_menu: the next menu takes its place.
     """
 
-    def __init__(self) -> None:
-        self._close: OrderedDict[tuple[int, int], Callable[[], Awaitable[object]]] = OrderedDict()
+    id: int
+    actor: Actor
+    hook: discord.Webhook
+    until: datetime
+    scope: int
+    written: list[Json]
+    is_menu: bool
 
-    def opened(self, interaction: Interaction, close: Callable[[], Awaitable[object]]) -> None:
-        """Remember a menu, and how it is deleted."""
-        self._close[interaction.user.id, interaction.channel_id or 0] = close
-        if len(self._close) > MAX_OPEN:
-            self._close.popitem(last=False)
 
-    async def close(self, interaction: Interaction, *, gone: bool) -> None:
-        """Withdraw the menu that was open. gone: it was deleted, or shows something else."""
-        close = self._close.pop((interaction.user.id, interaction.channel_id or 0), None)
-        if close is not None and not gone:
+class OpenMenus:
+    """The private messages that people have open. When their game goes on, what would be refused on them is
+    taken away.
+
+    The private menu that a person has open in a channel gives its place to the next one. A reply to a typed
+    command stays, because it is there to be read, and so does a menu that is too old for the bot to delete.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._open: OrderedDict[int, OpenMessage] = OrderedDict()
+        self._due: set[int] = set()
+        self._looking: asyncio.Task[None] | None = None
+
+    def opened(self, message: OpenMessage) -> None:
+        """Remember a message that now has something to press."""
+        own = [other for other in self._open.values() if _is_beside(other, message.actor)]
+        for other in own if message.is_menu else ():
+            other.is_menu = False
+        for other in own[: max(0, len(own) + 1 - MAX_OF_ONE)]:
+            self.forget(other.id)
+        self._open[message.id] = message
+        self._open.move_to_end(message.id)
+        if len(self._open) > MAX_OPEN:
+            self._open.popitem(last=False)
+
+    def forget(self, message_id: int) -> None:
+        """Forget a message that was deleted, or shows something else."""
+        self._open.pop(message_id, None)
+
+    async def withdraw(self, actor: Actor, *, gone: bool) -> None:
+        """Delete the menu that a person has open. gone: it was deleted already, or shows something else."""
+        beside = (other for other in self._open.values() if _is_beside(other, actor))
+        menu = next((other for other in beside if other.is_menu), None)
+        if menu is None:
+            return
+        menu.is_menu = False
+        if not gone:
+            self.forget(menu.id)
             with suppress(discord.DiscordException, aiohttp.ClientError, OSError):
-                await close()
+                await menu.hook.delete_message(menu.id)
+
+    def changed(self, scope: int) -> None:
+        """Look soon at the messages that are open where a scope changed."""
+        if self._open:
+            self._due.add(scope)
+            if self._looking is None:
+                self._looking = asyncio.create_task(self._look(), name="private messages")
+
+    async def settle(self) -> None:
+        """Wait until every message was looked at."""
+        while self._looking is not None:
+            await asyncio.wait([self._looking])
+
+    async def close(self) -> None:
+        """Stop, once the message that is being edited is as it should be."""
+        self._due.clear()
+        self._open.clear()
+        await self.settle()
+
+    async def _look(self) -> None:
+        try:
+            while self._due:
+                scope = self._due.pop()
+                with guard_errors(log, "panels", "could not look at the private messages", scope=scope):
+                    await self._look_at(scope)
+        finally:
+            self._looking = None
+
+    async def _look_at(self, scope: int) -> None:
+        loaded = await self._store.load(scope)
+        row = self._store.book_seen(loaded).get(EncounterRow) if loaded is not None else None
+        if loaded is None or row is None:
+            return
+        for message in list(self._open.values()):
+            if message.until < discord.utils.utcnow():
+                self.forget(message.id)
+            elif message.scope == scope or message.actor.channel_id == row.channel_id:
+                await self._bring_up_to_date(message, loaded)
+
+    async def _bring_up_to_date(self, message: OpenMessage, loaded: Loaded) -> None:
+        left = left_to_press(self._store, loaded, message.actor, message.written)
+        if left == message.written or self._open.get(message.id) is not message:
+            return
+        message.written = left
+        try:
+            async with asyncio.timeout(EDIT_SECONDS):
+                await message.hook.edit_message(message.id, view=Card(left))
+        except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
+            log.info("could not edit a private message", extra={"error": type(error).__name__})
+            self.forget(message.id)
+
+
+def _is_beside(message: OpenMessage, actor: Actor) -> bool:
+    """Return whether a message is one of this person's in this channel."""
+    return (message.actor.user_id, message.actor.channel_id) == (actor.user_id, actor.channel_id)
+
+
+def left_to_press(store: Store, loaded: Loaded, actor: Actor, written: list[Json]) -> list[Json]:
+    """Return the components of a person's private message without what the game would now refuse them."""
+    book = store.book_seen(loaded)
+    try:
+        looking = Looking(book, as_seated(book, actor))
+    except InvalidInput:  # another plays this seat
+        return written
+    return still_pressable(
+        written,
+        lambda tag, choices, several: still_open(looking, loaded.scope, tag, choices, several=several),
+    )
 
 
 def is_private(interaction: Interaction) -> bool:

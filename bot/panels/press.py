@@ -12,7 +12,7 @@ import discord
 
 from bot.actions import Action, BadId, Typed, part_of, with_text
 from bot.ids import Tag, unpack
-from bot.panels.answer import answer, changeable, send, weighed_there
+from bot.panels.answer import answer, changeable, closing, send, weighed_there
 from bot.panels.asking import handed_in, hopeless, lets_nothing_pass, open_form
 from bot.panels.door import Interaction, sent
 from bot.panels.typed import cleaned_blank, file_text
@@ -53,7 +53,7 @@ async def _component(interaction: Interaction, data: Mapping[str, Any]) -> None:
         else:
             refused = await hopeless(interaction, tag, names)
         if refused:
-            await send(interaction, say(refused, private=True))
+            await send(interaction, await closing(interaction, say(refused, private=True)))
             return
         modal = FormModal(form, tag)
         await sent(lambda: interaction.response.send_modal(modal))

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import discord
 from discord import ui
 
 from bot.actions import BadId, raw_of
-from bot.ids import Tag, pack
+from bot.ids import Tag, pack, unpack
 from bot.replies.drawing import FILLS
 from bot.replies.fit import (
     ASK,
@@ -208,6 +209,53 @@ def _select(menu: Menu, scope: int, version: int, place: int) -> Json:
 def _option(choice: Choice) -> Json:
     note = {"description": shorten(choice.note, MAX_CHOICE_LENGTH)} if choice.note else {}
     return {"label": shorten(choice.label, MAX_CHOICE_LENGTH), "value": choice.value, **note}
+
+
+Still = Callable[[Tag, Sequence[str], bool], Sequence[str]]
+"""A control, its choices ("" alone for a button), and whether several may be chosen: what is still open."""
+
+OVER = "The game has moved on, so this choice is over."
+
+
+def still_pressable(written: Sequence[Json], still: Still) -> list[Json]:
+    """Return the components of a message without what would be refused; if nothing is left, they say so."""
+    left = [part for component in written for part in _still(component, still)]
+    if left == [*written] or is_pressable(left):
+        return left
+    inner = left[0]["components"] if left and left[0]["type"] == CONTAINER else left
+    inner.append(_text(OVER))
+    return left
+
+
+def is_pressable(written: Sequence[Json]) -> bool:
+    """Return whether anything in these components can be pressed."""
+    inner = [[*part.get("components", ()), *filter(None, [part.get("accessory")])] for part in written]
+    is_control = ("custom_id" in part and not part.get("disabled") for part in written)
+    return any(is_control) or any(map(is_pressable, inner))
+
+
+def _still(component: Json, still: Still) -> Iterator[Json]:
+    if component["type"] in (CONTAINER, ACTION_ROW):
+        inner = [part for child in component["components"] for part in _still(child, still)]
+        yield from [{**component, "components": inner}] if inner else []
+    elif component["type"] == SECTION:
+        is_kept = any(True for _ in _still(component["accessory"], still))
+        yield from [component] if is_kept else component["components"]
+    elif "custom_id" not in component:
+        yield component
+    else:
+        yield from _still_chosen(component, still)
+
+
+def _still_chosen(control: Json, still: Still) -> Iterator[Json]:
+    with suppress(BadId):
+        tag, options = unpack(control["custom_id"]), control.get("options", [{"value": ""}])
+        values = still(tag, [option["value"] for option in options], control.get("max_values", 1) > 1)
+        kept = [option for option in options if option["value"] in values]
+        if len(kept) == len(options):
+            yield control
+        elif kept and len(kept) >= control["min_values"]:
+            yield {**control, "options": kept, "max_values": min(control["max_values"], len(kept))}
 
 
 class FormModal(ui.Modal):

@@ -148,13 +148,18 @@ def people_named(encounter: Encounter, whom: str) -> tuple[int, ...]:
     return tuple(found) if len({players[one] for one in found}) == len(found) else ()
 
 
-def for_others(button: Button, names: Sequence[str]) -> Button:
-    """Return a button with the names of those who alone may press it, which is not lit."""
+def named_for(button: Button, names: Sequence[str]) -> Button:
+    """Return a button with the names of those who alone may press it."""
     if not names:
         return button
     only, label = f"only {' and '.join(names)}", button.label
-    label = f"{label[:-1]}, {only})" if label.endswith(")") else f"{label} ({only})"
-    return replace(button, label=label, style="plain" if button.style == "main" else button.style)
+    return replace(button, label=f"{label[:-1]}, {only})" if label.endswith(")") else f"{label} ({only})")
+
+
+def for_others(button: Button, names: Sequence[str]) -> Button:
+    """Return the same button, which is not lit."""
+    named = named_for(button, names)
+    return replace(named, style="plain") if names and button.style == "main" else named
 
 
 def _next(encounter: Encounter, waits: Callable[[Encounter], Wait | None]) -> Wait | None:

@@ -189,10 +189,10 @@ class House:
         return read(self.server.world.channels[stands[0]].messages[stands[1]])
 
     async def quiet(self) -> None:
-        """Wait until nobody answers any more and the panels are shown."""
+        """Wait until nobody answers any more and all that is open is shown as it is now."""
         while self.client.under_way:
             await asyncio.gather(*self.client.under_way, return_exceptions=True)
-        await self.client.panels.settle()
+        await self.client.settle()
 
     @property
     def public(self) -> list[Message]:

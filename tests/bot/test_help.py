@@ -117,7 +117,8 @@ async def test_a_reaction_that_is_waited_for_is_named_with_what_is_pressed(house
     await house.slash("encounter join", house.bo, side="Nightfall")
     began = await house.press(await house.everybody_ready(await house.panel(), house.anna), "Begin")
     winner = house.anna if began.content.startswith("Vanguard") else house.bo
-    first = await house.press(began, "Play first" if winner is house.anna else "Play second", winner)
+    label = "Play first (only Anna)" if winner is house.anna else "Play second (only Bo)"
+    first = await house.press(began, label, winner)
     await house.press(first, "First turn")
     await house.slash("inf shoot", model="Angus", target="Tracker", distance=12.0)
     told = " ".join((await house.slash("help", house.bo)).content.split())

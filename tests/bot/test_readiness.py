@@ -8,12 +8,16 @@ from bot.actions import ACTIONS
 from bot.games.counterblast.missions.mission_choices import AskMission
 from bot.games.counterblast.missions.objectives import LayPlaces, MarkerSpot
 from bot.table.desk import MOVED_ON
+from bot.table.encounter import Encounter
 from bot.table.game import game_of, setup_commands
 from bot.table.offers.legal_actions import Looking
+from bot.table.session.board_actions import ChooseTable, DeploySide
+from bot.table.session.card import drawn, told_by
 from bot.table.session.encounters import JoinEncounter, NextStep, Ready, StartDemo
 from bot.table.session.joining import JoinWithSample
 from bot.table.session.models import DamageModel
 from bot.table.session.preparations import SetUp
+from bot.table.session.settings import Settings
 from bot.table.waits import opening, unready
 from tests.bot.tables import Table
 from tests.bot.waited import waited_for
@@ -172,3 +176,26 @@ async def test_what_was_offered_in_private_is_withdrawn_when_it_is_pressed_too_l
     for command in setup_commands(await table.encounter()):
         if looking.legal(ACTIONS[command]).whatever:
             assert (await table.do("anna", ACTIONS[command]())).reply.replaces, command
+
+
+@pytest.mark.parametrize("system", ["counterblast", "infinity", "warzone", "fracd_earth"])
+async def test_who_is_not_on_the_board_yet_deploys_first(table: Table, system: str) -> None:
+    """Each player has one button that is lit: the own side's, and Ready once nobody is left to deploy."""
+    await two(table, system)
+    await table.done("anna", ChooseTable())
+    first, other = (await table.encounter()).sides()
+    assert await lit(table) == [f"Deploy {first.name} (only anna)", f"Deploy {other.name} (only bo)"]
+    await table.done("anna", DeploySide(first))
+    assert await lit(table) == [f"Deploy {other.name} (only bo)"]
+    await table.done("anna", Settings("ping", "never"))
+    assert await lit(table) == [f"Deploy {other.name} (only bo)"], "the panel has it, too"
+    await table.done("bo", DeploySide(other))
+    assert (await lit(table))[0] == "Ready"
+
+
+async def lit(table: Table) -> list[str]:
+    """The buttons of the card that are lit."""
+    loaded = await table.loaded()
+    _, entries = await table.desk.store.card(loaded.scope.id, loaded.scope.moved, 1)
+    card = drawn(Encounter(loaded.book()), loaded.scope.moved, [*told_by(entries)]).live()
+    return [button.label for button in card.buttons if button.style == "main"]

@@ -2,20 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from bot.actions import ACTIONS
+from bot.actions import ACTIONS, with_text
+from bot.games.counterblast.missions.mission_choices import AskMission
 from bot.games.counterblast.missions.scores import HIDDEN_CONTROL
+from bot.games.fracd_earth.steps import Look
+from bot.ids import Tag, unpack
+from bot.local.seen import Json, walk
+from bot.panels.door import left_to_press
+from bot.panels.widgets import card_of
+from bot.replies.fit import ASK, FORM
 from bot.replies.reply import Button, Reply
+from bot.table.desk import MOVED_ON
 from bot.table.encounter import Encounter
 from bot.table.handlers import HANDLERS, Place
 from bot.table.journal_actions import SPECIAL
 from bot.table.offers.legal_actions import Looking
+from bot.table.owners import ANYONE, owner_of
+from bot.table.request import Answer
 from bot.table.session.card import drawn, told_by
+from bot.table.session.drafts import Draft
 from bot.table.session.encounters import NextStep
 from bot.table.session.possible_actions import WhatNow
+from bot.table.session.preparations import SetUp
 from tests.bot.tables import opened
 from tests.bot.waited import buttons_named, waited_for
 from tests.conformance.legal_play import LEFT_OUT, SAVED_TABLES, Wanderer
@@ -90,4 +104,73 @@ async def test_what_the_card_shows_may_be_pressed_by_somebody(file: Path, system
                 ]
                 assert not all(every), (button.label, every)
                 tried += 1
+        assert tried >= MIN_TRIED
+
+
+ASKED = (WhatNow(), SetUp(), AskMission(), Look())
+"""What shows one person alone what can be pressed, in one game or in all."""
+
+OPENED_EVERY = 4
+
+
+@dataclass
+class Opened:
+    """A private message, and what is left of it."""
+
+    who: str
+    written: list[Json]
+
+    def pressed(self) -> Iterator[tuple[Tag, tuple[str, ...]]]:
+        """What may be pressed: each button with no choice, and each choice of a menu."""
+        for part in walk(self.written):
+            for option in part.get("options", [{"value": ""}]) if "custom_id" in part else ():
+                yield unpack(part["custom_id"]), tuple(filter(None, [option["value"]]))
+
+
+async def _why_refused(wanderer: Wanderer, who: str, tag: Tag, chosen: tuple[str, ...]) -> str:
+    """Why a press is refused; empty where it is not, or only shows something, or opens a form first."""
+    table, loaded = wanderer.table, await wanderer.table.loaded()
+    action = with_text(tag.action, {tag.part: chosen}) if chosen and tag.part != ASK else tag.action
+    if isinstance(action, Draft) and not action.does:
+        answer = await table.do(who, action, scope=tag.scope, version=tag.version)
+        return answer.reply.text if answer.refusal else ""
+    handler, shows = HANDLERS[action.command], action.looks or owner_of(action.command) is ANYONE
+    if shows or handler.place is not Place.ENCOUNTER or handler.beforehand is not None:
+        return ""
+    if tag.part == ASK or tag.part.startswith(FORM):
+        return ""
+    if tag.version >= 0 and loaded.scope.moved > tag.version:
+        return MOVED_ON
+    return "" if action.command in SPECIAL else Looking(loaded.book(), table.actor(who)).refusal(action)
+
+
+@pytest.mark.parametrize("number", [1, 2])
+@pytest.mark.parametrize("system", SYSTEMS)
+async def test_what_is_left_of_a_private_message_is_not_refused(file: Path, system: str, number: int) -> None:
+    """Whatever was answered in private, however long ago: it stays open while the game goes on."""
+    async with opened(file) as table:
+        wanderer = Wanderer(table, system, number, looks=False, left_out=LEFT_OUT - SAVED_TABLES)
+        await wanderer.begin()
+        messages: list[Opened] = []
+        tried = 0
+        for step in range(STEPS):
+            await wanderer.step()
+            who, _, told = wanderer.told[-1]
+            loaded = await table.loaded()
+            answers = [
+                (who, Answer(one, loaded.scope.id, loaded.scope.version)) for one in (told, *told.also)
+            ]
+            if not step % OPENED_EVERY:
+                answers += [(who, await table.do(who, asked)) for who in wanderer.people for asked in ASKED]
+            for who, answer in answers:
+                if answer.reply.private:
+                    card = card_of(answer.reply, answer.scope, answer.version)
+                    messages.append(Opened(who, card.to_components()))
+            loaded = await table.loaded()
+            for message in messages:
+                actor = table.actor(message.who)
+                message.written = left_to_press(table.desk.store, loaded, actor, message.written)
+                for tag, chosen in message.pressed():
+                    assert not await _why_refused(wanderer, message.who, tag, chosen), (tag, chosen)
+                    tried += 1
         assert tried >= MIN_TRIED

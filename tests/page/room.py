@@ -185,7 +185,7 @@ async def room(file: Path, *, anybody: bool = True, seed: int = 1, port: int = 0
                 async def rest() -> None:
                     while client.under_way:
                         await asyncio.gather(*client.under_way, return_exceptions=True)
-                    await client.panels.settle()
+                    await client.settle()
 
                 settled.append(rest)
                 try:

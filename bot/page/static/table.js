@@ -90,7 +90,7 @@ function put(shown) {
   if (fresh.classList.contains("private")) document.dispatchEvent(new CustomEvent("ground"));
   fall(fresh, old || (shown.panel && panel.firstElementChild));
   if (!old || shown.panel) hear(fresh);
-  if (old && old.parentElement === (shown.panel ? panel : is_mine(fresh) ? aside : log)) return exchange(old, fresh);
+  if (old && (shown.stays || old.parentElement === (shown.panel ? panel : is_mine(fresh) ? aside : log))) return exchange(old, fresh);
   if (old) old.remove();
   if (old) tell_newest();
   if (shown.panel) {

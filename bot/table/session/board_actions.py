@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from bot.actions import Action, done_by, raw_of
-from bot.replies.reply import Attachment, Button, Reply
+from bot.replies.reply import Attachment, Button, Reply, Style
 from bot.store.rows import ModelRow, SideRow, ThingRow
 from bot.table.act import Act
 from bot.table.asking import fields
@@ -19,7 +19,16 @@ from bot.table.board import facts, layouts, showing, surface
 from bot.table.board.layouts import KINDS, MAX_LAYOUT_BYTES, piece_of, tables_for
 from bot.table.board.places import direction, place, place_words, way
 from bot.table.board.routes import BoardPath, gone, in_the_air, level_at, planned, require_place, standing
-from bot.table.board.surface import MAX_HEIGHT, Board, Terrain, kept, place_of, require_board, things
+from bot.table.board.surface import (
+    MAX_HEIGHT,
+    Board,
+    Terrain,
+    board_of,
+    kept,
+    place_of,
+    require_board,
+    things,
+)
 from bot.table.encounter import ENDED, SETUP, Encounter
 from bot.table.game import Conceals, MovesOnBoard, OnBoard, game_of
 from bot.table.handlers import handles
@@ -335,7 +344,7 @@ def choose_table(act: Act, action: ChooseTable) -> Reply:
     name, board = _table_of(encounter, action.table)
     board = layouts.with_zones(encounter.row.system, board, action.zones)
     surface.lay(encounter, board)
-    return _shown(act, *_laid(name, board), buttons=_next_steps(encounter))
+    return _shown(act, *_laid(name, board), buttons=deploying(encounter))
 
 
 def _require_inches(encounter: Encounter) -> None:
@@ -367,11 +376,19 @@ def _laid(name: str, board: Board) -> list[str]:
     ]
 
 
-def _next_steps(encounter: Encounter) -> list[Button]:
-    """Return the buttons after a table was chosen: each side that isn't fully deployed yet."""
-    undeployed = {row.side for row in encounter.models() if place_of(row) is None}
-    sides = [side for side in encounter.sides()[:2] if side.id in undeployed]
-    return [Button(f"Deploy {side.name}", DeploySide(side), anytime=True) for side in sides]
+def deploying(encounter: Encounter) -> list[Button]:
+    """Return a button for each side that has a zone on the board and isn't fully deployed yet.
+
+    It is lit until the side has its first model on the board.
+    """
+    board, buttons = board_of(encounter), list[Button]()
+    for side in encounter.sides() if board is not None else ():
+        models = encounter.models(side.id)
+        waiting = [row for row in models if place_of(row) is None]
+        if board is not None and waiting and _zone_of(encounter, board, side.id) is not None:
+            style: Style = "main" if len(waiting) == len(models) else "plain"
+            buttons.append(Button(f"Deploy {side.name}", DeploySide(side), style, anytime=True))
+    return buttons
 
 
 @handles(PutAway)
@@ -420,7 +437,7 @@ def import_layout(act: Act, text: str) -> Reply:
     _require_inches(act.encounter)
     name, board = layouts.imported(text)
     surface.lay(act.encounter, board)
-    return _shown(act, *_laid(name or "an imported table", board), buttons=_next_steps(act.encounter))
+    return _shown(act, *_laid(name or "an imported table", board), buttons=deploying(act.encounter))
 
 
 def _photo(act: Act) -> surface.Photo:
@@ -518,7 +535,7 @@ def add_piece(act: Act, action: AddTerrain) -> Reply:
         )
     surface.add_terrain(encounter, terrain)
     sentence = f"Added {showing.terrain_words(board, terrain)}."
-    return _shown(act, sentence, buttons=_next_steps(encounter))
+    return _shown(act, sentence, buttons=deploying(encounter))
 
 
 def _is_buried(body: Body | None, terrain: Terrain) -> bool:
@@ -696,7 +713,7 @@ def deploy_side(act: Act, action: DeploySide) -> Reply:
         f"{action.side.name} deploys {times(len(undeployed), 'model')} in the deployment zone ({zone.name}).",
         "Until the game begins, you can drag them in a browser or move them with /board place.",
     )
-    return _shown(act, *lines, buttons=_next_steps(encounter))
+    return _shown(act, *lines, buttons=deploying(encounter))
 
 
 def _free(act: Act, body: Body, outline: Sequence[Point], middle: Point) -> Point:

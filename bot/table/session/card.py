@@ -8,11 +8,13 @@ from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from typing import Any
 
-from bot.actions import raw_of, with_text
+from bot.actions import ACTIONS, raw_of, with_text
+from bot.ids import Tag
 from bot.replies.drawing import SHAPES
-from bot.replies.fit import FENCE, MAX_COMPONENTS, MAX_IN_ROW, MAX_MESSAGE_LENGTH, fit_text
-from bot.replies.reply import Button, Choice, Column, Menu, Next, Note, Reply, State, reply_of
+from bot.replies.fit import ASK, FENCE, FORM, MAX_COMPONENTS, MAX_IN_ROW, MAX_MESSAGE_LENGTH, fit_text
+from bot.replies.reply import FORMS, Button, Choice, Column, Menu, Next, Note, Reply, State, reply_of
 from bot.replies.weight import NO_FACES, Faces, weighed
+from bot.store.book import Scope
 from bot.store.journal import Entry
 from bot.store.reads import EntryReply
 from bot.store.rows import SideRow
@@ -26,8 +28,9 @@ from bot.table.journal_actions import SPECIAL
 from bot.table.offers.legal_actions import Looking
 from bot.table.owners import Role, owner_of
 from bot.table.reaction_windows import waits
-from bot.table.session.possible_actions import with_ways
-from bot.table.waits import Wait, awaited, for_others, opening, people_named
+from bot.table.session.drafts import Draft, draft_choices
+from bot.table.session.possible_actions import WhatNow, asked_of, with_ways
+from bot.table.waits import Wait, awaited, for_others, named_for, opening, people_named
 
 MAX_TOLD = 60
 """Results that one card tells of, the last ones."""
@@ -263,7 +266,7 @@ def _live(card: GameCard, since: int) -> Reply:
     lines += map(Next, dict.fromkeys(next_lines))
     buttons, menus = _controls(newest, panel, game_of(encounter).likely)
     eyes = _eyes(card)
-    buttons = _one_lit(_whose(card, eyes, _possible(eyes, buttons)))
+    buttons = _whose(card, eyes, _possible(eyes, buttons))
     return Reply(
         (*lines, *_state(state, told[:-1])),
         buttons=tuple(buttons),
@@ -395,35 +398,89 @@ def _may_be_refused(button: Button) -> bool:
     """Return whether a button belongs to how the game stands now, and the game alone knows who may press
     it.
     """
-    command, handler = button.action.command, HANDLERS.get(button.action.command)
-    if handler is None or command in SPECIAL or button.anytime or button.form or button.disabled:
+    is_fixed = button.anytime or button.form or button.disabled
+    return not is_fixed and _is_of_the_game(button.action.command)
+
+
+def _is_of_the_game(command: str) -> bool:
+    handler = HANDLERS.get(command)
+    if handler is None or command in SPECIAL:
         return False
     return handler.place is Place.ENCOUNTER and handler.beforehand is None
 
 
 def _whose(card: GameCard, eyes: Mapping[int, Looking], buttons: Sequence[Button]) -> list[Button]:
-    """Name the players who alone may press a button, where the game waits for others."""
+    """Name the players who alone may press a button, unless the game waits for them.
+
+    One button is lit. Before the game begins, each player has one.
+    """
     players = {seat.user_id: seat.name for seat in card.encounter.players()}
-    if not card.people or players.keys() <= set(card.people):
-        return list(buttons)
+    is_for_all = players.keys() <= set(card.people)
 
     def is_anothers(person: int, button: Button) -> bool:
         objection = eyes[person].objection(button)
         return objection is not None and objection.is_anothers
 
-    named_buttons = []
+    named_buttons, lit = list[Button](), set[tuple[str, ...]]()
     for button in buttons:
         owned = owner_of(button.action.command).role in (Role.MODEL, Role.SIDE)
-        if owned and all(is_anothers(person, button) for person in card.people):
-            able = [name for person, name in players.items() if not is_anothers(person, button)]
-            button = for_others(button, able)
+        able: tuple[str, ...] = ()
+        if not is_for_all and owned and all(is_anothers(person, button) for person in card.people):
+            able = tuple(name for person, name in players.items() if not is_anothers(person, button))
+            able = able if len(able) < len(players) else ()
+            button = (for_others if card.people else named_for)(button, able)
+        if button.style == "main":
+            is_second = able in lit or () in lit
+            button = replace(button, style="plain") if is_second else button
+            lit.add(able)
         named_buttons.append(button)
     return named_buttons
 
 
-def _one_lit(buttons: Sequence[Button]) -> list[Button]:
-    main_place = next((place for place, button in enumerate(buttons) if button.style == "main"), None)
-    return [
-        replace(button, style="plain") if button.style == "main" and place != main_place else button
-        for place, button in enumerate(buttons)
-    ]
+# ------------------------------------------------------------------------------------ shown in private
+
+
+IN_THE_GAME = (Place.ENCOUNTER, Place.DICE, Place.HISTORY)
+"""Where an action is refused once the game has moved on, or moved away, since its control was shown."""
+
+
+def still_open(
+    looking: Looking, scope: Scope, tag: Tag, choices: Sequence[str], *, several: bool = False
+) -> Sequence[str]:
+    """Return which choices of a control that was shown to this person alone would not be refused now.
+
+    choices: "" alone for a button. several: of a menu in which more than one may be chosen at once.
+    """
+    action, handler = tag.action, HANDLERS.get(tag.action.command)
+    if handler is None or handler.place not in IN_THE_GAME or tag.scope not in (0, scope.id):
+        return choices
+    row = looking.act(action).encounter.row
+    is_elsewhere = row.status != ENDED and row.channel_id != looking.actor.channel_id
+    if is_elsewhere or (tag.version >= 0 and not scope.moved <= tag.version <= scope.version):
+        return []
+    if isinstance(action, Draft):
+        return draft_choices(looking, action, choices)
+    if several:
+        return [] if _is_refused(looking, tag, "", row.status) else choices
+    return [choice for choice in choices if not _is_refused(looking, tag, choice, row.status)]
+
+
+def _is_refused(looking: Looking, tag: Tag, choice: str, status: str) -> bool:
+    """Return whether a choice is refused, whatever is filled in after it; "" is the control itself."""
+    action = tag.action
+    if choice and tag.part == ASK and isinstance(action, WhatNow):
+        action = asked_of(action, ACTIONS.get(choice, WhatNow))
+    elif choice:
+        action = with_text(action, {tag.part: (choice,)})
+    if not _is_of_the_game(action.command):
+        return False
+    only_shows = action.looks or owner_of(action.command).role is Role.ANYONE
+    if status == ENDED and not only_shows:
+        return True
+    if tag.part.startswith(FORM):
+        form = FORMS.get(tag.part.removeprefix(FORM))
+        return form is None or bool(looking.hopeless(action, {blank.name for blank in form.blanks}))
+    if tag.part == ASK and not choice:
+        return looking.refused_first(looking.legal(type(action), raw_of(action)), raw_of(action))
+    is_begun = tag.part == ASK or (bool(tag.part) and not choice)
+    return looking.objection(Button("", action, asks=is_begun or only_shows)) is not None

@@ -19,7 +19,7 @@ from bot.table.offers.forms import CHANGE
 from bot.table.offers.legal_actions import Looking
 from bot.table.owners import ANYONE
 from bot.table.request import Answer, Request
-from rules.refusals import InvalidInput
+from rules.refusals import Forbidden, InvalidInput
 
 OTHER_VERSION = "Start again; this form was made with an older version of the bot."
 
@@ -136,12 +136,7 @@ async def draft(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
     """Show the draft only to its maker, or carry out its action."""
     action, scope = request.action, loaded.scope
     assert isinstance(action, Draft)
-    so_far = replace(action, pieces=(*action.pieces, *action.more), more=(), does=0)
-    act, maker = Looking(loaded.book(), request.actor).act(so_far), MAKERS.get(action.of)
-    if maker is None or len(so_far.pieces) > MAX_PIECES or not maker.fits(so_far, act):
-        raise InvalidInput("This form can't be filled in here. Type the command instead.")
-    laid = maker.lay(act, so_far)
-    so_far = laid.shortest or so_far
+    so_far, laid = _laid_out(Looking(loaded.book(), request.actor), action)
     if not action.does:
         return Answer(draft_reply(so_far, laid), scope.id, scope.version)
     if not 0 < action.does <= len(laid.ready):
@@ -151,6 +146,30 @@ async def draft(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
         HANDLERS[ready_action.command], loaded, replace(request, action=ready_action), ready_action
     )
     return replace(outcome, reply=_leading_back(outcome.reply, so_far)) if ready_action.looks else outcome
+
+
+def _laid_out(looking: Looking, action: Draft) -> tuple[Draft, Laid]:
+    """Return a draft with all its pieces, and as it lies before its maker. Raises InvalidInput, Forbidden."""
+    so_far = replace(action, pieces=(*action.pieces, *action.more), more=(), does=0)
+    act, maker = looking.act(so_far), MAKERS.get(action.of)
+    if maker is None or len(so_far.pieces) > MAX_PIECES or not maker.fits(so_far, act):
+        raise InvalidInput("This form can't be filled in here. Type the command instead.")
+    laid = maker.lay(act, so_far)
+    return laid.shortest or so_far, laid
+
+
+def draft_choices(looking: Looking, draft: Draft, choices: Sequence[str]) -> list[str]:
+    """Return which of these choices of a draft are still open; "" is the draft as it is."""
+    try:
+        _, laid = _laid_out(looking, draft)
+    except (InvalidInput, Forbidden):
+        return []
+    menus = [*laid.menus, *laid.lists, (laid.prompt, laid.pieces)]
+    open_values = {choice.value for _, menu in menus for choice in menu}
+    ready = laid.ready[draft.does - 1 :][:1] if draft.does else laid.ready
+    if any(looking.objection(button) is None for button in ready) or (open_values and not draft.does):
+        open_values.add("")
+    return [choice for choice in choices if choice in open_values]
 
 
 def _leading_back(odds: Reply, so_far: Draft) -> Reply:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.actions import ACTIONS, Action
 from bot.replies.reply import Button, Reply, Style
@@ -17,7 +17,7 @@ from bot.table.offers.forms import open_parts, title_of
 from bot.table.offers.legal_actions import Looking
 from bot.table.owners import ANYONE
 from bot.table.rolling.dice_settings import AddWords, DiceMode, OpenWords, opens
-from bot.table.session.board_actions import ChooseTable, HideModel
+from bot.table.session.board_actions import ChooseTable, HideModel, deploying
 from bot.table.session.encounters import BEGIN, READY, AskEnd, JoinEncounter
 from bot.table.session.settings import Settings
 from bot.table.session.whereabouts import MoveEncounter
@@ -127,11 +127,21 @@ def opening_buttons(
 ) -> tuple[Button, ...]:
     """Begin once two sides have models, a place while a side is free; what is set up; Undo, as in the game.
 
-    is_ready: what else the game needs is there. label: what the beginning is called.
+    A side without a model on the board is deployed first. is_ready: what else the game needs is there.
+    label: what the beginning is called.
     """
     sides = [side for side in encounter.sides() if encounter.models(side.id)]
     begin = begin_buttons(encounter, label) if len(sides) > 1 and is_ready else ()
-    return (*begin, *others, *join_buttons(encounter), Button("Set up...", SetUp(), anytime=True), UNDO)
+    deploy = [button for button in deploying(encounter) if button.style == "main"]
+    style: Style = "plain" if deploy else "main"
+    return (
+        *deploy,
+        *(replace(button, style=style) for button in begin),
+        *others,
+        *join_buttons(encounter),
+        Button("Set up...", SetUp(), anytime=True),
+        UNDO,
+    )
 
 
 SENTENCE = "Begin the game first; no model can act yet."

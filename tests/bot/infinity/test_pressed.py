@@ -22,7 +22,8 @@ async def test_an_order_is_asked_answered_and_resolved_by_pressing(file: Path) -
         ready = await house.everybody_ready(await house.panel(), house.anna)
         began = await house.press(ready, "Begin")
         winner = house.anna if began.content.startswith("Vanguard") else house.bo
-        first = await house.press(began, "Play first" if winner is house.anna else "Play second", winner)
+        label = "Play first (only Anna)" if winner is house.anna else "Play second (only Bo)"
+        first = await house.press(began, label, winner)
         await house.press(first, "First turn")
         asked = await house.slash("inf shoot", model="Angus", target="Tracker", distance=12.0)
         assert "Waiting for Bo to choose AROs (60 seconds)." in asked.content

@@ -188,10 +188,8 @@ def require_before_begin(encounter: Encounter) -> None:
 @handles(ChooseSecretly)
 def choose(act: Act, action: ChooseSecretly) -> Reply:
     """Choose a mission once, before the first turn; everyone sees that it was chosen."""
+    _require_undecided(act, action)
     encounter, side, note = act.encounter, action.side, action.mission
-    require_before_begin(encounter)
-    if mission_of(encounter, side.id) is not None:
-        raise InvalidInput("You have already chosen a mission. To choose again, undo that choice first.")
     row = hide(act, side.id, CHOSEN, {"mission": note.key, "declared": action.declared, **_about(action)})
     first, *details = words(encounter, required(encounter, side.id))
     if action.declared:
@@ -210,6 +208,13 @@ def choose(act: Act, action: ChooseSecretly) -> Reply:
         buttons=(UNDO,),
         also=(announcement,),
     )
+
+
+def _require_undecided(act: Act, action: ChooseSecretly | PickMission) -> None:
+    """Refuse to choose a mission too late, or twice. Raises InvalidInput."""
+    require_before_begin(act.encounter)
+    if mission_of(act.encounter, action.side.id) is not None:
+        raise InvalidInput("You have already chosen a mission. To choose again, undo that choice first.")
 
 
 def _about(action: ChooseSecretly) -> dict[str, str | int | bool]:
@@ -419,7 +424,7 @@ def _doing(action: LayPlaces | TrapPlace, own: Sequence[SideRow]) -> Button:
 @handles(PickMission)
 def pick_mission(act: Act, action: PickMission) -> Reply:
     """Ask next what the mission is about. Rules: CB-MISS-07, CB-MISS-12, CB-MISS-19."""
-    require_before_begin(act.encounter)
+    _require_undecided(act, action)
     note = action.mission
     choice = ChooseSecretly(note, action.side)
     if note.key in NEEDS_MODEL:

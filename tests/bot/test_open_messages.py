@@ -1,0 +1,90 @@
+"""Private messages that stay open while the game goes on: what would be refused on them is taken away."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.local.interactions import TOKEN_SECONDS
+from bot.local.people import Person
+from bot.local.seen import Message
+from bot.panels.door import MAX_OF_ONE, OpenMenus, OpenMessage
+from bot.panels.widgets import OVER
+from bot.table.act import Actor
+from tests.bot.house import House
+
+
+def private(house: House, who: Person) -> list[Message]:
+    """What this person alone sees, as it is now."""
+    return [one for one in who.messages() if one.only_for == who.id]
+
+
+async def menu_of_missions(house: House) -> Message:
+    """Anna's private menu, in a sample game that she begins alone."""
+    await house.slash("demo")
+    message = await house.press(await house.panel(), "Mission")
+    assert [one.placeholder for one in message.controls] == [
+        "Lancers: choose a mission",
+        "Edo: choose a mission",
+    ]
+    return message
+
+
+async def test_a_menu_closes_when_its_game_begins(house: House) -> None:
+    await menu_of_missions(house)
+    await house.begin(await house.panel())
+    await house.quiet()
+    (message,) = private(house, house.anna)
+    assert not message.controls
+    assert message.texts == ("Only your side sees what you choose.", OVER)
+
+
+async def test_only_what_would_be_refused_is_taken_away(house: House) -> None:
+    """The mission of one side was chosen; that of the other is still to be."""
+    menu = await menu_of_missions(house)
+    await house.slash("mission choose", mission="Invasion", side="Lancers")
+    await house.quiet()
+    left = house.server.world.channels[menu.channel_id].messages[menu.id]
+    assert [one.placeholder for one in left.controls] == ["Edo: choose a mission"]
+    assert OVER not in left.texts
+
+
+async def test_what_another_did_closes_it_too(house: House) -> None:
+    await house.slash("demo", system="warzone")
+    asked = await house.slash("encounter end")
+    assert [one.label for one in asked.controls] == ["End the game", "Status"]
+    await house.slash("encounter join", house.bo)
+    await house.quiet()
+    (message,) = private(house, house.anna)
+    assert message.texts[-1] == OVER
+
+
+@pytest.mark.parametrize("is_restarted", [True, False])
+async def test_what_is_too_old_to_be_edited_closes_when_it_is_pressed(
+    house: House, is_restarted: bool
+) -> None:
+    menu = await menu_of_missions(house)
+    if is_restarted:
+        await house.restart()
+    else:
+        house.server.clock.advance(TOKEN_SECONDS + 1)
+    for side in ("Lancers", "Edo"):
+        await house.slash("mission choose", mission="Invasion", side=side)
+    await house.quiet()
+    assert menu.id in [one.id for one in private(house, house.anna) if one.controls]
+    late = await (await house.anna.select(menu, "Edo: choose a mission", ["Invasion"])).message()
+    assert late.id == menu.id
+    assert not late.controls
+    assert late.texts == ("You have already chosen a mission. To choose again, undo that choice first.",)
+
+
+def test_a_few_of_each_person_are_remembered() -> None:
+    """Those shown last, and fewer than would fill the memory."""
+    menus = OpenMenus(None)  # type: ignore[arg-type]
+    for number in range(3 * MAX_OF_ONE):
+        actor = Actor(number % 2, "", 1, 1)
+        menus.opened(OpenMessage(number, actor, None, None, 0, [], is_menu=True))  # type: ignore[arg-type]
+    assert [*menus._open] == [*range(MAX_OF_ONE, 3 * MAX_OF_ONE)]
+    assert [one.id for one in menus._open.values() if one.is_menu] == [
+        3 * MAX_OF_ONE - 2,
+        3 * MAX_OF_ONE - 1,
+    ]
