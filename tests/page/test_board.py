@@ -248,6 +248,45 @@ async def test_a_model_is_dragged_moved_by_keys_and_shoots_at_what_is_tapped(
     assert page.faults == []
 
 
+ANOTHER_ATTACK = """() => {
+    for (const kind of ['.chance', '.next button']) {
+        const last = [...document.querySelectorAll('#aside ' + kind)].at(-1);
+        last.after(last.cloneNode(true));
+    }
+}"""
+
+COVERED = """() => [...document.querySelectorAll('#aside button, #panel .next button, #ground-tools button')]
+    .filter(button => {
+        const box = button.getBoundingClientRect(), middle = box.left + box.width / 2;
+        const isSeen = y => button.contains(document.elementFromPoint(middle, y));
+        return button.checkVisibility() && !(isSeen(box.top + 4) && isSeen(box.bottom - 4));
+    }).map(button => button.textContent)"""
+"""Buttons of which a part is below the fold or below something else."""
+
+SIZES = ((320, 568), (390, 844), (844, 390), (768, 1024), (1280, 900), (1366, 700))
+
+
+@in_a_browser
+@pytest.mark.asyncio(loop_scope="module")
+async def test_every_attack_on_a_measured_enemy_can_be_pressed_at_every_size(
+    room_beside: Room, chromium: Any
+) -> None:
+    anna, bo = await _laid(room_beside)
+    _, target, side = await _acting(anna, bo)
+    page = await phone(chromium, side.url)
+    await page.locator("#ground.live").wait_for()
+    await page.mouse.click(*await _middle(page, target))
+    attacks = page.locator("#aside .next button:visible")
+    await attacks.first.wait_for()
+    while await attacks.count() < 4:
+        await page.evaluate(ANOTHER_ATTACK)
+    for width, height in SIZES:
+        await page.set_viewport_size({"width": width, "height": height})
+        assert await page.evaluate(COVERED) == [], (width, height)
+        assert await attacks.count() == 4, (width, height)
+    await page.context.close()
+
+
 @in_a_browser
 @pytest.mark.asyncio(loop_scope="module")
 async def test_a_move_that_counts_for_nothing_is_called_so_before_it_is_sent(
