@@ -129,11 +129,12 @@ class Door:
         token = self._seats.token(seat)
         if not seat.name:
             return page("name", token=token, notice=notice)
-        position = self._stream.at(self._seats.person(seat).id)
-        if seat.asks or seat.standing in ("refused", "declined"):
-            return page("waiting", name=seat.display, asked=seat.asks, at=position)
         person = self._seats.person(seat)
+        if seat.asks or seat.standing in ("refused", "declined"):
+            return page("waiting", name=seat.display, asked=seat.asks, at=self._stream.at(person.id))
         standing = await self._scene.now()
+        ground = await self._scene.ground(person.id)
+        position = self._stream.at(person.id)  # what was told up to here, this page shows
         visible = self._stream.seen_by(person.id)
         panel = next((message for message in reversed(visible) if is_panel(message)), None)
         others = [message for message in visible if message is not panel]
@@ -151,7 +152,7 @@ class Door:
             address=self._address,
             standing=standing,
             parts_of=self._scene.parts,
-            ground=await self._scene.ground(person.id),
+            ground=ground,
             games=_games(person),
             log=[self._writer.shown(message) for message in others],
             panel=self._writer.shown(panel) if panel else None,

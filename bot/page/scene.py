@@ -85,11 +85,15 @@ class Scene:
         return await self._look.route(self._channel, user_id, model, where, level)
 
     async def board(self, request: web.Request) -> web.Response:
-        """Return the picture of the board, by the name that the page was given."""
+        """Return the picture of the board, by the name that the page was given.
+
+        A page that asks for an older picture gets the newest one, which it doesn't keep under that name.
+        """
         standing = await self.now()
-        if standing is None or standing.board is None or request.match_info["name"] != board_name(standing):
+        if standing is None or standing.board is None:
             raise web.HTTPNotFound(text="That picture doesn't exist.")
-        headers = {"Cache-Control": "private, max-age=86400"}
+        is_newest = request.match_info["name"] == board_name(standing)
+        headers = {"Cache-Control": "private, max-age=86400" if is_newest else "no-store"}
         return web.Response(body=standing.board.data, content_type="image/png", headers=headers)
 
     async def photo(self, request: web.Request) -> web.Response:

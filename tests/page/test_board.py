@@ -198,11 +198,17 @@ async def room_beside(file: Path) -> AsyncIterator[Room]:
         yield opened
 
 
+MIDDLE = """base => {
+    const box = base.getBoundingClientRect();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+}"""
+
+
 async def _middle(page: Any, number: str) -> tuple[float, float]:
     base = page.locator(f"circle.base[data-number='{number}']")
     await base.wait_for()
-    box = await base.bounding_box()
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    x, y = await base.evaluate(MIDDLE)
+    return x, y
 
 
 @in_a_browser

@@ -98,9 +98,10 @@ async def test_every_game_has_a_scene(open_room: Room, system: str) -> None:
     assert len(boards) == (system == "soluna")
     for each in boards:
         async with anna.session.get(open_room.url + each) as answer:
+            newest = await answer.read()
             assert answer.content_type == "image/png"
-        async with anna.session.get(f"{open_room.url}/board/other.png") as answer:
-            assert answer.status == 404
+        async with anna.session.get(f"{open_room.url}/board/older.png") as answer:
+            assert (await answer.read(), answer.headers["Cache-Control"]) == (newest, "no-store")
 
 
 async def test_the_scene_is_drawn_again_only_after_something_public(open_room: Room) -> None:
