@@ -69,13 +69,15 @@ class PlannedRoute:
     """A route on the board before it is sent.
 
     barred: why the model can't go that way at all. label, line: the game's own move and the line that makes
-    it. refused: why the game allows none. All are empty if the model would only be moved on the board.
+    it. refused: why the game allows none. All are empty if the model would only be moved on the board. paces:
+    the inches of the model's moves over the terrain of this route, the shortest first.
     """
 
     barred: str = ""
     label: str = ""
     line: str = ""
     refused: str = ""
+    paces: Sequence[float] = ()
 
 
 @dataclass(frozen=True, slots=True)

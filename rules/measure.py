@@ -205,6 +205,12 @@ def is_within(outline: Sequence[Point], width: float, depth: float) -> bool:
     return all(0 <= x <= width and 0 <= y <= depth for x, y in outline)
 
 
+@lru_cache(maxsize=1024)
+def room(outline: tuple[Point, ...]) -> float:
+    """Return the radius of the largest circle that lies wholly in an outline."""
+    return float(_shapely().maximum_inscribed_circle(_polygon(outline)).length)
+
+
 def touches(body: Body, outline: tuple[Point, ...]) -> bool:
     """Return whether a base is at least partly in an outline."""
     return bool(_polygon(outline).distance(_shapely().Point(body.at)) < body.radius - 1e-9)

@@ -58,7 +58,8 @@ PAGES = {
     "board": HelpPage(
         (
             "A shared board measures distances, sight and cover for you.",
-            "Choose a table with /board table, deploy with /board deploy, and move with /board move.",
+            "Press Set up... and Shared board, then Deploy; in a browser, drag a model to move it.",
+            "You can also use /board table, /board deploy and /board move.",
             "",
         ),
         ("table.session.board_actions", "table.odds.targets", "table.referee.film"),

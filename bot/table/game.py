@@ -15,6 +15,7 @@ from bot.table.encounter import ENDED, Encounter, EncounterView
 from bot.table.names import plain
 from bot.table.setting import Setting, number
 from bot.table.waits import Wait
+from rules.measure import Sight
 from rules.refusals import Missing
 
 EVERYWHERE = ""
@@ -305,8 +306,11 @@ class OnBoard(Protocol):
         """Return the width of a model's base in millimetres and its height in inches, from public facts."""
         ...
 
-    def paces(self, encounter: Encounter, model: ModelRow) -> Sequence[float]:
-        """Return the inches of the moves that it may make now, the shortest first; empty if unknown."""
+    def cover(self, encounter: EncounterView, viewer: int, target: int, sight: Sight) -> str:
+        """Return the cover of a target that is seen like that, and what it is worth, in the game's words.
+
+        Empty for none.
+        """
         ...
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from io import BytesIO
 from typing import Any
 
@@ -195,6 +196,36 @@ async def test_a_level_in_the_air_and_another_base_are_told(table: Table) -> Non
     assert "Its base is now 60 mm wide." in wider.reply.lines
 
 
+THIN = ("wall", "low wall", "fence", "wire fence")
+
+
+@pytest.mark.parametrize("kind", THIN)
+async def test_nothing_stands_on_top_of_a_thin_obstacle_or_in_it(table: Table, kind: str) -> None:
+    """Half its base is as wide as that, or wider: beside it there is room, on a roof as well."""
+    await _laid(table)
+    await table.done("anna", AddTerrain(kind, "20 20", "0.5", along="26 20", name="obstacle"))
+    top = layouts.KINDS[kind]["height"]
+    for action in (PlaceModel("Sally", "23 20.1"), MoveModel("Sally", "to 23 20.1")):
+        refused = await table.refused("anna", action)
+        assert refused == "Choose another place, because obstacle is in the way."
+        refused = await table.refused("anna", replace(action, level=float(top)))
+        assert refused == "Choose another place. The top of obstacle is too narrow for this base."
+    await table.done("anna", PlaceModel("Sally", "23 20.5"))
+    assert "level 4" in await table.refused("anna", PlaceModel("Sally", "24 24"))
+    await table.done("anna", PlaceModel("Sally", "24 24", level=4.0))
+    await table.done("anna", MoveModel("Sally", "2 west"))
+    assert "level 4" in showing.in_words(await table.encounter())
+
+
+async def test_a_wide_base_needs_a_wider_top(table: Table) -> None:
+    """A top of 1.2 in carries a base of 30 mm (three quarters of it: 0.89 in) and none of 60 mm (1.77 in)."""
+    await _laid(table)
+    await table.done("anna", AddTerrain("crates", "20 20", "2.5x1.2"))
+    await table.done("anna", PlaceModel("Sally", "20 20", level=1.0))
+    narrow = await table.refused("anna", PlaceModel("Sally", "20 20", level=1.0, base=60))
+    assert narrow == "Choose another place. The top of crates 5 is too narrow for this base."
+
+
 async def test_without_a_table_every_command_says_what_to_do(table: Table) -> None:
     await table.done("anna", StartDemo("counterblast"))
     for action in (
@@ -320,6 +351,8 @@ async def test_where_a_hidden_trooper_is_only_its_side_learns(table: Table) -> N
     assert veil.name not in (await table.do("bo", ShowBoard())).reply.text
     assert veil.name in (await table.do("anna", ShowBoard())).reply.text
     assert not (await table.do("bo", HideModel(side, veil.name, "9 9"))).changed
+    await table.done("anna", AddTerrain("fence", "20 20", "0.3", along="26 20"))
+    assert "too narrow" in await table.refused("anna", HideModel(side, veil.name, "23 20"))
     removed = await table.press("anna", said, "Remove the note")
     assert removed.reply.lines == (
         f"The note about {veil.name} has been removed (only your side sees this message).",
@@ -390,7 +423,7 @@ async def test_a_table_is_saved_for_the_whole_server_and_set_up_in_another_game(
         assert isinstance(action, LoadTable)
         return action
 
-    assert "Set up a table first" in await table.refused("anna", SaveTable("Docks"))
+    assert "There is no board yet" in await table.refused("anna", SaveTable("Docks"))
     with pytest.raises(InvalidInput, match="no saved tables here yet"):
         await loading(anna, "docks")
     await table.done("anna", StartDemo("counterblast"))

@@ -10,6 +10,7 @@ import pytest
 from bot.games.counterblast.gear.items import UseItem
 from bot.games.counterblast.melee.attacks import Fight
 from bot.games.counterblast.melee.charges import Charge
+from bot.games.counterblast.melee.melees import Melee
 from bot.games.counterblast.movement.moves import Move
 from bot.games.counterblast.psionics.power_use import UsePower
 from bot.games.counterblast.shooting.arcs import ArcLeap, cover_of_arc, reached
@@ -40,8 +41,9 @@ from bot.games.warzone.units import model_of
 from bot.store.rows import ModelRow
 from bot.table.asking.measuring import Spot
 from bot.table.board import showing
+from bot.table.board.routes import KnowsPaces, planned
 from bot.table.board.surface import board_of, clouds_on, hidden_places, place_of
-from bot.table.game import OnBoard, game_of
+from bot.table.game import game_of
 from bot.table.journal.history import Undo
 from bot.table.odds.targets import MeasureModels
 from bot.table.offers.forms import begun
@@ -338,9 +340,9 @@ async def test_a_cloud_lies_on_the_board_and_shots_meet_it_there(table: Table) -
     assert "smoke at K12 (20, 24.5), blocking sight" in showing.in_words(await table.encounter())
     across = await table.refused("anna", Shoot("Sally", "Trapper", odds=True))
     assert "no line of sight because of smoke" in across
-    assert "no line of sight because of smoke" in _text(
-        await table.do("anna", MeasureModels("Sally", "Trapper"))
-    )
+    hidden = _text(await table.do("anna", MeasureModels("Sally", "Trapper")))
+    assert "No line of sight because of smoke" in hidden
+    assert hidden.casefold().count("line of sight") == 1, "it is said once"
     beside = _text(await table.do("anna", MeasureModels("Smap", "Prime")))
     assert "clear line of sight" in beside.lower(), beside
     into = _text(await table.do("anna", MeasureModels("Sally", "Skip")))
@@ -364,11 +366,16 @@ async def test_a_fight_is_offered_in_contact_alone(
     await arrange(table, "anna", active("Sally"))
     apart = await table.do("anna", MeasureModels("Sally", "Trapper"))
     assert "Fight" not in [button.label for button in apart.reply.buttons]
+    asked = _text(await table.do("anna", Fight("Sally", "Trapper")))
+    assert "On the board, they don't touch." in asked
     await table.done("bo", MoveModel("Trapper", "into contact with Sally", freely=True))
     near = await table.do("anna", MeasureModels("Sally", "Trapper"))
     assert "Fight" in [button.label for button in near.reply.buttons]
     fought = await table.do("anna", Fight("Sally", "Trapper"))
     assert "contact" not in fought.reply.text
+    await table.done("anna", Undo())
+    together = await table.done("anna", Melee(text="Sally>Trapper"))
+    assert "contact" not in together.reply.text
 
 
 # ------------------------------------------------------------------------------------ Infinity
@@ -505,7 +512,7 @@ async def test_a_figure_that_goes_into_hidden_deployment_leaves_its_place_as_a_n
     await table.done("anna", Hide(name))
     await table.done("anna", PlaceModel("Tracker", "24 5.5"))
     crowded = await table.done("anna", Reveal(name))
-    assert _text(crowded).endswith("There is no room for its base there. Move it with /board place.")
+    assert _text(crowded).endswith("Drag it to a place beside that, or use /board place.")
 
 
 @pytest.mark.rule("INF-BS-08")
@@ -579,14 +586,76 @@ async def test_close_combat_of_infinity_needs_contact_and_an_assault_makes_it(ta
 
 async def test_the_moves_that_are_left_of_an_order_are_shown(table: Table) -> None:
     await _ordered(table, Hammer="20 20", Tracker="24 40")
-    infinity = game_of(await table.encounter())
-    assert isinstance(infinity, OnBoard)
-    assert infinity.paces(await table.encounter(), await _row(table, "Hammer")) == (4, 6)
+    assert await _paces(table, "Hammer") == [4]
     await table.done("anna", SpendOrder("Hammer", where="4 north"))
-    assert infinity.paces(await table.encounter(), await _row(table, "Hammer")) == (2,)
+    assert await _paces(table, "Hammer") == [2]
     await table.do("bo", Resolve(0, "nothing"))
     await table.done("anna", SpendOrder("Hammer", where="2 north"))
-    assert infinity.paces(await table.encounter(), await _row(table, "Hammer")) == (4, 6), "its Order is over"
+    assert await _paces(table, "Hammer") == [4], "its Order is over"
+
+
+# ------------------------------------------------------------------------------------ how far a model gets
+
+
+async def _paces(table: Table, name: str, where: str = "") -> list[float]:
+    """How far each move takes a model that it may make now, along a route if one is given."""
+    encounter = await table.encounter()
+    row, game = encounter.find_model(name), game_of(encounter)
+    assert isinstance(game, KnowsPaces)
+    return list(game.paces(encounter, row, planned(encounter, row.id, where) if where else None))
+
+
+@pytest.mark.rule("CB-MOVE-01", "CB-ACT-01", "CB-GEAR-47", "CB-TERR-02", "CB-TERR-12")
+async def test_the_rings_of_counterblast_are_what_its_moves_allow_now(table: Table) -> None:
+    """Mv 6: one Move and two, one after an action, half of it prone; 10 in for each with a rocket pack."""
+    hedge = AddTerrain("hedge", "18 20", "0.6", along="22 20")
+    wall = AddTerrain("low wall", "28 20", "0.5", along="34 20")
+    await _played(table, "counterblast", (hedge, wall), Skip="20 17", Sally="30 17", Wanda="32 17")
+    assert await _paces(table, "Skip") == [6, 12], "as soon as it acts"
+    assert await _paces(table, "Skip", "5 north") == [5, 11], "the hedge is Rugged 1"
+    assert await _paces(table, "Wanda", "5 north") == [4.5, 10.5], "1 in up and 0.5 in through the wall"
+    await arrange(table, "anna", under("prone", "Wanda"), active("Sally"))
+    assert await _paces(table, "Wanda") == [3, 6]
+    assert await _paces(table, "Sally") == await _paces(table, "Sally", "5 north") == [10, 20], "it flies"
+    await table.done("anna", Move("Sally", where="9 north"))
+    assert await _paces(table, "Sally") == [10], "one action is left"
+    assert "can move at most 10 in" in await table.refused("anna", Move("Sally", where="10.5 south"))
+    await table.done("anna", Move("Sally", where="1 north"))
+    assert await _paces(table, "Sally") == []
+
+
+@pytest.mark.rule("INF-TER-02", "INF-SJ-05", "INF-ORD-04")
+async def test_the_ring_of_infinity_is_the_move_that_may_be_declared(table: Table) -> None:
+    """MOV 4-2: on difficult ground 2, and over a wall of 1 in and down again 2 in less."""
+    mud = AddTerrain("mud", "20 22", "1")
+    wall = AddTerrain("low wall", "28 22", "0.5", along="34 22", height=1.0)
+    await _ordered(table, mud, wall, Hammer="20 20", Angus="30 20", Tracker="24 40")
+    assert await _paces(table, "Hammer") == [4]
+    assert await _paces(table, "Hammer", "2 north") == [2]
+    assert await _paces(table, "Angus", "4 north") == [2]
+    await table.done("anna", SpendOrder("Hammer", where="2 north"))
+    assert await _paces(table, "Hammer", "1 north") == [2]
+
+
+@pytest.mark.rule("WZ-MOVE-01", "WZ-TERR-01")
+async def test_the_ring_of_warzone_is_one_action(table: Table) -> None:
+    await _played(table, "warzone", (AddTerrain("mud", "20 20", "2"),), Adams="20 17", Maelgor="20 40")
+    (basic,) = await _paces(table, "Adams")
+    (muddy,) = await _paces(table, "Adams", "2 north")
+    assert muddy < basic
+    far = _text(await table.do("anna", WarzoneMove("Adams", where="9 north", odds=True)))
+    assert f"can move at most {muddy:g} in" in far
+
+
+@pytest.mark.rule("FE-MOV-01", "FE-MOV-02", "FE-MOV-03", "FE-TER-02")
+async def test_the_rings_of_fracd_earth_are_a_move_a_run_and_a_rush(table: Table) -> None:
+    await _played(table, "fracd_earth", (AddTerrain("mud", "20 20", "2"),), Rook="20 17")
+    basic, run, rush = await _paces(table, "Rook")
+    assert (run, rush) == (1.5 * basic, 2 * basic)
+    muddy, *_ = await _paces(table, "Rook", "3 north")
+    assert muddy < basic
+    far = _text(await table.do("anna", FracdMove("Rook", where="6 north", asks=True)))
+    assert f"can move at most {muddy:g} in" in far
 
 
 # ------------------------------------------------------------------------------------ deployment
@@ -616,7 +685,7 @@ async def test_deployment_zones_are_those_of_the_game(
     await table.done("anna", DeploySide(side.name))
     first = (await table.encounter()).models(side.id)[0]
     told = await table.done("anna", PlaceModel(first.name, f"{outside[0]} {outside[1]}"))
-    assert "It isn't wholly in the deployment zone (South zone)." in _text(told)
+    assert "It isn't wholly in the south zone." in _text(told)
 
 
 # ------------------------------------------------------------------------------------ templates, other games
@@ -695,3 +764,34 @@ async def test_a_move_of_fracd_earth_goes_on_the_board_and_bases_in_the_line_are
     )
     refused = await table.do("anna", FracdAttack("Captain Vale", "Sable", odds=True))
     assert "blocks the line of sight" in _text(refused) or "no line of sight" in _text(refused)
+
+
+# ------------------------------------------------------------------------------------ what is measured
+
+
+@pytest.mark.parametrize(
+    ("system", "viewer", "target", "worth"),
+    [
+        ("counterblast", "Skip", "Trapper", "cover 3 (+3 shield dice)"),
+        ("infinity", "Angus", "Tracker", "Partial Cover (-3 to hit, +3 to its ARM)"),
+        ("warzone", "Adams", "Maelgor", "hard cover (-3 to hit)"),
+        ("fracd_earth", "Rook", "Sable", "hard obstacle ([+] to Protection)"),
+    ],
+)
+async def test_sight_and_cover_are_measured_once_with_what_the_cover_is_worth(
+    table: Table, system: str, viewer: str, target: str, worth: str
+) -> None:
+    wall = AddTerrain("low wall", "17 23.4", "0.5", along="23 23.4")
+    high = AddTerrain("building", "36 22", "8x2", height=6.0)
+    places = {viewer: "20 20", target: "20 24.2"}
+    await _played(table, system, (wall, high), **places)
+    partly = _text(await table.do("anna", MeasureModels(viewer, target)))
+    assert f"hidden by low wall: {worth}." in partly
+    assert partly.casefold().count("cover") + partly.casefold().count("obstacle") == 1
+    await table.done("anna", PlaceModel(viewer, "36 20"))
+    await table.done("bo", PlaceModel(target, "36 24.5"))
+    hidden = _text(await table.do("anna", MeasureModels(viewer, target)))
+    assert "No line of sight because of building." in hidden
+    assert hidden.casefold().count("line of ") == 1
+    await table.done("bo", PlaceModel(target, "28 20"))
+    assert "Clear line of sight." in _text(await table.do("anna", MeasureModels(viewer, target)))

@@ -72,6 +72,7 @@ async def phone(opened: Any, url: str, *, width: int = 390, height: int = 780, d
         page = await _new(opened, like)
     else:
         _left[opened].remove(page := left)
+        await page.set_viewport_size(like["viewport"])
     await page.goto(url)
     return page
 

@@ -208,7 +208,7 @@ MIDDLE = """base => {
 
 
 async def _middle(page: Any, number: str) -> tuple[float, float]:
-    base = page.locator(f"circle.base[data-number='{number}']")
+    base = page.locator(f"#ground.live circle.base[data-number='{number}']")
     await base.wait_for()
     x, y = await base.evaluate(MIDDLE)
     return x, y
@@ -243,7 +243,7 @@ async def test_a_model_is_dragged_moved_by_keys_and_shoots_at_what_is_tapped(
     await base.focus()
     for key in ("Enter", "ArrowLeft", "Shift+ArrowLeft"):
         await page.keyboard.press(key)
-    assert "moves 1.1 in of 6 in to" in str(await page.text_content("#ground-says"))
+    assert re.search("moves 1.1 in of (6|10) in to", str(await page.text_content("#ground-says")))
     await page.keyboard.press("Enter")
     await page.locator("#panel", has_text="moves 1.1 in").wait_for()
     await page.locator(f"circle.base[data-number='{shooter}'][cx='{moved[0] - 1.1:g}']").wait_for()
@@ -312,7 +312,8 @@ async def test_a_move_that_counts_for_nothing_is_called_so_before_it_is_sent(
     assert await page.locator(".plan .measured").count() == 1
     await page.mouse.up()
     await page.locator("#ground-says", has_text="isn't acting now").wait_for()
-    assert await page.text_content("#ground-act .main") == "Board only"
+    assert await page.locator("#ground-act button.main:visible").all_text_contents() == ["Cancel"]
+    assert await page.get_by_role("button", name="Board only").is_visible()
     await page.get_by_role("button", name="Cancel").click()
     await page.mouse.move(x, y)
     await page.mouse.down()
@@ -446,7 +447,7 @@ async def test_a_photograph_is_made_smaller_lies_under_the_board_and_is_set_to_s
     assert page.faults == []
 
 
-async def _route(one: Phone, model: str, where: str) -> dict[str, str]:
+async def _route(one: Phone, model: str, where: str) -> dict[str, Any]:
     async with one.session.get(f"{one.url}way", params={"model": model, "where": where}) as answer:
         assert answer.status == 200
         return dict(await answer.json())
@@ -473,14 +474,12 @@ async def test_a_route_is_the_games_own_move_for_whoever_acts_alone(open_room: R
     shooter, _, side = await _acting(anna, bo)
     other = next(one for one in _own(await _ground(side)) if one != shooter)
     away = "south" if side is anna else "north"
-    assert await _route(side, other, "0.4 east") == {"barred": "", "label": "", "line": "", "refused": ""}
+    nudged = await _route(side, other, "0.4 east")
+    assert [nudged[key] for key in ("barred", "label", "line", "refused")] == [""] * 4
     uncounted = "The model isn't acting now, so this move doesn't count as an action in the game."
-    assert await _route(side, other, "2 east") == {
-        "barred": "",
-        "label": "",
-        "line": "",
-        "refused": uncounted,
-    }
+    beside = await _route(side, other, "2 east")
+    assert [beside[key] for key in ("barred", "label", "line", "refused")] == ["", "", "", uncounted]
+    assert nudged["paces"]
     assert (await _route(side, shooter, "0.4 east"))["label"] == ""
     twice = await _route(side, shooter, f"8 {away}")
     assert (twice["label"], "moves:2" in twice["line"]) == ("Two Moves", True)
@@ -525,6 +524,7 @@ async def test_a_model_dragged_onto_a_building_stands_on_its_roof(room_beside: R
     page = await phone(chromium, anna.url, height=844)
     x, y = await _middle(page, number)
     box = await page.locator("polygon.terrain.solid", has_text="building at").first.bounding_box()
+    wall = await page.locator("polygon.terrain.solid", has_text="low wall at").first.bounding_box()
     await page.mouse.move(x, y)
     await page.mouse.down()
     for part in (0.5, 1):
@@ -536,7 +536,117 @@ async def test_a_model_dragged_onto_a_building_stands_on_its_roof(room_beside: R
     await page.locator("#panel", has_text="level 4").wait_for()
     await room_beside.rest()
     assert "level 4" in await _ground(anna)
+
+    await _drag(
+        page, _own(await _ground(anna))[1], wall["x"] + wall["width"] / 2, wall["y"] + wall["height"] / 2
+    )
+    said = page.locator("#ground-says", has_text="Choose another place, because low wall is in the way.")
+    await said.wait_for()
+    assert "on top" not in str(await said.text_content()), "nothing stands on a thin wall"
+    assert await page.locator("#ground-act button.main:visible").all_text_contents() == ["Cancel"]
     assert page.faults == []
+
+
+async def _drag(page: Any, number: str, x: float, y: float) -> None:
+    """Drag a model to a place on the screen."""
+    start = await _middle(page, number)
+    await page.mouse.move(*start)
+    await page.mouse.down()
+    for part in (0.5, 1):
+        await page.mouse.move(start[0] + part * (x - start[0]), start[1] + part * (y - start[1]))
+    await page.mouse.up()
+
+
+RINGS = """() => [...document.querySelectorAll('.plan .ring')].map(each => Number(each.getAttribute('r')))"""
+
+
+@in_a_browser
+@pytest.mark.asyncio(loop_scope="module")
+async def test_the_rings_are_the_moves_that_the_game_allows_now(room_beside: Room, chromium: Any) -> None:
+    """Two for whoever has two actions, one after a Move, in inches around the base; and less over brush."""
+    anna, bo = await _laid(room_beside)
+    shooter, _, side = await _acting(anna, bo)
+    page = await phone(chromium, side.url, height=844)
+    base = f"circle.base[data-number='{shooter}']"
+    radius, stood = [float(await page.locator(base).get_attribute(name)) for name in ("r", "cx")]
+    away = 1 if side is bo else -1
+
+    async def rings(number: str, x: float, y: float, words: str) -> list[float]:
+        start = await _middle(page, number)
+        await _drag(page, number, start[0] + x, start[1] + y)
+        await page.locator("#ground-act [data-do=send]:enabled", has_text=re.compile(words)).wait_for(
+            state="attached"
+        )
+        return [round(each - radius, 1) for each in await page.evaluate(RINGS)]
+
+    basic, twice = await rings(shooter, 10, -12 * away, "^Move$")
+    assert twice == 2 * basic
+    assert f" of {basic:g} in to" in str(await page.text_content("#ground-says"))
+    await page.locator("#ground-act .main").click()
+    await page.locator(f"{base}:not([cx='{stood:g}'])").wait_for()
+    assert await rings(shooter, 5, 14 * away, "^Move$") == [basic]
+    assert page.faults == []
+
+
+CONTRAST = """kind => {
+    const lights = selector => (name => {
+        const [r, g, b] = getComputedStyle(document.querySelector(selector))[name].match(/[\\d.]+/g)
+            .map(each => each / 255)
+            .map(each => each <= .03928 ? each / 12.92 : ((each + .055) / 1.055) ** 2.4);
+        return .2126 * r + .7152 * g + .0722 * b + .05;
+    });
+    const [one, other] = [lights(kind)('stroke'), lights('#ground .table')('fill')];
+    return Math.max(one, other) / Math.min(one, other);
+}"""
+
+
+@in_a_browser
+@pytest.mark.asyncio(loop_scope="module")
+async def test_zones_stand_out_from_the_table(room_beside: Room, chromium: Any) -> None:
+    anna, _ = await _laid(room_beside)
+    for dark in (False, True):
+        page = await phone(chromium, anna.url, height=844, dark=dark)
+        await page.locator("#ground.live").wait_for()
+        for zone in ("side0", "side1"):
+            assert await page.evaluate(CONTRAST, f"#ground .area.{zone}") >= 3, (dark, zone)
+            width = await page.locator(f"#ground .area.{zone}").evaluate(
+                "each => getComputedStyle(each).strokeWidth"
+            )
+            assert width == "1.5px"
+
+
+@in_a_browser
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_small_base_is_hit_by_a_finger_beside_it_and_the_nearest_wins(
+    room_beside: Room, chromium: Any
+) -> None:
+    """A base is 9 dots wide on a phone; where it stands alone its pin is 24 dots wide."""
+    anna, _ = await _laid(room_beside)
+    one, other, alone = _own(await _ground(anna))[:3]
+    for number, place in ((one, "10 8"), (other, "12 8"), (alone, "40 6")):
+        await _done(anna.say(f"/board place model:#{number} where:{place}"))
+    page = await phone(chromium, anna.url, height=844)
+    await page.locator(f"circle.base[data-number='{alone}'][cx='40']").wait_for()
+    pin = page.locator(f"circle.pin:has(+ circle.base[data-number='{alone}'])")
+    box = await pin.bounding_box()
+    assert box["width"] == pytest.approx(24, abs=0.5)
+    names = {}
+    for number in (one, other, alone):
+        title = await page.locator(f"circle.base[data-number='{number}'] title").text_content()
+        names[number] = title.split(",")[0]
+    (x, y), (x2, _) = await _middle(page, one), await _middle(page, other)
+    for number, at in (
+        (alone, (box["x"] + 1.5, box["y"] + box["height"] / 2)),
+        (one, (x - 11, y)),
+        (one, (x + 0.4 * (x2 - x), y)),
+        (other, (x + 0.6 * (x2 - x), y)),
+    ):
+        await page.mouse.move(*at)
+        await page.mouse.down()
+        await page.mouse.move(at[0], at[1] - 20)
+        assert str(await page.text_content("#ground-says")).startswith(f"{names[number]} at"), at
+        await page.mouse.up()
+        await page.get_by_role("button", name="Cancel").click()
 
 
 async def test_films_and_replays_show_nothing_that_a_side_hides(open_room: Room) -> None:

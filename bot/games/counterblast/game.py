@@ -29,7 +29,7 @@ from bot.games.counterblast.missions.mission_choices import (
 )
 from bot.games.counterblast.missions.scores import count_buttons
 from bot.games.counterblast.movement.hiding import into_view
-from bot.games.counterblast.movement.moves import Move
+from bot.games.counterblast.movement.moves import Move, paces
 from bot.games.counterblast.panel import PAGES, ByHand, beside_round, waits
 from bot.games.counterblast.samples import EDO, EQUIPMENT, LANCERS
 from bot.games.counterblast.settings import SETTINGS
@@ -43,7 +43,7 @@ from bot.games.counterblast.state.missions import (
     withdraw_mission,
 )
 from bot.games.counterblast.state.models import block_text, fighter, fighters, read_block, traits_of
-from bot.games.counterblast.state.sight import HALF, cloud_lines
+from bot.games.counterblast.state.sight import HALF, cloud_lines, cover_by_board
 from bot.games.counterblast.state.table_state import SideState
 from bot.games.counterblast.templates.coverage import bomb_lines
 from bot.games.counterblast.turn import overwatch
@@ -54,7 +54,8 @@ from bot.games.counterblast.upkeep import upkeep_actions
 from bot.replies.reply import Button, Menu, Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow, SideRow
 from bot.table.act import Act
-from bot.table.encounter import GONE, OVER, Encounter
+from bot.table.board.routes import BoardPath
+from bot.table.encounter import GONE, OVER, Encounter, EncounterView
 from bot.table.game import Recruit, SampleCrew
 from bot.table.journal.history import UNDO
 from bot.table.journal.log import ShowLog
@@ -64,7 +65,7 @@ from bot.table.session.preparations import opening_buttons
 from bot.table.session.settings import house_rules
 from bot.table.setting import Setting
 from bot.table.waits import Wait, how_it_ends
-from rules.measure import Point
+from rules.measure import Point, Sight
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.building import crew
 from rules.systems.counterblast.building.crew import extra_tokens
@@ -482,10 +483,16 @@ class Counterblast(ByHand):
         base, height = BODIES[read_block(model.profile).profile.size]
         return base, PRONE_HEIGHT if encounter.condition(model.id, Condition.PRONE) else height
 
-    def paces(self, encounter: Encounter, model: ModelRow) -> Sequence[float]:
-        """Return one Move, and two."""
-        mv = read_block(model.profile).profile.mv
-        return mv, 2 * mv
+    def paces(
+        self, encounter: EncounterView, model: ModelRow, walk: BoardPath | None = None
+    ) -> Sequence[float]:
+        """Return one Move, and two if it has the actions for them."""
+        return paces(encounter, fighter(encounter, model), walk)
+
+    def cover(self, encounter: EncounterView, viewer: int, target: int, sight: Sight) -> str:
+        """Return the cover rating, which is as many shield dice."""
+        rating = cover_by_board(encounter, viewer, target, sight).value
+        return f"cover {rating} (+{times(rating, 'shield die', 'shield dice')})" if rating else ""
 
     def conditions(self) -> Sequence[str]:
         """Return the conditions of the game."""

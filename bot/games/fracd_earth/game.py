@@ -11,6 +11,8 @@ from bot.actions import Action, raw_of
 from bot.games.fracd_earth import activation_actions, hide_tokens, move_actions
 from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth.activation_actions import FINISHED, may_act, side_to_act, who_is_next
+from bot.games.fracd_earth.attack_situation import cover_of
+from bot.games.fracd_earth.fields import obstacle_by_board
 from bot.games.fracd_earth.figures import (
     activation_of,
     card_text,
@@ -38,7 +40,8 @@ from bot.games.fracd_earth.turn_actions import next_step
 from bot.replies.reply import Button, Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow, SecretRow
 from bot.table.act import Act
-from bot.table.encounter import GONE, Encounter
+from bot.table.board.routes import BoardPath
+from bot.table.encounter import GONE, Encounter, EncounterView
 from bot.table.game import EVERYWHERE, HelpPage, Recruit, SampleCrew, time_to_react
 from bot.table.journal.history import UNDO
 from bot.table.journal.log import ShowLog
@@ -51,8 +54,10 @@ from bot.table.session.preparations import END, opening_buttons, wait_for_begin
 from bot.table.setting import Setting
 from bot.table.waits import Wait, one_side_left, players_of, to_end, wait_of_model
 from rules.effects import Gain, Leave, Lose
+from rules.measure import Sight
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth.modifiers import injured
+from rules.systems.fracd_earth.movement import protection_mark
 from rules.systems.fracd_earth.profile import (
     HIDDEN,
     INACTIVE,
@@ -373,10 +378,19 @@ class FracdEarth(ByHand):
         base = 25.0 if size <= 4 else 40.0 if size <= 8 else 60.0
         return base, 0.5 if encounter.condition(model.id, PRONE) else min(8.0, size * 0.375)
 
-    def paces(self, encounter: Encounter, model: ModelRow) -> Sequence[float]:
-        """Return a Move, a Run and a Rush."""
-        basic = profile_of(model.profile).move_inches
-        return [float(basic * share) for share in (1, 1.5, 2)]
+    def paces(
+        self, encounter: EncounterView, model: ModelRow, walk: BoardPath | None = None
+    ) -> Sequence[float]:
+        """Return the Move, the Run and the Rush that it may make."""
+        return move_actions.paces(encounter, model, walk)
+
+    def cover(self, encounter: EncounterView, viewer: int, target: int, sight: Sight) -> str:
+        """Return the obstacle on the line, of which only a hard one has a value."""
+        obstacle = obstacle_by_board(encounter, viewer, target, sight).value
+        if obstacle == "none":
+            return ""
+        value = protection_mark(cover_of(obstacle)).amount
+        return f"{obstacle} obstacle{' ([+] to Protection)' if value else ''}"
 
     def conditions(self) -> Sequence[str]:
         named = (PRONE, INACTIVE, STUNNED, RESTRAINED, HIDDEN, WAIT, REDRAW)

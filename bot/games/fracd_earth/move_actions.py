@@ -34,7 +34,7 @@ from bot.table.asking import fields, measuring, offering
 from bot.table.asking.kinds import Asking, nothing
 from bot.table.board.facts import Fact
 from bot.table.board.routes import BoardPath, gone, require_reach
-from bot.table.encounter import Encounter
+from bot.table.encounter import Encounter, EncounterView
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.owners import player_of
@@ -163,7 +163,7 @@ def move(act: Act, action: Move) -> Reply:
     row, figure = _mover(act, action.figure, odds_only=action.asks)
     exchanges.refuse_second(act.encounter)
     used = activation_of(row)
-    limit, basis = _move_distance(act, action, figure, half=bool(used.halves))
+    limit, basis = _move_distance(act.encounter, action, figure, half=bool(used.halves))
     _refuse_bases(row, action.over)
     if action.where is not None:
         require_reach(act.encounter, action.where, limit, "FE-MOV-01")
@@ -216,9 +216,29 @@ def _verb(pace: str) -> str:
     return {"move": "moves", "run": "runs", "rush": "rushes", "crawl": "crawls"}[pace]
 
 
-def _move_distance(act: Act, action: Move, figure: Figure, *, half: bool) -> tuple[float, str]:
+def paces(encounter: EncounterView, row: ModelRow, walk: BoardPath | None) -> list[float]:
+    """Return how far a Move, a Run and a Rush take a figure along a route, of which it may make those now.
+
+    Rules: FE-MOV-01 to FE-MOV-05, FE-TER-01 to FE-TER-06, FE-ACT-01, FE-DEF-02.
+    """
+    figure, used, found = figure_of(encounter, row), activation_of(row), list[float]()
+    for pace in movement.PACES if allows(require_active, encounter, row) else ():
+        try:
+            turns.move(used, pace)
+            grounds: tuple[Ground, ...] = ground_on(walk).value if walk is not None else ("clear",)
+            action = Move(row, pace, ground=grounds)
+            limit, _ = _move_distance(encounter, action, figure, half=bool(used.halves))
+        except (Forbidden, InvalidInput):
+            continue
+        found.append(limit - (abs(walk.climbed) if walk is not None else 0.0))
+    return found
+
+
+def _move_distance(
+    encounter: EncounterView, action: Move, figure: Figure, *, half: bool
+) -> tuple[float, str]:
     """Inches, and what they come from. half: a Half-Move action took the other half."""
-    settings = settings_of(act.encounter)
+    settings = settings_of(encounter)
     pace, grounds = action.pace, action.ground
     worst = max(grounds, key=movement.WORST.index, default="clear")
     if action.passenger:

@@ -11,20 +11,20 @@ from bot.actions import Action
 from bot.games.infinity import concealment, troops, turn_actions
 from bot.games.infinity.concealment import deploy_best
 from bot.games.infinity.debts import check_falls, debt_lines, debts_of, falls_owed
-from bot.games.infinity.fields import COVER_SHARE
-from bot.games.infinity.movement_actions import MOVE, SpendOrder
+from bot.games.infinity.fields import COVER_SHARE, in_cover
+from bot.games.infinity.movement_actions import MOVE, SpendOrder, inches_now
 from bot.games.infinity.narration import condition_name, joined_line, statblock, state_word, summary
 from bot.games.infinity.order_rows import NOTHING, REACTION, declared, order_of, reactions_of, reactions_read
 from bot.games.infinity.orders import pool_of
 from bot.games.infinity.profile_actions import TYPED, renamed_profile
-from bot.games.infinity.reaction_windows import is_full
 from bot.games.infinity.settings import SETTINGS
 from bot.games.infinity.state import Appointment, Debt, ModelState, encounter_state, side_state
 from bot.games.infinity.troops import ByHand
 from bot.replies.reply import Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow, SecretRow
 from bot.table.act import Act
-from bot.table.encounter import GONE, Encounter
+from bot.table.board.routes import BoardPath
+from bot.table.encounter import GONE, Encounter, EncounterView
 from bot.table.game import (
     EVERYWHERE,
     SECRET_CREWS,
@@ -42,11 +42,13 @@ from bot.table.session.preparations import wait_for_begin
 from bot.table.setting import Setting
 from bot.table.waits import Wait, one_side_left, players_of, to_end, wait_of_model
 from rules.effects import Effect, Gain, Leave, Lose
-from rules.measure import Point
+from rules.measure import Point, Sight
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.infinity.orders import Part, can_become_lieutenant, can_lead, surviving_points
+from rules.systems.infinity.armour import COVER_SAVE
+from rules.systems.infinity.orders import can_become_lieutenant, can_lead, surviving_points
 from rules.systems.infinity.profile import Profile, Skill
 from rules.systems.infinity.profile_text import samples, write_profile
+from rules.systems.infinity.shooting import COVER_MOD
 from rules.systems.infinity.states import State, state_of
 from rules.systems.infinity.trooper import MARKERS, NULL, Condition, Trooper
 from rules.wording import possessive, times
@@ -409,15 +411,19 @@ class Infinity(ByHand):
         base, height = troops.SILHOUETTES.get(size, troops.SILHOUETTES[2])
         return base, PRONE_HEIGHT if encounter.condition(model.id, Condition.PRONE) else height
 
-    def paces(self, encounter: Encounter, model: ModelRow) -> Sequence[float]:
-        """Return one Move, and two; the one that is left of its Order under way; of a Marker nothing."""
+    def paces(
+        self, encounter: EncounterView, model: ModelRow, walk: BoardPath | None = None
+    ) -> Sequence[float]:
+        """Return the Move that it may declare next; of a Marker nothing."""
         if not model.profile:
             return ()
-        first, second = troops.profile_of(model.profile, model.name).mov
-        order = order_of(encounter)
-        if order is None or order.over or order.model != model.id:
-            return first, first + second
-        return () if is_full(order) else (second if Part.SHORT_MOVEMENT in order.parts else first,)
+        inches = inches_now(encounter, troops.trooper(encounter, model), walk)
+        return () if inches is None else (inches,)
+
+    def cover(self, encounter: EncounterView, viewer: int, target: int, sight: Sight) -> str:
+        """Return whether it is in Partial Cover, which has one value."""
+        fact = in_cover(encounter, viewer, target, sight)
+        return f"Partial Cover ({COVER_MOD:+d} to hit, {COVER_SAVE:+d} to its ARM)" if fact.value else ""
 
     def conditions(self) -> Sequence[str]:
         """Return the conditions of the game."""

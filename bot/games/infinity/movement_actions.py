@@ -33,6 +33,7 @@ from bot.replies.reply import Button, Reply
 from bot.table.act import Act, ActView
 from bot.table.asking import fields, measuring
 from bot.table.board.routes import BoardPath, gone
+from bot.table.encounter import EncounterView
 from bot.table.handlers import handles
 from bot.table.names import plain as plain_text
 from bot.table.owners import ANYONE
@@ -41,7 +42,7 @@ from bot.table.throw_purposes import Whose
 from rules.dice import Dice
 from rules.effects import Gain, Lose
 from rules.measure import tenths
-from rules.refusals import InvalidInput, Missing, forbid
+from rules.refusals import Forbidden, InvalidInput, Missing, forbid
 from rules.systems.infinity.movement import (
     Ground,
     JumpAs,
@@ -59,7 +60,7 @@ from rules.systems.infinity.movement import (
     stops_movement,
     vaults_freely,
 )
-from rules.systems.infinity.orders import Part
+from rules.systems.infinity.orders import Part, check_order
 from rules.systems.infinity.shooting import in_sensor_area
 from rules.systems.infinity.trooper import MARKERS, Condition, Trooper, in_zone
 from rules.wording import times
@@ -120,7 +121,7 @@ def spend_order(act: Act, action: SpendOrder) -> Reply:
     _check_fits(action, skill)
     path = _path_of(act, action) if jumps else ()
     if skill == MOVE:
-        _check_ground(act, trooper, ground)
+        _check_ground(_own_order(act, trooper), ground)
     moves_before = _moves_before(act, trooper)
     if action.where is not None:
         _check_way(trooper, action.where, skill, _reach(trooper, skill, part, moves_before, ground))
@@ -214,24 +215,53 @@ def _check_way(trooper: Trooper, walk: BoardPath, skill: str, reach: int | None)
         raise Missing('Choose "move" as the Skill, or leave the path on the board blank.')
     if reach is None:
         return
-    distance, tall = hypot(walk.length, walk.climbed), walk.before.height
+    distance = hypot(walk.length, walk.climbed)
     if skill in (MOVE, CAUTIOUS):
-        level = max(walk.before.bottom, walk.after.bottom)
-        heights = [piece.top - level for piece, _ in walk.barriers]
-        if max((*heights, walk.climbed)) > tall:
-            forbid(f"Declare a Jump instead. A move can climb at most {tall:g} in.", "INF-SJ-05")
-        heights = [height for height in heights if not vaults_freely(trooper.current, height, tall)]
-        distance = walk.length + 2 * sum(heights) + max(0.0, walk.climbed)
+        distance = walk.length + _climbed_inches(trooper, walk)
     if distance > reach + 1e-9:
         forbid(f"Choose a path of up to {reach} in. This one is {tenths(distance):g} in long.", "INF-TER-02")
+
+
+def _climbed_inches(trooper: Trooper, walk: BoardPath) -> float:
+    """Return what a route costs beside its length: over obstacles and down again, and to a higher end.
+
+    Raises Forbidden for more than a move climbs. Rules: INF-SJ-05.
+    """
+    level, tall = max(walk.before.bottom, walk.after.bottom), walk.before.height
+    heights = [piece.top - level for piece, _ in walk.barriers]
+    if max((*heights, walk.climbed)) > tall:
+        forbid(f"Declare a Jump instead. A move can climb at most {tall:g} in.", "INF-SJ-05")
+    heights = [height for height in heights if not vaults_freely(trooper.current, height, tall)]
+    return 2 * sum(heights) + max(0.0, walk.climbed)
+
+
+def inches_now(encounter: EncounterView, trooper: Trooper, walk: BoardPath | None) -> float | None:
+    """Return how far along a route the Move goes that a trooper may declare next; None if it may not.
+
+    Rules: INF-ORD-04, INF-SJ-05, INF-TER-02, INF-TER-03, INF-WND-02.
+    """
+    order = order_of(encounter)
+    under_way = order if order is not None and order.model == trooper.id and not order.over else None
+    parts = tuple(map(Part, under_way.parts)) if under_way is not None else ()
+    crossed: Ground = ground_of(walk).value if walk is not None else Ground.OPEN
+    ground = effective_ground(trooper.current, crossed, "")
+    allowed = allowance(trooper.current, ground)
+    inches = allowed.second if Part.SHORT_MOVEMENT in parts else allowed.first
+    if trooper.is_null or (under_way is not None and is_full(under_way)):
+        return None
+    try:
+        check_order((*parts, Part.SHORT_MOVEMENT))
+        _check_ground(under_way, ground)
+        return inches - (_climbed_inches(trooper, walk) if walk is not None else 0.0)
+    except Forbidden:
+        return None
 
 
 # ------------------------------------------------------------------------------------ bad ground
 
 
-def _check_ground(act: Act, trooper: Trooper, ground: Ground) -> None:
+def _check_ground(under_way: Order | None, ground: Ground) -> None:
     """Refuse a second Short Movement Skill in Very Difficult Terrain. Rules: INF-TER-03."""
-    under_way = _own_order(act, trooper)
     if under_way is None or Part.SHORT_MOVEMENT not in under_way.parts:
         return
     if max(ground, under_way.ground) >= Ground.VERY_DIFFICULT:

@@ -30,7 +30,7 @@ GAME = Warzone()
 
 group("wz", "Ultimate Warzone", whole_game=True)
 group("wz model", "Models, squads and vehicles")
-group("wz state", "Record what you see on the table")
+group("wz state", "Record what happens to models")
 group("wz check", "Check distances without a roll")
 
 HANDLER_MODULES = (

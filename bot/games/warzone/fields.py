@@ -102,8 +102,12 @@ def ground_said(kinds: Collection[Terrain]) -> str:
 def measured(reach: Reach, covers: Collection[Cover], *more: str) -> list[str]:
     """Return what was measured for an attack, for the opponent to check: distance, cover, and more."""
     distance = reach.band or f"{reach} in"
-    worn = [COVER_WORDS[cover] for cover in COVERS if cover in covers] or ["no cover"]
-    return [", ".join((distance, *worn, *more))]
+    return [", ".join((distance, covers_in_words(covers) or "no cover", *more))]
+
+
+def covers_in_words(covers: Collection[Cover]) -> str:
+    """Return all that covers a target; empty for nothing."""
+    return ", ".join(COVER_WORDS[cover] for cover in COVERS if cover in covers)
 
 
 COVER_CHOICES = (

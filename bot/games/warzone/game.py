@@ -12,6 +12,7 @@ from bot.games.warzone import reactions, template_actions, vehicle_actions
 from bot.games.warzone.activation import acting_lines, acts_now, all_spent, round_over, step_buttons, to_come
 from bot.games.warzone.common import carry_through, leads, part
 from bot.games.warzone.duties import answer_button, beside_round, first_owed
+from bot.games.warzone.fields import cover_by_board, covers_in_words
 from bot.games.warzone.morale_actions import (
     Morale,
     names_owed,
@@ -20,7 +21,7 @@ from bot.games.warzone.morale_actions import (
     sides_owing,
     squads_owing_test,
 )
-from bot.games.warzone.move_actions import Move
+from bot.games.warzone.move_actions import Move, inches_now
 from bot.games.warzone.narration import state_words, summary
 from bot.games.warzone.roster_actions import read_typed
 from bot.games.warzone.samples import BY_KEY, HOLLOW, REPUBLIC, SAMPLES, squad_name
@@ -36,13 +37,15 @@ from bot.games.warzone.units import (
     models_of,
     read_profile,
     read_turn,
+    settings_of,
     squad_of,
     squads_of,
 )
 from bot.replies.reply import Button, Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow, SideRow
 from bot.table.act import Act
-from bot.table.encounter import GONE, Encounter
+from bot.table.board.routes import BoardPath
+from bot.table.encounter import GONE, Encounter, EncounterView
 from bot.table.game import EVERYWHERE, HelpPage, Recruit, SampleCrew
 from bot.table.journal.history import UNDO
 from bot.table.journal.log import ShowLog
@@ -54,11 +57,14 @@ from bot.table.session.preparations import END, opening_buttons, wait_for_begin
 from bot.table.setting import Setting
 from bot.table.waits import Wait, one_side_left, players_of, to_end
 from rules.effects import Count, Effect, Gain, Leave, Lose
+from rules.measure import Sight
+from rules.modifiers import total
 from rules.refusals import InvalidInput
 from rules.systems.warzone.model import ACTIONS, LOST_ACTIONS, ORDERED, UNHINGED, Condition, Model
 from rules.systems.warzone.movement import knock_prone
 from rules.systems.warzone.notation import profile_text
 from rules.systems.warzone.powers import after_rampage, after_unhinged
+from rules.systems.warzone.ranged import cover_modifiers
 from rules.systems.warzone.waiting import conceal
 from rules.wording import times
 
@@ -328,7 +334,7 @@ class Warzone(ByHand):
     board_moves: Mapping[str, Action] = MappingProxyType({"Move": Move()})
     """Its move along a way on the board."""
 
-    def activated(self, encounter: Encounter) -> Sequence[int]:
+    def activated(self, encounter: EncounterView) -> Sequence[int]:
         """Return every model of the acting unit."""
         turn = read_turn(encounter)
         return [model.id for model in squad_of(encounter, turn.active[-1]).models] if turn.active else ()
@@ -383,10 +389,20 @@ class Warzone(ByHand):
         height = 0.5 if encounter.condition(model.id, Condition.PRONE) else float(size)
         return (30.0 if size < 3 else 40.0 if size < 5 else 60.0), height
 
-    def paces(self, encounter: Encounter, model: ModelRow) -> Sequence[float]:
-        """Return a move action, and two."""
-        mv = read_profile(model.profile).mv
-        return mv, 2 * mv
+    def paces(
+        self, encounter: EncounterView, model: ModelRow, walk: BoardPath | None = None
+    ) -> Sequence[float]:
+        """Return one move action if it has one left."""
+        view = model_of(encounter, model)
+        is_spent = model.id in self.activated(encounter) and not view.count(ACTIONS)
+        inches = None if is_spent else inches_now(encounter, view, walk)
+        return () if inches is None else (inches,)
+
+    def cover(self, encounter: EncounterView, viewer: int, target: int, sight: Sight) -> str:
+        """Return the cover with its modifier to the shot."""
+        covers = cover_by_board(encounter, viewer, target, sight).value
+        values = cover_modifiers(covers, settings_of(encounter))
+        return f"{covers_in_words(covers)} ({total(values):+d} to hit)" if covers else ""
 
     def conditions(self) -> Sequence[str]:
         """Return the conditions of the game."""

@@ -31,12 +31,13 @@ from bot.games.warzone.steps import (
     throw_system,
 )
 from bot.games.warzone.unit_actions import COMMAND_FORM, InCommand
+from bot.games.warzone.units import settings_of
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act, ActView
 from bot.table.asking import fields, measuring
 from bot.table.board.routes import BoardPath, gone, require_reach
-from bot.table.encounter import Encounter
+from bot.table.encounter import Encounter, EncounterView
 from bot.table.handlers import handles
 from bot.table.owners import ANYONE
 from bot.table.steps import Chances, in_steps
@@ -46,6 +47,7 @@ from rules.systems.warzone.model import ACTIONS, SYSTEM, Model
 from rules.systems.warzone.morale import Act as Deed
 from rules.systems.warzone.morale import Bearing, Undertaken
 from rules.systems.warzone.movement import (
+    OPEN_GROUND,
     Between,
     Gait,
     Ground,
@@ -197,6 +199,25 @@ class Moving(Performing[Move, ReadyMove, Driven]):
             telling.buttons.append(how_far_now(model))
         offer_reactions(telling, refreshed(act, model), "move")
         telling.more = (Button("Again", act.canonical),)
+
+
+def inches_now(encounter: EncounterView, model: Model, walk: BoardPath | None) -> float | None:
+    """Return how far one action takes a model along a route; None if it can't move so, or nothing limits it.
+
+    Rules: WZ-MOVE-01, WZ-TERR-01 to WZ-TERR-07, WZ-BREAK-03.
+    """
+    if in_contact(encounter, model) and not model.vehicle:
+        return None
+    ground = OPEN_GROUND
+    if walk is not None:
+        highest = highest_on(walk).value
+        ground = Ground(ground_on(walk).value, highest if highest >= 0 else None)
+    try:
+        allowance = move_allowance(model, settings_of(encounter), ground)
+    except Forbidden:
+        return None
+    climbed = abs(walk.climbed) if walk is not None else 0.0
+    return None if allowance.crossing else allowance.inches - climbed
 
 
 def _check_move(act: ActView, model: Model, action: Move) -> None:

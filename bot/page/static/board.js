@@ -11,9 +11,12 @@
   const act = document.getElementById("ground-act");
   const plays = document.body.dataset.seat === "seated";
   const NEAR = 14, FINGER = 24, SLIP = 6;
+  // Half the least width of what a finger hits, and of the pin in which a small base stands where others are near.
+  const GRIP = 12, PIN = 8;
+  const REST = 120;
   const MOST_PARTS = 8;
   const HOW = "Use the arrow keys to move the model by a tenth of an inch (an inch with Shift), B to bend the path, Enter to move, Escape to cancel.";
-  const LETTERS = 11, PIN = 8;
+  const LETTERS = 11;
 
   let svg, depth = 0, width = 0, pieces = [], acting = [], lands = [], words = [], begun_game = true;
   let eye = null;
@@ -81,7 +84,7 @@
       yield [at[0], of.low + high];
       return yield [at[0], of.low - of.high - high];
     }
-    const off = Math.max(of.r, PIN * small) + high;
+    const off = of.wide + high;
     yield [of.at[0], of.at[1] + off];
     yield [of.at[0], of.at[1] - off];
   }
@@ -93,7 +96,7 @@
     const level = (name) => Number(told.match(name)?.[1] || 0);
     const solid = /blocking sight.*climbable/.test(told);
     return {
-      roof: solid ? level(/([\d.]+) in high/) + level(/level ([\d.]+)/) : 0,
+      roof: solid ? level(/([\d.]+) in high/) + level(/level ([\d.]+)/) : 0, widest: Number(shape.dataset.widest || 0),
       told, points, low: Math.max(...ys), high: Math.max(...ys) - Math.min(...ys), name: told.split(" at ")[0], slow: (told.match(/roughness \d|danger \d|[\d.]+ in high(?=.*blocking sight)/g) || []).join(", "),
     };
   }
@@ -127,8 +130,9 @@
 
   const crossed = (path, r) => lands.filter((one) => path.slice(1).some((b, place) => touches(path[place], b, r, one.points)));
 
-  // Where the middle of a base would be inside something that can be climbed, the model stands on top of it.
-  const roof = (at) => Math.max(0, ...lands.filter((one) => one.roof && holds(one.points, at)).map((one) => one.roof));
+  // Where the middle of a base would be inside something that can be climbed, the model stands on top of it,
+  // unless it is too narrow for the base.
+  const roof = (at, r) => Math.max(0, ...lands.filter((one) => r <= one.widest && holds(one.points, at)).map((one) => one.roof));
 
   function after(one, kind) {
     while (one && !one.matches(kind)) one = one.nextElementSibling;
@@ -187,6 +191,7 @@
     const stays = plan && !plan.sent && (acting.join() === acted || acting.includes(plan.number));
     const mover = stays && numbered(plan.number);
     if (mover && far(mover.at, plan.path[0]) < 0.01) {
+      plan.paces.clear();
       draw();
       if (plan.path.length > 1 && !begun?.moves) tell();
     }
@@ -224,10 +229,12 @@
     const small = dot();
     svg.style.setProperty("--dot", small);
     for (const one of pieces) {
-      one.pin.setAttribute("r", Math.max(one.r, PIN * small));
-      if (one.sign) one.sign.style.fontSize = `${Math.max(one.r, 10 * small)}px`;
+      const free = Math.min(...pieces.map((other) => (other === one ? Infinity : far(one.at, other.at) / 2)));
+      one.wide = Math.max(one.r, Math.min(GRIP * small, Math.max(PIN * small, free)));
+      one.pin.setAttribute("r", one.wide);
+      if (one.sign) one.sign.style.fontSize = `${Math.max(one.r, one.wide, 10 * small)}px`;
     }
-    const taken = pieces.map((one) => [...one.at, Math.max(one.r, PIN * small), Math.max(one.r, PIN * small)]);
+    const taken = pieces.map((one) => [...one.at, one.wide, one.wide]);
     for (const each of words) {
       const size = [each.letters * LETTERS * (each.one.matches(".name") ? 0.36 : 0.28) * small, LETTERS * 0.55 * small];
       const free = [...spots(each, small)].find((at) =>
@@ -258,11 +265,11 @@
     return [eye.x + (event.clientX - box.left) * dot(), eye.y + (event.clientY - box.top) * dot()];
   }
 
-  function nearest(point, dots, may = () => true) {
+  // The model whose base is nearest to a finger, of those that it hits: bases and so much around them.
+  function nearest(point, dots) {
     const found = pieces
-      .filter(may)
       .map((one) => [far(one.at, point) - one.r, one])
-      .filter(([gap]) => gap < dots * dot())
+      .filter(([gap, one]) => gap < Math.max(dots, GRIP - one.r / dot()) * dot())
       .sort((one, other) => one[0] - other[0]);
     return found.length ? found[0][1] : null;
   }
@@ -285,16 +292,16 @@
       const end = plan.path.at(-1);
       if (plan.path.length > 1) {
         const gone = length(plan.path);
-        const over = begun_game && mover.paces.length && gone > mover.paces.at(-1) + 0.005 ? " over" : "";
+        const over = begun_game && paces().length && gone > paces().at(-1) + 0.005 ? " over" : "";
         rings(layer, mover, plan.path.at(-2), length(plan.path.slice(0, -1)));
         for (const one of crossed(plan.path, mover.r)) layer.append(made("polygon", "across", { points: one.points.map((each) => each.join(",")).join(" ") }));
         layer.append(line(plan.path, `way${over}`));
         for (const one of plan.path.slice(1, -1)) layer.append(made("circle", `bend${over}`, { cx: one[0], cy: one[1], r: 4 * dot() }));
-        layer.append(made("circle", `ghost${over}${plan.barred ? " barred" : ""}`, { cx: end[0], cy: end[1], r: mover.r }));
+        layer.append(made("circle", `ghost${over}${plan.route?.barred && !plan.asks ? " barred" : ""}`, { cx: end[0], cy: end[1], r: mover.r }));
         if (begun_game) layer.append(label(end, Math.max(mover.r, 12 * dot()), inches(gone), size));
       } else {
         rings(layer, mover, mover.at, 0);
-        layer.append(made("circle", "chosen", { cx: end[0], cy: end[1], r: Math.max(mover.r, PIN * dot()) + 3 * dot() }));
+        layer.append(made("circle", "chosen", { cx: end[0], cy: end[1], r: mover.wide + 3 * dot() }));
       }
     }
     if (tape?.to) {
@@ -308,9 +315,16 @@
     if (shown) says.classList.toggle("up", shown[1] > eye.y + (eye.w * box.height) / box.width / 2);
   }
 
-  // How far the model gets from here with each of its usual moves: its base stays inside the ring.
+  // What a route runs over, on which it depends how far the model gets; and how far that is, as the game has told it.
+  const underfoot = (path, r) => [...crossed(path, r).map((one) => one.name), roof(path.at(-1), r)].join();
+  function paces() {
+    const mover = numbered(plan.number);
+    return plan.paces.get(underfoot(plan.path, mover.r)) || mover.paces;
+  }
+
+  // How far the model gets from here with each of its moves: its base stays inside the ring.
   function rings(layer, mover, from, gone) {
-    mover.paces.forEach((pace, place) => {
+    paces().forEach((pace, place) => {
       if (pace <= gone || !begun_game) return;
       layer.append(made("circle", `ring pace${place}`, { cx: from[0], cy: from[1], r: pace - gone + mover.r }));
     });
@@ -335,19 +349,22 @@
     if (says.textContent !== text) says.textContent = text;
   }
 
-  // What can be sent: the game's own move where it allows one, else a move that is only one on the board.
-  function offer(text = "") {
+  // What can be sent: the game's own move where it allows one, and a move that is only one on the board. Where
+  // the game refuses the move, nothing but to cancel it is the likely button.
+  function offer() {
     act.hidden = !plan || plan.path.length < 2;
     tools.hidden = !act.hidden;
-    const main = act.querySelector(".main");
-    const only = act.querySelector("[data-do=only]");
-    const route = (plan && plan.route) || {};
-    main.disabled = !!text || !!plan?.asks;
-    only.hidden = !route.label;
-    only.disabled = main.disabled;
-    main.textContent = !begun_game ? "Place here" : route.label || (route.refused ? only.textContent : "Move here");
-    if (plan && !act.hidden) act.elements.line.value = route.line || line_of(!!route.refused);
+    const [main, only, cancel] = ["send", "only", "cancel"].map((name) => act.querySelector(`[data-do=${name}]`));
+    const route = plan?.route || {};
+    main.hidden = refused();
+    cancel.classList.toggle("main", main.hidden);
+    only.hidden = !route.label && !route.refused;
+    main.disabled = only.disabled = !!plan?.asks;
+    main.textContent = !begun_game ? "Place here" : route.label || "Move here";
+    if (plan && !act.hidden) act.elements.line.value = route.line || line_of();
   }
+
+  const refused = () => !plan?.asks && !!(plan?.route?.barred || plan?.route?.refused);
 
   function drop(text = "") {
     plan = null;
@@ -360,7 +377,7 @@
   function choose(mover) {
     if (plan?.number === mover.number) return;
     drop();
-    plan = { number: mover.number, path: [mover.at], sent: false };
+    plan = { number: mover.number, path: [mover.at], sent: false, paces: new Map() };
     say(`${mover.told}. Drag it, or tap a target.`);
     draw();
   }
@@ -390,10 +407,10 @@
   function told() {
     const mover = numbered(plan.number);
     const end = plan.path.at(-1);
-    const top = roof(end) ? `, on top at level ${roof(end)}` : "";
+    const top = roof(end, mover.r) ? `, on top at level ${roof(end, mover.r)}` : "";
     if (!begun_game) return `${mover.name} at ${cell(end)}${top}.`;
     const gone = length(plan.path);
-    const pace = mover.paces.find((one) => gone <= one + 0.005) || mover.paces.at(-1);
+    const pace = paces().find((one) => gone <= one + 0.005) || paces().at(-1);
     const over = pace && gone > pace + 0.005 ? `, ${inches(gone - pace)} too far` : "";
     const touched = pieces.filter((one) => one !== mover && far(one.at, end) - one.r - mover.r < 0.05).map((one) => one.name);
     const through = crossed(plan.path, mover.r).map((one) => `${one.name}${one.slow ? ` (${one.slow})` : ""}`);
@@ -402,35 +419,54 @@
   }
 
   function line_of(only) {
+    const level = roof(plan.path.at(-1), numbered(plan.number).r);
     const where = begun_game ? plan.path.slice(1).map(place).join(" then ") : place(plan.path.at(-1));
-    return `/board ${begun_game ? "move" : "place"} model:#${plan.number} where:${where}${roof(plan.path.at(-1)) ? ` level:${roof(plan.path.at(-1))}` : ""}${only && begun_game ? " freely:true" : ""}`;
+    return `/board ${begun_game ? "move" : "place"} model:#${plan.number} where:${where}${level ? ` level:${level}` : ""}${only && begun_game ? " freely:true" : ""}`;
   }
 
   // What the game makes of the move, and what would refuse it, is asked before it can be sent.
   async function tell() {
     const now = plan;
     const line = line_of();
-    now.barred = false;
     now.asks = line;
     say(told());
     offer();
+    const route = await asked_of(now);
+    if (plan !== now || now.asks !== line) return;
+    now.asks = "";
+    now.route = route;
+    if (route.barred) say(route.barred);
+    else say(`${told()} ${route.refused || ""}`.trim());
+    offer();
+    draw();
+    if (now.enters && !refused()) act.requestSubmit();
+    now.enters = false;
+  }
+
+  async function asked_of(now) {
+    const r = numbered(now.number).r;
+    const ground = underfoot(now.path, r);
+    const known = now.paces;
     let route = {};
     try {
-      const answer = await fetch(`way?${new URLSearchParams({ model: now.number, where: line.split("where:")[1].split(" level:")[0], level: roof(now.path.at(-1)) })}`);
+      const answer = await fetch(`way?${new URLSearchParams({ model: now.number, where: line_of().split("where:")[1].split(" level:")[0], level: roof(now.path.at(-1), r) })}`);
       if (answer.ok) route = await answer.json();
     } catch (lost) {
       // It is sent as it is, and answered then.
     }
-    if (plan !== now || now.asks !== line) return;
-    now.asks = "";
-    now.route = route;
-    now.barred = !!route.barred;
-    if (route.barred) say(route.barred);
-    else if (route.refused) say(`${told()} ${route.refused}`);
-    offer(route.barred);
+    if (route.paces && !route.barred) known.set(ground, route.paces);
+    return route;
+  }
+
+  // While the finger rests, the ring follows the terrain that the route runs over.
+  let rests = 0;
+  async function rest() {
+    const now = plan;
+    if (!now || !begun?.moves || !begun_game || now.paces.has(underfoot(now.path, numbered(now.number).r))) return;
+    await asked_of(now);
+    if (plan !== now || !begun?.moves) return;
     draw();
-    if (now.enters && !route.barred) act.requestSubmit();
-    now.enters = false;
+    say(told());
   }
 
   function bend() {
@@ -509,7 +545,8 @@
     }
     const point = at(event);
     const end = plan && plan.path.length > 1 && far(plan.path.at(-1), point) < Math.max(numbered(plan.number).r, NEAR * dot());
-    const held = !tape?.on && plays && (end ? numbered(plan.number) : nearest(point, NEAR / 2, (one) => one.own));
+    const hit = end ? numbered(plan.number) : nearest(point, NEAR / 2);
+    const held = !tape?.on && plays && hit?.own && hit;
     begun = { point, held, goes_on: end, slipped: false, at: [event.clientX, event.clientY], eye: { ...eye } };
   });
 
@@ -535,10 +572,13 @@
     begun.slipped = true;
     if (begun.held) {
       begun.moves = true;
+      plan.route = {};
       const grip = begun.goes_on ? [0, 0] : [begun.held.at[0] - begun.point[0], begun.held.at[1] - begun.point[1]];
       const point = at(event);
       go(settled([point[0] + grip[0], point[1] + grip[1]]));
       say(told());
+      clearTimeout(rests);
+      rests = setTimeout(rest, REST);
     } else {
       eye.x = begun.eye.x - (now[0] - begun.at[0]) * dot();
       eye.y = begun.eye.y - (now[1] - begun.at[1]) * dot();
@@ -580,7 +620,7 @@
     const step = STEPS[event.key];
     if (event.key === "Enter" || event.key === " ") {
       if (moving && plan.path.length > 1 && plan.asks) plan.enters = true;
-      else if (moving && plan.path.length > 1 && !plan.barred) act.requestSubmit();
+      else if (moving && plan.path.length > 1) refused() || act.requestSubmit();
       else if (tape?.on) stretch(one.at, one);
       else if (one.own && plays) {
         choose(one);
@@ -620,6 +660,7 @@
     whole,
     bend,
     cancel: () => drop(),
+    send: () => {},
     only: () => {
       act.elements.line.value = line_of(true);
       act.requestSubmit();

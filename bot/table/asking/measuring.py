@@ -109,7 +109,9 @@ def way(model_field: str, hint: str = 'Route, such as "D7" or "6 towards Trapper
         if not model:
             raise Missing("Choose the model first.")
         if model < 0:
-            raise InvalidInput("A hidden model can't be moved like this. Place it with /board hide.")
+            raise InvalidInput(
+                "A hidden model can't be moved like this. Press Place a hidden model, or use /board hide."
+            )
         return planned(context.act.encounter, model, text)
 
     return declared(PathField(help=hint, names=ways, find=find, written=lambda walk: walk.words), None)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.store.rows import ModelRow
-from bot.table.board.routes import Passes, passing
+from bot.table.board.routes import Passes, not_on_board, passing
 from bot.table.board.surface import (
     MAX_HEIGHT,
     TABLE,
@@ -19,7 +19,7 @@ from bot.table.board.surface import (
     things,
 )
 from bot.table.encounter import Encounter, EncounterView
-from bot.table.game import game_of
+from bot.table.game import OnBoard, game_of
 from rules import measure
 from rules.measure import Body, Piece, Point, Sight, Template, tenths
 from rules.refusals import Forbidden, InvalidInput
@@ -207,7 +207,7 @@ def unseen(encounter: EncounterView, target: int, sight: Sight) -> Fact:
     return Fact(
         None,
         words,
-        f"On the board, there is {words}. If you can see {name} on the table, enter its cover by hand.",
+        f"On the board, there is {words}. If you agree that {name} can be seen, enter its cover by hand.",
     )
 
 
@@ -278,22 +278,39 @@ def sight_words(sight: Sight) -> str:
     return f"partly visible, {share}% hidden by {names}"
 
 
-def measured_lines(encounter: Encounter, model: ModelRow, other: ModelRow) -> list[str]:
-    """Return everything between two models. Raises InvalidInput where one of them is off the board."""
+def seen_words(encounter: EncounterView, viewer: int, target: int) -> str:
+    """Return how a model on the board is seen by another, with its cover as the game has it."""
+    view, game = sight(encounter, viewer, target), game_of(encounter)
+    assert view is not None, "both stand on the board"
+    words = sight_words(view)
+    if view.is_blocked or not isinstance(game, OnBoard):
+        return words
+    cover = game.cover(encounter, viewer, target, view) or ("no cover" if round(100 * view.veiled) else "")
+    return f"{words}: {cover}" if cover else words
+
+
+def tells_sight(sentence: str) -> bool:
+    """Return whether a refusal says that a target is out of sight."""
+    return "line of sight" in sentence or "line of fire" in sentence
+
+
+def measured_lines(encounter: Encounter, model: ModelRow, other: ModelRow) -> tuple[list[str], list[str]]:
+    """Return what is between two models: distance and sight, and then all else.
+
+    Raises InvalidInput where one of them is off the board.
+    """
     board = require_board(encounter)
     for row in (model, other):
         if row.id not in board.standing:
-            raise InvalidInput(f"{row.name} isn't on the board. Place it first with /board place.")
-    bodies, view = pair(encounter, model.id, other.id), sight(encounter, model.id, other.id)
+            raise InvalidInput(not_on_board(row))
+    bodies, words = pair(encounter, model.id, other.id), seen_words(encounter, model.id, other.id)
     assert bodies is not None, "both stand on the board"
-    assert view is not None, "both stand on the board"
     first, second = bodies
-    lines = [f"{model.name} to {other.name}: {tenths(measure.distance(first, second)):.1f} in"]
-    lines += ["They are in base contact."] if measure.are_in_contact(first, second) else []
-    words = sight_words(view)
-    lines.append(f"{words[0].upper()}{words[1:]}.")
+    head = [f"{model.name} to {other.name}: {tenths(measure.distance(first, second)):.1f} in"]
+    head += ["They are in base contact."] if measure.are_in_contact(first, second) else []
+    head.append(f"{words[0].upper()}{words[1:]}.")
     terrain_names = within_words(board, second)
-    lines += [f"{other.name} is in {', '.join(terrain_names)}."] if terrain_names else []
+    lines = [f"{other.name} is in {', '.join(terrain_names)}."] if terrain_names else []
     if first.facing is not None:
         turn = round(measure.off_facing(first, second.at))
         aside = (
@@ -301,4 +318,4 @@ def measured_lines(encounter: Encounter, model: ModelRow, other: ModelRow) -> li
             f"{model.name} faces."
         )
         lines.append(aside if turn else f"{other.name} is straight ahead of {model.name}.")
-    return lines
+    return head, lines

@@ -74,6 +74,14 @@ ZONES = ("strips", "half circles", "corners")
 """Shapes of deployment zones: along two edges, around the middles of two edges, and in two corners."""
 
 
+SOUTH, NORTH = "South zone", "North zone"
+
+
+def zone_words(zone: Area) -> str:
+    """Return a zone as a sentence names it; one that players have named keeps its name."""
+    return f"the {zone.name.lower()}" if zone.name in (SOUTH, NORTH) else zone.name
+
+
 def zones(width: float, depth: float, inches: float, shape: str = ZONES[0]) -> tuple[Area, Area]:
     """Return the deployment zones of the south and of the north, so many inches deep."""
     if shape == ZONES[0]:
@@ -86,8 +94,8 @@ def zones(width: float, depth: float, inches: float, shape: str = ZONES[0]) -> t
     south = tuple((round(abs(x), 2), round(y, 2)) for x, y in corners)
     north = tuple((round(width - x, 2), round(depth - y, 2)) for x, y in south)
     return (
-        Area("South zone", "deployment", Shape("polygon", south), 1),
-        Area("North zone", "deployment", Shape("polygon", north), 2),
+        Area(SOUTH, "deployment", Shape("polygon", south), 1),
+        Area(NORTH, "deployment", Shape("polygon", north), 2),
     )
 
 

@@ -9,6 +9,7 @@ from functools import partial
 from itertools import pairwise
 from typing import Protocol, runtime_checkable
 
+from bot.store.rows import ModelRow
 from bot.table.board.places import direction, place_words, way
 from bot.table.board.surface import (
     MAX_HEIGHT,
@@ -70,6 +71,21 @@ class BoardPath:
         return self.after.bottom - self.before.bottom
 
 
+@runtime_checkable
+class KnowsPaces(Protocol):
+    """A game that knows how far its moves on the board take a model."""
+
+    def paces(
+        self, encounter: EncounterView, model: ModelRow, walk: BoardPath | None = None
+    ) -> Sequence[float]:
+        """Return the inches along the ground of each move that it may make now, the shortest first.
+
+        Of the game's `board_moves`; empty if it may make none, or if nothing limits it. walk: the route whose
+        terrain counts; without one it goes over open ground.
+        """
+        ...
+
+
 def require_reach(encounter: EncounterView, walk: BoardPath, limit: float, rule: str) -> None:
     """Refuse a way that is longer than a move goes; climbing counts. Raises Forbidden."""
     inches = walk.length + abs(walk.climbed)
@@ -87,8 +103,13 @@ def standing(encounter: EncounterView, name: str) -> Body:
     row = encounter.find_model(name)
     body = body_of(encounter, row)
     if body is None:
-        raise InvalidInput(f"{row.name} isn't on the board. Place it first with /board place.")
+        raise InvalidInput(not_on_board(row))
     return body
+
+
+def not_on_board(row: ModelRow) -> str:
+    """Return the refusal for a model that isn't on the board, with what places it there."""
+    return f"Press Deploy, or use /board place. {row.name} isn't on the board."
 
 
 def level_at(board: Board, point: Point, level: float, before: float) -> float:

@@ -124,6 +124,7 @@ def _terrain(width: float, depth: float, terrain: Terrain) -> Patch:
         f"{terrain.name}{tall}",
         words=words,
         height=height,
+        widest=terrain.widest_base,
     )
 
 

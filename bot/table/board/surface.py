@@ -39,10 +39,12 @@ MAX_CORNERS = 60
 LEAST_SIDE, MOST_SIDE = 12, 144
 """Inches of a table's side."""
 MAX_HEIGHT = 24.0
+LEAST_HOLD = 0.75
+"""The share of a base's radius that a circle on top of terrain must have, so that the top carries it."""
 MM = 25.4
 DEFAULT_BASE, DEFAULT_HEIGHT = 32, 1.5
 """A base in millimetres and a height in inches, for a model whose profile tells neither."""
-NO_BOARD = "Set up a table first with /board table."
+NO_BOARD = "Press Set up... and Shared board, or use /board table. There is no board yet."
 
 
 class TableState(State):
@@ -185,10 +187,29 @@ class Terrain:
         """Return the piece as it is measured."""
         return Piece(self.name, self.shape.outline, self.bottom, self.top, self.is_opaque)
 
+    @property
+    def is_solid(self) -> bool:
+        """Return whether no model can be inside it."""
+        return (self.is_opaque or self.is_climbable) and self.kind != SMOKE
+
+    @property
+    def widest_base(self) -> float:
+        """Return the radius of the largest base that its top carries, or 0 if it has no top."""
+        has_top = self.is_solid and self.top > self.bottom
+        return measure.room(self.shape.outline) / LEAST_HOLD if has_top else 0.0
+
     def holds(self, body: Body) -> bool:
         """Return whether the middle of a model would be inside the piece, where no model can be."""
-        is_solid = self.is_opaque and self.kind != SMOKE and self.bottom <= body.bottom < self.top
-        return is_solid and bool(measure.under(replace(body, radius=0.01), self.shape.outline))
+        return self.is_solid and self.bottom <= body.bottom < self.top and self._is_under(body)
+
+    def is_topped_by(self, body: Body) -> bool:
+        """Return whether the middle of a model would be on top of the piece."""
+        has_top = self.is_solid and self.top > self.bottom
+        return has_top and abs(body.bottom - self.top) < 0.05 and self._is_under(body)
+
+    def _is_under(self, body: Body) -> bool:
+        """Return whether the middle of a base is over the piece."""
+        return bool(measure.under(replace(body, radius=0.01), self.shape.outline))
 
 
 @dataclass(frozen=True, slots=True)
@@ -482,10 +503,14 @@ def misplaced(board: Board, body: Body, model: int, names: Mapping[int, str]) ->
             )
     for terrain in board.terrain:
         if terrain.holds(body):
+            blocked = f"Choose another place, because {terrain.name} is in the way."
+            has_room = body.radius <= terrain.widest_base
             return (
-                f"Choose another place, because {terrain.name} is in the way. To place the model on top, "
-                f"enter level {terrain.top:g}."
+                f"{blocked} To place the model on top, enter level {terrain.top:g}." if has_room else blocked
             )
+    tops = [terrain for terrain in board.terrain if terrain.is_topped_by(body)]
+    if tops and all(body.radius > terrain.widest_base for terrain in tops):
+        return f"Choose another place. The top of {tops[0].name} is too narrow for this base."
     return ""
 
 
@@ -564,6 +589,15 @@ def noted_when(encounter: Encounter, side: int, note_key: str) -> str:
 def roof_at(board: Board, point: Point) -> float:
     """Return the level on which something hidden stands: on top of the solid terrain at its place."""
     return max((terrain.top for terrain in board.terrain if terrain.holds(Body(point, 0.01))), default=0.0)
+
+
+def misplaced_note(board: Board, body: Body) -> str:
+    """Return what keeps something hidden from being somewhere, in a sentence; empty for nothing.
+
+    Where others stand isn't asked: it may come out beside them.
+    """
+    bare = replace(board, standing={})
+    return misplaced(bare, replace(body, bottom=roof_at(board, body.at)), 0, {})
 
 
 def come_out(encounter: Encounter, side: int, note_key: str, row: ModelRow) -> None:

@@ -40,11 +40,13 @@ class MeasureModels(Action):
 @handles(MeasureModels)
 def measure_models(act: Act, action: MeasureModels) -> Reply:
     """Show only the person who asks the distance, sight and cover, and the attacks that are possible."""
-    lines = facts.measured_lines(act.encounter, action.model, action.to)
+    head, lines = facts.measured_lines(act.encounter, action.model, action.to)
     attacks, barred = attacks_at(act, action.model, action.to)
+    view = facts.sight(act.encounter, action.model.id, action.to.id)
+    if view is not None and view.is_blocked:
+        barred = tuple(reason for reason in barred if not facts.tells_sight(reason))
     buttons = _armed(act, attacks)
-    lines[2:2] = [*_chances(act, buttons), *barred]
-    return Reply(tuple(lines), private=True, buttons=buttons)
+    return Reply((*head, *_chances(act, buttons), *barred, *lines), private=True, buttons=buttons)
 
 
 MAX_BUTTONS = 8

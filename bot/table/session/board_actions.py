@@ -444,7 +444,9 @@ def _photo(act: Act) -> surface.Photo:
     """Return the photograph under the board. Raises InvalidInput without one."""
     photo = require_board(act.encounter).photo
     if photo is None:
-        raise InvalidInput("There is no photograph under the board. Add one with /board photo.")
+        raise InvalidInput(
+            "Press List and Add a photograph, or use /board photo. There is no photograph under the board."
+        )
     return photo
 
 
@@ -462,8 +464,8 @@ def lay_photo(act: Act, action: LayPhoto) -> Reply:
         raise InvalidInput("Send the photograph as a file with /board photo.")
     _lay_photo(act, surface.Photo(action.picture, 0.0, 0.0, board.width, board.depth))
     sentence = (
-        "If the photograph shows more than the table, use /board scale and enter two opposite corners "
-        "of the table."
+        "If the photograph shows more than the table, press List and Scale the photograph, or use /board "
+        "scale with two opposite corners of the table."
     )
     return _shown(act, "The photograph is now under the board.", sentence)
 
@@ -490,7 +492,9 @@ def fit_photo(act: Act, action: FitPhoto) -> Reply:
         fitted.right - fitted.left > MOST_TIMES * board.width
         or fitted.high - fitted.low > MOST_TIMES * board.depth
     ):
-        raise InvalidInput("The photograph would be too large. Add it again with /board photo.")
+        raise InvalidInput(
+            "Press List and add the photograph again, or use /board photo. It would be too large."
+        )
     _lay_photo(act, fitted)
     return _shown(act, "The photograph has been scaled.")
 
@@ -604,7 +608,7 @@ def place_model(act: Act, action: PlaceModel) -> Reply:
     outside = zone is not None and measure.under(body, zone.shape.outline) != "wholly"
     lines = [sentence, *([f"Its base is now {action.base} mm wide."] if action.base else [])]
     lines += in_the_air(board, body)
-    lines += [f"It isn't wholly in the deployment zone ({zone.name})."] if zone and outside else []
+    lines += [f"It isn't wholly in {layouts.zone_words(zone)}."] if zone and outside else []
     return _shown(act, *lines)
 
 
@@ -710,7 +714,7 @@ def deploy_side(act: Act, action: DeploySide) -> Reply:
         body = surface.body_at(encounter, row, (0.0, 0.0), 0.0, float(round(looks) % 360))
         surface.stand(row, replace(body, at=_free(act, body, zone.shape.outline, zone.shape.middle)))
     lines = (
-        f"{action.side.name} deploys {times(len(undeployed), 'model')} in the deployment zone ({zone.name}).",
+        f"{action.side.name} deploys {times(len(undeployed), 'model')} in {layouts.zone_words(zone)}.",
         "Until the game begins, you can drag them in a browser or move them with /board place.",
     )
     return _shown(act, *lines, buttons=deploying(encounter))
@@ -753,10 +757,8 @@ def hide_model(act: Act, action: HideModel) -> Reply:
     if not chosen_key:
         raise InvalidInput("Choose one of your hidden models.")
     point = kept(place(board, action.where, partial(standing, encounter))) if action.where else None
-    if point is not None:
-        bare = replace(board, terrain=(), standing={})
-        if fault := surface.misplaced(bare, Body(point, showing.HIDDEN_RADIUS), 0, {}):
-            raise InvalidInput(fault)
+    if point is not None and (fault := surface.misplaced_note(board, Body(point, showing.HIDDEN_RADIUS))):
+        raise InvalidInput(fault)
     surface.hide(encounter, action.side.id, act.actor.user_id, chosen_key, names_by_key[chosen_key], point)
     level = _up(surface.roof_at(board, point)) if point else ""
     sentence = (

@@ -295,7 +295,7 @@ def _moves(encounter: Encounter, looking: Looking, model_word: str) -> Iterator[
     for kind in _kinds(encounter, moves=True):
         legal = looking.legal(kind, done_by(kind.command, model_word))
         if not legal.reason:
-            hint = "You are only offered what the rules allow. Measure distances at the table and enter them."
+            hint = "You are only offered what the rules allow. Enter distances unless a board measures them."
             yield _Step(legal.action.when_typed(), _form(legal.action), hint, MOVED)
 
 

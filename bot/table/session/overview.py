@@ -14,10 +14,10 @@ from bot.store.store import Store
 from bot.table.act import Actor
 from bot.table.asking.descriptions import typed_line
 from bot.table.board import showing
-from bot.table.board.routes import planned
+from bot.table.board.routes import BoardPath, KnowsPaces, planned
 from bot.table.board.surface import NO_BOARD, board_of
 from bot.table.encounter import ENDED, GONE, SETUP, Encounter
-from bot.table.game import DrawsBoard, Game, OnBoard, RemembersActs, TakesDown, activated, game_of
+from bot.table.game import DrawsBoard, Game, RemembersActs, TakesDown, activated, game_of
 from bot.table.offers.legal_actions import Looking
 from bot.table.reaction_windows import waits
 from bot.table.session.board_actions import (
@@ -100,12 +100,19 @@ class LooksAt:
         if barred := looking.refusal(move):
             return PlannedRoute(barred)
         walk = planned(encounter, model, route_words(move))
-        own = own_move_along(looking.act(move), walk)
+        paces, own = _paces(encounter, row, walk), own_move_along(looking.act(move), walk)
         if own is None:
-            return PlannedRoute(refused=uncounted_words(encounter, walk))
+            return PlannedRoute(refused=uncounted_words(encounter, walk), paces=paces)
         if own.action is None:
-            return PlannedRoute(refused=" ".join((NOT_ALLOWED, *own.refused)))
-        return PlannedRoute(label=own.label, line=typed_line(own.action))
+            return PlannedRoute(refused=" ".join((NOT_ALLOWED, *own.refused)), paces=paces)
+        return PlannedRoute(label=own.label, line=typed_line(own.action), paces=paces)
+
+
+def _paces(encounter: Encounter, model: ModelRow, walk: BoardPath | None = None) -> Sequence[float]:
+    """Return how far the moves of a model take it in hundredths of an inch; empty if that is unknown."""
+    game = game_of(encounter)
+    paces = game.paces(encounter, model, walk) if isinstance(game, KnowsPaces) else ()
+    return tuple(round(pace, 2) for pace in paces)
 
 
 def _ground(encounter: Encounter, user_id: int) -> Ground | None:
@@ -121,11 +128,10 @@ def ground_of(encounter: Encounter, sides: Sequence[int], own_models: Sequence[M
     board = board_of(encounter)
     if board is None:
         return None
-    game = game_of(encounter)
     return Ground(
         showing.svg(encounter, sides),
         tuple(showing.standing_lines(encounter, sides)),
-        {model.id: game.paces(encounter, model) if isinstance(game, OnBoard) else () for model in own_models},
+        {model.id: _paces(encounter, model) for model in own_models},
         activated(encounter),
         board.photo is not None,
         encounter.row.status != SETUP,

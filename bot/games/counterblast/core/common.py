@@ -257,7 +257,7 @@ def pay(act: Act, model: Fighter, key: str, *, joint: bool = False) -> None:
     carry_through(act, price(act, model, key, joint=joint))
 
 
-def may_go_on(encounter: Encounter, model: Fighter) -> bool:
+def may_go_on(encounter: EncounterView, model: Fighter) -> bool:
     """Return whether an active model may still act although another of its group began. Rules: CB-ACT-06."""
     return allows(_require_order, encounter, model)
 

@@ -137,7 +137,7 @@ def place_area(act: Act, action: AddArea) -> Reply:
         raise InvalidInput(f"Shorten the name. A place's name can have at most {MAX_LENGTH} characters.")
     name = add_area(act.encounter, typed, action.kind, action.grade, action.power)
     ground = area_of(act.encounter, name)
-    telling = Telling([f"On the table: {ground.words}."])
+    telling = Telling([f"Added {ground.words}."])
     telling.lines += [f"It is also Rugged [{piece.rating}]." for piece in ruggedness(ground)]
     return finish(act, telling)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from bot.actions import Action, raw_of
@@ -41,7 +41,7 @@ from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
 from bot.table.board import facts
 from bot.table.board.facts import Fact
-from bot.table.encounter import Encounter, set_counter
+from bot.table.encounter import Encounter, EncounterView, set_counter
 from bot.table.steps import Chances, Hurt, Weighed, in_steps
 from rules.effects import Effect
 from rules.modifiers import total
@@ -162,7 +162,7 @@ class Fighting(Weighed[Fight, ReadyFight]):
 
     def asks(self, act: Act, action: Fight, ready: ReadyFight) -> Reply | None:
         """Return whether the two touch, which only the players see. Rules: CB-FIGHT-01."""
-        return _not_in_contact(action) if ready.unsaid else None
+        return _not_in_contact(act, action) if ready.unsaid else None
 
     def do(self, act: Act, action: Fight, ready: ReadyFight) -> Reply:
         """Bring them into contact and pay; the blow falls, or the defender answers first."""
@@ -237,11 +237,18 @@ def _must_be_legal(act: ActView, melee: Melee, attacker: Fighter, target: Fighte
     prepared(act, melee, must_be_engaged=False)
 
 
-def _not_in_contact(action: Fight) -> Reply:
+def contact_question(encounter: EncounterView, pairs: Iterable[tuple[Fighter, Fighter]]) -> str:
+    """Return the question whether models touch that aren't marked so, or what the board shows of them."""
+    if any(facts.in_contact(encounter, first.id, second.id) is False for first, second in pairs):
+        return "Nothing was changed. On the board, they don't touch."
+    return "Nothing was changed. Are they in contact?"
+
+
+def _not_in_contact(act: ActView, action: Fight) -> Reply:
     return Reply(
         (
             f"{action.attacker.name} and {action.target.name} are not marked as being in contact.",
-            "Nothing was changed. Are they in contact on the table?",
+            contact_question(act.encounter, [(action.attacker, action.target)]),
         ),
         private=True,
         buttons=(Button("Mark contact and fight", replace(action, contact=True), "main"),),

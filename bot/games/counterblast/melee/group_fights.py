@@ -29,7 +29,7 @@ from bot.games.counterblast.melee.answers import (
     split,
     split_models,
 )
-from bot.games.counterblast.melee.attacks import blow_odds
+from bot.games.counterblast.melee.attacks import blow_odds, contact_question
 from bot.games.counterblast.melee.melees import (
     EVEN,
     Melee,
@@ -45,6 +45,7 @@ from bot.games.counterblast.state.models import fighter, fighters
 from bot.replies.chances import exactness
 from bot.replies.reply import Button, Choice, Note, Reply
 from bot.table.act import Act, ActView
+from bot.table.board import facts
 from bot.table.handlers import handles
 from bot.table.session.drafts import OPENS, Draft, Laid, makes
 from bot.table.steps import Chances, Weighed, in_steps
@@ -130,16 +131,17 @@ class Meleeing(Weighed[Melee, ReadyMelee]):
         for attacker in attackers:
             price(act, attacker, "fight")
         not_touching = tuple(_apart(act, declared))
-        if not_touching and not action.contact:
+        unknown = tuple(pair for pair in not_touching if not _touch_on_board(act, *pair))
+        if unknown and not action.contact:
             if not act.overrides:
-                return ReadyMelee(declared, attackers, not_touching, unsaid=True)
-            for first, second in not_touching:
+                return ReadyMelee(declared, attackers, unknown, unsaid=True)
+            for first, second in unknown:
                 forbid(f"{first.name} and {second.name} are not in contact.", "CB-FIGHT-01")
         return ReadyMelee(declared, attackers, not_touching)
 
     def asks(self, act: Act, action: Melee, ready: ReadyMelee) -> Reply | None:
         """Return whether they touch, which only the players see. Rules: CB-FIGHT-01."""
-        return _not_in_contact(ready.declared, ready.apart) if ready.unsaid else None
+        return _not_in_contact(act, ready.declared, ready.apart) if ready.unsaid else None
 
     def do(self, act: Act, action: Melee, ready: ReadyMelee) -> Reply:
         """Pay for it, and ask the defenders."""
@@ -214,13 +216,17 @@ def _apart(act: ActView, declared: Melee) -> Iterable[tuple[Fighter, Fighter]]:
             yield first, second
 
 
-def _not_in_contact(declared: Melee, not_touching: Sequence[tuple[Fighter, Fighter]]) -> Reply:
+def _touch_on_board(act: ActView, first: Fighter, second: Fighter) -> bool:
+    return bool(facts.in_contact(act.encounter, first.id, second.id))
+
+
+def _not_in_contact(act: ActView, declared: Melee, not_touching: Sequence[tuple[Fighter, Fighter]]) -> Reply:
     pairs = [f"{first.name} and {second.name}" for first, second in not_touching]
     return Reply(
         (
             "These models are not marked as being in contact:",
             *pairs,
-            "Nothing was changed. Are they all in contact on the table?",
+            contact_question(act.encounter, not_touching),
         ),
         private=True,
         buttons=(Button("Mark contact and fight", replace(declared, contact=True), "main"),),

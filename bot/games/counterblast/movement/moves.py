@@ -7,7 +7,15 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from bot.actions import Action, Raw, declared, numbered
-from bot.games.counterblast.core.common import again, carry_through, could, pay, price, token_price
+from bot.games.counterblast.core.common import (
+    again,
+    carry_through,
+    could,
+    may_go_on,
+    pay,
+    price,
+    token_price,
+)
 from bot.games.counterblast.core.fields import friend, order, who
 from bot.games.counterblast.core.narration import Telling, finish, offers
 from bot.games.counterblast.core.wording import reason
@@ -26,7 +34,7 @@ from bot.games.counterblast.state.ground import (
 from bot.games.counterblast.state.models import as_after
 from bot.games.counterblast.state.sight import forget
 from bot.games.counterblast.state.table_state import ModelState
-from bot.games.counterblast.state.vehicles import drive
+from bot.games.counterblast.state.vehicles import drive, require_uplink
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act, ActView
@@ -42,7 +50,7 @@ from bot.table.steps import Chances, Weighed, in_steps, otherwise
 from rules.effects import Propose
 from rules.measure import tenths
 from rules.modifiers import total
-from rules.refusals import InvalidInput, forbid
+from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.sections import without_rules
 from rules.systems.counterblast.core.checks import DANGER_TARGET, FOOTING_TARGET
 from rules.systems.counterblast.core.conditions import after_reaching_edge
@@ -59,7 +67,7 @@ from rules.systems.counterblast.movement.ground import (
     steps_over,
 )
 from rules.systems.counterblast.movement.movement import Locomotion
-from rules.systems.counterblast.turn.activation import ACTIONS, actions_left
+from rules.systems.counterblast.turn.activation import ACTIONS, actions_left, may_plan, take
 from rules.systems.counterblast.vehicle_rules import in_motion
 from rules.wording import times
 
@@ -312,7 +320,7 @@ class Path:
     lines: tuple[str, ...]
 
 
-def path_of(act: ActView, model: Fighter, action: Move) -> Path:
+def path_of(encounter: EncounterView, model: Fighter, action: Move) -> Path:
     """Return the distance of so many Moves, with all that the table knows and the player said.
 
     Rules: CB-MOVE-01, CB-MOVE-09, CB-MOVE-12, CB-TERR-02, CB-TERR-03, CB-TERR-12, CB-HAZ-04, CB-ENV-08,
@@ -322,17 +330,17 @@ def path_of(act: ActView, model: Fighter, action: Move) -> Path:
         return _dug(model, action)
     mv = model.mv
     pieces = pieces_of(action.rugged, action.ground)
-    depth, tall = depth_of(act.encounter, model)
-    waded = model.count(ModelState.waded_turn.key) == max(1, act.encounter.row.turn)
+    depth, tall = depth_of(encounter, model)
+    waded = model.count(ModelState.waded_turn.key) == max(1, encounter.row.turn)
     pieces += water(model, depth, tall).rugged if depth and not waded else ()
     reach = movement.move_distance(model, action.moves, pieces, passenger=bool(action.carry))
     inches, lines = reach.inches, [reach.moves, *(reason(part) for part in reach.parts)]
     if action.contact:
-        _shares(act, model, action)
+        _shares(encounter, model, action)
         shared = movement.carried_inches(model, action.contact, action.moves)
         inches += shared
         lines.append(f"{shared:+g} for sharing the load CB-MOVE-12")
-    grade = climate_here(act.encounter, model)
+    grade = climate_here(encounter, model)
     lost_inches = mv - climate(model, grade).mv_inches if grade else 0
     if lost_inches:
         lost_inches = lost_inches * action.moves / (2 if model.has(Condition.PRONE) else 1)
@@ -340,19 +348,19 @@ def path_of(act: ActView, model: Fighter, action: Move) -> Path:
         lines.append(f"{-lost_inches:+g} heat or cold [{grade}] CB-HAZ-04")
     if model.flies and (pieces or action.height or action.depth):
         lines.append("+0 off the ground (Rugged ground and barriers don't count) CB-TERR-12")
-    cost, barrier = _barrier(act, model, action)
+    cost, barrier = _barrier(model, action)
     return Path(max(0.0, inches - cost), (*lines, *barrier))
 
 
-def _shares(act: ActView, model: Fighter, action: Move) -> None:
+def _shares(encounter: EncounterView, model: Fighter, action: Move) -> None:
     """Rules: CB-MOVE-12."""
     if action.helper is None:
         raise InvalidInput("Choose the model that helps carry the heavy weapon.")
-    if act.encounter.row.turn:
+    if encounter.row.turn:
         movement.require_team_carry(model, action.helper)
 
 
-def _barrier(act: ActView, model: Fighter, action: Move) -> tuple[float, list[str]]:
+def _barrier(model: Fighter, action: Move) -> tuple[float, list[str]]:
     """Inches that a barrier costs, nothing where a Large walker steps over. Rules: CB-TERR-02, CB-TERR-03."""
     rated = max(0, action.barrier - total(model.footing))
     cost = barrier_cost(action.height, action.depth, rated, off_ground=model.flies)
@@ -379,6 +387,42 @@ def _dug(model: Fighter, action: Move) -> Path:
     )
 
 
+def paces(encounter: EncounterView, model: Fighter, walk: BoardPath | None) -> list[float]:
+    """Return how far a model goes with one Move and with two, of which it may make those now.
+
+    Rules: CB-MOVE-01, CB-ACT-01, CB-ACT-06, CB-CREW-13, CB-ENV-02.
+    """
+    action, found, after = _along(encounter, Move(model), walk), list[float](), model
+    most = 1 if gravity_here(encounter, model) else movement.MAX_MOVES
+    if model.has(Condition.ACTIVE) and not may_go_on(encounter, model):
+        return []
+    for moves in range(1, most + 1):
+        try:
+            _may_walk(after)
+            may_plan(after, "move")
+            require_uplink(after, "move")
+            found.append(path_of(encounter, model, replace(action, moves=moves)).inches)
+        except Forbidden:
+            break
+        after = as_after(after, take(after, "move")) if after.has(Condition.ACTIVE) else after
+    return found
+
+
+def _along(encounter: EncounterView, action: Move, walk: BoardPath | None) -> Move:
+    """Return a Move with what the board measures of its route."""
+    if walk is None:
+        return action
+    return replace(
+        action,
+        rugged=ratings_of(walk).value,
+        ground=dangers_of(encounter, walk).value,
+        height=_barrier_height(walk).value,
+        depth=_barrier_depth(walk).value,
+        tall=walk.before.height,
+        base=2 * walk.before.radius,
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class ReadyMove:
     """A Move that may be made. gravity: the low gravity that it is checked for, 0 for none."""
@@ -400,7 +444,7 @@ class Moving(Weighed[Move, ReadyMove]):
                 movement.require_passenger(model, passenger)
         underground = bool(action.burrow or model.count(Counter.UNDERGROUND))
         require_passable(model, crosses=action.impassable, end=action.end, below=underground)
-        path = path_of(act, model, action)
+        path = path_of(act.encounter, model, action)
         gravity = may_drift(act, model, action.inches or path.inches)
         if gravity_here(act.encounter, model) and action.moves > 1:
             raise InvalidInput(
@@ -537,7 +581,7 @@ def flee(act: Act, action: Flee) -> Reply:
     moves = min(actions_left(model), ACTIONS) if act.encounter.row.turn else ACTIONS
     if not moves:
         raise InvalidInput(f"{model.name} has no actions left, so it can't run now.")
-    path = path_of(act, model, Move(moves=moves))
+    path = path_of(act.encounter, model, Move(moves=moves))
     for _ in range(moves):
         pay(act, again(act, model), "move")
     if model.profile.is_vehicle:

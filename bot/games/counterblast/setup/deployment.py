@@ -226,7 +226,9 @@ def place_piece(act: Act, action: PlacePiece) -> Reply:
     encounter = act.encounter
     placing = next_placing(encounter)
     if placing is None:
-        raise InvalidInput("There is no terrain left to place. To roll for more, use /game terrain.")
+        raise InvalidInput(
+            "There is no terrain left to place. To roll for more, press Terrain or use /game terrain."
+        )
     side, old_left = placing
     act.require_side(side)
     new_left, counters = pieces_left(old_left, action.counts), encounter.row.counters

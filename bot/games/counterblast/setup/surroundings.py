@@ -37,7 +37,7 @@ class SetTable(Action):
 
     command = "cb.table"
     typed = "cb field table"
-    titled = "Conditions on the table"
+    titled = "Surroundings"
     decision_of = PLAYER
 
     dark: int = flag("It is dark", EncounterState.dark.key)

@@ -65,8 +65,9 @@ async def test_four_dice_for_a_table_of_nine_square_feet_then_the_order(early: R
 
 @pytest.mark.rule("CB-SETUP-05", "CB-SETUP-06")
 async def test_pieces_are_placed_in_turn_and_large_ones_count_more(early: Ring) -> None:
-    assert "There is no terrain left to place. To roll for more, use /game terrain." in await early.refused(
-        BO, PlacePiece()
+    assert (
+        "There is no terrain left to place. To roll for more, press Terrain or use /game terrain."
+        in await early.refused(BO, PlacePiece())
     )
     await early.ask(ANNA, Terrain(1, 2, average=True), 3, 8)
     assert "Only bo can do this for Edo." in await early.refused(ANNA, PlacePiece())
@@ -77,8 +78,9 @@ async def test_pieces_are_placed_in_turn_and_large_ones_count_more(early: Ring) 
     assert lines[:2] == ["Lancers places a piece (1 left).", "Edo places the next piece."]
     lines = await early.ask(BO, PlacePiece(2))
     assert lines[:2] == ["Edo places a piece (0 left).", "All terrain is placed."]
-    assert "There is no terrain left to place. To roll for more, use /game terrain." in await early.refused(
-        ANNA, PlacePiece()
+    assert (
+        "There is no terrain left to place. To roll for more, press Terrain or use /game terrain."
+        in await early.refused(ANNA, PlacePiece())
     )
 
 
