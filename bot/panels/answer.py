@@ -389,14 +389,14 @@ def _note_open(
     interaction: Interaction, shown: Sequence[int], reply: Reply, scope: int, version: int, *, is_menu: bool
 ) -> None:
     """Remember a private reply that can be pressed. shown: the number of its message, where it is known."""
-    menus, written = host_of(interaction).menus, card_of(reply, scope, version).to_components()
     for number in shown:
-        menus.forget(number)
-        if reply.private and is_pressable(written):
-            actor, until = replace(actor_of(interaction), channels=NoChannels()), interaction.expires_at
-            menus.opened(
-                OpenMessage(number, actor, interaction.followup, until, scope, written, is_menu=is_menu)
-            )
+        host_of(interaction).menus.forget(number)
+    written = card_of(reply, scope, version).to_components() if shown and reply.private else []
+    if is_pressable(written):
+        actor, until = replace(actor_of(interaction), channels=NoChannels()), interaction.expires_at
+        for number in shown:
+            message = OpenMessage(number, actor, interaction.followup, until, scope, written, is_menu=is_menu)
+            host_of(interaction).menus.opened(message)
 
 
 def _at_this_door(interaction: Interaction, reply: Reply) -> Reply:

@@ -20,7 +20,6 @@ UNSPOKEN: dict[str, str] = {
             *("on_resumed", "on_interaction", "on_disconnect", "get_completions", "get_completions_async"),
             *(
                 "on_message",
-                "to_components",
                 "has_components_v2",
                 "handle_starttag",
                 "handle_endtag",
