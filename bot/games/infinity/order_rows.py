@@ -85,6 +85,7 @@ class Order:
     mod: int = 0
     zero_visibility: bool = False
     visibility: int = 0
+    range_mod: int = 0
     sight: bool = True
     passed: tuple[str, ...] = ()
     patient: int = 0
@@ -191,7 +192,7 @@ def signature(order: Order, reactions: tuple[Reaction, ...]) -> tuple[str, str]:
 _MEASURED = frozenset(
     {
         *("inches", "cover", "unseen", "enemy_cover", "behind_cover", "sight", "ground", "allies", "area"),
-        *("mod", "visibility", "zero_visibility", "passed", "was", "alerted", "falls", "under"),
+        *("mod", "visibility", "range_mod", "zero_visibility", "passed", "was", "alerted", "falls", "under"),
     }
 )
 """Fields of an Order or a reaction that people measured or saw."""

@@ -280,6 +280,7 @@ def terms_words(order: Order) -> list[str]:
     parts += ["the shooter is in cover"] if order.cover else []
     parts += ["through a Zero Visibility Zone"] if order.zero_visibility else []
     parts += [f"visibility {order.visibility:+d}"] if order.visibility else []
+    parts += [f"range {order.range_mod:+d}"] if order.range_mod else []
     parts += [f"Martial Arts L{order.martial_arts}"] if order.martial_arts else []
     parts += [times(order.allies, "ally in contact", "allies in contact")] if order.allies else []
     return [*parts, f"MOD {order.mod:+d}"] if order.mod else parts

@@ -95,7 +95,7 @@ def _modifiers(act: ActView, trooper: Trooper, order: Order, row: ModelRow) -> t
         trooper,
         troops.trooper(act.encounter, row),
         settings_for(act),
-        range_mod=order.visibility,
+        range_mod=order.range_mod,
         cover=order.behind_cover,
         mod=order.mod,
     )
@@ -126,7 +126,7 @@ class Discovering(Declaring[Discover, ReadySearch]):
             trooper.id,
             patient=row.id,
             behind_cover=action.cover,
-            visibility=action.range_mod,
+            range_mod=action.range_mod,
             mod=action.mod,
         )
         ready(act, trooper, Part.SHORT, "discover", kind=action.order)

@@ -161,3 +161,15 @@ async def test_the_area_of_a_sensor_takes_in_its_sniffers(field: Field) -> None:
 async def test_nobody_goes_into_hidden_deployment_in_the_game(field: Field) -> None:
     for state in ("hidden", "figure"):
         assert "only use Hidden Deployment while deploying" in await field.refused(ANNA, Hide("Angus", state))
+
+
+@pytest.mark.rule("INF-BS-05", "INF-BS-06")
+async def test_the_range_of_a_discover_is_no_visibility_for_whoever_reacts(field: Field) -> None:
+    lines = await field.ask(ANNA, Discover("Angus", "Camo Marker 1", range_mod=-3))
+    assert "bo: choose your AROs (60 seconds)." in lines
+    await field.choose(BO, "Seedling", "shoot:Combi Rifle:16")
+    lines = await field.pass_on(BO, 20, 20)
+    assert "Seedling misses Angus." in lines
+    assert "Angus, Discover: WIP 12 -6 = 6" in lines
+    assert "Seedling, BS 11 +3 = 14, 1 die" in lines
+    assert "visibility" not in field.why
