@@ -25,7 +25,7 @@ def parser() -> argparse.ArgumentParser:
     _play_here(commands)
     commands.add_parser("run", help="connect to Discord and run the bot")
     commands.add_parser("health", help="check whether a running bot responds")
-    commands.add_parser("check", help="check token, permissions, intents, database, clock and disk")
+    commands.add_parser("check", help="check the token, permissions, intents, database, clock and disk")
     commands.add_parser("dice", help="upload the dice emojis that cards show (needed once)")
     _keep(commands)
     _read_again(commands)
@@ -54,7 +54,7 @@ def _play_here(commands: Commands) -> None:
     )
     table.add_argument("--port", type=int, default=8420, help="port (0 chooses a free one)")
     table.add_argument("--database", default="table.db", help="file in which the game is saved")
-    table.add_argument("--open", action="store_true", help="give everyone a seat without asking")
+    table.add_argument("--open", action="store_true", help="let everyone in without asking you")
 
 
 def _keep(commands: Commands) -> None:

@@ -140,7 +140,8 @@ async def _clock(clock: Callable[[], float]) -> Finding:
     try:
         offset = local_time - parsedate_to_datetime(date_header).timestamp()
     except ValueError:
-        return Finding("clock", "look", "Discord didn't send its time.")
+        sentence = "The clock couldn't be checked, because Discord didn't send the time."
+        return Finding("clock", "look", sentence)
     if abs(offset) <= CLOCK_SECONDS:
         return Finding("clock", "fine", "The clock is right.")
     words = f"{abs(offset):.0f} seconds {'ahead of' if offset > 0 else 'behind'} Discord's clock"
@@ -188,7 +189,8 @@ def _starts(gateway: Mapping[str, Any]) -> Findings:
     if limit["remaining"] < FEW_STARTS:
         minutes = limit["reset_after"] // 60_000
         left = limit["remaining"]
-        sentence = f"New connections that Discord allows in the next {times(minutes, 'minute')}: {left}."
+        connections = times(left, "more connection")
+        sentence = f"Discord allows {connections} in the next {times(minutes, 'minute')}."
         yield Finding("connections", "look" if left else "wrong", sentence)
 
 
@@ -205,7 +207,8 @@ async def _guild(client: discord.Client, application: int, guild: Any) -> list[F
     except discord.Forbidden:
         sentence = f"Invite the bot to {name} again and allow commands: {_invitation(application)}"
         findings.append(Finding("permissions", "wrong", sentence))
-    return findings or [Finding("permissions", "fine", f"The bot has all permissions it needs in {name}.")]
+    sentence = f"The bot has all the permissions it needs in {name}."
+    return findings or [Finding("permissions", "fine", sentence)]
 
 
 def _invitation(application: int) -> str:
@@ -293,7 +296,7 @@ def _files(config: Config) -> Findings:
     folder = Path(config.health_file).absolute().parent
     existing = next(path for path in (folder, *folder.parents) if path.exists())
     if not os.access(existing, os.W_OK):
-        sentence = f"Give the bot's user write access to {folder}, the folder that contains health_file."
+        sentence = f"Give the bot's user write access to {folder}; the bot writes its health_file there."
         yield Finding("health", "wrong", sentence)
     elif existing != folder:
         yield Finding("health", "look", f"The folder {folder} {NOT_YET}")

@@ -64,7 +64,7 @@ def load(path: Path | None) -> Config:
     try:
         values = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        raise ConfigError(f"Copy config.example.toml to {path}; that file doesn't exist.") from None
+        raise ConfigError(f"Copy config.example.toml to {path}, because {path} doesn't exist.") from None
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path} can't be read: {error}.") from None
     except tomllib.TOMLDecodeError as error:

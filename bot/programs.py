@@ -215,9 +215,11 @@ def _metrics(config: Config) -> Iterator[Callable[[Adjutant], Adjutant]]:
 def _migrate(namespace: argparse.Namespace, config: Config) -> int:
     migration = asyncio.run(migrate(database_url(config.database)))
     if migration.before == migration.after:
-        print(f"The database is already at {migration.after}.")
+        print(f"The database is already at revision {migration.after}.")
+    elif not migration.before:
+        print(f"The database was set up at revision {migration.after}.")
     else:
-        print(f"The database was updated from {migration.before or 'nothing'} to {migration.after}.")
+        print(f"The database was updated from revision {migration.before} to {migration.after}.")
         if migration.copy:
             print(f"Copy from before the update: {migration.copy}")
     return 0
@@ -298,7 +300,7 @@ def _file(config: Config) -> Path:
     if not is_sqlite(url) or not url.database:
         raise StoreError(
             "For PostgreSQL, use pg_dump or python -m bot copy FROM FILE; "
-            "backup works only for an SQLite file."
+            "backup and restore work only for an SQLite file."
         )
     return Path(url.database)
 

@@ -39,7 +39,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:
-            raise InvalidInput(f"The JSON contains {key[:20]!r} twice. Remove one of them.")
+            raise InvalidInput(f"One JSON object contains the key {key[:20]!r} twice. Remove one of them.")
         found[key] = value
     return found
 

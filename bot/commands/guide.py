@@ -41,14 +41,15 @@ PAGES = {
             "/encounter start: start your own game",
             "/encounter join: join a side",
             "/encounter status: see the state of the game",
-            "/encounter list: see all games here",
-            "/games: choose which games this server shows",
+            "/encounter list: see all games on this server",
+            "/games: choose the games whose commands this server shows",
             '/do: do anything by typing one line, such as "shoot trapper 7"',
             "",
-            "The panel shows the game, and its buttons do what you need most.",
-            "For more, use /help with a topic: a turn, games, models, dice, odds, undo, crews, campaigns, "
-            "stories, organising, roles, or the name of a game. Counterblast also has pages on fighting, "
-            "moving, ground, setting up, gear, powers, vehicles, missions, heroes and spoils.",
+            "The panel shows the game, and its buttons do the things you need most often.",
+            "For more, use /help with a topic: games, models, board, dice, odds, undo, crews, campaigns, "
+            "stories, organising, roles, or the name of a game. Counterblast has these topics instead: "
+            "a turn, fighting, moving, ground, setting up, gear, powers, vehicles, missions, heroes and "
+            "spoils.",
             "/privacy: see what the bot stores about you",
         ),
         ("commands.guide",),
@@ -66,7 +67,7 @@ PAGES = {
     ),
     "dice": HelpPage(
         (
-            "All dice are fixed before the game, so no one can change them later.",
+            "All dice results are decided before the game, so no one can change them later.",
             "You can add a secret phrase with /dice words; it is revealed when the game begins.",
             "/dice show tells you how to check the dice, during the game and after it.",
             "",
@@ -77,7 +78,7 @@ PAGES = {
         (
             "To see the exact chances before you roll, add odds:true to any roll (only you see them).",
             "Nothing is rolled until you press the button below the chances.",
-            "Why, below a result, lists every modifier with its reason and rule.",
+            "Press Why below a result to see every modifier with its reason and rule.",
             "",
         ),
         ("table.odds", "table.luck.luck_actions"),
@@ -86,8 +87,8 @@ PAGES = {
         (
             "/undo undoes the last action, or several; /redo restores what you undid.",
             "The bot first asks everyone else who took part, but the organiser can undo without asking.",
-            "To let everyone undo without asking, the organiser can use /encounter settings undo of others: "
-            "free.",
+            'To let everyone undo without asking, the organiser can set "undo of others" to "free" with '
+            "/encounter settings.",
             "If you repeat an undone action, you get the same dice, unless the other side presses Allow new "
             "dice.",
             "/log shows everything; undone actions are struck through.",
@@ -124,8 +125,8 @@ PAGES = {
             "A captain plays a side. Other players on the side play the models they own. Spectators watch.",
             "A captain or the organiser can let others in. You can't change sides during a game.",
             "/encounter remove removes someone from the game.",
-            "If something went wrong, press Question... below Why, or use /question. The organiser decides "
-            "with /ruling, and the decision stays in the log.",
+            "If something went wrong, press Why and then Question..., or use /question. The organiser "
+            "decides with /ruling, and the decision stays in the log.",
             "If a rule or role stops you, the organiser can override it and give a reason, which everyone "
             "can read.",
         )

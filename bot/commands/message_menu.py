@@ -35,7 +35,7 @@ WHY, UNDO, QUESTION = "Why?", "Undo", "Question this"
 THEIR_CREWS = "Their crews"
 
 NO_RESULT = say(
-    "This message has no result to look up. Use this on the bot's latest message in a game.",
+    "This message has no result to look up. Choose the bot's latest message in a game instead.",
     "Type /do log to see earlier results.",
     private=True,
 )

@@ -193,7 +193,8 @@ class Registrar:
             if isinstance(error, discord.HTTPException) and error.status in NEVER:
                 raise
             wait = min(FIRST_RETRY_MS * 2 ** min(attempt, 10), LAST_RETRY_MS)
-            log.warning("Discord rejected the commands", extra={"error": str(error), "again_ms": wait})
+            failure = {"error": str(error), "again_ms": wait}
+            log.warning("could not register the bot's commands", extra=failure)
             self._after(EVERYWHERE, wait, lambda: self._again_for_all(attempt + 1))
 
     async def _again_for_all(self, attempt: int) -> None:
@@ -201,7 +202,7 @@ class Registrar:
         try:
             await self._for_all(attempt)
         except FAILS:
-            log.exception("Discord rejected the commands")
+            log.exception("could not register the bot's commands")
             failed("registering")
 
     async def _register_for_all(self) -> None:
@@ -306,7 +307,8 @@ class Registrar:
         try:
             await self._send(saved, own_commands, new, altered, removed)
         except FAILS as error:
-            log.warning("Discord rejected a server's commands", extra={"guild": guild, "error": str(error)})
+            failure = {"guild": guild, "error": str(error)}
+            log.warning("could not register a server's commands", extra=failure)
             saved = await registration(self._store, guild)
             wait = min(FIRST_RETRY_MS * 2**saved.tries, LAST_RETRY_MS)
             problem = NOT_ALLOWED if isinstance(error, discord.Forbidden) else NOT_TAKEN

@@ -29,7 +29,7 @@ OTHER_FILES = (
     (b"\x89PNG", "a picture"),
     (b"\xff\xd8\xff", "a picture"),
     (b"GIF8", "a picture"),
-    (b"RIFF", "a picture or sound"),
+    (b"RIFF", "a picture or a recording"),
     (b"\x1f\x8b", "a compressed archive"),
     (b"BZh", "a compressed archive"),
     (b"\xfd7zXZ", "a compressed archive"),

@@ -150,4 +150,5 @@ def _several(field: ModalField, value: Any) -> list[Any]:
 
 def _check_count(field: ModalField, count: int) -> None:
     if count > field.max_values or (count < field.min_values and (count or field.required)):
-        raise ClientRefusal(f"Choose {field.min_values} to {field.max_values} options for “{field.label}”.")
+        wanted = "1 file" if field.max_values == 1 else f"{field.min_values} to {field.max_values} files"
+        raise ClientRefusal(f"Choose {wanted} for “{field.label}”.")

@@ -65,7 +65,7 @@ class Filler:
                 options.append({"name": option.name, "type": option.kind, "value": self.value(option, value)})
             elif option.required:
                 raise ClientRefusal(
-                    f"Enter “{option.name}” for /{command.path}. It must be {KIND_NAMES[option.kind]}: "
+                    f"Enter “{option.name}” ({KIND_NAMES[option.kind]}) for /{command.path}: "
                     f"{option.description}"
                 )
         return self._data(command, options)

@@ -10,7 +10,7 @@ network.
   :help   how to type here
   :quit   leave
 
-Tab completes. You are "host".
+Tab completes words. You are "host".
 @anna /help  runs /help as anna."""
 
 HELP = """\
@@ -32,7 +32,7 @@ modal faces:10 2     answer a form
   Enter only modal to send the form
   unchanged, or :cancel to close it.
 
-Numbers start at 1 at the newest
+Numbering starts at 1 in the newest
 replies that have buttons. Messages
 that come later continue the count.
 A label presses the newest button

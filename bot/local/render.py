@@ -115,7 +115,7 @@ def _body(event: Event, names: Names, numbers: Numbers, place: Place) -> list[st
         case Event(kind=EventKind.UNANSWERED):
             return [NO_ANSWER]
         case Event(kind=EventKind.THINKING):
-            return ["is thinking..."]
+            return ["The application is thinking..."]
         case _:
             return []
 

@@ -179,7 +179,8 @@ class _Script:
             raise ScriptError(number, "put :seed before the first command")
         if seed_of([line.said]) is None:
             raise ScriptError(
-                number, f"enter a number of up to {MAX_DIGITS} digits after :seed (you entered {line.rest!r})"
+                number,
+                f"after :seed, enter a number of up to {MAX_DIGITS} digits (you entered {line.rest!r})",
             )
 
     def overlook_nothing(self) -> None:
@@ -196,7 +197,7 @@ class _Script:
         except ClientRefusal as refusal:
             self._report.not_sent(str(refusal), session)
             self._came = str(refusal)
-            self._trouble = ScriptError(number, f"not sent: {refusal}")
+            self._trouble = ScriptError(number, f"this was not sent. {refusal}")
         else:
             self._take(number, result)
 
@@ -206,7 +207,7 @@ class _Script:
             patience = float(line.rest or PATIENCE)
         except ValueError:
             raise ScriptError(
-                number, f"enter a number of seconds after wait (you entered {line.rest})"
+                number, f"after wait, enter a number of seconds (you entered {line.rest})"
             ) from None
         self._report.typed(number, line, self._session)
         old_tasks = running()
@@ -243,7 +244,7 @@ class _Script:
         if result is None:
             raise ScriptError(number, f"put a command before {line.verb}")
         if not line.rest:
-            raise ScriptError(number, f"enter the text to look for after {line.verb}")
+            raise ScriptError(number, f"after {line.verb}, enter the text to look for")
         if line.verb != "absent":
             self._trouble = None
         shown_text = self._shown(result)

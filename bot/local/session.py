@@ -182,7 +182,7 @@ class Session:
         visible = [m for m in person.messages(channel_id) if m.author.bot]
         events = tuple(Event(EventKind.MESSAGE, 0.0, channel_id, m, only_for=m.only_for) for m in visible)
         self.screen.show(events)
-        heading = f"sees in #{self.channel}:" if events else f"sees nothing in #{self.channel}."
+        heading = f"sees this in #{self.channel}:" if events else f"sees nothing in #{self.channel}."
         return Result(channel_id, (f"{person.name} {heading}",), events)
 
 

@@ -145,7 +145,7 @@ class Terminal:
         if line.verb in CHECKS:
             print(f"{line.verb} can only be used in a script.", end="\n\n")
         elif line.verb == SEED:
-            print("Enter the seed when you start, such as `play --seed 7`.", end="\n\n")
+            print("Enter the seed when you start the program, for example `play --seed 7`.", end="\n\n")
         elif line.verb == "help":
             print(HELP, end="\n\n")
         else:
@@ -223,7 +223,8 @@ async def play(
     try:
         lines = None if script is None else _lines_of(script)
     except (OSError, UnicodeDecodeError) as error:
-        print(f"{script} cannot be read: {error}", file=sys.stderr)
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        print(f"{script} can't be read: {reason}.", file=sys.stderr)
         return FAILED
     seconds = ANSWER_SECONDS if lines is None else UNHURRIED
     async with LocalServer(answer_seconds=seconds) as server, start_bot(server) as idle:

@@ -173,4 +173,4 @@ def _unknown_option(name: str, names: Sequence[str], command: str) -> str:
     if not names:
         return f"{command} takes no options."
     hint = "".join(f"Did you mean {similar}? " for similar in near(name, names, 1))
-    return f"{command} has no option {name}. {hint}Its options are: {', '.join(names)}."
+    return f"{command} has no option {name}. {hint}The options are {', '.join(names)}."

@@ -103,7 +103,9 @@ class Door:
     def _seat(self, request: web.Request) -> Seat:
         seat = self._seats.with_link(request.match_info["link"])
         if seat is None:
-            raise web.HTTPNotFound(text="That seat doesn't exist.")
+            raise web.HTTPNotFound(
+                text="Use your newest link, or open the table's address; this link doesn't work."
+            )
         return seat
 
     def _sees(self, request: web.Request) -> tuple[Seat, Person]:
@@ -224,7 +226,7 @@ class Door:
             posted = await self._posted(request, seat)
             press_id = str(posted.get("once", ""))
             if not 8 <= len(press_id) <= 64:
-                raise web.HTTPBadRequest(text="Open the form again.")
+                raise web.HTTPBadRequest(text="Reload the page and try again.")
             if seat.standing != "seated":
                 return await self._answer(
                     request, seat, {"say": "To play, ask for a seat; at the moment you are only watching."}

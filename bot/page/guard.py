@@ -30,6 +30,8 @@ UTF_8 = "utf-8"
 
 FOREIGN = "Open your link again; this form was ignored, because another site sent it."
 
+NOT_OURS = "Use the forms on this table's pages; nothing else can be sent here."
+
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -87,7 +89,9 @@ def guarded(rates: Rates, names: frozenset[str]) -> Middleware:
     @web.middleware
     async def guard(request: web.Request, handler: Handler) -> web.StreamResponse:
         if not _is_ours(request.host, names):
-            raise web.HTTPMisdirectedRequest(text="Open the address that the table shows.")
+            raise web.HTTPMisdirectedRequest(
+                text="Open the address that the table shows; it can't be opened at this one."
+            )
         rates.check(ANY, request.remote)
         if request.method == "POST":
             _check_origin(request)
@@ -115,9 +119,9 @@ def _check_body(request: web.Request) -> None:
     brings_file = may_bring_file or request.path.endswith("/attach")
     kind = "multipart/form-data" if brings_file else "application/x-www-form-urlencoded"
     if request.content_type != kind or (request.charset or UTF_8).lower() != UTF_8:
-        raise web.HTTPUnsupportedMediaType(text="Send a form from this table; nothing else can be sent here.")
+        raise web.HTTPUnsupportedMediaType(text=NOT_OURS)
     if request.content_length is None:
-        raise web.HTTPLengthRequired(text="Send a form from this table; nothing else can be sent here.")
+        raise web.HTTPLengthRequired(text=NOT_OURS)
     most = MAX_BYTES_WITH_FILE if brings_file else MAX_BYTES
     if request.content_length > most:
         raise web.HTTPRequestEntityTooLarge(most, request.content_length, text="Send a smaller text or file.")
@@ -128,7 +132,7 @@ async def read_form(request: web.Request) -> Any:
     try:
         return await request.post()
     except (LookupError, ValueError, RuntimeError):
-        raise web.HTTPBadRequest(text="Send a form from this table.") from None
+        raise web.HTTPBadRequest(text="The form couldn't be read. Reload the page and try again.") from None
 
 
 def _is_ours(host: str, names: frozenset[str]) -> bool:

@@ -207,13 +207,15 @@ class Seats:
         display = _spaced(display)
         if not display or len(display) > MAX_NAME_LENGTH or not _NAME.fullmatch(display):
             raise NotSeated(
-                f"Enter a name of 1 to {MAX_NAME_LENGTH} letters, digits and spaces that begins with a "
-                "letter."
+                f"Enter a name of 1 to {MAX_NAME_LENGTH} letters, digits and spaces. "
+                "It must begin with a letter or digit."
             )
         name = _name_of(display)
         taken_looks = {look_of(person) for person in (*RESERVED, *self._server.people)}
         if look_of(name) in taken_looks:
-            raise NotSeated(f"Choose another name; someone here is already called {display}.")
+            raise NotSeated(
+                f"Choose another name; {display} is already taken or too similar to another name."
+            )
         return name, display
 
 

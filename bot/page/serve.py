@@ -39,7 +39,7 @@ OWN = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104
 """Where this machine finds itself when it listens everywhere."""
 
 ON_THE_NETWORK = (
-    "Everyone on your network can open this address, ask for a seat and watch the wall.\n"
+    "Everyone on your network can open the address, ask for a seat and watch the game at /wall.\n"
     "The connection is not encrypted, so use a network that you trust."
 )
 HERE_ALONE = (
@@ -184,7 +184,7 @@ def welcome(opened: OpenTable, opening: Opening) -> str:
     seats = (
         "Everyone who opens the address is let in."
         if opening.anybody
-        else "Everyone who opens the address has to ask you for a seat."
+        else "Everyone who wants to play has to ask you for a seat."
     )
     return (
         f"{'' if alone else _code(opened.address)}\n"

@@ -77,7 +77,7 @@ class Wall:
     async def events(self, request: web.Request) -> web.StreamResponse:
         """Send the wall again whenever something has changed."""
         if len(self._pages) >= MAX_WALLS:
-            raise web.HTTPServiceUnavailable(text="Close another wall first; too many are open.")
+            raise web.HTTPServiceUnavailable(text="Close another wall page first; too many are open.")
         viewer = Page(0, lambda: True)
         self._pages.add(viewer)
         if self._keeping is None:

@@ -269,7 +269,7 @@ async def _somewhere(interaction: Interaction, action: Action, scope: int) -> tu
                 for name in names[-MAX_WHICH:]
             ]
             buttons = tuple(replace(button, anytime=True, asks=True) for button in name_buttons)
-            head = f"Choose the {called(part)} for {title_of(type(action))}."
+            head = f'Choose the {called(part)} for "{title_of(type(action))}".'
             return action, Reply((head,), private=True, buttons=buttons)
         located = await part.kind.located(store, actor, names[0] if names else "")
         action = replace(action, **{part.name: located or 0})
@@ -351,13 +351,13 @@ async def handed_in(interaction: Interaction, tag: Tag, components: Any) -> None
             second = Button("More options...", action, "main", anytime=True, asks=True, typed=SECOND)
             if has_room(second):
                 reply = say(
-                    f"Fill in more options for {title_of(type(action))}.", private=True, buttons=[second]
+                    f'Fill in more options for "{title_of(type(action))}".', private=True, buttons=[second]
                 )
                 await send(interaction, reply, tag.scope)
                 return
     except (InvalidInput, Forbidden, BadId, ValueError) as refusal:
         words = (
-            "Open the form again; this one is from an older version."
+            "Open the form again; this one is from an older version of the bot."
             if isinstance(refusal, ValueError)
             else refusal.sentence
         )

@@ -192,9 +192,10 @@ class Seen:
         )
         rights = self._may(channel)
         send = "send_messages_in_threads" if thread else "send_messages"
+        send_name = "Send Messages in Threads" if thread else "Send Messages"
         if not (permissions.view_channel and getattr(permissions, send)):
             return (
-                f"Grant the bot the permissions View Channel and Send Messages in {name}; "
+                f"Grant the bot the permissions View Channel and {send_name} for {name}; "
                 "it can't write there."
             )
         if not getattr(rights, send):

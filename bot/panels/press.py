@@ -24,7 +24,7 @@ from bot.table.offers.forms import CHANGE
 from bot.table.request import OVERRIDE_BLANK
 from rules.refusals import InvalidInput
 
-OLD = say("This button is from an older version.", "Use the command instead.", private=True)
+OLD = say("This button is from an older version of the bot.", "Use the command instead.", private=True)
 
 
 async def pressed(interaction: Interaction) -> None:

@@ -103,8 +103,8 @@ async def _must_be_readable(source: URL) -> None:
     source_revision = await revision_of(source)
     if source_revision != head():
         raise StoreError(
-            "Migrate the database first (python -m bot migrate); it is at revision "
-            f"{source_revision or 'nothing'}, not {head()}."
+            f"Migrate the database first (python -m bot migrate); this version needs revision {head()}, but "
+            f"the database has {source_revision or 'none'}."
         )
 
 

@@ -139,10 +139,10 @@ async def _wrong(store: Store, scope: int, entries: Sequence[Entry], lists: _Lis
             else ["the scope does not exist."]
         )
     except NO_ROWS_OF_OURS as error:
-        problems = [f"the scope cannot be read: {type(error).__name__}."]
+        problems = [f"reading the scope failed with {type(error).__name__}."]
     store.forget(scope)
     if lists.waiting.get(scope, set()) - {(entry.seq, entry.interaction_id) for entry in entries}:
-        problems.append("the list of entries that were not answered is wrong.")
+        problems.append("the list of entries with undelivered answers is wrong.")
     return problems
 
 
@@ -150,7 +150,10 @@ def _must_be_of_this_version(connection: Connection) -> None:
     """Raises StoreError for another revision, and what the database raises where a column is not there."""
     revision = MigrationContext.configure(connection).get_current_revision()
     if revision != head():
-        raise StoreError(f"Migrate the database first; it is at revision {revision}, not {head()}.")
+        raise StoreError(
+            f"Migrate the database first (python -m bot migrate); this version needs revision {head()}, but "
+            f"the database has {revision or 'none'}."
+        )
     for one_row in _one_row_each():
         connection.execute(one_row)
 
@@ -170,7 +173,9 @@ def _shapes(connection: Connection) -> list[str]:
         keys = looks.get_pk_constraint(table.name)["constrained_columns"]
         if keys != [column.name for column in table.primary_key]:
             problems.add(table.name)
-    return [f"{name} does not have the layout that this version expects" for name in sorted(problems)]
+    return [
+        f"the table {name} does not have the layout that this version expects" for name in sorted(problems)
+    ]
 
 
 def _table_of(step: tuple[Any, ...]) -> str:
@@ -183,7 +188,7 @@ def _damage(connection: Connection) -> list[str]:
     problems = _shapes(connection) + [line for line in (str(row[0]) for row in rows) if line != "ok"]
     for name, of_other_types in _mistyped_values().items():
         if connection.execute(of_other_types).first():
-            problems.append(f"{name} has a value of an unknown type")
+            problems.append(f"the table {name} has a value of the wrong type")
     return [f"The file is damaged: {line}." for line in problems]
 
 

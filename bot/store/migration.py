@@ -115,7 +115,7 @@ def _revision(connection: Connection) -> str:
         connection.execute(text("SELECT version_num FROM alembic_version")).scalar() if versioned else ""
     )
     if tables and not current:
-        raise StoreError("The database belongs to another program; give the bot its own file.")
+        raise StoreError("The database belongs to another program; give the bot its own.")
     return str(current or "")
 
 

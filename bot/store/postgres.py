@@ -226,11 +226,13 @@ def told_of(error: BaseException, url: URL) -> str:
     """Return why the database can't be used, in a sentence for the operator without the password."""
     code, address = code_of(error), f"{url.host or url.query.get('host') or 'this machine'}"
     if code.startswith("28"):
-        return (
-            f"The database at {address} doesn't accept the user {url.username or 'named'} with this password."
-        )
+        user = f"the user {url.username}" if url.username else "this user"
+        return f"The database at {address} doesn't accept {user} with this password."
     if code == "3D000":
-        return f"Create the database first (createdb {url.database}); there is no {url.database} at {address}"
+        return (
+            f"Create the database first (createdb {url.database}); "
+            f"there is no database called {url.database} at {address}"
+        )
     if code == "42501":
         return f"Make {url.username} the owner of the database {url.database}; this user lacks permissions."
     if isinstance(error, Lost) or is_lost(error):

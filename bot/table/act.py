@@ -320,7 +320,7 @@ class ActView:
     def require_weapon_of(self, side: int, name: str, instead: str) -> None:
         """Refuse a weapon that is named for another player's model. instead: what to do about it."""
         names = [seat.name for seat in self.encounter.players(side)]
-        chooser = " or ".join(names) or "its player"
+        chooser = " or ".join(names) or "The model's player"
         self.require_decision(
             self.plays_on(side), names, f"{chooser} must choose {possessive(name)} weapon. {instead}"
         )

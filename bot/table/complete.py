@@ -73,7 +73,10 @@ def _of_an_action(kind: type[Action]) -> Iterator[str]:
     for part in options_of(kind):
         assert isinstance(part.kind, TableKind)
         if called(part) == WHO and not part.kind.suggests:
-            yield f"{command} suggests no model for `{WHO}`; its field {part.name} isn't a kind of model."
+            yield (
+                f"{command} suggests no model for `{WHO}`. Give its field {part.name} a kind that suggests "
+                "models."
+            )
 
 
 def _of_the_crews(played: Game) -> Iterator[str]:

@@ -121,7 +121,7 @@ class Desk:
         except Unsure as unsure:
             return await self._asked_before(request, unsure.entry)
         except Unwritable as refusal:
-            log.error("the database cannot be written", extra={"reason": refusal.reason})
+            log.error("the database cannot be written to", extra={"reason": refusal.reason})
             with suppress(Unwritable):
                 entry = await self.store.answered(request.interaction)
                 if entry:

@@ -71,7 +71,7 @@ REPLIES = Setting(
 ENTERS = Setting(
     ENTERED_BY,
     "Entering rolls and answers",
-    "Several players can share one phone or computer.",
+    "Players can enter rolls and answers for each other, for example on a shared phone.",
     (
         (EACH_PLAYER, "Each player enters their own rolls and answers."),
         (ANY_PLAYER, "Any player can enter rolls and answers for everyone."),

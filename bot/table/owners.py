@@ -24,7 +24,7 @@ from bot.table.asking.table_kinds import Models, Sides
 class Role(Enum):
     """Kinds of owners."""
 
-    ANYONE = "anyone (these only show something)"
+    ANYONE = "anyone (these commands change nothing for other people)"
     SELF = "each person, for themselves"
     PLAYER = "any player"
     MODEL = "the player of the model, or the captain of its side"
@@ -33,8 +33,14 @@ class Role(Enum):
     AUTHOR = "the people whose decisions would be undone or redone"
     ORGANISER = "the organiser"
     CREW = "the owner of the crew"
-    CAMPAIGN = "the owner of the crew in the campaign, or the campaign's organiser"
-    LIBRARY = "anyone can add to the server's library; only the author can change or remove an entry"
+    CAMPAIGN = (
+        "the owner of the crew or the campaign's organiser, depending on the command; anyone can use the "
+        "commands that only show something"
+    )
+    LIBRARY = (
+        "anyone can add to the server's library; only the author or a manager of the channel can change or "
+        "remove an entry"
+    )
     SERVER = "the people who manage the server"
 
 
@@ -82,7 +88,7 @@ ASKED = Owner(Role.ASKED)
 AUTHOR = Owner(Role.AUTHOR)
 CREW = Owner(Role.CREW)
 CAMPAIGN = Owner(Role.CAMPAIGN)
-RULER = Owner(Role.ORGANISER, note="the organiser (the refusal says who that is)")
+RULER = Owner(Role.ORGANISER, note="the organiser (anyone else is told who that is)")
 LIBRARY = Owner(Role.LIBRARY)
 SERVER = Owner(Role.SERVER)
 

@@ -326,11 +326,16 @@ def people_asked(encounter: EncounterView, models: Iterable[int]) -> str:
     return " and ".join(dict.fromkeys(player_of(encounter, number) for number in models))
 
 
-def wait_sentence(encounter: EncounterView) -> str:
-    """Return who may still react, with which models."""
+def wait_words(encounter: EncounterView) -> str:
+    """Return who may still react, with which models, without a full stop."""
     reactor_ids = reactors(encounter)
     names = ", ".join(encounter.model(number).name for number in reactor_ids)
-    return f"{people_asked(encounter, reactor_ids)} can react with {names}."
+    return f"{people_asked(encounter, reactor_ids)} can react with {names}"
+
+
+def wait_sentence(encounter: EncounterView) -> str:
+    """Return who may still react, with which models, as a sentence."""
+    return f"{wait_words(encounter)}."
 
 
 def window_wait(encounter: Encounter) -> Wait | None:
@@ -343,7 +348,7 @@ def window_wait(encounter: Encounter) -> Wait | None:
         names = ", ".join(encounter.model(number).name for number in reactor_ids)
         return Wait(
             people_asked(encounter, reactor_ids),
-            f"react with {names} or let it pass ({window.cause.what}; {time_to_react(encounter)})",
+            f"decide whether to react with {names}, because {window.cause.what} ({time_to_react(encounter)})",
             owed=True,
         )
     if held_action(encounter) is not None:
@@ -368,7 +373,7 @@ def window_lines(encounter: Encounter) -> tuple[str, ...]:
     """Return the lines about who may react and for how long; empty if no model may."""
     if not reactors(encounter):
         return ()
-    return (Next(f"{wait_sentence(encounter)} ({time_to_react(encounter)})"),)
+    return (Next(f"{wait_words(encounter)} ({time_to_react(encounter)})."),)
 
 
 def window_buttons(encounter: EncounterView) -> tuple[Button, ...]:

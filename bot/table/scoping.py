@@ -43,7 +43,8 @@ LENGTH = 16
 """Signs of a code: 80 bits."""
 
 NO_SUCH_CODE = (
-    "That code isn't valid. Each code works once; the player can get a new one with /encounter seat."
+    "That code isn't valid. Each code works once; the person in that seat can get a new one with "
+    "/encounter seat."
 )
 
 
@@ -69,7 +70,7 @@ def as_seated(book: Book, actor: Actor) -> Actor:
         return replace(actor, user_id=row.as_id, name=seat.name if seat else row.as_name)
     other = played_by(book, actor.user_id)
     if other is not None:
-        raise InvalidInput(f"{other.name} plays your seat now. Use /encounter seat to take it back.")
+        raise InvalidInput(f"{other.name} is playing in your seat now. Use /encounter seat to take it back.")
     return _told_apart(book, actor)
 
 

@@ -215,7 +215,7 @@ def _players(encounter: Encounter, asked: Wait | None) -> Wait | None:
         return Wait("another player", "press Join...")
     if free:
         following = asked.what if asked is not None and not asked.whom else f"press {beginning(encounter)}"
-        return Wait(f"a player for {free[0]}", f"press Join..., or {following}")
+        return Wait(f"a player for {free[0]}", f"Press Join..., or {following}.", tells=True)
     return None
 
 

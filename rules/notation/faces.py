@@ -135,8 +135,8 @@ def _throw(term: Term, chains: Sequence[Chain], versus: Versus | None) -> str:
         ]
         return "; ".join(parts) + dropped_text
     single = len(stay) == 1 and stay[0][1].isdigit()
-    result = "" if single and not dropped_text else f" ={TOGETHER}{sum(value for value, _ in stay)}"
-    return _list(stay) + dropped_text + result
+    result = "" if single else f" ={TOGETHER}{sum(value for value, _ in stay)}"
+    return _list(stay) + result + dropped_text
 
 
 def _items(term: Term, chains: Sequence[Chain]) -> list[Item]:

@@ -252,7 +252,7 @@ def _can_be_read(text: str) -> bool:
 
 def _reading(expression: Expression) -> str:
     words = explain(expression)
-    return f"Read as: {words}{'' if words.endswith('?') else '.'}"
+    return f"Read as{'' if expression.also else ':'} {words}{'' if words.endswith('?') else '.'}"
 
 
 class NotationReader(ModifierReader):
@@ -710,11 +710,12 @@ def _is_doubtful(node: Node) -> bool:
 
 
 def caution(expression: Expression) -> str:
-    """Describe how many rolls the limit on exploding dice cuts short, if that changes the odds noticeably."""
+    """Describe how many rolls the limit on repeated dice cuts short, if that changes the odds noticeably."""
     spared = 1.0
     for roll in expression.rolls:
         for term, _ in noted_terms(roll.test):
             spared *= (1 - term.cut_short) ** (term.count * roll.times)
     if 1 - spared < 0.0001:
         return ""
-    return f"A die can explode at most 12 times. That cuts {100 * (1 - spared):.3g}% of these rolls short."
+    share = f"{100 * (1 - spared):.3g}%"
+    return f"A die can explode or be re-rolled at most 12 times. That cuts {share} of these rolls short."

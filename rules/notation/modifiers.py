@@ -232,7 +232,7 @@ class ModifierReader:
             extra = self.number(amounts[0])
             if not 1 <= extra <= MAX_COUNT - term.count:
                 most = MAX_COUNT - term.count
-                self.refuse(f"You can add 1 to {most} extra dice here (you entered {extra}).", tree)
+                self.refuse(f"You can roll 1 to {most} extra dice here (you entered {extra}).", tree)
         elif term.count > 1:
             example = f"{term.count}{term.kind} adv1"
             self.refuse(f"Write how many extra dice to roll, as in `{example}`.", tree)

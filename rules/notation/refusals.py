@@ -49,6 +49,9 @@ SIGNS = {
 }
 """Signs that have no meaning here, and what to write."""
 
+NEXT_PART = "`+` or a comparison, or end the roll"
+"""What can follow a part that is complete."""
+
 _OPERAND_WANTED = re.compile(r"(^|[-+*/^(,{;]|>=|<=|!=|[<>=#])\s*$")
 _FACES_WANTED = re.compile(r"(count|only|fail|least|most|min|max|mi|ma|reroll|rr|ir|rg|irg|t|tl|double)\s*$")
 _REMARK = re.compile(r"[a-z'’]+([ ,.!?:'’-]+[a-z'’]+)*[ .!?]*$", re.IGNORECASE)
@@ -91,7 +94,9 @@ def refuse_at(text: str, place: int, reads: Reads) -> Misread:
         if unclosed is not None:
             close = ")" if text[unclosed] == "(" else "}"
             return Misread(f"Close this `{text[unclosed]}` with `{close}`.", text, unclosed, unclosed + 1)
-        return Misread(f"This roll is not finished. Add {_wanted(before)}.", text, len(text), len(text) + 1)
+        wanted = _wanted(before)
+        step = "Complete its last part, or leave it out" if wanted == NEXT_PART else f"Add {wanted}"
+        return Misread(f"This roll is not finished. {step}.", text, len(text), len(text) + 1)
     place += len(unread) - len(unread.lstrip())
     unread = lower[place:]
     if re.search(r"(vs|versus|against)\s*\d*$", before) and re.match(r"[dwk]\d", unread):
@@ -204,7 +209,7 @@ def _wanted(text_before: str) -> str:
         return "`+` or `-` and a number, as in `each +1`"
     if _FACES_WANTED.search(text_before):
         return "the faces, as in `count 7+` or `reroll 1`"
-    return "`+` or a comparison, or end the roll"
+    return NEXT_PART
 
 
 def _unclosed(text: str) -> int | None:

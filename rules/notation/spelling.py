@@ -146,8 +146,11 @@ def _explained_roll(roll: Expression) -> str:
     test = bare(roll.test)
     text = _words(test, top=True)
     if roll.times > 1:
-        text = f"{roll.times} separate rolls of {text}"
-    return f"{text}, with each division rounded down" if _divides(test) else text
+        rolls = f"{roll.times} separate rolls"
+        is_clause = isinstance(test, Judged | CountOf)
+        text = f"in each of {rolls}, {text}" if is_clause else f"{rolls} of {text}"
+    text += ", with each division rounded down" if _divides(test) else ""
+    return f"{text}?" if isinstance(test, Judged) else text
 
 
 def _divides(node: Node) -> bool:
@@ -171,11 +174,12 @@ def _words(node: Node, *, top: bool = False) -> str:
             is_what = {">=": "at least", "<=": "at most", ">": "more than", "<": "less than", "=": "exactly"}
             right, left = _words(node.right), _words(node.left)
             relation = is_what.get(node.sign, "anything but")
-            total = "the total of " if sum(term.count for term in terms(node.left)) > 1 else ""
-            return f"yes or no: is {total}{left} {relation} {right}?"
+            adds_up = isinstance(bare(node.left), Term | Sum | Product)
+            total = "the total of " if adds_up and sum(term.count for term in terms(node.left)) > 1 else ""
+            return f"is {total}{left} {relation} {right}"
         case Sum():
             (_, first), *others = node.parts
-            text = _words(first)
+            text = _words(first) if isinstance(first, Sum | Product | Negative) else _inside(first)
             return text + "".join(f" {'+' if adds else '-'} {_inside(part)}" for adds, part in others)
         case Product():
             text = _inside(node.first)
@@ -200,10 +204,10 @@ def _words(node: Node, *, top: bool = False) -> str:
         case BestOf():
             of_what = "of all dice in" if len(node.parts) == 1 else "of"
             parts = ", ".join(map(_words, node.parts))
-            number = len(node.parts) if len(node.parts) > 1 else sum(term.count for term in terms(node))
-            return f"{_keep_words(Term(number, 2, keep=node.keep))} {of_what} ({parts})"
+            end = "lowest" if node.keep.lowest else "highest"
+            return f"{_end(end, node.keep.count)} {of_what} ({parts})"
         case CountOf():
-            failing = f", subtract one for each {_span(node.failing)}" if node.failing else ""
+            failing = f", subtract one for each that comes to {_span(node.failing)}" if node.failing else ""
             parts = ", ".join(map(_words, node.parts))
             return f"count how many of ({parts}) come to {_span(node.counting)}{failing}"
         case Constant():
@@ -212,7 +216,7 @@ def _words(node: Node, *, top: bool = False) -> str:
 
 def _inside(node: Node) -> str:
     text = _words(node)
-    return f"({text})" if isinstance(node, Sum | Product | Judged | Versus | Negative) else text
+    return text if isinstance(bare(node), Term | Constant | Rounded) else f"({text})"
 
 
 def term_words(term: Term) -> list[str]:
@@ -234,7 +238,7 @@ def term_words(term: Term) -> list[str]:
     if term.each:
         words.append(f"{term.each:+d} to each die")
     if term.keep:
-        one_by_one = " (exploded dice are kept or dropped separately)" if term.apart else ""
+        one_by_one = " (extra dice are kept or dropped separately)" if term.apart else ""
         words.append(_keep_words(term) + one_by_one)
     if term.only:
         words.append(f"add up only {_span(term.only, plural=True)}")
@@ -243,7 +247,7 @@ def term_words(term: Term) -> list[str]:
     if term.double:
         words.append(f"{_span(term.double, plural=True)} count twice")
     if term.failing:
-        words.append(f"subtract one for each {_span(term.failing)}")
+        words.append(f"subtract one for each die that shows {_span(term.failing)}")
     return words
 
 
@@ -273,4 +277,4 @@ def _span(span: Span, *, plural: bool = False) -> str:
         return f"{span.low}s" if plural else str(span.low)
     if plural:
         return f"{span.low}s {'and' if span.high == span.low + 1 else 'to'} {span.high}s"
-    return f"{span.low} to {span.high}"
+    return f"{span.low} {'or' if span.high == span.low + 1 else 'to'} {span.high}"

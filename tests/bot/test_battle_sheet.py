@@ -254,9 +254,9 @@ def test_an_infinity_chart_has_what_the_force_has_and_lower_levels() -> None:
     wraith = "Wraith: MOV 4-4, CC 13, BS 12, PH 11, WIP 13, ARM 1, BTS 0, W 1, S 2; Skills "
     told = dict(infinity.quick_of([trooper(wraith + "CH: TO Camouflage, Martial Arts L3, Sixth Sense L1")]))
     assert told["CH: TO Camouflage"].startswith("Enemies get -6 to BS")
-    assert told["Martial Arts L1"] == "Changes to CC Attacks: enemy roll -3, Damage +1."
+    assert told["Martial Arts L1"] == "Changes to CC Attacks: enemy's roll -3, Damage +1."
     assert told["Martial Arts L2"] == "Changes to CC Attacks: Damage +3."
-    assert told["Martial Arts L3"] == "Changes to CC Attacks: its CC +3, enemy roll -3."
+    assert told["Martial Arts L3"] == "Changes to CC Attacks: CC +3, enemy's roll -3."
     assert "Martial Arts L4" not in told
     assert "Sixth Sense L1" in told
     assert "Sixth Sense L2" not in told
@@ -271,8 +271,8 @@ def test_a_warzone_chart_has_the_ground_of_its_movement_and_nobody_elses() -> No
     )
     told = dict(battle_sheet.quick_of([soldier(bike)]))
     assert (
-        told["Bike movement"] == "turns 180 degrees; limiting: can't enter; impassable: can't enter; "
-        "water: half MV."
+        told["Bike movement"] == "turns up to 180 degrees per action; limiting: can't enter; "
+        "impassable: can't enter; water: half MV."
     )
     assert told["Officer"] == "commands models within 8 in."
     assert "Close" in told
@@ -292,7 +292,7 @@ def test_a_fracd_earth_chart_has_the_effects_table_and_its_own_marks() -> None:
     told = dict(fracd_earth.quick_of([CrewCard("Pit", "minion", weapons=(knife,))]))
     assert told["Level 1"] == "VL 1, L 2, M 3, H 4, VH 5"
     assert told["Level 4"] == "VL 4, L 5, M 6, H 7, VH 8"
-    assert {"Minion", "AoN", "Reach", "Touch", "row +N", "vs acts to soul"} <= set(told)
+    assert {"Minion", "AoN", "Reach", "Touch", "row +N", "vs an Attribute"} <= set(told)
     assert not {"Henchman", "Surge", "vs dp, de", "column +N"} & set(told)
 
 

@@ -97,7 +97,7 @@ async def test_models_move_by_words_and_undo_takes_it_back(table: Table) -> None
     assert await _place(table, "Sally") == (7, 35)
     await table.done("anna", PlaceModel("Smap", "3 35"))
     touched = await table.done("anna", MoveModel("Smap", "into contact with Sally"))
-    assert "It is now in base contact with Sally Starfield." in touched.reply.text
+    assert "Smap is now in base contact with Sally Starfield." in touched.reply.text
     stopped = await table.done("anna", MoveModel("Wanda", "99 towards Sally"))
     assert "in base contact" in stopped.reply.text
     await table.done("anna", TakeOff("Sally"))
@@ -109,7 +109,8 @@ async def test_a_refusal_says_who_knows_the_distance(table: Table) -> None:
     await _laid(table, "warzone", "")
     await table.done("anna", NextStep())
     told = (await table.do("anna", Charge("Colonel Voss", "Maelgor", odds=True))).reply.text
-    assert "can charge at most 4 in (the board measures" in told
+    assert "can charge at most 4 in (" in told
+    assert " in on the board)" in told
     typed = (await table.do("anna", Charge("Colonel Voss", "Maelgor", distance=40.0, odds=True))).reply.text
     assert "can charge at most 4 in (you entered 40)." in typed
 
@@ -390,7 +391,7 @@ async def test_a_photograph_lies_under_the_board_is_set_to_scale_and_undone(tabl
     assert board is not None
     assert board.photo == Photo(digest, -4.8, -5.33, 52.8, 58.67)
     assert f"/photo/{digest}.jpg" in showing.svg(await table.encounter())
-    assert "on a photograph" in showing.in_words(await table.encounter())
+    assert "over a photograph" in showing.in_words(await table.encounter())
     await drop_unshown_pictures(table.desk.store)
     assert await stored_pictures(table.desk.store, 10, [digest])
     for bad in (FitPhoto("4 40", "5 4"), FitPhoto("4 40", "nowhere"), LayPhoto("x" * 64), LayPhoto("ab")):

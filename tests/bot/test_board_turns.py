@@ -223,9 +223,9 @@ async def test_a_power_measures_the_distance_and_sight_of_each_target(table: Tab
     both = _text(await table.do("bo", UsePower("Prime", "Blast", "Skip 2, Wanda 1", odds=True)))
     assert "Measured: 4.8 in, 4.8 in." in both
     hidden = UsePower("Prime", "Blast", "Smap", odds=True)
-    assert "Measured: 2.8 in, out of sight: Smap." in _text(await table.do("bo", hidden))
+    assert "Measured: 2.8 in, Smap is out of sight." in _text(await table.do("bo", hidden))
     entered = await table.do("bo", replace(hidden, by_hand=("unseen",)))
-    assert "Entered by hand: unseen no (on the board: out of sight: Smap)." in _text(entered)
+    assert "Entered by hand: unseen no (on the board: Smap is out of sight)." in _text(entered)
 
 
 @pytest.mark.rule("CB-CHARGE-01", "CB-TERR-02", "CB-TERR-12")
@@ -526,7 +526,7 @@ async def test_who_else_is_under_a_template_of_infinity_is_measured(table: Table
     }
     await _ordered(table, **places)
     odds = _text(await table.do("anna", InfinityShoot("Angus", "Tracker", weapon="Grenade", odds=True)))
-    assert "under the template: Morph" in odds
+    assert "Morph is under the template" in odds
     assert "Leaper" not in odds
     fired = await table.done("anna", InfinityShoot("Angus", "Tracker", weapon="Grenade"))
     assert "Also under the template: Morph" in _text(fired)

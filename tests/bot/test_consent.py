@@ -58,7 +58,7 @@ async def test_what_another_did_is_undone_when_that_person_agrees(game: Table) -
     assert game.state() == hurt
     for who in ("anna", "cy"):
         assert (
-            "can answer that. The organiser can override"
+            "can answer this request. The organiser can override"
             in (await game.press(who, asked, "Agree")).reply.text
         )
     undone = await game.press("bo", asked, "Agree")
@@ -95,9 +95,8 @@ async def test_several_steps_ask_everybody_who_took_part(game: Table) -> None:
     assert asked.reply.lines[0] == "anna asks cy and bo to agree to undo this:"
     part = await game.press("bo", asked, "Agree")
     assert part.reply.lines == ("bo agrees. Waiting for cy.",)
-    assert (
-        "can answer that. The organiser can override" in (await game.press("bo", asked, "Agree")).reply.text
-    )
+    told = (await game.press("bo", asked, "Agree")).reply.text
+    assert "can answer this request. The organiser can override" in told
     assert (await game.press("cy", asked, "Agree")).reply.lines[0].startswith("Undone")
     assert game.state() == before
 
@@ -299,9 +298,8 @@ async def test_what_a_removed_person_did_is_not_taken_back_behind_his_back(game:
     asked = await game.done("anna", Undo(2))
     assert asked.reply.lines[0] == "anna asks bo to agree to undo this:"
     assert (await game.encounter()).find_model("Trapper").damage == 1
-    assert (
-        "can answer that. The organiser can override" in (await game.press("anna", asked, "Agree")).reply.text
-    )
+    told = (await game.press("anna", asked, "Agree")).reply.text
+    assert "can answer this request. The organiser can override" in told
     overridden = await game.press("anna", asked, "Override...", reason="bo was sent off")
     assert overridden.reply.lines[-2:] == ("Override by anna: bo was sent off", "Done without asking bo.")
 
@@ -322,7 +320,7 @@ async def test_who_manages_the_server_says_why_a_crew_of_another_is_set_back(tab
     moderator = table.actor("mod", manages=True)
     before = table.state()
     refused = await table.press(moderator, made, "Undo")
-    assert refused.reply.lines == ("Only bo can redo that.",)
+    assert refused.reply.lines == ("Only bo can undo that.",)
     assert refused.reply.private
     assert table.state() == before
     done = await table.press(moderator, refused, "Override...", reason="a bad name")
@@ -336,7 +334,7 @@ async def test_who_manages_the_server_says_why_a_crew_of_another_is_set_back(tab
 async def test_who_manages_the_server_says_why_a_roll_of_another_is_taken_back(table: Table) -> None:
     rolled = await table.done("cy", Roll("3d6"))
     moderator = table.actor("mod", manages=True)
-    assert "can redo that" in await table.refused(moderator, Undo(), scope=rolled.scope)
+    assert "can undo that" in await table.refused(moderator, Undo(), scope=rolled.scope)
     done = await table.done(moderator, Undo(), scope=rolled.scope, reason="spam")
     assert done.reply.lines[-2:] == ("Override by mod: spam", "Done without asking cy.")
 
@@ -377,7 +375,7 @@ async def test_who_is_asked_to_undo_is_the_first_line_of_the_panel_and_answers_t
     assert "Waiting for Bo to answer Anna's undo request." in told
     assert told.count("undo request") == 1, "not said twice"
     assert (await hurt.slash("encounter status")).content.startswith("Waiting for Bo to answer")
-    assert "can answer that. The organiser can override" in (await hurt.press(panel, "Agree")).content
+    assert "can answer this request. The organiser can override" in (await hurt.press(panel, "Agree")).content
     assert (await hurt.press(panel, "Agree", hurt.bo)).content.startswith("Undone")
     assert "Agree" not in [one.label for one in (await hurt.panel()).controls]
 

@@ -88,7 +88,7 @@ async def test_nothing_is_found_after_random_play(table: Table, number: int) -> 
 
 TAMPERED = [
     ("UPDATE models SET damage = 9 WHERE id = 3", "models (1, 3) does not match its journal"),
-    ("UPDATE models SET damage = 'none' WHERE id = 3", "models has a value of an unknown type"),
+    ("UPDATE models SET damage = 'none' WHERE id = 3", "the table models has a value of the wrong type"),
     ("UPDATE models SET counters = '{\"x\":1}' WHERE id = 3", "models (1, 3) does not match"),
     ("DELETE FROM models WHERE id = 5", "models (1, 5) does not match"),
     ("INSERT INTO words VALUES (1, 1, 100, 'lucky')", "words (1, 1) does not match"),

@@ -85,7 +85,7 @@ async def test_the_end_tells_each_sides_worst_moment_with_a_picture(table: Table
     assert picture.data.startswith(b"\x89PNG")
     left, whole = len(models) - 1, len(models)
     assert f"{first.name}: {left} of {whole} in play, 1 out of play." in picture.words
-    assert f"In play by turn: start {whole}, turn 1 {left}." in picture.words
+    assert f"In play by turn: {whole} at the start, {left} after turn 1." in picture.words
     assert "Worst moment: turn 1, 1 model out of play." in picture.words
     assert f"{second.name}: {others} of {others} in play, 0 out of play." in picture.words
     assert not ended.also
@@ -184,7 +184,7 @@ async def test_turns_left_out_of_the_chart_leave_a_gap(table: Table) -> None:
     assert drawn[-1] == (30, here)
     picture = end_summary.end_picture(encounter, end_summary.Course({side.id: counts}))
     assert picture is not None
-    assert f"turn 16 {here + 1}, turn 17 {here + 1}" in picture.words
+    assert f"{here + 1} after turn 16, {here + 1} after turn 17" in picture.words
 
 
 @pytest.mark.parametrize(("sides", "in_message"), [(2, False), (4, False), (8, True)])
@@ -208,7 +208,7 @@ async def test_what_the_pictures_description_has_no_room_for_the_message_says(
     for side in encounter.sides():
         assert side.name in picture.words
         row = " ".join(map(str, present[side.id]))
-        named = ", ".join(f"turn {turn} {count}" for turn, count in enumerate(present[side.id]) if turn)
+        named = ", ".join(f"{count} after turn {turn}" for turn, count in enumerate(present[side.id]) if turn)
         assert row in (lines if in_message else picture.words) or named in picture.words
 
 

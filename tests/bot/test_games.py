@@ -95,7 +95,7 @@ async def test_chosen_games_show_their_commands(server: House) -> None:
     assert "no game" in (await server.slash("sol board show")).content
     await choose(server, "sol'una")
     assert own(server) == of("soluna")
-    await server.press(await server.slash("games"), "No games")
+    await server.press(await server.slash("games"), "Hide all games")
     await server.client.commands.settle()
     assert not own(server)
 

@@ -29,7 +29,7 @@ async def test_without_a_game_it_says_how_one_begins(house: House) -> None:
 async def test_it_says_what_is_waited_for_and_what_one_may_do(house: House) -> None:
     await house.slash("demo")
     assert (
-        "not begun yet.** Waiting for a player for Edo to press Join..., or press Begin."
+        "not begun yet.** Waiting for a player for Edo. Press Join..., or press Begin."
         in (await house.slash("help")).content
     )
     await house.slash("encounter join", house.bo, side="Edo")

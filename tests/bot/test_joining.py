@@ -197,7 +197,7 @@ async def test_who_was_not_let_in_does_not_ask_again_and_may_be_let_in_later(gam
     assert "Nothing was changed, because" in await game.refused("bo", again), "the log tells it once"
     assert "You were not let in" in await game.refused("cy", EDO)
     status = await game.do("bo", ShowEncounter())
-    assert "cy asks to play Edo (not let in)." in status.reply.lines
+    assert "cy asks to play Edo but was not let in." in status.reply.lines
     assert (await game.press("bo", status, "Let cy in")).changed
     assert (await seats(game))["cy"] == (2, "player")
 
@@ -255,7 +255,7 @@ async def test_watching_leaving_and_undoing_wash_nobody_clean(game: Table) -> No
     watches = (await seats(game))["bo"]
     assert watches == (0, "spectator")
     asked = await game.done("bo", JoinEncounter("Lancers"))
-    assert "bo has played for Edo. To let them in, enter a reason; everyone can read it." in asked.reply.lines
+    assert "bo has played for Edo. To let bo in, enter a reason; everyone can read it." in asked.reply.lines
     plain = await game.press("anna", asked, "Let in...")
     assert not plain.changed
     assert "can't join another side, because they have played for" in plain.reply.text
@@ -265,7 +265,7 @@ async def test_watching_leaving_and_undoing_wash_nobody_clean(game: Table) -> No
     await game.done("bo", WATCH)
     asked = await game.done("bo", EDO)
     assert (
-        "bo has played for Lancers. To let them in, enter a reason; everyone can read it."
+        "bo has played for Lancers. To let bo in, enter a reason; everyone can read it."
         in asked.reply.lines
     )
 
@@ -302,7 +302,7 @@ async def test_a_seat_that_was_undone_still_ties(table: Table) -> None:
     assert (await table.done("bo", EDO)).reply.lines == ("bo now plays Edo.",)
     await table.done("bo", Undo())
     asked = await table.done("bo", JoinEncounter("Lancers"))
-    assert "bo has played for Edo. To let them in, enter a reason; everyone can read it." in asked.reply.lines
+    assert "bo has played for Edo. To let bo in, enter a reason; everyone can read it." in asked.reply.lines
 
 
 async def test_one_person_with_both_sides_changes_as_they_like(table: Table) -> None:
@@ -376,7 +376,7 @@ async def test_the_organiser_removes_a_person(game: Table) -> None:
         "An organiser can't be removed. To give up your own seat, use /encounter join watch:true"
         in await game.refused("anna", RemovePerson(game.ids["anna"], "too loud"))
     )
-    assert "Choose a player of this game; /encounter status shows them" in await game.refused(
+    assert "Choose someone in this game; /encounter status lists everyone" in await game.refused(
         "anna", RemovePerson(4711, "too loud")
     )
     removed = await game.done("anna", RemovePerson(bo, "too loud"))
@@ -457,7 +457,10 @@ async def test_who_has_no_crew_is_offered_what_there_is(table: Table) -> None:
     started = await table.done("anna", StartEncounter())
     offered = await table.press("anna", started, "Join...")
     assert offered.reply.private
-    assert offered.reply.lines == ("How do you want to join Counterblast?", "You don't have a crew here yet.")
+    assert offered.reply.lines == (
+        "How do you want to join Counterblast?",
+        "You don't have a crew for this game yet.",
+    )
     assert [button.label for button in offered.reply.buttons] == [
         "Play Lancers (sample crew)",
         "Play Edo (sample crew)",

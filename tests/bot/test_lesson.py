@@ -41,7 +41,7 @@ async def test_each_game_is_shown_with_odds_dice_and_undo(house: House, file: Pa
     assert told[0].startswith("This lesson plays a round of this\ngame")
     assert told[1].startswith("**Lesson, step 1.**")
     assert "that opens" not in text, "a menu that opens is named by the button that opens it"
-    for said in ("Tick Odds", "below the chances", "Press Undo", "gets the same dice"):
+    for said in ("tick Odds", "below the chances", "Press Undo", "gets the same dice"):
         assert said in text, said
     for words in told:
         plain = re.sub(r"<(/\w+):\d+>", r"\1", words.replace("*", ""))
@@ -58,7 +58,7 @@ async def test_each_game_is_shown_with_odds_dice_and_undo(house: House, file: Pa
 async def test_a_turn_is_shown_to_its_upkeep(house: House, file: Path) -> None:
     """The others pass, in one step that everybody reads and an undo takes back."""
     told = " ".join(" ".join(await steps(house, await house.slash("demo"))).split())
-    assert "the others pass" in told
+    assert "the other models pass" in told
     assert "Press Upkeep on the panel." in told
     assert "Press Confirm below the result." in told
     assert (await house.panel()).content.count("turn 2 of 8")

@@ -359,7 +359,7 @@ async def test_an_edit_that_is_lost_is_made_again(house: House, trouble: Trouble
     await hurt(house)
     shown = await house.panel()
     assert shown.id == first.id
-    assert "Life left: Smap: 1" in shown.content
+    assert "Life left: Smap (1)" in shown.content
 
 
 @pytest.mark.parametrize("trouble", [Trouble.DROP_BEFORE, Trouble.DROP_AFTER])

@@ -67,7 +67,7 @@ async def test_the_doctor_sees_tables_that_are_laid_out_otherwise(postgres: Post
     await engine.run(lambda connection: connection.execute(text("ALTER TABLE panels ADD more text")))
     await engine.close()
     assert (await examine(url_of(file))).faults == (
-        "The database is damaged: panels does not have the layout that this version expects.",
+        "The database is damaged: the table panels does not have the layout that this version expects.",
     )
 
 
@@ -81,7 +81,7 @@ async def test_its_keeper_is_told_what_is_wrong(postgres: Postgres, file: Path) 
     assert said == "The database at 127.0.0.1 can't be reached. Is it running, and is the URL right?"
     here = url_of(file)
     missing = here.set(database="nowhere").render_as_string(hide_password=False)
-    assert "there is no nowhere" in await told(missing)
+    assert "there is no database called nowhere" in await told(missing)
     stranger = here.set(username="stranger", password="secret").render_as_string(hide_password=False)
     assert "doesn't accept the user" in (said := await told(stranger))
     assert "secret" not in said

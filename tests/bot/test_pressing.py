@@ -625,7 +625,7 @@ async def test_what_is_leafed_through_stays_one_message(house: House) -> None:
     begun = await house.slash("demo", system="soluna")
     await house.press(begun, "Begin")
     more = await house.press(await house.panel(), "More...")
-    for label in ("Why not other actions?", "What you can do", "Another model..."):
+    for label in ("Why aren't other actions possible?", "What you can do", "Another model..."):
         again = await house.press(more, label)
         assert (again.id, again.ephemeral) == (more.id, True)
         assert again.content != more.content
@@ -768,7 +768,7 @@ async def test_of_a_group_only_who_has_not_finished_acts_on(table: Table) -> Non
     await table.done("anna", Move(names[1], 1))
     shown = await panel(table)
     assert not shown.menus
-    assert f"Actions left: {second.name}: 1" in shown.lines
+    assert f"Actions left: {second.name} (1)" in shown.lines
     assert waited_for(await table.encounter()) == f"Waiting for anna to act with {second.name}."
     asked = (await table.do("anna", DrawToken(asks=True))).reply
     assert asked.lines[0] == f"{second.name} has 1 action left."

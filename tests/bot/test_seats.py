@@ -18,7 +18,10 @@ from tests.bot.tables import contents, url_of
 pytestmark = [pytest.mark.both_databases, pytest.mark.crowded]
 
 CODE = re.compile(r"[A-Z2-9]{4}(?:-[A-Z2-9]{4}){3}")
-WRONG = "That code isn't valid. Each code works once; the player can get a new one with /encounter seat."
+WRONG = (
+    "That code isn't valid. Each code works once; the person in that seat can get a new one with "
+    "/encounter seat."
+)
 
 
 @pytest.fixture
@@ -52,7 +55,7 @@ async def test_who_enters_a_code_plays_the_seat_with_what_it_hides_and_nobody_el
     last = contents(file, "journal")["journal"][-1]
     assert "Trapper" in str(last)
     refused = await game.slash("model damage", game.bo, model="Trapper", wounds=1)
-    assert refused.content.startswith("Cleo plays your seat now.")
+    assert refused.content.startswith("Cleo is playing in your seat now.")
     assert "Undone" in (await game.slash("undo", cleo)).content
     status = (await game.slash("encounter status")).content
     assert "Bo" in status
@@ -105,7 +108,7 @@ async def test_of_two_who_enter_a_code_at_once_one_plays(game: House, file: Path
 
 async def test_who_has_a_seat_or_knew_another_side_takes_none(game: House) -> None:
     code = await made(game, game.bo)
-    assert "You can't play two seats; you have your own in" in (await entered(game, "anna", code)).content
+    assert "You can't play in two seats; you have your own in" in (await entered(game, "anna", code)).content
     assert "your own seat" in (await entered(game, "bo", code)).content
     assert (
         "is now playing in Anna's seat" in (await entered(game, "cleo", await made(game, game.anna))).content
@@ -162,7 +165,7 @@ async def test_a_stand_in_who_is_forgotten_leaves_the_seat_to_whose_it_is(game: 
     await game.press(asked, "Delete my data", cleo)
     assert str(cleo.id) not in str(contents(file, "stand_ins", "people"))
     told = await game.slash("encounter seat", game.bo)
-    assert "plays your seat" in told.content
+    assert "is playing in your seat" in told.content
     await game.press(told, "Take my seat back", game.bo)
     assert not (await game.slash("model damage", game.bo, model="Trapper", wounds=1)).ephemeral
     assert not (await examine(url_of(file))).faults

@@ -43,7 +43,7 @@ async def test_before_the_beginning_it_waits_for_players_then_for_the_organiser(
     await table.done("anna", StartDemo(system))
     assert (
         waited_for(await table.encounter())
-        == f"Waiting for a player for {FREE[system]} to press Join..., or press Begin."
+        == f"Waiting for a player for {FREE[system]}. Press Join..., or press Begin."
     )
     await table.done("bo", JoinEncounter(FREE[system]))
     said = waited_for(await table.encounter())
@@ -55,7 +55,7 @@ async def test_before_the_beginning_it_waits_for_players_then_for_the_organiser(
 async def test_while_a_side_is_free_it_names_what_the_buttons_are_called(table: Table, system: str) -> None:
     """Up to the first turn, whatever steps lie before it."""
     await table.done("anna", StartDemo(system))
-    assert waited_for(await table.encounter()).endswith(" to press Join..., or press Begin.")
+    assert waited_for(await table.encounter()).endswith(". Press Join..., or press Begin.")
     for _ in range(4):
         encounter = await table.encounter()
         assert not not_there(encounter), waited_for(encounter)
@@ -68,7 +68,7 @@ async def test_while_a_side_is_free_it_names_what_the_buttons_are_called(table: 
             first = {EncounterState.first_side.key: state.initiative_winner}
             await arrange(table, "anna", lambda now, first=first: now.row.counters.update(first))
             said = waited_for(await table.encounter())
-            assert said == "Waiting for a player for Nightfall to press Join..., or press First turn."
+            assert said == "Waiting for a player for Nightfall. Press Join..., or press First turn."
         else:
             await table.done("anna", NextStep())
     assert (await table.encounter()).row.turn
@@ -93,7 +93,7 @@ async def test_it_stands_first_on_the_panel(house: House) -> None:
     await house.slash("demo")
     panel = await house.panel()
     _, _, coming = panel.content.partition("**")
-    assert coming.startswith("Waiting for a player for Edo to press Join...,")
+    assert coming.startswith("Waiting for a player for Edo. Press Join...,")
 
 
 async def test_a_defence_and_cards_are_told_apart(table: Table) -> None:

@@ -188,7 +188,7 @@ async def test_a_condition_is_taken_in_words(table: Table) -> None:
         told = (await table.done("anna", AddCondition("Rook", typed))).reply.lines[0]
         assert told == "Sgt Rook now has the condition crippling fear."
         told = (await table.done("anna", ClearCondition("Rook", "crippling fear"))).reply.lines[0]
-        assert told == "Sgt Rook no longer has crippling fear."
+        assert told == "Sgt Rook no longer has the condition crippling fear."
 
 
 @pytest.mark.parametrize(

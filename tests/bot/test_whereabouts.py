@@ -215,7 +215,7 @@ async def test_the_bot_has_to_write_there(hall: House) -> None:
     deny(hall, "hall", P.SEND_MESSAGES)
     number = str(channel(hall, "hall").id)
     assert (
-        "Grant the bot the permissions View Channel and Send Messages in"
+        "Grant the bot the permissions View Channel and Send Messages for"
         in (await hall.slash("encounter move", channel=number)).content
     )
 
@@ -353,7 +353,7 @@ async def test_who_only_sees_the_channel_moves_and_shows_no_game_that_is_awake(h
     told = await house.press(one, "Show the panel", cy)
     assert told.content.startswith(f"Only players of this game can show its panel again in <#{cy.here}>")
     assert (await house.panel()).id == before.id
-    assert "shown again" not in (await house.slash("log")).content
+    assert "was woken" not in (await house.slash("log")).content
     listed = await house.slash("encounter list")
     one = read(await (await house.anna.select(listed, "Show or move a game", "Counterblast")).message())
     await house.press(one, "Show the panel")

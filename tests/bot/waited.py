@@ -15,7 +15,7 @@ def waited_for(encounter: Encounter) -> str:
 
 def buttons_named(said: str) -> list[str]:
     """The buttons that such a line names: what is to be pressed, ends with dots, or follows "or"."""
-    pressed = re.findall(r"\bpress ([A-Z][^,.?(]*\b)", said)
+    pressed = re.findall(r"\b[Pp]ress ([A-Z][^,.?(]*\b)", said)
     _, colon, what = said.partition(": ")
     first, *others = what.split(", or ")
     named = [*([first] if first.endswith("...") else []), *others] if colon else []

@@ -237,7 +237,7 @@ bo #cellar> :see anna
 anna sees nothing in #cellar.
 
 bo #cellar> :see bo
-bo sees in #cellar:
+bo sees this in #cellar:
 (only bo sees this)
 The Ambusher waits
 
@@ -340,20 +340,20 @@ def test_a_script_names_its_seed_before_it_plays(text: str, seed: int | None) ->
         ("/roll 2d6\nrefused rolls", 2, "expected a private refusal"),
         ("/rol\nabsent 2d6", 1, "not sent"),
         ("expect anything", 1, "put a command before expect"),
-        ("/roll 2d6\nexpect", 2, "enter the text to look for after expect"),
+        ("/roll 2d6\nexpect", 2, "after expect, enter the text to look for"),
         ("\n# x\nhello", 3, "Begin a command with /"),
-        ("/rol 2d6", 1, "not sent: There is no command /rol. Did you mean /roll"),
-        ("/roll", 1, "not sent: /roll still needs dice"),
-        ("/rally model:Sally how:loudly\n/roll 2d6", 1, "not sent: "),
+        ("/rol 2d6", 1, "this was not sent. There is no command /rol. Did you mean /roll"),
+        ("/roll", 1, "this was not sent. /roll still needs dice"),
+        ("/rally model:Sally how:loudly\n/roll 2d6", 1, "this was not sent. "),
         ("/rally model:Sally how:loudly\nexpect whispering", 2, "expected"),
         ("/panel\npress Undo", 2, "Undo can no longer be pressed"),
         ("/panel\nmenu 3 7", 2, "Choose an option from 1 to"),
         ("modal a", 1, "No form is open for host"),
         ("@anna /throw\n@bo modal faces-thrown:1", 2, "No form is open for bo"),
         ("/throw\n/roll 2d6\nmodal 4", 3, "No form is open"),
-        ("wait long", 1, "enter a number of seconds after wait (you entered"),
+        ("wait long", 1, "after wait, enter a number of seconds (you entered"),
         ("/roll 2d6\n:seed 7", 2, "put :seed before the first command"),
-        ("# x\n:seed seven", 2, "enter a number of up to 18 digits after :seed (you entered 'seven')"),
+        ("# x\n:seed seven", 2, "after :seed, enter a number of up to 18 digits (you entered 'seven')"),
         (":seed 1\n:seed 1", 2, "put :seed before the first command"),
     ],
 )
@@ -572,4 +572,4 @@ async def test_play_runs_a_script_and_says_where_it_fails(
     assert await play(start_bot, script=script, as_json=as_json, pictures=tmp_path) == 1
     assert capsys.readouterr().err.startswith("line 2: expected")
     assert await play(start_bot, script=tmp_path / "none", as_json=as_json, pictures=tmp_path) == 1
-    assert "cannot be read" in capsys.readouterr().err
+    assert "can't be read: No such file" in capsys.readouterr().err

@@ -122,7 +122,7 @@ def test_commands_are_cut_by_their_definitions(text: str, path: str, options: di
         ("", "There is no command"),
         (
             "cb shoot Sally tarrget:Skip",
-            "no option tarrget. Did you mean target? Its options are: shooter, target, distance",
+            "no option tarrget. Did you mean target? The options are shooter, target, distance",
         ),
         (
             "cb shoot shooter:Sally target:Skip",

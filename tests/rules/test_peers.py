@@ -194,11 +194,11 @@ def test_what_is_read_otherwise_elsewhere_is_told() -> None:
     assert parse("8d10 >= 7").otherwise == ("Compare the total", "(8d10) >= 7")
     assert parse("1d6!=6").otherwise == ('Read != as "not equal"', "d6 != 6")
     assert parse("3d6! keep 2").reading == (
-        "Read as: 3d6, exploding 6s, keep the highest 2 (exploded dice are kept or dropped separately)."
+        "Read as: 3d6, exploding 6s, keep the highest 2 (extra dice are kept or dropped separately)."
     )
     assert parse("3d6! keep 2").otherwise == ("Keep each die with its extra dice", "3d6 compound keep 2")
     assert not parse("8d10 count 7+").reading
-    assert parse("3d6 >= 10").reading == "Read as: yes or no: is the total of 3d6 at least 10?"
+    assert parse("3d6 >= 10").reading == "Read as: is the total of 3d6 at least 10?"
 
 
 def test_dice_that_do_not_show_a_face_are_counted_as_those_that_do() -> None:

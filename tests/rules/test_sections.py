@@ -30,4 +30,4 @@ def test_a_section_stands_before_the_ids() -> None:
     )
     assert with_sections("STR 2D vs 8") == "STR 2D vs 8"
     assert without_rules("It is out. CB-FEAT-13, CB-ACT-01") == "It is out."
-    assert without_rules("-2 digging in CB-FEAT-13") == "-2 digging in"
+    assert without_rules("-2 going underground CB-FEAT-13") == "-2 going underground"

@@ -204,7 +204,7 @@ async def test_a_full_disk_and_a_closed_folder(file: Path, monkeypatch: pytest.M
     said = await found(file, health_file=str(file.parent / "none" / "alive"))
     folder = file.parent / "none"
     assert said["health"] == (
-        f"wrong: Give the bot's user write access to {folder}, the folder that contains health_file."
+        f"wrong: Give the bot's user write access to {folder}; the bot writes its health_file there."
     )
     assert said["database"].endswith("is read-only; give the bot's user write access to it.")
 

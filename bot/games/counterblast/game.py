@@ -355,7 +355,7 @@ class Counterblast(ByHand):
         lines = []
         if any(lost.values()):
             lines.append("Lost: " + ", ".join(f"{name} {count}" for name, count in lost.items()))
-        hurt = [f"{m.name}: {m.profile.life - m.damage}" for m in everybody if m.damage and not m.is_down]
+        hurt = [f"{m.name} ({m.profile.life - m.damage})" for m in everybody if m.damage and not m.is_down]
         fallen = [m.name for m in everybody if m.is_down]
         lines += [f"Life left: {', '.join(hurt)}"] if hurt else []
         lines += [f"Down: {', '.join(fallen)}"] if fallen else []
@@ -529,7 +529,7 @@ def _left_lines(acting: Sequence[Fighter], grouped: bool) -> list[str]:
         return []
     if not grouped:
         return [f"Actions left: {actions[0]}"]
-    counts = (f"{model.name}: {number}" for model, number in zip(acting, actions, strict=True))
+    counts = (f"{model.name} ({number})" for model, number in zip(acting, actions, strict=True))
     return [f"Actions left: {', '.join(counts)}"]
 
 

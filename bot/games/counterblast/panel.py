@@ -192,7 +192,7 @@ class ByHand:
         state = fighter(act.encounter, model)
         if state.is_down and not state.count(Counter.DOWN):
             carry_through(act, going_down(state, max(1, act.encounter.row.turn)))
-            return [f"{state.name} goes down. Heal it before the Upkeep."]
+            return [f"{state.name} goes down. An Upkeep removes it unless it is healed."]
         if not state.is_down and model.counters.pop(Counter.DOWN, 0):
             return [f"{state.name} is up again."]
         return []

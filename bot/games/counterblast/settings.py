@@ -61,7 +61,7 @@ SETTINGS: tuple[Setting, ...] = (
         "An activated Lackey can direct other Lackeys of the same model type.",
         3,
         (0, 20),
-        "It can direct up to {} others.",
+        "A Lackey can direct up to {} others.",
         group=TURN,
         book="page 12",
     ),
@@ -125,8 +125,8 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "dark_long_adds",
         "Dark at long range",
-        "Dark gives -2 at long range, where every shot already has -1.",
-        (("on", "Both count, so the shot has -3."), ("off", "Only Dark counts, so the shot has -2.")),
+        "Darkness gives -2 at long range, where every shot already has -1.",
+        (("on", "Both count, so the shot has -3."), ("off", "Only darkness counts, so the shot has -2.")),
         FIGHTING,
         "page 23",
     ),
@@ -136,7 +136,7 @@ SETTINGS: tuple[Setting, ...] = (
         "Some weapons do 2 damage on a critical success.",
         (
             ("per_die", "Each critical success adds 1 damage."),
-            ("per_attack", "An attack adds at most 1 damage."),
+            ("per_attack", "All critical successes of an attack together add 1 damage."),
         ),
         FIGHTING,
         "page 40",
@@ -214,7 +214,10 @@ SETTINGS: tuple[Setting, ...] = (
         "fire_shrink_per_success",
         "Putting out fires",
         "Each success on an Engineering check makes a burning area 1 inch smaller.",
-        (("diameter", "Its diameter shrinks by 1 inch."), ("radius", "Its radius shrinks by 1 inch.")),
+        (
+            ("diameter", "The area's diameter shrinks by 1 inch."),
+            ("radius", "The area's radius shrinks by 1 inch."),
+        ),
         GROUND,
         "page 19",
     ),
@@ -223,7 +226,7 @@ SETTINGS: tuple[Setting, ...] = (
         "Gear for skill checks",
         "Skill checks call for the right item, but the rules don't say which item that is.",
         (
-            ("off", "Any model can try, and the bot reminds you of the item."),
+            ("off", "Any model can try, and the bot reminds you if the item is missing."),
             ("on", "A model without the item can't try."),
         ),
         GROUND,
@@ -319,7 +322,10 @@ SETTINGS: tuple[Setting, ...] = (
         "psi_powers_from",
         "Number of psionic powers",
         "A Psionic model chooses as many powers as it has dice.",
-        (("rating", "A model's Psionic dice count."), ("int", "A model's INT dice count.")),
+        (
+            ("rating", "A model chooses as many powers as it has Psionic dice."),
+            ("int", "A model chooses as many powers as it has INT dice."),
+        ),
         PSIONICS,
         "page 46",
     ),
@@ -356,7 +362,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "custom_missions",
         "Missions without printed rules",
-        "The missions Colonize and Search and Rescue are named, but their rules are not printed.",
+        'The rulebook names the missions "Colonize" and "Search and Rescue" but has no rules for them.',
         (
             ("off", "You can't choose them."),
             ("on", "You can choose them, and your group makes up their rules."),
@@ -428,7 +434,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "build_level",
         "Model level for building with Salvage",
-        "A model of a higher level is harder to build from Salvage, but no levels are printed.",
+        "A model of a higher level is harder to build from Salvage, but the rulebook gives no levels.",
         (
             ("points", "Its points set the level."),
             ("rank", "Its rank sets the level (1 for a Lackey, 2 for a Hero)."),

@@ -66,7 +66,7 @@ class Done(Action):
 
     command = "fe.done"
     typed = "fe done"
-    decision_of = in_play("the player who holds the cards")
+    decision_of = in_play("the player whose figure is acting")
 
     asks: bool = False
 

@@ -184,7 +184,7 @@ class AreaSteps(Drawing[AreaAttack, ReadyArea]):
         encounter, prepared = act.encounter, ready.mine
         row = encounter.model(ready.attacker)
         keep_all(ready.used)
-        head = f"{row.name} attacks the ground with {ready.weapon.title}."
+        head = f"{row.name} attacks an area with {ready.weapon.title}."
         away = f"Distance {inches(_throw_distance(action))}, " if _throw_distance(action) else ""
         narration = Narration([head, f"{away}TN {area.ATTACK_TN} (all or nothing): {side_words(prepared)}"])
         narration.why += why_lines(row.name, prepared)
@@ -245,8 +245,8 @@ def area_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
         narration.lines.insert(0, f"{name} hits the target point with {result.success_margin} to spare.")
         to_caught(act, exchange, facts)
         return
-    too_low = f"the total is {result.failure_margin} too low"
-    narration.lines.insert(0, f"{name} misses the target point ({too_low}).")
+    too_low = f"because the total is {result.failure_margin} too low"
+    narration.lines.insert(0, f"{name} misses the target point, {too_low}.")
     limit = _shift_limit(act, facts)
     if not area.may_scatter(shape) or limit <= 0:
         narration.lines.append(
@@ -270,8 +270,8 @@ def _shift_limit(act: Act, facts: Facts) -> float:
 SHIFT_FORM = form(
     "fe.shift",
     "Shift the area",
-    Blank("x", "Sideways (inches)", default="0"),
-    Blank("y", "Forwards (inches)", default="0"),
+    Blank("x", "Right (inches, below 0 for left)", default="0"),
+    Blank("y", "Forwards (inches, below 0 for back)", default="0"),
 )
 
 

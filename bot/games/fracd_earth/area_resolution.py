@@ -13,7 +13,7 @@ from bot.games.fracd_earth import hide_tokens
 from bot.games.fracd_earth.exchange import Exchange, Facts, current
 from bot.games.fracd_earth.fields import allies
 from bot.games.fracd_earth.figures import figure_of, is_inactive
-from bot.games.fracd_earth.narration import Narration, inches, side_words, why_lines
+from bot.games.fracd_earth.narration import Narration, side_words, why_lines
 from bot.games.fracd_earth.players import deck_of, name_of, player_of, require_holder
 from bot.games.fracd_earth.settings import settings_of
 from bot.games.fracd_earth.steps import DECISIONS, DUES, LATE, ask, begin_check, outcome
@@ -156,9 +156,8 @@ def _settle_away(act: Act, narration: Narration, exchange: Exchange, *, out: boo
     if out:
         narration.lines.append(f"{name} is out of the area.")
         return
-    way = f"a move of up to {inches(earned.inches)}"
-    reaction = f"ducks behind cover with {way}" if duck else f"is still in the area after {way}"
-    narration.lines.append(f"{name} {reaction}.")
+    reaction = "to duck behind cover" if duck else "but is still in the area"
+    narration.lines.append(f"{name} moves up to {times(earned.inches, 'inch', 'inches')} {reaction}.")
     exchanges.owe(
         act.encounter, [hit_due(facts["area"], facts["id"], ducked=duck), *exchanges.due(act.encounter)]
     )
@@ -217,7 +216,10 @@ def read_places(encounter: EncounterView, text: str) -> Placed:
 def _parse_place(encounter: EncounterView, text: str) -> tuple[ModelRow, Point]:
     match = _PLACE.fullmatch(text)
     if match is None:
-        raise InvalidInput("Enter figures with their positions in inches like this: `Vale 1,0; Rook 2,1.5`.")
+        raise InvalidInput(
+            "Enter positions in inches from the target point (for a cone or pulse, from the attacker) like "
+            "this: `Vale 1,0; Rook 2,1.5`."
+        )
     return encounter.find_model(match[1]), (float(match[2]), float(match[3]))
 
 
@@ -237,7 +239,7 @@ def places(placed: Placed, facts: dict[str, Any]) -> list[tuple[int, Point]]:
 CAUGHT_FORM = form(
     "fe.caught",
     "Who is in the area?",
-    Blank("figures", 'Figures, such as "Vale, Rook" or "Vale 1,0"', required=False, longest=400),
+    Blank("figures", 'Names, or positions in inches: "Vale 1,0"', required=False, longest=400),
     Blank("unseen", "Figures that can't see the attacker", required=False, longest=200),
     Blank("tokens", 'Hide tokens in the area, such as "4, 5"', required=False),
 )
@@ -276,7 +278,7 @@ def to_caught(act: Act, exchange: Exchange, facts: Facts) -> None:
 
 
 def _ask_caught(act: Act, narration: Narration, exchange: Exchange) -> None:
-    narration.lines.append("Which figures of any side are in the area now?")
+    narration.lines.append("Which figures, on any side, are in the area now?")
     nobody = Caught(exchange.id, step=exchange.entry)
     narration.buttons.append(Button("Add figures...", nobody, "main", anytime=True, form=CAUGHT_FORM))
     narration.buttons.append(Button("Nobody", nobody, anytime=True))

@@ -149,7 +149,7 @@ class Attack(Action):
         "Weapon (leave blank for one that reaches the target)", "attacker", _default_weapon
     )
     manner: str = fields.one_of(
-        "Kind of attack (wild if a figure passes by)",
+        "Kind of attack (choose wild to strike at a figure passing by)",
         ("basic", "focused", "quick", "wild", "slam"),
         default="basic",
     )
@@ -176,7 +176,9 @@ class Attack(Action):
         called="range",
         fact=True,
     )
-    armour: int = fields.whole("Columns shifted left by the target's armour", 0, 4, default=0, fact=True)
+    armour: int = fields.whole(
+        "Number of columns that the target's armour shifts the effect left", 0, 4, default=0, fact=True
+    )
     odds: bool = fields.odds()
     unseen: tuple[SideRow, ...] | None = sides_not_seeing()
     line: tuple[ModelRow, ...] = allies(

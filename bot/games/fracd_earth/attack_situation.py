@@ -156,7 +156,9 @@ def check_group(act: ActView, group: Sequence[ModelRow], weapon: Weapon) -> None
         weapons = figure_of(act.encounter, row).profile.weapons
         if not any(trait_of(other) == trait_of(weapon) for other in weapons):
             trait = trait_word(trait_of(weapon))
-            raise Forbidden(f"{row.name} can't join. It has no weapon for {trait}.", "FE-TEAM-03")
+            raise Forbidden(
+                f"Leave {row.name} out of the Combined attack. It has no weapon for {trait}.", "FE-TEAM-03"
+            )
 
 
 def check_defenders(act: Act, target: ModelRow, rows: Sequence[ModelRow]) -> None:

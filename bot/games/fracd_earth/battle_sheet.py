@@ -33,7 +33,7 @@ OTHER = {
     "minion": ("Minion", "the same as a Henchman, except that it gains and uses Edges only against Minions."),
     "surge": ("Surge", "a straight move of 1 1/2 times Move, or 2, 3 or more times Move at a higher rank."),
     "armour": ("vs dp, de", "resisted with a Protection Check (physical or energy). Hard Cover adds a card."),
-    "attribute": ("vs acts to soul", "resisted with a Resistance Check of that Attribute."),
+    "attribute": ("vs an Attribute", "resisted with a Resistance Check of that Attribute."),
     "aon": ("AoN", "all or nothing. It has no Severity, and only beating the Target Number avoids it."),
     "reach": ("Reach", "how far a figure threatens to its front. A figure without Reach is an Easy Target."),
     "touch": ("Touch", "in a Fight, the target of this weapon is an Easy Target."),

@@ -108,7 +108,7 @@ def agreed_modifiers(marks: int) -> tuple[Modifier, ...]:
 
 @dataclass(frozen=True, slots=True)
 class ReadyCheck:
-    """A Check before its cards are drawn. player: whose cards; name: what is added, in words."""
+    """A Check before its cards are drawn. player: whose cards; name: what is added, in words, or ""."""
 
     figure: int
     player: int
@@ -162,12 +162,14 @@ def begin(
     """Begin a Check of a figure and ask for its card. aim: what it is for, as the first line ends."""
     encounter = act.encounter
     needed = f"TN {tn}, all or nothing" if strictly else f"TN {tn}"
-    head = f"{row.name} makes a Check with {trait_word(trait)}{aim} ({needed})."
+    means = f"with {trait_word(trait)}" if trait else "without modifiers"
+    head = f"{row.name} makes a Check {means}{aim} ({needed})."
     narration = Narration([head, side_words(ready)])
     narration.why += why_lines(row.name, ready)
     number = player_of(encounter, row)
     seat = seats.sit(number, ready, deck_of(encounter, number))
-    check_facts = {"names": [row.name], "traits": [trait.capitalize()], "id": row.id, **(facts or {})}
+    traits = [trait.capitalize() or "Modifiers"]
+    check_facts = {"names": [row.name], "traits": traits, "id": row.id, **(facts or {})}
     check = begin_check(act, narration, Exchange(kind, check_facts), seat, tn, strictly=strictly)
     return proceed(act, narration, check)
 
@@ -186,7 +188,7 @@ class DrawSteps(Checking[DrawByHand]):
             )
         checks.check_result(0, action.tn)
         side = Prepared(Draw(action.cards, penalty=False, points=0), 0, (), ())
-        return ReadyCheck(row.id, player_of(act.encounter, row), side, "cards alone", action.tn)
+        return ReadyCheck(row.id, player_of(act.encounter, row), side, "", action.tn)
 
 
 @outcome("check")

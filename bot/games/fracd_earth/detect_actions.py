@@ -138,7 +138,7 @@ class Detect(Action):
     )
     trait: str = trait_of("Attribute to use", "mind")
     cover: str = fields.one_of(
-        "Cover (full if completely hidden and not looking out)",
+        "Target's cover (full if it is completely hidden and isn't looking out)",
         ("none", "soft", "hard", "full"),
         default="none",
         fact=True,

@@ -49,7 +49,7 @@ def require_no_exchange(act: ActView, action: Action) -> None:
 def hand_words(hand: Hand) -> str:
     """Return a hand with what it adds: which of its cards counts, and the trait."""
     card_choice = "lowest" if hand.penalty else "best"
-    cards = f"{card_choice} of {hand.cards}" if hand.cards > 1 else "1 card"
+    cards = f"{card_choice} of {hand.cards} cards" if hand.cards > 1 else "1 card"
     return f"{cards} {hand.trait:+d}"
 
 
@@ -95,7 +95,7 @@ def check_chances(
         "success",
         succeeds,
         (odds,),
-        apart=(f"{push_text} {exactness(odds)} The odds count the cards left in your deck.",),
+        apart=(f"{push_text} {exactness(odds)} The odds are based on the cards left in your deck.",),
         not_yet=(not_yet,) if not_yet else (),
     )
 

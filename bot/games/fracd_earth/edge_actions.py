@@ -159,7 +159,7 @@ def _ask_edges(act: Act, narration: Narration, exchange: Exchange) -> None:
         prompt = "counterattack or decline" if facts.get("counter") else "spend your Edges"
         if facts.get("counter"):
             narration.buttons += _counter_buttons(exchange, counter_weapons(encounter, facts))
-        narration.buttons.append(Button("Stop here", spends, anytime=True))
+        narration.buttons.append(Button("Do nothing more", spends, anytime=True))
     narration.lines.append(f"{player_name}: {prompt} ({time_to_react(encounter)}).")
     if choices:
         most = min(len(choices), 5)
@@ -285,7 +285,7 @@ def _tell_bought(
         narration.lines.append(f"{winner} gives up the hit.")
     if bought.inches:
         directions = "towards the opponent, away, left or right, but not behind the opponent"
-        narration.lines.append(f"{winner} may move {bought.inches} in {directions}.")
+        narration.lines.append(f"{winner} may move {times(bought.inches, 'inch', 'inches')} {directions}.")
 
 
 def _move_in(act: Act, narration: Narration, facts: Facts, budget: Budget) -> Budget:
@@ -298,7 +298,8 @@ def _move_in(act: Act, narration: Narration, facts: Facts, budget: Budget) -> Bu
     closing = close_in(facts["margin"])
     strikes = closing.strikes and facts["edges"] > 0
     strike_text = " and strike" if strikes else ""
-    narration.lines.append(f"{facts['names'][0]} may move in by up to {closing.inches} in{strike_text}.")
+    distance = times(closing.inches, "inch", "inches")
+    narration.lines.append(f"{facts['names'][0]} may move in by up to {distance}{strike_text}.")
     edges_left = closing.edges_left if strikes else 0
     return replace(budget, edges=edges_left, primary=strikes)
 
@@ -328,7 +329,7 @@ def _ask_targets(act: Act, narration: Narration, exchange: Exchange) -> None:
     spends = Spend(exchange.id, step=exchange.entry)
     if choices:
         most = min(int(facts["targets"]), len(choices))
-        prompt = f"Second target ({place})"
+        prompt = f"Further targets ({place})"
         narration.menus.append(Menu(prompt, spends, "extra", choices, 1, most, anytime=True))
     narration.buttons.append(Button("No one else", spends, anytime=True))
 

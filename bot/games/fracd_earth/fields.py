@@ -62,7 +62,8 @@ def teamwork_of() -> Any:
 
 def supporters_away() -> Any:
     """Declare supporters who have the target out of range and reach."""
-    return allies("Supporters out of both range and reach", offering.several_friends, fact=True)
+    label = "Helping allies with the target out of range and reach"
+    return allies(label, offering.several_friends, fact=True)
 
 
 def sides_not_seeing() -> Any:

@@ -142,11 +142,11 @@ def keep_activation(row: ModelRow, activation: Activation) -> None:
 
 def used_words(activation: Activation) -> str:
     """Return what is used, in words."""
-    parts = [f"Main {activation.main}"] if activation.main else []
+    parts = [f"Main action ({activation.main})"] if activation.main else []
     parts += [activation.pace.capitalize()] if activation.pace else []
     if activation.halves:
         parts.append(times(activation.halves, "Half-Move"))
-    parts += [activation.compatible] if activation.compatible else []
+    parts += [f"Compatible action ({activation.compatible})"] if activation.compatible else []
     parts += [times(activation.frees, "Free action")] if activation.frees else []
     parts += [times(activation.reactions, "reaction")] if activation.reactions else []
     return ", ".join(parts) or "nothing"

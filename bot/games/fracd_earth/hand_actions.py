@@ -316,7 +316,7 @@ def _push_reply(act: Act, exchange: Exchange, deck: Deck, settings: Settings) ->
         other = exchange.state.reactive if is_active else exchange.state.active
         laid = other.shown.push == "placed"
         lines.append(f"Your opponent's {'face-down' if laid else 'possible'} Push is not included.")
-        marks = [("equal or ahead", deficit), ("ahead", deficit + 1), ("ahead by 3", deficit + 3)]
+        marks = [("equal or ahead", deficit), ("ahead", deficit + 1), ("ahead by 3+", deficit + 3)]
     else:
         assert isinstance(exchange.state, Check), "a Push needs a Challenge or a Check"
         missing, marks = _check_marks(exchange, exchange.state, settings)

@@ -81,30 +81,30 @@ class Move(Action):
     pace: movement.Pace = fields.one_of("Pace", ("move", "run", "rush", "crawl"), default="move")
     where: BoardPath | None = measuring.way("figure")
     ground: tuple[Ground, ...] = ground(
-        "Terrain crossed, separated by commas",
+        "Kinds of terrain crossed, separated by commas",
         "clear",
         joins=",",
         any_order=1,
         measures=measuring.walked("where", ground_on),
     )
-    leaving: bool = fields.switch("Only moves out of the terrain")
+    leaving: bool = fields.switch("Starts in the terrain and leaves it at once")
     transport: int = fields.whole("Move of the mount or vehicle (inches)", 0, 100, default=0)
     passenger: bool = fields.switch("The figure is a passenger")
-    asks: bool = fields.switch("Show how far the figure can go")
+    asks: bool = fields.switch("Only show how far the figure can go")
     over: tuple[ModelRow, ...] = allies("Allies whose bases the figure crosses", offering.several_friends)
     by_hand: tuple[str, ...] = fields.by_hand()
 
 
 @dataclass(frozen=True, slots=True)
 class HalfMove(Action):
-    """Stand up, lock, mount, cross, jump, climb or swim.
+    """Stand up, use a lock, mount, cross an obstacle, jump, climb or swim.
 
     A Half-Move action, or climbing and swimming, which take the whole Move. size: of what is crossed.
     """
 
     command = "fe.half"
     typed = "fe half"
-    titled = "Half move"
+    titled = "Half-Move"
 
     figure: ModelRow = acting_figure(asked=True)
     what: str = fields.one_of(
@@ -114,7 +114,7 @@ class HalfMove(Action):
         default="stand",
     )
     size: int = fields.whole("Size of the obstacle the figure crosses", 0, 20, default=0)
-    asks: bool = fields.switch("See the result first")
+    asks: bool = fields.switch("Only show the result")
 
 
 def _parse_turns(context: Asking, text: str) -> tuple[float, ...]:
@@ -146,10 +146,10 @@ class Surge(Action):
         'Turns in degrees, such as "45, 90"', nothing, _parse_turns, written=_write_turns
     )
     veers: int = fields.whole(
-        "Number of veers (each over half a base off the line)", 0, 20, default=0, checked=True
+        "Number of veers (of more than half a base from the line)", 0, 20, default=0, checked=True
     )
     ground: tuple[Ground, ...] | None = ground(
-        "Terrain crossed, one kind for each multiple of Move", freely=True
+        'Terrain on each multiple of the Move, such as "clear, rough"', freely=True
     )
     go: bool = False
 
@@ -168,7 +168,7 @@ def move(act: Act, action: Move) -> Reply:
     if action.where is not None:
         require_reach(act.encounter, action.where, limit, "FE-MOV-01")
     used_after = turns.move(used, action.pace)
-    note = {"run": "Its Main attack gets [-] this turn.", "rush": "This takes its Main action too."}.get(
+    note = {"run": "Its Main attack gets [-] this turn.", "rush": "The Rush takes its Main action too."}.get(
         action.pace, ""
     )
     if action.asks:
@@ -243,22 +243,25 @@ def _move_distance(
     worst = max(grounds, key=movement.WORST.index, default="clear")
     if action.passenger:
         worse = worst != "clear"
-        refusal = "Leave the terrain, bases and transport blank. A passenger moves with its transport."
+        refusal = (
+            'Leave "Ground", "Leaving", "Over" and "Transport" blank. A passenger moves with its transport.'
+        )
         require_unsaid(refusal, worse, action.leaving, action.over, action.transport)
         return movement.passenger_inches(pace), "It moves as a passenger."
     basic = float(action.transport or figure.profile.move_inches)
     prone = figure.has(PRONE) and not action.transport
     if prone:
         movement.refuse_prone(pace)
+    leaving_text = ", which it leaves at once" if action.leaving else ""
+    terrain_text = f", and the worst terrain is {worst}{leaving_text}" if worst != "clear" else ""
     if half and pace != "crawl":
         full_rate = movement.half_rate(basic, pace, settings)
         distance = movement.on_ground(full_rate, grounds, leaving_at_once=action.leaving)
-        return distance, f"Second half of the move: {inches(full_rate)} on {worst} terrain."
+        return distance, f"The second half of its {pace.capitalize()} is {inches(full_rate)}{terrain_text}."
     distance = movement.distance(basic, pace, grounds, leaving_at_once=action.leaving)
     full_rate = movement.rate(basic, pace)
     carried = f" (its transport's Move is {inches(basic)})" if action.transport else ""
-    leaving_text = ", leaving it at once" if action.leaving else ""
-    return distance, f"{pace.capitalize()} {inches(full_rate)} on {worst} terrain{leaving_text}{carried}."
+    return distance, f"Its {pace.capitalize()} is {inches(full_rate)}{carried}{terrain_text}."
 
 
 def _spend(act: Act, row: ModelRow, used_after: Activation) -> None:
@@ -334,9 +337,9 @@ def _half_words(figure: Figure, half_action: str, cost: str) -> str:
         return f"{half_action}s up to {inches(limit)} ({cost_text})."
     verbs = {
         "stand": "stands up",
-        "lock": "locks or unlocks",
+        "lock": "locks or unlocks something",
         "mount": "mounts or dismounts",
-        "cross": "crosses",
+        "cross": "crosses the obstacle",
     }
     return f"{verbs[half_action]} ({cost_text})."
 
@@ -374,7 +377,8 @@ def _surge_lines(row: ModelRow, figure: Figure, action: Surge) -> tuple[str, ...
     steps = [inches(float(profile.move_inches * times)) for times in movement.multiples(profile.surge_ranks)]
     return (
         f"{row.name} surges up to {inches(limit)}.",
-        f"{times(count, 'deviation')}: {float(multiple):g} times its Move of {profile.move_inches} in",
+        f"With {times(count, 'deviation')}, its surge is {float(multiple):g} times its Move of "
+        f"{profile.move_inches} in.",
         f"Distance at each multiple: {', '.join(steps)}",
     )
 
@@ -397,7 +401,7 @@ class Leave(Action):
 
     figure: ModelRow = acting_figure()
     opponent: ModelRow = fields.foe("Opponent that the figure leaves", needed=True)
-    engaged: bool = fields.switch("Opponent also fights another enemy")
+    engaged: bool = fields.switch("Opponent is also fighting another figure")
     edge: bool = fields.switch("The move was bought with an Edge")
     against: Weapon | None = in_hand("Opponent's weapon", "opponent")
 
@@ -440,7 +444,7 @@ def leave(act: Act, action: Leave) -> Reply:
             weapons = in_its_hand(opponent, action.against) or opponent.profile.weapons
             strike = Attack(other, row, manner="quick")
             return _offer_free_strike(act, lines, f"{row.name} leaves {other.name}", strike, weapons)
-    reasons = [f"{other.name} also fights another enemy"] if action.engaged else []
+    reasons = [f"{other.name} is also fighting another figure"] if action.engaged else []
     reasons += ["the move was bought with an Edge"] if action.edge else []
     explanation = f"No Quick attack is allowed against {row.name}, because {' and '.join(reasons)}."
     return Reply((f"{row.name} leaves {other.name}.", explanation), private=True)

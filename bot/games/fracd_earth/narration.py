@@ -81,7 +81,7 @@ def group_why(group: Group, deck: Cards) -> str:
     """Return an active card, or an Ace and its link: worth, suits, icons. Rules: FE-DECK-03, FE-DECK-04."""
     names = "+".join(deck[card].key for card in group.cards)
     suit_text = ", ".join(sorted(suits(deck, group))) or "no suit"
-    return f"{names}: value {worth(deck, group)}, {suit_text}, Force {force(deck, group)}"
+    return f"{names} (value {worth(deck, group)}, {suit_text}, Force {force(deck, group)})"
 
 
 def totals_words(names: Sequence[str], totals: tuple[int, int]) -> str:

@@ -36,12 +36,12 @@ SPECIAL = {"j": "J", "jack": "J", "q": "Q", "queen": "Q", "k": "K", "king": "K"}
 CARD_FORM = form(
     "fe.figure",
     "A Crew Card, line by line",
-    Blank("text", "name: ... traits: ... weapon: ...", longest=3000, lines=True, as_typed=True),
+    Blank("text", 'Lines, such as "name: Vale"', longest=3000, lines=True, as_typed=True),
     Blank("count", "Number of copies", default="1", longest=2),
 )
 
 HOW_TO_WRITE = (
-    "Write a Crew Card like this:",
+    "Write a Crew Card like this, but each weapon on one line:",
     "```",
     "name: Vale",
     "traits: def 5, fight 4, shoot 5",
@@ -49,7 +49,7 @@ HOW_TO_WRITE = (
     "capacity: 12",
     "skill: Notice [+]",
     "weapon: 5 // Rifle // [+]",
-    "  // Range 24 // 3 M vs dp (one line)",
+    "  // Range 24 // 3 M vs dp",
     "```",
 )
 
@@ -137,9 +137,11 @@ class ChangeCards(Action):
     cards: str = fields.text('Cards to change, such as "J", "QH" or "7"', None)
     value: int = fields.whole("Value of the cards", 0, 20, default=-1)
     force: int = fields.whole("Number of Force icons", 0, 9, default=-1)
-    reinforces: str | None = fields.one_of("Cards that they can reinforce", ("higher", "lower", "none"))
-    replaces: bool | None = fields.one_of("Can replace cards", {"yes": True, "no": False})
-    blocks: bool | None = fields.one_of("Can block cards", {"yes": True, "no": False})
+    reinforces: str | None = fields.one_of(
+        "Cards that these cards can reinforce", ("higher", "lower", "none")
+    )
+    replaces: bool | None = fields.one_of("These cards can replace other cards", {"yes": True, "no": False})
+    blocks: bool | None = fields.one_of("These cards can block other cards", {"yes": True, "no": False})
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +186,7 @@ class Solo(Action):
 
     command = "fe.solo"
     typed = "fe figure solo"
-    titled = "Automated side"
+    titled = "Draw orders"
     decision_of = PLAYER
 
     side: SideRow = fields.side("Automated side", needed=True)
@@ -296,8 +298,13 @@ def change_cards(act: Act, action: ChangeCards) -> Reply:
         changes[card.key] = changes.get(card.key, {}) | fields
     changed_deck(changes)
     encounter.row.settings[DECK] = json.dumps(changes, sort_keys=True)
-    changed = ", ".join(f"{name} {value}" for name, value in fields.items())
+    changed = ", ".join(f"{name} {_shown(value)}" for name, value in fields.items())
     return Reply((f"Changed: {', '.join(card.key for card in cards)[:60]}", changed), buttons=(UNDO,))
+
+
+def _shown(value: object) -> str:
+    """Return a changed value as it is entered."""
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value) or "none"
 
 
 def _deck_lines(deck: tuple[Card, ...]) -> list[str]:

@@ -48,7 +48,7 @@ SAMPLES: tuple[Sample, ...] = (
             "weapon: 4 // Pistol // - // Range 12 // 2 L vs dp",
         ),
         10,
-        "fights at reach",
+        "fights with a long reach",
     ),
     Sample(
         "ember",

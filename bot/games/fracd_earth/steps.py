@@ -320,7 +320,7 @@ WANTED = {
     "caught": "choose who is in the area",
     "away": "choose whether the figure leaves the area",
     "draw": "select a card",
-    "buff": "buff or pass",
+    "buff": "play a Buff card or pass",
     "reinforce": "add a card, push or pass",
     "push": "push or pass",
 }

@@ -36,7 +36,7 @@ def _ground(word: str) -> Ground:
     if kind is None:
         raise InvalidInput(
             f"Use a kind of terrain ({', '.join(GROUNDS)}) or a feature, "
-            'such as "hedge", "fence", "stairs" or "mud".'
+            'such as "hedge", "stairs" or "mud".'
         )
     return ground_of(kind)
 

@@ -145,7 +145,7 @@ class Shoot(Action):
         measures=_under_measured,
     )
     more: tuple[Mark, ...] | None = further(
-        'More targets, such as "Brute 22 1, Leaper 18 1 cover"', "shooter"
+        'More targets (name, inches, dice): "Brute 22 1 cover"', "shooter"
     )
     by_hand: tuple[str, ...] = fields.by_hand()
 
@@ -327,13 +327,14 @@ def _under(act: ActView, action: Shoot, weapon: Weapon, marks: tuple[Mark, ...])
     if not action.under:
         return ()
     if not weapon.template:
-        raise InvalidInput(f'Leave "Others under the template" blank. {weapon.name} has no template.')
+        raise InvalidInput(f'Leave "Other models under the template" blank. {weapon.name} has no template.')
     if len(marks) > 1:
         raise InvalidInput("Choose only one target if you also name others under the template.")
     for row in action.under:
         if row.id == marks[0].model:
             raise Missing(
-                f'Leave {row.name} out of "Others under the template". {row.name} is already the target.'
+                f'Leave {row.name} out of "Other models under the template".'
+                f" {row.name} is already the target."
             )
         if row.side == action.shooter.side:
             with act.overridable():

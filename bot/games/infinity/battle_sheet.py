@@ -15,7 +15,7 @@ ALWAYS = (
     (
         "Roll",
         (
-            "Roll the Attribute plus MODs or less on a d20. Rolling exactly that number is a critical."
+            "Roll no higher than the Attribute plus MODs on a d20. Rolling exactly that number is a critical."
             " MODs are capped at 12."
         ),
     ),
@@ -69,7 +69,7 @@ SKILLS: dict[tuple[Skill, int], str] = {
         "If this trooper is your Lieutenant, your opponent can't keep a trooper back to deploy last."
     ),
     (Skill.VALOR, 1): (
-        "You choose the results of its Guts Rolls. It ignores Retreat! but not Loss of Lieutenant."
+        "You choose the results of this trooper's Guts Rolls. It ignores Retreat! but not Loss of Lieutenant."
     ),
     (Skill.VALOR, 2): (
         "Dogged: this trooper can keep acting at 0 Wounds until the Player Turn ends. It then dies, and it"
@@ -185,8 +185,8 @@ def _charted(skill: Skill, level: int) -> str:
         return ""
     row: ChartRow = chart(skill, level)
     named = (
-        ("its CC", row.attack),
-        ("enemy roll", row.opponent),
+        ("CC", row.attack),
+        ("enemy's roll", row.opponent),
         ("Damage", row.damage),
         ("Burst", row.burst),
     )

@@ -155,10 +155,11 @@ def _under_template(act: ActView, order: Order, number: int) -> list[str]:
         dodge = duel.b.value if reaction.does != NOTHING else 0
         odds = act.solve(under_template, duel.a, opposing_side, dodge, duel.save_b)
         wounds_left = max(1, troops.trooper(encounter, row).wounds)
-        condition = "without an ARO" if reaction.does == NOTHING else f"with {label}"
+        condition = "without an ARO" if reaction.does == NOTHING else f"if it chooses {label}"
         chance = percent(odds.chance(partial(le, wounds_left))).strip()
         risks.append(f"{chance} risk of going down {condition}")
-    return joined_line([f"{row.name}, also under the template", *risks])
+    head = f"{row.name}, also under the template"
+    return joined_line([f"{head}: {risks[0]}", *risks[1:]]) if risks else [head]
 
 
 def _from_bystander(act: ActView, order: Order, reaction: Reaction) -> tuple[list[str], list[Odds[Losses]]]:
@@ -214,7 +215,7 @@ def _on_target(act: ActView, order: Order, mark: Mark) -> tuple[list[str], Hurt,
         return_risk = f", and {own_risk}" if other.enemy.attacks else ""
         whose = possessive(target.current.name)
         fall_chances = f"{whose} risk of going down is {falls(chances, target, active=True)}{return_risk}"
-        condition = "Without an ARO" if reaction.does == NOTHING else f"With {label} instead"
+        condition = "Without an ARO" if reaction.does == NOTHING else f'With "{label}" instead'
         lines.append(f"{condition}: {fall_chances}")
     wounds_left = max(1, target.wounds)
     falls_then = odds.chance(lambda losses: losses.b >= wounds_left)

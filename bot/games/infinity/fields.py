@@ -36,6 +36,7 @@ from rules.refusals import Forbidden, InvalidInput, Missing
 from rules.systems.infinity.movement import Ground, arc_degrees
 from rules.systems.infinity.profile import Weapon
 from rules.systems.infinity.trooper import Condition, Trooper, in_zone
+from rules.wording import together
 
 # ------------------------------------------------------------------------------------ who
 
@@ -299,7 +300,8 @@ def under_template(
     circle = measure.Template(middle=target_body.at, radius=TEMPLATE_INCHES / 2, level=target_body.bottom)
     covered = facts.covered(encounter, circle, eyes.at, but=(target,))
     rows = tuple(encounter.model(number) for number in (*covered.wholly, *covered.partly))
-    return Fact(rows, f"under the template: {', '.join(row.name for row in rows)}" if rows else "")
+    verb = "is" if len(rows) == 1 else "are"
+    return Fact(rows, f"{together([row.name for row in rows])} {verb} under the template" if rows else "")
 
 
 def require_contact(act: ActView, attacker: Trooper, targets: Iterable[int]) -> None:
@@ -314,7 +316,7 @@ def require_contact(act: ActView, attacker: Trooper, targets: Iterable[int]) -> 
     ]
     if apart_flags and all(apart_flags):
         with act.overridable():
-            enemy = "any enemy" if len(apart_flags) > 1 else "that enemy"
+            enemy = "any of those enemies" if len(apart_flags) > 1 else "that enemy"
             sentence = f"Move into base contact first. {attacker.current.name} isn't in contact with {enemy}."
             raise Forbidden(sentence, "INF-CC-01")
 

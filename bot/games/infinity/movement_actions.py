@@ -283,7 +283,7 @@ def _path_lines(points: tuple[str, ...]) -> list[str]:
     """Return the path of a Jump, and that its line of fire is all round on the way. Rules: INF-SJ-10."""
     if not points:
         return []
-    lines = joined_line([f"From {points[0]}", *(f"to {point}" for point in points[1:])])
+    lines = joined_line([f"Path: {points[0]}", *points[1:]])
     return [*lines, f"Its line of fire covers {arc_degrees(moving=True)} degrees during the Jump."]
 
 
@@ -331,7 +331,7 @@ class Jump(Action):
     start: float = fields.inches("Height at the start (inches)", -200.0, 200.0, default=0.0)
     up: float = fields.inches("Height gained (inches, negative for down)", -200.0, 200.0, default=0.0)
     landing: float = fields.inches("Ground height where the jump ends (inches)", -200.0, 200.0, default=0.0)
-    lands: bool = fields.switch("The trooper lands on a surface")
+    lands: bool = fields.switch("The Jump ends on a surface")
     cover: bool = fields.switch("The Jump ends in cover")
     obstacle: float = fields.inches("Height of the obstacle (inches)", 0.0, 200.0, default=0.0)
     height: float = fields.inches("Height of the trooper (inches)", 0.0, 200.0, default=0.0)
@@ -403,9 +403,9 @@ def _declared(action: Jump, fallen: float) -> SpendOrder:
     """Return the Jump as the Skill of an Order, its path told by heights, and its fall. Rules: INF-SJ-10."""
     is_entire = action.declared is JumpAs.ENTIRE_ORDER
     end = action.start + action.up
-    points = [f"height {action.start:g} in", f"height {end:g} in"]
+    points = [f"a height of {action.start:g} in", f"a height of {end:g} in"]
     if not action.lands and end > action.landing:
-        points.append(f"height {action.landing:g} in")
+        points.append(f"a height of {action.landing:g} in")
     skill = LONG_JUMP if is_entire else JUMP
     return SpendOrder(action.model, skill=skill, path=", ".join(points), fall=fallen)
 
@@ -466,7 +466,7 @@ class Area(Action):
 
     command = "inf.area"
     typed = "inf area"
-    titled = "Zones and areas"
+    titled = "Zone of Control and Sensor Area"
     decision_of = ANYONE
 
     distance: float = fields.inches("Distance between models (inches)", 0.0, 200.0, default=0.0, needed=True)
@@ -506,7 +506,7 @@ def terrain(act: Act, action: Ways) -> Reply:
     ]
     if stops_movement(ground):
         lines.append("A move ends as soon as it touches this terrain.")
-        lines.append(f"As an ARO, it can move up to {reactive_inches(2, ground)} in.")
+        lines.append(f"As an ARO, {mover.current.name} can move up to {reactive_inches(2, ground)} in.")
     elif action.ground is not Ground.OPEN:
         lines.append("It ignores this terrain because of its Terrain skill.")
     return Reply(tuple(lines), private=True)

@@ -251,8 +251,8 @@ def resolve(act: Act, action: Resolve) -> Reply:
         raise Answered("Use the latest message for this Order. This one is out of date.")
     if action.rest not in ("", NOTHING, KEEP, TIME):
         raise InvalidInput(
-            f'Enter "{NOTHING}", "{KEEP}" or "{TIME}" to answer for your troopers, or leave the'
-            " answer blank to end the Order."
+            f'Enter "{NOTHING}" if your troopers don\'t react, "{KEEP}" if they can\'t react yet or'
+            f' "{TIME}" if the time is up. Leave the answer blank to end the Order.'
         )
     if order.window:
         own_sides = asked_of(act.encounter, order, act.actor.user_id)

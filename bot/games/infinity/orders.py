@@ -271,7 +271,7 @@ def terms_lines(act: Act, order: Order) -> list[str]:
         return [*lines, "No one else is under the template."]
     first, *others = (act.encounter.model(number).name for number in order.under)
     lines += joined_line([f"Also under the template: {first}", *others])
-    return [*lines, "Everyone under the template is hit, as in the core rules."]
+    return [*lines, "If the attack hits, it hits everyone under the template, as in the core rules."]
 
 
 def terms_words(order: Order) -> list[str]:

@@ -55,7 +55,7 @@ from rules.systems.infinity.trooper import (
     answers_unseen,
     ignores,
 )
-from rules.wording import possessive, times
+from rules.wording import possessive, times, together
 
 
 @dataclass(slots=True)
@@ -168,7 +168,7 @@ def _strike_touched(act: Act, telling: Telling, tally: Tally, pair: Pair, hits: 
     """
     for combatant, save in pair.touched if hits else ():
         _show_figure(act, telling, combatant.trooper.id)
-        telling.why.append("Everyone under a template is hit (core rules) INF-BS-08")
+        telling.why.append("In the core rules, everyone under a template is hit INF-BS-08")
         _strike(act, telling, tally, pair.enemy, combatant, hits, save)
 
 
@@ -188,7 +188,7 @@ def throw_template(
     ranks: what the roll at its target left; with none the template has not landed. Rules: INF-BS-08.
     """
     if touched:
-        telling.why.append("Everyone under a template is hit (core rules) INF-BS-08")
+        telling.why.append("In the core rules, everyone under a template is hit INF-BS-08")
     for pair in touched:
         combatant, duel = pair.enemy, pair.duel
         if ranks:
@@ -203,7 +203,7 @@ def throw_template(
             won = Hits(1) if dodged.clean else NO_HITS
             _evade(act, telling, tally, (combatant, pair.active), (won, hits), reactive=True)
         if ranks:
-            telling.why.append(_save_reason(combatant, duel.save_b))
+            telling.why.append(_save_reason(combatant, pair.active, duel.save_b))
             _strike(act, telling, tally, pair.active, combatant, hits, duel.save_b)
 
 
@@ -259,12 +259,17 @@ def _why(act: Act, telling: Telling, pair: Pair) -> None:
         (pair.active, pair.enemy, duel.save_a),
     ):
         if foe.attacks:
-            telling.why.append(_save_reason(fighter, save))
+            telling.why.append(_save_reason(fighter, foe, save))
 
 
-def _save_reason(combatant: Combatant, save: Save) -> str:
-    name = combatant.trooper.current.name
-    return f"{name} needs more than {save.limit} to save (Damage {save.damage} - {save.armour}) INF-ARM-01"
+def _save_word(attacker: Combatant) -> str:
+    return "BTS" if attacker.used_weapon().bts else "ARM"
+
+
+def _save_reason(combatant: Combatant, attacker: Combatant, save: Save) -> str:
+    name, word = combatant.trooper.current.name, _save_word(attacker)
+    needed = f"more than {save.limit} (Damage {save.damage} - {word} {save.armour})"
+    return f"{name} needs {needed} to save INF-ARM-01"
 
 
 def _strike(
@@ -277,7 +282,7 @@ def _strike(
         tally.take(Strike(attacker.trooper, foe.trooper))
         return
     trace_start = len(act.dice.trace)
-    word = "BTS" if attacker.used_weapon().bts else "ARM"
+    word = _save_word(attacker)
     cast = Whose(target, f"{word} Rolls", f"against {possessive(name)} {weapon_word(attacker)}")
     lost = act.roll(cast, wounds, hits, save, label=f"{target} saves")
     telling.dice += save_lines(act.dice.trace[trace_start:], target, save, word)
@@ -325,9 +330,8 @@ def throw_dodge(act: Act, telling: Telling, tally: Tally, pairs: tuple[Pair, ...
     trace_start = len(act.dice.trace)
     dodger_name = me.trooper.current.name
     foes = [_roller(pair.enemy, pair.duel.b, dodger_name) for pair in attacks]
-    dodge = Whose(
-        dodger_name, condition_name(me.does), f"against {', '.join(foe.by for foe in foes)}, {value} or less"
-    )
+    names = together([foe.by for foe in foes]) if foes else "no attack"
+    dodge = Whose(dodger_name, condition_name(me.does), f"against {names}, {value} or less")
     cast = counted(dodge, *foes)
     dodged = act.roll(cast, dodge_all, value, tuple(pair.duel.b for pair in attacks))
     trace = act.dice.trace[trace_start:]

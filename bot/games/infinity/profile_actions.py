@@ -138,7 +138,9 @@ def _put(act: Act, profile: Profile) -> str:
         act.book.add(row)
         return "saved"
     if saved_row.author_id != act.actor.user_id and not act.actor.manages:
-        raise NotAllowed(f"Choose another name. Someone else has already saved {saved_row.name}.")
+        raise NotAllowed(
+            f"Choose another name. Someone else has already saved a profile called {saved_row.name}."
+        )
     saved_row.text, saved_row.points, saved_row.name = text, profile.cost, profile.name
     return "replaced"
 
@@ -166,7 +168,9 @@ def drop(act: Act, action: DropProfile) -> Reply:
     """Delete a profile, by its author or a manager of the channel."""
     row = find(action.name, of_game(act.book.all(ProfileRow), SYSTEM), lambda one: one.name, "profile")
     if row.author_id != act.actor.user_id and not act.actor.manages:
-        raise NotAllowed(f"Ask an organiser to delete {row.name}. Someone else saved it.")
+        raise NotAllowed(
+            f"Ask someone who can manage this channel to delete {row.name}. Someone else saved it."
+        )
     act.book.remove(row)
     return Reply((f"{row.name} has been deleted from the library.",), buttons=(UNDO,))
 

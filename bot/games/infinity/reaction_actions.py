@@ -140,7 +140,7 @@ class Aro(Action):
         measures=_under_measured,
     )
     markers: tuple[ModelRow, ...] = fields.models(
-        "Other Markers in the area", offering.completing(any_marker), wire=str, fact=True
+        "Other Markers for Sensor", offering.completing(any_marker), wire=str, fact=True
     )
     by_hand: tuple[str, ...] = fields.by_hand()
 
@@ -199,7 +199,8 @@ def _menu(act: Act, order: Order, sides: list[int], model: int, line: str, *, to
     if not others_near:
         return reply
     choices = tuple(Choice(row.name, f"#{row.id}") for row in others_near[:MAX_CHOICES])
-    others = Menu("Others under the template", shot, "under", choices, most=len(choices), anytime=True)
+    prompt = "Other models under the template"
+    others = Menu(prompt, shot, "under", choices, most=len(choices), anytime=True)
     return replace(reply, menus=(*reply.menus, others))
 
 
@@ -229,7 +230,7 @@ def _turned(act: Act, order: Order, trooper: Trooper) -> str:
     """Whether the active trooper is in cover from here is turned round."""
     aro = reaction_of(act.encounter, trooper.id)
     if aro is None or aro.does not in COVER_TOLD:
-        raise Missing("Choose a shot or Discover before you set cover.")
+        raise Missing("First choose a shot or Discover. Cover only matters for these AROs.")
     _keep(act, order, trooper, replace(aro, enemy_cover=not aro.enemy_cover))
     name = act.encounter.model(order.model).name
     return f"{name} now counts as being in {'the open' if aro.enemy_cover else 'cover'} against this ARO."
@@ -284,11 +285,14 @@ def _check_under(act: Act, order: Order, action: Aro, reaction: Reaction) -> Non
     if not action.under:
         return
     if not action.model.current.weapon(reaction.weapon).template:
-        raise InvalidInput(f'Leave "Others under the template" blank. {reaction.weapon} has no template.')
+        raise InvalidInput(
+            f'Leave "Other models under the template" blank. {reaction.weapon} has no template.'
+        )
     for row in action.under:
         if row.id == order.model:
             raise Missing(
-                f'Leave {row.name} out of "Others under the template". {row.name} is already the target.'
+                f'Leave {row.name} out of "Other models under the template".'
+                f" {row.name} is already the target."
             )
         if row.side == action.model.side:
             sentence = f"Place the template so that it touches no ally. {row.name} is on your side."
@@ -326,9 +330,11 @@ def _check_fits(order: Order, action: Aro) -> None:
     """Raise InvalidInput for what was said and would be passed over."""
     for field_name, is_said, skills in BELONGS:
         if is_said(action) and action.does not in skills:
+            *others, last = (skill.title() for skill in sorted(skills))
+            skills_text = f"{', '.join(others)} or {last}" if others else last
             raise InvalidInput(
-                f"{field_name} can only be used with {' or '.join(sorted(skills))}. Leave the field blank,"
-                " or choose another ARO."
+                f"{field_name} can only be used with {skills_text}. Leave the field blank, or choose another"
+                " ARO."
             )
     mark = order.mark(action.model.id)
     if mark is None:
@@ -336,10 +342,10 @@ def _check_fits(order: Order, action: Aro) -> None:
     wrong_distance = action.distance >= 0 and action.distance != mark.inches and order.skill != "fight"
     expected = default_reaction(order, mark)
     if wrong_distance or (action.cover and not expected.cover) or (action.unseen and not expected.unseen):
-        terms = [f"{mark.inches:g} in", "in cover" if expected.cover else "in the open"]
-        terms += ["without line of fire"] if expected.unseen else []
+        terms = [f"{mark.inches:g} in away", "in cover" if expected.cover else "in the open"]
+        terms += ["without line of fire to the attacker"] if expected.unseen else []
         raise InvalidInput(
-            f"The attack on {action.model.current.name} was declared at {', '.join(terms)}. "
+            f"The attack was declared with {action.model.current.name} {', '.join(terms)}. "
             "Leave the distance, cover and line of fire blank, or ask the attacker to declare it again."
         )
 

@@ -39,6 +39,7 @@ from bot.table.journal.history import UNDO
 from bot.table.owners import in_play
 from bot.table.waits import players_of
 from rules.systems.infinity.trooper import Trooper
+from rules.wording import together
 
 KEEP, TIME = "keep", "time"
 """Words apart from `NOTHING` that close an open window: no one else can react yet; time is up."""
@@ -258,7 +259,7 @@ def _note(lies: Exposed | None, *, is_target: bool) -> str:
 
 
 def _left_out(encounter: Encounter, blind: Sequence[Trooper]) -> str:
-    names = ", ".join(named_privately(encounter, trooper) for trooper in blind)
+    names = together([named_privately(encounter, trooper) for trooper in blind])
     return f"According to the board, {names} can't react. If that is wrong, use /inf aro."
 
 

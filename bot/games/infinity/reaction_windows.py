@@ -250,8 +250,8 @@ def aro_lines(encounter: Encounter, order: Order, reaction: Reaction) -> list[st
     arms = troops.by_id(encounter, reaction.model).current
     if reaction.does == "shoot" and arms.weapon(reaction.weapon).template:
         names = [encounter.model(number).name for number in reaction.under]
-        under = f"also under the template: {' and '.join(names)}"
-        parts.append(under if names else "no one else is under the template")
+        under = f"with {' and '.join(names)} also under the template"
+        parts.append(under if names else "with no one else under the template")
     if inches and (reaction.does == "shoot" or reaction.unseen):
         measured = mark is not None or reaction.unseen or not _is_band(encounter, reaction)
         parts.append(f"{inches:g} in" if measured else f"up to {inches:g} in")

@@ -256,16 +256,15 @@ class Healing(Declaring[Heal, ReadyCare]):
             mod=action.mod,
             mode=str(ready.base),
         )
-        sentence = f"{ready.who.current.name} treats {ready.patient.current.name} ({ready.means})."
-        return _tend(act, ready.who, terms, "heal", sentence, action.order)
+        return _tend(act, ready.who, terms, "heal", f"{_treatment(ready)}.", action.order)
 
     def chances(self, act: ActView, action: Heal, ready: ReadyCare) -> Chances:
-        return one_die(
-            act,
-            f"{str(ready.means).capitalize()} for {ready.patient.current.name}",
-            ready.modifiers,
-            ready.base,
-        )
+        return one_die(act, _treatment(ready), ready.modifiers, ready.base)
+
+
+def _treatment(ready: ReadyCare) -> str:
+    patient_name = "itself" if ready.who.id == ready.patient.id else ready.patient.current.name
+    return f"{ready.who.current.name} treats {patient_name} ({ready.means})"
 
 
 def _helps_itself(trooper: Trooper, patient: int) -> bool:
@@ -290,7 +289,7 @@ def _healed(act: Act, telling: Telling, order: Order) -> None:
     value = modified(base, agreed_modifiers(order.mod), settings_for(act))
     trace_start = len(act.dice.trace)
     healer = troops.by_id(act.encounter, order.model).current.name
-    cast = Whose(healer, order.weapon, f"on {patient.current.name}, {value} or less")
+    cast = Whose(healer, order.weapon, f"roll on {patient.current.name}, {value} or less")
     success = act.roll(cast, heal, value)
     telling.dice += normal_lines(
         act.dice.trace[trace_start:], f"{order.weapon.capitalize()}, needs {value} or less", value

@@ -125,7 +125,7 @@ class RollingD20(Throwing[RollD20, ReadyD20, Hits]):
 
     def settle(self, act: Act, action: RollD20, ready: ReadyD20, outcome: Hits) -> Telling:
         """Change nothing."""
-        critical = f", {outcome.critical} critical" if outcome.critical else ""
+        critical = f" ({outcome.critical} critical)" if outcome.critical else ""
         result = f"{times(outcome.total, 'success', 'successes')}{critical}" if outcome else "no successes"
         dice = normal_lines(act.dice.trace, f"Against {ready.shown}", ready.value)
         return Telling([f"{act.actor.name} rolls {result}.", *dice])
@@ -174,7 +174,8 @@ class RollingOpposed(Declaring[FaceToFaceRoll, ReadyOpposed]):
         first = Whose("the first side", "Face to Face Roll", f"against the second, {a.value} or less")
         second = Whose("the second side", "Face to Face Roll", f"against the first, {b.value} or less")
         result = act.roll(hands(first, second), face_to_face, a, b, label="first side, then second")
-        lines = opposed_lines(act.dice.trace, (f"First side, {a.value}", a), (f"Second side, {b.value}", b))
+        titles = f"First side, {a.value} or less", f"Second side, {b.value} or less"
+        lines = opposed_lines(act.dice.trace, (titles[0], a), (titles[1], b))
         if not (result.a or result.b):
             return Reply(("Neither side hits.", *lines), buttons=(UNDO,))
         winner, loser, hits, save = (
@@ -188,15 +189,16 @@ class RollingOpposed(Declaring[FaceToFaceRoll, ReadyOpposed]):
         lost = act.roll(cast, wounds, hits, save, label="saves")
         scored = f"{times(hits.total, 'hit')} and causes {times(lost, 'wound')}"
         head = f"The {winner.lower()} side scores {scored}."
-        return Reply((head, *lines, *save_lines(act.dice.trace[trace_start:], loser, save)), buttons=(UNDO,))
+        saves_told = save_lines(act.dice.trace[trace_start:], f"{loser} side", save)
+        return Reply((head, *lines, *saves_told), buttons=(UNDO,))
 
     def chances(self, act: ActView, action: FaceToFaceRoll, ready: ReadyOpposed) -> Chances:
         odds = act.solve(exchange, ready.a, ready.b, ready.save_a, ready.save_b)
         second = odds.chance(lambda lost: lost.b > 0)
         rows = [
-            ("first side: at least 1 wound", odds.chance(lambda lost: lost.a > 0)),
-            ("second side: at least 1 wound", second),
-            ("second side: at least 2 wounds", odds.chance(lambda lost: lost.b > 1)),
+            ("first side takes 1+ wounds", odds.chance(lambda lost: lost.a > 0)),
+            ("second side takes 1+ wounds", second),
+            ("second side takes 2+ wounds", odds.chance(lambda lost: lost.b > 1)),
             ("no wound", odds.chance(lambda lost: not (lost.a or lost.b))),
         ]
         a, b = ready.a, ready.b
@@ -204,7 +206,7 @@ class RollingOpposed(Declaring[FaceToFaceRoll, ReadyOpposed]):
             f"{times(a.burst, 'die', 'dice')} on {a.value} or less against {times(b.burst, 'die', 'dice')} on"
             f" {b.value} or less"
         )
-        return Chances((head, *bars(rows)), "second side: at least 1 wound", second, (odds,))
+        return Chances((head, *bars(rows)), "second side takes 1+ wounds", second, (odds,))
 
 
 counts(FaceToFace, lambda both: both.a.total - both.b.total)

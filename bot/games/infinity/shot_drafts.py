@@ -226,7 +226,7 @@ def _terms_told(plan: Sharing) -> list[str]:
     parts = [plan.weapon.name]
     parts += [shot.mode] if shot.mode is not Mode.DIRECT else []
     parts += terms_words(terms_of(shot, plan.weapon, ()))
-    return [*parts, f"{shot.order} Order"] if shot.order != ORDERS[0] else parts
+    return [*parts, f"{shot.order.capitalize()} Order"] if shot.order != ORDERS[0] else parts
 
 
 def _share_terms(name: str, mark: Mark) -> list[str]:
@@ -298,7 +298,7 @@ def _how(act: Act, plan: Sharing) -> Iterator[Choice]:
             yield Choice(f"{mode} fire".capitalize(), str(MODES.index(mode)))
     for place, (word, amount) in enumerate(VISIBILITY.items()):
         if amount != shot.visibility:
-            yield Choice(f"Visibility: {word} ({amount})", str(FIRST_GRADE + place))
+            yield Choice(f"Visibility: {word if amount else 'normal'} ({amount})", str(FIRST_GRADE + place))
     for piece, step in ((BETTER, STEP), (WORSE, -STEP)):
         if abs(shot.mod + step) <= MAX_MOD:
             yield Choice(f"Add {step:+d} to the MOD", str(piece))

@@ -52,7 +52,7 @@ from rules.systems.soluna.profile import Weapon
 from rules.systems.soluna.settings import Settings
 from rules.systems.soluna.sight import Factor, Sight, Visible
 from rules.systems.soluna.situation import Distance, Situation
-from rules.wording import times
+from rules.wording import times, together
 
 """Counter of a pulse: the phase it began in, counted from the game's start."""
 
@@ -174,7 +174,7 @@ def _strike_ring(act: Act, narration: Narration, row: ThingRow, ring: int) -> tu
     aim = Distance(pulse_data["reach"][0], pulse_data["reach"][1], Visible((), groping), Sight.CLEAR)
     strikes = _roll_strikes(act, situation, origin, squares, aim)
     names = [act.encounter.model(strike.target).name for strike in strikes]
-    victim_names = ", ".join(names) or "no one"
+    victim_names = together(names) if names else "no one"
     narration.lines.append(
         f"{row.name} spreads to ring {ring} of {weapon.area_size} and reaches {victim_names}."
     )
@@ -219,7 +219,7 @@ def drift_clouds(act: Act, narration: Narration) -> None:
         match due(cloud, phases_so_far(act), settings):
             case "gone":
                 remove_thing(act.encounter, row.id)
-                narration.lines.append(f"{name}: the cloud has dispersed.")
+                narration.lines.append(f"{_cloud_words(row)} has dispersed.")
             case "drift":
                 _drift_cloud(act, narration, row, name, settings)
 
@@ -231,7 +231,7 @@ def _drift_cloud(act: Act, narration: Narration, row: ThingRow, name: str, setti
     moved = drift(cloud, roll, board_of(act.encounter), settings)
     if moved is None:
         remove_thing(act.encounter, row.id)
-        narration.lines.append(f"{name} rolls {roll} for drift and disappears.")
+        narration.lines.append(f"{_cloud_words(row)} rolls {roll} for drift and disappears.")
         return
     store_cloud(act.encounter, moved)
     if roll and settings.cloud_directions[roll - 1] == (0, 0):
@@ -241,7 +241,13 @@ def _drift_cloud(act: Act, narration: Narration, row: ThingRow, name: str, setti
     else:
         movement_text = f"moves {_direction_words(settings.cloud_directions[roll - 1])}"
     covered_squares = span_words(moved.squares)
-    narration.lines.append(f"{name} rolls {roll} for drift. It {movement_text} and covers {covered_squares}.")
+    narration.lines.append(
+        f"{_cloud_words(row)} rolls {roll} for drift. It {movement_text} and covers {covered_squares}."
+    )
+
+
+def _cloud_words(row: ThingRow) -> str:
+    return f"The {row.name} cloud" if row.name else "The cloud"
 
 
 def _direction_words(step: tuple[int, int]) -> str:

@@ -43,7 +43,7 @@ from rules.wording import times
 
 MAX_LINES = 12
 
-FATES = {"health": "Kills", "mind": "Unconscious"}
+FATES = {"health": "Kills", "mind": "Knocks unconscious"}
 """The fate of a target whose location is ruined."""
 
 TOO_MANY_DICE = (
@@ -133,7 +133,9 @@ def location_menu(act: ActView, action: Attack, declared: Declared, location: st
     others = tuple(
         Choice(aim.location.capitalize(), aim.location) for aim in options if aim.location != current.location
     )
-    return (Menu("Show another location", replace(action, odds=True), "aim", others),) if others else ()
+    if not others:
+        return ()
+    return (Menu("Show the odds for another location", replace(action, odds=True), "aim", others),)
 
 
 def _chosen_aim(possible_aims: tuple[Aim, ...], location: str | None) -> Aim:
@@ -155,8 +157,9 @@ def _location_lines(odds: Odds[Prospect], target: Target, aim: Aim) -> list[str]
     if not _loss_odds(odds, target, aim.location, 1):
         return [stopped, f"This attack can't remove any points from {aim.location.capitalize()}."]
     points = range(1, min(value, MAX_LINES) + 1)
-    faces = ", ".join(map(str, aim.faces))
-    lines = [f"Chance to remove {aim.location.capitalize()} points (hit on {faces}) with the best flips:"]
+    *others, last = map(str, aim.faces)
+    faces = f"{', '.join(others)} or {last}" if others else last
+    lines = [f"Chance to remove {aim.location.capitalize()} points (hit on a {faces}) with the best flips:"]
     lines += bars([(f"{loss}+", _loss_odds(odds, target, aim.location, loss)) for loss in points])
     ruin = percent(_loss_odds(odds, target, aim.location, value)).strip()
     fate = FATES.get(aim.location, f"Ruins {aim.location.capitalize()}")

@@ -211,7 +211,7 @@ def parse_square(text: str) -> Point:
     match = _SQUARE.fullmatch(text.strip())
     if match is None:
         raise InvalidInput(
-            'Write a square as its column and row, counted from the south-west, such as "3,4".'
+            'Write a square as its column and row, such as "3,4". The south-west corner is "0,0".'
         )
     return int(match[1]), int(match[2])
 
@@ -337,8 +337,8 @@ def mark_on(encounter: EncounterView, board: Board, square: Point) -> Mark:
     """Return what is on a square. Raises InvalidInput off the board."""
     if not board.holds(square):
         raise InvalidInput(
-            f"Pick a square on the board. {at(square)} is outside the {board.width} by "
-            f"{board.height} squares."
+            f"Pick a square from 0,0 to {board.width - 1},{board.height - 1}. "
+            f"{at(square)} is outside the board."
         )
     piece = board.at(square)
     if piece is not None:

@@ -246,7 +246,7 @@ def object_line(row: ThingRow) -> str:
         return f"{row.name}: debris"
     full_body = f"/{state.whole_body}" if state.whole_body != state.body else ""
     squares = span_words(load_squares(row.content))
-    return f"{row.name}: Body {state.body}{full_body}, {cover_class(state.body)}, {squares}"
+    return f"{row.name}: Body {state.body}{full_body}, {cover_class(state.body)}, on {squares}"
 
 
 @handles(AddObject)
@@ -260,8 +260,8 @@ def add_object(act: Act, action: AddObject) -> Reply:
     for square in sorted(squares):
         if not board.holds(square):
             raise InvalidInput(
-                f"Pick a square on the board. {at(square)} is outside the {board.width} by "
-                f"{board.height} squares."
+                f"Pick a square from 0,0 to {board.width - 1},{board.height - 1}. "
+                f"{at(square)} is outside the board."
             )
         piece = board.at(square)
         if piece is not None and not action.artifact:

@@ -352,7 +352,8 @@ def _hand_lines(act: Act, ready: ReadyContest) -> list[str]:
     faces = faces_thrown(act.dice.trace, "grapple")
     for model, thrown in zip((ready.active, ready.passive), faces, strict=False):
         most = max((thrown.count(face) for face in set(thrown)), default=0)
-        lines.append(dice_line(f"{model.name} rolls {dice_words(len(thrown))}", thrown, f"{most} of a kind"))
+        match = f"{most} of a kind" if most > 1 else "no match"
+        lines.append(dice_line(f"{model.name} rolls {dice_words(len(thrown))}", thrown, match))
     return lines
 
 

@@ -247,7 +247,7 @@ def arsenal_item() -> Any:
         return find(text, [name for name, health in target.carried() if health], str, "item")
 
     return fields.sought(
-        "Carried item that takes the Arsenal hits", suggestions.carried_thing, resolve, fact=True
+        "Target's item that takes the Arsenal hits", suggestions.carried_thing, resolve, fact=True
     )
 
 

@@ -64,7 +64,7 @@ _FLIP_PATTERN = re.compile(r"([1-6])\s*(?:>|to|-)\s*([1-6])")
 
 FLIPS_FORM = form(
     "sol.flips",
-    "Your own flips, one die each",
+    "Your own flips (one entry for each die)",
     Blank("turns", 'Flips, such as "5>3 4>1" (blank for none)', required=False, longest=100, as_typed=True),
 )
 
@@ -80,7 +80,7 @@ class MakeFlips(Action):
     command = "sol.flip"
     typed = "sol flip"
     titled = "Flips"
-    decision_of = in_play("the player whose model flips")
+    decision_of = in_play("the player whose model has the flips")
 
     row: int = 0
     choice: str | None = fields.one_of(
@@ -164,7 +164,9 @@ def _ask_flips(
     narration.why += strike.why
     menus = things_menus(encounter, row, strike)
     if not strike.is_open(encounter, settings_for(act)):
-        narration.then.append(f"{player_of(encounter, attacker.id)}: choose which item takes Arsenal hits.")
+        narration.then.append(
+            f"{player_of(encounter, attacker.id)}: choose which item takes the Arsenal hits."
+        )
         return narration.reply(act, UNDO, menus=menus).minor(asked_first)
     if len(options) > 1:
         proven = is_weighed(strike.counts, strike.accuracy)
@@ -172,7 +174,7 @@ def _ask_flips(
         narration.then.append(
             f"The first choice {best}."
             if proven
-            else "The first choice is a good one (there are too many to compare)."
+            else "There are too many choices to compare them all, but the first is a good one."
         )
     chooser = attacker if strike.accuracy >= 0 else target
     narration.then.append(f"{player_of(encounter, chooser.id)}: choose the flips for {chooser.name}.")
@@ -206,7 +208,7 @@ def _advice_note(option: Advice) -> str:
     if option.location == BEST:
         return f"flip {flips_words(option.flipped.flips)}"
     hits = times(option.flipped.hits, "hit")
-    return f"flip {flips_words(option.flipped.flips)}: {hits} on {option.location}"
+    return f"flip {flips_words(option.flipped.flips)} for {hits} on {option.location}"
 
 
 def _fate_words(harm: Damage, model: Model) -> str:
@@ -247,7 +249,7 @@ class Deciding(Doable[A, ReadyStrike], Generic[A]):
         tests = () if is_fatal(harm, met) else knockdowns(struck, harm, settings)
         solved = tuple(act.solve(mode_test, test.dice, test.difficulty) for test in tests)
         rows = [
-            (f"stays up ({knockdown.location} hit)", odds.chance(bool))
+            (f"stays up (hit on {knockdown.location})", odds.chance(bool))
             for knockdown, odds in zip(tests, solved, strict=True)
         ]
         chance_to_stand = prod((chance for _, chance in rows), start=1.0)
@@ -322,7 +324,7 @@ def _make_chosen_flips(act: ActView, strike: Strike, action: MakeFlips) -> tuple
         flipped = best_flips(strike.counts, flips, faces)
         return flipped.counts, flipped.flips
     open_to = ", ".join(dict.fromkeys([BEST, *(option.location or NO_FLIPS for option in options)]))
-    raise InvalidInput(f"Choose what to flip for: {open_to}.")
+    raise InvalidInput(f"Choose one of these: {open_to}.")
 
 
 # ------------------------------------------------------------------------------------------- outcome
@@ -373,9 +375,8 @@ def _dice_lines(
     target_prefix = f"{act.encounter.model(strike.target).name}, " if strike.area else ""
     lines: list[str] = [counted_line(f"{target_prefix}{dice_words(strike.power)}", strike.counts)]
     if strike.accuracy:
-        flipper_prefix = "" if strike.accuracy > 0 else "Target's "
         flips_made = flips_words(flips) if flips else "none used"
-        lines.append(f"{flipper_prefix}{flip_budget(abs(strike.accuracy))}: {flips_made}")
+        lines.append(f"{flip_budget(strike.accuracy)}: {flips_made}")
     if flips:
         lines.append(counted_line("After flips", counts))
     return [*lines, f"Hits: {groups_words(counts, met, settings_for(act))}"]

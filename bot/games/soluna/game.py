@@ -203,7 +203,7 @@ class Soluna(ByHand):
             strike = waiting_strikes(encounter)[1][0]
             if not strike.is_open(encounter, settings_of(encounter)):
                 return wait_of_model(
-                    encounter, strike.attacker, "choose which item takes Arsenal hits", owed=True
+                    encounter, strike.attacker, "choose which item takes the Arsenal hits", owed=True
                 )
             chooser = strike.attacker if strike.accuracy >= 0 else strike.target
             task = f"choose flips for {encounter.model(chooser).name}"
@@ -267,7 +267,9 @@ class Soluna(ByHand):
         model_view = model_of(encounter, model)
         profile = model_view.profile
         square = square_of(model)
-        position = f"{at(square)}, facing {FACING_WORDS[facing_of(model)]}" if square else "not on the board"
+        position = "not on the board"
+        if square:
+            position = f"at {at(square)}, facing {FACING_WORDS[facing_of(model)]}"
         points = points_words(model_view, clock_of(encounter), settings_of(encounter))
         lines = [
             f"{model_view.name}, {encounter.side(model.side).name}",
@@ -352,7 +354,7 @@ def _state_lines(encounter: Encounter) -> list[str]:
     lines = []
     for side in encounter.sides():
         lost_names = [row.name for row in encounter.models(side.id, gone=True) if row.status == GONE]
-        lines += [f"{side.name} lost: {', '.join(lost_names)}"] if lost_names else []
+        lines += [f"Lost by {side.name}: {', '.join(lost_names)}"] if lost_names else []
     models = [model_of(encounter, row) for row in encounter.models()]
     lines += [summary(model) for model in models if state_words(model)]
     unplaced_names = [row.name for row in encounter.models() if square_of(row) is None]

@@ -105,7 +105,7 @@ def show_board(act: Act, action: ShowBoard) -> Reply:
     lines += standing_words(encounter) if in_words_only else ["```", *grid, "```", *legend(encounter)]
     lines += [object_line(row) for row in thing_rows(encounter, OBJECT)]
     lines += [
-        f"{OBJECT_SIGN} {artifact.name}: Artifact, Health {artifact.health}, {at(artifact.square)}"
+        f"{OBJECT_SIGN} {artifact.name}: Artifact, Health {artifact.health}, on {at(artifact.square)}"
         for artifact in artifacts(encounter)
     ]
     lines += [f"cloud: {span_words(cloud.squares)}" for cloud in board.clouds]
@@ -193,7 +193,7 @@ def _show_sight(act: Act, board: Board, model: Model, target: Model | Point) -> 
     target_name = target.name if isinstance(target, Model) else at(target)
     if not board.holds(end):
         raise InvalidInput(
-            f"Pick a square on the board. {at(end)} is outside the {board.width} by {board.height} squares."
+            f"Pick a square from 0,0 to {board.width - 1},{board.height - 1}. {at(end)} is outside the board."
         )
     view = best_view(board, start.square, end, settings)
     if view is None:
@@ -213,7 +213,7 @@ def _show_sight(act: Act, board: Board, model: Model, target: Model | Point) -> 
     else:
         effective = effective_reach(printed, visibility.factors, settings)
         lines.append(
-            f"Reach {printed}" + (f" ({effective} with poor visibility)" if effective != printed else "")
+            f"Reach {printed}" + (f" (counts as {effective})" if effective != printed else "")
         )
     lines += [f"x{factor.factor} {factor.reason}" for factor in visibility.factors]
     if visibility.groping:

@@ -201,7 +201,7 @@ MAX_DICE = 30
 
 @dataclass(frozen=True, slots=True)
 class ModeTest(Action):
-    """Make a Mode test (matching faces).
+    """Make a Mode test (roll for matching faces).
 
     dice: 0 for the model's Mind. difficulty: matching faces needed. flips: bought with dice. falls: the model
     falls prone if it fails. psionic: dice may be traded for flips.
@@ -234,7 +234,7 @@ class ReadyTest:
     def needs(self) -> str:
         """Return what it is rolled with."""
         flips = f", {times(self.flips, 'flip')}" if self.flips else ""
-        return f"{dice_words(self.dice)}, needs {self.difficulty} of a kind{flips}"
+        return f"{dice_words(self.dice)}{flips}, needs {self.difficulty} of a kind"
 
 
 @in_steps(ModeTest)
@@ -318,7 +318,7 @@ def roll_knockdowns(act: Act, narration: Narration, model: Model, tests: tuple[K
         narration.lines.append(f"Knockdown test: {model.name} {outcome}.")
         name = f"Knockdown test, {dice_words(test.dice)}"
         narration.dice += _test_dice_line(act, label, name) or ["Knockdown test: no dice to roll"]
-        narration.dice.append(f"needs {test.difficulty} of a kind ({test.location} hit)")
+        narration.dice.append(f"needs {test.difficulty} of a kind (hit on {test.location})")
         narration.why.append(
             f"Knockdown: {dice_words(test.dice)} (Mind) SU-KO-01, difficulty {test.difficulty} SU-KO-02"
         )

@@ -178,8 +178,8 @@ def check_free(act: ActView, board: Board, square: Point, model: Model) -> None:
     """Refuse a square off the board, or one that is taken, with what is there."""
     if not board.holds(square):
         raise InvalidInput(
-            f"Pick a square on the board. {at(square)} is outside the {board.width} by "
-            f"{board.height} squares."
+            f"Pick a square from 0,0 to {board.width - 1},{board.height - 1}. "
+            f"{at(square)} is outside the board."
         )
     piece = board.at(square)
     if piece is not None and piece.id != model.id:

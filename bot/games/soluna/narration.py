@@ -75,14 +75,14 @@ def flips_words(flips: Sequence[Flip]) -> str:
 def flip_budget(accuracy: int) -> str:
     """Return in words what the Accuracy allows."""
     if accuracy < 0:
-        return f"target has {times(-accuracy, 'flip')}"
+        return f"{times(-accuracy, 'flip')} for the target"
     return times(accuracy, "flip")
 
 
 def lost_words(harm: Damage) -> str:
-    """Return the points lost: Health 2, Gravity Saber 1."""
-    parts = [f"{key.capitalize()} {points}" for key, points in harm.lost if key != "arsenal"]
-    parts += [f"{name} {points}" for name, points in harm.items]
+    """Return the points lost: Health -2, Gravity Saber -1."""
+    parts = [f"{key.capitalize()} -{points}" for key, points in harm.lost if key != "arsenal"]
+    parts += [f"{name} -{points}" for name, points in harm.items]
     return ", ".join(parts) or "no damage"
 
 
@@ -135,7 +135,7 @@ def plan_reasons(plan: Plan, title: str) -> list[str]:
     lines = [title, f"Power {plan.power}:", *(modifier_words(part) for part in plan.power_modifiers)]
     lines += [f"Accuracy {plan.accuracy}:", *(modifier_words(part) for part in plan.accuracy_modifiers)]
     distance = plan.distance
-    seen = f" ({distance.effective} with poor visibility)" if distance.effective != distance.plain else ""
+    seen = f" (counts as {distance.effective})" if distance.effective != distance.plain else ""
     lines.append(f"Reach {distance.plain}{seen}")
     lines += [f"x{factor.factor} {factor.reason} {factor.rule}" for factor in distance.visible.factors]
     for piece in plan.cover:
@@ -144,7 +144,7 @@ def plan_reasons(plan: Plan, title: str) -> list[str]:
         rule = "SU-COV-02" if plan.cover_bonus else "SU-COV-03"
         lines.append(f"Body {plan.cover_bonus:+d} from cover {rule}")
     if plan.target is not None and not plan.shield_usable:
-        lines.append("No Shield SU-DMG-03")
+        lines.append("The Shield doesn't help SU-DMG-03")
     return lines
 
 

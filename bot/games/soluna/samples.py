@@ -30,7 +30,7 @@ SAMPLES: tuple[Sample, ...] = (
     Sample(
         "ilka",
         f"Ilka\nSize 2, Mind 3, Health 3, Body 2, Shield 1, Speed 7, CP 2\n{_SABER}\n{_PULSE}\n{_SMOKE}",
-        "leader with saber and smoke",
+        "leader with a saber and smoke grenades",
     ),
     Sample(
         "tarn",
@@ -57,7 +57,7 @@ SAMPLES: tuple[Sample, ...] = (
     Sample(
         "rurik",
         f"Rurik\nSize 2, Mind 3, Health 3, Body 2, Shield 1, Speed 6, CP 1\n{_CARBINE}\n{_SHATTER}",
-        "carbine and charges",
+        "carbine and shatter charges",
     ),
 )
 

@@ -236,5 +236,7 @@ def own_square(context: Asking) -> Sequence[Offer]:
         return (min(distances, default=0), costs[square])
 
     return [
-        Offer(at(cost), at(cost), f"Speed {costs[cost]}") for cost in sorted(costs, key=rank) if cost != start
+        Offer(at(cost), at(cost), f"costs {costs[cost]} Speed")
+        for cost in sorted(costs, key=rank)
+        if cost != start
     ]

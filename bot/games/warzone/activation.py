@@ -83,6 +83,7 @@ class BeginRound(Action):
 
 
 _OVER: dict[Step, str] = {"moves": "All moves done", "attacks": "All attacks done"}
+_NOW: dict[Step, str] = {"moves": "moving", "attacks": "attacking", "rest": "other actions"}
 
 
 def together(encounter: EncounterView, squad: Squad) -> bool:
@@ -154,7 +155,7 @@ def _check_step(name: str, step: Step, needed: Step) -> None:
         )
     if needed != step:
         raise Barred(
-            f"Press {_OVER[step]} first. {possessive(name)} models act together and are still making "
+            f'Press "{_OVER[step]}" first. {possessive(name)} models act together and are still making '
             f"their {step}.",
             "WZ-TURN-03",
             Button(_OVER[step], Done(step=needed), "main"),
@@ -284,7 +285,7 @@ def acting_lines(encounter: Encounter, squad: Squad) -> list[str]:
     waiting = to_come(squad)
     if together(encounter, squad):
         step = step_now(encounter, squad.id)
-        return [f"Active: {squad.name} ({step})", f"Still to act: {with_actions(squad.models)}"]
+        return [f"Active: {squad.name} ({_NOW[step]})", f"Still to act: {with_actions(squad.models)}"]
     actor = acts_now(encounter, squad)
     if squad.starting == 1:
         return [

@@ -43,7 +43,7 @@ from rules.systems.warzone.powers import after_recognition
 from rules.systems.warzone.profile import Weapon
 from rules.systems.warzone.templates import template_attack, template_wounds
 from rules.systems.warzone.vehicles import LOCATIONS, Hull, after_hull, attack_vehicle, hull_of
-from rules.wording import ordinal, times
+from rules.wording import ordinal, possessive, times
 
 BROKEN_SYSTEM: dict[str, tuple[str, ...]] = {
     "steering": (
@@ -51,15 +51,15 @@ BROKEN_SYSTEM: dict[str, tuple[str, ...]] = {
         "Roll a d20 before the vehicle turns. On 6+, it can't turn.",
         "The vehicle can no longer turn.",
     ),
-    "weapons": ("The vehicle's shots get -3 for each hit.",),
-    "engine": ("The vehicle gets -2 MV for each hit.",),
+    "weapons": ("The vehicle's shots get -3 for each hit on its weapons.",),
+    "engine": ("The vehicle gets -2 MV for each hit on its engine.",),
     "transmission": (
         "Roll a d20 before each move. On 11+, the vehicle can't move. It can no longer reverse.",
         "Roll a d20 before each move. On 6+, the vehicle can't move. It can no longer reverse.",
         "The vehicle can no longer move.",
     ),
-    "cascade": ("Before the vehicle acts, roll a d20 for each hit. Each 11+ costs an action.",),
-    "structural": ("The vehicle gets -5 AR for each hit.",),
+    "cascade": ("Before the vehicle acts, roll a d20 for each cascade hit. Each 11+ costs an action.",),
+    "structural": ("The vehicle gets -5 AR for each structural hit.",),
 }
 
 
@@ -254,7 +254,10 @@ def offer_dire(telling: Telling, attacker: Model, target: Model, wounds: int) ->
     if not dire_due(attacker, wounds, in_area=True) or target.side == attacker.side:
         return
     loss = wounds >= target.wounds_left
-    reason = f"{target.name} must take a morale test if it is in the Dire {attacker.profile.dire} area."
+    reason = (
+        f"{target.name} must take a morale test if it is in {possessive(attacker.name)} "
+        f"Dire {attacker.profile.dire} area."
+    )
     details = (
         ("squad", target.squad if loss else 0),
         ("tested", 0 if loss else target.id),

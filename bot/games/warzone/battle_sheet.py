@@ -15,7 +15,7 @@ from rules.systems.warzone.vehicles import LOCATIONS
 
 ALWAYS = (
     ("CC, RC, PW, LD", "roll this number or less on a d20, after modifiers."),
-    ("AC, WD, MV, SZ", "actions per turn, wounds, movement in inches and size."),
+    ("AC, WD, MV, SZ", "actions per turn, wounds, movement (inches) and size."),
     ("ST, AR", "strength in close combat and armour against damage."),
     ("DM, ROF", "damage modifier and shots per action."),
 )
@@ -25,16 +25,17 @@ TRAIT_WORDS = {
     "leader": "commands models of its squad within 6 in.",
     "officer": "commands models within 8 in.",
     "individual": (
-        "is a unit of its own, commands models within 8 in and tests morale once half its wounds are gone."
+        "is a unit of its own, commands models within 8 in, and tests morale once half its wounds are gone."
     ),
     "force_commander": "commands models within 10 in.",
     "commander": "may activate another friendly unit once per turn, during its own activation.",
     "sniper": "stays in command up to 4 in beyond the usual command distance.",
     "para_deploy": "ignores command distance.",
     "ambush": "may wait with its last two actions, and reacts without an LD test.",
-    "machine": "rolls on the amok table instead if it fails a morale test.",
+    "machine": "rolls on the amok table instead of becoming Panicked if it fails a morale test.",
     "vehicle": (
-        "leaves close combat freely, shoots at +3 if it hasn't moved, and loses a system if it fails a save."
+        "leaves close combat freely, shoots at +3 if it hasn't moved, and takes damage to a system "
+        "if it fails a save."
     ),
 }
 """Rules: WZ-CMD-01, WZ-MORALE-05, WZ-ORDER-01, WZ-WAIT-01, WZ-AMOK-01, WZ-BREAK-04, WZ-RC-10, WZ-VEH-02."""
@@ -48,7 +49,7 @@ OTHER = {
     "no_deviation": ("No deviation", "the template doesn't deviate on a miss."),
     "hits": ("xN", "each successful shot causes this many hits, with a save for each."),
     "av": ("AV", "+3 DM against the rear of a vehicle."),
-    "types": ("Damage types", "concussive, radiant and rending do more damage to terrain that lists them."),
+    "types": ("Damage types", "concussive, radiant and rending do more damage to some kinds of terrain."),
 }
 """Rules: WZ-RALLY-06, WZ-STAT-01, WZ-DMG-06, WZ-VEH-01, WZ-TERRAIN-01."""
 
@@ -68,7 +69,10 @@ def quick_of(profiles: Iterable[Profile]) -> list[tuple[str, str]]:
     force = list(profiles)
     traits = {key: (key.replace("_", " ").capitalize(), TRAIT_WORDS[key]) for key in TRAITS}
     moves = {
-        key: (f"{key.capitalize()} movement", f"turns {row.turning} degrees{_ground(row.shares)}.")
+        key: (
+            f"{key.capitalize()} movement",
+            f"turns up to {row.turning} degrees per action{_ground(row.shares)}.",
+        )
         for key, row in movements().items()
     }
     return [

@@ -196,7 +196,10 @@ def let_go(act: Act, action: LetGo) -> Reply:
     if action.enemy is not None:
         enemies = [enemy for enemy in enemies if enemy.id == action.enemy.id]
     if not enemies:
-        raise Forbidden(f"None of your models is in close combat with {model.name}.", "WZ-BREAK-01")
+        raise Forbidden(
+            f"You don't need to answer. None of your models is in close combat with {model.name}.",
+            "WZ-BREAK-01",
+        )
     names = " and ".join(enemy.name for enemy in enemies)
     many = len(enemies) > 1
     leave = Button("Break away", BreakAway(model), "main", anytime=True)

@@ -127,7 +127,7 @@ def dominated(act: Act, action: Dominate) -> Reply:
     model = action.model
     rolls = settings_for(act).rampage_trigger == "no_domination"
     if not rolls and not model.has(Condition.WRACKED):
-        forbid(f"Choose a rampaging model. {model.name} isn't rampaging.", "WZ-RAMP-01")
+        forbid(f"Choose a wracked model. {model.name} isn't wracked.", "WZ-RAMP-01")
     model_state(act.encounter, model.id).dominated = True
     telling = Telling(act)
     telling.follow(dominate(model))
@@ -157,7 +157,7 @@ class RollChart(Action):
     typed = "wz chart"
     titled = "Roll on a chart"
     waits_for_dice = True
-    decision_of = in_play("the model's player, or any player for a wreck")
+    decision_of = in_play("the model's player; for a wreck, any player")
 
     chart: ChartKey = fields.one_of("Chart to roll on", CHARTS, needed=True)
     model: Model = anybody("Model", gone=True, needed=True)

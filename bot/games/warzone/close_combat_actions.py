@@ -133,7 +133,7 @@ class SetContact(Action):
 
     model: Model = who()
     other: Model = foe("Enemy", needed=True)
-    apart: bool = fields.switch("Separate the two models")
+    apart: bool = fields.switch("Leaves all base contact")
 
 
 @dataclass(frozen=True, slots=True)

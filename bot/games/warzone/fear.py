@@ -95,7 +95,7 @@ def _flees(telling: Telling, model: Model) -> None:
         return
     telling.lines.append(f"{model.name} fails its nerve test and flees.")
     inches = move_value(model)
-    telling.lines.append(f"{model.name} moves {inches:g} in directly away from what broke its morale.")
+    telling.lines.append(f"{model.name} moves directly away from what broke its morale ({inches:g} in).")
     encounter.apply((*spend(model, Deed.MOVE), *after_move(model)))
 
 

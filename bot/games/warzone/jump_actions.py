@@ -162,7 +162,7 @@ class Jumping(Performing[Jump, ReadyJump, Jumped]):
         model = ready.begin.model
         landing = result.landing.result if result.landing is not None else Landing.ACROSS
         if landing is Landing.ACROSS:
-            telling.lines.append(f"{model.name} jumps {action.across:g} in and lands safely.")
+            telling.lines.append(f"{model.name} lands safely after a jump of {action.across:g} in.")
         else:
             telling.lines.append(f"{model.name} {landing.value}.")
         if result.landing is not None:
@@ -223,8 +223,8 @@ class Jumping(Performing[Jump, ReadyJump, Jumped]):
 
 def _throw_leap(act: Act, model: Model, leap: JumpDown, height: float) -> Jumped:
     """Roll a jump down. Rules: WZ-JUMP-04."""
-    inches = f"{height:g} in"
-    cast = endured(model.name, f"a {inches} jump down", f"to jump down {inches} ({leap.limit} or less)")
+    test = f"to jump down {height:g} in ({leap.limit} or less)"
+    cast = endured(model.name, f"a {height:g}-inch jump down", test)
     if not model.vehicle:
         return Jumped(down=rolled(act, cast, jump_down, leap))
     same_margin = settings_for(act).chain_reroll == "same_margin"
@@ -262,7 +262,7 @@ def _fall_heads(
     if not numbers.hits:
         return ["The height is within the model's SZ, so the model takes no damage."]
     hits = times(numbers.hits, "hit")
-    save = f"{hits} at DM {numbers.dm}. The save needs {numbers.ar - numbers.dm} or less"
+    save = f"Save against {hits} at DM {numbers.dm}: {numbers.ar - numbers.dm} or less"
     if leap is None or model is None:
         return [save]
     return [f"LD test to jump: {leap.limit} or less ({short_sum('LD', model.profile.ld, modifiers)})", save]
@@ -285,7 +285,7 @@ def throw_fall(act: Act, model: Model, height: float) -> Tumble:
     """Roll a fall with its saves. Rules: WZ-FALL-01, WZ-FALL-02, WZ-VEH-02."""
     settings = settings_for(act)
     numbers = prepare_fall(height, model.profile.sz, armour(model, settings), settings)
-    cast = endured(model.name, f"a {height:g} in fall")
+    cast = endured(model.name, f"a {height:g}-inch fall")
     if not model.vehicle:
         return Tumble(height, numbers, rolled(act, cast, fall, numbers))
     same_margin = settings.chain_reroll == "same_margin"

@@ -113,8 +113,8 @@ class Morale(Action):
     titled = "Morale test"
     decision_of = in_play("the players of the squad")
 
-    squad: Squad | None = squad("Squad that tests for its losses")
-    model: Model | None = anybody("Single model that tests for an effect")
+    squad: Squad | None = squad("Squad that takes the test")
+    model: Model | None = anybody("Single model that takes the test")
     dire: int = dire_level()
     hidden: bool = no_enemy_seen()
     source: Model | None = by_number(gone=True, fact=True)
@@ -126,7 +126,7 @@ class Morale(Action):
 
 @dataclass(frozen=True, slots=True)
 class LdTest(Action):
-    """Make an LD test for any other reason.
+    """Make an LD test that a rule asks for.
 
     modifier: of the situation, with its reason.
     """
@@ -263,7 +263,7 @@ def _not_owed(squad: Squad) -> str:
 
 
 def _by(effect: str) -> str:
-    return f" ({effect})" if effect else ""
+    return f" caused by {effect}" if effect else ""
 
 
 def _settle_losses(telling: Telling, squad: Squad, tested: tuple[Model, ...]) -> None:
@@ -279,7 +279,7 @@ def _settle_losses(telling: Telling, squad: Squad, tested: tuple[Model, ...]) ->
 def offer_alone(telling: Telling) -> None:
     """Offer a button for each model that owes a test of its own. Rules: WZ-MORALE-02, WZ-TEST-07."""
     for model in owed_alone(telling.act.encounter):
-        telling.next.append(f"{model.name} is out of command and must test morale alone.")
+        telling.next.append(f"{model.name} is out of command and must take its own morale test.")
         button = Button(f"Morale: {model.name}", Morale(model=model), "main", anytime=True)
         telling.buttons.append(button)
 
@@ -332,7 +332,7 @@ def _offer_rally(telling: Telling, squad: Squad, *, failed: bool) -> None:
             leads(telling.act.encounter, model) for model in models_of(telling.act.encounter, squad_now.side)
         )
         if leader or others:
-            officer = leader.name if leader else "An officer"
+            officer = leader.name if leader else "A leader"
             telling.next.append(f"{officer} can rally {squad.name} with /wz rally.")
 
 
@@ -390,7 +390,7 @@ class Testing(Throwing[LdTest, ReadyTest, Grade]):
             raise Forbidden(f"{model.name} is unconscious. Wake it first.", "WZ-BACK-03")
         modifiers = ld_modifiers(model, enemy_in_sight=not action.hidden, dire=action.dire)
         if action.modifier:
-            reason = plain(action.reason, 40) or "your modifier"
+            reason = plain(action.reason, 40) or "modifier for the situation"
             modifiers += (Modifier(action.modifier, reason, "WZ-TEST-06"),)
         return ReadyTest(model, modifiers, ld_limit(model, modifiers))
 

@@ -230,8 +230,9 @@ def _check_move(act: ActView, model: Model, action: Move) -> None:
 
 def _moved_lines(model: Model, action: Move, inches: float, *, turns: bool, moves: bool) -> list[str]:
     word = {"move": "moves", "crawl": "crawls", "climb": "climbs"}[action.gait]
-    away = " directly away from what broke its morale" if action.bearing == "away" and word == "moves" else ""
-    first = f"{model.name} {word} up to {inches:g} in{away}."
+    first = f"{model.name} {word} up to {inches:g} in."
+    if action.bearing == "away" and word == "moves":
+        first = f"{model.name} moves directly away from what broke its morale (up to {inches:g} in)."
     if not moves:
         first = f"{model.name} doesn't move."
     if not action.turn:
@@ -350,7 +351,7 @@ class Gap(Action):
 
     command = "wz.gap"
     typed = "wz check gap"
-    titled = "Pass through a gap"
+    titled = "Check a gap"
     decision_of = ANYONE
 
     between: Between = fields.one_of(

@@ -246,7 +246,7 @@ class Channelling(Throwing[Channel, ReadyChannel, Grade]):
         return telling.closing(ready.model, *telling.more)
 
     def chances(self, act: ActView, action: Channel, ready: ReadyChannel) -> Chances:
-        title, odds = f"{ready.model.name} channels", act.solve(self.rule, ready)
+        title, odds = f"{ready.model.name} channels a power", act.solve(self.rule, ready)
         return passing(title, ready.limit, ("works", "fails"), odds, ready.hurdle)
 
 

@@ -64,12 +64,12 @@ def _farthest(context: Asking) -> Fact | None:
     models = (model for model in within_command(squad) if model.id != leader.id)
     distances = [facts.between(encounter, leader.id, model.id) for model in models]
     farthest = max((float(fact.value) for fact in distances if fact is not None), default=-1.0)
-    return Fact(farthest, f"{farthest:g} in to the farthest model") if farthest >= 0 else None
+    return Fact(farthest, f"farthest model {farthest:g} in away") if farthest >= 0 else None
 
 
 @dataclass(frozen=True, slots=True)
 class Rally(Action):
-    """Rally a squad with a leader.
+    """Have a leader rally a squad.
 
     lender: a friend whose better LD he borrows.
 

@@ -36,7 +36,7 @@ PROFILE_FORM = form(
 )
 
 HOW_TO_WRITE = (
-    "Write a model like this, with one item on each line:",
+    "Write a profile like this, with the traits and each weapon on a new line:",
     "```",
     "Sergeant Rock",
     "CC 8 RC 10 PW 0 LD 12 AC 3 WD 1",
@@ -69,7 +69,7 @@ class AddModels(Action):
 
 @dataclass(frozen=True, slots=True)
 class FormSquad(Action):
-    """Form a squad from models.
+    """Make a squad from models.
 
     Or put them into one. leader: one of them.
     """
@@ -198,7 +198,7 @@ def form_squad(act: Act, action: FormSquad) -> Reply:
             f"{squad.name}: {times(len(squad.models), 'model')}.",
             f"Leader: {leads.name}."
             if leads
-            else 'The squad has no leader. You can choose one under "Leader".',
+            else 'The squad has no leader. To choose one, make the squad again and fill in "Leader".',
         ),
         buttons=(UNDO,),
     )

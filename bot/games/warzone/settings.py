@@ -136,7 +136,7 @@ SETTINGS: tuple[Setting, ...] = (
         "wall_rounding",
         "Attacking a model at a wall",
         "Only half as many models may attack a defender with its back to a wall.",
-        (("up", "Round up."), ("down", "Round down.")),
+        (("up", "Round the number of attackers up."), ("down", "Round the number of attackers down.")),
         CLOSE,
         CC_SHEET,
     ),
@@ -192,7 +192,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "jump_down_damage",
         "Damage from jumping down",
-        "A model must take an LD test to jump down more than its SZ.",
+        "A model must take an LD test to jump down further than its SZ in inches.",
         (
             ("always", "If the model passes, it jumps and takes damage. If it fails, it doesn't jump."),
             ("on_fail", "The model always jumps, and takes damage only if it fails the test."),
@@ -205,7 +205,7 @@ SETTINGS: tuple[Setting, ...] = (
         "Falls from a great height",
         "Falling damage is multiplied by 2, 3 or more for a high fall.",
         (
-            ("hits", "The model takes that number of separate hits."),
+            ("hits", "The model takes 2, 3 or more separate hits."),
             ("product", "The model takes one hit with the multiplied DM."),
         ),
         MOVING,
@@ -243,8 +243,8 @@ SETTINGS: tuple[Setting, ...] = (
         "Duration of spotting",
         "A spotted model can be attacked by the spotter's unit.",
         (
-            ("reconceal", "This lasts until the model conceals itself again."),
-            ("turn_end", "This lasts until the turn ends."),
+            ("reconceal", "The model stays spotted until it conceals itself again."),
+            ("turn_end", "The model stays spotted until the turn ends."),
         ),
         SPOTTING,
         ATTACK_SHEET,
@@ -287,8 +287,11 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "channel_fail_cost",
         "Cost of a failed power",
-        "A power may cost several actions, and the attempt may fail.",
-        (("one", "A failed attempt costs 1 action."), ("full", "A failed attempt costs all its actions.")),
+        "A power may cost several actions, and an attempt to channel it may fail.",
+        (
+            ("one", "A failed attempt costs 1 action."),
+            ("full", "A failed attempt costs as many actions as a successful one."),
+        ),
         POWERS,
         ATTACK_SHEET,
     ),
@@ -351,7 +354,7 @@ SETTINGS: tuple[Setting, ...] = (
     number(
         "rear_arc",
         "Rear arc of vehicles",
-        "A hit from a vehicle's rear arc with an AV weapon gets +3 DM.",
+        "An AV weapon that hits a vehicle from its rear arc gets +3 DM.",
         90,
         ANGLE,
         "The arc is {} degrees.",
@@ -367,10 +370,10 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "chain_reroll",
         "Chain reactions in vehicles",
-        "A chain reaction means another roll on the chart.",
+        "A chain reaction means another result on the system failure chart.",
         (
-            ("d20", "The new roll is a plain d20."),
-            ("same_margin", "The new roll uses the margin of the first hit."),
+            ("d20", "The new result is rolled on a plain d20."),
+            ("same_margin", "The new result uses the margin of the first hit."),
         ),
         VEHICLES,
     ),
@@ -388,7 +391,7 @@ SETTINGS: tuple[Setting, ...] = (
         "Each kind of terrain lists the damage types that do more damage to it.",
         2,
         (1, 10),
-        "Each hit of such a type removes this number of wounds: {}.",
+        "Each hit of a listed type causes this number of wounds: {}.",
         group=VEHICLES,
         book="reference sheet, Type of Terrain",
     ),

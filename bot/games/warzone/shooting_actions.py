@@ -170,7 +170,7 @@ class AttackTerrain(Action):
         "Kind of terrain", _obstacles, lambda kind: kind.name, what="kind of terrain", needed=True
     )
     weapon: Carried = any_weapon("attacker")
-    piece: int = fields.whole("Number of the piece (if there are several)", 1, 20, default=1, checked=True)
+    piece: int = fields.whole("Which piece of this kind (1, 2, 3...)", 1, 20, default=1, checked=True)
     hidden: bool = no_enemy_seen()
     odds: bool = fields.odds("Show only the odds")
 
@@ -262,7 +262,7 @@ def _why_terrain(piece: Piece, settings: Settings) -> list[str]:
     parts = damage_modifiers(piece.weapon, piece.attacker, None, settings)
     listed = sorted(set(piece.weapon.types) & set(piece.kind.types))
     removed = times(settings.terrain_extra_damage, "wound")
-    extra = f"Each {' and '.join(listed)} hit removes {removed} WZ-TERRAIN-02"
+    extra = f"Each {' and '.join(listed)} hit causes {removed} WZ-TERRAIN-02"
     extra_lines = [extra] if listed else []
     return [*sum_lines("DM", piece.weapon.dm, parts), *extra_lines]
 
@@ -287,8 +287,8 @@ class Band(Action):
 def band(act: Act, action: Band) -> Reply:
     """Show the range band. Rules: WZ-RANGE-01, WZ-VEH-01."""
     range_band = band_of(action.distance)
-    band_text = "base contact" if range_band == "CC" else f"in range band {range_band}"
-    lines = [f"A distance of {action.distance:g} in is {band_text}."]
+    band_text = "is base contact" if range_band == "CC" else f"belongs to range band {range_band}"
+    lines = [f"A distance of {action.distance:g} in {band_text}."]
     if action.bearing >= 0:
         rear = in_rear_arc(action.bearing, settings_for(act))
         lines.append(f"{action.bearing} degrees from the front is {'' if rear else 'not '}in the rear arc.")

@@ -131,10 +131,10 @@ def terms_of(distance: Reach, shot: Shot) -> tuple[str, ...]:
     """Return what was entered for a shot or a template attack, for the opponent to check."""
     further_terms = (
         *(f"smoke level {level}" for level in shot.smoke),
-        *([f"{shot.angle_degrees} degrees from the front"] if shot.angle_degrees else []),
+        *([f"{shot.angle_degrees} degrees from the front of the firer"] if shot.angle_degrees else []),
         *([f"through a gap of {shot.gap_inches:g} in"] if shot.gap_inches is not None else []),
         *(["fired by a gunner from a stationary vehicle"] if shot.gunner else []),
         *(["from the rear"] if shot.from_rear else []),
-        *([] if shot.enemy_in_sight else ["no enemy in sight"]),
+        *([] if shot.enemy_in_sight else ["the firer sees no enemy"]),
     )
     return tuple(measured(distance, shot.covers, *further_terms))

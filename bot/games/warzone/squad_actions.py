@@ -40,7 +40,7 @@ class SquadFire(Action):
     models: tuple[Model, ...] = several(
         "Models that act (leave blank for the whole squad)", names=offering.own_model, any_order=1
     )
-    moves: int = fields.whole("Moves before each model fires", 0, 3, default=0)
+    moves: int = fields.whole("Moves per model before firing", 0, 3, default=0)
     target: Model | None = foe("Target of the shots")
     distance: Reach | None = reach("Distance (inches, or PB, SR, MR, LR or ER)", fact=True)
     cover: frozenset[Cover] = target_cover()

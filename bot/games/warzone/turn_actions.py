@@ -121,7 +121,7 @@ def starts(act: Act, action: BeginRound) -> Reply:
     """Decide who starts, before the first unit of the turn acts. Rules: WZ-TURN-02."""
     encounter, turn = act.encounter, read_turn(act.encounter)
     if not _may_choose_start(encounter, turn):
-        raise Forbidden("You can't choose which side starts now. Activate a unit instead.", "WZ-TURN-02")
+        raise Forbidden("You can't choose the starting side now. Activate a unit instead.", "WZ-TURN-02")
     act.require_side(turn.order[0])
     first_side = encounter.side(action.side)
     started = start_turn(turn.number, turn.order, turn.units, turn.order[0], settings_for(act), first_side.id)
@@ -217,7 +217,8 @@ class Activating(Offered[Activate, ReadyRound], Rolled[Activate, ReadyRound, Gra
         if action.by is not None:
             return _ordered(act, action, turn, action.by)
         require_unsaid(
-            'Choose the commander who orders this, or untick "The commander sees no enemy".', action.hidden
+            'Choose the commander who orders the unit to act, or untick "The commander sees no enemy".',
+            action.hidden,
         )
         started = None
         with act.overridable():

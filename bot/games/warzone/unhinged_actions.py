@@ -154,7 +154,8 @@ class Deranging(Throwing[Derangement, ReadyDirection, Deviation]):
         telling, model = Telling(act), ready.model
         grant(act, model, ATTACK_GRANT)
         model_state(act.encounter, model.id).direction_rolled = True
-        telling.lines.append(f"{model.name} turns {str(outcome).removeprefix('0 in away, ')}.")
+        way = str(outcome).removeprefix("0 in away, ").replace("at ", "to ")
+        telling.lines.append(f"{model.name} turns {way}.")
         telling.thrown()
         arc = f"within {DERANGED_ARC // 2} degrees of that direction"
         telling.next.append(f"{model.name} must attack the nearest model of another squad {arc}.")
@@ -176,7 +177,9 @@ def nobody_there(act: Act, action: NobodyThere) -> Reply:
     model = action.model
     word = granted(model, Deed.FIGHT)
     if not model.has(Condition.DERANGED) or not word:
-        raise Forbidden(f"You can't use this now. {model.name} isn't looking for a target.", "WZ-UNH-05")
+        raise Forbidden(
+            f"This button no longer applies, because {model.name} isn't looking for a target.", "WZ-UNH-05"
+        )
     model_state(act.encounter, model.id).grants[word] = 0
     telling = Telling(act)
     telling.follow(finds_nobody(model))

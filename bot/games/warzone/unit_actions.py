@@ -105,7 +105,7 @@ class InCommand(Action):
 
     command = "wz.command"
     typed = "wz check command"
-    titled = "Command distance"
+    titled = "Check command distance"
 
     model: Model = who()
     distance: float = fields.inches(

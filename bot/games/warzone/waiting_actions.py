@@ -77,7 +77,7 @@ class Conceal(Action):
     waits_for_dice = True
 
     model: Model = who()
-    reveal: bool = fields.switch("No longer concealed")
+    reveal: bool = fields.switch("Reveal it instead")
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +152,8 @@ class Spotting(Doing[Spot, ReadySpot, Grade]):
 
 def spot_button(spotter: Model, target: int) -> Button:
     """Return the button for an immediate attempt. target: the number of its target."""
-    return Button(f"{spotter.name} tries to spot", Spot(spotter, numbered(target)), "main", anytime=True)
+    label = f"{spotter.name} tries to spot the enemy"
+    return Button(label, Spot(spotter, numbered(target)), "main", anytime=True)
 
 
 @handles(Conceal)
@@ -242,7 +243,7 @@ class Reacting(Rolling[React, ReadyReaction, bool]):
     def thrown(self, act: Act, action: React, ready: ReadyReaction) -> bool:
         if ready.test is None:
             return True
-        cast = by_ld(ready.model, ready.test, "test to react")
+        cast = by_ld(ready.model, ready.test, "reaction test")
         return act.roll(cast, check, ready.limit, label="leadership").passed
 
     def settle(self, act: Act, action: React, ready: ReadyReaction, outcome: bool) -> Telling:

@@ -238,7 +238,7 @@ class Text(TableKind):
 class Numbers(TableKind):
     """Whole numbers, typed with spaces or commas between them. most: at once; what: a word for them."""
 
-    what: str = "them"
+    what: str = "values"
 
     def typed(self, text: Any) -> Any:
         """Return the numbers. Raises InvalidInput for what is none, and for too many."""
@@ -249,7 +249,7 @@ class Numbers(TableKind):
             or not fits
             or not all(item.isdecimal() and len(item) < MAX_NUMBER_LENGTH for item in items)
         ):
-            raise Missing(f'Enter {self.what} as numbers, such as "10 2".')
+            raise Missing(f'Enter the {self.what} as numbers, such as "10 2".')
         return tuple(map(int, items))
 
 

@@ -127,9 +127,10 @@ def read_part(act: ActView, part: Part, value: Any, so_far: Mapping[str, Any], *
         if fact is not None and isinstance(default, float):
             act.measure(default)
         if default is None and kind.needed:
-            hint = kind.help.lower()
-            explanation = "" if hint.removeprefix("the ") in ("", called(part)) else f" ({hint})"
-            raise InvalidInput(f"Enter the {called(part)}{explanation}.")
+            hint = kind.help
+            if hint.lower().removeprefix("the ") in ("", called(part)):
+                raise InvalidInput(f"Enter the {called(part)}.")
+            raise InvalidInput(f'Fill in "{called(part)}": {hint}{"" if hint.endswith("?") else "."}')
         return default
     try:
         return kind.read(raw, asking)
@@ -227,7 +228,9 @@ def written(part: Part, value: Any) -> Raw:
         try:
             value = value_in(value, part.wire)
         except ValueError:
-            raise Missing(f'Enter numbers for the {called(part)}, such as "10 2".') from None
+            several = part.wire == tuple[int, ...]
+            numbers = 'numbers separated by spaces, such as "10 2",' if several else "a number"
+            raise Missing(f'Enter {numbers} for "{called(part)}".') from None
     return part.kind.write(float(value) if part.wire is float and value is not None else value)
 
 

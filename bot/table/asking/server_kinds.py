@@ -187,7 +187,7 @@ class Games(Elsewhere):
 class Attached(TableKind):
     """The text of a file, `most` bytes at most. what: what the file holds, in words."""
 
-    what: str = "This file"
+    what: str = "The file"
 
     def text_in(self, size: int, data: bytes | None = None) -> str:
         """Return the text of a file of that size, or "" before it is read. Raises InvalidInput."""

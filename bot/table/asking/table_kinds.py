@@ -135,7 +135,7 @@ class SeveralSought(Sought):
         """Return every one. Raises InvalidInput."""
         words = split(raw) if isinstance(raw, str) else cast("tuple[str, ...]", raw)
         if self.needed and not words:
-            raise Missing(f'Choose at least one entry for "{context.called}".')
+            raise Missing(f'Enter at least one name for "{context.called}".')
         return tuple(self.find(context, word) for word in words)
 
     def unsaid(self, default: Any, context: Asking) -> Any:

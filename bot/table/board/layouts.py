@@ -225,7 +225,8 @@ def _imported_area(entry: Any) -> Area:
 def _imported_kind(entry: Any, kinds: Sequence[str]) -> str:
     kind = str(entry["kind"])
     if kind not in kinds:
-        raise InvalidInput(f"Choose a kind of terrain: {', '.join(kinds)}.")
+        named = plain(kind, 40)
+        raise InvalidInput(f'Change "{named}" in the file to one of these kinds: {", ".join(kinds)}.')
     return kind
 
 

@@ -11,6 +11,7 @@ from rules.measure import Body, Point, apart, bearing, beside, moved
 from rules.refusals import InvalidInput
 
 HOW = 'Enter a place, such as "D7", "12.5 30", "6 towards Trapper", "6 north" or "into contact with Smap"'
+SPOT = 'Enter a place, such as "D7" or "12.5 30", or the name of a model on the board'
 MAX_STEPS = 8
 """Straight parts of one move."""
 
@@ -77,8 +78,8 @@ def _cell(board: Board, text: str) -> Point | None:
     return min(x, board.width), max(y, 0.0)
 
 
-def place(board: Board, text: str, find: Finds) -> Point:
-    """Return a place in words, for something that isn't there yet. Raises InvalidInput."""
+def place(board: Board, text: str, find: Finds, how: str = SPOT) -> Point:
+    """Return a place in words, for something that isn't there yet. how: the refusal. Raises InvalidInput."""
     words = " ".join(text.split())
     words = re.sub(r"^(?:to|at|in)\s+", "", words, flags=re.IGNORECASE)
     inches = _INCHES.fullmatch(words)
@@ -90,7 +91,7 @@ def place(board: Board, text: str, find: Finds) -> Point:
     try:
         return find(words).at
     except InvalidInput:
-        raise InvalidInput(f"{HOW}.") from None
+        raise InvalidInput(f"{how}.") from None
 
 
 def way(board: Board, mover: Body, text: str, find: Finds) -> MoveWay:
@@ -112,7 +113,7 @@ def _step(board: Board, mover: Body, text: str, find: Finds) -> Point:
         return beside(mover, find(contact[1]))
     match = _WAY.fullmatch(words)
     if match is None or _INCHES.fullmatch(words):
-        return place(board, words, find)
+        return place(board, words, find, HOW)
     inches, direction_word, goal_words = _number(match[1]), (match[2] or "").lower(), match[3].strip()
     if inches < 0:
         raise InvalidInput(f"{HOW}.")

@@ -186,7 +186,7 @@ def gone(encounter: Encounter, walk: BoardPath) -> list[str]:
         and other.id in board.standing
         and measure.are_in_contact(body, board.standing[other.id])
     ]
-    return [*lines, f"It is now in base contact with {together(touched)}."] if touched else lines
+    return [*lines, f"{row.name} is now in base contact with {together(touched)}."] if touched else lines
 
 
 def _overlapped_lines(encounter: Encounter, board: Board, walk: BoardPath) -> list[str]:

@@ -148,7 +148,7 @@ def svg(encounter: Encounter, sides: Sequence[int] = (), colours: Palette = LIGH
 def in_words(encounter: Encounter, sides: Sequence[int] = ()) -> str:
     """Return the board in one description: its size, the place of each model, and the terrain."""
     board = require_board(encounter)
-    photo = ", on a photograph" if board.photo else ""
+    photo = ", drawn over a photograph" if board.photo else ""
     parts = [f"Board of {board.width:g} by {board.depth:g} in{photo}", *standing_lines(encounter, sides)]
     parts += [patch.words for patch in _patches(board)]
     return "; ".join(parts) + "."

@@ -16,12 +16,13 @@ from typing import Any
 from bot.store.rows import ModelRow, SecretRow, ThingRow
 from bot.table.encounter import GONE, Encounter, EncounterView
 from bot.table.game import OnBoard, game
+from bot.table.names import MAX_NAME_LENGTH, plain
 from bot.table.state import Flag, Number, State
 from rules import measure
 from rules.counters import CounterName
 from rules.measure import Body, Piece, Point
 from rules.refusals import InvalidInput
-from rules.wording import possessive
+from rules.wording import possessive, times
 
 TABLE, TERRAIN, AREA = "board table", "board terrain", "board area"
 """Kinds of thing rows."""
@@ -146,14 +147,24 @@ def shape_of(entry: Any) -> Shape:
         least, highest_count = _NUMBERS[form]
         fewest, highest = _POINTS[form]
     except (KeyError, TypeError, ValueError, AttributeError):
-        raise InvalidInput("The shape of a piece of terrain in this layout can't be read.") from None
+        name = _name_in(entry) or "a piece"
+        raise InvalidInput(
+            f'Correct the shape of {name} in this layout. It needs a "form" (circle, rectangle, line or '
+            'polygon), and its "points" and "numbers" must be inches.'
+        ) from None
     is_valid = least <= len(numbers) <= highest_count and fewest <= len(points) <= highest
     if not is_valid or any(number <= 0 for number in numbers[:2]):
-        raise InvalidInput(
-            f"Correct the {form} in this layout. Its size or its points aren't valid "
-            f"(at most {MAX_CORNERS} points)."
-        )
+        points_words = times(highest, "point") if fewest == highest else f"{fewest} to {highest} points"
+        size_words = " and a size above 0" if least else ""
+        what = f"{form} {_name_in(entry)}".rstrip()
+        raise InvalidInput(f"Correct the {what}. It needs {points_words}{size_words}.")
     return Shape(form, points, numbers)
+
+
+def _name_in(entry: Any) -> str:
+    """Return the name of a shape in a layout, in quotation marks, or nothing."""
+    name = plain(str(entry.get("name", "")), MAX_NAME_LENGTH) if isinstance(entry, Mapping) else ""
+    return f'"{name}"' if name else ""
 
 
 def _length(value: Any) -> float:

@@ -163,7 +163,7 @@ def _fill_key(played: Game) -> str:
 def import_crew(act: Act, action: ImportCrew) -> Reply:
     """Read the list, and show what was understood; no crew is kept yet."""
     if not action.file and not action.text:
-        raise InvalidInput("Attach the file, or paste the text.")
+        raise InvalidInput("Attach your list as a file, or paste it as text.")
     if action.file and action.text:
         raise InvalidInput("Send either a file or text, not both.")
     army = read_text(action.file or action.text)
@@ -196,14 +196,14 @@ def _enter(act: Act, crew: CrewRow, army: ReadList) -> None:
     keys = [key for key, _ in rules.traits()]
     faction = {AFFILIATION: army.faction} if army.faction and AFFILIATION in keys else {}
     is_other = bool(army.game) and not is_called(crew.system, army.game)
-    unknown = [f"game: {plain(army.game, 60)}"] if is_other else []
+    unknown = [f"the game it names ({plain(army.game, 60)})"] if is_other else []
     for key, text in {**faction, **army.traits}.items():
         try:
             if key not in keys:
                 raise InvalidInput(f"There is no trait {key} in this game.")
             crew.traits |= {name: text for name, text in rules.trait(key, text).items() if text}
         except InvalidInput:
-            unknown.append(f"{plain(key, 30)}: {plain(text, 60)}")
+            unknown.append(f"{plain(key, 30)} ({plain(text, 60)})")
     if unknown:
         crew.traits[UNKNOWN_TRAITS] = "; ".join(unknown)
 
@@ -227,7 +227,9 @@ def _draft(act: Act) -> CrewRow:
     """Return the list that is being imported. Raises InvalidInput, NotAllowed."""
     crew = act.book.get(CrewRow)
     if crew is None or crew.status != DRAFTED:
-        raise InvalidInput("This list was already saved or discarded. Import it again with /crew import.")
+        raise InvalidInput(
+            "This list has already been saved or discarded. Import it again with /crew import."
+        )
     if crew.owner_id != act.actor.user_id:
         raise NotAllowed("Only the person who imported this list can do that.")
     return crew
@@ -496,7 +498,7 @@ def lead_list(act: Act, action: LeadList) -> Reply:
     """Choose the leader, as far as the game allows."""
     crew = _draft(act)
     if action.place not in _understood(act.extra, crew).leaders:
-        raise InvalidInput("That model can't lead this crew.")
+        raise InvalidInput("Choose another leader. That model can't lead this crew.")
     crew.traits[LEADER] = str(action.place)
     return _list_reply(_understood(act.extra, crew))
 
@@ -525,7 +527,7 @@ def keep(act: Act, action: KeepList) -> Reply:
     """Save the draft as a crew with all its members, once no question is open."""
     crew, facts = _draft(act), act.extra
     if not crew.system:
-        raise InvalidInput("Choose which game this list is for first.")
+        raise InvalidInput("First choose which game this list is for.")
     draft = _understood(act.extra, crew)
     if draft.open:
         names = ", ".join(_display_name(draft.models[place]) for place in draft.open)
@@ -547,7 +549,7 @@ def keep(act: Act, action: KeepList) -> Reply:
         else []
     )
     return Reply(
-        (f"{crew.name} is saved with {counted(rows)}", *renamed, *first_faults(faults)),
+        (f"{crew.name} is saved ({counted(rows)[:-1]}).", *renamed, *first_faults(faults)),
         private=crew.system in SECRET_CREWS,
         buttons=(*plays, Button("Build...", BuildCrew(crew.scope), anytime=True), UNDO),
     )

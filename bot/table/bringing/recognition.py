@@ -25,7 +25,7 @@ LEFT_OUT = ""
 CUSTOM, TAKEN = "!", "="
 """How an answer about an entry begins: a statblock that was typed, or the name of a known one."""
 
-OWN_FIGURES = "models of the game keep the game's statblocks; those in the list were not used"
+OWN_FIGURES = "the game's own statblocks are used for its models, not those in the list"
 
 MIN_KNOWN = 0.5
 """Share of a list's models that a game must know before the list is read as one of that game."""
@@ -362,7 +362,7 @@ def _custom_model(crew: CrewRow, entry: ListEntry, catalogue: Catalogue, text: s
         return Recognised(entry, why=typed_block, candidates=catalogue.knows(entry.name).candidates)
     name, profile, points = typed_block
     points, unread_pieces = points or (entry.points or 0) // entry.count, entry.equipment
-    note = f"equipment kept as a note on {name}: {plain(', '.join(unread_pieces), 80)}"
+    note = f"{possessive(name)} equipment is kept as a note ({plain(', '.join(unread_pieces), 80)})"
     notes = (note,) if unread_pieces else ()
     return Recognised(entry, name, "custom", profile, points, unknown=unread_pieces, notes=notes)
 
@@ -407,7 +407,9 @@ def _typed(played: Game, text: str, name: str) -> tuple[str, str, int] | str:
         typed_block = played.typed(text, name)
     except (InvalidInput, Forbidden) as refusal:
         return _in_one_line(refusal)
-    return typed_block if typed_block is not None else "That isn't a statblock."
+    if typed_block is None:
+        return f'This text is not a statblock of {played.name}. Correct it with "Enter stats...".'
+    return typed_block
 
 
 def _in_one_line(refusal: InvalidInput | Forbidden) -> str:
@@ -478,7 +480,7 @@ def _outfitted(
     if missing:
         owner, on_whom = (played.name, f" on {block.name}") if sold else (block.name, "")
         refused.append(
-            f"{owner} doesn't have this equipment, so it is kept as a note{on_whom}: {', '.join(missing)}"
+            f"equipment that {owner} doesn't have is kept as a note{on_whom} ({', '.join(missing)})"
         )
     return profile, cost, tuple(outfit), (*missing, *unknown), tuple(refused)
 
@@ -491,7 +493,7 @@ def note_of(recognised: Recognised) -> str:
     entry = recognised.entry
     parts = [
         entry.note or entry.group,
-        f"Also: {', '.join(recognised.unknown)}" if recognised.unknown else "",
+        f"Also has {', '.join(recognised.unknown)}" if recognised.unknown else "",
     ]
     return plain("; ".join(filter(None, parts)), MAX_NOTE_LENGTH)
 

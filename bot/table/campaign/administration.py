@@ -48,7 +48,7 @@ class SecondOrganiser(InCampaign):
 
     command = "campaign.second"
     typed = "organise second"
-    titled = "Second campaign organiser"
+    titled = "Second organiser of the campaign"
 
     who: int = fields.person("Second organiser (leave blank to remove)")
 
@@ -233,7 +233,7 @@ def swap(act: Act, action: SwapFixtures) -> Reply:
     camp.write(first.id, "fixture", before[0], after[1], cause)
     camp.write(other.id, "fixture", before[1], after[0], cause)
     return say(
-        f"Round {number} is now: {'; '.join(after)}.",
+        f"Round {number} after the swap: {'; '.join(after)}.",
         f"Before the swap: {'; '.join(before)}.",
         buttons=[UNDO],
     )

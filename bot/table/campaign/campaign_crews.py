@@ -33,7 +33,7 @@ from bot.table.rosters.crews import outfit_of
 from bot.table.rosters.statblocks import Statblock, piece, pieces, statblock
 from rules.counters import as_kept
 from rules.refusals import Forbidden, InvalidInput, Missing
-from rules.wording import times
+from rules.wording import times, together
 
 MAX_MEMBERS = 60
 MAX_AMOUNT = 10_000
@@ -58,7 +58,7 @@ class Bench(ForEntrant):
     typed = "campaign bench"
     titled = "Members who sit out"
 
-    members: tuple[VeteranRow, ...] = members_named("Members, separated by commas")
+    members: tuple[VeteranRow, ...] = members_named("Members who sit out, separated by commas")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class Lead(ForEntrant):
 
 @dataclass(frozen=True, slots=True)
 class Buy(ForEntrant):
-    """Buy a new member with requisition points."""
+    """Use requisition points to buy a new member."""
 
     command = "campaign.buy"
     typed = "campaign buy"
@@ -87,7 +87,7 @@ class Buy(ForEntrant):
 
 @dataclass(frozen=True, slots=True)
 class Equip(ForEntrant):
-    """Buy equipment for a member with requisition points."""
+    """Use requisition points to buy equipment for a member."""
 
     command = "campaign.equip"
     typed = "campaign equip"
@@ -220,7 +220,7 @@ def bench(act: Act, action: Bench) -> Reply:
     size = rules_of(camp.row.system).size(playing)
     names = [row.name for row in camp.veterans(entrant.id) if row.benched]
     said = (
-        f"{entrant.name} plays without {', '.join(names)}." if names else f"Everyone in {entrant.name} plays."
+        f"{entrant.name} plays without {together(names)}." if names else f"Everyone in {entrant.name} plays."
     )
     veiled = f"{entrant.name} has chosen who sits out."
     return _done(camp, entrant, said, veiled, f"Members who play: {len(playing)} ({size} points).")

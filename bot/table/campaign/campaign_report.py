@@ -319,7 +319,7 @@ def confirm(act: Act, action: ConfirmReport) -> Reply:
     proposals = camp.proposals(fixture)
     still = [rules.words(camp, one) for one in proposals if rules.is_open(one)]
     if still:
-        raise Forbidden(f"Make these choices first: {'; '.join(still)}.")
+        raise Forbidden(f"Make these choices first ({'; '.join(still)}).")
     cause = f"round {fixture.round}"
     first = camp.book.next_id(LedgerRow)
     fixture.report = fixture.reporter = 0
@@ -471,14 +471,16 @@ class RecordFixture(OpenReport):
     typed = "campaign record"
     titled = "Report a game"
 
-    fixture: FixtureRow | EntrantRow = _meeting("Crew that played the game", called="crew", needed=True)
+    fixture: FixtureRow | EntrantRow = _meeting(
+        "One of the crews that played the game", called="crew", needed=True
+    )
     home: int = scored("Points the crew scored (the bot adds an Underdog's extra points)", called="mine")
     away: int = scored(
         "Points the opponent scored (the bot adds an Underdog's extra points)", called="theirs"
     )
     lost: tuple[VeteranRow, ...] = _downed("Casualties of both crews, separated by commas")
-    objective: int = objectives("Objective points among the crew's points")
-    their_objective: int = objectives("Objective points among the opponent's points")
+    objective: int = objectives("Objective points (included in the crew's points)")
+    their_objective: int = objectives("Objective points (included in the opponent's points)")
 
 
 # ------------------------------------------------------------------------------------ opening
@@ -619,8 +621,8 @@ def require_objectives(camp: Campaign, points: Mapping[int, int], typed: Mapping
         if objective > points[entrant]:
             name = camp.entrant(entrant).name
             raise InvalidInput(
-                f"{name} has {times(points[entrant], 'point')}, so it can't have more objective points "
-                f"(you entered {objective})."
+                f"{name} has {times(points[entrant], 'point')}, so it can have at most "
+                f"{times(points[entrant], 'objective point')} (you entered {objective})."
             )
 
 

@@ -33,7 +33,7 @@ from bot.table.setting import Setting
 from rules.dice import commitment
 from rules.pairings import MAX_PLAYERS, round_robin, swiss
 from rules.refusals import Forbidden, InvalidInput, forbid
-from rules.wording import possessive, times
+from rules.wording import possessive, times, together
 
 group("campaign", "Campaigns: create, join and play")
 
@@ -287,7 +287,7 @@ def _require_joinable(act: Act, camp: Campaign, crew: CrewRow, members: list[Mem
     if not members:
         raise InvalidInput(f"Add a model to {crew.name} first with /crew recruit.")
     if any(entrant.crew == crew.scope or look_of(entrant.name) == look_of(crew.name) for entrant in entrants):
-        raise InvalidInput(f"{crew.name} is already in {row.name}.")
+        raise InvalidInput(f"{row.name} already has a crew called {crew.name}.")
     if len(entrants) >= MAX_PLAYERS:
         raise InvalidInput(f"This campaign is full; it can have at most {MAX_PLAYERS} crews.")
     with act.overridable():
@@ -528,9 +528,7 @@ def _outcome(camp: Campaign) -> str:
     first = [entrant.name for rank, entrant in ranked(camp) if rank == 1]
     if not first or not any(fixture.status == "played" for fixture in camp.fixtures()):
         return f"{name} ends without a winner because no game was played."
-    return (
-        f"{first[0]} wins {name}." if len(first) == 1 else f"{' and '.join(first)} share the win in {name}."
-    )
+    return f"{first[0]} wins {name}." if len(first) == 1 else f"{together(first)} share the win in {name}."
 
 
 @handles(ShowSeed, Place.CAMPAIGN)

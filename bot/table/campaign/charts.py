@@ -25,7 +25,7 @@ from bot.replies.reply import Attachment
 from bot.store.row_types import EntrantRow, LedgerRow
 from bot.table.ledger.campaign_book import Campaign, amount_words
 from bot.table.ledger.campaign_rules import rules_of
-from rules.wording import ordinal
+from rules.wording import ordinal, times
 
 Worth = tuple[int, ...]
 """The accounts that rank a crew, in order."""
@@ -236,7 +236,7 @@ class CrewRound:
         """Return all of it."""
         if not self.result:
             return f"round {self.number}: no game, {ordinal(self.place)} place"
-        lost = f", {self.lost} hurt or lost" if self.lost else ""
+        lost = f", {times(self.lost, 'member')} hurt or lost" if self.lost else ""
         game = f"{self.result}, {amount_words(self.points, 'points')}{lost}"
         return f"round {self.number} against {self.against}: {game}, {ordinal(self.place)} place"
 
@@ -246,7 +246,7 @@ def rise_and_fall(name: str, crews: int, rounds: Sequence[CrewRound]) -> Attachm
     rows, top = 58 * len(rounds), HEAD + 24
     ladder = 34 * max(2, min(crews, 12))
     image, pen = _titled(
-        f"{name}: places after each round",
+        f"{name}: place after each round",
         f"Place among {crews} crews after each round",
         top + ladder + rows + 44,
     )
@@ -268,14 +268,12 @@ def rise_and_fall(name: str, crews: int, rounds: Sequence[CrewRound]) -> Attachm
     below = top + ladder + 40
     for number, one in enumerate(rounds):
         y = below + 58 * number
-        said = f"Round {one.number}: {f'{one.result}, {one.points}' if one.result else 'no game'}"
+        game = f"{one.result}, {amount_words(one.points, 'points')}" if one.result else "no game"
+        said = f"Round {one.number}: {game}"
         write(pen, (EDGE, y), said, 24, WIDTH - 2 * EDGE, anchor="lm")
-        lost = f", {one.lost} hurt or lost" if one.lost else ""
-        more = (
-            f"against {one.against}{lost}, then in {ordinal(one.place)} place"
-            if one.result
-            else f"then in {ordinal(one.place)} place"
-        )
+        lost = f", {times(one.lost, 'member')} hurt or lost" if one.lost else ""
+        after = f"{ordinal(one.place)} place afterwards"
+        more = f"against {one.against}{lost}, {after}" if one.result else after
         write(pen, (EDGE + 30, y + 26), more, 20, WIDTH - 90, fill=SOFT, anchor="lm")
     return finished(image, "crew.png", f"{name}: {'; '.join(one.words for one in rounds)}.")
 
@@ -318,8 +316,12 @@ def toll(title: str, names: Sequence[str], counts: Mapping[tuple[str, str], int]
                 font=letters(24),
                 anchor="mm",
             )
-    told = [f"{name}: {count} against {other}" for (name, other), count in counts.items() if count]
-    return finished(image, "toll.png", f"{title}. Members hurt or lost: {'; '.join(told) or 'nobody'}.")
+    told = [
+        f"{name} had {times(count, 'casualty', 'casualties')} against {other}"
+        for (name, other), count in counts.items()
+        if count
+    ]
+    return finished(image, "toll.png", f"{title}. {'; '.join(told) or 'There were none'}.")
 
 
 # ------------------------------------------------------------------------------------ who took whom down

@@ -21,13 +21,13 @@ from bot.table.campaign.campaign_views import change_words
 from bot.table.campaign.campaigns import LATE, ranked
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
-from bot.table.ledger.campaign_book import CONFIRMED, OWED, PURSE, Campaign
+from bot.table.ledger.campaign_book import CONFIRMED, OWED, PURSE, Campaign, amount_words
 from bot.table.ledger.campaign_fields import InCampaign, entrant_named
 from bot.table.ledger.campaign_rules import TURNED, WON, Posts, is_of, rules_of
 from bot.table.names import plain
 from rules.counters import AnyCounter
 from rules.refusals import InvalidInput, Missing
-from rules.wording import ordinal
+from rules.wording import ordinal, times
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class CorrectResult(InCampaign):
     command = "campaign.corrected"
     titled = "Correct the result"
 
-    crew: EntrantRow = entrant_named("Crew that played the game", needed=True)
+    crew: EntrantRow = entrant_named("One of the crews that played the game", needed=True)
     number: int = fields.whole("Round", 1, 100, default=0, called="round", needed=True)
     home: int = scored(
         "Points the crew scored (the bot adds an Underdog's extra points)", default=0, called="mine"
@@ -63,8 +63,8 @@ class AskCorrection(CorrectResult):
     typed = "organise correct"
     titled = "Correct a result"
 
-    objective: int = objectives("Objective points among the crew's points", default=-1)
-    their_objective: int = objectives("Objective points among the opponent's points", default=-1)
+    objective: int = objectives("Objective points (included in the crew's points)", default=-1)
+    their_objective: int = objectives("Objective points (included in the opponent's points)", default=-1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,8 @@ def _of_purses(camp: Campaign, fixture: FixtureRow, posts: Posts) -> list[str]:
     around = camp.act.extra
     assert isinstance(around, Around), "it is read beforehand"
     found = [
-        f"{camp.versus(one)} in round {one.round} began with the old points and keeps them."
+        f"The game {camp.versus(one)} in round {one.round} began with the old requisition points and "
+        "still uses them."
         for one in camp.fixtures()
         if one.status == "open" and one.id in around.begun and purses & {one.home, one.away}
     ]
@@ -144,8 +145,9 @@ def _of_purses(camp: Campaign, fixture: FixtureRow, posts: Posts) -> list[str]:
         (ledger.id for ledger in camp.ledger() if is_of(ledger.cause, f"round {fixture.round}")), default=0
     )
     late = [ledger for ledger in camp.ledger() if ledger.cause.startswith(LATE) and ledger.id > first]
-    words = "requisition points it got when it joined late, although the average has changed."
-    return [*found, *(f"{camp.entrant(one.entrant).name} keeps the {one.amount} {words}" for one in late)]
+    words = "it got when it joined late, although the other crews' average has changed."
+    kept = [(camp.entrant(one.entrant).name, times(one.amount, "requisition point")) for one in late]
+    return [*found, *(f"{name} keeps the {points} {words}" for name, points in kept)]
 
 
 def _decisions(
@@ -156,7 +158,10 @@ def _decisions(
     counted = {key for one in old for key in rules.rewards(camp, one)} | {"status", "place", "leader"}
     round_words = f"round {fixture.round}"
     found += [
-        (f"{change_words(camp, row)} ({row.cause}). Someone chose this, so it isn't corrected automatically.")
+        (
+            f"{change_words(camp, row)} ({row.cause}). Someone changed this by hand, so it isn't corrected "
+            "automatically."
+        )
         for row in camp.ledger()
         if row.entrant in {one.entrant for one in old} and not row.member and row.account in counted
         if is_of(row.cause, round_words) and CHANGED in row.cause
@@ -184,7 +189,8 @@ def _words(camp: Campaign, plan: Plan) -> list[str]:
     for number, row in plan.rows.items():
         old = next(result for result in camp.results() if result.id == number)
         name = camp.entrant(row.entrant).name
-        lines.append(f"{name}: {row.result}, {row.points} (before: {old.result}, {old.points})")
+        now, was = (f"{one.result}, {amount_words(one.points, 'points')}" for one in (row, old))
+        lines.append(f"{name}: {now} (previously {was})")
         given = rules_of(camp.row.system).given(old)
         lines += [f"- {given}"] if given else []
         for entrant, account, amount in plan.posts:

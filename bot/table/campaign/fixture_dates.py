@@ -52,7 +52,7 @@ def _known_zone(context: Asking, text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SetDay(InCampaign):
-    """Set the day and time of a game; everyone sees their own time.
+    """Set the day and time of a game; everyone sees it in their own time zone.
 
     day: in seconds since 1970; None removes it.
     """
@@ -153,14 +153,14 @@ def set_day(act: Act, action: SetDay) -> Reply:
     camp.require_fixture(fixture)
     camp.require_open(fixture)
     before, now = fixture.day, int(act.extra)
-    was = f"Before: {format_moment(before)}"
+    was = f"Previous date: {format_moment(before)}"
     if day is None:
         if not before:
             raise InvalidInput(f"{camp.versus(fixture)} has no date yet. {HOW}.")
         fixture.day = 0
         return say(f"{camp.versus(fixture)} no longer has a date.", was, buttons=[UNDO])
     if day <= now:
-        raise InvalidInput(f"Choose a time in the future ({format_moment(day)} is in the past).")
+        raise InvalidInput(f"Choose a time in the future; {format_moment(day)} is in the past.")
     if day > now + MAX_DAYS * DAY_SECONDS:
         raise InvalidInput(f"Choose an earlier day; {format_moment(day)} is more than {MAX_DAYS} days away.")
     if day == before:
@@ -262,7 +262,7 @@ def _reminders_reply(act: Act, ping: bool, head: str = "") -> Reply:
         for name, kind, seconds in (USUAL if plays else ())
         if (kind, seconds) not in has
     ]
-    other = "Remind me without a ping" if ping else "Remind me with a ping"
+    other = "Choose a reminder without a ping" if ping else "Choose a reminder with a ping"
     if buttons:
         buttons.append(Button(other, MyReminders(scope, not ping), anytime=True))
     buttons += [
@@ -403,6 +403,6 @@ def _of_choice(
     what = "for your choice" if still else "to be confirmed"
     lines = (
         f"{_versus(fixture, entrants)}: the report has been waiting {what} since <t:{opened}:f>.",
-        f"Open it with /campaign after ({row.name}).",
+        f"To open it in {row.name}, use /campaign after.",
     )
     return Due(reminder, f"report {fixture.id} {opened}", lines)

@@ -232,7 +232,7 @@ def records(act: Act, action: Records) -> Reply:
     camp = Campaign(act)
     played = games(camp)
     if not played:
-        raise InvalidInput(f"Report a game of {camp.row.name} first with /campaign after.")
+        raise InvalidInput(f"First report a game of {camp.row.name} with /campaign after.")
     counts = tolls(camp)
     lines = [f"Records of {camp.row.name} ({times(len(played), 'game')})"]
     lines += _records(camp, played)

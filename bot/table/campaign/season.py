@@ -43,7 +43,7 @@ from bot.table.offers.forms import title_of
 from bot.table.offers.legal_actions import Looking
 from bot.table.owners import ANYONE
 from bot.table.rosters.printing import PrintCrew
-from rules.wording import ordinal
+from rules.wording import ordinal, together
 
 WAYS: tuple[type[InCampaign], ...] = (
     SwapFixtures,
@@ -146,11 +146,11 @@ def waiting(camp: Campaign, begun_fixtures: frozenset[int]) -> Iterator[str]:
             else f"the organiser has to pair round {row.round + 1}"
         )
     for entrant in camp.entrants():
-        unspent = ", ".join(rules.unspent(camp, entrant))
-        told = [f"can spend {unspent}"] if unspent else []
+        unspent = rules.unspent(camp, entrant)
+        told = [f"can spend {together(unspent)}"] if unspent else []
         told += [] if _is_led(camp, entrant) else ["has to choose a leader"]
         if told:
-            yield f"{entrant.name} ({entrant.owner}): {' and '.join(told)}"
+            yield f"{entrant.name} ({entrant.owner}): {'; '.join(told)}"
 
 
 def _is_led(camp: Campaign, entrant: EntrantRow) -> bool:
@@ -320,7 +320,7 @@ def _about(made: CreateCampaign) -> str:
     elif made.start == made.limit:
         crews = f"fixed crews of {made.start} points"
     else:
-        crews = f"crews of {made.start} points, up to {made.limit} in a game"
+        crews = f"crews start with {made.start} points and play with up to {made.limit}"
     return f"{made.encounters} rounds, {meeting}; {crews}"
 
 

@@ -250,7 +250,7 @@ def chronicle(camp: Campaign, entrant: EntrantRow) -> Chapter:
             f"Round {number} against {other}: {result.result}, {amount_words(result.points, 'points')}"
         )
     whole = [("Games", tuple(games))] if games else []
-    left = "" if entrant.status == "in" else f", {entrant.status}"
+    left = "" if entrant.status == "in" else " (left the campaign)"
     head_line = f"played by {entrant.owner}{left}"
     return Chapter(entrant.name, (head_line,), (*whole, *marks))
 

@@ -276,7 +276,10 @@ def drop_picture(act: Act, action: DropPicture) -> Reply:
     camp = Campaign(act)
     row = next((shot for shot in camp.book.all(ShotRow) if shot.id == action.number), None)
     if row is None:
-        raise InvalidInput(f"There is no picture {action.number}. /story show lists the pictures.")
+        raise InvalidInput(
+            f"There is no picture {action.number}. /story show lists a game's pictures if you enter "
+            "its round."
+        )
     if row.author_id != act.actor.user_id and not act.is_organiser:
         raise NotAllowed(f"Only {row.author} or the organiser can remove picture {row.id}.")
     camp.book.remove(row)

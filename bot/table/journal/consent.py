@@ -203,7 +203,9 @@ def find_request(loaded: Loaded, action: AnswerUndo, user_id: int) -> OpenReques
         raise InvalidInput("That request is no longer open.")
     of = tuple(map(int, row.of.split()))
     if user_id not in of:
-        raise Forbidden(f"Only {people(encounter, of)} can answer that. The organiser can override this.")
+        raise Forbidden(
+            f"Only {people(encounter, of)} can answer this request. The organiser can override it."
+        )
     command, text = row.action.split(" ", 1)
     return OpenRequest(row, from_json(command, text), of)
 

@@ -146,7 +146,13 @@ def ask(act: Act, action: Question) -> Reply:
     row = QuestionRow(act.book.scope, act.entry, actor.user_id, actor.name, entry.seq, number, words)
     act.book.add(row)
     lines = (f"{actor.name} questions a result: {words}", f"The result: {entry.title}")
-    return say(*lines, f"{organiser_of(encounter)} has to decide.", buttons=_rulings(row)).aside()
+    return say(*lines, f"{_ruler(encounter)} has to decide.", buttons=_rulings(row)).aside()
+
+
+def _ruler(encounter: Encounter) -> str:
+    """Return who rules, at the beginning of a sentence: by name where it is known."""
+    name = organiser_of(encounter)
+    return "The organiser" if name == "the organiser" else name
 
 
 def to_be_ruled(encounter: Encounter) -> tuple[list[str], tuple[Button, ...]]:
@@ -159,7 +165,7 @@ def to_be_ruled(encounter: Encounter) -> tuple[list[str], tuple[Button, ...]]:
         return [], ()
     first, *more = waiting
     others = f" this and {len(more)} more" if more else ""
-    line = f"{first.name} questions a result. {organiser_of(encounter)} has to decide{others}."
+    line = f"{first.name} questions a result. {_ruler(encounter)} has to decide{others}."
     return [line], tuple(_rulings(first))
 
 
@@ -174,7 +180,7 @@ def _rulings(row: QuestionRow) -> list[Button]:
 def rule(act: Act, action: Rule) -> Reply:
     """Rule once on each question; people who disagree can question the entry again."""
     if not act.is_organiser:
-        raise NotAllowed(f"{organiser_of(act.encounter)} has to decide.")
+        raise NotAllowed(f"{_ruler(act.encounter)} has to decide.")
     waiting = [row for row in act.book.all(QuestionRow) if not row.verdict]
     questions = [
         row for row in waiting if action.question in (0, row.id) and action.number in (0, row.number)
@@ -206,7 +212,7 @@ def marks(book: Book) -> Mapping[int, str]:
     for row in book.all(QuestionRow):
         said = f"[questioned by {row.name}: {row.words}]"
         if row.verdict:
-            said += f" [{row.ruled_by} rules: {VERDICTS[row.verdict]}. {row.ruling}]"
+            said += f" [{row.ruled_by} decides: {VERDICTS[row.verdict]}. {row.ruling}]"
         found.setdefault(row.entry, []).append(said)
     return {entry: " ".join(said) for entry, said in found.items()}
 

@@ -178,8 +178,9 @@ async def _too_old(carrier: Carrier, loaded: Loaded, action: Undo, walk: Walk) -
     """Return the refusal of an Undo button that belongs to an earlier action than the last."""
     if action.entry in await carrier.store.undone_among(loaded.scope.id, action.entry):
         return ALREADY[Undo.command]
+    last = walk.majors[0].title.removesuffix(".")
     return (
-        f"This button is too old, because more has happened since: {walk.majors[0].title}. "
+        f"This button is too old, because more has happened since: {last}. "
         "Use /undo to undo the last steps one by one."
     )
 
@@ -241,7 +242,8 @@ def _unasked(loaded: Loaded, actor: Actor, walk: Walk) -> Owners:
 def _why(action: Action, known: Owners) -> Reply:
     """Ask a manager for a reason that everyone can read."""
     override = Button(OVERRIDE, action, anytime=True, form=OVERRIDE_FORM)
-    return say(f"Only {' and '.join(known.values())} can redo that.", private=True, buttons=[override])
+    refusal = f"Only {' and '.join(known.values())} can {action.command} that."
+    return say(refusal, private=True, buttons=[override])
 
 
 def _organises(loaded: Loaded, actor: Actor) -> bool:

@@ -235,7 +235,7 @@ def _credited(columns: Mapping[str, Sequence[int]], encounter: Encounter) -> str
 _IN_WORDS = {
     "counters": "its counters changed",
     "damage": "damage: {became} (was {was})",
-    "name": "renamed {became}",
+    "name": "now called {became}",
     "owner_id": "now controlled by someone else",
     "profile": "its statblock changed",
     "side": "now belongs to another side",

@@ -94,9 +94,10 @@ class CampaignView:
         """Return the crew of the person who asks. Raises InvalidInput."""
         entrants = [row for row in self.entrants() if row.owner_id == self.act.actor.user_id]
         if len(entrants) != 1:
-            raise Missing(
-                f"Choose one of these crews: {', '.join(row.name for row in self.entrants()) or 'none yet'}."
-            )
+            names = ", ".join(row.name for row in self.entrants())
+            if not names:
+                raise Missing("There are no crews in this campaign yet.")
+            raise Missing(f"Choose one of these crews: {names}.")
         return entrants[0]
 
     def veterans(self, entrant: int, *, everybody: bool = False) -> list[VeteranRow]:
@@ -269,7 +270,8 @@ class CampaignView:
     def require_fixture(self, fixture: FixtureRow) -> None:
         """Require one of its two players, or the organiser."""
         if not any(self.may_for(self.entrant(one)) for one in (fixture.home, fixture.away) if one):
-            raise NotAllowed(f"Only the players of {self.versus(fixture)} or the organiser can do that.")
+            crews = self.versus(fixture) if fixture.away else self.entrant(fixture.home).name
+            raise NotAllowed(f"Only the players of {crews} or the organiser can do that.")
 
     def require_open(self, fixture: FixtureRow) -> None:
         """Require that it is still to be played. Raises InvalidInput."""
@@ -292,7 +294,9 @@ class CampaignView:
     def require_running(self) -> None:
         """Refuse changes to a campaign that is archived or has ended. Raises InvalidInput."""
         if self.row.archived:
-            raise InvalidInput(f"Restore {self.row.name} first with /organise restore.")
+            raise InvalidInput(
+                f"Restore {self.row.name} first with /organise restore, because it is archived."
+            )
         if self.row.status == ENDED:
             raise InvalidInput(f"{self.row.name} has ended.")
 
@@ -355,7 +359,7 @@ class Campaign(CampaignView):
         after = before + amount
         if after < 0:
             name = self.name_of(entrant, member)
-            raise Forbidden(f"{name} has only {before} {account} (you entered {-amount}).")
+            raise Forbidden(f"{name} has only {amount_words(before, account)} (you entered {-amount}).")
         if after:
             counters[account] = after
         else:

@@ -56,7 +56,7 @@ LATE_JOINERS = Setting(
     (
         ("no", "They can't join."),
         ("welcome", "They join without extra points."),
-        (AVERAGE, "They join with the points that the others earned on average."),
+        (AVERAGE, "They join with as many requisition points as the others earned on average."),
     ),
     "Campaign",
 )
@@ -153,7 +153,7 @@ class CampaignRules:
         least, most = self.encounters
         if not least <= row.encounters <= most:
             raise InvalidInput(
-                f"A campaign of {game(row.system).name} must have between {least} and {most} rounds."
+                f"In {game(row.system).name}, a campaign must have between {least} and {most} rounds."
             )
 
     def asks(self) -> Sequence[tuple[str, str, str]]:
@@ -180,8 +180,8 @@ class CampaignRules:
         if camp.row.limit and size > camp.row.limit:
             name = camp.entrant(fielded[0].entrant).name
             raise Forbidden(
-                f"Let some of {possessive(name)} members sit out with /campaign bench; it has {size} points "
-                f"and the limit is {camp.row.limit}."
+                f"Use /campaign bench to let some of {possessive(name)} members sit out; those who play have "
+                f"{size} points, and the limit is {camp.row.limit}."
             )
 
     def size(self, fielded: Sequence[VeteranRow]) -> int:
@@ -416,7 +416,7 @@ class CampaignRules:
 
         Raises InvalidInput where the game sells none.
         """
-        raise InvalidInput("This game has no equipment to buy between games.")
+        raise InvalidInput("These rules have no equipment to buy between games.")
 
     def veteran_words(self, veteran: VeteranRow) -> str:
         """Return what is particular about a member, in a few words."""

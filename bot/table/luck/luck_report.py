@@ -179,7 +179,7 @@ def luck_picture(
     charted = {name: pair for name, pair in wounds.items() if any(pair[0]) or any(pair[1])}
     image, pen = sheet(HEAD + STRIP * len(sides) + 40 + (CHART + 110 if charted else 0))
     write(pen, (EDGE, 16), title, 30, WIDTH - 2 * EDGE)
-    grey = "Half of all fair games fall in the grey area"
+    grey = "Half of all fair games fall within the grey band"
     pen.text((EDGE, 56), grey, fill=SOFT, font=letters(20))
     for place, luck in enumerate(sides):
         _strip(pen, luck, place, HEAD + STRIP * place)
@@ -204,13 +204,13 @@ def _by_turn(rolls: Sequence[CountedRoll], side: int) -> Pair:
 
 def _words(title: str, sides: Sequence[ToldLuck], wounds: Mapping[str, Pair]) -> str:
     words = [
-        f"{side.name}: {side.word}, luckier than in {percent(side.luck.place).strip()} of all games"
+        f"{side.name}: {side.word}, luckier than in {percent(side.luck.place).strip()} of fair games"
         for side in sides
     ]
     for name, (came, due) in wounds.items():
         words.append(dealt_words(name, came[-1], due[-1]))
-        words.append(f"Dealt by the end of each turn: {' '.join(f'{amount:g}' for amount in came)}")
-        words.append(f"Expected by the end of each turn: {' '.join(f'{amount:.1f}' for amount in due)}")
+        words.append(f"Wounds dealt by the end of each turn: {' '.join(f'{amount:g}' for amount in came)}")
+        words.append(f"Wounds expected by the end of each turn: {' '.join(f'{one:.1f}' for one in due)}")
     return f"{title}. {'. '.join(words)}."
 
 
@@ -234,7 +234,7 @@ def _strip(pen: Pen, luck: ToldLuck, place: int, top: int) -> None:
 def _chart(pen: Pen, wounds: Mapping[str, Pair], names: Sequence[str], top: int) -> None:
     """Draw wounds added up over the turns: full marks happened, hollow ones were expected."""
     pen.line((EDGE, top, WIDTH - EDGE, top), fill=RULE, width=2)
-    heading = "Wounds dealt by turn (hollow marks: expected)"
+    heading = "Wounds by the end of each turn (hollow: expected)"
     pen.text((EDGE, top + 10), heading, fill=INK, font=letters(24))
     left, right, floor, high = EDGE + 44, WIDTH - EDGE - 12, top + 60 + CHART - 30, top + 60
     turns = max(len(came) for came, _ in wounds.values())

@@ -40,7 +40,7 @@ def weighed(act: Act, action: Action) -> Weight:
     """Return what an action may come to, to who asks. Raises InvalidInput, Forbidden: it is not possible."""
     handler = HANDLERS[action.command]
     if handler.weigh is None:
-        raise InvalidInput("There is no roll here to compare.")
+        raise InvalidInput("This action has no roll to compare.")
     told_before, act.told = act.told, []
     try:
         with act.considering(as_asked(action)):

@@ -61,9 +61,13 @@ class Best(Action):
     decision_of = ANYONE
 
     model: ModelRow = fields.own_model("Model that attacks (leave blank for the acting model)")
-    wanted: str = fields.one_of("Rank attacks by", (GOES_DOWN, WOUNDS, POINTS), default=GOES_DOWN)
+    wanted: str = fields.one_of(
+        "Rank attacks by the chance that the target goes down, by average wounds or by average points",
+        (GOES_DOWN, WOUNDS, POINTS),
+        default=GOES_DOWN,
+    )
     inches: float = fields.inches(
-        "Distance to models that you haven't measured (inches, blank for 8)", 0.0, 200.0, default=USUAL_INCHES
+        "Distance to use where none was measured (inches, blank for 8)", 0.0, 200.0, default=USUAL_INCHES
     )
 
     @property
@@ -151,7 +155,7 @@ def _told(
         *_table(ranked_attacks, aim),
         *unknown,
         *(
-            [f"Less likely attacks not shown: {len(worthy) - len(ranked_attacks)}."]
+            [f"Worse attacks not shown: {len(worthy) - len(ranked_attacks)}."]
             if len(worthy) > len(ranked_attacks)
             else []
         ),
@@ -217,7 +221,7 @@ def _number(row: RankedAttack, aim: str) -> str:
 def _head(attacker: ModelRow, rows: Sequence[RankedAttack], aim: str) -> list[str]:
     first = rows[0]
     attack, number = first.attack, _number(first, aim).strip()
-    best_text = f"{first.aim}: {number}" if aim == GOES_DOWN else f"{number} {aim}"
+    best_text = f"{first.aim}, {number}" if aim == GOES_DOWN else f"{number} {aim}"
     head = f"Best: {title_of(attack.kind)} {attack.at.name} ({best_text})"
     wounds_text = ", average wounds" if any(row.wounds for row in rows) else ""
     chance = f"chance ({first.aim})"

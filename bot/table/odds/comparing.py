@@ -238,7 +238,7 @@ def _head(action: Action, part: Part, rows: Sequence[WayRow]) -> list[str]:
     best_text = ", ".join(filter(None, (best.label, best.aim)))
     lines = [f"{beaten}{best_text} {percent(best.chance).strip()}"]
     wounds = ", average wounds" if any(row.wounds for row in rows) else ""
-    return [*lines, f"{title_of(type(action))} by {_word(part)}: chance ({best.aim}){wounds}"]
+    return [*lines, f"{title_of(type(action))}, by {_word(part)}: chance ({best.aim}){wounds}"]
 
 
 def _table(rows: Sequence[WayRow]) -> list[str]:
@@ -260,7 +260,7 @@ def _table(rows: Sequence[WayRow]) -> list[str]:
         bar = "#" * round(max(0, room) * float(row.chance) / best)
         lines.append(Column(f"{name:<{name_width}} {chance:>{chance_width}}{average} {bar}".rstrip()))
     if len(rows) > len(shown_rows):
-        lines.append(f"Less likely choices not shown: {len(rows) - len(shown_rows)}.")
+        lines.append(f"Worse choices not shown: {len(rows) - len(shown_rows)}.")
     return [*lines, "* your choice"] if any(row.asked for row in shown_rows) else lines
 
 

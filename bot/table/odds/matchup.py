@@ -70,7 +70,7 @@ class Matchup(Action):
     crew: int = fields.own_crew("Your crew", needed=True)
     other: int = fields.crew("Opposing crew")
     roster: Tried | None = fields.sought(
-        "Opponents without a crew: a sample crew, a kind of model, or names of models",
+        "Instead of an opposing crew: a sample crew, a kind of model or names of models",
         lambda asking: _rosters(asking),
         lambda asking, text: Tried(text, _tried(game(_named_crew(asking)[0].system), text)),
         written=lambda one: one.said,
@@ -163,9 +163,10 @@ def matchup(act: Act, action: Matchup) -> Reply:
     ]
     if is_long(pictured):
         for square in pictured:
-            lines_told += [f"{square.title}:", *in_words(square)]
+            lines_told += [square.title, *in_words(square)]
     lines_told += [Note(f"{exactness(*solved)} Nothing is rolled.")]
-    title = f"{names[0]} and {names[1]}, {action.inches:g} in apart{', incomplete' if unfinished else ''}"
+    incomplete = ", incomplete" if unfinished else ""
+    title = f'{names[0]} and {names[1]}, {action.inches:g}" apart{incomplete}'
     return Reply(tuple(lines_told), private=True, files=act.drawn(squares, title, pictured))
 
 
@@ -193,14 +194,14 @@ def _tried(played: Game, text: str) -> SampleCrew:
     kind = typed.casefold()
     keys = tuple(row.key for row in listed if kind == EVERYBODY or kind in _words(row))
     if keys:
-        return SampleCrew("Everybody" if kind == EVERYBODY else f"All {kind}", keys)
+        return SampleCrew("Everybody" if kind == EVERYBODY else f"Every {kind}", keys)
     if "," not in typed:
         choices: list[SampleCrew | Recruit] = [*crews, *listed]
         choice = find(typed, choices, lambda crew: crew.name, "roster")
         return choice if isinstance(choice, SampleCrew) else SampleCrew(choice.name, (choice.key,))
     names = [name for name in map(str.strip, typed.split(",")) if name][:MAX_MODELS]
     return SampleCrew(
-        "chosen models", tuple(find(name, listed, lambda row: row.name, "model").key for name in names)
+        "Chosen models", tuple(find(name, listed, lambda row: row.name, "model").key for name in names)
     )
 
 
@@ -257,7 +258,7 @@ def _every_kind(act: Act, side: SideRow) -> list[tuple[ModelRow, int]]:
 def _left_out(act: Act, sides: Sequence[SideRow]) -> list[str]:
     counts = [(side.name, len(_every_kind(act, side))) for side in sides]
     return [
-        (f"Only the first {MAX_MODELS} models of {name} are compared, not the other {kinds - MAX_MODELS}.")
+        (f"{name}: only the first {MAX_MODELS} models are compared, not the other {kinds - MAX_MODELS}.")
         for name, kinds in counts
         if kinds > MAX_MODELS
     ]

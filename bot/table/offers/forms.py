@@ -565,7 +565,7 @@ def _rest(action: Action, other_parts: Sequence[Part], control_names: Collection
         if part.name in values and part.name not in control_names
     )
     first, *others = (called(part) for part in other_parts)
-    also = f" Other names: {', '.join(others)}" if others else ""
+    also = f" You can also enter {', '.join(others)}." if others else ""
     note = f"Enter other values like this: `{first}: ...`.{also}"
     return FormControl(REST, "More", note, "line", said=(text,) if text else (), longest=MAX_REST_LENGTH)
 

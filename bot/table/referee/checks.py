@@ -226,12 +226,12 @@ def _unlike(said: str, good: int, entries: int) -> str:
     words = f"The record code {_as_shown(said)} is not in this file."
     if not good:
         return words
+    held = "Entry 1 is as you saw it" if good == 1 else f"Entries 1 to {good} are as you saw them"
     if good == entries:
-        return f"{words} Entries 1 to {good} are as you saw them; what came after them is missing."
+        return f"{words} {held}; what came after is missing."
     first = good + 1
     which = f"entry {first}" if first == entries else f"one of the entries {first} to {entries}"
-    held = "Entry 1 is" if good == 1 else f"Entries 1 to {good} are"
-    return f"{words} {held} as you saw them; {which} was changed, or an entry is missing there."
+    return f"{words} {held}; {which} was changed, or an entry after entry {good} is missing."
 
 
 def _place(chain: Sequence[str], said: str) -> int:
@@ -461,7 +461,7 @@ def _check_head(export: Mapping[str, Any], rows: Mapping[str, Mapping[Key, Colum
     row = from_columns("encounters", columns) if columns else None
     head = tuple(export[name] for name in ("encounter", "system", "commitment", "seed"))
     if not isinstance(row, EncounterRow) or head != (row.name, row.system, row.commitment, row.revealed_seed):
-        raise Forged("The record code in the file doesn't match its entries.")
+        raise Forged("The name of the game or the seed in the file doesn't match the entries.")
 
 
 def _in_place(rows: Mapping[str, Mapping[Key, Columns]]) -> bool:

@@ -33,7 +33,7 @@ from bot.version import rules_version
 COMPARED = (
     ("command", "the replay gives a different action"),
     ("faces", "its dice are different"),
-    ("dice", "its dice belong to someone else"),
+    ("dice", "it uses a different kind of dice"),
     ("number", "its roll is numbered differently"),
     ("repeats", "its dice are not those of the entry it repeats"),
     ("changes", "it changes something else"),
@@ -227,7 +227,7 @@ class Again:
             raise DoesNotFollow(seq, f"it can't be carried out ({type(error).__name__}).") from error
         made = self._store.taken(seq)
         if made is None:
-            raise DoesNotFollow(seq, f"it is refused: {' '.join(answer.reply.lines)}")
+            raise DoesNotFollow(seq, f'it is refused with "{" ".join(answer.reply.lines)}"')
         if _compare(entry, made):
             self.faded.append(seq)
         self._note(made, step.said)
@@ -326,14 +326,14 @@ def _compare(entry: Mapping[str, Any], made: Entry) -> bool:
 
 def _detail(name: str, written: Any, came: Any) -> str:
     if name == "faces":
-        return f": {_faces(written)} in the file, {_faces(came)} in the replay"
+        return f" ({_faces(written)} in the file, {_faces(came)} in the replay)"
     if name == "changes":
         return _rows(json.loads(written), json.loads(came))
     if name == "reply":
         for was, now in zip(_lines(json.loads(written)), _lines(json.loads(came)), strict=False):
             if was != now:
-                return f': "{was}" in the file, "{now}" in the replay'
-        return ": the buttons or menus are different"
+                return f' ("{was}" in the file, "{now}" in the replay)'
+        return " (in its buttons or menus)"
     return ""
 
 
@@ -349,10 +349,10 @@ def _lines(reply: Mapping[str, Any]) -> list[str]:
 def _rows(written: list[Any], came: list[Any]) -> str:
     for was in written:
         if was not in came:
-            return f": {_row(was)} is in the file"
+            return f" ({_row(was)}, only in the file)"
     for now in came:
         if now not in written:
-            return f": {_row(now)} is in the replay"
+            return f" ({_row(now)}, only in the replay)"
     return ""
 
 
@@ -361,7 +361,7 @@ def _row(change: list[Any]) -> str:
     if isinstance(second, dict):
         columns = ", ".join(f"{name} {was} to {now}" for name, (was, now) in second.items())
         return f"{table} {first[-1]} {columns}"[:200]
-    return f"{table} {'goes' if second is None else 'comes'}"
+    return f"row {'removed from' if second is None else 'added to'} {table}"
 
 
 def _draft(entry: Mapping[str, Any]) -> NewEntry:

@@ -88,7 +88,7 @@ def told_by_entry(entries: Iterable[Mapping[str, Any]], seer: Seer) -> Iterator[
         turn = _turn_after(entry, turn)
         told = list(_told(entry, seer))
         if told:
-            head = "in secret" if secret else str(number)
+            head = "(secret)" if secret else str(number)
             yield Told(entry["seq"], turn, (f"{head} {people_of(entry)[0]}: {told[0]}", *told[1:]))
 
 
@@ -198,7 +198,7 @@ class Replay(Action):
     decision_of = ANYONE
 
     who: str | None = fields.sought(
-        "Person whose view you want to see (yours only, until the game ends)", _seers, _seer
+        "Person whose view you want to see (until the game ends, only yours or a watcher's)", _seers, _seer
     )
 
     at: int = 0

@@ -43,16 +43,18 @@ def _words(verdict: Verdict) -> list[str]:
 
 
 def _refereed(verdict: Verdict) -> list[str]:
-    versions = " and ".join(verdict.versions)
+    several = len(verdict.versions) > 1
+    versions = f"{'versions' if several else 'version'} {' and '.join(verdict.versions)}"
     if verdict.refereed == verdict.entries:
         same = set(verdict.versions) == {rules_version()}
-        others = "" if same else f" The game was played with version {versions}."
+        others = "" if same else f" The game was played with {versions}."
         return [f"Replayed with version {rules_version()}: every entry follows from the rules.{others}"]
     so_far = f"Replayed up to entry {verdict.refereed}: every entry up to there follows from the rules."
     return [
         so_far if verdict.refereed else "The game can't be replayed from its start.",
         f"Entry {verdict.refereed + 1} can't be replayed with version {rules_version()}: {verdict.undecided}",
-        f"The game was played with version {versions}. Use that version to check the rest.",
+        f"The game was played with {versions}. Use {'those versions' if several else 'that version'} to "
+        "check the rest.",
         "In all other entries, the dice and the changes match.",
     ]
 

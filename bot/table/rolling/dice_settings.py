@@ -180,8 +180,8 @@ def show(act: Act, action: ShowDice) -> Reply:
     encounter = Encounter(loaded.book())
     lines = seed_lines(encounter.row.commitment, encounter.row.revealed_seed, "game")
     for seal in encounter.seals():
-        known = seal.shown if seal.opened else "still secret"
-        lines += [f"{possessive(seal.name)} phrase: {known}. Its SHA-256:", f"`{seal.seal}`"]
+        known = f"`{seal.shown}`" if seal.opened else "still secret"
+        lines += [f"{possessive(seal.name)} phrase is {known}. Its SHA-256:", f"`{seal.seal}`"]
     for secret in encounter.book.all(SecretRow):
         if secret.proof:
             lines += _hidden(encounter, secret)
@@ -199,7 +199,7 @@ def _hidden(encounter: Encounter, row: SecretRow) -> list[str]:
     open_now = row.revealed or encounter.row.status == ENDED
     known = f"`{row.content}`" if open_now else "still secret"
     side = possessive(encounter.side(row.side).name)
-    return [f"{side} {row.kind}: {known}. Its SHA-256:", f"`{row.proof}`"]
+    return [f"{side} {row.kind} is {known}. Its SHA-256:", f"`{row.proof}`"]
 
 
 @handles(ShowCampaignDice, Place.CAMPAIGN)
@@ -326,7 +326,7 @@ def open_words(act: Act, action: OpenWords) -> Reply:
         raise InvalidInput(CLOSED)
     seal = next((row for row in act.encounter.seals() if row.user_id == act.actor.user_id), None)
     if seal is None or not seal.at_home:
-        raise InvalidInput("Add the SHA-256 of your phrase first with /dice words.")
+        raise InvalidInput("First use /dice words to add the SHA-256 of your phrase.")
     if seal.opened:
         raise InvalidInput("You have already revealed your phrase.")
     text = plain(action.text, MAX_WORDS_LENGTH)

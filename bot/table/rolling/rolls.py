@@ -50,7 +50,7 @@ class Roll(Action):
     decision_of = SELF
 
     expression: str = fields.text(
-        'Roll, such as "4d10+1 vs 7"',
+        'Dice to roll, such as "4d10+1 vs 7"',
         None,
         called="dice",
         needed=True,

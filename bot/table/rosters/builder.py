@@ -416,7 +416,8 @@ def _member_card(act: Act, row: MemberRow, *head: str) -> Reply:
     if offered is not None and isinstance(game(crew.system), Equips):
         block, extras = offered
         for choices in cut(_equipment(crew.system, block, tuple(extras)), MAX_CHOICES)[: MAX_ROWS - 1]:
-            prompt = f"Equipment from {choices[0].label} to {choices[-1].label}"
+            new = [choice.label for choice in choices if choice.label == choice.value]
+            prompt = f"Equipment from {new[0]} to {new[-1]}" if new else "Equipment to remove"
             menus.append(Menu(prompt, EquipMember(crew.scope, row.id), "piece", tuple(choices), anytime=True))
     buttons = [Button("Back to the crew", BuildCrew(crew.scope), "main", anytime=True)]
     if not row.leader:

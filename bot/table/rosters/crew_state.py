@@ -80,7 +80,7 @@ class Standing:
 
 def as_of() -> Any:
     """Return the round before which a crew is shown, 0 for when it joined, or None for now."""
-    hint = "Round before which you want to see the crew (0 for when it joined)"
+    hint = "Show the crew as it was before this round (0 for when it joined)"
     return fields.whole(hint, 0, 100, called="round")
 
 
@@ -112,7 +112,7 @@ async def standing(store: Store, guild_id: int, crew: int, round_number: int | N
         past, moment = await as_it_joined(store, scope, entrant), "as it was when it joined"
     else:
         past, versus = await as_it_played(store, scope, entrant, round_number)
-        moment = f"as it was before round {round_number}, {versus}"
+        moment = f"as it was before round {round_number} ({versus})"
     return _standing(row, past, entrant, name, moment=moment, running=goes_on)
 
 
@@ -168,7 +168,7 @@ def _games(book: Book, number: int) -> Iterator[str]:
         rival, opponent = (played.get((fixture, result.opponent)), book.get(EntrantRow, result.opponent))
         meeting = book.get(FixtureRow, fixture)
         if entrant == number and rival is not None and opponent is not None and meeting is not None:
-            score = f"{result.result} {result.points}:{rival.points}"
+            score = f"{result.result} {result.points} to {rival.points}"
             yield f"{score} against {opponent.name} (round {meeting.round})"
 
 

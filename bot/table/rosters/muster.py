@@ -84,7 +84,7 @@ class PlainMembers:
 
     def trait(self, key: str, text: str) -> Mapping[str, str]:
         """Refuse it: there are none."""
-        raise InvalidInput(f"There is nothing more to set for {self._played.name} crews.")
+        raise InvalidInput(f"There is nothing to set for {self._played.name} crews.")
 
     def told(self, traits: Mapping[str, str]) -> Mapping[str, str]:
         """Return none."""
@@ -164,7 +164,7 @@ def known_by(system: str) -> Musters:
     """Return what the game knows of its crews. Raises InvalidInput where it has nothing to say."""
     musters = MUSTERS.get(system)
     if musters is None:
-        raise InvalidInput(f"There is nothing more to set for {game(system).name} crews.")
+        raise InvalidInput(f"There is nothing to set for {game(system).name} crews.")
     return musters
 
 
@@ -175,7 +175,7 @@ def check(act: Act, action: CheckCrew) -> Reply:
     crew, members = state.crew, state.members
     faults = faults_of(crew, members, action.limit)
     limit = action.limit or limit_of(crew)
-    of_limit = f" (limit: {limit})" if limit else ""
+    of_limit = f" (the limit is {limit})" if limit else ""
     head = f"{crew.name}: {counted(members)[:-1]}{of_limit}."
     if not faults:
         return say(head, "This crew is legal.", private=True)

@@ -207,7 +207,7 @@ def files_of(sheet: Sheet, form: str, paper: str) -> tuple[Attachment, ...]:
     attachments = []
     for number, page in enumerate(pages[:MAX_PICTURES], 1):
         names = [mark.begins for mark in page if isinstance(mark, TextAt) and mark.begins]
-        page_names = ", ".join(names) or "from the rules"
+        page_names = ", ".join(names) or "rules"
         kind = "Battle sheet" if form == PRINT else "Cards to cut out"
         words = f"{kind}, page {number} of {len(pages)}: {page_names}"
         attachments.append(Attachment(f"{name}-{number}.png", words, picture(page, paper)))

@@ -247,7 +247,7 @@ def drop(act: Act, action: DropBlock) -> Reply:
     """Delete a statblock, by its author or a channel manager; crews that have it keep theirs."""
     row = action.name
     if row.author_id != act.actor.user_id and not act.actor.manages:
-        raise NotAllowed(f"Only the person who made {row.name} can delete it.")
+        raise NotAllowed(f"Only the person who made {row.name} or a channel manager can delete it.")
     act.book.remove(row)
     return Reply((f"{row.name} has been deleted.",), buttons=(UNDO,))
 
@@ -315,7 +315,10 @@ def _read(text: str) -> tuple[str, list[dict[str, object]]]:
         raise InvalidInput("Correct the JSON; check quotes, commas and braces.") from None
     known_keys = {"format", "version", "game", "statblocks"}
     if not isinstance(document, dict) or set(document) != known_keys or document["format"] != FORMAT:
-        raise InvalidInput(f"The file must have exactly these keys: {', '.join(sorted(known_keys))}.")
+        raise InvalidInput(
+            f"The file must have exactly these keys: {', '.join(sorted(known_keys))}. "
+            f'The value of "format" must be "{FORMAT}".'
+        )
     if type(document["version"]) is not int or document["version"] != VERSION:
         raise InvalidInput(f"Export the custom models again; only version {VERSION} of the file can be read.")
     blocks = document["statblocks"]

@@ -224,15 +224,17 @@ class AddTerrain(Action):
     decision_of = PLAYER
 
     kind: str = fields.one_of("Kind of terrain", tuple(KINDS), needed=True)
-    where: str = fields.text('Middle ("D7" or "12.5 30"), or corners with ; between them', 400, needed=True)
-    size: str = fields.text("Size in inches: 6x4, 3 for a radius, or the thickness of a line")
+    where: str = fields.text(
+        'Middle ("D7" or "12.5 30"), one end of a line, or corners separated by ;', 400, needed=True
+    )
+    size: str = fields.text("Size (inches), such as 6x4; one number is a radius or the thickness of a line")
     along: str = fields.text('Other end of a line, such as "F9" or "20 12"')
     turned: int = fields.whole("Rotation (degrees clockwise)", 0, MOST_DEGREES, default=0)
     height: float = fields.inches(
-        "Height (inches, blank for the usual height)", 0.0, MAX_HEIGHT, default=-1.0
+        "Height in inches (leave blank for the usual height)", 0.0, MAX_HEIGHT, default=-1.0
     )
     level: float = fields.inches(
-        "Height of its lower edge above the table (inches)", 0.0, MAX_HEIGHT, default=0.0
+        "Height of the terrain's underside above the table (inches)", 0.0, MAX_HEIGHT, default=0.0
     )
     cover: int = fields.whole("Cover: 0 none, 1 light, 2 medium, 3 heavy", 0, 3, default=-1)
     name: str = fields.text("Name of the terrain", 40)
@@ -290,7 +292,7 @@ class LayPhoto(Action):
 
 @dataclass(frozen=True, slots=True)
 class FitPhoto(Action):
-    """Scale the photograph by entering where two opposite corners of the table are in it.
+    """Scale the photograph; enter where two opposite corners of your table are on the board now.
 
     one, other: two opposite corners of the real table, as they are on the board now.
     """
@@ -300,8 +302,12 @@ class FitPhoto(Action):
     titled = "Scale the photograph"
     decision_of = PLAYER
 
-    one: str = fields.text('Corner of the table in the photograph, such as "3 4"', needed=True)
-    other: str = fields.text('Opposite corner, such as "45 44"', needed=True)
+    one: str = fields.text(
+        'Where one corner of your table is on the board now, such as "3 4" (inches)', needed=True
+    )
+    other: str = fields.text(
+        'Where the opposite corner is on the board now, such as "45 44" (inches)', needed=True
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -479,7 +485,9 @@ def fit_photo(act: Act, action: FitPhoto) -> Reply:
     corners = [place(board, text, body_here) for text in (action.one, action.other)]
     (west, east), (south, north) = (sorted(axis) for axis in zip(*corners, strict=True))
     if east - west < LEAST_PART * board.width or north - south < LEAST_PART * board.depth:
-        raise InvalidInput("Choose two opposite corners of the table; those two are on the same edge.")
+        raise InvalidInput(
+            "Enter two opposite corners of the table; those two are on the same edge or too close together."
+        )
     wider, deeper = board.width / (east - west), board.depth / (north - south)
     fitted = surface.Photo(
         photo.digest,
@@ -493,7 +501,8 @@ def fit_photo(act: Act, action: FitPhoto) -> Reply:
         or fitted.high - fitted.low > MOST_TIMES * board.depth
     ):
         raise InvalidInput(
-            "Press List and add the photograph again, or use /board photo. It would be too large."
+            "Press List and add the photograph again, or use /board photo, because this would make it more "
+            f"than {MOST_TIMES} times as large as the board."
         )
     _lay_photo(act, fitted)
     return _shown(act, "The photograph has been scaled.")

@@ -238,7 +238,7 @@ BEGIN = NextStep(asks=True, begins=True)
 
 @dataclass(frozen=True, slots=True)
 class AskEnd(Action):
-    """End the game (shows the result and asks first)."""
+    """End the game (shows the result and asks you to confirm)."""
 
     command = "encounter.ask_end"
     typed = "encounter end"

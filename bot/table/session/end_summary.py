@@ -323,15 +323,15 @@ def _described(side: _Side, turns: str) -> str:
 
 
 def _by_name(counts: Sequence[int]) -> str:
-    return ", ".join(f"{_turn(turn)} {count}" for turn, count in enumerate(counts))
+    return ", ".join(f"{count} {_moment(turn)}" for turn, count in enumerate(counts))
 
 
 def _worst(blow: Blow) -> str:
     return f"Worst moment: turn {blow.turn}, {cost(blow)}."
 
 
-def _turn(turn: int) -> str:
-    return f"turn {turn}" if turn else "start"
+def _moment(turn: int) -> str:
+    return f"after turn {turn}" if turn else "at the start"
 
 
 def _draw(pen: Pen, side: _Side, top: int) -> None:

@@ -21,7 +21,7 @@ from rules.refusals import InvalidInput
 MANAGES = "Only a server manager can choose which games are shown."
 
 EVERYBODY = "With /do, the panel and /demo you can play any game."
-BEGIN = ("Start one with /encounter start, or try /demo.",)
+BEGIN = ("Start a game with /encounter start, or try /demo.",)
 """General commands that are always available."""
 
 
@@ -98,8 +98,8 @@ def show_games(act: Act, action: ShowGames) -> Reply:
         ),
         private=True,
         buttons=(
-            Button("All games", ChooseGames(all_keys), anytime=True),
-            Button("No games", ChooseGames(none), anytime=True),
+            Button("Show all games", ChooseGames(all_keys), anytime=True),
+            Button("Hide all games", ChooseGames(none), anytime=True),
         ),
         menus=(Menu("Choose the games", ChooseGames(), "systems", choices, most=len(choices), anytime=True),),
     )
@@ -118,7 +118,7 @@ def choose_games(act: Act, action: ChooseGames) -> Reply:
     """Set the games and tell everyone. The commands change as soon as Discord has registered them."""
     _may(act)
     if not set(action.systems) <= GAMES.keys():
-        raise InvalidInput("Choose again; one of these games is no longer available. /games shows all.")
+        raise InvalidInput("Choose again with /games; one of these games is no longer available.")
     chosen_keys = [key for key in GAMES if key in action.systems]
     state: _KnownGames = act.extra
     row = act.book.get(ShownGamesRow)

@@ -131,7 +131,7 @@ def remove(act: Act, action: RemovePerson) -> Reply:
     row, watcher = encounter.seat_of(user), encounter.book.get(WatcherRow, user)
     request = encounter.book.get(AskRow, user)
     if row is None and watcher is None and request is None:
-        raise Missing("Choose a player of this game; /encounter status shows them.")
+        raise Missing("Choose someone in this game; /encounter status lists everyone.")
     row_known = row or watcher or request
     assert row_known is not None, "one of them is there"
     name = row_known.name
@@ -258,7 +258,7 @@ def join(act: Act, action: JoinEncounter) -> Reply:
 def bring_crew(act: Act, action: BringCrew) -> Reply:
     """Join with the crew, as the menu of crews does."""
     if act.extra.named is None:
-        raise Missing("Choose the crew that you want to bring with /encounter join.")
+        raise Missing("Use /encounter join and choose the crew that you want to bring.")
     return _bring(act, anyway=False)
 
 
@@ -312,7 +312,7 @@ def _ways(act: Act, free_sides: Sequence[SideRow]) -> Reply:
     menu = Menu("Join with a crew", JoinEncounter(), "crew", tuple(choices[-25:]), anytime=True)
     lines = (
         f"How do you want to join {encounter.row.name}?",
-        "You don't have a crew here yet." if not choices else "",
+        "You don't have a crew for this game yet." if not choices else "",
     )
     return Reply(
         tuple(filter(None, lines)),
@@ -502,7 +502,8 @@ def _request_lines(encounter: Encounter, row: AskRow) -> list[str]:
     tied = tied_elsewhere(encounter, row.user_id, side.id)
     if tied is not None:
         lines.append(
-            f"{row.name} has played for {tied.name}. To let them in, enter a reason; everyone can read it."
+            f"{row.name} has played for {tied.name}. To let {row.name} in, enter a reason; "
+            "everyone can read it."
         )
     return lines
 
@@ -600,7 +601,7 @@ def join_requests(act: Act) -> tuple[list[str], tuple[Button, ...]]:
         if row.kind != JOIN or encounter.book.get(SideRow, row.about) is None:
             continue
         side = encounter.side(row.about)
-        lines.append(f"{row.name} asks to play {side.name}{' (not let in)' if row.refused else ''}.")
+        lines.append(f"{row.name} asks to play {side.name}{' but was not let in' if row.refused else ''}.")
         captain = encounter.captain(side.id)
         decides = act.is_organiser or (captain is not None and captain.user_id == act.actor.user_id)
         if decides and len(buttons) < MAX_SHOWN:

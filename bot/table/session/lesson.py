@@ -82,7 +82,7 @@ ANNOUNCED = (
 
 GOES_ON = (
     "You can play on from here. The panel shows the likely actions, and More... shows all others. /help "
-    "tells you what the game is waiting for, and /undo undoes anything."
+    "tells you what the game is waiting for, and /undo undoes the last action."
 )
 
 REFUSED = (Declined, Forbidden, InvalidInput, DiceError, TooLarge, BadId)
@@ -246,8 +246,11 @@ def _round_ends(
     """Yield steps that end a round: others pass, its end is proposed, and carried out."""
     hints = _hints(played)
     if stage == AGAIN:
-        hint = "The turn continues until all models have acted. To show you how it ends, the others pass."
-        yield _Step(played.shortens, "Normally, you would press Draw and the others would act.", hint, SHORT)
+        hint = (
+            "The turn continues until all models have acted. To show you how it ends, the other models pass."
+        )
+        instruction = "Normally, you would press Draw and the other models would act."
+        yield _Step(played.shortens, instruction, hint, SHORT)
     elif stage == SHORT:
         main = [button for button in game_of(encounter).panel(encounter).buttons if button.style == "main"]
         yield from _pressed(main, "on the panel", looking, ENDING, hints)
@@ -266,20 +269,19 @@ def _said(action: Action) -> str:
     words, doer_part = [], doer(action.command)
     for part in parts(action.command):
         value = getattr(action, part.name)
+        value = part.kind.write(value) if isinstance(value, frozenset) else value
         if part != doer_part and part.kind.help and value not in (part.unsaid, None, "", ()):
             value_text = f"{value:g}" if isinstance(value, float) else value
-            words.append(
-                part.kind.called or part.name
-                if value is True
-                else f"{part.kind.called or part.name} {value_text}"
-            )
+            label = (part.kind.called or part.name).replace("_", " ").capitalize()
+            words.append(label if value is True else f"{label}: {value_text}")
     return ", ".join(words)
 
 
-def _form(action: Action) -> str:
+def _form(action: Action, *, odds: bool = False) -> str:
     entries = _said(action)
-    filled = f" with {entries}" if entries else " as it is"
-    return f"Press {title_of(type(action))} on the panel and submit the form{filled}."
+    filled = f" with {entries}" if entries else "" if odds else " as it is"
+    ticked = ", tick Odds" if odds else ""
+    return f"Press {title_of(type(action))} on the panel{ticked} and submit the form{filled}."
 
 
 def _kinds(encounter: Encounter, *, moves: bool) -> list[type[Action]]:
@@ -308,11 +310,11 @@ def _rolls(encounter: Encounter, looking: Looking, model_word: str, stage: str) 
         action = legal.action.when_typed()
         if stage == MOVED:
             part = part_of(kind.command, "odds").name
-            instruction = _form(action) + " Tick Odds."
+            instruction = _form(action, odds=True)
             hint = "Nothing is rolled. Only you see these exact chances."
             yield _Step(replace(action, **{part: True}), instruction, hint, ODDS)
         elif stage == ODDS:
-            instruction = f"Press {title_of(kind)} below the chances, or submit the form."
+            instruction = f"Press {title_of(kind)} below the chances, or submit the form again without Odds."
             yield _Step(
                 action,
                 instruction,
@@ -348,7 +350,7 @@ def _chosen(menus: Sequence[Menu], place: str, stage: str) -> Iterator[_Step]:
             yield _Step(
                 with_text(menu.action, {menu.fills: values}),
                 instruction,
-                "The player who has to decide makes this choice.",
+                "The player concerned makes this choice.",
                 stage,
             )
 

@@ -71,7 +71,7 @@ def _doer(context: Asking, text: str) -> SideRow | ModelRow:
 def doer() -> Any:
     """Return a field for the model or side that wounded or removed another."""
     return fields.sought(
-        "Model or crew that is responsible",
+        "Model or side that caused this",
         offering.any_model,
         _doer,
         written=lambda row: row.name if isinstance(row, SideRow) else f"#{row.id}",
@@ -156,7 +156,7 @@ class HandOverModel(Action):
     titled = "Hand a model over"
 
     model: ModelRow = mine()
-    user_id: int = fields.person("New player", called="player", needed=True)
+    user_id: int = fields.person("The model's new player", called="player", needed=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,13 +217,15 @@ class ClearCondition(Action):
 
     model: ModelRow = mine()
     condition: str | None = fields.sought(
-        "Condition (blank for all)", lambda asking: map(condition_words, _present(asking)), _present_condition
+        "Condition (leave blank to remove all)",
+        lambda asking: map(condition_words, _present(asking)),
+        _present_condition,
     )
 
 
 @dataclass(frozen=True, slots=True)
 class ListConditions(Action):
-    """Show all conditions in the game (visible only to you)."""
+    """Show all models that have conditions (visible only to you)."""
 
     command = "condition.list"
     typed = "condition list"
@@ -240,7 +242,7 @@ def damage(act: Act, action: DamageModel) -> Reply:
     played = game_of(act.encounter)
     followed = played.harmed(act, model)
     return say(
-        f"{model.name} takes {times(action.wounds, 'wound')}{credit} ({_left(act, model)}).",
+        f"{model.name} takes {times(action.wounds, 'wound')}{credit} ({_left(act, model)} left).",
         *followed,
         buttons=[UNDO],
     )
@@ -249,7 +251,7 @@ def damage(act: Act, action: DamageModel) -> Reply:
 def _left(act: Act, model: ModelRow) -> str:
     """Return how much of its life a model has left."""
     life = game_of(act.encounter).life(model)
-    return f"{max(0, life - model.damage)} of {life} left"
+    return f"{max(0, life - model.damage)} of {life}"
 
 
 def _credited(act: Act, model: ModelRow, doer: SideRow | ModelRow | None, before: str) -> str:
@@ -273,7 +275,7 @@ def heal(act: Act, action: HealModel) -> Reply:
     act.encounter.apply([Mend(model.id, healed)])
     played = game_of(act.encounter)
     return say(
-        f"{model.name} heals {times(healed, 'wound')} ({_left(act, model)}).",
+        f"{model.name} heals {times(healed, 'wound')} ({_left(act, model)} life left).",
         *played.harmed(act, model),
         buttons=[UNDO],
     )
@@ -397,7 +399,8 @@ def clear_condition(act: Act, action: ClearCondition) -> Reply:
         followed = played.relieve(act, model, kinds)
     else:
         act.encounter.apply([Lose(model.id, kind) for kind in kinds])
-    return _with_more(f"{model.name} no longer has {together(list(map(condition_words, kinds)))}.", followed)
+    ended = f"condition{'s' if len(kinds) > 1 else ''} {together(list(map(condition_words, kinds)))}"
+    return _with_more(f"{model.name} no longer has the {ended}.", followed)
 
 
 @handles(ListConditions)

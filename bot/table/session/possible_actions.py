@@ -34,7 +34,7 @@ from rules.refusals import InvalidInput
 
 @dataclass(frozen=True, slots=True)
 class Since(Action):
-    """See what happened since your last action (visible only to you)."""
+    """See what has happened since your last action (visible only to you)."""
 
     command = "since"
     typed = "since"
@@ -352,7 +352,7 @@ def what_now(act: Act, action: WhatNow) -> Reply:
     if not question.who and choices:
         menus.insert(0, Menu("Which model?", WhatNow(), "model", tuple(choices), anytime=True))
     others = Button("Another model...", WhatNow(), anytime=True) if question.who else SINCE
-    why_button = Button("Why not other actions?", WhyNot(action.model), anytime=True)
+    why_button = Button("Why aren't other actions possible?", WhyNot(action.model), anytime=True)
     acts[:1] = [replace(button, style="main") for button in acts[:1]]
     buttons = (*acts, others, *([why_button] if question.may and reasons else []))
     return Reply(tuple(lines), private=True, buttons=buttons, menus=tuple(menus), replaces=True)
@@ -434,7 +434,7 @@ def _answered_by(encounter: Encounter, first: str) -> Sequence[str]:
     acting = acting_now(encounter)
     if len(acting) > 1 and not all(model.name in first for model in acting):
         names = ", ".join(model.name for model in acting[:MAX_NAMED])
-        return [f"One of these models can act: {names}{' ...' if len(acting) > MAX_NAMED else ''}."]
+        return [f"One of these models can act: {names}{' and others' if len(acting) > MAX_NAMED else ''}."]
     game = game_of(encounter)
     wait, panel = waits(encounter), game.panel(encounter)
     is_owed = wait is not None and wait.owed
@@ -480,5 +480,6 @@ def _yours(encounter: Encounter, actor: Actor) -> Sequence[str]:
     typed = ", ".join(
         f"/{ACTIONS[command].typed}" for command in legal_ways(encounter, looking, own_acting[0])
     )
-    may = f"With {own_acting[0].name} you can use {typed}" if typed else f"You control {own_acting[0].name}."
+    name = own_acting[0].name
+    may = f"With {name} you can use {typed}." if typed else f"You control {name}."
     return (may, "You can also use the panel or /do. If a command is missing, see /games.")

@@ -54,7 +54,7 @@ class ShowPrivacy(Action):
 
 @dataclass(frozen=True, slots=True)
 class ExportMine(Action):
-    """Get everything that is stored about you as a file (visible only to you)."""
+    """Get a file with everything that is stored about you (visible only to you)."""
 
     command = "mydata.export"
     typed = "mydata export"
@@ -80,7 +80,7 @@ class ForgetMe(Action):
     decision_of = SELF
 
 
-EXPORT = Button("My data", ExportMine(), anytime=True)
+EXPORT = Button("Export my data", ExportMine(), anytime=True)
 DELETE = Button("Delete my data...", DeleteMine(), anytime=True)
 
 
@@ -127,13 +127,13 @@ def show_privacy(act: Act, action: ShowPrivacy) -> Reply:
         (
             "What the bot stores about you, and why:",
             "- Your Discord ID and name, to know who owns a crew or model and who made a roll.",
-            "- What you entered and rolled, for the game, its log, undo and the proof of its dice.",
+            "- What you entered and rolled, for the game, its log and undo, and as proof of fair dice.",
             "- Your crews, campaigns, reminders, stories and pictures.",
             "The bot stores no messages, member lists or addresses, and passes nothing on to others.",
             "",
             *_how_long(overview.keeping),
             "",
-            f"The bot stores this about you: {_counted(overview)}.",
+            f"Stored about you now: {_counted(overview)}.",
             "/mydata export sends you everything as a file.",
             "/mydata delete removes your name and Discord ID from everything.",
         ),
@@ -150,7 +150,7 @@ def _how_long(keeping: Keeping) -> list[str]:
         else ""
     )
     return [
-        "How long it is stored:",
+        "How long data is stored:",
         f"- Data about you: until you delete it{idle}.",
         f"- Data about a server: until{gone_text or ' its owner asks for it to be deleted'}.",
     ]
@@ -212,7 +212,7 @@ def export_mine(act: Act, action: ExportMine) -> Reply:
             private=True,
         )
     count = "1 entry" if len(entries) == 1 else f"{len(entries)} entries"
-    lines = [f"Everything that is stored about you: {count}."]
+    lines = [f"The file shows what is stored about you, including {count} from logs."]
     if len(entries) < len(export_rows.entries) or len(export_rows.entries) == MAX_ENTRIES:
         lines.append("Older entries don't fit in the file.")
         lines.append("The person who runs the bot can give you those.")
@@ -248,7 +248,9 @@ def _file(user_id: int, export_rows: _Whole, entries: Sequence[dict[str, Any]]) 
 def _exported_entry(entry: Mapping[str, Any]) -> dict[str, Any]:
     """Return one request with its moment, its answer, and its dice (sides and face)."""
     faces = (
-        [bound[:2] for bound in bound_in(entry["faces"])] if entry["faces"] else "the game is still running"
+        [bound[:2] for bound in bound_in(entry["faces"])]
+        if entry["faces"]
+        else "not shown until the game has ended"
     )
     answer = json.loads(entry["reply"]).get("lines", []) if entry["reply"] else []
     return {

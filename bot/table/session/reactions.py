@@ -32,6 +32,7 @@ from bot.table.reaction_windows import (
 )
 from bot.table.request import Answer, Request
 from rules.refusals import Forbidden, InvalidInput
+from rules.wording import times
 
 CLOSED = "Nothing was changed, because the time to react is over."
 
@@ -98,7 +99,7 @@ async def go_on(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
         seconds_gone = await seconds_since(carrier.store, loaded.scope.id, window.entry)
         seconds_left = reaction_seconds(encounter) - seconds_gone
         if seconds_left > 0:
-            raise Forbidden(f"{wait_sentence(encounter)} Seconds left: {seconds_left}.")
+            raise Forbidden(f"Wait {times(seconds_left, 'more second')}. {wait_sentence(encounter)}")
         sentence = f"{people_asked(encounter, reactor_ids)} ran out of time to react."
     if window.action is None:
         return await _close(carrier, loaded, request, reactor_ids, sentence)

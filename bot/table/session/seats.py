@@ -45,7 +45,7 @@ IS_OVER = "That game has ended, so its seats can no longer change hands."
 
 @dataclass(frozen=True, slots=True)
 class GiveSeat(Action):
-    """Move a seat to another account or phone: get a code for yours, or enter one.
+    """Get or enter a code that moves a seat to another account or phone.
 
     show: a code is wanted. sure: it was asked before whether the game comes here.
     """
@@ -134,7 +134,7 @@ def _how_it_stands(table: _Table) -> Reply:
     stand_in, row = table.given_to, table.stands_in
     if stand_in is not None:
         back_button = Button("Take my seat back", TakeSeatBack(), "main", anytime=True)
-        return say(f"{stand_in.name} plays your seat in {name}.", private=True, buttons=[back_button])
+        return say(f"{stand_in.name} is playing in your seat in {name}.", private=True, buttons=[back_button])
     if row is not None:
         back_button = Button("Give the seat back", TakeSeatBack(), anytime=True)
         return say(
@@ -145,7 +145,7 @@ def _how_it_stands(table: _Table) -> Reply:
     table.holder  # noqa: B018 - raises Forbidden for who has none
     return say(
         f"You are in your own seat in {name}.",
-        "To play your seat from another account or phone, or to let someone else play it, press Show a code.",
+        "To use your seat from another account or phone, or to let someone else use it, press Show a code.",
         "Then enter the code there with /encounter seat.",
         *(("Your code can also move the game to another server.",) if _leads(table) else ()),
         private=True,
@@ -188,7 +188,7 @@ async def _code_shown(carrier: Carrier, loaded: Loaded, request: Request, table:
         f"Code for {possessive(name)} seat:",
         f"`{_grouped(code)}`",
         f"It works once, within {GOOD_DAYS} days. Enter it with /encounter seat.",
-        "Show it only to the person who should play the seat.",
+        "Show it only to the person who should take over the seat.",
         private=True,
     )
     whose = "their own" if user == table.actor.user_id else possessive(name)
@@ -263,15 +263,15 @@ def _must_be_free(table: _Table, code: SeatCodeRow) -> None:
     row = table.stands_in
     if row is not None:
         seat_owner = "that" if row.as_id == code.as_id else possessive(row.as_name)
-        raise Forbidden(f"You already play {seat_owner} seat in {name}.")
+        raise Forbidden(f"You are already playing in {seat_owner} seat in {name}.")
     if user == code.as_id:
         if table.given_to is None:
-            raise InvalidInput("That is your own seat. Give the code to the person who should play it.")
+            raise InvalidInput("That is your own seat. Give the code to the person who should take it over.")
         return
     if table.given_to is not None:
         raise Forbidden(f"Take your own seat in {name} back from {table.given_to.name} first.")
     if table.has_place:
-        raise Forbidden(f"You can't play two seats; you have your own in {name}.")
+        raise Forbidden(f"You can't play in two seats; you have your own in {name}.")
     seat = encounter.seat_of(code.as_id)
     tied = side_access.tied_elsewhere(encounter, user, seat.side if seat else 0)
     if tied is not None:
@@ -305,8 +305,8 @@ def _occupied(actor: Actor) -> str:
 def _ask(encounter: Encounter, action: GiveSeat) -> Reply:
     return say(
         f"Bring {encounter.row.name} here?",
-        "The game, its log and its undo will move to this channel and leave the old one.",
-        "Anyone who can read this channel can follow it.",
+        "The game, its log and its undo history will move to this channel and leave the old one.",
+        "Anyone who can read this channel can follow the game.",
         "The other players need codes of their own.",
         private=True,
         buttons=[Button("Bring the game here", action, "main", anytime=True)],
@@ -322,7 +322,7 @@ async def take_back(carrier: Carrier, loaded: Loaded, request: Request) -> Answe
     table = _looked_at(loaded, request.actor)
     row = table.stands_in or table.given_to
     if row is None:
-        raise InvalidInput("There is nothing to take back; no one else plays your seat.")
+        raise InvalidInput("There is nothing to take back; no one else is playing in your seat.")
     book, actor = table.encounter.book, table.actor
     book.remove(row)
     _drop_code(table.encounter, row.as_id)

@@ -276,7 +276,8 @@ def _where_to(actor: Actor, row: EncounterRow, taken_channels: Collection[int]) 
     menu = Menu("Move the game to", MoveEncounter(game=row.scope), "channel", choices, anytime=True)
     thread = Button("Create a thread here", MoveEncounter(thread=True, game=row.scope), anytime=True)
     threads = actor.channels.holds_threads()
-    more_lines = ["Choose another channel with /encounter move."] if len(places) > MAX_PLACES else []
+    unlisted = "If a channel isn't in the menus, choose it with /encounter move."
+    more_lines = [unlisted] if len(places) > MAX_PLACES else []
     none = [] if choices or threads else ["There is no other free channel or thread that you can see."]
     return Reply(
         (
@@ -294,7 +295,7 @@ def _where_to(actor: Actor, row: EncounterRow, taken_channels: Collection[int]) 
 def _ask(row: EncounterRow, channel: Where, action: MoveEncounter) -> Reply:
     return say(
         f"Move {row.name} to {mention(channel.id)}?",
-        "Its panel, log and undo move there as well.",
+        "Its panel, log and undo history move there too.",
         "Anyone who can read that channel can follow the game.",
         private=True,
         buttons=[Button("Move the game", action, "main", anytime=True)],
@@ -360,7 +361,7 @@ async def wake(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
         "The game is as you left it.",
         private=True,
     )
-    title = f"{row.name} was shown again" if slept else f"{possessive(row.name)} panel was posted again"
+    title = f"{row.name} was woken" if slept else f"{possessive(row.name)} panel was posted again"
     entry = replace(draft(request, request.action, reply), kind="aside", reason="", title=title)
     committed = await carrier.store.commit(loaded, loaded.snapshot, [], entry)
     return Answer(reply, committed.scope.id, committed.scope.version, changed=True, loud=True)

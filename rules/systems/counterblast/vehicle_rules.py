@@ -191,7 +191,8 @@ def prepare_maneuver(
     require_vehicle(vehicle)
     if inches_left < vehicle.profile.mv:
         forbid(
-            f"The vehicle must have its full Mv of {vehicle.profile.mv} in left to use Maneuvers.",
+            "To use Maneuvers, the vehicle must still be able to travel its full Mv of "
+            f"{vehicle.profile.mv} in.",
             "CB-VEH-12",
         )
     return prepare_check(
@@ -367,12 +368,12 @@ def after_critical(vehicle: Fighter, row: str) -> tuple[Effect, ...]:
         reason = f"{vehicle.name} drives {mv} in straight ahead at once and can collide."
         effects.append(Propose("runaway", vehicle.id, reason, (("inches", mv),)))
     elif row == "careening":
-        reason = f"{vehicle.name} careens {2 * mv} in with three random Maneuvers."
+        reason = f"{vehicle.name} makes three random Maneuvers as it careens {2 * mv} in."
         effects.append(Propose("careen", vehicle.id, reason, (("inches", 2 * mv),)))
     elif row == "burning":
         effects.append(Gain(vehicle.id, Condition.BURNING, until=Until.FREED, source="Critical Damage"))
     elif row == "explodes":
-        reason = f"{vehicle.name} explodes and hits every model within 3 in with Power 7."
+        reason = f"{vehicle.name} explodes, and every model within 3 in takes a hit (Power 7)."
         effects.append(Propose("vehicle_explodes", vehicle.id, reason, (("power", 7), ("inches", 3))))
     if is_airborne(vehicle) and row != "explodes":
         effects.append(Propose("crash", vehicle.id, f"{vehicle.name} falls out of the sky."))

@@ -80,7 +80,7 @@ def card_number(cards: Cards, text: str) -> int:
     for place, card in enumerate(cards):
         if card_text in (card.key.casefold(), card.name.casefold()):
             return place
-    raise InvalidInput(f'Write cards like "9H", "AS" or "FLOOD" (there is no {text.strip()[:30]!r}).')
+    raise InvalidInput(f'Enter cards such as "9H", "AS" or "FLOOD" (there is no card {text.strip()[:30]!r}).')
 
 
 def worth(cards: Cards, group: Group) -> int:

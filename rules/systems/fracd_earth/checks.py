@@ -106,7 +106,7 @@ def select(check: Check, card: int, settings: Settings, picker: int | None = Non
     picks_own = seats.picks_own(check.seat, settings)
     if picks_own != (picker in (None, owner)):
         raise Forbidden(
-            "Select a card for your own Check."
+            "Only the player who makes this Check can select its card."
             if picks_own
             else "Wait for your opponent to pick a card from the penalty hand.",
             "FE-DRAW-03",

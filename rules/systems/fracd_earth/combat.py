@@ -14,7 +14,7 @@ from rules.systems.fracd_earth.outcomes import edges
 from rules.systems.fracd_earth.profile import INACTIVE, PRONE, Figure
 from rules.systems.fracd_earth.settings import Settings
 from rules.systems.fracd_earth.weapons import REACHES, Weapon
-from rules.wording import possessive
+from rules.wording import possessive, times
 
 MAX_QUICK_RANGE = 12
 MID_INCHES = 4
@@ -161,7 +161,8 @@ def support(supporters: int) -> Modifier:
     """
     if not 0 <= supporters <= 50:
         raise InvalidInput("An attack can have 0 to 50 supporters.")
-    return Modifier(min(supporters, MAX_SUPPORT), f"Teamwork of {supporters}", "FE-TEAM-01")
+    reason = f"Teamwork from {times(supporters, 'ally', 'allies')}"
+    return Modifier(min(supporters, MAX_SUPPORT), reason, "FE-TEAM-01")
 
 
 def alternating(edges: int, members: tuple[int, ...], extras: tuple[int, ...]) -> int:
@@ -173,7 +174,10 @@ def alternating(edges: int, members: tuple[int, ...], extras: tuple[int, ...]) -
     if any(figure not in members for figure in extras):
         raise InvalidInput("Pick a member of the team. No one else shares its attacks.")
     if len(extras) > edges:
-        raise Forbidden(f"Each attack costs 1 Edge (you have {edges} and chose {len(extras)}).", "FE-TEAM-02")
+        raise Forbidden(
+            f"Each attack costs 1 Edge (you have {edges} and chose {times(len(extras), 'attack')}).",
+            "FE-TEAM-02",
+        )
     return edges - len(extras)
 
 
@@ -294,7 +298,7 @@ def easy_target_reasons(situation: Situation) -> tuple[str, ...]:
         (situation.from_behind, "from behind"),
         (situation.weapon.touch, "touch"),
         (situation.on_foot_above and situation.defender.has(PRONE), "above a prone defender"),
-        (inside_reach(own_reach, situation.defender_reach), "inside reach"),
+        (inside_reach(own_reach, situation.defender_reach), "inside the defender's reach"),
     )
     return tuple(words for applies, words in reasons if applies)
 

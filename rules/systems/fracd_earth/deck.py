@@ -252,7 +252,7 @@ def prepare(
     draw = draw_for(total(counting), settings)
     named = tuple(point for point in points if point.amount)
     if draw.points:
-        named = (*named, Modifier(draw.points, "marks beyond three", "FE-DRAW-02"))
+        named = (*named, Modifier(draw.points, "for marks beyond three", "FE-DRAW-02"))
     trait = total(named)
     if abs(trait) > MAX_TRAIT:
         raise InvalidInput(f"A modified trait must be between -{MAX_TRAIT} and {MAX_TRAIT}, not {trait}.")

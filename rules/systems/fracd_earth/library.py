@@ -125,7 +125,7 @@ def _card(row: _Row) -> Card:
     if suit not in SUITS:
         raise DataError(f"{row.where}: suit must be one of {', '.join(SUITS[1:])}, or left out")
     if reinforces not in REINFORCES:
-        raise DataError(f"{row.where}: reinforces must be higher or lower, or left out")
+        raise DataError(f'{row.where}: reinforces must be "higher" or "lower", or left out')
     card = Card(
         key=row.text("key"),
         name=row.text("name"),
@@ -171,14 +171,14 @@ def _conditions(row: _Row) -> tuple[tuple[tuple[str, int], ...], ...]:
     if columns is None:
         return ((),) * COLUMNS
     if not isinstance(columns, list) or len(columns) != COLUMNS:
-        raise DataError(f"{row.where}: conditions must be {COLUMNS} lists")
+        raise DataError(f"{row.where}: conditions must be a list of {COLUMNS} lists")
     return tuple(tuple(_condition(row.where, text) for text in column) for column in columns)
 
 
 def _condition(source: str, text: Any) -> tuple[str, int]:
     kind, _, grade = str(text).partition(":")
     if not kind.strip() or (grade and not grade.isdecimal()):
-        raise DataError(f"{source}: write conditions like this: `stunned` or `penalty fight:2`")
+        raise DataError(f"{source}: write each condition like `stunned` or `penalty fight:2`")
     return kind.strip(), int(grade or 0)
 
 

@@ -74,8 +74,9 @@ def condition_modifiers(figure: Figure, names: tuple[str, ...]) -> Modifiers:
         modifiers = modifiers.plus(Modifier(-1, "injured", "FE-MOD-04"))
     for name in dict.fromkeys((*(name.casefold() for name in names), "all")):
         cards, points = figure.grade(PENALTY + name), figure.grade(LESS + name)
-        modifiers = modifiers.plus(Modifier(-cards, f"condition affecting {name}", "FE-MOD-05"))
-        modifiers = modifiers.plus_points(Modifier(-points, f"condition affecting {name}", "FE-MOD-05"))
+        reason = f"condition affecting {'everything' if name == 'all' else name}"
+        modifiers = modifiers.plus(Modifier(-cards, reason, "FE-MOD-05"))
+        modifiers = modifiers.plus_points(Modifier(-points, reason, "FE-MOD-05"))
     return modifiers
 
 

@@ -68,8 +68,8 @@ class CrewEffect:
         words = (self.title, self.kind, self.target)
         if any(not 1 <= len(word) <= 40 for word in words) or abs(self.marks) > 3 or abs(self.points) > 30:
             raise InvalidInput(
-                "An ability needs a title, a kind and what it changes. It can have up to 3 marks and 30 "
-                "points."
+                "An ability needs a title, a kind and something that it changes. It can have up to 3 marks "
+                "and 30 points."
             )
 
 
@@ -327,7 +327,10 @@ def _from_json(name: str, value: Any) -> Any:
 def _row(name: str, row: Any, kinds: tuple[type, ...]) -> list[Any]:
     if not isinstance(row, list) or len(row) != len(kinds):
         raise InvalidInput(f"Each row of {name} needs {len(kinds)} entries.")
-    return [_typed(name, value, kind) for value, kind in zip(row, kinds, strict=True)]
+    return [
+        _typed(f"Entry {place} in each row of {name}", value, kind)
+        for place, (value, kind) in enumerate(zip(row, kinds, strict=True), 1)
+    ]
 
 
 def _typed(name: str, value: Any, kind: type) -> Any:

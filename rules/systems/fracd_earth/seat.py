@@ -131,7 +131,7 @@ def select(seat: Seat, card: int, settings: Settings) -> Seat:
     must_be_lowest = seat.entry.draw.penalty and settings.penalty_hand == "lowest"
     if must_be_lowest and card not in lowest(hand, settings):
         name = settings.deck[lowest(hand, settings)[0]].name
-        raise Forbidden(f"Select {name}, because a penalty hand uses its lowest card.", "FE-DRAW-03")
+        raise Forbidden(f"Select the lowest card ({name}), because this is a penalty hand.", "FE-DRAW-03")
     return replace(seat, shown=replace(seat.shown, ready=True), hidden=replace(seat.hidden, selected=card))
 
 

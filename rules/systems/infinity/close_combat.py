@@ -78,7 +78,8 @@ def chosen_rows(fighter: Fighter) -> tuple[ChartRow, ...]:
     if fighter.assault:
         if not (profile.has(Skill.ASSAULT) or profile.has(Skill.BERSERK)) or not fighter.active:
             raise Forbidden(
-                "You can only declare an Assault in your Active Turn with a trooper that has the skill.",
+                "You can only declare an Assault in your Active Turn with a trooper that has Assault or "
+                "Berserk.",
                 "INF-ASL-01",
             )
         rows.append(chart(Skill.ASSAULT))

@@ -124,7 +124,7 @@ class Trait:
             raise InvalidInput("Write a skill like this: `Sixth Sense L1`.")
         _bounded("The Level of a skill", self.level, 0, 9)
         if self.choice:
-            checked_name(self.choice, "option of a skill")
+            checked_name(self.choice, "skill's option in brackets")
 
     def __str__(self) -> str:
         name = NAMES.get(self.key) or self.key.replace("_", " ").title()
@@ -172,7 +172,7 @@ class Weapon:
         if not re.fullmatch(r"[A-Z0-9+/-]{1,12}", self.ammunition):
             raise InvalidInput('Write the ammunition as a short word, such as "N", "DA" or "EXP".')
         if self.hacking and (self.close or self.template or self.physical):
-            raise InvalidInput("Give a hacking program Damage as a number, and leave out CC and TEMPLATE.")
+            raise InvalidInput("Write a hacking program's Damage as a number, and leave out CC and TEMPLATE.")
         limits = [band.limit for band in self.bands]
         if limits != sorted(set(limits)) or len(limits) > 8:
             raise InvalidInput('List range bands from near to far, such as "8:+3 16:+3 32:-3".')
@@ -242,8 +242,12 @@ class Profile:
         for weapon in self.weapons:
             if weapon.name.casefold() == name.strip().casefold():
                 return weapon
-        weapon_names = ", ".join(weapon.name for weapon in self.weapons) or "none"
-        raise Missing(f"Choose a weapon that {self.name} has: {weapon_names}.")
+        weapon_names = ", ".join(weapon.name for weapon in self.weapons)
+        raise Missing(
+            f"Choose a weapon that {self.name} has: {weapon_names}."
+            if weapon_names
+            else f"Add a weapon to the profile of {self.name}. It has none."
+        )
 
     def has(self, skill: str) -> bool:
         """Return whether the profile lists the skill, at any Level."""

@@ -312,7 +312,8 @@ def _json_field(key: str, value: object, name: str) -> Any:
         known_fields = ", ".join((*_FIELDS, *_FLAGS, "mov", "type", "weapons", "skills", "alternate"))
         raise InvalidInput(f"There is no field called {key[:20]!r}. Use one of these: {known_fields}.")
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-        raise InvalidInput(f"Change the value of {key}. It has the wrong type.")
+        words = {bool: "true or false", str: "a string", int: "a whole number"}
+        raise InvalidInput(f"Write {key} as {words[kind]}.")
     return _type(cast(str, value)) if key == "type" else value
 
 
@@ -359,12 +360,17 @@ def read_charts(text: str) -> tuple[ChartRow, ...]:
 def _chart_row(values: dict[str, Any]) -> ChartRow:
     texts = {"skill": str, "damage_type": str, "special": str}
     for key, value in values.items():
-        if key not in ChartRow.__slots__ or type(value) is not texts.get(key, int):
-            raise InvalidInput(f"CC charts: {key} = {value!r} can't be read.")
+        if key not in ChartRow.__slots__:
+            raise InvalidInput(f"CC charts: remove {key}, because there is no such field.")
+        if type(value) is not texts.get(key, int):
+            kind = "text" if key in texts else "a whole number"
+            raise InvalidInput(f"CC charts: {key} must be {kind}, but is {value!r}.")
         if isinstance(value, int) and not -12 <= value <= 12:
             raise InvalidInput(f"CC charts: {key} must be between -12 and 12, but is {value}.")
     if values.get("skill") not in {Skill.MARTIAL_ARTS, Skill.BERSERK, Skill.ASSAULT}:
-        raise InvalidInput(f"CC charts: {values.get('skill')!r} isn't a CC skill.")
+        raise InvalidInput(
+            f"CC charts: skill must be martial_arts, berserk or assault, but is {values.get('skill')!r}."
+        )
     return ChartRow(**values)
 
 

@@ -22,7 +22,9 @@ from rules.systems.infinity.trooper import (
     ignores,
     in_zone,
     surprise_modifiers,
+    visibility_modifier,
 )
+from rules.wording import times
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +181,7 @@ def evasion_modifiers(evading: Evading, settings: Settings = DEFAULT) -> tuple[M
     else:
         modifiers += _blind(evading, settings)
     if evading.visibility:
-        modifiers.append(Modifier(evading.visibility, "low or poor visibility", "INF-BS-06"))
+        modifiers.append(visibility_modifier(evading.visibility))
     modifiers += surprise_modifiers(
         evading.surprise, evading.distance_inches, opposed=evading.opposed, sixth_sense=evading.sixth_sense
     )
@@ -289,8 +291,8 @@ def after_guts(
     if can_move:
         inches = reactive_inches(GUTS_INCHES, ground)
         reason = (
-            f"after a failed Guts Roll, move {trooper.current.name} up to {inches} in to safety, but not "
-            "towards the attacker"
+            f"after a failed Guts Roll, move {trooper.current.name} up to {times(inches, 'inch', 'inches')} "
+            "to safety, but not towards the attacker"
         )
         return (Propose("move", trooper.id, reason, (("inches", inches),)),)
     return (Gain(trooper.id, Condition.PRONE),) if can_go_prone else ()

@@ -22,6 +22,7 @@ from rules.systems.infinity.trooper import (
     in_zone,
     reveal,
     surprise_modifiers,
+    visibility_modifier,
 )
 from rules.wording import times
 
@@ -160,7 +161,7 @@ def _visibility(shot: Shot) -> tuple[Modifier, ...]:
     if blind and not ignores(shot.sixth_sense, Handicap.ZERO_VISIBILITY, _distance(shot)):
         modifiers.append(Modifier(ZERO_VISIBILITY_MOD, "zero visibility", "INF-BS-06"))
     if shot.visibility:
-        modifiers.append(Modifier(shot.visibility, "low or poor visibility", "INF-BS-06"))
+        modifiers.append(visibility_modifier(shot.visibility))
     return (min(modifiers, key=lambda modifier: modifier.amount),) if modifiers else ()
 
 

@@ -121,7 +121,10 @@ def state_after(
         raise InvalidInput(f"The points lost must be 0 or more (you entered {lost}).")
     choices = fall_choices(trooper, lost, settings)
     if choice is not None and choice not in choices:
-        raise Forbidden(f"{trooper.current.name} can't become {choice.replace('_', ' ')} now.", "INF-VAL-13")
+        name = choice.replace("_", " ").title()
+        raise Forbidden(
+            f"Choose another state. {trooper.current.name} can't enter the {name} state now.", "INF-VAL-13"
+        )
     state = state_of(trooper)
     if lost == 0:
         return state
@@ -266,7 +269,7 @@ def _attribute(means: Means, patient: Trooper, healer: Trooper | None) -> int:
         return patient.current.attribute("ph")
     structure = patient.current.structure
     if structure is not (means is Means.ENGINEER):
-        attribute, who = ("STR", "an Engineer") if structure else ("Wounds", "a Doctor")
+        attribute, who = ("STR, not Wounds", "an Engineer") if structure else ("Wounds, not STR", "a Doctor")
         forbid(f"You need {who} here, because {patient.current.name} has {attribute}.", "INF-WND-04")
     return _wip(healer, _BY_HEALER[means], "INF-WND-04")
 

@@ -152,6 +152,11 @@ def ignores(levels: frozenset[int], handicap: Handicap, distance_inches: float) 
     return 2 in levels and handicap is not Handicap.SURPRISE_ATTACK
 
 
+def visibility_modifier(amount: int) -> Modifier:
+    """Return the MOD of low (-3) or poor (-6) visibility. Rules: INF-BS-06."""
+    return Modifier(amount, "poor visibility" if amount <= -6 else "low visibility", "INF-BS-06")
+
+
 def answers_unseen(levels: frozenset[int], distance_inches: float, *, attacked: bool) -> bool:
     """Return whether the user may answer with a Face to Face Roll, as if it faced an enemy it has no LoF
     to.
@@ -161,6 +166,12 @@ def answers_unseen(levels: frozenset[int], distance_inches: float, *, attacked: 
     """
     return attacked and (2 in levels or (1 in levels and in_zone(distance_inches)))
 
+
+_MARKER_NAMES: dict[str, str] = {
+    Condition.CAMOUFLAGED: "a Camouflage Marker",
+    Condition.TO_CAMOUFLAGED: "a TO Camouflage Marker",
+    Condition.IMPERSONATION: "an Impersonation Marker",
+}
 
 _NEEDS: dict[str, tuple[Skill, ...]] = {
     Condition.CAMOUFLAGED: (Skill.CAMOUFLAGE, Skill.LIMITED_CAMOUFLAGE),
@@ -186,7 +197,8 @@ def become_marker(
     """
     needed = _NEEDS.get(state)
     if needed is None or not any(trooper.levels(skill) for skill in needed):
-        raise Forbidden(f"{trooper.current.name} can't become {state.replace('_', ' ')}.", "INF-SS-02")
+        marker = _MARKER_NAMES.get(state, "a Marker")
+        raise Forbidden(f"{trooper.current.name} can't become {marker}.", "INF-SS-02")
     if state is not Condition.IMPERSONATION:
         for enemy, distance in sensors:
             if enemy.levels(Skill.SENSOR) and in_zone(distance):

@@ -269,7 +269,7 @@ class Board:
         obstacles = [o for o in self.obstacles if square in o.squares and not o.debris]
         if not obstacles:
             raise Forbidden(
-                f"Pick another square. There is no cover left on {_square_name(square)}.", "SU-COV-08"
+                f"Pick another square. There is no cover left on {square[0]},{square[1]}.", "SU-COV-08"
             )
         return max(obstacles, key=lambda obstacle: obstacle.body)
 

@@ -244,10 +244,14 @@ def _check_same(earlier: Doing, doing: Doing) -> None:
     pair = {earlier, doing}
     if pair == {Doing.MOVE, Doing.ATTACK}:
         raise Forbidden(
-            "A model can't both move and attack in one phase. Wait for the next phase, or lunge.", "SU-SEQ-02"
+            "Wait for the next phase. A model can't both move and attack in one phase, except with a lunge.",
+            "SU-SEQ-02",
         )
     if Doing.LUNGE in pair:
-        raise Forbidden("A lunge takes the whole activation and uses only one Combat Point.", "SU-LUNGE-01")
+        raise Forbidden(
+            "Wait for the next phase. A lunge takes the whole activation and can use only one Combat Point.",
+            "SU-LUNGE-01",
+        )
     raise Forbidden("Wait for the next phase. This model has already acted.", "SU-SEQ-01")
 
 
@@ -351,8 +355,8 @@ def pay(points: int, forced_so_far: int, cost: int = 1, *, force: bool = False) 
         penalty = FORCED_PENALTY * (forced_so_far + missing)
         raise Forbidden(
             (
-                f"You need {times(cost, 'Combat Point')} but have only {points}. To attack anyway at "
-                f"Accuracy {penalty}, force the missing points."
+                f"You need {times(cost, 'Combat Point')} but have only {points}. To attack anyway with "
+                f"{penalty} Accuracy, force the missing points."
             ),
             "SU-CP-01",
             asks=True,

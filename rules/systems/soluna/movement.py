@@ -62,7 +62,12 @@ def walk(board: Board, model: int, path: tuple[Point, ...], points: int, setting
     walls = board.walls()
     cost = 0
     for square in path:
-        if not board.holds(square) or not adjacent(start, square):
+        if not board.holds(square):
+            raise InvalidInput(
+                f"Pick squares from 0,0 to {board.width - 1},{board.height - 1}. "
+                f"{square[0]},{square[1]} is outside the board."
+            )
+        if not adjacent(start, square):
             raise InvalidInput(
                 f"Pick squares that touch. {square[0]},{square[1]} is not next to {start[0]},{start[1]}."
             )
@@ -233,7 +238,7 @@ def check_grapple(board: Board, attacker: Model, target: Model) -> None:
     Rules: SU-GRAP-01.
     """
     if not adjacent(board.piece(attacker.id).square, board.piece(target.id).square):
-        raise Forbidden("Move next to the target first to grapple it.", "SU-GRAP-01")
+        raise Forbidden("Move next to the target before you grapple it.", "SU-GRAP-01")
     if target.has(Condition.GRAPPLED):
         raise Forbidden(f"{target.name} is already grappled.", "SU-GRAP-03")
 

@@ -350,12 +350,12 @@ def from_json(text: str) -> Profile:
         raise InvalidInput("This isn't valid JSON. Check the quotes, commas and braces.") from None
     allowed = {"name", *_ATTRIBUTES, "traits", "grid", "weapons", "items"}
     values = _object(data, allowed, "A profile")
-    values["traits"] = frozenset(_strings(values.get("traits", [])))
+    values["traits"] = frozenset(_traits(values))
     if "grid" in values:
         values["grid"] = _read_grid(str(values["grid"]))
     weapon_keys = set(Weapon.__dataclass_fields__)
-    weapons = [_object(entry, weapon_keys, "A weapon") for entry in _list(values.get("weapons", []))]
-    items = [_object(entry, {"name", "health"}, "An item") for entry in _list(values.get("items", []))]
+    weapons = [_object(entry, weapon_keys, "A weapon") for entry in _list(values, "weapons")]
+    items = [_object(entry, {"name", "health"}, "An item") for entry in _list(values, "items")]
     try:
         values["weapons"] = tuple(Weapon(**entry) for entry in weapons)
         values["items"] = tuple(Item(**entry) for entry in items)
@@ -376,14 +376,15 @@ def _object(data: object, allowed: set[str], noun: str) -> dict[str, Any]:
     return dict(data)
 
 
-def _list(data: object) -> list[Any]:
+def _list(values: dict[str, Any], key: str) -> list[Any]:
+    data = values.get(key, [])
     if not isinstance(data, list) or len(data) > MAX_CARRIED:
-        raise InvalidInput(f"Write a list of at most {MAX_CARRIED} entries.")
+        raise InvalidInput(f"{key} must be a list of at most {MAX_CARRIED} entries.")
     return data
 
 
-def _strings(data: object) -> list[str]:
-    strings = _list(data)
+def _traits(values: dict[str, Any]) -> list[str]:
+    strings = _list(values, "traits")
     if not all(isinstance(entry, str) for entry in strings):
         raise InvalidInput(f"Pick one of these traits: {', '.join(TRAITS)}.")
     return strings

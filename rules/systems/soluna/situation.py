@@ -281,7 +281,7 @@ def accuracy_modifiers(situation: Situation, measured: Distance, settings: Setti
 def _target_modifiers(target: Model, *, melee: bool) -> list[Modifier | None]:
     size = size_modifier(target.profile.size)
     return [
-        Modifier(size, f"Size {target.profile.size}", "SU-ACC-02") if size else None,
+        Modifier(size, f"target of Size {target.profile.size}", "SU-ACC-02") if size else None,
         Modifier(-2, "prone target", "SU-ACC-05") if target.has(Condition.PRONE) else None,
         movement_modifier(target.counter(Counter.RUN)),
         Modifier(2, "grappled target", "SU-GRAP-04") if melee and target.has(Condition.GRAPPLED) else None,

@@ -181,7 +181,8 @@ def change_presence(model: Model, to: Presence) -> tuple[Effect, ...]:
     """
     refuse(model, Act.MINIMIZE if to == "minimized" else Act.STAND)
     if presence_of(model) == to:
-        raise Forbidden(f"{model.name} is already {to}.", "WZ-MOVE-02")
+        word = "minimizing its presence" if to == "minimized" else to
+        raise Forbidden(f"{model.name} is already {word}.", "WZ-MOVE-02")
     return (Count("model", model.id, ACTIONS, -PRESENCE_ACTIONS), *_presence(model, to))
 
 

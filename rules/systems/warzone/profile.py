@@ -123,7 +123,7 @@ class Weapon:
             if modifier is not None:
                 bounded(f"{band} of {self.name}", modifier, WEAPON_BOUNDS["modifier"])
         object.__setattr__(self, "types", _known("damage type", self.types, DAMAGE_TYPES))
-        object.__setattr__(self, "flags", _known("weapon flag", self.flags, WEAPON_FLAGS))
+        object.__setattr__(self, "flags", _known("weapon property", self.flags, WEAPON_FLAGS))
 
     def has(self, flag: str) -> bool:
         """Return whether the weapon carries this flag of WEAPON_FLAGS."""

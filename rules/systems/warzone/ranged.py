@@ -194,7 +194,7 @@ def firer_modifiers(firer: Model, settings: Settings) -> tuple[Modifier, ...]:
     modifiers = list(rampage_modifiers(firer))
     if hits := firer.count(SYSTEM.of("weapons")):
         times = hits if settings.weapon_failure_stacks else 1
-        modifiers.append(Modifier(-3 * times, f"weapon damage x{hits}", "WZ-SYS-03"))
+        modifiers.append(Modifier(-3 * times, f"damaged weapons x{hits}", "WZ-SYS-03"))
     return tuple(modifiers)
 
 

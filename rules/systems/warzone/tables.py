@@ -65,22 +65,27 @@ def _load(name: str) -> dict[str, Any]:
     return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
-def _need(ok: bool, place: str) -> None:
+def _need(ok: bool, demand: str) -> None:
     if not ok:
-        raise ValueError(f"the Warzone data is wrong: {place}")
+        raise ValueError(f"The Warzone data is wrong. {demand}.")
 
 
 @cache
 def movements() -> dict[Movement, MovementRow]:
     """Return the terrain table, a row for each movement type. Rules: WZ-TERR-01."""
     data = _load("movement.toml")
-    _need(set(data) == set(MOVEMENTS), "movement types")
+    _need(set(data) == set(MOVEMENTS), f"The rows of movement.toml must be {', '.join(MOVEMENTS)}")
     result: dict[Movement, MovementRow] = {}
     for key in MOVEMENTS:
         row = data[key]
-        _need(set(row) == {"turning", *TERRAINS}, f"movement {key}")
-        _need(isinstance(row["turning"], int) and 0 < row["turning"] <= 360, f"turning of {key}")
-        _need(all(row[terrain] in get_args(Share) for terrain in TERRAINS), f"terrain of {key}")
+        place = f"In movement.toml, row {key},"
+        fields_fit = set(row) == {"turning", *TERRAINS}
+        _need(fields_fit, f"{place} the fields must be turning, {', '.join(TERRAINS)}")
+        turning_fits = isinstance(row["turning"], int) and 0 < row["turning"] <= 360
+        _need(turning_fits, f"{place} `turning` must be between 1 and 360 degrees")
+        shares = get_args(Share)
+        shares_fit = all(row[terrain] in shares for terrain in TERRAINS)
+        _need(shares_fit, f"{place} every kind of terrain must have one of these values: {', '.join(shares)}")
         result[key] = MovementRow(row["turning"], tuple((terrain, row[terrain]) for terrain in TERRAINS))
     return result
 
@@ -90,11 +95,15 @@ def obstacles() -> dict[str, Obstacle]:
     """Return terrain and obstacles as targets, by key. Rules: WZ-TERRAIN-01."""
     result = {}
     for key, row in _load("obstacles.toml").items():
-        _need({"name", "ar", "wd", "types"} <= set(row) <= {"name", "ar", "wd", "types", "impenetrable"}, key)
-        _need(1 <= row["ar"] <= 60 and 1 <= row["wd"] <= 30, key)
-        _need(set(row["types"]) <= set(DAMAGE_TYPES), key)
+        place, needed = f"In obstacles.toml, row {key},", {"name", "ar", "wd", "types"}
+        fields_fit = needed <= set(row) <= {*needed, "impenetrable"}
+        _need(fields_fit, f"{place} the fields must be name, ar, wd, types and perhaps impenetrable")
+        _need(1 <= row["ar"] <= 60, f"{place} `ar` must be between 1 and 60")
+        _need(1 <= row["wd"] <= 30, f"{place} `wd` must be between 1 and 30")
+        types_fit = set(row["types"]) <= set(DAMAGE_TYPES)
+        _need(types_fit, f"{place} `types` can list only {', '.join(DAMAGE_TYPES)}")
         impenetrable = row.get("impenetrable", False)
-        _need(isinstance(impenetrable, bool), key)
+        _need(isinstance(impenetrable, bool), f"{place} `impenetrable` must be true or false")
         result[key] = Obstacle(key, row["name"], row["ar"], row["wd"], tuple(row["types"]), impenetrable)
     return result
 
@@ -103,16 +112,17 @@ def obstacles() -> dict[str, Obstacle]:
 def charts() -> dict[ChartKey, tuple[Row, ...]]:
     """Return all charts; the rows of each cover 1 to 20 without gap or overlap."""
     data = _load("charts.toml")
-    _need(set(data) == set(CHARTS), "charts")
+    _need(set(data) == set(CHARTS), f"The charts in charts.toml must be {', '.join(CHARTS)}")
     result: dict[ChartKey, tuple[Row, ...]] = {}
     for key in CHARTS:
         rows = tuple(Row(**cast(dict[str, Any], row)) for row in data[key])
-        low = 1
+        place, low = f"In charts.toml, chart {key},", 1
         for row in rows:
-            _need(row.low == low and row.high >= low, f"{key}, {row.name}")
+            fits = row.low == low and row.high >= low
+            _need(fits, f"{place} the row {row.name} must begin at {low} and can't end before that")
             low = row.high + 1
-        _need(low == SIDES + 1, f"{key} ends at {low - 1}")
-        _need(len({row.key for row in rows}) == len(rows), f"keys of {key}")
+        _need(low == SIDES + 1, f"{place} the last row must end at {SIDES}, but ends at {low - 1}")
+        _need(len({row.key for row in rows}) == len(rows), f"{place} each row must have its own key")
         result[key] = rows
     return result
 

@@ -163,7 +163,7 @@ def system_works(dice: Dice, system: Literal["steering", "transmission"], hits: 
         return True
     if hits >= 3:
         return False
-    word = "no turn" if system == "steering" else "no move"
+    word = "can't turn" if system == "steering" else "can't move"
     return dice.pool(1, system_die(_FAILS_ABOVE[system][hits], word), system)[0] == 0
 
 

@@ -108,9 +108,9 @@ async def test_whom_to_ask_why_about_is_suggested(demo: Typist) -> None:
 
 async def test_what_is_typed_asks_before_it_leads_on(demo: Typist) -> None:
     (said,) = await demo.slash("anna", "dice enter", faces="ten")
-    assert said.content == 'Enter faces as numbers, such as "10 2".'
+    assert said.content == 'Enter the faces as numbers, such as "10 2".'
     (said,) = await demo.slash("anna", "dice enter", faces="9 " * 101)
-    assert said.content == 'Enter faces as numbers, such as "10 2".'
+    assert said.content == 'Enter the faces as numbers, such as "10 2".'
 
 
 # ------------------------------------------------------------------------------------ a campaign
@@ -132,7 +132,7 @@ async def test_several_members_are_suggested_one_after_the_other(played: Typist)
         "Trapper, Prime Leader"
     ]
     (said,) = await played.slash("bo", "campaign bench", members="Trapper, Spawnguard")
-    assert "Edo plays without Spawnguard, Trapper." in said.content
+    assert "Edo plays without Spawnguard and Trapper." in said.content
 
 
 async def test_a_fixture_is_recorded_by_its_points(played: Typist) -> None:

@@ -91,7 +91,7 @@ async def test_everything_said_is_written(begun: Table) -> None:
 @pytest.mark.parametrize(
     ("kick", "sentence"),
     [
-        (Kick(target="Trapper"), "Enter the model (who kicks)."),
+        (Kick(target="Trapper"), 'Fill in "model": Who kicks.'),
         (Kick("Sally", "Trapper", inches=9), "Inches must be between 0 and 8 (you entered 9)."),
         (Kick("Sally", "Trapper", force=7), "Force must be between 1 and 6 (you entered 7)."),
         (Kick("Sally", "Trapper", manner="softly"), "Manner: gently, hard."),

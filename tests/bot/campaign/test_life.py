@@ -170,7 +170,7 @@ async def test_rounds_that_are_paired_already_are_played_and_changed_one_by_one(
         next(one for one in second if (names[one.home] == "Watch") == watch) for watch in (True, False)
     )
     swap = SwapFixtures(league.scope, names[ours.away], names[others.home], 2)
-    assert (await league.done("anna", swap)).reply.lines[0].startswith("Round 2 is now: ")
+    assert (await league.done("anna", swap)).reply.lines[0].startswith("Round 2 after the swap: ")
     now = {one.id: {one.home, one.away} for one in await fixtures(league, 2)}
     assert now == {ours.id: {ours.home, others.home}, others.id: {ours.away, others.away}}
     for fixture in await fixtures(league, 1):
@@ -396,7 +396,7 @@ async def test_an_underdog_of_a_later_game_is_named_where_a_correction_makes_it_
     before = [dict(one.facts) for one in (await league.book()).all(ResultRow)]
     same = await league.done("anna", CorrectResult(league.scope, "Loners", 1, 1, 20, "one more"))
     assert "points behind" not in same.reply.text, "no later game hangs on it"
-    assert "10 of them as the Underdog" in " ".join(same.reply.text.split())
+    assert "including 10 battle points as the Underdog" in " ".join(same.reply.text.split())
     total = CorrectResult(league.scope, "Loners", 1, 1, 20, "again")
     assert "The result is already 1 to 20." in await league.refused("anna", total)
     await league.done("anna", Undo(), scope=league.scope)
@@ -422,7 +422,7 @@ async def test_what_was_counted_from_an_old_purse_is_named(league: League) -> No
     done = await league.done("anna", CorrectResult(league.scope, "Edo", 1, 3, 20, "the wrong way round"))
     text = " ".join(done.reply.text.split())
     assert "Mekkus keeps the 115 requisition points it got when it joined late" in text
-    assert "began with the old points and keeps them" in text
+    assert "began with the old requisition points and still uses them" in text
 
 
 async def test_who_handed_over_does_not_take_it_back_and_a_second_takes_back_what_a_first_may(

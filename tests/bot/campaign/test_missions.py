@@ -135,7 +135,7 @@ async def test_every_choice_looks_alike_from_outside(game: Table) -> None:
 async def test_the_hash_is_that_of_what_is_revealed(game: Table) -> None:
     await game.done("bo", ChooseSecretly("Sabotage"))
     promised = (await game.do("anna", ShowDice())).reply.lines
-    at = promised.index("Edo's mission: still secret. Its SHA-256:")
+    at = promised.index("Edo's mission is still secret. Its SHA-256:")
     assert "You don't play a side here. Join with /encounter join" in await game.refused(
         "cy", RevealMission()
     )
@@ -151,14 +151,14 @@ async def test_the_end_reveals_everything_that_was_hidden(game: Table) -> None:
     await game.done("bo", ChooseSecretly("Escort", target="Trapper"))
     await game.done("anna", NextStep())
     ended = await game.done("anna", EndEncounter())
-    assert any(line.startswith("Edo's mission: Escort (Target: Trapper") for line in ended.reply.lines)
+    assert any(line.startswith("Edo's mission was Escort (Target: Trapper") for line in ended.reply.lines)
 
 
 @pytest.mark.parametrize(
     ("who", "action", "why"),
     [
         ("bo", ChooseSecretly("Chess"), "There is no mission called Chess."),
-        ("bo", ChooseSecretly("Abduction"), "Choose the target"),
+        ("bo", ChooseSecretly("Abduction"), "as the target"),
         ("bo", ChooseSecretly("Abduction", target="Trapper"), "enemy"),
         ("bo", ChooseSecretly("Escort", target="Smap"), "your own"),
         ("bo", ChooseSecretly("Recovery"), "what to look for"),

@@ -30,7 +30,8 @@ async def test_a_crew_that_left_has_its_ledger_and_its_story(league: League) -> 
     shown = await league.do("anna", ShowLedger(league.scope, "Edo"))
     assert "Edo: +7 requisition, now 7 (adjusted: a gift; anna)" in " ".join(shown.reply.text.split())
     assert "Edo leaves (bo)" in " ".join(shown.reply.text.split())
-    assert "played by bo, left" in (await league.do("anna", ShowStory(league.scope, "Edo"))).reply.text
+    story = await league.do("anna", ShowStory(league.scope, "Edo"))
+    assert "played by bo (left the campaign)" in story.reply.text
 
 
 async def test_the_ledger_is_a_file_for_a_spreadsheet(league: League) -> None:
@@ -80,7 +81,7 @@ async def test_the_ledger_says_words_and_no_raw_counters(league: League) -> None
         ": held captive by Edo",
         " is available again",
         ": no longer held by Edo",
-        ": melee penalty from injuries: -1 (was 0)",
+        ": melee penalty from injuries is now -1 (was 0)",
     ]
     assert told[5].startswith(": gains ")
     assert told[6:] == [
@@ -123,7 +124,7 @@ async def test_objective_and_battle_points_are_reported_apart(league: League, dr
     assert (edo.counters["objective points"], edo.counters["battle points"]) == (4, drawn[0] - 4)
     assert (lancers.counters["objective points"], lancers.counters["battle points"]) == (1, drawn[1] - 1)
     await league.done("anna", Schedule(league.scope))
-    assert "has 3 points, so it can't have more objective points" in await league.refused(
+    assert "has 3 points, so it can have at most 3 objective points" in await league.refused(
         "bo", RecordFixture(league.scope, 0, "Edo", 3, 2, objective=4)
     )
 

@@ -26,6 +26,7 @@ from bot.table.rolling.dice_settings import DiceMode
 from bot.table.rosters.printing import PrintCrew
 from bot.table.session.encounters import EndEncounter, NextStep
 from bot.table.session.models import RemoveModel
+from rules.wording import times
 from tests.bot.campaign.league import League
 
 
@@ -46,7 +47,7 @@ async def test_all_crews_are_printed_as_one_file_with_what_they_played(league: L
     assert whole.data.startswith(b"%PDF-")
     assert whole.data.count(b"/Type /Page\n") == 3
     edo = (await league.do("bo", PrintCrew(league.crews["bo"], "text"))).reply.files[0].data.decode()
-    assert re.search(r"^Games: Mighty Victory 20:3 against (Lancers|Mekkus) \(round 1\)$", edo, re.MULTILINE)
+    assert re.search(r"^Games: Mighty Victory 20 to 3 against (Lancers|Mekkus) \(round 1\)$", edo, re.MULTILINE)
     assert "Choose one of these" in await league.refused("bo", PrintCampaign(league.scope, "csv"))
 
 
@@ -98,9 +99,9 @@ async def test_who_was_hurt_or_lost_is_counted_once_and_against_whom(league: Lea
         or (one.account == "encounters out" and one.amount > 0)
     }
     text = await text_of(league)
-    assert f"Lancers: {len(lasting)} against Edo" in text if lasting else "hurt or lost" not in text
+    assert f"Lancers: {len(lasting)} against Edo" in text if lasting else "Casualties" not in text
     story = (await league.do("anna", ShowStory(league.scope))).reply
-    hurt = f", {len(lasting)} hurt or lost" if lasting else ""
+    hurt = f", {times(len(lasting), 'member')} hurt or lost" if lasting else ""
     assert story.files[0].words == f"Lancers: round 1 against Edo: Defeat, 4 points{hurt}, 2nd place."
 
 
@@ -159,7 +160,7 @@ async def test_the_place_after_the_last_round_is_the_one_in_the_table(league: Le
 
 def test_a_toll_says_every_number_that_it_draws() -> None:
     words = toll("x", ("a", "b"), {("a", "b"): 3, ("b", "a"): 0}).words
-    assert words == "x. Members hurt or lost: a: 3 against b."
+    assert words == "x. a had 3 casualties against b."
 
 
 def test_who_took_whom_down_says_every_name_that_it_draws() -> None:

@@ -107,7 +107,7 @@ async def test_a_fixture_has_a_day_that_everybody_reads_in_his_own_time(two: Lea
     )
     assert "Only the players" in await two.refused("cy", SetDay(two.scope, SOON, "#1"))
     over = await two.refused("bo", SetDay(two.scope, "2023-11-14 22:13 UTC"))
-    assert "time in the future (<t:1699999980:F> (<t:1699999980:R>) is in the past)" in over
+    assert "time in the future; <t:1699999980:F> (<t:1699999980:R>) is in the past." in over
     assert "more than 400 days away" in await two.refused("bo", SetDay(two.scope, "2026-05-03 19:30 UTC"))
     await two.done("anna", SetZone(two.scope, "europe/berlin"))
     done = await two.done("bo", SetDay(two.scope, "2023-11-17 20:30"))
@@ -115,7 +115,7 @@ async def test_a_fixture_has_a_day_that_everybody_reads_in_his_own_time(two: Lea
     assert f"<t:{AT}:F> (<t:{AT}:R>)" in done.reply.text
     assert f"<t:{AT}:F>" in (await two.do("bo", Season(two.scope))).reply.text
     moved = await two.done("anna", SetDay(two.scope, "2023-11-18 20:30"))
-    assert f"Before: <t:{AT}:F>" in moved.reply.text
+    assert f"Previous date: <t:{AT}:F>" in moved.reply.text
     await two.done("anna", Undo(), scope=two.scope)
     assert await day_of(two) == AT
     await two.done("bo", SetDay(two.scope))
@@ -164,7 +164,7 @@ async def test_reminders_are_asked_and_stopped_by_pressing(two: League) -> None:
     asked = await two.do("bo", MyReminders(two.scope))
     assert asked.reply.private
     got = await two.press("bo", asked, "A day before my game")
-    got = await two.press("bo", got, "Remind me with a ping")
+    got = await two.press("bo", got, "Choose a reminder with a ping")
     got = await two.press("bo", got, "When a choice has waited for me for a week")
     assert [(one.kind, one.ping) for one in await rows(two)] == [(DAY, False), (WAITS, True)]
     assert "A day before my game" not in [button.label for button in got.reply.buttons]

@@ -307,7 +307,7 @@ async def test_an_ace_takes_the_top_card_and_links_one_of_the_hand(duel: Duel) -
     await duel.choose(ANNA, "Link", "9D")
     assert duel.first == "Rook has 15 against TN 10."
     # An Ace has 1 Force icon, a number card of 8 to 10 has 3.
-    assert "Rook: AS+9D: value 10, diamonds, spades, Force 4" in duel.answer.reply.why
+    assert "Rook: AS+9D (value 10, diamonds, spades, Force 4)" in duel.answer.reply.why
     await duel.press(ANNA, "Pass")
     assert duel.first == "Rook succeeds by 5, earning 1 Edge."
 
@@ -347,7 +347,7 @@ async def test_of_two_lowest_cards_one_is_chosen(duel: Duel) -> None:
     running = await duel.running()
     assert running is not None
     high = await duel.ask(ANNA, Select(running.id, running.players[0], "9S"))
-    assert "Select 3 of Spades, because a penalty hand uses its lowest card." in high.reply.text
+    assert "Select the lowest card (3 of Spades), because this is a penalty hand." in high.reply.text
     await duel.select(ANNA, "3S")
     assert duel.first == "Rook has 8 against TN 10."
 

@@ -147,7 +147,7 @@ async def test_who_moves_in_strikes_with_the_first_edge_and_spends_the_rest(duel
     await duel.arrange(lambda encounter: _top(encounter, "3H"))
     await duel.choose(ANNA, "Buy", "close_in", "abuse")
     assert duel.answer.reply.lines[:2] == (
-        "Captain Vale may move in by up to 2 in and strike.",
+        "Captain Vale may move in by up to 2 inches and strike.",
         "Captain Vale: Abuse.",
     )
     await duel.press(BO, "Pass")
@@ -160,7 +160,7 @@ async def test_who_moves_in_strikes_with_the_first_edge_and_spends_the_rest(duel
     assert running is not None
     assert "That costs 1" in await duel.table.refused(ANNA, Spend(running.id, ("close_in", "move")))
     await duel.choose(ANNA, "Buy", "close_in")
-    assert duel.answer.reply.lines[0] == "Captain Vale may move in by up to 2 in."
+    assert duel.answer.reply.lines[0] == "Captain Vale may move in by up to 2 inches."
     assert (await duel.running()) is None
 
 
@@ -171,7 +171,8 @@ async def test_a_move_bought_goes_anywhere_but_behind(duel: Duel) -> None:
     await duel.choose(ANNA, "Buy", "move")
     assert duel.answer.reply.lines[:2] == (
         "Captain Vale: Move up to 2 inches, no hit.",
-        "Captain Vale may move 2 in towards the opponent, away, left or right, but not behind the opponent.",
+        "Captain Vale may move 2 inches towards the opponent, away, left or right, but not behind the "
+        "opponent.",
     )
 
 

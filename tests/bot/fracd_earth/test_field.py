@@ -82,7 +82,7 @@ async def test_chances_are_exact_and_ones_own(duel: Duel) -> None:
     answer = await duel.ask(ANNA, FigureCheck("Rook", "body", odds=True))
     assert answer.reply.private
     assert not answer.changed
-    assert "Exact. The odds count the cards left in your deck." in " ".join(answer.reply.lines)
+    assert "Exact. The odds are based on the cards left in your deck." in " ".join(answer.reply.lines)
     encounter = await duel.encounter()
     keys = [card.key for card in settings_of(encounter).deck]
     left = ["6S", "5S", "2S", "8S"]
@@ -329,10 +329,10 @@ async def test_a_missed_blast_scatters_and_is_avoided_or_not(duel: Duel) -> None
     await duel.stack(BO, top="9S 2S 3D")
     await act(duel, "Ember")
     await duel.ask(ANNA, AreaAttack("Ember", 6, 4))
-    assert duel.first == "Ember attacks the ground with Flame."
+    assert duel.first == "Ember attacks an area with Flame."
     await duel.select(ANNA, "3S")
     await duel.press(ANNA, "Pass")
-    assert duel.first == "Ember misses the target point (the total is 3 too low)."
+    assert duel.first == "Ember misses the target point, because the total is 3 too low."
     assert "bo may shift the target point by up to 3 in." in duel.text
     running = await duel.running()
     assert running is not None
@@ -441,7 +441,7 @@ async def test_calculators_are_private_and_change_nothing(duel: Duel) -> None:
         (Surge("Sable", "90"), "Sable surges up to 18 in."),
         (Surge("Sable", "", 0, "rough, rough"), "Sable surges up to 20 in."),
         (HalfMove("Rook", "climb", asks=True), "Rook climbs up to 2 in (a full Move)."),
-        (HalfMove("Rook", "cross", 4, asks=True), "Rook crosses (a full Move)."),
+        (HalfMove("Rook", "cross", 4, asks=True), "Rook crosses the obstacle (a full Move)."),
         (Move("Rook", "rush", ground="difficult", asks=True), "Rook: rush 4 in."),
     ):
         answer = await duel.ask(BO, action)
@@ -459,7 +459,7 @@ async def test_leaving_and_passing_by_offer_a_strike(duel: Duel) -> None:
         "Time is up (only anna)",
         "Undo",
     ]
-    assert "bo can react with Sable. (60 seconds)" in leaving.reply.lines
+    assert "bo can react with Sable (60 seconds)." in leaving.reply.lines
     assert "Wait for the answer" in await duel.table.refused(ANNA, Move("Rook"))
     await duel.press(BO, "Nobody reacts")
     safe = await duel.ask(ANNA, Leave("Rook", "Sable", edge=True))

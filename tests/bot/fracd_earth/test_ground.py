@@ -109,7 +109,8 @@ async def test_a_hard_obstacle_is_crossed_and_not_moved_through(duel: Duel) -> N
     assert "Impassable" in await duel.table.refused(ANNA, Move(ROOK, ground="lava"))
     surge = await duel.ask(BO, Surge("Sable", "", 0, "soft, soft"))
     assert surge.reply.lines[0] == "Sable surges up to 20 in."
-    for size, said in ((2, "Rook crosses (a Half-Move)."), (3, "Rook crosses (a full Move).")):
+    for size, cost in ((2, "a Half-Move"), (3, "a full Move")):
+        said = f"Rook crosses the obstacle ({cost})."
         assert (await duel.ask(ANNA, HalfMove(ROOK, "cross", size, asks=True))).reply.lines[0] == said
     assert "Climb it" in await duel.table.refused(ANNA, HalfMove(ROOK, "cross", 5))
 
@@ -317,9 +318,9 @@ async def test_what_the_target_has_in_hand_makes_it_an_easy_target_or_not(duel: 
     # The Sabre has Reach 1/2: an Easy Target with a Knife of Reach 0, and two steps inside a Pike of 2.
     for against in ("Knife", "Pike", ""):
         odds = await duel.ask(ANNA, Attack(VALE, "Guard", 0, "Sabre", against=against, odds=True))
-        assert "best of 2 +4 against 1 card +4" in odds.reply.lines[0]
+        assert "best of 2 cards +4 against 1 card +4" in odds.reply.lines[0]
     await duel.ask(ANNA, Attack(VALE, "Guard", 0, "Sabre", against="Pike"), reason="as it is modelled")
-    assert "  [+] easy target: inside reach FE-CMB-08" in duel.answer.reply.why
+    assert "  [+] easy target: inside the defender's reach FE-CMB-08" in duel.answer.reply.why
     await duel.ask(ANNA, Undo())
     await duel.ask(ANNA, Attack(VALE, "Guard", 0, "Sabre"))
     assert "  [+] easy target: defender has no reach FE-CMB-08" in duel.answer.reply.why

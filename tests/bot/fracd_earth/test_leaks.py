@@ -159,7 +159,7 @@ async def _play(file: Path, secrets: Secrets) -> tuple[list[str], list[str]]:
         await watched.step(ANNA, press="Pass")
         await watched.step(ANNA, FreshDice(1))
         assert duel.first == "Sable holds Captain Vale off with 6 to spare, earning 2 Edges."
-        await watched.step(BO, press="Stop here")
+        await watched.step(BO, press="Do nothing more")
         await watched.step(BO, FigureCheck("Thug", "body"))
         await watched.step(BO, press="Pass")
         told = duel.told[BO]

@@ -74,7 +74,7 @@ async def test_a_challenge_against_a_whole_deck(duel: Duel) -> None:
     two = Fraction(13, 54) + Fraction(4, 54) * Fraction(3 + 8 + 1, 53)
     win = 1 - even - lost
     rows = bars([("win", win), ("partial hit", even), ("1+ Edges", edge), ("2+ Edges", two)])
-    assert lines[0] == f"Win {round(win * 100)}%: best of 3 +6 against 1 card +6"
+    assert lines[0] == f"Win {round(win * 100)}%: best of 3 cards +6 against 1 card +6"
     assert list(lines[3:7]) == rows
     assert " ".join(lines[7:]) == (
         "This assumes that each side plays its best Buff card and neither side can push. Exact. The odds use "
@@ -187,7 +187,7 @@ async def test_the_answer_that_is_counted_is_named(duel: Duel) -> None:
 @pytest.mark.rule("FE-DRAW-03")
 async def test_lowest_and_best_are_told_apart(duel: Duel) -> None:
     await acts(duel, ROOK)
-    for marks, words in ((1, "best of 2 +5"), (-1, "lowest of 2 +5"), (0, "1 card +5")):
+    for marks, words in ((1, "best of 2 cards +5"), (-1, "lowest of 2 cards +5"), (0, "1 card +5")):
         told = await duel.ask(ANNA, FigureCheck(ROOK, "body", marks=marks, odds=True))
         assert told.reply.lines[0] == f"TN 10: {words}"
         told = await duel.ask(ANNA, Dodge(ROOK, "Sable", "body", marks=marks, odds=True))

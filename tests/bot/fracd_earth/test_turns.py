@@ -135,7 +135,7 @@ async def test_an_action_waits_for_the_figure_that_may_interrupt_it(duel: Duel) 
     await duel.ask(BO, Move("Ironjaw", "run"))
     assert duel.answer.reply.lines == (
         "Ironjaw is about to move.",
-        "anna can react with Rook. (60 seconds)",
+        "anna can react with Rook (60 seconds).",
     )
     held = duel.answer
     assert "Wait for the answer" in await duel.table.refused(BO, Done())

@@ -27,4 +27,4 @@ async def test_who_chose_it_sees_it(table: Table) -> None:
     await field.choose(BO, "Tracker", "dodge:")
     after = (await table.do(BO, Replay(at=-1))).reply.lines
     assert before != after
-    assert after[1].startswith("in secret bo: ")
+    assert after[1].startswith("(secret) bo: ")

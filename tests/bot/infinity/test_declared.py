@@ -147,15 +147,15 @@ async def test_what_an_order_would_pass_over_is_refused(field: Field, action: Ac
 @pytest.mark.parametrize(
     ("aro", "told"),
     [
-        (Aro("Tracker", "dodge", weapon="Rifle"), "A weapon can only be used with fight or hack or shoot."),
-        (Aro("Tracker", "dodge", berserk=True), "Berserk can only be used with fight."),
-        (Aro("Tracker", "shoot", martial_arts=1), "Martial Arts can only be used with fight."),
-        (Aro("Tracker", "shoot", alerted=True), "An ally's alert can only be used with change facing."),
-        (Aro("Tracker", "shoot", mod=3), "A MOD can only be used with discover or sensor."),
-        (Aro("Tracker", "shoot", ground="difficult"), "Terrain can only be used with dodge or engage."),
-        (Aro("Tracker", "shoot", 8), "on Tracker was declared at 12 in, in the open."),
-        (Aro("Tracker", "shoot", cover=True), "on Tracker was declared at 12 in, in the open."),
-        (Aro("Tracker", "dodge", unseen=True), "on Tracker was declared at 12 in, in the open."),
+        (Aro("Tracker", "dodge", weapon="Rifle"), "A weapon can only be used with Fight, Hack or Shoot."),
+        (Aro("Tracker", "dodge", berserk=True), "Berserk can only be used with Fight."),
+        (Aro("Tracker", "shoot", martial_arts=1), "Martial Arts can only be used with Fight."),
+        (Aro("Tracker", "shoot", alerted=True), "An ally's alert can only be used with Change Facing."),
+        (Aro("Tracker", "shoot", mod=3), "A MOD can only be used with Discover or Sensor."),
+        (Aro("Tracker", "shoot", ground="difficult"), "Terrain can only be used with Dodge or Engage."),
+        (Aro("Tracker", "shoot", 8), "was declared with Tracker 12 in away, in the open."),
+        (Aro("Tracker", "shoot", cover=True), "was declared with Tracker 12 in away, in the open."),
+        (Aro("Tracker", "dodge", unseen=True), "was declared with Tracker 12 in away, in the open."),
     ],
 )
 async def test_what_an_aro_would_pass_over_is_refused(field: Field, aro: Aro, told: str) -> None:

@@ -121,9 +121,9 @@ async def test_sensor_area(field: Field) -> None:
 @pytest.mark.rule("INF-ROLL-01", "INF-ROLL-02", "INF-ROLL-04", "INF-ROLL-05")
 async def test_free_rolls(field: Field) -> None:
     lines = await field.ask(ANNA, RollD20(11, 4, 3), 2, 14, 13, 20)
-    assert lines[0] == "anna rolls 3 successes, 1 critical."
+    assert lines[0] == "anna rolls 3 successes (1 critical)."
     lines = await field.ask(ANNA, RollD20(20, 1, 6), 14)
-    assert lines[0] == "anna rolls 1 success, 1 critical."
+    assert lines[0] == "anna rolls 1 success (1 critical)."
     assert "dice: 14+6 critical" in lines
     lines = await field.ask(ANNA, RollD20(12, 1, -30), *())
     assert lines[0] == "anna rolls no successes."
@@ -169,7 +169,7 @@ async def test_a_jump_that_was_worked_out_is_declared_with_its_path(field: Field
     await field.ask(BO, Jump("Leaper", start=12, up=-6))
     lines = await field.press(BO, "Declare this Jump")
     assert lines[0] == "Leaper jumps up to 10 in."
-    assert lines[1] == "From height 12 in, to height 6 in, to height 0 in"
+    assert lines[1] == "Path: a height of 12 in, a height of 6 in, a height of 0 in"
     assert "Its line of fire covers 360 degrees during the Jump." in lines
     assert "Nobody can react yet" not in field.labels
 

@@ -94,7 +94,7 @@ async def test_back_into_camouflage_takes_an_entire_order_and_no_sensor_near(fie
     said = await field.refused(ANNA, Hide("Wraith", "to", sensor=8))
     assert "An enemy with Sensor is within 8 in.\nRulebook: Sensor (page 90; INF-SEN-04)" in said
     await field.ask(ANNA, Hide("Wraith", "to", sensor=8.5))
-    assert "can't become camouflaged" in await field.refused(ANNA, Hide("Angus", "camouflaged"))
+    assert "can't become a Camouflage Marker" in await field.refused(ANNA, Hide("Angus", "camouflaged"))
 
 
 @pytest.mark.rule("INF-SS-02", "INF-SS-04")

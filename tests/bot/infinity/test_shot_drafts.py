@@ -120,7 +120,7 @@ async def test_all_that_the_form_said_goes_along(field: Field) -> None:
     lines = await _begun(field, shot)
     assert lines == [
         "Hammer has 1 die left to share out",
-        "HMG, the shooter is in cover, through a Zero Visibility Zone, visibility -6, MOD -3, regular Order",
+        "HMG, the shooter is in cover, through a Zero Visibility Zone, visibility -6, MOD -3, Regular Order",
         "Only you can see this.",
         "3 dice at Morph, 20.375 in, in cover, the target has no line of fire",
     ]
@@ -274,7 +274,7 @@ async def test_what_the_form_has_typed_in_its_last_line_is_pressed(field: Field)
     mods = ("Add -3 to the MOD", "Add -3 to the MOD", "Add +3 to the MOD")
     how = ("Speculative fire", "Visibility: poor (-6)", *mods, "Irregular Order")
     lines = await _pick(field, *how)
-    assert lines[1] == "Launcher, speculative, visibility -6, MOD -3, irregular Order"
+    assert lines[1] == "Launcher, speculative, visibility -6, MOD -3, Irregular Order"
     assert "Direct fire" in _choices(field)
     await _pick(field, "Add a die against Morph")
     told = raw_of(_asked(field))

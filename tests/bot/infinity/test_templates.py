@@ -16,7 +16,7 @@ from tests.bot.infinity.test_declared import _notes
 
 LAUNCHER = "Launcher B2 DAM 13 TEMPLATE RANGE 8:+3 16:+0"
 GRENADIER = f"Angus: MOV 4-4, CC 13, BS 12, PH 10, WIP 12, W 1; {LAUNCHER}; Rifle B3 DAM 13"
-OTHERS = "Others under the template"
+OTHERS = "Other models under the template"
 AT_TRACKER = Shoot("Angus", "Tracker", 12, weapon="Launcher", under=("Morph", "Brute"))
 
 
@@ -34,7 +34,7 @@ async def test_everybody_under_a_template_is_hit_and_who_dodges_leaves_it(grenad
     field = grenades
     lines = await field.ask(ANNA, AT_TRACKER)
     assert "Also under the template: Morph, Brute" in " ".join(lines)
-    assert "Everyone under the template is hit, as in the core rules." in lines
+    assert "If the attack hits, it hits everyone under the template, as in the core rules." in lines
     await field.choose(BO, "Morph", "dodge:")
     # BS 12 twice against nothing: 5 and 9 hit; Morph's Dodge of 7 leaves the 9; Brute stands there
     # Tracker saves twice, Morph dodges and saves once, Brute saves twice
@@ -184,11 +184,11 @@ async def test_everybody_under_the_template_of_an_aro_is_hit(field: Field) -> No
     assert "Angus is already the target" in await field.refused(BO, aro(weapon="Launcher", under=("Angus",)))
     await field.ask(BO, aro(weapon="Launcher"))
     lines = await field.ask(BO, Resolve(rest=NOTHING))
-    assert "no one else is under the template" in " ".join(lines)
+    assert "with no one else under the template" in " ".join(lines)
     await field.agreed(BO, Undo())
     await field.ask(BO, aro(weapon="Launcher", under=("Hammer",)))
     lines = await field.ask(BO, Resolve(rest=NOTHING))
-    assert "also under the template: Hammer" in " ".join(lines)
+    assert "with Hammer also under the template" in " ".join(lines)
     lines = await field.ask(ANNA, Resolve(), 5, 20, 20)
     assert "Tracker hits Angus but causes no wound." in lines
     assert "Tracker hits Hammer but causes no wound." in lines
@@ -208,4 +208,4 @@ async def test_who_else_is_under_the_template_of_an_aro_is_chosen(field: Field) 
     chosen = await field.table.choose(BO, field.answer, hammer)
     assert chosen.changed, chosen.reply.text
     lines = await field.ask(BO, Resolve(rest=NOTHING))
-    assert "also under the template: Hammer" in " ".join(lines)
+    assert "with Hammer also under the template" in " ".join(lines)

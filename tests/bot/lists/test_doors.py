@@ -53,7 +53,7 @@ async def test_the_form_takes_a_file(house: House) -> None:
 @pytest.mark.parametrize(
     ("given", "why"),
     [
-        ({}, "Attach the file, or paste the text."),
+        ({}, "Attach your list as a file, or paste it as text."),
         ({"file": [Upload("a.txt", b"Smap")], "text": "Trapper"}, "Send either a file or text"),
         ({"file": [Upload("a.pdf", b"%PDF-1.7")], "text": "Trapper"}, "This file is a PDF."),
         ({"file": [Upload("a.txt", b"Smap" * 200_000)]}, "Use a smaller file. A list can be at most 500 kB"),

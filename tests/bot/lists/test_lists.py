@@ -378,7 +378,7 @@ CAREFUL: dict[str, tuple[str, ...]] = {
     "CAPTAIN REYES (Lieutenant) (0 | 28)\n2 ANGUS (0 | 10)": ("3 models, 48 points", "Captain Reyes, leader"),
     "Name: Bob\nType: GDF Ranger\nCost: 31\nInjuries: Old Wound\n\nName: Sally Starfield\nType: Leader": (
         "Bob (GDF Ranger): 31 points",
-        "Not used from this list: injuries: Old Wound.",
+        "Not used from this list: injuries (Old Wound).",
     ),
     "name: Lancers\nmodels:\n  - name: GDF Ranger\n    count: 2\n  - name: Skip\n    gear: Grenade": (
         "Lancers (Counterblast): 3 models, 115 points.",
@@ -400,7 +400,7 @@ CAREFUL: dict[str, tuple[str, ...]] = {
     "Grak | Mv 6 | STR 3D | AGL 2D | INT 1D | Def 8 | Life 2\nSmap": ("Grak (custom)", "0 points before"),
     'Skip "Duke" Westmoreland 39¢\nMv 5, STR 2D, AGL 3D\nEquipment: Grenade': (
         "Duke (Skip Westmoreland), leader, with Grenade: 53 points",
-        "of the game keep the game's statblocks",
+        "the game's own statblocks are used for its models",
     ),
     '{"army":{"name":"Lancers","units":[{"unit":"Skip","gear":["Grenade"]}]}}': (
         "Lancers (Counterblast): 1",

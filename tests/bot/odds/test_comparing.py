@@ -279,7 +279,7 @@ async def test_what_was_written_in_another_shape_is_old_and_says_so(ring: Ring) 
     assert await ring.table.refused(ANNA, Compare((command, "??", *rest))) == OLD
     assert await ring.table.refused(ANNA, Compare()) == OLD
     nothing_rolled = Compare(question_words(Hide("Sally")))
-    assert await ring.table.refused(ANNA, nothing_rolled) == "There is no roll here to compare."
+    assert await ring.table.refused(ANNA, nothing_rolled) == "This action has no roll to compare."
 
 
 @pytest.mark.parametrize(

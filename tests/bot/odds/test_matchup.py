@@ -107,14 +107,14 @@ async def test_a_roster_is_a_crew_to_try_a_kind_or_names(table: Table) -> None:
     mine = await crew(table, "anna", "Ours", "counterblast", "Sally Starfield")
     kinds = [one for one in game("counterblast").recruits() if "robot" in one.note.replace(",", " ").split()]
     reply = (await table.do("anna", Matchup(mine, roster="Robot"))).reply
-    assert reply.lines[0] == 'Ours against All robot at 8"'
+    assert reply.lines[0] == 'Ours against Every robot at 8"'
     assert (
-        f"Only the first 12 models of All robot are compared, not the other {len(kinds) - 12}."
+        f"Every robot: only the first 12 models are compared, not the other {len(kinds) - 12}."
         in " ".join(reply.text.split())
     )
     assert all(one.name in reply.text for one in kinds[:12])
     named = (await table.do("anna", Matchup(mine, roster="Trapper, Thulle"))).reply
-    assert named.lines[0] == 'Ours against chosen models at 8"'
+    assert named.lines[0] == 'Ours against Chosen models at 8"'
     assert all(name in named.text for name in ("Trapper", "Thulle"))
     one = (await table.do("anna", Matchup(mine, roster="Trapper"))).reply
     assert one.lines[0] == 'Ours against Trapper at 8"'
@@ -199,7 +199,7 @@ async def test_what_the_words_of_the_picture_have_no_room_for_the_message_tells(
     assert len(reply.files[0].words) <= MAX_WORDS_LENGTH
     assert ". The message lists all numbers" in reply.files[0].words
     text = " ".join(reply.text.split())
-    after = text.partition("Ours attacking: chance to take down each enemy (%):")[2]
+    after = text.partition("Ours attacking: chance to take down each enemy (%)")[2]
     assert all(f"{name}: " in after for name in kinds)
     small = await crew(table, "anna", "Two", "counterblast", "Trapper")
     few = (await table.do("anna", Matchup(small, roster="Lancers"))).reply

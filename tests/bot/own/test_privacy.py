@@ -60,11 +60,11 @@ def lines(message: Message) -> list[str]:
 async def test_what_is_kept_is_told_to_who_asks_alone_and_wraps_on_a_phone(house: House) -> None:
     told = await house.slash("privacy")
     assert told.ephemeral
-    assert "The bot stores this about you: nothing." in told.content
+    assert "Stored about you now: nothing." in told.content
     await house.slash("demo")
     await house.slash("crew create", name="The Fine")
     told = await house.slash("privacy")
-    assert "The bot stores this about you: 1 game, 1 crew." in told.content
+    assert "Stored about you now: 1 game, 1 crew." in told.content
     assert "- Data about a server: until the bot has been gone from the server for 30 days." in lines(told)
     assert FENCE not in told.content
     assert await house.desk.store.all_entries(3) == []
@@ -74,7 +74,7 @@ async def test_a_picture_alone_is_told_handed_out_and_forgotten(table: Table) ->
     """Sent for a story that refused it: no game and no name is kept beside it."""
     store, me = table.desk.store, table.actor("anna").user_id
     await keep_picture(store, 900, me, b"a picture")
-    assert "The bot stores this about you: pictures." in (await table.do("anna", ShowPrivacy())).reply.text
+    assert "Stored about you now: pictures." in (await table.do("anna", ShowPrivacy())).reply.text
     held = json.loads((await table.do("anna", ExportMine())).reply.files[0].data)
     assert len(held["pictures"]) == 1
     assert (
@@ -91,10 +91,7 @@ async def test_whose_number_alone_is_kept_reads_so_and_may_delete_it(table: Tabl
     campaign = (await table.done(ANNA[0], CreateCampaign("The Long War"))).scope
     await table.done(ANNA[0], SecondOrganiser(campaign, BO[1]))
     await table.done(ANNA[0], SecondOrganiser(campaign, 0))
-    assert (
-        "The bot stores this about you: only your Discord ID."
-        in (await table.do(BO[0], ShowPrivacy())).reply.text
-    )
+    assert "Stored about you now: only your Discord ID." in (await table.do(BO[0], ShowPrivacy())).reply.text
     held = json.loads((await table.do(BO[0], ExportMine())).reply.files[0].data)
     assert held["you"] == {"number": str(BO[1]), "names": []}
     assert (
@@ -144,7 +141,7 @@ async def test_my_data_has_answers_and_dice_but_of_a_game_that_runs_no_dice(tabl
     await table.done("anna", NextStep())
     dealt = (await _entries(table, "anna"))[-1]
     assert dealt["answer"][0].startswith("Turn 1.")
-    assert dealt["faces"] == "the game is still running"
+    assert dealt["faces"] == "not shown until the game has ended"
     await table.done("anna", EndEncounter())
     dealt = (await _entries(table, "anna"))[-2]
     assert len(dealt["faces"]) > 50
@@ -152,7 +149,8 @@ async def test_my_data_has_answers_and_dice_but_of_a_game_that_runs_no_dice(tabl
     rolled = (await _entries(table, "anna"))[-1]
     assert [sides for sides, _ in rolled["faces"]] == [6, 6]
     assert (
-        "Everything that is stored about you: 2 entries." in (await table.do("bo", ExportMine())).reply.lines
+        "The file shows what is stored about you, including 2 entries from logs."
+        in (await table.do("bo", ExportMine())).reply.lines
     )
 
 

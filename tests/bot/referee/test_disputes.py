@@ -68,7 +68,7 @@ async def test_everybody_sees_what_is_questioned_and_what_is_ruled(table: Table)
     assert ruled.reply.lines == ("anna decides: the result stands. cover is measured from the base",)
     assert not ruled.reply.private
     assert open_lines(await table.encounter()) == []
-    ruling = f"{mark} [anna rules: the result stands. cover is measured from the base]"
+    ruling = f"{mark} [anna decides: the result stands. cover is measured from the base]"
     assert ruling in (await table.do("cy", ShowLog())).reply.text
 
 
@@ -93,7 +93,7 @@ async def test_no_undo_takes_a_question_or_a_ruling_away(table: Table) -> None:
     undone = await table.done("anna", Undo())
     assert undone.reply.lines[0] == "Undone: ~~Sally Starfield takes 1 wound (1 of 2 left).~~"
     told = (await table.do("cy", ShowLog())).reply.text
-    assert "(undone) [questioned by bo: no] [anna rules: the result was wrong. in cover]" in told
+    assert "(undone) [questioned by bo: no] [anna decides: the result was wrong. in cover]" in told
 
 
 async def test_it_offers_no_press_that_the_game_has_overtaken(table: Table) -> None:

@@ -45,8 +45,8 @@ OTHER = sha256(b"other").hexdigest()
             "as you saw them; one of the entries 5 to 10 was changed",
         ),
         ([OTHER, CHAIN[9]], "Entries 1 to 9 are as you saw them; entry 10 was changed"),
-        ([CHAIN[1], OTHER], "Entry 1 is as you saw them"),
-        ([CHAIN[10], OTHER], "what came after them is missing."),
+        ([CHAIN[1], OTHER], "Entry 1 is as you saw it"),
+        ([CHAIN[10], OTHER], "what came after is missing."),
     ],
 )
 def test_the_entries_after_the_last_good_head_are_named(heads: list[str], told: str) -> None:

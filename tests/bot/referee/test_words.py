@@ -346,9 +346,9 @@ async def test_what_was_closed_is_what_was_opened_for_everybody_with_the_export(
     assert verdict.whole
     assert "Secret phrases for the dice came from anna, bo, in this order." in verdict_lines(verdict)
     told_of = {
-        line.partition("'s phrase: ")[0]: line.partition("'s phrase: ")[2][:-14]
+        line.partition("'s phrase is ")[0]: line.partition("'s phrase is ")[2][1:-15]
         for line in shown
-        if "'s phrase: " in line
+        if "'s phrase is " in line
     }
     given = {}
     for entry in json.loads(data)["entries"]:

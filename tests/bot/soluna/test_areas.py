@@ -43,7 +43,7 @@ async def test_a_burst_strikes_friends_and_leaves_a_cloud(table: Table) -> None:
     lines = await yard.ask(ANNA, Attack("Meena", "5,6", "Smoke"), 6, 6)
     assert lines[0] == "Meena: Smoke Grenade, 2 models in the area."
     assert lines[1] == "Burst 2 at 5,6: 5,6-6,7"
-    assert "Meena hits Pal (Speed 1)." in lines
+    assert "Meena hits Pal (Speed -1)." in lines
     assert "Meena does no damage to Xul." in lines
     (cloud,) = board_of(await yard.encounter()).clouds
     assert cloud.squares == {(5, 6), (6, 6), (5, 7), (6, 7)}
@@ -65,7 +65,7 @@ async def test_flips_on_a_friend_spare_it_in_the_odds_and_on_the_table(table: Ta
     assert any("Pal" in line for line in asked)
     assert "The first choice does the least damage to Pal." in yard.answer.reply.lines
     spared = await yard.ask(ANNA, MakeFlips(0, "speed"))
-    assert spared[0] == "Meena kills Pal (Mind 2, Health 2).", "the location that was named is spared"
+    assert spared[0] == "Meena kills Pal (Mind -2, Health -2).", "the location that was named is spared"
     await table.done(ANNA, Undo())
     done = await yard.ask(ANNA, MakeFlips(0, "best"))
     assert done[0] == "Meena hits Pal (Speed 3, Health 1).", "a point of Health weighs as much as one of Mind"
@@ -79,14 +79,14 @@ async def test_a_cloud_drifts_and_ends_and_dims_what_runs_through_it(table: Tabl
     yard = await opened(table, (MEENA, "5,2", "north"), (XUL, "5,5", "south"))
     await yard.ask(ANNA, Attack("Meena", "5,7", "Smoke"))
     lines = await next_phase(yard, 8)
-    assert "Smoke Grenade rolls 8 for drift. It moves south and covers 5,6-6,7." in lines
+    assert "The Smoke Grenade cloud rolls 8 for drift. It moves south and covers 5,6-6,7." in lines
     lines = await next_phase(yard, 8)
-    assert "Smoke Grenade rolls 8 for drift. It moves south and covers 5,5-6,6." in lines
+    assert "The Smoke Grenade cloud rolls 8 for drift. It moves south and covers 5,5-6,6." in lines
     assert "at reach 5" in await yard.refused(ANNA, Attack("Meena", "Xul", "Pulse"))
     lines = await next_phase(yard, 5)
-    assert "Smoke Grenade rolls 5 for drift. It stays where it is and covers 5,5-6,6." in lines
+    assert "The Smoke Grenade cloud rolls 5 for drift. It stays where it is and covers 5,5-6,6." in lines
     lines = await next_phase(yard)
-    assert "Smoke Grenade: the cloud has dispersed." in lines
+    assert "The Smoke Grenade cloud has dispersed." in lines
     assert not board_of(await yard.encounter()).clouds
 
 
@@ -94,7 +94,7 @@ async def test_a_cloud_drifts_and_ends_and_dims_what_runs_through_it(table: Tabl
 async def test_a_0_ends_a_cloud(table: Table) -> None:
     yard = await opened(table, (MEENA, "5,2", "north"), (XUL, "5,5", "south"))
     await yard.ask(ANNA, Attack("Meena", "5,7", "Smoke"))
-    assert "Smoke Grenade rolls 0 for drift and disappears." in await next_phase(yard, 10)
+    assert "The Smoke Grenade cloud rolls 0 for drift and disappears." in await next_phase(yard, 10)
 
 
 @pytest.mark.rule("SU-PULSE-01")
@@ -109,7 +109,7 @@ async def test_a_pulse_runs_outward_phase_by_phase(table: Table) -> None:
     assert "Meena does no damage to Xul." in lines
     lines = await next_phase(yard, 6, 6, 6)
     assert "Wave spreads to ring 2 of 2 and reaches Pal." in lines
-    assert "Meena hits Pal (Speed 3)." in lines
+    assert "Meena hits Pal (Speed -3)." in lines
     assert not any("Wave" in line for line in await next_phase(yard))
 
 

@@ -48,9 +48,9 @@ async def test_the_texts_saber_flips_a_5_to_a_3(table: Table) -> None:
     assert lines[:2] == ["Meena attacks Xul with Gravity Saber", "4 dice, 2 flips"]
     assert "Dice: 3, 3, 4, 5" in lines
     assert "anna: choose the flips for Meena." in lines
-    assert yard.choices[0].startswith("Body: Body 2")
+    assert yard.choices[0].startswith("Body: Body -2")
     lines = await yard.ask(ANNA, MakeFlips(0, "", "5>3"))
-    assert lines[0] == "Meena hits Xul (Body 2)."
+    assert lines[0] == "Meena hits Xul (Body -2)."
     assert "2 hits stopped (Body 2 on each location)" in lines
     assert "2 flips: 5>3" in lines
     assert (await yard.model("Xul")).value("body") == 0
@@ -92,9 +92,9 @@ async def test_below_0_the_target_flips(table: Table) -> None:
     """A small target: Accuracy 1 - 3; the target turns two hits away."""
     yard = await opened(table, (MEENA, "5,2", "north"), (XUL.replace("Size 2", "Size 0"), "5,5", "south"))
     lines = await yard.ask(ANNA, Attack("Meena", "Xul", RING), 2, 2, 2, 2)
-    assert lines[1] == "4 dice, target has 2 flips"
+    assert lines[1] == "4 dice, 2 flips for the target"
     assert lines[-1] == "bo: choose the flips for Xul."
-    assert "-3 Size 0 SU-ACC-02" in yard.why
+    assert "-3 target of Size 0 SU-ACC-02" in yard.why
     assert "not yours" in await yard.refused(ANNA, MakeFlips(0, "none"))
     best = yard.choices[0]
     assert best.startswith("Health: no damage")
@@ -131,7 +131,7 @@ async def test_dice_of_a_knockdown_test_may_be_traded_for_flips(table: Table) ->
     labels = [button.label for button in yard.answer.reply.buttons]
     assert labels[:2] == ["Knockdown test", "Test with 1 flip"]
     lines = await yard.press(BO, "Test with 1 flip", 4, 2)
-    assert lines[:2] == ["Xul stays up.", "2 dice, needs 2 of a kind, 1 flip"]
+    assert lines[:2] == ["Xul stays up.", "2 dice, 1 flip, needs 2 of a kind"]
 
 
 @pytest.mark.rule("SU-FLIP-03")
@@ -149,9 +149,9 @@ async def test_a_hard_hit_knocks_down(table: Table) -> None:
     yard = await close(table)
     await yard.ask(ANNA, Attack("Meena", "Xul", SABER), 2, 2, 2, 2)
     lines = await yard.ask(ANNA, MakeFlips(0, "none", odds=True))
-    assert lines[:2] == ["Xul: Health 2", "stays up (health hit)  17% ##"], "two dice alike: 1 in 6"
+    assert lines[:2] == ["Xul: Health -2", "stays up (hit on health)  17% ##"], "two dice alike: 1 in 6"
     lines = await yard.ask(ANNA, MakeFlips(0, "none"), 1, 6)
-    assert lines[0] == "Meena hits Xul (Health 2)."
+    assert lines[0] == "Meena hits Xul (Health -2)."
     assert "Knockdown test: Xul falls prone." in lines
     assert "Knockdown test, 2 dice: 1, 6" in lines
     assert (await yard.model("Xul")).has("prone")
@@ -167,7 +167,7 @@ async def test_injuries_and_prone_targets_count_and_the_dead_leave_the_board(tab
     await table.done(BO, AddCondition("Xul", "prone"))
     attack = Attack("Meena", "Xul", SABER, extra="power+1 ignore body")
     lines = await yard.ask(ANNA, attack, 2, 2, 2, 2, 1)
-    assert lines[1] == "5 dice, target has 1 flip"
+    assert lines[1] == "5 dice, 1 flip for the target"
     for said in (
         "-1 injured attacker SU-ACC-09",
         "-2 prone target SU-ACC-05",
@@ -186,7 +186,7 @@ async def test_points_run_out_and_can_be_forced(table: Table) -> None:
     yard = await apart(table)
     for _ in range(2):
         await yard.ask(ANNA, Attack("Meena", "Xul", RING), 1, 2, 4, 5)
-    assert "To attack anyway at Accuracy -2, force the missing points." in await yard.refused(
+    assert "To attack anyway with -2 Accuracy, force the missing points." in await yard.refused(
         ANNA, Attack("Meena", "Xul", RING)
     )
     assert "Use the same weapon" in await yard.refused(ANNA, Attack("Meena", "Xul", "Smoke", force=True))
@@ -262,7 +262,7 @@ async def test_the_attacker_names_what_arsenal_hits_go_to(table: Table) -> None:
     assert [menu.fills for menu in yard.answer.reply.menus] == ["choice", "item"]
     await yard.ask(ANNA, NameItem(0, "Medkit"))
     lines = await yard.ask(ANNA, MakeFlips(0, "none"))
-    assert lines[0] == "Meena hits Xul (Medkit 1, Claw 1)."
+    assert lines[0] == "Meena hits Xul (Medkit -1, Claw -1)."
     assert lines[1] == "Xul: Claw 1/2, Medkit ruined"
     assert (await yard.model("Xul")).carried() == (("Claw", 1), ("Medkit", 0))
 
@@ -271,17 +271,17 @@ async def test_the_attacker_names_what_arsenal_hits_go_to(table: Table) -> None:
 async def test_where_no_flip_is_left_only_the_thing_is_asked_that_is_hit(table: Table) -> None:
     yard = await opened(table, (PAL, "5,5", "north"), (XUL, "5,6", "south"))
     lines = await yard.ask(ANNA, Attack("Pal", "Xul", "Stick"), 5, 5, 5)
-    assert lines[-1] == "anna: choose which item takes Arsenal hits."
+    assert lines[-1] == "anna: choose which item takes the Arsenal hits."
     assert [menu.fills for menu in yard.answer.reply.menus] == ["item"]
     assert "My own flips..." not in [button.label for button in yard.answer.reply.buttons]
     encounter = await yard.encounter()
-    assert waited_for(encounter) == "Waiting for anna to choose which item takes Arsenal hits."
+    assert waited_for(encounter) == "Waiting for anna to choose which item takes the Arsenal hits."
     panel = with_ways(encounter, game_of(encounter).panel(encounter))
     assert "Flips" not in [button.label for button in panel.buttons]
     (menu,) = panel.menus
     assert [choice.label for choice in menu.choices] == ["Claw", "Medkit"]
     lines = await yard.ask(ANNA, with_text(menu.action, {menu.fills: ["2"]}))
-    assert lines[0] == "Pal hits Xul (Medkit 1)."
+    assert lines[0] == "Pal hits Xul (Medkit -1)."
 
 
 @pytest.mark.rule("SU-COV-01", "SU-COV-02")
@@ -317,7 +317,7 @@ async def test_odds_are_private_exact_and_change_nothing(table: Table) -> None:
     assert answer.reply.private
     lines = answer.reply.lines
     assert lines[:2] == ("Meena -> Xul, Gravity Saber", "4 dice, 2 flips")
-    assert "Chance to remove Body points (hit on 3, 4) with the best flips:" in lines
+    assert "Chance to remove Body points (hit on a 3 or 4) with the best flips:" in lines
     assert any(line.startswith("2+") for line in lines)
     assert "Exact. Nothing is rolled." in lines
     yard.answer = await table.press(ANNA, answer, "Attack")
@@ -335,7 +335,7 @@ async def test_who_falls_before_its_action_still_strikes_back(table: Table) -> N
     assert "can still strike back" in "\n".join(lines)
     assert "only strike back at Meena in melee" in await yard.refused(BO, Attack("Xul", "Pal", "Claw"))
     lines = await yard.ask(BO, Attack("Xul", "Meena", "Claw"), 1, 1, 1, 2, 2)
-    assert lines[0] == "Xul hits Meena (Mind 1)."
+    assert lines[0] == "Xul hits Meena (Mind -1)."
     assert "out of play" in await yard.refused(BO, Attack("Xul", "Meena", "Claw"))
 
 
@@ -362,7 +362,7 @@ async def test_a_knockdown_test_that_cannot_fail_is_not_asked(table: Table) -> N
     yard = await close(table)
     await yard.ask(ANNA, Attack("Meena", "Xul", SABER), 2, 2, 2, 1)
     lines = await yard.ask(ANNA, MakeFlips(0, "none"))
-    assert lines[0] == "Meena hits Xul (Health 1)."
+    assert lines[0] == "Meena hits Xul (Health -1)."
     assert "nockdown" not in yard.answer.reply.text
     assert not (await yard.model("Xul")).has("prone")
 
@@ -374,7 +374,7 @@ async def test_a_knockdown_test_that_cannot_be_passed_needs_no_dice(table: Table
     await table.done(BO, SetValue("Xul", "mind", 1))
     await yard.ask(ANNA, Attack("Meena", "Xul", SABER), 2, 2, 2, 2)
     lines = await yard.ask(ANNA, MakeFlips(0, "none"))
-    assert lines[0] == "Meena hits Xul (Health 2)."
+    assert lines[0] == "Meena hits Xul (Health -2)."
     assert "Xul falls prone, because it can't get 2 of a kind on 1 die." in lines
     assert (await yard.model("Xul")).has("prone")
 
@@ -394,7 +394,7 @@ async def test_a_carried_thing_is_known_by_the_beginning_of_its_name(table: Tabl
     yard = await close(table)
     await yard.ask(ANNA, Attack("Meena", "Xul", SABER, item="med"), 5, 5, 5, 5)
     lines = await yard.ask(ANNA, MakeFlips(0, "none"))
-    assert lines[0] == "Meena hits Xul (Medkit 1, Claw 1)."
+    assert lines[0] == "Meena hits Xul (Medkit -1, Claw -1)."
 
 
 async def test_what_the_target_does_not_carry_is_refused(table: Table) -> None:

@@ -78,7 +78,7 @@ async def test_squares_off_the_board_or_taken_are_refused_with_the_reason(table:
         begin=False,
         objects=(WALL,),
     )
-    assert "Pick a square on the board. 12,3 is outside the 12 by 12 squares." in await yard.refused(
+    assert "Pick a square from 0,0 to 11,11. 12,3 is outside the board." in await yard.refused(
         ANNA, PlaceModel("Meena", "12,3")
     )
     assert "Xul is on 6,5" in await yard.refused(ANNA, PlaceModel("Meena", "6,5"))
@@ -120,7 +120,7 @@ async def test_light_weather_and_gravity(table: Table) -> None:
 async def test_a_lit_model_is_looked_at_as_it_is_attacked(table: Table) -> None:
     yard = await opened(table, (MEENA, "2,1", "north"), (XUL, "2,5", "south"))
     await table.done(ANNA, Surround("dark"))
-    assert "Reach 4 (8 with poor visibility)" in await yard.ask(ANNA, Look("Meena", "Xul"))
+    assert "Reach 4 (counts as 8)" in await yard.ask(ANNA, Look("Meena", "Xul"))
     await table.done(BO, AddCondition("Xul", "lit"))
     assert "Reach 4" in await yard.ask(ANNA, Look("Meena", "Xul"))
 
@@ -132,7 +132,7 @@ async def test_artifacts_are_seen_on_the_board(table: Table) -> None:
     assert lines == ["Orb: Artifact, Health 5, on 4,3"]
     reply = (await table.do(ANNA, ShowBoard())).reply
     assert rows(reply)[-5][3:] == "....&......."
-    assert "& Orb: Artifact, Health 5, 4,3" in reply.lines
+    assert "& Orb: Artifact, Health 5, on 4,3" in reply.lines
     assert "Artifact Orb 4,3" in reply.files[0].words
     assert reply.files[0].data != plain
     assert rows((await table.do(ANNA, Look("Meena"))).reply)[-5][3 + 4] == "&"

@@ -29,7 +29,7 @@ async def test_every_row_of_the_unhinged_chart(game: Skirmish) -> None:
         assert (await game.model("Rex")).unhinged is condition
         if face == 1:
             fled = await game.do(Move("Rex", bearing="away"))
-            assert "Rex moves up to 2.5 in directly away from what broke its morale." in fled.lines
+            assert "Rex moves directly away from what broke its morale (up to 2.5 in)." in fled.lines
     await game.do(RollChart("unhinged", "Rex"), 20)
     assert await game.gone("Rex") == "horror"
 
@@ -87,7 +87,7 @@ async def test_machines_roll_on_the_amok_table(game: Skirmish) -> None:
     await game.begin()
     reply = await game.do(Morale("Bots", effect="a virus"), 11, 3)
     assert reply.lines[:2] == (
-        "Bots failed the morale test (a virus).",
+        "Bots failed the morale test caused by a virus.",
         "Bots rolls Buffer Overflow on the amok table.",
     )
     assert not any("rally" in line for line in reply.lines), "machines are not Panicked"
@@ -201,7 +201,7 @@ async def test_a_dominated_model_need_not_roll_by_that_setting(game: Skirmish) -
 @pytest.mark.usefixtures("acting")
 async def test_only_where_it_changes_anything_a_model_is_dominated(game: Skirmish) -> None:
     """Else it would be offered for every model of the table."""
-    assert "isn't rampaging." in await game.refused(Dominate("Rex"))
+    assert "isn't wracked." in await game.refused(Dominate("Rex"))
     await game.begin()
     await game.do(Rampage("Rex"), 11)
     await game.do(Dominate("Rex"))

@@ -52,7 +52,10 @@ async def test_an_ability_or_power_calls_for_a_test_at_once(game: Skirmish) -> N
     await five(game)
     await game.begin()
     reply = await game.bo(Morale("Five", effect="Howl"), 12)
-    assert reply.lines[:2] == ("Five failed the morale test (Howl).", "5 models of Five are Panicked.")
+    assert reply.lines[:2] == (
+        "Five failed the morale test caused by Howl.",
+        "5 models of Five are Panicked.",
+    )
     await game.act("Rex")
     for name in ("Man", "Man 2", "Man 3"):
         await game.bo(RemoveModel(name))
@@ -91,7 +94,7 @@ async def test_who_is_out_of_command_tests_alone_on_its_own_ld(game: Skirmish) -
     await game.done()
     reply = await game.bo(Morale("Five"), 12)
     assert reply.lines[:2] == ("Five failed the morale test.", "Lead is Panicked.")
-    assert "Man 4 is out of command and must test morale alone." in reply.lines
+    assert "Man 4 is out of command and must take its own morale test." in reply.lines
     assert not (await game.model("Man 4")).panicked
     panel = Warzone().panel(await game.table.encounter())
     assert "Morale test due: Man 4" in panel.lines

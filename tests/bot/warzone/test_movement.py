@@ -58,8 +58,8 @@ async def test_a_change_of_presence_costs_an_action(game: Skirmish) -> None:
 @pytest.mark.rule("WZ-JUMP-01", "WZ-JUMP-02", "WZ-FALL-01", "WZ-FALL-02")
 @pytest.mark.usefixtures("acting")
 async def test_jumps_across(game: Skirmish) -> None:
-    assert (await game.do(Jump("Rex", across=2.5))).lines[0] == "Rex jumps 2.5 in and lands safely."
-    assert (await game.do(Jump("Rex", across=4), 18)).lines[0] == "Rex jumps 4 in and lands safely."
+    assert (await game.do(Jump("Rex", across=2.5))).lines[0] == "Rex lands safely after a jump of 2.5 in."
+    assert (await game.do(Jump("Rex", across=4), 18)).lines[0] == "Rex lands safely after a jump of 4 in."
     assert "can jump at most 5 in" in await game.refused(Jump("Rex", across=6))
     odds = await game.asks(Jump("Rex", across=4, odds=True))
     assert any(line.startswith("falls into the gap at the near edge") and "5%" in line for line in odds.lines)
@@ -78,7 +78,7 @@ async def test_a_jump_is_a_move_to_react_to(game: Skirmish) -> None:
     await game.bo(Wait("Bex"))
     for jump in (Jump("Rex", across=2), Jump("Rex", down=2)):
         reply = await game.do(jump)
-        assert "bo can react with Bex. (60 seconds)" in reply.lines
+        assert "bo can react with Bex (60 seconds)." in reply.lines
         assert "Bex fires" in [button.label for button in reply.buttons]
         await game.press("Nobody reacts", who="bo")
 
@@ -90,7 +90,7 @@ async def test_jumps_down(game: Skirmish) -> None:
     reply = await game.do(Jump("Rex", down=5), 11)
     assert reply.lines[0] == "Rex fails its LD test, doesn't jump and loses the action."
     odds = await game.asks(Jump("Rex", down=5, odds=True))
-    assert "2 hits at DM 9. The save needs 13 or less" in odds.lines
+    assert "Save against 2 hits at DM 9: 13 or less" in odds.lines
     reply = await game.do(Jump("Rex", down=5), 10, 13, 14)
     assert reply.lines[0] == "Rex jumps down 5 in: 1 wound, out of play."
 
@@ -99,7 +99,7 @@ async def test_jumps_down(game: Skirmish) -> None:
 @pytest.mark.usefixtures("acting")
 async def test_falls(game: Skirmish) -> None:
     odds = await game.asks(FallDown("Rex", 3, odds=True))
-    assert "1 hit at DM 7. The save needs 15 or less" in odds.lines
+    assert "Save against 1 hit at DM 7: 15 or less" in odds.lines
     assert "out       25% #####" in odds.lines
     assert (await game.do(FallDown("Rex", 2))).lines[0] == "Rex falls 2 in: no wound."
     assert (await game.do(FallDown("Rex", 5), 13, 14)).lines[0] == "Rex falls 5 in: 1 wound, out of play."
@@ -111,9 +111,9 @@ async def test_gaps_bands_and_arcs(game: Skirmish) -> None:
     assert "must be at least 1 in" in await game.refused(Gap("friends", 0.5))
     assert "must be at least 4 in" in await game.refused(Gap("enemies", 3))
     assert (await game.asks(Gap("same_squad", 0))).private
-    assert (await game.asks(Band(12))).lines == ("A distance of 12 in is in range band SR.",)
+    assert (await game.asks(Band(12))).lines == ("A distance of 12 in belongs to range band SR.",)
     assert (await game.asks(Band(12.5, 136))).lines == (
-        "A distance of 12.5 in is in range band MR.",
+        "A distance of 12.5 in belongs to range band MR.",
         "136 degrees from the front is in the rear arc.",
     )
 

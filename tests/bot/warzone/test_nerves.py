@@ -40,7 +40,7 @@ async def test_a_test_is_due_from_the_third_of_five_and_for_each_later_activatio
     await game.begin()
     await fall(game, "Man", "Man 2")
     reply = await game.done()
-    assert not any("must test morale" in line for line in reply.lines)
+    assert not any("must take a morale test" in line for line in reply.lines)
     await game.act("Five", "bo")
     await game.done("bo")
     await game.act("Bex", "bo")
@@ -91,7 +91,10 @@ async def test_panicked_then_broken_then_unhinged(game: Skirmish) -> None:
     await game.add("Blue", "Lead", "leader", RIFLE, squad="Pair", LD=12)
     await game.add("Blue", "Man", squad="Pair")
     reply = await game.bo(Morale("Pair", effect="a scream"), 13)
-    assert reply.lines[:2] == ("Pair failed the morale test (a scream).", "2 models of Pair are Panicked.")
+    assert reply.lines[:2] == (
+        "Pair failed the morale test caused by a scream.",
+        "2 models of Pair are Panicked.",
+    )
     reply = await game.bo(Morale("Pair", effect="a scream"), 10)
     assert "Morale (Lead rolls): 9 or less (LD 12 -3)" in reply.lines
     assert reply.lines[1] == "2 models of Pair are Broken."
@@ -153,11 +156,11 @@ async def test_broken_models_flee_first(game: Skirmish) -> None:
     )
     assert "Broken and can't charge" in await game.refused(Charge("Rex", "Bex"))
     reply = await game.press("Rex flees")
-    assert reply.lines[0] == "Rex moves up to 5 in directly away from what broke its morale."
+    assert reply.lines[0] == "Rex moves directly away from what broke its morale (up to 5 in)."
     reply = await game.do(Shoot("Rex", "Bex", "8"), 5)
     assert reply.lines[:2] == (
         "Rex fails its nerve test and flees.",
-        "Rex moves 5 in directly away from what broke its morale.",
+        "Rex moves directly away from what broke its morale (5 in).",
     )
     reply = await game.do(Shoot("Rex", "Bex", "8"), 4, 20)
     assert reply.lines[:2] == ("Rex passes its nerve test.", "Rex misses Bex.")
@@ -206,7 +209,7 @@ async def test_dire_wounds_are_offered_as_tests(game: Skirmish) -> None:
     await game.add("Blue", "Bull", WD=3)
     await game.do(SetContact("Fiend", "Bull"))
     reply = await game.do(Fight("Fiend", "Bull"), 5, 20)
-    assert "Bull must take a morale test if it is in the Dire 2 area." in reply.lines
+    assert "Bull must take a morale test if it is in Fiend's Dire 2 area." in reply.lines
     reply = await game.press("Test morale in the Dire area", 9, who="bo")
     assert reply.lines[:2] == ("Bull failed the morale test.", "Bull is Panicked.")
     assert "Morale: 8 or less (LD 10 -2)" in reply.lines

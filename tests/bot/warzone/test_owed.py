@@ -177,7 +177,7 @@ async def test_a_blast_waits_for_the_dives_of_models_on_wait(game: Skirmish) -> 
     asked = await answered(game)
     game.last = await game.table.choose("anna", asked, await game.number("Bex"))
     held = await game.press("Roll")
-    assert held.lines == ("Tank is about to blow up.", "bo can react with Bex. (60 seconds)")
+    assert held.lines == ("Tank is about to blow up.", "bo can react with Bex (60 seconds).")
     assert held.buttons[0].label == "Bex dives"
     reply = await game.press("Nobody reacts", 13, who="bo")
     assert reply.lines[:2] == ("Tank blows up (DM 9).", "Bex: no wound")

@@ -34,7 +34,7 @@ async def test_channelling(game: Skirmish) -> None:
 async def test_a_table_may_test_pw_without_the_magnitude(game: Skirmish) -> None:
     await game.add("Red", "Mage", RIFLE, PW=12)
     await game.setting("channel_test", "pw")
-    assert (await game.asks(Channel("Mage", 4, odds=True))).lines[0] == "Mage channels: 12 or less"
+    assert (await game.asks(Channel("Mage", 4, odds=True))).lines[0] == "Mage channels a power: 12 or less"
     await game.begin()
     await game.act("Mage")
     assert "Power: 12 or less (PW 12)" in (await game.do(Channel("Mage", 4), 12)).lines
@@ -48,7 +48,7 @@ async def test_concentration_is_lost_by_anything_else(game: Skirmish) -> None:
     await game.do(Concentrate("Mage"))
     await game.do(Move("Mage"))
     odds = await game.asks(Channel("Mage", 4, odds=True))
-    assert odds.lines[0] == "Mage channels: 8 or less"
+    assert odds.lines[0] == "Mage channels a power: 8 or less"
 
 
 @pytest.mark.rule("WZ-BACK-01", "WZ-BACK-02", "WZ-BACK-03")

@@ -27,7 +27,7 @@ async def test_who_starts_is_not_chosen_once_a_unit_acts(game: Skirmish) -> None
     await game.setting("initiative choice", "yes")
     await game.begin()
     await game.act("Rex")
-    assert "You can't choose which side starts now." in await game.refused(BeginRound(2))
+    assert "You can't choose the starting side now." in await game.refused(BeginRound(2))
 
 
 @pytest.mark.rule("WZ-TURN-03")

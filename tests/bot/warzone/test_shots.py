@@ -202,7 +202,7 @@ async def test_a_shot_can_say_that_no_enemy_is_in_sight(game: Skirmish) -> None:
     assert "Rifle, SR: 7 or less (RC 8 -1)" in reply.lines, "+2 and -3"
     reply = await game.do(Shoot("Rex", "Bex", "8", hidden=True), 20)
     assert "Rifle, SR: 6 or less (RC 8 -2)" in reply.lines, "+2 and -4 after the fumble: no -3"
-    assert "8 in, no cover, no enemy in sight" in " ".join(reply.lines)
+    assert "8 in, no cover, the firer sees no enemy" in " ".join(reply.lines)
     await game.under("Rex", "broken")
     await game.add("Red", "Gunner", MORTAR)
     await game.under("Gunner", "broken")

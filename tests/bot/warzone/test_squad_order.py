@@ -164,16 +164,16 @@ async def test_together_all_move_then_all_attack_then_the_rest(game: Skirmish) -
         "Done (all of Trio)",
     ]
     assert not [button for button in stands.buttons if button.style == "main"], "actions are left"
-    assert "Active: Trio (moves)" in stands.lines
+    assert "Active: Trio (moving)" in stands.lines
     await game.do(Move("Ann"))
     await game.do(Move("Ben"))
     await game.do(SetPresence("Ann", "minimized"))
     assert "WZ-TURN-03" in await game.refused(Shoot("Ben", "Bex", "8"))
     answer = await game.table.do("anna", Aim("Ben", "Bex"))
-    assert answer.reply.lines[0].startswith("Press All moves done first.")
+    assert answer.reply.lines[0].startswith('Press "All moves done" first.')
     pressed = await game.table.press("anna", answer, "All moves done")
     assert pressed.reply.lines == ("Trio has finished its moves.", "", "Now all models attack.")
-    assert "Active: Trio (attacks)" in (await panel(game)).lines
+    assert "Active: Trio (attacking)" in (await panel(game)).lines
     for refused in (Move("Cat"), Charge("Cat", "Bex"), SetPresence("Cat", "prone")):
         refusal = await game.refused(refused)
         assert "finished" in refusal or "Panicked" in refusal

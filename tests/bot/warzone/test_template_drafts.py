@@ -140,7 +140,7 @@ async def test_it_is_refused_as_the_shot_is(game: Skirmish) -> None:
     reply = await game.asks(draft)
     (fire, *_) = reply.buttons
     answer = await game.table.do("anna", fire.action)
-    assert "bo can react with Bex. (60 seconds)" in answer.reply.lines, (
+    assert "bo can react with Bex (60 seconds)." in answer.reply.lines, (
         "a model on wait is asked first, as ever"
     )
 

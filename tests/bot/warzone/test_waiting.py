@@ -36,7 +36,7 @@ async def test_firing_from_wait(game: Skirmish) -> None:
     odds = await game.asks(React("Bex", "fire", "Rex", odds=True))
     assert "reacts     50% ##########" in odds.lines
     reply = await game.do(Move("Rex"))
-    assert "bo can react with Bex. (60 seconds)" in reply.lines
+    assert "bo can react with Bex (60 seconds)." in reply.lines
     assert "not yours" in (await game.table.press("anna", game.last, "Bex fires")).reply.text  # type: ignore[arg-type]
     reply = await game.press("Bex fires", 10, who="bo")
     assert reply.lines[0] == "Bex reacts and fires."
@@ -139,7 +139,7 @@ async def test_diving_for_cover_before_the_template(game: Skirmish) -> None:
     reply = await game.do(Template("Mortar", "Bud", "8", "Bud, Bex"))
     assert reply.lines == (
         "Mortar is about to fire a template weapon.",
-        "bo can react with Bex. (60 seconds)",
+        "bo can react with Bex (60 seconds).",
     )
     shown = game.last
     await game.press("Bex dives", 5, who="bo")

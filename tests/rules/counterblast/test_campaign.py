@@ -371,8 +371,8 @@ def test_building_is_one_teamwork_check_all_or_nothing():
     throws = tuple(check.throw for check in checks)
     assert fed(build, [3, 3, 3, 2, 2, 2], throws, wanted)
     assert not fed(build, [3, 3, 2, 2, 2, 2], throws, wanted)
-    refuse("between 1 and 3 members", prepare_building, (*crew, model(4)), wanted)
-    refuse("between 1 and 3 members", prepare_building, (), wanted)
+    refuse("Choose 1 to 3 members", prepare_building, (*crew, model(4)), wanted)
+    refuse("Choose 1 to 3 members", prepare_building, (), wanted)
     assert [check.throw for check in prepare_building(crew[:1], wanted)] == [Throw(2, 1, 5)]
     assert after_building(1, 6, wanted) == (Count("side", 1, "salvage tokens", -4),)
 

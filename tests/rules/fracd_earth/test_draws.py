@@ -24,7 +24,7 @@ def test_marks_beyond_three():
     assert draw_for(-5, DEFAULTS) == Draw(4, True, -4)
     side = prepare(marks(4), (Modifier(6, "fight"),), DEFAULTS)
     assert side.trait == 8
-    assert Modifier(2, "marks beyond three", "FE-DRAW-02") in side.points
+    assert Modifier(2, "for marks beyond three", "FE-DRAW-02") in side.points
 
 
 @pytest.mark.rule("FE-DRAW-03")

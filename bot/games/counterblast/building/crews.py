@@ -190,7 +190,7 @@ TRAITS = (
     ("affiliation", "the faction whose equipment and Lackeys you can use"),
     ("alignment", "the faction whose benefits your crew gets"),
     ("specialties", "one Specialty, or several if the crew is large enough"),
-    ("marauder", "+1 to strength or agility (Marauders only)"),
+    ("marauder", "+1 to strength or agility for Marauders"),
 )
 NO_LIMIT = 100_000
 
@@ -266,7 +266,8 @@ class CrewRules:
         lists, starts = {"weapons", "gear", "powers"}, {"block", "built", "own"}
         if not (lists | starts).issuperset(values) or len(starts & set(values)) != 1:
             raise InvalidInput(
-                'A profile needs "block", "built" or "own". It can also have "weapons", "gear" and "powers".'
+                'A profile must have exactly one of "block", "built" and "own". It can also have "weapons", '
+                '"gear" and "powers".'
             )
         unknown = unknown_in(values)
         if unknown:
@@ -489,11 +490,12 @@ class CounterblastSheet:
         entries += picked(CONDITIONS, [key for block in blocks for key in _conditions(block)])
         if any(_drives(block.profile) for block in blocks):
             damage = library.charts["critical_damage"]
-            rows = (f"{_faces(row)} {row.name.lower()}{_told(row)}" for row in damage.rows)
+            rows = "; ".join(f"{_faces(row)}: {row.name.lower()}{_told(row)}" for row in damage.rows)
             entries.append(
                 (
                     "Critical Damage",
-                    f"roll a d10 and add 1 for each wound beyond the vehicle's Life: {'; '.join(rows)}.",
+                    "roll a d10 and add 1 for each wound beyond the vehicle's Life. "
+                    f"{rows[:1].upper()}{rows[1:]}.",
                 )
             )
         return [pair for pair in dict.fromkeys(entries) if pair[1]]

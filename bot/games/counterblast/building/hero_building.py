@@ -93,7 +93,7 @@ class StartHero(OfYourCrew):
 
 @dataclass(frozen=True, slots=True)
 class EditMember(OfYourCrew):
-    """Change a member's equipment or spend its points."""
+    """Change a member's equipment or spend its Upgrade Points."""
 
     command = "hero.edit"
     typed = "hero edit"

@@ -202,15 +202,17 @@ def finish(act: Act, action: FinishHero) -> Reply:
     members = act.book.all(MemberRow)
     points = profile_of(draft).points
     row = next((candidate for candidate in members if candidate.id == member), None)
+    is_new = row is None
     if row is None:
         if len(members) >= MAX_MEMBERS:
-            raise InvalidInput(f"Your crew is full; it can have at most {MAX_MEMBERS} members.")
+            raise InvalidInput(f"Remove a member first; a crew can have at most {MAX_MEMBERS} members.")
         unique = free_name(name, [row.name for row in members])
         number = act.book.next_id(MemberRow)
         row = act.book.add(MemberRow(act.book.scope, number, unique, "", 0))
     row.profile, row.points = row_text(draft), points
     del crew.traits[DRAFT]
-    lines = [f"{row.name} joins {crew.name} ({times(points, 'point')}).", counted(act.book.all(MemberRow))]
+    done = f"{row.name} joins {crew.name}" if is_new else f"You have changed {row.name}"
+    lines = [f"{done} ({times(points, 'point')}).", counted(act.book.all(MemberRow))]
     if draft.watchdog is not None:
         lines += _dog_joins(act, draft.watchdog, row.name)
     unspent_points = upgrade_points(draft) - spent(draft)
@@ -364,7 +366,9 @@ def buy_built(act: Act, action: BuyBuilt) -> Reply:
         raise InvalidInput("You aren't building a model. Start one with /hero new.")
     name, drawn, member = kept(built.home)
     if member:
-        raise InvalidInput(f"{name} is already a member. Use /spoils improve or /campaign equip.")
+        raise InvalidInput(
+            f"{name} is already a member. To improve it, use /spoils improve or /campaign equip."
+        )
     if mark_of(built.home.traits) == entrant.traits.get(BOUGHT):
         raise InvalidInput(
             f"You have already bought {name}. Change it before you buy it again, or start another model "
@@ -377,7 +381,7 @@ def buy_built(act: Act, action: BuyBuilt) -> Reply:
     bought = [(name, draft)]
     bought += [(dog_of(name), draft.watchdog)] if draft.watchdog is not None else []
     if len(camp.veterans(entrant.id)) + len(bought) > MAX_VETERANS:
-        raise InvalidInput(f"Your crew is full; it can have at most {MAX_VETERANS} members.")
+        raise InvalidInput(f"Dismiss a member first; a crew can have at most {MAX_VETERANS} members.")
     rules, lines = rules_of(camp.row.system), []
     with act.overridable():
         rules.require_had(camp, entrant, name, text, text)

@@ -62,7 +62,7 @@ def extras(weapon: Weapon) -> list[tuple[str, int]]:
         *((f"damage against {kind} models", figure) for kind, figure in weapon.bonus_damage),
         ("damage on a critical", weapon.critical_damage),
         ("on a charge", weapon.charge_modifier),
-        ("STR dice", weapon.strength_dice),
+        ("STR die" if abs(weapon.strength_dice) == 1 else "STR dice", weapon.strength_dice),
         ("to STR", weapon.strength_modifier),
     ]
 
@@ -311,8 +311,9 @@ def _feature(row: Feature) -> list[str]:
     offers = [f"{buyer} {'/'.join(map(str, costs))}" for buyer, costs in prices.items() if costs]
     price = f"Upgrade Points: {', '.join(offers)}"
     lines = [price if offers else "You can't buy this Feature with Upgrade Points."]
-    lines += [f"Not for {', '.join(row.barred)}"] if row.barred else []
-    lines += [f"On vehicles: {_for(row.vehicle_affiliations).lower()}"] if row.vehicle_affiliations else []
+    lines += [f"Not for these types: {', '.join(row.barred)}"] if row.barred else []
+    buyers = _for(row.vehicle_affiliations) if row.vehicle_affiliations else ""
+    lines += [f"On vehicles: {buyers[0].lower()}{buyers[1:]}"] if buyers else []
     return [*lines, *_said(row.text, row.rules)]
 
 
@@ -325,12 +326,13 @@ def _power(row: Power) -> list[str]:
 
 
 def _template(row: Template) -> list[str]:
-    granted = ", ".join(map(trait_words, row.free)) or "none"
+    granted = [trait_words(trait) for trait in row.free]
+    granted += [f"{row.free_choices} of your choice"] if row.free_choices else []
     return [
         f"{times(row.points, 'point')}, base {' or '.join(row.sizes)}",
         f"Mv {row.mv}, STR {row.strength}, AGL {row.agility}, INT {row.intellect}",
         f"Def {row.defense}, Life {row.life}",
-        f"Free Features: {granted}{f', and {row.free_choices} of your choice' if row.free_choices else ''}",
+        f"Free Features: {', '.join(granted) or 'none'}",
         *_said("", row.rules),
     ]
 

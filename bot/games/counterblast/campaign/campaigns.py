@@ -217,7 +217,7 @@ class CounterblastCampaign(CampaignRules):
                 SideState(side).scouted_infiltrators += amount
             if key == "rugged":
                 side.traits[EASY_GROUND] = str(int(side.traits.get(EASY_GROUND, "0")) + amount)
-            lines.append(f"{side.name}: {NEXT_WORDS.get(key, key)}{f' x{amount}' if amount > 1 else ''}")
+            lines.append(f"{side.name}: {NEXT_WORDS.get(key, key)}{f' (x{amount})' if amount > 1 else ''}")
         return lines
 
     # ------------------------------------------------------------- the report
@@ -298,7 +298,7 @@ class CounterblastCampaign(CampaignRules):
     def given(self, row: ResultRow) -> str:
         """Return the Underdog's Battle Points. Rules: CB-UNDER-04."""
         points = self.bonus(row)
-        return f"{points} of them as the Underdog" if points else ""
+        return f"including {times(points, 'battle point')} as the Underdog" if points else ""
 
     def rewards(self, camp: Campaign, row: ResultRow) -> Counters:
         """Return what the points bring. Rules: CB-CAMP-03, CB-CAMP-04, CB-CAMP-05."""
@@ -320,14 +320,14 @@ class CounterblastCampaign(CampaignRules):
             return f"held captive by {captor}" if gained else f"no longer held by {captor}"
         if INJURY.counts(account):
             return (
-                f"{INJURY.rest(account)} penalty from injuries: {-int(row.after)} "
+                f"{INJURY.rest(account)} penalty from injuries is now {-int(row.after)} "
                 f"(was {row.amount - int(row.after)})"
             )
         if RELIC.counts(account):
             return f"{'gains' if gained else 'no longer has'} {relic(RELIC.rest(account)).name}"
         if NEXT.counts(account):
             effect = NEXT_WORDS.get(NEXT.rest(account), NEXT.rest(account))
-            return f"for the next encounter: {effect}" if gained else f"no longer in effect: {effect}"
+            return f"for the next encounter, {effect}" if gained else f'"{effect}" no longer applies'
         if account == NO_UPGRADES:
             return "doesn't earn upgrade points" if gained else "earns upgrade points again"
         if account == FREE:
@@ -437,6 +437,6 @@ NEXT_WORDS = {
     "reinforcements": "models cost 1 point more (after an invasion)",
     "equipment": "equipment costs 1 point more (after an invasion)",
     "infiltrator": "one model becomes an Infiltrator (choose it with /game scout)",
-    "rugged": "moving over Rugged ground costs 1 in less",
+    "rugged": "moving over Rugged ground costs 1 inch less",
 }
 """Words for what holds during one encounter."""

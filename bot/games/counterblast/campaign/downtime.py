@@ -357,7 +357,7 @@ class Release(ForEntrant):
 
     command = "spoils.release"
     typed = "spoils release"
-    titled = "Release captive"
+    titled = "Release a captive"
 
     member: VeteranRow = _captive("Captive you hold", _held)
 

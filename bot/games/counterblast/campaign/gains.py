@@ -274,7 +274,7 @@ def words(camp: Campaign, proposal: ProposalRow) -> str:
         case "relic":
             return f"relic: {relic(proposal.text).name} for {proposal.choice or 'nobody'} ({proposal.reason})"
         case "used":
-            return f"{camp.veteran(proposal.member).name} uses up {relic(proposal.text).name}"
+            return f"{camp.veteran(proposal.member).name} uses up the {relic(proposal.text).name}"
         case "penalty":
             named = (
                 load().charts["invasion_penalties"].named(proposal.text).name
@@ -283,7 +283,8 @@ def words(camp: Campaign, proposal: ProposalRow) -> str:
             )
             return f"{proposal.reason}: {named}"
         case "base":
-            price = f" for {times(base_price(), 'campaign point')}" if proposal.text == DESTROY else ""
+            cost = times(base_price(), "campaign point")
+            price = f", which costs {cost}" if proposal.text == DESTROY else ""
             return f"{possessive(proposal.choice)} base: {proposal.text}{price} ({proposal.reason})"
         case "found":
             item = f"{proposal.text}{f', {proposal.choice}' if proposal.choice else ''}"
@@ -326,7 +327,7 @@ def settle(camp: Campaign, item: ProposalRow, cause: str) -> Sequence[str]:
             return [free(camp, camp.veteran(item.member), cause)]
         case "plans":
             camp.post(item.entrant, PLANS.of(item.text), 1, cause)
-            return [f"{camp.entrant(item.entrant).name} has Secret Plans: {item.text}."]
+            return [f"{camp.entrant(item.entrant).name} now has Secret Plans for {item.text}."]
         case "found":
             return keep_found(camp, item, cause)
         case "base" if item.text == DESTROY:

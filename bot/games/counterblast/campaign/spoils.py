@@ -125,7 +125,7 @@ class TakeRecruit(ForEntrant):
 
     command = "spoils.recruit"
     typed = "spoils recruit"
-    titled = "Free recruit"
+    titled = "Add a free recruit"
 
     who: Profile = fields.among(
         "Gladiator, Arnt, or the model that becomes a Braindrone",
@@ -377,7 +377,7 @@ class BlessWeapon(ForEntrant):
 
     command = "spoils.weapon"
     typed = "spoils weapon"
-    titled = "Relic weapon"
+    titled = "Choose the Relic Weapon"
 
     member: VeteranRow = member_named("Crew member", needed=True)
     weapon: Weapon = fields.among("Weapon", _weapons, _name, what="weapon", needed=True)

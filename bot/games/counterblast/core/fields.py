@@ -321,7 +321,7 @@ def off_middle() -> Any:
         if bodies is None or shooter is None or not shooter.profile.is_vehicle:
             return None
         degrees = round(off_facing(bodies[0], bodies[1].at), 1)
-        return Fact(degrees, f"{degrees:g} degrees off its front" if degrees else "")
+        return Fact(degrees, f"{degrees:g} degrees from its front" if degrees else "")
 
     label = "Angle off the centre line (degrees)"
     return fields.inches(label, -180.0, 180.0, default=0.0, fact=True, measures=measured)
@@ -354,7 +354,7 @@ def _sides_played(context: Asking) -> list[str]:
 
 
 MAX_BLOWS = 12
-HOW = "Enter the attacks in this form: `Sally>Smap 2, Sally>Wanda 1, Angus>Smap`"
+HOW = "Enter the attacks like this: `Sally>Smap 2, Sally>Wanda 1, Angus>Smap`"
 
 _GAP = re.compile(r"\s+at\s+(\d{1,2}(?:\.\d)?)$", re.IGNORECASE)
 _ARM = re.compile(r"\s+with\s+(.+)$", re.IGNORECASE)

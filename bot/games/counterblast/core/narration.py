@@ -79,7 +79,7 @@ def after_hit(model: Fighter, weapon: Weapon, suffered: Suffered) -> list[Propos
             Propose(
                 "flammable",
                 model.id,
-                f"If {model.name} is on grass, scrub or wood, the ground catches fire (R3).",
+                f"If {model.name} is on grass, scrub or wood, the ground catches fire (template R3).",
             )
         )
     return effects
@@ -209,7 +209,8 @@ def verdict(attacker: Fighter, before: Fighter, now: Fighter, weapon: Weapon, su
         return f"{attacker.name} hits {before.name}: {effect}."
     if not suffered.through:
         return f"{attacker.name} hits {before.name}: no wound."
-    condition = DOWN if now.is_down and not before.is_down else life_words(now)
+    falls = now.is_down and not before.is_down
+    condition = f"and {now.name} {DOWN}" if falls else life_words(now)
     return f"{attacker.name} hits {before.name}: {times(suffered.through, 'wound')}, {condition}."
 
 
@@ -355,8 +356,8 @@ def wound(
         telling.lines.append(f"{model.name} is unhurt{suffix.replace(' from ', ' by ', 1)}.")
         return wounded
     falls = wounded.is_down and not model.is_down
-    condition = "goes down" if falls else life_words(wounded)
-    telling.lines.append(f"{model.name} takes {times(wounds, 'wound')}{suffix}: {condition}.")
+    condition = " and goes down" if falls else f": {life_words(wounded)}"
+    telling.lines.append(f"{model.name} takes {times(wounds, 'wound')}{suffix}{condition}.")
     telling.proposals += at_height(wounded, wounds)
     return wounded
 

@@ -9,6 +9,7 @@ from bot.replies.drawing import letters
 from bot.replies.pillow import Image, ImageDraw, png
 from bot.replies.reply import Attachment
 from rules.systems.counterblast.shooting.templates import Landing
+from rules.wording import times
 
 SIDE = 480
 MARGIN = 46
@@ -18,7 +19,7 @@ PAPER, INK, GRID, AIM, HIT = "#fbfaf6", "#1d1d1b", "#dcd8cc", "#7a7466", "#c2410
 def landing_words(what: str, landing: Landing) -> str:
     """Return where a template landed, in words: the direction as on a clock, 12 away from the firer."""
     if landing.where == "scattered":
-        return f"{what} scatters {landing.inches} in towards {landing.clock} o'clock"
+        return f"{what} scatters {times(landing.inches, 'inch', 'inches')} towards {landing.clock} o'clock"
     return f"{what} lands on {'target' if landing.where == 'on the spot' else 'the shooter'}"
 
 
@@ -35,7 +36,7 @@ def way_picture(name: str, does: str, clock: int, inches: int, behind: str) -> A
 
     does: what it does, without the distance. clock: towards where, 12 straight up. behind: what lies below.
     """
-    caption = f"{name} {does} {inches} in towards {clock} o'clock"
+    caption = f"{name} {does} {times(inches, 'inch', 'inches')} towards {clock} o'clock"
     captions = (caption, "Each square is 1 in wide.")
     return Attachment("way.png", f"{caption}.", _drawn(clock, inches, 0, behind, captions))
 

@@ -81,8 +81,12 @@ class Detonate(Action):
     model: Fighter = who()
     structure: ChartRow = wall_kind("Structure to breach", "kind of structure", needed=True)
     heavy: bool = fields.switch("Use a Heavy Breaching Charge", fact=True)
-    near: tuple[Fighter, ...] = several("Models within 1 in on this side, separated by commas", fact=True)
-    far: tuple[Fighter, ...] = several("Models within 1 in on the far side, separated by commas", fact=True)
+    near: tuple[Fighter, ...] = several(
+        "Models on this side within 1 in of the charge, separated by commas", fact=True
+    )
+    far: tuple[Fighter, ...] = several(
+        "Models on the far side within 1 in of the charge, separated by commas", fact=True
+    )
     spot: str = fields.text("Name of the structure (if there are several of this kind)", None, fact=True)
     order: bool = order()
     odds: bool = fields.odds()
@@ -217,7 +221,7 @@ class Detonating(Weighed[Detonate, ReadyToBlow]):
         always = ready.hit(opened=False)
         for model in dict.fromkeys(ready.hit(opened=True)):
             odds = act.solve(blast_wounds, blast_impact(model, ready.charge, settings(act)))
-            condition = "" if model in always else (f" if the breach succeeds ({percent(chance).strip()})")
+            condition = "" if model in always else f", if the breach succeeds ({percent(chance).strip()})"
             lines.append(f"{model.name}{condition}: {hurt_words(odds, model)}")
             solved.append(odds)
         return replace(base, lines=tuple(lines), solved=tuple(solved))
@@ -232,7 +236,7 @@ def _who_is_near(act: Act, by: int, *, heavy: bool, opened: bool) -> tuple[Menu,
 
 def _near_menu(act: Act, question: BlastHits) -> tuple[Menu, ...]:
     choices = model_choices(fighters(act.encounter))
-    prompt = f"Which models are within 1 in of the charge on {question.side} of the structure?"
+    prompt = f"Which models on {question.side} of the structure are within 1 in of the charge?"
     return (Menu(prompt, question, "models", choices, 1, len(choices)),) if choices else ()
 
 

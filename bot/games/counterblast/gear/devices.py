@@ -186,7 +186,7 @@ class Draining(Finishing[Drain, ReadyDrain, Suffered]):
         dice = dice_words(ready.blow.attack, "STR")
         rows = bars([("switched off", off_chance), ("no effect", 1 - off_chance)])
         return Chances(
-            (f"{ready.user.name} tries to drain {ready.item.name}", dice, *rows),
+            (f"{ready.user.name} tries to drain the {ready.item.name}", dice, *rows),
             "switched off",
             off_chance,
             (odds,),
@@ -284,7 +284,7 @@ RELIC_HOW = {
     "boon": "press its button after a failed check",
     "trinket": "press its button after a critical failure",
     "beacon": "press its button after a failed Rally",
-    "crystalized_ultonium": "you will be asked when a psionic attacks",
+    "crystalized_ultonium": "press its button when a psionic attacks",
     "valuable_bauble": "/spoils use",
     "timebomb": "/spoils use",
 }
@@ -315,7 +315,7 @@ def show_gear(act: Act, action: ShowGear) -> Reply:
         *_relic_lines(model),
     ]
     head = f"{model.name} carries:" if lines else f"{model.name} carries nothing."
-    footer = ("Anything without a command works automatically.",) if lines else ()
+    footer = ('Gear and relics without a "Use" line work automatically.',) if lines else ()
     return Reply((head, *lines, *footer), private=True)
 
 
@@ -348,6 +348,6 @@ def _relic_lines(model: Fighter) -> list[str]:
         row = relic(RELIC.rest(key))
         spent = row.key in PER_ENCOUNTER and model.count(USED.of(row.key)) >= number
         count_text = f" x{number}" if number > 1 else ""
-        lines.append(f"Relic: {row.name}{count_text}{' (used up)' if spent else ''}: {row.text}")
+        lines.append(f"{row.name}{count_text} (relic{', used up' if spent else ''}): {row.text}")
         lines += [f"  Use: {RELIC_HOW[row.key]}"] if row.key in RELIC_HOW else []
     return lines

@@ -80,14 +80,14 @@ class UseItem(Action):
     titled = "Use gear"
 
     model: Fighter = who()
-    item: Usable = thing_of("model", "Item", usable, "item to use", none="has nothing to use", needed=True)
+    item: Usable = thing_of("model", "Item", usable, "item", none="has nothing to use", needed=True)
     target: Fighter | Burning | None = fields.sought(
         "Target (model or fire)", hurt_first, _meant, written=_written, wanted=True, helps=True
     )
     attack: bool = fields.switch("Use the boost for an attack")
     partly: bool = fields.switch("Only part of the target is in the spray", fact=True)
     spot: Spot | None = measuring.spot(
-        "model", 'Middle of the cloud, such as "D7" or "12 30" (default: at the user)', begun=False
+        "model", 'Middle of the cloud, such as "D7" or "12 30" (default: where the model is)', begun=False
     )
     odds: bool = fields.odds()
 
@@ -191,9 +191,8 @@ Use = Callable[[ActView, UseItem], Doing]
 
 def _gel(act: ActView, action: UseItem) -> Doing:
     model, patient = action.model, action.patient
-    return Doing(
-        f"{model.name} treats {patient.name} with Med Gel", tuple(items.med_gel(model, patient)), patient
-    )
+    name = "itself" if patient.id == model.id else patient.name
+    return Doing(f"{model.name} treats {name} with Med Gel", tuple(items.med_gel(model, patient)), patient)
 
 
 def _boost(act: ActView, action: UseItem) -> Doing:

@@ -109,7 +109,7 @@ def check_price(act: ActView, team: Team, action: SkillAction) -> tuple[Effect, 
             raise InvalidInput("That check has already been resolved. Nothing was changed.")
         return tuple(after_reroll(first, cast(Skill, action.skill))) if action.again else ()
     if failed > 1:
-        raise InvalidInput("Resolve the critical failure first. Roll again, or keep this result.")
+        raise InvalidInput("Resolve the critical failure first. Roll again, or keep that result.")
     costs = [
         cost for fighter in team.models for cost in price(act, fighter, "skill", joint=len(team.models) > 1)
     ]
@@ -132,7 +132,7 @@ def rolled(
     throws = team.throws(order=action.order)
     skill = NAMES[action.skill] if action.skill else "skill"
     names = [model.name for model in team.models]
-    once_more = ", rolled again" if action.again else ""
+    once_more = ", re-roll" if action.again else ""
     rollers = together(f"{skill} check", f"to {label} {against}{once_more}", throws, names)
     result = act.roll(rollers, skill_check, throws, label=label)
     for model in team.models:

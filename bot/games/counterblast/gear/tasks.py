@@ -202,7 +202,7 @@ class Unlock(Work):
     needed: int = 0
     purpose: Purpose | None = fields.one_of("", PURPOSES, default="lock")
     security: int = fields.whole(
-        "Penalty for a high-security lock", LOWEST_SECURITY, 0, default=0, checked=True, fact=True
+        "Penalty for a high-security lock (0 to -5)", LOWEST_SECURITY, 0, default=0, checked=True, fact=True
     )
     drop: bool = False
     mechanical: bool = fields.switch("The lock is mechanical, so a lockpick doesn't help", fact=True)
@@ -462,8 +462,8 @@ def _treated(
     treatment = Treatment(min(curable(patient), result.net), result.net_ones)
     telling.follow(act, after_treatment(patient, treatment, skill))
     treated = as_it_is(act, patient)
-    verb = "treats" if skill == "medicine" else "repairs"
-    head = f"{team.models[0].name} {verb} {patient.name}"
+    worker, verb = team.models[0], "treats" if skill == "medicine" else "repairs"
+    head = f"{worker.name} {verb} {'itself' if patient.id == worker.id else patient.name}"
     life_text = f"{treated.life_left} of {treated.profile.life} Life left"
     if treatment.harmed:
         telling.lines.append(f"{head} and causes {times(treatment.harmed, 'wound')}.")
@@ -477,5 +477,5 @@ def _treated(
         return
     telling.lines.append(f"{head}: {treatment.restored} Life restored, {life_text}.")
     if patient.is_down:
-        moment = "the next time its crew is drawn" if may_still_act(treated) else "again next turn"
+        moment = "the next time its side's token is drawn" if may_still_act(treated) else "again next turn"
         telling.lines.append(f"{patient.name} gets up and can act {moment}.")

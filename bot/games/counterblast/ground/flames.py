@@ -109,14 +109,14 @@ class EndFire(Action):
 
 @dataclass(frozen=True, slots=True)
 class InFire(Action):
-    """Roll a model's hit from fire or acid.
+    """Roll for a model hit by fire or acid.
 
     Or it still burns: the hit of this turn. outside: it left the area.
     """
 
     command = "cb.burn"
     typed = "cb fire hit"
-    titled = "In fire or acid"
+    titled = "Hit by fire or acid"
 
     model: Fighter = who()
     kind: Kind = _kind()
@@ -136,8 +136,8 @@ def start_fire(act: Act, action: StartFire) -> Reply:
         raise InvalidInput(f"Shorten the name. A fire's name can have at most {MAX_LENGTH} characters.")
     fire = Fire(max(1, act.encounter.row.turn), action.inches, kind, action.lasts)
     name = add_fire(act.encounter, typed, fire)
-    called = f"{name}: {kind}" if name != kind else name
-    lines = [f"{called.capitalize()} R{fire.inches} is on the table."]
+    called = f"{name} ({kind} R{fire.inches})" if name != kind else f"{name} R{fire.inches}"
+    lines = [f"{called[:1].upper()}{called[1:]} is on the table."]
     lines += [f"The {kind} lasts for {times(fire.lasts, 'turn')}."] if fire.lasts else []
     return finish(act, Telling([*lines, f"The {kind} can grow in the Upkeep."]))
 
@@ -252,7 +252,7 @@ class PutOut(Action):
     titled = "Put a fire out"
 
     worker: Fighter = who(called="model")
-    model: Fighter | None = anybody("Burning model (default: itself)", called="burning", helps=True)
+    model: Fighter | None = anybody("Another model that is burning", called="burning", helps=True)
     area: Burning | None = burning("Burning area")
     whole: bool = fields.switch("Spend all the model's actions")
     order: bool = order()
@@ -464,7 +464,7 @@ def _doused(act: Act, telling: Telling, worker: Fighter, blaze: Blaze, won: int)
     after = shrink(blaze.area.fire, won, settings(act))
     write_fire(act.encounter, blaze.words, after)
     if after is None:
-        telling.lines += [f"{worker.name} puts out {blaze.words}.", "Models that are burning keep burning."]
+        telling.lines += [f"{worker.name} puts out {blaze.words}.", "Models that caught fire keep burning."]
     else:
         telling.lines.append(f"{worker.name} shrinks {blaze.words} to R{after.inches}.")
         telling.lines.append("The fire doesn't grow this turn.")

@@ -188,7 +188,7 @@ class Entering(FinishingOften[Enter, ReadyEntry, Entered]):
                     f"{model.name} is safe from {ground.words}."
                 )
                 require_unsaid(safe_text, action.order, action.air)
-                return ReadyEntry(model, ground, safe=_proof(model, ground) or "it is off the ground")
+                return ReadyEntry(model, ground, safe=_proof(model, ground) or "off the ground")
         target = FOOTING_TARGET if exposed is None else DANGER_TARGET
         check = initiative_check(model, target, order_token=action.order, settings=settings(act))
         token = token_price(act, model, spent=action.order)

@@ -122,7 +122,7 @@ class DropArea(Action):
 
     command = "cb.area.drop"
     typed = "cb field drop"
-    titled = "Remove a place"
+    titled = "Remove a dangerous place"
     waits_for_dice = True
     decision_of = PLAYER
 

@@ -53,7 +53,7 @@ class AddStructure(Action):
 
     command = "cb.structure"
     typed = "cb field wall"
-    titled = "Wall or door"
+    titled = "Add a wall or door"
     waits_for_dice = True
     said_first = ("kind", "name", "drop")
     decision_of = PLAYER

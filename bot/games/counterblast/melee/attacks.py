@@ -103,7 +103,7 @@ class Fight(Action):
     )
     how: str = fields.one_of("Kind of attack", WAYS, default="fight")
     order: bool = order()
-    ask: bool = fields.switch("Ask the defender before rolling")
+    ask: bool = fields.switch("Ask how the target will defend")
     contact: bool = False
     odds: bool = fields.odds()
     by_hand: tuple[str, ...] = fields.by_hand()
@@ -366,7 +366,7 @@ class Charging(Weighed[Charge, ReadyCharge]):
         if not declared.gap and scary:
             fright = prepare_fear(target, settings=settings(act))
             panics = act.solve(fear, (fright.throw,)).chance(lambda kept: not kept)
-            lines.append(f"Chance that {target.name} panics (Scary): {percent(panics).strip()}")
+            lines.append(f"Chance that a Scary charger makes {target.name} panic: {percent(panics).strip()}")
             lines += [f"If it panics: {goes_down(act, melee, panicked=True)}", "If it doesn't panic:"]
         for place in range(len(ready.chargers)):
             lines += blow_odds(act, melee, place)

@@ -200,7 +200,7 @@ class Charge(Action):
         fact=True,
         measures=_on_charge(lambda _, walk: barriers_of(walk)),
     )
-    gap: float = fields.inches("Gap to the target with Reach (inches)", default=0.0, checked=True, fact=True)
+    gap: float = fields.inches("Final gap when using Reach (inches)", default=0.0, checked=True, fact=True)
     order: bool = order()
     helpers: Helpers | None = fields.sought(
         'Models that step in, or "nobody"', next_name, _stepping_in, written=_said_so
@@ -308,7 +308,7 @@ def waiting(act: ActView, row: int) -> tuple[Charge, Fighter, Fighter]:
     waits = common.waiting(act, row, Charge)
     standing = [charge for charge in waits.each if not charge.charger.is_incapacitated]
     if not standing:
-        raise Answered(f"{waits.charger.name} is down, so the charge ends. Nothing was changed.")
+        raise Answered(f"{waits.charger.name} is down, so the charge is already over. Nothing was changed.")
     waits = joined(standing) if len(standing) < len(waits.each) else waits
     return waits, waits.charger, waits.target
 
@@ -400,7 +400,8 @@ def _frighten(act: Act, telling: Telling, target: Fighter) -> None:
     mark = len(act.dice.trace)
     passed = act.roll(Whose(target.name, "INT check", "against fear"), fear, (ready.throw,))
     telling.proposals += carry_through(act, after_fear(target, passed))
-    telling.lines.append(f"{target.name} {'holds firm' if passed else 'panics'} (Scary).")
+    reaction = "holds firm, although" if passed else "panics, because"
+    telling.lines.append(f"{target.name} {reaction} the charger is Scary.")
     telling.lines += [dice_words(ready, "INT"), *trace_lines(act.dice.trace[mark:])]
     telling.why += why_check(ready, f"{possessive(target.name)} INT check against fear")
 

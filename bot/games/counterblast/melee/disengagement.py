@@ -62,7 +62,7 @@ class Disengage(Action):
     model: Fighter = who("Model")
     order: bool = order()
     odds: bool = fields.odds()
-    ask: bool = fields.switch("Ask the enemies before rolling")
+    ask: bool = fields.switch("Let enemies use an order token")
     held: int = 0
     against: tuple[int, ...] = fields.unordered()
 

@@ -74,7 +74,10 @@ def _gains(blow: PreparedBlow, trace: list[Entry]) -> list[str]:
     ):
         ones = -_score(trace, label, dependable=prepared_dice is not None and prepared_dice.throw.dependable)
         if ones > 0:
-            lines += [f"{failing.name} botches. {winning.name} gains {times(ones, 'success', 'successes')}."]
+            lines += [
+                f"{failing.name} rolls a critical failure. "
+                f"{winning.name} gains {times(ones, 'success', 'successes')}."
+            ]
     return lines
 
 

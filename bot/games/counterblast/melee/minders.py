@@ -44,7 +44,7 @@ HOLDS = PerNumber("minder holds:")
 
 @dataclass(frozen=True, slots=True)
 class Grapple(Action):
-    """Grapple a living model with a Minder.
+    """Use a Minder to grapple a living model.
 
     charging: inches to the target when it charges, 0 when it touches it.
     """

@@ -127,7 +127,7 @@ class Explode(HitsNear):
 
 @dataclass(frozen=True, slots=True)
 class ExplodeNow(Action):
-    """Blow up a Combustible model as its attack.
+    """Blow up one of your Combustible models as its attack.
 
     Asks who is near, if no one is named.
     """
@@ -278,7 +278,8 @@ class Knocking(Finishing[KnockedInto, Crash, Fall]):
         return telling
 
     def chances(self, act: ActView, action: KnockedInto, ready: Crash) -> Chances:
-        return crash_chances(act, ready, f"{ready.model.name} hits something after {ready.inches:g} in")
+        head = f"{ready.model.name} hits something after moving {ready.inches:g} in"
+        return crash_chances(act, ready, head)
 
 
 @dataclass(frozen=True, slots=True)

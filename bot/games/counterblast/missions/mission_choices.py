@@ -56,9 +56,9 @@ SET_UP = {
     "escort": "Deploy within 12 in of one corner. Then set up the marker with /mission places. Enter the "
     "marker's x and y and its distance to the opposite corner in inches, such as `20 30 8`.",
     "invasion": "Set up the marker inside the enemy's deployment area with /mission places. Enter the "
-    "marker's x and y in inches, and then 0, such as `20 30 0`.",
-    "recovery": "With /mission places, set up one more place than there are players. Keep them at least 12 "
-    "in from your deployment area and at least 6 in apart.",
+    "marker's x and y in inches and 0 for its distance to that area, such as `20 30 0`.",
+    "recovery": "With /mission places, set up one more place than there are players. Keep the places at "
+    "least 12 in from your deployment area and at least 6 in apart.",
     "sabotage": "Set up the place with /mission places. Enter the place's x and y and its distance to the "
     "nearest deployment area in inches (12 or more), such as `20 30 12`.",
     "scouting": "Set up three places with /mission places. Keep them at least 12 in from your deployment "
@@ -150,8 +150,8 @@ class ChooseSecretly(Action):
     seeks: LostThing | None = fields.sought(
         "Model or item to find (Recovery only)", _sought, _lost_thing, written=lambda thing: thing.name
     )
-    place: str = fields.text("Place on the table (in your own words)", None)
-    declared: bool = fields.switch("Reveal mission and target to everyone now")
+    place: str = fields.text("The mission's place on the table (in your own words)", None)
+    declared: bool = fields.switch("Reveal your mission and its target to everyone now")
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +242,7 @@ def _about(action: ChooseSecretly) -> dict[str, str | int | bool]:
 def _target(action: ChooseSecretly) -> Fighter:
     model, mission = action.target, action.mission.key
     if model is None:
-        raise Missing(f"Choose the target: {NEEDS_MODEL[mission]}.")
+        raise Missing(f"Choose {NEEDS_MODEL[mission]} as the target.")
     try:
         if mission == "abduction":
             require_abduction(action.side.id, model)
@@ -433,7 +433,7 @@ def pick_mission(act: Act, action: PickMission) -> Reply:
         prompt = f"{note.name}: choose {NEEDS_MODEL[note.key]}"
         menu = Menu(prompt, choice, "target", choices, anytime=True)
         return Reply(
-            (f"{note.name} needs a target: {NEEDS_MODEL[note.key]}.",),
+            (f"{note.name} needs {NEEDS_MODEL[note.key]} as its target.",),
             private=True,
             menus=(menu,),
             replaces=True,

@@ -54,7 +54,7 @@ from rules.wording import times
 
 SUBDUED_BY = {
     "last_life_by_melee": "A model is captured only if it loses its last Life in melee.",
-    "last_life": "A model is captured when it loses its last Life or is hit in melee.",
+    "last_life": "A model is captured when it loses its last Life (in any way) or is hit in melee.",
     "any_melee": "A model is captured when it is hit in melee.",
 }
 """Sentences about what subdues a model, by the setting."""

@@ -295,7 +295,7 @@ class Searching(Weighed[SearchPlace, ReadyObjectiveSearch]):
             raise InvalidInput(f"{mission.note.name} has no places to search.")
         if found_at(encounter, worker.side):
             raise InvalidInput(
-                f"{mission.about} has already been found. Choose who takes it with /mission found."
+                f"{mission.about} has already been found. Use /mission found to choose who takes it."
             )
         if not encounter.row.turn and not act.action.looks:
             raise InvalidInput("Begin the game first with /encounter next.")

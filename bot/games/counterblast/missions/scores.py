@@ -109,7 +109,7 @@ class StopGame(Action):
 
 @dataclass(frozen=True, slots=True)
 class DetailPlans(Action):
-    """Choose what the Secret Plans captured in an Abduction describe.
+    """Choose what the Secret Plans from an Abduction describe.
 
     They were taken with an abducted model.
     """
@@ -371,7 +371,8 @@ def detail_plans(act: Act, action: DetailPlans) -> Reply:
     mission = required_of(act.encounter, side.id, "abduction")
     if not side.traits.get(SCORED) or not _has_plans(act, mission):
         raise InvalidInput(
-            "Your crew has no Secret Plans. You get them only by scoring an Abduction that captured them."
+            "Your crew has no Secret Plans. You get them only by scoring an Abduction whose target carried "
+            "them."
         )
     if side.traits.get(PLANS):
         raise InvalidInput(f"The Secret Plans already describe {side.traits[PLANS]}.")

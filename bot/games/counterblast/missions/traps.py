@@ -146,12 +146,12 @@ def _springable(context: Asking) -> Sequence[str]:
 
 @dataclass(frozen=True, slots=True)
 class TrapPlace(Action):
-    """Trap one of the places of another side's Recovery in secret."""
+    """Secretly trap one place of another side's Recovery."""
 
     command = "mission.trap"
     typed = "mission trap"
     titled = "Trap a place"
-    decision_of = in_play("the side whose mission it is")
+    decision_of = in_play("the side whose trap it is")
 
     place: ThingRow = place("Place", _trappable)
     side: SideRow = side_played()
@@ -169,7 +169,7 @@ class SpringTrap(Action):
     typed = "mission spring"
     titled = "Spring a trap"
     said_first = ("place", "under", "partly", "side", "odds")
-    decision_of = in_play("the side whose mission it is")
+    decision_of = in_play("the side whose trap it is")
 
     place: ThingRow = place("Place", _springable)
     under: tuple[Fighter, ...] = near("Models completely under the template, separated by commas")
@@ -220,7 +220,7 @@ def trap_place(act: Act, action: TrapPlace) -> Reply:
     place, side = action.place, action.side
     owner = PlaceState(place).side
     if owner == side.id:
-        raise InvalidInput("Choose a place of another side. That place is your own.")
+        raise InvalidInput("Choose another side's place. That place is yours.")
     if not _may_be_trapped(act.encounter, act.encounter.side(owner)):
         raise InvalidInput("You can only trap the places of a Recovery mission.")
     if act.encounter.row.turn:
@@ -266,7 +266,7 @@ class Springing(FinishingOften[SpringTrap, ReadyTrap, tuple[Suffered, ...]]):
         traps = [row for row in act.book.all(SecretRow) if row.kind == TRAP and not row.revealed]
         traps_here = [row for row in traps if values_of(row).get("place") == place.id]
         if not any(row.side == side.id for row in traps_here):
-            raise InvalidInput("Choose another place. You have no trap there.")
+            raise InvalidInput(f"Choose another place. You have no trap at {place.name}.")
         if required(act.encounter, PlaceState(place).side).key != "recovery":
             raise InvalidInput("Nothing happens, because this place doesn't belong to a Recovery mission.")
         if not 1 <= len(fully) + len(partly) <= MAX_UNDER:

@@ -93,7 +93,7 @@ class SetHeight(Action):
 
     command = "cb.height"
     typed = "cb move height"
-    titled = "Set a model's height"
+    titled = "Set height above ground"
     waits_for_dice = True
 
     model: Fighter = who()
@@ -206,7 +206,7 @@ class Leaping(Finishing[Leap, ReadyJump, Jump]):
         return ReadyJump(model, prepared, needed, rules.short_jump == "fall", costs)
 
     def whose(self, action: Leap, ready: ReadyJump) -> Whose:
-        return Whose(ready.model.name, "jump", f"across {action.gap:g} in")
+        return Whose(ready.model.name, "jump", f"of {action.gap:g} in")
 
     def rule(self, dice: Dice, ready: ReadyJump) -> Jump:
         return movement.jump(dice, (ready.prepared.throw,), ready.needed, short_falls=ready.short_falls)

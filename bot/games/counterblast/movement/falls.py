@@ -103,10 +103,10 @@ def ask_struck(act: ActView, action: Any, crash: Crash, said: str) -> Reply:
     )
     nobody_hit = replace(action, sure=True)
     buttons = (
-        Button("No model", nobody_hit, "main"),
+        Button("Roll (no model is hit)", nobody_hit, "main"),
         Button("Odds if it hits no model", replace(nobody_hit, odds=True)),
     )
-    lines = (f"{said} after {crash.inches:g} in.", f"Does {crash.model.name} hit a model too?")
+    lines = (f"{said} after moving {crash.inches:g} in.", f"Does {crash.model.name} hit a model too?")
     return Reply(lines, private=True, buttons=buttons, menus=menus)
 
 
@@ -285,7 +285,8 @@ class Colliding(Finishing[Collide, Crash, Collision]):
     def chances(self, act: ActView, action: Collide, ready: Crash) -> Chances:
         if ready.deep:
             return Chances(("Deep water prevents all damage.",))
-        return crash_chances(act, ready, f"{ready.model.name} runs into something after {ready.inches:g} in")
+        head = f"{ready.model.name} runs into something after moving {ready.inches:g} in"
+        return crash_chances(act, ready, head)
 
 
 HIGHEST = 1000

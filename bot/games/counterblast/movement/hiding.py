@@ -89,7 +89,7 @@ class Spot(Action):
 
     spotter: Fighter = who("Model", called="model")
     target: Fighter = foe("Hidden model", names=hidden_foe, needed=True)
-    scanner: float = fields.inches("Distance with a Scanner (inches)", 0.0, 200.0, default=-1.0, fact=True)
+    scanner: float = fields.inches("Distance (inches, Scanner only)", 0.0, 200.0, default=-1.0, fact=True)
     order: bool = order()
     odds: bool = fields.odds()
 

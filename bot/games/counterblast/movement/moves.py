@@ -92,7 +92,7 @@ class Places(Listed):
         return tuple(area_of(encounter, name) for name in dict.fromkeys(names))
 
 
-def touched(about: str = 'Rugged ground crossed, such as "2 1, slick"', **more: Any) -> Any:
+def touched(about: str = 'Rugged ratings and places like "2 1, slick"', **more: Any) -> Any:
     """Declare the places that a Move touches, by name; typed as `rugged`, with the ratings among them."""
     names = completing(placed_area)
     kind = Places(wire=tuple[str, ...], help=about, names=names, called="rugged", fact=True, **more)
@@ -248,7 +248,7 @@ class Move(Action):
     height: float = _on_way("Barrier height (inches)", _barrier_height)
     depth: float = _on_way("Barrier depth (inches)", _barrier_depth)
     barrier: int = fields.whole("Barrier's Rugged rating", 0, 3, default=0, fact=True)
-    contact: float = fields.inches("Distance carried with a helper (inches)", default=0.0, fact=True)
+    contact: float = fields.inches("Distance moved with the helper (inches)", default=0.0, fact=True)
     inches: float = _on_way("Distance moved in low gravity (inches)", measuring.walked_inches, checked=True)
     order: bool = order()
     odds: bool = fields.odds("Show how far the model can move")

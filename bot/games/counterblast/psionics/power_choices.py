@@ -363,7 +363,9 @@ def floor_all(act: Act, action: FloorAll) -> Reply:
             len(upright),
         )
         return Reply(
-            ("Every model in range is knocked down.",), private=True, menus=(menu,) if upright else ()
+            ("A critical success with Power Blast knocks down every model in range.",),
+            private=True,
+            menus=(menu,) if upright else (),
         )
     ModelState(row).floors_turn = 0
     telling = Telling()

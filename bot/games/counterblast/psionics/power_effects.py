@@ -112,7 +112,7 @@ def _calm(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -
             act.encounter.model(target.id).counters[FREE_ATTACK.of(psionic.id)] = _turn(act)
         telling.follow(act, effects)
         calmed = again(act, target).has(Condition.CALMED)
-        outcome_text = "loses Ferocious for now" if calmed else "is not calmed"
+        outcome_text = "loses Ferocious until the end of its next activation" if calmed else "is not calmed"
         telling.lines.append(f"{target.name} {outcome_text}.")
         return
     telling.follow(act, powers.after_calming(psionic, used.targets, check, settings(act)))
@@ -217,7 +217,11 @@ def _identify(act: Act, telling: Telling, used: Used, results: tuple[Result, ...
     psionic, check, insight = used.use.psionic, results[0].check, results[0].insight
     assert insight is not None
     patient = patient_of(used)
-    effect_text = "The check fails." if insight.spoiled else f"The check gets {insight.modifier:+d}."
+    effect_text = (
+        "Identify makes the skill check fail."
+        if insight.spoiled
+        else f"Identify gives the skill check {insight.modifier:+d}."
+    )
     if patient is not None:
         treatment = Treatment(min(curable(patient), check.net), check.net_ones)
         telling.follow(
@@ -229,7 +233,10 @@ def _identify(act: Act, telling: Telling, used: Used, results: tuple[Result, ...
         return
     telling.follow(act, powers.after_insight(psionic, insight))
     if insight.spoiled:
-        telling.lines += ["The check will fail, but you still have to make it now.", "It costs no action."]
+        telling.lines += [
+            "The skill check after Identify will fail, but you still have to make it now.",
+            "It costs no action.",
+        ]
     else:
         telling.lines += [effect_text, "Make that check now. It costs no action."]
 
@@ -335,7 +342,10 @@ def _scan(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -
     telling.follow(act, powers.after_scan(psionic, target, check))
     scanned = again(act, target)
     if check.critical_failure:
-        telling.lines += [f"{psionic.name} is dazed.", "It has -1 to attacks and checks for now."]
+        telling.lines += [
+            f"{psionic.name} is dazed.",
+            "It has -1 to attacks and checks until its activation ends.",
+        ]
     elif not check.net:
         telling.lines.append(f"{psionic.name} fails to scan {target.name}.")
     else:
@@ -357,7 +367,7 @@ def _telekinesis(act: Act, telling: Telling, used: Used, results: tuple[Result, 
         thrown = [proposal for proposal in telling.proposals[first_new:] if proposal.action == "throw"]
         for proposal in thrown:
             inches = int(dict(proposal.details)["inches"])
-            telling.lines.append(f"{psionic.name} throws {target.name} {inches} in.")
+            telling.lines.append(f"{psionic.name} throws {target.name} up to {inches} in.")
             telling.lines.append(f"If {target.name} reaches the table edge, it stops there.")
             struck = KnockedInto(target.id, most=inches, by=psionic.id)
             used.buttons.append(Button("It hits something...", struck, form=STRUCK))

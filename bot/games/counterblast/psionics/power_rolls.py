@@ -147,7 +147,7 @@ def rolled(
             results.append(Result(struck=Struck(UNHURT) if row.shielded else None))
             continue
         target = used.targets[place].name if used.targets else ""
-        purpose = f"on {target}" if target else "using Psionics"
+        purpose = f"on {target}" if target else "roll"
         rollers = together(row.name, purpose, throws, names[: len(throws)])
         thrown = act.roll(rollers, use_power, throws, row.power in CRITICAL)
         mended_check = mended(act, psionic, thrown, throws)
@@ -175,7 +175,7 @@ def _rolled_alone(act: Act, used: Used, ready: PreparedPower) -> Result:
     """Throw the dice of a portal, or of Identify, with the check that it is about where that is made now."""
     row, psionic = used.row, used.use.psionic
     roller = labelled(
-        together(row.name, "using Psionics", ready.throws, [psionic.name]),
+        together(row.name, "roll", ready.throws, [psionic.name]),
         direction=Whose(psionic.name, "roll", "for the direction of the portal"),
         distance=Whose(psionic.name, "roll", "for the distance of the portal"),
     )
@@ -216,10 +216,10 @@ def power_chances(act: ActView, used: Used, checks: tuple[Prepared, ...], ready:
     elif used.row.power == "identify" and not patient_of(used):
         odds = act.solve(use_power, ready.throws, True).map(insight)
         solved.append(odds)
-        words = (("+1 to the check", 1), ("+2 to the check", 2), ("-1 to the check", -1))
+        words = (("+1 to the skill check", 1), ("+2 to the skill check", 2), ("-1 to the skill check", -1))
         chances = [(word, odds.chance(lambda got, n=n: got.modifier == n)) for word, n in words]  # type: ignore[misc]
-        lines += bars([*chances, ("the check fails", odds.chance(lambda got: got.spoiled))])
-        hoped = [("helps the check", odds.chance(lambda got: got.modifier > 0))]
+        lines += bars([*chances, ("the skill check fails", odds.chance(lambda got: got.spoiled))])
+        hoped = [("helps the skill check", odds.chance(lambda got: got.modifier > 0))]
     elif used.row.power == "identify":
         work = prepare_job(used.use.psionic, _job(used), settings=settings(act))
         solved.append(act.solve(identify, ready.throws, work.throw))

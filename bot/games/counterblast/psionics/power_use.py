@@ -75,7 +75,7 @@ from rules.systems.counterblast.psionics.psionics import (
     prepare_team,
 )
 from rules.systems.counterblast.turn.activation import actions_left
-from rules.wording import possessive, times
+from rules.wording import possessive, times, together
 
 
 def _none(context: Asking) -> tuple[Any, ...]:
@@ -103,7 +103,8 @@ def _unseen(context: Asking) -> Fact | None:
     hidden = [
         context.act.encounter.model(number).name for number, sight in sights if sight and sight.is_blocked
     ]
-    return Fact(bool(hidden), f"out of sight: {', '.join(hidden)}" if hidden else "")
+    are = "is" if len(hidden) == 1 else "are"
+    return Fact(bool(hidden), f"{together(hidden)} {are} out of sight" if hidden else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +139,7 @@ class UsePower(Action):
         freely=True,
     )
     distance: tuple[float, ...] = fields.sought(
-        "Distance for all, or for each (inches)",
+        "One distance for all targets, or one for each (inches)",
         nothing,
         lambda asking, text: inches_listed(text),
         written=inches_written,
@@ -304,7 +305,7 @@ def use_now(act: Act, ready: ReadyPower) -> Reply:
     for target in used.targets:
         if target.id in request.ignored:
             telling.follow(act, ultonium(target))
-            telling.lines.append(f"{target.name} ignores the attack with Crystalized Ultonium.")
+            telling.lines.append(f"{target.name} uses Crystalized Ultonium to ignore the attack.")
     telling.why += why_lines(act, used, ready.checks, power)
     results = rolled(act, used, ready.checks, power, request.ignored)
     ENDS[used.row.power](act, telling, used, results)
@@ -441,7 +442,9 @@ def shared(act: Act, draft: Draft) -> Laid:
     pool = Pool(rating, (), settings(act).advantage_stacks).available
     everybody = {fighter.id: fighter for fighter in fighters(act.encounter) if not fighter.is_down}
     if not set(draft.pieces) <= set(everybody):
-        raise InvalidInput("One of these models is no longer in play. Press Power and then Several... again.")
+        raise InvalidInput(
+            'One of these models is no longer in play. Press Power and tick "Several targets" again.'
+        )
     dice_given = {number: draft.pieces.count(number) for number in dict.fromkeys(draft.pieces)}
     dice_left = pool - len(draft.pieces)
     lines = [f"{psionic.name}: {times(dice_left, 'die', 'dice')} left", f"{action.power}. Only you see this."]
@@ -467,7 +470,9 @@ def _several(act: Act, action: Action) -> Draft | None:
         return None
     for name, words in LAST.items():
         if name in raw_values:
-            raise InvalidInput(f'First share out the dice. Then set the {words} with "Set distance...".')
+            raise InvalidInput(
+                f'First share out the dice. Then press "Set distance..." and enter the {words}.'
+            )
     named = read_leniently(act, action, "")["targets"] or ()
     pieces = tuple(aim.model.id for aim in named for _ in range(aim.number or 1))
     others = {name: raw for name, raw in raw_values.items() if name != "targets"}

@@ -76,7 +76,7 @@ class PlacePiece(Action):
     titled = "Place terrain"
     decision_of = decided_by(lambda act, action: (next_placing(act.encounter) or ())[:1])
 
-    counts: int = fields.whole("Number of pieces that it counts as", 1, 3, default=1)
+    counts: int = fields.whole("Number of pieces that this piece counts as", 1, 3, default=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,8 +291,8 @@ def deploy_first(act: Act, action: DeployFirst) -> Reply:
         name = encounter.side(step.player).name
         if step.infiltrators:
             names = [m.name for m in fighters(encounter, step.player) if m.has_feature("infiltrator")]
-            place = "more than 8 in from objectives, enemies and their deployment zone"
-            lines.append(f"{number}. {name} sets up Infiltrators {place}: {', '.join(names)}")
+            place = "more than 8 in from objectives, enemies and enemy deployment zones"
+            lines.append(f"{number}. {name} sets up its Infiltrators ({', '.join(names)}) {place}.")
         else:
             lines.append(f"{number}. {name} deploys within 12 in of the middle of its table edge.")
     return replace(finish(act, Telling(lines)), menus=infiltrator_menus(act))

@@ -62,7 +62,7 @@ class SetUpSpot(Action):
 
     model: Fighter = who()
     inside: bool = fields.switch("The spot is in your deployment zone")
-    zone: float = fields.inches("Distance to enemy deployment zone (inches)", default=-1.0)
+    zone: float = fields.inches("Distance to the enemy deployment zone (inches)", default=-1.0)
     enemy: float = fields.inches("Distance to the nearest enemy (inches)", default=-1.0)
     objective: float = fields.inches("Distance to the nearest objective (inches)", default=-1.0)
     middle: float = fields.inches("Distance to the middle of your table edge (inches)", default=-1.0)

@@ -172,7 +172,7 @@ def show_cover(act: Act, action: ShowCover) -> Reply:
     for rating in (1, 2, 3):
         kinds = ", ".join(kind for kind, kind_rating in COVER_KINDS.items() if kind_rating == rating)
         lines.append(f"[{rating}] {kinds}")
-    lines.append("For models in the way, agree on the cover (we suggest 1).")
+    lines.append("For models in the way, agree on the cover (I suggest 1).")
     return Reply(tuple(lines), private=True)
 
 

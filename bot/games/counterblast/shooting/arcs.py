@@ -346,7 +346,7 @@ def _ask(act: ActView, action: ArcLeap, wounded: Fighter) -> Reply:
     if measured and action.cover < 0:
         cover = f"The cover of the model that the arc reaches is measured from {wounded.name}."
     if action.odds:
-        lines = (f"Odds of the arc from {wounded.name}:", cover, "Choose the model that the arc reaches.")
+        lines = (f"To see the odds, choose the model that the arc from {wounded.name} reaches.", cover)
         return Reply(lines, private=True, buttons=covers, menus=(menu,) if choices else ())
     nobody = Waive(action.attacker, WAITS.of(str(action.wounded), action.weapon))
     others = (

@@ -173,7 +173,8 @@ def numbers_of_each(about: str, most: float, what: str, example: str, **more: An
             return (AS_BEFORE,) * len(team)
         if len(numbers) not in (1, len(team)) or not all(0 <= number <= most for number in numbers):
             raise Missing(
-                f"Enter one {what} for all, or one for each of the {len(team)} models, such as `{example}`."
+                f"Enter one {what} (0 to {most:g}) for all, or one for each of the {len(team)} models, "
+                f"such as `{example}`."
             )
         return tuple(numbers * len(team) if len(numbers) == 1 else numbers)
 
@@ -251,7 +252,7 @@ def keep_mounted(act: Act, model: Fighter, weapon: Weapon, mount: Mounting | Non
         set_counter(act.encounter.model(model.id).counters, MOUNTED.of(weapon.key), WAYS.index(mount))
 
 
-HOW = "Add targets like this: `Guardling 3 at 7 cover 1, Trapper 2 at 9 friend Smap`"
+HOW = "Add targets with dice and inches like this: `Guardling x3 at 7 cover 1, Trapper x2 at 9 friend Smap`"
 
 FARTHEST, MAX_COVER = 200, 3
 
@@ -356,7 +357,7 @@ def measures() -> Any:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Typed(Suggested):
-    """Further targets in words: Smap 2 at 7 cover 1, Trapper at 9 with Slugger. A tuple of `Aim`."""
+    """Further targets in words: Smap x2 at 7 cover 1, Trapper at 9 with Slugger. A tuple of `Aim`."""
 
     def write(self, thing: Any) -> Raw:
         """Return it in the words of which it is read."""

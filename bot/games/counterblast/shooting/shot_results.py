@@ -260,7 +260,10 @@ def _wanted(targets: Sequence[Fighter], bystanders: Sequence[tuple[Fighter, ...]
     listing = "; ".join(
         f"at {target.name}: {friends}" for target, friends in zip(targets, names, strict=True)
     )
-    return f"Which friends are hit by misses? Name one for each target, separated by commas ({listing})."
+    return (
+        "Which friends are hit by shots that miss? Name one for each target, separated by commas "
+        f"({listing})."
+    )
 
 
 def astray_lines(act: ActView, rolls: Sequence[PreparedVolley], *, aimed: bool) -> list[str]:

@@ -136,11 +136,11 @@ class TeamShot(Action):
         freely=True,
     )
     cover: tuple[float, ...] = numbers_of_each(
-        'Cover for all or each, like "0 2 1"', 3, "cover", "0 2 1", fact=True, measures=_covers
+        'Cover for all or each, like "0 2 1"', 3, "cover rating", "0 2 1", fact=True, measures=_covers
     )
     friend: Fighter | None = friend("Friend hit by misses in a melee", fact=True)
     order: bool = fields.token("Order token (+1 for all)")
-    weapon: Arms = arms_of_each("Shooters' weapons")
+    weapon: Arms = arms_of_each("Preferred weapon")
     odds: bool = fields.odds()
     straight: bool | None = moving_straight()
     cloud: InTheWay | None = cloud_between()

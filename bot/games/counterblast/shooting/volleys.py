@@ -164,7 +164,7 @@ class Shoot(Action):
     bearing: float = off_middle()
     mount: Mounting | None = mounting()
     cloud: InTheWay | None = cloud_between()
-    also: tuple[Aim, ...] = typed_targets('More targets, like "Smap 2 at 7 cover 1"')
+    also: tuple[Aim, ...] = typed_targets('More targets: "Smap x2 at 7 cover 1"')
     more: tuple[Share, ...] = shares()
     measured: tuple[Measured, ...] = measures()
 

@@ -362,7 +362,7 @@ def revealed_lines(encounter: Encounter) -> list[str]:
             assert mission is not None, "its row is there"
             first, *details = words(encounter, mission)
             detail_text = f" ({'; '.join(details)})" if details else ""
-            lines.append(f"{possessive(name)} mission: {first}{detail_text}.")
+            lines.append(f"{possessive(name)} mission was {first}{detail_text}.")
         else:
             place = encounter.book.get(ThingRow, int(values_of(row)["place"]))
             lines.append(f"{name} had set a trap at {place.name if place else 'a place'}.")

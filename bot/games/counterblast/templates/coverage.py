@@ -459,7 +459,7 @@ def left_behind(act: Act, weapon: Weapon, at: Spot | None = None) -> list[str]:
     turn = max(1, act.encounter.row.turn)
     if weapon.key == ACID_AREA.key:
         name = _burning(act.encounter, "acid", pool(turn), at)
-        return [f'A pool of acid (R3) stays there, named "{name}".']
+        return [f'A pool of acid (R3) stays there. It is named "{name}".']
     if weapon.has_effect("burning"):
         name = _burning(act.encounter, "flames", Fire(turn, FLAMES_INCHES), at)
         return [f'The ground there catches fire (R{FLAMES_INCHES}). The fire is named "{name}".']

@@ -204,7 +204,7 @@ class Template(Action):
     target: Fighter | None = foe("Enemy you react to (Overwatch)")
     cloud: InTheWay | None = cloud_between()
     covers: tuple[OwnCover, ...] = own_covers(
-        'Cover of single models, such as "Smap=2, Trapper=1"', **_told(_covers)
+        'Individual cover, such as "Smap=2, Trapper=1"', **_told(_covers)
     )
     by_hand: tuple[str, ...] = fields.by_hand()
 
@@ -305,8 +305,11 @@ class Placing(Weighed[Template, ReadyTemplate]):
         if prepared.needed and not action.landed:
             odds = act.solve(deliver, prepared.throws, prepared.needed, prepared.width)
             solved.append(odds)
-            places = ("on the spot", "scattered", "on the firer")
-            rows = [(place, odds.chance(lambda got, p=place: got.where == p)) for place in places]  # type: ignore[misc]
+            places = {"on the spot": "on target", "scattered": "scattered", "on the firer": "on the firer"}
+            rows = [
+                (words, odds.chance(lambda got, p=place: got.where == p))  # type: ignore[misc]
+                for place, words in places.items()
+            ]
             lines += bars(rows)
             spot = rows[0][1]
         if engulf.whole or engulf.partly:

@@ -240,14 +240,14 @@ class ActTogether(Action):
 
     command = "cb.gear.along"
     typed = "gear together"
-    titled = "Act with the partner"
+    titled = "Act with its partner"
 
     model: Fighter = who()
 
 
 @dataclass(frozen=True, slots=True)
 class Leash(Action):
-    """Measure how far a Watchdog is from its owner.
+    """Check whether a Watchdog is too far from its owner.
 
     far: too many inches, however many.
     """
@@ -352,8 +352,9 @@ def on_leash(act: Act, action: Leash) -> Reply:
     if inches <= LEASH_INCHES:
         telling.lines.append(f"{dog.name} is close enough ({how_far}).")
         return finish(act, telling)
-    outcome_text = "panics" if again(act, dog).has(Condition.PANICKED) else "is Fearless, so it doesn't panic"
-    telling.lines.append(f"{dog.name} is too far away ({how_far}) and {outcome_text}.")
+    panics = again(act, dog).has(Condition.PANICKED)
+    outcome_text = "and panics" if panics else "but is Fearless, so it doesn't panic"
+    telling.lines.append(f"{dog.name} is too far away ({how_far}) {outcome_text}.")
     return finish(act, telling)
 
 

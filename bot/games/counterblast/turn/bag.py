@@ -205,7 +205,7 @@ def pass_draw(act: Act, action: PassDraw) -> Reply:
     else:
         act.require_side(side_places(encounter)[bag_now.drawn])
     if bag.must_use(bag_now, left_to_act(encounter)):
-        forbid("You drew a token, so choose a model to act.", "CB-BAG-03")
+        forbid("One of your tokens was drawn, so choose a model to act.", "CB-BAG-03")
     require_driven(act)
     after, lines, owed_buttons = finish_activation(encounter, bag_now)
     write_bag(encounter, after)
@@ -283,7 +283,7 @@ def peek(act: Act, action: PeekBag) -> Reply:
     drawer = side_name(encounter, who_draws(encounter))
     lines = [f"{times(pool.size, 'token')} in the bag. Next draw: {drawer}."]
     for side, tokens, to_act in zip(encounter.sides(), pool.tokens, left_to_act(encounter), strict=True):
-        chance = f" (chance {tokens}/{pool.size})" if pool.size else ""
+        chance = f" ({tokens}/{pool.size} chance to be drawn next)" if pool.size else ""
         lines.append(f"{side.name}: {tokens} in the bag{chance}, {times(to_act, 'model')} left to act")
     return Reply(tuple(lines), private=True)
 

@@ -49,7 +49,7 @@ DECLARED: Mapping[str, str] = MappingProxyType(
         "cb.jump": "jump",
         "cb.melee": "fight",
         "cb.minder.grip": "grapple an enemy",
-        "cb.minder.mind": "take over an enemy",
+        "cb.minder.mind": "take control of an enemy",
         "cb.move": "move",
         "cb.pounce": "pounce",
         "cb.overwatch": "go on Overwatch",

@@ -132,7 +132,7 @@ class UpkeepNamed(Action):
 
     command = "upkeep"
     typed = "upkeep"
-    decision_of = in_play("the side that the step affects")
+    decision_of = in_play("the side that the step of the Upkeep affects")
 
     near: Said = _models_field("Models in Command Range of their leader, separated by commas")
     leader: ModelRow | None = fields.own_model("New leader for a crew that has lost its leader")
@@ -146,10 +146,14 @@ class UpkeepNamed(Action):
     spare: Otherwise | None = _otherwise("spare", "Model that takes no panic test", offering.any_model)
     result: Otherwise | None = _otherwise("result", "Corrected test result: NAME=holds, panics or shaken")
     timer: Otherwise | None = _otherwise("timer", "Condition that doesn't end: NAME=CONDITION")
-    fire: Otherwise | None = _otherwise("fire", "Size of a fire after this turn: NAME=R (0 if it is out)")
+    fire: Otherwise | None = _otherwise(
+        "fire", "Size of a fire after this turn: NAME=INCHES (0 if it is out)"
+    )
     cloud: Otherwise | None = _otherwise("cloud", "Cloud that stays on the table")
-    score: Otherwise | None = _otherwise("score", "Objective points to add or take away: CREW=POINTS")
-    bag: Otherwise | None = _otherwise("bag", "Tokens in the next bag: CREW=TOKENS")
+    score: Otherwise | None = _otherwise(
+        "score", "Objective points to add (below 0 to take away): CREW=POINTS"
+    )
+    bag: Otherwise | None = _otherwise("bag", "A crew's tokens in the bag next turn: CREW=TOKENS")
     drawer: Otherwise | None = _otherwise("drawer", "Crew that draws first", offering.any_side)
     back: int = fields.whole("Number of the correction to withdraw", 0, 50, default=0)
     reason: str = fields.text("Reason for the correction (everyone can read it)", None, fact=True)
@@ -196,7 +200,7 @@ def upkeep_named(act: Act, action: UpkeepNamed) -> Reply:
     sentences = [f"{'; '.join(corrected)} (corrected)"] if corrected else []
     if action.back:
         sentences.append(_take_back(act, TakeBack(action.back, action.reason)))
-    return show(act, "; ".join(sentences), changed=changed).minor(changed)
+    return show(act, ". ".join(sentences), changed=changed).minor(changed)
 
 
 # ------------------------------------------------------------------------------------------- what is said
@@ -288,7 +292,7 @@ def _take_back(act: Act, action: TakeBack) -> str:
         )
     del draft.notes[action.number - 1]
     write_draft(act.encounter, draft)
-    return f"correction withdrawn ({act.actor.name}: {reason})" if reason else "correction withdrawn"
+    return f"Correction withdrawn ({act.actor.name}: {reason})" if reason else "Correction withdrawn"
 
 
 def _is_anothers(act: Act, note: Note) -> bool:

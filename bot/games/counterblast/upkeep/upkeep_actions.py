@@ -109,7 +109,7 @@ class RollUpkeep(Action):
 
     command = "cb.upkeep"
     finishes = "cb.upkeep"
-    decision_of = in_play("the side that the step affects")
+    decision_of = in_play("the side that the step of the Upkeep affects")
 
     commanded: tuple[int, ...] = fields.unordered()
     turn: int = 0
@@ -123,7 +123,7 @@ class ConfirmUpkeep(Action):
 
     command = "cb.upkeep.confirm"
     finishes = "cb.upkeep"
-    decision_of = in_play("the side that the step affects")
+    decision_of = in_play("the side that the step of the Upkeep affects")
 
 
 # ------------------------------------------------------------------------------------------- the proposal
@@ -164,10 +164,10 @@ def show(act: Act, said: str = "", *, changed: bool = True) -> Reply:
         if open_one.needs_dice
         else "press Confirm"
     )
-    head = f"{said}. Next: {next_step}" if said else next_step
+    head = f"{said}. Next: {next_step}" if said else f"Next: {next_step}"
     all_lines = step_lines(open_one, dice, score)
     steps = step_lines(open_one, dice, score, short=True) if is_long(all_lines) else all_lines
-    lines = [f"Upkeep of turn {act.encounter.row.turn}: {head}", *steps]
+    lines = [f"Upkeep of turn {act.encounter.row.turn}. {head}", *steps]
     questions, buttons, menus = _asked(act, open_one)
     lines += questions
     in_full = ["In full:", *all_lines] if steps is not all_lines else []
@@ -197,7 +197,8 @@ def _asked(act: Act, open_one: Upkeep) -> tuple[list[str], list[Button], list[Me
         leaders = {leader_of(model.side, open_one.proposal.scene.models) for model in near_leader}
         ranges = sorted(f"{leader.name} ({command_range(leader)} in)" for leader in leaders if leader)
         lines.append(f"Which models are in Command Range of {' or '.join(ranges)}?")
-        menus += _menus(act, "Models in Command Range (then roll)", RollUpkeep(), "commanded", near_leader)
+        prompt = "Roll with these models in Command Range"
+        menus += _menus(act, prompt, RollUpkeep(), "commanded", near_leader)
     running = [
         model
         for model in open_one.proposal.scene.models

@@ -109,7 +109,7 @@ class RollingUpkeep(Weighed[RollUpkeep, ReadyUpkeep]):
         for name in ready.fires:
             draft.fires[name] = roll_growth(act, name)
         write_draft(act.encounter, draft)
-        return show(act, "rolled")
+        return show(act, "The dice are rolled")
 
     def chances(self, act: ActView, action: RollUpkeep, ready: ReadyUpkeep) -> Chances:
         """Return each model's chance to hold, and what each fire may do."""
@@ -193,9 +193,9 @@ def _tests(upkeep: Upkeep, scene: Scene) -> dict[int, PanicTest]:
 
 def _lines(act: ActView, test: PanicTest, ordered: PanicTest | None) -> list[str]:
     prepared = dice_of(act, test)
-    lent = " (leader's INT)" if prepared is test.borrowed else ""
+    lent = " with the leader's INT" if prepared is test.borrowed else ""
     name = act.encounter.model(test.model).name
-    lines = [f"Chance that {name}{lent} holds: {_holds(act, test)}", f"  {dice_words(prepared, 'INT')}"]
+    lines = [f"Chance that {name} holds{lent}: {_holds(act, test)}", f"  {dice_words(prepared, 'INT')}"]
     if ordered is not None and dice_of(act, ordered).throw != prepared.throw:
         lines.append(f"  with an order token: {_holds(act, ordered)}")
     return lines

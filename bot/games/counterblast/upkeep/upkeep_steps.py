@@ -55,7 +55,7 @@ FORMS: dict[str, Form] = {
     "fire": form(
         "cb.upkeep.fire",
         "Size of the fire",
-        Blank("value", "Size R of the fire (0 if it is out)", longest=3),
+        Blank("value", "Size of the fire (inches, 0 if it is out)", longest=3),
         _WHY,
     ),
     "score": form(
@@ -250,7 +250,7 @@ def _number(text: str, least: int, most: int, label: str) -> str:
     try:
         number = int(text)
     except ValueError:
-        raise InvalidInput(f"{label} must be a number (you entered {text or 'nothing'}).") from None
+        raise InvalidInput(f"{label} must be a whole number (you entered {text or 'nothing'}).") from None
     if not least <= number <= most:
         raise InvalidInput(f"{label} must be between {least} and {most} (you entered {number}).")
     return str(number)
@@ -316,7 +316,7 @@ def _timer(open_one: Upkeep, action: Correct) -> str:
 def _fire(open_one: Upkeep, action: Correct) -> str:
     if action.about not in open_one.draft.fires or action.about not in fire_names(open_one.encounter):
         raise InvalidInput(f"Roll for {action.about} first.")
-    return _number(action.value, 0, MAX_INCHES, "The size (R)")
+    return _number(action.value, 0, MAX_INCHES, "The size in inches")
 
 
 def _cloud(open_one: Upkeep, action: Correct) -> str:
@@ -413,7 +413,7 @@ def offers(open_one: Upkeep, step: str) -> list[tuple[str, Correct | TakeBack]]:
         case "drawer":
             return [(f"{side.name} draws first", Correct("drawer", str(side.id))) for side in sides]
     return [
-        (f"Withdraw correction {number}: {described(open_one.encounter, note)}", TakeBack(number))
+        (f"Withdraw correction {number} ({described(open_one.encounter, note)})", TakeBack(number))
         for number, note in enumerate(open_one.draft.notes, 1)
     ]
 

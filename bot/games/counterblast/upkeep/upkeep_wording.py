@@ -152,7 +152,7 @@ def _result(open_one: Upkeep, tested: Tested, counted: PanicResult, mark: str) -
     name = open_one.name(tested.test.model) + (" (leader's INT)" if tested.rolled.lender else "")
     overturned = any(note.number == tested.test.model for note in open_one.draft.said("result"))
     if overturned:
-        mark = f"{CORRECTED} (rolled: {outcome_words(tested.result)})"
+        mark = f' (corrected from "{outcome_words(tested.result)}")'
     faces = "; ".join(face_lines(tested.trace, "panic")) or "no dice"
     return [f"{name}: {outcome_words(counted)}{mark}", f"  {dice_words(tested.prepared, 'INT')}: {faces}"]
 

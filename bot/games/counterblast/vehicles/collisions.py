@@ -55,7 +55,7 @@ class VehicleCrash(Action):
 
     command = "cb.veh.hit"
     facts = frozenset({"inches", "struck", "footprint", "sure"})
-    decision_of = in_play("the player of the vehicle (anyone if it is out of control)")
+    decision_of = in_play("the player of the vehicle (any player if it is out of control)")
 
     vehicle: int = 0
     inches: float = 0.0
@@ -126,7 +126,7 @@ class Ramming(Weighed[C, ReadyCollision], Generic[C]):
         return finish(act, telling, _dice_lines(vehicle, struck, ready.crash), *next_steps)
 
     def chances(self, act: ActView, action: C, ready: ReadyCollision) -> Chances:
-        head = f"{ready.vehicle.name} collides after {ready.crash.inches:g} in"
+        head = f"{ready.vehicle.name} collides after moving {ready.crash.inches:g} in"
         lines = collision_odds(act, ready.vehicle, ready.struck, ready.crash)
         return Chances((head, *lines), solved=tuple(act.told))
 
@@ -200,7 +200,8 @@ def _ask_whom(act: ActView, vehicle: Fighter, action: VehicleCrash) -> Reply:
     most = min(MAX_STRUCK, len(others))
     menu = Menu(f"Which models does {vehicle.name} hit?", action, "struck", model_choices(others), 1, most)
     inches = f"{action.inches:g} in"
-    crash_text = f"hits the ground {inches} ahead" if action.falls else f"runs into something after {inches}"
+    runs_into = f"runs into something after moving {inches}"
+    crash_text = f"hits the ground {inches} ahead" if action.falls else runs_into
     only = Button("Only the ground" if action.falls else "Only terrain", replace(action, sure=True), "main")
     lines = (f"{vehicle.name} {crash_text}.", "It hits everything that its base touches.")
     return Reply(
@@ -324,7 +325,7 @@ def _after(
     ModelState(row).collision_turn = turn
     state = "will" if moving else "won't"
     telling.lines.append(
-        f"{vehicle.name} stops after {action.inches:g} in and {state} be In Motion next turn."
+        f"{vehicle.name} stops after moving {action.inches:g} in and {state} be In Motion next turn."
     )
     for hit_model in struck:
         _contact(act, telling, again(act, vehicle), again(act, hit_model))

@@ -87,7 +87,7 @@ class Drive(Action):
     rugged: tuple[int, ...] = fields.unordered()
     impassable: bool = crosses_impassable()
     end: str = ends_on()
-    ground: tuple[Ground, ...] = touched('Rugged ground crossed, such as "1 2, slick"')
+    ground: tuple[Ground, ...] = touched('Rugged ratings and places crossed, such as "1 2, slick"')
     odds: bool = fields.odds()
 
     def when_typed(self) -> Drive:
@@ -229,7 +229,9 @@ def _told(vehicle: Fighter, path: Path, *, moving: bool) -> list[str]:
     names = [load().maneuvers[key].name for key in path.maneuvers]
     lines = [f"Maneuvers: {', '.join(names)}"] if names else []
     if vehicle_rules.passes_over(vehicle):
-        lines += ["It passes over models and ground, but can't end its move on them."]
+        lines += [
+            "It passes over models and all ground. It can't end its move on a model or on Impassable ground."
+        ]
     lines.append("It will be In Motion next turn." if moving else "It won't be In Motion next turn.")
     return lines
 

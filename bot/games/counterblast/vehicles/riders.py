@@ -120,8 +120,8 @@ class ReadyToAlight:
     @property
     def dice(self) -> str:
         """Return the same, in words."""
-        defence_text = f"against Defense {self.passenger.defense} for moving {self.inches:g} in (no shields)"
-        return f"{times(self.number, 'die', 'dice')} {defence_text}"
+        dice = f"{times(self.number, 'die', 'dice')} against Defense {self.passenger.defense}"
+        return f"{dice}, because the vehicle moved {self.inches:g} in (no shields)"
 
 
 @in_steps(Alight)
@@ -141,10 +141,8 @@ class Alighting(FinishingOften[Alight, ReadyToAlight, int]):
     def thrown(self, act: Act, action: Alight, ready: ReadyToAlight) -> int:
         if not ready.inches:
             return 0
-        roller = Whose(
-            ready.passenger.name, "damage", f"from leaping off {ready.vehicle} after {ready.inches:g} in"
-        )
-        return act.roll(roller, _leaps, ready)
+        cause = f"from leaping off {ready.vehicle} after it moved {ready.inches:g} in"
+        return act.roll(Whose(ready.passenger.name, "damage", cause), _leaps, ready)
 
     def settle(self, act: Act, action: Alight, ready: ReadyToAlight, outcome: int) -> Telling:
         passenger = ready.passenger

@@ -433,7 +433,7 @@ class BurningRiders(FinishingOften[BurnRiders, ReadyRiders, tuple[int, ...]]):
         riding = riders(act.encounter, vehicle.id)
         hits = passengers_burnt(vehicle, riding, settings(act))
         if not hits or vehicle.count(ModelState.passengers_burnt_turn.key) == max(1, act.encounter.row.turn):
-            raise Forbidden(f"{plain(vehicle.name)} has no passengers to roll for now.", "CB-VEH-37")
+            raise Forbidden(f"{plain(vehicle.name)} has no passengers that need a roll now.", "CB-VEH-37")
         aboard = {model.id: model for model in riding}
         return ReadyRiders(vehicle, tuple((aboard[number], hit) for number, hit in hits))
 

@@ -121,7 +121,7 @@ def command_range(leader: Fighter) -> int:
     return COMMAND_INCHES + (PRESENCE_INCHES if leader.has_feature("commanding_presence") else 0)
 
 
-WHO_MAY_LEAD = "Only a Hero can lead, or any Neiran in a Neiran crew without a Hero."
+WHO_MAY_LEAD = "Only a Hero can lead. In a Neiran crew without a Hero, any Neiran can lead."
 
 
 def may_lead(model: Fighter, crew: Iterable[Fighter]) -> bool:

@@ -208,7 +208,9 @@ def _check_arm(arm: Weapon) -> None:
     if arm.power is None and not arm.has_effect("void"):
         raise InvalidInput(f"{arm.name}: add its Power, such as `Pwr 5`.")
     if {"burst", "placed"} & set(arm.deliveries):
-        raise InvalidInput(f"{arm.name}: add a burst or a charge as a Feature or as gear, not as a weapon.")
+        raise InvalidInput(
+            f"{arm.name}: add a burst or an explosive charge as a Feature or as gear, not as a weapon."
+        )
 
 
 # ------------------------------------------------------------------------------------------- values

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import Gear, Profile, Weapon
 from rules.systems.counterblast.core.settings import DEFAULTS, Settings
 from rules.wording import times
@@ -171,8 +172,8 @@ def _gear_faults(outfit: Outfit, settings: Settings) -> list[Fault]:
             form = "Only these models can have {}: {}." if len(item.only) > 1 else "Only a {1} can have {0}."
             gear_faults.append(Fault(form.format(item.name, names), item.rules[-1]))
         if item.needs and not _has_one_of(outfit, item.needs):
-            words = " or ".join(key.replace("_", " ").title() for key in item.needs)
-            gear_faults.append(Fault(f"{item.name} needs {words}.", item.rules[-1]))
+            owners = " or ".join(sorted(map(_owner, item.needs), key=len))
+            gear_faults.append(Fault(f"Only {owners} can have {item.name}.", item.rules[-1]))
         if profile.is_beast and not profile.is_vehicle and item.group != "apparel":
             gear_faults.append(Fault(f"A Beast can only wear Apparel, not {item.name}.", "CB-BUILD-05"))
     return gear_faults
@@ -184,6 +185,16 @@ def _lazsteel_fits(item: Gear, affiliation: str, settings: Settings) -> bool:
 
 def _fits_types(profile: Profile, types: Iterable[str]) -> bool:
     return any(kind in profile.types or (kind == "living" and profile.is_living) for kind in types)
+
+
+def _owner(need: str) -> str:
+    """Return the models that have what an item needs, in words: a Robot, a model with the Psionic Feature."""
+    library = load()
+    if need in library.gear:
+        return f"a model with {library.gear[need].name}"
+    if need in library.features:
+        return f"a model with the {library.features[need].name} Feature"
+    return f"a {need.replace('_', ' ').title()}"
 
 
 def _has_one_of(outfit: Outfit, needs: Iterable[str]) -> bool:
@@ -203,7 +214,8 @@ def _number_faults(outfit: Outfit) -> list[Fault]:
     for key, count in counts.items():
         allowed = 1 + spare
         if count > allowed:
-            number_faults.append(Fault(f"A model can only carry {names[key]} once.", "CB-GEAR-10"))
+            often = "twice" if allowed > 1 else "once"
+            number_faults.append(Fault(f"A model can't carry {names[key]} more than {often}.", "CB-GEAR-10"))
         elif count > 1:
             spare -= count - 1
     layers = Counter(item.layer for item in outfit.gear if item.layer)

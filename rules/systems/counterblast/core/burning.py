@@ -102,7 +102,7 @@ class Fire:
 
     def __post_init__(self) -> None:
         if not 1 <= self.inches <= MAX_INCHES:
-            raise InvalidInput(f"A fire must be 1 to {MAX_INCHES} in across.")
+            raise InvalidInput(f"A fire must be 1 to {MAX_INCHES} inches across.")
 
     def age(self, turn: int) -> int:
         """Return whole turns since it began. Rules: CB-BURN-03."""
@@ -202,13 +202,15 @@ def at_activation(
     if not must_suffer(model, in_fire=in_fire, already_hit=already_hit, kind=kind):
         return ()
     details: tuple[tuple[str, int | str], ...] = (("kind", kind), ("power", POWER))
+    is_where = f"in the {kind}" if in_fire else CONDITION[kind]
     hit = Propose(
-        "burn", model.id, f"{model.name} is in {kind} and takes a hit (Power {POWER}, 1 wound).", details
+        "burn", model.id, f"{model.name} is {is_where} and takes a hit (Power {POWER}, 1 wound).", details
     )
     if in_fire:
         return (hit,)
     action = "put_out" if kind == "fire" else "cleanse"
-    reason = f"{model.name} is hit again unless it spends all its actions to get rid of the {kind}."
+    trying = "putting out the fire" if kind == "fire" else "washing off the acid"
+    reason = f"{model.name} can avoid this turn's hit by spending all its actions on {trying}."
     return (Propose(action, model.id, reason, details), hit)
 
 

@@ -453,4 +453,4 @@ def teamwork(members: int) -> tuple[Modifier, ...]:
     """Return the bonus for members of a group acting together: +1 for every three. Rules: CB-ACT-09."""
     if members < 0:
         raise InvalidInput("The number of models can't be below 0.")
-    return (Modifier(members // 3, f"teamwork of {members}", "CB-ACT-09"),) if members >= 3 else ()
+    return (Modifier(members // 3, f"teamwork of {members} models", "CB-ACT-09"),) if members >= 3 else ()

@@ -73,11 +73,13 @@ class Catalogue(Generic[E]):
         self._by_name: dict[str, E] = {}
         for entry in entries:
             if entry.key in self._by_key:
-                raise DataError(f"{kind} {entry.key}: the key occurs twice")
+                raise DataError(f"More than one {kind} has the key {entry.key!r}")
             self._by_key[entry.key] = entry
             for name in (entry.key, entry.name, *getattr(entry, "aliases", ())):
                 if self._by_name.setdefault(_normal_name(name), entry) is not entry:
-                    raise DataError(f"{kind} {entry.key}: the name {name!r} belongs to another row as well")
+                    raise DataError(
+                        f"The {kind} {entry.key!r} is called {name!r}, but another row already has that name"
+                    )
 
     def __iter__(self) -> Iterator[E]:
         return iter(self._by_key.values())
@@ -229,13 +231,14 @@ def _check_references(library: Library) -> None:
                 if key not in library.gear and key not in library.features and key not in MODEL_TYPES:
                     raise DataError(
                         f"In {file}, row {gear.key}, field `needs` has {key!r}, "
-                        "which isn't gear, a Feature or a type"
+                        "which isn't gear, a Feature or a model type"
                     )
     for feature in library.features:
         for key in feature.free_for:
             if key not in library.templates and key not in MODEL_TYPES:
                 raise DataError(
-                    f"In features.toml, row {feature.key}, field `free_for` has {key!r}, which isn't a type"
+                    f"In features.toml, row {feature.key}, field `free_for` has {key!r}, "
+                    "which is neither a template nor a model type"
                 )
     for template in library.templates:
         for trait in template.free:
@@ -254,7 +257,7 @@ def _check_profile(library: Library, profile: Profile) -> None:
     for trait in profile.features:
         _meets(library.features, trait.key, "roster.toml", profile.key, "features")
         if trait.choice and trait.choice not in library.features[trait.key].choices:
-            raise DataError(f"{place} `features` has {trait}, which is not a choice of that Feature")
+            raise DataError(f"{place} `features` has {trait}, but that Feature has no such choice")
     for key in profile.weapons:
         _meets(library.weapons, key, "roster.toml", profile.key, "weapons")
     for key in profile.gear:

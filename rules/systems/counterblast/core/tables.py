@@ -233,7 +233,7 @@ class ChartRow:
         for key, amount in self.values:
             if key == name:
                 return amount
-        raise LookupError(f"{self.name} has no figure called {name}")
+        raise LookupError(f"{self.name} has no value called {name}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -342,7 +342,7 @@ def require_drain(user: Fighter, target: Fighter, item: str) -> None:
     """
     require_tool(user)
     if item not in {target_item.key for target_item in drainable(target)}:
-        raise Forbidden(f"{target.name} has no item of that kind to drain.", "CB-GEAR-35")
+        raise Forbidden(f"Choose an energized item that {target.name} carries.", "CB-GEAR-35")
 
 
 def after_drain(user: Fighter, target: Fighter, item: str, suffered: Suffered) -> tuple[Effect, ...]:

@@ -170,7 +170,7 @@ def prepare_building(
     Raises Forbidden for more than three or none. Rules: CB-SALV-09, CB-SPEC-20, CB-ACT-09.
     """
     if not 1 <= len(builders) <= BUILDERS:
-        raise Forbidden(f"Choose between 1 and {BUILDERS} members as builders.", "CB-SALV-09")
+        raise Forbidden(f"Choose 1 to {BUILDERS} members as builders.", "CB-SALV-09")
     job = Job("engineering", plan.target, plan.successes, purpose="build")
     bonus = teamwork(len(builders))
     return tuple(prepare_job(model, job, modifiers=bonus, settings=settings) for model in builders)

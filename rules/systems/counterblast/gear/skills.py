@@ -58,7 +58,7 @@ class Job:
         if not 2 <= self.target <= 15:
             raise InvalidInput("A target number must be between 2 and 15.")
         if not 1 <= self.needed <= MAX_NEEDED:
-            raise InvalidInput("A task must need 1 to 50 successes.")
+            raise InvalidInput("A task can need 1 to 50 successes.")
         if not -5 <= self.security <= 0:
             raise InvalidInput("The penalty for a lock must be between -5 and 0.")
 

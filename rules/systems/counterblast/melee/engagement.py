@@ -192,7 +192,7 @@ def prepare_disengage(
 
 def beaten(dice: Dice, enemy: Throw, leaver_successes: int) -> bool:
     """Roll one enemy's dice; true when it has more successes than the leaver. Rules: CB-DISENG-02."""
-    return throw(dice, (enemy,), label="hold back").net > leaver_successes
+    return throw(dice, (enemy,), label="hold the enemy back").net > leaver_successes
 
 
 def disengage(dice: Dice, leaver: Throw, enemies: tuple[Throw, ...]) -> tuple[bool, ...]:
@@ -282,7 +282,7 @@ def after_disengage(leaver: Fighter, enemies: tuple[Fighter, ...]) -> tuple[Effe
     for enemy in enemies:
         effects.append(Assign("model", leaver.id, ENGAGED_WITH.of(enemy.id), 0))
         effects.append(Assign("model", enemy.id, ENGAGED_WITH.of(leaver.id), 0))
-    reason = f"{leaver.name} can move up to {leaver.mv} in away."
+    reason = f"{leaver.name} gets away and can move up to {leaver.mv} in."
     return (*effects, Propose("move", leaver.id, reason, (("inches", leaver.mv),)))
 
 
@@ -363,7 +363,8 @@ def after_grapple(minder: Fighter, target: Fighter, attached: bool) -> tuple[Eff
     if not attached:
         return ()
     reason = (
-        f"{minder.name} holds {target.name} and takes control with a Psionic check (target {target.defense})."
+        f"{minder.name} holds {target.name} and needs a Psionic check (target {target.defense}) to take "
+        "control."
     )
     return (Propose("mind_control", minder.id, reason, (("target", target.id),)),)
 

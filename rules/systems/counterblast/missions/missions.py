@@ -154,13 +154,13 @@ CUSTOM = (
     Note(
         "colonize",
         "Colonize",
-        text="Your group makes up this mission. Agree on what it takes to found a base.",
+        text="The rulebook doesn't describe this mission. Agree on what it takes to found a base.",
         rules=("CB-MISS-01",),
     ),
     Note(
         "search_and_rescue",
         "Search and Rescue",
-        text="Your group makes up this mission. Agree on what it takes to free a captive.",
+        text="The rulebook doesn't describe this mission. Agree on what it takes to free a captive.",
         rules=("CB-MISS-01",),
     ),
 )

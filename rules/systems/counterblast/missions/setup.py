@@ -94,12 +94,12 @@ def deployment_order(players: tuple[int, ...], winner: int, order: tuple[int, ..
     order: every player once. Raises InvalidInput. Rules: CB-SETUP-08.
     """
     if winner not in players:
-        raise InvalidInput("The winner must be one of the players.")
+        raise InvalidInput("The winner of the roll-off must be a side in this game.")
     if not order:
         place = players.index(winner)
         return players[place:] + players[:place]
     if sorted(order) != sorted(players):
-        raise InvalidInput("The order must list every player exactly once.")
+        raise InvalidInput("The deployment order must list every side exactly once.")
     return order
 
 

@@ -81,7 +81,7 @@ def prepare_holding_on(
         AVOID_TARGET,
         order_token=order_token,
         settings=settings,
-        target_reason="hold on",
+        target_reason="holding on to an edge",
         target_rule="CB-FALL-01",
     )
 

@@ -219,17 +219,23 @@ def require_passable(model: Fighter, *, crosses: bool = False, end: str = "", be
     Rules: CB-TERR-11, CB-FEAT-30, CB-VEH-38.
     """
     if end not in ("", ON_MODEL, ON_IMPASSABLE):
-        raise InvalidInput(f"A Move can end {ON_MODEL}, {ON_IMPASSABLE} or on free ground.")
+        raise InvalidInput(f"Choose where the Move ends: {ON_MODEL}, {ON_IMPASSABLE} or on free ground.")
     impassable = end == ON_IMPASSABLE
     if (crosses or impassable) and not (model.flies or below):
-        forbid(f"{model.name} can't enter Impassable ground. Only models off the ground can.", "CB-TERR-11")
+        forbid(
+            f"{model.name} can't enter Impassable ground. Only models that fly or burrow can cross it.",
+            "CB-TERR-11",
+        )
     if impassable:
         forbid(f"{model.name} can't end a Move on Impassable ground. It stops at the edge.", "CB-TERR-11")
     if end == ON_MODEL:
         if not model.flies:
             raise InvalidInput(f"{model.name} can't fly, so it stops in front of the other model.")
         rule = "CB-VEH-38" if model.profile.is_vehicle else "CB-FEAT-30"
-        forbid(f"{model.name} can't end a Move on a model. It stops at the nearest free edge.", rule)
+        forbid(
+            f"{model.name} can't end a Move on a model. It stops at the nearest free edge of that model.",
+            rule,
+        )
 
 
 # ------------------------------------------------------------------------------------------- structures

@@ -70,10 +70,10 @@ def move_distance(
         *other,
     )
     prone = model.has(Condition.PRONE)
-    kind = "Mv" if mv == model.profile.mv else "rocket pack"
-    halved = (", half while crawling" if prone else "") + (", half with a passenger" if passenger else "")
+    pack = "" if mv == model.profile.mv else " with a rocket pack"
+    halved = (", halved while crawling" if prone else "") + (", halved with a passenger" if passenger else "")
     share = (2 if prone else 1) * (2 if passenger else 1)
-    return Reach(max(0.0, mv * moves / share + total(parts)), f"{moves} x {kind} {mv}{halved}", parts)
+    return Reach(max(0.0, mv * moves / share + total(parts)), f"{moves} x Mv {mv}{pack}{halved}", parts)
 
 
 def burden(model: Fighter, moves: int = 1) -> tuple[Modifier, ...]:
@@ -82,7 +82,7 @@ def burden(model: Fighter, moves: int = 1) -> tuple[Modifier, ...]:
     return (Modifier(-moves, heavy.name, "CB-WEAP-34"),) if heavy else ()
 
 
-DIG_IN = Modifier(-2, "digging in", "CB-FEAT-13")
+DIG_IN = Modifier(-2, "going underground", "CB-FEAT-13")
 UNDERGROUND = Rugged("underground", 2)
 
 

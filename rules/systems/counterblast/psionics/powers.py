@@ -79,7 +79,10 @@ def require_daunted(targets: tuple[Fighter, ...]) -> None:
     """Refuse to frighten where no target can be frightened. Raises Forbidden. Rules: CB-PSI-11."""
     if targets and all(map(is_undaunted, targets)):
         names = ", ".join(target.name for target in targets)
-        forbid(f"Choose another target. These are Fearless, Ferocious or Scary: {names}.", "CB-PSI-11")
+        forbid(
+            f"Choose another target. Frighten doesn't affect Fearless, Ferocious or Scary models ({names}).",
+            "CB-PSI-11",
+        )
 
 
 def after_frighten(
@@ -474,7 +477,7 @@ def after_lift(
     base = moved.profile.size if moved is not None else size
     inches = telekinesis_inches(psionic.profile.size, base, result.net, settings)
     name = moved.name if moved is not None else "The object"
-    reason = f"{name} can be moved up to {inches} in through the air. It doesn't engage anyone."
+    reason = f"{name} can be moved through the air for up to {inches} in. It doesn't engage anyone."
     return (Propose("lift", moved.id if moved is not None else 0, reason, (("inches", inches),)),)
 
 
@@ -490,5 +493,5 @@ def after_throw(
     if not result.net:
         return ()
     inches = telekinesis_inches(psionic.profile.size, target.profile.size, result.net, settings)
-    reason = f"{target.name} is thrown up to {inches} in."
+    reason = f"{psionic.name} can throw {target.name} up to {inches} in."
     return (Propose("throw", target.id, reason, (("inches", inches),)),)

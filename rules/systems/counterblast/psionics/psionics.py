@@ -290,7 +290,7 @@ def prepare_team(uses: tuple[tuple[Use, float], ...], settings: Settings = DEFAU
         if use is not source and inches > reach:
             forbid(f"{use.psionic.name} can help {source.psionic.name} only within {reach} in.", "CB-PSI-06")
         if use.power != source.power:
-            raise Forbidden("All models must use the same power together.", "CB-ACT-08")
+            raise Forbidden("In Teamwork, all models must use the same power.", "CB-ACT-08")
         extra = (*use.extra, *pair_modifier(use.psionic, team))
         team_use = replace(use, aims=source.aims, team=len(team), extra=extra)
         prepared.append(prepare_power(team_use, settings).checks[0])

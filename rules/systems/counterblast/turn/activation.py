@@ -89,14 +89,14 @@ def clear_panic(leader: Fighter, members: tuple[Fighter, ...], tokens: int) -> t
     """
     most = leader.profile.intellect.value
     if not leader.leader:
-        forbid(f"Only the crew's leader can do this, not {leader.name}.", "CB-ORDER-07")
+        forbid(f"Only the crew's leader can rally others, not {leader.name}.", "CB-ORDER-07")
     if not 1 <= len(members) <= most:
         forbid(
             f"{leader.name} can rally up to {times(most, 'model')} (you chose {len(members)}).", "CB-ORDER-07"
         )
     for member in members:
         if member.id == leader.id:
-            forbid(f"{leader.name} can't do this for itself. Use Rally.", "CB-ORDER-07")
+            forbid(f"{leader.name} can't rally itself this way. Use Rally.", "CB-ORDER-07")
         if member.side != leader.side or not member.has(Condition.PANICKED):
             forbid(f"{member.name} is not a Panicked model of this crew.", "CB-ORDER-07")
     cleared = tuple(Lose(member.id, Condition.PANICKED) for member in members)
@@ -167,7 +167,7 @@ def may_activate(model: Fighter) -> None:
     Rules: CB-TURN-03, CB-COND-04, CB-COND-05, CB-BAG-07, CB-BAG-09.
     """
     if model.is_down:
-        forbid(f"{model.name} is down.", "CB-COND-05")
+        forbid(f"{model.name} is down and can't be activated.", "CB-COND-05")
     if model.count(Counter.ACTIVATED):
         forbid(f"{model.name} has already been activated this turn.", "CB-TURN-03")
 
@@ -384,7 +384,9 @@ def require_order_of_play(model: Fighter, acting: Fighter | None, *, activation_
     if not activation_begun or acting is None or acting.id == model.id or not acting.has(Condition.ACTIVE):
         return
     if acting.side == model.side and acting.count(Counter.PARTNER) != model.id:
-        forbid(f"{model.name} can't act now, because {acting.name} has already begun to act.", "CB-ACT-06")
+        forbid(
+            f"{model.name} can no longer act, because {acting.name} has already begun to act.", "CB-ACT-06"
+        )
 
 
 def _may_direct(leader: Fighter, member: Fighter) -> None:

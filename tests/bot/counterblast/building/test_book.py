@@ -93,14 +93,14 @@ async def test_the_book_tells_figures_in_words(table: Table) -> None:
     assert "5 at short range" in await said(table, "Neiran Pistol")
     assert "template R5, 1D+3, arc" in await said(table, "Rocket Launcher Arc Burst")
     assert "1D+1 damage against sealed suits" in await said(table, "Flamethrower")
-    assert "+1 STR dice" in await said(table, "Neiran Glaive")
+    assert "+1 STR die," in await said(table, "Neiran Glaive")
     assert "+3 damage against living models" in await said(table, "Rocket Launcher Particle Burst")
     assert "-1 shield" in await said(table, "Gamma Disruptor Pistol")
     assert "5 points for each psionic die" in await said(table, "Fahz Jiin")
     assert "attack, 8 in, needs line of sight, against Defense" in await said(table, "Stun")
     assert "2 actions, 12 in, needs line of sight, target number 7" in await said(table, "Identify")
     assert "4-5: Victory (campaign points 2)" in await said(table, "Result by difference of Victory Points")
-    assert "Not for flyer, mech, tracked, wheeled" in await said(table, "Bonded")
+    assert "Not for these types: flyer, mech, tracked, wheeled" in await said(table, "Bonded")
 
 
 async def test_a_crew_names_what_is_unsure_once(table: Table) -> None:

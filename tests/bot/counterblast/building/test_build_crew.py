@@ -203,7 +203,7 @@ def test_a_file_is_looked_at_before_it_is_read() -> None:
 
 
 async def test_neither_file_nor_text_is_refused(table: Table) -> None:
-    assert "Attach the file" in await table.refused(ANNA, ImportCrew())
+    assert "Attach your list" in await table.refused(ANNA, ImportCrew())
 
 
 async def test_a_file_is_taken_in_as_text_is(table: Table) -> None:

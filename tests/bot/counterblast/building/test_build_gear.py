@@ -29,7 +29,7 @@ async def test_a_gel_heals_once(ring: Ring) -> None:
     assert "unhurt" in await ring.refused(ANNA, UseItem("Skip", "Med Gel"))
     await ring.arrange(hurt("Skip", 2))
     assert (await ring.ask(ANNA, UseItem("Skip", "Med Gel")))[0] == (
-        "Skip Westmoreland treats Skip Westmoreland with Med Gel: 2 of 3 Life left."
+        "Skip Westmoreland treats itself with Med Gel: 2 of 3 Life left."
     )
     assert (await ring.model("Skip")).count("actions spent") == 1
     assert "used up" in await ring.refused(ANNA, UseItem("Skip", "Med Gel"))

@@ -299,7 +299,7 @@ async def test_its_own_template_falls(ring: Ring) -> None:
     await ring.table.done(ANNA, AddModel("Lancers", ZAPPER))
     await ring.arrange(active("Thing"))
     lines = await throws(ring, ANNA, Template("Thing", "Fog", distance=6, under="Trapper"), 9, 9, 2, 9)
-    assert lines[:2] == ["Thing's Fog lands on target.", "Fog hits Trapper: 1 wound, goes down."]
+    assert lines[:2] == ["Thing's Fog lands on target.", "Fog hits Trapper: 1 wound, and Trapper goes down."]
 
 
 async def test_of_one_name_on_two_sides_it_is_asked_which(ring: Ring) -> None:

@@ -173,7 +173,7 @@ async def test_an_activation_ended_by_hand_ends_what_lasts_so_long(ring: Ring) -
 async def test_who_is_engaged_no_more_by_hand_touches_nobody(ring: Ring) -> None:
     await ring.ask(ANNA, Engage("Skip", "Trapper"))
     lines = await ring.ask(ANNA, ClearCondition("Skip", "engaged"))
-    assert lines == ["Skip Westmoreland no longer has engaged."]
+    assert lines == ["Skip Westmoreland no longer has the condition engaged."]
     assert not (await ring.model("Trapper")).is_engaged
     await ring.arrange(active("Skip"))
     await ring.ask(ANNA, Move("Skip"))

@@ -53,7 +53,7 @@ async def test_either_side_enters_the_dice_that_it_threw(ring: Ring) -> None:
     assert asked.reply.lines[0] == "anna throws 2 d10 for Sally Starfield's attack at Trapper."
     await ring.table.done(ANNA, EnterFaces((9,)))
     shields = await ring.entered(BO, (2,))
-    assert shields.reply.lines[0] == "Sally Starfield hits Trapper: 2 wounds, goes down."
+    assert shields.reply.lines[0] == "Sally Starfield hits Trapper: 2 wounds, and Trapper goes down."
     entry = await ring.table.desk.store.entry(shields.scope, shields.version)
     assert entry is not None
     assert entry.actor == ANNA

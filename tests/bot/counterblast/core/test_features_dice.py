@@ -174,7 +174,7 @@ async def test_knocked_back_into_somebody(ring: Ring) -> None:
     pushed = next(one.action for one in ring.answer.reply.buttons if isinstance(one.action, KnockedInto))
     assert "must be between 0" in await ring.refused(ANNA, replace(pushed, inches=7, sure=True))
     lines = await ring.ask(ANNA, replace(pushed, inches=6, struck=(other,)), 2, 2, 9, 2)
-    assert lines[:2] == ["Trapper is unhurt by the impact.", "Edo Spawnling takes 1 wound: goes down."]
+    assert lines[:2] == ["Trapper is unhurt by the impact.", "Edo Spawnling takes 1 wound and goes down."]
     assert await ring.hurt_by("Edo Spawnling") == "Skip Westmoreland"
 
 

@@ -152,7 +152,7 @@ async def test_striking_back(ring: Ring) -> None:
     assert ring.table.state() == before
     ring.answer = answer
     lines = await ring.press(BO, "Strike back", 9, 6, 2, 2, 2, 2, 2, 2)
-    assert lines[0] == "Trapper hits Sally Starfield: 3 wounds, goes down."
+    assert lines[0] == "Trapper hits Sally Starfield: 3 wounds, and Sally Starfield goes down."
 
 
 @pytest.mark.rule("CB-PANIC-05", "CB-PANIC-06", "CB-ORDER-05")

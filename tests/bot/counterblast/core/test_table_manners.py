@@ -67,7 +67,7 @@ async def test_a_drawn_token_goes_unused_only_by_an_override(ring: Ring) -> None
     await ring.arrange(drawn_by_lancers)
     ring.answer = await ring.table.do(ANNA, PassDraw())
     assert list(ring.answer.reply.lines) == [
-        "You drew a token, so choose a model to act.",
+        "One of your tokens was drawn, so choose a model to act.",
         "Rulebook: The initiative bag (page 11; CB-BAG-03).",
     ]
     assert ring.labels == ["Override..."]
@@ -117,7 +117,7 @@ async def test_nobody_else_begins_upkeep_while_the_last_one_acts(ring: Ring) -> 
     await ring.arrange(all_have_acted, active("Sally"), drawn_by_lancers)
     assert "'s activation" in await ring.refused(BO, NextStep())
     lines = await ring.ask(ANNA, NextStep())
-    assert lines[0] == "Upkeep of turn 1: press Confirm"
+    assert lines[0] == "Upkeep of turn 1. Next: press Confirm"
 
 
 async def test_a_refusal_that_no_reason_lets_pass_offers_no_override(ring: Ring) -> None:
@@ -150,7 +150,7 @@ async def test_dice_are_shared_between_two_targets(ring: Ring) -> None:
         "Skip Westmoreland shoots: Prime Leader takes 1 wound, Trapper goes down.",
         "Skip Westmoreland hits Prime Leader: 1 wound, 4 Life left.",
     ]
-    assert "Skip Westmoreland hits Trapper: 1 wound, goes down." in lines
+    assert "Skip Westmoreland hits Trapper: 1 wound, and Trapper goes down." in lines
     told = lines[lines.index("Trapper:") :]
     assert told[:2] == ["Trapper:", "attack: 8 -> 7 success"]
 
@@ -268,6 +268,6 @@ async def test_upkeep_waits_until_somebody_leads(ring: Ring) -> None:
     )
     ring.answer = asked
     lines = await ring.press(ANNA, "Smap")
-    assert lines[0] == "Upkeep of turn 1: Smap leads. Next: roll the dice"
+    assert lines[0] == "Upkeep of turn 1. Smap leads. Next: roll the dice"
     assert "  Smap leads Lancers (2 of 4 order tokens left)" in lines
     assert "Lancers: Panic Level 3" in lines

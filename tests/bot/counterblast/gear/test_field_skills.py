@@ -42,7 +42,7 @@ async def test_a_healed_model_that_was_down_may_act(ring: Ring) -> None:
     lines = await ring.ask(ANNA, heals(SKIP), 5, 2, 2)
     assert lines[:2] == [
         "GDF Medical Officer treats Skip Westmoreland: 1 Life restored, 1 of 3 Life left.",
-        "Skip Westmoreland gets up and can act the next time its crew is drawn.",
+        "Skip Westmoreland gets up and can act the next time its side's token is drawn.",
     ]
     assert not (await ring.model(SKIP)).is_down
 
@@ -90,7 +90,7 @@ async def test_three_models_of_a_group_pool_their_dice_with_one_more_each(ring: 
     await ring.arrange(active(SMAP, *helpers), block(HOPR, "gdf_heavy_combot"), hurt(HOPR, 3))
     lines = await ring.ask(ANNA, repairs(HOPR, helpers=helpers), 2, 2, 2, 6, 2, 2, 6)
     assert lines[0].startswith("Life restored") or "Life restored" in lines[0]
-    assert "+1 teamwork of 3 CB-ACT-09" in ring.why
+    assert "+1 teamwork of 3 models CB-ACT-09" in ring.why
     for name in (SMAP, *helpers):
         assert (await ring.model(name)).count(Counter.ACTIONS) == 1
 

@@ -116,7 +116,7 @@ async def test_an_emp_switches_energized_gear_off_and_nothing_else(ring: Ring) -
 async def test_a_rocket_pack_flies_ten_inches_and_charges_as_far(ring: Ring) -> None:
     await ring.arrange(skip("rocket_pack"), active("Skip"))
     lines = await ring.ask(ANNA, Move("Skip", odds=True))
-    assert lines[:2] == [f"{SKIP} moves up to 10 in", "1 x rocket pack 10"]
+    assert lines[:2] == [f"{SKIP} moves up to 10 in", "1 x Mv 10 with a rocket pack"]
     assert "10 in" in await ring.refused(ANNA, Charge("Skip", "Trapper", 11.0))
     await ring.arrange(under("drained item: rocket_pack", "Skip"))
     lines = await ring.ask(ANNA, Move("Skip", odds=True))
@@ -190,15 +190,15 @@ async def test_earlier_charges_are_counted_and_who_is_near_is_asked(ring: Ring) 
     assert "+2 Heavy Breaching Charge CB-GEAR-31" in ring.why
     prompts = [menu.prompt for menu in ring.answer.reply.menus]
     assert prompts == [
-        "Which models are within 1 in of the charge on this side of the structure?",
-        "Which models are within 1 in of the charge on the far side of the structure?",
+        "Which models on this side of the structure are within 1 in of the charge?",
+        "Which models on the far side of the structure are within 1 in of the charge?",
     ]
     trapper = await ring.model("Trapper")
     lines = await ring.choose(ANNA, trapper.id)
     assert any("from the blast" in line for line in lines), lines
     assert await ring.hurt_by("Trapper") == "Skip Westmoreland"
     assert [menu.prompt for menu in ring.answer.reply.menus] == [
-        "Which models are within 1 in of the charge on the far side of the structure?"
+        "Which models on the far side of the structure are within 1 in of the charge?"
     ]
     lines = await ring.choose(ANNA, (await ring.model("Edo Guardling")).id, faces=(2,))
     assert any("from the blast" in line for line in lines)
@@ -218,7 +218,7 @@ async def test_the_odds_of_a_breach_tell_what_an_order_changes_and_whom_it_hits(
     (more,) = (line for line in lines if line.startswith("With an order token: breaches the"))
     assert more.removesuffix("%").endswith(ordered[0].partition(": ")[2].removesuffix("%"))
     chance = lines[0].partition(": ")[2]
-    assert any(line.startswith(f"Trapper if the breach succeeds ({chance}): hurt ") for line in lines)
+    assert any(line.startswith(f"Trapper, if the breach succeeds ({chance}): hurt ") for line in lines)
 
 
 # ------------------------------------------------------------------------------------------- why

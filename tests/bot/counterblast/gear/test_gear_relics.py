@@ -201,7 +201,7 @@ async def test_the_bearer_of_ultonium_is_asked_before_the_dice_and_nothing_is_ro
     assert "not yours" in (await ring.press(BO, "Ignore the attack"))[0]
     ring.answer = asked
     lines = await ring.press(ANNA, "Ignore the attack")
-    assert lines[0] == "Sally Starfield ignores the attack with Crystalized Ultonium."
+    assert lines[0] == "Sally Starfield uses Crystalized Ultonium to ignore the attack."
     sally, prime = await ring.model("Sally"), await ring.model("Prime")
     assert (sally.damage, sally.count("relic: crystalized_ultonium")) == (0, 0)
     assert prime.count(Counter.ATTACKS) == 1
@@ -224,5 +224,5 @@ async def test_artifacts_shield_and_the_list_names_every_relic(ring: Ring) -> No
     await ring.arrange(bears("Skip", alien_artifact=2, boon=1))
     assert (await ring.model("Skip")).shield == before + 2
     lines = await ring.ask(ANNA, ShowGear("Skip"))
-    assert any(line.startswith("Relic: Alien Artifact x2:") for line in lines)
-    assert any(line.startswith("Relic: Boon:") for line in lines)
+    assert any(line.startswith("Alien Artifact x2 (relic):") for line in lines)
+    assert any(line.startswith("Boon (relic):") for line in lines)

@@ -59,14 +59,14 @@ async def test_scouted_ground_is_easier_for_the_whole_crew(ring: Ring) -> None:
 
 @pytest.mark.rule("CB-FEAT-13")
 async def test_burrowing_costs_2_in_and_is_rugged_2(ring: Ring) -> None:
-    """Eye Slug, Mv 4: 4 - 2 - 2; staying under, the next Move pays no more for digging in: 4 - 2."""
+    """Eye Slug, Mv 4: 4 - 2 - 2; staying under, the next Move pays no more for going underground: 4 - 2."""
     await ring.arrange(block("Skip", "eye_slug"), active("Skip", "Wanda"))
     assert "CB-FEAT-13" in await ring.refused(ANNA, Move("Wanda", burrow="come up"))
     lines = await ring.ask(ANNA, Move("Skip", 2, burrow="stay under", rugged=(3,), height=4, odds=True))
     assert lines[0] == "Skip Westmoreland moves up to 4 in"
     lines = await ring.ask(ANNA, Move("Skip", burrow="stay under"))
     assert lines[0] == "Skip Westmoreland moves up to 0 in."
-    assert "-2 digging in" in lines
+    assert "-2 going underground" in lines
     lines = await ring.ask(ANNA, Move("Skip"))
     assert lines[0] == "Skip Westmoreland moves up to 2 in."
     assert "Skip Westmoreland comes up on free ground outdoors." in lines

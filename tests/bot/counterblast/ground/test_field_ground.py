@@ -110,7 +110,7 @@ async def test_two_successes_take_a_fire_from_r5_to_r3(ring: Ring) -> None:
     lines = await ring.ask(ANNA, PutOut(SMAP, area="Barn"), 4, 4, 2)
     assert lines[0] == "Smap shrinks Barn to R3."
     lines = await ring.ask(ANNA, PutOut(SMAP, area="Barn"), 4, 4, 4)
-    assert lines[:2] == ["Smap puts out Barn.", "Models that are burning keep burning."]
+    assert lines[:2] == ["Smap puts out Barn.", "Models that caught fire keep burning."]
 
 
 @pytest.mark.rule("CB-BURN-07")
@@ -122,7 +122,7 @@ async def test_by_the_radius_setting_one_success_does_it(ring: Ring) -> None:
     await ring.ask(ANNA, StartFire("Barn", 5))
     lines = await ring.ask(ANNA, PutOut(SMAP, area="Barn"), 4, 2, 2)
     assert lines[0] == "Smap shrinks Barn to R3."
-    assert "House rule: Putting out fires. Its radius shrinks by 1 inch." in lines
+    assert "House rule: Putting out fires. The area's radius shrinks by 1 inch." in lines
 
 
 @pytest.mark.rule("CB-BURN-05")
@@ -329,7 +329,7 @@ async def test_dangerous_ground_checks_then_wounds(ring: Ring) -> None:
 @pytest.mark.rule("CB-TERR-09")
 async def test_criticals_on_dangerous_ground(ring: Ring) -> None:
     lines = await ring.ask(ANNA, Enter(HELEN, "dangerous", 1), 1, 1, 2, 8, 8, 2)
-    assert lines[0] == "Dr. Helen Salinger takes 2 wounds from dangerous ground: goes down."
+    assert lines[0] == "Dr. Helen Salinger takes 2 wounds from dangerous ground and goes down."
     assert "Critical failure: 2 extra dice." in lines
     lines = await ring.ask(ANNA, Enter(SMAP, "dangerous", 3), 2, 2, 2, 2, 1, 1, 8)
     assert lines[0] == "Smap is unhurt by dangerous ground."

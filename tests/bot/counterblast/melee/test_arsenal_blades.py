@@ -197,5 +197,5 @@ async def test_a_botch_is_told_with_what_it_gives_the_other_side(ring: Ring) -> 
     await ring.arrange(active("Skip"), touching(("Skip", "Prime")))
     # Skip: one success. The Prime Leader: two natural 1s, no success.
     lines = await throws(ring, ANNA, Fight("Skip", "Prime", "Pulsar Rifle"), 10, 2, 2, 2, 1, 1)
-    assert "Prime Leader botches. Skip Westmoreland gains 2 successes." in lines
+    assert "Prime Leader rolls a critical failure. Skip Westmoreland gains 2 successes." in lines
     assert (await ring.model("Prime")).damage == 3

@@ -65,7 +65,7 @@ async def test_two_actions_contact_and_the_blows_at_plus_1(ring: Ring) -> None:
     await ring.table.press(BO, ring.answer, "Nobody reacts")
     lines = await ring.ask(ANNA, EnterFaces((9, 9, 2, 2, 2)))
     assert lines[:3] == [
-        "Skip Westmoreland hits Edo Underling 2: 2 wounds, goes down.",
+        "Skip Westmoreland hits Edo Underling 2: 2 wounds, and Edo Underling 2 goes down.",
         "2 hits",
         "Skip Westmoreland charges Edo Underling 2 (5 in).",
     ]
@@ -192,7 +192,7 @@ async def test_helpers_named_at_once_and_who_cannot_help(ring: Ring) -> None:
 async def test_a_scary_charger_frightens_at_contact(ring: Ring) -> None:
     await ring.arrange(active("Skip"), alone(UNDERLING), block("Skip", "gdf_enforcer"))
     lines = await ring.ask(ANNA, CHARGE, 2, 2, *[2] * 3, 2, 2)
-    assert "Edo Underling 2 panics (Scary)." in lines
+    assert "Edo Underling 2 panics, because the charger is Scary." in lines
     assert "INT 2D+0 vs 7" in lines
     assert (await ring.model(UNDERLING)).has("panicked")
     assert "+1 opponent Panicked CB-FIGHT-12" in ring.why
@@ -232,7 +232,7 @@ async def test_who_tumbles_drifts_in_a_direction_that_is_rolled_and_drawn(ring: 
         "12 o'clock is straight ahead.",
     ]
     (file,) = ring.answer.reply.files
-    assert file.words == "Skip Westmoreland drifts 9 in towards 3 o'clock."
+    assert file.words == "Skip Westmoreland drifts 9 inches towards 3 o'clock."
     assert file.data.startswith(b"\x89PNG")
 
 
@@ -240,10 +240,10 @@ async def test_who_tumbles_drifts_in_a_direction_that_is_rolled_and_drawn(ring: 
 async def test_the_odds_of_a_scary_charge_tell_both_ways(ring: Ring) -> None:
     await ring.arrange(active("Skip"), alone(UNDERLING), block("Skip", "gdf_enforcer"))
     lines = await ring.ask(ANNA, replace(CHARGE, odds=True))
-    assert lines[1].startswith(f"Chance that {UNDERLING} panics (Scary): ")
+    assert lines[1].startswith(f"Chance that a Scary charger makes {UNDERLING} panic: ")
     await ring.arrange(under("panicked", UNDERLING))
     afraid = await ring.ask(ANNA, replace(CHARGE, odds=True))
-    assert not any("(Scary)" in line for line in afraid)
+    assert not any("Scary" in line for line in afraid)
     (down,) = [line.split()[3] for line in afraid if line.startswith("goes down")]
     assert lines[2:4] == [f"If it panics: goes down {down}", "If it doesn't panic:"]
 
@@ -254,7 +254,7 @@ async def test_fear_of_a_scary_charger_uses_up_the_mark_of_a_shaken_model(ring: 
         active("Skip"), alone(UNDERLING), block("Skip", "gdf_enforcer"), under("shaken", UNDERLING)
     )
     lines = await ring.ask(ANNA, CHARGE, 2, *[2] * 3, 2, 2)
-    assert f"{UNDERLING} panics (Scary)." in lines
+    assert f"{UNDERLING} panics, because the charger is Scary." in lines
     assert not (await ring.model(UNDERLING)).has("shaken")
 
 

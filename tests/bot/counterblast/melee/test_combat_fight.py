@@ -62,7 +62,7 @@ async def test_the_defenders_net_1s_are_the_attackers_successes(ring: Ring) -> N
     )
     lines = await ring.ask(ANNA, Fight("Dr. Helen", "Spawnguard"), 7, 2, 1, 1, 9, 2)
     assert lines[1] == "2 hits, 3 damage"
-    assert lines[0] == "Dr. Helen Salinger hits Spawnguard: 3 wounds, goes down."
+    assert lines[0] == "Dr. Helen Salinger hits Spawnguard: 3 wounds, and Spawnguard goes down."
 
 
 @pytest.mark.rule("CB-FIGHT-09")

@@ -30,9 +30,9 @@ async def test_ties_favour_the_leaver_who_then_moves_away(ring: Ring) -> None:
     await held(ring, "Edo Guardling", "Trapper")
     lines = await ring.ask(ANNA, LEAVE, 4, 2, 2, 7, 6, 2)
     assert lines[0] == "Wanda Whitestar disengages without a free attack."
-    assert "Wanda Whitestar can move up to 6 in away." in lines
+    assert "Wanda Whitestar gets away and can move up to 6 in." in lines
     assert "Wanda Whitestar: AGL 3D+3 vs 7" in lines
-    assert lines.index("hold back: 7 success") == lines.index("Edo Guardling: AGL 1D+0 vs 7") + 1
+    assert lines.index("hold the enemy back: 7 success") == lines.index("Edo Guardling: AGL 1D+0 vs 7") + 1
     wanda = await ring.model("Wanda")
     assert not wanda.is_engaged
     assert wanda.count("actions spent") == 1
@@ -62,7 +62,7 @@ async def test_two_free_attacks_share_the_half(ring: Ring) -> None:
     lines = await ring.press(ANNA, "Split evenly", *(2, 2), 5, *(7, 2), 2)
     assert "against STR 1D+2 vs 8" in lines
     assert "against no defense dice" in lines
-    assert "Wanda Whitestar can move up to 6 in away." in lines
+    assert "Wanda Whitestar gets away and can move up to 6 in." in lines
     assert not (await ring.model("Wanda")).is_engaged
 
 
@@ -71,7 +71,7 @@ async def test_a_leaver_that_goes_down_stays(ring: Ring) -> None:
     await held(ring, "Edo Guardling")
     await ring.arrange(change("Wanda", lambda row: setattr(row, "damage", 2)))
     lines = await ring.ask(ANNA, LEAVE, 2, 2, 2, 7, *(7, 7), 2, 2)
-    assert "Edo Guardling hits Wanda Whitestar: 2 wounds, goes down." in lines
+    assert "Edo Guardling hits Wanda Whitestar: 2 wounds, and Wanda Whitestar goes down." in lines
     assert "Wanda Whitestar can't move away." in lines
 
 

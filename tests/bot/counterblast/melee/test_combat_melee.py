@@ -208,7 +208,7 @@ async def test_three_of_a_group_at_one_model_get_teamwork(ring: Ring) -> None:
     await ring.arrange(active(*names), touching(*((name, "Trapper") for name in names)))
     await ring.ask(ANNA, Melee(text="Skip>Trapper, Wanda>Trapper, Smap>Trapper"))
     await ring.press(BO, "Split evenly", *[2] * 9)
-    assert ring.why.count("+1 teamwork of 3 CB-ACT-09") == 3
+    assert ring.why.count("+1 teamwork of 3 models CB-ACT-09") == 3
 
 
 async def test_dice_left_out_are_shared_evenly(ring: Ring) -> None:
@@ -228,11 +228,11 @@ async def test_a_number_that_belongs_to_a_name_is_no_dice(ring: Ring) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "Enter the attacks in this form: `Sally>Smap 2, Sally>Wanda 1, Angus>Smap`"),
+        ("", "Enter the attacks like this: `Sally>Smap 2, Sally>Wanda 1, Angus>Smap`"),
         ("Skip Spawnguard", "No melee is waiting for your answer"),
         (
             "Skip>Spawnguard, Wanda",
-            "Enter the attacks in this form: `Sally>Smap 2, Sally>Wanda 1, Angus>Smap`",
+            "Enter the attacks like this: `Sally>Smap 2, Sally>Wanda 1, Angus>Smap`",
         ),
         ("Skip>Nobody 2", "There is no model called Nobody."),
         ("Skip>Spawnguard 0", "at least one die"),

@@ -48,7 +48,7 @@ async def test_members_of_a_group_finish_one_after_the_other(ring: Ring) -> None
     await ring.ask(ANNA, Move(SKIP))
     await ring.ask(ANNA, Move(SMAP))
     said = await ring.refused(ANNA, Move(SKIP))
-    assert "Skip Westmoreland can't act now, because Smap has already begun to act." in said
+    assert "Skip Westmoreland can no longer act, because Smap has already begun to act." in said
     assert "CB-ACT-06" in said
     await ring.ask(ANNA, Move(SMAP))
 
@@ -230,7 +230,7 @@ async def test_a_collision_strikes_both_by_the_inches_drifted(ring: Ring) -> Non
     lines = await ring.choose(ANNA, trapper, faces=(7, 2, 8, 2))
     assert lines[:2] == [
         "Skip Westmoreland takes 1 wound: 2 Life left.",
-        "Trapper takes 1 wound: goes down.",
+        "Trapper takes 1 wound and goes down.",
     ]
 
 

@@ -67,7 +67,7 @@ async def test_identify_needs_range_and_sight_and_helps_the_check_after_it(ring:
         BO, UsePower("Prime", "Identify", distance="6", unseen=True)
     )
     lines = await throws(ring, BO, UsePower("Prime", "Identify", distance="6"), 8, 2, 2)
-    assert lines[:2] == ["The check gets +1.", "Make that check now. It costs no action."]
+    assert lines[:2] == ["Identify gives the skill check +1.", "Make that check now. It costs no action."]
     assert (await ring.model("Prime")).count("actions spent") == 2
     await throws(ring, BO, Work("Prime", "technology", task="door"))
     assert "+1 Identify CB-PSI-15" in ring.why
@@ -79,10 +79,10 @@ async def test_identify_needs_range_and_sight_and_helps_the_check_after_it(ring:
 async def test_identify_may_harm_or_spoil_the_check(ring: Ring) -> None:
     await ready(ring, "identify")
     lines = await throws(ring, BO, UsePower("Prime", "Identify", distance="6"), 2, 2, 2)
-    assert lines[0] == "The check gets -1."
+    assert lines[0] == "Identify gives the skill check -1."
     await ring.arrange(anew("Prime"))
     lines = await throws(ring, BO, UsePower("Prime", "Identify", distance="6"), 1, 2, 2)
-    assert lines[0] == "The check will fail, but you still have to make it now."
+    assert lines[0] == "The skill check after Identify will fail, but you still have to make it now."
     await ring.arrange(hurt("Spawnguard", 1))
     lines = await ring.ask(BO, Treat("Prime", "medicine", patient="Spawnguard"))
     assert lines[0] == "Prime Leader treats Spawnguard and causes 1 wound."
@@ -160,7 +160,7 @@ async def test_calm_takes_ferocity_until_the_next_activation_is_over(ring: Ring)
     await ring.arrange(under("borrowed feature: ferocious", "Skip"))
     assert "can't see" in await ring.refused(BO, UsePower("Prime", "Calm", "Skip", "8", unseen=True))
     lines = await throws(ring, BO, UsePower("Prime", "Calm", "Skip", "8"), 9, 2, 2)
-    assert lines[0] == "Skip Westmoreland loses Ferocious for now."
+    assert lines[0] == "Skip Westmoreland loses Ferocious until the end of its next activation."
     assert not (await ring.model("Skip")).has_feature("ferocious")
 
 
@@ -263,8 +263,8 @@ async def test_the_button_under_odds_uses_what_was_asked(ring: Ring) -> None:
 async def test_odds_of_identify_alone(ring: Ring) -> None:
     await ready(ring, "identify")
     lines = await ring.ask(ANNA, UsePower("Prime", "Identify", distance="6", odds=True))
-    assert any("+1 to the check" in line and "%" in line for line in lines)
-    assert any("the check fails" in line for line in lines)
+    assert any("+1 to the skill check" in line and "%" in line for line in lines)
+    assert any("the skill check fails" in line for line in lines)
 
 
 @pytest.mark.rule("CB-PSI-19", "CB-FEAT-24", "CB-FEAT-62", "CB-FEAT-16")

@@ -105,7 +105,7 @@ async def test_frighten_panics_unless_undaunted(ring: Ring) -> None:
 async def test_frighten_at_the_fearless_alone_costs_nothing(ring: Ring) -> None:
     await ready(ring, "frighten")
     refused = await ring.refused(BO, UsePower("Prime", "Frighten", "Wanda", "8", unseen=True))
-    assert "Choose another target. These are Fearless, Ferocious or Scary" in refused
+    assert "Choose another target. Frighten doesn't affect Fearless, Ferocious or Scary models" in refused
 
 
 @pytest.mark.rule("CB-PSI-11")
@@ -292,7 +292,7 @@ async def test_a_portal_astray_may_lose_the_psionic(ring: Ring) -> None:
         "12 o'clock points away from where Prime Leader was.",
     ]
     assert [one.words for one in ring.answer.reply.files] == [
-        "Prime Leader goes astray 4 in towards 3 o'clock."
+        "Prime Leader goes astray 4 inches towards 3 o'clock."
     ]
     lost = ring.answer.reply.buttons[0].action
     await ring.press(BO, "Prime Leader is lost in the Deep")
@@ -342,7 +342,7 @@ async def test_telekinesis_lifts_a_friend_once(ring: Ring) -> None:
     lift = UsePower("Prime", "Telekinesis", "Trapper", "8")
     lines = await throws(ring, BO, lift, 9, 9, 2)
     assert lines[0] == "Prime Leader lifts Trapper."
-    assert "Trapper can be moved up to 6 in through the air. It doesn't engage anyone." in lines
+    assert "Trapper can be moved through the air for up to 6 in. It doesn't engage anyone." in lines
     assert "once per activation" in await ring.refused(BO, lift)
 
 
@@ -350,12 +350,12 @@ async def test_telekinesis_lifts_a_friend_once(ring: Ring) -> None:
 async def test_telekinesis_throws_an_enemy(ring: Ring) -> None:
     await ready(ring, "telekinesis")
     lines = await throws(ring, BO, UsePower("Prime", "Telekinesis", "Skip", "8"), 9, 9, 2)
-    assert lines[0] == "Prime Leader throws Skip Westmoreland 6 in."
+    assert lines[0] == "Prime Leader throws Skip Westmoreland up to 6 in."
     strikes = next(one for one in ring.answer.reply.buttons if one.label == "It hits something...").action
     assert isinstance(strikes, KnockedInto)
     assert "must be between 0" in await ring.refused(BO, replace(strikes, inches=7.0))
     await ring.ask(BO, replace(strikes, inches=6.0))
-    lines = await ring.press(BO, "No model", 9, 2)
+    lines = await ring.press(BO, "Roll (no model is hit)", 9, 2)
     assert lines[0].startswith("Skip Westmoreland takes 1 wound")
 
 

@@ -49,8 +49,8 @@ async def test_deployment_asks_for_reserve_and_overwatch(ring: Ring) -> None:
     await ring.arrange(at_turn(0), gifted("Skip", "infiltrator"), gifted("Smap", "infiltrator"))
     lines = await deployed(ring)
     assert (
-        "3. Lancers sets up Infiltrators more than 8 in from objectives, enemies and "
-        "their deployment zone: Skip Westmoreland, Smap"
+        "3. Lancers sets up its Infiltrators (Skip Westmoreland, Smap) more than 8 in from objectives, "
+        "enemies and enemy deployment zones."
     ) in lines
     assert [menu.prompt for menu in ring.answer.reply.menus] == [
         "Infiltrators to keep in reserve",

@@ -98,8 +98,8 @@ async def test_the_winner_chooses_who_deploys_first(early: Ring) -> None:
         "1. Lancers deploys within 12 in of the middle of its table edge.",
         "2. Edo deploys within 12 in of the middle of its table edge.",
         (
-            "3. Lancers sets up Infiltrators more than 8 in from objectives, enemies and "
-            "their deployment zone: Skip Westmoreland"
+            "3. Lancers sets up its Infiltrators (Skip Westmoreland) more than 8 in from objectives, enemies "
+            "and enemy deployment zones."
         ),
     ]
 

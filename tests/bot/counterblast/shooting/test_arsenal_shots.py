@@ -192,7 +192,7 @@ async def test_the_dice_at_the_second_of_two_targets_stray_too(ring: Ring) -> No
     await ring.ask(ANNA, replace(shot, odds=True))
     assert any(line.startswith("Risk to ") for line in ring.answer.reply.lines)
     lines = await throws(ring, ANNA, shot, 2, 2, 2, 2, 9, 9)
-    assert "Skip Westmoreland hits Smap: 2 wounds, goes down." in lines, lines
+    assert "Skip Westmoreland hits Smap: 2 wounds, and Smap goes down." in lines, lines
 
 
 @pytest.mark.rule("CB-WEAP-37")

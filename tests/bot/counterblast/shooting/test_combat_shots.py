@@ -52,7 +52,7 @@ async def test_fires_once_at_an_enemy_that_is_active(ring: Ring) -> None:
     await ring.ask(ANNA, Interrupt())
     assert ring.labels == ["Overwatch: Sally Starfield"]
     lines = await ring.ask(ANNA, shot, 9, 2)
-    assert lines[0] == "Sally Starfield hits Trapper: 2 wounds, goes down."
+    assert lines[0] == "Sally Starfield hits Trapper: 2 wounds, and Trapper goes down."
     sally = await ring.model("Sally")
     assert not sally.has("overwatch")
     assert sally.count("actions spent") == 0
@@ -106,11 +106,11 @@ async def test_three_shoot_with_one_pool_at_plus_1(ring: Ring) -> None:
     await ring.arrange(active("Wanda", "Smap", "HOpR"))
     team = TeamShot("Wanda, Smap, HOpR", "Trapper", "4")
     lines = await ring.ask(ANNA, team, 2, 2, 8, 7, 1, 8)
-    assert lines[0] == "Smap's team hits Trapper: 2 wounds, goes down."
+    assert lines[0] == "Smap's team hits Trapper: 2 wounds, and Trapper goes down."
     assert lines[1] == "2 hits"
     assert "Wanda Whitestar: AGL 2D+3 vs 8" in lines
     assert "Smap: AGL 3D+0 vs 8" in lines
-    assert ring.why.count("+1 teamwork of 3 CB-ACT-09") == 3
+    assert ring.why.count("+1 teamwork of 3 models CB-ACT-09") == 3
     for name in ("Wanda", "Smap", "HOpR"):
         assert (await ring.model(name)).count("attacks made") == 1
 
@@ -121,7 +121,7 @@ async def test_two_pool_their_dice_without_a_bonus_and_the_weakest_weapon_counts
     lines = await ring.ask(ANNA, TeamShot("Wanda, Sally", "Edo Guardling", "4 6"), 7, 2, 8, 2, 3)
     assert "teamwork" not in ring.why
     assert "Power 4, damage 1" in ring.why
-    assert lines[0] == "Sally Starfield's team hits Edo Guardling: 2 wounds, goes down."
+    assert lines[0] == "Sally Starfield's team hits Edo Guardling: 2 wounds, and Edo Guardling goes down."
     assert "-1 long range CB-SHOOT-03" in ring.why
 
 
@@ -163,7 +163,7 @@ async def test_what_a_team_may_not(ring: Ring) -> None:
     assert "12 models that shoot, separated by commas" in await ring.refused(
         ANNA, TeamShot("Wanda", "Trapper", "4")
     )
-    assert "Enter one distance for all, or" in await ring.refused(
+    assert "Enter one distance (0 to 200) for all, or" in await ring.refused(
         ANNA, TeamShot("Wanda, Smap", "Trapper", "4 5 6")
     )
     assert "once" in await ring.refused(ANNA, TeamShot("Wanda, Wanda", "Trapper", "4"))
@@ -197,7 +197,8 @@ async def test_the_misses_of_a_split_shot_hit_the_friend_beside_each_target(ring
     await ring.arrange(active("Smap"), touching(("Skip", "Trapper"), ("Sally", "Prime"), ("HOpR", "Prime")))
     split = Shoot("Smap", "Trapper", 4, dice=1, target2="Prime", distance2=4)
     asked = await ring.refused(ANNA, split)
-    assert "Which friends are hit by misses? Name one for each target, separated by commas (at " in asked
+    assert "Which friends are hit by shots that miss? Name one for each target, " in asked
+    assert "separated by commas (at " in asked
     assert "at Trapper: Skip Westmoreland; at Prime Leader: Sally Starfield" in asked
     both = replace(split, friend="Skip, Sally")
     lines = await ring.ask(ANNA, replace(both, odds=True))
@@ -270,7 +271,7 @@ async def test_an_arc_of_a_shot(ring: Ring) -> None:
 async def test_an_arc_of_a_miss_that_hits_a_friend(ring: Ring) -> None:
     await ring.arrange(active("Prime"), touching(("Skip", "Trapper")))
     lines = await throws(ring, BO, Shoot("Prime", "Skip", 8), 2, 2, 9, 9)
-    assert "Prime Leader hits Trapper: 2 wounds, goes down." in lines, lines
+    assert "Prime Leader hits Trapper: 2 wounds, and Trapper goes down." in lines, lines
     assert "Arc from Trapper..." in ring.labels
 
 
@@ -302,7 +303,7 @@ async def test_a_ferocious_model_strikes_back_once(ring: Ring) -> None:
     question = ring.answer
     assert "is not yours" in (await ring.table.press(ANNA, question, "Strike back")).reply.text
     lines = await ring.press(BO, "Strike back", 9, 6, 2, 2, 2, 2, 2, 2)
-    assert lines[0] == "Trapper hits Sally Starfield: 3 wounds, goes down."
+    assert lines[0] == "Trapper hits Sally Starfield: 3 wounds, and Sally Starfield goes down."
     assert "Strike back" not in ring.labels
     brute, sally = await ring.model("Trapper"), await ring.model("Sally")
     assert brute.count("actions spent") == 0

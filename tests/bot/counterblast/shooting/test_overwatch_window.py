@@ -32,7 +32,7 @@ async def test_a_move_waits_for_overwatch(ring: Ring) -> None:
     lines = await ring.ask(BO, Move("Trapper"))
     assert lines == [
         "Trapper is about to move.",
-        "anna can react with Sally Starfield. (60 seconds)",
+        "anna can react with Sally Starfield (60 seconds).",
     ]
     assert ring.labels == [
         "Overwatch: Sally Starfield",
@@ -47,7 +47,7 @@ async def test_a_move_waits_for_overwatch(ring: Ring) -> None:
         "You have no model that can react" in (await ring.table.press(BO, asked, "Nobody reacts")).reply.text
     )
     assert (
-        "anna can react with Sally Starfield. Seconds left: 60."
+        "Wait 60 more seconds. anna can react with Sally Starfield."
         in (await ring.table.press(BO, asked, "Time is up")).reply.text
     )
     ring.answer = asked
@@ -123,7 +123,7 @@ async def test_a_charger_that_overwatch_puts_down_waits_for_no_answer(ring: Ring
     await ring.ask(ANNA, Shoot("Sally", "Trapper", 4, mode="overwatch"), 9, 2)
     assert (await ring.model("Trapper")).is_down
     assert (
-        "is down, so the charge ends. Nothing was changed."
+        "is down, so the charge is already over. Nothing was changed."
         in (await ring.table.press(ANNA, asked, "Don't shoot")).reply.text
     )
     wait = waits(await ring.table.encounter())

@@ -143,7 +143,7 @@ async def test_a_number_that_may_be_dice_or_a_name_is_asked(ring: Ring) -> None:
     lines = await ring.ask(ANNA, replace(THREE, also="Edo Guardling x3 at 5"), 2, 2, 2, 2)
     assert [line.split()[1][:2] for line in lines if line.startswith("AGL")] == ["3D", "1D"]
     assert (
-        "Add targets like this: `Guardling 3 at 7 cover 1, Trapper 2 at 9 friend Smap`"
+        "Add targets with dice and inches like this: `Guardling x3 at 7 cover 1, Trapper x2 at 9 friend Smap`"
         in await ring.refused(ANNA, replace(THREE, also="Prime at at 5"))
     )
     assert "How far away is" in await ring.refused(ANNA, replace(THREE, also="Spawnguard 2"))

@@ -53,7 +53,7 @@ async def test_a_grenade_is_thrown_from_overwatch_at_the_active_enemy(ring: Ring
     ]
     lines = await throws(ring, ANNA, thrown, 8, 2, 2, 8)
     assert lines[0] == "Skip Westmoreland's Grenade lands on target."
-    assert lines[1] == "Grenade hits Trapper: 1 wound, goes down."
+    assert lines[1] == "Grenade hits Trapper: 1 wound, and Trapper goes down."
     skip = await ring.model("Skip")
     assert not skip.has("overwatch")
     assert skip.count("actions spent") == 0

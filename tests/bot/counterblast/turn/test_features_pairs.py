@@ -110,7 +110,7 @@ async def test_a_pair_shoots_together_at_plus_1(ring: Ring) -> None:
     await ring.ask(ANNA, Undo())
     await ring.ask(ANNA, TeamShot("Skip, Smap, Wanda", "Trapper", "4", weapon="Slugger"), *[2] * 7)
     assert ring.why.count("+1 bonded pair CB-FEAT-09") == 2
-    assert ring.why.count("+1 teamwork of 3 CB-ACT-09") == 3
+    assert ring.why.count("+1 teamwork of 3 models CB-ACT-09") == 3
 
 
 @pytest.mark.rule("CB-FEAT-09")

@@ -50,7 +50,7 @@ async def test_the_panel_tells_how_many_actions_are_left(ring: Ring) -> None:
     said = await panel(ring)
     assert said[said.index("Acting: Skip Westmoreland") + 1] == "Actions left: 1"
     await ring.arrange(active("Smap"))
-    assert "Actions left: Skip Westmoreland: 1, Smap: 2" in " ".join(await panel(ring))
+    assert "Actions left: Skip Westmoreland (1), Smap (2)" in " ".join(await panel(ring))
 
 
 async def test_whose_side_it_is_stands_in_the_refusal(ring: Ring) -> None:
@@ -95,7 +95,7 @@ async def test_a_portal_says_where_it_ends_before_it_opens(ring: Ring) -> None:
 
 async def test_a_fire_without_a_name_is_called_fire_once(ring: Ring) -> None:
     assert (await ring.ask(ANNA, StartFire()))[0] == "Fire R3 is on the table."
-    assert (await ring.ask(ANNA, StartFire(name="Pyre")))[0] == "Pyre: fire R3 is on the table."
+    assert (await ring.ask(ANNA, StartFire(name="Pyre")))[0] == "Pyre (fire R3) is on the table."
 
 
 async def test_a_crew_is_counted_and_its_alignment_named(table: Table) -> None:

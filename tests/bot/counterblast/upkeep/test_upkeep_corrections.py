@@ -70,7 +70,7 @@ async def test_a_model_healed_in_time_is_kept_and_scares_nobody(ring: Ring) -> N
     lines = await said(ring, ANNA, keep="Dr. Helen", reason="healed in time")
     assert (
         lines[0]
-        == "Upkeep of turn 1: Dr. Helen Salinger stays in play with 1 Life (corrected). Next: press Confirm"
+        == "Upkeep of turn 1. Dr. Helen Salinger stays in play with 1 Life (corrected). Next: press Confirm"
     )
     assert step(ring.answer.reply, 1)[0] == "1. Removed: nobody"
     assert "Lancers: Panic Level 0" in lines
@@ -119,7 +119,7 @@ async def test_a_model_added_after_the_dice_rolls_alone(ring: Ring) -> None:
     await ring.ask(ANNA, RollUpkeep(), 1)
     lines = await said(ring, ANNA, test="Skip", reason=WHY)
     assert (
-        lines[0] == "Upkeep of turn 1: Skip Westmoreland takes a panic test (corrected). Next: roll the dice"
+        lines[0] == "Upkeep of turn 1. Skip Westmoreland takes a panic test (corrected). Next: roll the dice"
     )
     assert "Smap: panics and is shaken" in lines
     lines = await ring.ask(ANNA, RollUpkeep(), 2, 9)
@@ -144,7 +144,7 @@ async def test_a_result_is_overturned(ring: Ring, face: int, to: str, panicked: 
     lines = await said(ring, ANNA, result=f"Smap={to}", reason="the die was cocked")
     dice = "panics and is shaken" if face == 1 else "holds"
     shown = "panics and is shaken" if to == "shaken" else to
-    assert f"Smap: {shown} (corrected) (rolled: {dice})" in lines
+    assert f'Smap: {shown} (corrected from "{dice}")' in lines
     await ring.confirmed()
     smap = await ring.model("Smap")
     assert (smap.has("panicked"), smap.has("shaken")) == (panicked, panicked)
@@ -321,7 +321,7 @@ OF_BO, MORE_OF_BO = UpkeepNamed(test="Trapper", reason=WHY), UpkeepNamed(bag="Ed
     ("asked", "why"),
     [
         (UpkeepNamed(level="Lancers=1"), "Add a reason. Everyone will be able to read it"),
-        (UpkeepNamed(level="Lancers=many", reason=WHY), "must be a number (you entered"),
+        (UpkeepNamed(level="Lancers=many", reason=WHY), "must be a whole number (you entered"),
         (UpkeepNamed(level="Lancers=99", reason=WHY), "must be between 0"),
         (UpkeepNamed(keep="Skip", reason=WHY), "is not being removed in this Upkeep"),
         (UpkeepNamed(keep="Dr. Helen=3", reason=WHY), "must be between 0"),
@@ -370,11 +370,11 @@ async def test_the_menu_leads_to_what_can_be_corrected(ring: Ring) -> None:
     assert dropped.reply.buttons[0].form is None
     lines = (
         await ring.table.press(
-            ANNA, dropped, "Withdraw correction 1: Dr. Helen Salinger stays in play with 1 Life"
+            ANNA, dropped, "Withdraw correction 1 (Dr. Helen Salinger stays in play with 1 Life)"
         )
     ).reply.lines
     assert lines[:2] == (
-        "Upkeep of turn 1: correction withdrawn. Next: roll the dice",
+        "Upkeep of turn 1. Correction withdrawn. Next: roll the dice",
         "1. Removed: Dr. Helen Salinger",
     )
 
@@ -389,7 +389,7 @@ async def test_the_correction_of_another_is_taken_back_for_a_reason_that_everybo
     assert drop.form is not None
     assert [blank.name for blank in drop.form.blanks] == ["reason"]
     lines = await said(ring, ANNA, back=1, reason="nobody healed her")  # type: ignore[arg-type]
-    assert lines[0] == "Upkeep of turn 1: correction withdrawn (anna: nobody healed her). Next: roll the dice"
+    assert lines[0] == "Upkeep of turn 1. Correction withdrawn (anna: nobody healed her). Next: roll the dice"
     assert not ring.answer.reply.private
 
 

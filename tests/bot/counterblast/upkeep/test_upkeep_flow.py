@@ -42,7 +42,7 @@ async def test_nothing_is_done_before_it_is_confirmed(ring: Ring) -> None:
     await ring.arrange(all_have_acted, hurt("Edo Guardling", 9))
     rows = ring.table.state()["models"]
     lines = await ring.ask(ANNA, NextStep())
-    assert lines[:2] == ["Upkeep of turn 1: press Confirm", "1. Removed: Edo Guardling"]
+    assert lines[:2] == ["Upkeep of turn 1. Next: press Confirm", "1. Removed: Edo Guardling"]
     assert ring.labels == ["Confirm", "Undo"]
     assert ring.table.state()["models"] == rows
     lines = await ring.press(BO, "Confirm")
@@ -140,7 +140,7 @@ async def test_a_successor_serves_in_the_same_upkeep(ring: Ring) -> None:
     """Sally led with INT 2D+0; Skip has 2D+1. The crew keeps as many tokens as the successor's INT, 2."""
     await ring.arrange(all_have_acted, hurt("Sally", 2), block("Smap", "edo_spawnling"))
     lines = await ring.ask(ANNA, NextStep())
-    assert lines[0] == "Upkeep of turn 1: choose a new leader"
+    assert lines[0] == "Upkeep of turn 1. Next: choose a new leader"
     assert "Lancers: Panic Level 3" in lines
     assert "Only anna can do this for Lancers." in await ring.refused(
         BO, NameLeader((await ring.model("Skip")).id)
@@ -238,7 +238,7 @@ async def test_more_than_two_crews(ring: Ring, crews: int) -> None:
 
     await ring.arrange(more_crews, all_have_acted, hurt("Edo Guardling", 9))
     lines = await ring.ask(ANNA, NextStep())
-    assert lines[0] == "Upkeep of turn 1: roll the dice"
+    assert lines[0] == "Upkeep of turn 1. Next: roll the dice"
     for number in range(3, crews + 1):
         assert f"Crew {number}: Panic Level 3" in lines
     assert "Edo: Panic Level 1" in lines
@@ -281,7 +281,7 @@ async def test_an_upkeep_is_decided_by_each_side_for_itself(ring: Ring) -> None:
     lines = await ring.ask(BO, Correct("score", "2", "1", WHY))
     assert lines[0].endswith("(corrected). Next: press Confirm")
     lines = await ring.press(BO, "Confirm")
-    assert lines[0] == "Upkeep of turn 1: bo confirms. Next: press Confirm"
+    assert lines[0] == "Upkeep of turn 1. bo confirms. Next: press Confirm"
     assert waited_for(await ring.table.encounter()) == "Waiting for anna to confirm the Upkeep."
     assert await ring.refused(BO, ConfirmUpkeep()) == "Only anna can do this for Lancers."
     lines = await ring.press(ANNA, "Confirm")

@@ -151,7 +151,7 @@ async def test_what_stops_it_ends_its_motion(ring: Ring) -> None:
     await ring.ask(BO, Drive("Prime", 6))
     assert (await ring.model("Prime")).count("In Motion in turn") == 2
     lines = await throws(ring, BO, Ram("Prime", 5, ("Skip",)))
-    assert "Prime Leader stops after 5 in and won't be In Motion next turn." in lines
+    assert "Prime Leader stops after moving 5 in and won't be In Motion next turn." in lines
     assert "Prime Leader and Skip Westmoreland are engaged." in lines
     assert (await ring.model("Prime")).count("In Motion in turn") == 0
     assert "has driven 5 in so far this turn (you entered 6 in)" in await ring.refused(

@@ -149,7 +149,8 @@ async def test_a_vehicle_in_the_air_flies(ring: Ring) -> None:
     there = Drive("Prime", mv, moves=1, end="on impassable ground")
     assert "CB-TERR-11" in await ring.refused(BO, there)
     lines = await ring.ask(BO, Drive("Prime", mv, moves=1, rugged=(3,), impassable=True))
-    assert "It passes over models and ground, but can't end its move on them." in lines
+    told = "It passes over models and all ground. It can't end its move on a model or on Impassable ground."
+    assert told in lines
 
 
 @pytest.mark.rule("CB-VEH-28", "CB-VEH-29", "CB-VEH-30")

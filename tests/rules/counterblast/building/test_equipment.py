@@ -66,7 +66,7 @@ def test_specialist_weapons_take_two_slots_natural_ones_none():
 
 @pytest.mark.rule("CB-GEAR-10")
 def test_gear_once_per_model_open_to_the_crew():
-    assert wrong("techpad", "techpad") == ["A model can only carry Techpad once."]
+    assert wrong("techpad", "techpad") == ["A model can't carry Techpad more than once."]
     assert wrong("techpad", "toolkit", "medkit", agility="2D") == [
         "These items take 3 gear slots, but the model has only 2."
     ]
@@ -119,7 +119,9 @@ def test_armour_adds_up():
 
 @pytest.mark.rule("CB-GEAR-25")
 def test_heavy_force_fields_need_heavy_armour_or_a_bot():
-    assert wrong("heavy_force_field") == ["Heavy Force Field needs Heavy Lazsteel Armor or Robot."]
+    assert wrong("heavy_force_field") == [
+        "Only a Robot or a model with Heavy LazSteel Armor can have Heavy Force Field."
+    ]
     assert wrong("heavy_force_field", "lazsteel_armor") != []
     assert wrong("heavy_force_field", "heavy_lazsteel_armor") == []
     assert wrong("heavy_force_field", types=("robot",)) == []
@@ -137,7 +139,7 @@ def test_a_lead_helmet_is_better_against_psionics():
 
 @pytest.mark.rule("CB-GEAR-44", "CB-GEAR-46", "CB-VEH-48")
 def test_stones_and_dust_need_a_psionic():
-    assert wrong("deepstone") == ["Deepstone needs Psionic."]
+    assert wrong("deepstone") == ["Only a model with the Psionic Feature can have Deepstone."]
     gifted = {"features": ("psionic",), "psionic": "3D+1"}
     assert wrong("deepstone", **gifted) == []
     assert wrong("fahz_jiin", faction="gcw", **gifted) == ["This crew's faction can't have Fahz Jiin."]

@@ -305,8 +305,8 @@ def test_the_tool_drains_one_energized_item():
     target = armed(2, 2, "pulsar_rifle", "slugger_pistol", "club")
     target = replace(target, gear=(gear("techpad"), gear("medkit")))
     assert [item.key for item in drainable(target)] == ["pulsar_rifle", "techpad"]
-    refuse("no item of that kind to drain", require_drain, mekku, target, "slugger_pistol")
-    refuse("no item of that kind to drain", require_drain, mekku, target, "medkit")
+    refuse("Choose an energized item that", require_drain, mekku, target, "slugger_pistol")
+    refuse("Choose an energized item that", require_drain, mekku, target, "medkit")
     refuse("no Extraction Tool", require_drain, model(1), target, "techpad")
     assert (DRAIN.power, DRAIN.reach_inches, DRAIN.damage) == (3, 2, 0)
     hit = Suffered(1, 0, 0, 1)

@@ -286,11 +286,11 @@ def test_the_leader_steadies_as_many_as_its_intellect():
     )
     with pytest.raises(Forbidden, match="up to 2 models"):
         clear_panic(leader("2D"), three, 1)
-    with pytest.raises(Forbidden, match="can't do this for itself"):
+    with pytest.raises(Forbidden, match="can't rally itself this way"):
         clear_panic(leader(under=(Condition.PANICKED,)), (leader(under=(Condition.PANICKED,)),), 1)
     with pytest.raises(Forbidden, match="is not a Panicked model of this crew"):
         clear_panic(leader(), (panicked(2, 2),), 1)
-    with pytest.raises(Forbidden, match="Only the crew's leader can do this, not"):
+    with pytest.raises(Forbidden, match="Only the crew's leader can rally others, not"):
         clear_panic(model(1), (panicked(2),), 1)
     with pytest.raises(Forbidden, match=r"order tokens \(you need 1"):
         clear_panic(leader(), (panicked(2),), 0)
