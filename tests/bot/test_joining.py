@@ -265,8 +265,7 @@ async def test_watching_leaving_and_undoing_wash_nobody_clean(game: Table) -> No
     await game.done("bo", WATCH)
     asked = await game.done("bo", EDO)
     assert (
-        "bo has played for Lancers. To let bo in, enter a reason; everyone can read it."
-        in asked.reply.lines
+        "bo has played for Lancers. To let bo in, enter a reason; everyone can read it." in asked.reply.lines
     )
 
 

@@ -35,8 +35,7 @@ def _ground(word: str) -> Ground:
     kind = next((name for name in OBSTACLES if name.startswith(word.removesuffix(" obstacle"))), None)
     if kind is None:
         raise InvalidInput(
-            f"Use a kind of terrain ({', '.join(GROUNDS)}) or a feature, "
-            'such as "hedge", "stairs" or "mud".'
+            f'Use a kind of terrain ({", ".join(GROUNDS)}) or a feature, such as "hedge", "stairs" or "mud".'
         )
     return ground_of(kind)
 

@@ -212,9 +212,7 @@ def _show_sight(act: Act, board: Board, model: Model, target: Model | Point) -> 
         lines.append("The target is behind the model, which has to turn to attack it.")
     else:
         effective = effective_reach(printed, visibility.factors, settings)
-        lines.append(
-            f"Reach {printed}" + (f" (counts as {effective})" if effective != printed else "")
-        )
+        lines.append(f"Reach {printed}" + (f" (counts as {effective})" if effective != printed else ""))
     lines += [f"x{factor.factor} {factor.reason}" for factor in visibility.factors]
     if visibility.groping:
         lines.append(f"{visibility.groping.reason.capitalize()} limits attacks to reach 1.")

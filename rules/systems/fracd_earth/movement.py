@@ -242,9 +242,7 @@ def surge_through(basic: int, multiple: Fraction, grounds: tuple[Ground, ...]) -
     """
     parts = [Fraction(1)] * int(multiple) + ([multiple % 1] if multiple % 1 else [])
     if len(grounds) > len(parts) or any(ground not in WORST for ground in grounds):
-        raise InvalidInput(
-            f"Enter at most {len(parts)} kinds of terrain, one for each multiple of the Move."
-        )
+        raise InvalidInput(f"Enter at most {len(parts)} kinds of terrain, one for each multiple of the Move.")
     if "impassable" in grounds:
         raise Forbidden("You can't cross Impassable terrain.", "FE-TER-04")
     clear: tuple[Ground, ...] = ("clear",)

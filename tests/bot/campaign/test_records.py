@@ -47,7 +47,9 @@ async def test_all_crews_are_printed_as_one_file_with_what_they_played(league: L
     assert whole.data.startswith(b"%PDF-")
     assert whole.data.count(b"/Type /Page\n") == 3
     edo = (await league.do("bo", PrintCrew(league.crews["bo"], "text"))).reply.files[0].data.decode()
-    assert re.search(r"^Games: Mighty Victory 20 to 3 against (Lancers|Mekkus) \(round 1\)$", edo, re.MULTILINE)
+    assert re.search(
+        r"^Games: Mighty Victory 20 to 3 against (Lancers|Mekkus) \(round 1\)$", edo, re.MULTILINE
+    )
     assert "Choose one of these" in await league.refused("bo", PrintCampaign(league.scope, "csv"))
 
 
