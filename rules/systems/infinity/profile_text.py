@@ -312,8 +312,8 @@ def _json_field(key: str, value: object, name: str) -> Any:
         known_fields = ", ".join((*_FIELDS, *_FLAGS, "mov", "type", "weapons", "skills", "alternate"))
         raise InvalidInput(f"There is no field called {key[:20]!r}. Use one of these: {known_fields}.")
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-        words = {bool: "true or false", str: "a string", int: "a whole number"}
-        raise InvalidInput(f"Write {key} as {words[kind]}.")
+        expected = "true or false" if kind is bool else "a string" if kind is str else "a whole number"
+        raise InvalidInput(f"Write {key} as {expected}.")
     return _type(cast(str, value)) if key == "type" else value
 
 
