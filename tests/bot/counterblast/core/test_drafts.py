@@ -194,7 +194,7 @@ async def test_all_that_was_said_of_a_power_goes_along(ring: Ring) -> None:
     await ring.ask(BO, replace(opened, more=(smap,) * int(lines[0].split(": ")[1].split()[0])))
     far = next(one for one in ring.answer.reply.buttons if one.label == "Set distance...")
     assert {**raw_of(far.action), "targets": ""} == {**said, "targets": ""}
-    with pytest.raises(InvalidInput, match='press "Set distance..." and enter the helpers'):
+    with pytest.raises(InvalidInput, match=r'press "Set distance\.\.\." and enter the helpers'):
         await _begun(ring, replace(named, helpers="Trapper 3"))
     assert "older version" in await ring.refused(BO, Draft(SHARED, (prime,), words="Blast"))
 
