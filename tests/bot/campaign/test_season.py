@@ -124,6 +124,9 @@ async def test_a_ransom_is_offered_taken_and_in_the_ledger(two: League) -> None:
     assert "requisition points (you entered 999" in await two.refused(
         "anna", OfferRansom(two.scope, "", "GDF Ranger", 999)
     )
+    await two.done("anna", OfferRansom(two.scope, "", "GDF Ranger", 9))
+    withdrawn = (await two.done("anna", OfferRansom(two.scope, "", "GDF Ranger", 0))).reply
+    assert withdrawn.text == "Lancers withdraws the offer for GDF Ranger."
     offered = await two.done("anna", OfferRansom(two.scope, "", "GDF Ranger", 12))
     assert "There is no captive" in await two.refused("anna", Release(two.scope, "", "GDF Ranger"))
     assert "not yours" in await two.refused("anna", Release(two.scope, "Edo", "GDF Ranger"))

@@ -382,6 +382,8 @@ def offer(act: Act, action: OfferRansom) -> Reply:
         )
     camp.post(entrant.id, OFFERED, action.points - old_price, "offered", veteran.id)
     captor = camp.entrant(veteran.counters[gains.CAPTOR])
+    if not action.points:
+        return say(f"{entrant.name} withdraws the offer for {veteran.name}.", buttons=[UNDO])
     take = Button("Free the captive", Release(camp.book.scope, captor, veteran), "main", anytime=True)
     return say(
         f"{entrant.name} offers {times(action.points, 'requisition point')} for {veteran.name}.",

@@ -295,11 +295,12 @@ def _sprayed(act: Act, telling: Telling, model: Fighter, spray: Spray) -> None:
         )
         after = items.after_spraying(spray.fire, successes, settings(act))
         write_fire(act.encounter, name, after)
-        telling.lines.append(
-            f"The spray puts out {name}."
-            if after is None
-            else f"The spray shrinks {name} to R{after.inches}."
-        )
+        if after is None:
+            telling.lines.append(f"The spray puts out {name}.")
+        elif after.inches < spray.fire.inches:
+            telling.lines.append(f"The spray shrinks {name} to R{after.inches}.")
+        else:
+            telling.lines.append(f"The spray doesn't shrink {name}.")
         return
     assert target is not None, "an area or a model"
     roller = labelled(

@@ -466,7 +466,12 @@ def _doused(act: Act, telling: Telling, worker: Fighter, blaze: Blaze, won: int)
     if after is None:
         telling.lines += [f"{worker.name} puts out {blaze.words}.", "Models that caught fire keep burning."]
     else:
-        telling.lines.append(f"{worker.name} shrinks {blaze.words} to R{after.inches}.")
+        shrinks = after.inches < blaze.area.fire.inches
+        telling.lines.append(
+            f"{worker.name} shrinks {blaze.words} to R{after.inches}."
+            if shrinks
+            else f"{worker.name} doesn't shrink {blaze.words}."
+        )
         telling.lines.append("The fire doesn't grow this turn.")
     telling.lines += house_rule(act, "fire_shrink_per_success")
 

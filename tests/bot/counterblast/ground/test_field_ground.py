@@ -114,6 +114,14 @@ async def test_two_successes_take_a_fire_from_r5_to_r3(ring: Ring) -> None:
 
 
 @pytest.mark.rule("CB-BURN-07")
+async def test_without_success_a_fire_is_not_said_to_shrink(ring: Ring) -> None:
+    await ring.arrange(active(SMAP))
+    await ring.ask(ANNA, StartFire("Barn", 5))
+    lines = await ring.ask(ANNA, PutOut(SMAP, area="Barn"), 2, 2, 2)
+    assert lines[0] == "Smap doesn't shrink Barn."
+
+
+@pytest.mark.rule("CB-BURN-07")
 async def test_by_the_radius_setting_one_success_does_it(ring: Ring) -> None:
     def radius(encounter) -> None:
         encounter.row.settings["fire_shrink_per_success"] = "radius"
