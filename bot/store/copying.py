@@ -55,7 +55,7 @@ class CopyStopped(Exception):
 async def copy(source: URL, target: URL, progress: Told = unheard) -> Copied:
     """Copy everything. Raises StoreError, and then the target holds nothing, and CopyStopped."""
     if source == target:
-        raise StoreError("Enter another database to copy into; both are the same.")
+        raise StoreError("Enter a different database to copy into; FROM and TO are the same.")
     await _must_be_readable(source)
     with telling(target):
         await migrate(target)
@@ -79,7 +79,7 @@ async def copy(source: URL, target: URL, progress: Told = unheard) -> Copied:
                 await putter.ends()
             await _number_on(into)
         if not await _has(target, counts):
-            raise StoreError("Do not use the copy; not all rows arrived in it.")
+            raise StoreError("Do not use the copy; some rows are missing from it.")
     except asyncio.CancelledError:
         raise CopyStopped(is_whole=bool(counts) and await _has(target, counts)) from None
     except (SQLAlchemyError, OSError, Busy, Lost, Unwritable) as error:

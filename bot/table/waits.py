@@ -87,7 +87,7 @@ def name_of(encounter: Encounter, user_id: int) -> str:
 
 def how_it_ends(act: Act) -> str:
     """Return how the game is ended by the person who asks, or who ends it."""
-    return "Use /encounter end" if act.is_organiser else f"{organiser_of(act.encounter)} can end it now"
+    return "Use /encounter end" if act.is_organiser else f"{organiser_of(act.encounter)} can end the game now"
 
 
 def people(encounter: Encounter, user_ids: Iterable[int]) -> str:

@@ -110,7 +110,7 @@ async def charge(table: Table) -> None:
     await thrown(ring, BO, await table.press(BO, ring.answer, "Shoot: Arc Rifle"))
     guard = (await ring.model("Edo Guardling")).id
     await thrown(ring, BO, await table.choose(BO, ring.answer, str(guard)))
-    await thrown(ring, BO, await table.press(BO, ring.answer, "Lend a die from each ally and roll"))
+    await thrown(ring, BO, await table.press(BO, ring.answer, "Borrow a die from each ally and roll"))
     await thrown(ring, BO, await table.press(BO, ring.answer, "Strike back"))
     assert ring.answer.reply.lines[0] == f"Skip Westmoreland holds off {UNDERLING}."
 

@@ -221,7 +221,7 @@ class Counterblast(ByHand):
     def next_step(self, act: Act) -> Reply:
         """Begin the game, or go into Upkeep."""
         if act.encounter.count(OVER):
-            raise InvalidInput(f"The game is over. {how_it_ends(act)}.")
+            raise InvalidInput(f"The last turn is over. {how_it_ends(act)}.")
         if act.encounter.row.turn == 0:
             return self._begin(act)
         return upkeep_actions.begin(act)
@@ -323,7 +323,8 @@ class Counterblast(ByHand):
         row = encounter.row
         if row.status == "ended":
             return Reply((f"{self.name.upper()}  ended", *result_lines(encounter)))
-        lines = [f"{self.name.upper()}  turn {row.turn} of {row.turns or '?'}"]
+        when = f"turn {row.turn} of {row.turns or '?'}" if row.turn else "not begun"
+        lines = [f"{self.name.upper()}  {when}"]
         if row.turn == 0:
             lines += [
                 f"{side.name}: {times(len(encounter.models(side.id)), 'model')}" for side in encounter.sides()

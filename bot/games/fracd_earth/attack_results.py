@@ -255,7 +255,7 @@ def protect_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
     if is_out:
         forget(encounter, row.id)
     life_left = "out of action" if is_out else life_words(figure_after)
-    narration.lines.insert(0, f"{row.name} loses {times(harmed.damage, 'point')} ({life_left}).")
+    narration.lines.insert(0, f"{row.name} takes {harmed.damage} damage ({life_left}).")
     overkill_text = "Overkill, " if harmed.overkill else ""
     house = " (house table)" if harmed.house else ""
     narration.lines.append(

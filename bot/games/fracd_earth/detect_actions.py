@@ -138,7 +138,7 @@ class Detect(Action):
     )
     trait: str = trait_of("Attribute to use", "mind")
     cover: str = fields.one_of(
-        "Target's cover (full if it is completely hidden and isn't looking out)",
+        "Target's cover (full if all of it is concealed and it isn't peeking out)",
         ("none", "soft", "hard", "full"),
         default="none",
         fact=True,

@@ -181,7 +181,7 @@ def current(encounter: Encounter, at: int = 0, step: int = 0) -> Exchange:
     return exchange
 
 
-UNDER_WAY = "Finish the current Challenge or Check first (/fe now shows it)."
+UNDER_WAY = "Finish the current Challenge or Check first (use /fe now to see it)."
 """The refusal for anything that has to wait until the exchange is over."""
 
 

@@ -81,7 +81,7 @@ def next_step(act: Act) -> Reply:
     """Roll for Initiative, once, begin the first turn, or end the player turn and begin the next."""
     encounter = act.encounter
     if encounter_state(encounter).is_over:
-        raise InvalidInput(f"The game is over. {how_it_ends(act)}.")
+        raise InvalidInput(f"The last turn is over. {how_it_ends(act)}.")
     if encounter.row.turn:
         return _end_turn(act)
     if encounter_state(encounter).first_side:

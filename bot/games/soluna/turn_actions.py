@@ -41,7 +41,7 @@ def next_step(act: Act) -> Reply:
         _check_others_done(act)
     clock = clock_of(encounter).next(settings_for(act))
     if is_last_phase(encounter):
-        raise InvalidInput(f"The game is over. {how_it_ends(act)}.")
+        raise InvalidInput(f"The last turn is over. {how_it_ends(act)}.")
     waiting_models = yet_to_act(encounter)
     for model in waiting_models:
         pass_over(act, model)

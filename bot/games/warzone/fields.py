@@ -342,7 +342,7 @@ def highest_on(walk: BoardPath) -> Fact:
 def worst_ground(**more: Any) -> Any:
     """Declare the worst ground of a way."""
     return fields.sought(
-        "Worst terrain crossed (join several with +)",
+        "Terrain crossed (join several kinds with +)",
         suggestions.terrain_kinds,
         lambda context, text: parse_ground(text),
         joins="+",

@@ -79,7 +79,7 @@ class Rally(Action):
     command = "wz.rally"
     typed = "wz rally"
 
-    leader: Model = who("Leader that rallies", called="model")
+    leader: Model = who("Leader who rallies it", called="model")
     squad: Squad = squad("Squad to rally (blank for the leader's own squad)", default=_own_squad)
     lender: Model | None = friend("Friend whose better LD is used", _lenders, helps=True)
     distance: float = fields.inches(

@@ -136,7 +136,7 @@ def next_step(act: Act) -> Reply:
         settle(encounter)
         return begin_turn(act, 1)
     if encounter_state(encounter).is_over:
-        raise InvalidInput(f"The game is over. {how_it_ends(act)}.")
+        raise InvalidInput(f"The last turn is over. {how_it_ends(act)}.")
     turn = read_turn(encounter)
     with act.overridable():
         _check_turn_over(encounter, turn)

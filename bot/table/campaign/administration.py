@@ -101,7 +101,7 @@ class PairByHand(InCampaign):
 
 @dataclass(frozen=True, slots=True)
 class Archive(InCampaign):
-    """Archive a campaign; you can still find it by its name (organiser)."""
+    """Archive a campaign (organiser); you can still find it by its name."""
 
     command = "campaign.archive"
     typed = "organise archive"

@@ -63,8 +63,8 @@ def _record_code_lines(verdict: Verdict) -> list[str]:
     """Return which entries the given heads confirm, and by how many letters."""
     if not verdict.heads:
         return [
-            "Add the record codes that you wrote down from /dice show (--head CODE). Without one, no one "
-            "can tell whether the file is the game that you played."
+            "Add the record codes that you copied from /dice show (--head CODE). Without a record code, no "
+            "one can tell whether this file shows the game that you played."
         ]
     found = _places(verdict.held)
     given = "Your record code matches" if verdict.heads == 1 else f"Your {verdict.heads} record codes match"

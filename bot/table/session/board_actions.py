@@ -303,11 +303,9 @@ class FitPhoto(Action):
     decision_of = PLAYER
 
     one: str = fields.text(
-        'Where one corner of your table is on the board now, such as "3 4" (inches)', needed=True
+        'Board position of one corner of the photographed table, such as "3 4"', needed=True
     )
-    other: str = fields.text(
-        'Where the opposite corner is on the board now, such as "45 44" (inches)', needed=True
-    )
+    other: str = fields.text('Board position of the opposite corner, such as "45 44"', needed=True)
 
 
 @dataclass(frozen=True, slots=True)

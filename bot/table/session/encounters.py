@@ -301,7 +301,7 @@ async def _crew(store: Store, actor: Actor, action: StartEncounter) -> CrewAndMe
 def start(act: Act, action: StartEncounter) -> Reply:
     """Start an encounter; its dice are bound before anything is rolled."""
     encounter, played = _begin(act, action.system, action.turns, action.name)
-    lines = [f"{encounter.row.name}: the game is set up."]
+    lines = [f"{encounter.row.name} has been created."]
     side, dice, also = 0, "", tuple[Reply, ...]()
     if act.extra is not None:
         crew, members, dice = act.extra

@@ -143,7 +143,7 @@ def show_privacy(act: Act, action: ShowPrivacy) -> Reply:
 
 
 def _how_long(keeping: Keeping) -> list[str]:
-    idle = f" or haven't used the bot for {keeping.people_days} days" if keeping.people_days else ""
+    idle = f", or for {keeping.people_days} days after you last use the bot" if keeping.people_days else ""
     gone_text = (
         f" the bot has been gone from the server for {keeping.servers_days} days"
         if keeping.servers_days

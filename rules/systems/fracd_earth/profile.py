@@ -68,8 +68,8 @@ class CrewEffect:
         words = (self.title, self.kind, self.target)
         if any(not 1 <= len(word) <= 40 for word in words) or abs(self.marks) > 3 or abs(self.points) > 30:
             raise InvalidInput(
-                "An ability needs a title, a kind and something that it changes. It can have up to 3 marks "
-                "and 30 points."
+                "An ability needs a title, a kind and something that it changes, each at most 40 letters. "
+                "It can have up to 3 marks and 30 points."
             )
 
 

@@ -97,7 +97,7 @@ def obstacles() -> dict[str, Obstacle]:
     for key, row in _load("obstacles.toml").items():
         place, needed = f"In obstacles.toml, row {key},", {"name", "ar", "wd", "types"}
         fields_fit = needed <= set(row) <= {*needed, "impenetrable"}
-        _need(fields_fit, f"{place} the fields must be name, ar, wd, types and perhaps impenetrable")
+        _need(fields_fit, f"{place} the fields must be name, ar, wd, types and, optionally, impenetrable")
         _need(1 <= row["ar"] <= 60, f"{place} `ar` must be between 1 and 60")
         _need(1 <= row["wd"] <= 30, f"{place} `wd` must be between 1 and 30")
         types_fit = set(row["types"]) <= set(DAMAGE_TYPES)

@@ -168,7 +168,7 @@ async def test_equal_totals_hit_in_part_one_column_left(duel: Duel) -> None:
     await duel.press(ANNA, "Hit")
     await duel.press(BO, "Pass")
     # 2 and armour 3 against 13: failed by 8, level 3, M one to the left is L.
-    assert duel.first == "Sable loses 4 points (6 of 10 left)."
+    assert duel.first == "Sable takes 4 damage (6 of 10 left)."
     assert "Effects Table: level 3, column L (house table)" in duel.text
 
 
@@ -216,7 +216,7 @@ async def test_a_counterattack_with_what_is_left_of_the_margin(duel: Duel) -> No
     await duel.press(ANNA, "Hit")
     await duel.press(BO, "Pass")
     # A Henchman's failure is Overkill: the highest level of column M, 6 points of 5.
-    assert duel.first == "Thug loses 6 points (out of action)."
+    assert duel.first == "Thug takes 6 damage (out of action)."
     encounter = await duel.encounter()
     victor = encounter.find_model("Thug", gone=True).hurt_by
     assert encounter.model(victor).name == "Captain Vale", "who countered, not who attacked"
@@ -294,7 +294,7 @@ async def test_a_protection_check_that_equals_its_number_may_still_be_pushed(
     assert duel.first == (
         "Captain Vale completely resists Thug's attack."
         if pushes
-        else "Captain Vale loses 2 points (10 of 12 left)."
+        else "Captain Vale takes 2 damage (10 of 12 left)."
     )
 
 

@@ -77,8 +77,8 @@ async def test_after_the_last_turn_there_is_no_further_phase(table: Table) -> No
     await arrange(table, ANNA, last)
     for who, name in ((ANNA, "Meena"), (BO, "Xul")):
         await table.done(who, Pass(name))
-    assert "The game is over. Use /encounter end." in await yard.refused(ANNA, NextStep())
-    assert "The game is over. anna can end it now." in await yard.refused(BO, NextStep()), (
+    assert "The last turn is over. Use /encounter end." in await yard.refused(ANNA, NextStep())
+    assert "The last turn is over. anna can end the game now." in await yard.refused(BO, NextStep()), (
         "what only the organiser may is offered nobody else"
     )
 

@@ -253,7 +253,7 @@ def _choices_of(
         buttons.append(Button("Split...", Draft("cb.split", (number, side)), anytime=True))
     if lenders:
         lends = Defend(number, side, lend=True)
-        buttons.append(Button("Lend a die from each ally and roll", lends, anytime=True))
+        buttons.append(Button("Borrow a die from each ally and roll", lends, anytime=True))
         menus.append(_lend_menu(act, number, melee, side, lenders))
     arms = _arms_menu(act, number, melee, side)
     menus += [arms] if arms is not None else []

@@ -213,7 +213,7 @@ class Charge(Action):
     ground: tuple[Ground, ...] = touched(measures=_on_charge(dangers_of))
     impassable: bool = crosses_impassable()
     also: tuple[Too, ...] = fields.sought(
-        'More chargers, like "Skip at 5, HOpR at 7"',
+        'More chargers and inches: "Skip at 5, HOpR at 7"',
         next_name,
         _typed,
         written=_written,

@@ -172,7 +172,7 @@ def stop_game(act: Act, action: StopGame) -> Reply:
     if not encounter.row.turn:
         raise InvalidInput("Begin the game first with /encounter next.")
     if encounter.count(OVER):
-        raise InvalidInput(f"The game is over. {how_it_ends(act)}.")
+        raise InvalidInput(f"The last turn is over. {how_it_ends(act)}.")
     for key in (OVER, EncounterState.stopped_early.key):
         set_counter(encounter.row.counters, key, 1)
     lines = over_lines(encounter)

@@ -155,7 +155,7 @@ def hide_model(act: Act, action: Hide) -> Reply:
     hide_behind(act.encounter, model.id, action.cover)
     return Reply(
         (
-            f"{model.name} hides{f' with cover {action.cover}' if action.cover else ''}.",
+            f"{model.name} hides{f' (cover {action.cover})' if action.cover else ''}.",
             f"No attack can target {model.name} until it attacks, moves twice or moves into view.",
         ),
         buttons=(Button(f"{model.name} moved into view", Seen(model), anytime=True), UNDO),

@@ -344,7 +344,7 @@ def _ask(act: ActView, action: ArcLeap, wounded: Fighter) -> Reply:
     rated = f"cover {action.cover}" if action.cover > 0 else "no cover"
     cover = f"The model that the arc reaches has {rated}."
     if measured and action.cover < 0:
-        cover = f"The cover of the model that the arc reaches is measured from {wounded.name}."
+        cover = f"The bot measures the next model's cover from {wounded.name}."
     if action.odds:
         lines = (f"To see the odds, choose the model that the arc from {wounded.name} reaches.", cover)
         return Reply(lines, private=True, buttons=covers, menus=(menu,) if choices else ())

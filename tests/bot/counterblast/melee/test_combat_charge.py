@@ -168,7 +168,7 @@ async def test_friends_within_an_inch_step_in_and_may_lend(ring: Ring) -> None:
     assert "can do this for Edo" in (await ring.table.choose(ANNA, ring.answer, str(guard))).reply.text
     lines = await ring.choose(BO, guard)
     assert "Edo Guardling steps in." in lines
-    lines = await ring.press(BO, "Lend a die from each ally and roll", 2, 2, 2, 2, 2)
+    lines = await ring.press(BO, "Borrow a die from each ally and roll", 2, 2, 2, 2, 2)
     assert "against STR 2D+0 vs 7" in lines, "its tentacle, not its rifle at -1"
     assert (await ring.model("Edo Guardling")).is_engaged
     before = ring.table.state()

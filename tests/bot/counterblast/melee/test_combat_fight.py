@@ -189,13 +189,13 @@ async def test_an_ally_engaged_with_the_attacker_is_asked_for_its_die(ring: Ring
     assert lines[0] == "Sally Starfield attacks Edo Guardling."
     assert ring.labels == [
         "Roll",
-        "Lend a die from each ally and roll",
+        "Borrow a die from each ally and roll",
         "Edo Guardling spends an order token (+1)",
         "Odds",
         "Undo",
     ]
     assert "Only bo can do this for Edo." in (await ring.table.press(ANNA, ring.answer, "Roll")).reply.text
-    lines = await ring.press(BO, "Lend a die from each ally and roll", 5, 5, 2, 2, 8, 4)
+    lines = await ring.press(BO, "Borrow a die from each ally and roll", 5, 5, 2, 2, 8, 4)
     assert "against STR 3D+0 vs 8" in lines
     assert "+1 lent by Trapper CB-FIGHT-04" in ring.why
     assert lines[0] == "Sally Starfield hits Edo Guardling: 1 wound, 1 Life left."

@@ -357,7 +357,7 @@ async def test_a_teams_distances_are_as_before(ring: Ring) -> None:
 async def test_the_cover_of_a_hidden_model_is_remembered_until_it_moves(ring: Ring) -> None:
     await ring.arrange(active("Skip", "Prime"))
     hides = await ring.ask(BO, Hide("Prime", 2))
-    assert hides[0] == "Prime Leader hides with cover 2."
+    assert hides[0] == "Prime Leader hides (cover 2)."
     row = (await ring.model("Prime")).id
     spray = Engulf((await ring.model("Skip")).id, "flamethrower", whole=(row,))
     assert await covers(ring, spray) == 2
