@@ -512,7 +512,7 @@ async def test_a_figure_that_goes_into_hidden_deployment_leaves_its_place_as_a_n
     await table.done("anna", Hide(name))
     await table.done("anna", PlaceModel("Tracker", "24 5.5"))
     crowded = await table.done("anna", Reveal(name))
-    assert _text(crowded).endswith("Drag it to a place beside that, or use /board place.")
+    assert _text(crowded).endswith("Drag it to a place nearby, or use /board place.")
 
 
 @pytest.mark.rule("INF-BS-08")

@@ -126,7 +126,7 @@ SETTINGS: tuple[Setting, ...] = (
         "dark_long_adds",
         "Dark at long range",
         "Darkness gives -2 at long range, where every shot already has -1.",
-        (("on", "Both count, so the shot has -3."), ("off", "Only darkness counts, so the shot has -2.")),
+        (("on", "Both count, so the shot gets -3."), ("off", "Only darkness counts, so the shot gets -2.")),
         FIGHTING,
         "page 23",
     ),

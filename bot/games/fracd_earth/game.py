@@ -296,7 +296,7 @@ class FracdEarth(ByHand):
             "Manoeuvre": "The defender chooses the Trait to defend with, then draws its cards.",
             "Push": "A Push token lets you draw one more card. Each side has only a few.",
             "Pass": "Both sides may buff, then push. Each step ends when both have passed.",
-            "Hit": "The winner takes the hit as it is, or buys effects with Edges in the menu.",
+            "Hit": "The winner keeps the hit as it is, or spends Edges on effects in the menu.",
             "Done": "When a figure has acted, the other side activates one of its own.",
         }
     )

@@ -251,7 +251,7 @@ def reveal(encounter: Encounter, number: int) -> tuple[ModelRow, str]:
     line = f"{row.name} comes out of Hidden Deployment{f', at the place {when}' if when else ''}."
     body = surface.body_of(encounter, row)
     if body is not None and surface.misplaced(surface.require_board(encounter), body, row.id, {}):
-        line += " There is no room for its base there. Drag it to a place beside that, or use /board place."
+        line += " There is no room for its base there. Drag it to a place nearby, or use /board place."
     return row, line
 
 

@@ -412,7 +412,7 @@ def _declared(action: Jump, fallen: float) -> SpendOrder:
 
 def _fall_words(inches: float, damage: int) -> str:
     if inches <= 0:
-        return "It lands without falling."
+        return "It lands on its feet."
     return f"A fall of {inches:g} in causes {f'Damage {damage}' if damage else 'no Damage'}."
 
 

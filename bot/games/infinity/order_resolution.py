@@ -123,7 +123,7 @@ def declared_fall(trooper: Trooper, inches: float, *, marker: bool) -> str:
     Rules: INF-SJ-07, INF-SJ-09.
     """
     if not inches:
-        return "It lands without falling."
+        return "It lands on its feet."
     damage = fall_damage(trooper.current, inches)
     hard = "" if marker else f" ({f'Damage {damage}' if damage else 'no Damage'})"
     return f"At the end of the Jump, it falls {inches:g} in{hard}."

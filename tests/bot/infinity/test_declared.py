@@ -243,7 +243,7 @@ async def test_a_jump_tells_how_it_ends(field: Field) -> None:
     await field.arrange(profile("Leaper", TARIK))
     await field.ask(ANNA, NextStep())
     lines = await field.ask(BO, SpendOrder("Leaper", skill=JUMP, path="edge, ground"))
-    assert "It lands without falling." in lines
+    assert "It lands on its feet." in lines
     await field.ask(ANNA, Resolve(rest=NOTHING))
     lines = await field.ask(BO, SpendOrder("Leaper", skill=JUMP, path="edge, ground", fall=10))
     assert "At the end of the Jump, it falls 10 in (no Damage)." in lines

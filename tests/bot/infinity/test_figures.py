@@ -76,7 +76,7 @@ async def test_jump_lengths(field: Field) -> None:
         (TARIK, Jump("Leaper", start=12, up=-6), "A fall of 6 in causes no Damage."),
         (TARIK, Jump("Leaper", start=12), "A fall of 12 in causes Damage 10."),
         (TARIK, Jump("Leaper", start=12, up=10), "A fall of 22 in causes Damage 20."),
-        (TARIK, Jump("Leaper", start=12, up=-10, landing=2), "It lands without falling."),
+        (TARIK, Jump("Leaper", start=12, up=-10, landing=2), "It lands on its feet."),
         (ORDINARY, Jump("Leaper", start=6, up=-4), "A fall of 2 in causes Damage 10."),
     ],
 )

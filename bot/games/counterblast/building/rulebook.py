@@ -133,7 +133,7 @@ def doubt_lines(row: Doubtful, *, named: bool = False, playing: bool = False) ->
         fields, _, reason = note.partition(": ")
         if not (playing and PRICES.issuperset(fields.split(", "))):
             subject = f"{row.name} ({field_words(fields)})" if named else field_words(fields)
-            lines.append(f"Hard to read in the rulebook: {subject}. {reason[:1].upper()}{reason[1:]}.")
+            lines.append(f"Unclear in the rulebook: {subject}. {reason[:1].upper()}{reason[1:]}.")
     return lines
 
 
@@ -167,7 +167,7 @@ def crew_doubts(rows: Iterable[Doubtful]) -> list[str]:
     """Return one line that names the doubtful readings of a crew, or [] if there are none."""
     doubts = dict.fromkeys(f"{row.name} ({_about(row)})" for row in rows if row.unsure)
     return (
-        [f"Hard to read in the rulebook: {'; '.join(doubts)}. Use /book to see how we read them."]
+        [f"Unclear in the rulebook: {'; '.join(doubts)}. Use /book to see how we read them."]
         if doubts
         else []
     )

@@ -138,7 +138,7 @@ class TeamShot(Action):
     cover: tuple[float, ...] = numbers_of_each(
         'Cover for all or each, like "0 2 1"', 3, "cover rating", "0 2 1", fact=True, measures=_covers
     )
-    friend: Fighter | None = friend("Friend hit by misses in a melee", fact=True)
+    friend: Fighter | None = friend("Friend hit by missed shots in a melee", fact=True)
     order: bool = fields.token("Order token (+1 for all)")
     weapon: Arms = arms_of_each("Preferred weapon")
     odds: bool = fields.odds()

@@ -153,7 +153,7 @@ class Shoot(Action):
     )
     mode: Mode = fields.one_of("Kind of shot", MODES, called="how", default="shoot")
     order: bool = order()
-    friend: tuple[Fighter | None, ...] = friends("Friend hit by misses in a melee")
+    friend: tuple[Fighter | None, ...] = friends("Friend hit by missed shots in a melee")
     target2: Fighter | None = foe("")
     distance2: float = 0.0
     cover2: int = 0

@@ -64,7 +64,7 @@ async def test_a_statblock_is_shown_with_its_doubts(table: Table) -> None:
     clipper = await said(table, "clipper")
     assert clipper.startswith("Clipper 51 points, base S For Galactic Council of Worlds")
     assert "Mv 6, STR 2D+2, AGL 3D+2, INT 1D+0 Def 8, Life 2, Shield 1D" in clipper
-    assert "Hard to read in the rulebook: points. 51" in clipper
+    assert "Unclear in the rulebook: points. 51" in clipper
     assert ". 6" in await said(table, "Ascensor")
     assert "Hard to read" not in await said(table, "Brute")
 
@@ -110,8 +110,7 @@ async def test_a_crew_names_what_is_unsure_once(table: Table) -> None:
     await table.done(ANNA, RecruitMember(crew, "Clipper", 2, equipment="Envirosuit"))
     lines = (await table.do(ANNA, ShowCrew(crew))).reply.lines
     assert [line for line in lines if "Hard to read" in line] == [
-        "Hard to read in the rulebook: Clipper (points); Envirosuit (price). "
-        "Use /book to see how we read them."
+        "Unclear in the rulebook: Clipper (points); Envirosuit (price). Use /book to see how we read them."
     ]
     lines = (await table.do(ANNA, ListRecruits(find="unsure"))).reply.lines
     assert " 51 Clipper, lackey human, unsure" in lines
@@ -121,12 +120,12 @@ async def test_a_crew_names_what_is_unsure_once(table: Table) -> None:
 async def test_a_draft_names_what_is_unsure(table: Table) -> None:
     crew = (await table.done(ANNA, CreateCrew("Machines"))).scope
     await table.done(ANNA, StartHero(crew, "Vehicle", "Truck", kind="wheeled"))
-    assert "Hard to read in the rulebook" in (await table.do(ANNA, ShowDraft(crew))).reply.text
+    assert "Unclear in the rulebook" in (await table.do(ANNA, ShowDraft(crew))).reply.text
 
 
 async def test_a_model_in_play_tells_what_matters_in_play(ring: Ring) -> None:
     shown = (await ring.table.do(ANNA, ShowModel("Sally"))).reply.text
-    assert "Hard to read in the rulebook" in shown
+    assert "Unclear in the rulebook" in shown
     assert "Envirosuit" in shown
     assert "price" not in shown
 
@@ -142,7 +141,7 @@ async def test_a_printed_sheet_names_what_is_unsure(table: Table) -> None:
     heading = CounterblastSheet().heading(row, loaded.book().all(MemberRow))
     assert heading == [
         (
-            "Hard to read in the rulebook: Undermind (shield); Prime Leader (points). Use /book to see "
+            "Unclear in the rulebook: Undermind (shield); Prime Leader (points). Use /book to see "
             "how we read them."
         )
     ]
