@@ -59,7 +59,7 @@ PAGES = {
     "board": HelpPage(
         (
             "A shared board measures distances, sight and cover for you.",
-            "Press "Set up...", "Shared board" and then "Deploy". In a browser, drag a model to move it.",
+            'Press "Set up...", "Shared board" and then "Deploy". In a browser, drag a model to move it.',
             "You can also use /board table, /board deploy and /board move.",
             "",
         ),
