@@ -93,7 +93,7 @@ class Action:
         """Return whether only the chances are asked, so that nothing is done."""
         return bool(getattr(self, ODDS, False))
 
-    def when_typed(self) -> Action:
+    def as_typed_action(self) -> Action:
         """Return the action that a slash command means: this one, or the one that its options choose.
 
         Raises InvalidInput where they do not go together.

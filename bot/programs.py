@@ -89,11 +89,11 @@ async def _table_on(namespace: argparse.Namespace, config: Config) -> int:
 
     @asynccontextmanager
     async def start_bot(server: LocalServer) -> AsyncIterator[Look]:
-        from bot.table.session.overview import LooksAt
+        from bot.table.session.overview import GameOverviews
 
         await migrate(url)
         async with at_the_table(server, url, config) as seated:
-            yield LooksAt(seated.desk.store)
+            yield GameOverviews(seated.desk.store)
 
     path = Path(f"{url.database}.page")
     return await serve(start_bot, Opening(path, namespace.host, namespace.port, namespace.open))
@@ -177,8 +177,8 @@ async def _serve(config: Config, secret: str) -> None:
     await migrate(url)
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
-    for name in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(name, stop.set)
+    for signal_number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(signal_number, stop.set)
     with _metrics(config) as watched:
         async with open_desk(url) as desk, beat(config.health_file):
             gc.freeze()  # the program is no garbage, and to look through it keeps everybody waiting

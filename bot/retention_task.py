@@ -18,9 +18,9 @@ from bot.store.retention import (
     forget_drafts,
     forget_person,
     forget_server,
-    idle_since,
     left_before,
     note_servers,
+    people_idle_since,
 )
 from bot.store.side_tables import drop_unshown_pictures
 from bot.store.store import Store
@@ -48,7 +48,7 @@ async def let_go(store: Store) -> tuple[int, int]:
         for guild in servers:
             await forget_server(store, guild)
     if keeping.people_days:
-        people = await idle_since(store, now_ms - keeping.people_days * DAY_MS, MAX_PEOPLE)
+        people = await people_idle_since(store, now_ms - keeping.people_days * DAY_MS, MAX_PEOPLE)
         for user in people:
             await forget_person(store, user)
     await forget_drafts(store, now_ms - DRAFT_DAYS * DAY_MS)

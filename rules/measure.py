@@ -132,7 +132,7 @@ def bearing(origin: Point, target: Point) -> float:
     return degrees(atan2(target[0] - origin[0], target[1] - origin[1])) % 360
 
 
-def off_facing(viewer: Body, target: Point) -> float:
+def relative_bearing(viewer: Body, target: Point) -> float:
     """Return the degrees from a model's facing to a point, to the right (below 0: left); 0 without facing."""
     if viewer.facing is None:
         return 0.0
@@ -147,7 +147,7 @@ def is_in_arc(viewer: Body, target: Body, width: float) -> bool:
     far = apart(viewer.at, target.at)
     if viewer.facing is None or far <= viewer.radius + target.radius:
         return True
-    return abs(off_facing(viewer, target.at)) - degrees(asin(target.radius / far)) < width / 2
+    return abs(relative_bearing(viewer, target.at)) - degrees(asin(target.radius / far)) < width / 2
 
 
 def moved(origin: Point, towards: float, inches: float) -> Point:

@@ -72,7 +72,7 @@ async def _do(interaction: It, line: str) -> None:
         return
     try:
         looking = Looking(act.book, act.actor)
-        action = understood_line(looking, line, kinds_of(act.encounter), who_acts(act)).when_typed()
+        action = understood_line(looking, line, kinds_of(act.encounter), who_acts(act)).as_typed_action()
     except Unsaid as little:
         await open_form(interaction, Tag(little.action, act.book.scope, part=ASK))
         return

@@ -149,7 +149,7 @@ async def open_form(interaction: Interaction, tag: Tag, values: Sequence[str] = 
             await send(interaction, question, tag.scope)
             return
         if action.bare:
-            await answer(interaction, action.when_typed(), scope=tag.scope)
+            await answer(interaction, action.as_typed_action(), scope=tag.scope)
             return
         act_and_legal = await _seen(interaction, action, tag, insists=insists)
         put_together = OPENS.get(action.command, _nothing)(action)
@@ -166,7 +166,7 @@ async def open_form(interaction: Interaction, tag: Tag, values: Sequence[str] = 
     if form is None:
         await send(interaction, GONE)
     elif (only := _only_way(form)) is not None:
-        await answer(interaction, only.when_typed(), scope=tag.scope)
+        await answer(interaction, only.as_typed_action(), scope=tag.scope)
     else:
         modal = AskModal(form, await _opened(interaction, form.action, tag))
         await sent(lambda: interaction.response.send_modal(modal))
@@ -342,7 +342,7 @@ async def handed_in(interaction: Interaction, tag: Tag, components: Any) -> None
         action, unread = filled(action, values)
         if unread:
             raise InvalidInput("\n".join(problem.sentence for problem in unread))
-        typed_action = action.when_typed()
+        typed_action = action.as_typed_action()
         legality = await _looking(interaction, typed_action)
         if SEVERALLY in ticked(values):
             await answer(interaction, _severally(legality, action), scope=tag.scope)

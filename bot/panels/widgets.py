@@ -230,8 +230,8 @@ def still_pressable(written: Sequence[Json], still: Still) -> list[Json]:
 def is_pressable(written: Sequence[Json]) -> bool:
     """Return whether anything in these components can be pressed."""
     inner = [[*part.get("components", ()), *filter(None, [part.get("accessory")])] for part in written]
-    is_control = ("custom_id" in part and not part.get("disabled") for part in written)
-    return any(is_control) or any(map(is_pressable, inner))
+    enabled_controls = ("custom_id" in part and not part.get("disabled") for part in written)
+    return any(enabled_controls) or any(map(is_pressable, inner))
 
 
 def _still(component: Json, still: Still) -> Iterator[Json]:

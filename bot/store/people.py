@@ -149,8 +149,8 @@ def met_before(connection: Connection, user: int) -> Introduced | None:
         return None
     alias: int = met_rows[0][0]
     known_names = (
-        Named(token, name, alias, salt, word)
-        for token, name, salt, word in connection.execute(_CALLED, {"of": alias})
+        Named(token, name, alias, salt, stands_alone)
+        for token, name, salt, stands_alone in connection.execute(_CALLED, {"of": alias})
     )
     return Introduced(user, alias, {name.name: name for name in known_names})
 

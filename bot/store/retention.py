@@ -469,7 +469,7 @@ async def left_before(store: Store, when_ms: int) -> list[int]:
         return [row[0] for row in await connection.execute(query.order_by(departures.c.guild_id))]
 
 
-async def idle_since(store: Store, when_ms: int, limit: int) -> list[int]:
+async def people_idle_since(store: Store, when_ms: int, limit: int) -> list[int]:
     """Return some of the people who have done nothing, and were not named if they never did, since a time."""
     last = (
         select(journal.c.actor_id, func.max(journal.c.at_ms).label("last"))

@@ -308,8 +308,8 @@ class Store(Reads):
         A task that tries something on it puts that back before it waits for anything.
         """
         scope = loaded.scope.id
-        known_scope, book = self._seen.get(scope, (None, None))
-        if book is None or known_scope is not loaded or book.is_touched:
+        known, book = self._seen.get(scope, (None, None))
+        if book is None or known is not loaded or book.is_touched:
             book = loaded.book()
         if self._kept.get(scope) is loaded:
             self._seen[scope] = (loaded, book)
@@ -322,8 +322,8 @@ class Store(Reads):
         """Return the undone entries whose faces wait to be used again, oldest first: see `open_dice`."""
         if not loaded.scope.open_dice:
             return ()
-        known_scope, entries = self._open.get(loaded.scope.id, (None, ()))
-        if known_scope is not loaded:
+        known, entries = self._open.get(loaded.scope.id, (None, ()))
+        if known is not loaded:
             entries = await self.open_dice(loaded.scope.id)
             if self._kept.get(loaded.scope.id) is loaded:
                 self._open[loaded.scope.id] = (loaded, entries)
@@ -386,8 +386,8 @@ class Store(Reads):
         self.wrote(row)
         current = Loaded(scope, after, loaded.seed, written, loaded.forgotten)
         self._keep(current)
-        known_scope, opened = self._open.pop(scope.id, (None, ()))
-        if known_scope is loaded and not dice:
+        known, opened = self._open.pop(scope.id, (None, ()))
+        if known is loaded and not dice:
             self._open[scope.id] = (current, opened)
         return current
 

@@ -60,7 +60,7 @@ class EnterFaces(Action):
     at: int = -1
     asks: bool = False
 
-    def when_typed(self) -> EnterFaces:
+    def as_typed_action(self) -> EnterFaces:
         """Return the action that asks first."""
         return replace(self, asks=True)
 

@@ -98,7 +98,7 @@ async def seated_here(store: Store, actor: Actor) -> Actor:
     return await seated(store, running or await store.last_in_channel(channel, kind="encounter"), actor)
 
 
-async def seat_meant(store: Store, request: Request) -> int:
+async def find_game_of_seat(store: Store, request: Request) -> int:
     """Return the game whose seat is meant: that of the code, or else of the channel, or else one in which the
     person has a seat.
 
@@ -158,7 +158,7 @@ class Scopes:
                 game = int(getattr(request.action, "game", 0)) or request.scope
                 return game or await self._running(request.actor)
             case Place.SEAT:
-                return await seat_meant(self.store, request)
+                return await find_game_of_seat(self.store, request)
             case Place.LIBRARY:
                 return await self.store.library_scope(request.actor.guild_id)
             case Place.CHANNEL:

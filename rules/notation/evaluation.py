@@ -197,8 +197,8 @@ def _parts(node: Node, factor: int) -> list[Part]:
             keep = node.keep
             if keep is None or keep.count == node.count:
                 return [(node.count, factor, rule, args)]
-            parts = (node.count, keep.count, keep.lowest, rule, args, keep.skip)
-            return [(1, factor, best_of, parts)]
+            best_of_args = (node.count, keep.count, keep.lowest, rule, args, keep.skip)
+            return [(1, factor, best_of, best_of_args)]
         case Negative():
             return _parts(node.part, -factor)
         case CountOf():

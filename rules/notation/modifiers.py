@@ -79,7 +79,7 @@ class ModifierReader:
         """Return the throw with one modifier."""
         return CHANGES[tree.expr_name](self, term, tree)
 
-    def once_only(self, taken: object, tree: Tree, name: str) -> None:
+    def refuse_repeat(self, taken: object, tree: Tree, name: str) -> None:
         if taken:
             self.refuse(f"Use `{name}` only once for the same dice.", tree)
 
@@ -89,7 +89,7 @@ class ModifierReader:
         self.refuse(f"Use a number from {faces}, because that is what a {term.kind} shows.", tree)
 
     def change_explode(self, term: Term, tree: Tree) -> Term:
-        self.once_only(term.explode is not None, tree, "explode")
+        self.refuse_repeat(term.explode is not None, tree, "explode")
         parts = nodes_named(tree)
         names = [part.expr_name for part in parts]
         word = _word(tree)
@@ -121,7 +121,7 @@ class ModifierReader:
         )
 
     def change_reroll(self, term: Term, tree: Tree) -> Term:
-        self.once_only(term.reroll, tree, "reroll")
+        self.refuse_repeat(term.reroll, tree, "reroll")
         parts = nodes_named(tree)
         word = _word(tree)
         repeats = word in ("rr", "ir", "irg") or any(part.expr_name == "until" for part in parts)
@@ -137,7 +137,7 @@ class ModifierReader:
         return replace(term, reroll=span, until=repeats)
 
     def change_only(self, term: Term, tree: Tree) -> Term:
-        self.once_only(term.only, tree, "only")
+        self.refuse_repeat(term.only, tree, "only")
         span = span_of(self, nodes_named(tree)[0])
         if _word(tree) in ("drop", "d", "p"):
             span = _others(span)
@@ -176,19 +176,19 @@ class ModifierReader:
 
     def change_limit(self, term: Term, tree: Tree) -> Term:
         name: Literal["least", "most"] = "least" if _word(tree) in ("least", "min", "mi") else "most"
-        self.once_only(getattr(term, name) is not None, tree, name)
+        self.refuse_repeat(getattr(term, name) is not None, tree, name)
         value = self.number(nodes_named(tree)[0])
         if not term.lowest <= value <= term.highest:
             self.refuse_faces(term, tree)
         return replace(term, least=value) if name == "least" else replace(term, most=value)
 
     def change_each(self, term: Term, tree: Tree) -> Term:
-        self.once_only(term.each, tree, "each")
+        self.refuse_repeat(term.each, tree, "each")
         value = self.number(nodes_named(tree)[0])
         return replace(term, each=-value if "-" in tree.text else value)
 
     def change_double(self, term: Term, tree: Tree) -> Term:
-        self.once_only(term.double, tree, "double")
+        self.refuse_repeat(term.double, tree, "double")
         if term.counting is None:
             self.refuse("Write `count` before `double`, as in `8d10 count 7+ double 10`.", tree)
         spans = nodes_named(tree)
@@ -199,7 +199,7 @@ class ModifierReader:
         return replace(term, double=span_of(self, spans[0], default_direction))
 
     def change_fail(self, term: Term, tree: Tree) -> Term:
-        self.once_only(term.failing, tree, "fail")
+        self.refuse_repeat(term.failing, tree, "fail")
         return replace(term, failing=self.failing_span(tree))
 
     def failing_span(self, tree: Tree) -> Span:
@@ -207,7 +207,7 @@ class ModifierReader:
         return span_of(self, nodes_named(tree)[0], "down" if _word(tree) == "f" else "")
 
     def change_tally(self, term: Term, tree: Tree) -> Term:
-        self.once_only(term.counting, tree, "count")
+        self.refuse_repeat(term.counting, tree, "count")
         word, spans = _word(tree), nodes_named(tree)
         if word in (">>", "<<"):
             value = self.number(spans[0])
@@ -219,7 +219,7 @@ class ModifierReader:
         return replace(term, counting=span_of(self, spans[0], default_direction))
 
     def change_parity(self, term: Term, tree: Tree) -> Term:
-        self.once_only(term.counting, tree, "count")
+        self.refuse_repeat(term.counting, tree, "count")
         return replace(term, counting=Span(None, None, parity="even" if _word(tree)[0] == "e" else "odd"))
 
     def change_advantage(self, term: Term, tree: Tree) -> Term:

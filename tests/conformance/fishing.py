@@ -133,7 +133,7 @@ class Fisher:
                 extra = await self.game.read_beforehand(who, kind())
                 found = Looking(book, self.table.actor(who)).legal(kind, done_by(command, model), extra)
                 if not found.reason:
-                    await self.game._do(who, found.action.when_typed())
+                    await self.game._do(who, found.action.as_typed_action())
                     return
         await self.game.step()
 

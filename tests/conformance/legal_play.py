@@ -120,7 +120,7 @@ def typed_value(part: Part, value: Raw) -> Any:
 def _asked(action: Action | None) -> Action | None:
     """What is asked by an action that was typed; nothing where its options do not go together."""
     try:
-        return action.when_typed() if action else None
+        return action.as_typed_action() if action else None
     except InvalidInput:
         return None
 

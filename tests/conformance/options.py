@@ -121,7 +121,7 @@ class Setter:
         try:
             handler = HANDLERS[action.command]
             with act.passing():
-                asked = act.action.when_typed()
+                asked = act.action.as_typed_action()
                 handler.permit(act, asked)
                 ready = understood(act, asked)
                 require_owner(act, ready)

@@ -23,7 +23,7 @@ from bot.local.interactions import UNHURRIED
 from bot.local.server import LocalServer
 from bot.overview import Look
 from bot.page.serve import Opening, OpenTable, table
-from bot.table.session.overview import LooksAt
+from bot.table.session.overview import GameOverviews
 from tests.bot.tables import url_of
 from tests.ready import until_ready
 
@@ -189,7 +189,7 @@ async def room(file: Path, *, anybody: bool = True, seed: int = 1, port: int = 0
 
                 settled.append(rest)
                 try:
-                    yield LooksAt(desk.store)
+                    yield GameOverviews(desk.store)
                 finally:
                     await client.close()
                     with suppress(asyncio.CancelledError):

@@ -27,10 +27,10 @@ from rules.measure import (
     is_in_arc,
     is_within,
     moved,
-    off_facing,
     overlap,
     path,
     rectangle,
+    relative_bearing,
     sight,
     tenths,
     touches,
@@ -185,7 +185,7 @@ def test_templates_arcs_and_lines_of_200_tables_are_as_another_computation(first
                 expected = "wholly" if within and near > body.radius else ""
                 expected = expected or ("partly" if within or near < body.radius else "")
                 assert covers(Template(spray), body) == expected
-            off = [abs(off_facing(looks, point)) - width / 2 for point in edge(body)]
+            off = [abs(relative_bearing(looks, point)) - width / 2 for point in edge(body)]
             if abs(min(off)) > 1 and apart(looks.at, body.at) > 2:
                 assert is_in_arc(looks, body, width) == (min(off) < 0)
             steps = [moved(middle, aim, apart(middle, bodies[1].at) * n / 2000) for n in range(2001)]
@@ -346,10 +346,10 @@ def test_templates_cover_wholly_partly_or_not() -> None:
 
 def test_arcs_are_measured_from_the_facing() -> None:
     looks = Body((0, 0), 0.5, facing=90)
-    assert off_facing(looks, (5, 0)) == 0
-    assert off_facing(looks, (0, 5)) == pytest.approx(-90)
-    assert off_facing(looks, (-5, 0.0001)) == pytest.approx(-180, abs=0.01)
-    assert off_facing(MAN, (0, 5)) == 0
+    assert relative_bearing(looks, (5, 0)) == 0
+    assert relative_bearing(looks, (0, 5)) == pytest.approx(-90)
+    assert relative_bearing(looks, (-5, 0.0001)) == pytest.approx(-180, abs=0.01)
+    assert relative_bearing(MAN, (0, 5)) == 0
 
 
 def test_a_path_tells_what_it_touches() -> None:

@@ -70,7 +70,7 @@ class Done(Action):
 
     asks: bool = False
 
-    def when_typed(self) -> Done:
+    def as_typed_action(self) -> Done:
         return replace(self, asks=True)
 
 

@@ -303,7 +303,7 @@ class DetectSteps(Drawing[Detect, ReadyLook]):
             return _challenge(act, row, ready, facts)
         extra: list[str] = []
         if action.random:
-            icons, extra = _random_icons(act, row)
+            icons, extra = _draw_random_icons(act, row)
             subject = replace(subject, random_icons=icons)
         tn = detection.target_number(figure_of(encounter, row), subject)
         aim = f" to detect {ready.name}"
@@ -348,7 +348,7 @@ def _actions_used(row: ModelRow, sense: detection.Sense) -> Activation:
     return turns.free(used, "alertness")
 
 
-def _random_icons(act: Act, row: ModelRow) -> tuple[int, list[str]]:
+def _draw_random_icons(act: Act, row: ModelRow) -> tuple[int, list[str]]:
     """The observer's top card tells the difficulty, and is discarded. Rules: FE-DET-07."""
     encounter, settings = act.encounter, settings_of(act.encounter)
     number = player_of(encounter, row)

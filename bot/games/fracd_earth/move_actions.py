@@ -172,9 +172,13 @@ def move(act: Act, action: Move) -> Reply:
         action.pace, ""
     )
     if action.asks:
-        why_not = not_acting_reason(act.encounter, row)
+        show_blocked_actions = not_acting_reason(act.encounter, row)
         return _private_reply(
-            f"{row.name}: {action.pace} {inches(limit)}.", basis, *_bases_crossed(action), note, why_not
+            f"{row.name}: {action.pace} {inches(limit)}.",
+            basis,
+            *_bases_crossed(action),
+            note,
+            show_blocked_actions,
         )
     _spend(act, row, used_after)
     walked = gone(act.encounter, action.where) if action.where is not None else ()

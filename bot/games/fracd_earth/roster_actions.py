@@ -377,7 +377,7 @@ def morph_text(act: Act, action: MorphText) -> Reply:
 
 
 @handles(Solo, bot_dice=True)
-def solo(act: Act, action: Solo) -> Reply:
+def draw_solo_orders(act: Act, action: Solo) -> Reply:
     """Play solo, in the order of the cards' values. Rules: FE-CREW-04."""
     encounter, side = act.encounter, action.side
     deck = settings_of(encounter).deck

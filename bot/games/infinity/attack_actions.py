@@ -24,7 +24,7 @@ from bot.games.infinity.fields import (
     who,
 )
 from bot.games.infinity.narration import Declaring, Telling
-from bot.games.infinity.order_resolution import go_on_from, rolls_own
+from bot.games.infinity.order_resolution import go_on_from, register_own_roll
 from bot.games.infinity.order_rows import Mark, Order
 from bot.games.infinity.orders import Attacking, ReadyAttack, checked, declare, order_for, ready
 from bot.games.infinity.troops import first_weapon, is_melee, is_shooting, settings_for, weapon_named
@@ -497,7 +497,7 @@ def _finishing(act: ActView, action: Fight) -> ReadyAttack:
     )
 
 
-@rolls_own(COUP)
+@register_own_roll(COUP)
 def _finished(act: Act, telling: Telling, order: Order) -> None:
     target = troops.by_id(act.encounter, order.patient)
     name = act.encounter.model(order.model).name

@@ -181,7 +181,7 @@ def searches_in_aro(skill: str) -> Callable[[Search], Search]:
     return register
 
 
-def rolls_own(skill: str) -> Callable[[Own], Own]:
+def register_own_roll(skill: str) -> Callable[[Own], Own]:
     """Register the function below as the roll of a Skill."""
 
     def register(run: Own) -> Own:

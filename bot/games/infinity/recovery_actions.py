@@ -18,7 +18,13 @@ from bot.games.infinity.narration import (
     one_die,
     state_word,
 )
-from bot.games.infinity.order_resolution import go_on_from, rolls_own, seconds_asked, seconds_left, time_words
+from bot.games.infinity.order_resolution import (
+    go_on_from,
+    register_own_roll,
+    seconds_asked,
+    seconds_left,
+    time_words,
+)
 from bot.games.infinity.order_rows import Order
 from bot.games.infinity.orders import declare, ready
 from bot.games.infinity.state import Fallen, ModelState, model_state
@@ -282,7 +288,7 @@ def _tend(act: Act, trooper: Trooper, terms: Order, skill: str, sentence: str, k
     return go_on_from(act, declaration.order.with_terms(terms), [sentence, *declaration.lines])
 
 
-@rolls_own("heal")
+@register_own_roll("heal")
 def _healed(act: Act, telling: Telling, order: Order) -> None:
     patient = troops.as_shown(act.encounter, order.patient)
     base = int(order.mode)
@@ -331,7 +337,7 @@ class Reconnecting(Declaring[Reconnect, ReadyCare]):
         return one_die(act, title, ready.modifiers, ready.base)
 
 
-@rolls_own("reconnect")
+@register_own_roll("reconnect")
 def _reconnected(act: Act, telling: Telling, order: Order) -> None:
     patient = troops.as_shown(act.encounter, order.patient)
     value = modified(int(order.mode), agreed_modifiers(order.mod), settings_for(act))

@@ -10,7 +10,7 @@ from bot.games.infinity import concealment, suggestions, troops
 from bot.games.infinity.duels import agreed_modifiers, modifiers_of, modifiers_to_discover, require_marker
 from bot.games.infinity.fields import further_mod, paying_order, who
 from bot.games.infinity.narration import Declaring, Telling, joined_line, normal_lines, one_die, why_lines
-from bot.games.infinity.order_resolution import go_on_from, rolls_own, searches_in_aro
+from bot.games.infinity.order_resolution import go_on_from, register_own_roll, searches_in_aro
 from bot.games.infinity.order_rows import DISCOVER, SENSOR, Order, Reaction
 from bot.games.infinity.orders import declare, ready
 from bot.games.infinity.troops import settings_for
@@ -145,7 +145,7 @@ class Discovering(Declaring[Discover, ReadySearch]):
         return one_die(act, title, ready.modifiers, ready.trooper.current.attribute("wip"))
 
 
-@rolls_own("discover")
+@register_own_roll("discover")
 def _discover(act: Act, telling: Telling, order: Order) -> None:
     trooper, row = troops.by_id(act.encounter, order.model), act.encounter.model(order.patient)
     _search_one(act, telling, trooper, row, _modifiers(act, trooper, order, row))
@@ -219,7 +219,7 @@ def _sniffer_lines(act: Act, trooper: Trooper) -> list[str]:
     )
 
 
-@rolls_own("sensor")
+@register_own_roll("sensor")
 def _sensor(act: Act, telling: Telling, order: Order) -> None:
     trooper = troops.by_id(act.encounter, order.model)
     _search_area(act, telling, trooper, sensor_modifiers(agreed_modifiers(order.mod)), order.area)

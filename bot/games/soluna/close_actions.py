@@ -188,10 +188,10 @@ def _find_landing(act: ActView, action: Lunge, attack: Attack) -> tuple[Point, D
                 "SU-LUNGE-01",
             )
         squares = (choice,)
-    goal = board.piece(target.id).square
+    target_square = board.piece(target.id).square
     refusal: Forbidden | None = None
     for square in squares:
-        landed_board = board.place(attacker.piece(square, facing_towards(square, goal)))
+        landed_board = board.place(attacker.piece(square, facing_towards(square, target_square)))
         try:
             return square, declare(act, attack, attacker, landed_board, lunge=True)
         except Forbidden as error:

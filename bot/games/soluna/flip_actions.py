@@ -282,14 +282,14 @@ class Flipping(Deciding[MakeFlips]):
     """Flip, and carry the attack through. Rules: SU-FLIP-01 to SU-FLIP-03, SU-ATK-02."""
 
     def prepare(self, act: ActView, action: MakeFlips) -> ReadyStrike:
-        row, strikes = waiting_strikes(act.encounter, action.row)
+        pending_id, strikes = waiting_strikes(act.encounter, action.row)
         strike = strikes[0]
         flipper = strike.attacker if strike.accuracy >= 0 else strike.target
         act.require_model(act.encounter.model(flipper))
         counts, flips = _make_chosen_flips(act, strike, action)
         turns = " ".join(f"{flip.old}>{flip.new}" for flip in flips for _ in range(flip.dice))
-        act.canonical = MakeFlips(row, None if turns else NO_FLIPS, turns, repr(strike))
-        return ReadyStrike(row, strike, strikes[1:], counts, flips)
+        act.canonical = MakeFlips(pending_id, None if turns else NO_FLIPS, turns, repr(strike))
+        return ReadyStrike(pending_id, strike, strikes[1:], counts, flips)
 
     def do(self, act: Act, action: MakeFlips, ready: ReadyStrike) -> Reply:
         narration = Narration()

@@ -331,12 +331,12 @@ def _board_lines(encounter: Encounter) -> list[str]:
             "```",
             *window(board, letters, artifacts_on_board(encounter)),
             "```",
-            *_misnamed_models(encounter, letters),
+            *_letter_key_lines(encounter, letters),
         ]
     return lines
 
 
-def _misnamed_models(encounter: Encounter, letters: Mapping[int, str]) -> list[str]:
+def _letter_key_lines(encounter: Encounter, letters: Mapping[int, str]) -> list[str]:
     """Return the models on the board whose letter does not begin their name."""
     standing = [row for row in encounter.models() if square_of(row) is not None and row.id in letters]
     others = [row for row in standing if not row.name.casefold().startswith(letters[row.id].casefold())]

@@ -63,7 +63,7 @@ class Done(Action):
     step: Step | None = fields.one_of("Step to start next (if the models act together)", STEPS[1:])
     asks: bool = False
 
-    def when_typed(self) -> Done:
+    def as_typed_action(self) -> Done:
         """Return the action that asks first."""
         return replace(self, asks=True)
 

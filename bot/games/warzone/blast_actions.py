@@ -34,7 +34,7 @@ from rules.systems.warzone.model import Model
 from rules.systems.warzone.profile import Weapon
 from rules.systems.warzone.settings import Settings
 from rules.systems.warzone.templates import blast
-from rules.systems.warzone.vehicles import Hull, after_hull, hull_of, vehicle_hit
+from rules.systems.warzone.vehicles import Hull, after_hull, hit_vehicle, hull_of
 from rules.wording import possessive
 
 
@@ -65,7 +65,7 @@ def throw_hull(act: Act, firer: Model, vehicle: Model, numbers: Attack) -> Fell[
     """Roll the hit of a template on a vehicle: no further attack roll. Rules: WZ-TMPL-01, WZ-VEH-02."""
     same_margin = settings_for(act).chain_reroll == "same_margin"
     cast = narration.cast_of_attack(firer.name, vehicle.name, "template")
-    return rolled(act, cast, vehicle_hit, hull_of(vehicle), numbers.hits, numbers.ar, numbers.dm, same_margin)
+    return rolled(act, cast, hit_vehicle, hull_of(vehicle), numbers.hits, numbers.ar, numbers.dm, same_margin)
 
 
 def carry_hull(telling: Telling, firer: Model, vehicle: Model, numbers: Attack, thrown: Fell[Hull]) -> None:
@@ -234,7 +234,7 @@ class Landing(Rolling[Blast, ReadyBlast, Landed]):
             hurt.append((f"{model.name} wounded", odds.map(any)))
         for vehicle in ready.vehicles:
             hit, wounds_left = _on(act, ready, vehicle), vehicle.wounds_left
-            hulls = act.solve(vehicle_hit, hull_of(vehicle), hit.hits, hit.ar, hit.dm, same_margin)
+            hulls = act.solve(hit_vehicle, hull_of(vehicle), hit.hits, hit.ar, hit.dm, same_margin)
             wounded = hulls.map(lambda hull, left=wounds_left: hull.wounds < left)  # type: ignore[misc]
             hurt.append((f"{vehicle.name} wounded", wounded))
         rows = [(name, odds.chance(bool)) for name, odds in hurt]

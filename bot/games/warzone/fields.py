@@ -26,7 +26,7 @@ from bot.table.board.facts import Covered, Fact
 from bot.table.board.routes import BoardPath
 from bot.table.board.surface import require_board
 from bot.table.encounter import EncounterView
-from rules.measure import Body, Point, Sight, Template, off_facing, tenths
+from rules.measure import Body, Point, Sight, Template, relative_bearing, tenths
 from rules.refusals import InvalidInput, Missing
 from rules.systems.warzone.model import Model, Squad
 from rules.systems.warzone.profile import Weapon
@@ -365,7 +365,7 @@ def off_front() -> Any:
         bodies = _bodies(context, "firer", "target")
         if bodies is None or bodies[0].facing is None:
             return None
-        degrees = ceil(abs(off_facing(bodies[0], bodies[1].at)) - 1e-6)
+        degrees = ceil(abs(relative_bearing(bodies[0], bodies[1].at)) - 1e-6)
         return Fact(degrees, f"{degrees} degrees from the front" if degrees else "")
 
     return fields.whole(
@@ -394,7 +394,7 @@ def from_behind() -> Any:
         target = context.so_far.get("target")
         if bodies is None or bodies[1].facing is None or not isinstance(target, Model):
             return None
-        angle = off_facing(bodies[1], bodies[0].at)
+        angle = relative_bearing(bodies[1], bodies[0].at)
         from_rear = target.vehicle and in_rear_arc(angle, settings_of(context.act.encounter))
         return Fact(from_rear, "from the rear" if from_rear else "")
 

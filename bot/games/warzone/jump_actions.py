@@ -42,7 +42,7 @@ from rules.systems.warzone.movement import (
     move_value,
     prepare_fall,
 )
-from rules.systems.warzone.vehicles import Hull, after_hull, hull_of, vehicle_hit, vehicle_jump_down
+from rules.systems.warzone.vehicles import Hull, after_hull, hit_vehicle, hull_of, vehicle_jump_down
 from rules.wording import times
 
 
@@ -289,7 +289,7 @@ def throw_fall(act: Act, model: Model, height: float) -> Tumble:
     if not model.vehicle:
         return Tumble(height, numbers, rolled(act, cast, fall, numbers))
     same_margin = settings.chain_reroll == "same_margin"
-    landed = rolled(act, cast, vehicle_hit, hull_of(model), numbers.hits, numbers.ar, numbers.dm, same_margin)
+    landed = rolled(act, cast, hit_vehicle, hull_of(model), numbers.hits, numbers.ar, numbers.dm, same_margin)
     wounds = model.wounds_left - landed.result.wounds
     return Tumble(height, numbers, Fell(wounds, landed.throws), landed.result)
 
@@ -311,7 +311,7 @@ def _fall_odds(act: ActView, model: Model, numbers: Fall) -> Odds[int]:
     if not model.vehicle:
         return act.solve(fall, numbers)
     same_margin = settings_for(act).chain_reroll == "same_margin"
-    hulls = act.solve(vehicle_hit, hull_of(model), numbers.hits, numbers.ar, numbers.dm, same_margin)
+    hulls = act.solve(hit_vehicle, hull_of(model), numbers.hits, numbers.ar, numbers.dm, same_margin)
     return hulls.map(lambda hull: model.wounds_left - hull.wounds)
 
 

@@ -30,7 +30,7 @@ from bot.games.warzone.steps import (
     tell_system,
     throw_system,
 )
-from bot.games.warzone.unit_actions import COMMAND_FORM, InCommand
+from bot.games.warzone.unit_actions import COMMAND_FORM, CheckCommandDistance
 from bot.games.warzone.units import settings_of
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
@@ -280,7 +280,7 @@ def move_button(model: Model) -> Button:
 
 def how_far_now(model: Model) -> Button:
     """Ask whether a model that was out of command still is."""
-    return Button("Check command distance", InCommand(model), anytime=True, form=COMMAND_FORM)
+    return Button("Check command distance", CheckCommandDistance(model), anytime=True, form=COMMAND_FORM)
 
 
 # ------------------------------------------------------------------------------------------- presence

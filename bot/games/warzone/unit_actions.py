@@ -97,7 +97,7 @@ def _own_leader(context: Asking) -> ModelRow | None:
 
 
 @dataclass(frozen=True, slots=True)
-class InCommand(Action):
+class CheckCommandDistance(Action):
     """Check and record whether a model is within command distance.
 
     Enter how far a model is from its leader. of: another commander than its leader.
@@ -120,8 +120,8 @@ COMMAND_FORM = form(
 )
 
 
-@handles(InCommand)
-def check_command(act: Act, action: InCommand) -> Reply:
+@handles(CheckCommandDistance)
+def check_command(act: Act, action: CheckCommandDistance) -> Reply:
     """Note whether it is in command; of its own leader this is remembered until it is asked again.
 
     Rules: WZ-CMD-01 to WZ-CMD-04.

@@ -215,7 +215,7 @@ async def typed_action(store: Store, actor: Actor, kind: type[Action], entered: 
         if raw is not None:
             values[part.name] = raw
     values |= by_hand(kind.command, values)
-    return action_of(kind.command, values).when_typed()
+    return action_of(kind.command, values).as_typed_action()
 
 
 def written(part: Part, value: Any) -> Raw:

@@ -106,11 +106,11 @@ def _exposure(encounter: EncounterView, eyes: Body, watcher: int, target: int) -
     game = game_of(encounter)
     least = game.covered_from if isinstance(game, Passes) else 0.0
 
-    def best(place: tuple[Body, Sight]) -> tuple[bool, int, float]:
+    def visibility_key(place: tuple[Body, Sight]) -> tuple[bool, int, float]:
         body, sight = place
         return sight.is_blocked, cover_rating(board, sight, least)[0], measure.distance(eyes, body)
 
-    return min(((body, measure.sight(eyes, body, hiding)) for body in moving[1]), key=best)
+    return min(((body, measure.sight(eyes, body, hiding)) for body in moving[1]), key=visibility_key)
 
 
 def between(encounter: EncounterView, first_id: int, second_id: int) -> Fact | None:
@@ -312,7 +312,7 @@ def measured_lines(encounter: Encounter, model: ModelRow, other: ModelRow) -> tu
     terrain_names = within_words(board, second)
     lines = [f"{other.name} is in {', '.join(terrain_names)}."] if terrain_names else []
     if first.facing is not None:
-        turn = round(measure.off_facing(first, second.at))
+        turn = round(measure.relative_bearing(first, second.at))
         aside = (
             f"{other.name} is {times(abs(turn), 'degree')} to the {'right' if turn > 0 else 'left'} of where "
             f"{model.name} faces."

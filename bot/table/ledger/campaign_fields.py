@@ -63,7 +63,7 @@ def _of_player(context: Asking, row: EntrantRow) -> EntrantRow:
     return row
 
 
-def _veteran(context: Asking, text: str) -> VeteranRow:
+def _as_veteran(context: Asking, text: str) -> VeteranRow:
     return CampaignView(context.act).find_veteran(context.before("crew").id, text)
 
 
@@ -117,12 +117,12 @@ class ForEntrant(InCampaign):
 
 def member_named(about: str, **more: Any) -> Any:
     """Return a member of the crew that was said, as its row."""
-    return fields.sought(about, **{"names": any_veteran, "find": _veteran, "written": _numbered, **more})
+    return fields.sought(about, **{"names": any_veteran, "find": _as_veteran, "written": _numbered, **more})
 
 
 def members_named(about: str, **more: Any) -> Any:
     """Return several members of the crew that was said, as their rows."""
-    return fields.several(about, offering.completing(any_veteran), _veteran, written=_numbered, **more)
+    return fields.several(about, offering.completing(any_veteran), _as_veteran, written=_numbered, **more)
 
 
 def fixture_named(there: Callable[[Asking], CampaignView]) -> Any:

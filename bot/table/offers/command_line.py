@@ -499,7 +499,7 @@ def chances_beside(
         if len(chances) == MAX_TOLD or new_chances == MAX_NEW or clock() >= deadline:
             break
         try:
-            action = understood_line(looking, line, kinds, doer).when_typed()
+            action = understood_line(looking, line, kinds, doer).as_typed_action()
         except (InvalidInput, Forbidden):
             continue
         if not has_chances(action.command) or looking.refusal(action):

@@ -154,7 +154,7 @@ class Looking:
         looked_at: set[str] = set()
         typed = noticed(action, looked_at)
         try:
-            typed_action = typed.when_typed()
+            typed_action = typed.as_typed_action()
         except InvalidInput as refusal:
             return Objection(refusal.with_traceback(None), looked_at)
         if typed_action is typed:
@@ -208,7 +208,7 @@ class Looking:
                 partial_action = replace(action, **so_far)
                 handler.permit(act, partial_action)
                 is_known = next_field is None or None not in so_far.values()
-                if _is_decided_by_players(action.command):
+                if _depends_on_person_alone(action.command):
                     require_owner(act, partial_action)
                 if handler.may is not None and is_known and not act.action.looks:
                     handler.may(act, partial_action)
@@ -607,7 +607,7 @@ def _says_who(action: Action) -> bool:
     return is_own and getattr(action, first.name) != first.default
 
 
-def _is_decided_by_players(command: str) -> bool:
+def _depends_on_person_alone(command: str) -> bool:
     """Return whether the person alone tells who decides, whatever is filled in."""
     return owner_of(command).role in (Role.PLAYER, Role.ORGANISER)
 

@@ -48,7 +48,7 @@ class DiceMode(Action):
     campaign: int = fields.campaign("Campaign (changes only the dice between its games)", running=False)
     crew: int = fields.own_crew("Crew (changes your dice wherever this crew plays)", between=True)
 
-    def when_typed(self) -> Action:
+    def as_typed_action(self) -> Action:
         """Return what sets the dice of the campaign or crew that is named. Raises InvalidInput for both."""
         if self.campaign and self.crew:
             raise InvalidInput("Choose a campaign or a crew, not both.")
@@ -90,7 +90,7 @@ class ShowDice(Action):
 
     campaign: int = fields.campaign("Campaign (for the dice rolled between its games)", running=False)
 
-    def when_typed(self) -> Action:
+    def as_typed_action(self) -> Action:
         """Return the action for the campaign if one is named."""
         return ShowCampaignDice(self.campaign) if self.campaign else self
 

@@ -223,15 +223,15 @@ def taken_along(traits: Mapping[str, str]) -> dict[str, str]:
 
 def carried(system: str, member: MemberRow) -> Counters:
     """Return counters that a member brings to any table: injuries, relics."""
-    return rules_of(system).carries(_veteran(member))
+    return rules_of(system).carries(_as_veteran(member))
 
 
 def member_words(system: str, member: MemberRow) -> str:
     """Return what is particular about a member of a kept crew: what campaigns did to it, and its note."""
-    return rules_of(system).veteran_words(_veteran(member))
+    return rules_of(system).veteran_words(_as_veteran(member))
 
 
-def _veteran(member: MemberRow) -> VeteranRow:
+def _as_veteran(member: MemberRow) -> VeteranRow:
     return VeteranRow(
         member.scope,
         member.id,

@@ -227,7 +227,7 @@ class NextStep(Action):
     asks: bool = False
     begins: bool = False
 
-    def when_typed(self) -> NextStep:
+    def as_typed_action(self) -> NextStep:
         """Return the action that asks first."""
         return replace(self, asks=True)
 

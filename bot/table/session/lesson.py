@@ -298,7 +298,7 @@ def _moves(encounter: Encounter, looking: Looking, model_word: str) -> Iterator[
         legal = looking.legal(kind, done_by(kind.command, model_word))
         if not legal.reason:
             hint = "You are only offered what the rules allow. Enter distances unless a board measures them."
-            yield _Step(legal.action.when_typed(), _form(legal.action), hint, MOVED)
+            yield _Step(legal.action.as_typed_action(), _form(legal.action), hint, MOVED)
 
 
 def _rolls(encounter: Encounter, looking: Looking, model_word: str, stage: str) -> Iterator[_Step]:
@@ -307,7 +307,7 @@ def _rolls(encounter: Encounter, looking: Looking, model_word: str, stage: str) 
         legal = looking.legal(kind, done_by(kind.command, model_word))
         if legal.reason:
             continue
-        action = legal.action.when_typed()
+        action = legal.action.as_typed_action()
         if stage == MOVED:
             part = part_of(kind.command, "odds").name
             instruction = _form(action, odds=True)
@@ -368,7 +368,7 @@ def _pressed(
             legal = looking.legal(type(action), values)
             if legal.reason:
                 continue
-            action = legal.action.when_typed()
+            action = legal.action.as_typed_action()
         instruction = f"Press {button.label} {place}."
         yield _Step(action, instruction, _hint(hints, button.label), stage, button.label)
 

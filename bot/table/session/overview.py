@@ -37,7 +37,7 @@ CLOCK_GAP = "  "
 """The separator between a game's name and its clock on the first line of its panel."""
 
 
-class LooksAt:
+class GameOverviews:
     """Looks at the games of a store."""
 
     def __init__(self, store: Store) -> None:

@@ -359,7 +359,7 @@ def what_now(act: Act, action: WhatNow) -> Reply:
 
 
 @handles(WhyNot)
-def why_not(act: Act, action: WhyNot) -> Reply:
+def show_blocked_actions(act: Act, action: WhyNot) -> Reply:
     """Show all that may not be done now and why, only to the person."""
     question = _asked(act, action.model)
     back_button = Button("What you can do", WhatNow(action.model), anytime=True)

@@ -26,7 +26,7 @@ from rules.systems.warzone.model import Condition, Model
 from rules.systems.warzone.ranged import Shot, after_firing, check_shot, shot_limit
 from rules.systems.warzone.settings import Settings
 from rules.systems.warzone.tables import SIDES
-from rules.systems.warzone.vehicles import hull_of, vehicle_hit
+from rules.systems.warzone.vehicles import hit_vehicle, hull_of
 
 DIRECTIONS = {"clock12": 12, "compass8": 8, "degrees": 360}
 _COMPASS = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
@@ -222,5 +222,5 @@ def vehicle_under(dice: Dice, numbers: TemplateAttack, vehicle: Model, settings:
         return False
     hit = on_vehicle(vehicle, numbers, settings, critical=grade is Grade.CRITICAL)
     same_margin = settings.chain_reroll == "same_margin"
-    hull = vehicle_hit(dice, hull_of(vehicle), hit.hits, hit.ar, hit.dm, same_margin)
+    hull = hit_vehicle(dice, hull_of(vehicle), hit.hits, hit.ar, hit.dm, same_margin)
     return hull.wounds < vehicle.wounds_left

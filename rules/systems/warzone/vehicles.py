@@ -184,7 +184,7 @@ def after_cascade(crew: tuple[Model, ...], lost: int) -> tuple[Effect, ...]:
     return tuple(Count("model", member, ACTIONS, -actions) for member, actions in actions_lost if actions > 0)
 
 
-def vehicle_hit(dice: Dice, hull: Hull, hits: int, ar: int, dm: int, same_margin: bool = False) -> Hull:
+def hit_vehicle(dice: Dice, hull: Hull, hits: int, ar: int, dm: int, same_margin: bool = False) -> Hull:
     """Roll so many hits on a vehicle without an attack roll: a fall, an explosion. ar: as it is now.
 
     Rules: WZ-VEH-02, WZ-SYS-01, WZ-FALL-01, WZ-WRECK-01.
@@ -212,7 +212,7 @@ def vehicle_jump_down(dice: Dice, numbers: JumpDown, hull: Hull, same_margin: bo
         return VehicleJump(False, hull)
     if passed and numbers.on_fail:
         return VehicleJump(True, hull)
-    return VehicleJump(True, dice.call(vehicle_hit, hull, fall.hits, fall.ar, fall.dm, same_margin))
+    return VehicleJump(True, dice.call(hit_vehicle, hull, fall.hits, fall.ar, fall.dm, same_margin))
 
 
 # ------------------------------------------------------------------------------------------------ wrecks
@@ -278,7 +278,7 @@ def explosion_on_vehicle(
     """Roll `explosion` on a vehicle whose systems may break. Rules: WZ-WRECK-01, WZ-WRECK-02, WZ-VEH-02."""
     if avoid is not None and check(dice, avoid, label="avoid").passed:
         return hull
-    return dice.call(vehicle_hit, hull, 1, ar, EXPLOSION_DM, same_margin)
+    return dice.call(hit_vehicle, hull, 1, ar, EXPLOSION_DM, same_margin)
 
 
 def passenger(dice: Dice) -> str:

@@ -92,17 +92,17 @@ async def test_equal_cards_are_drawn_again_between_the_two(duel: Duel) -> None:
 async def test_done_asks_where_nothing_was_done(duel: Duel) -> None:
     await duel.arrange(to_act(2))
     await duel.ask(BO, Activate(name="Ironjaw"))
-    asked = await duel.ask(BO, Done().when_typed())
+    asked = await duel.ask(BO, Done().as_typed_action())
     assert asked.reply.private
     assert asked.reply.lines == ("Ironjaw has not taken an action yet.", "Press Done to continue anyway.")
     assert not asked.changed
     await duel.ask(BO, Use("Ironjaw", "reaction"))  # type: ignore[arg-type]
-    asked = await duel.ask(BO, Done().when_typed())
+    asked = await duel.ask(BO, Done().as_typed_action())
     assert asked.reply.lines[:2] == ("Ironjaw has not taken an action yet.", "Used: 1 reaction"), (
         "it only reacted"
     )
     await duel.ask(BO, Move("Ironjaw", "run"))
-    assert (await duel.ask(BO, Done().when_typed())).reply.lines[
+    assert (await duel.ask(BO, Done().as_typed_action())).reply.lines[
         0
     ] == "Ironjaw is done. Used: Run, 1 reaction."
 

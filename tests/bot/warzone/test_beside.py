@@ -12,7 +12,7 @@ from bot.games.warzone.duties import ShowOwed
 from bot.games.warzone.move_actions import Move
 from bot.games.warzone.reactions import React, Wait
 from bot.games.warzone.unhinged_actions import Reboot, Regroup
-from bot.games.warzone.unit_actions import InCommand
+from bot.games.warzone.unit_actions import CheckCommandDistance
 from bot.replies.reply import Button, Reply
 from bot.table.game import game_of
 from bot.table.journal.history import Undo
@@ -177,11 +177,13 @@ async def test_who_starts_is_chosen_on_the_panel_until_a_unit_acts(game: Skirmis
 async def test_who_is_out_of_command_is_asked_on_the_panel_how_far_it_is(game: Skirmish) -> None:
     await game.add("Red", "Boss", "leader", RIFLE, squad="Squad")
     await game.add("Red", "Grunt", RIFLE, squad="Squad")
-    await game.do(InCommand("Grunt", 40))
+    await game.do(CheckCommandDistance("Grunt", 40))
     await game.begin()
     await game.act("Squad")
     await game.do(Move("Grunt"))
-    assert (await button(game, "Check command distance")).action == InCommand(await game.model("Grunt"))
+    assert (await button(game, "Check command distance")).action == CheckCommandDistance(
+        await game.model("Grunt")
+    )
 
 
 @pytest.mark.rule("WZ-MORALE-01")

@@ -7,7 +7,7 @@ import pytest
 from bot.games.warzone.activation import Activate
 from bot.games.warzone.game import Warzone
 from bot.games.warzone.morale_actions import Morale
-from bot.games.warzone.unit_actions import InCommand
+from bot.games.warzone.unit_actions import CheckCommandDistance
 from bot.table.session.encounters import NextStep
 from bot.table.session.models import DamageModel, RemoveModel
 from tests.bot.waited import waited_for
@@ -86,7 +86,7 @@ async def test_odds_of_a_test_that_is_not_owed_offer_no_roll(game: Skirmish) -> 
 @pytest.mark.rule("WZ-MORALE-02", "WZ-CMD-04", "WZ-TEST-07")
 async def test_who_is_out_of_command_tests_alone_on_its_own_ld(game: Skirmish) -> None:
     await five(game)
-    await game.bo(InCommand("Man 4", 7))
+    await game.bo(CheckCommandDistance("Man 4", 7))
     await game.begin()
     await game.act("Rex")
     for name in ("Man", "Man 2", "Man 3"):
@@ -112,7 +112,7 @@ async def test_who_is_out_of_command_tests_alone_on_its_own_ld(game: Skirmish) -
 @pytest.mark.rule("WZ-CMD-04")
 async def test_without_a_leader_nobody_is_out_of_command(game: Skirmish) -> None:
     await five(game)
-    await game.bo(InCommand("Man 4", 7))
+    await game.bo(CheckCommandDistance("Man 4", 7))
     await game.begin()
     await game.act("Rex")
     for name in ("Lead", "Man", "Man 2"):

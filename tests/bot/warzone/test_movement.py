@@ -10,7 +10,7 @@ from bot.games.warzone.reactions import Wait
 from bot.games.warzone.shooting_actions import Band
 from rules.dice import Solver
 from rules.systems.warzone.model import Condition
-from rules.systems.warzone.vehicles import Hull, vehicle_hit
+from rules.systems.warzone.vehicles import Hull, hit_vehicle
 from tests.bot.warzone.skirmish import RIFLE, TANK, Skirmish, tank
 
 
@@ -144,7 +144,7 @@ async def test_a_fall_breaks_a_vehicle_s_systems(game: Skirmish) -> None:
     )
     odds = await game.asks(FallDown("Tank", 10, odds=True))
     assert any(line.startswith("no wound") for line in odds.lines)
-    solved = Solver().solve(vehicle_hit, Hull(5, (1, 0, 0, 0, 0, 0)), 2, 24, 11)
+    solved = Solver().solve(hit_vehicle, Hull(5, (1, 0, 0, 0, 0, 0)), 2, 24, 11)
     unhurt = solved.chance(lambda hull: hull.wounds == 5)
     assert f"{unhurt:.0%}" in next(x for x in odds.lines if x.startswith("no wound"))
 

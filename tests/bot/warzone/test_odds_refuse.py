@@ -16,7 +16,7 @@ from bot.games.warzone.power_actions import Channel
 from bot.games.warzone.rally_actions import Rally
 from bot.games.warzone.shooting_actions import AttackTerrain
 from bot.games.warzone.shots import Shoot, Template
-from bot.games.warzone.unit_actions import InCommand
+from bot.games.warzone.unit_actions import CheckCommandDistance
 from bot.games.warzone.waiting_actions import Conceal, Spot
 from tests.bot.warzone.skirmish import MORTAR, RIFLE, SWORD, Skirmish
 
@@ -100,11 +100,11 @@ async def test_out_of_its_round_odds_are_told_without_a_button(game: Skirmish) -
 async def test_out_of_command_or_finished_odds_are_refused(game: Skirmish) -> None:
     await table(game)
     await game.add("Red", "Sam", RIFLE, SWORD, squad="Pair")
-    await game.do(InCommand("Sam", 7))
+    await game.do(CheckCommandDistance("Sam", 7))
     await game.begin()
     await game.act("Pair")
     assert "out of command" in await refused_alike(game, Shoot("Sam", "Bex", "8"))
-    await game.do(InCommand("Sam", 6))
+    await game.do(CheckCommandDistance("Sam", 6))
     await game.do(Shoot("Sam", "Bex", "8"), 20)
     await game.do(ActNext("Ren"))
     assert "have acted since Sam did" in await refused_alike(game, Shoot("Sam", "Bex", "8"))

@@ -16,7 +16,7 @@ from bot.games.warzone.rally_actions import Rally
 from bot.games.warzone.reactions import React
 from bot.games.warzone.roster_actions import AddModels
 from bot.games.warzone.shots import Shoot
-from bot.games.warzone.unit_actions import InCommand
+from bot.games.warzone.unit_actions import CheckCommandDistance
 from bot.table.session.models import RemoveModel
 from tests.bot.warzone.skirmish import RIFLE, SWORD, Skirmish
 
@@ -67,8 +67,12 @@ async def test_whoever_is_meant_where_nobody_is_named_is_written(game: Skirmish)
     await game.add("Red", "Boss", "leader", RIFLE, SWORD, squad="Pair")
     await game.add("Red", "Sam", squad="Pair")
     sam, boss = await game.number("Sam"), await game.number("Boss")
-    assert await written(game, InCommand("Sam", 30)) == {"model": f"#{sam}", "distance": 30, "of": f"#{boss}"}
-    await game.do(InCommand("Sam", 3))
+    assert await written(game, CheckCommandDistance("Sam", 30)) == {
+        "model": f"#{sam}",
+        "distance": 30,
+        "of": f"#{boss}",
+    }
+    await game.do(CheckCommandDistance("Sam", 3))
     game.plays_on = True
     await game.under("Sam", "panicked")
     squad = f"#{(await game.squad('Boss')).id}"

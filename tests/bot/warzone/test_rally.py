@@ -7,7 +7,7 @@ import pytest
 from bot.games.warzone.morale_actions import LdTest
 from bot.games.warzone.move_actions import Move
 from bot.games.warzone.rally_actions import Rally
-from bot.games.warzone.unit_actions import InCommand
+from bot.games.warzone.unit_actions import CheckCommandDistance
 from bot.table.realdice import EnterFaces
 from bot.table.session.encounters import NextStep
 from bot.table.session.models import RemoveModel
@@ -136,12 +136,12 @@ async def test_borrowed_leadership_is_for_rallies_alone(game: Skirmish) -> None:
 @pytest.mark.usefixtures("acting")
 async def test_a_rally_does_not_reach_who_is_out_of_command(game: Skirmish) -> None:
     await pair(game)
-    await game.do(InCommand("Man", 6.5))
+    await game.do(CheckCommandDistance("Man", 6.5))
     reply = await game.do(Rally("Lead"), 7)
     assert reply.lines[:2] == ("Lead rallies Pair.", "Lead is steady.")
     assert (await game.model("Man")).panicked
     assert "Bring Man back into command first." in await game.refused(Rally("Lead"))
-    await game.do(InCommand("Man", 6))
+    await game.do(CheckCommandDistance("Man", 6))
     assert "Man is steady." in (await game.do(Rally("Lead"), 7)).lines
 
 

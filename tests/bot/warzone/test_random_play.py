@@ -23,7 +23,7 @@ from bot.games.warzone.roster_actions import ExportModel, FormSquad
 from bot.games.warzone.shooting_actions import Aim, AttackTerrain, Band
 from bot.games.warzone.shots import Shoot, Template
 from bot.games.warzone.unhinged_actions import Attack, Derangement, NobodyThere, Reboot, Regroup
-from bot.games.warzone.unit_actions import InCommand
+from bot.games.warzone.unit_actions import CheckCommandDistance
 from bot.games.warzone.vehicle_actions import Board, Explosion
 from bot.games.warzone.waiting_actions import Conceal, Spot
 from bot.panels.widgets import card_of
@@ -85,7 +85,7 @@ def any_action(dice: random.Random, names: list[str]) -> Action:
             Board(one, two, yes),
             Explosion(numbers[0], numbers, numbers[1:], roll=yes),
             AttackTerrain(one, dice.choice(list(obstacles().values())).name, odds=odds),
-            InCommand(one, 9.0),
+            CheckCommandDistance(one, 9.0),
             Gap("friends", 2.0),
             Band(7.0, 170),
             ExportModel(one, yes),

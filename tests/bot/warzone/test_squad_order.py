@@ -16,7 +16,7 @@ from bot.games.warzone.reactions import Wait
 from bot.games.warzone.shooting_actions import Aim
 from bot.games.warzone.shots import Shoot
 from bot.games.warzone.state import EncounterState, encounter_state
-from bot.games.warzone.unit_actions import InCommand
+from bot.games.warzone.unit_actions import CheckCommandDistance
 from bot.replies.reply import Reply
 from bot.table.journal.history import Undo
 from tests.bot.tables import waits
@@ -103,7 +103,7 @@ async def test_done_asks_while_somebody_may_still_act(game: Skirmish) -> None:
     await game.act("Trio")
     await game.do(Move("Ann"))
     await game.do(Move("Ben"))
-    asked = await game.asks(Done().when_typed())
+    asked = await game.asks(Done().as_typed_action())
     told = (
         "Still to act: Ben (2 actions), Cat (3 actions).",
         "Press Done (all of Trio) to continue anyway.",
@@ -117,7 +117,7 @@ async def test_done_asks_while_somebody_may_still_act(game: Skirmish) -> None:
     await game.bo(Activate("Bex"))
     for _ in range(3):
         await game.bo(Move("Bex"))
-    assert (await game.bo(Done().when_typed())).lines[0] == "Bex's activation ends."
+    assert (await game.bo(Done().as_typed_action())).lines[0] == "Bex's activation ends."
 
 
 @pytest.mark.rule("WZ-TURN-03", "WZ-WAIT-01")
@@ -220,7 +220,7 @@ async def test_together_concerns_no_model_on_its_own(game: Skirmish) -> None:
 async def test_together_breaking_away_comes_with_the_moves(game: Skirmish) -> None:
     await game.setting("squad order", "together")
     await three(game)
-    await game.do(InCommand("Ben", 3))
+    await game.do(CheckCommandDistance("Ben", 3))
     await game.begin()
     await game.act("Trio")
     await game.do(Charge("Ann", "Bex"))

@@ -13,7 +13,7 @@ from bot.games.warzone.reactions import Wait
 from bot.games.warzone.shooting_actions import Aim
 from bot.games.warzone.shots import Shoot
 from bot.games.warzone.turn_actions import unit_menus
-from bot.games.warzone.unit_actions import InCommand
+from bot.games.warzone.unit_actions import CheckCommandDistance
 from bot.games.warzone.waiting_actions import Conceal, Spot
 from bot.table.rolling.dice_settings import DiceMode
 from bot.table.session.encounters import NextStep
@@ -185,14 +185,14 @@ async def test_out_of_command_a_model_must_come_back(game: Skirmish) -> None:
     await game.add("Red", "Sam", squad="Pair")
     await game.begin("Red")
     await game.act("Pair")
-    reply = await game.do(InCommand("Sam", 6.5))
+    reply = await game.do(CheckCommandDistance("Sam", 6.5))
     assert reply.lines[0] == "Sam is out of command."
     assert (
         "is out of command and must first move back into its leader's command distance."
         in await game.refused(Shoot("Sam", "Bex", "8"))
     )
     await game.do(Move("Sam"))
-    reply = await game.do(InCommand("Sam", 6))
+    reply = await game.do(CheckCommandDistance("Sam", 6))
     assert reply.lines[0] == "Sam is within command distance of Sarge."
     await game.do(Shoot("Sam", "Bex", "8"), 20)
 
@@ -202,7 +202,7 @@ async def test_another_commander_s_distance_is_told_and_not_remembered(game: Ski
     await game.add("Red", "Sarge", "leader", RIFLE, squad="Pair")
     await game.add("Red", "Sam", squad="Pair")
     await game.add("Red", "Chief", "officer", RIFLE)
-    reply = await game.asks(InCommand("Sam", 9, of="Chief"))
+    reply = await game.asks(CheckCommandDistance("Sam", 9, of="Chief"))
     assert reply.lines == (
         "Sam is out of command.",
         "Chief's command distance is 8 in, and Sam is 9 in away.",
@@ -219,7 +219,7 @@ async def test_out_of_command_may_be_a_mark_only(game: Skirmish) -> None:
     await game.add("Red", "Sam", squad="Pair")
     await game.begin("Red")
     await game.act("Pair")
-    await game.do(InCommand("Sam", 20))
+    await game.do(CheckCommandDistance("Sam", 20))
     await game.do(Shoot("Sam", "Bex", "8"), 20)
 
 
@@ -266,10 +266,10 @@ async def test_an_organiser_may_let_pass_what_the_rules_refuse(game: Skirmish) -
 async def test_a_model_out_of_command_is_asked_how_far_it_came(game: Skirmish) -> None:
     await game.add("Red", "Sarge", "leader", RIFLE, squad="Pair")
     await game.add("Red", "Sam", squad="Pair")
-    await game.do(InCommand("Sam", 9))
+    await game.do(CheckCommandDistance("Sam", 9))
     reply = await game.do(Move("Sam", terrain="rough"))
     assert reply.lines[:2] == ("Sam moves up to 2.5 in.", "The move crosses rough terrain.")
     button = next(one for one in reply.buttons if one.label == "Check command distance")
     assert button.form
-    await game.do(InCommand("Sam", 6))
+    await game.do(CheckCommandDistance("Sam", 6))
     assert not any(one.label == "Check command distance" for one in (await game.do(Move("Sam"))).buttons)

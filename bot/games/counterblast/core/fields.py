@@ -20,7 +20,7 @@ from bot.table.board import facts
 from bot.table.board.facts import Fact
 from bot.table.names import find as found_by
 from rules.counters import AnyCounter
-from rules.measure import off_facing
+from rules.measure import relative_bearing
 from rules.refusals import InvalidInput, Missing
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.impacts import BARE_HANDS, is_working, melee_weapon
@@ -320,7 +320,7 @@ def off_middle() -> Any:
         bodies = facts.pair(context.act.encounter, *pair) if pair else None
         if bodies is None or shooter is None or not shooter.profile.is_vehicle:
             return None
-        degrees = round(off_facing(bodies[0], bodies[1].at), 1)
+        degrees = round(relative_bearing(bodies[0], bodies[1].at), 1)
         return Fact(degrees, f"{degrees:g} degrees from its front" if degrees else "")
 
     label = "Angle off the centre line (degrees)"

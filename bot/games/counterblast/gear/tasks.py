@@ -177,7 +177,7 @@ class Work(SkillAction):
         assert self.skill is not None, "it is settled"
         return self.skill
 
-    def when_typed(self) -> Action:
+    def as_typed_action(self) -> Action:
         """Work, or the end of the task."""
         return DropTask(self.task) if self.drop else self
 
@@ -207,7 +207,7 @@ class Unlock(Work):
     drop: bool = False
     mechanical: bool = fields.switch("The lock is mechanical, so a lockpick doesn't help", fact=True)
 
-    def when_typed(self) -> Work:
+    def as_typed_action(self) -> Work:
         """Work at a task that is a lock."""
         purpose = None if self.mechanical else self.purpose
         return Work(
@@ -374,7 +374,7 @@ class Treat(SkillAction):
     worker: Fighter = who("Model", called="model")
     patient: Fighter = anybody("Model to treat", names=wounded, needed=True, helps=True)
 
-    def when_typed(self) -> Treat:
+    def as_typed_action(self) -> Treat:
         """Return the action with Medicine."""
         return replace(self, skill="medicine")
 
@@ -390,7 +390,7 @@ class Repair(Treat):
     worker: Fighter = who("Model", called="model")
     patient: Fighter = anybody("Machine to repair", names=wounded, needed=True, helps=True)
 
-    def when_typed(self) -> Treat:
+    def as_typed_action(self) -> Treat:
         """Return a treatment with Engineering."""
         return Treat(
             self.worker, "engineering", self.order, self.helpers, odds=self.odds, patient=self.patient

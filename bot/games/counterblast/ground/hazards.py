@@ -240,11 +240,11 @@ class Entering(FinishingOften[Enter, ReadyEntry, Entered]):
         if ready.check is None:
             lines = _cold_lines(ready)
             return suffering(model, act.solve(_freezes, ready), *lines) if ready.hit else Chances(lines)
-        dice, throws = ready.dice(settings(act).initiative_check_ability), (ready.check.throw,)
+        dice_lines, throws = ready.dice(settings(act).initiative_check_ability), (ready.check.throw,)
         if ready.exposed is None:
-            return passing(model.name, "stays on its feet", act.solve(keeps_footing, throws), dice[0])
+            return passing(model.name, "stays on its feet", act.solve(keeps_footing, throws), dice_lines[0])
         odds = act.solve(danger, throws, ready.exposed)
-        return suffering(model, odds, f"{model.name} -> {words}", *dice)
+        return suffering(model, odds, f"{model.name} -> {words}", *dice_lines)
 
     def turned(self, plain: Enter, ready: ReadyEntry) -> Enter | None:
         """Return whether a token helps: only if there is a check."""

@@ -62,7 +62,7 @@ class AddStructure(Action):
     kind: ChartRow | None = wall_kind("Kind of structure")
     drop: bool = fields.switch("Remove the structure")
 
-    def when_typed(self) -> Action:
+    def as_typed_action(self) -> Action:
         """Return one that is put there, or taken away."""
         return DropStructure(worded(self.name)) if self.drop else self
 

@@ -159,8 +159,8 @@ def split_models(act: Act, melee: Melee, side: int) -> list[Fighter]:
 
 def has_choice(act: Act, melee: Melee, side: int) -> bool:
     """Return whether a side has dice to split or to lend."""
-    lenders = any(lender.side == side for lender, _ in possible_lenders(act, melee))
-    return lenders or bool(split_models(act, melee, side))
+    has_lender = any(lender.side == side for lender, _ in possible_lenders(act, melee))
+    return has_lender or bool(split_models(act, melee, side))
 
 
 def question(act: Act, telling: Telling, number: int, melee: Melee) -> Reply:

@@ -222,7 +222,7 @@ class Charge(Action):
     more: tuple[Too, ...] = declared(Chargers(wire=tuple[int, ...], decides=_who_and_with_what), ())
     by_hand: tuple[str, ...] = fields.by_hand()
 
-    def when_typed(self) -> Charge:
+    def as_typed_action(self) -> Charge:
         """Return the action with the ratings apart from the places."""
         return apart(self)
 

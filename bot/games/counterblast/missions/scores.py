@@ -201,7 +201,7 @@ def score_mission(act: Act, action: ScoreMission) -> Reply:
             "CB-SCORE-09",
         )
     earlier_points = SideState(side).own_mission_points
-    extra = _last_control(act, mission, action)
+    extra = _count_last_control(act, mission, action)
     own_parts, rival_parts = _parts(act, mission, action)
     gain(side, _sum(own_parts))
     lines = [
@@ -295,7 +295,7 @@ def _counted_last(encounter: Encounter, mission: Mission) -> bool:
 # ------------------------------------------------------------------------------------ points
 
 
-def _last_control(act: Act, mission: Mission, action: ScoreMission) -> int:
+def _count_last_control(act: Act, mission: Mission, action: ScoreMission) -> int:
     """Count the last Upkeep of an Invasion too where that was not done; gives its points."""
     encounter = act.encounter
     if (

@@ -311,7 +311,7 @@ class TakeFall(Action):
     ask: bool = fields.switch("Ask which models are below", called="onto")
     odds: bool = fields.odds()
 
-    def when_typed(self) -> TakeFall:
+    def as_typed_action(self) -> TakeFall:
         """Ask only for the odds of the model alone, so that no one is asked who is below."""
         return replace(self, ask=self.ask and not self.odds)
 

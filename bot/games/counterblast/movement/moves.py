@@ -263,7 +263,7 @@ class Move(Action):
     ground: tuple[Ground, ...] = touched(measures=_dangers_on)
     by_hand: tuple[str, ...] = fields.by_hand()
 
-    def when_typed(self) -> Move:
+    def as_typed_action(self) -> Move:
         """Return the action with the ratings apart from the places."""
         return apart(self)
 
@@ -558,7 +558,7 @@ class Flee(Action):
     model: Fighter = who()
     edge: bool = fields.switch("The model reaches the table edge")
 
-    def when_typed(self) -> Action:
+    def as_typed_action(self) -> Action:
         """Return the run, or its end."""
         return AtEdge(self.model) if self.edge else self
 

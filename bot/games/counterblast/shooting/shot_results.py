@@ -97,16 +97,16 @@ def throw_special(
     target = prepared_shot.target
     if prepared_shot.stray is None:
         hits = act.roll(at(shooter.name, target.name), net_of, prepared_shot.shot.throws, "attack")
-        return (_thrown_at(act, shooter, target, prepared_shot.weapon, hits),)
+        return (_roll_special_hit(act, shooter, target, prepared_shot.weapon, hits),)
     net, strays = act.roll(
         at(shooter.name, target.name), straying, prepared_shot.shot.throws, prepared_shot.stray, aimed
     )
-    hits_thrown = (_thrown_at(act, shooter, target, prepared_shot.weapon, net),)
+    hits_thrown = (_roll_special_hit(act, shooter, target, prepared_shot.weapon, net),)
     if not strays:
         return hits_thrown
     friend = fighter(act.encounter, act.encounter.model(prepared_shot.stray.target))
     hits = act.roll(at(shooter.name, target.name, friend.name), net_of, strays, "stray")
-    return (*hits_thrown, _thrown_at(act, shooter, friend, prepared_shot.weapon, hits))
+    return (*hits_thrown, _roll_special_hit(act, shooter, friend, prepared_shot.weapon, hits))
 
 
 def net_of(dice: Dice, throws: tuple[Throw, ...], label: str) -> int:
@@ -114,7 +114,7 @@ def net_of(dice: Dice, throws: tuple[Throw, ...], label: str) -> int:
     return throw(dice, throws, label=label).net
 
 
-def _thrown_at(act: Act, shooter: Fighter, target: Fighter, weapon: Weapon, net: int) -> SpecialHit:
+def _roll_special_hit(act: Act, shooter: Fighter, target: Fighter, weapon: Weapon, net: int) -> SpecialHit:
     """Rules: CB-FEAT-03, CB-WEAP-32."""
     if not weapon.has_effect("void"):
         roller = harmed(target.name, possessive(shooter.name) + " acid")

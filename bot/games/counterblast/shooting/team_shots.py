@@ -198,7 +198,7 @@ def _may_shoot_together(act: ActView, action: TeamShot) -> None:
 
 
 @in_steps(TeamShot, may=_may_shoot_together)
-class ShootingTogether(Rolled[TeamShot, ReadyTeam, tuple[TeamHit, ...], Telling]):
+class TeamShotHandler(Rolled[TeamShot, ReadyTeam, tuple[TeamHit, ...], Telling]):
     """Each pays its action; their successes count together."""
 
     label = "Shoot"

@@ -61,7 +61,7 @@ class DrawToken(Action):
 
     asks: bool = False
 
-    def when_typed(self) -> DrawToken:
+    def as_typed_action(self) -> DrawToken:
         """Return the action that asks first."""
         return replace(self, asks=True)
 
@@ -330,7 +330,7 @@ class SpendOrder(Action):
     use: str = fields.one_of("Purpose of the token", (AGAIN, STEADY, LARGER, BETTER), needed=True)
     tokens: int = fields.whole("Number of tokens (for a larger group)", 1, MAX_TOKENS, default=1)
 
-    def when_typed(self) -> Action:
+    def as_typed_action(self) -> Action:
         """Return the action that spends it; itself where that is said with a roll."""
         uses: dict[str, Action] = {
             AGAIN: RedrawToken(),

@@ -53,7 +53,7 @@ from bot.table.names import find, plain
 from bot.table.owners import in_play
 from rules.refusals import Forbidden, InvalidInput, Missing
 from rules.systems.counterblast.core.fighter import Condition
-from rules.systems.counterblast.turn.activation import kept_after_succession
+from rules.systems.counterblast.turn.activation import tokens_kept_by_new_leader
 from rules.wording import times
 
 MAX_REASON_LENGTH = 100
@@ -249,7 +249,7 @@ def _require_orders(act: Act, side: int) -> None:
     for number in upkeep.proposal.named:
         leader = upkeep.proposal.scene.model(number)
         if leader.side == side:
-            orders_left = kept_after_succession(orders_left, leader)
+            orders_left = tokens_kept_by_new_leader(orders_left, leader)
     needed = sum(act.encounter.model(number).side == side for number in upkeep.draft.ordered)
     with act.overridable():
         if needed > orders_left:

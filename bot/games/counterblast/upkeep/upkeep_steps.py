@@ -201,7 +201,7 @@ def carry_out(act: Act, open_one: Upkeep) -> list[Propose]:
         write_fire(encounter, name, fire)
     for note in draft.said("score"):
         gain(encounter.side(note.number), int(note.value))
-    follow += carry_through(act, upkeep.step_reset(proposal.scene))
+    follow += carry_through(act, upkeep.step_reset_panic(proposal.scene))
     close_draft(encounter)
     _next_turn(act, open_one)
     return [proposal for proposal in follow if proposal.action not in ASKED]

@@ -12,7 +12,7 @@ from rules.systems.counterblast.core.checks import Prepared
 from rules.systems.counterblast.core.conditions import FLED
 from rules.systems.counterblast.core.counters import ORDERS
 from rules.systems.counterblast.core.panic import PanicResult, is_fearless
-from rules.systems.counterblast.turn.activation import kept_after_succession
+from rules.systems.counterblast.turn.activation import tokens_kept_by_new_leader
 from rules.wording import times
 
 CORRECTED = " (corrected)"
@@ -92,7 +92,7 @@ def _served(open_one: Upkeep, number: int) -> str:
     leader = next(model for model in open_one.proposal.scene.models if model.id == number)
     side = encounter.side(leader.side)
     old_orders = side.counters.get(ORDERS, 0)
-    orders_kept = kept_after_succession(old_orders, leader, settings_of(encounter))
+    orders_kept = tokens_kept_by_new_leader(old_orders, leader, settings_of(encounter))
     tokens = f"{orders_kept} of {old_orders}" if old_orders else "no"
     return f"{leader.name} leads {side.name} ({tokens} order tokens left)"
 

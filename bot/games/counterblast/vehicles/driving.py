@@ -90,7 +90,7 @@ class Drive(Action):
     ground: tuple[Ground, ...] = touched('Rugged ratings and places crossed, such as "1 2, slick"')
     odds: bool = fields.odds()
 
-    def when_typed(self) -> Drive:
+    def as_typed_action(self) -> Drive:
         """Return the action with the ratings apart from the places."""
         return apart(self)
 

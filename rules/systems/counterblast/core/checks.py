@@ -91,9 +91,9 @@ def check_die(
 
     success, critical = of("success", score=1), of("critical success", again=True, score=1, criticals=1)
     ten = of("natural 10", again=criticals and critical_from <= SIDES, score=1, criticals=1)
-    best = max(2, min(critical_from, SIDES)) if criticals else SIDES
-    success_faces = max(2, min(target - modifier, best))
-    better = (success,) * (best - success_faces) + (critical,) * (SIDES - best) + (ten,)
+    first_critical = max(2, min(critical_from, SIDES)) if criticals else SIDES
+    success_faces = max(2, min(target - modifier, first_critical))
+    better = (success,) * (first_critical - success_faces) + (critical,) * (SIDES - first_critical) + (ten,)
 
     def facets(first: int) -> tuple[Facet, ...]:
         natural_one = of("natural 1", score=-first if criticals else 0, ones=first, misses=1)

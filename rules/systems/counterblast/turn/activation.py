@@ -42,7 +42,7 @@ def gained(tokens: int, gain: int, leader: Fighter | None) -> int:
     return max(tokens, min(tokens + gain, token_limit(leader)))
 
 
-def kept_after_succession(tokens: int, successor: Fighter | None, settings: Settings = DEFAULTS) -> int:
+def tokens_kept_by_new_leader(tokens: int, successor: Fighter | None, settings: Settings = DEFAULTS) -> int:
     """Return how many tokens a new leader keeps: as many as its INT dice; 0 without a successor.
 
     Rules: CB-ORDER-08, CB-CREW-06.
@@ -69,7 +69,7 @@ def after_succession(
     side: int, tokens: int, successor: Fighter | None, settings: Settings = DEFAULTS
 ) -> tuple[Effect, ...]:
     """Trim the tokens to what the new leader may keep. Rules: CB-ORDER-08, CB-CREW-05."""
-    kept_tokens = kept_after_succession(tokens, successor, settings)
+    kept_tokens = tokens_kept_by_new_leader(tokens, successor, settings)
     return (Assign("side", side, ORDERS, kept_tokens),) if kept_tokens != tokens else ()
 
 

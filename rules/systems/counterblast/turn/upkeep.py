@@ -270,7 +270,7 @@ def step_end_of_turn(scene: Scene) -> tuple[Effect, ...]:
 # ------------------------------------------------------------------------------------------- 5 to 7
 
 
-def step_reset(scene: Scene) -> tuple[Effect, ...]:
+def step_reset_panic(scene: Scene) -> tuple[Effect, ...]:
     """Step 5: every Panic Level is 0 again. Rules: CB-TURN-04, CB-PANIC-08."""
     return tuple(Assign("side", crew.side, PANIC_LEVEL, 0) for crew in scene.crews)
 

@@ -38,8 +38,8 @@ WAYS: list[tuple[Action, Action]] = [
 
 @pytest.mark.parametrize(("typed", "meant"), WAYS)
 def test_what_was_typed_asks_the_action_that_is_kept(typed: Action, meant: Action) -> None:
-    assert type(typed.when_typed()) is type(meant)
-    assert typed.when_typed() == meant
+    assert type(typed.as_typed_action()) is type(meant)
+    assert typed.as_typed_action() == meant
 
 
 def test_turns_are_degrees() -> None:

@@ -136,7 +136,7 @@ async def test_tokens_spent_for_a_larger_group_hold_for_the_act_that_follows(rin
     followers = [choice.label for choice in asked.reply.menus[0].choices][: few + 1]
     refused = await ring.refused(BO, ActNamed(("Prime Leader", *followers)))
     assert f"can direct up to {few} " in refused
-    typed = SpendOrder("larger group").when_typed()
+    typed = SpendOrder("larger group").as_typed_action()
     said = await ring.ask(BO, typed)
     assert said[0] == "Edo spends 1 order token. Its next group can be larger."
     assert await ring.orders(2) == 1

@@ -23,7 +23,6 @@ from rules.systems.counterblast.turn.activation import (
     gained,
     group_limit,
     is_last_turn,
-    kept_after_succession,
     may_take,
     needs_activation,
     require_order_of_play,
@@ -32,6 +31,7 @@ from rules.systems.counterblast.turn.activation import (
     starting_tokens,
     take,
     token_limit,
+    tokens_kept_by_new_leader,
 )
 from tests.rules.counterblast.arena import armed
 from tests.rules.counterblast.field import model
@@ -298,9 +298,9 @@ def test_the_leader_steadies_as_many_as_its_intellect():
 
 @pytest.mark.rule("CB-ORDER-08")
 def test_a_new_leader_keeps_as_many_as_its_intellect():
-    assert kept_after_succession(4, leader("2D+1")) == 2
-    assert kept_after_succession(1, leader("2D+1")) == 1
-    assert kept_after_succession(5, leader("2D+1"), Settings(order_keep_multiplier=2)) == 4
-    assert kept_after_succession(4, None) == 0
+    assert tokens_kept_by_new_leader(4, leader("2D+1")) == 2
+    assert tokens_kept_by_new_leader(1, leader("2D+1")) == 1
+    assert tokens_kept_by_new_leader(5, leader("2D+1"), Settings(order_keep_multiplier=2)) == 4
+    assert tokens_kept_by_new_leader(4, None) == 0
     assert after_succession(1, 4, leader("2D+1")) == (Assign("side", 1, ORDERS, 2),)
     assert after_succession(1, 2, leader("2D+1")) == ()

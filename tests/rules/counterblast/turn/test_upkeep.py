@@ -27,7 +27,7 @@ from rules.systems.counterblast.turn.upkeep import (
     step_end_of_turn,
     step_new_turn,
     step_removals,
-    step_reset,
+    step_reset_panic,
     step_tests,
     without,
 )
@@ -153,7 +153,7 @@ def test_fires_are_rolled_for_and_what_lasts_to_the_end_of_the_turn_ends():
 
 @pytest.mark.rule("CB-TURN-04", "CB-PANIC-08")
 def test_every_panic_level_is_0_again():
-    assert step_reset(scene(FIT)) == (
+    assert step_reset_panic(scene(FIT)) == (
         Assign("side", 1, "panic level", 0),
         Assign("side", 2, "panic level", 0),
     )
