@@ -466,7 +466,7 @@ class Area(Action):
 
     command = "inf.area"
     typed = "inf area"
-    titled = "Zone of Control and Sensor Area"
+    titled = "Check zone and Sensor Area"
     decision_of = ANYONE
 
     distance: float = fields.inches("Distance between models (inches)", 0.0, 200.0, default=0.0, needed=True)

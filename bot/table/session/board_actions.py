@@ -303,10 +303,10 @@ class FitPhoto(Action):
     decision_of = PLAYER
 
     one: str = fields.text(
-        'Where one corner of your table is on the board now, such as "3 4" (inches)', needed=True
+        'Position of one corner of your table on the board now, such as "3 4" (inches)', needed=True
     )
     other: str = fields.text(
-        'Where the opposite corner is on the board now, such as "45 44" (inches)', needed=True
+        'Position of the opposite corner on the board now, such as "45 44" (inches)', needed=True
     )
 
 
