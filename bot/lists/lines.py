@@ -365,7 +365,7 @@ def _take_keyed(key: str, value: str, reading: _LineReading) -> bool:
             _take_entry(entry, reading, 0)
             reading.is_keyed = True
     elif reading.is_keyed:
-        reading.unread.append(f"{key}: {value}")
+        reading.unread.append(f"{key} ({value})")
     else:
         return False
     return True

@@ -114,11 +114,11 @@ async def test_half_a_title_means_what_may_be_done_now_and_else_it_asks(table: T
         with pytest.raises(InvalidInput) as refused:
             await said(table, line, "")
         assert refused.value.sentence.startswith("Choose one of these actions: ")
-        assert "in fire or acid, put a fire out" in refused.value.sentence
+        assert "hit by fire or acid, put a fire out" in refused.value.sentence
     await arrange(table, "anna", under("active", "Smap"))
     with pytest.raises(InvalidInput) as refused:
         await said(table, "fire smap", "")
-    assert refused.value.sentence == "Choose one of these actions: in fire or acid, put a fire out."
+    assert refused.value.sentence == "Choose one of these actions: hit by fire or acid, put a fire out."
     await arrange(table, "anna", lambda encounter: carried(encounter, [Lose(smap, "burning")]))
     await arrange(table, "anna", under("corroded", "Smap"))
     assert type(await said(table, "fire wash", "#1")).command == "cb.wash"

@@ -656,7 +656,7 @@ async def test_compare_and_change_stay_in_the_message_of_the_odds(house: House) 
     before = odds.content
     compared = await house.press(odds, "Compare")
     assert (compared.id, compared.ephemeral) == (odds.id, True)
-    assert "Shoot by target" in compared.content
+    assert "Shoot, by target" in compared.content
     again = await house.press(compared, "Odds")
     assert (again.id, again.content) == (odds.id, before)
     modal = await (await house.anna.press(again, "Change...")).modal()

@@ -97,6 +97,11 @@ class _Calendar:
         """No event is shown."""
 
 
+class _Menus:
+    def changed(self, *_: Any) -> None:
+        """No menu is open."""
+
+
 class _Panels:
     async def answer(self, *_: Any) -> None:
         """No card is shown."""
@@ -183,6 +188,7 @@ class Typist:
                 panels=_Panels(),
                 commands=_Commands(),
                 calendar=_Calendar(),
+                menus=_Menus(),
                 under_way=set(),
                 faces=NO_FACES,
                 patience=None,

@@ -91,6 +91,14 @@ class Player:
         depth = float(await svg.get_attribute("data-depth"))
         return float(await base.get_attribute("cx")), depth - float(await base.get_attribute("cy"))
 
+    async def stands(self, name: str, at: tuple[float, float]) -> None:
+        """Wait until the board shows a model at a place."""
+        for _ in range(100):
+            if await self.where(name) == pytest.approx(at, abs=0.3):
+                return
+            await self.page.wait_for_timeout(30)
+        assert await self.where(name) == pytest.approx(at, abs=0.3), name
+
     async def tap(self, name: str) -> None:
         """Tap an enemy, once the board shows who acts: what is measured is shown."""
         await self.page.locator("#ground .drawing[data-acting]:not([data-acting=''])").first.wait_for()
@@ -157,7 +165,7 @@ class Turn:
         for player, name, to in STANDS(anna, bo):
             await player.drag(name, to)
             await player.press("Place here", "#ground-act")
-            assert await player.where(name) == pytest.approx(to, abs=0.3), name
+            await player.stands(name, to)
         await self.look()
         await bo.press("Ready")
         await anna.press("Begin")
@@ -191,7 +199,7 @@ class Turn:
     async def _step(self, card: str) -> None:
         waits = re.findall(r"Waiting for (Anna|Bo)", card)
         player = self.bo if waits and waits[-1] == "Bo" else self.anna
-        if "let it pass" in card:
+        if "decide whether to react" in card:
             await self._react(player)
         elif "choose who acts" in card:
             await self._activate(player)

@@ -403,9 +403,9 @@ def _declared(action: Jump, fallen: float) -> SpendOrder:
     """Return the Jump as the Skill of an Order, its path told by heights, and its fall. Rules: INF-SJ-10."""
     is_entire = action.declared is JumpAs.ENTIRE_ORDER
     end = action.start + action.up
-    points = [f"a height of {action.start:g} in", f"a height of {end:g} in"]
+    points = [f"height {action.start:g} in", f"height {end:g} in"]
     if not action.lands and end > action.landing:
-        points.append(f"a height of {action.landing:g} in")
+        points.append(f"height {action.landing:g} in")
     skill = LONG_JUMP if is_entire else JUMP
     return SpendOrder(action.model, skill=skill, path=", ".join(points), fall=fallen)
 
@@ -466,7 +466,7 @@ class Area(Action):
 
     command = "inf.area"
     typed = "inf area"
-    titled = "Zone of Control and Sensor Area"
+    titled = "Check zone and Sensor Area"
     decision_of = ANYONE
 
     distance: float = fields.inches("Distance between models (inches)", 0.0, 200.0, default=0.0, needed=True)

@@ -127,9 +127,9 @@ def read_part(act: ActView, part: Part, value: Any, so_far: Mapping[str, Any], *
         if fact is not None and isinstance(default, float):
             act.measure(default)
         if default is None and kind.needed:
-            hint = kind.help
-            if hint.lower().removeprefix("the ") in ("", called(part)):
-                raise InvalidInput(f"Enter the {called(part)}.")
+            hint = kind.help.removeprefix("The ").removeprefix("the ") or called(part)
+            if hint.lower().startswith(called(part)):
+                raise InvalidInput(f"Enter the {hint[0].lower()}{hint[1:]}.")
             raise InvalidInput(f'Fill in "{called(part)}": {hint}{"" if hint.endswith("?") else "."}')
         return default
     try:

@@ -48,7 +48,7 @@ class SecondOrganiser(InCampaign):
 
     command = "campaign.second"
     typed = "organise second"
-    titled = "Second organiser of the campaign"
+    titled = "Second campaign organiser"
 
     who: int = fields.person("Second organiser (leave blank to remove)")
 

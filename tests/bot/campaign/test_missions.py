@@ -276,7 +276,7 @@ async def test_a_crew_member_that_is_found_joins(game: Table) -> None:
 async def test_a_trap_is_secret_springs_once_and_not_after_a_search(game: Table) -> None:
     await game.done("anna", ChooseSecretly("Recovery", seeks="Grenade"))
     await game.done("anna", LayPlaces("6 20 12; 12 20 12; 18 20 12"))
-    assert "your own" in await game.refused("anna", TrapPlace("Lancers A"))
+    assert "That place is yours." in await game.refused("anna", TrapPlace("Lancers A"))
     trapped = await game.done("bo", TrapPlace("Lancers B"))
     assert not any("Lancers B" in line for line in public_lines(trapped.reply))
     assert (

@@ -41,7 +41,7 @@ async def test_what_is_shown_is_the_crew_as_it_stands(two: League) -> None:
 async def test_what_it_was_at_an_earlier_game_is_one_question_away(two: League) -> None:
     await after_a_game(two)
     was = (await two.do("bo", ShowCrew(two.crews["bo"], 1))).reply.text
-    assert "before round 1, " in was
+    assert "as it was before round 1 (" in was
     assert "5 members, 166 points" in was
     assert "Newcomer" not in was
     assert "agility" not in was

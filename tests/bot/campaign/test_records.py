@@ -59,7 +59,7 @@ async def text_of(league: League) -> str:
 
 async def test_records_rivals_and_runs_are_counted(league: League) -> None:
     await league.begin("anna", "bo")
-    assert "first with /campaign after" in await league.refused("cy", Records(league.scope))
+    assert "First report a game" in await league.refused("cy", Records(league.scope))
     for mine, theirs in ((20, 3), (13, 9), (4, 25)):
         await recorded(league, mine, theirs)
     text = await text_of(league)

@@ -193,7 +193,7 @@ async def test_what_an_organiser_does_beside_the_rounds_is_a_press_away(league: 
     panel = await league.press("anna", await league.do("anna", Season(league.scope)), "Organise...")
     assert panel.reply.private
     before = [one.label for one in panel.reply.buttons]
-    ways = {"Campaign house rules", "Second organiser of the campaign", "Hand the campaign over", "Archive"}
+    ways = {"Campaign house rules", "Second campaign organiser", "Hand the campaign over", "Archive"}
     assert ways <= set(before)
     assert "Restore" not in before
     assert not {"Swap opponents", "Correct a result"} & set(before), "no round is paired"

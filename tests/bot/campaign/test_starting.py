@@ -53,7 +53,7 @@ async def test_its_points_are_those_of_the_games_crews(table: Table, system: str
         return
     start = rules_of(system).usual_points
     assert 3 <= start / (sum(prices) / len(prices)) <= 12, played.name
-    assert f"crews of {start} points, up to" in told
+    assert f"crews start with {start} points and" in told
 
 
 async def test_the_form_has_everything_filled_in_but_the_name(table: Table) -> None:

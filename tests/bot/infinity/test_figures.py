@@ -169,7 +169,7 @@ async def test_a_jump_that_was_worked_out_is_declared_with_its_path(field: Field
     await field.ask(BO, Jump("Leaper", start=12, up=-6))
     lines = await field.press(BO, "Declare this Jump")
     assert lines[0] == "Leaper jumps up to 10 in."
-    assert lines[1] == "Path: a height of 12 in, a height of 6 in, a height of 0 in"
+    assert lines[1] == "Path: height 12 in, height 6 in, height 0 in"
     assert "Its line of fire covers 360 degrees during the Jump." in lines
     assert "Nobody can react yet" not in field.labels
 

@@ -420,7 +420,7 @@ async def test_a_jump_is_a_whole_order_without_super_jump(field: Field) -> None:
         ANNA, SpendOrder("Angus", skill="jump", path="roof")
     )
     lines = await field.ask(ANNA, SpendOrder("Angus", skill="jump", path="roof, ground"))
-    assert lines[:2] == ["Angus jumps up to 4 in.", "From roof, to ground"]
+    assert lines[:2] == ["Angus jumps up to 4 in.", "Path: roof, ground"]
     assert "Nobody can react yet" not in field.labels
     lines = await field.ask(BO, Resolve())
     assert lines == ["Angus' Order is over.", "Nobody reacts."]

@@ -189,7 +189,7 @@ def _draft(field: Field) -> Draft:
 async def test_what_the_attack_itself_would_refuse_is_told_before_it_is_asked(field: Field) -> None:
     lines = await _begun(field, replace(SHOT, distance=120))
     assert "You can't shoot like this yet. Choose a closer target. This one is 120 in away" in _joined(lines)
-    with pytest.raises(InvalidInput, match="Enter the target"):
+    with pytest.raises(InvalidInput, match='Fill in "target": Enemy to shoot at'):
         await _first(field, Shoot("Hammer"))
     with pytest.raises(Forbidden, match="is on your side"):
         await _first(field, Shoot("Hammer", "Angus", 12))

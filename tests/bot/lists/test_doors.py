@@ -211,4 +211,4 @@ async def test_somebody_else_decides_nothing_about_a_list(house: House) -> None:
     assert button.custom_id != next(one for one in stolen.controls if one.label == "Save the crew").custom_id
     kept = await house.press(shown, "Save the crew")
     assert "Lancers is saved" in kept.content
-    assert "already saved or discarded" in (await house.press(shown, "Save the crew")).content
+    assert "already been saved or discarded" in (await house.press(shown, "Save the crew")).content

@@ -40,7 +40,7 @@ GIVEN = {
         "Marauder Boss (custom), with Slugger Pistol",
         "3x Marauder (custom), with Slugger Pistol",
         "about Marauder Boss, so the bot filled in lackey, human, base M, 0 points before equipment",
-        ": Heavy Axe",
+        " (Heavy Axe)",
         "was read as Slugger Pistol",
     ),
     "infinity.txt": (
@@ -373,7 +373,7 @@ CAREFUL: dict[str, tuple[str, ...]] = {
     "Ilka [L]\nTarn & Brin\nOska / Vey": ("(sol'una): 5 models",),
     "CAPTAIN REYES (Lieutenant [+1 Command Token]) Missile(+1 Dam) / Pistol(s). (0 | 28)\n ANGUS (0 | 10)": (
         "Captain Reyes, leader: 28 points",
-        ": +1 Command Token, Missile +1 Dam",
+        "as a note (+1 Command Token, Missile +1 Dam",
     ),
     "CAPTAIN REYES (Lieutenant) (0 | 28)\n2 ANGUS (0 | 10)": ("3 models, 48 points", "Captain Reyes, leader"),
     "Name: Bob\nType: GDF Ranger\nCost: 31\nInjuries: Old Wound\n\nName: Sally Starfield\nType: Leader": (

@@ -269,7 +269,7 @@ async def test_a_button_of_an_earlier_version_compares_weapons(ring: Ring) -> No
     assert old.action == CompareShots("#1", "#12", 6.0, 1)
     await ring.ask(ANNA, EquipModel("Sally", "Gamma Disruptor Pistol"))
     reply = (await ring.table.do(ANNA, CompareShots("Sally", "Trapper", 6.0, 1))).reply
-    assert "Shoot by weapon" in reply.text
+    assert "Shoot, by weapon" in reply.text
     assert len(rows(reply)) == 2, "the one that was asked stands there once"
     assert reply.private
 

@@ -68,10 +68,10 @@ async def test_flips_on_a_friend_spare_it_in_the_odds_and_on_the_table(table: Ta
     assert spared[0] == "Meena kills Pal (Mind -2, Health -2).", "the location that was named is spared"
     await table.done(ANNA, Undo())
     done = await yard.ask(ANNA, MakeFlips(0, "best"))
-    assert done[0] == "Meena hits Pal (Speed 3, Health 1).", "a point of Health weighs as much as one of Mind"
+    assert done[0] == "Meena hits Pal (Speed -3, Health -1).", "Health weighs as much as Mind"
     await table.done(ANNA, Undo())
     done = await yard.ask(ANNA, MakeFlips(0, "health"))
-    assert done[0] == "Meena hits Pal (Speed 3, Mind 1)."
+    assert done[0] == "Meena hits Pal (Speed -3, Mind -1)."
 
 
 @pytest.mark.rule("SU-CLOUD-02", "SU-CLOUD-01", "SU-CLOUD-03", "SU-VIS-05")

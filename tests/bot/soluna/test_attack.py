@@ -149,7 +149,7 @@ async def test_a_hard_hit_knocks_down(table: Table) -> None:
     yard = await close(table)
     await yard.ask(ANNA, Attack("Meena", "Xul", SABER), 2, 2, 2, 2)
     lines = await yard.ask(ANNA, MakeFlips(0, "none", odds=True))
-    assert lines[:2] == ["Xul: Health -2", "stays up (hit on health)  17% ##"], "two dice alike: 1 in 6"
+    assert lines[:2] == ["Xul: Health -2", "stays up (hit on health)  17% #"], "two dice alike: 1 in 6"
     lines = await yard.ask(ANNA, MakeFlips(0, "none"), 1, 6)
     assert lines[0] == "Meena hits Xul (Health -2)."
     assert "Knockdown test: Xul falls prone." in lines

@@ -121,7 +121,7 @@ async def test_spotting_from_wait(game: Skirmish) -> None:
     assert reply.buttons[0].label == "Bex tries to spot"
     reacted = await game.press("Bex tries to spot", 5, who="bo")
     assert reacted.lines[0] == "Bex reacts and tries to spot."
-    reply = await game.press("Bex tries to spot", 5, who="bo")
+    reply = await game.press("Bex tries to spot the enemy", 5, who="bo")
     assert reply.lines[0] == "Bex spots Rex."
 
 

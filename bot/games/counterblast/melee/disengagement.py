@@ -62,7 +62,7 @@ class Disengage(Action):
     model: Fighter = who("Model")
     order: bool = order()
     odds: bool = fields.odds()
-    ask: bool = fields.switch("Let enemies use an order token")
+    ask: bool = fields.switch("Enemies can use an order token")
     held: int = 0
     against: tuple[int, ...] = fields.unordered()
 

@@ -136,7 +136,7 @@ async def test_an_import_that_does_not_fit_is_not_kept_as_it_stands(table: Table
     assert ". You can use" in said
     assert "Roy costs 999 points in the list, but 31 here" in said
     assert "Not recognised: Roy. There is no statblock called Smapp." in said
-    assert "specialties: Lancer Team" in said
+    assert "specialties (Lancer Team)" in said
     assert "nonsense" in said
     assert not await table.desk.store.crews(900)
 
