@@ -272,11 +272,12 @@ function fit() {
     const needed = last.getBoundingClientRect().bottom - told.getBoundingClientRect().top + told.scrollTop + 4;
     told.style.minHeight = `${Math.min(needed, innerHeight * room)}px`;
   }
+  panel.classList.remove("tight");
   const next = panel.querySelector(".next");
-  panel.classList.toggle("tight", !!next && !!aside.firstElementChild && next.scrollHeight > panel.clientHeight - 6);
+  panel.classList.toggle("tight", !!next && !!aside.firstElementChild && next.offsetHeight > panel.clientHeight - 6);
 }
 
-if (panel) new ResizeObserver(fit).observe(panel);
+if (panel) for (const each of [panel, aside, document.querySelector("main")]) new ResizeObserver(fit).observe(each);
 
 // Sheets: side by side where there is room; else one at a time is pulled up.
 const tablet = matchMedia("(min-width: 700px) and (min-height: 501px)");
