@@ -293,10 +293,16 @@ async def test_every_attack_on_a_measured_enemy_can_be_pressed_at_every_size(
     while await attacks.count() < 4:
         await page.evaluate(ANOTHER_ATTACK)
     for width, height in SIZES:
-        await page.set_viewport_size({"width": width, "height": height})
+        await _resize(page, width, height)
         assert await page.evaluate(COVERED) == [], (width, height)
         assert await attacks.count() == 4, (width, height)
     await page.context.close()
+
+
+async def _resize(page: Any, width: int, height: int) -> None:
+    """Give the page another size, and wait until it has heeded it."""
+    await page.set_viewport_size({"width": width, "height": height})
+    await page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
 CUT = """() => [...document.querySelectorAll('#panel .told .die, #panel .told > :first-child p:first-child')]
@@ -316,6 +322,7 @@ BROKEN = """() => [...document.querySelectorAll('#panel button, #ground-tools bu
 
 MORE_TOLD = """() => {
     const told = document.querySelector('#panel .told');
+    told.querySelectorAll('.roll').forEach(each => each.remove());
     const dice = '<span class="die"><b>6</b></span>'.repeat(4);
     for (const what of ['4 dice', 'After flips']) {
         told.insertAdjacentHTML('beforeend', '<p>What happened before them.</p><p>And what else.</p>');
@@ -348,14 +355,13 @@ async def test_the_card_has_its_buttons_and_its_dice_in_sight_at_every_size_in_e
     for one in await _begun(room_beside, system):
         page = await phone(chromium, one.url)
         for width, height in SIZES:
-            await page.set_viewport_size({"width": width, "height": height})
+            await _resize(page, width, height)
             assert await page.evaluate(COVERED) == [], (width, height)
             assert await page.evaluate(CUT) == [], (width, height)
             assert await page.evaluate(BROKEN) == [], (width, height)
         await page.evaluate(MORE_TOLD)
         for width, height in SIZES:
-            await page.set_viewport_size({"width": width, "height": height})
-            await page.wait_for_timeout(50)
+            await _resize(page, width, height)
             assert await page.evaluate(CUT) == [], (width, height)
             assert await page.evaluate(COVERED) == [], (width, height)
         await page.context.close()
@@ -367,18 +373,18 @@ async def test_what_another_is_awaited_for_stands_in_a_fold_with_his_name(
     room_beside: Room, chromium: Any
 ) -> None:
     """Also for whoever opened the table, and may press it in his stead."""
-    first, other = (await _begun(room_beside, "warzone"))[::-1]
+    other, first = await _begun(room_beside, "soluna")
     assert "Waiting for Bo" in await first.page()
     page = await phone(chromium, other.url, height=844)
     theirs = page.locator("#panel .theirs")
     assert await theirs.locator("summary").all_text_contents() == ["For Bo"]
-    assert await page.locator("#panel .next button:visible").all_text_contents() == ["More..."]
+    assert await page.locator("#panel .next button:visible").all_text_contents() == ["More...", "Board"]
     await theirs.locator("summary").click()
-    await theirs.get_by_role("button", name="Iron Sow").click()
+    await theirs.get_by_role("button", name="Lunge").click()
     await page.locator("#aside").get_by_role("button", name="Override...").wait_for()
     his = await phone(chromium, first.url, height=844)
     assert await his.locator("#panel .theirs").count() == 0
-    assert await his.locator("#panel .next").get_by_role("button", name="Iron Sow").is_visible()
+    assert await his.locator("#panel .next").get_by_role("button", name="Lunge").is_visible()
     await his.context.close()
     await page.context.close()
 
@@ -388,24 +394,23 @@ async def test_what_another_is_awaited_for_stands_in_a_fold_with_his_name(
 async def test_the_cards_buttons_stand_below_a_private_answer_where_there_is_room(
     room_beside: Room, chromium: Any
 ) -> None:
-    anna, bo = await _laid(room_beside)
-    _, target, side = await _acting(anna, bo)
-    page = await phone(chromium, side.url, height=844)
+    _, bo = await _begun(room_beside, "fracd_earth")
+    page = await phone(chromium, bo.url, height=844)
     await page.locator("#ground.live").wait_for()
-    await page.mouse.click(*await _middle(page, target))
-    await page.locator("#aside .next button").first.wait_for()
-    seen = page.locator("#panel .next button:visible")
+    await page.evaluate("shown => put(shown)", _private(1, 3))
+    await page.locator("#aside .menu").evaluate("each => each.open = false")
+    await _resize(page, 390, 844)
+    seen = seen = page.locator("#panel .next button:visible")
     assert await seen.count() > 3
     assert await page.locator("#panel .next > p").is_visible()
     assert await page.evaluate(COVERED) == []
     box, card = [await page.locator(one).bounding_box() for one in ("#aside", "#panel")]
     assert card["y"] >= box["y"] + box["height"] - 1
-    await page.set_viewport_size({"width": 320, "height": 568})
-    await page.wait_for_timeout(50)
+    await _resize(page, 320, 568)
     assert await seen.count() == 0
     assert await page.evaluate(COVERED) == []
     await page.locator("#aside .close").click()
-    await page.wait_for_timeout(50)
+    await _resize(page, 320, 568)
     assert await seen.count() > 3
     await page.context.close()
 
@@ -438,8 +443,7 @@ async def test_the_choices_of_a_private_answer_are_in_sight_and_what_sends_them(
     for most, count in ((1, 6), (4, 14)):
         await page.evaluate("shown => put(shown)", _private(most, count))
         for width, height in SIZES:
-            await page.set_viewport_size({"width": width, "height": height})
-            await page.wait_for_timeout(50)
+            await _resize(page, width, height)
             choices = page.locator("#aside .menu > div > :not([name=choose])")
             least = 3 if height > 700 else 1
             for number in range(least):

@@ -267,7 +267,7 @@ function fit() {
   const told = panel.querySelector(".told");
   if (!told) return;
   const last = [...told.querySelectorAll(".roll")].at(-1) || told.querySelector("p");
-  const room = tablet.matches ? 0.4 : 0.3;
+  const room = innerWidth > innerHeight ? 0.4 : 0.3;
   if (last && told.checkVisibility()) {
     const needed = last.getBoundingClientRect().bottom - told.getBoundingClientRect().top + told.scrollTop + 4;
     told.style.minHeight = `${Math.min(needed, innerHeight * room)}px`;
