@@ -271,7 +271,8 @@ COVERED = """() => [...document.querySelectorAll('#aside button, #panel .next bu
     .filter(button => {
         const box = button.getBoundingClientRect(), middle = box.left + box.width / 2;
         const isSeen = y => button.contains(document.elementFromPoint(middle, y));
-        return button.checkVisibility({ visibilityProperty: true }) && !(isSeen(box.top + 4) && isSeen(box.bottom - 4));
+        const isShown = button.checkVisibility({ visibilityProperty: true });
+        return isShown && !(isSeen(box.top + 4) && isSeen(box.bottom - 4));
     }).map(button => button.textContent)"""
 """Buttons of which a part is below the fold or below something else."""
 
@@ -326,7 +327,8 @@ MORE_TOLD = """() => {
     const dice = '<span class="die"><b>6</b></span>'.repeat(4);
     for (const what of ['4 dice', 'After flips']) {
         told.insertAdjacentHTML('beforeend', '<p>What happened before them.</p><p>And what else.</p>');
-        told.insertAdjacentHTML('beforeend', `<p class="roll"><span class="rolled">${what} ${dice}</span></p>`);
+        const rolled = `<span class="rolled">${what} ${dice}</span>`;
+        told.insertAdjacentHTML('beforeend', `<p class="roll">${rolled}</p>`);
     }
 }"""
 
@@ -428,7 +430,8 @@ def _private(most: int, count: int) -> dict[str, Any]:
 
 IN_SIGHT = """each => {
     const box = each.getBoundingClientRect();
-    return [box.top + 4, box.bottom - 4].every(y => each.contains(document.elementFromPoint(box.left + 20, y)));
+    const isSeen = y => each.contains(document.elementFromPoint(box.left + 20, y));
+    return isSeen(box.top + 4) && isSeen(box.bottom - 4);
 }"""
 
 
@@ -437,7 +440,7 @@ IN_SIGHT = """each => {
 async def test_the_choices_of_a_private_answer_are_in_sight_and_what_sends_them(
     room_beside: Room, chromium: Any
 ) -> None:
-    anna, bo = await _laid(room_beside)
+    anna, _ = await _laid(room_beside)
     page = await phone(chromium, anna.url)
     await page.locator("#ground.live").wait_for()
     for most, count in ((1, 6), (4, 14)):
