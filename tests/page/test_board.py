@@ -685,7 +685,6 @@ async def test_a_model_dragged_onto_a_building_stands_on_its_roof(room_beside: R
     page = await phone(chromium, anna.url, height=844)
     x, y = await _middle(page, number)
     box = await page.locator("polygon.terrain.solid", has_text="building at").first.bounding_box()
-    wall = await page.locator("polygon.terrain.solid", has_text="low wall at").first.bounding_box()
     await page.mouse.move(x, y)
     await page.mouse.down()
     for part in (0.5, 1):
@@ -698,6 +697,7 @@ async def test_a_model_dragged_onto_a_building_stands_on_its_roof(room_beside: R
     await room_beside.rest()
     assert "level 4" in await _ground(anna)
 
+    wall = await page.locator("polygon.terrain.solid", has_text="low wall at").first.bounding_box()
     await _drag(
         page, _own(await _ground(anna))[1], wall["x"] + wall["width"] / 2, wall["y"] + wall["height"] / 2
     )
