@@ -697,6 +697,7 @@ async def test_a_model_dragged_onto_a_building_stands_on_its_roof(room_beside: R
     await room_beside.rest()
     assert "level 4" in await _ground(anna)
 
+    await _middle(page, _own(await _ground(anna))[1])
     wall = await page.locator("polygon.terrain.solid", has_text="low wall at").first.bounding_box()
     await _drag(
         page, _own(await _ground(anna))[1], wall["x"] + wall["width"] / 2, wall["y"] + wall["height"] / 2
