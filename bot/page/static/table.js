@@ -239,13 +239,15 @@ function mark_own() {
 // Buttons for everyone, whoever is awaited.
 const FOR_ALL = /^(More|Cards|Board|Set up|Join|Time is up|Continue)/;
 
-// While another is awaited, what is his to press stands in a fold with his name.
+// While another is awaited, what is his to press stands in a fold with his name. The card may come before the bar
+// that goes with it: whoever the card itself names has his buttons at once.
 function fold(card) {
   const next = card.querySelector(".next");
   if (!next) return;
   const has = document.body.classList;
   const whose = document.querySelector("#bar .whose small");
-  const theirs = has.contains("others") && !has.contains("yours") && whose ? `For ${whose.textContent.trim()}` : "";
+  const waits = next.querySelector("p")?.textContent.split(" to ")[0] || "";
+  const theirs = has.contains("others") && !has.contains("yours") && whose && !waits.includes(document.body.dataset.name) ? `For ${whose.textContent.trim()}` : "";
   const old = next.querySelector(":scope > .theirs");
   if (old) {
     if (theirs === old.firstElementChild.textContent) return;
