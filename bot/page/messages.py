@@ -7,6 +7,7 @@ the page's one form `acts`, which carries the reader's own token.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,6 +22,9 @@ PICTURES = {"image/png", "image/jpeg", "image/gif", "image/webp"}
 _STYLES = {1: "main", 4: "danger"}
 ROW, BUTTON, MENU, SECTION, TEXT, GALLERY, FILE, SEPARATOR, CONTAINER = 1, 2, 3, 9, 10, 12, 13, 14, 17
 """Discord's types of components."""
+
+_SAID_ALREADY = re.compile(r"\n?(?:-# )?[ ]?(?:\(only you(?: can)? see this\)|Only you(?: can)? see this\.)")
+"""What a private message says of itself, which the page says above each."""
 
 LOG = "Log"
 """The label of a button that isn't shown, because the page has a sheet for the log."""
@@ -170,7 +174,7 @@ class MessageWriter:
         shown_message = ShownMessage(message.id, message.ephemeral, author, message.loading)
         if message.loading:
             return shown_message
-        shown_message.told = [self._words(text) for text in _texts(message)]
+        shown_message.told = [self._words(message, text) for text in _texts(message)]
         placed = {name for component in walk(message.components) for name in _placed(component)}
         shown_message.told += [
             self._file(attachment) for attachment in message.attachments if attachment.filename not in placed
@@ -191,7 +195,8 @@ class MessageWriter:
             message_parts += self._parts(message, part)
         return shown_message
 
-    def _words(self, text: str, button: Pressable | None = None) -> MessagePart:
+    def _words(self, message: Message, text: str, button: Pressable | None = None) -> MessagePart:
+        text = _SAID_ALREADY.sub("", text) if message.ephemeral else text
         return MessagePart("words", self.blocks(text), button)
 
     def _file(self, file: AttachedFile) -> MessagePart:
@@ -213,7 +218,7 @@ class MessageWriter:
                 case 9:
                     yield self._section(message, component)
                 case 10:
-                    yield self._words(component["content"])
+                    yield self._words(message, component["content"])
                 case 12 | 13:
                     names = _placed(component)
                     yield from (
@@ -228,7 +233,7 @@ class MessageWriter:
         text = "\n".join(text["content"] for text in section["components"])
         accessory = section.get("accessory") or {}
         is_button = accessory.get("type") == BUTTON
-        return self._words(text, _button(message, control_from(accessory)) if is_button else None)
+        return self._words(message, text, _button(message, control_from(accessory)) if is_button else None)
 
 
 def _texts(message: Message) -> Iterator[str]:

@@ -111,6 +111,17 @@ async def serious(page: Any) -> list[str]:
     ]
 
 
+CARD = """panel => [
+    ...[...panel.querySelectorAll('.told, .state, .next > p')].map(one => one.textContent),
+    ...[...panel.querySelectorAll('.next button')].map(one => one.textContent).sort(),
+].join('\\n')"""
+
+
+async def card_of(page: Any) -> str:
+    """The words of the card that everyone reads, wherever the buttons stand that are for one person."""
+    return for_all(await page.locator("#panel").evaluate(CARD)).strip()
+
+
 def for_all(card: str) -> str:
     """The words of a card without those that others read beside a button: whose it is."""
     return re.sub(r" \(only \w+\)|, only \w+(?=\))", "", card)

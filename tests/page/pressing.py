@@ -95,9 +95,12 @@ class Pressing:
                 await self._fill_in(self.screen.modal, line.rest)
 
     async def _reach(self, target: Any) -> None:
-        """Pull the log up where what is wanted is in it."""
+        """Pull the log up, or open the fold of another player, where what is wanted is in it."""
         await target.wait_for(state="attached")
-        if not await target.is_visible():
+        folded = self.page.locator("#panel .theirs:not([open])", has=target)
+        if await folded.count():
+            await folded.locator("> summary").click(timeout=30_000)
+        elif not await target.is_visible():
             await self.page.locator("#log-sheet > summary").click(timeout=30_000)
 
     async def _sent(self, button: Any) -> None:

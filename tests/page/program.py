@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.page.browsers import browser, for_all, phone
+from tests.page.browsers import browser, card_of, phone
 from tests.played import ROOT
 
 LINK = re.compile(r"http://\S+/s/\S+/")
@@ -129,13 +129,13 @@ async def sat_down(opened: Any, link: str) -> dict[str, Window]:
 
 
 async def panel(windows: dict[str, Window]) -> str:
-    return for_all(await windows["Anna"].page.text_content("#panel")).strip()
+    return await card_of(windows["Anna"].page)
 
 
 async def settled(windows: dict[str, Window], before: str) -> str:
     """The panel of both windows, once it is another and the same on both. Between two cards it is empty."""
     for _ in range(200):
-        shown = [for_all(await each.page.text_content("#panel")).strip() for each in windows.values()]
+        shown = [await card_of(each.page) for each in windows.values()]
         if shown[0] == shown[1] and shown[0] not in ("", before):
             return str(shown[0])
         await asyncio.sleep(0.05)

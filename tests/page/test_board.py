@@ -16,6 +16,9 @@ from bot.actions import doer, raw_of
 from bot.app import ALL_GAMES
 from bot.page import door
 from bot.page.attach import MAX_FILE_BYTES
+from bot.page.frame import drawn
+from bot.page.messages import ChoiceMenu, MenuChoice, MessagePart, ShownMessage
+from bot.page.words import blocks
 from bot.replies.photo import KEPT_BYTES
 from bot.table.asking.descriptions import options_of
 from bot.table.board.showing import terrain_words
@@ -268,7 +271,8 @@ COVERED = """() => [...document.querySelectorAll('#aside button, #panel .next bu
     .filter(button => {
         const box = button.getBoundingClientRect(), middle = box.left + box.width / 2;
         const isSeen = y => button.contains(document.elementFromPoint(middle, y));
-        return button.checkVisibility() && !(isSeen(box.top + 4) && isSeen(box.bottom - 4));
+        const isShown = button.checkVisibility({ visibilityProperty: true });
+        return isShown && !(isSeen(box.top + 4) && isSeen(box.bottom - 4));
     }).map(button => button.textContent)"""
 """Buttons of which a part is below the fold or below something else."""
 
@@ -290,9 +294,166 @@ async def test_every_attack_on_a_measured_enemy_can_be_pressed_at_every_size(
     while await attacks.count() < 4:
         await page.evaluate(ANOTHER_ATTACK)
     for width, height in SIZES:
-        await page.set_viewport_size({"width": width, "height": height})
+        await _resize(page, width, height)
         assert await page.evaluate(COVERED) == [], (width, height)
         assert await attacks.count() == 4, (width, height)
+    await page.context.close()
+
+
+async def _resize(page: Any, width: int, height: int) -> None:
+    """Give the page another size, and wait until it has heeded it."""
+    await page.set_viewport_size({"width": width, "height": height})
+    await page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
+CUT = """() => [...document.querySelectorAll('#panel .told .die, #panel .told > :first-child p:first-child')]
+    .filter(one => {
+        const box = one.getBoundingClientRect(), told = one.closest('.told').getBoundingClientRect();
+        return box.top < told.top - 1 || box.bottom > told.bottom + 1;
+    }).map(one => one.textContent)"""
+"""What of the headline and of the dice is cut off."""
+
+BROKEN = """() => [...document.querySelectorAll('#panel button, #ground-tools button')].filter(one => {
+        one.style.overflowWrap = 'normal';
+        const isBroken = one.scrollWidth > one.clientWidth + 1;
+        one.style.overflowWrap = '';
+        return one.checkVisibility() && isBroken;
+    }).map(one => one.textContent)"""
+"""Buttons with a word that is broken."""
+
+MORE_TOLD = """() => {
+    const told = document.querySelector('#panel .told');
+    told.querySelectorAll('.roll').forEach(each => each.remove());
+    const dice = '<span class="die"><b>6</b></span>'.repeat(4);
+    for (const what of ['4 dice', 'After flips']) {
+        told.insertAdjacentHTML('beforeend', '<p>What happened before them.</p><p>And what else.</p>');
+        const rolled = `<span class="rolled">${what} ${dice}</span>`;
+        told.insertAdjacentHTML('beforeend', `<p class="roll">${rolled}</p>`);
+    }
+}"""
+
+
+async def _begun(opened: Room, system: str) -> tuple[Phone, Phone]:
+    """A game that has begun, on the board in inches if it has one."""
+    if system == "soluna":
+        anna, bo = await opened.opener("Anna"), await opened.join("Bo")
+        await _done(anna.say(f"/demo system:{system}"))
+        await _done(bo.press("Join..."))
+    else:
+        anna, bo = await _laid(opened, system)
+    await _done(bo.press("Ready"))
+    await _done(anna.press("Begin"))
+    if "Begin anyway" in await anna.page():
+        await _done(anna.press("Begin anyway"))
+    return anna, bo
+
+
+@in_a_browser
+@pytest.mark.parametrize("system", ["counterblast", "infinity", "warzone", "soluna", "fracd_earth"])
+@pytest.mark.asyncio(loop_scope="module")
+async def test_the_card_has_its_buttons_and_its_dice_in_sight_at_every_size_in_every_game(
+    room_beside: Room, chromium: Any, system: str
+) -> None:
+    for one in await _begun(room_beside, system):
+        page = await phone(chromium, one.url)
+        for width, height in SIZES:
+            await _resize(page, width, height)
+            assert await page.evaluate(COVERED) == [], (width, height)
+            assert await page.evaluate(CUT) == [], (width, height)
+            assert await page.evaluate(BROKEN) == [], (width, height)
+        await page.evaluate(MORE_TOLD)
+        for width, height in SIZES:
+            await _resize(page, width, height)
+            assert await page.evaluate(CUT) == [], (width, height)
+            assert await page.evaluate(COVERED) == [], (width, height)
+        await page.context.close()
+
+
+@in_a_browser
+@pytest.mark.asyncio(loop_scope="module")
+async def test_what_another_is_awaited_for_stands_in_a_fold_with_his_name(
+    room_beside: Room, chromium: Any
+) -> None:
+    """Also for whoever opened the table, and may press it in his stead."""
+    other, first = await _begun(room_beside, "soluna")
+    assert "Waiting for Bo" in await first.page()
+    page = await phone(chromium, other.url, height=844)
+    theirs = page.locator("#panel .theirs")
+    assert await theirs.locator("summary").all_text_contents() == ["For Bo"]
+    assert await page.locator("#panel .next button:visible").all_text_contents() == ["More...", "Board"]
+    await theirs.locator("summary").click()
+    await theirs.get_by_role("button", name="Lunge").click()
+    await page.locator("#aside").get_by_role("button", name="Override...").wait_for()
+    his = await phone(chromium, first.url, height=844)
+    assert await his.locator("#panel .theirs").count() == 0
+    assert await his.locator("#panel .next").get_by_role("button", name="Lunge").is_visible()
+    await his.context.close()
+    await page.context.close()
+
+
+@in_a_browser
+@pytest.mark.asyncio(loop_scope="module")
+async def test_the_cards_buttons_stand_below_a_private_answer_where_there_is_room(
+    room_beside: Room, chromium: Any
+) -> None:
+    _, bo = await _begun(room_beside, "fracd_earth")
+    page = await phone(chromium, bo.url, height=844)
+    await page.locator("#ground.live").wait_for()
+    await page.evaluate("shown => put(shown)", _private(1, 3))
+    await page.locator("#aside .menu").evaluate("each => each.open = false")
+    await _resize(page, 390, 844)
+    seen = seen = page.locator("#panel .next button:visible")
+    assert await seen.count() > 3
+    assert await page.locator("#panel .next > p").is_visible()
+    assert await page.evaluate(COVERED) == []
+    box, card = [await page.locator(one).bounding_box() for one in ("#aside", "#panel")]
+    assert card["y"] >= box["y"] + box["height"] - 1
+    await _resize(page, 320, 568)
+    assert await seen.count() == 0
+    assert await page.evaluate(COVERED) == []
+    await page.locator("#aside .close").click()
+    await _resize(page, 320, 568)
+    assert await seen.count() > 3
+    await page.context.close()
+
+
+def _private(most: int, count: int) -> dict[str, Any]:
+    """A private answer of five lines with a menu, as the page is sent it."""
+    text = "**Tracker declares Move.**\n" + "According to the board, no one else can react.\n" * 4
+    choices = tuple(MenuChoice(f"Power {number}", f"{number}") for number in range(count))
+    menu = ChoiceMenu("Choose powers", "x", choices, 1, most, disabled=False)
+    message = ShownMessage(10**18, private=True)
+    message.told = [MessagePart("words", tuple(blocks(text, lambda mark, number: mark + number)))]
+    message.next = [MessagePart("controls", menus=(menu,))]
+    return {"id": f"m{message.id}", "panel": False, "html": drawn("message", shown=message)}
+
+
+IN_SIGHT = """each => {
+    const box = each.getBoundingClientRect();
+    const isSeen = y => each.contains(document.elementFromPoint(box.left + 20, y));
+    return isSeen(box.top + 4) && isSeen(box.bottom - 4);
+}"""
+
+
+@in_a_browser
+@pytest.mark.asyncio(loop_scope="module")
+async def test_the_choices_of_a_private_answer_are_in_sight_and_what_sends_them(
+    room_beside: Room, chromium: Any
+) -> None:
+    anna, _ = await _laid(room_beside)
+    page = await phone(chromium, anna.url)
+    await page.locator("#ground.live").wait_for()
+    for most, count in ((1, 6), (4, 14)):
+        await page.evaluate("shown => put(shown)", _private(most, count))
+        for width, height in SIZES:
+            await _resize(page, width, height)
+            choices = page.locator("#aside .menu > div > :not([name=choose])")
+            least = 3 if height > 700 else 1
+            for number in range(least):
+                assert await choices.nth(number).evaluate(IN_SIGHT), (most, number, width, height)
+            if most > 1:
+                assert await page.locator("#aside [name=choose]").evaluate(IN_SIGHT), (width, height)
+        await page.locator("#aside .close").click()
     await page.context.close()
 
 
@@ -524,7 +685,6 @@ async def test_a_model_dragged_onto_a_building_stands_on_its_roof(room_beside: R
     page = await phone(chromium, anna.url, height=844)
     x, y = await _middle(page, number)
     box = await page.locator("polygon.terrain.solid", has_text="building at").first.bounding_box()
-    wall = await page.locator("polygon.terrain.solid", has_text="low wall at").first.bounding_box()
     await page.mouse.move(x, y)
     await page.mouse.down()
     for part in (0.5, 1):
@@ -537,6 +697,8 @@ async def test_a_model_dragged_onto_a_building_stands_on_its_roof(room_beside: R
     await room_beside.rest()
     assert "level 4" in await _ground(anna)
 
+    await _middle(page, _own(await _ground(anna))[1])
+    wall = await page.locator("polygon.terrain.solid", has_text="low wall at").first.bounding_box()
     await _drag(
         page, _own(await _ground(anna))[1], wall["x"] + wall["width"] / 2, wall["y"] + wall["height"] / 2
     )

@@ -111,6 +111,8 @@ class Player:
         """Answer with a trooper, and let the others pass."""
         self.pressed = 0
         await self.press("React")
+        told = await self.page.locator("#aside article").inner_text()
+        assert told.count("Only you can see this") == 1, told
         if not await self.page.locator("#aside summary", has_text=f"Choose an ARO for {trooper}").count():
             await self.press(trooper)
         await self.press(does)

@@ -19,7 +19,7 @@ import pytest
 
 from bot.store.migration import migrate
 from tests.bot.tables import url_of
-from tests.page.browsers import MISSING, browser, for_all, phone, sit
+from tests.page.browsers import MISSING, browser, card_of, phone, sit
 from tests.page.room import Room, room
 
 pytestmark = [
@@ -66,7 +66,7 @@ class Player:
         self.told |= {text for text in await aside.all_text_contents() if text}
 
     async def card(self) -> str:
-        return for_all(" ".join((await self.page.text_content("#panel")).split()))
+        return " ".join((await card_of(self.page)).split())
 
     async def offers(self, label: str) -> bool:
         return await self.page.get_by_role("button", name=label, exact=True).count() > 0
@@ -199,7 +199,7 @@ class Turn:
     async def _step(self, card: str) -> None:
         waits = re.findall(r"Waiting for (Anna|Bo)", card)
         player = self.bo if waits and waits[-1] == "Bo" else self.anna
-        if "decide whether to react" in card:
+        if "whether to react" in card:
             await self._react(player)
         elif "choose who acts" in card:
             await self._activate(player)

@@ -716,6 +716,6 @@
     } else if (!aside.firstElementChild) drop();
   }).observe(aside.parentElement, { childList: true, subtree: true });
 
-  new ResizeObserver(() => svg && eye && whole()).observe(view);
+  new ResizeObserver(() => svg && eye && (eye.w < eye.most - 0.01 ? look() : whole())).observe(view);
   read();
 })();

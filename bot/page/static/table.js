@@ -20,11 +20,12 @@ function follow() {
   if (follows && log) log.scrollTop = newest();
 }
 
-// Where the newest message begins if it is longer than the log, else the end.
+// The end; of a private answer that is longer than the log, where it begins. A public one is longer since it
+// was added to.
 function newest() {
   const last = log.lastElementChild;
   const end = log.scrollHeight - log.clientHeight;
-  return last && last.offsetHeight > log.clientHeight ? end - last.offsetHeight + log.clientHeight - 8 : end;
+  return last && last.matches(".private") && last.offsetHeight > log.clientHeight ? end - last.offsetHeight + log.clientHeight - 8 : end;
 }
 
 if (log) {
@@ -88,6 +89,7 @@ function put(shown) {
   const old = document.getElementById(shown.id);
   const fresh = made(shown.html);
   if (fresh.classList.contains("private")) document.dispatchEvent(new CustomEvent("ground"));
+  if (shown.panel) fold(fresh);
   fall(fresh, old || (shown.panel && panel.firstElementChild));
   if (!old || shown.panel) hear(fresh);
   if (old && (shown.stays || old.parentElement === (shown.panel ? panel : is_mine(fresh) ? aside : log))) return exchange(old, fresh);
@@ -99,6 +101,7 @@ function put(shown) {
     if (is_left()) clear_aside();
     if (before) exchange(before, fresh);
     else panel.append(fresh);
+    fit();
     return arrange();
   }
   if (is_mine(fresh)) set_aside(fresh);
@@ -229,8 +232,54 @@ function mark_own() {
   const sides = [...document.querySelectorAll(".whose")];
   const waits = document.body.classList.toggle("yours", sides.length ? sides.some(own) : !!named && own(named));
   if (waits && !waited && is_left()) clear_aside();
+  if (panel && panel.firstElementChild) fold(panel.firstElementChild);
   document.title = waits ? "● Your turn" : titled;
 }
+
+// Buttons for everyone, whoever is awaited.
+const FOR_ALL = /^(More|Cards|Board|Set up|Join|Time is up|Continue)/;
+
+// While another is awaited, what is his to press stands in a fold with his name. The card may come before the bar
+// that goes with it: whoever the card itself names has his buttons at once.
+function fold(card) {
+  const next = card.querySelector(".next");
+  if (!next) return;
+  const has = document.body.classList;
+  const whose = document.querySelector("#bar .whose small");
+  const waits = next.querySelector("p")?.textContent.split(" to ")[0] || "";
+  const theirs = has.contains("others") && !has.contains("yours") && whose && !waits.includes(document.body.dataset.name) ? `For ${whose.textContent.trim()}` : "";
+  const old = next.querySelector(":scope > .theirs");
+  if (old) {
+    if (theirs === old.firstElementChild.textContent) return;
+    old.replaceWith(...old.lastElementChild.childNodes);
+  }
+  const parts = theirs ? [...next.querySelectorAll("button, details.menu")].filter((one) => !one.parentElement.closest("details") && !FOR_ALL.test(one.textContent)) : [];
+  if (!parts.length) return;
+  const details = document.createElement("details");
+  const [summary, inner] = ["summary", "div"].map((name) => document.createElement(name));
+  details.className = "theirs";
+  summary.textContent = theirs;
+  inner.append(...parts);
+  details.append(summary, inner);
+  next.append(details);
+}
+
+// The dice of the card are whole, and its buttons stand below a private answer only where there is room for all.
+function fit() {
+  const told = panel.querySelector(".told");
+  if (!told) return;
+  const last = [...told.querySelectorAll(".roll")].at(-1) || told.querySelector("p");
+  const room = innerWidth > innerHeight ? 0.4 : 0.3;
+  if (last && told.checkVisibility()) {
+    const needed = last.getBoundingClientRect().bottom - told.getBoundingClientRect().top + told.scrollTop + 4;
+    told.style.minHeight = `${Math.min(needed, innerHeight * room)}px`;
+  }
+  panel.classList.remove("tight");
+  const next = panel.querySelector(".next");
+  panel.classList.toggle("tight", !!next && !!aside.firstElementChild && next.offsetHeight > panel.clientHeight - 6);
+}
+
+if (panel) for (const each of [panel, aside, document.querySelector("main")]) new ResizeObserver(fit).observe(each);
 
 // Sheets: side by side where there is room; else one at a time is pulled up.
 const tablet = matchMedia("(min-width: 700px) and (min-height: 501px)");
