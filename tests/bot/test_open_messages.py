@@ -8,7 +8,7 @@ from bot.local.interactions import TOKEN_SECONDS
 from bot.local.people import Person
 from bot.local.seen import Message
 from bot.panels.door import MAX_OF_ONE, OpenMenus, OpenMessage
-from bot.panels.widgets import OVER
+from bot.panels.widgets import OVER, TOO_MANY
 from bot.table.act import Actor
 from tests.bot.house import House
 
@@ -77,9 +77,20 @@ async def test_what_is_too_old_to_be_edited_closes_when_it_is_pressed(
     assert late.texts == ("You have already chosen a mission. To choose again, undo that choice first.",)
 
 
-def test_a_few_of_each_person_are_remembered() -> None:
+async def test_the_oldest_of_too_many_close(house: House) -> None:
+    """What is remembered no longer would stay lit, and be refused later."""
+    await house.slash("demo", system="warzone")
+    opened = [await house.slash("encounter end") for _ in range(MAX_OF_ONE + 2)]
+    await house.quiet()
+    texts = {one.id: one.texts for one in private(house, house.anna) if not one.controls}
+    assert [*texts] == [one.id for one in opened[:2]]
+    assert all(told[-1] == TOO_MANY for told in texts.values())
+
+
+async def test_a_few_of_each_person_are_remembered() -> None:
     """Those shown last, and fewer than would fill the memory."""
     menus = OpenMenus(None)  # type: ignore[arg-type]
+    menus._look_soon = lambda: None  # type: ignore[method-assign]
     for number in range(3 * MAX_OF_ONE):
         actor = Actor(number % 2, "", 1, 1)
         menus.opened(OpenMessage(number, actor, None, None, 0, [], is_menu=True))  # type: ignore[arg-type]
