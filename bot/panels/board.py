@@ -293,6 +293,18 @@ class PanelKeeper:
         if stands is not None and not is_closed:
             moved_reply = say(f"The game is now in {mention(card.channel_id)}.")
             await self._retire(stands, left if in_place else moved_reply)
+        if not in_place:
+            await self._close_before(scope, card.channel_id)
+
+    async def _close_before(self, scope: int, channel_id: int) -> None:
+        """Close the card of the game that was played in a channel before this one."""
+        before = await self._answered(lambda: self._store.panel_before(channel_id, scope))
+        seen = await self._answered(lambda: self._draw(before)) if before else None
+        if seen is not None and seen[0] is not None:
+            stands, card = seen
+            everything = card.newest + 1
+            left = card.closed(everything, stands.activation, stands.awaited, self._faces())
+            await self._retire(stands, left)
 
     async def _show_again(self, scope: int, card: GameCard, stands: CardPlace) -> None:
         """Edit the card that stands: an interaction that came twice was answered the first time."""
