@@ -17,7 +17,8 @@ import discord
 
 from bot.error_guard import guard_errors
 from bot.panels.widgets import TOO_MANY, Card, Json, card_of, still_pressable
-from bot.replies.reply import Attachment, Reply
+from bot.replies.fit import tag_of
+from bot.replies.reply import Attachment, Button, Reply
 from bot.store.book import Loaded
 from bot.store.rows import EncounterRow
 from bot.store.store import Store
@@ -277,6 +278,24 @@ def left_to_press(store: Store, loaded: Loaded, actor: Actor, written: list[Json
     return still_pressable(
         written,
         lambda tag, choices, several: still_open(looking, loaded.scope, tag, choices, several=several),
+    )
+
+
+def open_to(
+    store: Store, loaded: Loaded | None, actor: Actor, buttons: Sequence[Button], scope: int, version: int
+) -> tuple[Button, ...]:
+    """Return those of the buttons of a private reply that the game would not refuse this person now."""
+    if loaded is None or store.book_seen(loaded).get(EncounterRow) is None:
+        return tuple(buttons)
+    book = store.book_seen(loaded)
+    try:
+        looking = Looking(book, as_seated(book, actor))
+    except InvalidInput:  # another plays this seat
+        return tuple(buttons)
+    return tuple(
+        button
+        for button in buttons
+        if button.disabled or still_open(looking, loaded.scope, tag_of(button, scope, version), [""])
     )
 
 
