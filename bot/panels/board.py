@@ -300,10 +300,9 @@ class PanelKeeper:
         """Close the card of the game that was played in a channel before this one."""
         before = await self._answered(lambda: self._store.panel_before(channel_id, scope))
         seen = await self._answered(lambda: self._draw(before)) if before else None
-        if seen is not None and seen[0] is not None:
-            stands, card = seen
-            everything = card.newest + 1
-            left = card.closed(everything, stands.activation, stands.awaited, self._faces())
+        stands, card = seen or (None, None)
+        if stands is not None and card is not None:
+            left = card.closed(card.newest + 1, stands.activation, stands.awaited, self._faces())
             await self._retire(stands, left)
 
     async def _show_again(self, scope: int, card: GameCard, stands: CardPlace) -> None:
@@ -400,9 +399,7 @@ class PanelKeeper:
             try:
                 if pinged:
                     words, patience, version = card.call(pinged), self._patience, card.version
-                    return await post(
-                        channel, words, reply, scope, version, nonce, pinged, patience=patience
-                    )
+                    return await post(channel, words, reply, scope, version, nonce, pinged, patience=patience)
                 view, files = card_of(reply, scope, card.version), files_of(reply.files)
                 return (await self._in_time(channel.send(view=view, nonce=nonce, files=files))).id
             except (aiohttp.ClientError, OSError):

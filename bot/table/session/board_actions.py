@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 from bot.actions import Action, done_by, raw_of
 from bot.replies.reply import Attachment, Button, Reply, Style

@@ -429,6 +429,8 @@ def _able(
     card: GameCard, players: Mapping[int, str], eyes: Mapping[int, Looking], button: Button
 ) -> tuple[str, ...]:
     """Return who alone may press a button, by name; nobody if each player may whom the game waits for."""
+    if not card.people and owner_of(button.action.command).role not in (Role.MODEL, Role.SIDE):
+        return ()
     for refuses in (_is_anothers, _refuses):
         refused = {person for person in (*card.people, *players) if refuses(eyes[person], button)}
         if card.people and refused.isdisjoint(card.people):
