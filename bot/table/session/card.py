@@ -28,6 +28,7 @@ from bot.table.journal.undo_plan import is_secret
 from bot.table.offers.legal_actions import Looking
 from bot.table.owners import Role, owner_of
 from bot.table.reaction_windows import waits
+from bot.table.request import OVERRIDE_FORM
 from bot.table.session.drafts import Draft, draft_choices
 from bot.table.session.possible_actions import WhatNow, asked_of, with_ways
 from bot.table.waits import Wait, awaited, for_others, named_for, opening, organiser_of, people_named
@@ -267,6 +268,11 @@ def _live(card: GameCard, since: int) -> Reply:
     buttons, menus = _controls(newest, panel, game_of(encounter).likely)
     eyes = _eyes(card)
     buttons = _whose(card, eyes, _possible(eyes, buttons))
+    menus = [
+        replace(menu, prompt=named.label)
+        for menu in menus
+        for named in _whose(card, eyes, [Button(menu.prompt, menu.action, asks=True)])
+    ]
     return Reply(
         (*lines, *_state(state, told[:-1])),
         buttons=tuple(buttons),
@@ -404,7 +410,7 @@ def _may_be_refused(button: Button) -> bool:
 
 def _is_of_the_game(command: str) -> bool:
     handler = HANDLERS.get(command)
-    return handler is not None and handler.place is Place.ENCOUNTER
+    return handler is not None and handler.place in (Place.ENCOUNTER, Place.HISTORY)
 
 
 def _whose(card: GameCard, eyes: Mapping[int, Looking], buttons: Sequence[Button]) -> list[Button]:
@@ -445,6 +451,8 @@ def _able(
 
 def _is_anothers(looking: Looking, button: Button) -> bool:
     """Return whether a button is another person's decision."""
+    if button.form is OVERRIDE_FORM:
+        return not looking.act(button.action).is_organiser
     if not _is_of_the_game(button.action.command):
         return False
     objection = looking.objection(replace(button, asks=button.asks or bool(button.form)))
