@@ -166,6 +166,7 @@ class OpenMenus:
         self._store = store
         self._open: OrderedDict[int, OpenMessage] = OrderedDict()
         self._due: set[int] = set()
+        self._channels: dict[int, int] = {}
         self._given_up: list[OpenMessage] = []
         self._looking: asyncio.Task[None] | None = None
 
@@ -242,10 +243,12 @@ class OpenMenus:
         row = self._store.book_seen(loaded).get(EncounterRow) if loaded is not None else None
         if loaded is None or row is None:
             return
+        channels = {row.channel_id, self._channels.get(scope, row.channel_id)}  # a game moves away
+        self._channels[scope] = row.channel_id
         for message in list(self._open.values()):
             if message.until < discord.utils.utcnow():
                 self.forget(message.id)
-            elif message.scope == scope or message.actor.channel_id == row.channel_id:
+            elif message.scope == scope or message.actor.channel_id in channels:
                 await self._bring_up_to_date(message, loaded)
 
     async def _bring_up_to_date(self, message: OpenMessage, loaded: Loaded) -> None:

@@ -77,6 +77,31 @@ async def test_what_is_too_old_to_be_edited_closes_when_it_is_pressed(
     assert late.texts == ("You have already chosen a mission. To choose again, undo that choice first.",)
 
 
+async def test_ways_to_begin_and_to_join_close_once_they_are_refused(house: House) -> None:
+    """What starts a game while one runs, what joins it for who plays, and what shows it once it has moved."""
+    begins = await house.slash("games", house.bo)
+    assert "Start a game" in [one.label for one in begins.controls]
+    await house.slash("demo", system="warzone")
+    await house.quiet()
+    shown = house.server.world.channels[begins.channel_id].messages
+    assert "Start a game" not in [one.label for one in shown[begins.id].controls]
+    joins = await house.slash("demo", house.bo, system="warzone")
+    assert [one.label for one in joins.controls] == ["Join...", "Status"]
+    await house.slash("encounter join", house.bo)
+    await house.quiet()
+    assert [one.label for one in shown[joins.id].controls] == ["Status"]
+    await house.press(await house.panel(), "Play in a thread")
+    await house.quiet()
+    assert not shown[joins.id].controls
+
+
+async def test_a_private_copy_has_only_what_this_person_may_press(house: House) -> None:
+    """A stranger, too, sees what is in progress; only who is asked can answer."""
+    await house.slash("encounter start", system="warzone")
+    refused = await house.slash("encounter next", house.server.person("cleo", "Cleo"))
+    assert "Advance the game" not in [one.label for one in refused.controls]
+
+
 async def test_the_oldest_of_too_many_close(house: House) -> None:
     """What is remembered no longer would stay lit, and be refused later."""
     await house.slash("demo", system="warzone")
