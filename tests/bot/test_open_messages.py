@@ -87,10 +87,11 @@ async def test_ways_to_begin_and_to_join_close_once_they_are_refused(house: Hous
     assert "Start a game" not in [one.label for one in shown[begins.id].controls]
     joins = await house.slash("demo", house.bo, system="warzone")
     assert [one.label for one in joins.controls] == ["Join...", "Status"]
+    panel = await house.panel()
     await house.slash("encounter join", house.bo)
     await house.quiet()
     assert [one.label for one in shown[joins.id].controls] == ["Status"]
-    await house.press(await house.panel(), "Play in a thread")
+    await (await house.anna.press(panel, "Play in a thread", stale=True)).acknowledged()
     await house.quiet()
     assert not shown[joins.id].controls
 
