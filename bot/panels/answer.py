@@ -31,6 +31,7 @@ from bot.panels.door import (
     files_of,
     is_private,
     left_to_press,
+    open_to,
     sent,
 )
 from bot.panels.named import with_named
@@ -273,7 +274,8 @@ async def _show_on_card(host: Host, interaction: Interaction, answer: Answer, *,
         host.menus.forget(interaction.message.id)
     for extra_part in answer.reply.also if arrived and not answer.repeated else ():
         if extra_part.private:
-            await _follow(interaction, _at_this_door(interaction, extra_part), answer.scope, answer.version)
+            shown = await _at_this_door(interaction, extra_part, answer.scope, answer.version)
+            await _follow(interaction, shown, answer.scope, answer.version)
     return arrived
 
 
@@ -365,7 +367,7 @@ async def send(
     late: the interaction was acknowledged, even if the library did not hear that it was. repeated: the
     interaction was delivered before, and the first delivery takes care of the rest.
     """
-    reply, *later_messages = messages(_at_this_door(interaction, reply), scope, version)
+    reply, *later_messages = messages(await _at_this_door(interaction, reply, scope, version), scope, version)
     place, shown = (scope, version), list[int]()
     is_late = late or interaction.response.is_done()
     arrived = await (_send_late if is_late else _send_now)(interaction, reply, *place, shown)
@@ -379,8 +381,9 @@ async def send(
     _note_open(interaction, shown, reply, *place, is_menu=is_menu)
     if not arrived and not reply.private:
         arrived = await _send_to_channel(interaction, reply, scope, version)
-    also = (part for one in reply.also for part in messages(_at_this_door(interaction, one), scope, version))
-    for message in (*later_messages, *also):
+    for one in reply.also:
+        later_messages += messages(await _at_this_door(interaction, one, scope, version), scope, version)
+    for message in later_messages:
         await _follow(interaction, message, *place)
     return arrived
 
@@ -399,11 +402,24 @@ def _note_open(
             host_of(interaction).menus.opened(message)
 
 
-def _at_this_door(interaction: Interaction, reply: Reply) -> Reply:
-    """The reply with weight; the commands that it names can be pressed or tapped, as the server has them."""
+async def _at_this_door(interaction: Interaction, reply: Reply, scope: int, version: int) -> Reply:
+    """The reply with weight; the commands that it names can be pressed or tapped, as the server has them.
+
+    A private one has no button that the person who asked would be refused.
+    """
     ids = host_of(interaction).commands.ids(interaction.guild_id or 0)
     reply = as_the_server_has_them(with_named(without_threads(reply, interaction.channel)), ids)
+    if reply.private and reply.buttons:
+        with _besides():
+            reply = await _for_who_asked(interaction, reply, scope, version)
     return weighed(_carried(reply) if is_outside(interaction) else reply, host_of(interaction).faces)
+
+
+async def _for_who_asked(interaction: Interaction, reply: Reply, scope: int, version: int) -> Reply:
+    """Return a private reply without the buttons that would be refused at once."""
+    store, actor = host_of(interaction).desk.store, replace(actor_of(interaction), channels=NoChannels())
+    loaded = await store.load(await game_read(store, actor))
+    return replace(reply, buttons=open_to(store, loaded, actor, reply.buttons, scope, version))
 
 
 def _carried(reply: Reply) -> Reply:

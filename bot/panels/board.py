@@ -22,8 +22,8 @@ import discord
 
 from bot.error_guard import guard_errors
 from bot.panels.channels import without_threads
-from bot.panels.door import CLOSED, InteractionDoor, files_of
-from bot.panels.ping import post
+from bot.panels.door import InteractionDoor, files_of
+from bot.panels.ping import PATIENCE_SECONDS, in_time, post
 from bot.panels.widgets import card_of
 from bot.replies.reply import Attachment, Reply, say
 from bot.replies.weight import NO_FACES, Faces
@@ -50,9 +50,6 @@ MAX_MOVED_LENGTH = 1500
 
 FAR_UP = 12
 """Messages of other people below a card after which it moves down."""
-
-PATIENCE_SECONDS = 5.0
-"""How long one edit or message may take: Discord may want a minute's wait before an old one is edited."""
 
 CLOSING_SECONDS = 2.0
 
@@ -296,6 +293,17 @@ class PanelKeeper:
         if stands is not None and not is_closed:
             moved_reply = say(f"The game is now in {mention(card.channel_id)}.")
             await self._retire(stands, left if in_place else moved_reply)
+        if not in_place:
+            await self._close_before(scope, card.channel_id)
+
+    async def _close_before(self, scope: int, channel_id: int) -> None:
+        """Close the card of the game that was played in a channel before this one."""
+        before = await self._answered(lambda: self._store.panel_before(channel_id, scope))
+        seen = await self._answered(lambda: self._draw(before)) if before else None
+        stands, card = seen or (None, None)
+        if stands is not None and card is not None:
+            left = card.closed(card.newest + 1, stands.activation, stands.awaited, self._faces())
+            await self._retire(stands, left)
 
     async def _show_again(self, scope: int, card: GameCard, stands: CardPlace) -> None:
         """Edit the card that stands: an interaction that came twice was answered the first time."""
@@ -308,13 +316,17 @@ class PanelKeeper:
         """Post a card; as an answer to who asked, where none can be sent to the channel."""
         if door is not None and door.is_typed:
             await door.leave()
+        number = 0
         try:
-            return await self._post(card, reply, scope, pinged)
+            number = await self._post(card, reply, scope, pinged)
         except Failed:
-            number = await door.follow(reply, scope, card.version) if door is not None else 0
-            if not number:
+            if door is None:
                 raise
-            return number
+        if not number and door is not None:
+            number = await door.follow(reply, scope, card.version)
+        if not number:
+            raise ConnectionError("no card arrived")
+        return number
 
     def _live(self, scope: int, card: GameCard, since: int) -> Reply:
         """The card with the pictures of its newest result, and the buttons that its channel allows."""
@@ -378,15 +390,16 @@ class PanelKeeper:
     async def _post(self, card: GameCard, reply: Reply, scope: int, pinged: Sequence[int]) -> int:
         """Post a card; Discord takes the second try for the first where that arrived after all.
 
-        pinged: who is mentioned, in plain words first, so that the notification has them.
+        pinged: who is mentioned, in plain words first, so that the notification has them. 0 if only the
+        mention arrived.
         """
         channel = self._client.get_partial_messageable(card.channel_id)
         nonce = secrets.token_hex(8)
         for last in (False, True):
             try:
                 if pinged:
-                    words = card.call(pinged)
-                    return await post(channel, words, reply, scope, card.version, nonce, pinged)
+                    words, patience, version = card.call(pinged), self._patience, card.version
+                    return await post(channel, words, reply, scope, version, nonce, pinged, patience=patience)
                 view, files = card_of(reply, scope, card.version), files_of(reply.files)
                 return (await self._in_time(channel.send(view=view, nonce=nonce, files=files))).id
             except (aiohttp.ClientError, OSError):
@@ -423,14 +436,7 @@ class PanelKeeper:
             log.info("could not remove the old card", extra={"error": str(error)})
 
     async def _in_time(self, sending: Coroutine[Any, Any, T]) -> T:
-        """What is sent, or TimeoutError: the library itself would wait as long as Discord asks for."""
-        try:
-            async with asyncio.timeout(self._patience):
-                return await sending
-        except RuntimeError as error:
-            if str(error) != CLOSED:
-                raise
-            raise aiohttp.ClientConnectionError(CLOSED) from error
+        return await in_time(sending, self._patience)
 
 
 def _begins(stands: CardPlace, card: GameCard, entry: int) -> int:

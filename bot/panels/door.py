@@ -16,8 +16,9 @@ import aiohttp
 import discord
 
 from bot.error_guard import guard_errors
-from bot.panels.widgets import Card, Json, card_of, still_pressable
-from bot.replies.reply import Attachment, Reply
+from bot.panels.widgets import TOO_MANY, Card, Json, card_of, still_pressable
+from bot.replies.fit import tag_of
+from bot.replies.reply import Attachment, Button, Reply
 from bot.store.book import Loaded
 from bot.store.rows import EncounterRow
 from bot.store.store import Store
@@ -165,19 +166,25 @@ class OpenMenus:
         self._store = store
         self._open: OrderedDict[int, OpenMessage] = OrderedDict()
         self._due: set[int] = set()
+        self._channels: dict[int, int] = {}
+        self._given_up: list[OpenMessage] = []
         self._looking: asyncio.Task[None] | None = None
 
     def opened(self, message: OpenMessage) -> None:
-        """Remember a message that now has something to press."""
+        """Remember a message that now has something to press; the oldest close where there are too many."""
         own = [other for other in self._open.values() if _is_beside(other, message.actor)]
         for other in own if message.is_menu else ():
             other.is_menu = False
-        for other in own[: max(0, len(own) + 1 - MAX_OF_ONE)]:
-            self.forget(other.id)
+        given_up = own[: max(0, len(own) + 1 - MAX_OF_ONE)]
         self._open[message.id] = message
         self._open.move_to_end(message.id)
-        if len(self._open) > MAX_OPEN:
-            self._open.popitem(last=False)
+        if len(self._open) - len(given_up) > MAX_OPEN:
+            given_up.append(next(iter(self._open.values())))
+        if given_up:
+            for other in given_up:
+                self.forget(other.id)
+            self._given_up += given_up
+            self._look_soon()
 
     def forget(self, message_id: int) -> None:
         """Forget a message that was deleted, or shows something else."""
@@ -199,8 +206,11 @@ class OpenMenus:
         """Look soon at the messages that are open where a scope changed."""
         if self._open:
             self._due.add(scope)
-            if self._looking is None:
-                self._looking = asyncio.create_task(self._look(), name="private messages")
+            self._look_soon()
+
+    def _look_soon(self) -> None:
+        if self._looking is None:
+            self._looking = asyncio.create_task(self._look(), name="private messages")
 
     async def settle(self) -> None:
         """Wait until every message was looked at."""
@@ -210,12 +220,18 @@ class OpenMenus:
     async def close(self) -> None:
         """Stop, once the message that is being edited is as it should be."""
         self._due.clear()
+        self._given_up.clear()
         self._open.clear()
         await self.settle()
 
     async def _look(self) -> None:
         try:
-            while self._due:
+            while self._due or self._given_up:
+                if self._given_up:
+                    message = self._given_up.pop()
+                    closed = still_pressable(message.written, lambda *control: [], TOO_MANY)
+                    await self._write(message, closed)
+                    continue
                 scope = self._due.pop()
                 with guard_errors(log, "panels", "could not look at the private messages", scope=scope):
                     await self._look_at(scope)
@@ -227,16 +243,20 @@ class OpenMenus:
         row = self._store.book_seen(loaded).get(EncounterRow) if loaded is not None else None
         if loaded is None or row is None:
             return
+        channels = {row.channel_id, self._channels.get(scope, row.channel_id)}  # a game moves away
+        self._channels[scope] = row.channel_id
         for message in list(self._open.values()):
             if message.until < discord.utils.utcnow():
                 self.forget(message.id)
-            elif message.scope == scope or message.actor.channel_id == row.channel_id:
+            elif message.scope == scope or message.actor.channel_id in channels:
                 await self._bring_up_to_date(message, loaded)
 
     async def _bring_up_to_date(self, message: OpenMessage, loaded: Loaded) -> None:
         left = left_to_press(self._store, loaded, message.actor, message.written)
-        if left == message.written or self._open.get(message.id) is not message:
-            return
+        if left != message.written and self._open.get(message.id) is message:
+            await self._write(message, left)
+
+    async def _write(self, message: OpenMessage, left: list[Json]) -> None:
         message.written = left
         try:
             async with asyncio.timeout(EDIT_SECONDS):
@@ -261,6 +281,24 @@ def left_to_press(store: Store, loaded: Loaded, actor: Actor, written: list[Json
     return still_pressable(
         written,
         lambda tag, choices, several: still_open(looking, loaded.scope, tag, choices, several=several),
+    )
+
+
+def open_to(
+    store: Store, loaded: Loaded | None, actor: Actor, buttons: Sequence[Button], scope: int, version: int
+) -> tuple[Button, ...]:
+    """Return those of the buttons of a private reply that the game would not refuse this person now."""
+    if loaded is None or store.book_seen(loaded).get(EncounterRow) is None:
+        return tuple(buttons)
+    book = store.book_seen(loaded)
+    try:
+        looking = Looking(book, as_seated(book, actor))
+    except InvalidInput:  # another plays this seat
+        return tuple(buttons)
+    return tuple(
+        button
+        for button in buttons
+        if button.disabled or still_open(looking, loaded.scope, tag_of(button, scope, version), [""])
     )
 
 

@@ -217,13 +217,18 @@ Still = Callable[[Tag, Sequence[str], bool], Sequence[str]]
 OVER = "The game has moved on, so this choice is over."
 
 
-def still_pressable(written: Sequence[Json], still: Still) -> list[Json]:
-    """Return the components of a message without what would be refused; if nothing is left, they say so."""
+TOO_MANY = "You have opened newer replies, so this one can no longer be used."
+
+
+def still_pressable(written: Sequence[Json], still: Still, over: str = OVER) -> list[Json]:
+    """Return the components of a message without what would be refused. over: what it says if nothing is
+    left.
+    """
     left = [part for component in written for part in _still(component, still)]
     if left == [*written] or is_pressable(left):
         return left
     inner = left[0]["components"] if left and left[0]["type"] == CONTAINER else left
-    inner.append(_text(OVER))
+    inner.append(_text(over))
     return left
 
 

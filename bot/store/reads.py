@@ -203,6 +203,14 @@ class CardPlace(NamedTuple):
 PANEL = select(*(panels.c[name] for name in CardPlace._fields)).where(panels.c.scope == bindparam("scope"))
 """Where the card of an encounter stands."""
 
+PANEL_BEFORE = (
+    select(panels.c.scope)
+    .where(panels.c.channel_id == bindparam("channel"), panels.c.scope != bindparam("scope"))
+    .order_by(panels.c.message_id.desc())
+    .limit(1)
+)
+"""The encounter whose card was the last in a channel before that of another."""
+
 WAITED_FOR = select(panels.c.scope).where(panels.c.awaited_ms > 0, panels.c.awaited_ms <= bindparam("until"))
 """The encounters that have waited for a player since a time, or longer."""
 
@@ -383,6 +391,12 @@ class Reads:
         async with self.reading() as connection:
             rows = (await connection.execute(PANEL, {"scope": scope})).all()
         return CardPlace(*rows[0]) if rows else None
+
+    async def panel_before(self, channel_id: int, scope: int) -> int:
+        """Return the other encounter whose card is the newest in a channel, or 0."""
+        async with self.reading() as connection:
+            rows = (await connection.execute(PANEL_BEFORE, {"channel": channel_id, "scope": scope})).all()
+        return int(rows[0].scope) if rows else 0
 
     async def waited_for(self, until_ms: int) -> list[int]:
         """Return the encounters that have waited for a player since this time, or longer."""

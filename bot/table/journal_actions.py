@@ -10,7 +10,7 @@ from bot.replies.reply import Reply
 from bot.store.book import Loaded
 from bot.table.act import Act
 from bot.table.carrying import Carrier
-from bot.table.handlers import HANDLERS, Handler, Place
+from bot.table.handlers import HANDLERS, Handler, May, Place
 from bot.table.request import Answer, Request
 
 A = TypeVar("A", bound=Action)
@@ -21,11 +21,11 @@ Special = Callable[[Carrier, Loaded, Request], Awaitable[Answer]]
 SPECIAL: dict[str, Special] = {}
 
 
-def handles_specially(kind: type[A], place: Place) -> Callable[[Special], Special]:
-    """Register the function below as the handler of an action that works on the journal."""
+def handles_specially(kind: type[A], place: Place, *, may: May | None = None) -> Callable[[Special], Special]:
+    """Register the function below as the handler of an action that works on the journal. may: see `May`."""
 
     def register(run: Special) -> Special:
-        HANDLERS[kind.command] = Handler(_unused, place, home=run.__module__)
+        HANDLERS[kind.command] = Handler(_unused, place, home=run.__module__, may=may)
         SPECIAL[kind.command] = run
         return run
 

@@ -370,7 +370,12 @@ async def test_who_is_asked_to_undo_is_the_first_line_of_the_panel_and_answers_t
     assert (f"Waiting for Bo to answer Anna's undo request.**\n**Also waiting for {acts}") in panel.content, (
         "who acts, too"
     )
-    assert [one.label for one in panel.controls][:4] == ["Undo", "Agree", "Don't agree", "Override..."]
+    assert [one.label for one in panel.controls][:4] == [
+        "Undo",
+        "Agree",
+        "Don't agree",
+        "Override... (only Anna)",
+    ]
     told = (await hurt.slash("help", hurt.bo)).content
     assert "Waiting for Bo to answer Anna's undo request." in told
     assert told.count("undo request") == 1, "not said twice"

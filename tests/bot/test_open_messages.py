@@ -8,7 +8,7 @@ from bot.local.interactions import TOKEN_SECONDS
 from bot.local.people import Person
 from bot.local.seen import Message
 from bot.panels.door import MAX_OF_ONE, OpenMenus, OpenMessage
-from bot.panels.widgets import OVER
+from bot.panels.widgets import OVER, TOO_MANY
 from bot.table.act import Actor
 from tests.bot.house import House
 
@@ -77,9 +77,46 @@ async def test_what_is_too_old_to_be_edited_closes_when_it_is_pressed(
     assert late.texts == ("You have already chosen a mission. To choose again, undo that choice first.",)
 
 
-def test_a_few_of_each_person_are_remembered() -> None:
+async def test_ways_to_begin_and_to_join_close_once_they_are_refused(house: House) -> None:
+    """What starts a game while one runs, what joins it for who plays, and what shows it once it has moved."""
+    begins = await house.slash("games", house.bo)
+    assert "Start a game" in [one.label for one in begins.controls]
+    await house.slash("demo", system="warzone")
+    await house.quiet()
+    shown = house.server.world.channels[begins.channel_id].messages
+    assert "Start a game" not in [one.label for one in shown[begins.id].controls]
+    joins = await house.slash("demo", house.bo, system="warzone")
+    assert [one.label for one in joins.controls] == ["Join...", "Status"]
+    panel = await house.panel()
+    await house.slash("encounter join", house.bo)
+    await house.quiet()
+    assert [one.label for one in shown[joins.id].controls] == ["Status"]
+    await (await house.anna.press(panel, "Play in a thread", stale=True)).acknowledged()
+    await house.quiet()
+    assert not shown[joins.id].controls
+
+
+async def test_a_private_copy_has_only_what_this_person_may_press(house: House) -> None:
+    """A stranger, too, sees what is in progress; only who is asked can answer."""
+    await house.slash("encounter start", system="warzone")
+    refused = await house.slash("encounter next", house.server.person("cleo", "Cleo"))
+    assert "Advance the game" not in [one.label for one in refused.controls]
+
+
+async def test_the_oldest_of_too_many_close(house: House) -> None:
+    """What is remembered no longer would stay lit, and be refused later."""
+    await house.slash("demo", system="warzone")
+    opened = [await house.slash("encounter end") for _ in range(MAX_OF_ONE + 2)]
+    await house.quiet()
+    texts = {one.id: one.texts for one in private(house, house.anna) if not one.controls}
+    assert [*texts] == [one.id for one in opened[:2]]
+    assert all(told[-1] == TOO_MANY for told in texts.values())
+
+
+async def test_a_few_of_each_person_are_remembered() -> None:
     """Those shown last, and fewer than would fill the memory."""
     menus = OpenMenus(None)  # type: ignore[arg-type]
+    menus._look_soon = lambda: None  # type: ignore[method-assign]
     for number in range(3 * MAX_OF_ONE):
         actor = Actor(number % 2, "", 1, 1)
         menus.opened(OpenMessage(number, actor, None, None, 0, [], is_menu=True))  # type: ignore[arg-type]

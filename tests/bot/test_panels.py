@@ -14,6 +14,8 @@ from bot.local.faults import Trouble
 from bot.local.people import Person
 from bot.local.seen import Message
 from bot.panels import board
+from bot.panels.door import InteractionDoor
+from bot.panels.ping import post
 from bot.store.errors import Lost
 from bot.table.act import Actor
 from bot.table.game import DAY_MS
@@ -517,3 +519,62 @@ async def test_play_goes_on_when_a_player_has_left_the_server(house: House) -> N
     assert "Waiting for Bo" in card.content
     refused = await house.press(card, labels(card)[1])
     assert "Override..." in labels(refused)
+
+
+@pytest.mark.parametrize(
+    ("trouble", "more"),
+    [
+        (Trouble.STATUS, {"status": 403}),
+        (Trouble.STATUS, {"status": 404}),
+        (Trouble.STATUS, {"status": 503, "times": 6}),
+        (Trouble.DROP_BEFORE, {}),
+        (Trouble.DROP_AFTER, {}),
+        (Trouble.BUCKET_429, {"seconds": 60}),
+    ],
+)
+async def test_a_mention_always_brings_a_card(
+    hasty: House, monkeypatch: pytest.MonkeyPatch, trouble: Trouble, more: dict[str, Any]
+) -> None:
+    """The words that mention somebody arrive before the card: the card may fail alone."""
+
+    async def troubled(*args: Any, **options: Any) -> int:
+        hasty.server.faults.arm(trouble, EDITS, **more)
+        return await post(*args, **options)
+
+    await hasty.slash("demo", system="soluna")
+    await hasty.slash("encounter join", hasty.bo)
+    monkeypatch.setattr(board, "post", troubled)
+    await hasty.begin(await hasty.panel())
+    await hasty.quiet()
+    stands = await hasty.desk.store.panel(1)
+    assert stands is not None
+    assert any(one.pings or "it's your turn" in one.content for one in hasty.public)
+    assert pressable(hasty) == [stands.message_id]
+
+
+async def test_a_mention_without_any_card_leaves_the_old_one(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def lost(*args: Any, **options: Any) -> int:
+        return 0
+
+    await house.slash("demo", system="soluna")
+    await house.slash("encounter join", house.bo)
+    card = await house.panel()
+    monkeypatch.setattr(board, "post", lost)
+    monkeypatch.setattr(InteractionDoor, "follow", lost)
+    await house.begin(card)
+    await house.quiet()
+    assert card.id in pressable(house)
+    assert "turn 1" in house.server.world.channels[card.channel_id].messages[card.id].text
+
+
+async def test_a_new_game_closes_the_card_of_the_game_before(house: House) -> None:
+    """Its buttons would be refused, as a game is running; the ended game is still told of."""
+    for system in ("warzone", "infinity", "soluna"):
+        await house.slash("demo", system=system)
+        await house.quiet()
+        assert pressable(house) == [(await house.panel()).id]
+        await house.press(await house.slash("encounter end"), "End the game")
+        await house.quiet()
+    assert len([one for one in house.public if "has ended" in one.content or "ended" in one.content]) == 3

@@ -3,33 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 
-from bot.actions import ACTIONS, with_text
+from bot.actions import ACTIONS, raw_of, with_text
 from bot.games.counterblast.missions.mission_choices import AskMission
 from bot.games.counterblast.missions.scores import HIDDEN_CONTROL
 from bot.games.fracd_earth.steps import Look
 from bot.ids import Tag, unpack
 from bot.local.seen import Json, walk
-from bot.panels.door import left_to_press
+from bot.panels.door import left_to_press, open_to
+from bot.panels.named import with_named
 from bot.panels.widgets import card_of
 from bot.replies.fit import ASK, FORM
 from bot.replies.reply import Button, Reply
 from bot.table.desk import MOVED_ON
 from bot.table.encounter import Encounter
+from bot.table.game import UNDO_OF_OTHERS
 from bot.table.handlers import HANDLERS, Place
+from bot.table.journal.history import Undo
 from bot.table.journal_actions import SPECIAL
 from bot.table.offers.legal_actions import Looking
 from bot.table.owners import ANYONE, owner_of
 from bot.table.request import Answer
 from bot.table.session.card import drawn, told_by
 from bot.table.session.drafts import Draft
-from bot.table.session.encounters import NextStep
+from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from bot.table.session.possible_actions import WhatNow
 from bot.table.session.preparations import SetUp
+from bot.table.session.settings import Settings
 from tests.bot.tables import opened
 from tests.bot.waited import buttons_named, waited_for
 from tests.conformance.legal_play import LEFT_OUT, SAVED_TABLES, Wanderer
@@ -107,8 +111,60 @@ async def test_what_the_card_shows_may_be_pressed_by_somebody(file: Path, system
         assert tried >= MIN_TRIED
 
 
-ASKED = (WhatNow(), SetUp(), AskMission(), Look())
-"""What shows one person alone what can be pressed, in one game or in all."""
+async def _interrupt(wanderer: Wanderer, step: int) -> None:
+    """Now and then a stranger asks to join, or somebody asks to undo: others must answer before all else."""
+    if step == STEPS // 3:
+        side = (await wanderer.table.encounter()).sides()[0].name
+        await wanderer.table.do("stranger", JoinEncounter(side))
+    elif step == 2 * STEPS // 3:
+        wanderer.left_out |= {"undo"}
+        await wanderer.table.do("anna", Settings(UNDO_OF_OTHERS.key, "ask"))
+        await wanderer.table.do("bo", Undo())
+    else:
+        return
+    wanderer.stands = None
+
+
+@pytest.mark.parametrize("number", [6, 7])
+@pytest.mark.parametrize("system", SYSTEMS)
+async def test_what_the_awaited_player_is_refused_says_whose_it_is(
+    file: Path, system: str, number: int
+) -> None:
+    """And a button that says whose it is is not refused to them."""
+    async with opened(file) as table:
+        wanderer = Wanderer(table, system, number, looks=False, left_out=LEFT_OUT - SAVED_TABLES)
+        await wanderer.begin()
+        tried = 0
+        for step in range(STEPS):
+            await wanderer.step()
+            await _interrupt(wanderer, step)
+            loaded = await table.loaded()
+            book = loaded.book()
+            _, entries = await table.desk.store.card(loaded.scope.id, 1, TOLD)
+            card = drawn(Encounter(book), loaded.scope.version, [*told_by(entries)])
+            names = {seat.user_id: seat.name for seat in Encounter(book).players()}
+            for button in card.live().buttons:
+                handler = HANDLERS[button.action.command]
+                if button.label.startswith(CLOCK) or button.disabled or button.form or button.asks:
+                    continue
+                if handler.place is not Place.ENCOUNTER or isinstance(button.action, Draft):
+                    continue
+                _, marked, whom = button.label.rpartition("only ")
+                meant = [one for one, name in names.items() if name in whom] if marked else card.people
+                for who in (*wanderer.people, "stranger"):
+                    actor = table.actor(who)
+                    if actor.user_id not in meant:
+                        continue
+                    looking = Looking(book, actor)
+                    extra = await wanderer.read_beforehand(who, button.action)
+                    refusal = looking.refusal(button.action, extra)
+                    assert not refusal, (button.label, who, refusal)
+                    tried += 1
+        assert tried >= MIN_TRIED // 2
+
+
+ASKED = (WhatNow(), SetUp(), AskMission(), Look(), NextStep(), StartDemo("warzone"))
+"""What shows one person alone what can be pressed, in one game or in all, or refuses it with a way on."""
 
 OPENED_EVERY = 4
 
@@ -123,7 +179,8 @@ class Opened:
     def pressed(self) -> Iterator[tuple[Tag, tuple[str, ...]]]:
         """What may be pressed: each button with no choice, and each choice of a menu."""
         for part in walk(self.written):
-            for option in part.get("options", [{"value": ""}]) if "custom_id" in part else ():
+            is_asked = "custom_id" in part and not part.get("label", "").startswith(CLOCK)
+            for option in part.get("options", [{"value": ""}]) if is_asked else ():
                 yield unpack(part["custom_id"]), tuple(filter(None, [option["value"]]))
 
 
@@ -135,16 +192,25 @@ async def _why_refused(wanderer: Wanderer, who: str, tag: Tag, chosen: tuple[str
         answer = await table.do(who, action, scope=tag.scope, version=tag.version)
         return answer.reply.text if answer.refusal else ""
     handler, shows = HANDLERS[action.command], action.looks or owner_of(action.command) is ANYONE
-    if shows or handler.place is not Place.ENCOUNTER or handler.beforehand is not None:
-        return ""
-    if tag.part == ASK or tag.part.startswith(FORM):
+    if handler.place is Place.NEW_ENCOUNTER:
+        return "A game is already running."
+    if isinstance(action, Undo) and 0 < action.entry < loaded.scope.moved:
+        return MOVED_ON
+    if shows or handler.place is not Place.ENCOUNTER or tag.part.startswith(FORM):
         return ""
     if tag.version >= 0 and loaded.scope.moved > tag.version:
         return MOVED_ON
-    return "" if action.command in SPECIAL else Looking(loaded.book(), table.actor(who)).refusal(action)
+    looking, extra = (
+        Looking(loaded.book(), table.actor(who)),
+        await wanderer.read_beforehand(who, action),
+    )
+    if tag.part == ASK:
+        legal = looking.legal(type(action), raw_of(action), extra)
+        return legal.reason if legal.not_theirs or looking.refused_first(legal, raw_of(action), extra) else ""
+    return looking.refusal(action, extra)
 
 
-@pytest.mark.parametrize("number", [1, 2])
+@pytest.mark.parametrize("number", [1, 2, 7])
 @pytest.mark.parametrize("system", SYSTEMS)
 async def test_what_is_left_of_a_private_message_is_not_refused(file: Path, system: str, number: int) -> None:
     """Whatever was answered in private, however long ago: it stays open while the game goes on."""
@@ -161,10 +227,19 @@ async def test_what_is_left_of_a_private_message_is_not_refused(file: Path, syst
                 (who, Answer(one, loaded.scope.id, loaded.scope.version)) for one in (told, *told.also)
             ]
             if not step % OPENED_EVERY:
-                answers += [(who, await table.do(who, asked)) for who in wanderer.people for asked in ASKED]
+                answers += [
+                    (who, await table.do(who, asked))
+                    for who in (*wanderer.people, "stranger")
+                    for asked in ASKED
+                    if not (isinstance(asked, NextStep) and who in wanderer.people)
+                ]
+            loaded = await table.loaded()
             for who, answer in answers:
                 if answer.reply.private:
-                    card = card_of(answer.reply, answer.scope, answer.version)
+                    place = answer.scope, answer.version
+                    named = with_named(answer.reply)
+                    buttons = open_to(table.desk.store, loaded, table.actor(who), named.buttons, *place)
+                    card = card_of(replace(named, buttons=buttons), *place)
                     messages.append(Opened(who, card.to_components()))
             loaded = await table.loaded()
             for message in messages:

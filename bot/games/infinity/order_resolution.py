@@ -230,25 +230,37 @@ def time_words(act: Act) -> str:
     return f"{times(seconds if seconds < 10 else -(-seconds // 10) * 10, 'second')} left"
 
 
+DECLARED = "You can't react now. The AROs to this Order have already been declared."
+
+
 def _may_end(act: ActView, action: Resolve) -> None:
-    """Refuses where no Order is under way, or it is neither this person's nor asks this person."""
-    order = order_of(act.encounter)
-    if order is None:
-        raise InvalidInput(NO_ORDER)
-    if not asked_of(act.encounter, order, act.actor.user_id):
+    """Refuses an Order that is over, or that is neither this person's nor asks this person."""
+    order = _order_meant(act.encounter, action)
+    own_sides = asked_of(act.encounter, order, act.actor.user_id)
+    if not own_sides:
         act.require_side(order.side)
+    if order.window and action.rest in (NOTHING, KEEP):
+        _require_asked(act.encounter, order, own_sides, keeps_right=action.rest == KEEP)
+    elif action.rest and not order.window:
+        raise InvalidInput(DECLARED)
 
 
-@handles(Resolve, beforehand=seconds_asked, may=_may_end)
-def resolve(act: Act, action: Resolve) -> Reply:
-    """End a side's answers, or the Order of the side whose turn it is."""
-    order = order_of(act.encounter)
+def _order_meant(encounter: EncounterView, action: Resolve) -> Order:
+    """Return the Order under way. Raises InvalidInput if it is over, or not the one that is meant."""
+    order = order_of(encounter)
     if order is None:
         if action.order:
             raise Answered("That Order is already over. Spend a new one.")
         raise InvalidInput(NO_ORDER)
     if action.order and order.entry != action.order:
         raise Answered("Use the latest message for this Order. This one is out of date.")
+    return order
+
+
+@handles(Resolve, beforehand=seconds_asked, may=_may_end)
+def resolve(act: Act, action: Resolve) -> Reply:
+    """End a side's answers, or the Order of the side whose turn it is."""
+    order = _order_meant(act.encounter, action)
     if action.rest not in ("", NOTHING, KEEP, TIME):
         raise InvalidInput(
             f'Enter "{NOTHING}" if your troopers don\'t react, "{KEEP}" if they can\'t react yet or'
@@ -260,16 +272,23 @@ def resolve(act: Act, action: Resolve) -> Reply:
             return _pass(act, order, own_sides, keeps_right=action.rest == KEEP)
         return _time_up(act, order, is_over=not action.rest)
     if action.rest:
-        raise InvalidInput("You can't react now. The AROs to this Order have already been declared.")
+        raise InvalidInput(DECLARED)
     act.require_side(order.side)
     return go_on_from(act, replace(order, over=True), [])
 
 
-def _pass(act: Act, order: Order, sides: list[int], *, keeps_right: bool) -> Reply:
+def _require_asked(
+    encounter: EncounterView, order: Order, sides: Sequence[int], *, keeps_right: bool
+) -> None:
+    """Refuse who isn't asked to react, and who waits for a second Skill in vain. Raises InvalidInput."""
     if not sides:
-        raise InvalidInput(f"Only {players_of(act.encounter, order.waits)} can react to this Order.")
+        raise InvalidInput(f"Only {players_of(encounter, order.waits)} can react to this Order.")
     if keeps_right and is_full(order):
         raise InvalidInput("Choose your AROs now, because there will be no second Skill.")
+
+
+def _pass(act: Act, order: Order, sides: list[int], *, keeps_right: bool) -> Reply:
+    _require_asked(act.encounter, order, sides, keeps_right=keeps_right)
     order = closed_by(act, order, sides, keeps_right=keeps_right)
     if order.waits:
         return say("Your choice is saved. Only you can see it for now.", private=True).minor()

@@ -46,7 +46,7 @@ from bot.games.infinity.suggestions import any_marker
 from bot.games.infinity.troops import first_weapon, is_melee, is_program, is_shooting, settings_for
 from bot.replies.reply import Choice, Menu, Reply
 from bot.store.rows import ModelRow, PendingRow
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.answering import Answered
 from bot.table.asking import fields, offering
 from bot.table.asking.kinds import MAX_CHOICES, Asking
@@ -145,7 +145,7 @@ class Aro(Action):
     by_hand: tuple[str, ...] = fields.by_hand()
 
 
-def _under_way(act: Act, entry: int = 0) -> Order:
+def _under_way(act: ActView, entry: int = 0) -> Order:
     """The Order whose AROs are declared now. Raises InvalidInput."""
     order = order_of(act.encounter)
     if order is None:
@@ -160,15 +160,21 @@ def _under_way(act: Act, entry: int = 0) -> Order:
     return order
 
 
-@handles(React, beforehand=seconds_asked)
+def _may_react(act: ActView, action: React) -> None:
+    """Refuses an Order that is over, and who isn't asked."""
+    order = _under_way(act, action.order)
+    if not asked_of(act.encounter, order, act.actor.user_id):
+        raise InvalidInput(f"Only {players_of(act.encounter, order.waits)} can react to this Order.")
+
+
+@handles(React, beforehand=seconds_asked, may=_may_react)
 def react(act: Act, action: React) -> Reply:
     """React from the menu, by the trooper's player. An organiser's reason changes nothing here."""
+    _may_react(act, action)
     encounter = act.encounter
     order = _under_way(act, action.order)
     _check_own_word(act)
     sides = asked_of(encounter, order, act.actor.user_id)
-    if not sides:
-        raise InvalidInput(f"Only {players_of(encounter, order.waits)} can react to this Order.")
     if not action.choice:
         name = encounter.model(order.model).name
         question = f"{name} declares {order.skills[-1].capitalize()}. Choose your AROs ({time_words(act)})."

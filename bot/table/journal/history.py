@@ -18,7 +18,7 @@ from bot.store.journal import Entry, Kind
 from bot.store.row_types import CampaignRow
 from bot.store.rows import CrewRow, EncounterRow
 from bot.store.store import Store
-from bot.table.act import Actor
+from bot.table.act import Actor, ActView
 from bot.table.answering import Declined
 from bot.table.asking import fields
 from bot.table.carrying import Carrier
@@ -46,6 +46,8 @@ from bot.table.side_access import known
 from rules.refusals import Forbidden, InvalidInput
 
 MAX_STEPS = 50
+
+OTHER_SIDE = "Only a player of another side can allow new dice."
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +86,13 @@ class Redo(Action):
 
 @dataclass(frozen=True, slots=True)
 class FreshDice(Action):
-    """Allow new dice for an undone roll."""
+    """Allow new dice for an undone roll. side: the side that rolled, by number, or 0."""
 
     command = "fresh"
     decision_of = AUTHOR
 
     entry: int = 0
+    side: int = 0
 
 
 def _may(loaded: Loaded, actor: Actor) -> None:
@@ -383,7 +386,10 @@ def _undone_reply(walk: Walk, loaded: Loaded, titles: Sequence[str]) -> Reply:
         lines.append("The next roll gets the same dice.")
     elif rolled:
         lines.append("If you repeat the action, it gets the same dice.")
-        buttons.append(Button("Allow new dice", FreshDice(rolled.seq), anytime=True))
+        book = loaded.book()
+        roller = Encounter(book).seat_of(rolled.actor_id) if book.get(EncounterRow) is not None else None
+        side = roller.side if roller is not None else 0
+        buttons.append(Button("Allow new dice", FreshDice(rolled.seq, side), anytime=True))
     return say(*lines, buttons=buttons)
 
 
@@ -404,7 +410,16 @@ def _must_have_been_here(book: Book, actor: Actor, entries: tuple[Entry, ...]) -
         raise Forbidden("Ask another player to undo that; it happened before you joined.")
 
 
-@handles_specially(FreshDice, Place.HISTORY)
+def _may_allow(act: ActView, action: FreshDice) -> None:
+    """Refuse a player of the side that rolled, unless they play alone. See `May`."""
+    seat = act.seat if act.has_encounter else None
+    users = {player.user_id for player in act.encounter.players()} if act.has_encounter else set()
+    is_other = seat is not None and seat.side not in (0, action.side)
+    if action.side and not is_other and users != {act.actor.user_id}:
+        raise Forbidden(OTHER_SIDE)
+
+
+@handles_specially(FreshDice, Place.HISTORY, may=_may_allow)
 async def fresh_dice(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
     """Allow new dice for an undone roll of another side."""
     action = request.action
@@ -415,7 +430,7 @@ async def fresh_dice(carrier: Carrier, loaded: Loaded, request: Request) -> Answ
     if _is_in_place(loaded.book()):
         raise InvalidInput(STAY_IN_PLACE)
     if not _is_other_side(loaded, request.actor.user_id, entry.actor_id):
-        raise Forbidden("Only a player of another side can allow new dice.")
+        raise Forbidden(OTHER_SIDE)
     reply = say(f"{request.actor.name} allows new dice for this roll: {entry.title}")
     written = replace(draft(request, action, reply), target=entry.seq)
     now = await carrier.store.commit(loaded, loaded.snapshot, [], written, UndoneDice(spend=(entry.seq,)))

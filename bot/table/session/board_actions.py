@@ -6,11 +6,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 from bot.actions import Action, done_by, raw_of
 from bot.replies.reply import Attachment, Button, Reply, Style
 from bot.store.rows import ModelRow, SideRow, ThingRow
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields
 from bot.table.asking.descriptions import group
 from bot.table.asking.kinds import Asking, Offer
@@ -29,7 +30,7 @@ from bot.table.board.surface import (
     require_board,
     things,
 )
-from bot.table.encounter import ENDED, SETUP, Encounter
+from bot.table.encounter import ENDED, SETUP, Encounter, EncounterView
 from bot.table.game import Conceals, MovesOnBoard, OnBoard, game_of
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
@@ -321,7 +322,7 @@ class RemovePhoto(Action):
 # ------------------------------------------------------------------------------------ the table
 
 
-def _may_change(act: Act) -> None:
+def _may_change(act: ActView, action: Any = None) -> None:
     """Refuse changes of the table that one player may not make. Raises InvalidInput, NotAllowed.
 
     Before the game begins any player may change it; later the organiser, or a player with a reason that
@@ -335,11 +336,16 @@ def _may_change(act: Act) -> None:
         )
 
 
+def _may_choose(act: ActView, action: Any) -> None:
+    _may_change(act)
+    _require_inches(act.encounter)
+
+
 def _shown(act: Act, *lines: str, buttons: Sequence[Button] = ()) -> Reply:
     return Reply(tuple(lines), buttons=(*buttons, UNDO), files=act.drawn(showing.picture, act.encounter))
 
 
-@handles(ChooseTable)
+@handles(ChooseTable, may=_may_choose)
 def choose_table(act: Act, action: ChooseTable) -> Reply:
     """Choose a standard table, or an empty one."""
     _may_change(act)
@@ -351,7 +357,7 @@ def choose_table(act: Act, action: ChooseTable) -> Reply:
     return _shown(act, *_laid(name, board), buttons=deploying(encounter))
 
 
-def _require_inches(encounter: Encounter) -> None:
+def _require_inches(encounter: EncounterView) -> None:
     """Refuse a table in inches for a game on squares. Raises InvalidInput."""
     if not isinstance(game_of(encounter), OnBoard):
         raise InvalidInput(
@@ -395,7 +401,7 @@ def deploying(encounter: Encounter) -> list[Button]:
     return buttons
 
 
-@handles(PutAway)
+@handles(PutAway, may=_may_change)
 def put_away(act: Act, action: PutAway) -> Reply:
     """Remove the board with everything on it from the game."""
     require_board(act.encounter)
@@ -459,7 +465,7 @@ def _lay_photo(act: Act, photo: surface.Photo | None) -> None:
     table.content = photo.written if photo else ""
 
 
-@handles(LayPhoto)
+@handles(LayPhoto, may=_may_change)
 def lay_photo(act: Act, action: LayPhoto) -> Reply:
     """Lay a picture over the whole table, replacing the last one."""
     board = require_board(act.encounter)
@@ -474,7 +480,7 @@ def lay_photo(act: Act, action: LayPhoto) -> Reply:
     return _shown(act, "The photograph is now under the board.", sentence)
 
 
-@handles(FitPhoto)
+@handles(FitPhoto, may=_may_change)
 def fit_photo(act: Act, action: FitPhoto) -> Reply:
     """Stretch and move the photograph until both corners are those of the board."""
     board, photo = require_board(act.encounter), _photo(act)
@@ -506,7 +512,7 @@ def fit_photo(act: Act, action: FitPhoto) -> Reply:
     return _shown(act, "The photograph has been scaled.")
 
 
-@handles(RemovePhoto)
+@handles(RemovePhoto, may=_may_change)
 def remove_photo(act: Act, action: RemovePhoto) -> Reply:
     """Remove the photograph."""
     _photo(act)
@@ -518,7 +524,7 @@ def remove_photo(act: Act, action: RemovePhoto) -> Reply:
 # ------------------------------------------------------------------------------------ terrain
 
 
-@handles(AddTerrain)
+@handles(AddTerrain, may=_may_change)
 def add_piece(act: Act, action: AddTerrain) -> Reply:
     """Add one more piece, checked before it is put down."""
     encounter = act.encounter
@@ -579,7 +585,7 @@ def _sizes(text: str) -> list[float]:
     return sizes
 
 
-@handles(RemoveTerrain)
+@handles(RemoveTerrain, may=_may_change)
 def remove_piece(act: Act, action: RemoveTerrain) -> Reply:
     """Remove a piece from the table."""
     _may_change(act)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from typing import Any
 
-from bot.actions import ACTIONS, raw_of, with_text
+from bot.actions import ACTIONS, Action, raw_of, with_text
 from bot.ids import Tag
 from bot.replies.drawing import SHAPES
 from bot.replies.fit import ASK, FENCE, FORM, MAX_COMPONENTS, MAX_IN_ROW, MAX_MESSAGE_LENGTH, fit_text
@@ -23,14 +23,15 @@ from bot.table.encounter import ENDED, Encounter
 from bot.table.game import NEVER, REACTIONS, activated, as_read, game_of, ping
 from bot.table.handlers import HANDLERS, Place
 from bot.table.journal.disputes import open_lines
+from bot.table.journal.history import Undo
 from bot.table.journal.undo_plan import is_secret
-from bot.table.journal_actions import SPECIAL
 from bot.table.offers.legal_actions import Looking
 from bot.table.owners import Role, owner_of
 from bot.table.reaction_windows import waits
+from bot.table.request import OVERRIDE_FORM
 from bot.table.session.drafts import Draft, draft_choices
 from bot.table.session.possible_actions import WhatNow, asked_of, with_ways
-from bot.table.waits import Wait, awaited, for_others, named_for, opening, people_named
+from bot.table.waits import Wait, awaited, for_others, named_for, opening, organiser_of, people_named
 
 MAX_TOLD = 60
 """Results that one card tells of, the last ones."""
@@ -267,6 +268,11 @@ def _live(card: GameCard, since: int) -> Reply:
     buttons, menus = _controls(newest, panel, game_of(encounter).likely)
     eyes = _eyes(card)
     buttons = _whose(card, eyes, _possible(eyes, buttons))
+    menus = [
+        replace(menu, prompt=named.label)
+        for menu in menus
+        for named in _whose(card, eyes, [Button(menu.prompt, menu.action, asks=True)])
+    ]
     return Reply(
         (*lines, *_state(state, told[:-1])),
         buttons=tuple(buttons),
@@ -404,37 +410,70 @@ def _may_be_refused(button: Button) -> bool:
 
 def _is_of_the_game(command: str) -> bool:
     handler = HANDLERS.get(command)
-    if handler is None or command in SPECIAL:
-        return False
-    return handler.place is Place.ENCOUNTER and handler.beforehand is None
+    return handler is not None and handler.place in (Place.ENCOUNTER, Place.HISTORY)
 
 
 def _whose(card: GameCard, eyes: Mapping[int, Looking], buttons: Sequence[Button]) -> list[Button]:
-    """Name the players who alone may press a button, unless the game waits for them.
+    """Name the players who alone may press a button that is refused to one whom the game waits for.
 
     One button is lit. Before the game begins, each player has one.
     """
     players = {seat.user_id: seat.name for seat in card.encounter.players()}
-    is_for_all = players.keys() <= set(card.people)
-
-    def is_anothers(person: int, button: Button) -> bool:
-        objection = eyes[person].objection(button)
-        return objection is not None and objection.is_anothers
-
     named_buttons, lit = list[Button](), set[tuple[str, ...]]()
     for button in buttons:
-        owned = owner_of(button.action.command).role in (Role.MODEL, Role.SIDE)
-        able: tuple[str, ...] = ()
-        if not is_for_all and owned and all(is_anothers(person, button) for person in card.people):
-            able = tuple(name for person, name in players.items() if not is_anothers(person, button))
-            able = able if len(able) < len(players) else ()
-            button = (for_others if card.people else named_for)(button, able)
+        able = _able(card, players, eyes, button)
+        button = (for_others if card.people else named_for)(button, able)
         if button.style == "main":
             is_second = able in lit or () in lit
             button = replace(button, style="plain") if is_second else button
             lit.add(able)
         named_buttons.append(button)
     return named_buttons
+
+
+def _able(
+    card: GameCard, players: Mapping[int, str], eyes: Mapping[int, Looking], button: Button
+) -> tuple[str, ...]:
+    """Return who alone may press a button, by name; nobody if each player may whom the game waits for."""
+    if not card.people and owner_of(button.action.command).role not in (Role.MODEL, Role.SIDE):
+        return ()
+    for refuses in (_is_anothers, _refuses):
+        refused = {person for person in (*card.people, *players) if refuses(eyes[person], button)}
+        if card.people and refused.isdisjoint(card.people):
+            continue
+        able = tuple(name for person, name in players.items() if person not in refused)
+        if not able and not all(refuses(eyes[one], button) for one in card.encounter.row.organisers):
+            return (organiser_of(card.encounter),)
+        if able and len(able) < len(players):
+            return able
+    return ()
+
+
+def _is_anothers(looking: Looking, button: Button) -> bool:
+    """Return whether a button is another person's decision."""
+    if button.form is OVERRIDE_FORM:
+        return not looking.act(button.action).is_organiser
+    if not _is_of_the_game(button.action.command):
+        return False
+    objection = looking.objection(replace(button, asks=button.asks or bool(button.form)))
+    return objection is not None and objection.is_anothers
+
+
+def _refuses(looking: Looking, button: Button) -> bool:
+    """Return whether a button is refused to a person, whatever is filled in."""
+    action = button.action
+    if button.disabled or not _is_of_the_game(action.command):
+        return False
+    if button.form is not None:
+        return _is_hopeless(looking, action, {blank.name for blank in button.form.blanks})
+    return looking.objection(button) is not None
+
+
+def _is_hopeless(looking: Looking, action: Action, blanks: Collection[str]) -> bool:
+    """Return whether an action is refused whatever is filled into these fields."""
+    if HANDLERS[action.command].beforehand is not None:
+        return bool(looking.barred(action))
+    return bool(looking.hopeless(action, blanks))
 
 
 # ------------------------------------------------------------------------------------ shown in private
@@ -452,17 +491,27 @@ def still_open(
     choices: "" alone for a button. several: of a menu in which more than one may be chosen at once.
     """
     action, handler = tag.action, HANDLERS.get(tag.action.command)
+    if handler is not None and handler.place is Place.NEW_ENCOUNTER:
+        return [] if _is_running_here(looking) else choices
     if handler is None or handler.place not in IN_THE_GAME or tag.scope not in (0, scope.id):
         return choices
     row = looking.act(action).encounter.row
     is_elsewhere = row.status != ENDED and row.channel_id != looking.actor.channel_id
     if is_elsewhere or (tag.version >= 0 and not scope.moved <= tag.version <= scope.version):
         return []
+    if isinstance(action, Undo) and 0 < action.entry < scope.moved:
+        return []
     if isinstance(action, Draft):
         return draft_choices(looking, action, choices)
     if several:
         return [] if _is_refused(looking, tag, "", row.status) else choices
     return [choice for choice in choices if not _is_refused(looking, tag, choice, row.status)]
+
+
+def _is_running_here(looking: Looking) -> bool:
+    """Return whether a game is running where this person looks at it, so that no other can begin there."""
+    row = looking.act(WhatNow()).encounter.row
+    return row.status != ENDED and row.channel_id == looking.actor.channel_id
 
 
 def _is_refused(looking: Looking, tag: Tag, choice: str, status: str) -> bool:
@@ -479,7 +528,9 @@ def _is_refused(looking: Looking, tag: Tag, choice: str, status: str) -> bool:
         return True
     if tag.part.startswith(FORM):
         form = FORMS.get(tag.part.removeprefix(FORM))
-        return form is None or bool(looking.hopeless(action, {blank.name for blank in form.blanks}))
+        return form is None or _is_hopeless(looking, action, {blank.name for blank in form.blanks})
+    if HANDLERS[action.command].beforehand is not None:
+        return bool(looking.barred(action))
     if tag.part == ASK and not choice:
         return looking.refused_first(looking.legal(type(action), raw_of(action)), raw_of(action))
     is_begun = tag.part == ASK or (bool(tag.part) and not choice)
