@@ -226,6 +226,7 @@ def form_of(
         and (looking.has_board(action) or not part.kind.on_board)  # type: ignore[attr-defined]
     ]
     facts = {part.name: fact for part in asked_parts if (fact := looking.measured(base, part)) is not None}
+    asked_parts = [part for part in asked_parts if part.name not in facts or not facts[part.name].settles]
     group = ALSO_MEASURED if any(part.name in facts for part in _switches(action)) else ALSO
     all_switches = _switches(action, group)
     switches = [part for part in all_switches if _may_be_ticked(looking, base, part)]
