@@ -317,6 +317,30 @@ async def test_ground_that_burns_lies_on_the_board_until_it_goes_out(table: Tabl
     assert await burning() == []
 
 
+@pytest.mark.rule("CB-BURN-01", "CB-BURN-05")
+async def test_burning_ground_on_the_board_sets_on_fire_whoever_goes_through_it_or_stands_in_it(
+    table: Table,
+) -> None:
+    places = {"Skip": "24 18", "Sally": "30 22", "Edo_Guardling": "30 27"}
+    await _played(table, "counterblast", **places)
+    await arrange(table, "anna", block("Skip", "skip_westmoreland", "flamethrower"), active("Skip"))
+    await table.done("anna", Template("Skip", "Flamethrower", spot="24 25"))
+    await table.done("anna", PlaceModel("Skip", "40 25"))
+    await arrange(table, "anna", active("Sally"))
+    suited = await table.done("anna", Move("Sally", where="to 26.5 24"))
+    assert "takes a hit" not in _text(suited), "an Envirosuit keeps the fire off"
+    await table.done("anna", PlaceModel("Sally", "40 20"))
+    await arrange(table, "anna", active("Edo Guardling"))
+    beside = await table.done("bo", Move("Edo Guardling", where="1 west"))
+    assert "takes a hit" not in _text(beside)
+    await table.done("bo", Undo())
+    entered = await table.done("bo", Move("Edo Guardling", where="to 26.5 25"))
+    assert "Edo Guardling is in the fire and takes a hit (Power 5, 1 wound)." in _text(entered)
+    assert (await table.encounter()).condition((await _row(table, "Edo Guardling")).id, "burning")
+    hit = await table.press("bo", entered, "Take the hit")
+    assert "Edo Guardling is burning." in _text(hit)
+
+
 @pytest.mark.rule("CB-GEAR-27", "CB-LOS-02", "CB-TERR-05")
 async def test_a_cloud_lies_on_the_board_and_shots_meet_it_there(table: Table) -> None:
     """Smoke of R5 reaches 2.5 in around its middle and has to touch its user."""

@@ -121,7 +121,7 @@ def between(encounter: EncounterView, first_id: int, second_id: int) -> Fact | N
     if bodies is None:
         return None
     gap = inches(measure.distance(*bodies))
-    return Fact(gap, f"{gap:g} in", of=(first_id, second_id))
+    return Fact(gap, f"{tenths(gap):g} in", of=(first_id, second_id))
 
 
 def apart(encounter: EncounterView, first_id: int, second_id: int) -> float:
