@@ -49,6 +49,7 @@
     lands = [...svg.querySelectorAll("polygon.terrain")].map(land);
     words = ["text.name", "text.label:not(.zone)", "text.zone"].flatMap((kind) => [...svg.querySelectorAll(kind)]).map(word);
     if (act.hidden) tools.hidden = false;
+    marked();
     ground.classList.add("live");
     if (!eye || eye.width !== width || eye.depth !== depth) whole();
     else look();
@@ -59,10 +60,11 @@
     const number = base.dataset.number;
     const one = {
       base, number, told, name: told.split(",")[0], own: own.has(number), is_hidden: number in notes,
-      parts: parts(base),
+      parts: parts(base), sign: "",
       paces: (own.get(number) || "").split("/").filter(Boolean).map(Number),
       at: [Number(base.getAttribute("cx")), Number(base.getAttribute("cy"))], r: Number(base.getAttribute("r")),
     };
+    one.sign = one.parts.find((each) => each.matches(".sign"))?.textContent || "";
     // A base that is too small for a finger stands in a larger pin of its colour.
     one.pin = made("circle", "pin", { cx: one.at[0], cy: one.at[1], fill: base.getAttribute("fill") });
     base.before(one.pin);
@@ -728,6 +730,49 @@
     },
   };
 
+  // A form that asks for a route says first that the model can be dragged; buttons that name a model have its number.
+  const sheet = document.getElementById("sheet");
+
+  function marked() {
+    const signs = new Map([...pieces].reverse().filter((one) => !one.is_hidden).map((one) => [one.name, one.sign]));
+    for (const one of document.querySelectorAll("#panel button, #aside button, #panel .check > span, #aside .check > span, #sheet .check > span")) {
+      const name = [...one.childNodes].map((each) => (each.nodeType === Node.TEXT_NODE ? each.textContent.trim() : "")).join("");
+      const sign = signs.get(name);
+      if (sign && one.dataset.sign !== sign) one.dataset.sign = sign;
+      else if (!sign && one.dataset.sign) delete one.dataset.sign;
+    }
+  }
+
+  function dragged() {
+    const route = [...(sheet?.querySelectorAll("small") || [])].find((one) => one.textContent.startsWith("Route"));
+    if (!svg || !route || !begun_game || sheet.querySelector(".on-board")) return;
+    const mover = acting.length === 1 ? numbered(acting[0]) : null;
+    if (mover ? !mover.own : !acting.length) return;
+    const words = document.createElement("p");
+    const button = document.createElement("button");
+    words.className = "on-board";
+    button.type = "button";
+    button.textContent = mover ? `Drag ${mover.name} on the board` : "Drag a model on the board";
+    button.addEventListener("click", () => {
+      sheet.close();
+      if (mover) choose(mover);
+      else say("Drag the model that moves.");
+    });
+    words.append(button, " or enter the route here:");
+    sheet.querySelector("h2").after(words);
+  }
+
+  const asked_again = new MutationObserver(() => {
+    marked();
+    dragged();
+    // A model that was chosen before the card asked for it can be chosen now.
+    if (plan?.path.length === 1) offer();
+  });
+  for (const part of ["panel", "aside", "sheet"]) {
+    const one = document.getElementById(part);
+    if (one) asked_again.observe(one, { childList: true, subtree: true });
+  }
+
   // Who was chosen on the card last: of several that act, the one from which an enemy is measured.
   let picked = "";
   document.addEventListener("click", (event) => {
@@ -764,4 +809,5 @@
 
   new ResizeObserver(() => svg && eye && whole()).observe(view);
   read();
+  dragged();
 })();
