@@ -164,6 +164,12 @@ def _upon(board: BoardDrawing, colours: Palette, least: float) -> Iterator[Strok
         )
     for model in board.pieces:
         yield from _piece(model, colours)
+    for model in board.pieces:
+        if model.acts:
+            yield Stroke(
+                "circle", "acting", (model.at,), model.radius + 0.2, fill="none", stroke=colours.line,
+                width=0.22, number=model.number,
+            )  # fmt: skip
     yield from _names(board, colours, least)
     if board.line:
         yield Stroke("line", "shot", board.line, stroke=colours.line, width=0.14, fill="none")
@@ -329,8 +335,6 @@ def _piece(model: DrawnModel, colours: Palette) -> Iterator[Stroke]:
         for turn in (45, 135):
             ends = _around(model.at, turn, r), _around(model.at, turn + 180, r)
             yield Stroke("line", "down", ends, stroke=colours.ink, width=0.06)
-    if model.acts:
-        yield Stroke("circle", "acting", (model.at,), r + 0.2, fill="none", stroke=colours.line, width=0.22)
 
 
 def _around(middle: Point, turned: float, distance: float) -> Point:

@@ -735,6 +735,7 @@ async def test_who_acts_is_chosen_on_the_board_and_moves_from_there(room_beside:
     x, y = await _middle(page, number)
     assert await page.locator("#panel button[data-sign]", has_text=name).count()
     await page.mouse.click(x, y)
+
     await page.get_by_role("button", name=f"Act with {name}").click()
     await page.locator("#ground circle.acting").wait_for(state="attached")
     await room_beside.rest()
@@ -747,6 +748,7 @@ async def test_who_acts_is_chosen_on_the_board_and_moves_from_there(room_beside:
         }""",
         number,
     )
+
     assert wide, "the ring around who acts is seen outside its pin"
     await press(page, "Move")
     await page.get_by_role("button", name=f"Drag {name} on the board").click()

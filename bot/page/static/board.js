@@ -32,7 +32,7 @@
     if (!svg) return drop();
     const drawing = view.querySelector(".drawing");
     const own = new Map(drawing.dataset.own.trim().split(" ").map((one) => one.split(":")));
-    acting = drawing.dataset.acting.split(" ");
+    acting = drawing.dataset.acting.split(" ").filter(Boolean);
     begun_game = !!drawing.dataset.begun;
     notes = JSON.parse(drawing.dataset.notes);
     width = Number(svg.dataset.width);
@@ -74,8 +74,8 @@
   // What is drawn on and around a base grows with its pin.
   function parts(base) {
     const found = base.previousElementSibling?.matches(".facing") ? [base.previousElementSibling] : [];
-    for (let one = base.nextElementSibling; one?.matches(".shape, .sign, .watch, .down, .acting"); one = one.nextElementSibling) found.push(one);
-    return found;
+    for (let one = base.nextElementSibling; one?.matches(".shape, .sign, .watch, .down"); one = one.nextElementSibling) found.push(one);
+    return [...found, ...svg.querySelectorAll(`.acting[data-number="${base.dataset.number}"]`)];
   }
 
   // A name stands below or above its base, a label on its terrain, or below it where it would hide it.
