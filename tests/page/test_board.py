@@ -383,12 +383,30 @@ async def test_an_enemy_is_measured_that_is_tapped_before_the_board_shows_who_ac
         await route.continue_()
 
     await page.route("**/ground", hold)
-    await press(page, name)
+    await _done(side.press(name))
+    await page.locator("#panel", has_text=f"act with {name}").wait_for()
     await page.mouse.click(*await _middle(page, target))
     assert "Choose one of your models first" in str(await page.text_content("#ground-says"))
     held.set()
     await page.locator("#aside >> text=/ in$/").first.wait_for()
     await page.unroute("**/ground")
+
+
+@in_a_browser
+@pytest.mark.asyncio(loop_scope="module")
+async def test_an_enemy_is_measured_from_whoever_was_just_chosen_on_the_card(
+    room_beside: Room, chromium: Any
+) -> None:
+    anna, bo = await _laid(room_beside)
+    side, name = await _drawn(anna, bo)
+    page = await phone(chromium, side.url, height=844)
+    ground = await _ground(side)
+    target = next(one for one in _models(ground) if one not in _own(ground))
+    await page.route("**/ground", lambda route: route.abort())
+    await press(page, name)
+    await page.mouse.click(*await _middle(page, target))
+    await page.locator("#aside", has_text=f"{name} to ").wait_for()
+    await page.context.close()
 
 
 @in_a_browser
