@@ -470,8 +470,10 @@ async def handled(handler: Handler, act: Act) -> Reply:
             reply = await asyncio.to_thread(handler.run, act, action)
         else:
             acted_before = _activated(act)
-            reply = _held(handler, act, asked_action, action) or handler.run(act, action)
-            if act.has_encounter and not reply.private and reply.entry is EntryKind.STEP:
+            held = _held(handler, act, asked_action, action)
+            reply = held or handler.run(act, action)
+            is_seen = held is not None or (not reply.private and reply.entry is EntryKind.STEP)
+            if act.has_encounter and is_seen:
                 _draw_attack(act, action, acted_before)
         return as_read(act.encounter, reply) if act.has_encounter else reply
 
