@@ -191,7 +191,7 @@ class Turn:
     async def _step(self, card: str) -> None:
         waits = re.findall(r"Waiting for (Anna|Bo)", card)
         player = self.bo if waits and waits[-1] == "Bo" else self.anna
-        if "let it pass" in card:
+        if "decide whether to react" in card:
             await self._react(player)
         elif "choose who acts" in card:
             await self._activate(player)
