@@ -52,7 +52,8 @@ class Ground:
     People who see the same are given the same one.
 
     own: the numbers of the models that this person plays, each with the inches of its usual moves; acting:
-    those of the models that act now; pictured: a photograph lies under it; begun: models
+    those of the models that act now; notes: the lines that place what this person has hidden, by its number,
+    which is below 0; pictured: a photograph lies under it; begun: models
     move as their game has it, and are not only placed.
     """
 
@@ -62,6 +63,7 @@ class Ground:
     acting: tuple[int, ...] = ()
     pictured: bool = False
     begun: bool = True
+    notes: Mapping[int, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,14 +115,14 @@ def _field(field: ModalField, ticked: bool, people: Sequence[User], key: str) ->
         field.max_length,
         "1" if ticked else field.value,
         field.placeholder,
-        _without(field.description or ""),
+        _without(f"{field.label} {field.description or ''}"),
         tuple(choices),
     )
 
 
 def _without(note: str) -> str:
-    """Return what happens without a choice, if the field's note explains it."""
-    named_blank = re.search(r"\bblank for ([^);]+)", note)
+    """Return what happens without a choice, if the field's label or its note explains it."""
+    named_blank = re.search(r"(?:\bblank for|\bdefault:) ([^);]+)", note)
     return named_blank[1] if named_blank else "nothing"
 
 

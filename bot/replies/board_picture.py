@@ -71,7 +71,10 @@ class Patch:
 
 @dataclass(frozen=True, slots=True)
 class DrawnModel:
-    """A model. number: of its row; sign: the letters on it; side: from 0; note: its condition."""
+    """A model. number: of its row, below 0 for something hidden; sign: the letters on it; side: from 0.
+
+    note: its condition. watch: the word for its waiting to shoot at whoever moves; empty if it doesn't.
+    """
 
     number: int
     sign: str
@@ -85,6 +88,7 @@ class DrawnModel:
     is_down: bool = False
     is_hidden: bool = False
     acts: bool = False
+    watch: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +164,12 @@ def _upon(board: BoardDrawing, colours: Palette, least: float) -> Iterator[Strok
         )
     for model in board.pieces:
         yield from _piece(model, colours)
+    for model in board.pieces:
+        if model.acts:
+            yield Stroke(
+                "circle", "acting", (model.at,), model.radius + 0.2, fill="none", stroke=colours.line,
+                width=0.22, number=model.number,
+            )  # fmt: skip
     yield from _names(board, colours, least)
     if board.line:
         yield Stroke("line", "shot", board.line, stroke=colours.line, width=0.14, fill="none")
@@ -245,10 +255,12 @@ def _names(board: BoardDrawing, colours: Palette, least: float) -> Iterator[Stro
     occupied = [(*model.at, model.radius, model.radius) for model in board.pieces]
     for model in sorted(board.pieces, key=lambda one: not one.acts):
         (x, y), offset = model.at, model.radius + high * 0.75
-        yield _named("name", model.name, high, ((x, y - offset), (x, y + offset)), occupied, colours)
+        name = _named("name", model.name, high, ((x, y - offset), (x, y + offset)), occupied, colours)
+        yield replace(name, number=model.number)
     for patch in board.patches:
         if patch.style != "area":
-            yield _named("label", patch.label, low, (patch.middle,), occupied, colours)
+            label = _named("label", patch.label, low, (patch.middle,), occupied, colours)
+            yield replace(label, number=patch.number)
 
 
 def _named(
@@ -278,8 +290,6 @@ def _piece(model: DrawnModel, colours: Palette) -> Iterator[Stroke]:
     (x, y), r = model.at, model.radius
     title = model.name + (f", level {model.level:g}" if model.level else "")
     title += f", {model.note}" if model.note else ""
-    if model.acts:
-        yield Stroke("circle", "acting", (model.at,), r + 0.3, fill="none", stroke=colours.line, width=0.16)
     if model.facing is not None:
         tip = _around(model.at, model.facing, r * 1.45)
         wings = (_around(model.at, model.facing + turn, r) for turn in (-40, 40))
@@ -302,7 +312,25 @@ def _piece(model: DrawnModel, colours: Palette) -> Iterator[Stroke]:
     else:
         yield Stroke("circle", "shape", (model.at,), inner, fill="none", stroke=stroke, width=0.06)
     ink = colours.ink if model.is_down else colours.on_side
-    yield Stroke("text", "sign", (model.at,), max(0.6, r * 1.05), fill=ink, text=model.sign)
+    paper = colours.paper if model.is_down else colour
+    letters_high = max(0.6, r * 1.05)
+    yield Stroke(
+        "text", "sign", (model.at,), letters_high, fill=ink, stroke=paper, width=letters_high * 0.25,
+        text=model.sign,
+    )  # fmt: skip
+    if model.watch:
+        eye, high = _around(model.at, 45, r), max(0.25, r * 0.4)
+        yield Stroke(
+            "circle",
+            "watch",
+            (eye,),
+            high,
+            fill=colours.paper,
+            stroke=colours.ink,
+            width=0.07,
+            title=model.watch,
+        )
+        yield Stroke("circle", "watch pupil", (eye,), high * 0.45, fill=colours.ink)
     if model.is_down:
         for turn in (45, 135):
             ends = _around(model.at, turn, r), _around(model.at, turn + 180, r)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Literal
 
-from bot.actions import ACTIONS, Action
+from bot.actions import ACTIONS, Action, doer
 from bot.replies.reply import EntryKind, Note, Reply
 from bot.store.book import Book, Loaded, UndoneDice, changes_between
 from bot.store.journal import Entry
@@ -37,7 +37,7 @@ from bot.table.asking.reading import understood, with_numbers
 from bot.table.board.facts import note_attack
 from bot.table.encounter import SETUP, Encounter, has_ended
 from bot.table.entries import numbers_of
-from bot.table.game import as_read, setup_commands, undone_in_place
+from bot.table.game import activated, as_read, setup_commands, undone_in_place
 from bot.table.handlers import HANDLERS, Handler, Place
 from bot.table.names import Unclear, plain
 from bot.table.odds_budget import PATIENCE, Thinking, counted
@@ -469,10 +469,32 @@ async def handled(handler: Handler, act: Act) -> Reply:
         elif handler.threaded:
             reply = await asyncio.to_thread(handler.run, act, action)
         else:
-            reply = _held(handler, act, asked_action, action) or handler.run(act, action)
-            if any(act.seen_pair) and act.has_rolled:
-                note_attack(act.encounter, *act.seen_pair)
+            acted_before = _activated(act)
+            held = _held(handler, act, asked_action, action)
+            reply = held or handler.run(act, action)
+            is_seen = held is not None or (not reply.private and reply.entry is EntryKind.STEP)
+            if act.has_encounter and is_seen:
+                _draw_attack(act, action, acted_before)
         return as_read(act.encounter, reply) if act.has_encounter else reply
+
+
+def _activated(act: Act) -> frozenset[int]:
+    """Return the models whose activation is under way, by number."""
+    return frozenset(activated(act.encounter)) if act.has_encounter else frozenset()
+
+
+def _draw_attack(act: Act, action: Action, acted_before: frozenset[int]) -> None:
+    """Keep the line of an attack for the picture once everyone may see it, and remove one that is over.
+
+    It is over when someone who acts does something else, or when others begin to act. What others do
+    meanwhile belongs to it, and what they declare in secret draws no line before its dice fall.
+    """
+    part, acting = doer(action.command), _activated(act)
+    is_own = part is not None and getattr(getattr(action, part.name), "id", 0) in acted_before | acting
+    if any(act.seen_pair) and (act.has_rolled or is_own):
+        note_attack(act.encounter, *act.seen_pair)
+    elif is_own or acting - acted_before or (acting != acted_before and not act.has_rolled):
+        note_attack(act.encounter, 0, 0)
 
 
 def _held(handler: Handler, act: Act, asked_action: Action, action: Action) -> Reply | None:

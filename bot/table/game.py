@@ -197,6 +197,15 @@ class Activates(Protocol):
 
 
 @runtime_checkable
+class Watches(Protocol):
+    """A game in which a model may wait to shoot at whoever moves."""
+
+    def watching(self, encounter: Encounter, model: ModelRow) -> str:
+        """Return the word for that; empty if the model doesn't wait."""
+        ...
+
+
+@runtime_checkable
 class Answers(Protocol):
     """A game in which models answer the acting model."""
 

@@ -46,7 +46,7 @@ from bot.table.board.surface import board_of, clouds_on, hidden_places, place_of
 from bot.table.game import game_of
 from bot.table.journal.history import Undo
 from bot.table.odds.targets import MeasureModels
-from bot.table.offers.forms import begun
+from bot.table.offers.forms import begun, form_of
 from bot.table.offers.legal_actions import Looking
 from bot.table.reaction_windows import window_of
 from bot.table.session.board_actions import (
@@ -315,6 +315,30 @@ async def test_ground_that_burns_lies_on_the_board_until_it_goes_out(table: Tabl
     assert await burning() == [("flames", ((24.0, 22.0),), (3.0,))]
     await arrange(table, "anna", lambda encounter: write_fire(encounter, "flames", None))
     assert await burning() == []
+
+
+@pytest.mark.rule("CB-BURN-01", "CB-BURN-05")
+async def test_burning_ground_on_the_board_sets_on_fire_whoever_goes_through_it_or_stands_in_it(
+    table: Table,
+) -> None:
+    places = {"Skip": "24 18", "Sally": "30 22", "Edo_Guardling": "30 27"}
+    await _played(table, "counterblast", **places)
+    await arrange(table, "anna", block("Skip", "skip_westmoreland", "flamethrower"), active("Skip"))
+    await table.done("anna", Template("Skip", "Flamethrower", spot="24 25"))
+    await table.done("anna", PlaceModel("Skip", "40 25"))
+    await arrange(table, "anna", active("Sally"))
+    suited = await table.done("anna", Move("Sally", where="to 26.5 24"))
+    assert "takes a hit" not in _text(suited), "an Envirosuit keeps the fire off"
+    await table.done("anna", PlaceModel("Sally", "40 20"))
+    await arrange(table, "anna", active("Edo Guardling"))
+    beside = await table.done("bo", Move("Edo Guardling", where="1 west"))
+    assert "takes a hit" not in _text(beside)
+    await table.done("bo", Undo())
+    entered = await table.done("bo", Move("Edo Guardling", where="to 26.5 25"))
+    assert "Edo Guardling is in the fire and takes a hit (Power 5, 1 wound)." in _text(entered)
+    assert (await table.encounter()).condition((await _row(table, "Edo Guardling")).id, "burning")
+    hit = await table.press("bo", entered, "Take the hit")
+    assert "Edo Guardling is burning." in _text(hit)
 
 
 @pytest.mark.rule("CB-GEAR-27", "CB-LOS-02", "CB-TERR-05")
@@ -795,3 +819,79 @@ async def test_sight_and_cover_are_measured_once_with_what_the_cover_is_worth(
     assert hidden.casefold().count("line of ") == 1
     await table.done("bo", PlaceModel(target, "28 20"))
     assert "Clear line of sight." in _text(await table.do("anna", MeasureModels(viewer, target)))
+
+
+# ------------------------------------------------------------------------------------ forms and lines
+
+
+async def _form(table: Table, who: str, action: Any) -> dict[str, Any]:
+    """Each part of a form, by the field that it fills."""
+    loaded = await table.loaded()
+    return {one.name: one for one in form_of(Looking(loaded.book(), table.actor(who)), action).controls}
+
+
+async def _attack_line(table: Table) -> bool:
+    return bool(showing.drawing(await table.encounter()).line)
+
+
+@pytest.mark.rule("CB-FIGHT-01")
+async def test_a_fight_is_offered_with_whom_the_board_shows_in_contact(table: Table) -> None:
+    await _played(table, "counterblast", Smap="20 20", Trapper="20 30", Spawnguard="30 30")
+    guard = await _row(table, "Spawnguard")
+    await arrange(table, "anna", active("Smap"))
+    apart = await table.do("anna", Fight("Smap", "Trapper"))
+    assert "On the board, they don't touch." in _text(apart)
+    assert [one.style for one in apart.reply.buttons if "Mark contact" in one.label] == ["plain"]
+    await table.done("anna", MoveModel("Smap", f"into contact with #{guard.id}", freely=True))
+    parts = await _form(table, "anna", Fight("Smap"))
+    assert [one.value for one in parts["target"].choices] == ["Spawnguard"]
+    assert "inches" not in parts, "the board measures it"
+
+
+async def test_the_line_of_an_attack_goes_when_its_model_or_another_acts(table: Table) -> None:
+    await _played(table, "counterblast", Sally="20 20", Wanda="40 20", Trapper="20 26", Spawnguard="30 30")
+    await arrange(table, "anna", active("Sally"))
+    await table.done("anna", Shoot("Sally", "Trapper"))
+    assert await _attack_line(table)
+    await table.done("anna", Move("Sally", where="1 west"))
+    assert not await _attack_line(table)
+    await table.done("anna", Undo())
+    assert await _attack_line(table)
+    await table.do("anna", MeasureModels("Sally", "Spawnguard"))
+    assert await _attack_line(table), "a look changes nothing"
+    await arrange(table, "anna", active("Spawnguard"))
+    await table.done("bo", Move("Spawnguard", where="1 north"))
+    assert not await _attack_line(table)
+
+
+async def test_an_attack_that_waits_has_its_line(table: Table) -> None:
+    await _played(table, "counterblast", Sally="20 20", Trapper="20 26", Spawnguard="24 20")
+    await arrange(table, "anna", active("Trapper"), under("overwatch", "Sally"))
+    await table.do("bo", Charge("Trapper", "Sally"))
+    assert window_of(await table.encounter()) is not None
+    assert await _attack_line(table)
+
+
+async def test_a_model_on_overwatch_is_marked_on_the_board_and_in_words(table: Table) -> None:
+    await _played(table, "counterblast", Sally="20 20", Trapper="20 26")
+    assert "watch" not in showing.svg(await table.encounter())
+    await arrange(table, "anna", under("overwatch", "Sally"))
+    encounter = await table.encounter()
+    assert 'class="watch"' in showing.svg(encounter)
+    assert any(line.endswith(", on Overwatch") for line in showing.standing_lines(encounter))
+
+
+async def test_targets_come_with_their_distance_and_a_measured_field_names_no_other_default(
+    table: Table,
+) -> None:
+    await _played(table, "infinity", Angus="20 20", Tracker="20 30")
+    parts = await _form(table, "anna", InfinityShoot("Angus"))
+    notes = {one.label: one.note for one in parts["target"].choices}
+    assert notes["Tracker"].startswith("9 in, ")
+
+
+@pytest.mark.rule("INF-SEN-04")
+async def test_the_distance_to_the_nearest_sensor_is_measured(table: Table) -> None:
+    await _played(table, "infinity", Angus="20 20", Tracker="20 30")
+    parts = await _form(table, "anna", Hide("Angus"))
+    assert "sensor" not in parts

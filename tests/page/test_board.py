@@ -544,12 +544,30 @@ async def test_an_enemy_is_measured_that_is_tapped_before_the_board_shows_who_ac
         await route.continue_()
 
     await page.route("**/ground", hold)
-    await press(page, name)
+    await _done(side.press(name))
+    await page.locator("#panel", has_text=f"act with {name}").wait_for()
     await page.mouse.click(*await _middle(page, target))
     assert "Choose one of your models first" in str(await page.text_content("#ground-says"))
     held.set()
     await page.locator("#aside >> text=/ in$/").first.wait_for()
     await page.unroute("**/ground")
+
+
+@in_a_browser
+@pytest.mark.asyncio(loop_scope="module")
+async def test_an_enemy_is_measured_from_whoever_was_just_chosen_on_the_card(
+    room_beside: Room, chromium: Any
+) -> None:
+    anna, bo = await _laid(room_beside)
+    side, name = await _drawn(anna, bo)
+    page = await phone(chromium, side.url, height=844)
+    ground = await _ground(side)
+    target = next(one for one in _models(ground) if one not in _own(ground))
+    await page.route("**/ground", lambda route: route.abort())
+    await press(page, name)
+    await page.mouse.click(*await _middle(page, target))
+    await page.locator("#aside", has_text=f"{name} to ").wait_for()
+    await page.context.close()
 
 
 @in_a_browser
@@ -831,3 +849,90 @@ async def test_films_and_replays_show_nothing_that_a_side_hides(open_room: Room)
         (choice,) = await answer.json()
     await _done(anna.say(f"{choice['line']} where:20 24"))
     assert await files(bo) == before
+
+
+async def _hidden(anna: Phone, where: str) -> str:
+    """Hide a trooper of the first side there, and return its name."""
+    async with anna.session.get(
+        f"{anna.url}suggest", params={"line": "/board hide side:Vanguard who:"}
+    ) as answer:
+        (choice,) = await answer.json()
+    await _done(anna.say(f"{choice['line']} where:{where}"))
+    return str(choice["shown"])
+
+
+@in_a_browser
+@pytest.mark.asyncio(loop_scope="module")
+async def test_every_name_stands_at_its_own_base_and_a_hidden_model_is_dragged(
+    room_beside: Room, chromium: Any
+) -> None:
+    anna, bo = await _laid(room_beside, "infinity")
+    name = await _hidden(anna, "20 24")
+    ground = await _ground(anna)
+    (number,) = [one for one in _models(ground) if one.startswith("-")]
+    assert number in _own(ground)
+    assert number not in await _ground(bo)
+    page = await phone(chromium, anna.url, height=844)
+    await _middle(page, number)
+    names = page.locator("#ground text.name:not(.crowded)")
+    apart = """(all) => all.map((one) => {
+        const base = document.querySelector(`#ground circle.base[data-number="${one.dataset.number}"]`);
+        return [base.querySelector("title").textContent.split(",")[0] === one.textContent,
+            Math.abs(base.getAttribute("cx") - one.getAttribute("x"))];
+    })"""
+    seen = await names.evaluate_all(apart)
+    assert seen
+    assert all(is_its and distance < 0.01 for is_its, distance in seen)
+    x, y = await _middle(page, number)
+    await page.mouse.click(x, y)
+    assert f"{name}, hidden. Drag it" in str(await page.text_content("#ground-says"))
+    x, y = await _middle(page, number)
+    await page.mouse.move(x, y)
+    await page.mouse.down()
+    await page.mouse.move(x + 20, y - 20)
+    await page.mouse.up()
+    await page.get_by_role("button", name="Hide here").click()
+    await page.locator("#aside", has_text=f"{name} is hidden at").wait_for()
+    await room_beside.rest()
+    assert _models(await _ground(anna))[number] != _models(ground)[number]
+    assert page.faults == []
+    await page.context.close()
+
+
+@in_a_browser
+@pytest.mark.asyncio(loop_scope="module")
+async def test_who_acts_is_chosen_on_the_board_and_moves_from_there(room_beside: Room, chromium: Any) -> None:
+    anna, bo = await _laid(room_beside)
+    side, name = await _drawn(anna, bo)
+    ground = await _ground(side)
+    bases = [
+        (each["data-number"], words)
+        for each, words in Elements(ground).all("circle")
+        if "data-number" in each
+    ]
+    (number,) = [one for one, words in bases if words.split(",")[0] == name]
+    page = await phone(chromium, side.url, height=844)
+    x, y = await _middle(page, number)
+    assert await page.locator("#panel button[data-sign]", has_text=name).count()
+    await page.mouse.click(x, y)
+
+    await page.get_by_role("button", name=f"Act with {name}").click()
+    await page.locator("#ground circle.acting").wait_for(state="attached")
+    await room_beside.rest()
+    wide = await page.evaluate(
+        """(number) => {
+            const base = document.querySelector(`#ground circle.base[data-number="${number}"]`);
+            const pin = base.previousElementSibling, ring = document.querySelector("#ground circle.acting");
+            const isAbove = pin.compareDocumentPosition(ring) & Node.DOCUMENT_POSITION_FOLLOWING;
+            return isAbove && ring.r.baseVal.value > pin.r.baseVal.value;
+        }""",
+        number,
+    )
+
+    assert wide, "the ring around who acts is seen outside its pin"
+    await press(page, "Move")
+    await page.get_by_role("button", name=f"Drag {name} on the board").click()
+    await page.locator(".plan .ring").first.wait_for(state="attached")
+    assert not await page.locator("#sheet[open]").count()
+    assert page.faults == []
+    await page.context.close()

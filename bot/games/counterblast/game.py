@@ -470,6 +470,10 @@ class Counterblast(ByHand):
         """Name, life, conditions."""
         return summary(fighter(encounter, model))
 
+    def watching(self, encounter: Encounter, model: ModelRow) -> str:
+        """Return that it is on Overwatch."""
+        return "on Overwatch" if fighter(encounter, model).has(Condition.OVERWATCH) else ""
+
     def defence(self, encounter: Encounter, model: ModelRow) -> str:
         """Return Defense and Life of its block, as they count now."""
         state = fighter(encounter, model)

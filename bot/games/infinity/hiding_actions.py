@@ -16,8 +16,11 @@ from bot.games.infinity.state import Appointment, SideState, side_state
 from bot.games.infinity.troops import settings_for
 from bot.replies.reply import Reply, say
 from bot.store.rows import SideRow
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.asking import fields
+from bot.table.asking.kinds import Asking
+from bot.table.board import facts
+from bot.table.board.facts import Fact
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
@@ -37,6 +40,22 @@ STATES = {
 """Words for how a trooper hides."""
 
 NO_SENSOR = 99.0
+
+
+def _nearest_sensor(context: Asking) -> Fact | None:
+    """Return how far the nearest enemy with Sensor is on the board; None if it isn't measured.
+
+    Where there is none, or where nobody can stop a trooper from hiding, nothing needs to be asked.
+    """
+    trooper, act = context.so_far.get("model"), context.act
+    if not isinstance(trooper, Trooper) or facts.standing(act.encounter, trooper.id) is None:
+        return None
+    sensing = _sensing(act, trooper.side) if act.encounter.row.turn else []
+    if not sensing:
+        return Fact(NO_SENSOR, "", settles=True)
+    measured = [facts.between(act.encounter, trooper.id, enemy.id) for enemy in sensing]
+    known = [fact for fact in measured if fact is not None]
+    return min(known, key=lambda fact: float(fact.value)) if len(known) == len(measured) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +85,12 @@ class Hide(Action):
         "Hiding ability (blank for the best)", ("hidden", "camouflaged", "to", "impersonation", "figure")
     )
     sensor: float = fields.inches(
-        "Distance to the nearest enemy Sensor (inches)", 0.0, 200.0, default=99.0, fact=True
+        "Distance to the nearest enemy Sensor (inches)",
+        0.0,
+        200.0,
+        default=99.0,
+        fact=True,
+        measures=_nearest_sensor,
     )
     order: str = paying_order()
 
@@ -151,10 +175,7 @@ def _sensors(act: Act, trooper: Trooper, state: Condition, inches: float) -> lis
     """
     if state is Condition.IMPERSONATION:
         return []
-    encounter = act.encounter
-    figures = [model for model in encounter.models() if not concealment.is_marker(encounter, model.id)]
-    enemies = [troops.trooper(encounter, model) for model in figures if model.side != trooper.side]
-    troopers = [enemy for enemy in enemies if enemy.levels(Skill.SENSOR, settings_for(act))]
+    troopers = _sensing(act, trooper.side)
     if troopers and inches == NO_SENSOR:
         names = ", ".join(enemy.current.name for enemy in troopers)
         raise Missing(
@@ -162,6 +183,14 @@ def _sensors(act: Act, trooper: Trooper, state: Condition, inches: float) -> lis
             ' "Distance to the nearest enemy Sensor". A trooper with Sensor can stop you from hiding nearby.'
         )
     return [(enemy, inches) for enemy in troopers]
+
+
+def _sensing(act: ActView, side: int) -> list[Trooper]:
+    """Return the enemies of a side in the open who have Sensor."""
+    encounter = act.encounter
+    figures = [model for model in encounter.models() if not concealment.is_marker(encounter, model.id)]
+    enemies = [troops.trooper(encounter, model) for model in figures if model.side != side]
+    return [enemy for enemy in enemies if enemy.levels(Skill.SENSOR, settings_for(act))]
 
 
 def _best(trooper: Trooper) -> Condition:

@@ -374,6 +374,10 @@ class Warzone(ByHand):
         model_view = model_of(encounter, model)
         return summary(model_view, leads=leads(encounter, model_view))
 
+    def watching(self, encounter: Encounter, model: ModelRow) -> str:
+        """Return that it waits."""
+        return "waiting" if model_of(encounter, model).has(Condition.WAITING) else ""
+
     def defence(self, encounter: Encounter, model: ModelRow) -> str:
         """Return AR and WD."""
         profile = read_profile(model.profile)

@@ -18,7 +18,7 @@
   const HOW = "Use the arrow keys to move the model by a tenth of an inch (an inch with Shift), B to bend the path, Enter to move, Escape to cancel.";
   const LETTERS = 11;
 
-  let svg, depth = 0, width = 0, pieces = [], acting = [], lands = [], words = [], begun_game = true;
+  let svg, depth = 0, width = 0, pieces = [], acting = [], lands = [], words = [], notes = {}, begun_game = true;
   let eye = null;
   let stamp = "";
   // What is planned: the model that moves with the corners of its path, or the ends of the tape.
@@ -32,9 +32,9 @@
     if (!svg) return drop();
     const drawing = view.querySelector(".drawing");
     const own = new Map(drawing.dataset.own.trim().split(" ").map((one) => one.split(":")));
-    acting = drawing.dataset.acting.split(" ");
+    acting = drawing.dataset.acting.split(" ").filter(Boolean);
     begun_game = !!drawing.dataset.begun;
-    act.querySelector("[data-do=bend]").hidden = !begun_game;
+    notes = JSON.parse(drawing.dataset.notes);
     width = Number(svg.dataset.width);
     depth = Number(svg.dataset.depth);
     svg.setAttribute("role", "group");
@@ -49,6 +49,7 @@
     lands = [...svg.querySelectorAll("polygon.terrain")].map(land);
     words = ["text.name", "text.label:not(.zone)", "text.zone"].flatMap((kind) => [...svg.querySelectorAll(kind)]).map(word);
     if (act.hidden) tools.hidden = false;
+    marked();
     ground.classList.add("live");
     if (!eye || eye.width !== width || eye.depth !== depth) whole();
     else look();
@@ -58,21 +59,29 @@
     const told = base.querySelector("title")?.textContent || "";
     const number = base.dataset.number;
     const one = {
-      base, number, told, name: told.split(",")[0], own: own.has(number), sign: after(base, "text.sign"),
+      base, number, told, name: told.split(",")[0], own: own.has(number), is_hidden: number in notes,
+      parts: parts(base), sign: "",
       paces: (own.get(number) || "").split("/").filter(Boolean).map(Number),
       at: [Number(base.getAttribute("cx")), Number(base.getAttribute("cy"))], r: Number(base.getAttribute("r")),
     };
+    one.sign = one.parts.find((each) => each.matches(".sign"))?.textContent || "";
     // A base that is too small for a finger stands in a larger pin of its colour.
     one.pin = made("circle", "pin", { cx: one.at[0], cy: one.at[1], fill: base.getAttribute("fill") });
     base.before(one.pin);
     return one;
   }
 
+  // What is drawn on and around a base grows with its pin.
+  function parts(base) {
+    const found = base.previousElementSibling?.matches(".facing") ? [base.previousElementSibling] : [];
+    for (let one = base.nextElementSibling; one?.matches(".shape, .sign, .watch, .down"); one = one.nextElementSibling) found.push(one);
+    return [...found, ...svg.querySelectorAll(`.acting[data-number="${base.dataset.number}"]`)];
+  }
+
   // A name stands below or above its base, a label on its terrain, or below it where it would hide it.
   function word(one) {
     const at = [Number(one.getAttribute("x")), Number(one.getAttribute("y"))];
-    const near = (all) => all.reduce((best, other) => (far(other.at, at) < far(best.at, at) ? other : best), all[0]);
-    const of = one.matches(".name") ? near(pieces) : lands.find((each) => `${one.textContent} (`.startsWith(`${each.name} (`));
+    const of = (one.matches(".name") ? pieces : one.matches(".zone") ? [] : lands).find((each) => each.number === one.dataset.number);
     return { one, at, of, letters: one.textContent.length };
   }
 
@@ -97,7 +106,7 @@
     const solid = /blocking sight.*climbable/.test(told);
     return {
       roof: solid ? level(/([\d.]+) in high/) + level(/level ([\d.]+)/) : 0, widest: Number(shape.dataset.widest || 0),
-      told, points, low: Math.max(...ys), high: Math.max(...ys) - Math.min(...ys), name: told.split(" at ")[0], slow: (told.match(/roughness \d|danger \d|[\d.]+ in high(?=.*blocking sight)/g) || []).join(", "),
+      number: shape.dataset.number, told, points, low: Math.max(...ys), high: Math.max(...ys) - Math.min(...ys), name: told.split(" at ")[0], slow: (told.match(/roughness \d|danger \d|[\d.]+ in high(?=.*blocking sight)/g) || []).join(", "),
     };
   }
 
@@ -133,11 +142,6 @@
   // Where the middle of a base would be inside something that can be climbed, the model stands on top of it,
   // unless it is too narrow for the base.
   const roof = (at, r) => Math.max(0, ...lands.filter((one) => r <= one.widest && holds(one.points, at)).map((one) => one.roof));
-
-  function after(one, kind) {
-    while (one && !one.matches(kind)) one = one.nextElementSibling;
-    return one;
-  }
 
   const numbered = (number) => pieces.find((one) => one.number === number);
   const far = (one, other) => Math.hypot(one[0] - other[0], one[1] - other[1]);
@@ -217,11 +221,18 @@
     const shape = box.width && box.height ? box.height / box.width : 1;
     eye.w = Math.min(Math.max(eye.w, 4), eye.most * 1.5);
     const h = eye.w * shape;
-    eye.x = Math.min(Math.max(eye.x, -eye.w / 2), width - eye.w / 2);
-    eye.y = Math.min(Math.max(eye.y, -h / 2), depth - h / 2);
+    eye.x = bound(eye.x, eye.w, width);
+    eye.y = bound(eye.y, h, depth);
     svg.setAttribute("viewBox", `${eye.x} ${eye.y} ${eye.w} ${h}`);
     readable();
     if (plan || tape) draw();
+  }
+
+  // The view shows no more than a strip beside the table, or all of the table.
+  function bound(from, size, side) {
+    const strip = Math.max(1.6, size * 0.15);
+    const [low, high] = [-strip, side + strip - size].sort((one, other) => one - other);
+    return Math.min(Math.max(from, low), high);
   }
 
   // Letters and pins keep their size on the screen; names and labels are shown where there is room.
@@ -232,7 +243,13 @@
       const free = Math.min(...pieces.map((other) => (other === one ? Infinity : far(one.at, other.at) / 2)));
       one.wide = Math.max(one.r, Math.min(GRIP * small, Math.max(PIN * small, free)));
       one.pin.setAttribute("r", one.wide);
-      if (one.sign) one.sign.style.fontSize = `${Math.max(one.r, one.wide, 10 * small)}px`;
+      for (const part of one.parts) {
+        const grown = one.wide / one.r;
+        if (part.matches(".sign")) part.style.fontSize = `${Math.max(one.r, one.wide, 10 * small)}px`;
+        else if (part.matches(".acting")) part.setAttribute("r", one.wide + 2.5 * small);
+        else part.setAttribute("transform", `translate(${one.at.map((each) => each * (1 - grown)).join(" ")}) scale(${grown})`);
+      }
+      one.base.classList.toggle("pinned", one.wide > one.r);
     }
     const taken = pieces.map((one) => [...one.at, one.wide, one.wide]);
     for (const each of words) {
@@ -292,13 +309,13 @@
       const end = plan.path.at(-1);
       if (plan.path.length > 1) {
         const gone = length(plan.path);
-        const over = begun_game && paces().length && gone > paces().at(-1) + 0.005 ? " over" : "";
+        const over = goes() && paces().length && gone > paces().at(-1) + 0.005 ? " over" : "";
         rings(layer, mover, plan.path.at(-2), length(plan.path.slice(0, -1)));
         for (const one of crossed(plan.path, mover.r)) layer.append(made("polygon", "across", { points: one.points.map((each) => each.join(",")).join(" ") }));
         layer.append(line(plan.path, `way${over}`));
         for (const one of plan.path.slice(1, -1)) layer.append(made("circle", `bend${over}`, { cx: one[0], cy: one[1], r: 4 * dot() }));
         layer.append(made("circle", `ghost${over}${plan.route?.barred && !plan.asks ? " barred" : ""}`, { cx: end[0], cy: end[1], r: mover.r }));
-        if (begun_game) layer.append(label(end, Math.max(mover.r, 12 * dot()), inches(gone), size));
+        if (goes()) layer.append(label(end, Math.max(mover.r, 12 * dot()), inches(gone), size));
       } else {
         rings(layer, mover, mover.at, 0);
         layer.append(made("circle", "chosen", { cx: end[0], cy: end[1], r: mover.wide + 3 * dot() }));
@@ -325,7 +342,7 @@
   // How far the model gets from here with each of its moves: its base stays inside the ring.
   function rings(layer, mover, from, gone) {
     paces().forEach((pace, place) => {
-      if (pace <= gone || !begun_game) return;
+      if (pace <= gone || !goes()) return;
       layer.append(made("circle", `ring pace${place}`, { cx: from[0], cy: from[1], r: pace - gone + mover.r }));
     });
   }
@@ -352,17 +369,30 @@
   // What can be sent: the game's own move where it allows one, and a move that is only one on the board. Where
   // the game refuses the move, nothing but to cancel it is the likely button.
   function offer() {
-    act.hidden = !plan || plan.path.length < 2;
+    const choice = plan?.path.length === 1 && choice_of(plan.number);
+    act.hidden = !plan || (plan.path.length < 2 && !choice);
     tools.hidden = !act.hidden;
-    const [main, only, cancel] = ["send", "only", "cancel"].map((name) => act.querySelector(`[data-do=${name}]`));
+    const [main, acts, bends, only, cancel] = ["send", "acts", "bend", "only", "cancel"].map((name) => act.querySelector(`[data-do=${name}]`));
     const route = plan?.route || {};
-    main.hidden = refused();
-    cancel.classList.toggle("main", main.hidden);
+    acts.hidden = !choice;
+    acts.classList.toggle("main", !!choice);
+    main.classList.toggle("main", !choice);
+    if (choice) acts.textContent = `${acting.length ? "Choose" : "Act with"} ${numbered(plan.number).name}`;
+    main.hidden = !!choice || refused();
+    bends.hidden = !!choice || (plan && !goes());
+    cancel.classList.toggle("main", main.hidden && !choice);
     only.hidden = !route.label && !route.refused;
     main.disabled = only.disabled = !!plan?.asks;
-    main.textContent = !begun_game ? "Place here" : route.label || "Move here";
+    main.textContent = plan && !goes() ? (numbered(plan.number).is_hidden ? "Hide here" : "Place here") : route.label || "Move here";
     if (plan && !act.hidden) act.elements.line.value = route.line || line_of();
   }
+
+  // Whether the planned model moves as its game has it, and is not only placed.
+  const goes = () => begun_game && !numbered(plan.number).is_hidden;
+
+  // The card's button for a model, where it asks for one.
+  const choice_of = (number) => [...document.querySelectorAll("#panel .next button:not(:disabled)")]
+    .find((one) => one.firstChild?.textContent.trim() === numbered(number)?.name);
 
   const refused = () => !plan?.asks && !!(plan?.route?.barred || plan?.route?.refused);
 
@@ -378,7 +408,8 @@
     if (plan?.number === mover.number) return;
     drop();
     plan = { number: mover.number, path: [mover.at], sent: false, paces: new Map() };
-    say(`${mover.told}. Drag it, or tap a target.`);
+    offer();
+    say(`${mover.told}. ${mover.is_hidden ? "Drag it to another place." : "Drag it, or tap a target."}`);
     draw();
   }
 
@@ -408,17 +439,19 @@
     const mover = numbered(plan.number);
     const end = plan.path.at(-1);
     const top = roof(end, mover.r) ? `, on top at level ${roof(end, mover.r)}` : "";
-    if (!begun_game) return `${mover.name} at ${cell(end)}${top}.`;
+    if (!goes()) return `${mover.name} at ${cell(end)}${top}.`;
     const gone = length(plan.path);
     const pace = paces().find((one) => gone <= one + 0.005) || paces().at(-1);
     const over = pace && gone > pace + 0.005 ? `, ${inches(gone - pace)} too far` : "";
     const touched = pieces.filter((one) => one !== mover && far(one.at, end) - one.r - mover.r < 0.05).map((one) => one.name);
     const through = crossed(plan.path, mover.r).map((one) => `${one.name}${one.slow ? ` (${one.slow})` : ""}`);
-    return `${mover.name} moves ${inches(gone)}${pace && !over ? ` of ${pace} in` : ""} to ${cell(end)}${over}${top}` +
-      `${through.length ? `, across ${together(through)}` : ""}${touched.length ? `, in contact with ${together(touched)}` : ""}.`;
+    const lost = pace && mover.paces.length === paces().length ? mover.paces[paces().indexOf(pace)] - pace : 0;
+    return `${mover.name} moves ${inches(gone)}${pace && !over ? ` of ${Math.round(pace * 10) / 10} in` : ""} to ${cell(end)}${over}${top}` +
+      `${through.length ? `, across ${together(through)}${lost > 0.05 ? `, which costs ${inches(lost)}` : ""}` : ""}${touched.length ? `, in contact with ${together(touched)}` : ""}.`;
   }
 
   function line_of(only) {
+    if (numbered(plan.number).is_hidden) return `${notes[plan.number]} where:${place(plan.path.at(-1))}`;
     const level = roof(plan.path.at(-1), numbered(plan.number).r);
     const where = begun_game ? plan.path.slice(1).map(place).join(" then ") : place(plan.path.at(-1));
     return `/board ${begun_game ? "move" : "place"} model:#${plan.number} where:${where}${level ? ` level:${level}` : ""}${only && begun_game ? " freely:true" : ""}`;
@@ -448,6 +481,7 @@
     const ground = underfoot(now.path, r);
     const known = now.paces;
     let route = {};
+    if (numbered(now.number).is_hidden) return route;
     try {
       const answer = await fetch(`way?${new URLSearchParams({ model: now.number, where: line_of().split("where:")[1].split(" level:")[0], level: roof(now.path.at(-1), r) })}`);
       if (answer.ok) route = await answer.json();
@@ -462,7 +496,7 @@
   let rests = 0;
   async function rest() {
     const now = plan;
-    if (!now || !begun?.moves || !begun_game || now.paces.has(underfoot(now.path, numbered(now.number).r))) return;
+    if (!now || !begun?.moves || !goes() || now.paces.has(underfoot(now.path, numbered(now.number).r))) return;
     await asked_of(now);
     if (plan !== now || !begun?.moves) return;
     draw();
@@ -479,7 +513,9 @@
 
   function measure(target) {
     tapped = null;
-    const from = plan || acting.length !== 1 ? plan && numbered(plan.number) : numbered(acting[0]);
+    const last = acting.length === 1 ? acting[0] : !acting.length || acting.includes(picked) ? picked : "";
+    const from = numbered(plan ? plan.number : last);
+    if (from?.is_hidden || target.is_hidden) return say(`${from ? `${from.name} to ` : ""}${target.name}: ${inches(Math.max(0, far((from || target).at, target.at) - from?.r - target.r))}.`);
     if (!plays) return say(target.told);
     if (!from || from === target) {
       tapped = { number: target.number, when: Date.now() };
@@ -660,6 +696,11 @@
     whole,
     bend,
     cancel: () => drop(),
+    acts: () => {
+      const choice = choice_of(plan.number);
+      drop();
+      choice?.click();
+    },
     send: () => {},
     only: () => {
       act.elements.line.value = line_of(true);
@@ -688,6 +729,56 @@
       whole();
     },
   };
+
+  // A form that asks for a route says first that the model can be dragged; buttons that name a model have its number.
+  const sheet = document.getElementById("sheet");
+
+  function marked() {
+    const signs = new Map([...pieces].reverse().filter((one) => !one.is_hidden).map((one) => [one.name, one.sign]));
+    for (const one of document.querySelectorAll("#panel button, #aside button, #panel .check > span, #aside .check > span, #sheet .check > span")) {
+      const name = [...one.childNodes].map((each) => (each.nodeType === Node.TEXT_NODE ? each.textContent.trim() : "")).join("");
+      const sign = signs.get(name);
+      if (sign && one.dataset.sign !== sign) one.dataset.sign = sign;
+      else if (!sign && one.dataset.sign) delete one.dataset.sign;
+    }
+  }
+
+  function dragged() {
+    const route = [...(sheet?.querySelectorAll("small") || [])].find((one) => one.textContent.startsWith("Route"));
+    if (!svg || !route || !begun_game || sheet.querySelector(".on-board")) return;
+    const mover = acting.length === 1 ? numbered(acting[0]) : null;
+    if (mover ? !mover.own : !acting.length) return;
+    const words = document.createElement("p");
+    const button = document.createElement("button");
+    words.className = "on-board";
+    button.type = "button";
+    button.textContent = mover ? `Drag ${mover.name} on the board` : "Drag a model on the board";
+    button.addEventListener("click", () => {
+      sheet.close();
+      if (mover) choose(mover);
+      else say("Drag the model that moves.");
+    });
+    words.append(button, " or enter the route here:");
+    sheet.querySelector("h2").after(words);
+  }
+
+  const asked_again = new MutationObserver(() => {
+    marked();
+    dragged();
+    // A model that was chosen before the card asked for it can be chosen now.
+    if (plan?.path.length === 1) offer();
+  });
+  for (const part of ["panel", "aside", "sheet"]) {
+    const one = document.getElementById(part);
+    if (one) asked_again.observe(one, { childList: true, subtree: true });
+  }
+
+  // Who was chosen on the card last: of several that act, the one from which an enemy is measured.
+  let picked = "";
+  document.addEventListener("click", (event) => {
+    const name = event.target.closest?.(".next button, .menu button")?.firstChild?.textContent.trim();
+    picked = (name && pieces.find((one) => one.own && one.name === name)?.number) || picked;
+  }, true);
 
   ground.addEventListener("click", (event) => {
     const button = event.target.closest("[data-do]");
@@ -718,4 +809,5 @@
 
   new ResizeObserver(() => svg && eye && (eye.w < eye.most - 0.01 ? look() : whole())).observe(view);
   read();
+  dragged();
 })();

@@ -17,7 +17,7 @@ from bot.table.board.places import COMPASS, place
 from bot.table.board.routes import BoardPath, planned, standing
 from bot.table.board.surface import has_board, kept, place_of, require_board
 from bot.table.encounter import EncounterView
-from rules.measure import Body, Point, Sight
+from rules.measure import Body, Point, Sight, tenths
 from rules.refusals import InvalidInput, Missing
 
 Measures = Callable[[Asking], Fact | None]
@@ -147,7 +147,7 @@ def walked(route_field: str, fact_of: Callable[[BoardPath], Any]) -> Measures:
 def walked_inches(walk: BoardPath) -> Fact:
     """Return the length of a way."""
     inches = facts.inches(walk.length)
-    return Fact(inches, f"{inches:g} in")
+    return Fact(inches, f"{tenths(inches):g} in")
 
 
 def sees_nobody(context: Asking) -> Fact | None:

@@ -10,6 +10,7 @@ from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.asking.kinds import Asking, Names, Offer
 from bot.table.asking.table_kinds import gone_models, labelled, own_first, sides
+from bot.table.board import facts
 from bot.table.encounter import EncounterView
 from bot.table.game import Answers, game_of
 from rules.refusals import Forbidden, InvalidInput
@@ -41,16 +42,18 @@ def own_model(context: Asking) -> Sequence[Offer]:
 def foe(context: Asking) -> Sequence[Offer]:
     """Return models in play with their state, those first that are not friends of the acting model.
 
-    Of these, the models that answer it lead.
+    Of these, the models that answer it lead. On a board, each comes with its distance from the acting model.
     """
     if not context.act.has_encounter:
         return []
     encounter = context.act.encounter
     friends = frozenset(friendly(context))
-    return encounter.worked_out((foe, friends), lambda: _foes_of(context, friends))
+    acting = model_said(context, *list(context.so_far)[:1])
+    number = acting.id if acting is not None else 0
+    return encounter.worked_out((foe, friends, number), lambda: _foes_of(context, friends, number))
 
 
-def _foes_of(context: Asking, friends: Collection[int]) -> list[Offer]:
+def _foes_of(context: Asking, friends: Collection[int], acting: int) -> list[Offer]:
     encounter = context.act.encounter
     game = game_of(encounter)
     answering = game.answering(encounter) if isinstance(game, Answers) else ()
@@ -59,7 +62,9 @@ def _foes_of(context: Asking, friends: Collection[int]) -> list[Offer]:
     def note_of(row: ModelRow) -> str:
         summary = game.model_summary(encounter, row).removeprefix(row.name)
         state = summary.replace(" (leader)", ": leader,").lstrip(",: ").rstrip(",").replace(",:", ",")
-        return ", ".join(filter(None, (game.defence(encounter, row), state)))
+        apart = facts.between(encounter, acting, row.id) if acting and row.side not in friends else None
+        distance = apart.words if apart is not None else ""
+        return ", ".join(filter(None, (distance, game.defence(encounter, row), state)))
 
     offers = models_offered(context, rows)
     return [replace(offer, note=note_of(row)) for offer, row in zip(offers, rows, strict=True)]

@@ -35,12 +35,14 @@ class Fact:
 
     value: as the field of an action holds it. words: as it is shown. barred: the sentence that refuses a
     blank field; empty if the value is used instead. of: the models between which it was measured, by number.
+    settles: no form needs to ask the field.
     """
 
     value: Any
     words: str
     barred: str = ""
     of: tuple[int, int] = (0, 0)
+    settles: bool = False
 
     def meant(self) -> Any:
         """Return the value to use if the player entered none. Raises Forbidden."""
@@ -119,7 +121,7 @@ def between(encounter: EncounterView, first_id: int, second_id: int) -> Fact | N
     if bodies is None:
         return None
     gap = inches(measure.distance(*bodies))
-    return Fact(gap, f"{gap:g} in", of=(first_id, second_id))
+    return Fact(gap, f"{tenths(gap):g} in", of=(first_id, second_id))
 
 
 def apart(encounter: EncounterView, first_id: int, second_id: int) -> float:
@@ -129,9 +131,10 @@ def apart(encounter: EncounterView, first_id: int, second_id: int) -> float:
 
 
 def note_attack(encounter: Encounter, attacker: int, target: int) -> None:
-    """Store the last attack's model and target, for the line in the picture."""
-    state = TableState(things(encounter, TABLE)[0])
-    state.shooter, state.target = attacker, target
+    """Store the last attack's model and target, for the line in the picture; 0 and 0 remove it."""
+    for table in things(encounter, TABLE):
+        state = TableState(table)
+        state.shooter, state.target = attacker, target
 
 
 def in_contact(encounter: EncounterView, first_id: int, second_id: int) -> bool | None:

@@ -9,6 +9,7 @@ from functools import lru_cache
 from bot.replies import board_picture
 from bot.replies.board_picture import LIGHT, BoardDrawing, Palette, Patch
 from bot.replies.reply import Attachment
+from bot.store.rows import ModelRow
 from bot.table.board.places import cell_size, column_names, place_words
 from bot.table.board.routes import declared_way
 from bot.table.board.surface import (
@@ -27,7 +28,7 @@ from bot.table.board.surface import (
     things,
 )
 from bot.table.encounter import Encounter
-from bot.table.game import activated, game_of
+from bot.table.game import Watches, activated, game_of
 from rules.measure import Point, bearing, moved
 
 HIDDEN_RADIUS = 0.5
@@ -51,14 +52,21 @@ def drawing(encounter: Encounter, sides: Sequence[int] = ()) -> BoardDrawing:
         is_down = row.status == "down" or 0 < game.life(row) <= row.damage
         drawn_model = board_picture.DrawnModel(
             row.id, signs[row.id], row.name, body.at, body.radius, order.get(row.side, 0), body.facing,
-            body.bottom, note, is_down, acts=row.id in acting,
+            body.bottom, note, is_down, acts=row.id in acting, watch=_watch(encounter, row),
         )  # fmt: skip
         drawn_models.append(drawn_model)
     for side in sides:
-        for name, point in hidden_places(encounter, side).values():
+        for key, (name, point) in hidden_places(encounter, side).items():
             drawn_models.append(
                 board_picture.DrawnModel(
-                    0, "?", name, point, HIDDEN_RADIUS, order.get(side, 0), is_hidden=True
+                    -int(key),
+                    "?",
+                    name,
+                    point,
+                    HIDDEN_RADIUS,
+                    order.get(side, 0),
+                    note="hidden",
+                    is_hidden=True,
                 )
             )
     declared = declared_way(encounter)
@@ -67,6 +75,12 @@ def drawing(encounter: Encounter, sides: Sequence[int] = ()) -> BoardDrawing:
         board.width, board.depth, cell_size(board), column_names(board), patches, drawn_models,
         last_shot(encounter, board), path, astuple(board.photo) if board.photo else None,
     )  # fmt: skip
+
+
+def _watch(encounter: Encounter, model: ModelRow) -> str:
+    """Return the word for a model's waiting to shoot at whoever moves; empty if it doesn't."""
+    game = game_of(encounter)
+    return game.watching(encounter, model) if isinstance(game, Watches) else ""
 
 
 def signs_of(encounter: Encounter) -> dict[int, str]:
@@ -165,7 +179,10 @@ def standing_lines(encounter: Encounter, sides: Sequence[int] = ()) -> list[str]
             level_text = f", level {level:g}" if level else ""
             whose = f"{encounter.side(row.side).name}: " if row.side != side_before else ""
             side_before = row.side
-            lines.append(f"{whose}{signs[row.id]} {row.name} at {place_words(board, place)}{level_text}")
+            watch = _watch(encounter, row)
+            watch_text = f", {watch}" if watch else ""
+            where = f"{place_words(board, place)}{level_text}{watch_text}"
+            lines.append(f"{whose}{signs[row.id]} {row.name} at {where}")
     for side in sides:
         for name, place in hidden_places(encounter, side).values():
             lines.append(f"{name} hidden at {place_words(board, place)}")

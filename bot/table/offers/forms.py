@@ -226,6 +226,7 @@ def form_of(
         and (looking.has_board(action) or not part.kind.on_board)  # type: ignore[attr-defined]
     ]
     facts = {part.name: fact for part in asked_parts if (fact := looking.measured(base, part)) is not None}
+    asked_parts = [part for part in asked_parts if part.name not in facts or not facts[part.name].settles]
     group = ALSO_MEASURED if any(part.name in facts for part in _switches(action)) else ALSO
     all_switches = _switches(action, group)
     switches = [part for part in all_switches if _may_be_ticked(looking, base, part)]
@@ -468,13 +469,18 @@ def _as_measured(looking: Looking, action: Action, part: Part, fact: Fact) -> Fo
     if not offers:
         texts = () if current is None else (_text(current),)
         note = f"Leave blank to use the measured value ({words})"
-        return FormControl(part.name, _label(part), note, "line", said=texts)
+        return FormControl(part.name, _without_default(_label(part)), note, "line", said=texts)
     control = _chosen(
         part,
         [Offer(MEASURED, f"Measured: {words}"), *offers],
         (MEASURED if current is None else _text(current),),
     )
-    return replace(control, needed=False)
+    return replace(control, label=_without_default(control.label), needed=False)
+
+
+def _without_default(label: str) -> str:
+    """Return a label without what its field means blank, as it means what is measured."""
+    return re.sub(r",? ?\(?default: [^)]*(\)?)", lambda match: match[1] if "(" not in match[0] else "", label)
 
 
 def _default(part: Part, steps: Sequence[str]) -> tuple[str, ...]:

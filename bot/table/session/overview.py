@@ -15,13 +15,14 @@ from bot.table.act import Actor
 from bot.table.asking.descriptions import typed_line
 from bot.table.board import showing
 from bot.table.board.routes import BoardPath, KnowsPaces, planned
-from bot.table.board.surface import NO_BOARD, board_of
+from bot.table.board.surface import NO_BOARD, board_of, hidden_places
 from bot.table.encounter import ENDED, GONE, SETUP, Encounter
 from bot.table.game import DrawsBoard, Game, RemembersActs, TakesDown, activated, game_of
 from bot.table.offers.legal_actions import Looking
 from bot.table.reaction_windows import waits
 from bot.table.session.board_actions import (
     NOT_ALLOWED,
+    HideModel,
     MoveModel,
     PlaceModel,
     own_move_along,
@@ -128,13 +129,19 @@ def ground_of(encounter: Encounter, sides: Sequence[int], own_models: Sequence[M
     board = board_of(encounter)
     if board is None:
         return None
+    notes = {
+        -int(key): typed_line(HideModel(encounter.side(side), key))
+        for side in sides
+        for key in hidden_places(encounter, side)
+    }
     return Ground(
         showing.svg(encounter, sides),
         tuple(showing.standing_lines(encounter, sides)),
-        {model.id: _paces(encounter, model) for model in own_models},
+        {model.id: _paces(encounter, model) for model in own_models} | dict.fromkeys(notes, ()),
         activated(encounter),
         board.photo is not None,
         encounter.row.status != SETUP,
+        notes,
     )
 
 

@@ -68,13 +68,15 @@ COSTS = {"fight": "fight", "slash": "slash_and_dash"}
 
 
 def _at_reach(context: Asking) -> Fact | None:
-    """Return how far an enemy is that only a weapon with Reach can fight."""
+    """Return how far an enemy is that only a weapon with Reach can fight; 0 in contact and without Reach."""
     attacker, target = context.so_far.get("attacker"), context.so_far.get("target")
     if not (isinstance(attacker, Fighter) and isinstance(target, Fighter)):
         return None
     fact = facts.between(context.act.encounter, attacker.id, target.id)
+    if fact is None:
+        return None
     reaches = any(map(has_reach, attacker.weapons)) and not attacker.is_engaged_with(target)
-    return fact if reaches and fact is not None and fact.value else None
+    return fact if reaches and fact.value else replace(fact, value=0.0, words="", settles=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,22 +239,37 @@ def _must_be_legal(act: ActView, melee: Melee, attacker: Fighter, target: Fighte
     prepared(act, melee, must_be_engaged=False)
 
 
+def _shown_apart(encounter: EncounterView, pairs: Iterable[tuple[Fighter, Fighter]]) -> bool:
+    return any(facts.in_contact(encounter, first.id, second.id) is False for first, second in pairs)
+
+
 def contact_question(encounter: EncounterView, pairs: Iterable[tuple[Fighter, Fighter]]) -> str:
     """Return the question whether models touch that aren't marked so, or what the board shows of them."""
-    if any(facts.in_contact(encounter, first.id, second.id) is False for first, second in pairs):
+    if _shown_apart(encounter, pairs):
         return "Nothing was changed. On the board, they don't touch."
     return "Nothing was changed. Are they in contact?"
 
 
 def _not_in_contact(act: ActView, action: Fight) -> Reply:
+    pair = action.attacker, action.target
+    names = f"{action.attacker.name} and {action.target.name}"
     return Reply(
         (
-            f"{action.attacker.name} and {action.target.name} are not marked as being in contact.",
-            contact_question(act.encounter, [(action.attacker, action.target)]),
+            f"{names} are not marked as being in contact.",
+            contact_question(act.encounter, [pair]),
         ),
         private=True,
-        buttons=(Button("Mark contact and fight", replace(action, contact=True), "main"),),
+        buttons=(marks_contact(act.encounter, [pair], replace(action, contact=True)),),
     )
+
+
+def marks_contact(
+    encounter: EncounterView, pairs: Iterable[tuple[Fighter, Fighter]], action: Action
+) -> Button:
+    """Return the button that marks models as touching and fights: no likely one where the board shows that
+    they don't touch.
+    """
+    return Button("Mark contact and fight", action, "plain" if _shown_apart(encounter, pairs) else "main")
 
 
 # ---------------------------------------------------------------- odds

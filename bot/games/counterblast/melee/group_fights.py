@@ -29,7 +29,7 @@ from bot.games.counterblast.melee.answers import (
     split,
     split_models,
 )
-from bot.games.counterblast.melee.attacks import blow_odds, contact_question
+from bot.games.counterblast.melee.attacks import blow_odds, contact_question, marks_contact
 from bot.games.counterblast.melee.melees import (
     EVEN,
     Melee,
@@ -229,7 +229,7 @@ def _not_in_contact(act: ActView, declared: Melee, not_touching: Sequence[tuple[
             contact_question(act.encounter, not_touching),
         ),
         private=True,
-        buttons=(Button("Mark contact and fight", replace(declared, contact=True), "main"),),
+        buttons=(marks_contact(act.encounter, not_touching, replace(declared, contact=True)),),
     )
 
 

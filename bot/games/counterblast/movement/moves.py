@@ -28,7 +28,9 @@ from bot.games.counterblast.state.ground import (
     area_of,
     climate_here,
     depth_of,
+    fires_entered,
     gravity_here,
+    owe_hit,
     ruggedness,
 )
 from bot.games.counterblast.state.models import as_after
@@ -52,6 +54,7 @@ from rules.measure import tenths
 from rules.modifiers import total
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.sections import without_rules
+from rules.systems.counterblast.core.burning import at_activation, catch_fire
 from rules.systems.counterblast.core.checks import DANGER_TARGET, FOOTING_TARGET
 from rules.systems.counterblast.core.conditions import after_reaching_edge
 from rules.systems.counterblast.core.counters import Counter
@@ -207,6 +210,17 @@ def ground_checks(act: Act, model: Fighter, places: tuple[Ground, ...]) -> list[
             proposals.append(Propose("danger", model.id, sentence, details))
     note_checks(act.encounter, proposals)
     return proposals
+
+
+def catches_fire(act: Act, telling: Telling, model: Fighter, walk: BoardPath) -> None:
+    """Set a model on fire on a way through burning ground on the board; it owes this turn's hit.
+
+    Rules: CB-BURN-01, CB-BURN-05, CB-FEAT-03.
+    """
+    for kind in fires_entered(act.encounter, model, walk.ground):
+        telling.follow(act, catch_fire(model, kind))
+        owe_hit(act.encounter, model, kind)
+        telling.proposals += carry_through(act, at_activation(model, in_fire=True, kind=kind))
 
 
 COME_UP, STAY_UNDER = "come up", "stay under"
@@ -480,6 +494,8 @@ class Moving(Weighed[Move, ReadyMove]):
             forget(act.encounter, action.carry.id)
         if not ready.under:
             telling.proposals += ground_checks(act, again(act, model), action.ground)
+            if action.where is not None:
+                catches_fire(act, telling, again(act, model), action.where)
         if not ready.gravity:
             return finish(act, telling)
         return drifting(act, telling, model, ready.gravity, order=action.order)

@@ -125,7 +125,7 @@ class UsePower(Action):
 
     psionic: Fighter = who("Model that uses the power", called="model")
     power: tuple[Power, ...] = fields.sought(
-        "Power", known_power, lambda asking, text: uses_meant(text), written=uses_written, needed=True
+        "Power to use", known_power, lambda asking, text: uses_meant(text), written=uses_written, needed=True
     )
     targets: tuple[Named, ...] = fields.sought(
         'Targets and their dice, such as "Sally 2, Skip 1"',

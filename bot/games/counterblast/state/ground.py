@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -10,10 +11,11 @@ from bot.games.counterblast.state.table_state import EncounterState, ModelState
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.board import surface
-from bot.table.board.surface import board_of
+from bot.table.board.surface import Terrain, board_of
 from bot.table.encounter import Encounter, EncounterView, set_counter
 from bot.table.names import find, free_name
 from bot.table.throw_purposes import Whose
+from rules import measure
 from rules.counters import PerPart
 from rules.dice import Entered, Roller, Shown
 from rules.refusals import InvalidInput
@@ -379,6 +381,37 @@ def become_due(encounter: Encounter, model: Fighter) -> list[Kind]:
     for kind in CONDITION:
         set_counter(row.counters, DUE[kind], turn if kind in kinds else 0)
     return kinds
+
+
+def fires_entered(encounter: EncounterView, model: Fighter, pieces: Iterable[Terrain]) -> list[Kind]:
+    """Return what burns in these pieces of the board and has not hit a model yet in this turn.
+
+    Rules: CB-BURN-01, CB-BURN-05, CB-FEAT-03.
+    """
+    row, turn = encounter.model(model.id), max(1, encounter.row.turn)
+    names = {piece.name for piece in pieces if piece.kind == surface.FIRE}
+    kinds = dict.fromkeys(area.fire.kind for area in fires_on(encounter) if area.name in names)
+    hit = _settled(row, turn)
+    return [kind for kind in kinds if must_suffer(model, in_fire=True, already_hit=hit, kind=kind)]
+
+
+def fires_around(encounter: EncounterView, model: Fighter) -> list[Kind]:
+    """Return the same of the burning pieces in which a model stands on the board."""
+    board = board_of(encounter)
+    body = board.standing.get(model.id) if board is not None else None
+    if board is None or body is None:
+        return []
+    here = [
+        piece
+        for piece in board.terrain
+        if abs(piece.bottom - body.bottom) < 1 and measure.touches(body, piece.shape.outline)
+    ]
+    return fires_entered(encounter, model, here)
+
+
+def owe_hit(encounter: Encounter, model: Fighter, kind: Kind) -> None:
+    """Note that a model owes the hit of a fire in this turn. Rules: CB-BURN-05."""
+    set_counter(encounter.model(model.id).counters, DUE[kind], max(1, encounter.row.turn))
 
 
 def owed(encounter: EncounterView, model: Fighter) -> list[Kind]:

@@ -13,6 +13,7 @@ from bot.games.counterblast.state.table_state import ModelState
 from bot.store.rows import ModelRow, SideRow
 from bot.table.asking.kinds import Asking, Names, Offer
 from bot.table.asking.offering import foe, friendly, model_said, models_offered, own_model, such
+from bot.table.board import facts
 from bot.table.encounter import EncounterView
 from bot.table.names import find, suggestions
 from rules.counters import AnyCounter
@@ -285,10 +286,29 @@ def carried(field: str, names: Callable[[Fighter], Iterable[str]]) -> Names:
 
 
 def in_contact_first(context: Asking) -> Sequence[Offer]:
-    """Return models in play: enemies in contact with the attacker, then other enemies, then friends."""
+    """Return models in play: enemies in contact with the attacker, then other enemies, then friends.
+
+    Where a board shows whom it can fight, in contact or within Reach, it is only these.
+    """
     encounter, acting = game_of(context), fighter_said(context, *WHO_ATTACKS)
     offers = foe(context)
-    if encounter is None or acting is None or not acting.is_engaged:
+    if encounter is None or acting is None:
+        return offers
+    if facts.standing(encounter, acting.id) is not None:
+        reach = max((weapon.reach_inches for weapon in acting.weapons), default=0)
+        near = [
+            row
+            for row in encounter.models()
+            if row.side != acting.side
+            and (
+                acting.is_engaged_with(fighter(encounter, row))
+                or facts.in_contact(encounter, acting.id, row.id)
+                or 0 < facts.apart(encounter, acting.id, row.id) <= reach
+            )
+        ]
+        values = {offer.value for offer in models_offered(context, near)}
+        return [offer for offer in offers if offer.value in values] or offers
+    if not acting.is_engaged:
         return offers
     touching = [row for row in encounter.models() if acting.is_engaged_with(fighter(encounter, row))]
     values = {offer.value for offer in models_offered(context, touching)}

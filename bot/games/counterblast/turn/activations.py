@@ -42,7 +42,7 @@ from bot.table.handlers import handles
 from bot.table.owners import side_of
 from rules.effects import Assign, Count, Lose, Propose
 from rules.refusals import Forbidden, allows, forbid
-from rules.systems.counterblast.core.burning import CONDITION, Kind, at_activation
+from rules.systems.counterblast.core.burning import CONDITION, Kind, at_activation, catch_fire
 from rules.systems.counterblast.core.counters import Counter
 from rules.systems.counterblast.core.fighter import Condition, Fighter, Until
 from rules.systems.counterblast.movement.environment import drowning_hit, vacuum_hit
@@ -153,8 +153,12 @@ def _climate(act: Act, telling: Telling, model: Fighter) -> Fighter:
 
 
 def _fire(act: Act, telling: Telling, model: Fighter) -> None:
-    for kind in ground.become_due(act.encounter, model):
-        proposals = carry_through(act, at_activation(model, in_fire=False, kind=kind))
+    inside = ground.fires_around(act.encounter, model)
+    for kind in dict.fromkeys((*ground.become_due(act.encounter, model), *inside)):
+        if kind in inside:
+            telling.follow(act, catch_fire(model, kind))
+            ground.owe_hit(act.encounter, model, kind)
+        proposals = carry_through(act, at_activation(model, in_fire=kind in inside, kind=kind))
         telling.proposals += [proposal for proposal in proposals if _may_take(model, proposal.action)]
 
 
@@ -172,7 +176,8 @@ def still_awaits(encounter: Encounter, model: Fighter) -> list[Propose]:
     for kind in ground.owed(encounter, model):
         spares = "put_out" if kind == "fire" else "cleanse"
         carries = kind == "fire" or model.has(CONDITION[kind])
-        if carries and _may_take(model, spares) and not ground.acted_elsewhere(encounter, model):
+        is_bound = ground.acted_elsewhere(encounter, model) or kind in ground.fires_around(encounter, model)
+        if carries and not is_bound and _may_take(model, spares):
             proposals.append(Propose(spares, model.id, ""))
         proposals.append(Propose("burn", model.id, "", (("kind", kind),)))
     if model.count(ModelState.uplink.key) == DUE:
