@@ -86,7 +86,7 @@ async def test_what_is_not_empty_is_not_written_over(file: Path, elsewhere: Path
     with pytest.raises(StoreError, match="not empty"):
         await copy(url_of(elsewhere), url_of(file))
     assert contents(elsewhere, *TABLES) == before
-    with pytest.raises(StoreError, match="both are the same"):
+    with pytest.raises(StoreError, match="FROM and TO are the same"):
         await copy(url_of(file), url_of(file))
     with pytest.raises(StoreError, match="no database at"):
         await copy(url_of(tmp_path / "missing.db"), url_of(elsewhere))

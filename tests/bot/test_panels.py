@@ -29,7 +29,7 @@ IDS = itertools.count(70_000)
 
 
 def panels(house: House) -> list[Message]:
-    return [one for one in house.public if "COUNTERBLAST  turn" in one.content]
+    return [one for one in house.public if "COUNTERBLAST  " in one.content]
 
 
 def labels(message: Message) -> list[str]:
@@ -411,7 +411,7 @@ async def test_too_many_edits_of_an_old_message_are_a_new_panel(hasty: House) ->
     assert any(one.status == 429 and one.answer["code"] == 30046 for one in hasty.server.requests)
     shown = await hasty.panel()
     assert shown.id > first.id
-    assert "COUNTERBLAST  turn" in shown.content
+    assert "COUNTERBLAST  " in shown.content
 
 
 async def test_the_panel_of_an_ended_game_begins_the_next_and_nothing_else(house: House) -> None:

@@ -110,7 +110,7 @@ def play(act: Act, action: PlayFixture) -> Reply:
     with act.overridable():
         if fixture.id in known.begun:
             raise Forbidden(f"{camp.versus(fixture)} has already been started. Play that game.")
-    lines = [f"{encounter.row.name}: the game is set up.", f"{camp.row.name}, round {fixture.round}"]
+    lines = [f"{encounter.row.name} has been created.", f"{camp.row.name}, round {fixture.round}"]
     sides = {}
     for number in (fixture.home, fixture.away):
         entrant = camp.entrant(number)

@@ -136,7 +136,7 @@ async def test_missions_are_counted_when_the_last_turn_is_over(game: Table) -> N
     assert "Join this game" in await game.refused("cy", StopGame())
     stopped = await game.done("anna", StopGame())
     assert labels(stopped) == ["Score Lancers' mission", "Score Edo's mission", "End the game...", "Undo"]
-    assert "The game is over" in await game.refused("anna", StopGame())
+    assert "The last turn is over" in await game.refused("anna", StopGame())
     encounter = await game.encounter()
     assert "Score Edo's mission" in [button.label for button in game_of(encounter).panel(encounter).buttons]
     assert "You don't play Lancers." in (await game.press("bo", stopped, "Score Lancers' mission")).reply.text

@@ -167,7 +167,7 @@ async def test_an_extra_target_stands_near(duel: Duel) -> None:
     await duel.ask(ANNA, Spend(running.id, extra=(7,), apart=3))
     assert "Also hit: Thug 2." in duel.text
     await duel.press(BO, "Pass")
-    assert duel.first.startswith("Sable loses")
+    assert duel.first.startswith("Sable takes")
     await duel.press(BO, "Pass")
     assert duel.first.startswith("Thug 2 loses")
 

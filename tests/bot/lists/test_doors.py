@@ -200,7 +200,7 @@ async def test_where_nothing_is_played_the_crew_starts_a_game(house: House) -> N
     shown = await house.slash("crew import", file=Upload("lancers.rosz", LANCERS))
     await house.press(await house.press(shown, "Save the crew"), "Play with this crew")
     started = await house.panel()
-    assert started.content.startswith("Counterblast: the game is set up.")
+    assert started.content.startswith("Counterblast has been created.")
     assert "Lancers: 3 models." in started.content
 
 

@@ -135,7 +135,7 @@ def test_the_command_line_says_what_it_found(
     said = capsys.readouterr().out
     assert "every entry follows from the rules" in said
     assert "bo, real dice: " in said
-    assert "Add the record codes that you wrote down" in said
+    assert "Add the record codes that you copied" in said
 
 
 def test_every_entry_says_its_version(mixed: bytes) -> None:

@@ -71,7 +71,7 @@ def test_what_follows_from_the_rules_is_refused_by_a_head_alone(name: str, true_
     seen = it.chain(28)
     FOLLOW[name](it)
     assert verified(it).whole
-    assert verdict_lines(verified(it))[-1].startswith("Add the record codes that you wrote down")
+    assert verdict_lines(verified(it))[-1].startswith("Add the record codes that you copied")
     with pytest.raises(Forged, match="is not in this file"):
         verified(it, seen)
 

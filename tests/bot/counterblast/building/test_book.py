@@ -43,7 +43,7 @@ def test_every_doubt_of_the_data_stands_in_the_book() -> None:
         for row in kind:
             for note in row.unsure:
                 reason = note.partition(": ")[2]
-                assert any("Hard to read" in line and reason[1:] in line for line in told), note
+                assert any("Unclear in the rulebook" in line and reason[1:] in line for line in told), note
                 found += 1
     assert found > 60
 
@@ -66,7 +66,7 @@ async def test_a_statblock_is_shown_with_its_doubts(table: Table) -> None:
     assert "Mv 6, STR 2D+2, AGL 3D+2, INT 1D+0 Def 8, Life 2, Shield 1D" in clipper
     assert "Unclear in the rulebook: points. 51" in clipper
     assert ". 6" in await said(table, "Ascensor")
-    assert "Hard to read" not in await said(table, "Brute")
+    assert "Unclear in the rulebook" not in await said(table, "Brute")
 
 
 async def test_same_names_are_told_apart(table: Table) -> None:
@@ -106,10 +106,10 @@ async def test_the_book_tells_figures_in_words(table: Table) -> None:
 async def test_a_crew_names_what_is_unsure_once(table: Table) -> None:
     crew = (await table.done(ANNA, CreateCrew("Lancers"))).scope
     await table.done(ANNA, RecruitMember(crew, "GDF Commander"))  # its Envirosuit is in its printed Pts
-    assert "Hard to read" not in (await table.do(ANNA, ShowCrew(crew))).reply.text
+    assert "Unclear in the rulebook" not in (await table.do(ANNA, ShowCrew(crew))).reply.text
     await table.done(ANNA, RecruitMember(crew, "Clipper", 2, equipment="Envirosuit"))
     lines = (await table.do(ANNA, ShowCrew(crew))).reply.lines
-    assert [line for line in lines if "Hard to read" in line] == [
+    assert [line for line in lines if "Unclear in the rulebook" in line] == [
         "Unclear in the rulebook: Clipper (points); Envirosuit (price). Use /book to see how we read them."
     ]
     lines = (await table.do(ANNA, ListRecruits(find="unsure"))).reply.lines
