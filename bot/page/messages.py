@@ -24,7 +24,7 @@ ROW, BUTTON, MENU, SECTION, TEXT, GALLERY, FILE, SEPARATOR, CONTAINER = 1, 2, 3,
 """Discord's types of components."""
 
 _SAID_ALREADY = re.compile(r"\n?(?:-# )?[ ]?(?:\(only you(?: can)? see this\)|Only you(?: can)? see this\.)")
-"""What a private message says of itself, which the page says above each."""
+"""The first words of a private message, which the page shows above each."""
 
 LOG = "Log"
 """The label of a button that isn't shown, because the page has a sheet for the log."""

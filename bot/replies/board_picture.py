@@ -73,7 +73,7 @@ class Patch:
 class DrawnModel:
     """A model. number: of its row, below 0 for something hidden; sign: the letters on it; side: from 0.
 
-    note: its condition. watch: the word for its waiting to shoot at whoever moves; empty if it doesn't.
+    note: its condition. watch: the word for a model that waits to shoot at a moving enemy, or an empty text.
     """
 
     number: int

@@ -35,6 +35,7 @@ from bot.table.answering import (
 )
 from bot.table.asking.reading import understood, with_numbers
 from bot.table.board.facts import note_attack
+from bot.table.board.surface import TABLE, things
 from bot.table.encounter import SETUP, Encounter, has_ended
 from bot.table.entries import numbers_of
 from bot.table.game import activated, as_read, setup_commands, undone_in_place
@@ -479,15 +480,16 @@ async def handled(handler: Handler, act: Act) -> Reply:
 
 
 def _activated(act: Act) -> frozenset[int]:
-    """Return the models whose activation is under way, by number."""
-    return frozenset(activated(act.encounter)) if act.has_encounter else frozenset()
+    """Return the models whose activation is under way, by number, or none if no board shows them."""
+    has_board = act.has_encounter and things(act.encounter, TABLE)
+    return frozenset(activated(act.encounter)) if has_board else frozenset()
 
 
 def _draw_attack(act: Act, action: Action, acted_before: frozenset[int]) -> None:
-    """Keep the line of an attack for the picture once everyone may see it, and remove one that is over.
+    """Store the line of an attack for the picture once everyone may see it, and remove one that is over.
 
-    It is over when someone who acts does something else, or when others begin to act. What others do
-    meanwhile belongs to it, and what they declare in secret draws no line before its dice fall.
+    The attack is over when an acting model does something else, or when other models begin to act. Reactions
+    of other models belong to it, and a secret declaration draws no line before its dice fall.
     """
     part, acting = doer(action.command), _activated(act)
     is_own = part is not None and getattr(getattr(action, part.name), "id", 0) in acted_before | acting

@@ -198,7 +198,7 @@ class Activates(Protocol):
 
 @runtime_checkable
 class Watches(Protocol):
-    """A game in which a model may wait to shoot at whoever moves."""
+    """A game in which a model can wait to shoot at a moving enemy."""
 
     def watching(self, encounter: Encounter, model: ModelRow) -> str:
         """Return the word for that; empty if the model doesn't wait."""

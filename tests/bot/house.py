@@ -51,10 +51,12 @@ def read(message: Message) -> Message:
     return replace(message, content=unweighed(message.text))
 
 
-async def told_at_every_door(house: House, shown: InteractionOutcome, form: Modal) -> set[str]:
+async def told_at_every_door(
+    house: House, shown: InteractionOutcome, form: Modal, label: str = "Start a game"
+) -> set[str]:
     """The first lines of what a press, a form handed in, a line, a command and a look are answered."""
     asked = [
-        await house.anna.press(shown, "Start a game"),
+        await house.anna.press(shown, label),
         await house.anna.submit(form, {}),
         await house.anna.slash("do", {"line": "shoot Trapper 7"}),
         await house.anna.slash("model damage", {"model": "Smap"}),

@@ -80,11 +80,11 @@ async def test_a_file_that_is_damaged_is_told_by_play_and_by_the_doctor(file: Pa
 async def test_a_bot_that_starts_on_a_damaged_file_says_so_at_every_door(house: House) -> None:
     nothing = await house.slash("encounter status")
     form = await (await house.anna.press(nothing, "Start a game")).modal()
-    await house.slash("demo")
+    begun = await house.slash("demo")
     await house.stop()
     files.damage(house.file)
     await house.start()
-    told = await told_at_every_door(house, nothing, form)
+    told = await told_at_every_door(house, begun, form, "Begin")
     assert told == {"The database file is damaged."}
     assert await house.anna.autocomplete("model damage", {"model": "S"}, focused="model") == []
 

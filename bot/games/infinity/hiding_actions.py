@@ -43,9 +43,9 @@ NO_SENSOR = 99.0
 
 
 def _nearest_sensor(context: Asking) -> Fact | None:
-    """Return how far the nearest enemy with Sensor is on the board; None if it isn't measured.
+    """Return how far the nearest enemy with Sensor is on the board, or None if it isn't measured.
 
-    Where there is none, or where nobody can stop a trooper from hiding, nothing needs to be asked.
+    If there is none, or if no enemy can stop a trooper from hiding, no question is needed.
     """
     trooper, act = context.so_far.get("model"), context.act
     if not isinstance(trooper, Trooper) or facts.standing(act.encounter, trooper.id) is None:

@@ -131,7 +131,7 @@ def apart(encounter: EncounterView, first_id: int, second_id: int) -> float:
 
 
 def note_attack(encounter: Encounter, attacker: int, target: int) -> None:
-    """Store the last attack's model and target, for the line in the picture; 0 and 0 remove it."""
+    """Store the last attack's model and target, for the line in the picture. 0 and 0 remove the line."""
     for table in things(encounter, TABLE):
         state = TableState(table)
         state.shooter, state.target = attacker, target

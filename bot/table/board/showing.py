@@ -78,7 +78,7 @@ def drawing(encounter: Encounter, sides: Sequence[int] = ()) -> BoardDrawing:
 
 
 def _watch(encounter: Encounter, model: ModelRow) -> str:
-    """Return the word for a model's waiting to shoot at whoever moves; empty if it doesn't."""
+    """Return the word for a model that waits to shoot at a moving enemy, or an empty text."""
     game = game_of(encounter)
     return game.watching(encounter, model) if isinstance(game, Watches) else ""
 

@@ -414,7 +414,7 @@ def _is_of_the_game(command: str) -> bool:
 
 
 def _whose(card: GameCard, eyes: Mapping[int, Looking], buttons: Sequence[Button]) -> list[Button]:
-    """Name the players who alone may press a button that is refused to one whom the game waits for.
+    """Add the names of the only players who can press a button to its label, if a waited-for player cannot.
 
     One button is lit. Before the game begins, each player has one.
     """
@@ -434,7 +434,7 @@ def _whose(card: GameCard, eyes: Mapping[int, Looking], buttons: Sequence[Button
 def _able(
     card: GameCard, players: Mapping[int, str], eyes: Mapping[int, Looking], button: Button
 ) -> tuple[str, ...]:
-    """Return who alone may press a button, by name; nobody if each player may whom the game waits for."""
+    """Return the names of the only players who can press a button, or none if every waited-for player can."""
     if not card.people and owner_of(button.action.command).role not in (Role.MODEL, Role.SIDE):
         return ()
     for refuses in (_is_anothers, _refuses):

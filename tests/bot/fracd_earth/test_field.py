@@ -169,7 +169,7 @@ async def test_an_extra_target_stands_near(duel: Duel) -> None:
     await duel.press(BO, "Pass")
     assert duel.first.startswith("Sable takes")
     await duel.press(BO, "Pass")
-    assert duel.first.startswith("Thug 2 loses")
+    assert duel.first.startswith("Thug 2 takes")
 
 
 @pytest.mark.rule("FE-CMB-06")

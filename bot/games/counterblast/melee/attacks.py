@@ -68,7 +68,7 @@ COSTS = {"fight": "fight", "slash": "slash_and_dash"}
 
 
 def _at_reach(context: Asking) -> Fact | None:
-    """Return how far an enemy is that only a weapon with Reach can fight; 0 in contact and without Reach."""
+    """Return how far an enemy is that only a weapon with Reach reaches, or 0 in contact or without Reach."""
     attacker, target = context.so_far.get("attacker"), context.so_far.get("target")
     if not (isinstance(attacker, Fighter) and isinstance(target, Fighter)):
         return None

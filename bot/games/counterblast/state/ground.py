@@ -396,7 +396,7 @@ def fires_entered(encounter: EncounterView, model: Fighter, pieces: Iterable[Ter
 
 
 def fires_around(encounter: EncounterView, model: Fighter) -> list[Kind]:
-    """Return the same of the burning pieces in which a model stands on the board."""
+    """Return the same for the burning pieces that a model touches on the board."""
     board = board_of(encounter)
     body = board.standing.get(model.id) if board is not None else None
     if board is None or body is None:

@@ -288,7 +288,7 @@ def carried(field: str, names: Callable[[Fighter], Iterable[str]]) -> Names:
 def in_contact_first(context: Asking) -> Sequence[Offer]:
     """Return models in play: enemies in contact with the attacker, then other enemies, then friends.
 
-    Where a board shows whom it can fight, in contact or within Reach, it is only these.
+    If a board shows the enemies in contact or within Reach, only these are returned.
     """
     encounter, acting = game_of(context), fighter_said(context, *WHO_ATTACKS)
     offers = foe(context)

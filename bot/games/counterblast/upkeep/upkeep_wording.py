@@ -51,7 +51,7 @@ def is_long(lines: Sequence[str]) -> bool:
 
 
 def correction_lines(open_one: Upkeep, *, reasons: bool = True) -> list[str]:
-    """Return what was corrected, by whom and why."""
+    """Return the corrections, each with its author and reason."""
     notes = open_one.draft.notes
     lines = ["Corrected:"] if notes else []
     for number, note in enumerate(notes, 1):
