@@ -158,6 +158,8 @@ def with_override(reply: Reply, act: Act) -> Reply:
         return reply if reply.private else reply.plus(*notes)
     if reply.private and reply.also:
         return replace(reply, also=(reply.also[0].plus(*notes), *reply.also[1:]))
+    if reply.private and (reply.buttons or reply.menus) and not act.book.is_touched:
+        return replace(reply, also=(say(*notes),))  # it only asks, beside the card
     return replace(reply.plus(*notes), private=False)
 
 

@@ -17,7 +17,7 @@ from bot.table.board.routes import planned
 from bot.table.encounter import Encounter, EncounterView
 from bot.table.game import game, game_of, time_to_react
 from bot.table.owners import ASKED, in_play
-from bot.table.waits import Wait, for_others, player_of, players_of
+from bot.table.waits import Wait, player_of, players_of
 from rules.dice import Source
 from rules.measure import Point
 from rules.refusals import Forbidden, InvalidInput
@@ -390,7 +390,7 @@ def window_buttons(encounter: EncounterView) -> tuple[Button, ...]:
         *played.reaction_buttons(encounter, window.cause),
         Button("Nobody reacts", LetPass(window.entry), "main", anytime=True),
         *([lasting] if window.cause.during else []),
-        for_others(time_up, [players_of(encounter, [window.cause.side])]),
+        time_up,
     )
 
 

@@ -13,7 +13,7 @@ from typing import Protocol, cast
 
 from bot.actions import Action
 from bot.replies.reply import Button, Reply, reply_from_json, say
-from bot.store.book import Book, Loaded, Snapshot, UndoneDice, apply, changes_between, merged
+from bot.store.book import Book, BookView, Loaded, Snapshot, UndoneDice, apply, changes_between, merged
 from bot.store.journal import Entry, Kind
 from bot.store.row_types import CampaignRow
 from bot.store.rows import CrewRow, EncounterRow
@@ -22,7 +22,7 @@ from bot.table.act import Actor, ActView
 from bot.table.answering import Declined
 from bot.table.asking import fields
 from bot.table.carrying import Carrier
-from bot.table.encounter import Encounter, has_ended
+from bot.table.encounter import Encounter, EncounterView, has_ended
 from bot.table.entries import ALREADY
 from bot.table.game import STAY_IN_PLACE, STILL_WAITS, TellsUndone, game_of, undone_in_place
 from bot.table.handlers import Place
@@ -95,15 +95,18 @@ class FreshDice(Action):
     side: int = 0
 
 
-def _may(loaded: Loaded, actor: Actor) -> None:
-    """Players undo in their encounter; a crew is its owner's alone. Raises Forbidden."""
-    book = loaded.book()
+def _may(act: ActView, action: Undo | Redo) -> None:
+    """Players undo in their encounter; a crew is its owner's alone. See `May`."""
+    _must_play(act.book, act.actor)
+
+
+def _must_play(book: BookView, actor: Actor) -> None:
     crew = book.get(CrewRow)
     if crew is not None and actor.user_id != crew.owner_id and not actor.manages:
         raise Forbidden(f"{crew.name} is not your crew.")
     row = book.get(EncounterRow)
     if row is not None and not actor.manages and actor.user_id not in row.organisers:
-        seat = Encounter(book).seat_of(actor.user_id)
+        seat = EncounterView(book).seat_of(actor.user_id)
         outside = seat is None or seat.role == "spectator"
         if outside and row.status == "ended":
             raise Forbidden(
@@ -162,14 +165,14 @@ def _runs(campaign: CampaignRow | None, actor: Actor) -> bool:
     return campaign is not None and actor.user_id in campaign.organisers
 
 
-@handles_specially(Undo, Place.HISTORY)
+@handles_specially(Undo, Place.HISTORY, may=_may)
 async def undo(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
     """Undo the last steps in one transaction, once everyone who took part agrees."""
     action = request.action
     assert isinstance(action, Undo)
     if not 1 <= action.steps <= MAX_STEPS:
         raise InvalidInput(f"You can undo 1 to {MAX_STEPS} steps at once.")
-    _may(loaded, request.actor)
+    _must_play(loaded.book(), request.actor)
     walk = await _walk_back(carrier, loaded, action)
     if action.entry and action.entry not in {entry.seq for entry in walk.told}:
         raise InvalidInput(await _too_old(carrier, loaded, action, walk))
@@ -188,14 +191,14 @@ async def _too_old(carrier: Carrier, loaded: Loaded, action: Undo, walk: Walk) -
     )
 
 
-@handles_specially(Redo, Place.HISTORY)
+@handles_specially(Redo, Place.HISTORY, may=_may)
 async def redo(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
     """Redo undone steps in one transaction, once everyone they belong to agrees."""
     action = request.action
     assert isinstance(action, Redo)
     if not 1 <= action.steps <= MAX_STEPS:
         raise InvalidInput(f"You can redo 1 to {MAX_STEPS} steps at once.")
-    _may(loaded, request.actor)
+    _must_play(loaded.book(), request.actor)
     walk = await _walk_again(carrier, loaded, action)
     _may_these(loaded, request.actor, walk)
     return await _with_consent(carrier, loaded, request, walk)
@@ -386,8 +389,8 @@ def _undone_reply(walk: Walk, loaded: Loaded, titles: Sequence[str]) -> Reply:
         lines.append("The next roll gets the same dice.")
     elif rolled:
         lines.append("If you repeat the action, it gets the same dice.")
-        book = loaded.book()
-        roller = Encounter(book).seat_of(rolled.actor_id) if book.get(EncounterRow) is not None else None
+    if rolled and not _is_in_place(loaded.book()) and loaded.book().get(EncounterRow) is not None:
+        roller = Encounter(loaded.book()).seat_of(rolled.actor_id)
         side = roller.side if roller is not None else 0
         buttons.append(Button("Allow new dice", FreshDice(rolled.seq, side), anytime=True))
     return say(*lines, buttons=buttons)
@@ -415,7 +418,9 @@ def _may_allow(act: ActView, action: FreshDice) -> None:
     seat = act.seat if act.has_encounter else None
     users = {player.user_id for player in act.encounter.players()} if act.has_encounter else set()
     is_other = seat is not None and seat.side not in (0, action.side)
-    if action.side and not is_other and users != {act.actor.user_id}:
+    plays = seat is not None and seat.role != "spectator"
+    may = is_other if action.side else plays
+    if not may and users != {act.actor.user_id}:
         raise Forbidden(OTHER_SIDE)
 
 

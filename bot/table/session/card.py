@@ -30,7 +30,7 @@ from bot.table.owners import Role, owner_of
 from bot.table.reaction_windows import waits
 from bot.table.request import OVERRIDE_FORM
 from bot.table.session.drafts import Draft, draft_choices
-from bot.table.session.possible_actions import WhatNow, asked_of, with_ways
+from bot.table.session.possible_actions import WhatNow, WhyNot, asked_of, with_ways
 from bot.table.waits import Wait, awaited, for_others, named_for, opening, organiser_of, people_named
 
 MAX_TOLD = 60
@@ -271,7 +271,7 @@ def _live(card: GameCard, since: int) -> Reply:
     menus = [
         replace(menu, prompt=named.label)
         for menu in menus
-        for named in _whose(card, eyes, [Button(menu.prompt, menu.action, asks=True)])
+        for named in _whose(card, eyes, [Button(menu.prompt, menu.action, asks=True)], _chosen(menu))
     ]
     return Reply(
         (*lines, *_state(state, told[:-1])),
@@ -410,18 +410,31 @@ def _may_be_refused(button: Button) -> bool:
 
 def _is_of_the_game(command: str) -> bool:
     handler = HANDLERS.get(command)
-    return handler is not None and handler.place in (Place.ENCOUNTER, Place.HISTORY)
+    return handler is not None and handler.place in IN_THE_GAME
 
 
-def _whose(card: GameCard, eyes: Mapping[int, Looking], buttons: Sequence[Button]) -> list[Button]:
+def _chosen(menu: Menu) -> list[Button]:
+    """Return each choice of a menu as a button, or nothing if several are chosen or a form comes next."""
+    is_single = menu.most == 1 and not menu.asks
+    return [
+        Button(choice.label, with_text(menu.action, {menu.fills: (choice.value,)}))
+        for choice in menu.choices
+        if is_single
+    ]
+
+
+def _whose(
+    card: GameCard, eyes: Mapping[int, Looking], buttons: Sequence[Button], choices: Sequence[Button] = ()
+) -> list[Button]:
     """Add the names of the only players who can press a button to its label, if a waited-for player cannot.
 
-    One button is lit. Before the game begins, each player has one.
+    One button is lit. Before the game begins, each player has one. choices: those of a menu, of which one
+    that may be pressed is enough.
     """
     players = {seat.user_id: seat.name for seat in card.encounter.players()}
     named_buttons, lit = list[Button](), set[tuple[str, ...]]()
     for button in buttons:
-        able = _able(card, players, eyes, button)
+        able = _able(card, players, eyes, button, choices or [button])
         button = (for_others if card.people else named_for)(button, able)
         if button.style == "main":
             is_second = able in lit or () in lit
@@ -432,17 +445,27 @@ def _whose(card: GameCard, eyes: Mapping[int, Looking], buttons: Sequence[Button
 
 
 def _able(
-    card: GameCard, players: Mapping[int, str], eyes: Mapping[int, Looking], button: Button
+    card: GameCard,
+    players: Mapping[int, str],
+    eyes: Mapping[int, Looking],
+    button: Button,
+    choices: Sequence[Button],
 ) -> tuple[str, ...]:
     """Return the names of the only players who can press a button, or none if every waited-for player can."""
     if not card.people and owner_of(button.action.command).role not in (Role.MODEL, Role.SIDE):
         return ()
     for refuses in (_is_anothers, _refuses):
-        refused = {person for person in (*card.people, *players) if refuses(eyes[person], button)}
+        refused = {
+            person
+            for person in (*card.people, *players)
+            if all(refuses(eyes[person], choice) for choice in choices)
+        }
         if card.people and refused.isdisjoint(card.people):
             continue
         able = tuple(name for person, name in players.items() if person not in refused)
-        if not able and not all(refuses(eyes[one], button) for one in card.encounter.row.organisers):
+        if not able and not all(
+            refuses(eyes[one], choice) for one in card.encounter.row.organisers for choice in choices
+        ):
             return (organiser_of(card.encounter),)
         if able and len(able) < len(players):
             return able
@@ -531,7 +554,8 @@ def _is_refused(looking: Looking, tag: Tag, choice: str, status: str) -> bool:
         return form is None or _is_hopeless(looking, action, {blank.name for blank in form.blanks})
     if HANDLERS[action.command].beforehand is not None:
         return bool(looking.barred(action))
-    if tag.part == ASK and not choice:
+    if tag.part == ASK and (not choice or isinstance(tag.action, WhatNow)):
         return looking.refused_first(looking.legal(type(action), raw_of(action)), raw_of(action))
     is_begun = tag.part == ASK or (bool(tag.part) and not choice)
-    return looking.objection(Button("", action, asks=is_begun or only_shows)) is not None
+    is_safe = action.looks or isinstance(action, WhatNow | WhyNot)
+    return looking.objection(Button("", action, asks=is_begun or is_safe)) is not None

@@ -9,10 +9,10 @@ from bot.actions import Action
 from bot.replies.reply import Reply
 from bot.store.book import Loaded
 from bot.store.store import Store
-from bot.table.act import Act
+from bot.table.act import Act, ActView
 from bot.table.answering import Answered, Declined
 from bot.table.carrying import Carrier, Settle
-from bot.table.encounter import Encounter
+from bot.table.encounter import Encounter, EncounterView
 from bot.table.game import reaction_seconds
 from bot.table.handlers import HANDLERS, Handler, Place
 from bot.table.journal_actions import handles_specially
@@ -58,26 +58,49 @@ def let_pass(encounter: Encounter, models: Sequence[int], *, during: bool) -> No
         close_window(encounter)
 
 
-def _open(loaded: Loaded, entry: int) -> tuple[Encounter, ReactionWindow]:
-    encounter = Encounter(loaded.book())
+def _open(encounter: EncounterView, entry: int) -> ReactionWindow:
     window = window_of(encounter)
     if window is None or window.entry != entry or not (reactors(encounter) or window.held):
         raise Answered(CLOSED)
-    return encounter, window
+    return window
 
 
-@handles_specially(LetPass, Place.ENCOUNTER)
+def _own_reactors(encounter: EncounterView, entry: int, user: int) -> tuple[int, ...]:
+    """Return the person's models that may still react. Raises InvalidInput if there are none."""
+    _open(encounter, entry)
+    reactor_ids = reactors(encounter)
+    if not reactor_ids:
+        raise Answered(CLOSED)
+    own_reactors = tuple(number for number in reactor_ids if encounter.plays(user, encounter.model(number)))
+    if not own_reactors:
+        raise InvalidInput(f"You have no model that can react. {wait_sentence(encounter)}")
+    return own_reactors
+
+
+def _may_let_pass(act: ActView, action: LetPass) -> None:
+    """Refuse a person without a model that can react. See `May`."""
+    _own_reactors(act.encounter, action.entry, act.actor.user_id)
+
+
+def _may_go_on(act: ActView, action: GoOn) -> None:
+    """Refuse a person of another side than the one that waits. See `May`."""
+    _must_be_theirs(act.encounter, _open(act.encounter, action.entry), act.actor.user_id)
+
+
+def _must_be_theirs(encounter: EncounterView, window: ReactionWindow, user: int) -> None:
+    seat = encounter.seat_of(user)
+    if seat is None or seat.side != window.cause.side:
+        raise InvalidInput(f"Only {encounter.side(window.cause.side).name} can continue this action.")
+
+
+@handles_specially(LetPass, Place.ENCOUNTER, may=_may_let_pass)
 async def nobody_reacts(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
     """Decline to react with the person's models; after the last one the held action happens."""
     action = request.action
     assert isinstance(action, LetPass)
-    encounter, window = _open(loaded, action.entry)
-    reactor_ids, user = reactors(encounter), request.actor.user_id
-    own_reactors = tuple(number for number in reactor_ids if encounter.plays(user, encounter.model(number)))
-    if not reactor_ids:
-        raise Answered(CLOSED)
-    if not own_reactors:
-        raise InvalidInput(f"You have no model that can react. {wait_sentence(encounter)}")
+    encounter = Encounter(loaded.book())
+    window, reactor_ids = _open(encounter, action.entry), reactors(encounter)
+    own_reactors = _own_reactors(encounter, action.entry, request.actor.user_id)
     names = ", ".join(encounter.model(number).name for number in own_reactors)
     sentence = f"{names} won't react{' in this activation' if action.during else ''}."
     if window.action is None or len(own_reactors) < len(reactor_ids):
@@ -85,15 +108,14 @@ async def nobody_reacts(carrier: Carrier, loaded: Loaded, request: Request) -> A
     return await _go_on(carrier, loaded, request, own_reactors, sentence, during=action.during)
 
 
-@handles_specially(GoOn, Place.ENCOUNTER)
+@handles_specially(GoOn, Place.ENCOUNTER, may=_may_go_on)
 async def go_on(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
     """Go on with the action, because everyone has reacted or the others' time is over."""
     action = request.action
     assert isinstance(action, GoOn)
-    encounter, window = _open(loaded, action.entry)
-    seat = encounter.seat_of(request.actor.user_id)
-    if seat is None or seat.side != window.cause.side:
-        raise InvalidInput(f"Only {encounter.side(window.cause.side).name} can continue this action.")
+    encounter = Encounter(loaded.book())
+    window = _open(encounter, action.entry)
+    _must_be_theirs(encounter, window, request.actor.user_id)
     reactor_ids, sentence = reactors(encounter), ""
     if reactor_ids:
         seconds_gone = await seconds_since(carrier.store, loaded.scope.id, window.entry)

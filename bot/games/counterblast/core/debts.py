@@ -74,7 +74,8 @@ def counted(encounter: Encounter, kind: CounterKind) -> Iterable[tuple[ModelRow,
 
 def left(act: Act) -> list[Debt]:
     """Return everything that is left to settle."""
-    return [debt for finder in FINDERS for debt in finder(act)]
+    with act.passing():  # what an organiser ignored for an action that waits
+        return [debt for finder in FINDERS for debt in finder(act)]
 
 
 def first_owed(encounter: Encounter) -> Debt | None:
