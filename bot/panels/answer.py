@@ -207,8 +207,6 @@ async def _answer(
         answer = replace(answer, reply=also(answer.reply))
     if answer.refusal:
         answer = replace(answer, reply=await closing(interaction, answer.reply))
-    if not (answer.changed or answer.repeated) and host.panels.shows(answer.scope):
-        answer = replace(answer, reply=_beside_card(answer.reply))
     others = late and answer.repeated  # whoever took it before answers, and knows whether that arrived
     place = answer.scope, answer.version
     arrived = False
@@ -234,11 +232,6 @@ async def _answer(
             await host.calendar.look_at(answer.scope)
     if (answer.changed or answer.repeated) and not others:
         await _note(host.desk, request.interaction, arrived=arrived)
-
-
-def _beside_card(reply: Reply) -> Reply:
-    """Return what changed nothing: what can be pressed is shown to who asked, as only the card is public."""
-    return replace(reply, private=True) if reply.buttons or reply.menus else reply
 
 
 def _told_once(reply: Reply) -> Reply:

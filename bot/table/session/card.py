@@ -30,7 +30,7 @@ from bot.table.owners import Role, owner_of
 from bot.table.reaction_windows import waits
 from bot.table.request import OVERRIDE_FORM
 from bot.table.session.drafts import Draft, draft_choices
-from bot.table.session.possible_actions import WhatNow, WhyNot, asked_of, with_ways
+from bot.table.session.possible_actions import WhatNow, asked_of, with_ways
 from bot.table.waits import Wait, awaited, for_others, named_for, opening, organiser_of, people_named
 
 MAX_TOLD = 60
@@ -404,8 +404,13 @@ def _may_be_refused(button: Button) -> bool:
     """Return whether a button belongs to how the game stands now, and the game alone knows who may press
     it.
     """
-    is_fixed = button.anytime or button.form or button.disabled
-    return not is_fixed and _is_of_the_game(button.action.command)
+    command = button.action.command
+    is_fixed = (button.anytime and not _is_of_dice(command)) or button.form or button.disabled
+    return not is_fixed and _is_of_the_game(command)
+
+
+def _is_of_dice(command: str) -> bool:
+    return command in HANDLERS and HANDLERS[command].place is Place.DICE
 
 
 def _is_of_the_game(command: str) -> bool:
@@ -557,5 +562,5 @@ def _is_refused(looking: Looking, tag: Tag, choice: str, status: str) -> bool:
     if tag.part == ASK and (not choice or isinstance(tag.action, WhatNow)):
         return looking.refused_first(looking.legal(type(action), raw_of(action)), raw_of(action))
     is_begun = tag.part == ASK or (bool(tag.part) and not choice)
-    is_safe = action.looks or isinstance(action, WhatNow | WhyNot)
+    is_safe = only_shows and (action.looks or not HANDLERS[action.command].system)
     return looking.objection(Button("", action, asks=is_begun or is_safe)) is not None
