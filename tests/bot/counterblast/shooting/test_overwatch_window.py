@@ -38,7 +38,7 @@ async def test_a_move_waits_for_overwatch(ring: Ring) -> None:
         "Overwatch: Sally Starfield",
         "Nobody reacts",
         "Nobody reacts in this activation",
-        "Time is up (only bo)",
+        "Time is up",
     ]
     asked = ring.answer
     assert "Wait for the answer" in await ring.refused(BO, PassDraw())
