@@ -456,7 +456,7 @@ async def test_leaving_and_passing_by_offer_a_strike(duel: Duel) -> None:
     assert [button.label for button in leaving.reply.buttons] == [
         "Quick attack",
         "Nobody reacts",
-        "Time is up (only anna)",
+        "Time is up",
         "Undo",
     ]
     assert "bo can react with Sable (60 seconds)." in leaving.reply.lines

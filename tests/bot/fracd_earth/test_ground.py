@@ -250,7 +250,7 @@ async def strikes(duel: Duel, near: PassBy | Leave) -> list[str]:
     assert not answer.refusal, answer.reply.text
     labels = [button.label for button in answer.reply.buttons]
     if labels:
-        assert labels[-3:] == ["Nobody reacts", "Time is up (only anna)", "Undo"]
+        assert labels[-3:] == ["Nobody reacts", "Time is up", "Undo"]
         await duel.press(BO, "Nobody reacts")
     return labels[:-3]
 
