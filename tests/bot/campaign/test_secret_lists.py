@@ -111,7 +111,10 @@ async def test_who_went_down_is_named_whole_and_nobody_is_suggested(secret: Leag
 
 async def test_what_an_organiser_does_for_somebody_names_nobody(secret: League) -> None:
     panel = await secret.do("anna", MyCrew(secret.scope, "Crew of bo"), reason="bo is away")
-    assert "bo is away" in panel.reply.text
+    (told,) = panel.reply.also
+    assert panel.reply.private
+    assert "bo is away" in told.text, "the override is public, the list is not"
+    assert not told.private
     assert not any(name in panel.reply.text for name in NAMES)
     done = await secret.done("anna", Buy(secret.scope, "Crew of bo", "Wraith", "Newcomer"), reason="away")
     assert not done.reply.private
