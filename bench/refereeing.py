@@ -48,7 +48,7 @@ async def _export(file: Path) -> bytes:
     """The export of the game, which has ended."""
     async with open_desk(database_url(str(file))) as desk:
         query = select(scopes.c.id).where(scopes.c.kind == "encounter")
-        async with desk.store._reader.connect() as connection:
+        async with desk.store._as_reader.connect() as connection:
             number = int((await connection.execute(query)).scalar_one())
         loaded = await desk.store.load(number)
         row = loaded.book().get(EncounterRow) if loaded else None

@@ -37,7 +37,7 @@ from bot.table.campaign import (
     season,
     story,
 )
-from bot.table.complete import take_in
+from bot.table.complete import register_game
 from bot.table.desk import Desk
 from bot.table.encounter import Encounter
 from bot.table.game import Game
@@ -66,7 +66,7 @@ from bot.table.session import (
 )
 from bot.table.session.card import MAX_TOLD, GameCard, drawn, told_by
 
-ALL_GAMES: tuple[Game, ...] = tuple(take_in(import_module(f"bot.games.{key}").GAME) for key in PLAYED)
+ALL_GAMES: tuple[Game, ...] = tuple(register_game(import_module(f"bot.games.{key}").GAME) for key in PLAYED)
 """Every game that is played; one that lacks something stops the bot here, and says what."""
 
 builder.make_custom_forms(ALL_GAMES)

@@ -110,7 +110,7 @@ class Terminal:
 
     def __init__(self, session: Session, reader: LineSource, album: Album) -> None:
         self._session = session
-        self._reader = reader
+        self._as_reader = reader
         self._album = album
 
     async def talk(self) -> None:
@@ -126,7 +126,7 @@ class Terminal:
 
     async def _typed(self) -> str | None:
         """Return the next line; what happens at the table meanwhile is shown above the prompt."""
-        line_task = asyncio.ensure_future(self._reader.line(self._session.prompt))
+        line_task = asyncio.ensure_future(self._as_reader.line(self._session.prompt))
         while not line_task.done():
             news = asyncio.ensure_future(self._session.feed.next())
             await asyncio.wait({line_task, news}, return_when=asyncio.FIRST_COMPLETED)
@@ -188,7 +188,7 @@ class Terminal:
         if field.description:
             print(f"  {field.description}")
         while True:
-            text = await self._reader.answer(f"  {field_line(field)}: ", field.value)
+            text = await self._as_reader.answer(f"  {field_line(field)}: ", field.value)
             if text is None or text.strip() == CANCEL:
                 return None
             try:

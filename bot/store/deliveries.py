@@ -52,7 +52,7 @@ class Deliveries:
     def __init__(self, writer: Writer, reader: Reader, *, alone: bool, people: Nobody | None = None) -> None:
         self._people = people or Nobody()
         self._writer = writer
-        self._reader = reader
+        self._as_reader = reader
         self._alone = alone
         self._arrived: set[int] = set()
         self._writing: asyncio.Task[None] | None = None
@@ -89,7 +89,7 @@ class Deliveries:
             .order_by(journal.c.id.desc())
             .limit(MAX_LEFT)
         )
-        async with self._reader.connect() as connection:
+        async with self._as_reader.connect() as connection:
             rows = await readable(self._people, connection, query)
         unanswered = (Entry(*row[:-1]) for row in reversed(rows) if serves(row[-1]))
         return [entry for entry in unanswered if entry.interaction_id not in self._arrived]
@@ -119,7 +119,7 @@ class Deliveries:
         if not kept_ids:
             return
         query = select(journal).where(journal.c.id.in_(sorted(kept_ids)))
-        async with self._reader.connect() as connection:
+        async with self._as_reader.connect() as connection:
             rows = await readable(self._people, connection, query)
         new_entries = {entry.id: entry for entry in (Entry(*row) for row in rows)}
         _renew(self._untold, kept_ids, new_entries)
@@ -145,7 +145,7 @@ class Deliveries:
 
     async def _marked(self, interactions: Iterable[int]) -> set[int]:
         query = select(undelivered.c.interaction_id).where(undelivered.c.interaction_id.in_([*interactions]))
-        async with self._reader.connect() as connection:
+        async with self._as_reader.connect() as connection:
             return {row[0] for row in await connection.execute(query)} - self._arrived
 
     def arrived(self, interactions: Iterable[int]) -> None:

@@ -261,16 +261,16 @@ class Queries:
     """Asks single queries of a reader, as an asynchronous connection does."""
 
     def __init__(self, reader: Reader) -> None:
-        self._reader = reader
+        self._as_reader = reader
 
     async def execute(self, query: Executable, values: Mapping[str, Any] | None = None) -> Any:
         """Return all that the query finds."""
-        result = await self._reader.read(lambda connection: connection.execute(query, values).freeze())
+        result = await self._as_reader.read(lambda connection: connection.execute(query, values).freeze())
         return result()
 
     async def run_sync(self, work: Callable[[Connection], T]) -> T:
         """Return what several queries find, all of them by the same commit."""
-        return await self._reader.read(work)
+        return await self._as_reader.read(work)
 
 
 def _sqlite_engine(url: URL, connections: int) -> Engine:

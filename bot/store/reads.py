@@ -292,20 +292,20 @@ class Reads:
     """What can be asked of the database of one bot."""
 
     def __init__(self, reader: Reader, people: Nobody | None = None) -> None:
-        self._reader = reader
+        self._as_reader = reader
         self.people = People() if people is None else people
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[Any]:
         """Open a connection that only reads."""
-        async with self._reader.connect() as connection:
+        async with self._as_reader.connect() as connection:
             yield connection
 
     async def in_database(self, scope: int) -> Loaded | None:
         """Return the scope from the database, read in one transaction, or None if it isn't there."""
         if not 0 < scope <= HIGHEST:
             return None
-        return await self._reader.read(lambda connection: _load(connection, scope, self.people))
+        return await self._as_reader.read(lambda connection: _load(connection, scope, self.people))
 
     async def stands(self, scope: Scope) -> bool:
         """Return whether the database has this scope as it is known here, and its people too."""
@@ -368,7 +368,7 @@ class Reads:
         query = select(table.c.settings).where(
             table.c.guild_id == guild_id, table.c.settings.contains(fragment, autoescape=True)
         )
-        async with self._reader.connect() as connection:
+        async with self._as_reader.connect() as connection:
             rows = await self.readable(connection, query.order_by(table.c.scope))
             fields_found: list[dict[str, str]] = [json.loads(row[0]) for row in rows]
         return [fields for fields in fields_found if fields.get(key) == value]
@@ -382,7 +382,7 @@ class Reads:
             table.c.status == "ended",
             table.c.settings.contains(fragment, autoescape=True),
         )
-        async with self._reader.connect() as connection:
+        async with self._as_reader.connect() as connection:
             rows = await self.readable(connection, query.order_by(table.c.scope))
             return [row[0] for row in rows if json.loads(row[1]).get(key) == value]
 
@@ -416,7 +416,7 @@ class Reads:
             first = place.since if place is not None else moved
             return place, self._found(connection, SINCE, {"scope": scope, "first": first, "count": count})
 
-        place, rows = await self._reader.read(find_it)
+        place, rows = await self._as_reader.read(find_it)
         return place, [EntryReply(*map(self.people.read, row)) for row in rows]
 
     # ------------------------------------------------------------------------------------ journal
@@ -460,7 +460,7 @@ class Reads:
     async def all_entries(self, scope: int) -> list[Entry]:
         """Return the whole journal of a scope, oldest first."""
         query = select(journal).where(journal.c.scope == scope).order_by(journal.c.seq)
-        async with self._reader.connect() as connection:
+        async with self._as_reader.connect() as connection:
             return [Entry(*row) for row in await self.readable(connection, query)]
 
     async def steps_that_changed(
@@ -475,18 +475,18 @@ class Reads:
             .order_by(journal.c.seq)
             .limit(limit)
         )
-        async with self._reader.connect() as connection:
+        async with self._as_reader.connect() as connection:
             return [(row[0], row[1], row[2]) for row in await self.readable(connection, query)]
 
     async def written_entries(self, scope: int) -> list[Entry]:
         """Return the whole journal of a scope as it is written and hashed, oldest first."""
         query = select(journal).where(journal.c.scope == scope).order_by(journal.c.seq)
-        async with self._reader.connect() as connection:
+        async with self._as_reader.connect() as connection:
             return [Entry(*row) for row in await connection.execute(query)]
 
     async def meant(self, entries: Sequence[Entry]) -> Meant:
         """Return which people are meant in entries as they are written."""
-        async with self._reader.connect() as connection:
+        async with self._as_reader.connect() as connection:
             return await meant_by(connection, entries)
 
     async def people_of(self, scope: int, *users: int) -> list[int]:
@@ -548,7 +548,7 @@ class Reads:
 
     async def found(self, query: Select[Any], values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
         """Return what a query finds by keys, with people's own numbers and names in it."""
-        rows = await self._reader.read(lambda connection: self._found(connection, query, values))
+        rows = await self._as_reader.read(lambda connection: self._found(connection, query, values))
         return [tuple(map(self.people.read, row)) for row in rows]
 
     def _found(self, connection: Connection, query: Select[Any], given: Mapping[str, Any]) -> Sequence[Any]:

@@ -159,7 +159,7 @@ class Store(Reads):
         """Close all connections; nothing may be under way."""
         await self.deliveries.close()
         await self._writer.close()
-        await self._reader.close()
+        await self._as_reader.close()
 
     @asynccontextmanager
     async def alone(
@@ -455,7 +455,7 @@ class Store(Reads):
     async def _meet_again(self, people: People, strange: Sequence[tuple[int, str]]) -> None:
         """Look up those who have aliases and tokens already: nothing is written for them."""
         forgotten, users = people.forgotten, {user for user, _ in strange}
-        introductions = await self._reader.read(lambda db: [met_before(db, user) for user in users])
+        introductions = await self._as_reader.read(lambda db: [met_before(db, user) for user in users])
         if forgotten == people.forgotten:
             people.learn(introduced for introduced in introductions if introduced is not None)
 

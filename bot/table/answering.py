@@ -14,7 +14,7 @@ from bot.replies.reply import Button, Note, Reply, reply_from_json, say
 from bot.store.errors import Busy, Lost, Occupied, Stale, Unwritable
 from bot.store.journal import Entry
 from bot.table.act import RUNS_ALREADY, Act, Barred
-from bot.table.channels import InPlace
+from bot.table.channels import ChannelRefusal
 from bot.table.names import Unclear, unformatted, visible
 from bot.table.request import OVERRIDE, OVERRIDE_FORM, Answer
 from rules.dice import TooLarge
@@ -72,7 +72,7 @@ def refused(refusal: Exception) -> Reply:
         case Forbidden():
             buttons = refusal.buttons if isinstance(refusal, Barred) else ()
             return say(*_sentences(refusal), private=True, buttons=buttons)
-        case InPlace():
+        case ChannelRefusal():
             return say(*refusal.sentence.split("\n"), private=True)
         case InvalidInput():
             return say(*_lines(refusal.sentence), private=True)

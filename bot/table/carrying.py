@@ -51,7 +51,7 @@ from bot.table.throw_purposes import Asked, Fell, Prompt
 from rules.dice import SEED_BYTES, Bound, Entered, Faces, FairDice, Recorded, Source
 from rules.refusals import Forbidden, InvalidInput
 
-SETS_UP = "encounter.setup"
+SETUP_COMMAND = "encounter.setup"
 """The command that opens what can be set up."""
 
 
@@ -98,25 +98,25 @@ class _Dice:
     def source(self, act: Act) -> Source:
         """Return the dice when the action begins to throw. They do not know the act, so both are freed."""
         if self.same:
-            return self._recorded(act, self.same, self.same.faces_bound())
+            return self._replay(act, self.same, self.same.faces_bound())
         step = self.step if self.step and finishes_it(act.canonical.command, self.step[0]) else None
-        kin = self._of_this_step(act, step[0] if step else None) if self.opened else frozenset()
-        entries = waiting(self.opened, act, self.handler, kin)
+        related_rolls = self._find_related_rolls(act, step[0] if step else None) if self.opened else frozenset()
+        entries = waiting(self.opened, act, self.handler, related_rolls)
         if self.given:
             entries = [entry for entry in entries if is_typed(entry)]
 
         def begun(entry: Entry) -> Source:
-            replay = self._recorded(act, entry, self.records[entry.seq].faces)
+            replay = self._replay(act, entry, self.records[entry.seq].faces)
             return TypedBefore(replay, self.given) if is_typed(entry) else replay
 
-        otherwise: Source = self.given or (Entered(()) if self.by_hand else self.fresh())
+        other_source: Source = self.given or (Entered(()) if self.by_hand else self.fresh())
         if step:
-            replay = self._recorded(act, None, step[1].faces)
-            otherwise = TypedBefore(replay, self.given) if self.given or self.by_hand else replay
-        self.instead = Instead(entries, kin, begun, otherwise)
+            replay = self._replay(act, None, step[1].faces)
+            other_source = TypedBefore(replay, self.given) if self.given or self.by_hand else replay
+        self.instead = Instead(entries, related_rolls, begun, other_source)
         return self.instead
 
-    def _of_this_step(self, act: Act, step: Entry | None) -> frozenset[int]:
+    def _find_related_rolls(self, act: Act, step: Entry | None) -> frozenset[int]:
         """Return the undone rolls of the same decision, and of those that it carries out or is part of."""
         key = action_key(act.canonical)
         command = act.canonical.command
@@ -128,10 +128,10 @@ class _Dice:
             or (ACTIONS[entry.command].finishes == command and key in self.records[entry.seq].keys)
         )
 
-    def _recorded(self, act: Act, entry: Entry | None, record: Bound) -> Recorded:
+    def _replay(self, act: Act, entry: Entry | None, record: Bound) -> Recorded:
         """Return an entry's faces; another decision's dice give their place, never your own."""
-        other = entry is not None and entry.action_key != action_key(act.canonical)
-        return Recorded(record, self.fresh(), lambda: act.dice.purpose, anything=other and in_place(act))
+        is_other_decision = entry is not None and entry.action_key != action_key(act.canonical)
+        return Recorded(record, self.fresh(), lambda: act.dice.purpose, anything=is_other_decision and in_place(act))
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,17 +146,17 @@ class _Record:
     root: int
 
 
-def _record(book: Book, entry: Entry, repeated: Mapping[int, Entry]) -> _Record:
+def _record(book: Book, entry: Entry, repeated_entries: Mapping[int, Entry]) -> _Record:
     """Return what is known of an entry's dice. repeated: the entries whose faces it used again."""
     anything = book.get(EncounterRow) is not None and undone_in_place(Encounter(book))
-    record, keys = entry.faces_bound(), {entry.action_key}
+    faces, keys = entry.faces_bound(), {entry.action_key}
     while entry.repeats:
-        earlier = repeated[entry.repeats]
-        other = entry.action_key != earlier.action_key
-        entry = earlier
-        record = with_earlier(record, entry.faces_bound(), anything=anything and other)
+        earlier_entry = repeated_entries[entry.repeats]
+        is_other_decision = entry.action_key != earlier_entry.action_key
+        entry = earlier_entry
+        faces = with_earlier(faces, entry.faces_bound(), anything=anything and is_other_decision)
         keys.add(entry.action_key)
-    return _Record(record, frozenset(keys), entry.seq)
+    return _Record(faces, frozenset(keys), entry.seq)
 
 
 def finishes_it(command: str, step: Entry) -> bool:
@@ -193,7 +193,7 @@ class _Tried:
 
 
 @dataclass(frozen=True, slots=True)
-class _Fallen:
+class _RolledDice:
     """The dice of an action. repeated: the entry whose faces fell again. undone: the one they use up."""
 
     faces: Faces = ()
@@ -241,7 +241,7 @@ class Carrier:
         book = book or (self.store.book_of(loaded) if owns_book else loaded.book())
         start = book.snapshot() if settle else None
         try:
-            tried = await self._try(handler, loaded, request, action, entered, book, settle)
+            attempt = await self._try(handler, loaded, request, action, entered, book, settle)
         except Asked as more_dice:
             if entered:
                 raise
@@ -250,13 +250,13 @@ class Carrier:
             return await keep_waiting(
                 self.store, loaded, asked_request, more_dice.prompt, start, note=note, faces=more_dice.faces
             )
-        reply = with_override(tried.reply, tried.act)
+        reply = with_override(attempt.reply, attempt.act)
         if settle:
             reply = reply.plus(*filter(None, [settle.note]))
             settle.after(book)
-        fallen = await self._fallen(handler, loaded, tried, settle)
+        rolled_dice = await self._fallen(handler, loaded, attempt, settle)
         answer, reloaded = await self._kept(
-            loaded, request, tried, fallen, placed(tried.act, fallen.told(reply))
+            loaded, request, attempt, rolled_dice, placed(attempt.act, rolled_dice.told(reply))
         )
         if owns_book and (answer.changed or not book.is_touched):
             self.store.leave_book(reloaded, book)
@@ -274,17 +274,17 @@ class Carrier:
     ) -> _Tried:
         """The first step: the action handled on rows of its own. Raises Declined, and Asked for real dice."""
         same_entry = settle.dice_of if settle else None
-        opened = [*await self.store.open_dice_of(loaded), *await self._of_cancelled_reports(book)]
-        last = await self._last_step(loaded, action)
-        repeated = await self.store.repeated_by(loaded.scope.id, [*opened, *filter(None, [last])])
-        records = {entry.seq: _record(book, entry, repeated) for entry in opened}
+        opened = [*await self.store.open_dice_of(loaded), *await self._rolls_of_cancelled_reports(book)]
+        last_entry = await self._last_step(loaded, action)
+        repeated_entries = await self.store.repeated_by(loaded.scope.id, [*opened, *filter(None, [last_entry])])
+        records = {entry.seq: _record(book, entry, repeated_entries) for entry in opened}
         roots = {seq: record.root for seq, record in records.items()}
-        step = (last, _record(book, last, repeated)) if last else None
+        step = (last_entry, _record(book, last_entry, repeated_entries)) if last_entry else None
         dice = _Dice(lambda: self.bot_dice(loaded, book), handler, opened, records, entered, same_entry, step)
         act = await self.act(handler, loaded, request, action, book, dice.source)
         dice.by_hand = same_entry is None and (entered is not None or throws_by_hand(handler, act))
         try:
-            reply = await handled(handler, act)
+            reply = await run_handler(handler, act)
             if entered:
                 entered.finish()
         except Forbidden as refusal:
@@ -296,18 +296,18 @@ class Carrier:
             more_dice.action = with_numbers(action, act.action)
             more_dice.faces = tuple(dice.instead.typed.shown) if dice.instead and dice.instead.typed else ()
             raise
-        fallen = dice.instead.fallen if dice.instead else None
-        if fallen:
+        repeated_roll = dice.instead.fallen if dice.instead else None
+        if repeated_roll:
             typed = dice.instead.typed if dice.instead else None
-            holds = typed is None or typed.holds
-            return _Tried(act, reply, opened, fallen if holds else None, is_typed(fallen), roots, step)
+            still_holds = typed is None or typed.holds
+            return _Tried(act, reply, opened, repeated_roll if still_holds else None, is_typed(repeated_roll), roots, step)
         return _Tried(act, reply, opened, None, dice.by_hand, roots, step)
 
-    async def _of_cancelled_reports(self, book: Book) -> list[Entry]:
+    async def _rolls_of_cancelled_reports(self, book: Book) -> list[Entry]:
         """Return the rolls of cancelled reports, which keep their dice when opened again."""
-        cancelled = [row for row in book.all(FixtureRow) if row.thrown and not row.report]
+        cancelled_fixtures = [row for row in book.all(FixtureRow) if row.thrown and not row.report]
         entries = [
-            await self.store.entry(book.scope, row.thrown) for row in cancelled if row.status == "open"
+            await self.store.entry(book.scope, row.thrown) for row in cancelled_fixtures if row.status == "open"
         ]
         return [entry for entry in entries if entry is not None]
 
@@ -320,47 +320,47 @@ class Carrier:
         return entry
 
     async def _fallen(
-        self, handler: Handler, loaded: Loaded, tried: _Tried, settle: Settle | None
-    ) -> _Fallen:
+        self, handler: Handler, loaded: Loaded, attempt: _Tried, settle: Settle | None
+    ) -> _RolledDice:
         """Return the second step: whose dice fell, and whether they fell before."""
-        act, opened, by_hand = tried.act, tried.opened, tried.by_hand
-        repeated = settle.dice_of if settle else None
+        act, opened, by_hand = attempt.act, attempt.opened, attempt.by_hand
+        repeated_entry = settle.dice_of if settle else None
         faces = act.roller.record if act.roller else ()
         if not faces:
-            return _Fallen()
-        undone = tried.undone
-        if repeated:
-            undone_entry = undone if undone and undone.repeats == repeated.seq else None
-            return _Fallen(faces, by_hand, repeated, undone_entry)
-        last = await self.store.last_roll(loaded.scope.id) if opened else 0
-        instead = undone is not None or any(
-            (entry.parent == loaded.scope.tip or entry.seq == last)
+            return _RolledDice()
+        undone = attempt.undone
+        if repeated_entry:
+            undone_entry = undone if undone and undone.repeats == repeated_entry.seq else None
+            return _RolledDice(faces, by_hand, repeated_entry, undone_entry)
+        last_roll = await self.store.last_roll(loaded.scope.id) if opened else 0
+        replaces_roll = undone is not None or any(
+            (entry.parent == loaded.scope.tip or entry.seq == last_roll)
             and HANDLERS[entry.command].place is handler.place
             for entry in opened
         )
         undone_entry = undone if undone is not None and (not by_hand or is_typed(undone)) else None
-        whole = undone_entry.seq if undone_entry is not None and _is_all_of(faces, undone_entry) else 0
-        if undone_entry is None and tried.step is not None and tried.carries_through is not None:
-            known_faces = Counter((sides, face) for sides, face, _ in tried.step[1].faces)
-            whole = tried.step[0].repeats if Counter(faces) <= known_faces else 0
-        number = (await numbers_of(self.store, loaded.scope.id))(whole) if whole else 0
-        note = dice_note(number, instead=instead, by_hand=by_hand)
-        return _Fallen(faces, by_hand, undone_entry, undone_entry, note)
+        repeated_seq = undone_entry.seq if undone_entry is not None and _is_all_of(faces, undone_entry) else 0
+        if undone_entry is None and attempt.step is not None and attempt.carries_through is not None:
+            known_faces = Counter((sides, face) for sides, face, _ in attempt.step[1].faces)
+            repeated_seq = attempt.step[0].repeats if Counter(faces) <= known_faces else 0
+        number = (await numbers_of(self.store, loaded.scope.id))(repeated_seq) if repeated_seq else 0
+        note = dice_note(number, instead=replaces_roll, by_hand=by_hand)
+        return _RolledDice(faces, by_hand, undone_entry, undone_entry, note)
 
     async def _kept(
-        self, loaded: Loaded, request: Request, tried: _Tried, fallen: _Fallen, reply: Reply
+        self, loaded: Loaded, request: Request, attempt: _Tried, rolled_dice: _RolledDice, reply: Reply
     ) -> tuple[Answer, Loaded]:
         """Write state, journal and interaction id together, as the third step.
 
         Gives the answer, and the scope as it is now.
         """
-        act, book, scope = tried.act, tried.act.book, loaded.scope
-        withdrawn = _ready_withdrawn(act)
-        if withdrawn is not None:
+        act, book, scope = attempt.act, attempt.act.book, loaded.scope
+        withdrawn_ready = _find_withdrawn_ready(act)
+        if withdrawn_ready is not None:
             if not changes_between(loaded.snapshot, book.snapshot()):
                 reply = reply.aside()
-            book.remove(withdrawn)
-        if not fallen.faces and not changes_between(loaded.snapshot, book.snapshot()):
+            book.remove(withdrawn_ready)
+        if not rolled_dice.faces and not changes_between(loaded.snapshot, book.snapshot()):
             entry = None if reply.private else await self.store.answered(request.interaction)
             answer = (
                 answered(entry) if entry is not None else Answer(as_before(reply), scope.id, scope.version)
@@ -368,26 +368,26 @@ class Carrier:
             return answer, loaded
         if has_ended(loaded.snapshot):
             raise InvalidInput("This game has ended.")
-        link = tried.carries_through if fallen.faces else None
+        carried_entry = attempt.carries_through if rolled_dice.faces else None
         side_access.keep(book)
-        after = book.snapshot()
-        changes = changes_between(loaded.snapshot, after)
+        snapshot_after = book.snapshot()
+        changes = changes_between(loaded.snapshot, snapshot_after)
         reply = bound(reply, act.entry)
-        minor, aside = reply.entry is EntryKind.MINOR, reply.entry is EntryKind.ASIDE
-        assert not aside or LASTING.issuperset(change.table for change in changes), "beside the game"
+        is_minor, is_aside = reply.entry is EntryKind.MINOR, reply.entry is EntryKind.ASIDE
+        assert not is_aside or LASTING.issuperset(change.table for change in changes), "beside the game"
         draft_entry = replace(
             draft(request, act.canonical, reply),
-            kind="aside" if aside else "do",
-            minor=minor,
-            quiet=minor and act.action.secret,
+            kind="aside" if is_aside else "do",
+            minor=is_minor,
+            quiet=is_minor and act.action.secret,
             reason=act.reason if act.overridden else "",
-            faces=act.roller.bound if act.roller and fallen.faces else (),
-            dice=fallen.whose,
-            number=scope.rolls if fallen.faces and not fallen.by_hand else -1,
-            repeats=next((cause.seq for cause in (fallen.repeated, link) if cause is not None), 0),
+            faces=act.roller.bound if act.roller and rolled_dice.faces else (),
+            dice=rolled_dice.whose,
+            number=scope.rolls if rolled_dice.faces and not rolled_dice.by_hand else -1,
+            repeats=next((earlier_entry.seq for earlier_entry in (rolled_dice.repeated, carried_entry) if earlier_entry is not None), 0),
         )
-        undone_dice = UndoneDice(spend=spent(fallen.undone, tried.kin(fallen.undone), act, changes))
-        committed = await self.store.commit(loaded, after, changes, draft_entry, undone_dice)
+        undone_dice = UndoneDice(spend=spent(rolled_dice.undone, attempt.kin(rolled_dice.undone), act, changes))
+        committed = await self.store.commit(loaded, snapshot_after, changes, draft_entry, undone_dice)
         return Answer(reply, committed.scope.id, committed.scope.version, changed=True), committed
 
     async def rehearse(
@@ -399,7 +399,7 @@ class Carrier:
         """
         act = await self.act(handler, loaded, request, action, book, lambda _: faces)
         try:
-            await handled(handler, act)
+            await run_handler(handler, act)
             faces.finish()
         except Forbidden as refusal:
             raise Declined(forbidden(refusal, act)) from None
@@ -419,7 +419,7 @@ class Carrier:
         """Return the faces that an action takes from a source that may run out, each with its purpose."""
         act = await self.act(handler, loaded, request, action, book, source)
         try:
-            await handled(handler, act)
+            await run_handler(handler, act)
         except Asked as more_dice:
             faces_given = tuple((more_dice.sides, face, act.dice.purpose) for face in more_dice.given)
             return (*act.dice.bound, *faces_given)
@@ -451,12 +451,12 @@ class Carrier:
         return FairDice(seed, words, loaded.scope.rolls)
 
 
-def _is_all_of(faces: Faces, earlier: Entry) -> bool:
+def _is_all_of(faces: Faces, earlier_roll: Entry) -> bool:
     """Return whether no typed face is new. Dice that the bot rolls as well are told with their own number."""
-    return not is_typed(earlier) or Counter(faces) <= Counter(earlier.faces_shown())
+    return not is_typed(earlier_roll) or Counter(faces) <= Counter(earlier_roll.faces_shown())
 
 
-async def handled(handler: Handler, act: Act) -> Reply:
+async def run_handler(handler: Handler, act: Act) -> Reply:
     """Return the handler's reply; odds are computed in a thread of their own."""
     if act.action.looks:
         act.thinking = Thinking(PATIENCE, apart=True)
@@ -466,20 +466,20 @@ async def handled(handler: Handler, act: Act) -> Reply:
         action = understood(act, asked_action)
         require_owner(act, action)
         if act.action.looks:
-            reply = await asyncio.to_thread(_thought, handler, act, action)
+            reply = await asyncio.to_thread(_run_counted, handler, act, action)
         elif handler.threaded:
             reply = await asyncio.to_thread(handler.run, act, action)
         else:
-            acted_before = _activated(act)
-            held = _held(handler, act, asked_action, action)
-            reply = held or handler.run(act, action)
-            is_seen = held is not None or (not reply.private and reply.entry is EntryKind.STEP)
+            acted_before = _acting_models(act)
+            held_reply = _hold_action(handler, act, asked_action, action)
+            reply = held_reply or handler.run(act, action)
+            is_seen = held_reply is not None or (not reply.private and reply.entry is EntryKind.STEP)
             if act.has_encounter and is_seen:
                 _draw_attack(act, action, acted_before)
         return as_read(act.encounter, reply) if act.has_encounter else reply
 
 
-def _activated(act: Act) -> frozenset[int]:
+def _acting_models(act: Act) -> frozenset[int]:
     """Return the models whose activation is under way, by number, or none if no board shows them."""
     has_board = act.has_encounter and things(act.encounter, TABLE)
     return frozenset(activated(act.encounter)) if has_board else frozenset()
@@ -491,7 +491,7 @@ def _draw_attack(act: Act, action: Action, acted_before: frozenset[int]) -> None
     The attack is over when an acting model does something else, or when other models begin to act. Reactions
     of other models belong to it, and a secret declaration draws no line before its dice fall.
     """
-    part, acting = doer(action.command), _activated(act)
+    part, acting = doer(action.command), _acting_models(act)
     is_own = part is not None and getattr(getattr(action, part.name), "id", 0) in acted_before | acting
     if any(act.seen_pair) and (act.has_rolled or is_own):
         note_attack(act.encounter, *act.seen_pair)
@@ -499,23 +499,23 @@ def _draw_attack(act: Act, action: Action, acted_before: frozenset[int]) -> None
         note_attack(act.encounter, 0, 0)
 
 
-def _held(handler: Handler, act: Act, asked_action: Action, action: Action) -> Reply | None:
+def _hold_action(handler: Handler, act: Act, asked_action: Action, action: Action) -> Reply | None:
     if handler.place is not Place.ENCOUNTER or not act.has_encounter:
         return None
     return hold(act, asked_action, action, lambda trial: handler.run(trial, understood(trial, trial.action)))
 
 
-def _thought(handler: Handler, act: Act, action: Action) -> Reply:
+def _run_counted(handler: Handler, act: Act, action: Action) -> Reply:
     """Compute odds and their pictures in a thread of their own."""
     with counted():
         return handler.run(act, action)
 
 
-def _ready_withdrawn(act: Act) -> ReadyRow | None:
+def _find_withdrawn_ready(act: Act) -> ReadyRow | None:
     """Return the Ready of a player who goes on setting up, and so takes it back; None for no such player."""
     if not act.has_encounter or act.encounter.row.status != SETUP or act.action.secret:
         return None
     row = act.book.get(ReadyRow, act.actor.user_id)
     if row is None:
         return None
-    return row if act.action.command in (SETS_UP, *setup_commands(act.encounter)) else None
+    return row if act.action.command in (SETUP_COMMAND, *setup_commands(act.encounter)) else None

@@ -36,7 +36,7 @@ class Channels(Protocol):
         ...
 
     def holds_threads(self) -> bool:
-        """Return whether the channel in which is asked is one under which threads are made."""
+        """Return whether threads can be created under the channel in which the person is."""
         ...
 
     async def new_thread(self, name: str) -> Where:
@@ -52,11 +52,11 @@ class NoChannels:
     """Channels of a table without any. No person sees one, and no thread can be made."""
 
     async def seen(self, channel_id: int) -> Where | None:
-        """Return that no channel is seen."""
+        """Return None, because there is no channel to see."""
         return None
 
     async def is_gone(self, channel_id: int) -> bool:
-        """Return that it is unknown."""
+        """Return False, because nothing is known of channels."""
         return False
 
     def listed(self) -> Sequence[Where]:
@@ -64,7 +64,7 @@ class NoChannels:
         return ()
 
     def holds_threads(self) -> bool:
-        """Return that it is unknown."""
+        """Return True, because nothing is known of channels."""
         return True
 
     async def new_thread(self, name: str) -> Where:
@@ -72,21 +72,21 @@ class NoChannels:
         raise InvalidInput("The bot can't create a thread here.")
 
     async def drop_thread(self, thread: Where) -> None:
-        """Drop nothing, because there is no thread."""
+        """Do nothing, because there is no thread."""
 
 
 @dataclass(frozen=True, slots=True)
-class ThreadOfThen(NoChannels):
-    """The same for an action that is done again: the thread that was made for it then is there."""
+class EarlierThread(NoChannels):
+    """Channels for an action that is redone: the thread that was created for it still exists."""
 
     thread: int
 
     async def new_thread(self, name: str) -> Where:
-        """Return the one of then."""
+        """Return the thread that was created the first time."""
         return Where(self.thread, name)
 
 
-class InPlace(InvalidInput):
+class ChannelRefusal(InvalidInput):
     """A refusal that names a channel so that it can be tapped; it repeats nothing that was just typed."""
 
 

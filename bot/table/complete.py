@@ -1,4 +1,4 @@
-"""Whether a game brings all that the table asks of one: checked when it is taken in, told in sentences."""
+"""Checks, when a game is registered, that it has everything the table needs."""
 
 from __future__ import annotations
 
@@ -14,51 +14,51 @@ from bot.table.game import GAMES, Acts, Game
 from bot.table.handlers import HANDLERS
 
 WHO = "model"
-"""How the option is called, in every command, that names who acts."""
+"""The name, in every command, of the option for the acting model."""
 
 
 class Incomplete(Exception):
-    """A game lacks something, told in sentences that name it."""
+    """A game lacks something; the sentences name it."""
 
 
-def take_in(played: Game) -> Game:
-    """Return a game put among those that are played. Raises Incomplete."""
-    faults = missing(played)
+def register_game(game: Game) -> Game:
+    """Register a game and return it. Raises Incomplete if it lacks something."""
+    faults = missing(game)
     if faults:
         raise Incomplete(" ".join(faults))
-    GAMES[played.key] = played
-    return played
+    GAMES[game.key] = game
+    return game
 
 
-def missing(played: Any) -> list[str]:
-    """Return what a game lacks, a sentence for each part; nothing where it is whole."""
-    faults = list(_of_the_game(played))
+def missing(game: Any) -> list[str]:
+    """Return what a game lacks, a sentence for each part; empty if it is complete."""
+    faults = list(_game_faults(game))
     if faults:
         return faults
-    key = played.key
+    key = game.key
     kinds = [kind for kind in ACTIONS.values() if kind.__module__.startswith(f"bot.games.{key}.")]
     if not any(kind.typed for kind in kinds):
         faults.append(f"{key} has no action that can be typed.")
     for kind in kinds:
-        faults += _of_an_action(kind)
-        if kind.typed and not topic_of(kind, played.pages, f"bot.games.{key}"):
+        faults += _action_faults(kind)
+        if kind.typed and not topic_of(kind, game.pages, f"bot.games.{key}"):
             faults.append(f"{kind.command} isn't on any page of /help. Add its module to one of `pages`.")
-    return [*faults, *_of_the_crews(played), *_of_what_is_likely(played)]
+    return [*faults, *_crew_faults(game), *_likely_faults(game)]
 
 
-def _of_the_game(played: Any) -> Iterator[str]:
-    key = getattr(played, "key", "")
-    if type(played).__module__.split(".")[:3] != ["bot", "games", key]:
-        yield f"The game {key or type(played).__name__} has to be in bot/games/{key or '<key>'}."
+def _game_faults(game: Any) -> Iterator[str]:
+    key = getattr(game, "key", "")
+    if type(game).__module__.split(".")[:3] != ["bot", "games", key]:
+        yield f"The game {key or type(game).__name__} has to be in bot/games/{key or '<key>'}."
     elif find_spec(f"rules.systems.{key}") is None:
         yield f"{key} has no rules in rules/systems/{key}."
     for protocol in (Game, Acts):
         for name in (*protocol.__annotations__, *vars(protocol)):
-            if not name.startswith("_") and not hasattr(played, name):
+            if not name.startswith("_") and not hasattr(game, name):
                 yield f"{key} has no `{name}`."
 
 
-def _of_an_action(kind: type[Action]) -> Iterator[str]:
+def _action_faults(kind: type[Action]) -> Iterator[str]:
     command = kind.command
     if command not in HANDLERS:
         yield f"{command} has no handler."
@@ -79,33 +79,33 @@ def _of_an_action(kind: type[Action]) -> Iterator[str]:
             )
 
 
-def _of_the_crews(played: Game) -> Iterator[str]:
-    keys = {recruit.key for recruit in played.recruits()}
-    crews = played.sample_crews()
+def _crew_faults(game: Game) -> Iterator[str]:
+    keys = {recruit.key for recruit in game.recruits()}
+    crews = game.sample_crews()
     if len(crews) != 2 or not all(crew.recruits for crew in crews):
-        yield f"{played.key} needs two sample crews."
+        yield f"{game.key} needs two sample crews."
     for crew in crews:
         for name in crew.recruits:
             if name not in keys:
                 yield (
-                    f"The sample crew {crew.name} of {played.key} includes {name}, which isn't one of that "
+                    f"The sample crew {crew.name} of {game.key} includes {name}, which isn't one of that "
                     "game's recruits."
                 )
-    if not played.pages:
-        yield f"{played.key} needs a page of /help."
+    if not game.pages:
+        yield f"{game.key} needs a page of /help."
 
 
-def _of_what_is_likely(played: Any) -> Iterator[str]:
+def _likely_faults(game: Any) -> Iterator[str]:
     """Yield what is wrong with the likely actions of a game, which have to begin with the acting model."""
-    if not played.likely:
-        yield f"{played.key} needs at least one action in `likely`."
-    for command in played.likely:
+    if not game.likely:
+        yield f"{game.key} needs at least one action in `likely`."
+    for command in game.likely:
         kind = ACTIONS.get(command)
         if kind is None:
-            yield f"{played.key} lists {command} in `likely`, but there is no such action."
-        elif kind.typed and not (options_of(kind) and parts(command)[0] == _first(kind)):
+            yield f"{game.key} lists {command} in `likely`, but there is no such action."
+        elif kind.typed and not (options_of(kind) and parts(command)[0] == _first_needed_part(kind)):
             yield f"{command} is in `likely`, but its first field isn't the acting model."
 
 
-def _first(kind: type[Action]) -> Any:
+def _first_needed_part(kind: type[Action]) -> Any:
     return next((part for part in options_of(kind) if needed(part)), options_of(kind)[0])

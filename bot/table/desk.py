@@ -28,10 +28,10 @@ from bot.table import scoping
 from bot.table.act import Act, Actor, no_dice
 from bot.table.answering import Answered, Declined, answered, as_before, refused, too_late, which, withdrawn
 from bot.table.asking.reading import noticed
-from bot.table.carrying import Carrier, handled
-from bot.table.channels import InPlace, mention
+from bot.table.carrying import Carrier, run_handler
+from bot.table.channels import ChannelRefusal, mention
 from bot.table.encounter import ENDED, SETUP, Encounter, has_ended
-from bot.table.entries import lately, meanwhile, pressed_twice
+from bot.table.entries import describe_second_press, latest_steps, meanwhile
 from bot.table.game import game, setup_commands
 from bot.table.handlers import ANYWHERE, HANDLERS, Handler, Place
 from bot.table.journal_actions import SPECIAL
@@ -46,23 +46,23 @@ from rules.refusals import Forbidden, InvalidInput
 log = logging.getLogger(__name__)
 
 TRIES = 30
-"""How often an act is made again when another process changed its scope in between."""
+"""How often an action is tried when other processes keep changing its scope."""
 
 STALE_SECONDS = 0.01
-"""How much longer, at most, each such try waits than the one before, so that all come to their turn."""
+"""How much longer, at most, each try waits than the one before, so that all get their turn."""
 
 LOST_PAUSES = (0.05, 0.25, 1.0)
-"""How long one waits, in seconds, before the database is asked again that could not be reached."""
+"""How many seconds the desk waits before each new attempt to reach the database."""
 
 LOST_SECONDS = 10.0
 """Seconds after which a player is told that the database does not answer, because each query may take long to
 fail.
 """
 
-KEPT_FREE_MS = 15 * 60_000
+CHANNEL_FREE_MS = 15 * 60_000
 """How long a channel stays free for a game whose start was taken back."""
 
-START_AND_UNDO = 2
+START_AND_UNDO_ENTRIES = 2
 """Entries of a game that was started and taken back at once."""
 
 MOVED_ON = "Nothing was changed, because the game has moved on since this was shown."
@@ -72,10 +72,10 @@ NEEDS_A_SERVER = (
 )
 
 READS = (Place.NOWHERE, Place.PLAYED)
-"""Where an action works on no scope."""
+"""Places of actions that work on no scope."""
 
-SEEN_WITHOUT = (*NEW, *READS, Place.LIBRARY, Place.CHANNEL)
-"""Where an action can be asked although there is nothing yet that it works on."""
+PLACES_SEEN_WITHOUT_SCOPE = (*NEW, *READS, Place.LIBRARY, Place.CHANNEL)
+"""Places of actions that a person can ask for before the scope exists."""
 
 
 class Desk:
@@ -98,18 +98,18 @@ class Desk:
         action = with_whole_letters(request.action)
         witness = Witness.of(action, request.actor, request.reason)
         request = replace(request, action=action, witness=witness)
-        doubtful, began = False, monotonic()
+        is_doubtful, started = False, monotonic()
         for pause in (*LOST_PAUSES, 0.0):
             try:
                 answer = await self._once(request)
             except Lost as lost:
-                doubtful |= lost.in_commit
+                is_doubtful |= lost.in_commit
                 refusal = lost
-                if monotonic() - began > LOST_SECONDS:
+                if monotonic() - started > LOST_SECONDS:
                     break
                 await asyncio.sleep(pause)
             else:
-                is_repeat = doubtful and answer.repeated
+                is_repeat = is_doubtful and answer.repeated
                 return replace(answer, repeated=False, changed=True) if is_repeat else answer
         return Answer(refused(refusal), request.scope, refusal="Lost")
 
@@ -119,7 +119,7 @@ class Desk:
         except Repeated as repeated:
             return answered(repeated.entry)
         except Unsure as unsure:
-            return await self._asked_before(request, unsure.entry)
+            return await self._ask_to_repeat(request, unsure.entry)
         except Unwritable as refusal:
             log.error("the database cannot be written to", extra={"reason": refusal.reason})
             with suppress(Unwritable):
@@ -135,12 +135,12 @@ class Desk:
             reply = which(refusal, request.action) if isinstance(refusal, Unclear) else refused(refusal)
             return Answer(reply, request.scope, refusal=kind)
 
-    async def _asked_before(self, request: Request, entry: Entry) -> Answer:
+    async def _ask_to_repeat(self, request: Request, entry: Entry) -> Answer:
         """Show what was done without an answer, and repeat it only after a press."""
         loaded = await self.store.load(entry.scope)
-        first = reply_from_json(entry.reply).lines[:1]
+        first_line = reply_from_json(entry.reply).lines[:1]
         button = Button("Do it again", request.action, "main")
-        lines = ("You have already done this:", *first)
+        lines = ("You have already done this:", *first_line)
         reply = say(*lines, "Do you want to do it again?", private=True, buttons=(button,))
         if loaded is None or HANDLERS[request.action.command].place in NEW:
             return Answer(reply, 0, 0)
@@ -154,10 +154,10 @@ class Desk:
         _must_be_carried(handler, actor)
         if handler.place in READS:
             if handler.place is Place.PLAYED:
-                actor = await self._reader(actor, request.scope)
+                actor = await self._as_reader(actor, request.scope)
             extra = await handler.beforehand(self.store, actor, action) if handler.beforehand else None
             act = Act(Book(0, {}), actor, action, no_dice, extra=extra)
-            reply = await handled(handler, act)
+            reply = await run_handler(handler, act)
             if handler.place is Place.PLAYED:
                 reply = await self._scopes.as_read_here(actor, reply)
             return Answer(reply, request.scope)
@@ -170,16 +170,16 @@ class Desk:
             glance = partial(self._glance, scope, handler, seated_request)
             try:
                 if action.looks:
-                    return await self._looked(scope, handler, seated_request)
-                async with self.store.alone(name, glance) as answer_shown:
-                    return answer_shown or await self._on_scope(scope, handler, seated_request)
+                    return await self._look_up_odds(scope, handler, seated_request)
+                async with self.store.alone(name, glance) as shown_answer:
+                    return shown_answer or await self._perform_on_scope(scope, handler, seated_request)
             except Stale:
                 if attempt == TRIES - 1:
                     raise
                 await asyncio.sleep(random.uniform(0, STALE_SECONDS * attempt))
         raise AssertionError("the last attempt always returns or raises")
 
-    async def _reader(self, actor: Actor, pressed: int) -> Actor:
+    async def _as_reader(self, actor: Actor, pressed: int) -> Actor:
         """Return the person who reads a game, as the owner of the seat they play, with that game."""
         actor = replace(await scoping.seated_here(self.store, actor), pressed=pressed)
         return replace(actor, reads=await game_read(self.store, actor))
@@ -194,16 +194,16 @@ class Desk:
             loaded = await self._loaded(handler.place, scope, request)
             await self._must_fit(handler, loaded, request)
             act = await self.carrier.act(
-                handler, loaded, request, request.action, loaded.book(), _nothing_falls
+                handler, loaded, request, request.action, loaded.book(), _refuse_dice
             )
-            reply = await handled(handler, act)
+            reply = await run_handler(handler, act)
         except (_Throws, Asked, Forbidden, InvalidInput, DiceError, TooLarge, Stale):
             return None
         if not reply.private or changes_between(loaded.snapshot, act.book.snapshot()):
             return None
         return Answer(as_before(reply), loaded.scope.id, loaded.scope.version)
 
-    async def _looked(self, scope: int, handler: Handler, request: Request) -> Answer:
+    async def _look_up_odds(self, scope: int, handler: Handler, request: Request) -> Answer:
         """Return odds for the table as it is now. No one waits for them, and they make no scope."""
         if scope:
             loaded = await self._loaded(handler.place, scope, request)
@@ -212,25 +212,25 @@ class Desk:
         await self._must_fit(handler, loaded, request)
         return await self.carrier.carry_out(handler, loaded, request, request.action)
 
-    async def _on_scope(self, scope: int, handler: Handler, request: Request) -> Answer:
+    async def _perform_on_scope(self, scope: int, handler: Handler, request: Request) -> Answer:
         loaded = await self._loaded(handler.place, scope, request)
-        changed = False
+        has_changed = False
         try:
             await self._must_fit(handler, loaded, request)
-            special = SPECIAL.get(request.action.command)
-            if special is not None:
-                answer = await special(self.carrier, loaded, request)
+            special_handler = SPECIAL.get(request.action.command)
+            if special_handler is not None:
+                answer = await special_handler(self.carrier, loaded, request)
             else:
                 answer = await self.carrier.carry_out(handler, loaded, request, request.action)
-            changed = answer.changed
+            has_changed = answer.changed
         except Answered as answered:
-            raise too_late(answered.sentence, await lately(self.store, loaded)) from answered
+            raise too_late(answered.sentence, await latest_steps(self.store, loaded)) from answered
         except (InvalidInput, Declined) as refusal:
-            if _is_void(loaded, request):
+            if _is_too_late_for_setup(loaded, request):
                 raise withdrawn(refused(refusal)) from refusal
             raise
         finally:
-            if not scope and not changed:
+            if not scope and not has_changed:
                 await self.store.discard(loaded.scope.id)
         return answer
 
@@ -252,8 +252,8 @@ class Desk:
         actor = request.actor
         if scope:
             loaded = await self.store.load(scope)
-            elsewhere = loaded is not None and loaded.scope.guild_id != actor.guild_id
-            if loaded is None or (elsewhere and place is not Place.SEAT):
+            is_elsewhere = loaded is not None and loaded.scope.guild_id != actor.guild_id
+            if loaded is None or (is_elsewhere and place is not Place.SEAT):
                 raise InvalidInput("Nothing was changed, because what you chose no longer exists.")
             if place in (Place.ENCOUNTER, Place.CHANNEL) and not request.scope and has_ended(loaded.snapshot):
                 raise Stale
@@ -286,11 +286,11 @@ class Desk:
 
         Raises Declined with what happened since.
         """
-        current = loaded.scope
-        shown_here = request.version >= 0 and request.scope in (0, current.id)
-        if shown_here and not current.moved <= request.version <= current.version:
-            twice = await pressed_twice(self.store, loaded, request.action.command)
-            raise too_late(twice or MOVED_ON, await meanwhile(self.store, loaded, request.version))
+        current_scope = loaded.scope
+        shown_here = request.version >= 0 and request.scope in (0, current_scope.id)
+        if shown_here and not current_scope.moved <= request.version <= current_scope.version:
+            second_press_text = await describe_second_press(self.store, loaded, request.action.command)
+            raise too_late(second_press_text or MOVED_ON, await meanwhile(self.store, loaded, request.version))
 
     async def since(self, scope: int, version: int) -> tuple[str, ...]:
         """Return what happened in a game since this version: a line for each of the last steps."""
@@ -325,16 +325,16 @@ class Desk:
             if row is not None:
                 _must_be_its_game(handler, row)
                 actor = scoping.as_seated(book, actor)
-        elif handler.place in SEEN_WITHOUT:
+        elif handler.place in PLACES_SEEN_WITHOUT_SCOPE:
             book = Book(0, {})
         else:
             return None
         if handler.place is Place.PLAYED:
-            actor = await self._reader(actor, 0)
+            actor = await self._as_reader(actor, 0)
         seen_fields: set[str] = set()
         try:
-            watched = noticed(action, seen_fields)
-            extra = await handler.beforehand(self.store, actor, watched) if handler.beforehand else None
+            watched_action = noticed(action, seen_fields)
+            extra = await handler.beforehand(self.store, actor, watched_action) if handler.beforehand else None
         except InvalidInput:
             if opens and seen_fields.isdisjoint(asked_in_form(action)):
                 raise
@@ -345,16 +345,16 @@ class Desk:
         """Protect a game whose start was just undone from being replaced. Raises InvalidInput."""
         scope = await self.store.last_in_channel(actor.channel_id, kind="encounter")
         loaded = await self.store.load(scope) if scope else None
-        if loaded is None or loaded.scope.tip or actor.manages or loaded.scope.version <= START_AND_UNDO:
+        if loaded is None or loaded.scope.tip or actor.manages or loaded.scope.version <= START_AND_UNDO_ENTRIES:
             return
-        start = await self.store.entry(scope, 1)
-        last = await self.store.entry(scope, loaded.scope.version)
-        assert start is not None, "it was played"
-        assert last is not None, "it was taken back"
-        minutes = -((self.store.now() - last.at_ms - KEPT_FREE_MS) // 60_000)
-        if start.actor_id != actor.user_id and minutes > 0:
+        start_entry = await self.store.entry(scope, 1)
+        last_entry = await self.store.entry(scope, loaded.scope.version)
+        assert start_entry is not None, "it was played"
+        assert last_entry is not None, "it was taken back"
+        minutes = -((self.store.now() - last_entry.at_ms - CHANNEL_FREE_MS) // 60_000)
+        if start_entry.actor_id != actor.user_id and minutes > 0:
             raise InvalidInput(
-                f"Wait {minutes} min to start another game; {start.actor} has just undone the start of "
+                f"Wait {minutes} min to start another game; {start_entry.actor} has just undone the start of "
                 "a game and may redo it. A channel manager can start one now."
             )
 
@@ -363,15 +363,15 @@ class _Throws(Exception):
     """Dice of an act that only looks: they can't be thrown."""
 
 
-def _nothing_falls(act: Act) -> Source:
+def _refuse_dice(act: Act) -> Source:
     raise _Throws
 
 
 def _must_be_here(handler: Handler, row: EncounterRow, request: Request) -> None:
     """Refuse a press that was left in another channel, saying where the game is. Raises InvalidInput."""
-    elsewhere = row.status != ENDED and row.channel_id != request.actor.channel_id
-    if elsewhere and handler.place not in (Place.GAME, Place.SEAT):
-        raise InPlace(f"Nothing was changed, because {row.name} is now played in {mention(row.channel_id)}.")
+    is_elsewhere = row.status != ENDED and row.channel_id != request.actor.channel_id
+    if is_elsewhere and handler.place not in (Place.GAME, Place.SEAT):
+        raise ChannelRefusal(f"Nothing was changed, because {row.name} is now played in {mention(row.channel_id)}.")
 
 
 def _must_be_carried(handler: Handler, actor: Actor) -> None:
@@ -380,7 +380,7 @@ def _must_be_carried(handler: Handler, actor: Actor) -> None:
         raise InvalidInput(NEEDS_A_SERVER)
 
 
-def _is_void(loaded: Loaded, request: Request) -> bool:
+def _is_too_late_for_setup(loaded: Loaded, request: Request) -> bool:
     """Return whether something that belongs to the setup came too late: whatever is said, it is refused."""
     book = loaded.book()
     row, kind = book.get(EncounterRow), type(request.action)
@@ -392,5 +392,5 @@ def _is_void(loaded: Loaded, request: Request) -> bool:
 def _must_be_its_game(handler: Handler, row: EncounterRow) -> None:
     """Refuse a game's commands on another game's encounter. Raises InvalidInput."""
     if handler.place is Place.ENCOUNTER and handler.system not in ("", row.system):
-        runs, wanted_game = game(row.system).name, game(handler.system).name
-        raise InvalidInput(f"This command is for {wanted_game}, but the game here is {runs}.")
+        running_game, wanted_game = game(row.system).name, game(handler.system).name
+        raise InvalidInput(f"This command is for {wanted_game}, but the game here is {running_game}.")

@@ -84,7 +84,7 @@ class EncounterView:
         return self.book.all(SeatRow)
 
     def seat_of(self, user_id: int) -> SeatRow | None:
-        """Return the place of a person, or None."""
+        """Return the seat of a person, or None."""
         return next((seat for seat in self.seats() if seat.user_id == user_id), None)
 
     def players(self, side: int = 0) -> list[SeatRow]:
@@ -93,26 +93,26 @@ class EncounterView:
 
     def deciders(self, side: int) -> frozenset[int]:
         """Return the people who decide for a side: its players, and those who play a model of it."""
-        playing = {seat.user_id for seat in self.players()}
-        owners = {model.owner_id for model in self.models(side)} & playing
-        return frozenset(owners.union(seat.user_id for seat in self.players(side)))
+        player_ids = {seat.user_id for seat in self.players()}
+        owner_ids = {model.owner_id for model in self.models(side)} & player_ids
+        return frozenset(owner_ids.union(seat.user_id for seat in self.players(side)))
 
     def captain(self, side: int) -> SeatRow | None:
         """Return the captain of a side, or None."""
         return next((seat for seat in self.players(side) if seat.role == "captain"), None)
 
     def watches(self, user_id: int) -> bool:
-        """Return whether a person said that they watch."""
+        """Return whether a person watches, as a watcher or with a spectator's seat."""
         seat = self.seat_of(user_id)
         watcher = self.book.get(WatcherRow, user_id)
         return watcher is not None or (seat is not None and seat.role == "spectator")
 
     def words(self) -> tuple[str, ...]:
-        """Return what players added to the dice, in order."""
+        """Return the phrases that players mixed into the dice, in order."""
         return tuple(word.text for word in self.book.all(WordRow))
 
     def seals(self) -> list[SealRow]:
-        """Return the words for the dice that were given closed, in the order in which they were given."""
+        """Return the seals of secret phrases, in the order in which players gave them."""
         return self.book.all(SealRow)
 
     # ------------------------------------------------------------- models
@@ -148,71 +148,71 @@ class EncounterView:
     def _found(self, text: str, *, gone: bool, user: int) -> ModelRow:
         number = number_in(text)
         if number is not None:
-            numbered = self.model(number)
-            if not gone and numbered.status == GONE:
-                raise OutOfPlay(f"{numbered.name} is out of play ({numbered.left_how}).")
-            return numbered
+            numbered_model = self.model(number)
+            if not gone and numbered_model.status == GONE:
+                raise OutOfPlay(f"{numbered_model.name} is out of play ({numbered_model.left_how}).")
+            return numbered_model
         name = " ".join(text.split()).casefold()
-        everybody = self.models(gone=True)
-        namesakes = self._called(name, everybody)
-        if len(namesakes) == 1 and namesakes[0].status != GONE and not self._is_shared(name, everybody):
+        all_models = self.models(gone=True)
+        namesakes = self._called(name, all_models)
+        if len(namesakes) == 1 and namesakes[0].status != GONE and not self._is_shared(name, all_models):
             return namesakes[0]
-        present = [model for model in everybody if gone or model.status != GONE]
-        for model in everybody:
-            if model.name.casefold() == name and model not in present:
+        present_models = [model for model in all_models if gone or model.status != GONE]
+        for model in all_models:
+            if model.name.casefold() == name and model not in present_models:
                 raise OutOfPlay(f"{model.name} is out of play ({model.left_how}).")
-        models = self._meant(name, present)
+        models = self._meant(name, present_models)
         own_models = [model for model in models if user and self.plays(user, model)]
         if own_models:
             models = [model for model in own_models if model.name.casefold() == name] or own_models
         if len(models) > 1:
-            labels = [(self._with_side(model_row), model_row.id) for model_row in models]
+            labels = [(self._name_with_side(model_row), model_row.id) for model_row in models]
             raise Unclear(text, labels, first=bool(user))
-        return models[0] if models else find(text, present, lambda model: model.name, "model")
+        return models[0] if models else find(text, present_models, lambda model: model.name, "model")
 
-    def _called(self, name: str, everybody: Sequence[ModelRow]) -> list[ModelRow]:
-        sided = name.endswith(")")
+    def _called(self, name: str, all_models: Sequence[ModelRow]) -> list[ModelRow]:
+        has_side = name.endswith(")")
         return [
             model
-            for model in everybody
-            if model.name.casefold() == name or (sided and self._with_side(model).casefold() == name)
+            for model in all_models
+            if model.name.casefold() == name or (has_side and self._name_with_side(model).casefold() == name)
         ]
 
-    def _is_shared(self, name: str, everybody: Iterable[ModelRow]) -> bool:
+    def _is_shared(self, name: str, all_models: Iterable[ModelRow]) -> bool:
         """Return whether models of two sides share this name, the number behind it aside."""
         if base_name(name) != name:
             return False
-        begin_so = (model for model in everybody if model.name.casefold().startswith(name))
-        return len({model.side for model in begin_so if base_name(model.name) == name}) > 1
+        matching_models = (model for model in all_models if model.name.casefold().startswith(name))
+        return len({model.side for model in matching_models if base_name(model.name) == name}) > 1
 
-    def _with_side(self, model: ModelRow) -> str:
+    def _name_with_side(self, model: ModelRow) -> str:
         return f"{model.name} ({self.side(model.side).name})"
 
     def plays(self, user: int, model: ModelRow) -> bool:
         """Return whether a person plays a model, as its owner or as the captain of its side."""
         seat = self.seat_of(user)
-        captain = seat is not None and seat.role == "captain" and seat.side == model.side
-        return captain or model.owner_id == user
+        is_captain = seat is not None and seat.role == "captain" and seat.side == model.side
+        return is_captain or model.owner_id == user
 
     def plays_on(self, user: int, side: int) -> bool:
-        """Return whether a person has a place on this side, or a model there."""
+        """Return whether a person has a seat on this side, or a model there."""
         seat = self.seat_of(user)
         has_seat = seat is not None and seat.role != "spectator" and seat.side == side
         return has_seat or any(model.owner_id == user for model in self.models(side))
 
-    def _meant(self, name: str, present: list[ModelRow]) -> list[ModelRow]:
-        """Return the models that may be meant: of that name, including those of other sides."""
-        models = [present[place] for place in fitting(name, [model.name for model in present])]
+    def _meant(self, name: str, present_models: list[ModelRow]) -> list[ModelRow]:
+        """Return the models that a name may mean, including those of other sides."""
+        models = [present_models[place] for place in fitting(name, [model.name for model in present_models])]
         if len(models) != 1 or models[0].name.casefold() != name:
             return models
-        namesakes = [model for model in present if base_name(model.name) == name]
+        namesakes = [model for model in present_models if base_name(model.name) == name]
         return namesakes if len({model.side for model in namesakes}) > 1 else models
 
     def conditions(self, model: int) -> list[ConditionRow]:
-        """Return what a model is under, oldest first."""
-        return list(self.worked_out(ConditionRow, self._by_model).get(model, ()))
+        """Return the conditions of a model, oldest first."""
+        return list(self.worked_out(ConditionRow, self._conditions_by_model).get(model, ()))
 
-    def _by_model(self) -> dict[int, list[ConditionRow]]:
+    def _conditions_by_model(self) -> dict[int, list[ConditionRow]]:
         by_model: dict[int, list[ConditionRow]] = {}
         for row in self.book.all(ConditionRow):
             by_model.setdefault(row.model, []).append(row)
@@ -301,9 +301,9 @@ class Encounter(EncounterView):
 
     def credit(self, model: ModelRow, doer: int = 0, side: int = 0) -> None:
         """Store what hurt a model: another model, a side alone, or neither."""
-        other = self.book.get(ModelRow, doer) if doer else None
-        model.hurt_by = other.id if other is not None else 0
-        model.hurt_side = other.side if other is not None else side
+        attacker = self.book.get(ModelRow, doer) if doer else None
+        model.hurt_by = attacker.id if attacker is not None else 0
+        model.hurt_side = attacker.side if attacker is not None else side
 
     def _gain(self, gain: Gain) -> None:
         row = self.condition(gain.model, gain.condition)
@@ -326,9 +326,9 @@ def has_ended(snapshot: Snapshot) -> bool:
 
 def set_counter(counters: Counters, key: AnyCounter, value: int, *, add: bool = False) -> None:
     """Set a counter or add to it. A counter at 0 is not stored."""
-    after = counters.get(key, 0) + value if add else value
-    if after:
-        counters[key] = after
+    new_value = counters.get(key, 0) + value if add else value
+    if new_value:
+        counters[key] = new_value
     else:
         counters.pop(key, None)
 
@@ -342,11 +342,11 @@ ChosenSettings = tuple[tuple[str, str], ...]
 """The settings that an encounter has chosen, by their keys, in order."""
 
 
-def played_by(make: Callable[[ChosenSettings], T]) -> Callable[[EncounterView], T]:
+def played_by(compute: Callable[[ChosenSettings], T]) -> Callable[[EncounterView], T]:
     """Cache what a game makes of its settings, for all encounters that chose the same."""
-    cached = lru_cache(maxsize=256)(make)
+    cached_compute = lru_cache(maxsize=256)(compute)
 
     def value_of(encounter: EncounterView) -> T:
-        return encounter.worked_out(value_of, lambda: cached(tuple(sorted(encounter.row.settings.items()))))
+        return encounter.worked_out(value_of, lambda: cached_compute(tuple(sorted(encounter.row.settings.items()))))
 
     return value_of

@@ -17,58 +17,59 @@ Numbers = Callable[[int], int]
 async def numbers_of(store: Store, scope: int) -> Numbers:
     """Return a function from an entry's place in the journal to its number in the log."""
     commands = [command for command, kind in ACTIONS.items() if kind.secret]
-    unseen = await store.minor_entries(scope, commands)
-    return lambda seq: seq - bisect_left(unseen, seq)
+    hidden_seqs = await store.minor_entries(scope, commands)
+    return lambda seq: seq - bisect_left(hidden_seqs, seq)
 
 
 MAX_TOLD = 3
-"""Steps that are told; the last ones."""
+"""The largest number of steps listed; the latest ones are listed."""
 
 LOOKED_AT = 150
-"""Entries that are looked through, those of single dice among them."""
+"""The largest number of entries searched, including those of single dice."""
 
 
-ALREADY = {
+ALREADY_DONE = {
     "undo": "Nothing was changed, because that has already been undone.",
     "redo": "Nothing was changed, because that has already been redone.",
 }
 """Replies to a second press of Undo or Redo, by the command of the action."""
 
 
-async def pressed_twice(store: Store, loaded: Loaded, command: str) -> str:
+async def describe_second_press(store: Store, loaded: Loaded, command: str) -> str:
     """Return what a second press of Undo or Redo is told; empty if something else was done last."""
     entries = await store.latest(loaded.scope.id, LOOKED_AT)
-    last = next((entry for entry in reversed(entries) if _is_told(entry)), None)
-    return ALREADY.get(command, "") if last is not None and last.kind == command else ""
+    last_entry = next((entry for entry in reversed(entries) if _is_public(entry)), None)
+    return ALREADY_DONE.get(command, "") if last_entry is not None and last_entry.kind == command else ""
 
 
 async def meanwhile(store: Store, loaded: Loaded, version: int) -> Sequence[str]:
     """Return the last public steps of a game since this version, one line each."""
-    since = await _since(store, loaded, version)
-    lines = since[-MAX_TOLD:]
-    rest = len(since) - len(lines)
-    return (*([f"Earlier steps not shown: {rest} (see /log)."] if rest > 1 else []), *lines) if lines else ()
+    steps = await _public_steps(store, loaded, version)
+    lines = steps[-MAX_TOLD:]
+    hidden_count = len(steps) - len(lines)
+    hidden_note = [f"Earlier steps not shown: {hidden_count} (see /log)."] if hidden_count else []
+    return (*hidden_note, *lines)
 
 
-async def lately(store: Store, loaded: Loaded) -> Sequence[str]:
+async def latest_steps(store: Store, loaded: Loaded) -> Sequence[str]:
     """Return the last public steps of a game, one line each, under a heading; empty if there are none."""
-    lines = (await _since(store, loaded, 0))[-MAX_TOLD:]
+    lines = (await _public_steps(store, loaded, 0))[-MAX_TOLD:]
     return ("Last steps:", *lines) if lines else ()
 
 
-async def _since(store: Store, loaded: Loaded, version: int) -> Sequence[str]:
+async def _public_steps(store: Store, loaded: Loaded, version: int) -> Sequence[str]:
     """Return the public steps since a version, with their authors, up to a limit."""
     if loaded.scope.kind != "encounter":
         return ()
     entries = await store.latest(loaded.scope.id, LOOKED_AT)
-    return [_line(entry) for entry in entries if _is_told(entry) and entry.seq > version]
+    return [_line(entry) for entry in entries if _is_public(entry) and entry.seq > version]
 
 
 def _line(entry: Entry) -> str:
     return entry.title if entry.title.startswith(entry.actor) else f"{entry.actor}: {entry.title}"
 
 
-def _is_told(entry: Entry) -> bool:
+def _is_public(entry: Entry) -> bool:
     """Return whether a step was public. A roll that was dropped counts, too."""
-    step = not entry.minor or entry.command == DropRoll.command
-    return step and not entry.quiet and entry.kind != "aside"
+    is_step = not entry.minor or entry.command == DropRoll.command
+    return is_step and not entry.quiet and entry.kind != "aside"

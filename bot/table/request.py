@@ -14,7 +14,7 @@ from bot.store.journal import NewEntry, compact, key_of
 from bot.store.rows import Columns
 from bot.store.store import Store
 from bot.table.act import Actor
-from bot.table.channels import NoChannels, ThreadOfThen
+from bot.table.channels import NoChannels, EarlierThread
 from bot.version import rules_version
 
 MAX_OUTSIDE = 200_000
@@ -149,7 +149,7 @@ def testimony(text: str) -> Testimony:
     """
     document = json.loads(text)
     (user_id, name), (guild_id, channel_id) = document["who"], document["where"]
-    channels = ThreadOfThen(int(document["thread"])) if "thread" in document else NoChannels()
+    channels = EarlierThread(int(document["thread"])) if "thread" in document else NoChannels()
     outside = tuple(
         Outside(
             scope,

@@ -11,7 +11,7 @@ from bot.store.game_search import game_at, games_with, given_by, place_of
 from bot.store.rows import EncounterRow, SeatRow, StandInRow
 from bot.store.store import Store, running_game
 from bot.table.act import Actor
-from bot.table.channels import InPlace, mention
+from bot.table.channels import ChannelRefusal, mention
 from bot.table.encounter import ENDED, Encounter, has_ended
 from bot.table.game import as_read
 from bot.table.handlers import Place
@@ -125,7 +125,7 @@ NEW = (Place.NEW_ENCOUNTER, Place.NEW_CREW, Place.NEW_CAMPAIGN)
 """Where an action makes a scope of its own."""
 
 
-class NoGameHere(InPlace):
+class NoGameHere(ChannelRefusal):
     """No game is played in this channel."""
 
     def __init__(self, *elsewhere: str) -> None:

@@ -243,16 +243,16 @@ def test_a_large_crew_takes_more_pages_and_each_card_stays_whole() -> None:
 
 
 def test_every_word_of_a_profile_that_the_rules_know_has_its_row() -> None:
-    assert {skill for skill, _ in infinity.SKILLS} == set(Skill)
+    assert {skill for skill, _ in infinity.SKILL_SENTENCES} == set(Skill)
     assert set(battle_sheet.TRAIT_WORDS) == set(TRAITS)
     assert set(WEAPON_FLAGS) <= set(battle_sheet.OTHER)
     assert {*GIFTS, *SHAPES, "melee", "blast", "cloud"} <= set(soluna.OTHER)
-    assert {"henchman", "minion"} <= set(fracd_earth.OTHER)
+    assert {"henchman", "minion"} <= set(fracd_earth.OTHER_TERMS)
 
 
 def test_an_infinity_chart_has_what_the_force_has_and_lower_levels() -> None:
     wraith = "Wraith: MOV 4-4, CC 13, BS 12, PH 11, WIP 13, ARM 1, BTS 0, W 1, S 2; Skills "
-    told = dict(infinity.quick_of([trooper(wraith + "CH: TO Camouflage, Martial Arts L3, Sixth Sense L1")]))
+    told = dict(infinity.list_quick_rows([trooper(wraith + "CH: TO Camouflage, Martial Arts L3, Sixth Sense L1")]))
     assert told["CH: TO Camouflage"].startswith("Enemies get -6 to BS")
     assert told["Martial Arts L1"] == "Changes to CC Attacks: enemy's roll -3, Damage +1."
     assert told["Martial Arts L2"] == "Changes to CC Attacks: Damage +3."
@@ -261,7 +261,7 @@ def test_an_infinity_chart_has_what_the_force_has_and_lower_levels() -> None:
     assert "Sixth Sense L1" in told
     assert "Sixth Sense L2" not in told
     assert "Doctor" not in told
-    veteran = dict(infinity.quick_of([trooper(wraith + "Veteran L2")]))
+    veteran = dict(infinity.list_quick_rows([trooper(wraith + "Veteran L2")]))
     assert {"Sixth Sense L2", "Valor L3", "Veteran L1"} <= set(veteran)
 
 
@@ -281,7 +281,7 @@ def test_a_warzone_chart_has_the_ground_of_its_movement_and_nobody_elses() -> No
 
 def test_a_soluna_chart_has_sizes_shapes_and_smoke_of_its_own() -> None:
     text = "Ash\nSize 0, Health 2\nTraits: sightless\nWeapon: Pot, Reach 5, Power 1, burst 2, cloud 4, poor"
-    told = dict(soluna.quick_rows([fighter(text)]))
+    told = dict(soluna.build_quick_rows([fighter(text)]))
     assert told["Size 0"] == "Attacks against this model get -3 Accuracy."
     assert {"Sightless", "Burst X", "Cloud N", "Smoke, poor", "Not melee", "Areas"} <= set(told)
     assert not {"Size 2", "Melee", "Blast", "Fan X", "Smoke, abysmal"} & set(told)
@@ -289,7 +289,7 @@ def test_a_soluna_chart_has_sizes_shapes_and_smoke_of_its_own() -> None:
 
 def test_a_fracd_earth_chart_has_the_effects_table_and_its_own_marks() -> None:
     knife = Effect("Knife", 2, None, "body", tech=1, reach_inches=1.0, abilities=("Touch", "row +1"))
-    told = dict(fracd_earth.quick_of([CrewCard("Pit", "minion", weapons=(knife,))]))
+    told = dict(fracd_earth.build_quick_reference([CrewCard("Pit", "minion", weapons=(knife,))]))
     assert told["Level 1"] == "VL 1, L 2, M 3, H 4, VH 5"
     assert told["Level 4"] == "VL 4, L 5, M 6, H 7, VH 8"
     assert {"Minion", "AoN", "Reach", "Touch", "row +N", "vs an Attribute"} <= set(told)

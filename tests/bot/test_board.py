@@ -338,7 +338,7 @@ async def test_where_a_hidden_trooper_is_only_its_side_learns(table: Table) -> N
     theirs, mine = (side.id for side in encounter.sides())
     await table.done("anna", AddModel("Wraith", "Ghost", hidden=True))
     encounter = await table.encounter()
-    veil = concealment.hidden(encounter, theirs)[0]
+    veil = concealment.hidden_troopers(encounter, theirs)[0]
     side = encounter.side(theirs).name
     said = await table.do("anna", HideModel(side, veil.name, "20 40"))
     assert said.reply.private

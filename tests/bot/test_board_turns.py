@@ -33,7 +33,7 @@ from bot.games.infinity.order_rows import order_of
 from bot.games.infinity.reaction_actions import Aro
 from bot.games.infinity.reaction_menu import React, Resolve
 from bot.games.infinity.turn_actions import PlayFirst
-from bot.games.warzone.fields import lying_under as lying_under_warzone
+from bot.games.warzone.fields import find_models_under as lying_under_warzone
 from bot.games.warzone.move_actions import Move as WarzoneMove
 from bot.games.warzone.shots import Shoot as WarzoneShoot
 from bot.games.warzone.shots import Template as WarzoneTemplate
@@ -477,7 +477,7 @@ async def test_a_hidden_trooper_reacts_from_its_noted_place_and_comes_out_there(
     await _played(table, "infinity", Tracker="24 30", Angus="40 4")
     await table.do("anna", PlayFirst(1, False))
     encounter = await table.encounter()
-    veil = concealment.hidden(encounter, 1)[0]
+    veil = concealment.hidden_troopers(encounter, 1)[0]
     await table.done("anna", HideModel("Vanguard", veil.name, "24 20"))
     await table.done("anna", NextStep())
     if late:
@@ -508,7 +508,7 @@ async def test_a_hidden_trooper_stands_on_the_roof_at_its_noted_place_and_wholly
     table: Table,
 ) -> None:
     await _played(table, "infinity", (AddTerrain("building", "24 20", "4x4", height=3.0),), Tracker="24 30")
-    veil = concealment.hidden(await table.encounter(), 1)[0]
+    veil = concealment.hidden_troopers(await table.encounter(), 1)[0]
     off = await table.refused("anna", HideModel("Vanguard", veil.name, "0.1 20"))
     assert "The whole base has to be on the table" in off
     noted = await table.done("anna", HideModel("Vanguard", veil.name, "24 20"))
@@ -520,12 +520,12 @@ async def test_a_hidden_trooper_stands_on_the_roof_at_its_noted_place_and_wholly
 async def test_a_figure_that_goes_into_hidden_deployment_leaves_its_place_as_a_note(table: Table) -> None:
     await table.done("anna", StartDemo("infinity"))
     await table.done("anna", ChooseTable("48x48"))
-    name = concealment.hidden(await table.encounter(), 1)[0].name
+    name = concealment.hidden_troopers(await table.encounter(), 1)[0].name
     await table.done("anna", Reveal(name))
     await table.done("anna", PlaceModel(name, "24 5"))
     await table.done("anna", Hide(name))
     encounter = await table.encounter()
-    (veil,) = concealment.hidden(encounter, 1)
+    (veil,) = concealment.hidden_troopers(encounter, 1)
     assert hidden_places(encounter, 1) == {str(-veil.id): (name, (24, 5))}
     assert not any("board" in kind for kind in veil.counters)
     back = await table.done("anna", Reveal(name))

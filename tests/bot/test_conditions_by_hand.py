@@ -10,7 +10,7 @@ from bot.games.fracd_earth import hide_tokens
 from bot.games.fracd_earth.detect_actions import Hide
 from bot.games.infinity import troops
 from bot.games.soluna.close_actions import Grapple
-from bot.games.warzone.common import in_contact
+from bot.games.warzone.common import find_enemies_in_contact
 from bot.games.warzone.state import model_state
 from bot.table.encounter import Encounter
 from bot.table.game import GAMES, Afflicts
@@ -83,7 +83,7 @@ async def test_who_is_engaged_no_more_in_warzone_touches_nobody(file: Path) -> N
         await game.do(AddCondition("Al", "engaged"))
         await game.do(ClearCondition("Al", "engaged"))
         encounter = await game.table.encounter()
-        assert not in_contact(encounter, await game.model("Bea"))
+        assert not find_enemies_in_contact(encounter, await game.model("Bea"))
 
     await warriors(file, then)
 

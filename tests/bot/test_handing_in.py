@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from bot.games.infinity.profile_actions import FORMAT, profiles_in
+from bot.games.infinity.profile_actions import FILE_FORMAT, read_profile_file
 from bot.table.bringing.list_export import ExportCrew
 from bot.table.bringing.list_import import KeepList
 from bot.table.journal.history import Undo
@@ -132,14 +132,14 @@ def test_values_of_no_use_are_refused(form: str) -> None:
 
 def test_a_file_of_profiles_holds_nothing_else() -> None:
     one = json.loads(profile_text.to_json(profile_text.read_profile(INFINITY)))
-    whole = json.dumps({"format": FORMAT, "profiles": [one]})
-    assert len(profiles_in(whole)) == 1
+    whole = json.dumps({"format": FILE_FORMAT, "profiles": [one]})
+    assert len(read_profile_file(whole)) == 1
     for what, spoilt in spoilt_values(whole):
         try:
-            found = profiles_in(spoilt)
+            found = read_profile_file(spoilt)
         except InvalidInput:
             continue
-        assert found != profiles_in(whole), what
+        assert found != read_profile_file(whole), what
 
 
 async def test_a_disbanded_crew_is_listed_nowhere_until_that_is_undone(table: Table) -> None:

@@ -13,7 +13,7 @@ from bot.store.doctor import examine
 from bot.store.rows import AskRow, TieRow
 from bot.table.campaign.campaign_games import PlayFixture
 from bot.table.campaign.campaigns import Schedule
-from bot.table.desk import KEPT_FREE_MS
+from bot.table.desk import CHANNEL_FREE_MS
 from bot.table.journal.history import Redo, Undo
 from bot.table.journal.log import ShowLog
 from bot.table.rosters.crews import AppointLeader, CreateCrew, RecruitMember
@@ -428,7 +428,7 @@ async def test_a_channel_is_free_again_after_a_while(game: Table, monkeypatch: p
     await game.agreed("anna", Undo(10))
     await game.done("anna", Undo())
     assert "Wait 15 min to start another game" in await game.refused("bo", StartDemo())
-    late = game.desk.store.now() + KEPT_FREE_MS
+    late = game.desk.store.now() + CHANNEL_FREE_MS
     monkeypatch.setattr(game.desk.store, "_clock", lambda: late)
     await game.done("bo", StartDemo())
 

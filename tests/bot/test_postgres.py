@@ -125,7 +125,7 @@ async def test_no_connection_is_lent_that_was_cut_while_it_rested(
     """Whether the end of it has reached this process, or only who asks the server finds out."""
     await table.done("anna", StartDemo())
     monkeypatch.setattr(postgresql, "RESTED_SECONDS", math.inf if known else -1.0)
-    reader = table.desk.store._reader
+    reader = table.desk.store._as_reader
     async with reader.connect() as connection:
         driver = (await connection.get_raw_connection()).driver_connection
     postgres.cut(url_of(table.file))

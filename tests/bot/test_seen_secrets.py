@@ -8,7 +8,7 @@ import pytest
 
 from bot.games.counterblast.missions.mission_choices import ChooseSecretly
 from bot.games.fracd_earth.detect_actions import Hide
-from bot.games.fracd_earth.players import deck_of, players
+from bot.games.fracd_earth.players import deck_of, player_rows
 from bot.games.infinity.turn_actions import PlayFirst
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from bot.table.session.seen_secrets import LayAgain
@@ -27,7 +27,7 @@ async def _joins_late(table: Table, system: str, side: str, *before: Any) -> Any
 
 async def _hand(table: Table, side: int) -> tuple[int, ...]:
     encounter = await table.encounter()
-    return deck_of(encounter, next(row.id for row in players(encounter) if row.side == side)).buff_hand
+    return deck_of(encounter, next(row.id for row in player_rows(encounter) if row.side == side)).buff_hand
 
 
 async def test_a_seen_hand_is_shuffled_back_and_dealt_again_once(table: Table) -> None:

@@ -213,4 +213,4 @@ async def test_readers_cannot_write(store: Store) -> None:
     from sqlalchemy.exc import DBAPIError
 
     with pytest.raises((DBAPIError, Unwritable), match=r"read-only"):
-        await store._reader.read(lambda connection: connection.execute(text("DELETE FROM journal")))
+        await store._as_reader.read(lambda connection: connection.execute(text("DELETE FROM journal")))

@@ -6,9 +6,9 @@ import pytest
 
 from bot.games.counterblast.core.common import read_bag
 from bot.games.counterblast.turn.bag import DrawToken
-from bot.games.fracd_earth.activation_actions import Activate, Done, may_act
+from bot.games.fracd_earth.activation_actions import Activate, Done, list_able_figures
 from bot.games.fracd_earth.attack_actions import Attack
-from bot.games.fracd_earth.steps import DECISIONS, WANTED
+from bot.games.fracd_earth.steps import DECISIONS, TASK_WORDS
 from bot.games.infinity.state import EncounterState, encounter_state
 from bot.games.infinity.turn_actions import PlayFirst
 from bot.games.soluna.move_actions import Pass
@@ -126,7 +126,7 @@ async def act_and_be_done(table: Table, system: str) -> Answer | None:
         unit = squad_of(encounter, turn.left(turn.to_move)[0])
         await table.done("anna", ActivateUnit(unit.name))
         return await table.done("anna", UnitDone())
-    number = may_act(encounter, encounter.sides()[0].id)[0]
+    number = list_able_figures(encounter, encounter.sides()[0].id)[0]
     await table.done("anna", Activate(name=encounter.model(number).name))
     await table.done("anna", Done())
     return None
@@ -228,7 +228,7 @@ async def test_infinity_ends_by_its_organiser_too(table: Table) -> None:
 
 
 def test_all_that_an_exchange_asks_has_its_words() -> None:
-    assert DECISIONS.keys() <= WANTED.keys()
+    assert DECISIONS.keys() <= TASK_WORDS.keys()
 
 
 @pytest.mark.parametrize("system", FREE)

@@ -18,7 +18,7 @@ from bot.store.book import Loaded, changes_between
 from bot.store.rows import ModelRow
 from bot.table.act import NotAllowed
 from bot.table.campaign.campaigns import CreateCampaign
-from bot.table.carrying import handled
+from bot.table.carrying import run_handler
 from bot.table.handlers import HANDLERS, Place
 from bot.table.journal_actions import SPECIAL
 from bot.table.owners import Role, declared_owner
@@ -115,7 +115,7 @@ async def came(table: Table, loaded: Loaded, role: str, action: Action, told: li
         handler, loaded, request, action, book, lambda _: table.desk.carrier.bot_dice(loaded, book)
     )
     try:
-        await handled(handler, act)
+        await run_handler(handler, act)
     except NotAllowed:
         return NOT_ALLOWED
     except Asked:

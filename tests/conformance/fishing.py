@@ -24,7 +24,7 @@ from typing import Any
 
 from bot.actions import ACTIONS, Action, action_of, done_by, facts_of, parts, raw_of
 from bot.app import ALL_GAMES
-from bot.games.fracd_earth.players import CARDS
+from bot.games.fracd_earth.players import CARDS_KIND
 from bot.store.journal import Entry
 from bot.store.migration import migrate
 from bot.store.rows import LASTING, SecretRow
@@ -273,7 +273,7 @@ class Fisher:
     async def _piles(self, who: str) -> dict[int, list[int]]:
         """What lies in a hidden order in the decks of a person; none in games without cards."""
         rows = (await self.table.encounter()).book.all(SecretRow)
-        own = [one for one in rows if one.kind == CARDS and one.owner_id == self.table.actor(who).user_id]
+        own = [one for one in rows if one.kind == CARDS_KIND and one.owner_id == self.table.actor(who).user_id]
         return {row.id: json.loads(row.content)["deck"]["pile"] for row in own}
 
 

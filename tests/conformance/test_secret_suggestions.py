@@ -102,7 +102,7 @@ def real_token(place: int) -> World:
         def swap(encounter: Encounter) -> None:
             laid = sorted(fracd_veils.tokens(encounter), key=lambda token: token.id)
             figure = next(token.figure for token in laid if token.figure is not None)
-            fracd_veils.keep(
+            fracd_veils.store_tokens(
                 encounter,
                 tuple(
                     replace(token, figure=figure if number == place else None)

@@ -363,7 +363,7 @@ async def test_what_another_process_may_be_answering_is_left_to_it(table: Table)
     await table.done("anna", StartDemo())
     store = table.desk.store
     entry = (await store.all_entries(1))[0]
-    both = Deliveries(store._writer, store._reader, alone=False)
+    both = Deliveries(store._writer, store._as_reader, alone=False)
     await both.recover(entry.at_ms + LAG_MS)
     await both.look_again(entry.at_ms + LAG_MS)
     assert both.take_untold() == []

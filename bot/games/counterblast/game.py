@@ -28,7 +28,7 @@ from bot.games.counterblast.missions.mission_choices import (
     without_mission,
 )
 from bot.games.counterblast.missions.scores import count_buttons
-from bot.games.counterblast.movement.hiding import into_view
+from bot.games.counterblast.movement.hiding import into_view_buttons
 from bot.games.counterblast.movement.moves import Move, paces
 from bot.games.counterblast.panel import PAGES, ByHand, beside_round, waits
 from bot.games.counterblast.samples import EDO, EQUIPMENT, LANCERS
@@ -381,7 +381,7 @@ class Counterblast(ByHand):
         if attacks or owes is not None:
             label = f"Answer {attacks[0] if attacks else 'the attack'}..."
             return (Button(label, ShowOwed(), "main", anytime=True), *last_buttons)
-        owed_buttons, last_buttons = beside_round(encounter), (*into_view(encounter), *last_buttons)
+        owed_buttons, last_buttons = beside_round(encounter), (*into_view_buttons(encounter), *last_buttons)
         to_act = left_to_act(encounter)
         phase_over = bag.phase_over(to_act) or is_spent(encounter)
         if is_upkeep_open(encounter):

@@ -82,30 +82,30 @@ def waits(encounter: Encounter) -> Wait | None:
     """Return what the game waits for: an answer, who acts, the next draw, Upkeep. Rules: CB-BAG-04."""
     if not encounter.row.turn:
         return _before_begin(encounter)
-    open_answers = common.answers(encounter)
-    if open_answers:
-        names, attacked = open_answers[0]
-        return Wait(players_of(encounter, [attacked]), f"answer {names}", owed=True)
+    open_questions = common.answers(encounter)
+    if open_questions:
+        names, attacked_side = open_questions[0]
+        return Wait(players_of(encounter, [attacked_side]), f"answer {names}", owed=True)
     debt = first_owed(encounter)
     if debt is not None:
         return Wait(players_of(encounter, [debt.side]), debt.line, owed=True, tells=True)
     if encounter.count(OVER):
-        return _counted(encounter)
-    if acting := to_act(encounter):
-        return Wait(_players(encounter, acting), f"act with {', '.join(model.name for model in acting)}")
-    bag_now = read_bag(encounter)
-    if bag_now.drawn is not None:
-        side = encounter.sides()[bag_now.drawn]
-        players, following = (
+        return _await_scoring(encounter)
+    if active_models := to_act(encounter):
+        return Wait(_players(encounter, active_models), f"act with {', '.join(model.name for model in active_models)}")
+    current_bag = read_bag(encounter)
+    if current_bag.drawn is not None:
+        side = encounter.sides()[current_bag.drawn]
+        players, next_side = (
             players_of(encounter, [side.id]),
-            encounter.sides()[next_drawer(encounter, bag_now)],
+            encounter.sides()[next_drawer(encounter, current_bag)],
         )
         task = (
             "draw, or end the activation"
-            if players_of(encounter, [following.id]) == players
+            if players_of(encounter, [next_side.id]) == players
             else "end the activation"
         )
-        if bag.must_use(bag_now, left_to_act(encounter)):
+        if bag.must_use(current_bag, left_to_act(encounter)):
             task = f"choose who acts for {side.name}"
         return Wait(players, task)
     if is_upkeep_open(encounter):
@@ -119,9 +119,9 @@ def waits(encounter: Encounter) -> Wait | None:
 
 
 def _upkeep(encounter: Encounter) -> Wait:
-    open_one = as_it_stands(encounter)
-    task = "roll the Upkeep tests" if open_one.needs_dice else "confirm the Upkeep"
-    sides = open_one.to_roll if open_one.needs_dice else open_one.undecided
+    upkeep_draft = as_it_stands(encounter)
+    task = "roll the Upkeep tests" if upkeep_draft.needs_dice else "confirm the Upkeep"
+    sides = upkeep_draft.to_roll if upkeep_draft.needs_dice else upkeep_draft.undecided
     return Wait(players_of(encounter, sides) if sides else "", task)
 
 
@@ -130,39 +130,39 @@ def _before_begin(encounter: Encounter) -> Wait | None:
 
     Rules: CB-SETUP-05, CB-MISS-01, CB-MISS-21.
     """
-    undecided, choosing = without_mission(encounter), unready(encounter)
+    sides_without_mission, unready_sides = without_mission(encounter), unready(encounter)
 
     def may(side: SideRow) -> bool:
         """Return whether it isn't ready yet, or all sides are."""
-        return side in choosing or not choosing
+        return side in unready_sides or not unready_sides
 
-    placing = next_placing(encounter)
-    if placing is not None and may(encounter.side(placing[0])):
-        side, pieces_left = placing
+    next_piece = next_placing(encounter)
+    if next_piece is not None and may(encounter.side(next_piece[0])):
+        side, pieces_left = next_piece
         name = encounter.side(side).name
         pieces = times(pieces_left, "piece")
         task = f"place terrain for {name} ({pieces} left), or press {beginning(encounter)}"
         return Wait(players_of(encounter, [side]), task)
-    played = [side for side in encounter.sides() if encounter.captain(side.id)]
-    sides = [side.id for side in played if side in undecided and may(side)]
+    captained_sides = [side for side in encounter.sides() if encounter.captain(side.id)]
+    sides = [side.id for side in captained_sides if side in sides_without_mission and may(side)]
     if sides:
         return Wait(players_of(encounter, sides), f"choose a mission, or press {beginning(encounter)}")
-    traps = [side for side in trapping(encounter) if may(side)]
-    if traps:
-        names = " and ".join(side.name for side in traps)
+    trapping_sides = [side for side in trapping(encounter) if may(side)]
+    if trapping_sides:
+        names = " and ".join(side.name for side in trapping_sides)
         task = f"trap a place on behalf of {names}, or press {beginning(encounter)}"
-        return Wait(players_of(encounter, [side.id for side in traps]), task)
+        return Wait(players_of(encounter, [side.id for side in trapping_sides]), task)
     return None
 
 
-def _counted(encounter: Encounter) -> Wait:
-    """The missions that are still to be counted, from who played them; then the end."""
+def _await_scoring(encounter: Encounter) -> Wait:
+    """Return whose missions are still to be scored, or else that the game can end."""
     sides = [side.id for side in uncounted(encounter)]
     return Wait(players_of(encounter, sides), "score the mission") if sides else to_end(encounter)
 
 
-def _players(encounter: Encounter, acting: Sequence[Fighter]) -> str:
-    return " and ".join(dict.fromkeys(player_of(encounter, model.id) for model in acting))
+def _players(encounter: Encounter, models: Sequence[Fighter]) -> str:
+    return " and ".join(dict.fromkeys(player_of(encounter, model.id) for model in models))
 
 
 MAX_COUNT = 10
@@ -174,13 +174,13 @@ def beside_round(encounter: Encounter) -> tuple[Button, ...]:
 
     Rules: CB-FALL-01, CB-MOVE-04, CB-MOVE-06, CB-TERR-07, CB-HAZ-05, CB-BURN-06, CB-CREW-13, CB-PANIC-10.
     """
-    owed = [proposal for row in encounter.models() for proposal in falls_owed(row)]
+    proposals = [proposal for row in encounter.models() for proposal in falls_owed(row)]
     for row in encounter.models():
         checks = checks_owed(encounter, row)
-        owed += checks if checks and not fighter(encounter, row).is_down else []
-    owed += [proposal for model in acting_on(encounter) for proposal in still_awaits(encounter, model)]
+        proposals += checks if checks and not fighter(encounter, row).is_down else []
+    proposals += [proposal for model in acting_on(encounter) for proposal in still_awaits(encounter, model)]
     return tuple(
-        with_name(offered(proposal), encounter.model(proposal.model).name) for proposal in owed[:MAX_COUNT]
+        with_name(offered(proposal), encounter.model(proposal.model).name) for proposal in proposals[:MAX_COUNT]
     )
 
 
@@ -208,9 +208,9 @@ class ByHand:
 
     def returned(self, act: Act, model: ModelRow) -> Sequence[str]:
         """Restore the leader of its crew, unless another one leads. Rules: CB-CREW-05."""
-        led = model.counters.pop(ModelState.was_leader.key, 0)
+        was_leader = model.counters.pop(ModelState.was_leader.key, 0)
         side = act.encounter.side(model.side)
-        if not led or side.counters.get(LEADER):
+        if not was_leader or side.counters.get(LEADER):
             return []
         carry_through(act, (Assign("side", side.id, LEADER, model.id),))
         return [f"{model.name} leads {side.name} again."]
@@ -218,8 +218,8 @@ class ByHand:
     def under(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
         """Return its conditions, and being engaged, which models keep of one another. Rules: CB-COND-03."""
         kinds = [row.kind for row in encounter.conditions(model.id)]
-        engaged = fighter(encounter, model).is_engaged and Condition.ENGAGED not in kinds
-        return [*kinds, *([Condition.ENGAGED] if engaged else [])]
+        also_engaged = fighter(encounter, model).is_engaged and Condition.ENGAGED not in kinds
+        return [*kinds, *([Condition.ENGAGED] if also_engaged else [])]
 
     def afflict(self, act: Act, model: ModelRow, kind: str, value: int) -> Reply:
         """Add a condition with its consequences: panicked models drop tokens, stunned ones let go."""
@@ -229,13 +229,13 @@ class ByHand:
 
     def relieve(self, act: Act, model: ModelRow, kinds: Sequence[str]) -> Reply:
         """End conditions with their consequences: an activation ends, the engaged separate."""
-        telling, named = Telling(), set(Condition)
+        telling, known_conditions = Telling(), set(Condition)
         for kind in kinds:
             model_now = again(act, fighter(act.encounter, model))
             if kind == Condition.ACTIVE:
                 ended_activation(act.encounter, model_now)
             ground.forgive(act.encounter, model_now, kind)
             telling.follow(
-                act, ended(model_now, Condition(kind)) if kind in named else [Lose(model.id, kind)]
+                act, ended(model_now, Condition(kind)) if kind in known_conditions else [Lose(model.id, kind)]
             )
         return Reply(tuple(telling.proposal_lines()), buttons=telling.buttons(act))

@@ -32,7 +32,7 @@ SETTINGS: tuple[Setting, ...] = (
         "shield_ones_cancel",
         "Natural 1s on shield dice",
         "In most checks, a natural 1 cancels a success. Shield rolls can be an exception.",
-        (("off", "A 1 on a shield die is only a miss."), ("on", "A 1 cancels a success of the shield.")),
+        (("off", "A 1 on a shield die is only a miss."), ("on", "A 1 cancels a shield success.")),
         CHECKS,
         "page 4",
     ),
@@ -124,7 +124,7 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(
         "dark_long_adds",
-        "Dark at long range",
+        "Darkness at long range",
         "Darkness gives -2 at long range, where every shot already has -1.",
         (("on", "Both count, so the shot gets -3."), ("off", "Only darkness counts, so the shot gets -2.")),
         FIGHTING,

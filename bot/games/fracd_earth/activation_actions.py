@@ -17,9 +17,9 @@ from bot.games.fracd_earth.figures import (
     keep_activation,
     require_acting,
     require_active,
-    used_words,
+    describe_used,
 )
-from bot.games.fracd_earth.players import contest, draw_initiative
+from bot.games.fracd_earth.players import contest_initiative, draw_initiative
 from bot.games.fracd_earth.settings import settings_of
 from bot.games.fracd_earth.state import FigureState, encounter_state
 from bot.replies.reply import Button, Choice, Menu, Reply
@@ -41,7 +41,7 @@ from rules.systems.fracd_earth.profile import PRONE, WAIT
 from rules.systems.fracd_earth.turns import COMPATIBLE_ACTIONS, FREE_ACTIONS
 
 
-def _chosen_figure(context: Asking) -> ModelRow | None:
+def _find_chosen_figure(context: Asking) -> ModelRow | None:
     figure = context.so_far.get("figure")
     return context.act.encounter.find_model(numbered(figure[0])) if figure else None
 
@@ -54,7 +54,7 @@ class Activate(Action):
     typed = "fe activate"
 
     figure: tuple[int, ...] = ()
-    name: ModelRow = acting_figure(default=_chosen_figure)
+    name: ModelRow = acting_figure(default=_find_chosen_figure)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class Done(Action):
         return replace(self, asks=True)
 
 
-FINISHED = Button("Done", Done(asks=True))
+DONE_BUTTON = Button("Done", Done(asks=True))
 """Ends the activation; asks first where nothing was done."""
 
 
@@ -116,37 +116,37 @@ class Use(Action):
     titled = "Use an action"
 
     figure: ModelRow = acting_figure()
-    what: str = fields.among("Action or reaction", suggestions.small_actions, what="action", needed=True)
+    what: str = fields.among("Action or reaction", suggestions.suggest_small_actions, what="action", needed=True)
 
 
-def may_act(encounter: Encounter, side: int) -> list[int]:
+def list_able_figures(encounter: Encounter, side: int) -> list[int]:
     """Return the figures of a side that may still act this turn."""
     rows = encounter.models(side)
     return [row.id for row in rows if not (FigureState(row).activated or is_inactive(encounter, row))]
 
 
-def acting_sides(encounter: Encounter) -> list[int]:
+def list_able_sides(encounter: Encounter) -> list[int]:
     """Return the sides that have a figure left to act."""
-    return [side.id for side in encounter.sides() if may_act(encounter, side.id)]
+    return [side.id for side in encounter.sides() if list_able_figures(encounter, side.id)]
 
 
-def side_to_act(encounter: Encounter) -> int:
+def find_side_to_act(encounter: Encounter) -> int:
     """Return the side that acts next: the one announced, else the next with a figure left, or 0.
 
     Rules: FE-TURN-01.
     """
     sides = [side.id for side in encounter.sides()]
-    named_side = encounter_state(encounter).to_act
-    place = sides.index(named_side) if named_side in sides else 0
-    return next((side for side in (*sides[place:], *sides[:place]) if may_act(encounter, side)), 0)
+    announced_side = encounter_state(encounter).to_act
+    place = sides.index(announced_side) if announced_side in sides else 0
+    return next((side for side in (*sides[place:], *sides[:place]) if list_able_figures(encounter, side)), 0)
 
 
-def who_is_next(encounter: Encounter) -> tuple[tuple[Button, ...], tuple[Menu, ...]]:
+def build_next_choices(encounter: Encounter) -> tuple[tuple[Button, ...], tuple[Menu, ...]]:
     """Return a menu of figures that act next on that side, or the button of the only one."""
-    side = side_to_act(encounter)
+    side = find_side_to_act(encounter)
     if encounter.row.turn < 1 or not side or encounter_state(encounter).acting:
         return (), ()
-    rows = [encounter.model(number) for number in may_act(encounter, side)]
+    rows = [encounter.model(number) for number in list_able_figures(encounter, side)]
     if len(rows) == 1:
         return (Button(f"{rows[0].name} acts", Activate((rows[0].id,)), "main"),), ()
     choices = tuple(Choice(row.name, str(row.id)) for row in rows[:25])
@@ -161,17 +161,17 @@ def activate(act: Act, action: Activate) -> Reply:
     act.canonical = Activate((row.id,))
     if encounter.row.turn < 1:
         raise InvalidInput("Begin the game first (/encounter next).")
-    exchanges.refuse_second(encounter)
+    exchanges.refuse_while_busy(encounter)
     with act.overridable():
         if encounter_state(encounter).acting:
-            acting = encounter.model(encounter_state(encounter).acting).name
-            raise Forbidden(f"Press Done for {acting} first.", "FE-ACT-01")
+            acting_name = encounter.model(encounter_state(encounter).acting).name
+            raise Forbidden(f"Press Done for {acting_name} first.", "FE-ACT-01")
         if FigureState(row).activated:
             raise Forbidden(f"Choose another figure. {row.name} has already acted this turn.", "FE-ACT-01")
         require_active(encounter, row)
-        first = side_to_act(encounter)
-        if first != row.side and not figure_of(encounter, row).has(WAIT):
-            raise Forbidden(f"Wait for {encounter.side(first).name} to act first.", "FE-TURN-01")
+        next_side_id = find_side_to_act(encounter)
+        if next_side_id != row.side and not figure_of(encounter, row).has(WAIT):
+            raise Forbidden(f"Wait for {encounter.side(next_side_id).name} to act first.", "FE-TURN-01")
     return _begin_activation(encounter, row.id)
 
 
@@ -181,8 +181,8 @@ def _begin_activation(encounter: Encounter, number: int) -> Reply:
     encounter.apply(turns.release(figure))
     encounter_state(encounter).acting = number
     FigureState(row).activated = True
-    move = figure.profile.move_inches
-    lines = (f"{row.name} acts.", f"It may take its Main, Move ({move} in), Compatible and Free actions.")
+    move_inches = figure.profile.move_inches
+    lines = (f"{row.name} acts.", f"It may take its Main, Move ({move_inches} in), Compatible and Free actions.")
     return Reply(lines, buttons=(Button("Wait", Hold(row)), UNDO))
 
 
@@ -193,7 +193,7 @@ def done(act: Act, action: Done) -> Reply:
     Rules: FE-TURN-01, FE-TURN-03.
     """
     encounter = act.encounter
-    exchanges.refuse_second(encounter)
+    exchanges.refuse_while_busy(encounter)
     act.canonical = Done()
     number = encounter_state(encounter).acting
     if not number:
@@ -202,32 +202,32 @@ def done(act: Act, action: Done) -> Reply:
     act.require_side(row.side)
     used = activation_of(row)
     if used.idle and action.asks and row.status != GONE:
-        only = [] if used.passed else [f"Used: {used_words(used)}"]
-        question = ask_first([f"{row.name} has not taken an action yet.", *only], "Done", act.canonical)
+        used_lines = [] if used.passed else [f"Used: {describe_used(used)}"]
+        question = ask_first([f"{row.name} has not taken an action yet.", *used_lines], "Done", act.canonical)
         if question is not None:
             return question
-    return _continue_or_pass(act, row, f"{row.name} is done. Used: {used_words(used)}.")
+    return _continue_or_pass(act, row, f"{row.name} is done. Used: {describe_used(used)}.")
 
 
 def _continue_or_pass(act: Act, row: ModelRow, first_line: str) -> Reply:
     encounter = act.encounter
     encounter_state(encounter).acting = 0
-    waits = FigureState(row).interrupts
+    interrupted_id = FigureState(row).interrupts
     FigureState(row).interrupts = 0
-    other = next((model for model in encounter.models() if model.id == waits), None)
-    if other is None:
-        return _next_side(act, row.side, [first_line])
-    encounter_state(encounter).acting = other.id
-    lines = (first_line, f"{other.name} continues. Used: {used_words(activation_of(other))}")
-    return Reply(lines, buttons=(FINISHED, UNDO))
+    interrupted = next((model for model in encounter.models() if model.id == interrupted_id), None)
+    if interrupted is None:
+        return _announce_next_side(act, row.side, [first_line])
+    encounter_state(encounter).acting = interrupted.id
+    lines = (first_line, f"{interrupted.name} continues. Used: {describe_used(activation_of(interrupted))}")
+    return Reply(lines, buttons=(DONE_BUTTON, UNDO))
 
 
-def _next_side(act: Act, side: int, lines: list[str]) -> Reply:
+def _announce_next_side(act: Act, side: int, lines: list[str]) -> Reply:
     encounter = act.encounter
     sides = [side_row.id for side_row in encounter.sides()]
     place = sides.index(side)
     order = [*sides[place + 1 :], *sides[: place + 1]]
-    able_sides = [each for each in order if may_act(encounter, each)]
+    able_sides = [side_id for side_id in order if list_able_figures(encounter, side_id)]
     encounter_state(encounter).to_act = able_sides[0] if able_sides else 0
     if not able_sides:
         lines.append("Everyone has acted.")
@@ -236,7 +236,7 @@ def _next_side(act: Act, side: int, lines: list[str]) -> Reply:
         lines += draw_initiative(act, able_sides)
     else:
         lines.append(f"Next to act: {encounter.side(able_sides[0]).name}.")
-    buttons, menus = who_is_next(encounter)
+    buttons, menus = build_next_choices(encounter)
     return Reply(tuple(lines), buttons=(*buttons, UNDO), menus=menus)
 
 
@@ -244,7 +244,7 @@ def _next_side(act: Act, side: int, lines: list[str]) -> Reply:
 def hold(act: Act, action: Hold) -> Reply:
     """Delay the figure's activation until later in the turn. Rules: FE-TURN-02."""
     encounter = act.encounter
-    exchanges.refuse_second(encounter)
+    exchanges.refuse_while_busy(encounter)
     row = action.figure
     if FigureState(row).activated and encounter_state(encounter).acting != row.id:
         raise Forbidden(f"Choose another figure. {row.name} has already acted this turn.", "FE-TURN-02")
@@ -259,7 +259,7 @@ def hold(act: Act, action: Hold) -> Reply:
         return _continue_or_pass(act, row, line)
     if encounter_state(encounter).acting or encounter_state(encounter).to_act != row.side:
         return Reply((line,), buttons=(UNDO,))
-    return _next_side(act, row.side, [line])
+    return _announce_next_side(act, row.side, [line])
 
 
 @handles(Interrupt, bot_dice=True)
@@ -269,23 +269,23 @@ def interrupt(act: Act, action: Interrupt) -> Reply:
     """
     encounter = act.encounter
     row = action.figure
-    acting = encounter_state(encounter).acting
-    if not acting or encounter.model(acting).side == row.side:
+    acting_id = encounter_state(encounter).acting
+    if not acting_id or encounter.model(acting_id).side == row.side:
         raise InvalidInput("You can only interrupt while an opponent is acting.")
-    exchanges.refuse_second(encounter)
-    other = encounter.model(acting)
+    exchanges.refuse_while_busy(encounter)
+    opponent = encounter.model(acting_id)
     require_active(encounter, row)
     turns.refuse_interrupt(figure_of(encounter, row))
-    if FigureState(row).tried_to_interrupt == acting:
-        forbid(f"{row.name} can't try to interrupt {other.name} again.", "FE-TURN-02")
-    FigureState(row).tried_to_interrupt = acting
-    winner, contest_lines = contest(act, (row.side, other.side))
+    if FigureState(row).tried_to_interrupt == acting_id:
+        forbid(f"{row.name} can't try to interrupt {opponent.name} again.", "FE-TURN-02")
+    FigureState(row).tried_to_interrupt = acting_id
+    winner, contest_lines = contest_initiative(act, (row.side, opponent.side))
     if winner != row.side:
-        return Reply((f"{row.name} fails to interrupt {other.name}.", *contest_lines), buttons=(UNDO,))
+        return Reply((f"{row.name} fails to interrupt {opponent.name}.", *contest_lines), buttons=(UNDO,))
     activation = _begin_activation(encounter, row.id)
-    FigureState(row).interrupts = acting
-    head = f"{row.name} interrupts {other.name}."
-    return Reply((head, *contest_lines, f"{other.name} continues afterwards."), buttons=activation.buttons)
+    FigureState(row).interrupts = acting_id
+    first_line = f"{row.name} interrupts {opponent.name}."
+    return Reply((first_line, *contest_lines, f"{opponent.name} continues afterwards."), buttons=activation.buttons)
 
 
 @handles(Use)
@@ -295,7 +295,7 @@ def use(act: Act, action: Use) -> Reply:
     used = activation_of(row)
     require_active(act.encounter, row)
     if small_action not in ("reaction", *FREE_ACTIONS):
-        exchanges.refuse_second(act.encounter)
+        exchanges.refuse_while_busy(act.encounter)
         require_acting(act, row)
     if small_action in COMPATIBLE_ACTIONS:
         used = turns.compatible(used, small_action)
@@ -306,10 +306,10 @@ def use(act: Act, action: Use) -> Reply:
     keep_activation(row, used)
     if small_action == "fall prone":
         act.encounter.apply([Gain(row.id, PRONE)])
-    return Reply((f"{row.name}: {small_action}.", f"Used: {used_words(used)}"), buttons=(UNDO,))
+    return Reply((f"{row.name}: {small_action}.", f"Used: {describe_used(used)}"), buttons=(UNDO,))
 
 
-DECLARED: Mapping[str, str] = MappingProxyType(
+INTERRUPTIBLE: Mapping[str, str] = MappingProxyType(
     {
         "fe.area": "attack an area",
         "fe.attack": "attack",
@@ -324,52 +324,52 @@ DECLARED: Mapping[str, str] = MappingProxyType(
 )
 """Actions that a waiting figure may interrupt, in words."""
 
-INTERRUPT = "interrupt"
+INTERRUPT_TRIGGER = "interrupt"
 """The trigger of a window in which a waiting figure may interrupt."""
 
-ENDS = frozenset({"fe.activate", "fe.done", "encounter.next"})
+CLOSING_COMMANDS = frozenset({"fe.activate", "fe.done", "encounter.next"})
 """Other actions that go on with the game."""
 
 
-def goes_on(action: Action) -> bool:
+def waits_for_interrupts(action: Action) -> bool:
     """Return whether an action waits while a figure may interrupt."""
-    return action.command in DECLARED or action.command in ENDS
+    return action.command in INTERRUPTIBLE or action.command in CLOSING_COMMANDS
 
 
 def cause_of(act: Act, action: Action) -> Cause | None:
     """Return what the acting figure is about to do, with the opponents on Wait. Rules: FE-TURN-02."""
     encounter = act.encounter
-    acting = encounter_state(encounter).acting
+    acting_id = encounter_state(encounter).acting
     part = doer(action.command)
-    figure = getattr(action, part.name) if part is not None and action.command in DECLARED else None
-    if not acting or not isinstance(figure, ModelRow) or figure.id != acting:
+    figure = getattr(action, part.name) if part is not None and action.command in INTERRUPTIBLE else None
+    if not acting_id or not isinstance(figure, ModelRow) or figure.id != acting_id:
         return None
-    if exchanges.under_way(encounter) is not None:
+    if exchanges.find_exchange(encounter) is not None:
         return None
-    waiting = tuple(row.id for row in encounter.models() if _may_interrupt(encounter, row, figure))
-    intent = f"{figure.name} is about to {DECLARED[action.command]}"
-    during = f"{encounter.row.turn}: {acting}"
-    return Cause(intent, figure.side, waiting, acting, trigger=INTERRUPT, during=during) if waiting else None
+    waiting_ids = tuple(row.id for row in encounter.models() if _may_interrupt(encounter, row, figure))
+    intent_text = f"{figure.name} is about to {INTERRUPTIBLE[action.command]}"
+    during = f"{encounter.row.turn}: {acting_id}"
+    return Cause(intent_text, figure.side, waiting_ids, acting_id, trigger=INTERRUPT_TRIGGER, during=during) if waiting_ids else None
 
 
 def _may_interrupt(encounter: Encounter, row: ModelRow, acting: ModelRow) -> bool:
-    waits = encounter.condition(row.id, WAIT) is not None
-    return waits and row.side != acting.side and FigureState(row).tried_to_interrupt != acting.id
+    is_waiting = encounter.condition(row.id, WAIT) is not None
+    return is_waiting and row.side != acting.side and FigureState(row).tried_to_interrupt != acting.id
 
 
 def may_react(encounter: Encounter, cause: Cause) -> Sequence[int]:
     """Return the figures of a window that may still interrupt, or are acting because they did."""
-    acting = next((row for row in encounter.models() if row.id == cause.model), None)
-    if acting is None:
+    interrupted = next((row for row in encounter.models() if row.id == cause.model), None)
+    if interrupted is None:
         return ()
-    acting_now = encounter_state(encounter).acting
+    acting_id = encounter_state(encounter).acting
     return [
         row.id
         for row in encounter.models()
         if row.id in cause.models
         and (
-            (acting_now == row.id and FigureState(row).interrupts == acting.id)
-            or (acting_now == acting.id and _may_interrupt(encounter, row, acting))
+            (acting_id == row.id and FigureState(row).interrupts == interrupted.id)
+            or (acting_id == interrupted.id and _may_interrupt(encounter, row, interrupted))
         )
     ]
 

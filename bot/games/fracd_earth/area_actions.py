@@ -7,36 +7,36 @@ from dataclasses import dataclass
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth import hide_tokens, suggestions
-from bot.games.fracd_earth.area_resolution import area_of, to_caught
+from bot.games.fracd_earth.area_resolution import area_of, ask_who_is_caught
 from bot.games.fracd_earth.attack_situation import (
-    actions_used,
-    check_away,
-    check_friends,
+    collect_activations,
+    require_helping,
+    require_allies,
     is_main_action,
-    may_attack,
+    require_may_attack,
 )
 from bot.games.fracd_earth.drawing import Drawing, check_chances
-from bot.games.fracd_earth.exchange import Exchange, Facts, current
+from bot.games.fracd_earth.exchange import Exchange, Facts, require_current
 from bot.games.fracd_earth.fields import (
     acting_figure,
-    from_platform,
-    sides_not_seeing,
-    supporters_away,
-    teamwork_of,
+    platform_field,
+    blind_sides_field,
+    away_field,
+    teamwork_field,
     weapon_field,
-    while_moving,
+    moving_field,
 )
 from bot.games.fracd_earth.figures import (
     activation_of,
     figure_of,
-    keep_all,
-    not_acting_reason,
+    keep_activations,
+    explain_not_acting,
     require_acting,
 )
 from bot.games.fracd_earth.narration import Narration, inches, side_words, why_lines
-from bot.games.fracd_earth.players import deck_of, name_of, player_of, players, require_holder
+from bot.games.fracd_earth.players import deck_of, name_of, player_of, player_rows, require_holder
 from bot.games.fracd_earth.settings import settings_of
-from bot.games.fracd_earth.steps import DECISIONS, LATE, ask, begin_check, outcome, proceed
+from bot.games.fracd_earth.steps import DECISIONS, LATE_DECISIONS, ask_next, begin_check, register_outcome, proceed
 from bot.replies.reply import Blank, Button, Reply, form
 from bot.store.rows import ModelRow, SideRow
 from bot.table.act import Act, ActView
@@ -56,15 +56,15 @@ from rules.systems.fracd_earth.turns import Activation
 from rules.systems.fracd_earth.weapons import Weapon, read_weapon
 
 
-def _default_thrown(context: Asking, figure: Figure) -> Weapon:
+def _pick_default_weapon(context: Asking, figure: Figure) -> Weapon:
     """Return the first weapon that reaches the ground farther off. Raises InvalidInput."""
-    ranged = [weapon for weapon in figure.profile.weapons if weapon.range_inches is not None]
+    ranged_weapons = [weapon for weapon in figure.profile.weapons if weapon.range_inches is not None]
     if context.so_far["delivery"] == "power":
-        ranged = [weapon for weapon in ranged if weapon.suit] or ranged
-    if not ranged:
+        ranged_weapons = [weapon for weapon in ranged_weapons if weapon.suit] or ranged_weapons
+    if not ranged_weapons:
         name = context.so_far["attacker"].name
         raise InvalidInput(f"Choose another figure. {name} has no ranged weapon for an area attack.")
-    return ranged[0]
+    return ranged_weapons[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,14 +102,14 @@ class AreaAttack(Action):
         ("power", "grenade", "aerodynamic", "lifted"),
         default="power",
     )
-    weapon: Weapon = weapon_field("Weapon or power", "attacker", _default_thrown, suggestions.ranged)
+    weapon: Weapon = weapon_field("Weapon or power", "attacker", _pick_default_weapon, suggestions.suggest_ranged_weapons)
     manner: Manner = fields.one_of("Kind of attack", ("basic", "focused", "quick"), default="basic")
-    support: tuple[ModelRow, ...] = teamwork_of()
-    moving: bool = while_moving()
-    platform: bool = from_platform()
+    support: tuple[ModelRow, ...] = teamwork_field()
+    moving: bool = moving_field()
+    platform: bool = platform_field()
     odds: bool = fields.odds()
-    unseen: tuple[SideRow, ...] | None = sides_not_seeing()
-    away: tuple[ModelRow, ...] = supporters_away()
+    unseen: tuple[SideRow, ...] | None = blind_sides_field()
+    away: tuple[ModelRow, ...] = away_field()
     sight: bool = False
 
 
@@ -142,38 +142,38 @@ class ReadyArea:
     used: list[tuple[ModelRow, Activation]]
 
 
-@in_steps(AreaAttack, bot_dice=True, may=may_attack)
+@in_steps(AreaAttack, bot_dice=True, may=require_may_attack)
 class AreaSteps(Drawing[AreaAttack, ReadyArea]):
     """The Check at the ground. Rules: FE-AOE-01 to FE-AOE-06."""
 
     def prepare(self, act: ActView, action: AreaAttack) -> ReadyArea:
         encounter = act.encounter
-        exchanges.refuse_second(encounter)
+        exchanges.refuse_while_busy(encounter)
         row, weapon = action.attacker, action.weapon
-        check_friends(act, row, action.support)
-        check_away(action.away, action.support)
+        require_allies(act, row, action.support)
+        require_helping(action.away, action.support)
         prepared = _prepare(act, action)
         facts = _area_facts(action, prepared)
-        blind = hide_tokens.blind_sides(encounter, row, action.unseen or ())
+        blind_sides = hide_tokens.require_hidden_from(encounter, row, action.unseen or ())
         area_of(facts)
-        used = actions_used(encounter, row, action.manner, action.support, action.away)
+        activations = collect_activations(encounter, row, action.manner, action.support, action.away)
         if is_main_action(action.manner) and not act.action.looks:
             require_acting(act, row)
-        return ReadyArea(row.id, player_of(encounter, row), facts, prepared, weapon, blind, used)
+        return ReadyArea(row.id, player_of(encounter, row), facts, prepared, weapon, blind_sides, activations)
 
     def chances(self, act: ActView, action: AreaAttack, ready: ReadyArea) -> Chances:
         """Return the chances before it is declared, for the attacker's player alone. Rules: FE-AOE-05."""
         row = act.encounter.model(ready.attacker)
-        need = settings_of(act.encounter).aoe_hit_at
+        min_total = settings_of(act.encounter).aoe_hit_at
         return check_chances(
             act,
             ready.player,
             ready.mine,
-            need - 1,
-            strictly=True,
+            min_total - 1,
+            all_or_nothing=True,
             edges=False,
-            head=f"TN {area.ATTACK_TN} (all or nothing), hits on {need} or more",
-            not_yet=not_acting_reason(act.encounter, row) if is_main_action(action.manner) else "",
+            tn_text=f"TN {area.ATTACK_TN} (all or nothing), hits on {min_total} or more",
+            not_yet=explain_not_acting(act.encounter, row) if is_main_action(action.manner) else "",
         )
 
     def asks(self, act: Act, action: AreaAttack, ready: ReadyArea) -> Reply | None:
@@ -183,15 +183,15 @@ class AreaSteps(Drawing[AreaAttack, ReadyArea]):
     def do(self, act: Act, action: AreaAttack, ready: ReadyArea) -> Reply:
         encounter, prepared = act.encounter, ready.mine
         row = encounter.model(ready.attacker)
-        keep_all(ready.used)
-        head = f"{row.name} attacks an area with {ready.weapon.title}."
-        away = f"Distance {inches(_throw_distance(action))}, " if _throw_distance(action) else ""
-        narration = Narration([head, f"{away}TN {area.ATTACK_TN} (all or nothing): {side_words(prepared)}"])
+        keep_activations(ready.used)
+        first_line = f"{row.name} attacks an area with {ready.weapon.title}."
+        distance_text = f"Distance {inches(_throw_distance(action))}, " if _throw_distance(action) else ""
+        narration = Narration([first_line, f"{distance_text}TN {area.ATTACK_TN} (all or nothing): {side_words(prepared)}"])
         narration.why += why_lines(row.name, prepared)
-        narration.lines += hide_tokens.shown_by_attack(encounter, row, ready.blind)
+        narration.lines += hide_tokens.reveal_attacker(encounter, row, ready.blind)
         seat = seats.sit(ready.player, prepared, deck_of(encounter, ready.player))
         check = begin_check(
-            act, narration, Exchange("area", ready.facts), seat, area.ATTACK_TN, strictly=True
+            act, narration, Exchange("area", ready.facts), seat, area.ATTACK_TN, all_or_nothing=True
         )
         return proceed(act, narration, check)
 
@@ -215,7 +215,7 @@ def _prepare(act: ActView, action: AreaAttack) -> Prepared:
     )
 
 
-def _area_facts(action: AreaAttack, ready: Prepared) -> Facts:
+def _area_facts(action: AreaAttack, prepared: Prepared) -> Facts:
     return {
         "attacker": action.attacker.id,
         "weapon": str(action.weapon),
@@ -225,13 +225,13 @@ def _area_facts(action: AreaAttack, ready: Prepared) -> Facts:
         "width": action.width,
         "shape": action.shape,
         "manner": action.manner,
-        "effect_shifts": ready.effect_shifts,
+        "effect_shifts": prepared.effect_shifts,
         "traits": [area.trait_and_skill(action.delivery)[0].capitalize()],
         "shift": [0.0, 0.0],
     }
 
 
-@outcome("area")
+@register_outcome("area")
 def area_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
     """Put the area on the point, or miss by so much. Rules: FE-AOE-05, FE-AOE-07, FE-AOE-08, FE-AOE-09."""
     encounter, settings = act.encounter, settings_of(act.encounter)
@@ -243,28 +243,28 @@ def area_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
     shape = area_of(facts)
     if result.on_point:
         narration.lines.insert(0, f"{name} hits the target point with {result.success_margin} to spare.")
-        to_caught(act, exchange, facts)
+        ask_who_is_caught(act, exchange, facts)
         return
-    too_low = f"because the total is {result.failure_margin} too low"
-    narration.lines.insert(0, f"{name} misses the target point, {too_low}.")
+    reason_text = f"because the total is {result.failure_margin} too low"
+    narration.lines.insert(0, f"{name} misses the target point, {reason_text}.")
     limit = _shift_limit(act, facts)
     if not area.may_scatter(shape) or limit <= 0:
         narration.lines.append(
             "A pulse doesn't scatter." if isinstance(shape, Pulse) else "The area doesn't scatter."
         )
-        to_caught(act, exchange, facts)
+        ask_who_is_caught(act, exchange, facts)
         return
     side = encounter.model(facts["attacker"]).side
-    others = tuple(row.id for row in players(encounter) if row.side != side)
-    waits = others[:1] or (player_of(encounter, encounter.model(facts["attacker"])),)
-    exchanges.keep(encounter, Exchange("area", facts, None, "shift", waits, exchange.id, act.entry))
+    enemy_players = tuple(row.id for row in player_rows(encounter) if row.side != side)
+    waiting_players = enemy_players[:1] or (player_of(encounter, encounter.model(facts["attacker"])),)
+    exchanges.save_exchange(encounter, Exchange("area", facts, None, "shift", waiting_players, exchange.id, act.entry))
 
 
 def _shift_limit(act: Act, facts: Facts) -> float:
     if facts["shape"] == "cone":
         return float(facts["mof"] // 2)
-    reach = float(read_weapon(facts["weapon"]).range_inches or 0)
-    return area.scatter_limit(facts["mof"], facts["distance"], reach, settings_of(act.encounter))
+    range_inches = float(read_weapon(facts["weapon"]).range_inches or 0)
+    return area.scatter_limit(facts["mof"], facts["distance"], range_inches, settings_of(act.encounter))
 
 
 SHIFT_FORM = form(
@@ -279,9 +279,9 @@ def _ask_shift(act: Act, narration: Narration, exchange: Exchange) -> None:
     name = name_of(act.encounter, exchange.waits[0])
     part = "the end of the cone" if exchange.facts["shape"] == "cone" else "the target point"
     narration.lines.append(f"{name} may shift {part} by up to {inches(_shift_limit(act, exchange.facts))}.")
-    still = Shift(exchange.id, step=exchange.entry)
-    narration.buttons.append(Button("Shift...", still, "main", anytime=True, form=SHIFT_FORM))
-    narration.buttons.append(Button("Don't shift it", still, anytime=True))
+    no_shift = Shift(exchange.id, step=exchange.entry)
+    narration.buttons.append(Button("Shift...", no_shift, "main", anytime=True, form=SHIFT_FORM))
+    narration.buttons.append(Button("Don't shift it", no_shift, anytime=True))
 
 
 DECISIONS["shift"] = _ask_shift
@@ -290,7 +290,7 @@ DECISIONS["shift"] = _ask_shift
 @handles(Shift)
 def shift(act: Act, action: Shift) -> Reply:
     """Shift the point by the defender, within the limit. Rules: FE-AOE-07, FE-AOE-08."""
-    exchange = current(act.encounter, action.at, action.step)
+    exchange = require_current(act.encounter, action.at, action.step)
     if exchange.stage != "shift":
         raise InvalidInput("There is no area to shift right now.")
     require_holder(act, exchange.waits[0])
@@ -304,17 +304,17 @@ def shift(act: Act, action: Shift) -> Reply:
     elif isinstance(shape, area.Blast):
         area.scatter(shape, (action.x, action.y), limit)
     facts["shift"] = [action.x, action.y]
-    moved = (action.x**2 + action.y**2) ** 0.5
+    shifted_inches = (action.x**2 + action.y**2) ** 0.5
     narration = Narration(
-        [f"The area shifts by {inches(round(moved, 2))}." if moved else "The area doesn't shift."]
+        [f"The area shifts by {inches(round(shifted_inches, 2))}." if shifted_inches else "The area doesn't shift."]
     )
-    to_caught(act, exchange, facts)
-    return ask(act, narration)
+    ask_who_is_caught(act, exchange, facts)
+    return ask_next(act, narration)
 
 
 def _late_shift(act: Act, narration: Narration, exchange: Exchange) -> None:
     narration.lines.append("The area doesn't shift.")
-    to_caught(act, exchange, dict(exchange.facts))
+    ask_who_is_caught(act, exchange, dict(exchange.facts))
 
 
-LATE["shift"] = _late_shift
+LATE_DECISIONS["shift"] = _late_shift

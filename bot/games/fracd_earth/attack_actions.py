@@ -11,45 +11,45 @@ from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth import suggestions
 from bot.games.fracd_earth.area_actions import AreaAttack
 from bot.games.fracd_earth.attack_situation import (
-    actions_used,
-    attacker_side,
-    check_away,
-    check_defenders,
-    check_friends,
-    check_group,
+    collect_activations,
+    prepare_attacker,
+    require_helping,
+    require_defenders,
+    require_allies,
+    require_group_weapons,
     cover_of,
-    defender_side,
+    prepare_defender,
     is_main_action,
     lenient_situation,
-    may_attack,
+    require_may_attack,
     situation_of,
 )
 from bot.games.fracd_earth.drawing import Answer, Drawing, Equal, check_chances, clash_chances
-from bot.games.fracd_earth.exchange import Exchange, current
+from bot.games.fracd_earth.exchange import Exchange, require_current
 from bot.games.fracd_earth.fields import (
     acting_figure,
     allies,
-    from_platform,
-    in_hand,
-    obstacle_by_board,
-    sides_not_seeing,
-    supporters_away,
-    teamwork_of,
+    platform_field,
+    in_hand_field,
+    find_obstacle,
+    blind_sides_field,
+    away_field,
+    teamwork_field,
     weapon_field,
-    while_moving,
+    moving_field,
 )
 from bot.games.fracd_earth.figures import (
     activation_of,
     figure_of,
     keep_activation,
-    keep_all,
-    not_acting_reason,
+    keep_activations,
+    explain_not_acting,
     require_acting,
     require_own_weapon,
     trait_of,
-    weapon_reaching,
+    pick_reaching_weapon,
 )
-from bot.games.fracd_earth.hide_tokens import ask_sight, blind_sides, hidden_from, shown_by_attack
+from bot.games.fracd_earth.hide_tokens import ask_sight, require_hidden_from, is_hidden_from, reveal_attacker
 from bot.games.fracd_earth.narration import (
     TRAIT_WORDS,
     Narration,
@@ -62,7 +62,7 @@ from bot.games.fracd_earth.narration import (
 )
 from bot.games.fracd_earth.players import deck_of, name_of, player_of
 from bot.games.fracd_earth.settings import settings_of
-from bot.games.fracd_earth.steps import DECISIONS, LATE, WANTED, ask, begin_challenge, begin_check, proceed
+from bot.games.fracd_earth.steps import DECISIONS, LATE_DECISIONS, TASK_WORDS, ask_next, begin_challenge, begin_check, proceed
 from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow, SideRow
 from bot.table.act import Act, ActView
@@ -92,27 +92,27 @@ from rules.systems.fracd_earth.weapons import Weapon, read_weapon
 from rules.wording import possessive
 
 
-def _measured_distance(context: Asking) -> Fact | None:
+def _measure_distance(context: Asking) -> Fact | None:
     """Return the inches on the board; a free strike falls where the mover passed, however far it went on."""
     if getattr(context.act.action, "manner", "") in ("quick", "wild"):
         return None
     return measuring.distance("attacker", "target")(context)
 
 
-def _default_weapon(context: Asking, figure: Figure) -> Weapon:
-    return weapon_reaching(figure, context.so_far["attacker"].name, context.so_far["distance"] or 0.0)
+def _pick_default_weapon(context: Asking, figure: Figure) -> Weapon:
+    return pick_reaching_weapon(figure, context.so_far["attacker"].name, context.so_far["distance"] or 0.0)
 
 
-def _figures_in_line(context: Asking) -> Fact | None:
+def _find_figures_in_line(context: Asking) -> Fact | None:
     """Return the figures over whose bases a shot passes, but those in contact. Rules: FE-ACT-07."""
     pair, weapon = measuring.both(context, "attacker", "target"), context.so_far.get("weapon")
     encounter = context.act.encounter
     bodies = facts.pair(encounter, *pair) if pair else None
     if bodies is None or pair is None or weapon is None or weapon.range_inches is None:
         return None
-    crossed = facts.on_line(encounter, bodies[0].at, bodies[1].at, bodies[0].bottom, pair)
-    hindering = [number for number in crossed if not facts.in_contact(encounter, pair[0], number)]
-    rows = tuple(encounter.model(number) for number in sorted(hindering))
+    crossed_ids = facts.on_line(encounter, bodies[0].at, bodies[1].at, bodies[0].bottom, pair)
+    hindering_ids = [number for number in crossed_ids if not facts.in_contact(encounter, pair[0], number)]
+    rows = tuple(encounter.model(number) for number in sorted(hindering_ids))
     return Fact(rows, "over " * bool(rows) + ", ".join(row.name for row in rows))
 
 
@@ -143,10 +143,10 @@ class Attack(Action):
         default=0.0,
         bands=suggestions.attack_bands,
         fact=True,
-        measures=_measured_distance,
+        measures=_measure_distance,
     )
     weapon: Weapon = weapon_field(
-        "Weapon (leave blank for one that reaches the target)", "attacker", _default_weapon
+        "Weapon (leave blank for one that reaches the target)", "attacker", _pick_default_weapon
     )
     manner: str = fields.one_of(
         "Kind of attack (choose wild to strike at a figure passing by)",
@@ -158,14 +158,14 @@ class Attack(Action):
         ("none", *movement.OBSTACLES),
         default="none",
         fact=True,
-        measures=measuring.seen("attacker", "target", obstacle_by_board),
+        measures=measuring.seen("attacker", "target", find_obstacle),
     )
-    support: tuple[ModelRow, ...] = teamwork_of()
+    support: tuple[ModelRow, ...] = teamwork_field()
     group: tuple[ModelRow, ...] = allies(
         "Allies in a Combined attack, separated by commas", offering.several_friends
     )
-    moving: bool = while_moving()
-    platform: bool = from_platform()
+    moving: bool = moving_field()
+    platform: bool = platform_field()
     behind: bool = fields.switch("Attacks from the target's blind side", fact=True)
     above: bool = fields.switch("Attacker is on foot and above the target", fact=True)
     effective: float = fields.inches(
@@ -177,16 +177,16 @@ class Attack(Action):
         fact=True,
     )
     armour: int = fields.whole(
-        "Number of columns that the target's armour shifts the effect left", 0, 4, default=0, fact=True
+        "Number of columns by which the target's armour shifts the effect left", 0, 4, default=0, fact=True
     )
     odds: bool = fields.odds()
-    unseen: tuple[SideRow, ...] | None = sides_not_seeing()
+    unseen: tuple[SideRow, ...] | None = blind_sides_field()
     line: tuple[ModelRow, ...] = allies(
-        "Figures whose bases block the line of fire", fact=True, measures=_figures_in_line
+        "Figures whose bases block the line of fire", fact=True, measures=_find_figures_in_line
     )
-    away: tuple[ModelRow, ...] = supporters_away()
+    away: tuple[ModelRow, ...] = away_field()
     beside: bool = fields.switch("Attacker is next to the obstacle and sees over it", fact=True)
-    against: Weapon | None = in_hand("Target's weapon", "target")
+    against: Weapon | None = in_hand_field("Target's weapon", "target")
     sight: bool = False
     by_hand: tuple[str, ...] = fields.by_hand()
 
@@ -207,7 +207,7 @@ class Defend(Action):
         "Trait to defend with", DEFENCES, titles=TRAIT_WORDS, default="def"
     )
     step: int = 0
-    group: tuple[ModelRow, ...] = allies("Allies in a Combined defence", completing(suggestions.defenders))
+    group: tuple[ModelRow, ...] = allies("Allies in a Combined defence", completing(suggestions.suggest_defenders))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -220,7 +220,7 @@ class ReadyAttack:
     used: list[tuple[ModelRow, Activation]]
 
 
-@in_steps(Attack, bot_dice=True, may=may_attack)
+@in_steps(Attack, bot_dice=True, may=require_may_attack)
 class AttackSteps(Drawing[Attack, ReadyAttack]):
     """Declared; the defender chooses how to answer. Rules: FE-CHAL-01, FE-DEF-01, FE-DEF-02, FE-ACT-03."""
 
@@ -228,39 +228,40 @@ class AttackSteps(Drawing[Attack, ReadyAttack]):
 
     def prepare(self, act: ActView, action: Attack) -> ReadyAttack:
         encounter = act.encounter
-        exchanges.refuse_second(encounter)
+        exchanges.refuse_while_busy(encounter)
         attacker, target, weapon = action.attacker, action.target, action.weapon
         if attacker.side == target.side:
             raise InvalidInput(f"Pick an enemy. {target.name} is on {possessive(attacker.name)} side.")
         friends = (*action.support, *action.group)
-        check_friends(act, attacker, friends)
-        check_group(act, action.group, weapon)
-        check_away(action.away, friends)
+        require_allies(act, attacker, friends)
+        require_group_weapons(act, action.group, weapon)
+        require_helping(action.away, friends)
         require_own_weapon(act, target, action.against)
-        situation, facts = _require_attack(act, _attack_facts(action) | _as_it_lies(act.encounter, action))
-        attack_side = attacker_side(encounter, facts)
-        used = actions_used(encounter, attacker, action.manner, friends, action.away)
+        situation, facts = _require_attack(act, _attack_facts(action) | _read_table_facts(act.encounter, action))
+        attack_side = prepare_attacker(encounter, facts)
+        activations = collect_activations(encounter, attacker, action.manner, friends, action.away)
         if is_main_action(action.manner) and not act.action.looks:
             require_acting(act, attacker)
         for row in (attacker, target):
             player_of(encounter, row)
-        return ReadyAttack(facts, situation, attack_side, used)
+        return ReadyAttack(facts, situation, attack_side, activations)
 
     def chances(self, act: ActView, action: Attack, ready: ReadyAttack) -> Chances:
         """Return the chances for the attacker's player alone. Rules: FE-CHAL-03, FE-CMB-10, FE-DEF-02."""
         encounter, situation = act.encounter, ready.situation
         attacker, target = encounter.model(ready.facts["attacker"]), encounter.model(ready.facts["target"])
-        not_yet = not_acting_reason(encounter, attacker) if is_main_action(ready.facts["manner"]) else ""
-        strictly, other = situation.weapon.all_or_nothing, situation.defender
-        earns, combined = usable_edges(1, situation.attacker, other) > 0, bool(ready.facts["group"])
-        if not combat.may_defend(other):
-            head = f"{other.name} is Inactive, so the TN is 10{' (all or nothing)' if strictly else ''}"
+        not_yet = explain_not_acting(encounter, attacker) if is_main_action(ready.facts["manner"]) else ""
+        all_or_nothing, defender = situation.weapon.all_or_nothing, situation.defender
+        may_earn_edges, is_combined = usable_edges(1, situation.attacker, defender) > 0, bool(ready.facts["group"])
+        if not combat.may_defend(defender):
+            strict_text = " (all or nothing)" if all_or_nothing else ""
+            tn_text = f"{defender.name} is Inactive, so the TN is 10{strict_text}"
             number = player_of(encounter, attacker)
             return check_chances(
-                act, number, ready.mine, 10, strictly=strictly, edges=earns, head=head, not_yet=not_yet
+                act, number, ready.mine, 10, all_or_nothing=all_or_nothing, edges=may_earn_edges, tn_text=tn_text, not_yet=not_yet
             )
-        partial = not strictly and settings_of(encounter).tie_rule == "partial_hit"
-        defences = [
+        tie_is_partial = not all_or_nothing and settings_of(encounter).tie_rule == "partial_hit"
+        answers = [
             Answer(combat.defence(situation, trait, settings_of(encounter)), trait_word(trait))
             for trait in DEFENCES
         ]
@@ -269,10 +270,10 @@ class AttackSteps(Drawing[Attack, ReadyAttack]):
             attacker,
             target,
             ready.mine,
-            defences,
-            equal=Equal("partial hit" if partial else "tie (held off)", partial),
-            edges=earns,
-            combined=combined,
+            answers,
+            equal=Equal("partial hit" if tie_is_partial else "tie (held off)", tie_is_partial),
+            edges=may_earn_edges,
+            combined=is_combined,
             not_yet=not_yet,
         )
 
@@ -287,16 +288,16 @@ class AttackSteps(Drawing[Attack, ReadyAttack]):
             window.cause.target,
         ):
             close_window(act.encounter)  # the free strike that was waited for
-        keep_all(ready.used)
+        keep_activations(ready.used)
         return _declare(act, ready.facts, ready.situation, ready.mine)
 
 
-_KEPT = ("distance", "manner", "moving", "platform", "behind", "above", "effective", "armour", "beside")
+_KEPT_FIELDS = ("distance", "manner", "moving", "platform", "behind", "above", "effective", "armour", "beside")
 """Fields of an attack that are kept as they are."""
 
 
 def _attack_facts(action: Attack) -> dict[str, Any]:
-    return {name: getattr(action, name) for name in _KEPT} | {
+    return {name: getattr(action, name) for name in _KEPT_FIELDS} | {
         "attacker": action.attacker.id,
         "target": action.target.id,
         "weapon": str(action.weapon),
@@ -308,16 +309,16 @@ def _attack_facts(action: Attack) -> dict[str, Any]:
     }
 
 
-def _as_it_lies(encounter: EncounterView, action: Attack) -> dict[str, Any]:
+def _read_table_facts(encounter: EncounterView, action: Attack) -> dict[str, Any]:
     attacker, target = action.attacker, action.target
     obstacle = next((kind for kind in movement.OBSTACLES if kind == action.cover), None)
     return {
         "ran": activation_of(attacker).pace == "run",
-        "hidden": hidden_from(encounter, target.id, attacker.side),
+        "hidden": is_hidden_from(encounter, target.id, attacker.side),
         "cover": cover_of(obstacle, adjacent=action.beside),
         "obstacle": action.cover,
         "line": [row.name for row in action.line if row not in (attacker, target)],
-        "blind": blind_sides(encounter, attacker, action.unseen or ()),
+        "blind": require_hidden_from(encounter, attacker, action.unseen or ()),
     }
 
 
@@ -337,10 +338,10 @@ def _declare(act: Act, facts: dict[str, Any], situation: Situation, side: Prepar
     attacker, target = encounter.model(facts["attacker"]), encounter.model(facts["target"])
     weapon = read_weapon(facts["weapon"])
     verb = {"fight": "strikes at", "shoot": "shoots at", "cast": "casts at"}[facts["trait"]]
-    head = f"{attacker.name} {verb} {target.name}."
+    first_line = f"{attacker.name} {verb} {target.name}."
     if facts["manner"] == "slam":
-        head = f"{attacker.name} slams into {target.name}."
-    narration = Narration([head, f"{weapon.title}, {inches(situation.distance_inches)}: {draw_words(side)}"])
+        first_line = f"{attacker.name} slams into {target.name}."
+    narration = Narration([first_line, f"{weapon.title}, {inches(situation.distance_inches)}: {draw_words(side)}"])
     narration.why += why_lines(attacker.name, side)
     if facts["obstacle"] != facts["cover"]:
         reason = (
@@ -349,20 +350,20 @@ def _declare(act: Act, facts: dict[str, Any], situation: Situation, side: Prepar
             else "the players agreed that it gives none FE-TER-07"
         )
         narration.why.append(f"  The {facts['obstacle']} obstacle gives no bonus, because {reason}")
-    narration.lines += shown_by_attack(encounter, attacker, facts["blind"])
+    narration.lines += reveal_attacker(encounter, attacker, facts["blind"])
     facts["effect_shifts"] = side.effect_shifts
     if combat.may_defend(situation.defender):
         player = player_of(encounter, target)
         kind = "slam" if facts["manner"] == "slam" else "attack"
-        waiting = Exchange(kind, facts, None, "defend", (player,), act.entry, act.entry)
-        exchanges.keep(encounter, waiting)
-        return ask(act, narration)
+        exchange = Exchange(kind, facts, None, "defend", (player,), act.entry, act.entry)
+        exchanges.save_exchange(encounter, exchange)
+        return ask_next(act, narration)
     narration.lines.append(f"{target.name} is Inactive, so this is a Check that hits on 10 or more.")
     number = player_of(encounter, attacker)
     facts["traits"] = [facts["trait"].capitalize()]
     seat = seats.sit(number, side, deck_of(encounter, number), combined=bool(facts["group"]))
     kind = "slam" if facts["manner"] == "slam" else "helpless"
-    check = begin_check(act, narration, Exchange(kind, facts), seat, 10, strictly=weapon.all_or_nothing)
+    check = begin_check(act, narration, Exchange(kind, facts), seat, 10, all_or_nothing=weapon.all_or_nothing)
     return proceed(act, narration, check)
 
 
@@ -371,14 +372,14 @@ def _ask_defender(act: Act, narration: Narration, exchange: Exchange) -> None:
     encounter = act.encounter
     player_name = name_of(encounter, exchange.waits[0])
     target = figure_of(encounter, encounter.model(exchange.facts["target"]))
-    narration.lines.append(f"{player_name}: {WANTED['defend']} ({time_to_react(encounter)}).")
+    narration.lines.append(f"{player_name}: {TASK_WORDS['defend']} ({time_to_react(encounter)}).")
     for trait in DEFENCES:
         label = f"{trait_word(trait)} {target.profile.trait(trait)}"
         answer = Defend(exchange.id, trait, exchange.entry)
         narration.buttons.append(Button(label, answer, "main", anytime=True))
     if len(encounter.models(encounter.model(exchange.facts["target"]).side)) > 1:
-        together = Defend(exchange.id, step=exchange.entry)
-        narration.buttons.append(Button("Together...", together, anytime=True, asks=True))
+        combined_defence = Defend(exchange.id, step=exchange.entry)
+        narration.buttons.append(Button("Together...", combined_defence, anytime=True, asks=True))
 
 
 DECISIONS["defend"] = _ask_defender
@@ -387,15 +388,15 @@ DECISIONS["defend"] = _ask_defender
 @handles(Defend, bot_dice=True)
 def defend(act: Act, action: Defend) -> Reply:
     """Ask the target's player; then both draw. Rules: FE-DEF-01, FE-CMB-10."""
-    exchange = current(act.encounter, action.at, action.step)
+    exchange = require_current(act.encounter, action.at, action.step)
     if exchange.stage != "defend":
         raise InvalidInput("You can't defend now. There is no attack to defend against.")
     target = act.encounter.model(exchange.facts["target"])
     act.require_model(target)
-    check_defenders(act, target, action.group)
+    require_defenders(act, target, action.group)
     narration = Narration()
     _begin_defence(act, narration, exchange, action.trait, action.group)
-    return ask(act, narration)
+    return ask_next(act, narration)
 
 
 def _begin_defence(
@@ -408,8 +409,8 @@ def _begin_defence(
     encounter = act.encounter
     facts = exchange.facts | {"defenders": [row.id for row in group]}
     attacker, target = encounter.model(facts["attacker"]), encounter.model(facts["target"])
-    attack_side = attacker_side(encounter, facts)
-    defence_side = defender_side(encounter, facts, trait)
+    attack_side = prepare_attacker(encounter, facts)
+    defence_side = prepare_defender(encounter, facts, trait)
     facts["traits"] = [facts["trait"].capitalize(), trait.capitalize()]
     for row in (target, *group):
         if encounter.row.turn:
@@ -425,20 +426,20 @@ def _begin_defence(
         )
         for number, side, row in zip(numbers, (attack_side, defence_side), (attacker, target), strict=True)
     )
-    strictly = read_weapon(facts["weapon"]).all_or_nothing
+    all_or_nothing = read_weapon(facts["weapon"]).all_or_nothing
     narration.lines += [
-        f"{target.name} defends with {trait_word(trait)}{_group_words(group)}.",
+        f"{target.name} defends with {trait_word(trait)}{_format_group(group)}.",
         f"{attacker.name}: {side_words(attack_side)}",
         f"{target.name}: {side_words(defence_side)}",
     ]
     narration.why += [*why_lines(attacker.name, attack_side), *why_lines(target.name, defence_side)]
     challenge = begin_challenge(
-        act, narration, replace(exchange, facts=facts), active, reactive, strictly=strictly
+        act, narration, replace(exchange, facts=facts), active, reactive, all_or_nothing=all_or_nothing
     )
-    exchanges.keep(encounter, replace(challenge, entry=act.entry))
+    exchanges.save_exchange(encounter, replace(challenge, entry=act.entry))
 
 
-def _group_words(group: Sequence[ModelRow]) -> str:
+def _format_group(group: Sequence[ModelRow]) -> str:
     return f", together with {joined_names([row.name for row in group])}" if group else ""
 
 
@@ -449,22 +450,22 @@ def is_caster(figure: Figure) -> bool:
 
 def _defend_late(act: Act, narration: Narration, exchange: Exchange) -> None:
     target = figure_of(act.encounter, act.encounter.model(exchange.facts["target"])).profile
-    better: combat.DefenceTrait = "manv" if target.trait("manv") > target.trait("def") else "def"
-    _begin_defence(act, narration, exchange, better)
+    better_trait: combat.DefenceTrait = "manv" if target.trait("manv") > target.trait("def") else "def"
+    _begin_defence(act, narration, exchange, better_trait)
 
 
-LATE["defend"] = _defend_late
+LATE_DECISIONS["defend"] = _defend_late
 
 
-TEAMWORK = Gathered("support", "Allies who give Teamwork", "Teamwork")
-COMBINED = Gathered("group", "Allies in the Combined attack", "Combined")
+TEAMWORK_ALLIES = Gathered("support", "Allies who give Teamwork", "Teamwork")
+COMBINED_ALLIES = Gathered("group", "Allies in the Combined attack", "Combined")
 
 
 def _attack_lines(act: Act, action: Attack) -> tuple[str, ...]:
     distance = inches(action.distance) if action.distance else "in contact"
     return (
         f"{action.attacker.name}: {action.weapon.title} at {action.target.name}",
-        ", ".join((distance, *_other_terms(action, "distance", "weapon"))),
+        ", ".join((distance, *_list_other_terms(action, "distance", "weapon"))),
     )
 
 
@@ -473,21 +474,21 @@ def _area_lines(act: Act, action: AreaAttack) -> tuple[str, ...]:
     return (
         f"{action.attacker.name}: {action.weapon.title}, {action.shape}",
         ", ".join(
-            (f"{inches(action.size)}, at {inches(action.distance)}", *_other_terms(action, *shown_fields))
+            (f"size {inches(action.size)}, distance {inches(action.distance)}", *_list_other_terms(action, *shown_fields))
         ),
     )
 
 
-def _other_terms(action: Attack | AreaAttack, *told: str) -> Iterator[str]:
-    not_again = {*told, "attacker", "target", "odds", *(attack_field.name for attack_field in _OF_ATTACK)}
+def _list_other_terms(action: Attack | AreaAttack, *shown_fields: str) -> Iterator[str]:
+    skipped_fields = {*shown_fields, "attacker", "target", "odds", *(gathered.name for gathered in _ATTACK_ALLIES)}
     for name, raw in raw_of(action).items():
         part, value = part_of(action.command, name), getattr(action, name)
-        if name in not_again or not isinstance(part.kind, TableKind):
+        if name in skipped_fields or not isinstance(part.kind, TableKind):
             continue
-        yield called(part) if raw is True else f"{called(part)} {_value_word(value)}"
+        yield called(part) if raw is True else f"{called(part)} {_format_value(value)}"
 
 
-def _value_word(value: object) -> str:
+def _format_value(value: object) -> str:
     if isinstance(value, tuple):
         return ", ".join(row.name for row in value)
     return (
@@ -495,25 +496,25 @@ def _value_word(value: object) -> str:
     )
 
 
-def _away_draft(*among: str) -> Gathered:
-    return Gathered("away", "Which allies are out of both range and reach?", "Out of range and reach", among)
+def _gather_away(*gathered_fields: str) -> Gathered:
+    return Gathered("away", "For which allies is the target out of range and reach?", "Out of range and reach", gathered_fields)
 
 
-_OF_ATTACK = (COMBINED, TEAMWORK, _away_draft("group", "support"))
-_OF_AREA = (TEAMWORK, _away_draft("support"))
+_ATTACK_ALLIES = (COMBINED_ALLIES, TEAMWORK_ALLIES, _gather_away("group", "support"))
+_AREA_ALLIES = (TEAMWORK_ALLIES, _gather_away("support"))
 
-gathers(Attack, Gathering(lambda act: _OF_ATTACK, _attack_lines, "Attack"))
-gathers(AreaAttack, Gathering(lambda act: _OF_AREA, _area_lines, "Attack"))
+gathers(Attack, Gathering(lambda act: _ATTACK_ALLIES, _attack_lines, "Attack"))
+gathers(AreaAttack, Gathering(lambda act: _AREA_ALLIES, _area_lines, "Attack"))
 
 
-def _joined_draft(act: Act, action: Action) -> Draft | None:
-    needed = {"attacker", "target"} if isinstance(action, Attack) else {"attacker"}
-    return gathering(action) if needed <= raw_of(action).keys() else None
+def _begin_draft(act: Act, action: Action) -> Draft | None:
+    needed_fields = {"attacker", "target"} if isinstance(action, Attack) else {"attacker"}
+    return gathering(action) if needed_fields <= raw_of(action).keys() else None
 
 
 SEVERAL[Attack.command] = Several(
-    "Act together with allies", "Allies who join in", _joined_draft, frozenset(one.name for one in _OF_ATTACK)
+    "Act together with allies", "Allies who join in", _begin_draft, frozenset(one.name for one in _ATTACK_ALLIES)
 )
 SEVERAL[AreaAttack.command] = Several(
-    "Act together with allies", "Allies who join in", _joined_draft, frozenset(one.name for one in _OF_AREA)
+    "Act together with allies", "Allies who join in", _begin_draft, frozenset(one.name for one in _AREA_ALLIES)
 )

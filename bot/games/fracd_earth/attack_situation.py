@@ -12,11 +12,11 @@ from bot.games.fracd_earth.exchange import Facts
 from bot.games.fracd_earth.figures import (
     activation_of,
     figure_of,
-    in_hand,
+    list_weapons_in_hand,
     require_acting,
     require_active,
     trait_of,
-    weapon_named,
+    find_weapon,
 )
 from bot.games.fracd_earth.narration import trait_word
 from bot.games.fracd_earth.settings import settings_of
@@ -41,25 +41,25 @@ def cover_of(obstacle: movement.ObstacleKind | None, *, adjacent: bool = False) 
 
 def lenient_situation(situation: Situation) -> dict[str, Any]:
     """Return what an organiser's override makes possible: seen, in range, a free line, focused."""
-    reach = situation.range_inches
-    limit = quick_range(reach) if situation.trait == "shoot" and situation.manner == "quick" else reach
+    max_range = situation.range_inches
+    limit = quick_range(max_range) if situation.trait == "shoot" and situation.manner == "quick" else max_range
     lenient_distance = min(situation.distance_inches, limit)
-    still = {"moving": False, "ran": False} if situation.manner == "focused" else {}
-    return {"hidden": False, "distance": lenient_distance, "line": [], **still}
+    standing_facts = {"moving": False, "ran": False} if situation.manner == "focused" else {}
+    return {"hidden": False, "distance": lenient_distance, "line": [], **standing_facts}
 
 
 def situation_of(encounter: EncounterView, facts: dict[str, Any]) -> Situation:
     """Return the attack as the rules see it."""
     figure = figure_of(encounter, encounter.model(facts["attacker"]))
-    other = figure_of(encounter, encounter.model(facts["target"]))
+    target = figure_of(encounter, encounter.model(facts["target"]))
     weapon = read_weapon(facts["weapon"])
     weapon_title = facts.get("against", "")
-    named = weapon_named(other, other.name, weapon_title, fights=True) if weapon_title else None
-    ready = combat.readiest(weapon, in_hand(other, named))
+    named_weapon = find_weapon(target, target.name, weapon_title, for_fight=True) if weapon_title else None
+    readiest_weapon = combat.readiest(weapon, list_weapons_in_hand(target, named_weapon))
     manner = {"wild": "quick", "slam": "basic"}.get(facts["manner"], facts["manner"])
     return Situation(
         figure,
-        other,
+        target,
         weapon,
         facts["trait"],
         manner,
@@ -70,7 +70,7 @@ def situation_of(encounter: EncounterView, facts: dict[str, Any]) -> Situation:
         facts["moving"],
         facts["ran"],
         facts["platform"],
-        (ready.reach_inches or 0.0) if ready is not None else 0.0,
+        (readiest_weapon.reach_inches or 0.0) if readiest_weapon is not None else 0.0,
         facts["behind"],
         facts["above"],
         facts["hidden"],
@@ -78,62 +78,62 @@ def situation_of(encounter: EncounterView, facts: dict[str, Any]) -> Situation:
     )
 
 
-def attacker_side(encounter: EncounterView, facts: dict[str, Any]) -> Prepared:
+def prepare_attacker(encounter: EncounterView, facts: dict[str, Any]) -> Prepared:
     """Return the attacker's cards, points and Effect shifts; a group uses its best. Rules: FE-TEAM-03."""
     prepared = combat.attack(situation_of(encounter, facts), settings_of(encounter))
-    best = group_share(encounter, facts)
-    if best is None:
+    best_share = find_best_share(encounter, facts)
+    if best_share is None:
         return prepared
     own_weapon = read_weapon(facts["weapon"])
-    shifts = prepared.effect_shifts + best.row_shift - own_weapon.row_shift
-    return _add_best_marks(encounter, replace(prepared, effect_shifts=shifts), best.marks - own_weapon.rank)
+    effect_shifts = prepared.effect_shifts + best_share.row_shift - own_weapon.row_shift
+    return _add_extra_marks(encounter, replace(prepared, effect_shifts=effect_shifts), best_share.marks - own_weapon.rank)
 
 
-def defender_side(encounter: Encounter, facts: dict[str, Any], trait: combat.DefenceTrait) -> Prepared:
+def prepare_defender(encounter: Encounter, facts: dict[str, Any], trait: combat.DefenceTrait) -> Prepared:
     """Return the target's cards and points; a Combined defence takes the best cards of its members.
 
     Rules: FE-TEAM-03.
     """
     prepared = combat.defence(situation_of(encounter, facts), trait, settings_of(encounter))
     members = (facts["target"], *facts.get("defenders", ()))
-    return _add_best_marks(encounter, prepared, best_marks(encounter, members, trait))
+    return _add_extra_marks(encounter, prepared, count_extra_marks(encounter, members, trait))
 
 
-def best_marks(encounter: Encounter, members: Sequence[int], trait: str) -> int:
+def count_extra_marks(encounter: Encounter, members: Sequence[int], trait: str) -> int:
     """Return how many cards more than its first the best of a group draws. Rules: FE-TEAM-03."""
     settings = settings_of(encounter)
     figures = [figure_of(encounter, encounter.model(number)) for number in members]
-    marks = [total(general_modifiers(figure, trait, settings).marks) for figure in figures]
-    return max(marks) - marks[0]
+    mark_counts = [total(general_modifiers(figure, trait, settings).marks) for figure in figures]
+    return max(mark_counts) - mark_counts[0]
 
 
-def _add_best_marks(encounter: EncounterView, side: Prepared, extra_marks: int) -> Prepared:
+def _add_extra_marks(encounter: EncounterView, side: Prepared, extra_marks: int) -> Prepared:
     if extra_marks <= 0:
         return side
     marks = (*side.marks, Modifier(extra_marks, "best of the group", "FE-TEAM-03"))
-    basic = [point for point in side.points if point.rule != "FE-DRAW-02"]
-    return prepare(marks, basic, settings_of(encounter), side.effect_shifts)
+    points = [point for point in side.points if point.rule != "FE-DRAW-02"]
+    return prepare(marks, points, settings_of(encounter), side.effect_shifts)
 
 
-def group_share(encounter: EncounterView, facts: dict[str, Any]) -> Share | None:
+def find_best_share(encounter: EncounterView, facts: dict[str, Any]) -> Share | None:
     """Return the best Force, skill and shifts of a Combined attack, or None without one.
 
     Rules: FE-TEAM-03.
     """
     if not facts["group"]:
         return None
-    shares = [_share(read_weapon(facts["weapon"]))]
+    shares = [_share_of_weapon(read_weapon(facts["weapon"]))]
     for number in facts["group"]:
-        friend = figure_of(encounter, encounter.model(number))
-        shares += [_share(weapon) for weapon in friend.profile.weapons if trait_of(weapon) == facts["trait"]]
+        ally = figure_of(encounter, encounter.model(number))
+        shares += [_share_of_weapon(weapon) for weapon in ally.profile.weapons if trait_of(weapon) == facts["trait"]]
     return combined(tuple(shares))
 
 
-def _share(weapon: Weapon) -> Share:
+def _share_of_weapon(weapon: Weapon) -> Share:
     return Share(weapon.force, weapon.rank, weapon.column_shift, weapon.row_shift)
 
 
-def check_friends(act: ActView, attacker: ModelRow, friends: Sequence[ModelRow]) -> None:
+def require_allies(act: ActView, attacker: ModelRow, friends: Sequence[ModelRow]) -> None:
     """Raise Forbidden unless they are other figures of the same side, each helping in one way.
 
     Rules: FE-TEAM-01, FE-TEAM-03.
@@ -147,7 +147,7 @@ def check_friends(act: ActView, attacker: ModelRow, friends: Sequence[ModelRow])
         act.require_model(row)
 
 
-def check_group(act: ActView, group: Sequence[ModelRow], weapon: Weapon) -> None:
+def require_group_weapons(act: ActView, group: Sequence[ModelRow], weapon: Weapon) -> None:
     """Raise Forbidden unless everyone in a Combined attack has something of the same kind.
 
     Rules: FE-TEAM-03.
@@ -157,18 +157,18 @@ def check_group(act: ActView, group: Sequence[ModelRow], weapon: Weapon) -> None
         if not any(trait_of(other) == trait_of(weapon) for other in weapons):
             trait = trait_word(trait_of(weapon))
             raise Forbidden(
-                f"Leave {row.name} out of the Combined attack. It has no weapon for {trait}.", "FE-TEAM-03"
+                f"Leave {row.name} out of the Combined attack. It has no weapon that uses {trait}.", "FE-TEAM-03"
             )
 
 
-def check_defenders(act: Act, target: ModelRow, rows: Sequence[ModelRow]) -> None:
+def require_defenders(act: Act, target: ModelRow, rows: Sequence[ModelRow]) -> None:
     """Raise Forbidden unless each of these may defend together with a target. Rules: FE-TEAM-03."""
-    check_friends(act, target, rows)
+    require_allies(act, target, rows)
 
 
-def check_away(away: Sequence[ModelRow], friends: Sequence[ModelRow]) -> None:
+def require_helping(away_allies: Sequence[ModelRow], friends: Sequence[ModelRow]) -> None:
     """Raise InvalidInput unless those who have the target neither in range nor in reach help at all."""
-    for row in away:
+    for row in away_allies:
         if row not in friends:
             raise InvalidInput(f"Also add {row.name} to the allies who give Teamwork. It isn't helping yet.")
 
@@ -178,7 +178,7 @@ def is_main_action(manner: str) -> bool:
     return manner not in ("quick", "wild")
 
 
-def may_attack(act: ActView, action: Any) -> None:
+def require_may_attack(act: ActView, action: Any) -> None:
     """Refuse an attack while something is resolved, or one with the Main action of an idle figure.
 
     Rules: FE-ACT-01, FE-CHAL-01.
@@ -189,7 +189,7 @@ def may_attack(act: ActView, action: Any) -> None:
         require_acting(act, action.attacker)
 
 
-def actions_used(
+def collect_activations(
     encounter: EncounterView,
     attacker: ModelRow,
     manner: str,
@@ -204,21 +204,21 @@ def actions_used(
     require_active(encounter, attacker)
     if encounter.row.turn < 1:
         return []
-    used = activation_of(attacker)
+    activation = activation_of(attacker)
     if is_main_action(manner):
-        used = turns.attack(used, "focused" if manner == "focused" else "basic")
+        activation = turns.attack(activation, "focused" if manner == "focused" else "basic")
     else:
-        used = turns.react(used)
-    helping = [
-        (friend, turns.attack(activation_of(friend), "teamwork", opponent_near=friend not in away))
-        for friend in friends
+        activation = turns.react(activation)
+    ally_activations = [
+        (ally, turns.attack(activation_of(ally), "teamwork", opponent_near=ally not in away))
+        for ally in friends
     ]
-    return [(attacker, used), *helping]
+    return [(attacker, activation), *ally_activations]
 
 
 @dataclass(frozen=True, slots=True)
 class Counter(Action):
-    """Counterattack, or let it be: use no."""
+    """Counterattack with a weapon."""
 
     command = "fe.counter"
     decision_of = in_play("the player who holds the cards")
@@ -228,7 +228,7 @@ class Counter(Action):
     step: int = 0
 
 
-def counter_weapons(encounter: Encounter, facts: Facts, text: str = "") -> list[Weapon]:
+def list_counter_weapons(encounter: Encounter, facts: Facts, text: str = "") -> list[Weapon]:
     """Return the defender's weapons for a counterattack at that distance: the one named, or all.
 
     Raises InvalidInput for a weapon that it does not carry. Rules: FE-DEF-04.
@@ -237,11 +237,11 @@ def counter_weapons(encounter: Encounter, facts: Facts, text: str = "") -> list[
     figure = figure_of(encounter, target)
     if not figure.profile.weapons or facts["trait"] == "cast":
         return []
-    weapons = (weapon_named(figure, target.name, text),) if text else figure.profile.weapons
+    weapons = (find_weapon(figure, target.name, text),) if text else figure.profile.weapons
     return [weapon for weapon in weapons if trait_of(weapon) == facts["trait"] and _reaches(weapon, facts)]
 
 
 def _reaches(weapon: Weapon, facts: Facts) -> bool:
-    fights = facts["trait"] == "fight"
-    max_distance = weapon.reach_inches if fights else quick_range(weapon.range_inches or 0)
+    is_fight = facts["trait"] == "fight"
+    max_distance = weapon.reach_inches if is_fight else quick_range(weapon.range_inches or 0)
     return max_distance is not None and bool(facts["distance"] <= max_distance)

@@ -12,7 +12,7 @@ from rules.systems.fracd_earth.library import standard_effects
 from rules.systems.fracd_earth.profile import CrewEffect, Profile, Skill
 from rules.systems.fracd_earth.weapons import SEVERITIES, Weapon
 
-ALWAYS = (
+COMMON_TERMS = (
     ("Effect", "its Force, its Severity (VL to VH, or all or nothing) and the trait that resists it."),
     ("Resisting", "make a Check against 10 + Force; on a tie, the effect shifts one column left."),
     (
@@ -24,7 +24,7 @@ ALWAYS = (
 )
 """Rules: FE-WPN-01, FE-WPN-02, FE-PRO-01, FE-PRO-08, FE-PRO-07, FE-MOD-01, FE-MOD-04, FE-DRAW-02."""
 
-OTHER = {
+OTHER_TERMS = {
     "henchman": (
         "Henchman",
         "if it fails to resist, it is Stunned and takes the column's highest damage. "
@@ -46,7 +46,7 @@ FE-CMB-08, FE-PRO-03, FE-PRO-04, FE-MOD-03.
 """
 
 
-def quick_of(profiles: Iterable[Profile]) -> list[tuple[str, str]]:
+def build_quick_reference(profiles: Iterable[Profile]) -> list[tuple[str, str]]:
     """Return the Effects Table, and the rows of all that the profiles have. Rules: FE-PRO-06."""
     crew = list(profiles)
     chart = standard_effects()
@@ -54,27 +54,27 @@ def quick_of(profiles: Iterable[Profile]) -> list[tuple[str, str]]:
     table = [
         (
             "Capacity lost",
-            f"depends on the level. Every {points} points by which a Check fails adds one level.",
+            f"depends on the level, which rises by one for every {points} points by which a Check fails.",
         )
     ]
     table += [
-        (f"Level {number}", ", ".join(f"{name} {lost}" for name, lost in zip(SEVERITIES, row, strict=True)))
+        (f"Level {number}", ", ".join(f"{name} {loss}" for name, loss in zip(SEVERITIES, row, strict=True)))
         for number, row in enumerate(chart.damage, 1)
     ]
-    return [*ALWAYS, *table, *picked(OTHER, [key for profile in crew for key in _profile_marks(profile)])]
+    return [*COMMON_TERMS, *table, *picked(OTHER_TERMS, [key for profile in crew for key in _list_profile_terms(profile)])]
 
 
-def _profile_marks(profile: Profile) -> Iterable[str]:
+def _list_profile_terms(profile: Profile) -> Iterable[str]:
     yield profile.rank
     if profile.surge_ranks:
         yield "surge"
     if profile.effects:
         yield "effects"
     for weapon in profile.weapons:
-        yield from (key for key, applies in _weapon_marks(weapon) if applies)
+        yield from (key for key, applies in _check_weapon_terms(weapon) if applies)
 
 
-def _weapon_marks(weapon: Weapon) -> tuple[tuple[str, bool], ...]:
+def _check_weapon_terms(weapon: Weapon) -> tuple[tuple[str, bool], ...]:
     return (
         ("armour", weapon.by_armour),
         ("attribute", not weapon.by_armour),
@@ -101,53 +101,53 @@ class FracdEarthSheet:
     def card(self, crew: CrewRow, member: MemberRow) -> Card:
         """Return a figure's traits, Attributes, skills, abilities, weapons. Rules: FE-MOD-02, FE-PRO-07."""
         profile = profile_of(member.profile)
-        lines = [("Skills", ", ".join(map(_skill_text, profile.skills)))]
-        lines.append(("Abilities", "; ".join(map(_effect_text, profile.effects))))
-        second = [("Second track", profile.second_capacity)] if profile.second_capacity else []
+        lines = [("Skills", ", ".join(map(_format_skill, profile.skills)))]
+        lines.append(("Abilities", "; ".join(map(_format_effect, profile.effects))))
+        second_track = [("Second track", profile.second_capacity)] if profile.second_capacity else []
         return Card(
             member.name,
             member.points,
             kind_of(member, profile.name, f"{profile.rank.capitalize()}, build {profile.build}"),
-            _figures(profile),
-            tuple(map(_weapon_row, profile.weapons)),
+            _list_values(profile),
+            tuple(map(_build_weapon_row, profile.weapons)),
             tuple((name, words) for name, words in lines if words),
-            boxes=(("Capacity", profile.capacity), *second, *((name, 1) for name in STATES)),
+            boxes=(("Capacity", profile.capacity), *second_track, *((name, 1) for name in STATES)),
         )
 
     def quick(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[tuple[str, str]]:
         """Return how an effect is written, the Effects Table, and what this crew's weapons and ranks do."""
-        return quick_of(profile_of(member.profile) for member in members)
+        return build_quick_reference(profile_of(member.profile) for member in members)
 
 
-def _figures(profile: Profile) -> tuple[tuple[str, str], ...]:
-    figures = [("Size", str(profile.size)), ("Move", str(profile.move_inches))]
-    figures += [(name.capitalize(), str(value)) for name, value in profile.traits]
-    figures += [
+def _list_values(profile: Profile) -> tuple[tuple[str, str], ...]:
+    values = [("Size", str(profile.size)), ("Move", str(profile.move_inches))]
+    values += [(name.capitalize(), str(value)) for name, value in profile.traits]
+    values += [
         (name.upper() if len(name) == 2 else name.capitalize(), str(value)) for name, value in profile.resists
     ]
-    figures += [("Surge", str(profile.surge_ranks))] if profile.surge_ranks else []
-    return tuple(figures)
+    values += [("Surge", str(profile.surge_ranks))] if profile.surge_ranks else []
+    return tuple(values)
 
 
-def _rank_text(rank: int) -> str:
+def _format_rank(rank: int) -> str:
     return "+" * rank or "-"
 
 
-def _skill_text(skill: Skill) -> str:
-    return f"{skill.name} {_rank_text(skill.rank)}{f' {skill.points:+d}' if skill.points else ''}"
+def _format_skill(skill: Skill) -> str:
+    return f"{skill.name} {_format_rank(skill.rank)}{f' {skill.points:+d}' if skill.points else ''}"
 
 
-def _effect_text(effect: CrewEffect) -> str:
-    marks = f" {effect.marks:+d} card{'s' * (abs(effect.marks) > 1)}" if effect.marks else ""
-    return f"{effect.title}: {effect.target}{marks}{f' {effect.points:+d}' if effect.points else ''}"
+def _format_effect(effect: CrewEffect) -> str:
+    marks_text = f" {effect.marks:+d} card{'s' * (abs(effect.marks) > 1)}" if effect.marks else ""
+    return f"{effect.title}: {effect.target}{marks_text}{f' {effect.points:+d}' if effect.points else ''}"
 
 
-def _weapon_row(weapon: Weapon) -> tuple[str, ...]:
-    reach = "1/2" if weapon.reach_inches == 0.5 else str(int(weapon.reach_inches or 0))
-    range_text = f"{weapon.range_inches} in" if weapon.range_inches is not None else f"reach {reach}"
+def _build_weapon_row(weapon: Weapon) -> tuple[str, ...]:
+    reach_text = "1/2" if weapon.reach_inches == 0.5 else str(int(weapon.reach_inches or 0))
+    range_text = f"{weapon.range_inches} in" if weapon.range_inches is not None else f"reach {reach_text}"
     effect = f"{weapon.force} {weapon.severity or 'AoN'} vs {weapon.versus}"
     source = str(weapon.tech) if weapon.tech else str(weapon.suit)
-    return (weapon.title, source, _rank_text(weapon.rank), range_text, effect, "; ".join(weapon.abilities))
+    return (weapon.title, source, _format_rank(weapon.rank), range_text, effect, "; ".join(weapon.abilities))
 
 
 PRINTS["fracd_earth"] = FracdEarthSheet()

@@ -17,12 +17,12 @@ from bot.games.fracd_earth.drawing import (
     require_no_exchange,
 )
 from bot.games.fracd_earth.exchange import Exchange
-from bot.games.fracd_earth.fields import acting_figure, agreed_marks, trait_of
+from bot.games.fracd_earth.fields import acting_figure, agreed_marks_field, trait_field
 from bot.games.fracd_earth.figures import figure_of
 from bot.games.fracd_earth.narration import Narration, side_words, trait_word, why_lines
 from bot.games.fracd_earth.players import deck_of, player_of
 from bot.games.fracd_earth.settings import settings_of
-from bot.games.fracd_earth.steps import begin_challenge, begin_check, outcome, proceed
+from bot.games.fracd_earth.steps import begin_challenge, begin_check, register_outcome, proceed
 from bot.replies.reply import Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act, ActView
@@ -55,10 +55,10 @@ class FigureCheck(Action):
     typed = "fe check"
 
     figure: ModelRow = acting_figure()
-    trait: str = trait_of("Trait or Attribute", "manv")
+    trait: str = trait_field("Trait or Attribute", "manv")
     tn: int = fields.whole("Target Number", 0, 60, default=10, fact=True, labelled="Target Number")
     skill: str = fields.text("Skill from the figure's Crew Card", None)
-    marks: int = agreed_marks()
+    marks: int = agreed_marks_field()
     points: int = fields.whole("Extra points", -20, 20, default=0, checked=True, fact=True)
     aon: bool = fields.switch("All or nothing", labelled="All or nothing")
     odds: bool = fields.odds()
@@ -94,10 +94,10 @@ class Dodge(Action):
 
     figure: ModelRow = acting_figure("Figure that moves")
     opponent: ModelRow = fields.model("Opponent in the way", needed=True, against=True)
-    trait: str = trait_of("Trait of the moving figure", "manv")
-    against: str = trait_of("Trait of the opponent", "manv")
+    trait: str = trait_field("Trait of the moving figure", "manv")
+    against: str = trait_field("Trait of the opponent", "manv")
     skill: str = fields.text("Skill of the moving figure", None)
-    marks: int = agreed_marks()
+    marks: int = agreed_marks_field()
     odds: bool = fields.odds()
 
 
@@ -123,10 +123,10 @@ class Checking(Drawing[A, ReadyCheck]):
 
     def do(self, act: Act, action: A, ready: ReadyCheck) -> Reply:
         row = act.encounter.model(ready.figure)
-        return begin(act, row, ready.side, ready.name, ready.tn, strictly=ready.strictly, kind="check")
+        return begin_figure_check(act, row, ready.side, ready.name, ready.tn, all_or_nothing=ready.strictly, kind="check")
 
     def chances(self, act: ActView, action: A, ready: ReadyCheck) -> Chances:
-        return check_chances(act, ready.player, ready.side, ready.tn, strictly=ready.strictly)
+        return check_chances(act, ready.player, ready.side, ready.tn, all_or_nothing=ready.strictly)
 
 
 @in_steps(FigureCheck, bot_dice=True, may=require_no_exchange)
@@ -134,7 +134,7 @@ class CheckSteps(Checking[FigureCheck]):
     """Draw, select, push; total against the TN. Rules: FE-CHK-01 to FE-CHK-07, FE-MAN-02."""
 
     def prepare(self, act: ActView, action: FigureCheck) -> ReadyCheck:
-        exchanges.refuse_second(act.encounter)
+        exchanges.refuse_while_busy(act.encounter)
         row, settings = action.figure, settings_of(act.encounter)
         figure = figure_of(act.encounter, row)
         modifiers = general_modifiers(figure, action.trait, settings, skill=action.skill).plus(
@@ -147,39 +147,39 @@ class CheckSteps(Checking[FigureCheck]):
         return ReadyCheck(row.id, player_of(act.encounter, row), side, name, action.tn, action.aon)
 
 
-def begin(
+def begin_figure_check(
     act: Act,
     row: ModelRow,
     ready: Prepared,
     trait: str,
     tn: int,
     *,
-    strictly: bool = False,
+    all_or_nothing: bool = False,
     kind: str,
     facts: Mapping[str, object] | None = None,
-    aim: str = "",
+    purpose_text: str = "",
 ) -> Reply:
     """Begin a Check of a figure and ask for its card. aim: what it is for, as the first line ends."""
     encounter = act.encounter
-    needed = f"TN {tn}, all or nothing" if strictly else f"TN {tn}"
-    means = f"with {trait_word(trait)}" if trait else "without modifiers"
-    head = f"{row.name} makes a Check {means}{aim} ({needed})."
-    narration = Narration([head, side_words(ready)])
+    tn_text = f"TN {tn}, all or nothing" if all_or_nothing else f"TN {tn}"
+    trait_text = f"with {trait_word(trait)}" if trait else "without modifiers"
+    first_line = f"{row.name} makes a Check {trait_text}{purpose_text} ({tn_text})."
+    narration = Narration([first_line, side_words(ready)])
     narration.why += why_lines(row.name, ready)
     number = player_of(encounter, row)
     seat = seats.sit(number, ready, deck_of(encounter, number))
     traits = [trait.capitalize() or "Modifiers"]
     check_facts = {"names": [row.name], "traits": traits, "id": row.id, **(facts or {})}
-    check = begin_check(act, narration, Exchange(kind, check_facts), seat, tn, strictly=strictly)
+    check = begin_check(act, narration, Exchange(kind, check_facts), seat, tn, all_or_nothing=all_or_nothing)
     return proceed(act, narration, check)
 
 
 @in_steps(DrawByHand, bot_dice=True, may=require_no_exchange)
 class DrawSteps(Checking[DrawByHand]):
-    """Never a fifth card. Rules: FE-DRAW-01."""
+    """Draw one to four cards without modifiers. Rules: FE-DRAW-01."""
 
     def prepare(self, act: ActView, action: DrawByHand) -> ReadyCheck:
-        exchanges.refuse_second(act.encounter)
+        exchanges.refuse_while_busy(act.encounter)
         row = action.figure
         if not 1 <= action.cards <= MAX_BY_HAND:
             raise InvalidInput(
@@ -191,15 +191,15 @@ class DrawSteps(Checking[DrawByHand]):
         return ReadyCheck(row.id, player_of(act.encounter, row), side, "", action.tn)
 
 
-@outcome("check")
+@register_outcome("check")
 def check_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
     """Settle success, partial or failure, with its margin. Rules: FE-CHK-03, FE-CHK-04, FE-CHK-07."""
     result = checks.resolve(exchange.check, settings_of(act.encounter))
-    narration.lines.insert(0, verdict_words(exchange.facts["names"][0], result))
+    narration.lines.insert(0, describe_verdict(exchange.facts["names"][0], result))
     exchanges.close(act.encounter, exchange)
 
 
-def verdict_words(name: str, result: checks.CheckResult) -> str:
+def describe_verdict(name: str, result: checks.CheckResult) -> str:
     """Return the result in one line."""
     if result.verdict == "partial":
         return f"{name} partly succeeds."
@@ -227,10 +227,10 @@ class ReadyDodge:
 
 @in_steps(Dodge, bot_dice=True, may=require_no_exchange)
 class DodgeSteps(Drawing[Dodge, ReadyDodge]):
-    """Mover against who holds it. Rules: FE-MAN-01, FE-CHAL-01."""
+    """The mover draws against the opponent in its way. Rules: FE-MAN-01, FE-CHAL-01."""
 
     def prepare(self, act: ActView, action: Dodge) -> ReadyDodge:
-        exchanges.refuse_second(act.encounter)
+        exchanges.refuse_while_busy(act.encounter)
         settings = settings_of(act.encounter)
         row, other = action.figure, action.opponent
         if other.side == row.side:
@@ -245,11 +245,11 @@ class DodgeSteps(Drawing[Dodge, ReadyDodge]):
 
     def chances(self, act: ActView, action: Dodge, ready: ReadyDodge) -> Chances:
         row, other = (act.encounter.model(number) for number in (ready.figure, ready.opponent))
-        dodger, opponent = figure_of(act.encounter, row), figure_of(act.encounter, other)
-        earns = outcomes.usable_edges(1, dodger, opponent) > 0
+        dodger_figure, opponent = figure_of(act.encounter, row), figure_of(act.encounter, other)
+        may_earn_edges = outcomes.usable_edges(1, dodger_figure, opponent) > 0
         opposing_answers = [Answer(ready.theirs)]
         return clash_chances(
-            act, row, other, ready.mine, opposing_answers, equal=Equal("tie (held back)"), edges=earns
+            act, row, other, ready.mine, opposing_answers, equal=Equal("tie (held back)"), edges=may_earn_edges
         )
 
     def do(self, act: Act, action: Dodge, ready: ReadyDodge) -> Reply:
@@ -273,23 +273,23 @@ class DodgeSteps(Drawing[Dodge, ReadyDodge]):
             ]
         )
         narration.why += [*why_lines(row.name, ready.mine), *why_lines(other.name, ready.theirs)]
-        contest = begin_challenge(act, narration, Exchange("dodge", facts), active, reactive, strictly=False)
-        return proceed(act, narration, contest)
+        challenge = begin_challenge(act, narration, Exchange("dodge", facts), active, reactive, all_or_nothing=False)
+        return proceed(act, narration, challenge)
 
 
-@outcome("dodge")
+@register_outcome("dodge")
 def dodge_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
     """Settle a dodge, in which the mover must score higher. Rules: FE-MAN-01, FE-CREW-02."""
     encounter, facts = act.encounter, exchange.facts
     result = challenges.result(exchange.challenge)
     mover, opponent = facts["names"]
     if checks.gets_past(result):
-        dodger, other = (figure_of(encounter, encounter.model(facts[role])) for role in ("id", "against"))
-        earned = outcomes.usable_edges(result.edges, dodger, other)
-        edge_text = f", earning {times(earned, 'Edge')}" if earned else ""
-        head = f"{mover} gets past {opponent} with {result.margin} to spare{edge_text}."
+        mover_figure, opponent_figure = (figure_of(encounter, encounter.model(facts[role])) for role in ("id", "against"))
+        earned_edges = outcomes.usable_edges(result.edges, mover_figure, opponent_figure)
+        edge_text = f", earning {times(earned_edges, 'Edge')}" if earned_edges else ""
+        result_line = f"{mover} gets past {opponent} with {result.margin} to spare{edge_text}."
     else:
         margin_text = f"with {-result.margin} to spare" if result.margin else "on a tie"
-        head = f"{opponent} holds {mover} back {margin_text}."
-    narration.lines.insert(0, head)
+        result_line = f"{opponent} holds {mover} back {margin_text}."
+    narration.lines.insert(0, result_line)
     exchanges.close(act.encounter, exchange)

@@ -43,7 +43,7 @@ class Drawing(Weighed[A, P], Generic[A, P]):
 
 def require_no_exchange(act: ActView, action: Action) -> None:
     """Refuse whatever draws while a Challenge or a Check is under way. Raises InvalidInput."""
-    exchanges.refuse_second(act.encounter)
+    exchanges.refuse_while_busy(act.encounter)
 
 
 def hand_words(hand: Hand) -> str:
@@ -53,7 +53,7 @@ def hand_words(hand: Hand) -> str:
     return f"{cards} {hand.trait:+d}"
 
 
-def _own_cards_only(act: ActView, number: int) -> None:
+def _require_own_cards(act: ActView, number: int) -> None:
     """Chances come from cards, so they go to who holds these; never out into the open by an override."""
     require_holder(act, number)
     if act.overridden:
@@ -66,9 +66,9 @@ def check_chances(
     prepared: Prepared,
     tn: int,
     *,
-    strictly: bool,
+    all_or_nothing: bool,
     edges: bool = True,
-    head: str = "",
+    tn_text: str = "",
     not_yet: str = "",
 ) -> Chances:
     """Return the chances of a Check of a player, with a Push where there is a token for it.
@@ -76,24 +76,24 @@ def check_chances(
     strictly: All or Nothing. edges: whether it earns any; head: what the TN is called, where it has another
     name. Rules: FE-CHK-02, FE-CHK-03, FE-CHK-05.
     """
-    _own_cards_only(act, number)
+    _require_own_cards(act, number)
     settings = settings_of(act.encounter)
     deck = deck_of(act.encounter, number)
     hand = chances.hand_of(prepared.draw, prepared.trait, deck, settings, push=deck.pushes > 0)
     supply = chances.own_supply(deck, settings)
-    odds = act.solve(chances.check, supply, hand, tn, all_or_nothing=strictly)
-    succeeds = odds.chance(lambda result: result.verdict == "success")
-    rows = [("success", succeeds)]
-    if not strictly:
+    odds = act.solve(chances.check, supply, hand, tn, all_or_nothing=all_or_nothing)
+    success_chance = odds.chance(lambda result: result.verdict == "success")
+    rows = [("success", success_chance)]
+    if not all_or_nothing:
         rows.append(("partial", odds.chance(lambda result: result.verdict == "partial")))
     if edges:
         rows.append(("an Edge", odds.chance(lambda result: result.edges > 0)))
-    named = head or f"TN {tn}{' (all or nothing)' if strictly else ''}"
+    heading = tn_text or f"TN {tn}{' (all or nothing)' if all_or_nothing else ''}"
     push_text = "The odds include a Push." if hand.push else "You have no Push tokens left."
     return Chances(
-        (f"{named}: {hand_words(hand)}", *bars(rows)),
+        (f"{heading}: {hand_words(hand)}", *bars(rows)),
         "success",
-        succeeds,
+        success_chance,
         (odds,),
         apart=(f"{push_text} {exactness(odds)} The odds are based on the cards left in your deck.",),
         not_yet=(not_yet,) if not_yet else (),
@@ -119,7 +119,7 @@ class Equal:
 def clash_chances(
     act: ActView,
     model: ModelRow,
-    other: ModelRow,
+    opponent: ModelRow,
     prepared: Prepared,
     answers: Sequence[Answer],
     *,
@@ -134,37 +134,38 @@ def clash_chances(
     own figure earns any. combined: a group acts. Rules: FE-CHAL-03 to FE-CHAL-07, FE-CMB-10, FE-CREW-02.
     """
     number = player_of(act.encounter, model)
-    _own_cards_only(act, number)
+    _require_own_cards(act, number)
     settings = settings_of(act.encounter)
-    me = playing.own_side(prepared, deck_of(act.encounter, number), settings, combined=combined)
-    pushes = pushes_of(act.encounter, other.side) > 0
-    others = [playing.unseen_side(answer.side, settings, push=pushes) for answer in answers]
-    solved = [act.solve(playing.clash, me, side) for side in others]
-    least = 0 if equal.partial else 1
-    worst = min(
-        range(len(solved)),
-        key=lambda place: (solved[place].chance(lambda m: m >= least), _win_chance(solved[place])),
+    own_side = playing.own_side(prepared, deck_of(act.encounter, number), settings, combined=combined)
+    opponent_pushes = pushes_of(act.encounter, opponent.side) > 0
+    opposing_sides = [playing.unseen_side(answer.side, settings, push=opponent_pushes) for answer in answers]
+    all_odds = [act.solve(playing.clash, own_side, side) for side in opposing_sides]
+    min_margin = 0 if equal.partial else 1
+    worst_index = min(
+        range(len(all_odds)),
+        key=lambda place: (all_odds[place].chance(lambda m: m >= min_margin), _win_chance(all_odds[place])),
     )
-    odds = solved[worst]
-    lines = [f"Win {_percent(odds)}: {hand_words(me.hand)} against {hand_words(others[worst].hand)}"]
-    lines += _answer_lines(other.name, answers, solved, worst)
+    odds = all_odds[worst_index]
+    opposing_hand = opposing_sides[worst_index].hand
+    lines = [f"Win {_percent(odds)}: {hand_words(own_side.hand)} against {hand_words(opposing_hand)}"]
+    lines += _answer_lines(opponent.name, answers, all_odds, worst_index)
     return Chances(
         (*lines, *bars(_margin_bars(odds, equal, edges=edges))),
         "win",
         _win_chance(odds),
-        tuple(solved),
-        apart=assumption_lines(settings, mine=me.hand.push, theirs=pushes, exactness=exactness(*solved)),
+        tuple(all_odds),
+        apart=assumption_lines(settings, own_push=own_side.hand.push, opponent_push=opponent_pushes, exactness_text=exactness(*all_odds)),
         not_yet=(not_yet,) if not_yet else (),
     )
 
 
-def _answer_lines(name: str, answers: Sequence[Answer], solved: Sequence[Odds[int]], worst: int) -> list[str]:
+def _answer_lines(name: str, answers: Sequence[Answer], all_odds: Sequence[Odds[int]], worst_index: int) -> list[str]:
     lines = [
-        "the odds above apply" if place == worst else f"you win {_percent(odds)}"
-        for place, odds in enumerate(solved)
+        "the odds above apply" if place == worst_index else f"you win {_percent(odds)}"
+        for place, odds in enumerate(all_odds)
     ]
-    named = zip(answers, lines, strict=True)
-    return [f"If {name} defends with {answer.name}, {words}" for answer, words in named if answer.name]
+    answer_lines = zip(answers, lines, strict=True)
+    return [f"If {name} defends with {answer.name}, {words}" for answer, words in answer_lines if answer.name]
 
 
 def _margin_bars(odds: Odds[int], equal: Equal, *, edges: bool) -> list[tuple[str, float]]:
@@ -174,19 +175,19 @@ def _margin_bars(odds: Odds[int], equal: Equal, *, edges: bool) -> list[tuple[st
     return rows
 
 
-def assumption_lines(settings: Settings, *, mine: bool, theirs: bool, exactness: str) -> tuple[str, ...]:
+def assumption_lines(settings: Settings, *, own_push: bool, opponent_push: bool, exactness_text: str) -> tuple[str, ...]:
     """Return how both play, and of which cards. exactness: how exact that is."""
-    pushing = {
+    push_text = {
         (True, True): "both sides push",
         (True, False): "only you push",
         (False, True): "only your opponent pushes",
         (False, False): "neither side can push",
-    }[mine, theirs]
+    }[own_push, opponent_push]
     blocks = ("Blocks are not included.",) if any(card.blocks for card in settings.deck) else ()
     return (
         (
-            f"This assumes that each side plays its best Buff card and {pushing}. {exactness} The odds use "
-            "your real cards and a full deck for your opponent."
+            f"This assumes that each side plays its best Buff card and {push_text}. {exactness_text} "
+            "The odds use your real cards and a full deck for your opponent."
         ),
         "An Ace counts with the card that follows it.",
         *blocks,

@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action, Kind, declared, number_in
 from bot.games.fracd_earth import exchange as exchanges
-from bot.games.fracd_earth.attack_situation import Counter, counter_weapons, group_share, situation_of
-from bot.games.fracd_earth.exchange import Exchange, Facts, current
+from bot.games.fracd_earth.attack_situation import Counter, list_counter_weapons, find_best_share, situation_of
+from bot.games.fracd_earth.exchange import Exchange, Facts, require_current
 from bot.games.fracd_earth.figures import figure_of, trait_of
-from bot.games.fracd_earth.hide_tokens import hidden_from
+from bot.games.fracd_earth.hide_tokens import is_hidden_from
 from bot.games.fracd_earth.narration import Narration
 from bot.games.fracd_earth.players import name_of, require_holder
 from bot.games.fracd_earth.settings import settings_of
-from bot.games.fracd_earth.steps import CARDS, DECISIONS, LATE, ask
+from bot.games.fracd_earth.steps import CARDS, DECISIONS, LATE_DECISIONS, ask_next
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
 from bot.table.asking import fields
@@ -71,16 +71,16 @@ class Strike:
 # ------------------------------------------------------------------------------------ what can be bought
 
 
-def _budget(encounter: Encounter, facts: Facts) -> Budget:
+def _read_budget(encounter: Encounter, facts: Facts) -> Budget:
     return Budget(
         facts["edges"],
         primary=facts["hit"],
-        listed=_card_effects(encounter, facts),
+        listed=_list_card_effects(encounter, facts),
         team=bool(facts["support"]),
     )
 
 
-def _card_effects(encounter: Encounter, facts: Facts) -> tuple[str, ...]:
+def _list_card_effects(encounter: Encounter, facts: Facts) -> tuple[str, ...]:
     """Return the effects that must be on the Crew Card and are: of abilities, effects or skills.
 
     Rules: FE-OUT-08.
@@ -93,37 +93,37 @@ def _card_effects(encounter: Encounter, facts: Facts) -> tuple[str, ...]:
     return tuple(kind.key for kind in kinds if kind.listed and kind.name.casefold() in effect_names)
 
 
-def open_to(encounter: Encounter, exchange: Exchange) -> list[Choice]:
+def list_edge_choices(encounter: Encounter, exchange: Exchange) -> list[Choice]:
     """Return everything that can be bought, an Extra effect as often as it can be paid."""
     facts, settings = exchange.facts, settings_of(encounter)
-    budget = _budget(encounter, facts)
+    budget = _read_budget(encounter, facts)
     choices = []
     for kind in settings.edges:
         if facts["hit"] or kind.inches:
-            choices += _count_choices(encounter, kind, budget, hit=facts["hit"])
+            choices += _build_choices(encounter, kind, budget, hit=facts["hit"])
     if facts["hit"] and outcomes.allowed(budget, (EXTRA_HIT,), settings):
-        choices += _team_hits(encounter, facts)
+        choices += _list_team_hits(encounter, facts)
     if facts["hit"] and _at_reach_disadvantage(encounter, facts) and facts["margin"] > 0:
         note = "the first Edge also pays for a strike" if facts["edges"] else "instead of the hit"
         choices.append(Choice("Move in", CLOSE_IN, note))
     return choices
 
 
-def _count_choices(encounter: Encounter, kind: EdgeKind, budget: Budget, *, hit: bool) -> list[Choice]:
+def _build_choices(encounter: Encounter, kind: EdgeKind, budget: Budget, *, hit: bool) -> list[Choice]:
     choices: list[Choice] = []
     for count in range(1, 5 if kind.key in budget.repeatable else 2):
         try:
-            bought = outcomes.purchase(budget, (kind.key,) * count, settings_of(encounter))
+            purchase = outcomes.purchase(budget, (kind.key,) * count, settings_of(encounter))
         except Forbidden:
             break
         cost = outcomes.cost_of(kind, budget) * count
-        note = "instead of the hit" if hit and not bought.keeps_primary else ""
+        note = "instead of the hit" if hit and not purchase.keeps_primary else ""
         label = f"{kind.name}{f' {count}' if count > 1 else ''}: {times(cost, 'Edge')}"
         choices.append(Choice(label, kind.key if count == 1 else f"{kind.key}:{count}", note))
     return choices
 
 
-def _team_hits(encounter: Encounter, facts: Facts) -> list[Choice]:
+def _list_team_hits(encounter: Encounter, facts: Facts) -> list[Choice]:
     """An Extra Hit by each member of the team, with each weapon of the same kind. Rules: FE-TEAM-02."""
     choices = []
     for number in facts["support"]:
@@ -138,32 +138,32 @@ def _team_hits(encounter: Encounter, facts: Facts) -> list[Choice]:
 
 def _at_reach_disadvantage(encounter: Encounter, facts: Facts) -> bool:
     situation = situation_of(encounter, facts)
-    reach = situation.weapon.reach_inches
-    return situation.trait == "fight" and reach is not None and reach < situation.defender_reach
+    own_reach = situation.weapon.reach_inches
+    return situation.trait == "fight" and own_reach is not None and own_reach < situation.defender_reach
 
 
 def _ask_edges(act: Act, narration: Narration, exchange: Exchange) -> None:
     """The menu of what Edges buy, for the winner. Rules: FE-OUT-08, FE-OUT-09."""
-    facts, spends = exchange.facts, Spend(exchange.id, step=exchange.entry)
+    facts, spend_action = exchange.facts, Spend(exchange.id, step=exchange.entry)
     encounter = act.encounter
     player_name = name_of(encounter, exchange.waits[0])
-    choices = open_to(encounter, exchange)
+    choices = list_edge_choices(encounter, exchange)
     if facts["hit"]:
         prompt = (
             f"choose how to use the hit and {times(facts['edges'], 'Edge')}"
             if facts["edges"]
             else "choose between the hit and a move"
         )
-        narration.buttons.append(Button("Hit", spends, "main", anytime=True))
+        narration.buttons.append(Button("Hit", spend_action, "main", anytime=True))
     else:
         prompt = "counterattack or decline" if facts.get("counter") else "spend your Edges"
         if facts.get("counter"):
-            narration.buttons += _counter_buttons(exchange, counter_weapons(encounter, facts))
-        narration.buttons.append(Button("Do nothing more", spends, anytime=True))
+            narration.buttons += _counter_buttons(exchange, list_counter_weapons(encounter, facts))
+        narration.buttons.append(Button("Do nothing more", spend_action, anytime=True))
     narration.lines.append(f"{player_name}: {prompt} ({time_to_react(encounter)}).")
     if choices:
-        most = min(len(choices), 5)
-        menu = Menu("Buy effects with Edges", spends, "keys", tuple(choices), 1, most, anytime=True)
+        max_choices = min(len(choices), 5)
+        menu = Menu("Buy effects with Edges", spend_action, "keys", tuple(choices), 1, max_choices, anytime=True)
         narration.menus.append(menu)
     if any(seat is not None and seat.entry.caster for seat in map(exchange.seat_of, exchange.players)):
         narration.buttons.append(CARDS)
@@ -189,7 +189,7 @@ def _spend_late(act: Act, narration: Narration, exchange: Exchange) -> None:
     _carry_out(act, narration, exchange, ())
 
 
-LATE["edges"] = _spend_late
+LATE_DECISIONS["edges"] = _spend_late
 
 
 # ------------------------------------------------------------------------------------ buying
@@ -200,7 +200,7 @@ def spend(act: Act, action: Spend) -> Reply:
     """Spend the winner's Edges; then hits are resisted. Rules: FE-OUT-08 to FE-OUT-12, FE-TEAM-02,
     FE-RCH-05.
     """
-    exchange = current(act.encounter, action.at, action.step)
+    exchange = require_current(act.encounter, action.at, action.step)
     if exchange.stage not in ("edges", "targets"):
         raise InvalidInput("There are no Edges to spend right now.")
     require_holder(act, exchange.waits[0])
@@ -209,10 +209,10 @@ def spend(act: Act, action: Spend) -> Reply:
         _pick_targets(act, narration, exchange, action.extra, action.apart)
     else:
         _carry_out(act, narration, exchange, action.keys)
-    return ask(act, narration)
+    return ask_next(act, narration)
 
 
-def _parse_bought(keys: Sequence[str]) -> tuple[str, ...]:
+def _parse_keys(keys: Sequence[str]) -> tuple[str, ...]:
     bought_keys: list[str] = []
     for key in keys:
         name, _, count = key.partition(":")
@@ -223,14 +223,14 @@ def _parse_bought(keys: Sequence[str]) -> tuple[str, ...]:
     return tuple(bought_keys)
 
 
-def _further_strikes(encounter: Encounter, facts: Facts, keys: Sequence[str]) -> list[tuple[int, Weapon]]:
+def _read_team_strikes(encounter: Encounter, facts: Facts, keys: Sequence[str]) -> list[tuple[int, Weapon]]:
     """Return who of the team strikes further hits, with what. Raises Forbidden, InvalidInput. Rules:
     FE-TEAM-02.
     """
     choices = []
     for key in keys:
-        word, _, last = key.removeprefix(f"{HIT_BY}:").partition(":")
-        number, place = number_in(word, ""), number_in(last, "")
+        member_text, _, weapon_text = key.removeprefix(f"{HIT_BY}:").partition(":")
+        number, place = number_in(member_text, ""), number_in(weapon_text, "")
         if number is None or place is None or number not in facts["support"]:
             raise InvalidInput("Pick a member of the team. No one else shares its attacks.")
         weapons = figure_of(encounter, encounter.model(number)).profile.weapons
@@ -245,47 +245,47 @@ def _further_strikes(encounter: Encounter, facts: Facts, keys: Sequence[str]) ->
 def _carry_out(act: Act, narration: Narration, exchange: Exchange, keys: tuple[str, ...]) -> None:
     """Carry out what was bought, discard the cards, owe the Checks."""
     encounter, facts, settings = act.encounter, exchange.facts, settings_of(act.encounter)
-    by_team = [key for key in keys if key.startswith(f"{HIT_BY}:")]
-    strikes = _further_strikes(encounter, facts, by_team)
-    bought_keys = _parse_bought([key for key in keys if key not in (NO_HIT, CLOSE_IN, *by_team)])
+    team_keys = [key for key in keys if key.startswith(f"{HIT_BY}:")]
+    team_strikes = _read_team_strikes(encounter, facts, team_keys)
+    bought_keys = _parse_keys([key for key in keys if key not in (NO_HIT, CLOSE_IN, *team_keys)])
     if not facts["hit"] and any(not outcomes.kind_of(key, settings).inches for key in bought_keys):
         raise Forbidden("Without a counterattack, you can only buy moves.", "FE-DEF-04")
-    budget = _budget(encounter, facts)
+    budget = _read_budget(encounter, facts)
     if CLOSE_IN in keys:
         budget = _move_in(act, narration, facts, budget)
-    all_keys = (*bought_keys, *(EXTRA_HIT for _ in strikes))
-    bought = outcomes.purchase(budget, all_keys, settings, give_up_primary=NO_HIT in keys)
+    all_keys = (*bought_keys, *(EXTRA_HIT for _ in team_strikes))
+    purchase = outcomes.purchase(budget, all_keys, settings, give_up_primary=NO_HIT in keys)
     names = [outcomes.kind_of(key, settings).name for key in bought_keys]
-    names += [f"Extra Hit by {encounter.model(number).name}" for number, _ in strikes]
-    _tell_bought(narration, facts, budget, bought, names)
-    after = facts | {
-        "abuse": bought.column_shift,
-        "hits": bought.hits - len(strikes),
-        "strikes": [[number, str(weapon)] for number, weapon in strikes],
+    names += [f"Extra Hit by {encounter.model(number).name}" for number, _ in team_strikes]
+    _describe_purchase(narration, facts, budget, purchase, names)
+    facts_after = facts | {
+        "abuse": purchase.column_shift,
+        "hits": purchase.hits - len(team_strikes),
+        "strikes": [[number, str(weapon)] for number, weapon in team_strikes],
     }
-    if bought.targets:
-        after |= {"targets": bought.targets}
-        exchanges.keep(encounter, replace(exchange, stage="targets", facts=after, entry=act.entry))
+    if purchase.targets:
+        facts_after |= {"targets": purchase.targets}
+        exchanges.save_exchange(encounter, replace(exchange, stage="targets", facts=facts_after, entry=act.entry))
         return
-    _finish(act, exchange, after, ())
+    _finish(act, exchange, facts_after, ())
 
 
-def _tell_bought(
-    narration: Narration, facts: Facts, budget: Budget, bought: Purchase, names: list[str]
+def _describe_purchase(
+    narration: Narration, facts: Facts, budget: Budget, purchase: Purchase, names: list[str]
 ) -> None:
     winner = facts["names"][0 if facts["hit"] else 1]
     if names:
-        lost = budget.primary and facts["hit"] and not bought.hits
-        narration.lines.append(f"{winner}: {', '.join(names)}{', no hit' if lost else ''}.")
-        if bought.edges_left:
-            narration.lines.append(f"{times(bought.edges_left, 'Edge')} left over.")
-    elif bought.hits or not facts["hit"]:
-        narration.lines.append("The hit counts." if bought.hits else f"{winner} does nothing more.")
+        gave_up_hit = budget.primary and facts["hit"] and not purchase.hits
+        narration.lines.append(f"{winner}: {', '.join(names)}{', no hit' if gave_up_hit else ''}.")
+        if purchase.edges_left:
+            narration.lines.append(f"Edges left over: {purchase.edges_left}.")
+    elif purchase.hits or not facts["hit"]:
+        narration.lines.append("The hit counts." if purchase.hits else f"{winner} does nothing more.")
     elif budget.primary:
         narration.lines.append(f"{winner} gives up the hit.")
-    if bought.inches:
+    if purchase.inches:
         directions = "towards the opponent, away, left or right, but not behind the opponent"
-        narration.lines.append(f"{winner} may move {times(bought.inches, 'inch', 'inches')} {directions}.")
+        narration.lines.append(f"{winner} may move {times(purchase.inches, 'inch', 'inches')} {directions}.")
 
 
 def _move_in(act: Act, narration: Narration, facts: Facts, budget: Budget) -> Budget:
@@ -295,13 +295,13 @@ def _move_in(act: Act, narration: Narration, facts: Facts, budget: Budget) -> Bu
     """
     if not facts["hit"] or not _at_reach_disadvantage(act.encounter, facts):
         raise Forbidden("You can only move in if you engage at a reach disadvantage.", "FE-RCH-05")
-    closing = close_in(facts["margin"])
-    strikes = closing.strikes and facts["edges"] > 0
-    strike_text = " and strike" if strikes else ""
-    distance = times(closing.inches, "inch", "inches")
+    move = close_in(facts["margin"])
+    may_strike = move.strikes and facts["edges"] > 0
+    strike_text = " and strike" if may_strike else ""
+    distance = times(move.inches, "inch", "inches")
     narration.lines.append(f"{facts['names'][0]} may move in by up to {distance}{strike_text}.")
-    edges_left = closing.edges_left if strikes else 0
-    return replace(budget, edges=edges_left, primary=strikes)
+    edges_left = move.edges_left if may_strike else 0
+    return replace(budget, edges=edges_left, primary=may_strike)
 
 
 # ------------------------------------------------------------------------------------ further targets
@@ -320,18 +320,18 @@ def _ask_targets(act: Act, narration: Narration, exchange: Exchange) -> None:
         for row in encounter.models()
         if row.side != side
         and row.id != facts["target"]
-        and not (two_sides and hidden_from(encounter, row.id, side))
+        and not (two_sides and is_hidden_from(encounter, row.id, side))
     ]
-    fights, target = facts["trait"] == "fight", facts["names"][1]
-    place = "within the weapon's reach" if fights else f"within 3 in of {target}"
+    is_fight, target = facts["trait"] == "fight", facts["names"][1]
+    place = "within the weapon's reach" if is_fight else f"within 3 in of {target}"
     narration.lines.append(f"Choose who else is hit {place}.")
     choices = tuple(Choice(row.name, str(row.id)) for row in enemies[:25])
-    spends = Spend(exchange.id, step=exchange.entry)
+    spend_action = Spend(exchange.id, step=exchange.entry)
     if choices:
-        most = min(int(facts["targets"]), len(choices))
+        max_targets = min(int(facts["targets"]), len(choices))
         prompt = f"Further targets ({place})"
-        narration.menus.append(Menu(prompt, spends, "extra", choices, 1, most, anytime=True))
-    narration.buttons.append(Button("No one else", spends, anytime=True))
+        narration.menus.append(Menu(prompt, spend_action, "extra", choices, 1, max_targets, anytime=True))
+    narration.buttons.append(Button("No one else", spend_action, anytime=True))
 
 
 DECISIONS["targets"] = _ask_targets
@@ -341,23 +341,23 @@ def _late_targets(act: Act, narration: Narration, exchange: Exchange) -> None:
     _pick_targets(act, narration, exchange, (), 0.0)
 
 
-LATE["targets"] = _late_targets
+LATE_DECISIONS["targets"] = _late_targets
 
 
 def _pick_targets(
-    act: Act, narration: Narration, exchange: Exchange, extra: tuple[int, ...], distance: float
+    act: Act, narration: Narration, exchange: Exchange, target_ids: tuple[int, ...], distance: float
 ) -> None:
     """Rules: FE-OUT-12, FE-DET-01."""
     facts, encounter = exchange.facts, act.encounter
     weapon = read_weapon(facts["weapon"])
-    if len(extra) > facts["targets"]:
+    if len(target_ids) > facts["targets"]:
         raise Forbidden(f"You can choose only {times(facts['targets'], 'further target')}.", "FE-OUT-12")
     side = encounter.model(facts["attacker"]).side
-    rows = [encounter.model(number) for number in dict.fromkeys(extra)]
+    rows = [encounter.model(number) for number in dict.fromkeys(target_ids)]
     for row in rows:
         if row.side == side or row.id == facts["target"] or row not in encounter.models():
             raise InvalidInput("Pick another enemy that is in play.")
-        if hidden_from(encounter, row.id, side):
+        if is_hidden_from(encounter, row.id, side):
             raise Forbidden(f"Detect {row.name} first, because it is hidden.", "FE-DET-01")
         outcomes.extra_target_refusal(facts["trait"], distance, distance, weapon.reach_inches or 0.0)
     names = ", ".join(row.name for row in rows)
@@ -372,32 +372,32 @@ def _finish(act: Act, exchange: Exchange, facts: Facts, extra_targets: tuple[int
     """Discard, and owe a Check for every hit: those on the main target first, then those on further ones."""
     encounter = act.encounter
     exchanges.close(encounter, exchange)
-    main_strike = _own_strike(encounter, facts)
+    main_strike = _build_own_strike(encounter, facts)
     hits = [replace(main_strike, abuse=facts["abuse"] if not place else 0) for place in range(facts["hits"])]
-    hits += [_team_strike(encounter, facts, number, text) for number, text in facts.get("strikes", ())]
+    hits += [_build_team_strike(encounter, facts, number, text) for number, text in facts.get("strikes", ())]
     hits += [replace(main_strike, target=number) for number in extra_targets]
-    dues = [_due_of_hit(facts, hit) for hit in hits]
-    exchanges.owe(encounter, [*exchanges.due(encounter), *dues])
+    due_checks = [_build_due_check(facts, hit) for hit in hits]
+    exchanges.owe(encounter, [*exchanges.read_due(encounter), *due_checks])
 
 
-def _own_strike(encounter: Encounter, facts: Facts) -> Strike:
+def _build_own_strike(encounter: Encounter, facts: Facts) -> Strike:
     """Return a hit by the attacker; of a group with the best Force and column. Rules: FE-TEAM-03."""
-    weapon, best = read_weapon(facts["weapon"]), group_share(encounter, facts)
+    weapon, best_share = read_weapon(facts["weapon"]), find_best_share(encounter, facts)
     column = 0
-    if best is not None:
-        column = best.column_shift - weapon.column_shift
-        weapon = replace(weapon, force=max(weapon.force, best.force))
+    if best_share is not None:
+        column = best_share.column_shift - weapon.column_shift
+        weapon = replace(weapon, force=max(weapon.force, best_share.force))
     return Strike(facts["attacker"], facts["target"], weapon, facts["effect_shifts"], column=column)
 
 
-def _team_strike(encounter: Encounter, facts: Facts, number: int, text: str) -> Strike:
+def _build_team_strike(encounter: Encounter, facts: Facts, number: int, text: str) -> Strike:
     """Return a hit by a member of the team, with its own weapon. Rules: FE-TEAM-02."""
     weapon = read_weapon(text)
     return Strike(number, facts["target"], weapon, weapon.row_shift)
 
 
-def _due_of_hit(facts: Facts, hit: Strike) -> Facts:
-    main = hit.target == facts["target"]
+def _build_due_check(facts: Facts, hit: Strike) -> Facts:
+    is_main_target = hit.target == facts["target"]
     return {
         "kind": "protect",
         "target": hit.target,
@@ -410,5 +410,5 @@ def _due_of_hit(facts: Facts, hit: Strike) -> Facts:
         "column": hit.column,
         "cover": facts["cover"],
         "ducked": False,
-        "group": facts.get("defenders", []) if main else [],
+        "group": facts.get("defenders", []) if is_main_target else [],
     }

@@ -11,7 +11,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from bot.games.fracd_earth.players import NOTHING, deck_of, hidden_of, keep_hidden, players
+from bot.games.fracd_earth.players import NO_CHOICES, deck_of, hidden_values_of, keep_hidden, player_rows
 from bot.games.fracd_earth.settings import settings_of
 from bot.store.rows import SecretRow
 from bot.table.answering import Answered
@@ -94,7 +94,7 @@ def _store_facts(encounter: Encounter, kind: str, value: object) -> None:
     row.content = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
-def keep(encounter: Encounter, exchange: Exchange) -> None:
+def save_exchange(encounter: Encounter, exchange: Exchange) -> None:
     """Store an exchange; each player's cards go into their own row."""
     stored_facts: Facts = {
         name: getattr(exchange, name) for name in ("kind", "facts", "stage", "waits", "id", "entry")
@@ -108,9 +108,9 @@ def keep(encounter: Encounter, exchange: Exchange) -> None:
     _store_facts(encounter, EXCHANGE, stored_facts)
 
 
-def under_way(encounter: EncounterView) -> Exchange | None:
-    """Return what is being resolved, None where nothing is: read once as the table stands."""
-    return encounter.worked_out(under_way, lambda: _read(encounter))
+def find_exchange(encounter: EncounterView) -> Exchange | None:
+    """Return the Challenge or Check that is being resolved, or None; it is read only once."""
+    return encounter.worked_out(find_exchange, lambda: _read(encounter))
 
 
 def _read(encounter: EncounterView) -> Exchange | None:
@@ -120,76 +120,76 @@ def _read(encounter: EncounterView) -> Exchange | None:
     stored_facts = json.loads(row.content)
     stored_facts["waits"] = tuple(stored_facts["waits"])
     state = stored_facts.pop("state", None)
-    state_read: Challenge | Check | None = None
+    parsed_state: Challenge | Check | None = None
     if state is not None:
         for name in ("active", "reactive", "seat"):
             if name in state:
-                hidden = hidden_of(encounter, state[name]["entry"]["player"])
-                state[name]["hidden"] = {part: hidden[part] for part in ("deck", *NOTHING)}
+                hidden_values = hidden_values_of(encounter, state[name]["entry"]["player"])
+                state[name]["hidden"] = {part: hidden_values[part] for part in ("deck", *NO_CHOICES)}
         text = json.dumps(state)
-        state_read = store.read(Challenge, text) if "active" in state else store.read(Check, text)
-    return Exchange(**stored_facts, state=state_read)
+        parsed_state = store.read(Challenge, text) if "active" in state else store.read(Check, text)
+    return Exchange(**stored_facts, state=parsed_state)
 
 
-def turned_up_players(before: Encounter, now: Encounter) -> list[SecretRow]:
+def list_turned_up_players(before: Encounter, now: Encounter) -> list[SecretRow]:
     """Return the players of whose cards some came to lie face up between two states of a game."""
-    earlier, later = under_way(before), under_way(now)
-    continued = later if earlier is not None and later is not None and earlier.id == later.id else None
-    remaining_ids, secrets = {row.id for row in players(now)}, []
-    for row in players(before):
+    exchange_before, exchange_now = find_exchange(before), find_exchange(now)
+    same_exchange = exchange_now if exchange_before is not None and exchange_now is not None and exchange_before.id == exchange_now.id else None
+    remaining_ids, turned_up = {row.id for row in player_rows(now)}, []
+    for row in player_rows(before):
         if row.id not in remaining_ids:
             continue
         old_deck, new_deck = deck_of(before, row.id), deck_of(now, row.id)
-        known_cards = {*_face_up(earlier, row.id), *old_deck.discards, *old_deck.draw_hand, *old_deck.played}
-        fresh = {*_face_up(later, row.id), *new_deck.discards} - known_cards
-        if fresh or _face_down(earlier, row.id) - _face_down(continued, row.id):
-            secrets.append(row)
-    return secrets
+        known_cards = {*_list_face_up(exchange_before, row.id), *old_deck.discards, *old_deck.draw_hand, *old_deck.played}
+        newly_known = {*_list_face_up(exchange_now, row.id), *new_deck.discards} - known_cards
+        if newly_known or _list_face_down_steps(exchange_before, row.id) - _list_face_down_steps(same_exchange, row.id):
+            turned_up.append(row)
+    return turned_up
 
 
-def _face_up(exchange: Exchange | None, number: int) -> tuple[int, ...]:
+def _list_face_up(exchange: Exchange | None, number: int) -> tuple[int, ...]:
     seat = exchange.seat_of(number) if exchange is not None else None
     return (*seat.shown.active.cards, *seat.shown.morphed) if seat is not None else ()
 
 
-def _face_down(exchange: Exchange | None, number: int) -> set[str]:
+def _list_face_down_steps(exchange: Exchange | None, number: int) -> set[str]:
     """Return the steps at whose end a card of this player is turned up that lies face down."""
     seat = exchange.seat_of(number) if exchange is not None else None
     if exchange is None or exchange.state is None or seat is None:
         return set()
-    lies = {
+    face_down_by_step = {
         "draw": seat.shown.ready,
         "buff": seat.shown.buff == "placed",
         "push": seat.shown.push == "placed",
     }
-    return {step for step, is_face_down in lies.items() if is_face_down and step == exchange.state.step}
+    return {step for step, is_face_down in face_down_by_step.items() if is_face_down and step == exchange.state.step}
 
 
-def current(encounter: Encounter, at: int = 0, step: int = 0) -> Exchange:
+def require_current(encounter: Encounter, exchange_id: int = 0, step: int = 0) -> Exchange:
     """Return what is being resolved. at: which one; step: its last step when the button was shown.
 
     Raises InvalidInput where it is over, or has gone on since. Other events at the table don't matter, for
     example if someone joins or changes how dice are thrown.
     """
-    exchange = under_way(encounter)
-    if at and (exchange is None or at != exchange.id):
+    exchange = find_exchange(encounter)
+    if exchange_id and (exchange is None or exchange_id != exchange.id):
         raise Answered("That Challenge or Check is already over, so nothing was changed.")
     if exchange is None:
         raise InvalidInput("Attack or make a Check first. No Challenge or Check is in progress.")
     if step and step != exchange.entry:
-        raise Answered("Nothing was changed. The game has moved on since this was shown. See /fe now.")
+        raise Answered("Nothing was changed. The game has moved on since this was shown. Use /fe now to see it.")
     return exchange
 
 
-UNDER_WAY = "Finish the current Challenge or Check first (use /fe now to see it)."
+FINISH_FIRST = "Finish the current Challenge or Check first (use /fe now to see it)."
 """The refusal for anything that has to wait until the exchange is over."""
 
 
-def refuse_second(encounter: EncounterView) -> None:
+def refuse_while_busy(encounter: EncounterView) -> None:
     """Raise Forbidden while something is being resolved: every step is finished first. Rules: FE-CHAL-01."""
-    exchange = under_way(encounter)
+    exchange = find_exchange(encounter)
     if exchange is not None:
-        raise InvalidInput(UNDER_WAY)
+        raise InvalidInput(FINISH_FIRST)
 
 
 def close(encounter: Encounter, exchange: Exchange) -> None:
@@ -198,7 +198,7 @@ def close(encounter: Encounter, exchange: Exchange) -> None:
         seat = exchange.seat_of(number)
         assert seat is not None, "it is one of its players"
         deck = seats.finish(seat).hidden.deck
-        keep_hidden(encounter, number, {"deck": json.loads(store.write(deck)), **NOTHING})
+        keep_hidden(encounter, number, {"deck": json.loads(store.write(deck)), **NO_CHOICES})
     drop(encounter)
 
 
@@ -220,25 +220,25 @@ def awaited_players(encounter: Encounter, exchange: Exchange) -> tuple[int, ...]
         if check.step == "draw" and not seats.picks_own(check.seat, settings):
             return exchange.waits
         return (checker,)
-    running = exchange.state
-    waiting = challenges.linker(running, settings)
-    if waiting is not None:
-        return (running.seat(waiting).entry.player,)
-    if running.turn is not None and running.step in ("buff", "push"):
-        return (running.seat(running.turn).entry.player,)
-    awaited_players = []
+    challenge = exchange.state
+    linking_role = challenges.linker(challenge, settings)
+    if linking_role is not None:
+        return (challenge.seat(linking_role).entry.player,)
+    if challenge.turn is not None and challenge.step in ("buff", "push"):
+        return (challenge.seat(challenge.turn).entry.player,)
+    awaited = []
     for role in ("active", "reactive"):
-        seat = running.seat(role)
-        owes = not seat.shown.ready and seats.picks_own(seat, settings)
-        if owes or challenges.picks_for_opponent(running, role, settings):
-            awaited_players.append(seat.entry.player)
-    return tuple(awaited_players)
+        seat = challenge.seat(role)
+        must_pick = not seat.shown.ready and seats.picks_own(seat, settings)
+        if must_pick or challenges.picks_for_opponent(challenge, role, settings):
+            awaited.append(seat.entry.player)
+    return tuple(awaited)
 
 
 # ------------------------------------------------------------------------------------ what is due
 
 
-def due(encounter: Encounter) -> list[Facts]:
+def read_due(encounter: Encounter) -> list[Facts]:
     """Return what is to be resolved next, in order: each with its kind."""
     row = _row(encounter, DUE)
     return list(json.loads(row.content)) if row else []

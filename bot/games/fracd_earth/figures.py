@@ -17,7 +17,7 @@ from rules.systems.fracd_earth.turns import COMPATIBLE_ACTIONS, Activation, Main
 from rules.systems.fracd_earth.weapons import Weapon
 from rules.wording import possessive, times
 
-_MAINS: tuple[MainUse | Literal[""], ...] = ("", "basic", "focused", "teamwork")
+_MAIN_USES: tuple[MainUse | Literal[""], ...] = ("", "basic", "focused", "teamwork")
 _PACES: tuple[Pace | Literal[""], ...] = ("", "move", "run", "rush", "crawl")
 _COMPATIBLE = ("", *COMPATIBLE_ACTIONS)
 
@@ -57,55 +57,55 @@ def sustained_by(row: ModelRow) -> dict[str, int]:
     return dict(sorted(FigureState(row).sustained.items()))
 
 
-def life_words(figure: Figure) -> str:
+def describe_life(figure: Figure) -> str:
     """Return what is left of a figure."""
     profile = figure.profile
     words = f"{max(0, profile.capacity - figure.damage)} of {profile.capacity} left"
     if profile.second_capacity:
-        second = profile.second_capacity - figure.second_damage
-        words += f", second track {second} of {profile.second_capacity} left"
+        second_left = profile.second_capacity - figure.second_damage
+        words += f", second track {second_left} of {profile.second_capacity} left"
     return words
 
 
-def weapon_named(figure: Figure, name: str, text: str, *, fights: bool = False) -> Weapon:
+def find_weapon(figure: Figure, name: str, text: str, *, for_fight: bool = False) -> Weapon:
     """Return the weapon meant by its title. fights: it must be one for a Fight. Raises InvalidInput."""
-    weapons = _all_weapons(figure, name)
+    weapons = _require_weapons(figure, name)
     title = " ".join(text.split()).casefold()
-    named = [weapon for weapon in weapons if weapon.title.casefold().startswith(title)]
-    exact = named if len(named) == 1 else [weapon for weapon in named if weapon.title.casefold() == title]
-    if not exact:
+    matches = [weapon for weapon in weapons if weapon.title.casefold().startswith(title)]
+    exact_matches = matches if len(matches) == 1 else [weapon for weapon in matches if weapon.title.casefold() == title]
+    if not exact_matches:
         titles = ", ".join(weapon.title for weapon in weapons)
         raise Missing(f"Choose a weapon. {name} has {titles}.")
-    if fights and exact[0].reach_inches is None:
-        raise InvalidInput(f"Choose another weapon. {exact[0].title} can't be used in a Fight.")
-    return exact[0]
+    if for_fight and exact_matches[0].reach_inches is None:
+        raise InvalidInput(f"Choose another weapon. {exact_matches[0].title} can't be used in a Fight.")
+    return exact_matches[0]
 
 
-def _all_weapons(figure: Figure, name: str) -> tuple[Weapon, ...]:
+def _require_weapons(figure: Figure, name: str) -> tuple[Weapon, ...]:
     if not figure.profile.weapons:
         raise InvalidInput(f"Choose another figure. {name} has no weapon on its Crew Card.")
     return figure.profile.weapons
 
 
-def weapon_reaching(figure: Figure, name: str, reach: float) -> Weapon:
+def pick_reaching_weapon(figure: Figure, name: str, distance: float) -> Weapon:
     """Return the first weapon that reaches so far, one for a Fight before others. Raises InvalidInput."""
-    weapons = _all_weapons(figure, name)
-    melee = [weapon for weapon in weapons if weapon.reach_inches is not None and weapon.reach_inches >= reach]
-    ranged = [weapon for weapon in weapons if weapon.range_inches is not None]
-    fitting = melee or [weapon for weapon in ranged if (weapon.range_inches or 0) >= reach] or ranged
-    return (fitting or list(weapons))[0]
+    weapons = _require_weapons(figure, name)
+    melee_weapons = [weapon for weapon in weapons if weapon.reach_inches is not None and weapon.reach_inches >= distance]
+    ranged_weapons = [weapon for weapon in weapons if weapon.range_inches is not None]
+    suitable_weapons = melee_weapons or [weapon for weapon in ranged_weapons if (weapon.range_inches or 0) >= distance] or ranged_weapons
+    return (suitable_weapons or list(weapons))[0]
 
 
-def in_hand(figure: Figure, named: Weapon | None) -> tuple[Weapon, ...]:
+def list_weapons_in_hand(figure: Figure, named_weapon: Weapon | None) -> tuple[Weapon, ...]:
     """Return the weapons for a Fight that a figure may have in hand: the one named, else all it carries."""
-    if named is not None:
-        return (named,)
+    if named_weapon is not None:
+        return (named_weapon,)
     return tuple(weapon for weapon in figure.profile.weapons if weapon.reach_inches is not None)
 
 
-def require_own_weapon(act: ActView, row: ModelRow, named: Weapon | None) -> None:
+def require_own_weapon(act: ActView, row: ModelRow, named_weapon: Weapon | None) -> None:
     """Refuse another player's choice of a figure's weapon. Raises NotAllowed."""
-    if named is not None and not act.action.looks:
+    if named_weapon is not None and not act.action.looks:
         act.require_weapon_of(row.side, row.name, "Leave the weapon blank to count all of its weapons.")
 
 
@@ -123,7 +123,7 @@ def activation_of(row: ModelRow) -> Activation:
     """Return the actions that the figure has used this turn."""
     state = FigureState(row)
     return Activation(
-        _MAINS[state.main],
+        _MAIN_USES[state.main],
         _PACES[state.pace],
         state.halves,
         _COMPATIBLE[state.compatible],
@@ -135,12 +135,12 @@ def activation_of(row: ModelRow) -> Activation:
 def keep_activation(row: ModelRow, activation: Activation) -> None:
     """Write down what the figure has used."""
     state = FigureState(row)
-    state.main, state.pace = _MAINS.index(activation.main), _PACES.index(activation.pace)
+    state.main, state.pace = _MAIN_USES.index(activation.main), _PACES.index(activation.pace)
     state.compatible = _COMPATIBLE.index(activation.compatible)
     state.halves, state.frees, state.reactions = activation.halves, activation.frees, activation.reactions
 
 
-def used_words(activation: Activation) -> str:
+def describe_used(activation: Activation) -> str:
     """Return what is used, in words."""
     parts = [f"Main action ({activation.main})"] if activation.main else []
     parts += [activation.pace.capitalize()] if activation.pace else []
@@ -160,7 +160,7 @@ def is_inactive(encounter: EncounterView, row: ModelRow) -> bool:
     return encounter.condition(row.id, INACTIVE) is not None
 
 
-def inactive_words(row: ModelRow) -> str:
+def explain_inactive(row: ModelRow) -> str:
     """Return why an Inactive figure does nothing."""
     return f"{row.name} can't do anything while it is Inactive."
 
@@ -169,32 +169,32 @@ def require_active(encounter: EncounterView, *rows: ModelRow) -> None:
     """Refuse what an Inactive figure would do. Raises Forbidden. Rules: FE-DEF-02."""
     for row in rows:
         if is_inactive(encounter, row):
-            forbid(inactive_words(row), "FE-DEF-02")
+            forbid(explain_inactive(row), "FE-DEF-02")
 
 
-def not_acting_reason(encounter: EncounterView, row: ModelRow) -> str:
+def explain_not_acting(encounter: EncounterView, row: ModelRow) -> str:
     """Return why what belongs to a figure's own activation cannot be done now; empty where it can.
 
     Rules: FE-ACT-01, FE-DEF-02.
     """
     if is_inactive(encounter, row):
-        return inactive_words(row)
-    acting = encounter_state(encounter).acting
-    if encounter.row.turn < 1 or acting == row.id:
+        return explain_inactive(row)
+    acting_id = encounter_state(encounter).acting
+    if encounter.row.turn < 1 or acting_id == row.id:
         return ""
     names = {model.id: model.name for model in encounter.models(gone=True)}
-    acting_text = f"{names[acting]} is acting" if acting in names else "no figure is acting"
+    acting_text = f"{names[acting_id]} is acting" if acting_id in names else "no figure is acting"
     return f"It is not {possessive(row.name)} activation ({acting_text})."
 
 
 def require_acting(act: ActView, row: ModelRow) -> None:
     """Refuse what belongs to a figure's own activation while another acts. Rules: FE-ACT-01."""
-    refusal = not_acting_reason(act.encounter, row)
+    refusal = explain_not_acting(act.encounter, row)
     if refusal:
         forbid(refusal, "FE-ACT-01")
 
 
-def keep_all(used: Iterable[tuple[ModelRow, Activation]]) -> None:
+def keep_activations(activations: Iterable[tuple[ModelRow, Activation]]) -> None:
     """Write down what several figures have used."""
-    for row, activation in used:
+    for row, activation in activations:
         keep_activation(row, activation)

@@ -10,32 +10,32 @@ from types import MappingProxyType
 from bot.actions import Action, raw_of
 from bot.games.fracd_earth import activation_actions, hide_tokens, move_actions
 from bot.games.fracd_earth import exchange as exchanges
-from bot.games.fracd_earth.activation_actions import FINISHED, may_act, side_to_act, who_is_next
+from bot.games.fracd_earth.activation_actions import DONE_BUTTON, list_able_figures, find_side_to_act, build_next_choices
 from bot.games.fracd_earth.attack_situation import cover_of
-from bot.games.fracd_earth.fields import obstacle_by_board
+from bot.games.fracd_earth.fields import find_obstacle
 from bot.games.fracd_earth.figures import (
     activation_of,
     card_text,
     figure_of,
-    life_words,
+    describe_life,
     profile_of,
     read_typed,
-    used_words,
+    describe_used,
 )
-from bot.games.fracd_earth.hand_panel import Now
+from bot.games.fracd_earth.hand_panel import ShowProgress
 from bot.games.fracd_earth.players import (
-    cards_seen,
+    report_seen_cards,
     deck_of,
     name_of,
     new_initiatives,
-    players,
+    player_rows,
     pushes_of,
     reshuffle,
 )
-from bot.games.fracd_earth.samples import BY_KEY, PROWLERS, SAMPLES, WARDENS
+from bot.games.fracd_earth.samples import SAMPLES_BY_KEY, PROWLERS, SAMPLES, WARDENS
 from bot.games.fracd_earth.settings import SETTINGS
 from bot.games.fracd_earth.state import FigureState, encounter_state
-from bot.games.fracd_earth.steps import CARDS, asked_words
+from bot.games.fracd_earth.steps import CARDS, describe_task
 from bot.games.fracd_earth.turn_actions import next_step
 from bot.replies.reply import Button, Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow, SecretRow
@@ -84,19 +84,19 @@ class ByHand:
         return [row.kind for row in encounter.conditions(model.id)]
 
     def afflict(self, act: Act, model: ModelRow, kind: str, value: int) -> Reply:
-        """Return the condition as it is."""
+        """Give the model a condition that was set by hand."""
         act.encounter.apply([Gain(model.id, kind, value, source="by hand")])
         return Reply(())
 
     def relieve(self, act: Act, model: ModelRow, kinds: Sequence[str]) -> Reply:
         """End conditions; a figure that is no longer hidden loses its tokens. Rules: FE-HID-01."""
         if HIDDEN in kinds:
-            hide_tokens.forget(act.encounter, model.id)
+            hide_tokens.remove_tokens(act.encounter, model.id)
         act.encounter.apply([Lose(model.id, kind) for kind in kinds])
         return Reply(())
 
 
-TYPED = re.compile(r"^\s*(?:name|traits|resists|build|weapon)\s*:", re.IGNORECASE | re.MULTILINE)
+TYPED_CARD = re.compile(r"^\s*(?:name|traits|resists|build|weapon)\s*:", re.IGNORECASE | re.MULTILINE)
 """The pattern that marks a typed Crew Card, as opposed to a name."""
 
 PAGES = {
@@ -153,12 +153,12 @@ class FracdEarth(ByHand):
         return tuple(Recruit(crew.key, profile_of(crew.text).name, crew.build, crew.note) for crew in SAMPLES)
 
     def profile(self, key: str) -> str:
-        if key not in BY_KEY:
+        if key not in SAMPLES_BY_KEY:
             raise InvalidInput(f"Pick one of the sample figures. There is no {key}.")
-        return card_text(profile_of(BY_KEY[key].text))
+        return card_text(profile_of(SAMPLES_BY_KEY[key].text))
 
     def typed(self, text: str, name: str) -> tuple[str, str, int] | None:
-        if not text.lstrip().startswith("{") and not TYPED.search(text):
+        if not text.lstrip().startswith("{") and not TYPED_CARD.search(text):
             return None
         profile = read_typed(text)
         return profile.name[:MAX_NAME_LENGTH], card_text(profile), profile.build
@@ -211,41 +211,41 @@ class FracdEarth(ByHand):
         """Return cards that are owed, who acts, whose activation is next. Rules: FE-TURN-01, FE-CHAL-02."""
         if not encounter.row.turn:
             return None
-        exchange = exchanges.under_way(encounter)
+        exchange = exchanges.find_exchange(encounter)
         if exchange is not None:
             names = [name_of(encounter, number) for number in exchanges.awaited_players(encounter, exchange)]
-            question = f"{asked_words(exchange, encounter)} ({time_to_react(encounter)})"
+            question = f"{describe_task(exchange, encounter)} ({time_to_react(encounter)})"
             return Wait(" and ".join(names), question, owed=True) if names else Wait("", "press Continue")
-        acting = encounter_state(encounter).acting
-        if acting:
-            row = encounter.model(acting)
+        acting_id = encounter_state(encounter).acting
+        if acting_id:
+            row = encounter.model(acting_id)
             task = (
                 f"press Done for {row.name} (out of action)" if row.status == GONE else f"act with {row.name}"
             )
-            return wait_of_model(encounter, acting, task)
-        next_side = side_to_act(encounter)
+            return wait_of_model(encounter, acting_id, task)
+        next_side = find_side_to_act(encounter)
         if not next_side:
             return to_end(encounter) if one_side_left(encounter) else Wait("", "start the next turn")
-        able = may_act(encounter, next_side)
-        question = f"act with {encounter.model(able[0]).name}" if len(able) == 1 else "choose who acts"
+        able_figures = list_able_figures(encounter, next_side)
+        question = f"act with {encounter.model(able_figures[0]).name}" if len(able_figures) == 1 else "choose who acts"
         return Wait(players_of(encounter, [next_side]), question)
 
     def unsettled(self, encounter: Encounter, action: Action) -> str:
-        return exchanges.UNDER_WAY if exchanges.under_way(encounter) is not None else ""
+        return exchanges.FINISH_FIRST if exchanges.find_exchange(encounter) is not None else ""
 
     def goes_on(self, action: Action) -> bool:
-        return activation_actions.goes_on(action)
+        return activation_actions.waits_for_interrupts(action)
 
     def cause_of(self, act: Act, action: Action) -> Cause | None:
         return activation_actions.cause_of(act, action)
 
     def may_react(self, encounter: Encounter, cause: Cause) -> Sequence[int]:
-        if cause.trigger == activation_actions.INTERRUPT:
+        if cause.trigger == activation_actions.INTERRUPT_TRIGGER:
             return activation_actions.may_react(encounter, cause)
-        return move_actions.may_react(encounter, cause)
+        return move_actions.possible_strikers(encounter, cause)
 
     def reaction_buttons(self, encounter: Encounter, cause: Cause) -> Sequence[Button]:
-        if cause.trigger == activation_actions.INTERRUPT:
+        if cause.trigger == activation_actions.INTERRUPT_TRIGGER:
             return activation_actions.reaction_buttons(encounter, cause)
         return move_actions.reaction_buttons(encounter, cause)
 
@@ -262,18 +262,18 @@ class FracdEarth(ByHand):
             return Reply(tuple(lines), buttons=opening_buttons(encounter))
         lines = [f"{self.name.upper()}  turn {row.turn}{f' of {row.turns}' if row.turns else ''}"]
         lines += [*_turn_lines(encounter), *_card_lines(encounter), *_state_lines(encounter)]
-        buttons, menus = ((), ()) if exchanges.under_way(encounter) else who_is_next(encounter)
-        return Reply(tuple(lines), buttons=(*buttons, *_buttons(encounter)), menus=menus)
+        buttons, menus = ((), ()) if exchanges.find_exchange(encounter) else build_next_choices(encounter)
+        return Reply(tuple(lines), buttons=(*buttons, *_build_buttons(encounter)), menus=menus)
 
     def laid_open(self, before: Encounter, now: Encounter) -> Iterable[SecretRow]:
         return [
-            *exchanges.turned_up_players(before, now),
+            *exchanges.list_turned_up_players(before, now),
             *new_initiatives(before, now),
             *hide_tokens.learned_tokens(before, now),
         ]
 
     def secrets_of(self, encounter: Encounter, side: int) -> Sequence[str]:
-        secrets = ["hand"] if any(row.side == side for row in players(encounter)) else []
+        secrets = ["hand"] if any(row.side == side for row in player_rows(encounter)) else []
         return secrets + (
             ["tokens"] if any(token.side == side for token in hide_tokens.tokens(encounter)) else []
         )
@@ -283,11 +283,11 @@ class FracdEarth(ByHand):
 
     def redeal(self, act: Act, side: int) -> Sequence[str]:
         reshuffle(act, side)
-        hide_tokens.mix(act, side)
+        hide_tokens.mix_tokens(act, side)
         return ["Your cards are shuffled and dealt again. Tokens that no enemy has found are shuffled too."]
 
     def foreseen(self, before: Encounter, now: Encounter) -> Iterable[tuple[int, str]]:
-        return cards_seen(before, now)
+        return report_seen_cards(before, now)
 
     hints: Mapping[str, str] = MappingProxyType(
         {
@@ -334,11 +334,11 @@ class FracdEarth(ByHand):
             return False
         observer = raw_of(action).get("observer")
         side = encounter.find_model(str(observer)).side if observer else 0
-        hiding = any(encounter.condition(row.id, HIDDEN) for row in encounter.models() if row.side != side)
-        return not hiding and all(token.side == side for token in hide_tokens.tokens(encounter))
+        enemy_hides = any(encounter.condition(row.id, HIDDEN) for row in encounter.models() if row.side != side)
+        return not enemy_hides and all(token.side == side for token in hide_tokens.tokens(encounter))
 
     def acting(self, encounter: Encounter) -> Sequence[ModelRow]:
-        if exchanges.under_way(encounter):
+        if exchanges.find_exchange(encounter):
             return []
         number = encounter_state(encounter).acting
         return [row for row in encounter.models() if row.id == number]
@@ -358,13 +358,13 @@ class FracdEarth(ByHand):
         return (
             f"{model.name}, {encounter.side(model.side).name}",
             *card,
-            f"{life_words(figure)}{', injured [-]' if injured(figure) else ''}",
-            f"Used this turn: {used_words(activation_of(model))}",
+            f"{describe_life(figure)}{', injured [-]' if injured(figure) else ''}",
+            f"Used this turn: {describe_used(activation_of(model))}",
             *([kinds] if kinds else []),
         )
 
     def model_summary(self, encounter: Encounter, model: ModelRow) -> str:
-        words = [life_words(figure_of(encounter, model)), *_condition_words(encounter, model)]
+        words = [describe_life(figure_of(encounter, model)), *_condition_words(encounter, model)]
         return f"{model.name}: {', '.join(words)}"
 
     def defence(self, encounter: Encounter, model: ModelRow) -> str:
@@ -386,21 +386,21 @@ class FracdEarth(ByHand):
 
     def cover(self, encounter: EncounterView, viewer: int, target: int, sight: Sight) -> str:
         """Return the obstacle on the line, of which only a hard one has a value."""
-        obstacle = obstacle_by_board(encounter, viewer, target, sight).value
+        obstacle = find_obstacle(encounter, viewer, target, sight).value
         if obstacle == "none":
             return ""
         value = protection_mark(cover_of(obstacle)).amount
         return f"{obstacle} obstacle{' ([+] to Protection)' if value else ''}"
 
     def conditions(self) -> Sequence[str]:
-        named = (PRONE, INACTIVE, STUNNED, RESTRAINED, HIDDEN, WAIT, REDRAW)
+        named_conditions = (PRONE, INACTIVE, STUNNED, RESTRAINED, HIDDEN, WAIT, REDRAW)
         marks = tuple(f"{kind}{name}" for kind in (PENALTY, LESS) for name in ("all", *TRAITS, *VERSUS))
-        return (*named, *marks)
+        return (*named_conditions, *marks)
 
     def harmed(self, act: Act, model: ModelRow) -> Sequence[str]:
         """Put the figure Out of Action if it has no points left. Rules: FE-PRO-07."""
         if model.status != GONE and model.damage >= self.life(model):
-            hide_tokens.forget(act.encounter, model.id)
+            hide_tokens.remove_tokens(act.encounter, model.id)
             act.encounter.apply([Leave(model.id, OUT_OF_ACTION)])
             return ["It is out of action."]
         return []
@@ -416,49 +416,49 @@ def _condition_words(encounter: Encounter, model: ModelRow) -> list[str]:
 
 def _turn_lines(encounter: Encounter) -> list[str]:
     lines = []
-    first = encounter_state(encounter).priority
-    if first:
-        lines.append(f"Priority: {encounter.side(first).name}")
-    acting = encounter_state(encounter).acting
-    if acting:
-        row = encounter.model(acting)
-        lines += [f"Acting: {row.name}", f"Used: {used_words(activation_of(row))}"]
-    elif next_side := side_to_act(encounter):
+    priority_side = encounter_state(encounter).priority
+    if priority_side:
+        lines.append(f"Priority: {encounter.side(priority_side).name}")
+    acting_id = encounter_state(encounter).acting
+    if acting_id:
+        row = encounter.model(acting_id)
+        lines += [f"Acting: {row.name}", f"Used: {describe_used(activation_of(row))}"]
+    elif next_side := find_side_to_act(encounter):
         lines.append(f"Acts next: {encounter.side(next_side).name}")
     for side in encounter.sides():
-        names = [encounter.model(number).name for number in may_act(encounter, side.id)]
+        names = [encounter.model(number).name for number in list_able_figures(encounter, side.id)]
         lines += [f"{side.name} still to act: {', '.join(names)}"] if names else []
     return lines
 
 
 def _card_lines(encounter: Encounter) -> list[str]:
     lines = []
-    for row in players(encounter):
+    for row in player_rows(encounter):
         deck = deck_of(encounter, row.id)
         name = encounter.side(row.side).name
-        buffs = times(len(deck.buff_hand), "Buff card")
-        lines.append(f"{name}: {times(len(deck.pile), 'card')} in the deck, {buffs}")
+        buff_text = times(len(deck.buff_hand), "Buff card")
+        lines.append(f"{name}: {times(len(deck.pile), 'card')} in the deck, {buff_text}")
     tokens = [f"{side.name} {pushes_of(encounter, side.id)}" for side in encounter.sides()]
     return [*lines, f"Push tokens: {', '.join(tokens)}", *hide_tokens.public_lines(encounter)]
 
 
 def _state_lines(encounter: Encounter) -> list[str]:
-    hurt = [
+    damage_texts = [
         f"{row.name} {row.damage}/{profile_of(row.profile).capacity}"
         for row in encounter.models()
         if row.damage
     ]
-    lost = [row.name for row in encounter.models(gone=True) if row.status == GONE]
-    lines = [f"Damage: {', '.join(hurt)}"] if hurt else []
-    return [*lines, *([f"Out of action: {', '.join(lost)}"] if lost else [])]
+    lost_names = [row.name for row in encounter.models(gone=True) if row.status == GONE]
+    lines = [f"Damage: {', '.join(damage_texts)}"] if damage_texts else []
+    return [*lines, *([f"Out of action: {', '.join(lost_names)}"] if lost_names else [])]
 
 
-def _buttons(encounter: Encounter) -> tuple[Button, ...]:
+def _build_buttons(encounter: Encounter) -> tuple[Button, ...]:
     side_buttons = (replace(CARDS, style="plain"), UNDO, Button("Log", ShowLog(), anytime=True))
-    if exchanges.under_way(encounter) is not None:
-        return (Button("Continue", Now(), "main", anytime=True), *side_buttons)
-    if acting := encounter_state(encounter).acting:
-        spent = activation_of(encounter.model(acting)).main
-        return (replace(FINISHED, style="main" if spent else "plain"), *side_buttons)
-    going = () if side_to_act(encounter) else (Button("Next turn", NextStep(), "main"),)
-    return (*((END,) if one_side_left(encounter) else going), *side_buttons)
+    if exchanges.find_exchange(encounter) is not None:
+        return (Button("Continue", ShowProgress(), "main", anytime=True), *side_buttons)
+    if acting_id := encounter_state(encounter).acting:
+        main_use = activation_of(encounter.model(acting_id)).main
+        return (replace(DONE_BUTTON, style="main" if main_use else "plain"), *side_buttons)
+    next_turn_buttons = () if find_side_to_act(encounter) else (Button("Next turn", NextStep(), "main"),)
+    return (*((END,) if one_side_left(encounter) else next_turn_buttons), *side_buttons)

@@ -7,32 +7,32 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
-from bot.games.fracd_earth.exchange import Exchange, awaited_players, current
+from bot.games.fracd_earth.exchange import Exchange, awaited_players, require_current
 from bot.games.fracd_earth.hand_actions import (
     Chances,
     LayBuff,
     Link,
     Morph,
     Select,
-    after_selection,
+    continue_after_selection,
     link_for,
     pass_for,
 )
 from bot.games.fracd_earth.narration import Narration, card_value, hand_words, totals_words
-from bot.games.fracd_earth.players import deck_of, held_by, name_of
+from bot.games.fracd_earth.players import deck_of, rows_held_by, name_of
 from bot.games.fracd_earth.settings import settings_of
 from bot.games.fracd_earth.steps import (
-    LATE,
+    LATE_DECISIONS,
     Look,
     Pass,
     TimeUp,
-    ask,
-    asked_words,
-    linking,
+    ask_next,
+    describe_task,
+    is_linking,
     pass_buttons,
-    show,
+    show_exchange,
     total_lines,
-    transition,
+    run_step,
 )
 from bot.replies.reply import Button, Choice, Reply
 from bot.store.rows import SecretRow
@@ -52,10 +52,10 @@ from rules.systems.fracd_earth.challenge import Challenge, check_choices, choice
 from rules.systems.fracd_earth.checks import Check
 from rules.wording import times
 
-HAND = "fe.cards"
+HAND_DRAFT = "fe.cards"
 
 CARD_USES = ("select", "link", "reinforce", "replace", "block", "morph")
-"""The uses of a card; a piece is the place among these, of the hand, and of the card."""
+"""The uses of a card. A piece of the draft stands for a hand, a use (its place here) and a card."""
 
 MAX_CARDS, MAX_CARD_USES = 1000, 10
 
@@ -75,67 +75,67 @@ class CardOption:
 
 
 @handles(Look)
-def look(act: Act, action: Look) -> Reply:
-    """Return the asker's cards alone, in one message, with what is asked and what may be done.
+def show_cards(act: Act, action: Look) -> Reply:
+    """Return only the asker's cards, in one message, with what is asked and their possible uses.
 
     Rules: FE-HAND-02, FE-DRAW-04.
     """
-    draft = Draft(HAND)
-    return draft_reply(draft, hand(act, draft))
+    draft = Draft(HAND_DRAFT)
+    return draft_reply(draft, build_hand_draft(act, draft))
 
 
-@makes(HAND)
-def hand(act: Act, draft: Draft) -> Laid:
-    """Return the asker's cards, with what may be done with them; or with one that was chosen, to be done."""
-    hands = held_by(act)
-    if not hands:
+@makes(HAND_DRAFT)
+def build_hand_draft(act: Act, draft: Draft) -> Laid:
+    """Return the asker's cards with their possible uses, or with the use that was chosen."""
+    held_rows = rows_held_by(act)
+    if not held_rows:
         raise InvalidInput("You have no cards in this game.")
-    exchange = exchanges.under_way(act.encounter)
-    open_now = {
-        _piece_number(act, place, option): option for place, option in _every_option(act, exchange, hands)
+    exchange = exchanges.find_exchange(act.encounter)
+    open_options = {
+        _piece_number(act, place, option): option for place, option in _list_options(act, exchange, held_rows)
     }
-    lines = ["Your cards (only you see this)", *_hands(act, hands, exchange)]
+    lines = ["Your cards (only you see this)", *_describe_hands(act, held_rows, exchange)]
     if draft.pieces:
-        picked = open_now.get(draft.pieces[-1])
-        if picked is None:
+        picked_option = open_options.get(draft.pieces[-1])
+        if picked_option is None:
             return Laid((*lines, "This choice is no longer open."))
-        title = f"{picked.does}: {_name(act, picked.card)}."
+        title = f"{picked_option.does}: {_name(act, picked_option.card)}."
         return Laid(
-            (*lines, *filter(None, (title, picked.told))), ready=(Button(picked.does, picked.action, "main"),)
+            (*lines, *filter(None, (title, picked_option.told))), ready=(Button(picked_option.does, picked_option.action, "main"),)
         )
-    return _open_choices(act, hands, exchange, lines, open_now)
+    return _build_choices(act, held_rows, exchange, lines, open_options)
 
 
-def _open_choices(
+def _build_choices(
     act: Act,
-    hands: list[SecretRow],
+    held_rows: list[SecretRow],
     exchange: Exchange | None,
     lines: list[str],
     options: dict[int, CardOption],
 ) -> Laid:
-    """The cards before one is chosen: a menu for each question, and what is pressed without a card."""
-    by_question: dict[str, list[Choice]] = {}
-    for piece, option in sorted(options.items(), key=lambda pair: -_value(act, pair[1])):
-        by_question.setdefault(option.asks, []).append(Choice(_label(act, option), str(piece), option.told))
+    """Return the cards with a menu for each question, and the buttons that need no card."""
+    choices_by_question: dict[str, list[Choice]] = {}
+    for piece, option in sorted(options.items(), key=lambda pair: -_value_of(act, pair[1])):
+        choices_by_question.setdefault(option.asks, []).append(Choice(_label_option(act, option), str(piece), option.told))
     buttons = list[Button]()
-    if exchange is not None and exchange.stage == "cards" and is_asked(act, exchange):
-        lines.append(f"{act.actor.name}: {asked_words(exchange, act.encounter)}.")
+    if exchange is not None and exchange.stage == "cards" and is_asker_awaited(act, exchange):
+        lines.append(f"{act.actor.name}: {describe_task(exchange, act.encounter)}.")
         buttons += [
             replace(button, style="main") if isinstance(button.action, Pass) else button
             for button in pass_buttons(act.encounter, exchange)
         ]
-    for row in hands:
-        side_text = f": {act.encounter.side(row.side).name}" if len(hands) > 1 else ""
+    for row in held_rows:
+        side_text = f": {act.encounter.side(row.side).name}" if len(held_rows) > 1 else ""
         buttons.append(Button(f"Chances{side_text}", Chances(row.id), anytime=True))
-    refresh = Button("Refresh", Look(), anytime=True)
-    menus = tuple((prompt, tuple(choices)) for prompt, choices in by_question.items())
-    return Laid(tuple(lines), ready=(*buttons[:4], refresh), menus=menus[:4])
+    refresh_button = Button("Refresh", Look(), anytime=True)
+    menus = tuple((prompt, tuple(choices)) for prompt, choices in choices_by_question.items())
+    return Laid(tuple(lines), ready=(*buttons[:4], refresh_button), menus=menus[:4])
 
 
-def is_asked(act: Act, exchange: Exchange) -> bool:
+def is_asker_awaited(act: Act, exchange: Exchange) -> bool:
     """Return whether the person who asks is one of those whose answer is awaited."""
-    waiting = awaited_players(act.encounter, exchange)
-    return any(row.id in waiting for row in held_by(act))
+    awaited_ids = awaited_players(act.encounter, exchange)
+    return any(row.id in awaited_ids for row in rows_held_by(act))
 
 
 def _piece_number(act: Act, place: int, option: CardOption) -> int:
@@ -143,16 +143,16 @@ def _piece_number(act: Act, place: int, option: CardOption) -> int:
     return (place * MAX_CARD_USES + CARD_USES.index(option.what)) * MAX_CARDS + card
 
 
-def _label(act: Act, option: CardOption) -> str:
-    buffs = option.what in ("reinforce", "replace", "block")
-    if buffs:
+def _label_option(act: Act, option: CardOption) -> str:
+    is_buff = option.what in ("reinforce", "replace", "block")
+    if is_buff:
         return option.does
-    value = _value(act, option)
-    counts = "" if option.card[:-1] == str(value) else f" (counts {value})"
-    return f"{option.card}: {_name(act, option.card)}{counts}"
+    value = _value_of(act, option)
+    value_text = "" if option.card[:-1] == str(value) else f" (counts as {value})"
+    return f"{option.card}: {_name(act, option.card)}{value_text}"
 
 
-def _value(act: Act, option: CardOption) -> int:
+def _value_of(act: Act, option: CardOption) -> int:
     deck = settings_of(act.encounter).deck
     return card_value(card_number(deck, option.card), deck)
 
@@ -165,22 +165,22 @@ def _name(act: Act, key: str) -> str:
 # ------------------------------------------------------------------------------------ what is held
 
 
-def _hands(act: Act, hands: list[SecretRow], exchange: Exchange | None) -> Iterator[str]:
+def _describe_hands(act: Act, held_rows: list[SecretRow], exchange: Exchange | None) -> Iterator[str]:
     settings = settings_of(act.encounter)
-    for row in hands:
+    for row in held_rows:
         seat = exchange.seat_of(row.id) if exchange is not None else None
         deck = seat.hidden.deck if seat is not None else deck_of(act.encounter, row.id)
-        if len(hands) > 1:
+        if len(held_rows) > 1:
             yield f"**{act.encounter.side(row.side).name}**"
         if deck.draw_hand:
             selected_card = seat.hidden.selected if seat is not None else None
-            selected = (
+            selected_text = (
                 f". You selected {settings.deck[selected_card].key}." if selected_card is not None else ""
             )
-            yield f"Draw Hand: {hand_words(deck.draw_hand, settings.deck)}{selected}"
-            laid = seat.hidden.buff if seat is not None else None
-            if laid is not None:
-                yield f"Played: {settings.deck[laid.card].key} ({laid.kind})"
+            yield f"Draw Hand: {hand_words(deck.draw_hand, settings.deck)}{selected_text}"
+            laid_buff = seat.hidden.buff if seat is not None else None
+            if laid_buff is not None:
+                yield f"Played: {settings.deck[laid_buff.card].key} (to {laid_buff.kind})"
         yield f"Buff Hand: {hand_words(deck.buff_hand, settings.deck)}"
         yield f"Deck: {len(deck.pile)}. Discard pile: {len(deck.discards)}. Push tokens: {deck.pushes}."
 
@@ -188,76 +188,76 @@ def _hands(act: Act, hands: list[SecretRow], exchange: Exchange | None) -> Itera
 # ------------------------------------------------------------------------------------ what may be done
 
 
-def _every_option(
-    act: Act, exchange: Exchange | None, hands: list[SecretRow]
+def _list_options(
+    act: Act, exchange: Exchange | None, held_rows: list[SecretRow]
 ) -> Iterator[tuple[int, CardOption]]:
-    """All that may be done with any card of the person, by the place of whose hand it is in."""
-    for place, row in enumerate(hands if exchange is not None else []):
+    """Yield each possible use of the person's cards, with the place of the hand that the card is in."""
+    for place, row in enumerate(held_rows if exchange is not None else []):
         assert exchange is not None
         if isinstance(exchange.state, Challenge) and row.id in exchange.players:
-            options = _in_challenge(act, exchange, row.id)
+            options = _options_in_challenge(act, exchange, row.id)
         elif isinstance(exchange.state, Check):
-            options = _in_check(act, exchange, exchange.state, row.id)
+            options = _options_in_check(act, exchange, exchange.state, row.id)
         else:
             continue
         yield from ((place, option) for option in options)
 
 
-def _in_challenge(act: Act, exchange: Exchange, number: int) -> Iterator[CardOption]:
-    view = choices(exchange.challenge, number, settings_of(act.encounter))
-    question = "Select a card from your opponent's hand" if view.picks_for_opponent else "Select a card"
-    yield from _selecting(exchange, number, view.selectable, question)
-    yield from _linking(exchange, number, view.linkable)
-    names, own_place = exchange.facts["names"], exchange.players.index(number)
-    for option in view.options if not linking(exchange, act.encounter) else ():
-        totals = totals_words((names[own_place], names[1 - own_place]), option.totals)
+def _options_in_challenge(act: Act, exchange: Exchange, player_number: int) -> Iterator[CardOption]:
+    card_choices = choices(exchange.challenge, player_number, settings_of(act.encounter))
+    question = "Select a card from your opponent's hand" if card_choices.picks_for_opponent else "Select a card"
+    yield from _selection_options(exchange, player_number, card_choices.selectable, question)
+    yield from _link_options(exchange, player_number, card_choices.linkable)
+    names, own_place = exchange.facts["names"], exchange.players.index(player_number)
+    for option in card_choices.options if not is_linking(exchange, act.encounter) else ():
+        totals_text = totals_words((names[own_place], names[1 - own_place]), option.totals)
         label = f"{option.kind.capitalize()} with {option.card}"
-        lays = LayBuff(exchange.id, number, f"{option.kind} {option.card}")
-        yield CardOption(option.kind, option.card, "Play a Buff card", label, lays, totals)
-    yield from _morphing(act, exchange, number)
+        lay_action = LayBuff(exchange.id, player_number, f"{option.kind} {option.card}")
+        yield CardOption(option.kind, option.card, "Play a Buff card", label, lay_action, totals_text)
+    yield from _morph_options(act, exchange, player_number)
 
 
-def _in_check(act: Act, exchange: Exchange, check: Check, number: int) -> Iterator[CardOption]:
+def _options_in_check(act: Act, exchange: Exchange, check: Check, player_number: int) -> Iterator[CardOption]:
     settings = settings_of(act.encounter)
-    if number != check.seat.entry.player:
-        if check.step == "draw" and number in exchange.waits:
+    if player_number != check.seat.entry.player:
+        if check.step == "draw" and player_number in exchange.waits:
             keys = [settings.deck[card].key for card in selectable(check.seat, settings)]
-            yield from _selecting(exchange, number, keys, "Select a card from the penalty hand")
+            yield from _selection_options(exchange, player_number, keys, "Select a card from the penalty hand")
         return
-    view = check_choices(check, number, settings)
-    yield from _selecting(exchange, number, view.selectable, "Select a card")
-    yield from _linking(exchange, number, view.linkable)
+    card_choices = check_choices(check, player_number, settings)
+    yield from _selection_options(exchange, player_number, card_choices.selectable, "Select a card")
+    yield from _link_options(exchange, player_number, card_choices.linkable)
     name, tn = exchange.facts["names"][0], check.tn
-    for option in view.reinforcing if not linking(exchange, act.encounter) else ():
-        lays = LayBuff(exchange.id, number, f"reinforce {option.card}")
+    for option in card_choices.reinforcing if not is_linking(exchange, act.encounter) else ():
+        lay_action = LayBuff(exchange.id, player_number, f"reinforce {option.card}")
         total_text = f"{name} would have {option.totals[0]} against TN {tn}"
-        yield CardOption("reinforce", option.card, "Reinforce", f"Add {option.card}", lays, total_text)
+        yield CardOption("reinforce", option.card, "Reinforce", f"Add {option.card}", lay_action, total_text)
 
 
-def _selecting(exchange: Exchange, number: int, keys: Iterable[str], question: str) -> Iterator[CardOption]:
+def _selection_options(exchange: Exchange, player_number: int, keys: Iterable[str], question: str) -> Iterator[CardOption]:
     for key in dict.fromkeys(keys):
-        yield CardOption("select", key, question, f"Select {key}", Select(exchange.id, number, key))
+        yield CardOption("select", key, question, f"Select {key}", Select(exchange.id, player_number, key))
 
 
-def _linking(exchange: Exchange, number: int, keys: Iterable[str]) -> Iterator[CardOption]:
+def _link_options(exchange: Exchange, player_number: int, keys: Iterable[str]) -> Iterator[CardOption]:
     for key in dict.fromkeys(keys):
-        yield CardOption("link", key, "Link to the Ace", f"Link {key}", Link(exchange.id, number, key))
+        yield CardOption("link", key, "Link to the Ace", f"Link {key}", Link(exchange.id, player_number, key))
 
 
-def _morphing(act: Act, exchange: Exchange, number: int) -> Iterator[CardOption]:
+def _morph_options(act: Act, exchange: Exchange, player_number: int) -> Iterator[CardOption]:
     """Unused draw cards of a Caster, once the result stands. Rules: FE-CHAL-09."""
-    seat = exchange.seat_of(number)
+    seat = exchange.seat_of(player_number)
     if seat is None or exchange.challenge.final is None or not seat.entry.caster or seat.shown.morphed:
         return
     deck = settings_of(act.encounter).deck
     for card in seat.hidden.deck.draw_hand:
         if card not in seat.shown.active.cards:
             key = deck[card].key
-            yield CardOption("morph", key, "Morph a card", f"Morph {key}", Morph(exchange.id, number, key))
+            yield CardOption("morph", key, "Morph a card", f"Morph {key}", Morph(exchange.id, player_number, key))
 
 
 @dataclass(frozen=True, slots=True)
-class Now(Action):
+class ShowProgress(Action):
     """Show what is in progress and who has to act.
 
     To the person who asks.
@@ -271,72 +271,72 @@ class Now(Action):
 
 async def _seconds_since_step(store: Store, actor: Actor, action: TimeUp) -> int:
     """Return the seconds since the last step, by the clock of the journal."""
-    loaded = await running_game(store, actor.channel_id)
-    exchange = exchanges.under_way(Encounter(loaded.book())) if loaded is not None else None
-    if loaded is None or exchange is None:
+    loaded_game = await running_game(store, actor.channel_id)
+    exchange = exchanges.find_exchange(Encounter(loaded_game.book())) if loaded_game is not None else None
+    if loaded_game is None or exchange is None:
         return 0
-    return await seconds_since(store, loaded.scope.id, exchange.entry)
+    return await seconds_since(store, loaded_game.scope.id, exchange.entry)
 
 
-@handles(Now)
-def hand_reply(act: Act, action: Now) -> Reply:
+@handles(ShowProgress)
+def show_progress(act: Act, action: ShowProgress) -> Reply:
     """Show the public state, with the person's own cards if they have to answer."""
-    exchange = current(act.encounter)
+    exchange = require_current(act.encounter)
     narration = Narration()
     if exchange.state is not None and exchange.state.step != "draw":
         narration.lines += total_lines(act, exchange)
-    is_awaited = is_asked(act, exchange)
+    is_awaited = is_asker_awaited(act, exchange)
     if is_awaited and exchange.stage == "cards":
-        hand = look(act, Look())
-        return replace(hand, lines=(*narration.lines, *hand.lines))
-    show(act, narration, to_awaited=is_awaited)
+        own_cards = show_cards(act, Look())
+        return replace(own_cards, lines=(*narration.lines, *own_cards.lines))
+    show_exchange(act, narration, to_awaited=is_awaited)
     return Reply(
         tuple(narration.lines), private=True, buttons=tuple(narration.buttons), menus=tuple(narration.menus)
     )
 
 
 @handles(TimeUp, bot_dice=True, beforehand=_seconds_since_step)
-def time_up(act: Act, action: TimeUp) -> Reply:
+def answer_for_late_players(act: Act, action: TimeUp) -> Reply:
     """Answer for players whose time is over: the first selectable card, a pass, no Edges."""
     encounter = act.encounter
-    exchange = current(encounter, action.at)
+    exchange = require_current(encounter, action.at)
     seconds_left = reaction_seconds(encounter) - int(act.extra or 0)
-    waiting = awaited_players(encounter, exchange)
-    names = ", ".join(name_of(encounter, number) for number in waiting)
+    awaited_ids = awaited_players(encounter, exchange)
+    names = " and ".join(name_of(encounter, number) for number in awaited_ids)
     if seconds_left > 0:
         forbid(f"Wait {times(seconds_left, 'second')}, because {names} can still answer.")
     line = f"Time is up for {names}."
     if exchange.stage != "cards":
         narration = Narration([line])
-        LATE[exchange.stage](act, narration, exchange)
-        return ask(act, narration)
-    return _answer_without_card(act, exchange, waiting[0], line)
+        LATE_DECISIONS[exchange.stage](act, narration, exchange)
+        return ask_next(act, narration)
+    return _answer_without_card(act, exchange, awaited_ids[0], line)
 
 
-def _answer_without_card(act: Act, exchange: Exchange, number: int, line: str) -> Reply:
+def _answer_without_card(act: Act, exchange: Exchange, player_number: int, line: str) -> Reply:
     settings = settings_of(act.encounter)
-    if linking(exchange, act.encounter):
-        seat = exchange.seat_of(number)
+    if is_linking(exchange, act.encounter):
+        seat = exchange.seat_of(player_number)
         assert seat is not None, "who links has cards in it"
-        return link_for(act, exchange, number, seat.hidden.deck.buff_hand[0])
+        return link_for(act, exchange, player_number, seat.hidden.deck.buff_hand[0])
     if exchange.state is None or exchange.state.step != "draw":
-        return pass_for(act, exchange, number, line)
+        return pass_for(act, exchange, player_number, line)
     if isinstance(exchange.state, Check):
         check = exchange.state
         card = selectable(check.seat, settings)[0]
-        return after_selection(
-            act, exchange, transition(lambda: checks.select(check, card, settings, number)), line
+        return continue_after_selection(
+            act, exchange, run_step(lambda: checks.select(check, card, settings, player_number)), line
         )
-    return after_selection(act, exchange, transition(lambda: _select_first(exchange, number, act)), line)
+    return continue_after_selection(act, exchange, run_step(lambda: _select_first(exchange, player_number, act)), line)
 
 
-def _select_first(exchange: Exchange, number: int, act: Act) -> Challenge:
-    """Return the first card that the player may select, of the own hand or the opponent's."""
+def _select_first(exchange: Exchange, player_number: int, act: Act) -> Challenge:
+    """Return the first card that the player may select, from their own hand or the opponent's."""
     settings = settings_of(act.encounter)
-    running = exchange.challenge
-    role = challenges.role_of(running, number)
-    of = challenges.OTHER[role] if challenges.picks_for_opponent(running, role, settings) else role
-    cards = selectable(running.seat(of), settings)
+    challenge = exchange.challenge
+    role = challenges.role_of(challenge, player_number)
+    card_role = challenges.OTHER[role] if challenges.picks_for_opponent(challenge, role, settings) else role
+    cards = selectable(challenge.seat(card_role), settings)
     if not cards:
         raise InvalidInput("There is no card to select.")
-    return challenges.select(running, number, cards[0], settings)
+    return challenges.select(challenge, player_number, cards[0], settings)

@@ -20,7 +20,7 @@ from rules.wording import times, together
 TRAIT_WORDS: Mapping[str, str] = MappingProxyType(
     {"def": "Defence", "manv": "Manoeuvre", "dp": "Physical armour", "de": "Energy armour"}
 )
-"""Those that a Crew Card shortens; others are named as on the card."""
+"""Full names of the traits that a Crew Card shortens."""
 
 
 def trait_word(name: str) -> str:
@@ -30,8 +30,8 @@ def trait_word(name: str) -> str:
 
 def trait_named(text: str) -> str:
     """Return the named trait, written in full or as on a Crew Card."""
-    folded = text.strip().casefold()
-    return next((name for name, word in TRAIT_WORDS.items() if word.casefold() == folded), folded)
+    folded_name = text.strip().casefold()
+    return next((name for name, word in TRAIT_WORDS.items() if word.casefold() == folded_name), folded_name)
 
 
 @dataclass(slots=True)
@@ -52,15 +52,15 @@ class Narration:
 
 def inches(value: float) -> str:
     """Return a distance as people write it."""
-    whole_inches, part = divmod(value, 1)
-    halves = {0.0: "", 0.25: " 1/4", 0.5: " 1/2", 0.75: " 3/4"}
-    if part in halves and (whole_inches or not part):
-        return f"{whole_inches:g}{halves[part]} in"
-    return f"{halves[part].strip()} in" if part in halves else f"{value:g} in"
+    whole_inches, fraction = divmod(value, 1)
+    fraction_texts = {0.0: "", 0.25: " 1/4", 0.5: " 1/2", 0.75: " 3/4"}
+    if fraction in fraction_texts and (whole_inches or not fraction):
+        return f"{whole_inches:g}{fraction_texts[fraction]} in"
+    return f"{fraction_texts[fraction].strip()} in" if fraction in fraction_texts else f"{value:g} in"
 
 
 def card_value(card: int, deck: Cards) -> int:
-    """Return what a card counts alone."""
+    """Return the value of a card without a link."""
     return worth(deck, Group(card))
 
 
@@ -77,7 +77,7 @@ def group_words(group: Group, deck: Cards) -> str:
     return names if names[:-1] == str(value) else f"{names} ({value})"
 
 
-def group_why(group: Group, deck: Cards) -> str:
+def explain_group(group: Group, deck: Cards) -> str:
     """Return an active card, or an Ace and its link: worth, suits, icons. Rules: FE-DECK-03, FE-DECK-04."""
     names = "+".join(deck[card].key for card in group.cards)
     suit_text = ", ".join(sorted(suits(deck, group))) or "no suit"
@@ -86,36 +86,36 @@ def group_why(group: Group, deck: Cards) -> str:
 
 def totals_words(names: Sequence[str], totals: tuple[int, int]) -> str:
     """Return two totals, and who is ahead by how much."""
-    first, second = totals
-    ahead = "equal" if first == second else f"{names[0 if first > second else 1]} +{abs(first - second)}"
-    return f"{names[0]} {first}, {names[1]} {second}: {ahead}"
+    first_total, second_total = totals
+    lead_text = "equal" if first_total == second_total else f"{names[0 if first_total > second_total else 1]} +{abs(first_total - second_total)}"
+    return f"{names[0]} {first_total}, {names[1]} {second_total}: {lead_text}"
 
 
 def seat_words(name: str, trait: str, seat: Seat, settings: Settings) -> str:
     """Return the parts of a side's total, from the face-up cards."""
-    active = seat.shown.active
+    active_cards = seat.shown.active
     parts = []
-    if active.draw is not None:
-        parts.append(group_words(active.draw, settings.deck))
-    if active.reinforcement is not None:
-        parts.append(f"reinforced by {group_words(active.reinforcement, settings.deck)}")
-    if active.push is not None:
-        parts.append(f"pushed with {group_words(active.push, settings.deck)}")
+    if active_cards.draw is not None:
+        parts.append(group_words(active_cards.draw, settings.deck))
+    if active_cards.reinforcement is not None:
+        parts.append(f"reinforced by {group_words(active_cards.reinforcement, settings.deck)}")
+    if active_cards.push is not None:
+        parts.append(f"pushed with {group_words(active_cards.push, settings.deck)}")
     parts.append(f"{TRAIT_WORDS.get(trait.casefold(), trait)} {seat.entry.trait}")
     return f"{name}: {', '.join(parts)}"
 
 
 def draw_words(prepared: Prepared) -> str:
-    """Return how many cards a side draws, and what it adds."""
-    penalty = " (the lowest counts)" if prepared.draw.penalty else ""
-    return f"{times(prepared.draw.cards, 'card')}{penalty}"
+    """Return how many cards a side draws."""
+    penalty_text = " (the lowest counts)" if prepared.draw.penalty else ""
+    return f"{times(prepared.draw.cards, 'card')}{penalty_text}"
 
 
 def side_words(prepared: Prepared) -> str:
-    """Return how many cards a side draws, and what it adds; of what that is made where it is of several."""
+    """Return how many cards a side draws and what it adds, with the parts of that if there are several."""
     parts = [f"{point.amount:+d} {point.reason}" for point in prepared.points]
-    is_complete = sum(point.amount for point in prepared.points) == prepared.trait
-    parts_text = f" ({', '.join(parts)})" if len(parts) > 1 and is_complete else ""
+    parts_add_up = sum(point.amount for point in prepared.points) == prepared.trait
+    parts_text = f" ({', '.join(parts)})" if len(parts) > 1 and parts_add_up else ""
     return f"{draw_words(prepared)}, adds {prepared.trait}{parts_text}"
 
 

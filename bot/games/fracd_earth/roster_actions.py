@@ -10,7 +10,7 @@ from typing import Any
 from bot.actions import Action, number_in
 from bot.games.fracd_earth.fields import acting_figure
 from bot.games.fracd_earth.figures import card_text, profile_of, read_typed, sustained_by
-from bot.games.fracd_earth.settings import DECK, TABLE, changed_deck, changed_table, settings_of
+from bot.games.fracd_earth.settings import DECK_SETTING, TABLE_SETTING, apply_deck_changes, apply_table_changes, settings_of
 from bot.games.fracd_earth.state import FigureState
 from bot.replies.reply import Blank, Button, Reply, form
 from bot.store.rows import ModelRow, SideRow
@@ -31,7 +31,7 @@ from rules.systems.fracd_earth.weapons import SEVERITIES
 from rules.wording import times
 
 MAX_COPIES = 20
-SPECIAL = {"j": "J", "jack": "J", "q": "Q", "queen": "Q", "k": "K", "king": "K"}
+FACE_CARDS = {"j": "J", "jack": "J", "q": "Q", "queen": "Q", "k": "K", "king": "K"}
 
 CARD_FORM = form(
     "fe.figure",
@@ -40,8 +40,8 @@ CARD_FORM = form(
     Blank("count", "Number of copies", default="1", longest=2),
 )
 
-HOW_TO_WRITE = (
-    "Write a Crew Card like this, but each weapon on one line:",
+CARD_EXAMPLE = (
+    "Write a Crew Card like this, but put each weapon on one line:",
     "```",
     "name: Vale",
     "traits: def 5, fight 4, shoot 5",
@@ -54,8 +54,8 @@ HOW_TO_WRITE = (
 )
 
 
-def _known_or_new(context: Asking, text: str) -> SideRow | str:
-    """The side that is meant, or, before the game, the name of a new one."""
+def _find_or_name_side(context: Asking, text: str) -> SideRow | str:
+    """Return the side that is meant or, before the game, the name of a new one."""
     try:
         return context.act.encounter.find_side(text)
     except InvalidInput:
@@ -79,7 +79,7 @@ class AddFigure(Action):
     text: str = fields.text("Crew Card as lines or JSON (leave blank for a form)", None, notation=True)
     count: int = fields.whole("Number of copies", 1, MAX_COPIES, default=1, checked=True)
     side: SideRow | str | None = fields.sought(
-        "Side that the figure joins", offering.any_side, _known_or_new, written=lambda side: side.name
+        "Side that the figure joins", offering.any_side, _find_or_name_side, written=lambda side: side.name
     )
     name: str = fields.text("Name (leave blank for the name on the card)", None)
 
@@ -100,7 +100,7 @@ class WriteCard(Action):
     json: bool = fields.switch("Show as JSON")
 
 
-def _powers(context: Asking) -> list[str]:
+def _suggest_powers(context: Asking) -> list[str]:
     """Return the powers on the Crew Card of the figure that was entered, and those it maintains."""
     row = context.so_far.get("figure")
     if not isinstance(row, ModelRow):
@@ -118,7 +118,7 @@ class Sustain(Action):
     titled = "Maintain a power"
 
     figure: ModelRow = acting_figure()
-    power: str = fields.words("Name of the power", _powers, needed=True)
+    power: str = fields.words("Name of the power", _suggest_powers, needed=True)
     drop: bool = fields.switch("Stop maintaining it")
 
 
@@ -202,10 +202,10 @@ def _profile_words(profile: Profile) -> Iterator[str]:
 
 @handles(AddFigure, may=players_only)
 def add_figure(act: Act, action: AddFigure) -> Reply:
-    """Read the card, put so many into play."""
+    """Read the card and put the copies into play."""
     if not action.text.strip():
         button = Button("Type the card...", replace(action, text=""), "main", True, CARD_FORM)
-        return Reply(HOW_TO_WRITE, private=True, buttons=(button,))
+        return Reply(CARD_EXAMPLE, private=True, buttons=(button,))
     profile = read_typed(action.text.replace("\\n", "\n"))
     check_words(_profile_words(profile))
     side = _find_or_add_side(act, action.side)
@@ -243,10 +243,10 @@ def sustain(act: Act, action: Sustain) -> Reply:
         name = checked_name(action.power, "power's name")
     FigureState(row).sustained[name] += -1 if action.drop else 1
     powers_after = sustained_by(row)
-    named = ", ".join(f"{power} x{count}" if count > 1 else power for power, count in powers_after.items())
-    dropping = (Button(f"Stop maintaining {power}", Sustain(row, power, drop=True)) for power in powers_after)
-    sentence = f"{row.name} maintains {named}." if named else f"{row.name} no longer maintains any powers."
-    return Reply((sentence,), buttons=(*dropping, UNDO))
+    powers_text = ", ".join(f"{power} x{count}" if count > 1 else power for power, count in powers_after.items())
+    drop_buttons = (Button(f"Stop maintaining {power}", Sustain(row, power, drop=True)) for power in powers_after)
+    sentence = f"{row.name} maintains {powers_text}." if powers_text else f"{row.name} no longer maintains any powers."
+    return Reply((sentence,), buttons=(*drop_buttons, UNDO))
 
 
 @handles(WriteCard)
@@ -262,14 +262,14 @@ def write_card(act: Act, action: WriteCard) -> Reply:
 
 
 def _parse_cards(text: str) -> list[Card]:
-    """Cards by key, or all of a rank. Raises InvalidInput."""
+    """Return cards by key, or all cards of a rank. Raises InvalidInput."""
     cards: list[Card] = []
     for word in text.replace(",", " ").split():
-        key = SPECIAL.get(word.casefold(), word.upper())
-        fitting = [card for card in DEFAULTS.deck if card.key == key or card.key[:-1] == key]
-        if not fitting:
+        key = FACE_CARDS.get(word.casefold(), word.upper())
+        matching_cards = [card for card in DEFAULTS.deck if card.key == key or card.key[:-1] == key]
+        if not matching_cards:
             raise InvalidInput(f"Enter cards such as `J`, `QH`, `7` or `FLOOD` (there is no {word[:10]!r}).")
-        cards += fitting
+        cards += matching_cards
     return cards
 
 
@@ -284,25 +284,25 @@ def change_cards(act: Act, action: ChangeCards) -> Reply:
         return Reply(tuple(_deck_lines(settings_of(encounter).deck)), private=True)
     if encounter.row.turn:
         raise Forbidden("You can't change the deck after it has been dealt.", "FE-DECK-02")
-    fields: dict[str, Any] = {}
-    fields |= {"value": action.value} if action.value >= 0 else {}
-    fields |= {"force": action.force} if action.force >= 0 else {}
-    joins = "" if action.reinforces == "none" else action.reinforces
-    entered = {"reinforces": joins, "replaces": action.replaces, "blocks": action.blocks}
-    fields |= {name: value for name, value in entered.items() if value is not None}
-    if not fields:
+    changed_fields: dict[str, Any] = {}
+    changed_fields |= {"value": action.value} if action.value >= 0 else {}
+    changed_fields |= {"force": action.force} if action.force >= 0 else {}
+    reinforces = "" if action.reinforces == "none" else action.reinforces
+    entered_values = {"reinforces": reinforces, "replaces": action.replaces, "blocks": action.blocks}
+    changed_fields |= {name: value for name, value in entered_values.items() if value is not None}
+    if not changed_fields:
         raise Missing("Enter what to change: value, force, reinforces, replaces or blocks.")
-    changes = json.loads(encounter.setting(DECK, "{}"))
+    changes = json.loads(encounter.setting(DECK_SETTING, "{}"))
     cards = _parse_cards(action.cards)
     for card in cards:
-        changes[card.key] = changes.get(card.key, {}) | fields
-    changed_deck(changes)
-    encounter.row.settings[DECK] = json.dumps(changes, sort_keys=True)
-    changed = ", ".join(f"{name} {_shown(value)}" for name, value in fields.items())
-    return Reply((f"Changed: {', '.join(card.key for card in cards)[:60]}", changed), buttons=(UNDO,))
+        changes[card.key] = changes.get(card.key, {}) | changed_fields
+    apply_deck_changes(changes)
+    encounter.row.settings[DECK_SETTING] = json.dumps(changes, sort_keys=True)
+    changed_text = ", ".join(f"{name} {_format_value(value)}" for name, value in changed_fields.items())
+    return Reply((f"Changed: {', '.join(card.key for card in cards)[:60]}", changed_text), buttons=(UNDO,))
 
 
-def _shown(value: object) -> str:
+def _format_value(value: object) -> str:
     """Return a changed value as it is entered."""
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value) or "none"
 
@@ -311,9 +311,9 @@ def _deck_lines(deck: tuple[Card, ...]) -> list[str]:
     lines = [f"The deck has {times(len(deck), 'card')} and is the same for everyone."]
     groups: dict[tuple[Any, ...], list[str]] = {}
     for card in deck:
-        fields = asdict(card)
-        kind = tuple(fields[name] for name in ("value", "force", "link", "reinforces", "replaces", "blocks"))
-        groups.setdefault(kind, []).append(card.key)
+        card_fields = asdict(card)
+        group_key = tuple(card_fields[name] for name in ("value", "force", "link", "reinforces", "replaces", "blocks"))
+        groups.setdefault(group_key, []).append(card.key)
     for (value, force, link, reinforces, replaces, blocks), keys in groups.items():
         notes = ["link"] * link + [f"reinforces {reinforces} cards"] * bool(reinforces)
         notes += ["can't replace cards"] * (not replaces)
@@ -324,11 +324,11 @@ def _deck_lines(deck: tuple[Card, ...]) -> list[str]:
 
 @handles(ChangeTable)
 def change_table(act: Act, action: ChangeTable) -> Reply:
-    """Replace house data by the table's own. Rules: FE-PRO-06."""
+    """Show or change a cell of the Effects Table. Rules: FE-PRO-06."""
     encounter = act.encounter
     if not action.level:
-        table_fields = (action.column, action.damage >= 0, action.conditions)
-        require_unsaid("Choose the level of the table to change.", *table_fields)
+        entered_fields = (action.column, action.damage >= 0, action.conditions)
+        require_unsaid("Choose the level of the table to change.", *entered_fields)
         return Reply(tuple(_table_lines(act)), private=True)
     column = action.column or "M"
     damage = max(action.damage, 0)
@@ -344,10 +344,10 @@ def change_table(act: Act, action: ChangeTable) -> Reply:
         if amount is None:
             raise InvalidInput("Enter conditions such as `stunned` or `penalty fight:2`.")
         kinds.append([kind.strip()[:30], min(9, amount)])
-    changes = json.loads(encounter.setting(TABLE, "{}"))
+    changes = json.loads(encounter.setting(TABLE_SETTING, "{}"))
     changes[f"{action.level} {column}"] = [damage, kinds]
-    changed_table(changes)
-    encounter.row.settings[TABLE] = json.dumps(changes, sort_keys=True)
+    apply_table_changes(changes)
+    encounter.row.settings[TABLE_SETTING] = json.dumps(changes, sort_keys=True)
     line = f"Effects Table: level {action.level}, column {column} now costs {times(damage, 'point')}."
     return Reply((line,), buttons=(UNDO,))
 
@@ -363,8 +363,8 @@ def _table_lines(act: Act) -> list[str]:
     for level, cells in enumerate(table.conditions, 1):
         for name, kinds in zip(SEVERITIES, cells, strict=True):
             lines += [f"{level} {name}: {', '.join(kind for kind, _ in kinds)}"] if kinds else []
-    margin = f"Go down one level for every {table.margin_per_level} points by which the Check fails."
-    return ["```", *lines, "```", margin]
+    margin_line = f"Go down one level for every {table.margin_per_level} points by which the Check fails."
+    return ["```", *lines, "```", margin_line]
 
 
 @handles(MorphText)
@@ -378,19 +378,19 @@ def morph_text(act: Act, action: MorphText) -> Reply:
 
 @handles(Solo, bot_dice=True)
 def draw_solo_orders(act: Act, action: Solo) -> Reply:
-    """Play solo, in the order of the cards' values. Rules: FE-CREW-04."""
+    """Draw each figure's orders, in the order of the cards' values. Rules: FE-CREW-04."""
     encounter, side = act.encounter, action.side
     deck = settings_of(encounter).deck
-    suited = [place for place, card in enumerate(deck) if card.suit]
-    models = encounter.models(side.id)[: len(suited)]
-    order = act.dice.shuffle(len(suited), "priority deck")
-    drawn = [
-        (row, solo_order(suited[place], deck), suited[place])
+    suited_cards = [place for place, card in enumerate(deck) if card.suit]
+    models = encounter.models(side.id)[: len(suited_cards)]
+    order = act.dice.shuffle(len(suited_cards), "priority deck")
+    drawn_orders = [
+        (row, solo_order(suited_cards[place], deck), suited_cards[place])
         for row, place in zip(models, order, strict=False)
     ]
-    drawn.sort(key=lambda one: -one[1].order)
-    lines = [f"{side.name}: {times(len(drawn), 'order')} drawn."]
-    for row, orders, card in drawn:
-        prefers = f" (prefers to {orders.prefers})" if orders.action == "attack" else ""
-        lines.append(f"{row.name}: {deck[card].key}, {orders.action}{prefers}")
+    drawn_orders.sort(key=lambda one: -one[1].order)
+    lines = [f"{side.name}: {times(len(drawn_orders), 'order')} drawn."]
+    for row, orders, card in drawn_orders:
+        preference_text = f" (prefers to {orders.prefers})" if orders.action == "attack" else ""
+        lines.append(f"{row.name}: {deck[card].key}, {orders.action}{preference_text}")
     return Reply(tuple(lines), buttons=(UNDO,))

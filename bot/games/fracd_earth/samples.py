@@ -17,14 +17,14 @@ class Sample:
     note: str
 
 
-def _card(name: str, build: int, traits: str, resists: str, *more: str) -> str:
-    return "\n".join((f"name: {name}", f"traits: {traits}", f"resists: {resists}", f"build: {build}", *more))
+def _build_card(name: str, build: int, traits: str, resists: str, *other_lines: str) -> str:
+    return "\n".join((f"name: {name}", f"traits: {traits}", f"resists: {resists}", f"build: {build}", *other_lines))
 
 
 SAMPLES: tuple[Sample, ...] = (
     Sample(
         "vale",
-        _card(
+        _build_card(
             "Captain Vale",
             14,
             "cast 0, def 5, fight 4, manv 5, shoot 5",
@@ -39,7 +39,7 @@ SAMPLES: tuple[Sample, ...] = (
     ),
     Sample(
         "rook",
-        _card(
+        _build_card(
             "Rook",
             10,
             "cast 0, def 4, fight 6, manv 4, shoot 3",
@@ -52,7 +52,7 @@ SAMPLES: tuple[Sample, ...] = (
     ),
     Sample(
         "ember",
-        _card(
+        _build_card(
             "Ember",
             12,
             "cast 5, def 4, fight 3, manv 4, shoot 3",
@@ -67,7 +67,7 @@ SAMPLES: tuple[Sample, ...] = (
     ),
     Sample(
         "sable",
-        _card(
+        _build_card(
             "Sable",
             13,
             "cast 0, def 5, fight 5, manv 6, shoot 4",
@@ -82,7 +82,7 @@ SAMPLES: tuple[Sample, ...] = (
     ),
     Sample(
         "brute",
-        _card(
+        _build_card(
             "Ironjaw",
             13,
             "cast 0, def 3, fight 6, manv 2, shoot 2",
@@ -97,7 +97,7 @@ SAMPLES: tuple[Sample, ...] = (
     ),
     Sample(
         "thug",
-        _card(
+        _build_card(
             "Thug",
             4,
             "cast 0, def 3, fight 4, manv 3, shoot 4",
@@ -112,7 +112,7 @@ SAMPLES: tuple[Sample, ...] = (
     ),
 )
 
-BY_KEY = {sample.key: sample for sample in SAMPLES}
+SAMPLES_BY_KEY = {sample.key: sample for sample in SAMPLES}
 
 WARDENS = SampleCrew("Wardens", ("vale", "rook", "ember"))
 PROWLERS = SampleCrew("Prowlers", ("sable", "brute", "thug", "thug"))

@@ -14,26 +14,26 @@ from rules.systems.fracd_earth.library import EdgeKind, EffectsTable
 from rules.systems.fracd_earth.settings import DEFAULTS, Settings
 from rules.systems.fracd_earth.weapons import SEVERITIES
 
-DECK, TABLE = "deck", "effects"
+DECK_SETTING, TABLE_SETTING = "deck", "effects"
 """Settings kept as JSON: changes to cards by their keys, changes to cells of the Effects Table."""
 
 CARDS, TOKENS, OUTCOMES, COMBAT, MOVING = "Cards", "Push tokens", "Outcomes", "Combat", "Movement and turns"
-CHALLENGES, RESULTS = "Quick Start Rules 2, Challenge Procedure", "Quick Start Rules 2, Challenge Outcomes"
-FIGHTS = "Quick Start Rules 2, Combat Challenge"
-AREAS = "Quick Start Rules 1, Area of Effect Attacks"
+CHALLENGE_SECTION, OUTCOME_SECTION = "Quick Start Rules 2, Challenge Procedure", "Quick Start Rules 2, Challenge Outcomes"
+COMBAT_SECTION = "Quick Start Rules 2, Combat Challenge"
+AREA_SECTION = "Quick Start Rules 1, Area of Effect Attacks"
 
-_COST = "edge_cost_"
+_COST_PREFIX = "edge_cost_"
 
 
 def _edge_cost(kind: EdgeKind) -> Setting:
     costs = {1: ("1", "It costs 1 Edge."), 2: ("2", "It costs 2 Edges.")}
     return Setting(
-        _COST + kind.key,
+        _COST_PREFIX + kind.key,
         f"Cost of {kind.name}",
         f"You can buy {kind.name} with Edges, but the rules don't give its cost.",
         (costs[kind.cost], costs[3 - kind.cost]),
         OUTCOMES,
-        RESULTS,
+        OUTCOME_SECTION,
     )
 
 
@@ -47,7 +47,7 @@ SETTINGS: tuple[Setting, ...] = (
             ("top_card", "The top card of your Draw Deck is linked."),
         ),
         CARDS,
-        CHALLENGES,
+        CHALLENGE_SECTION,
     ),
     Setting(
         "empty_deck",
@@ -64,7 +64,7 @@ SETTINGS: tuple[Setting, ...] = (
         (0, 20),
         "Cards: {}.",
         group=CARDS,
-        book=CHALLENGES,
+        book=CHALLENGE_SECTION,
     ),
     Setting(
         "refill",
@@ -83,7 +83,7 @@ SETTINGS: tuple[Setting, ...] = (
             ("fewer", "Draw 1 card."),
         ),
         CARDS,
-        CHALLENGES,
+        CHALLENGE_SECTION,
     ),
     number(
         "push_tokens",
@@ -93,7 +93,7 @@ SETTINGS: tuple[Setting, ...] = (
         (0, 99),
         "Tokens: {}.",
         group=TOKENS,
-        book=CHALLENGES,
+        book=CHALLENGE_SECTION,
     ),
     number(
         "underdog_pushes",
@@ -113,18 +113,18 @@ SETTINGS: tuple[Setting, ...] = (
             ("defender_wins", "The attack misses."),
         ),
         OUTCOMES,
-        RESULTS,
+        OUTCOME_SECTION,
     ),
     Setting(
         "two_edges_keep_hit",
-        "Effects for two Edges",
+        "Effects that cost two Edges",
         "An effect that costs two Edges can be paid for with the hit and one Edge.",
         (
             ("yes", "It can also be paid for with two Edges, and the hit stays."),
             ("no", "It always replaces the hit."),
         ),
         OUTCOMES,
-        RESULTS,
+        OUTCOME_SECTION,
     ),
     Setting(
         "effect_shift",
@@ -147,7 +147,7 @@ SETTINGS: tuple[Setting, ...] = (
         "A figure's Crew Card may give several effects of the same kind.",
         (("best_of_kind", "Only the best counts."), ("all", "They all count.")),
         COMBAT,
-        FIGHTS,
+        COMBAT_SECTION,
     ),
     Setting(
         "size_mod",
@@ -158,7 +158,7 @@ SETTINGS: tuple[Setting, ...] = (
             ("cards", "The difference changes how many cards are drawn."),
         ),
         COMBAT,
-        FIGHTS,
+        COMBAT_SECTION,
     ),
     Setting(
         "easy_target",
@@ -170,7 +170,7 @@ SETTINGS: tuple[Setting, ...] = (
             ("defender_penalty", "The defender gets one penalty card."),
         ),
         COMBAT,
-        FIGHTS,
+        COMBAT_SECTION,
     ),
     Setting(
         "aoe_hit_at",
@@ -178,7 +178,7 @@ SETTINGS: tuple[Setting, ...] = (
         "An area attack makes a Check against the point it aims at.",
         (("11", "It hits on 11 or more."), ("12", "It hits on 12 or more.")),
         COMBAT,
-        AREAS,
+        AREA_SECTION,
     ),
     Setting(
         "scatter_range",
@@ -207,7 +207,7 @@ SETTINGS: tuple[Setting, ...] = (
 """Every setting, grouped; the defaults are those of the rules package."""
 
 _KEYS = frozenset(setting.key for setting in SETTINGS)
-_HINTS = get_type_hints(Settings)
+_TYPE_HINTS = get_type_hints(Settings)
 
 
 @played_by
@@ -216,12 +216,12 @@ def settings_of(changed: ChosenSettings) -> Settings:
     values: dict[str, Any] = {}
     costs: dict[str, int] = {}
     for key, value in changed:
-        if key.startswith(_COST):
-            costs[key.removeprefix(_COST)] = int(value)
-        elif key == DECK:
-            values["deck"] = changed_deck(json.loads(value))
-        elif key == TABLE:
-            values["effects"] = changed_table(json.loads(value))
+        if key.startswith(_COST_PREFIX):
+            costs[key.removeprefix(_COST_PREFIX)] = int(value)
+        elif key == DECK_SETTING:
+            values["deck"] = apply_deck_changes(json.loads(value))
+        elif key == TABLE_SETTING:
+            values["effects"] = apply_table_changes(json.loads(value))
         elif key == "morph":
             values["morph"] = value
         elif key in _KEYS:
@@ -231,7 +231,7 @@ def settings_of(changed: ChosenSettings) -> Settings:
 
 
 def _typed_value(key: str, value: str) -> object:
-    hint = _HINTS[key]
+    hint = _TYPE_HINTS[key]
     if hint is bool:
         return value == "yes"
     if hint is int:
@@ -245,7 +245,7 @@ def _with_cost(kind: EdgeKind, costs: dict[str, int]) -> EdgeKind:
     return replace(kind, cost=costs.get(kind.key, kind.cost))
 
 
-def changed_deck(changes: dict[str, dict[str, Any]]) -> Cards:
+def apply_deck_changes(changes: dict[str, dict[str, Any]]) -> Cards:
     """Return the standard deck with fields of some cards changed, by the cards' keys. Raises InvalidInput."""
     return tuple(_change_card(card, changes.get(card.key, {})) for card in DEFAULTS.deck)
 
@@ -259,11 +259,11 @@ def _change_card(card: Card, fields: dict[str, Any]) -> Card:
     if changed_card.reinforces not in REINFORCES:
         raise InvalidInput("A card can reinforce higher cards, lower cards or none.")
     if card.link and changed_card.value != card.value:
-        raise InvalidInput("You can't change an Ace's value of 1 or its link.")
+        raise InvalidInput("Leave the value of Aces at 1. An Ace counts as 1 plus the value of the card linked to it.")
     return changed_card
 
 
-def changed_table(changes: dict[str, Any]) -> EffectsTable:
+def apply_table_changes(changes: dict[str, Any]) -> EffectsTable:
     """Return the Effects Table with changed cells, such as "2 M". Raises InvalidInput."""
     table = DEFAULTS.effects
     damage = [list(row) for row in table.damage]

@@ -1,7 +1,7 @@
-"""Leading a Challenge or Check: who is asked next, the public buttons, and the end.
+"""Lead a Challenge or Check: who is asked next, the public buttons, and the end.
 
-Owns the flow. The handlers that register themselves in `OUTCOMES`, `DECISIONS` and `DUES` by the exchange's
-kind decide what an outcome means.
+Owns the flow. The handlers that register themselves in `OUTCOMES`, `DECISIONS` and `DUE_HANDLERS` by the
+exchange's kind decide what an outcome means.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
-from bot.games.fracd_earth.exchange import Exchange, Facts, as_invalid, awaited_players, keep
-from bot.games.fracd_earth.narration import Narration, group_why, seat_words, totals_words
-from bot.games.fracd_earth.players import name_of, player, players, pushes_of, report_draw, shuffle_for
+from bot.games.fracd_earth.exchange import Exchange, Facts, as_invalid, awaited_players, save_exchange
+from bot.games.fracd_earth.narration import Narration, explain_group, seat_words, totals_words
+from bot.games.fracd_earth.players import name_of, player, player_rows, pushes_of, report_draw, shuffle_for
 from bot.games.fracd_earth.settings import settings_of
 from bot.replies.reply import Button, Next, Reply
 from bot.table.act import Act
@@ -37,18 +37,18 @@ OUTCOMES: dict[str, Outcome] = {}
 DECISIONS: dict[str, Outcome] = {}
 """For each stage after the cards: the lines, buttons and menus of what is to be decided."""
 
-LATE: dict[str, Outcome] = {}
+LATE_DECISIONS: dict[str, Outcome] = {}
 """The function for each such stage if no one decides in time."""
 
 WITHOUT_EDGES = ("protect", "detect")
 """Kinds of Check of which only the success counts."""
 
-DUES: dict[str, Callable[[Act, Narration, Facts], None]] = {}
+DUE_HANDLERS: dict[str, Callable[[Act, Narration, Facts], None]] = {}
 """How each kind of thing that is due begins."""
 
 
-def outcome(kind: str) -> Callable[[Outcome], Outcome]:
-    """Register what a kind of exchange comes to."""
+def register_outcome(kind: str) -> Callable[[Outcome], Outcome]:
+    """Register the function for a finished exchange of this kind."""
 
     def register(run: Outcome) -> Outcome:
         OUTCOMES[kind] = run
@@ -108,44 +108,44 @@ CARDS = Button("Cards", Look(), "main", anytime=True)
 
 
 def begin_challenge(
-    act: Act, narration: Narration, exchange: Exchange, active: Seat, reactive: Seat, *, strictly: bool
+    act: Act, narration: Narration, exchange: Exchange, active: Seat, reactive: Seat, *, all_or_nothing: bool
 ) -> Exchange:
-    """Draw for both sides, without a choice. strictly: All or Nothing.
+    """Draw for both sides, and select an only card.
 
-    Where only one card may be selected, it is. Rules: FE-CHAL-01, FE-CHAL-02, FE-DRAW-03.
+    Rules: FE-CHAL-01, FE-CHAL-02, FE-DRAW-03.
     """
     settings = settings_of(act.encounter)
-    running = challenges.begin(active, reactive, all_or_nothing=strictly)
+    challenge = challenges.begin(active, reactive, all_or_nothing=all_or_nothing)
     for seat in (active, reactive):
         order = shuffle_for(act, seat.hidden.deck, seat.entry.draw.cards)
-        running = challenges.draw(running, seat.entry.player, settings, order)
-    for seat, seat_after in ((active, running.active), (reactive, running.reactive)):
+        challenge = challenges.draw(challenge, seat.entry.player, settings, order)
+    for seat, seat_after in ((active, challenge.active), (reactive, challenge.reactive)):
         report_draw(act, seat.entry.player, seat.hidden.deck, seat_after.hidden.deck.draw_hand, settings)
-    for seat in (running.active, running.reactive):
+    for seat in (challenge.active, challenge.reactive):
         cards = challenges.selectable(seat, settings)
         if len(cards) == 1 and seats.picks_own(seat, settings):
-            running = challenges.select(running, seat.entry.player, cards[0], settings)
-    return _after_draw(act, narration, replace(exchange, state=running, stage="cards", waits=()))
+            challenge = challenges.select(challenge, seat.entry.player, cards[0], settings)
+    return _after_draw(act, narration, replace(exchange, state=challenge, stage="cards", waits=()))
 
 
 def begin_check(
-    act: Act, narration: Narration, exchange: Exchange, seat: Seat, tn: int, *, strictly: bool = False
+    act: Act, narration: Narration, exchange: Exchange, seat: Seat, tn: int, *, all_or_nothing: bool = False
 ) -> Exchange:
     """Draw for the player, and select an only card. Rules: FE-CHK-01, FE-CHK-02, FE-DRAW-03."""
     settings = settings_of(act.encounter)
     order = shuffle_for(act, seat.hidden.deck, seat.entry.draw.cards)
-    check = checks.draw(checks.begin(seat, tn, all_or_nothing=strictly), settings, order)
-    checker = seat.entry.player
-    report_draw(act, checker, seat.hidden.deck, check.seat.hidden.deck.draw_hand, settings)
-    waits: tuple[int, ...] = ()
+    check = checks.draw(checks.begin(seat, tn, all_or_nothing=all_or_nothing), settings, order)
+    checker_number = seat.entry.player
+    report_draw(act, checker_number, seat.hidden.deck, check.seat.hidden.deck.draw_hand, settings)
+    waiting_players: tuple[int, ...] = ()
     cards = challenges.selectable(check.seat, settings)
     if not seats.picks_own(check.seat, settings):
-        side = player(act.encounter, checker).side
-        waits = tuple(row.id for row in players(act.encounter) if row.side != side)[:1]
+        side = player(act.encounter, checker_number).side
+        waiting_players = tuple(row.id for row in player_rows(act.encounter) if row.side != side)[:1]
     if len(cards) == 1:
-        check = checks.select(check, cards[0], settings, waits[0] if waits else None)
-        waits = ()
-    return _after_draw(act, narration, replace(exchange, state=check, stage="cards", waits=waits))
+        check = checks.select(check, cards[0], settings, waiting_players[0] if waiting_players else None)
+        waiting_players = ()
+    return _after_draw(act, narration, replace(exchange, state=check, stage="cards", waits=waiting_players))
 
 
 def _after_draw(act: Act, narration: Narration, exchange: Exchange) -> Exchange:
@@ -166,8 +166,8 @@ def proceed(act: Act, narration: Narration, exchange: Exchange) -> Reply:
     if exchange.stage == "cards" and _is_done(exchange):
         OUTCOMES[exchange.kind](act, narration, exchange)
     else:
-        keep(act.encounter, exchange)
-    return ask(act, narration)
+        save_exchange(act.encounter, exchange)
+    return ask_next(act, narration)
 
 
 def _take_links(act: Act, exchange: Exchange) -> Exchange:
@@ -198,32 +198,32 @@ def _pass_without_tokens(act: Act, narration: Narration, exchange: Exchange) -> 
 
     Rules: FE-HAND-03, FE-CHAL-06, FE-CHAL-07, FE-CHK-05.
     """
-    tokens: list[str] = []
-    while (number := _player_without_token(act.encounter, exchange)) is not None:
+    passing_names: list[str] = []
+    while (player_number := _player_without_token(act.encounter, exchange)) is not None:
         settings = settings_of(act.encounter)
         state = exchange.state
         if isinstance(state, Challenge):
-            exchange = replace(exchange, state=challenges.pass_step(state, number, settings))
+            exchange = replace(exchange, state=challenges.pass_step(state, player_number, settings))
         elif isinstance(state, Check):
             exchange = replace(exchange, state=replace(state, step="resolve"))
-        tokens.append(name_of(act.encounter, number))
+        passing_names.append(name_of(act.encounter, player_number))
         if exchange.state is not None and exchange.state.step == "resolve" and _has_pushed(exchange):
             exchange = _take_links(act, exchange)
             narration.lines += total_lines(act, exchange)
-    if tokens:
-        names = list(dict.fromkeys(tokens))
-        has = "has" if len(names) == 1 else "have"
-        narration.lines.append(f"{together(names)} {has} no Push tokens left.")
+    if passing_names:
+        unique_names = list(dict.fromkeys(passing_names))
+        verb = "has" if len(unique_names) == 1 else "have"
+        narration.lines.append(f"{together(unique_names)} {verb} no Push tokens left.")
     return exchange
 
 
 def _player_without_token(encounter: Encounter, exchange: Exchange) -> int | None:
     """The player who would be asked for a Push and has no token for it, None where there is none."""
     state = exchange.state
-    if exchange.stage != "cards" or state is None or state.step != "push" or linking(exchange, encounter):
+    if exchange.stage != "cards" or state is None or state.step != "push" or is_linking(exchange, encounter):
         return None
-    number = awaited_players(encounter, exchange)[0]
-    return None if pushes_of(encounter, player(encounter, number).side) else number
+    player_number = awaited_players(encounter, exchange)[0]
+    return None if pushes_of(encounter, player(encounter, player_number).side) else player_number
 
 
 def _has_pushed(exchange: Exchange) -> bool:
@@ -239,48 +239,48 @@ def _is_done(exchange: Exchange) -> bool:
     return False
 
 
-def ask(act: Act, narration: Narration) -> Reply:
+def ask_next(act: Act, narration: Narration) -> Reply:
     """Return the reply with what is asked next; begins what is due where nothing is under way."""
     encounter = act.encounter
     for _ in range(200):
         if _settle_check(act, narration):
             continue
-        dues = exchanges.due(encounter)
-        if exchanges.under_way(encounter) is not None or not dues:
+        dues = exchanges.read_due(encounter)
+        if exchanges.find_exchange(encounter) is not None or not dues:
             break
         exchanges.owe(encounter, dues[1:])
-        DUES[dues[0]["kind"]](act, narration, dues[0])
-    show(act, narration)
+        DUE_HANDLERS[dues[0]["kind"]](act, narration, dues[0])
+    show_exchange(act, narration)
     return narration.reply(act)
 
 
 def _settle_check(act: Act, narration: Narration) -> bool:
     """End a Check that no Push could change: it has succeeded, and earns no Edges."""
-    exchange = exchanges.under_way(act.encounter)
+    exchange = exchanges.find_exchange(act.encounter)
     if exchange is None or exchange.kind not in WITHOUT_EDGES or not isinstance(exchange.state, Check):
         return False
     check = exchange.state
     total = seats.total(check.seat, settings_of(act.encounter))
     may_end = exchange.stage == "cards" and check.step in ("reinforce", "push")
-    if not may_end or linking(exchange, act.encounter) or total <= check.tn:
+    if not may_end or is_linking(exchange, act.encounter) or total <= check.tn:
         return False
     OUTCOMES[exchange.kind](act, narration, replace(exchange, state=replace(check, step="resolve")))
     return True
 
 
-def show(act: Act, narration: Narration, *, to_awaited: bool = False) -> None:
+def show_exchange(act: Act, narration: Narration, *, to_awaited: bool = False) -> None:
     """Show what is under way, with its buttons. to_awaited: shown to those awaited, who keep their time."""
     encounter = act.encounter
-    exchange = exchanges.under_way(encounter)
+    exchange = exchanges.find_exchange(encounter)
     if exchange is None:
         return
-    waiting = awaited_players(encounter, exchange)
-    names = ", ".join(name_of(encounter, number) for number in waiting)
+    awaited_ids = awaited_players(encounter, exchange)
+    names = ", ".join(name_of(encounter, number) for number in awaited_ids)
     if exchange.stage != "cards":
         DECISIONS[exchange.stage](act, narration, exchange)
     else:
         narration.lines += [
-            Next(f"{names}: {asked_words(exchange, encounter)} ({time_to_react(encounter)}).")
+            Next(f"{names}: {describe_task(exchange, encounter)} ({time_to_react(encounter)}).")
         ]
         narration.buttons += [CARDS, *pass_buttons(encounter, exchange)]
     if not to_awaited:
@@ -289,17 +289,17 @@ def show(act: Act, narration: Narration, *, to_awaited: bool = False) -> None:
 
 def pass_buttons(encounter: Encounter, exchange: Exchange) -> list[Button]:
     """Return the awaited player's buttons without a card: a Push with a token, and a pass."""
-    waiting = awaited_players(encounter, exchange)
+    awaited_ids = awaited_players(encounter, exchange)
     step = exchange.state.step if exchange.state is not None else ""
-    if step not in ("buff", "push", "reinforce") or len(waiting) != 1 or linking(exchange, encounter):
+    if step not in ("buff", "push", "reinforce") or len(awaited_ids) != 1 or is_linking(exchange, encounter):
         return []
-    exchange_key = (exchange.id, waiting[0], exchange.entry)
-    pushes = step != "buff" and pushes_of(encounter, player(encounter, waiting[0]).side)
-    pushing = [Button("Push", Push(*exchange_key), anytime=True)] if pushes else []
-    return [*pushing, Button("Pass", Pass(*exchange_key), anytime=True)]
+    exchange_key = (exchange.id, awaited_ids[0], exchange.entry)
+    can_push = step != "buff" and pushes_of(encounter, player(encounter, awaited_ids[0]).side)
+    push_buttons = [Button("Push", Push(*exchange_key), anytime=True)] if can_push else []
+    return [*push_buttons, Button("Pass", Pass(*exchange_key), anytime=True)]
 
 
-def linking(exchange: Exchange, encounter: Encounter) -> bool:
+def is_linking(exchange: Exchange, encounter: Encounter) -> bool:
     """Return whether an Ace waits for its second card."""
     settings = settings_of(encounter)
     match exchange.state:
@@ -312,7 +312,7 @@ def linking(exchange: Exchange, encounter: Encounter) -> bool:
     return False
 
 
-WANTED = {
+TASK_WORDS = {
     "defend": "choose Defence or Manoeuvre",
     "edges": "choose how to use the hit and the Edges",
     "targets": "choose who else is hit",
@@ -327,13 +327,13 @@ WANTED = {
 """What is asked of those who are awaited, by the stage of an exchange, or by the step of its cards."""
 
 
-def asked_words(exchange: Exchange, encounter: Encounter) -> str:
+def describe_task(exchange: Exchange, encounter: Encounter) -> str:
     """Return what is asked of those who are awaited."""
     if exchange.stage == "edges" and not exchange.facts["hit"]:
         return "counterattack or decline" if exchange.facts.get("counter") else "spend Edges"
     if exchange.stage != "cards" or exchange.state is None:
-        return WANTED[exchange.stage]
-    return "link a card to the Ace" if linking(exchange, encounter) else WANTED[exchange.state.step]
+        return TASK_WORDS[exchange.stage]
+    return "link a card to the Ace" if is_linking(exchange, encounter) else TASK_WORDS[exchange.state.step]
 
 
 # ------------------------------------------------------------------------------------ totals in words
@@ -360,7 +360,7 @@ def total_lines(act: Act, exchange: Exchange) -> list[str]:
     return []
 
 
-def totals(act: Act, exchange: Exchange) -> Narration:
+def narrate_totals(act: Act, exchange: Exchange) -> Narration:
     """Return the totals as they were just turned up, with what each card is."""
     return Narration(total_lines(act, exchange), card_lines(act, exchange))
 
@@ -378,15 +378,15 @@ def card_lines(act: Act, exchange: Exchange) -> list[str]:
         case Check():
             seats = (exchange.state.seat,)
     return [
-        f"{name}: {group_why(group, settings.deck)}"
+        f"{name}: {explain_group(group, settings.deck)}"
         for name, seat in zip(names, seats, strict=False)
         for group in seat.shown.active.groups
     ]
 
 
-def transition(run: Callable[[], Challenge | Check]) -> Challenge | Check:
+def run_step(step: Callable[[], Challenge | Check]) -> Challenge | Check:
     """Run a step of the cards; a refusal of the rules can't be overridden. Raises InvalidInput."""
     try:
-        return run()
+        return step()
     except Forbidden as refusal:
         raise as_invalid(refusal) from None

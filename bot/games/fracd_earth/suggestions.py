@@ -21,12 +21,12 @@ GROUNDS = (*movement.WORST, "soft obstacle", "dense obstacle")
 """Grounds that a figure goes through, as they may be typed."""
 
 
-def grounds_of(text: str) -> tuple[Ground, ...]:
+def parse_grounds(text: str) -> tuple[Ground, ...]:
     """Read grounds and obstacles typed with commas, by their first letters. Raises InvalidInput."""
-    return tuple(_ground(part.strip().casefold()) for part in text.split(",") if part.strip())
+    return tuple(_parse_ground(part.strip().casefold()) for part in text.split(",") if part.strip())
 
 
-def _ground(word: str) -> Ground:
+def _parse_ground(word: str) -> Ground:
     """One ground, that inside an obstacle, or that of a thing. Rules: FE-OBS-03, FE-OBS-04."""
     word = _thing_kind(word)
     ground = next((name for name in movement.WORST if name.startswith(word)), None)
@@ -42,10 +42,10 @@ def _ground(word: str) -> Ground:
 
 def _thing_kind(word: str) -> str:
     name = word.removeprefix("thick ").removeprefix("dense ")
-    for end in ("", "s", "es"):
-        thing = THINGS.get(name.removesuffix(end))
-        if thing is not None:
-            return thing
+    for ending in ("", "s", "es"):
+        kind = THINGS.get(name.removesuffix(ending))
+        if kind is not None:
+            return kind
     return word
 
 
@@ -60,8 +60,8 @@ def weapons_of_figure(field: str) -> Names:
     return weapons
 
 
-def ranged(context: Asking) -> Sequence[str]:
-    """Return those of the attacker that reach farther than its arm."""
+def suggest_ranged_weapons(context: Asking) -> Sequence[str]:
+    """Suggest the attacker's ranged weapons."""
     return [
         weapon.title for weapon in _weapons_in_fields(context, "attacker") if weapon.range_inches is not None
     ]
@@ -107,19 +107,19 @@ def ground_bands(context: Asking) -> Sequence[Offer]:
 
 def reach_bands(context: Asking) -> Sequence[Offer]:
     """Return how near figures come until something changes: what either has in hand. Rules: FE-RCH-01."""
-    hands = [
+    melee_weapons = [
         weapon
         for weapon in _weapons_in_fields(context, "figure", "opponent")
         if weapon.reach_inches is not None
     ]
-    bands = _distance_bands(hands)
-    contact = [] if any(not band.value for band in bands) else [Offer(0.0, "in contact")]
-    return [*contact, *bands] if hands else []
+    bands = _distance_bands(melee_weapons)
+    contact_offers = [] if any(not band.value for band in bands) else [Offer(0.0, "in contact")]
+    return [*contact_offers, *bands] if melee_weapons else []
 
 
-def defenders(context: Asking) -> Sequence[Offer]:
+def suggest_defenders(context: Asking) -> Sequence[Offer]:
     """Suggest allies of the figure that is attacked now."""
-    exchange = exchanges.under_way(context.act.encounter) if context.act.has_encounter else None
+    exchange = exchanges.find_exchange(context.act.encounter) if context.act.has_encounter else None
     target = exchange.facts.get("target") if exchange is not None else None
     if not target:
         return []
@@ -127,19 +127,19 @@ def defenders(context: Asking) -> Sequence[Offer]:
     return models_offered(context, [row for row in context.act.encounter.models(side) if row.id != target])
 
 
-def traits(context: Asking) -> Sequence[Offer]:
-    """Return the Combat Traits, Attributes and armours."""
+def suggest_traits(context: Asking) -> Sequence[Offer]:
+    """Suggest the Combat Traits, Attributes and armours."""
     return [Offer(name, trait_word(name)) for name in (*TRAITS, *VERSUS)]
 
 
-def small_actions(context: Asking) -> Sequence[str]:
+def suggest_small_actions(context: Asking) -> Sequence[str]:
     """Suggest Compatible and Free actions, reactions, Teamwork."""
     return [*COMPATIBLE_ACTIONS, *FREE_ACTIONS, "reaction", "teamwork"]
 
 
-def _grounds(context: Asking) -> Sequence[str]:
+def _suggest_grounds(context: Asking) -> Sequence[str]:
     return [*GROUNDS, *(name for name, kind in THINGS.items() if kind not in ("hard", "impassable"))]
 
 
-grounds = completing(_grounds)
+grounds = completing(_suggest_grounds)
 """Grounds and obstacles with commas between them."""

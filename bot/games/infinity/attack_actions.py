@@ -9,12 +9,12 @@ from bot.games.infinity import suggestions, troops
 from bot.games.infinity.chances import aros_to_dodge, dodge_chances
 from bot.games.infinity.duels import Pair, active_trooper, best_level
 from bot.games.infinity.fields import (
-    arts_level,
-    carried,
+    martial_arts_level,
+    carried_weapon_field,
     enemy,
-    further,
-    further_mod,
-    in_cover,
+    further_targets,
+    other_mod,
+    is_in_cover,
     is_seen,
     is_unseen,
     paying_order,
@@ -26,8 +26,8 @@ from bot.games.infinity.fields import (
 from bot.games.infinity.narration import Declaring, Telling
 from bot.games.infinity.order_resolution import go_on_from, register_own_roll
 from bot.games.infinity.order_rows import Mark, Order
-from bot.games.infinity.orders import Attacking, ReadyAttack, checked, declare, order_for, ready
-from bot.games.infinity.troops import first_weapon, is_melee, is_shooting, settings_for, weapon_named
+from bot.games.infinity.orders import Attacking, ReadyAttack, build_ready_attack, declare, build_order, find_order_or_payment
+from bot.games.infinity.troops import require_weapon, is_melee, is_shooting, settings_for, find_weapon
 from bot.replies.reply import Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act, ActView
@@ -47,17 +47,17 @@ from rules.systems.infinity.states import STANDING, coup_de_grace, state_of
 from rules.systems.infinity.trooper import Condition, Trooper, check_surprise_shot
 from rules.wording import times
 
-VISIBILITY = {"none": 0, "low": -3, "poor": -6}
+VISIBILITY_MODS = {"none": 0, "low": -3, "poor": -6}
 """The MOD of each grade of visibility."""
 
 
-def _under_measured(context: Asking) -> Fact | None:
+def _measure_template(context: Asking) -> Fact | None:
     """Return who else the board shows under the template, if the attack has one."""
-    entered = context.so_far
-    shooter, target = entered.get("shooter"), entered.get("target")
-    if not isinstance(shooter, Trooper) or not isinstance(target, Trooper) or entered.get("target2"):
+    entered_values = context.so_far
+    shooter, target = entered_values.get("shooter"), entered_values.get("target")
+    if not isinstance(shooter, Trooper) or not isinstance(target, Trooper) or entered_values.get("target2"):
         return None
-    weapon = entered.get("weapon") or usual_weapon(shooter, entered.get("mode") or Mode.DIRECT)
+    weapon = entered_values.get("weapon") or usual_weapon(shooter, entered_values.get("mode") or Mode.DIRECT)
     return under_template(context.act.encounter, shooter, weapon, target.id)
 
 
@@ -84,17 +84,17 @@ class Shoot(Action):
         default=0.0,
         needed=True,
         checked=True,
-        bands=suggestions.range_bands,
+        bands=suggestions.suggest_distances,
         fact=True,
         measures=measuring.distance("shooter", "target"),
     )
     cover: bool = fields.switch(
-        "Target is in cover", fact=True, measures=measuring.seen("shooter", "target", in_cover)
+        "Target is in cover", fact=True, measures=measuring.seen("shooter", "target", is_in_cover)
     )
     own_cover: bool = fields.switch(
-        "Your trooper is in cover", fact=True, measures=measuring.seen("target", "shooter", in_cover)
+        "Your trooper is in cover", fact=True, measures=measuring.seen("target", "shooter", is_in_cover)
     )
-    weapon: Weapon | None = carried(
+    weapon: Weapon | None = carried_weapon_field(
         "Weapon or program (blank for the first usable one)",
         "shooter",
         lambda weapon: not weapon.close,
@@ -118,7 +118,7 @@ class Shoot(Action):
         "Second target is in cover",
         called="second_cover",
         fact=True,
-        measures=measuring.seen("shooter", "target2", in_cover),
+        measures=measuring.seen("shooter", "target2", is_in_cover),
     )
     unseen: bool = fields.switch(
         "Target has no line of fire to your trooper",
@@ -127,8 +127,8 @@ class Shoot(Action):
     )
     surprise: bool | None = surprise("Surprise Shot (blank to use it if possible)")
     zero_visibility: bool = fields.switch("The shot goes through a Zero Visibility Zone", fact=True)
-    visibility: int = fields.grade("Visibility along the line of fire", VISIBILITY, fact=True)
-    mod: int = further_mod()
+    visibility: int = fields.grade("Visibility along the line of fire", VISIBILITY_MODS, fact=True)
+    mod: int = other_mod()
     order: str = paying_order()
     odds: bool = fields.odds("Show only the odds")
     sight: bool = fields.switch(
@@ -142,9 +142,9 @@ class Shoot(Action):
         offering.completing(offering.any_model),
         wire=str,
         fact=True,
-        measures=_under_measured,
+        measures=_measure_template,
     )
-    more: tuple[Mark, ...] | None = further(
+    more: tuple[Mark, ...] | None = further_targets(
         'More targets (name, inches, dice): "Brute 22 1 cover"', "shooter"
     )
     by_hand: tuple[str, ...] = fields.by_hand()
@@ -164,8 +164,8 @@ class Fight(Action):
 
     attacker: Trooper = who("Your attacker", called="model")
     target: Trooper = enemy("Enemy to attack", "attacker", needed=True)
-    weapon: Weapon = carried("Close combat weapon", "attacker", is_melee, "fight")
-    martial_arts: int = arts_level()
+    weapon: Weapon = carried_weapon_field("Close combat weapon", "attacker", is_melee, "fight")
+    martial_arts: int = martial_arts_level()
     berserk: bool = fields.switch("Use Berserk")
     allies: int = fields.whole(
         "Allies in contact (blank to count them automatically)",
@@ -177,7 +177,7 @@ class Fight(Action):
     )
     surprise: bool | None = surprise("Surprise Attack (blank to use it if possible)")
     unseen: bool = False
-    mod: int = further_mod()
+    mod: int = other_mod()
     order: str = paying_order()
     odds: bool = fields.odds("Show only the odds")
 
@@ -204,8 +204,8 @@ class Assault(Action):
         fact=True,
         measures=measuring.distance("attacker", "target"),
     )
-    weapon: Weapon = carried("Close combat weapon", "attacker", is_melee, "fight")
-    martial_arts: int = arts_level()
+    weapon: Weapon = carried_weapon_field("Close combat weapon", "attacker", is_melee, "fight")
+    martial_arts: int = martial_arts_level()
     seen: bool = fields.switch(
         "Your trooper has line of fire",
         default=True,
@@ -233,10 +233,10 @@ class Dodge(Action):
 
 
 def _may_shoot(act: ActView, action: Shoot) -> None:
-    ready(act, action.shooter, _part(action), "attack", kind=action.order)
+    find_order_or_payment(act, action.shooter, _order_part(action), "attack", kind=action.order)
 
 
-def _part(action: Shoot) -> Part:
+def _order_part(action: Shoot) -> Part:
     return Part.ENTIRE if action.mode == Mode.TRIANGULATED else Part.SHORT
 
 
@@ -247,25 +247,25 @@ class Shooting(Attacking[Shoot]):
     def prepare(self, act: ActView, action: Shoot) -> ReadyAttack:
         """Return shooter, weapon and targets, with all that was measured."""
         shooter = action.shooter
-        weapon = weapon_of(action)
-        marks = _marks(action, weapon)
-        terms = replace(terms_of(action, weapon, marks), under=_under(act, action, weapon, marks))
-        part = _part(action)
-        order = order_for(act, shooter, terms, part, action.order)
-        order = replace(order, surprise=_surprises(act.encounter, action, order))
+        weapon = choose_weapon(action)
+        marks = _build_marks(action, weapon)
+        terms = replace(build_terms(action, weapon, marks), under=_models_under_template(act, action, weapon, marks))
+        part = _order_part(action)
+        order = build_order(act, shooter, terms, part, action.order)
+        order = replace(order, surprise=_is_surprise_shot(act.encounter, action, order))
         names = [act.encounter.model(mark.model).name for mark in marks]
         mode_text = "" if action.mode is Mode.DIRECT else f" ({str(action.mode).capitalize()} Fire)"
         verb, label = ("hacks", "Hack") if weapon.hacking else ("shoots at", "Shoot")
-        return checked(act, shooter, order, part, f"{{name}} {verb} {' and '.join(names)}{mode_text}.", label)
+        return build_ready_attack(act, shooter, order, part, f"{{name}} {verb} {' and '.join(names)}{mode_text}.", label)
 
     def chances(self, act: ActView, action: Shoot, ready: ReadyAttack) -> Chances:
-        weapon = action.weapon or weapon_named(action.shooter, ready.order.weapon)
+        weapon = action.weapon or find_weapon(action.shooter, ready.order.weapon)
         dice_fact = (("dice", weapon.burst),) if len(ready.order.marks) == 1 else ()
         return replace(super().chances(act, action, ready), meant=(("weapon", weapon.name), *dice_fact))
 
 
-def weapon_of(action: Shoot) -> Weapon:
-    """Return the weapon that was said, else the first that fits. Raises InvalidInput."""
+def choose_weapon(action: Shoot) -> Weapon:
+    """Return the weapon that was entered, or else the first one that fits. Raises InvalidInput."""
     weapon = action.weapon or usual_weapon(action.shooter, action.mode)
     if weapon.hacking and action.mode is not Mode.DIRECT:
         raise InvalidInput(f"Choose direct as the fire mode. {weapon.name} is a hacking program.")
@@ -275,11 +275,11 @@ def weapon_of(action: Shoot) -> Weapon:
 def usual_weapon(shooter: Trooper, mode: Mode) -> Weapon:
     """Return the first weapon that fits a mode. Raises InvalidInput."""
     if mode is Mode.SPECULATIVE:
-        return first_weapon(shooter, lambda weapon: weapon.template, "fire speculatively")
-    return first_weapon(shooter, is_shooting, "shoot")
+        return require_weapon(shooter, lambda weapon: weapon.template, "fire speculatively")
+    return require_weapon(shooter, is_shooting, "shoot")
 
 
-def terms_of(action: Shoot, weapon: Weapon, marks: tuple[Mark, ...]) -> Order:
+def build_terms(action: Shoot, weapon: Weapon, marks: tuple[Mark, ...]) -> Order:
     """Return what is declared with the shot."""
     return Order(
         row=0,
@@ -298,7 +298,7 @@ def terms_of(action: Shoot, weapon: Weapon, marks: tuple[Mark, ...]) -> Order:
     )
 
 
-def _surprises(encounter: EncounterView, action: Shoot, order: Order) -> bool:
+def _is_surprise_shot(encounter: EncounterView, action: Shoot, order: Order) -> bool:
     """Return whether the attack is a Surprise Shot, from the state in which the Order began.
 
     Raises Forbidden where it was asked for and cannot be. Rules: INF-SS-01, INF-SS-02, INF-TRI-01.
@@ -319,8 +319,8 @@ def _surprises(encounter: EncounterView, action: Shoot, order: Order) -> bool:
     return True
 
 
-def _under(act: ActView, action: Shoot, weapon: Weapon, marks: tuple[Mark, ...]) -> tuple[int, ...]:
-    """Return who is under the template beside its target.
+def _models_under_template(act: ActView, action: Shoot, weapon: Weapon, marks: tuple[Mark, ...]) -> tuple[int, ...]:
+    """Return who is under the template besides its target.
 
     Raises InvalidInput, and Forbidden for a friend. Rules: INF-BS-08.
     """
@@ -343,7 +343,7 @@ def _under(act: ActView, action: Shoot, weapon: Weapon, marks: tuple[Mark, ...])
     return tuple(sorted({row.id for row in action.under}))
 
 
-def _marks(action: Shoot, weapon: Weapon) -> tuple[Mark, ...]:
+def _build_marks(action: Shoot, weapon: Weapon) -> tuple[Mark, ...]:
     """Return the targets by number, with the burst divided. Rules: INF-F2F-07."""
     extra_marks = action.more or ()
     if not 0 <= action.dice <= weapon.burst:
@@ -352,20 +352,20 @@ def _marks(action: Shoot, weapon: Weapon) -> tuple[Mark, ...]:
             f" {weapon.name} has Burst {weapon.burst}."
         )
     dice_left = weapon.burst - sum(mark.dice for mark in extra_marks)
-    first = Mark(action.target.id, action.distance, action.dice, action.cover, action.unseen)
+    first_mark = Mark(action.target.id, action.distance, action.dice, action.cover, action.unseen)
     if not action.target2:
         if action.distance2 or action.cover2:
             raise Missing("Choose the second target, or clear its distance and cover.")
-        marks = (replace(first, dice=action.dice or dice_left) if extra_marks else first, *extra_marks)
+        marks = (replace(first_mark, dice=action.dice or dice_left) if extra_marks else first_mark, *extra_marks)
     else:
         dice = action.dice or (dice_left + 1) // 2
-        second = Mark(action.target2.id, action.distance2, dice_left - dice, action.cover2, action.unseen)
-        marks = (replace(first, dice=dice), second, *extra_marks)
+        second_mark = Mark(action.target2.id, action.distance2, dice_left - dice, action.cover2, action.unseen)
+        marks = (replace(first_mark, dice=dice), second_mark, *extra_marks)
     if len({mark.model for mark in marks}) < len(marks):
         raise InvalidInput("Name each target only once.")
     if len(marks) > 1 and any(mark.dice < 1 for mark in marks):
-        thrown = times(weapon.burst, "die", "dice")
-        raise InvalidInput(f"Leave at least one die for each target. {weapon.name} rolls {thrown}.")
+        dice_text = times(weapon.burst, "die", "dice")
+        raise InvalidInput(f"Leave at least one die for each target. {weapon.name} rolls {dice_text}.")
     return tuple(sorted(marks, key=lambda mark: mark.model))
 
 
@@ -385,7 +385,7 @@ class Dodging(Declaring[Dodge, ReadyDodge]):
 
     def prepare(self, act: ActView, action: Dodge) -> ReadyDodge:
         trooper = action.model
-        under_way, _ = ready(act, trooper, Part.SHORT, "dodge", kind=action.order)
+        under_way, _ = find_order_or_payment(act, trooper, Part.SHORT, "dodge", kind=action.order)
         return ReadyDodge(trooper, aros_to_dodge(act, under_way) if action.odds else ())
 
     def do(self, act: Act, action: Dodge, ready: ReadyDodge) -> Reply:
@@ -399,12 +399,12 @@ class Dodging(Declaring[Dodge, ReadyDodge]):
         return dodge_chances(act, ready.trooper, ready.attacks)
 
 
-COUP, SHORT_OF = "coup de grace", "failed assault"
+COUP_SKILL, FAILED_ASSAULT = "coup de grace", "failed assault"
 """Skills of an Order that are no attack: a helpless enemy is finished off; an Assault falls short."""
 
 
 def _may_fight(act: ActView, action: Fight) -> None:
-    ready(act, action.attacker, Part.SHORT, "attack", kind=action.order)
+    find_order_or_payment(act, action.attacker, Part.SHORT, "attack", kind=action.order)
     enemies = [row.id for row in act.encounter.models() if row.side != action.attacker.side]
     require_contact(act, action.attacker, enemies)
 
@@ -419,7 +419,7 @@ class Fighting(Attacking[Fight]):
         require_contact(act, attacker, [target.id])
         allies = _allies_in_contact(act, attacker, target) if action.allies < 0 else action.allies
         if state_of(target) not in STANDING and settings_for(act).coup_de_grace:
-            return _finishing(act, action)
+            return _prepare_coup_de_grace(act, action)
         terms = Order(
             row=0,
             side=attacker.side,
@@ -427,22 +427,22 @@ class Fighting(Attacking[Fight]):
             skill="fight",
             weapon=action.weapon.name,
             marks=(Mark(target.id, unseen=action.unseen),),
-            martial_arts=_level(attacker, action.martial_arts),
+            martial_arts=_martial_arts_level(attacker, action.martial_arts),
             berserk=action.berserk,
             allies=allies,
             mod=action.mod,
         )
         berserk_text = " with Berserk" if action.berserk else ""
         sentence = f"{{name}} attacks {target.current.name} in close combat{berserk_text}."
-        order = order_for(act, attacker, terms, Part.SHORT, action.order)
-        order = replace(order, surprise=_surprises_in_melee(action, order))
-        return checked(act, attacker, order, Part.SHORT, sentence, "Attack")
+        order = build_order(act, attacker, terms, Part.SHORT, action.order)
+        order = replace(order, surprise=_is_surprise_attack(action, order))
+        return build_ready_attack(act, attacker, order, Part.SHORT, sentence, "Attack")
 
     def do(self, act: Act, action: Fight, ready: ReadyAttack) -> Reply:
         """Declare it."""
-        if ready.order.skill != COUP:
+        if ready.order.skill != COUP_SKILL:
             return super().do(act, action, ready)
-        declaration = declare(act, ready.trooper, ready.part, COUP, "attack", kind=action.order)
+        declaration = declare(act, ready.trooper, ready.part, COUP_SKILL, "attack", kind=action.order)
         sentence = ready.said.format(name=act.encounter.model(declaration.order.model).name)
         lines = [sentence, "No roll is needed, because the enemy is helpless.", *declaration.lines]
         return go_on_from(act, declaration.order.with_terms(ready.order), lines)
@@ -455,41 +455,41 @@ class Fighting(Attacking[Fight]):
         return chances.not_yet if chances.aim == "dead" else super().closing(chances)
 
 
-def _surprises_in_melee(action: Fight, order: Order) -> bool:
+def _is_surprise_attack(action: Fight, order: Order) -> bool:
     """Return whether the attack comes out of a camouflaged Marker, as the Order began. Rules: INF-CC-03.
 
     Raises Forbidden where it was asked for and does not.
     """
-    hidden = order.was in (Condition.CAMOUFLAGED, Condition.TO_CAMOUFLAGED)
-    if action.surprise and not hidden:
+    was_camouflaged = order.was in (Condition.CAMOUFLAGED, Condition.TO_CAMOUFLAGED)
+    if action.surprise and not was_camouflaged:
         name = action.attacker.current.name
         sentence = (
             f'Leave "Surprise" blank. {name} can\'t make a Surprise Attack, because it did not begin this'
             " Order as a Camouflaged Marker."
         )
         raise Forbidden(sentence, "INF-CC-03")
-    return hidden and action.surprise is not False
+    return was_camouflaged and action.surprise is not False
 
 
-def _level(attacker: Trooper, level: int) -> int:
+def _martial_arts_level(attacker: Trooper, level: int) -> int:
     """Return the Level of Martial Arts in use: the one that was named, else the best of the profile."""
     return best_level(attacker) if level < 0 else level
 
 
 def _allies_in_contact(act: ActView, attacker: Trooper, target: Trooper) -> int:
-    """Further troopers of the attacker's side that fight the target and can act. Rules: INF-CC-02."""
+    """Count the attacker's friends that also fight the target and can act. Rules: INF-CC-02."""
     friends = troops.troopers(act.encounter, attacker.side)
-    able = [friend for friend in friends if friend.id != attacker.id and not friend.is_null]
-    holding = [trooper for trooper in able if (Condition.CLOSE_COMBAT, target.id) in trooper.conditions]
-    return len([trooper for trooper in holding if not trooper.has(Condition.IMMOBILIZED)])
+    able_friends = [friend for friend in friends if friend.id != attacker.id and not friend.is_null]
+    fighting_friends = [trooper for trooper in able_friends if (Condition.CLOSE_COMBAT, target.id) in trooper.conditions]
+    return len([trooper for trooper in fighting_friends if not trooper.has(Condition.IMMOBILIZED)])
 
 
-def _finishing(act: ActView, action: Fight) -> ReadyAttack:
+def _prepare_coup_de_grace(act: ActView, action: Fight) -> ReadyAttack:
     """Return a Coup de Grace, carried out once all who may react have chosen. Rules: INF-WND-05."""
     attacker, target = action.attacker, action.target
     coup_de_grace(target, settings_for(act))
-    ready(act, attacker, Part.SHORT, "attack", kind=action.order)
-    terms = Order(0, attacker.side, attacker.id, skill=COUP, patient=target.id)
+    find_order_or_payment(act, attacker, Part.SHORT, "attack", kind=action.order)
+    terms = Order(0, attacker.side, attacker.id, skill=COUP_SKILL, patient=target.id)
     name = target.current.name
     texts = (f"{name} is helpless and dies.", "No roll is needed.")
     return ReadyAttack(
@@ -497,8 +497,8 @@ def _finishing(act: ActView, action: Fight) -> ReadyAttack:
     )
 
 
-@register_own_roll(COUP)
-def _finished(act: Act, telling: Telling, order: Order) -> None:
+@register_own_roll(COUP_SKILL)
+def _resolve_coup_de_grace(act: Act, telling: Telling, order: Order) -> None:
     target = troops.by_id(act.encounter, order.patient)
     name = act.encounter.model(order.model).name
     try:
@@ -510,14 +510,14 @@ def _finished(act: Act, telling: Telling, order: Order) -> None:
     telling.head.append(f"{name} kills {target.current.name} with Coup de Grace.")
 
 
-def _gone(order: Order, points: tuple[Point, ...]) -> Order:
+def _extend_way(order: Order, points: tuple[Point, ...]) -> Order:
     return replace(order, way=(*order.way, *(part for point in points for part in point)))
 
 
 def _may_assault(act: ActView, action: Assault) -> None:
-    """Refuses an Assault of one who knows none, or may not be given the Entire Order now."""
+    """Refuse an Assault of a trooper without that skill, or one that can't get the Entire Order now."""
     require_assault(action.attacker.current)
-    ready(act, action.attacker, Part.ENTIRE, "attack", kind=action.order)
+    find_order_or_payment(act, action.attacker, Part.ENTIRE, "attack", kind=action.order)
 
 
 @in_steps(Assault, may=_may_assault)
@@ -527,8 +527,8 @@ class Assaulting(Attacking[Assault]):
     def prepare(self, act: ActView, action: Assault) -> ReadyAttack:
         """Return attacker and target, and whether it gets there. Rules: INF-ASL-01, INF-ASL-06."""
         attacker, target = action.attacker, action.target
-        measured = assault(attacker.current, action.distance, line_of_fire=action.seen)
-        reach = f"distance {action.distance:g} in, charge up to {measured.inches} in"
+        charge = assault(attacker.current, action.distance, line_of_fire=action.seen)
+        reach_text = f"distance {action.distance:g} in, charge up to {charge.inches} in"
         terms = Order(
             row=0,
             side=attacker.side,
@@ -537,31 +537,31 @@ class Assaulting(Attacking[Assault]):
             weapon=action.weapon.name,
             marks=(Mark(target.id),),
             assault=True,
-            martial_arts=_level(attacker, action.martial_arts),
+            martial_arts=_martial_arts_level(attacker, action.martial_arts),
         )
-        if not measured.contact:
-            ready(act, attacker, Part.ENTIRE, "attack", kind=action.order)
-            order = Order(0, attacker.side, attacker.id, skill=SHORT_OF)
-            line = f"{{name}} declares an Assault and falls short ({reach})."
+        if not charge.contact:
+            find_order_or_payment(act, attacker, Part.ENTIRE, "attack", kind=action.order)
+            order = Order(0, attacker.side, attacker.id, skill=FAILED_ASSAULT)
+            line = f"{{name}} declares an Assault and falls short ({reach_text})."
             lines = (line.format(name=attacker.current.name), "It moves along its path and doesn't attack.")
             return ReadyAttack(attacker, order, Part.ENTIRE, line, "Assault", lines)
-        order = order_for(act, attacker, terms, Part.ENTIRE, action.order)
-        line = f"{{name}} assaults {target.current.name} ({reach})."
-        return checked(act, attacker, order, Part.ENTIRE, line, "Assault")
+        order = build_order(act, attacker, terms, Part.ENTIRE, action.order)
+        line = f"{{name}} assaults {target.current.name} ({reach_text})."
+        return build_ready_attack(act, attacker, order, Part.ENTIRE, line, "Assault")
 
     def do(self, act: Act, action: Assault, ready: ReadyAttack) -> Reply:
         """Declare it."""
         if not ready.told:
             return super().do(act, action, ready)
         charge = float(charge_inches(action.attacker.current))
-        opened = declare(act, ready.trooper, ready.part, SHORT_OF, "attack", kind=action.order)
-        sentence = ready.said.format(name=act.encounter.model(opened.order.model).name)
-        order = _gone(opened.order, straight_on(act.encounter, opened.order.model, action.target.id, charge))
-        return go_on_from(act, order, [sentence, *opened.lines, ready.told[1]])
+        declaration = declare(act, ready.trooper, ready.part, FAILED_ASSAULT, "attack", kind=action.order)
+        sentence = ready.said.format(name=act.encounter.model(declaration.order.model).name)
+        order = _extend_way(declaration.order, straight_on(act.encounter, declaration.order.model, action.target.id, charge))
+        return go_on_from(act, order, [sentence, *declaration.lines, ready.told[1]])
 
     def declared(self, act: Act, action: Assault, order: Order) -> Order:
         """Move the attacker into contact on the board, so that others react to its way."""
-        return _gone(order, into_contact(act.encounter, order.model, action.target.id))
+        return _extend_way(order, into_contact(act.encounter, order.model, action.target.id))
 
     def chances(self, act: ActView, action: Assault, ready: ReadyAttack) -> Chances:
         return Chances(ready.told, "contact", 0.0) if ready.told else super().chances(act, action, ready)

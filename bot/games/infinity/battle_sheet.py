@@ -11,7 +11,7 @@ from bot.table.rosters.printing import PRINTS, kind_of
 from rules.systems.infinity.profile import NAMES, Profile, Skill, Weapon
 from rules.systems.infinity.profile_text import ChartRow, chart, read_profile
 
-ALWAYS = (
+ROLL_ROWS = (
     (
         "Roll",
         (
@@ -30,7 +30,7 @@ ALWAYS = (
 )
 """The rolls that every trooper makes. Rules: INF-ROLL-01, INF-ROLL-02, INF-ARM-01."""
 
-SKILLS: dict[tuple[Skill, int], str] = {
+SKILL_SENTENCES: dict[tuple[Skill, int], str] = {
     (Skill.MIMETISM, 0): "Enemies get -3 to BS and to Discover against this trooper.",
     (Skill.CAMOUFLAGE, 0): (
         "Enemies get -3 to BS and to Discover against this trooper. It can be a Camouflaged Marker."
@@ -105,7 +105,7 @@ SKILLS: dict[tuple[Skill, int], str] = {
         "While Unconscious, this trooper can make a PH roll to heal itself. It dies if the roll fails."
     ),
     (Skill.SHASVASTII, 0): (
-        "At 0 Wounds, this trooper becomes a Spawn-Embryo and not a casualty. One more Wound kills it."
+        "At 0 Wounds, this trooper becomes a Spawn-Embryo instead of a casualty. One more Wound kills it."
     ),
     (Skill.TRANSMUTATION, 0): (
         "This trooper switches to its other profile at the end of the Order in which it loses its first"
@@ -134,7 +134,7 @@ INF-RET-03, INF-WND-04, INF-ISO-03, INF-SHA-01, INF-SHA-07, INF-TRA-02, INF-DOD-
 INF-SJ-06, INF-TER-01, INF-CCS-11, INF-ASL-03.
 """
 
-OTHER: dict[str, tuple[str, str]] = {
+TYPE_ROWS: dict[str, tuple[str, str]] = {
     "REM": ("REM", "A REM gets -3 to PH when it Dodges. It can't be Lieutenant."),
     "TAG": ("TAG", "A TAG gets -6 to PH when it Dodges."),
     "irregular": (
@@ -156,61 +156,61 @@ OTHER: dict[str, tuple[str, str]] = {
 """Rules: INF-DOD-02, INF-DOD-06, INF-LOL-03, INF-ORD-02, INF-WND-04, INF-BS-04, INF-BS-07, INF-ARM-04."""
 
 
-def quick_of(profiles: Iterable[Profile]) -> list[tuple[str, str]]:
+def list_quick_rows(profiles: Iterable[Profile]) -> list[tuple[str, str]]:
     """Return the rows of all that the profiles have, their other forms too; a skill with its lower Levels.
 
     Rules: INF-LVL-01.
     """
     forms = [form for profile in profiles for form in (profile, profile.alternate) if form is not None]
-    skills = {(key, level) for form in forms for key, level in SKILLS if _has(form, key, level)}
-    rows = {key: (_title(*key), words + _charted(*key)) for key, words in SKILLS.items()}
-    return [*ALWAYS, *picked(rows, skills), *picked(OTHER, [key for form in forms for key in _marks(form)])]
+    skills = {(key, level) for form in forms for key, level in SKILL_SENTENCES if _applies_to(form, key, level)}
+    rows = {key: (_skill_title(*key), words + _describe_chart(*key)) for key, words in SKILL_SENTENCES.items()}
+    return [*ROLL_ROWS, *picked(rows, skills), *picked(TYPE_ROWS, [key for form in forms for key in _list_row_keys(form)])]
 
 
-def _title(skill: Skill, level: int) -> str:
+def _skill_title(skill: Skill, level: int) -> str:
     name = NAMES.get(skill) or skill.replace("_", " ").title()
     return f"{name} L{level}" if level else name
 
 
-def _has(form: Profile, skill: Skill, level: int) -> bool:
+def _applies_to(form: Profile, skill: Skill, level: int) -> bool:
     """Whether a row is of use to a profile; Berserk may be an Assault. Rules: INF-LVL-01, INF-CCS-11."""
     if skill is Skill.ASSAULT and form.has(Skill.BERSERK):
         return True
     return level <= max(form.levels(skill), default=-1)
 
 
-def _charted(skill: Skill, level: int) -> str:
+def _describe_chart(skill: Skill, level: int) -> str:
     """Rules: INF-CCS-05 to INF-CCS-10, INF-ASL-04."""
     if skill not in (Skill.MARTIAL_ARTS, Skill.BERSERK, Skill.ASSAULT):
         return ""
     row: ChartRow = chart(skill, level)
-    named = (
+    mod_values = (
         ("CC", row.attack),
         ("enemy's roll", row.opponent),
         ("Damage", row.damage),
         ("Burst", row.burst),
     )
-    mod_words = ", ".join(f"{name} {value:+d}" for name, value in named if value)
+    mod_words = ", ".join(f"{name} {value:+d}" for name, value in mod_values if value)
     return f": {mod_words}.{f' {row.special}' if row.special and skill is not Skill.ASSAULT else ''}"
 
 
-def _marks(form: Profile) -> Iterable[str]:
+def _list_row_keys(form: Profile) -> Iterable[str]:
     yield form.type
     if form.irregular:
         yield "irregular"
     if form.structure:
         yield "structure"
     for weapon in form.weapons:
-        named = (
+        key_flags = (
             ("template", weapon.template),
             ("saves", weapon.rolls > 1),
             ("bts", weapon.bts),
             ("program", weapon.hacking),
         )
-        yield from (key for key, applies in named if applies)
+        yield from (key for key, applies in key_flags if applies)
 
 
-STATES = ("Order", "Prone", "Suppressed", "Unconscious")
+TICK_BOXES = ("Order", "Prone", "Suppressed", "Unconscious")
 ATTRIBUTES = ("cc", "bs", "ph", "wip")
 
 
@@ -224,43 +224,43 @@ class InfinitySheet:
         return ["A range MOD of 8:+3 means +3 from the end of the previous range band up to 8 inches."]
 
     def card(self, crew: CrewRow, member: MemberRow) -> Card:
-        """Return a trooper's profile; the other form of one that transmutes stands below it."""
+        """Return a trooper's profile, with its other form below it if it transmutes."""
         profile = profile_of(member.profile, member.name)
-        points = "STR" if profile.structure else "W"
-        other = profile.alternate
+        points_label = "STR" if profile.structure else "W"
+        alternate_form = profile.alternate
         kind = f"{profile.type}{', Irregular' if profile.irregular else ''}"
         lines = [("Skills", ", ".join(map(str, profile.skills)))]
-        if other is not None:
-            figures = ", ".join(f"{name} {value}" for name, value in _figures(other))
-            lines.append((f"Turns into {other.name}", figures))
+        if alternate_form is not None:
+            stats_text = ", ".join(f"{name} {value}" for name, value in _list_stats(alternate_form))
+            lines.append((f"Turns into {alternate_form.name}", stats_text))
         return Card(
             member.name,
             member.points,
             kind_of(member, read_profile(member.profile).name, kind),
-            _figures(profile),
-            tuple(map(_weapon, profile.weapons)),
+            _list_stats(profile),
+            tuple(map(_weapon_row, profile.weapons)),
             tuple((name, words) for name, words in lines if words),
-            boxes=((points, profile.wounds), *((name, 1) for name in STATES)),
+            boxes=((points_label, profile.wounds), *((name, 1) for name in TICK_BOXES)),
         )
 
     def quick(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[tuple[str, str]]:
         """Return the rolls of every trooper, and what the skills and weapons of this force do."""
-        return quick_of(profile_of(member.profile, member.name) for member in members)
+        return list_quick_rows(profile_of(member.profile, member.name) for member in members)
 
 
-def _figures(profile: Profile) -> tuple[tuple[str, str], ...]:
-    points = "STR" if profile.structure else "W"
+def _list_stats(profile: Profile) -> tuple[tuple[str, str], ...]:
+    points_label = "STR" if profile.structure else "W"
     return (
         ("MOV", f"{profile.mov[0]}-{profile.mov[1]}"),
         *((name.upper(), str(getattr(profile, name) or "-")) for name in ATTRIBUTES),
         ("ARM", str(profile.arm)),
         ("BTS", str(profile.bts)),
-        (points, str(profile.wounds)),
+        (points_label, str(profile.wounds)),
         ("S", str(profile.silhouette)),
     )
 
 
-def _weapon(weapon: Weapon) -> tuple[str, ...]:
+def _weapon_row(weapon: Weapon) -> tuple[str, ...]:
     damage = f"PH{weapon.damage:+d}" if weapon.damage else "PH"
     kinds = [word for word in ("template", "close") if getattr(weapon, word)]
     kinds += ["program"] if weapon.hacking else []

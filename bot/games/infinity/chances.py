@@ -8,8 +8,8 @@ from functools import partial
 from operator import le
 
 from bot.games.infinity import concealment, troops
-from bot.games.infinity.duels import Pair, default_reaction, modifiers_of, options, pair_of
-from bot.games.infinity.narration import falls, joined_line, loss_bars
+from bot.games.infinity.duels import Pair, default_reaction, search_modifiers, list_options, pair_of
+from bot.games.infinity.narration import format_fall_chance, join_into_line, loss_bars
 from bot.games.infinity.order_rows import (
     ATTACKS,
     NOTHING,
@@ -22,7 +22,7 @@ from bot.games.infinity.order_rows import (
     reaction_of,
     reactions_of,
 )
-from bot.games.infinity.outcome import title
+from bot.games.infinity.outcome import roll_title
 from bot.games.infinity.troops import settings_for
 from bot.replies.chances import exactness, percent
 from bot.table.act import Act, ActView
@@ -38,14 +38,14 @@ from rules.wording import possessive
 MAX_ANSWERS = 5
 
 
-def pair_odds(act: ActView, pair: Pair) -> Odds[Losses]:
+def solve_pair(act: ActView, pair: Pair) -> Odds[Losses]:
     """Return the exact odds of one duel."""
     duel = pair.duel
     return act.solve(resolve, duel.a, duel.b, duel.save_a, duel.save_b, opposed=duel.opposed)
 
 
 def attack_chances(act: ActView, order: Order) -> Chances:
-    """Return what the attack does to each target, by what that may answer, and what declared AROs do to you.
+    """Return what the attack does to each target, by its possible answers, and what declared AROs do to you.
 
     Attacks are compared by the fall of the first target.
     """
@@ -53,21 +53,21 @@ def attack_chances(act: ActView, order: Order) -> Chances:
     hurts = []
     risks: list[Odds[Losses]] = []
     for mark in order.marks:
-        chances, hurt, risk = _on_target(act, order, mark)
+        chances, hurt, risk = _target_chances(act, order, mark)
         lines += chances
         hurts.append(hurt)
         risks += risk
-    for number in order.under:
-        lines += _under_template(act, order, number)
+    for model_id in order.under:
+        lines += _template_risk_lines(act, order, model_id)
     for reaction in reactions_of(act.encounter) if order.row else ():
         if reaction.shown and reaction.does in ATTACKS and order.mark(reaction.model) is None:
-            chances, risk = _from_bystander(act, order, reaction)
+            chances, risk = _bystander_risk(act, order, reaction)
             lines += chances
             risks += risk
     if len(risks) > 1:
-        me = troops.by_id(act.encounter, order.model)
-        together = percent(_falls_to_all(me, risks)).strip()
-        lines.append(f"Chance that all attacks together take {me.current.name} down: {together}")
+        attacker = troops.by_id(act.encounter, order.model)
+        fall_chance = percent(_combined_fall_chance(attacker, risks)).strip()
+        lines.append(f"Chance that all attacks together take {attacker.current.name} down: {fall_chance}")
     return Chances(tuple(lines), "target goes down", hurts[0].down, hurts=tuple(hurts))
 
 
@@ -79,8 +79,8 @@ def reaction_note(act: Act, order: Order, reaction: Reaction) -> str:
     """
     if reaction.does in SEARCHES:
         return _search_note(act, order, reaction)
-    active = act.encounter.model(order.model)
-    if concealment.is_marker(act.encounter, active.id) or troops.trooper(act.encounter, active).is_null:
+    active_row = act.encounter.model(order.model)
+    if concealment.is_marker(act.encounter, active_row.id) or troops.trooper(act.encounter, active_row).is_null:
         return ""
     if reaction.does == WAIT:
         return ""
@@ -90,31 +90,31 @@ def reaction_note(act: Act, order: Order, reaction: Reaction) -> str:
         pair = pair_of(act.encounter, order, reaction, settings_for(act))
     if not (pair.enemy.attacks or pair.active.attacks):
         return ""
-    odds = pair_odds(act, pair)
-    hurt = f"{_share(odds, lambda losses: losses.a > 0)} chance to wound {active.name}"
-    hurts = [hurt] if pair.enemy.attacks else []
-    reacting = pair.enemy.trooper
-    risk = f"{falls(odds, reacting, active=True)} risk of going down"
-    falls_too = [risk] if pair.active.attacks else []
-    return ", ".join([*hurts, *falls_too])
+    odds = solve_pair(act, pair)
+    wound_text = f"{_format_chance(odds, lambda losses: losses.a > 0)} chance to wound {active_row.name}"
+    wound_parts = [wound_text] if pair.enemy.attacks else []
+    reacting_trooper = pair.enemy.trooper
+    risk_text = f"{format_fall_chance(odds, reacting_trooper, by_active_side=True)} risk of going down"
+    risk_parts = [risk_text] if pair.active.attacks else []
+    return ", ".join([*wound_parts, *risk_parts])
 
 
 def _search_note(act: Act, order: Order, reaction: Reaction) -> str:
     wip = troops.by_id(act.encounter, reaction.model).current.attribute("wip")
-    value = modified(wip, modifiers_of(act.encounter, order, reaction, settings_for(act)), settings_for(act))
+    value = modified(wip, search_modifiers(act.encounter, order, reaction, settings_for(act)), settings_for(act))
     return f"WIP {value}, {percent(act.solve(normal_roll, value).chance(bool)).strip()} chance of success"
 
 
 def aros_to_dodge(act: ActView, order: Order | None) -> tuple[Pair, ...]:
     """Return the public attacks that a Dodge would meet. Raises InvalidInput without any."""
     encounter, settings = act.encounter, settings_for(act)
-    declared = [reaction for reaction in reactions_of(encounter) if reaction.shown]
-    if order is None or not declared:
+    shown_reactions = [reaction for reaction in reactions_of(encounter) if reaction.shown]
+    if order is None or not shown_reactions:
         raise InvalidInput(
             "There is no ARO to dodge yet. Look at the odds again after AROs have been declared."
         )
-    dodging = replace(order, skill="dodge")
-    pairs = [pair_of(encounter, dodging, reaction, settings) for reaction in declared]
+    dodge_order = replace(order, skill="dodge")
+    pairs = [pair_of(encounter, dodge_order, reaction, settings) for reaction in shown_reactions]
     attacks = [pair for pair in pairs if pair.enemy.attacks]
     if not attacks:
         raise InvalidInput("Choose another Skill. None of the declared AROs is an attack that can be dodged.")
@@ -125,127 +125,127 @@ def dodge_chances(act: ActView, trooper: Trooper, attacks: tuple[Pair, ...]) -> 
     """Return the harm of these attacks to a trooper that dodges them all."""
     value = min(pair.duel.a.value for pair in attacks)
     odds = act.solve(dodge_attacks, value, tuple((pair.duel.b, pair.duel.save_a) for pair in attacks))
-    lost = odds.map(lambda points: Losses(a=points))
+    lost_points = odds.map(lambda points: Losses(a=points))
     names = [pair.enemy.trooper.current.name for pair in attacks]
-    lines = [*joined_line([f"{trooper.current.name} dodges {names[0]}", *names[1:]]), f"PH {value}, 1 die"]
-    lines += [*loss_bars(lost, trooper, active=False), exactness(odds)]
-    return Chances(tuple(lines), "unharmed", lost.chance(lambda losses: not losses.a))
+    lines = [*join_into_line([f"{trooper.current.name} dodges {names[0]}", *names[1:]]), f"PH {value}, 1 die"]
+    lines += [*loss_bars(lost_points, trooper, by_active_side=False), exactness(odds)]
+    return Chances(tuple(lines), "unharmed", lost_points.chance(lambda losses: not losses.a))
 
 
-def _under_template(act: ActView, order: Order, number: int) -> list[str]:
+def _template_risk_lines(act: ActView, order: Order, model_id: int) -> list[str]:
     """Return how likely other models under the template fall, without and with a Dodge. Rules: INF-BS-08.
 
     The figure behind a Marker is not considered.
     """
     encounter = act.encounter
-    row = encounter.model(number)
-    if concealment.is_marker(encounter, number):
+    row = encounter.model(model_id)
+    if concealment.is_marker(encounter, model_id):
         return [f"{row.name} is also under the template. Its odds are hidden because it is a Marker."]
-    settings, main = settings_for(act), order.marks[0]
-    answer = _answers(act, order, main)[0][1]
+    settings, main_mark = settings_for(act), order.marks[0]
+    answer = _list_answers(act, order, main_mark)[0][1]
     pair = pair_of(encounter, order, answer, settings)
     opposing_side = pair.duel.b if pair.duel.opposed else Side(0, 0, attacks=False)
-    aimed = order.as_aimed(number)
-    risks = []
-    for label, reaction in _answers(act, order, Mark(number)):
+    aimed_order = order.as_aimed(model_id)
+    risk_texts = []
+    for label, reaction in _list_answers(act, order, Mark(model_id)):
         if reaction.does not in (NOTHING, "dodge"):
             continue
-        aro = replace(default_reaction(aimed, aimed.marks[0], reaction.does), unseen=reaction.unseen)
-        duel = pair_of(encounter, aimed, aro, settings).duel
-        dodge = duel.b.value if reaction.does != NOTHING else 0
-        odds = act.solve(under_template, duel.a, opposing_side, dodge, duel.save_b)
+        aro = replace(default_reaction(aimed_order, aimed_order.marks[0], reaction.does), unseen=reaction.unseen)
+        duel = pair_of(encounter, aimed_order, aro, settings).duel
+        dodge_value = duel.b.value if reaction.does != NOTHING else 0
+        odds = act.solve(under_template, duel.a, opposing_side, dodge_value, duel.save_b)
         wounds_left = max(1, troops.trooper(encounter, row).wounds)
         condition = "without an ARO" if reaction.does == NOTHING else f"if it chooses {label}"
         chance = percent(odds.chance(partial(le, wounds_left))).strip()
-        risks.append(f"{chance} risk of going down {condition}")
+        risk_texts.append(f"{chance} risk of going down {condition}")
     head = f"{row.name}, also under the template"
-    return joined_line([f"{head}: {risks[0]}", *risks[1:]]) if risks else [head]
+    return join_into_line([f"{head}: {risk_texts[0]}", *risk_texts[1:]]) if risk_texts else [head]
 
 
-def _from_bystander(act: ActView, order: Order, reaction: Reaction) -> tuple[list[str], list[Odds[Losses]]]:
+def _bystander_risk(act: ActView, order: Order, reaction: Reaction) -> tuple[list[str], list[Odds[Losses]]]:
     try:
         pair = pair_of(act.encounter, order, reaction, settings_for(act))
     except (InvalidInput, Forbidden):
         return [], []
-    odds, me = pair_odds(act, pair), pair.active.trooper
+    odds, trooper = solve_pair(act, pair), pair.active.trooper
     name = pair.enemy.trooper.current.name
-    risk_line = f"Your risk from {possessive(name)} ARO: {_risk(odds, me)}"
+    risk_line = f"Your risk from {possessive(name)} ARO: {_describe_risk(odds, trooper)}"
     return [risk_line], [odds]
 
 
-def _falls_to_all(trooper: Trooper, risks: Sequence[Odds[Losses]]) -> float:
+def _combined_fall_chance(trooper: Trooper, risks: Sequence[Odds[Losses]]) -> float:
     """Return the chance that all attacks of an Order together take the last point of a trooper."""
     wounds_left = max(1, trooper.wounds)
-    lost = {0: 1.0}
+    chance_by_loss = {0: 1.0}
     for odds in risks:
         loss_chances = odds.map(lambda losses: min(losses.a, wounds_left)).each()
-        together: dict[int, float] = {}
-        for lost_before, share in lost.items():
+        combined: dict[int, float] = {}
+        for lost_before, chance_before in chance_by_loss.items():
             for lost_now, chance in loss_chances.items():
                 total = min(wounds_left, lost_before + lost_now)
-                together[total] = together.get(total, 0.0) + share * chance
-        lost = together
-    return lost.get(wounds_left, 0.0)
+                combined[total] = combined.get(total, 0.0) + chance_before * chance
+        chance_by_loss = combined
+    return chance_by_loss.get(wounds_left, 0.0)
 
 
-def _on_target(act: ActView, order: Order, mark: Mark) -> tuple[list[str], Hurt, list[Odds[Losses]]]:
-    """Return what it does to one target, told and in numbers, and what the likeliest answer does to you."""
-    offered = _answers(act, order, mark)
-    first, *others = offered[:MAX_ANSWERS] if len(offered) > 1 else offered
-    if others and NOTHING not in [answer.does for _, answer in (first, *others)]:
-        others.append(offered[-1])
-    pair = pair_of(act.encounter, order, first[1], settings_for(act))
-    odds = pair_odds(act, pair)
-    me, target = pair.active.trooper, pair.enemy.trooper
-    lines = [f"{me.current.name} -> {target.current.name}, {mark.inches:g} in"]
-    lines.append(title(pair.active, pair.duel.a))
-    if first[1].does != NOTHING and not pair.duel.b.burst:
-        lines.append(f"{possessive(target.current.name)} ARO ({first[0]}) doesn't oppose your attack.")
-    elif first[1].does != NOTHING:
-        lines += [f"{possessive(target.current.name)} ARO: {first[0]}", title(pair.enemy, pair.duel.b)]
-    elif len(offered) == 1:
+def _target_chances(act: ActView, order: Order, mark: Mark) -> tuple[list[str], Hurt, list[Odds[Losses]]]:
+    """Return what it does to one target, in words and numbers, and the odds of its first answer."""
+    answers = _list_answers(act, order, mark)
+    main_answer, *other_answers = answers[:MAX_ANSWERS] if len(answers) > 1 else answers
+    if other_answers and NOTHING not in [answer.does for _, answer in (main_answer, *other_answers)]:
+        other_answers.append(answers[-1])
+    pair = pair_of(act.encounter, order, main_answer[1], settings_for(act))
+    odds = solve_pair(act, pair)
+    attacker, target = pair.active.trooper, pair.enemy.trooper
+    lines = [f"{attacker.current.name} -> {target.current.name}, {mark.inches:g} in"]
+    lines.append(roll_title(pair.active, pair.duel.a))
+    if main_answer[1].does != NOTHING and not pair.duel.b.burst:
+        lines.append(f"{possessive(target.current.name)} ARO ({main_answer[0]}) doesn't oppose your attack.")
+    elif main_answer[1].does != NOTHING:
+        lines += [f"{possessive(target.current.name)} ARO: {main_answer[0]}", roll_title(pair.enemy, pair.duel.b)]
+    elif len(answers) == 1:
         lines.append(f"{target.current.name} has no ARO left.")
-    lines += loss_bars(odds, target, active=True)
+    lines += loss_bars(odds, target, by_active_side=True)
     if pair.enemy.attacks:
-        lines.append(f"Your risk: {_risk(odds, me)}")
-    for label, reaction in others:
-        other = pair_of(act.encounter, order, reaction, settings_for(act))
-        chances = pair_odds(act, other)
-        own_risk = f"{possessive(me.current.name)} is {falls(chances, me, active=False)}"
-        return_risk = f", and {own_risk}" if other.enemy.attacks else ""
-        whose = possessive(target.current.name)
-        fall_chances = f"{whose} risk of going down is {falls(chances, target, active=True)}{return_risk}"
+        lines.append(f"Your risk: {_describe_risk(odds, attacker)}")
+    for label, reaction in other_answers:
+        other_pair = pair_of(act.encounter, order, reaction, settings_for(act))
+        chances = solve_pair(act, other_pair)
+        own_risk_text = f"{possessive(attacker.current.name)} is {format_fall_chance(chances, attacker, by_active_side=False)}"
+        return_text = f", and {own_risk_text}" if other_pair.enemy.attacks else ""
+        target_possessive = possessive(target.current.name)
+        risk_text = f"{target_possessive} risk of going down is {format_fall_chance(chances, target, by_active_side=True)}{return_text}"
         condition = "Without an ARO" if reaction.does == NOTHING else f'With "{label}" instead'
-        lines.append(f"{condition}: {fall_chances}")
+        lines.append(f"{condition}: {risk_text}")
     wounds_left = max(1, target.wounds)
-    falls_then = odds.chance(lambda losses: losses.b >= wounds_left)
-    average = odds.mean(lambda losses: min(losses.b, wounds_left))
-    risk = [odds] if pair.enemy.attacks else []
-    return [*lines, exactness(odds)], Hurt(mark.model, falls_then, average), risk
+    fall_chance = odds.chance(lambda losses: losses.b >= wounds_left)
+    average_loss = odds.mean(lambda losses: min(losses.b, wounds_left))
+    own_odds = [odds] if pair.enemy.attacks else []
+    return [*lines, exactness(odds)], Hurt(mark.model, fall_chance, average_loss), own_odds
 
 
-def _answers(act: ActView, order: Order, mark: Mark) -> list[tuple[str, Reaction]]:
+def _list_answers(act: ActView, order: Order, mark: Mark) -> list[tuple[str, Reaction]]:
     """Return the target's possible answers; after the first Skill only what it declared to that, or none.
 
     Rules: INF-ORD-05.
     """
     encounter = act.encounter
-    offered = list(options(encounter, order, default_reaction(order, mark), settings_for(act)))
+    answers = list(list_options(encounter, order, default_reaction(order, mark), settings_for(act)))
     aro, under_way = reaction_of(encounter, mark.model), order_of(encounter)
     if under_way is None or (aro is not None and (aro.does == WAIT or not aro.shown)):
-        return offered
+        return answers
     if aro is not None:
         labels = [
-            label for label, reaction in offered if (reaction.does, reaction.weapon) == (aro.does, aro.weapon)
+            label for label, reaction in answers if (reaction.does, reaction.weapon) == (aro.does, aro.weapon)
         ]
         return [(labels[0] if labels else aro.does, aro)]
-    return offered if encounter.model(mark.model).side in under_way.kept else offered[-1:]
+    return answers if encounter.model(mark.model).side in under_way.kept else answers[-1:]
 
 
-def _risk(odds: Odds[Losses], me: Trooper) -> str:
-    hurt = _share(odds, lambda losses: losses.a > 0)
-    return f"{hurt} chance to be wounded, {falls(odds, me, active=False)} to go down"
+def _describe_risk(odds: Odds[Losses], trooper: Trooper) -> str:
+    wound_chance = _format_chance(odds, lambda losses: losses.a > 0)
+    return f"{wound_chance} chance to be wounded, {format_fall_chance(odds, trooper, by_active_side=False)} to go down"
 
 
-def _share(odds: Odds[Losses], counts: Callable[[Losses], bool]) -> str:
-    return percent(odds.chance(counts)).strip()
+def _format_chance(odds: Odds[Losses], is_counted: Callable[[Losses], bool]) -> str:
+    return percent(odds.chance(is_counted)).strip()

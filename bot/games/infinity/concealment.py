@@ -26,19 +26,19 @@ from rules.systems.infinity.trooper import MARKERS, Condition, Trooper
 HIDDEN, MARKER, LIEUTENANT = "hidden", "marker", "lieutenant"
 """Kinds of secret rows."""
 
-SHOWN = {
+MARKER_NAMES = {
     Condition.CAMOUFLAGED: "Camo Marker",
     Condition.TO_CAMOUFLAGED: "TO Marker",
     Condition.IMPERSONATION: "Imp Marker",
 }
 """The public name of a Marker; a number follows."""
 
-Held = tuple[str, int, str, str]
+HeldCondition = tuple[str, int, str, str]
 """A condition: kind, value, until, source."""
 
 
 @dataclass(frozen=True, slots=True)
-class Veil:
+class SecretTrooper:
     """The truth behind a Marker or about a hidden trooper.
 
     model: the Marker's row, 0 in Hidden Deployment. id: how the trooper is called in the rules: the model's
@@ -54,7 +54,7 @@ class Veil:
     damage: int = 0
     hurt_by: int = 0
     counters: Counters = field(default_factory=dict)
-    conditions: tuple[Held, ...] = ()
+    conditions: tuple[HeldCondition, ...] = ()
 
     @property
     def id(self) -> int:
@@ -62,50 +62,50 @@ class Veil:
         return self.model or -self.row
 
 
-def _read(row: SecretRow) -> Veil:
-    return _veil(row.content, row.id, row.side, row.owner_id)
+def _read_secret(row: SecretRow) -> SecretTrooper:
+    return _parse_secret(row.content, row.id, row.side, row.owner_id)
 
 
 @lru_cache(maxsize=256)
-def _veil(content: str, row: int, side: int, owner: int) -> Veil:
-    veil_data = json.loads(content)
-    veil_data["conditions"] = tuple(tuple(condition) for condition in veil_data["conditions"])
-    return Veil(row=row, side=side, owner=owner, **veil_data)
+def _parse_secret(content: str, row: int, side: int, owner: int) -> SecretTrooper:
+    values = json.loads(content)
+    values["conditions"] = tuple(tuple(condition) for condition in values["conditions"])
+    return SecretTrooper(row=row, side=side, owner=owner, **values)
 
 
-def _write(encounter: Encounter, veil: Veil) -> None:
-    veil_data = {key: value for key, value in asdict(veil).items() if key not in ("row", "side", "owner")}
-    content = json.dumps(veil_data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    row = encounter.book.get(SecretRow, veil.row)
+def _store_secret(encounter: Encounter, secret: SecretTrooper) -> None:
+    values = {key: value for key, value in asdict(secret).items() if key not in ("row", "side", "owner")}
+    content = json.dumps(values, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    row = encounter.book.get(SecretRow, secret.row)
     if row is None:
-        kind = MARKER if veil.model else HIDDEN
-        row = SecretRow(encounter.book.scope, veil.row, veil.owner, veil.side, kind, "")
+        kind = MARKER if secret.model else HIDDEN
+        row = SecretRow(encounter.book.scope, secret.row, secret.owner, secret.side, kind, "")
         encounter.book.add(row)
     row.content = content
 
 
-def _secrets(encounter: EncounterView, kind: str, side: int = 0) -> list[SecretRow]:
+def _secret_rows(encounter: EncounterView, kind: str, side: int = 0) -> list[SecretRow]:
     rows = encounter.book.all(SecretRow)
     return [row for row in rows if row.kind == kind and (not side or row.side == side)]
 
 
-def hidden(encounter: EncounterView, side: int) -> list[Veil]:
+def hidden_troopers(encounter: EncounterView, side: int) -> list[SecretTrooper]:
     """Return the troopers of a side in Hidden Deployment."""
-    return [_read(row) for row in _secrets(encounter, HIDDEN, side)]
+    return [_read_secret(row) for row in _secret_rows(encounter, HIDDEN, side)]
 
 
-def hidden_of(encounter: EncounterView, number: int) -> Veil:
+def hidden_of(encounter: EncounterView, number: int) -> SecretTrooper:
     """Return the hidden trooper of that id, below 0. Raises InvalidInput."""
     row = encounter.book.get(SecretRow, -number)
     if row is None or row.kind != HIDDEN:
         raise Missing("Choose a model in this game.")
-    return _read(row)
+    return _read_secret(row)
 
 
-def marker_of(encounter: EncounterView, model: int) -> Veil | None:
+def marker_of(encounter: EncounterView, model: int) -> SecretTrooper | None:
     """Return who is behind the Marker, or None for other models."""
-    veils = (_read(row) for row in _secrets(encounter, MARKER))
-    return next((veil for veil in veils if veil.model == model), None)
+    secrets = (_read_secret(row) for row in _secret_rows(encounter, MARKER))
+    return next((secret for secret in secrets if secret.model == model), None)
 
 
 def is_marker(encounter: EncounterView, model: int) -> bool:
@@ -113,7 +113,7 @@ def is_marker(encounter: EncounterView, model: int) -> bool:
     return marker_of(encounter, model) is not None
 
 
-def sees(encounter: EncounterView, user_id: int, side: int) -> bool:
+def may_see_secrets(encounter: EncounterView, user_id: int, side: int) -> bool:
     """Return whether a person may see a side's secrets: its player, or who plays for an untaken side."""
     seats = [seat for seat in encounter.seats() if seat.role != "spectator"]
     has_player = any(seat.side == side for seat in seats)
@@ -125,20 +125,20 @@ def sees(encounter: EncounterView, user_id: int, side: int) -> bool:
 # ------------------------------------------------------------------------------------ the Lieutenant
 
 
-def lieutenant(encounter: EncounterView, side: int) -> int:
+def lieutenant_of(encounter: EncounterView, side: int) -> int:
     """Return the id of a side's Lieutenant, 0 where it has none."""
-    rows = _secrets(encounter, LIEUTENANT, side)
+    rows = _secret_rows(encounter, LIEUTENANT, side)
     return int(rows[0].content) if rows else 0
 
 
 def appoint(encounter: Encounter, side: int, number: int, owner: int) -> None:
     """Make a trooper its side's Lieutenant, or none with 0."""
-    rows = _secrets(encounter, LIEUTENANT, side)
+    rows = _secret_rows(encounter, LIEUTENANT, side)
     if rows:
         rows[0].content = str(number)
     else:
-        place = encounter.book.next_id(SecretRow)
-        encounter.book.add(SecretRow(encounter.book.scope, place, owner, side, LIEUTENANT, str(number)))
+        row_id = encounter.book.next_id(SecretRow)
+        encounter.book.add(SecretRow(encounter.book.scope, row_id, owner, side, LIEUTENANT, str(number)))
 
 
 # ------------------------------------------------------------------------------------ veiling, unveiling
@@ -146,10 +146,10 @@ def appoint(encounter: Encounter, side: int, number: int, owner: int) -> None:
 
 def _marker_name(encounter: Encounter, state: Condition, model: int) -> str:
     taken_names = [row.name for row in encounter.models(gone=True) if row.id != model]
-    numbered = f"{SHOWN[state]} 1"
-    if numbered.casefold() not in {name.casefold() for name in taken_names}:
-        return numbered
-    return free_name(SHOWN[state], [*taken_names, SHOWN[state]])
+    numbered_name = f"{MARKER_NAMES[state]} 1"
+    if numbered_name.casefold() not in {name.casefold() for name in taken_names}:
+        return numbered_name
+    return free_name(MARKER_NAMES[state], [*taken_names, MARKER_NAMES[state]])
 
 
 def become_marker(encounter: Encounter, model: ModelRow, state: Condition) -> None:
@@ -157,10 +157,10 @@ def become_marker(encounter: Encounter, model: ModelRow, state: Condition) -> No
     conditions = tuple((row.kind, row.value, row.until, row.source) for row in encounter.conditions(model.id))
     for row in encounter.conditions(model.id):
         encounter.book.remove(row)
-    place = encounter.book.next_id(SecretRow)
-    lasting = tuple(condition for condition in conditions if condition[0] not in MARKERS)
-    veil = Veil(
-        place,
+    row_id = encounter.book.next_id(SecretRow)
+    lasting_conditions = tuple(condition for condition in conditions if condition[0] not in MARKERS)
+    secret = SecretTrooper(
+        row_id,
         model.side,
         model.owner_id,
         model.name,
@@ -168,9 +168,9 @@ def become_marker(encounter: Encounter, model: ModelRow, state: Condition) -> No
         model.id,
         model.damage,
         model.hurt_by,
-        conditions=lasting,
+        conditions=lasting_conditions,
     )
-    _write(encounter, veil)
+    _store_secret(encounter, secret)
     encounter.credit(model)
     model.name, model.profile, model.damage, model.note = (
         _marker_name(encounter, state, model.id),
@@ -181,60 +181,60 @@ def become_marker(encounter: Encounter, model: ModelRow, state: Condition) -> No
     encounter.apply([Gain(model.id, state)])
 
 
-def hide(encounter: Encounter, model: ModelRow) -> Veil:
+def hide(encounter: Encounter, model: ModelRow) -> SecretTrooper:
     """Put a figure or Marker into Hidden Deployment: its row disappears."""
-    veil = marker_of(encounter, model.id)
-    name, profile = (veil.name, veil.profile) if veil else (model.name, model.profile)
-    if veil is not None:
-        _drop(encounter, veil.row)
+    marker_secret = marker_of(encounter, model.id)
+    name, profile = (marker_secret.name, marker_secret.profile) if marker_secret else (model.name, model.profile)
+    if marker_secret is not None:
+        _remove_secret(encounter, marker_secret.row)
     for row in encounter.conditions(model.id):
         encounter.book.remove(row)
-    place, stood = encounter.book.next_id(SecretRow), surface.place_of(model)
+    row_id, old_place = encounter.book.next_id(SecretRow), surface.place_of(model)
     surface.lift(model)
-    hidden_veil = Veil(place, model.side, model.owner_id, name, profile, counters=dict(model.counters))
-    _write(encounter, hidden_veil)
-    if stood is not None:
-        surface.hide(encounter, model.side, model.owner_id, str(place), name, stood)
-    if lieutenant(encounter, model.side) == model.id:
-        appoint(encounter, model.side, hidden_veil.id, model.owner_id)
+    hidden_secret = SecretTrooper(row_id, model.side, model.owner_id, name, profile, counters=dict(model.counters))
+    _store_secret(encounter, hidden_secret)
+    if old_place is not None:
+        surface.hide(encounter, model.side, model.owner_id, str(row_id), name, old_place)
+    if lieutenant_of(encounter, model.side) == model.id:
+        appoint(encounter, model.side, hidden_secret.id, model.owner_id)
     encounter.book.remove(model)
-    return hidden_veil
+    return hidden_secret
 
 
-def _drop(encounter: Encounter, place: int) -> None:
-    row = encounter.book.get(SecretRow, place)
+def _remove_secret(encounter: Encounter, row_id: int) -> None:
+    row = encounter.book.get(SecretRow, row_id)
     assert row is not None, "it was read"
     encounter.book.remove(row)
 
 
-def unveil(encounter: Encounter, number: int, owner: int = 0) -> ModelRow:
+def unveil(encounter: Encounter, trooper_id: int, owner: int = 0) -> ModelRow:
     """Put the figure in a Marker's place, or a hidden trooper on the table; its row as it is now.
 
     number: the trooper's id; nothing changes for a figure. owner: who plays it where its side changed hands.
     """
-    if number > 0:
-        model = encounter.model(number)
-        veil = marker_of(encounter, number)
-        if veil is None:
+    if trooper_id > 0:
+        model = encounter.model(trooper_id)
+        secret = marker_of(encounter, trooper_id)
+        if secret is None:
             return model
-        taken_names = [row.name for row in encounter.models(gone=True) if row.id != number]
-        model.name, model.profile = free_name(veil.name, taken_names), veil.profile
-        model.damage += veil.damage
-        encounter.credit(model, veil.hurt_by)
-        encounter.apply(Lose(number, state) for state in MARKERS)
+        taken_names = [row.name for row in encounter.models(gone=True) if row.id != trooper_id]
+        model.name, model.profile = free_name(secret.name, taken_names), secret.profile
+        model.damage += secret.damage
+        encounter.credit(model, secret.hurt_by)
+        encounter.apply(Lose(trooper_id, state) for state in MARKERS)
     else:
-        veil = hidden_of(encounter, number)
-        owner = owner or _player(encounter, veil)
-        model = add_model(encounter, veil.side, owner, veil.name, veil.profile)
-        model.damage, model.counters = veil.damage, dict(veil.counters)
-        surface.come_out(encounter, veil.side, str(veil.row), model)
-        encounter.credit(model, veil.hurt_by)
-        rename_reaction(encounter, number, model.id)
-        if lieutenant(encounter, veil.side) == number:
-            appoint(encounter, veil.side, model.id, owner)
-    _drop(encounter, veil.row)
+        secret = hidden_of(encounter, trooper_id)
+        owner = owner or _player_of(encounter, secret)
+        model = add_model(encounter, secret.side, owner, secret.name, secret.profile)
+        model.damage, model.counters = secret.damage, dict(secret.counters)
+        surface.come_out(encounter, secret.side, str(secret.row), model)
+        encounter.credit(model, secret.hurt_by)
+        rename_reaction(encounter, trooper_id, model.id)
+        if lieutenant_of(encounter, secret.side) == trooper_id:
+            appoint(encounter, secret.side, model.id, owner)
+    _remove_secret(encounter, secret.row)
     encounter.apply(
-        Gain(model.id, kind, value, until, source) for kind, value, until, source in veil.conditions
+        Gain(model.id, kind, value, until, source) for kind, value, until, source in secret.conditions
     )
     return model
 
@@ -242,13 +242,13 @@ def unveil(encounter: Encounter, number: int, owner: int = 0) -> ModelRow:
 def reveal(encounter: Encounter, number: int) -> tuple[ModelRow, str]:
     """Unveil a trooper; returns its row, and the line that says who it is and when its place was noted."""
     if number > 0:
-        marker = encounter.model(number).name
+        marker_name = encounter.model(number).name
         row = unveil(encounter, number)
-        return row, f"{marker} is revealed as {row.name}."
-    veil = hidden_of(encounter, number)
-    when = surface.noted_when(encounter, veil.side, str(veil.row))
+        return row, f"{marker_name} is revealed as {row.name}."
+    secret = hidden_of(encounter, number)
+    noted_text = surface.noted_when(encounter, secret.side, str(secret.row))
     row = unveil(encounter, number)
-    line = f"{row.name} comes out of Hidden Deployment{f', at the place {when}' if when else ''}."
+    line = f"{row.name} comes out of Hidden Deployment{f', at the place {noted_text}' if noted_text else ''}."
     body = surface.body_of(encounter, row)
     if body is not None and surface.misplaced(surface.require_board(encounter), body, row.id, {}):
         line += " There is no room for its base there. Drag it to a place nearby, or use /board place."
@@ -257,72 +257,72 @@ def reveal(encounter: Encounter, number: int) -> tuple[ModelRow, str]:
 
 def show_all(encounter: Encounter, side: int) -> None:
     """Put all models of a side on the table as what they are."""
-    markers = map(_read, _secrets(encounter, MARKER, side))
-    for veil in [*markers, *hidden(encounter, side)]:
-        unveil(encounter, veil.id, veil.owner)
+    marker_secrets = map(_read_secret, _secret_rows(encounter, MARKER, side))
+    for secret in [*marker_secrets, *hidden_troopers(encounter, side)]:
+        unveil(encounter, secret.id, secret.owner)
 
 
-def _player(encounter: Encounter, veil: Veil) -> int:
-    seats = [seat for seat in encounter.seats() if seat.side == veil.side and seat.role != "spectator"]
-    if not seats or any(seat.user_id == veil.owner for seat in seats):
-        return veil.owner
+def _player_of(encounter: Encounter, secret: SecretTrooper) -> int:
+    seats = [seat for seat in encounter.seats() if seat.side == secret.side and seat.role != "spectator"]
+    if not seats or any(seat.user_id == secret.owner for seat in seats):
+        return secret.owner
     return next((seat.user_id for seat in seats if seat.role == "captain"), seats[0].user_id)
 
 
 # ------------------------------------------------------------------------------------ effects
 
 
-def carry(encounter: Encounter, effects: Iterable[Effect], *, by: int = 0) -> list[Propose]:
-    """Do what an outcome does; what happens to a veiled trooper stays behind the veil.
+def apply_effects(encounter: Encounter, effects: Iterable[Effect], *, by: int = 0) -> list[Propose]:
+    """Apply the effects of an outcome; what happens to a hidden trooper stays secret.
 
     by: the trooper whose attack it is, 0 for an accident.
     """
     proposals: list[Propose] = []
     for effect in effects:
-        veil = _veil_of(encounter, effect)
-        if veil is None:
+        secret = _secret_affected(encounter, effect)
+        if secret is None:
             proposals += encounter.apply([effect], by=by)
         else:
-            _behind(encounter, veil, effect, by)
+            _apply_to_secret(encounter, secret, effect, by)
     return proposals
 
 
-def _veil_of(encounter: Encounter, effect: Effect) -> Veil | None:
+def _secret_affected(encounter: Encounter, effect: Effect) -> SecretTrooper | None:
     match effect:
         case Harm(model) | Mend(model) | Leave(model):
-            number = model
+            trooper_id = model
         case Gain(model, kind) | Lose(model, kind):
-            number = 0 if kind in MARKERS else model
+            trooper_id = 0 if kind in MARKERS else model
         case Assign("model", model) | Count("model", model):
-            number = model if model < 0 else 0
+            trooper_id = model if model < 0 else 0
         case _:
             return None
-    if number < 0:
-        return hidden_of(encounter, number)
-    return marker_of(encounter, number) if number else None
+    if trooper_id < 0:
+        return hidden_of(encounter, trooper_id)
+    return marker_of(encounter, trooper_id) if trooper_id else None
 
 
-def _behind(encounter: Encounter, veil: Veil, effect: Effect, by: int) -> None:
+def _apply_to_secret(encounter: Encounter, secret: SecretTrooper, effect: Effect, by: int) -> None:
     match effect:
         case Harm(_, amount):
-            _write(encounter, replace(veil, damage=veil.damage + amount, hurt_by=by))
+            _store_secret(encounter, replace(secret, damage=secret.damage + amount, hurt_by=by))
         case Mend(_, amount):
-            _write(encounter, replace(veil, damage=max(0, veil.damage - amount)))
+            _store_secret(encounter, replace(secret, damage=max(0, secret.damage - amount)))
         case Gain(_, kind, value, until, source):
-            other_conditions = tuple(condition for condition in veil.conditions if condition[0] != kind)
-            _write(encounter, replace(veil, conditions=(*other_conditions, (kind, value, until, source))))
+            other_conditions = tuple(condition for condition in secret.conditions if condition[0] != kind)
+            _store_secret(encounter, replace(secret, conditions=(*other_conditions, (kind, value, until, source))))
         case Lose(_, kind):
-            other_conditions = tuple(condition for condition in veil.conditions if condition[0] != kind)
-            _write(encounter, replace(veil, conditions=other_conditions))
+            other_conditions = tuple(condition for condition in secret.conditions if condition[0] != kind)
+            _store_secret(encounter, replace(secret, conditions=other_conditions))
         case Assign(_, _, key, value):
-            counters = {name: number for name, number in veil.counters.items() if name != key}
-            _write(encounter, replace(veil, counters=counters | ({key: value} if value else {})))
+            counters = {name: number for name, number in secret.counters.items() if name != key}
+            _store_secret(encounter, replace(secret, counters=counters | ({key: value} if value else {})))
         case Leave(model, how):
             unveil(encounter, model)
             encounter.apply([Leave(model, how)], by=by)
 
 
-def best_state(profile: Profile) -> Condition | None:
+def best_hiding_state(profile: Profile) -> Condition | None:
     """Return the best state that these skills let a trooper be deployed in, None for a plain figure."""
     if profile.has(Skill.TO_CAMOUFLAGE):
         return Condition.HIDDEN_DEPLOYMENT
@@ -333,7 +333,7 @@ def best_state(profile: Profile) -> Condition | None:
 
 def deploy_best(encounter: Encounter, trooper: Trooper) -> None:
     """Deploy a trooper as hidden as its skills allow, so that its arrival tells nothing."""
-    state = best_state(trooper.profile)
+    state = best_hiding_state(trooper.profile)
     row = encounter.model(trooper.id)
     if state is Condition.HIDDEN_DEPLOYMENT:
         hide(encounter, row)

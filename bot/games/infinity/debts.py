@@ -27,8 +27,8 @@ from rules.systems.infinity.settings import Settings
 from rules.systems.infinity.states import State, open_falls
 from rules.systems.infinity.trooper import Condition, Trooper
 
-WAYS = {str(guts_choice): guts_choice for guts_choice in GutsChoice}
-FALLS = {str(one): one for one in State}
+GUTS_CHOICES = {str(guts_choice): guts_choice for guts_choice in GutsChoice}
+FALL_CHOICES = {str(one): one for one in State}
 """Words for how a Guts Roll is met, and how a trooper goes on that fell."""
 
 
@@ -44,7 +44,7 @@ class Guts(Action):
     titled = "Guts Roll"
 
     model: Trooper = who()
-    how: GutsChoice = fields.one_of("Roll, or choose to pass or fail", WAYS, default=GutsChoice.ROLL)
+    how: GutsChoice = fields.one_of("Roll, or choose to pass or fail", GUTS_CHOICES, default=GutsChoice.ROLL)
     odds: bool = fields.odds("Show only the odds")
     ground: Ground = ground()
     terrain: str = ground_type()
@@ -57,7 +57,7 @@ class Fall(Action):
     command = "inf.fall"
 
     model: Trooper = who("")
-    state: State = fields.one_of("", FALLS, default=State.DOGGED)
+    state: State = fields.one_of("", FALL_CHOICES, default=State.DOGGED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,17 +111,17 @@ def offer_fall(
     state = ModelState(row)
     state.fall = Fallen.STOOD if was_standing else Fallen.WAS_DOWN
     state.fall_entry, state.fall_guts_wip = act.entry, wip
-    player_name, time = player_of(act.encounter, row.id), time_to_react(act.encounter)
-    question = Next(f"{player_name}: does {row.name} stay down or keep acting? ({time})")
+    player_name, time_text = player_of(act.encounter, row.id), time_to_react(act.encounter)
+    question = Next(f"{player_name}: does {row.name} stay down or keep acting? ({time_text})")
     telling.after.append(question)
     _offer_falls(telling, row, choices)
 
 
 def _offer_falls(telling: Telling, row: ModelRow, choices: Sequence[State]) -> None:
-    words = {State.NO_WOUND_INCAPACITATION: "NWI", State.DOGGED: "Dogged"}
+    state_words = {State.NO_WOUND_INCAPACITATION: "NWI", State.DOGGED: "Dogged"}
     for state in (*choices[1:], choices[0]):
-        word = words.get(state, "Stay down")
-        telling.offer(f"{word}: {row.name}"[:40], Fall(numbered(row.id), state))
+        state_text = state_words.get(state, "Stay down")
+        telling.offer(f"{state_text}: {row.name}"[:40], Fall(numbered(row.id), state))
     telling.offer("Time is up", FallLate(row))
 
 
@@ -140,7 +140,7 @@ def debts_of(encounter: EncounterView) -> list[tuple[ModelRow, Debt]]:
     return sorted(debts, key=lambda owed: owed[1] is not Debt.FALL)
 
 
-def falls_owed(encounter: EncounterView) -> list[ModelRow]:
+def list_owed_falls(encounter: EncounterView) -> list[ModelRow]:
     """Return the troopers whose players have to choose how they fall before anything else goes on.
 
     Rules: INF-VAL-13.
@@ -176,7 +176,7 @@ def offer_prone(telling: Telling, trooper: Trooper) -> None:
         telling.offer(f"Go Prone: {trooper.current.name}"[:40], Prone(trooper))
 
 
-def failed_buttons(encounter: Encounter) -> list[Button]:
+def build_prone_buttons(encounter: Encounter) -> list[Button]:
     """Return buttons for troopers that failed a Guts Roll for the last Order, until the next one. Rules:
     INF-GUT-02.
     """
@@ -205,7 +205,7 @@ def check_debts(act: ActView) -> None:
             raise Barred(sentence, "INF-VAL-13", *buttons)
 
 
-ANSWERS = frozenset(
+COMMANDS_DURING_FALLS = frozenset(
     {
         *("inf.fall", "inf.fall.late", "inf.guts", "inf.prone"),
         *("inf.mine", "inf.area", "inf.jump", "inf.terrain"),
@@ -216,7 +216,7 @@ ANSWERS = frozenset(
 
 def check_falls(act: Act, action: Action) -> None:
     """Raise Barred while a player has to choose how a trooper falls, unless overridden. Rules: INF-VAL-13."""
-    if action.command in ANSWERS or not falls_owed(act.encounter):
+    if action.command in COMMANDS_DURING_FALLS or not list_owed_falls(act.encounter):
         return
     if not action.looks:  # chances may be asked at any time
         check_debts(act)

@@ -53,15 +53,15 @@ def modifiers_to_discover(
     mod: int = 0,
 ) -> tuple[Modifier, ...]:
     """Return every MOD to WIP of a Discover on this Marker, from public facts."""
-    sensor = bool(trooper.levels(Skill.SENSOR, settings))
+    has_sensor = bool(trooper.levels(Skill.SENSOR, settings))
     hiding = next((kind for state, kind in SHOWN_HIDING.items() if marker.has(state)), Hiding.NONE)
     return (
-        *discover_modifiers(hiding, range_mod=range_mod, cover=cover, sensor=sensor),
+        *discover_modifiers(hiding, range_mod=range_mod, cover=cover, sensor=has_sensor),
         *agreed_modifiers(mod),
     )
 
 
-def modifiers_of(
+def search_modifiers(
     encounter: Encounter, order: Order, reaction: Reaction, settings: Settings
 ) -> tuple[Modifier, ...]:
     """Return every MOD to WIP of an ARO that searches."""
@@ -81,7 +81,7 @@ def require_marker(encounter: EncounterView, trooper: Trooper, row: ModelRow) ->
         raise Forbidden(f"Choose an enemy Marker. {row.name} is on your side.")
 
 
-def require_answer_to_marker(encounter: EncounterView, order: Order, reaction: Reaction) -> None:
+def check_answer_to_marker(encounter: EncounterView, order: Order, reaction: Reaction) -> None:
     """Raise Forbidden for an ARO that a Marker does not allow, or that only a Marker does.
 
     Rules: INF-ORD-09, INF-SEN-01.
@@ -123,7 +123,7 @@ def _has_sniffer(encounter: EncounterView, trooper: Trooper) -> bool:
     )
 
 
-DOES = {
+DOES_BY_SKILL = {
     "shoot": Does.SHOOT,
     "fight": Does.FIGHT,
     "dodge": Does.DODGE,
@@ -166,18 +166,18 @@ def active_trooper(encounter: EncounterView, order: Order) -> Trooper:
     return replace(trooper, conditions=trooper.conditions | {(order.was, 0)})
 
 
-def _active(trooper: Trooper, order: Order, mark: Mark | None, enemy_cover: bool) -> Combatant:
-    deed = DOES.get(order.skill, Does.NOTHING)
-    if deed in DUEL_ATTACKS and mark is None:
-        deed = Does.NOTHING
+def _active_combatant(trooper: Trooper, order: Order, mark: Mark | None, enemy_cover: bool) -> Combatant:
+    does = DOES_BY_SKILL.get(order.skill, Does.NOTHING)
+    if does in DUEL_ATTACKS and mark is None:
+        does = Does.NOTHING
     return Combatant(
         trooper=trooper,
-        does=deed,
+        does=does,
         weapon=order.weapon if order.attacks else "",
         aimed=mark.dice if mark and mark.dice else None,
         cover=enemy_cover,
         line_of_fire=order.sight and order.mode != "speculative",
-        mode=Mode(order.mode) if deed is Does.SHOOT else Mode.DIRECT,
+        mode=Mode(order.mode) if does is Does.SHOOT else Mode.DIRECT,
         surprise=order.surprise,
         visibility=order.visibility,
         martial_arts=order.martial_arts,
@@ -188,11 +188,11 @@ def _active(trooper: Trooper, order: Order, mark: Mark | None, enemy_cover: bool
     )
 
 
-def _enemy(trooper: Trooper, order: Order, reaction: Reaction) -> Combatant:
+def _enemy_combatant(trooper: Trooper, order: Order, reaction: Reaction) -> Combatant:
     mark = order.mark(reaction.model)
     return Combatant(
         trooper=trooper,
-        does=DOES[reaction.does],
+        does=DOES_BY_SKILL[reaction.does],
         weapon=reaction.weapon,
         cover=mark.cover if mark else reaction.cover,
         line_of_fire=not reaction.unseen,
@@ -205,27 +205,27 @@ def _enemy(trooper: Trooper, order: Order, reaction: Reaction) -> Combatant:
     )
 
 
-def default_reaction(order: Order, mark: Mark, deed: str = NOTHING, weapon: str = "") -> Reaction:
+def default_reaction(order: Order, mark: Mark, skill: str = NOTHING, weapon: str = "") -> Reaction:
     """Return a target's reaction with all that the attack itself says."""
     unseen = mark.unseen or order.mode == "speculative" or not order.sight
-    return Reaction(mark.model, deed, weapon, mark.inches, mark.cover, order.cover, unseen)
+    return Reaction(mark.model, skill, weapon, mark.inches, mark.cover, order.cover, unseen)
 
 
 def pair_of(encounter: EncounterView, order: Order, reaction: Reaction, settings: Settings) -> Pair:
     """Return the duel of one reaction. Raises Forbidden and InvalidInput for what cannot be."""
-    if DOES[reaction.does] in EVASIONS:
+    if DOES_BY_SKILL[reaction.does] in EVASIONS:
         order = order.as_aimed(reaction.model)
     trooper = active_trooper(encounter, order)
-    other = troops.by_id(encounter, reaction.model)
+    enemy_trooper = troops.by_id(encounter, reaction.model)
     mark = order.mark(reaction.model)
-    covered = reaction.enemy_cover or (mark is not None and order.cover)
-    active = _active(trooper, order, mark, covered)
-    enemy = _enemy(other, order, reaction)
+    is_covered = reaction.enemy_cover or (mark is not None and order.cover)
+    active = _active_combatant(trooper, order, mark, is_covered)
+    enemy = _enemy_combatant(enemy_trooper, order, reaction)
     inches = mark.inches if mark else reaction.inches
     duel = prepare_duel(active, enemy, inches, settings)
-    still = [Combatant(troops.by_id(encounter, number), Does.NOTHING) for number in reaction.under]
-    saves = [prepare_duel(combatant, enemy, inches, settings).save_a for combatant in still]
-    return Pair(active, enemy, duel, inches, tuple(zip(still, saves, strict=True)))
+    bystanders = [Combatant(troops.by_id(encounter, number), Does.NOTHING) for number in reaction.under]
+    saves = [prepare_duel(combatant, enemy, inches, settings).save_a for combatant in bystanders]
+    return Pair(active, enemy, duel, inches, tuple(zip(bystanders, saves, strict=True)))
 
 
 def pairs_of(
@@ -236,9 +236,9 @@ def pairs_of(
     Targets without a reaction do nothing. Raises what the attack itself may not do.
     """
     reacting_ids = {reaction.model for reaction in reactions}
-    silent = tuple(default_reaction(order, mark) for mark in order.marks if mark.model not in reacting_ids)
-    pairs, lost = [], []
-    for reaction in (*reactions, *silent):
+    default_reactions = tuple(default_reaction(order, mark) for mark in order.marks if mark.model not in reacting_ids)
+    pairs, refusal_sentences = [], []
+    for reaction in (*reactions, *default_reactions):
         is_bystander = order.mark(reaction.model) is None
         if is_bystander and (reaction.does in SEARCHES or evades_template(order, reaction)):
             continue
@@ -249,48 +249,48 @@ def pairs_of(
             if mark is not None:
                 pairs.append(pair_of(encounter, order, default_reaction(order, mark), settings))
             if reaction.does != NOTHING:
-                lost.append(refusal.sentence)
+                refusal_sentences.append(refusal.sentence)
     check_burst(order, pairs)
-    return tuple(pairs), tuple(lost)
+    return tuple(pairs), tuple(refusal_sentences)
 
 
 def evades_template(order: Order, reaction: Reaction) -> bool:
     """Return whether an ARO evades a template that is aimed at another model. Rules: INF-BS-08."""
-    return reaction.model in order.under and DOES[reaction.does] in EVASIONS
+    return reaction.model in order.under and DOES_BY_SKILL[reaction.does] in EVASIONS
 
 
-def touched_by(
+def pairs_under_template(
     encounter: Encounter, order: Order, reactions: tuple[Reaction, ...], settings: Settings
 ) -> tuple[tuple[Pair, ...], tuple[str, ...]]:
     """Return a pair for everyone else under the template, and a sentence for each impossible Dodge.
 
     Models that do not evade are in it; their own attack is a separate roll. Rules: INF-BS-08, INF-DOD-06.
     """
-    evading = {reaction.model: reaction for reaction in reactions if evades_template(order, reaction)}
-    pairs, lost = [], []
-    for number in order.under:
-        aimed = order.as_aimed(number)
-        still = default_reaction(aimed, aimed.marks[0])
+    evasions = {reaction.model: reaction for reaction in reactions if evades_template(order, reaction)}
+    pairs, refusal_sentences = [], []
+    for model_id in order.under:
+        aimed_order = order.as_aimed(model_id)
+        idle_reaction = default_reaction(aimed_order, aimed_order.marks[0])
         try:
-            pairs.append(pair_of(encounter, aimed, evading.get(number, still), settings))
+            pairs.append(pair_of(encounter, aimed_order, evasions.get(model_id, idle_reaction), settings))
         except (Forbidden, InvalidInput) as refusal:
-            lost.append(refusal.sentence)
-            pairs.append(pair_of(encounter, aimed, still, settings))
-    return tuple(pairs), tuple(lost)
+            refusal_sentences.append(refusal.sentence)
+            pairs.append(pair_of(encounter, aimed_order, idle_reaction, settings))
+    return tuple(pairs), tuple(refusal_sentences)
 
 
 def check_burst(order: Order, pairs: list[Pair]) -> None:
     """Raise Forbidden where more dice are aimed than the attack throws. Rules: INF-F2F-07, INF-F2F-08."""
-    aimed = [pair for pair in pairs if pair.active.attacks]
-    if order.skill in ("shoot", "hack") and aimed:
-        check_division(aimed[0].active.used_weapon().burst, (pair.duel.a.burst for pair in aimed))
+    attacking_pairs = [pair for pair in pairs if pair.active.attacks]
+    if order.skill in ("shoot", "hack") and attacking_pairs:
+        check_division(attacking_pairs[0].active.used_weapon().burst, (pair.duel.a.burst for pair in attacking_pairs))
 
 
-IN_ZONE, FAR = 8.0, 99.0
+ZONE_INCHES, FAR_INCHES = 8.0, 99.0
 """Inches if no one measured: near enough for the Zone of Control, as the reacting player says, or not."""
 
 
-def options(
+def list_options(
     encounter: EncounterView, order: Order, reaction: Reaction, settings: Settings, *, measured: bool = False
 ) -> list[tuple[str, Reaction]]:
     """Return a trooper's legal choices in its place, with doing nothing last.
@@ -301,84 +301,84 @@ def options(
     range band, and for Skills without line of fire whether it is near enough.
     """
     trooper = troops.by_id(encounter, reaction.model)
-    targeted = order.mark(trooper.id) is not None
+    is_target = order.mark(trooper.id) is not None
     in_reach = not measured or in_zone(reaction.inches)
-    candidates = [*_attacks(trooper, order, reaction, targeted=targeted, distance_known=targeted or measured)]
-    hacked = targeted and order.skill == "hack"
+    candidates = [*_list_attacks(trooper, order, reaction, is_target=is_target, distance_known=is_target or measured)]
+    is_hacked = is_target and order.skill == "hack"
     candidates.append(
-        ("Reset", replace(reaction, does="reset")) if hacked else ("Dodge", replace(reaction, does="dodge"))
+        ("Reset", replace(reaction, does="reset")) if is_hacked else ("Dodge", replace(reaction, does="dodge"))
     )
     if reaction.unseen:
         candidates.append(("Change Facing", replace(reaction, does="change facing")))
-    elif not targeted:
+    elif not is_target:
         if trooper.id in order.under:
             candidates.append(("Dodge without line of fire", replace(reaction, does="dodge", unseen=True)))
-        turned = replace(reaction, does="change facing", unseen=True, inches=IN_ZONE)
-        candidates += [("Change Facing (enemy within 8 in)", turned)] if in_reach else []
-    candidates += _searches(trooper, reaction, in_reach=in_reach)
+        facing_change = replace(reaction, does="change facing", unseen=True, inches=ZONE_INCHES)
+        candidates += [("Change Facing (enemy within 8 in)", facing_change)] if in_reach else []
+    candidates += _list_searches(trooper, reaction, in_reach=in_reach)
     if order.skill != "fight":
         candidates.append(
-            ("Engage", replace(reaction, does="engage", inches=reaction.inches if targeted else 2.0))
+            ("Engage", replace(reaction, does="engage", inches=reaction.inches if is_target else 2.0))
         )
-    usable = [(label, aro) for label, aro in candidates if _allowed(encounter, order, aro, settings)]
-    waits = _waits(trooper, order, reaction, settings, distance_known=targeted or measured)
-    return [*usable, *waits, ("Nothing", replace(reaction, does=NOTHING))]
+    legal_choices = [(label, aro) for label, aro in candidates if _is_allowed(encounter, order, aro, settings)]
+    wait_choices = _list_waits(trooper, order, reaction, settings, distance_known=is_target or measured)
+    return [*legal_choices, *wait_choices, ("Nothing", replace(reaction, does=NOTHING))]
 
 
-def _attacks(
-    trooper: Trooper, order: Order, reaction: Reaction, *, targeted: bool, distance_known: bool
+def _list_attacks(
+    trooper: Trooper, order: Order, reaction: Reaction, *, is_target: bool, distance_known: bool
 ) -> Iterator[tuple[str, Reaction]]:
-    melee = order.skill == "fight" and targeted
+    in_melee = order.skill == "fight" and is_target
     for weapon in trooper.current.weapons:
         if weapon.close:
-            if melee or trooper.has(Condition.CLOSE_COMBAT):
-                blow = replace(reaction, does="fight", weapon=weapon.name, martial_arts=best_level(trooper))
-                yield f"Fight with {weapon.name}", blow
+            if in_melee or trooper.has(Condition.CLOSE_COMBAT):
+                fight_reaction = replace(reaction, does="fight", weapon=weapon.name, martial_arts=best_level(trooper))
+                yield f"Fight with {weapon.name}", fight_reaction
                 if trooper.current.has(Skill.BERSERK):
-                    yield f"Fight with {weapon.name}, using Berserk", replace(blow, berserk=True)
+                    yield f"Fight with {weapon.name}, using Berserk", replace(fight_reaction, berserk=True)
             continue
         if weapon.hacking:
-            if distance_known and not targeted and not in_zone(reaction.inches):
+            if distance_known and not is_target and not in_zone(reaction.inches):
                 continue
-            hack = reaction if targeted else replace(reaction, unseen=True, inches=IN_ZONE)
-            place_text = "" if targeted else " (enemy within 8 in)"
-            yield f"Hack with {weapon.name}{place_text}", replace(hack, does="hack", weapon=weapon.name)
+            hack_reaction = reaction if is_target else replace(reaction, unseen=True, inches=ZONE_INCHES)
+            place_text = "" if is_target else " (enemy within 8 in)"
+            yield f"Hack with {weapon.name}{place_text}", replace(hack_reaction, does="hack", weapon=weapon.name)
             continue
-        if melee and not order.assault:
+        if in_melee and not order.assault:
             continue
-        shot = replace(reaction, does="shoot", weapon=weapon.name)
+        shot_reaction = replace(reaction, does="shoot", weapon=weapon.name)
         if distance_known or not weapon.bands:
-            yield f"Shoot with {weapon.name}", shot
+            yield f"Shoot with {weapon.name}", shot_reaction
             continue
         for band in weapon.bands:
-            band_shot = replace(shot, inches=float(band.limit))
+            band_shot = replace(shot_reaction, inches=float(band.limit))
             yield f"Shoot with {weapon.name} up to {band.limit} in ({band.mod:+d})", band_shot
 
 
-def _searches(trooper: Trooper, reaction: Reaction, *, in_reach: bool) -> Iterator[tuple[str, Reaction]]:
+def _list_searches(trooper: Trooper, reaction: Reaction, *, in_reach: bool) -> Iterator[tuple[str, Reaction]]:
     """Discover with each MOD of the range chart, and Sensor, for who has it. Rules: INF-ORD-09."""
     for mod in RANGE_MODS:
         label = f"Discover, range MOD {mod:+d}" if mod else "Discover"
         yield label, replace(reaction, does=DISCOVER, mod=mod)
     if trooper.levels(Skill.SENSOR) and in_reach:
-        yield "Sensor (within 8 in)", replace(reaction, does=SENSOR, unseen=True, inches=IN_ZONE)
+        yield "Sensor (within 8 in)", replace(reaction, does=SENSOR, unseen=True, inches=ZONE_INCHES)
 
 
-def _waits(
+def _list_waits(
     trooper: Trooper, order: Order, reaction: Reaction, settings: Settings, *, distance_known: bool
 ) -> Iterator[tuple[str, Reaction]]:
     """Holding the ARO until the second Skill, where a rule lets it wait. Rules: INF-ORD-07, INF-SIX-06."""
     if order.window != 1 or trooper.id < 0 or Part.ENTIRE in order.parts:
         return
     levels = trooper.levels(Skill.SIXTH_SENSE, settings)
-    marker = order.was in MARKERS
+    is_marker = order.was in MARKERS
     wait_options = [("Wait", reaction.unseen, reaction.inches)]
     if not distance_known:
-        wait_options = [("Wait (with line of fire)", False, FAR)] if marker else []
-        wait_options += [("Wait (with line of fire, within 8 in)", False, IN_ZONE)] if levels else []
-        wait_options.append(("Wait (no line of fire, within 8 in)", True, IN_ZONE))
+        wait_options = [("Wait (with line of fire)", False, FAR_INCHES)] if is_marker else []
+        wait_options += [("Wait (with line of fire, within 8 in)", False, ZONE_INCHES)] if levels else []
+        wait_options.append(("Wait (no line of fire, within 8 in)", True, ZONE_INCHES))
     for label, unseen, inches in wait_options:
-        if may_wait(Activation(Exposure(not unseen, inches), marker=marker, sixth_sense=levels)):
+        if may_wait(Activation(Exposure(not unseen, inches), marker=is_marker, sixth_sense=levels)):
             yield label, replace(reaction, does=WAIT, unseen=unseen, inches=inches)
 
 
@@ -387,7 +387,7 @@ def best_level(trooper: Trooper) -> int:
     return max(trooper.levels(Skill.MARTIAL_ARTS), default=0)
 
 
-def _allowed(encounter: EncounterView, order: Order, reaction: Reaction, settings: Settings) -> bool:
+def _is_allowed(encounter: EncounterView, order: Order, reaction: Reaction, settings: Settings) -> bool:
     with LettingPass(Passing([], rules=set(order.passed))):
         try:
             check_reaction(encounter, order, reaction, settings)
@@ -406,7 +406,7 @@ def check_reaction(encounter: EncounterView, order: Order, reaction: Reaction, s
     if reaction.does in (NOTHING, WAIT):
         return
     check_retreating(trooper, reaction.does, settings)
-    require_answer_to_marker(encounter, order, reaction)
+    check_answer_to_marker(encounter, order, reaction)
     _check_sight(order, reaction, trooper, settings)
     pair_of(encounter, order, reaction, settings)
 
@@ -414,13 +414,13 @@ def check_reaction(encounter: EncounterView, order: Order, reaction: Reaction, s
 def _check_sight(order: Order, reaction: Reaction, trooper: Trooper, settings: Settings) -> None:
     """Raise Forbidden for an ARO that needs a line of fire and has none. Rules: INF-ORD-05, INF-SIX-06."""
     mark = order.mark(reaction.model)
-    attacked = order.attacks and order.affects(reaction.model)
+    is_attacked = order.attacks and order.affects(reaction.model)
     inches = mark.inches if mark else reaction.inches
     exposure = Exposure(not reaction.unseen, inches)
     levels = trooper.levels(Skill.SIXTH_SENSE, settings)
-    allowed = allowed_reaction(exposure, attacked=attacked, sixth_sense=levels)
-    blind = {"change facing", "hack", "reset", SENSOR} | ({"dodge", "engage"} if attacked else set())
-    if allowed is ReactionKind.BLIND and reaction.does not in blind:
+    allowed_kind = allowed_reaction(exposure, attacked=is_attacked, sixth_sense=levels)
+    blind_skills = {"change facing", "hack", "reset", SENSOR} | ({"dodge", "engage"} if is_attacked else set())
+    if allowed_kind is ReactionKind.BLIND and reaction.does not in blind_skills:
         raise Forbidden(
             f"Choose Change Facing or Reset. {trooper.current.name} has no line of fire.", "INF-ORD-05"
         )
@@ -430,10 +430,10 @@ def late_reaction(
     encounter: Encounter, order: Order, mark: Mark, late_choice: str, settings: Settings
 ) -> Reaction:
     """Return the reaction of a target whose player chose nothing in time, as agreed, if it is possible."""
-    blank = default_reaction(order, mark)
+    default = default_reaction(order, mark)
     if late_choice == "shoot" and order.mark(mark.model) is None:
-        return blank  # nobody measured how far it would shoot
-    for _, reaction in options(encounter, order, blank, settings):
+        return default  # nobody measured how far it would shoot
+    for _, reaction in list_options(encounter, order, default, settings):
         if reaction.does == late_choice:
             return reaction
-    return blank
+    return default

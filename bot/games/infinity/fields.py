@@ -11,15 +11,15 @@ from bot.actions import Raw, declared, numbered
 from bot.games.infinity import suggestions
 from bot.games.infinity.order_rows import Mark, order_of
 from bot.games.infinity.troops import (
-    GROUNDS,
-    ORDERS,
-    SILHOUETTES,
-    first_weapon,
-    own_trooper,
-    pointer,
-    seen_trooper,
-    target_of,
-    weapon_named,
+    GROUND_BY_WORD,
+    ORDER_WORDS,
+    SIZES_BY_SILHOUETTE,
+    require_weapon,
+    require_own_trooper,
+    trooper_reference,
+    require_visible_trooper,
+    require_target,
+    find_weapon,
 )
 from bot.table.act import ActView
 from bot.table.asking import fields, offering
@@ -52,18 +52,18 @@ class Troopers(Models):
 
     def write(self, trooper: Any) -> Raw:
         """Return #3 on the table, ~7 in Hidden Deployment; what was typed is unchanged."""
-        return pointer(trooper) if isinstance(trooper, Trooper) else super().write(trooper)
+        return trooper_reference(trooper) if isinstance(trooper, Trooper) else super().write(trooper)
 
     def read(self, raw: Raw, context: Asking) -> Any:
         """Declare the trooper. Raises InvalidInput, and NotAllowed for another's."""
-        anybodys = self.weighed and context.act.action.looks
-        return (seen_trooper if anybodys else own_trooper)(context.act, str(raw))
+        is_anyones = self.weighed and context.act.action.looks
+        return (require_visible_trooper if is_anyones else require_own_trooper)(context.act, str(raw))
 
 
 def who(label: str = "Your trooper", **more: Any) -> Any:
     """Declare the trooper that acts; only who plays it may name it, also for odds."""
-    of = {"names": suggestions.my_trooper, "mine": True, "needed": True, **more}
-    return declared(Troopers(help=label, **of), None)
+    field_options = {"names": suggestions.suggest_troopers, "mine": True, "needed": True, **more}
+    return declared(Troopers(help=label, **field_options), None)
 
 
 def figure(label: str, **more: Any) -> Any:
@@ -71,56 +71,56 @@ def figure(label: str, **more: Any) -> Any:
     return fields.sought(
         label,
         offering.any_model,
-        lambda context, text: seen_trooper(context.act, text),
-        written=pointer,
+        lambda context, text: require_visible_trooper(context.act, text),
+        written=trooper_reference,
         **more,
     )
 
 
 def enemy(label: str, field: str, names: Any = offering.foe, **more: Any) -> Any:
-    """Return a field for an enemy of the trooper in the field `of`."""
+    """Return a field for an enemy of the trooper in another field."""
 
     def find(context: Asking, text: str) -> Trooper:
-        return target_of(context.act, _acting(context, field), text)
+        return require_target(context.act, _require_acting(context, field), text)
 
-    return fields.sought(label, names, find, written=pointer, **{"against": True, **more})
+    return fields.sought(label, names, find, written=trooper_reference, **{"against": True, **more})
 
 
-_FURTHER = re.compile(
+_TARGET_PATTERN = re.compile(
     r"(?P<name>.+?) +(?P<inches>[0-9]+(?:\.[0-9]+)?) +(?P<dice>[0-9]{1,2})(?P<cover> +cover)?"
     r"(?P<unseen> +unseen)?"
 )
 
 
-def further(label: str, field: str) -> Any:
-    """Return a field for more targets of the trooper in `of`: name, inches, dice, cover, out of its sight."""
+def further_targets(label: str, field: str) -> Any:
+    """Return a field for more targets of the trooper in another field: name, inches, dice, cover, unseen."""
 
     def find(context: Asking, text: str) -> tuple[Mark, ...]:
-        attacker = _acting(context, field)
-        return tuple(_mark(context.act, attacker, part.strip()) for part in text.split(",") if part.strip())
+        attacker = _require_acting(context, field)
+        return tuple(_parse_mark(context.act, attacker, part.strip()) for part in text.split(",") if part.strip())
 
     return fields.sought(
-        label, nothing, find, written=_marks_written, most=100, decides=_shared_out, any_order=1
+        label, nothing, find, written=_write_marks, most=100, decides=_keep_decided_parts, any_order=1
     )
 
 
-def _mark(act: ActView, attacker: Trooper, text: str) -> Mark:
+def _parse_mark(act: ActView, attacker: Trooper, text: str) -> Mark:
     """One further target as typed. Raises InvalidInput, Forbidden. Rules: INF-F2F-07."""
-    read = _FURTHER.fullmatch(text)
-    if read is None:
+    match = _TARGET_PATTERN.fullmatch(text)
+    if match is None:
         raise InvalidInput(
             'Write each further target as name, inches and dice, such as "Brute 22 1" or "Leaper 18 1'
             ' cover unseen".'
         )
-    if float(read["inches"]) > fields.MAX_INCHES:
+    if float(match["inches"]) > fields.MAX_INCHES:
         raise InvalidInput(
-            f"The distance must be between 0 and {fields.MAX_INCHES} in (you entered {read['inches']})."
+            f"The distance must be between 0 and {fields.MAX_INCHES} in (you entered {match['inches']})."
         )
-    number = target_of(act, attacker, read["name"]).id
-    return Mark(number, float(read["inches"]), int(read["dice"]), bool(read["cover"]), bool(read["unseen"]))
+    number = require_target(act, attacker, match["name"]).id
+    return Mark(number, float(match["inches"]), int(match["dice"]), bool(match["cover"]), bool(match["unseen"]))
 
 
-def _marks_written(marks: tuple[Mark, ...]) -> str:
+def _write_marks(marks: tuple[Mark, ...]) -> str:
     return ", ".join(
         f"{numbered(mark.model)} {mark.inches} {mark.dice}"
         f"{' cover' if mark.cover else ''}{' unseen' if mark.unseen else ''}"
@@ -128,13 +128,13 @@ def _marks_written(marks: tuple[Mark, ...]) -> str:
     )
 
 
-def _shared_out(marks: Raw) -> Raw:
-    """What is decided of further targets as they are written down: who, and how many dice."""
+def _keep_decided_parts(marks: Raw) -> Raw:
+    """Return the parts of further targets that people decide, and don't measure: who, and how many dice."""
     mark_parts = (part.split() for part in str(marks).split(", "))
     return ", ".join(f"{model} {dice}" for model, _, dice, *_ in mark_parts)
 
 
-def _acting(context: Asking, field: str) -> Trooper:
+def _require_acting(context: Asking, field: str) -> Trooper:
     trooper = context.so_far.get(field)
     if not isinstance(trooper, Trooper):
         raise Missing("First choose the trooper that acts.")
@@ -144,18 +144,18 @@ def _acting(context: Asking, field: str) -> Trooper:
 # ------------------------------------------------------------------------------------ with what, how
 
 
-def carried(label: str, field: str, fits: Callable[[Weapon], bool], to: str = "") -> Any:
-    """Return a field for a weapon of the trooper in `of`. to: the field of its default target."""
+def carried_weapon_field(label: str, field: str, fits: Callable[[Weapon], bool], to: str = "") -> Any:
+    """Return a field for a weapon of the trooper in another field. to: what its default weapon is for."""
 
     def find(context: Asking, text: str) -> Weapon:
-        return weapon_named(_acting(context, field), text)
+        return find_weapon(_require_acting(context, field), text)
 
     def first(context: Asking) -> Weapon:
-        return first_weapon(_acting(context, field), fits, to)
+        return require_weapon(_require_acting(context, field), fits, to)
 
     return fields.sought(
         label,
-        suggestions.weapon_of(field, fits),
+        suggestions.suggest_weapons(field, fits),
         find,
         written=lambda weapon: weapon.name,
         default=first if to else None,
@@ -165,7 +165,7 @@ def carried(label: str, field: str, fits: Callable[[Weapon], bool], to: str = ""
 
 def paying_order(label: str = "Order to spend") -> Any:
     """Declare which Order pays: `auto` for the trooper's own, else one of its group's."""
-    return fields.one_of(label, ORDERS, default="auto")
+    return fields.one_of(label, ORDER_WORDS, default="auto")
 
 
 def surprise(label: str) -> Any:
@@ -173,12 +173,12 @@ def surprise(label: str) -> Any:
     return fields.one_of(label, {"yes": True, "no": False})
 
 
-def further_mod(label: str = "Other MOD, such as -3") -> Any:
+def other_mod(label: str = "Other MOD, such as -3") -> Any:
     """Declare a modifier that the bot does not know of."""
     return fields.whole(label, -12, 12, labelled="MOD", default=0, checked=True, fact=True)
 
 
-def arts_level() -> Any:
+def martial_arts_level() -> Any:
     """Return the Level of Martial Arts in use, below 0 the best."""
     return fields.whole("Martial Arts Level (blank for the best)", 0, 5, default=-1)
 
@@ -190,7 +190,7 @@ def ground_type() -> Any:
 
 def ground(label: str = "Terrain the trooper is on", **more: Any) -> Any:
     """Return a field for the ground that a trooper is on or crosses."""
-    return fields.one_of(label, GROUNDS, default=Ground.OPEN, fact=True, **more)
+    return fields.one_of(label, GROUND_BY_WORD, default=Ground.OPEN, fact=True, **more)
 
 
 # ------------------------------------------------------------------------------------ by the board
@@ -208,7 +208,7 @@ def eyes_of(encounter: EncounterView, trooper: Trooper) -> Body | None:
     if board is None or trooper.id > 0:
         return board.standing.get(trooper.id) if board is not None else None
     note = hidden_places(encounter, trooper.side).get(str(-trooper.id))
-    base, height = SILHOUETTES.get(trooper.profile.silhouette, SILHOUETTES[2])
+    base, height = SIZES_BY_SILHOUETTE.get(trooper.profile.silhouette, SIZES_BY_SILHOUETTE[2])
     return None if note is None else Body(note[1], base / MM / 2, roof_at(board, note[1]), height)
 
 
@@ -231,53 +231,53 @@ class Exposed:
     def words(self) -> str:
         """Return the same in a few words."""
         words = (
-            "the active trooper is behind this one"
+            "the active trooper is behind this trooper"
             if self.unseen and not self.sight.is_blocked
             else facts.sight_words(self.sight)
         )
         return f"{self.inches:g} in, {words}"
 
 
-def exposed(encounter: EncounterView, trooper: Trooper, active: int) -> Exposed | None:
+def measure_exposure(encounter: EncounterView, trooper: Trooper, active: int) -> Exposed | None:
     """Return how the active trooper lies to one that may react; None if it is unknown. Rules: INF-SJ-10."""
-    eyes, board = eyes_of(encounter, trooper), board_of(encounter)
-    if eyes is None or board is None or active not in board.standing:
+    viewer_body, board = eyes_of(encounter, trooper), board_of(encounter)
+    if viewer_body is None or board is None or active not in board.standing:
         return None
-    target, sight = facts.exposure(encounter, eyes, trooper.id, active)
-    sight_back = measure.sight(target, eyes, board.pieces())
-    unseen = sight.is_blocked or not measure.is_in_arc(eyes, target, arc_degrees(moving=False))
-    inches = max(0.1, facts.inches(measure.distance(eyes, target)))
-    return Exposed(inches, sight, unseen, _covering(board, eyes, sight_back), _covering(board, target, sight))
+    target, sight = facts.exposure(encounter, viewer_body, trooper.id, active)
+    sight_back = measure.sight(target, viewer_body, board.pieces())
+    unseen = sight.is_blocked or not measure.is_in_arc(viewer_body, target, arc_degrees(moving=False))
+    inches = max(0.1, facts.inches(measure.distance(viewer_body, target)))
+    return Exposed(inches, sight, unseen, _find_cover(board, viewer_body, sight_back), _find_cover(board, target, sight))
 
 
-def reacting(make_fact: Callable[[Exposed], Fact]) -> Callable[[Asking], Fact | None]:
+def measure_for_reactor(make_fact: Callable[[Exposed], Fact]) -> Callable[[Asking], Fact | None]:
     """Return what the board measures of the active trooper for the one that reacts. make_fact: makes it."""
 
     def measure(context: Asking) -> Fact | None:
         trooper, order = context.so_far.get("model"), order_of(context.act.encounter)
         if order is None or not isinstance(trooper, Trooper) or order.affects(trooper.id):
             return None
-        lies = exposed(context.act.encounter, trooper, order.model)
-        return None if lies is None else make_fact(lies)
+        exposure = measure_exposure(context.act.encounter, trooper, order.model)
+        return None if exposure is None else make_fact(exposure)
 
     return measure
 
 
-def in_cover(encounter: EncounterView, viewer: int, target: int, sight: Sight) -> Fact:
+def is_in_cover(encounter: EncounterView, viewer: int, target: int, sight: Sight) -> Fact:
     """Declare whether a target is in Partial Cover: beside something that hides a part. Rules: INF-BS-04."""
     bodies = facts.pair(encounter, viewer, target)
     assert bodies is not None, "it was measured"
-    name, target_name = _covering(require_board(encounter), bodies[1], sight), encounter.model(target).name
-    return Fact(bool(name), f"{target_name} is in cover ({name})" if name else "")
+    cover_name, target_name = _find_cover(require_board(encounter), bodies[1], sight), encounter.model(target).name
+    return Fact(bool(cover_name), f"{target_name} is in cover ({cover_name})" if cover_name else "")
 
 
-def _covering(board: Board, base: Body, sight: Sight) -> str:
+def _find_cover(board: Board, base: Body, sight: Sight) -> str:
     """Return the name of what gives Partial Cover; empty for nothing."""
-    reach = replace(base, radius=base.radius + BESIDE_COVER)
+    touching_base = replace(base, radius=base.radius + BESIDE_COVER)
     for name, share in sight.by:
         piece = board.terrain_named(name)
-        covers = piece is not None and piece.cover and share >= COVER_SHARE
-        if piece is not None and covers and measure.touches(reach, piece.shape.outline):
+        gives_cover = piece is not None and piece.cover and share >= COVER_SHARE
+        if piece is not None and gives_cover and measure.touches(touching_base, piece.shape.outline):
             return name
     return ""
 
@@ -293,13 +293,13 @@ def under_template(
 
     Rules: INF-BS-08.
     """
-    eyes, board = eyes_of(encounter, trooper), board_of(encounter)
-    if weapon is None or not weapon.template or eyes is None or board is None or target not in board.standing:
+    viewer_body, board = eyes_of(encounter, trooper), board_of(encounter)
+    if weapon is None or not weapon.template or viewer_body is None or board is None or target not in board.standing:
         return None
-    target_body, _ = facts.exposure(encounter, eyes, trooper.id, target)
+    target_body, _ = facts.exposure(encounter, viewer_body, trooper.id, target)
     circle = measure.Template(middle=target_body.at, radius=TEMPLATE_INCHES / 2, level=target_body.bottom)
-    covered = facts.covered(encounter, circle, eyes.at, but=(target,))
-    rows = tuple(encounter.model(number) for number in (*covered.wholly, *covered.partly))
+    covered_models = facts.covered(encounter, circle, viewer_body.at, but=(target,))
+    rows = tuple(encounter.model(number) for number in (*covered_models.wholly, *covered_models.partly))
     verb = "is" if len(rows) == 1 else "are"
     return Fact(rows, f"{together([row.name for row in rows])} {verb} under the template" if rows else "")
 
@@ -316,8 +316,8 @@ def require_contact(act: ActView, attacker: Trooper, targets: Iterable[int]) -> 
     ]
     if apart_flags and all(apart_flags):
         with act.overridable():
-            enemy = "any of those enemies" if len(apart_flags) > 1 else "that enemy"
-            sentence = f"Move into base contact first. {attacker.current.name} isn't in contact with {enemy}."
+            enemy_words = "any of those enemies" if len(apart_flags) > 1 else "that enemy"
+            sentence = f"Move into base contact first. {attacker.current.name} isn't in contact with {enemy_words}."
             raise Forbidden(sentence, "INF-CC-01")
 
 
@@ -344,6 +344,6 @@ def ground_of(walk: BoardPath) -> Fact:
 
     Rules: INF-TER-02, INF-TER-03.
     """
-    worst = max((area.rough for area in walk.ground), default=0)
-    ground = Ground.OPEN if not worst else Ground.DIFFICULT if worst < 3 else Ground.VERY_DIFFICULT
+    worst_rough = max((area.rough for area in walk.ground), default=0)
+    ground = Ground.OPEN if not worst_rough else Ground.DIFFICULT if worst_rough < 3 else Ground.VERY_DIFFICULT
     return Fact(ground, ", ".join(area.name for area in walk.ground if area.rough))

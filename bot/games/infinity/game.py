@@ -1,4 +1,4 @@
-"""The pages of /help for Infinity, by topic."""
+"""Infinity at the table: its help pages, crews, panel, hints, and what the board needs to know."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from types import MappingProxyType
 from bot.actions import Action
 from bot.games.infinity import concealment, troops, turn_actions
 from bot.games.infinity.concealment import deploy_best
-from bot.games.infinity.debts import check_falls, debt_lines, debts_of, falls_owed
-from bot.games.infinity.fields import COVER_SHARE, in_cover
+from bot.games.infinity.debts import check_falls, debt_lines, debts_of, list_owed_falls
+from bot.games.infinity.fields import COVER_SHARE, is_in_cover
 from bot.games.infinity.movement_actions import MOVE, SpendOrder, inches_now
-from bot.games.infinity.narration import condition_name, joined_line, statblock, state_word, summary
-from bot.games.infinity.order_rows import NOTHING, REACTION, declared, order_of, reactions_of, reactions_read
+from bot.games.infinity.narration import condition_name, join_into_line, describe_profile, describe_state, summary
+from bot.games.infinity.order_rows import NOTHING, REACTION, write_declaration, order_of, reactions_of, newly_public_reactions
 from bot.games.infinity.orders import pool_of
-from bot.games.infinity.profile_actions import TYPED, renamed_profile
+from bot.games.infinity.profile_actions import TYPED_PROFILE, read_named_profile
 from bot.games.infinity.settings import SETTINGS
 from bot.games.infinity.state import Appointment, Debt, ModelState, encounter_state, side_state
 from bot.games.infinity.troops import ByHand
@@ -80,8 +80,8 @@ BY_HAND = tuple(
 @cache
 def sample_profiles() -> dict[str, Profile]:
     """Return the troopers of the sample crews by key."""
-    everybody = [trooper for sample in samples() for trooper in sample.troopers]
-    return {re.sub(r"[^a-z0-9]+", "_", trooper.name.lower()).strip("_"): trooper for trooper in everybody}
+    troopers = [trooper for sample in samples() for trooper in sample.troopers]
+    return {re.sub(r"[^a-z0-9]+", "_", trooper.name.lower()).strip("_"): trooper for trooper in troopers}
 
 
 ANYTIME = frozenset(
@@ -131,9 +131,9 @@ class Infinity(ByHand):
 
     def typed(self, text: str, name: str) -> tuple[str, str, int] | None:
         """Return a profile as it is typed, as a line or as JSON."""
-        if not TYPED.search(text):
+        if not TYPED_PROFILE.search(text):
             return None
-        profile = renamed_profile(text, name)
+        profile = read_named_profile(text, name)
         return profile.name[:MAX_NAME_LENGTH], write_profile(profile), profile.cost
 
     def as_typed(self, profile: str) -> str:
@@ -143,11 +143,11 @@ class Infinity(ByHand):
     def sample_crews(self) -> tuple[SampleCrew, SampleCrew]:
         """Return the two crews of the rules package."""
         keys = {profile.name: key for key, profile in sample_profiles().items()}
-        first, second = (
+        first_crew, second_crew = (
             SampleCrew(sample.name, tuple(keys[unit.name] for unit in sample.troopers))
             for sample in samples()
         )
-        return first, second
+        return first_crew, second_crew
 
     def crew_lines(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[str]:
         """Return whether a Lieutenant is named already, and Combat Groups. Rules: INF-ORD-01, INF-LOL-01."""
@@ -170,8 +170,8 @@ class Infinity(ByHand):
         """
         troops.profile_of(model.profile, model.name)
         group_match = re.match(r"Group (\d)\b", member.note)
-        listed = int(group_match[1]) if group_match else 0
-        group = troops.group_with_room(encounter, model.side, newcomer=model.id, listed=listed)
+        listed_group = int(group_match[1]) if group_match else 0
+        group = troops.group_with_room(encounter, model.side, excluded_model=model.id, listed_group=listed_group)
         ModelState(model).group = group
         if member.leader and can_become_lieutenant(troops.trooper(encounter, model)):
             concealment.appoint(encounter, model.side, model.id, model.owner_id)
@@ -185,22 +185,22 @@ class Infinity(ByHand):
         """Return who came out from behind a Marker or out of hiding, and AROs that were read. Rules:
         INF-ORD-05.
         """
-        others = [row for row in rows_laid_open(before, now) if row.kind != REACTION]
-        return [*others, *reactions_read(before, now)]
+        opened_rows = [row for row in rows_laid_open(before, now) if row.kind != REACTION]
+        return [*opened_rows, *newly_public_reactions(before, now)]
 
     def secrets_of(self, encounter: Encounter, side: int) -> Sequence[str]:
         """Return what the side hides, in words."""
         return ["Lieutenant and hidden troopers"] if encounter.row.turn else []
 
     def can_redeal(self, encounter: Encounter, side: int) -> bool:
-        """Return whether it can be laid again now."""
+        """Return whether the side can choose its Lieutenant again now."""
         return encounter.row.turn > 0
 
     def redeal(self, act: Act, side: int) -> Sequence[str]:
-        """Lay it again."""
-        chief, name = concealment.lieutenant(act.encounter, side), act.encounter.side(side).name
-        if all(model.id != chief for model in act.encounter.models(side)):
-            raise InvalidInput(f"{name} can only choose another Lieutenant while its present one is in play.")
+        """Let the side choose its Lieutenant again."""
+        lieutenant_id, name = concealment.lieutenant_of(act.encounter, side), act.encounter.side(side).name
+        if all(model.id != lieutenant_id for model in act.encounter.models(side)):
+            raise InvalidInput(f"{name} can only choose another Lieutenant while its current one is in play.")
         side_state(act.encounter, side).appointment = Appointment.NOW
         return [f"{name} can choose its Lieutenant again with /inf lieutenant."]
 
@@ -211,22 +211,22 @@ class Infinity(ByHand):
         old_order, new_order = order_of(before), order_of(after)
         if new_order is not None and old_order is None:
             return ("The Order is under way again.", "The AROs that were declared against it still count.")
-        if old_order is not None and (new_order is None or declared(old_order) != declared(new_order)):
+        if old_order is not None and (new_order is None or write_declaration(old_order) != write_declaration(new_order)):
             return ("If this Order is declared again, players must choose their AROs again too.",)
         return ()
 
     def side_ready(self, encounter: Encounter, side: int) -> None:
         """Count the points of the army, for Retreat!. Rules: INF-RET-01."""
-        everybody = troops.army(encounter, side).troopers
-        side_state(encounter, side).count_army(sum(trooper.profile.cost for trooper in everybody))
+        troopers = troops.army(encounter, side).troopers
+        side_state(encounter, side).count_army(sum(trooper.profile.cost for trooper in troopers))
 
     def next_step(self, act: Act) -> Reply:
         """Return initiative, the first turn, the next player turn."""
         return turn_actions.next_step(act)
 
     def before_next(self, act: Act) -> Reply | None:
-        """Return whether a player turn ends with Orders left."""
-        return turn_actions.before_next(act)
+        """Ask for confirmation before a player turn ends with Orders left."""
+        return turn_actions.confirm_end_turn(act)
 
     def require_begun(self, act: Act, action: Action) -> None:
         """Refuse what has to wait for the first turn, or for how a trooper falls.
@@ -243,9 +243,9 @@ class Infinity(ByHand):
             army = troops.army(encounter, side.id)
             points_left = surviving_points(army, game_over=True)
             lines.append(f"{side.name}: {points_left} of {army.points} points survived.")
-            veils = [concealment.marker_of(encounter, model.id) for model in encounter.models(side.id)]
-            names = [veil.name for veil in (*veils, *concealment.hidden(encounter, side.id)) if veil]
-            lines += joined_line([f"Never discovered: {names[0]}", *names[1:]]) if names else []
+            secrets = [concealment.marker_of(encounter, model.id) for model in encounter.models(side.id)]
+            names = [secret.name for secret in (*secrets, *concealment.hidden_troopers(encounter, side.id)) if secret]
+            lines += join_into_line([f"Never discovered: {names[0]}", *names[1:]]) if names else []
         return lines
 
     def standing(self, encounter: Encounter) -> Sequence[str]:
@@ -253,33 +253,33 @@ class Infinity(ByHand):
         lines = []
         for side in encounter.sides():
             army = troops.army(encounter, side.id)
-            lost = army.points - surviving_points(army, game_over=True)
-            lines.append(f"{side.name}: {times(lost, 'point')} lost.")
+            lost_points = army.points - surviving_points(army, game_over=True)
+            lines.append(f"{side.name}: {times(lost_points, 'point')} lost.")
         return lines
 
     def unsettled(self, encounter: Encounter, action: Action) -> str:
         """Return what waits for the Order to end: what no Order, movement or ARO needs. Rules: INF-ORD-05."""
         order = order_of(encounter)
-        under_way = order is not None and (order.waits or not order.over)
-        by_hand = action.command.startswith(("model.", "condition."))
-        return "Finish the Order under way first, or undo it." if under_way and by_hand else ""
+        is_under_way = order is not None and (order.waits or not order.over)
+        is_by_hand = action.command.startswith(("model.", "condition."))
+        return "Finish the Order under way first, or undo it." if is_under_way and is_by_hand else ""
 
     def waits(self, encounter: Encounter) -> Wait | None:
         """Return who has to act: to play first, to react, to settle debts, to spend the Order. Rules:
         INF-DEP-01, INF-ORD-01, INF-ORD-05.
         """
         if not encounter.row.turn:
-            return turn_actions.first_decided(encounter)
+            return turn_actions.wait_before_first_turn(encounter)
         order = order_of(encounter)
         seconds = f" ({time_to_react(encounter)})"
-        for model in falls_owed(encounter):
+        for model in list_owed_falls(encounter):
             task = f"{Debt.FALL.format(model.name)}{seconds}"
             return wait_of_model(encounter, model.id, task, owed=True)
         if order is not None and order.waits:
             return Wait(players_of(encounter, order.waits), f"choose AROs{seconds}", owed=True)
         if order is not None and not order.over:
-            second = f"declare a second Skill for {encounter.model(order.model).name}, or press Done"
-            return wait_of_model(encounter, order.model, second)
+            skill_task = f"declare a second Skill for {encounter.model(order.model).name}, or press Done"
+            return wait_of_model(encounter, order.model, skill_task)
         for model, debt in debts_of(encounter):
             return wait_of_model(encounter, model.id, debt.format(model.name), owed=True)
         if encounter_state(encounter).is_over:
@@ -292,22 +292,22 @@ class Infinity(ByHand):
         )
 
     def panel(self, encounter: Encounter) -> Reply:
-        """Round, whose turn, Orders left, the Order under way, who is hurt; the buttons of the moment."""
+        """Return round, turn, Orders left, the Order under way, who is hurt, and the current buttons."""
         row = encounter.row
         if row.status == "ended":
             return Reply((f"{self.name.upper()}  ended", *self.ending(encounter)))
-        turns = f" of {row.turns}" if row.turns else ""
-        lines = [f"{self.name.upper()}  {f'round {row.turn}{turns}' if row.turn else 'not begun'}"]
+        turns_text = f" of {row.turns}" if row.turns else ""
+        lines = [f"{self.name.upper()}  {f'round {row.turn}{turns_text}' if row.turn else 'not begun'}"]
         if row.turn == 0:
             lines += [
                 f"{side.name}: {times(len(encounter.models(side.id)), 'model')}" for side in encounter.sides()
             ]
         else:
-            active = encounter_state(encounter).active_side
-            lines.append(f"{possessive(encounter.side(active).name)} turn")
-            lines += turn_actions.found_lines(encounter, active)
-            lines += turn_actions.order_lines(encounter, active)
-            lines += _order_words(encounter)
+            active_side = encounter_state(encounter).active_side
+            lines.append(f"{possessive(encounter.side(active_side).name)} turn")
+            lines += turn_actions.tactical_phase_lines(encounter, active_side)
+            lines += turn_actions.order_lines(encounter, active_side)
+            lines += _order_text_lines(encounter)
             lines += _state_lines(encounter)
         return Reply(tuple(lines), buttons=turn_actions.buttons(encounter))
 
@@ -316,7 +316,7 @@ class Infinity(ByHand):
             "Begin": "The Initiative winner chooses either who plays first, or who deploys first and where.",
             "Play first": "The side that plays first spends the first Orders.",
             "First turn": "Each Regular trooper that can act adds an Order to its Combat Group.",
-            "Nobody reacts": "The other side can press React, which opens a menu for that side only.",
+            "Nobody reacts": "The other side can press React instead, which opens a menu for that side only.",
             "Done": (
                 "Press Done if you don't want a second Skill. Then all dice of the Order and its AROs are"
                 " rolled together."
@@ -364,29 +364,29 @@ class Infinity(ByHand):
             return [model for model in encounter.models() if model.id == order.model]
         if encounter_state(encounter).is_over or debt_lines(encounter):
             return []
-        active = encounter_state(encounter).active_side
-        able = [model for model in encounter.models(active) if not _is_down(encounter, model)]
-        if not active or len(able) > 1:
-            return able
-        pool = pool_of(encounter, active)
-        return able if pool.total > bool(pool.lieutenant) else []
+        active_side = encounter_state(encounter).active_side
+        able_models = [model for model in encounter.models(active_side) if not _is_down(encounter, model)]
+        if not active_side or len(able_models) > 1:
+            return able_models
+        pool = pool_of(encounter, active_side)
+        return able_models if pool.total > bool(pool.lieutenant) else []
 
     def concealed(self, encounter: Encounter, user_id: int) -> Mapping[str, str]:
         """Return who is in Hidden Deployment."""
-        sides = [side.id for side in encounter.sides() if concealment.sees(encounter, user_id, side.id)]
-        veils = [veil for side in sides for veil in concealment.hidden(encounter, side)]
-        return {f"~{veil.row}": veil.name for veil in veils}
+        sides = [side.id for side in encounter.sides() if concealment.may_see_secrets(encounter, user_id, side.id)]
+        secrets = [secret for side in sides for secret in concealment.hidden_troopers(encounter, side)]
+        return {f"~{secret.row}": secret.name for secret in secrets}
 
     def model_lines(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
         """Return a figure's profile and state; of a Marker nothing."""
-        head = f"{model.name}, {encounter.side(model.side).name}"
+        title = f"{model.name}, {encounter.side(model.side).name}"
         if concealment.is_marker(encounter, model.id):
-            return (head, "This is a Marker. Its owner can use /inf mine to see which trooper it is.")
+            return (title, "This is a Marker. Its owner can use /inf mine to see which trooper it is.")
         trooper = troops.trooper(encounter, model)
-        return (head, *statblock(trooper.current), summary(trooper))
+        return (title, *describe_profile(trooper.current), summary(trooper))
 
     def model_summary(self, encounter: Encounter, model: ModelRow) -> str:
-        """Name and state; of a Marker its name."""
+        """Return the name and state, or only the name of a Marker."""
         if concealment.is_marker(encounter, model.id):
             return model.name
         return summary(troops.trooper(encounter, model))
@@ -408,7 +408,7 @@ class Infinity(ByHand):
     def body(self, encounter: Encounter, model: ModelRow) -> tuple[float, float]:
         """Return base and height of its Silhouette; a Marker has that of a common trooper."""
         size = troops.profile_of(model.profile, model.name).silhouette if model.profile else 0
-        base, height = troops.SILHOUETTES.get(size, troops.SILHOUETTES[2])
+        base, height = troops.SIZES_BY_SILHOUETTE.get(size, troops.SIZES_BY_SILHOUETTE[2])
         return base, PRONE_HEIGHT if encounter.condition(model.id, Condition.PRONE) else height
 
     def paces(
@@ -422,7 +422,7 @@ class Infinity(ByHand):
 
     def cover(self, encounter: EncounterView, viewer: int, target: int, sight: Sight) -> str:
         """Return whether it is in Partial Cover, which has one value."""
-        fact = in_cover(encounter, viewer, target, sight)
+        fact = is_in_cover(encounter, viewer, target, sight)
         return f"Partial Cover ({COVER_MOD:+d} to hit, {COVER_SAVE:+d} to its ARM)" if fact.value else ""
 
     def conditions(self) -> Sequence[str]:
@@ -434,7 +434,7 @@ class Infinity(ByHand):
         if concealment.is_marker(act.encounter, model.id):
             raise Forbidden(f"Reveal {model.name} first with /inf reveal. It is a Marker.", "INF-SEN-06")
         trooper = troops.trooper(act.encounter, model)
-        effects, lines = _by_hand(trooper)
+        effects, lines = _change_state_by_hand(trooper)
         act.encounter.apply(effects)
         return lines
 
@@ -448,43 +448,43 @@ def _is_down(encounter: Encounter, model: ModelRow) -> bool:
     return any(row.kind in NULL for row in encounter.conditions(model.id))
 
 
-def _by_hand(trooper: Trooper) -> tuple[list[Effect], list[str]]:
+def _change_state_by_hand(trooper: Trooper) -> tuple[list[Effect], list[str]]:
     state = state_of(trooper)
-    if trooper.wounds < 0 or (state is State.DOGGED and trooper.wounds < 0):
+    if trooper.wounds < 0:
         return [Leave(trooper.id, "dead")], [f"{trooper.current.name} is dead."]
     if trooper.wounds == 0 and state is State.NORMAL:
-        fallen = Condition.SPAWN_EMBRYO if trooper.current.has(Skill.SHASVASTII) else Condition.UNCONSCIOUS
-        state_text = "a Spawn-Embryo" if fallen is Condition.SPAWN_EMBRYO else condition_name(fallen)
-        return [Gain(trooper.id, fallen)], [f"{trooper.current.name} is {state_text}."]
+        condition = Condition.SPAWN_EMBRYO if trooper.current.has(Skill.SHASVASTII) else Condition.UNCONSCIOUS
+        state_text = "a Spawn-Embryo" if condition is Condition.SPAWN_EMBRYO else condition_name(condition)
+        return [Gain(trooper.id, condition)], [f"{trooper.current.name} is {state_text}."]
     if trooper.wounds > 0 and state is not State.NORMAL:
         return [Lose(trooper.id, Condition(state.value))], [f"{trooper.current.name} can act again."]
     return [], []
 
 
-def _order_words(encounter: Encounter) -> list[str]:
+def _order_text_lines(encounter: Encounter) -> list[str]:
     order = order_of(encounter)
     if order is None:
         return debt_lines(encounter)[1:]
-    lines = joined_line([f"Order under way: {encounter.model(order.model).name}", *order.skills])
+    lines = join_into_line([f"Order under way: {encounter.model(order.model).name}", *order.skills])
     open_aros = [aro for aro in reactions_of(encounter) if (aro.shown or aro.held) and aro.does != NOTHING]
     names = [encounter.model(reaction.model).name for reaction in open_aros]
-    return [*lines, *(joined_line([f"AROs: {names[0]}", *names[1:]]) if names else [])]
+    return [*lines, *(join_into_line([f"AROs: {names[0]}", *names[1:]]) if names else [])]
 
 
 def _state_lines(encounter: Encounter) -> list[str]:
-    """Who is hurt, down, gone, and under what; Markers as Markers only."""
+    """Return who is hurt, down or gone, and under which conditions; nothing about Markers."""
     figures = [
         troops.trooper(encounter, model)
         for model in encounter.models()
         if not concealment.is_marker(encounter, model.id)
     ]
     lines = []
-    hurt = [f"{figure.current.name} ({state_word(figure)})" for figure in figures if state_word(figure)]
-    if hurt:
-        lines += [f"Wounded: {', '.join(hurt)}"]
+    hurt_texts = [f"{figure.current.name} ({describe_state(figure)})" for figure in figures if describe_state(figure)]
+    if hurt_texts:
+        lines += [f"Wounded: {', '.join(hurt_texts)}"]
     for condition in (Condition.ISOLATED, Condition.IMMOBILIZED, Condition.PRONE, Condition.CLOSE_COMBAT):
         names = [figure.current.name for figure in figures if figure.has(condition)]
         if names:
-            lines += joined_line([f"{condition_name(condition).capitalize()}: {names[0]}", *names[1:]])
+            lines += join_into_line([f"{condition_name(condition).capitalize()}: {names[0]}", *names[1:]])
     lost_names = [model.name for model in encounter.models(gone=True) if model.status == GONE]
-    return [*lines, *(joined_line([f"Out of play: {lost_names[0]}", *lost_names[1:]]) if lost_names else [])]
+    return [*lines, *(join_into_line([f"Out of play: {lost_names[0]}", *lost_names[1:]]) if lost_names else [])]

@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.infinity import concealment, troops
-from bot.games.infinity.concealment import best_state
+from bot.games.infinity.concealment import best_hiding_state
 from bot.games.infinity.fields import paying_order, who
-from bot.games.infinity.narration import Telling, statblock, summary
-from bot.games.infinity.order_resolution import ends, go_on_from
+from bot.games.infinity.narration import Telling, describe_profile, summary
+from bot.games.infinity.order_resolution import register_end_effect, go_on_from
 from bot.games.infinity.order_rows import Order
-from bot.games.infinity.orders import come_out, declare
+from bot.games.infinity.orders import reveal_figure, declare
 from bot.games.infinity.state import Appointment, SideState, side_state
 from bot.games.infinity.troops import settings_for
 from bot.replies.reply import Reply, say
@@ -31,7 +31,7 @@ from rules.systems.infinity.orders import Part, can_become_lieutenant, in_retrea
 from rules.systems.infinity.profile import Skill
 from rules.systems.infinity.trooper import Condition, Trooper, become_marker
 
-STATES = {
+HIDING_STATES = {
     "camouflaged": Condition.CAMOUFLAGED,
     "to": Condition.TO_CAMOUFLAGED,
     "impersonation": Condition.IMPERSONATION,
@@ -42,7 +42,7 @@ STATES = {
 NO_SENSOR = 99.0
 
 
-def _nearest_sensor(context: Asking) -> Fact | None:
+def _measure_nearest_sensor(context: Asking) -> Fact | None:
     """Return how far the nearest enemy with Sensor is on the board, or None if it isn't measured.
 
     If there is none, or if no enemy can stop a trooper from hiding, no question is needed.
@@ -50,12 +50,12 @@ def _nearest_sensor(context: Asking) -> Fact | None:
     trooper, act = context.so_far.get("model"), context.act
     if not isinstance(trooper, Trooper) or facts.standing(act.encounter, trooper.id) is None:
         return None
-    sensing = _sensing(act, trooper.side) if act.encounter.row.turn else []
-    if not sensing:
+    sensor_enemies = _enemies_with_sensor(act, trooper.side) if act.encounter.row.turn else []
+    if not sensor_enemies:
         return Fact(NO_SENSOR, "", settles=True)
-    measured = [facts.between(act.encounter, trooper.id, enemy.id) for enemy in sensing]
-    known = [fact for fact in measured if fact is not None]
-    return min(known, key=lambda fact: float(fact.value)) if len(known) == len(measured) else None
+    distances = [facts.between(act.encounter, trooper.id, enemy.id) for enemy in sensor_enemies]
+    known_distances = [fact for fact in distances if fact is not None]
+    return min(known_distances, key=lambda fact: float(fact.value)) if len(known_distances) == len(distances) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ class Hide(Action):
         200.0,
         default=99.0,
         fact=True,
-        measures=_nearest_sensor,
+        measures=_measure_nearest_sensor,
     )
     order: str = paying_order()
 
@@ -121,22 +121,22 @@ class Mine(Action):
 
 
 @handles(Reveal)
-def reveal(act: Act, action: Reveal) -> Reply:
+def reveal_trooper(act: Act, action: Reveal) -> Reply:
     """Reveal a trooper at any time, by its owner."""
     trooper = action.model
     if trooper.id > 0 and not concealment.is_marker(act.encounter, trooper.id):
         raise InvalidInput(f"Choose a hidden trooper. {trooper.current.name} is already in the open.")
-    _, line = come_out(act, trooper)
+    _, line = reveal_figure(act, trooper)
     return Reply((line,), buttons=(UNDO,))
 
 
 @handles(Hide)
-def hide(act: Act, action: Hide) -> Reply:
+def hide_trooper(act: Act, action: Hide) -> Reply:
     """Hide: before the game in secret and free, in the game as a public Entire Order."""
     trooper = action.model
-    state = STATES.get(action.state) if action.state else _best(trooper)
+    state = HIDING_STATES.get(action.state) if action.state else _best_hiding_state(trooper)
     if act.encounter.row.turn == 0:
-        return _deploy(act, trooper, state)
+        return _deploy_secretly(act, trooper, state)
     if state is None or state is Condition.HIDDEN_DEPLOYMENT:
         raise Forbidden(
             "You can only use Hidden Deployment while deploying. To reveal a trooper, use /inf reveal.",
@@ -146,16 +146,16 @@ def hide(act: Act, action: Hide) -> Reply:
         raise InvalidInput(f"Choose a trooper in the open. {trooper.current.name} is already hidden.")
     with act.overridable():
         become_marker(trooper, state)
-        become_marker(trooper, state, _sensors(act, trooper, state, action.sensor))
+        become_marker(trooper, state, _sensor_distances(act, trooper, state, action.sensor))
     declaration = declare(act, trooper, Part.ENTIRE, "hide", "hide", kind=action.order)
     order = declaration.order.with_terms(Order(0, trooper.side, trooper.id, mode=str(state)))
     lines = [f"{trooper.current.name} goes back into hiding.", *declaration.lines]
     return go_on_from(act, order, lines)
 
 
-@ends("hide")
-def _hidden_again(act: Act, telling: Telling, order: Order) -> None:
-    """The Marker takes the figure's place at the end of the Order, where the figure still stands."""
+@register_end_effect("hide")
+def _finish_hiding(act: Act, telling: Telling, order: Order) -> None:
+    """Put the Marker in the figure's place at the end of the Order, if the figure still stands."""
     trooper = troops.by_id(act.encounter, order.model)
     if trooper.is_null or not trooper.on_table:
         return
@@ -168,24 +168,24 @@ def _hidden_again(act: Act, telling: Telling, order: Order) -> None:
     telling.head.append(f"{old_name} becomes {row.name}.")
 
 
-def _sensors(act: Act, trooper: Trooper, state: Condition, inches: float) -> list[tuple[Trooper, float]]:
-    """Enemies in the open whose Sensor would not let it hide near them, as far away as was said.
+def _sensor_distances(act: Act, trooper: Trooper, state: Condition, inches: float) -> list[tuple[Trooper, float]]:
+    """Return the enemies in the open whose Sensor can stop it from hiding, with the entered distance.
 
     Raises InvalidInput if there is one and no one entered how far away it is. Rules: INF-SEN-04.
     """
     if state is Condition.IMPERSONATION:
         return []
-    troopers = _sensing(act, trooper.side)
-    if troopers and inches == NO_SENSOR:
-        names = ", ".join(enemy.current.name for enemy in troopers)
+    sensor_enemies = _enemies_with_sensor(act, trooper.side)
+    if sensor_enemies and inches == NO_SENSOR:
+        names = ", ".join(enemy.current.name for enemy in sensor_enemies)
         raise Missing(
             f"How far away is the nearest enemy with Sensor ({names})? Enter the distance under"
             ' "Distance to the nearest enemy Sensor". A trooper with Sensor can stop you from hiding nearby.'
         )
-    return [(enemy, inches) for enemy in troopers]
+    return [(enemy, inches) for enemy in sensor_enemies]
 
 
-def _sensing(act: ActView, side: int) -> list[Trooper]:
+def _enemies_with_sensor(act: ActView, side: int) -> list[Trooper]:
     """Return the enemies of a side in the open who have Sensor."""
     encounter = act.encounter
     figures = [model for model in encounter.models() if not concealment.is_marker(encounter, model.id)]
@@ -193,28 +193,28 @@ def _sensing(act: ActView, side: int) -> list[Trooper]:
     return [enemy for enemy in enemies if enemy.levels(Skill.SENSOR, settings_for(act))]
 
 
-def _best(trooper: Trooper) -> Condition:
-    condition = best_state(trooper.profile)
+def _best_hiding_state(trooper: Trooper) -> Condition:
+    condition = best_hiding_state(trooper.profile)
     if condition is None:
         sentence = f"Choose another trooper. {trooper.current.name} has no skill that lets it hide."
         raise Forbidden(sentence, "INF-SS-02")
     return condition
 
 
-def _deploy(act: Act, trooper: Trooper, state: Condition | None) -> Reply:
+def _deploy_secretly(act: Act, trooper: Trooper, state: Condition | None) -> Reply:
     encounter = act.encounter
     row = concealment.unveil(encounter, trooper.id)
-    plainly = troops.trooper(encounter, row)
+    revealed_trooper = troops.trooper(encounter, row)
     name = row.name
     if state is Condition.HIDDEN_DEPLOYMENT:
-        if not plainly.profile.has(Skill.TO_CAMOUFLAGE):
+        if not revealed_trooper.profile.has(Skill.TO_CAMOUFLAGE):
             sentence = f"Choose another hiding ability. {name} needs TO Camouflage for Hidden Deployment."
             raise Forbidden(sentence, "INF-SS-02")
         concealment.hide(encounter, row)
         return say(f"{name} is in Hidden Deployment.", "Only your side knows.", private=True)
     if state is None:
         return say(f"{name} is deployed in the open.", private=True)
-    become_marker(plainly, state)
+    become_marker(revealed_trooper, state)
     concealment.become_marker(encounter, row, state)
     return say(f"{name} is deployed as {row.name}.", "Only your side knows.", private=True)
 
@@ -225,13 +225,13 @@ def appoint(act: Act, action: Appoint) -> Reply:
     encounter = act.encounter
     trooper = action.model
     side = encounter.side(trooper.side)
-    playing = encounter.row.turn > 0
-    if playing and side_state(encounter, side.id).appointment != Appointment.NOW:
+    has_begun = encounter.row.turn > 0
+    if has_begun and side_state(encounter, side.id).appointment != Appointment.NOW:
         sentence = "You can only choose a Lieutenant before the game or after Loss of Lieutenant."
-        raise Forbidden(f"{sentence}{_who_names(encounter)}", "INF-LOL-03")
-    if playing:
-        retreat = in_retreat(troops.army(encounter, trooper.side))
-        if not can_become_lieutenant(trooper, retreat=retreat):
+        raise Forbidden(f"{sentence}{_who_may_appoint(encounter)}", "INF-LOL-03")
+    if has_begun:
+        is_in_retreat = in_retreat(troops.army(encounter, trooper.side))
+        if not can_become_lieutenant(trooper, retreat=is_in_retreat):
             raise Forbidden(
                 f"{trooper.current.name} can't be Lieutenant now. Choose another trooper.", "INF-LOL-03"
             )
@@ -242,7 +242,7 @@ def appoint(act: Act, action: Appoint) -> Reply:
     return say(f"{trooper.current.name} is your Lieutenant.", "Only your side knows.", private=True)
 
 
-def _who_names(encounter: Encounter) -> str:
+def _who_may_appoint(encounter: Encounter) -> str:
     sides = [side for side in encounter.sides() if SideState(side).appointment == Appointment.NOW]
     names = []
     for side in sides:
@@ -252,33 +252,31 @@ def _who_names(encounter: Encounter) -> str:
 
 
 @handles(Mine)
-def mine(act: Act, action: Mine) -> Reply:
+def show_secrets(act: Act, action: Mine) -> Reply:
     """Show only the asker hidden troopers, the troopers behind Markers, and the Lieutenant."""
     encounter = act.encounter
     trooper = action.model
     if trooper is not None:
-        if act.overridden or not concealment.sees(encounter, act.actor.user_id, trooper.side):
+        if act.overridden or not concealment.may_see_secrets(encounter, act.actor.user_id, trooper.side):
             raise InvalidInput("You can only look at your own side's troopers.")
-        lines = [summary(trooper), *statblock(trooper.current), f"Combat Group {trooper.group}"]
+        lines = [summary(trooper), *describe_profile(trooper.current), f"Combat Group {trooper.group}"]
         return Reply(tuple(lines), private=True)
-    sides = [side for side in encounter.sides() if concealment.sees(encounter, act.actor.user_id, side.id)]
+    sides = [side for side in encounter.sides() if concealment.may_see_secrets(encounter, act.actor.user_id, side.id)]
     if not sides:
         raise InvalidInput("Join a side first with /encounter join. You aren't in this game yet.")
     lines = []
     for side in sides:
-        lines += _secrets(encounter, side)
+        lines += _secret_lines(encounter, side)
     return Reply(tuple(lines), private=True)
 
 
-def _secrets(encounter: Encounter, side: SideRow) -> list[str]:
-    chief = concealment.lieutenant(encounter, side.id)
-    lines = [
-        f"**{side.name}**",
-        f"Lieutenant: {troops.by_id(encounter, chief).profile.name if chief else 'not chosen yet'}",
-    ]
+def _secret_lines(encounter: Encounter, side: SideRow) -> list[str]:
+    lieutenant_id = concealment.lieutenant_of(encounter, side.id)
+    name = troops.by_id(encounter, lieutenant_id).profile.name if lieutenant_id else "not chosen yet"
+    lines = [f"**{side.name}**", f"Lieutenant: {name}"]
     for model in encounter.models(side.id):
-        veil = concealment.marker_of(encounter, model.id)
-        if veil is not None:
-            lines.append(f"{model.name} is {veil.name}")
-    lines += [f"{veil.name} is in Hidden Deployment" for veil in concealment.hidden(encounter, side.id)]
+        secret = concealment.marker_of(encounter, model.id)
+        if secret is not None:
+            lines.append(f"{model.name} is {secret.name}")
+    lines += [f"{secret.name} is in Hidden Deployment" for secret in concealment.hidden_troopers(encounter, side.id)]
     return lines

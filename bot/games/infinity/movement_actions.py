@@ -1,4 +1,4 @@
-"""Movement and other Skills without a roll of their own; figures of jumps, falls, bad ground and areas."""
+"""Movement and other Skills without a roll of their own; distances of jumps, falls, terrain and areas."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from operator import eq
 from bot.actions import Action
 from bot.games.infinity import concealment, troops
 from bot.games.infinity.fields import ground, ground_of, ground_type, paying_order, who
-from bot.games.infinity.narration import Telling, Throwing, joined_line
+from bot.games.infinity.narration import Telling, Throwing, join_into_line
 from bot.games.infinity.order_resolution import (
     ReadyFall,
-    declared_fall,
-    ends,
-    fall_dice,
-    fall_head,
-    fall_result,
+    describe_declared_fall,
+    register_end_effect,
+    fall_dice_lines,
+    describe_fall,
+    describe_fall_result,
     go_on_from,
-    ready_fall,
+    prepare_fall,
     roll_fall,
     whose_fall,
 )
 from bot.games.infinity.order_rows import Order, order_of
-from bot.games.infinity.orders import check_skill, declare, state_of_hiding
+from bot.games.infinity.orders import check_skill, declare, hiding_state
 from bot.games.infinity.outcome import Blow, Tally, settle
 from bot.games.infinity.reaction_windows import is_full
 from bot.games.infinity.troops import settings_for
@@ -68,7 +68,7 @@ from rules.wording import times
 MOVE, JUMP, LONG_JUMP, PRONE = "move", "jump", "jump as entire order", "stand or go prone"
 CAUTIOUS = "cautious movement"
 
-SKILLS: dict[str, tuple[Part, str]] = {
+SKILL_PARTS: dict[str, tuple[Part, str]] = {
     MOVE: (Part.SHORT_MOVEMENT, "short movement"),
     JUMP: (Part.SHORT_MOVEMENT, "short movement"),
     LONG_JUMP: (Part.ENTIRE, "jump"),
@@ -80,7 +80,7 @@ SKILLS: dict[str, tuple[Part, str]] = {
 }
 """The part of an Order that each needs, and the rules' word for Retreat!; a Jump as the profile says."""
 
-TERRAIN_LETTERS = 40
+MAX_POINT_LETTERS = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ class SpendOrder(Action):
 
     model: Trooper = who("Trooper to activate")
     kind: str = paying_order()
-    skill: str | None = fields.one_of("Skill (leave blank to move)", tuple(SKILLS))
+    skill: str | None = fields.one_of("Skill (leave blank to move)", tuple(SKILL_PARTS))
     path: str = fields.text('Path of a Jump, such as "roof, ledge, ground"', 100)
     fall: float = fields.inches(
         "Fall at the end of a Jump (inches)", 0.0, 200.0, default=0.0, checked=True, fact=True
@@ -114,29 +114,29 @@ class SpendOrder(Action):
 def spend_order(act: Act, action: SpendOrder) -> Reply:
     """Spend an Order with its first Skill, or declare the second Skill; then others may react."""
     trooper, skill = action.model, action.skill or MOVE
-    part, word = _taking(act, trooper, skill)
+    part, retreat_word = _skill_part(act, trooper, skill)
     act.canonical = replace(action, skill=skill)
     ground = effective_ground(trooper.current, action.ground, action.terrain)
-    jumps = skill in (JUMP, LONG_JUMP)
-    _check_fits(action, skill)
-    path = _path_of(act, action) if jumps else ()
+    is_jump = skill in (JUMP, LONG_JUMP)
+    _refuse_unused_fields(action, skill)
+    path = _path_of(act, action) if is_jump else ()
     if skill == MOVE:
         _check_ground(_own_order(act, trooper), ground)
-    moves_before = _moves_before(act, trooper)
+    moves_before = _count_moves_before(act, trooper)
     if action.where is not None:
-        _check_way(trooper, action.where, skill, _reach(trooper, skill, part, moves_before, ground))
-    state = state_of_hiding(trooper)
-    opened = declare(act, trooper, part, skill, word, kind=action.kind, reveals=False)
-    order = replace(opened.order, ground=max(opened.order.ground, ground)) if skill == MOVE else opened.order
-    if jumps and action.fall:
+        _check_way(trooper, action.where, skill, _reach_inches(trooper, skill, part, moves_before, ground))
+    state = hiding_state(trooper)
+    declaration = declare(act, trooper, part, skill, retreat_word, kind=action.kind, reveals=False)
+    order = replace(declaration.order, ground=max(declaration.order.ground, ground)) if skill == MOVE else declaration.order
+    if is_jump and action.fall:
         order = replace(order, falls=(*order.falls, float(action.fall)))
-    distance = "" if state or action.where else _inches(trooper, skill, part, moves_before, ground)
+    distance = "" if state or action.where else _reach_text(trooper, skill, part, moves_before, ground)
     lines = [_headline(act, order, distance), *_path_lines(path)]
     if action.where is not None:
         lines[: skill == MOVE and len(order.skills) < 2] = gone(act.encounter, action.where)
         order = replace(order, way=(*order.way, *(part for point in action.where.points for part in point)))
     lines += (
-        [declared_fall(trooper, action.fall, marker=bool(state)), *opened.lines] if jumps else opened.lines
+        [describe_declared_fall(trooper, action.fall, is_marker=bool(state)), *declaration.lines] if is_jump else declaration.lines
     )
     if not state and skill == MOVE and stops_movement(ground):
         lines.append("The move ends if it touches worse terrain.")
@@ -145,42 +145,49 @@ def spend_order(act: Act, action: SpendOrder) -> Reply:
     return go_on_from(act, order, lines)
 
 
-def _check_fits(action: SpendOrder, skill: str) -> None:
-    """Raise InvalidInput for what was said and belongs to another Skill."""
+def _refuse_unused_fields(action: SpendOrder, skill: str) -> None:
+    """Raise Missing for an entered field that belongs to another Skill."""
     if skill not in (JUMP, LONG_JUMP) and (action.path.strip() or action.fall):
         raise Missing('Choose "jump" as the Skill, or leave the path and the fall blank.')
     if skill != MOVE and (action.ground is not Ground.OPEN or action.terrain.strip()):
         raise Missing('Choose "move" as the Skill, or leave the terrain and its type blank.')
 
 
-def _taking(act: Act, trooper: Trooper, skill: str) -> tuple[Part, str]:
+def _skill_part(act: Act, trooper: Trooper, skill: str) -> tuple[Part, str]:
     """Return the part of an Order that a Skill needs, and the rules' word for it.
 
     Raises Forbidden where it does not go with the first one, whatever else is said of it. Rules: INF-ORD-04.
     """
-    part, word = SKILLS[skill]
+    part, retreat_word = SKILL_PARTS[skill]
     if skill == JUMP:
         part = jump_part(trooper.current)
-        word = "short movement" if part is Part.SHORT_MOVEMENT else "jump"
+        retreat_word = "short movement" if part is Part.SHORT_MOVEMENT else "jump"
         _check_jump(act, trooper)
     under_way = _own_order(act, trooper)
     if under_way is not None:
-        check_skill(trooper, under_way.parts, part, word, act)
-    return part, word
+        check_skill(trooper, under_way.parts, part, retreat_word, act)
+    return part, retreat_word
 
 
 def _headline(act: Act, order: Order, distance: str) -> str:
     name = act.encounter.model(order.model).name
-    *first_skills, skill = order.skills
-    doing = {MOVE: f"{name} moves", JUMP: f"{name} jumps", LONG_JUMP: f"{name} jumps"}
-    after = " as its second Skill" if first_skills else ""
-    return f"{doing.get(skill, f'{name} declares {skill.title()}')}{distance}{after}."
+    *earlier_skills, skill = order.skills
+    verb_phrases = {
+        MOVE: f"{name} moves",
+        JUMP: f"{name} jumps",
+        LONG_JUMP: f"{name} jumps",
+        PRONE: f"{name} stands up or goes prone",
+        "other short skill": f"{name} declares a Short Skill",
+        "other entire order": f"{name} declares an Entire Order",
+    }
+    after_text = " as its second Skill" if earlier_skills else ""
+    return f"{verb_phrases.get(skill, f'{name} declares {skill.title()}')}{distance}{after_text}."
 
 
-def _moves_before(act: Act, trooper: Trooper) -> int:
+def _count_moves_before(act: Act, trooper: Trooper) -> int:
     """Short Movement Skills that a trooper has declared in its Order under way."""
-    under_way = _own_order(act, trooper)
-    return under_way.parts.count(Part.SHORT_MOVEMENT) if under_way is not None else 0
+    own_order = _own_order(act, trooper)
+    return own_order.parts.count(Part.SHORT_MOVEMENT) if own_order is not None else 0
 
 
 def _own_order(act: Act, trooper: Trooper) -> Order | None:
@@ -189,24 +196,24 @@ def _own_order(act: Act, trooper: Trooper) -> Order | None:
     return under_way if is_own else None
 
 
-def _inches(trooper: Trooper, skill: str, part: Part, moves_before: int, ground: Ground) -> str:
-    """How far the Skill takes a figure; said of a Marker it would tell whose it is. Rules: INF-SJ-01."""
-    reach = _reach(trooper, skill, part, moves_before, ground)
+def _reach_text(trooper: Trooper, skill: str, part: Part, moves_before: int, ground: Ground) -> str:
+    """Return how far the Skill takes a figure, in words. Rules: INF-SJ-01."""
+    reach = _reach_inches(trooper, skill, part, moves_before, ground)
     return f" up to {reach} in" if reach is not None and skill != CAUTIOUS else ""
 
 
-def _reach(trooper: Trooper, skill: str, part: Part, moves_before: int, ground: Ground) -> int | None:
+def _reach_inches(trooper: Trooper, skill: str, part: Part, moves_before: int, ground: Ground) -> int | None:
     """Return the inches of a Skill; None where it has none. Rules: INF-SJ-01, INF-TER-02."""
     if skill in (JUMP, LONG_JUMP):
         jump_kind = JumpAs.SECOND_SHORT if moves_before else JumpAs.FIRST_SHORT
         return jump_inches(trooper.current, JumpAs.ENTIRE_ORDER if part is Part.ENTIRE else jump_kind)
     if skill not in (MOVE, CAUTIOUS):
         return None
-    allowed = allowance(trooper.current, ground)
-    return allowed.second if moves_before else allowed.first
+    allowed_inches = allowance(trooper.current, ground)
+    return allowed_inches.second if moves_before else allowed_inches.first
 
 
-def _check_way(trooper: Trooper, walk: BoardPath, skill: str, reach: int | None) -> None:
+def _check_way(trooper: Trooper, path: BoardPath, skill: str, reach: int | None) -> None:
     """Refuse a way on the board that the Skill doesn't go; what is climbed over counts as inches.
 
     Raises InvalidInput, Forbidden. Rules: INF-SJ-01, INF-SJ-05, INF-TER-02.
@@ -215,24 +222,24 @@ def _check_way(trooper: Trooper, walk: BoardPath, skill: str, reach: int | None)
         raise Missing('Choose "move" as the Skill, or leave the path on the board blank.')
     if reach is None:
         return
-    distance = hypot(walk.length, walk.climbed)
+    distance = hypot(path.length, path.climbed)
     if skill in (MOVE, CAUTIOUS):
-        distance = walk.length + _climbed_inches(trooper, walk)
+        distance = path.length + _climbed_inches(trooper, path)
     if distance > reach + 1e-9:
         forbid(f"Choose a path of up to {reach} in. This one is {tenths(distance):g} in long.", "INF-TER-02")
 
 
-def _climbed_inches(trooper: Trooper, walk: BoardPath) -> float:
+def _climbed_inches(trooper: Trooper, path: BoardPath) -> float:
     """Return what a route costs beside its length: over obstacles and down again, and to a higher end.
 
     Raises Forbidden for more than a move climbs. Rules: INF-SJ-05.
     """
-    level, tall = max(walk.before.bottom, walk.after.bottom), walk.before.height
-    heights = [piece.top - level for piece, _ in walk.barriers]
-    if max((*heights, walk.climbed)) > tall:
-        forbid(f"Declare a Jump instead. A move can climb at most {tall:g} in.", "INF-SJ-05")
-    heights = [height for height in heights if not vaults_freely(trooper.current, height, tall)]
-    return 2 * sum(heights) + max(0.0, walk.climbed)
+    level, own_height = max(path.before.bottom, path.after.bottom), path.before.height
+    heights = [piece.top - level for piece, _ in path.barriers]
+    if max((*heights, path.climbed)) > own_height:
+        forbid(f"Declare a Jump instead. A move can climb at most {own_height:g} in.", "INF-SJ-05")
+    heights = [height for height in heights if not vaults_freely(trooper.current, height, own_height)]
+    return 2 * sum(heights) + max(0.0, path.climbed)
 
 
 def inches_now(encounter: EncounterView, trooper: Trooper, walk: BoardPath | None) -> float | None:
@@ -243,10 +250,10 @@ def inches_now(encounter: EncounterView, trooper: Trooper, walk: BoardPath | Non
     order = order_of(encounter)
     under_way = order if order is not None and order.model == trooper.id and not order.over else None
     parts = tuple(map(Part, under_way.parts)) if under_way is not None else ()
-    crossed: Ground = ground_of(walk).value if walk is not None else Ground.OPEN
-    ground = effective_ground(trooper.current, crossed, "")
-    allowed = allowance(trooper.current, ground)
-    inches = allowed.second if Part.SHORT_MOVEMENT in parts else allowed.first
+    crossed_ground: Ground = ground_of(walk).value if walk is not None else Ground.OPEN
+    ground = effective_ground(trooper.current, crossed_ground, "")
+    allowed_inches = allowance(trooper.current, ground)
+    inches = allowed_inches.second if Part.SHORT_MOVEMENT in parts else allowed_inches.first
     if trooper.is_null or (under_way is not None and is_full(under_way)):
         return None
     try:
@@ -273,7 +280,7 @@ def _check_ground(under_way: Order | None, ground: Ground) -> None:
 
 def _path_of(act: Act, action: SpendOrder) -> tuple[str, ...]:
     """The points that a Jump goes by, as typed. Raises Forbidden. Rules: INF-SJ-10."""
-    points = tuple(plain_text(point, TERRAIN_LETTERS) for point in action.path.split(",") if point.strip())
+    points = tuple(plain_text(point, MAX_POINT_LETTERS) for point in action.path.split(",") if point.strip())
     with act.overridable():
         check_trajectory(len(points))
     return points
@@ -283,7 +290,7 @@ def _path_lines(points: tuple[str, ...]) -> list[str]:
     """Return the path of a Jump, and that its line of fire is all round on the way. Rules: INF-SJ-10."""
     if not points:
         return []
-    lines = joined_line([f"Path: {points[0]}", *points[1:]])
+    lines = join_into_line([f"Path: {points[0]}", *points[1:]])
     return [*lines, f"Its line of fire covers {arc_degrees(moving=True)} degrees during the Jump."]
 
 
@@ -298,19 +305,19 @@ def _check_jump(act: Act, trooper: Trooper) -> None:
 # ------------------------------------------------------------------------------------ stance
 
 
-@ends(PRONE)
+@register_end_effect(PRONE)
 def _change_stance(act: Act, telling: Telling, order: Order) -> None:
     trooper = troops.by_id(act.encounter, order.model)
     if trooper.is_null or concealment.is_marker(act.encounter, trooper.id):
         return
-    lies = trooper.has(Condition.PRONE)
-    telling.follow(act, [Lose(trooper.id, Condition.PRONE) if lies else Gain(trooper.id, Condition.PRONE)])
-    telling.head.append(f"{trooper.current.name} {'stands up' if lies else 'goes prone'}.")
+    is_prone = trooper.has(Condition.PRONE)
+    telling.follow(act, [Lose(trooper.id, Condition.PRONE) if is_prone else Gain(trooper.id, Condition.PRONE)])
+    telling.head.append(f"{trooper.current.name} {'stands up' if is_prone else 'goes prone'}.")
 
 
 MAX_FALL = 200
 
-DECLARED = {str(one): one for one in (JumpAs.ENTIRE_ORDER, JumpAs.FIRST_SHORT, JumpAs.SECOND_SHORT)}
+JUMP_CHOICES = {str(one): one for one in (JumpAs.ENTIRE_ORDER, JumpAs.FIRST_SHORT, JumpAs.SECOND_SHORT)}
 """Words for how a Jump is declared."""
 
 
@@ -327,7 +334,7 @@ class Jump(Action):
     titled = "Jump distance"
 
     model: Trooper = who()
-    declared: JumpAs = fields.one_of("Declare the Jump as", DECLARED, default=JumpAs.ENTIRE_ORDER)
+    declared: JumpAs = fields.one_of("Declare the Jump as", JUMP_CHOICES, default=JumpAs.ENTIRE_ORDER)
     start: float = fields.inches("Height at the start (inches)", -200.0, 200.0, default=0.0)
     up: float = fields.inches("Height gained (inches, negative for down)", -200.0, 200.0, default=0.0)
     landing: float = fields.inches("Ground height where the jump ends (inches)", -200.0, 200.0, default=0.0)
@@ -357,7 +364,7 @@ class FallDown(Action):
 
 
 @dataclass(frozen=True, slots=True)
-class Ways(Action):
+class MoveDistance(Action):
     """Show how far a model can move in terrain (visible only to you)."""
 
     command = "inf.terrain"
@@ -370,36 +377,36 @@ class Ways(Action):
 
 
 @handles(Jump)
-def jump(act: Act, action: Jump) -> Reply:
+def show_jump(act: Act, action: Jump) -> Reply:
     """Show only the asker a jump. Rules: INF-SJ-01 to INF-SJ-06, INF-SJ-09, INF-SJ-12."""
     profile = action.model.current
-    reach = jump_inches(profile, action.declared)
-    if abs(action.up) > reach:
+    reach_inches = jump_inches(profile, action.declared)
+    if abs(action.up) > reach_inches:
         raise InvalidInput(
-            f"The height gained must be between -{reach} and {reach} in (you entered {action.up:g})."
-            f" {profile.name} can't jump further."
+            f"The height gained must be between -{reach_inches} and {reach_inches} in"
+            f" (you entered {action.up:g}). {profile.name} can't jump further."
         )
-    lines = [f"{profile.name} can jump up to {reach} in."]
-    fallen = 0.0
+    lines = [f"{profile.name} can jump up to {reach_inches} in."]
+    fall_height = 0.0
     lines.append("It gets no Cover in the air.")
     if cover_counts(in_air=False, cover=action.cover):
-        lines.append("It gets Partial Cover at the start and at the end.")
+        lines.append("It gets Partial Cover where the Jump ends.")
     if action.obstacle:
-        costs = (
+        cost_text = (
             "costs nothing" if vaults_freely(profile, action.obstacle, action.height) else "costs movement"
         )
-        lines.append(f"Crossing an obstacle {action.obstacle:g} in high {costs}.")
+        lines.append(f"Crossing an obstacle {action.obstacle:g} in high {cost_text}.")
     if action.start or action.landing or action.up:
-        fallen = fall_inches(
+        fall_height = fall_inches(
             profile, action.start, action.up, action.landing, lands=action.lands, settings=settings_for(act)
         )
-        damage = fall_damage(profile, fallen)
-        lines.append(_fall_words(fallen, damage))
-    button = Button("Declare this Jump", _declared(action, float(fallen)), "main", anytime=True)
+        damage = fall_damage(profile, fall_height)
+        lines.append(_fall_words(fall_height, damage))
+    button = Button("Declare this Jump", _declare_jump(action, float(fall_height)), "main", anytime=True)
     return Reply(tuple(lines), private=True, buttons=(button,))
 
 
-def _declared(action: Jump, fallen: float) -> SpendOrder:
+def _declare_jump(action: Jump, fall_height: float) -> SpendOrder:
     """Return the Jump as the Skill of an Order, its path told by heights, and its fall. Rules: INF-SJ-10."""
     is_entire = action.declared is JumpAs.ENTIRE_ORDER
     end = action.start + action.up
@@ -407,7 +414,7 @@ def _declared(action: Jump, fallen: float) -> SpendOrder:
     if not action.lands and end > action.landing:
         points.append(f"height {action.landing:g} in")
     skill = LONG_JUMP if is_entire else JUMP
-    return SpendOrder(action.model, skill=skill, path=", ".join(points), fall=fallen)
+    return SpendOrder(action.model, skill=skill, path=", ".join(points), fall=fall_height)
 
 
 def _fall_words(inches: float, damage: int) -> str:
@@ -431,7 +438,7 @@ class Falling(Throwing[FallDown, ReadyFall, int]):
             )
         if trooper.id < 0 or concealment.is_marker(act.encounter, trooper.id):
             raise InvalidInput("Reveal the trooper first with /inf reveal. It is hidden.")
-        return ready_fall(trooper, float(action.inches))
+        return prepare_fall(trooper, float(action.inches))
 
     def whose(self, action: FallDown, ready: ReadyFall) -> Whose:
         return whose_fall(ready)
@@ -444,17 +451,17 @@ class Falling(Throwing[FallDown, ReadyFall, int]):
         telling, tally = Telling(), Tally()
         tally.blows[ready.trooper.id] = Blow(ready.trooper, outcome)
         settle(act, telling, tally)
-        telling.head[:0] = [fall_result(act, ready, outcome), *fall_head(ready)]
-        telling.dice += fall_dice(ready, list(act.dice.trace))
+        telling.head[:0] = [describe_fall_result(act, ready, outcome), *describe_fall(ready)]
+        telling.dice += fall_dice_lines(ready, list(act.dice.trace))
         return telling
 
     def chances(self, act: ActView, action: FallDown, ready: ReadyFall) -> Chances:
         odds = act.solve(self.rule, ready)
         names = ["unhurt", *(times(count, "wound") for count in range(1, ready.left + 2))]
         rows = [(name, odds.chance(partial(eq, count))) for count, name in enumerate(names)]
-        dead = odds.chance(lambda lost: lost > ready.left)
-        lines = (*fall_head(ready), *bars(rows), f"Chance of death: {percent(dead).strip()}")
-        return Chances(lines, "dies", dead, (odds,))
+        death_chance = odds.chance(lambda lost: lost > ready.left)
+        lines = (*describe_fall(ready), *bars(rows), f"Chance of death: {percent(death_chance).strip()}")
+        return Chances(lines, "dies", death_chance, (odds,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -474,7 +481,7 @@ class Area(Action):
 
 
 @handles(Area)
-def area(act: Act, action: Area) -> Reply:
+def check_area(act: Act, action: Area) -> Reply:
     """Show only the asker an area. Rules: INF-ORD-06, INF-SEN-05."""
     try:
         sniffers = [float(word) for word in action.sniffers.split(",") if word.strip()]
@@ -484,29 +491,30 @@ def area(act: Act, action: Area) -> Reply:
         ) from None
     if not all(0 <= inches <= 200 for inches in (action.distance, *sniffers)):
         raise InvalidInput("Distances must be between 0 and 200 in.")
-    zone = "inside" if in_zone(action.distance) else "outside"
-    sensed = "inside" if in_sensor_area(action.distance, sniffers) else "outside"
+    zone_word = "inside" if in_zone(action.distance) else "outside"
+    sensor_word = "inside" if in_sensor_area(action.distance, sniffers) else "outside"
     return Reply(
         (
-            f"A distance of {action.distance:g} in is {zone} the Zone of Control (8 in) and {sensed} the"
-            " Sensor Area.",
+            f"A distance of {action.distance:g} in is {zone_word} the Zone of Control (8 in)"
+            f" and {sensor_word} the Sensor Area.",
         ),
         private=True,
     )
 
 
-@handles(Ways)
-def terrain(act: Act, action: Ways) -> Reply:
+@handles(MoveDistance)
+def terrain(act: Act, action: MoveDistance) -> Reply:
     """Show only the asker a terrain. Rules: INF-TER-01, INF-TER-02, INF-TER-03."""
-    mover = action.model
-    ground = effective_ground(mover.current, action.ground, action.kind)
-    allowed = allowance(mover.current, ground)
+    trooper = action.model
+    ground = effective_ground(trooper.current, action.ground, action.kind)
+    allowed_inches = allowance(trooper.current, ground)
     lines = [
-        f"{mover.current.name} can move {allowed.first} in, and {allowed.second} in more as a second Skill."
+        f"{trooper.current.name} can move {allowed_inches.first} in,"
+        f" and {allowed_inches.second} in more as a second Skill."
     ]
     if stops_movement(ground):
         lines.append("A move ends as soon as it touches this terrain.")
-        lines.append(f"As an ARO, {mover.current.name} can move up to {reactive_inches(2, ground)} in.")
+        lines.append(f"As an ARO, {trooper.current.name} can move up to {reactive_inches(2, ground)} in.")
     elif action.ground is not Ground.OPEN:
         lines.append("It ignores this terrain because of its Terrain skill.")
     return Reply(tuple(lines), private=True)

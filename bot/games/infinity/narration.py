@@ -27,7 +27,7 @@ from rules.systems.infinity.states import State, state_of
 from rules.systems.infinity.trooper import Condition, Trooper
 from rules.wording import times
 
-WIDTH = 38
+PHONE_COLUMNS = 38
 """Columns of a line on a phone."""
 
 
@@ -44,9 +44,9 @@ class Telling:
 
     def follow(self, act: Act, effects: Iterable[Effect], *, by: int = 0) -> None:
         """Apply effects and keep what they propose as lines. by: the trooper whose attack they are."""
-        proposals = concealment.carry(act.encounter, effects, by=by)
+        proposals = concealment.apply_effects(act.encounter, effects, by=by)
         for reason in dict.fromkeys(proposal.reason for proposal in proposals):
-            self.after += wrap(reason[:1].upper() + reason[1:] + ".", WIDTH)
+            self.after += wrap(reason[:1].upper() + reason[1:] + ".", PHONE_COLUMNS)
 
     def offer(self, label: str, action: Action) -> None:
         """Offer a button that is still good while other things happen."""
@@ -54,8 +54,8 @@ class Telling:
 
     def lines(self) -> tuple[str, ...]:
         """Return all lines in reading order."""
-        gap = [""] if self.dice else []
-        return (*self.head, *gap, *self.dice, *self.after)
+        blank_line = [""] if self.dice else []
+        return (*self.head, *blank_line, *self.dice, *self.after)
 
     def buttons(self, act: Act, *more: Button) -> tuple[Button, ...]:
         """Return the follow-up buttons, then the given ones, then why."""
@@ -63,23 +63,23 @@ class Telling:
         return (*self.asked, *more, *why_buttons)
 
 
-ATTRIBUTE = {Does.SHOOT: "bs", Does.FIGHT: "cc", Does.HACK: "wip", Does.RESET: "wip"}
+ATTRIBUTES_BY_SKILL = {Does.SHOOT: "bs", Does.FIGHT: "cc", Does.HACK: "wip", Does.RESET: "wip"}
 """The Attribute of a Skill; all others are PH."""
 
-QUIET = frozenset(
+UNLISTED_CONDITIONS = frozenset(
     {Condition.TRANSMUTED, Condition.SURPRISE_USED, Condition.CAMOUFLAGED, Condition.TO_CAMOUFLAGED}
 )
 """Conditions that a summary does not mention."""
 
-_FATES = {
+_WORDS_BY_FATE = {
     Fate.FAILURE: "miss",
     Fate.CANCELLED: "cancelled",
     Fate.SUCCESS: "success",
     Fate.CRITICAL: "critical",
 }
-_VERDICTS: Mapping[str, Verdict] = {"miss": "miss", "cancelled": "miss", "success": "hit", "critical": "best"}
-SIDES = 20
-_READINGS = {Reading.FAILURE: "miss", Reading.SUCCESS: "success", Reading.CRITICAL: "critical"}
+_VERDICTS_BY_WORD: Mapping[str, Verdict] = {"miss": "miss", "cancelled": "miss", "success": "hit", "critical": "best"}
+DIE_SIDES = 20
+_WORDS_BY_READING = {Reading.FAILURE: "miss", Reading.SUCCESS: "success", Reading.CRITICAL: "critical"}
 
 
 def condition_name(condition: str) -> str:
@@ -87,14 +87,14 @@ def condition_name(condition: str) -> str:
     return condition.replace("_", " ")
 
 
-def joined_line(parts: Sequence[str]) -> list[str]:
+def join_into_line(parts: Sequence[str]) -> list[str]:
     """Join short texts by commas; no line for none."""
     return [", ".join(parts)] if parts else []
 
 
 def attribute_of(combatant: Combatant) -> tuple[str, int]:
     """Return the Attribute that a trooper rolls, by name and figure."""
-    name = ATTRIBUTE.get(combatant.does, "ph")
+    name = ATTRIBUTES_BY_SKILL.get(combatant.does, "ph")
     return name.upper(), int(getattr(combatant.trooper.current, name))
 
 
@@ -103,33 +103,33 @@ def roll_line(combatant: Combatant, side: Side) -> str:
     name, base = attribute_of(combatant)
     change = side.value - base
     target_text = f"{name} {base} {change:+d} = {side.value}" if change else f"{name} {base}"
-    none = " (can't succeed)" if side.value <= 0 else ""
-    return f"{target_text}, {times(side.burst, 'die', 'dice')}{none}"
+    impossible_note = " (can't succeed)" if side.value <= 0 else ""
+    return f"{target_text}, {times(side.burst, 'die', 'dice')}{impossible_note}"
 
 
 def dice_line(value: int, faces: Sequence[int], words: Sequence[str]) -> str:
     """Return each face with what it came to; what an Attribute above 20 adds is shown."""
     excess_text = f"+{excess(value)} " if excess(value) else ""
     dice = [
-        Die(face, f"{excess_text}{word}", SIDES, _VERDICTS.get(word, ""))
+        Die(face, f"{excess_text}{word}", DIE_SIDES, _VERDICTS_BY_WORD.get(word, ""))
         for face, word in zip(faces, words, strict=True)
     ]
     return Rolled("dice", dice) if dice else "no dice"
 
 
-def read_line(name: str, value: int, face: int) -> Rolled:
+def normal_die_line(name: str, value: int, face: int) -> Rolled:
     """Return one die of a Normal Roll with what it came to."""
-    word = _READINGS[reading(value, face)]
-    return Rolled(name, [Die(face, word, SIDES, _VERDICTS[word])])
+    word = _WORDS_BY_READING[reading(value, face)]
+    return Rolled(name, [Die(face, word, DIE_SIDES, _VERDICTS_BY_WORD[word])])
 
 
 def opposed_lines(trace: Iterable[Entry], a: tuple[str, Side], b: tuple[str, Side]) -> list[str]:
     """Return the dice of a Face to Face Roll, side by side."""
-    thrown = next((entry for entry in trace if isinstance(entry, Compared)), None)
-    faces_a, faces_b = [hand[1] for hand in thrown.hands] if thrown else ((), ())
+    comparison = next((entry for entry in trace if isinstance(entry, Compared)), None)
+    faces_a, faces_b = [hand[1] for hand in comparison.hands] if comparison else ((), ())
     lines = []
-    for (title, side), faces, (_, other), other_faces in ((a, faces_a, b, faces_b), (b, faces_b, a, faces_a)):
-        words = [_FATES[fate] for fate in fates(side.value, faces, other.value, other_faces)]
+    for (title, side), faces, (_, other_side), other_faces in ((a, faces_a, b, faces_b), (b, faces_b, a, faces_a)):
+        words = [_WORDS_BY_FATE[fate] for fate in fates(side.value, faces, other_side.value, other_faces)]
         lines += [title, dice_line(side.value, faces, words)]
     return lines
 
@@ -137,27 +137,27 @@ def opposed_lines(trace: Iterable[Entry], a: tuple[str, Side], b: tuple[str, Sid
 def normal_lines(trace: Iterable[Entry], title: str, value: int) -> list[str]:
     """Return the dice of a Normal Roll."""
     faces = [face for entry in trace if isinstance(entry, Thrown) for face in entry.waves[0]]
-    words = [_READINGS[reading(value, face)] for face in faces]
+    words = [_WORDS_BY_READING[reading(value, face)] for face in faces]
     return [title, dice_line(value, faces, words)]
 
 
 def dodge_lines(trace: Iterable[Entry], title: str, value: int) -> list[str]:
     """Return the one die of a Dodge."""
     faces = [entry.face for entry in trace if isinstance(entry, Shown)]
-    words = [_READINGS[reading(value, face)] for face in faces]
+    words = [_WORDS_BY_READING[reading(value, face)] for face in faces]
     return [title, dice_line(value, faces, words)]
 
 
 def save_lines(trace: Iterable[Entry], name: str, save: Save, word: str = "ARM") -> list[str]:
     """Return the saves of a side: what they need, and each die."""
-    faces = [face for entry in trace if isinstance(entry, Thrown) for face in entry.waves[0]]
+    save_faces = [face for entry in trace if isinstance(entry, Thrown) for face in entry.waves[0]]
     title = f"{name}: {word} {save.armour} against Damage {save.damage}"
-    if not faces:
+    if not save_faces:
         return []
-    words = ["saved" if face > save.limit else "wound" for face in faces]
+    outcomes = ["saved" if face > save.limit else "wound" for face in save_faces]
     dice = [
-        Die(face, word, SIDES, "hit" if word == "saved" else "miss")
-        for face, word in zip(faces, words, strict=True)
+        Die(face, word, DIE_SIDES, "hit" if word == "saved" else "miss")
+        for face, word in zip(save_faces, outcomes, strict=True)
     ]
     return [title, Rolled(f"needs {save.limit + 1}+", dice)]
 
@@ -171,7 +171,7 @@ def why_lines(title: str, parts: Sequence[Modifier], base: int, value: int) -> l
     return [*lines, f"= {value}"]
 
 
-def state_word(trooper: Trooper) -> str:
+def describe_state(trooper: Trooper) -> str:
     """Return the state, or how many points are left of how many: unconscious, 1 of 2 W left."""
     state = state_of(trooper)
     points = "STR" if trooper.current.structure else "W"
@@ -182,20 +182,20 @@ def state_word(trooper: Trooper) -> str:
 
 def summary(trooper: Trooper) -> str:
     """Return a figure in one line: name, state, conditions."""
-    states = {str(state) for state in State}
-    marks = [state_word(trooper)] if state_word(trooper) else []
-    marks += sorted(
-        condition_name(kind) for kind, _ in trooper.conditions if kind not in QUIET and kind not in states
+    state_names = {str(state) for state in State}
+    notes = [describe_state(trooper)] if describe_state(trooper) else []
+    notes += sorted(
+        condition_name(kind) for kind, _ in trooper.conditions if kind not in UNLISTED_CONDITIONS and kind not in state_names
     )
-    return f"{trooper.current.name}: {', '.join(marks)}" if marks else trooper.current.name
+    return f"{trooper.current.name}: {', '.join(notes)}" if notes else trooper.current.name
 
 
-def statblock(profile: Profile) -> list[str]:
+def describe_profile(profile: Profile) -> list[str]:
     """Return a profile in a few lines."""
     points = "STR" if profile.structure else "W"
-    irregular = ", Irregular" if profile.irregular else ""
+    irregular_text = ", Irregular" if profile.irregular else ""
     lines = [
-        f"{profile.type}, MOV {profile.mov[0]}-{profile.mov[1]}, Cost {profile.cost}{irregular}",
+        f"{profile.type}, MOV {profile.mov[0]}-{profile.mov[1]}, Cost {profile.cost}{irregular_text}",
         ", ".join(f"{name.upper()} {getattr(profile, name) or '-'}" for name in ("cc", "bs", "ph", "wip")),
         f"ARM {profile.arm}, BTS {profile.bts}, {points} {profile.wounds}, S {profile.silhouette}",
     ]
@@ -203,39 +203,39 @@ def statblock(profile: Profile) -> list[str]:
         damage = f"PH{weapon.damage:+d}" if weapon.physical and weapon.damage else "PH"
         damage_text = damage if weapon.physical else str(weapon.damage)
         ammo = "" if weapon.ammunition == "N" else f" {weapon.ammunition}"
-        kind = ", hacking program" if weapon.hacking else ""
-        lines.append(f"{weapon.name}: B {weapon.burst}, Damage {damage_text}{ammo}{kind}")
+        program_text = ", hacking program" if weapon.hacking else ""
+        lines.append(f"{weapon.name}: B {weapon.burst}, Damage {damage_text}{ammo}{program_text}")
         if weapon.bands:
             lines.append("  " + " ".join(f"{band.limit}:{band.mod:+d}" for band in weapon.bands))
     if profile.skills:
-        lines += joined_line([str(skill) for skill in profile.skills])
+        lines += join_into_line([str(skill) for skill in profile.skills])
     if profile.alternate is not None:
-        lines += [f"Transmutes into {profile.alternate.name}:", *statblock(profile.alternate)]
+        lines += [f"Transmutes into {profile.alternate.name}:", *describe_profile(profile.alternate)]
     return lines
 
 
-def loss_bars(odds: Odds[Losses], target: Trooper, *, active: bool) -> list[str]:
+def loss_bars(odds: Odds[Losses], target: Trooper, *, by_active_side: bool) -> list[str]:
     """Return chances of every number of points that one side loses, as bars."""
     wounds_left = max(1, target.wounds)
-    lost = odds.map(lambda losses: losses.b if active else losses.a)
-    rows = [("no wound", lost.chance(lambda n: n == 0))]
-    rows += [(times(k, "wound"), lost.chance(lambda n, k=k: n == k)) for k in range(1, wounds_left)]  # type: ignore[misc]
-    falls = f"goes down ({wounds_left}+ wounds)" if wounds_left > 1 else "goes down"
-    rows.append((falls, lost.chance(lambda n: n >= wounds_left)))
+    points_lost = odds.map(lambda losses: losses.b if by_active_side else losses.a)
+    rows = [("no wound", points_lost.chance(lambda n: n == 0))]
+    rows += [(times(k, "wound"), points_lost.chance(lambda n, k=k: n == k)) for k in range(1, wounds_left)]  # type: ignore[misc]
+    fall_label = f"goes down ({wounds_left}+ wounds)" if wounds_left > 1 else "goes down"
+    rows.append((fall_label, points_lost.chance(lambda n: n >= wounds_left)))
     return bars(rows)
 
 
-def falls(odds: Odds[Losses], trooper: Trooper, *, active: bool) -> str:
+def format_fall_chance(odds: Odds[Losses], trooper: Trooper, *, by_active_side: bool) -> str:
     """Return the chance that a side loses all it has left."""
     wounds_left = max(1, trooper.wounds)
-    return percent(odds.chance(lambda losses: (losses.b if active else losses.a) >= wounds_left)).strip()
+    return percent(odds.chance(lambda losses: (losses.b if by_active_side else losses.a) >= wounds_left)).strip()
 
 
-def groups_told(placed: Mapping[int, Sequence[str]]) -> list[str]:
+def describe_groups(names_by_group: Mapping[int, Sequence[str]]) -> list[str]:
     """Return lines about Combat Groups other than the first; with names only if there are several."""
-    if len(placed) == 1:
-        return [f"Combat Group: {group}" for group in placed if group > 1]
-    return [f"Combat Group {group}: {', '.join(names)}." for group, names in placed.items() if group > 1]
+    if len(names_by_group) == 1:
+        return [f"Combat Group: {group}" for group in names_by_group if group > 1]
+    return [f"Combat Group {group}: {', '.join(names)}." for group, names in names_by_group.items() if group > 1]
 
 
 A = TypeVar("A", bound=Action)
@@ -251,8 +251,8 @@ class Declaring(Weighed[A, P], Generic[A, P]):
 
     def closing(self, chances: Chances) -> tuple[str, ...]:
         """Return how exact the chances are, or that nothing is rolled."""
-        exact = exactness(*chances.solved) if chances.solved else Note("Nothing is rolled.")
-        return (exact, *chances.not_yet)
+        exactness_note = exactness(*chances.solved) if chances.solved else Note("Nothing is rolled.")
+        return (exactness_note, *chances.not_yet)
 
 
 class Throwing(Declaring[A, P], Steps[A, P, O, Telling], Generic[A, P, O]):
@@ -262,7 +262,7 @@ class Throwing(Declaring[A, P], Steps[A, P, O, Telling], Generic[A, P, O]):
         return Reply(telling.lines(), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
 
 
-def one_die(act: ActView, title: str, modifiers: Sequence[Modifier], base: int) -> Chances:
+def one_die_chances(act: ActView, title: str, modifiers: Sequence[Modifier], base: int) -> Chances:
     """Return the chances of one die against WIP, or what is used for it, with its MODs."""
     value = modified(base, modifiers, settings_for(act))
     odds = act.solve(normal_roll, value)

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.infinity import concealment, troops
-from bot.games.infinity.debts import falls_owed
-from bot.games.infinity.duels import DOES, Pair, active_trooper, pairs_of, touched_by
-from bot.games.infinity.narration import Telling, joined_line, state_word
+from bot.games.infinity.debts import list_owed_falls
+from bot.games.infinity.duels import DOES_BY_SKILL, Pair, active_trooper, pairs_of, pairs_under_template
+from bot.games.infinity.narration import Telling, join_into_line, describe_state
 from bot.games.infinity.order_rows import (
     NOTHING,
     SEARCHES,
@@ -17,7 +17,7 @@ from bot.games.infinity.order_rows import (
     Order,
     Reaction,
     close_order,
-    keep_order,
+    store_order,
     order_of,
     reactions_of,
     signature,
@@ -25,25 +25,25 @@ from bot.games.infinity.order_rows import (
 from bot.games.infinity.outcome import (
     Blow,
     Tally,
-    in_melee,
+    record_melee,
     settle,
     spend_surprise,
-    throw,
+    throw_duel,
     throw_dodge,
     throw_template,
 )
-from bot.games.infinity.reaction_menu import KEEP, TIME, Resolve, ask, asked_of, go_on
+from bot.games.infinity.reaction_menu import KEEP, TIME, Resolve, ask, asked_sides_of, offer_second_skill
 from bot.games.infinity.reaction_windows import (
-    claim_lines,
-    closed_by,
-    fill_late,
+    late_reactor_lines,
+    record_answers,
+    choose_late_reactions,
     is_full,
-    opened,
+    open_aro_window,
     passing_lines,
-    revealed,
+    reveal_aros,
 )
 from bot.games.infinity.state import ModelState
-from bot.games.infinity.troops import refreshed, settings_for
+from bot.games.infinity.troops import reload_trooper, settings_for
 from bot.replies.reply import Reply, say
 from bot.store.store import Store, running_game
 from bot.table.act import Act, Actor, ActView
@@ -75,12 +75,12 @@ class ReadyFall:
     left: int
 
 
-def ready_fall(trooper: Trooper, inches: float) -> ReadyFall:
+def prepare_fall(trooper: Trooper, inches: float) -> ReadyFall:
     """Prepare a fall of so many inches. Rules: INF-SJ-06, INF-SJ-07, INF-SJ-09."""
     return ReadyFall(trooper, inches, fall_damage(trooper.current, inches), deadly_points(trooper) - 1)
 
 
-def fall_head(ready: ReadyFall) -> tuple[str, str]:
+def describe_fall(ready: ReadyFall) -> tuple[str, str]:
     """Return lines about a fall's depth and the depth that would be deadly. Rules: INF-SJ-11."""
     profile: Profile = ready.trooper.current
     note = f" (the first {free_inches(profile)} in are harmless)" if profile.has(Skill.SUPER_JUMP) else ""
@@ -100,24 +100,24 @@ def roll_fall(dice: Dice, ready: ReadyFall) -> int:
     return fall(dice, ready.damage, ready.trooper.current.arm, ready.left)
 
 
-def fall_dice(ready: ReadyFall, trace: list[Entry]) -> list[str]:
+def fall_dice_lines(ready: ReadyFall, trace: list[Entry]) -> list[str]:
     """Return lines about each die of a fall."""
     faces = [str(entry.waves[0][0]) for entry in trace if isinstance(entry, Thrown)]
-    needs = f"needs {ready.damage - ready.trooper.current.arm + 1}+"
-    return joined_line([f"ARM Rolls ({needs}): {faces[0]}", *faces[1:]]) if faces else []
+    needed_text = f"needs {ready.damage - ready.trooper.current.arm + 1}+"
+    return join_into_line([f"ARM Rolls ({needed_text}): {faces[0]}", *faces[1:]]) if faces else []
 
 
-def fall_result(act: Act, ready: ReadyFall, lost: int) -> str:
+def describe_fall_result(act: Act, ready: ReadyFall, points_lost: int) -> str:
     """Describe what a fall did to a trooper, once its wounds are carried out."""
-    after = state_word(refreshed(act, ready.trooper))
-    result = f"{times(lost, 'wound')}{f', {after}' if after else ''}" if lost else "unhurt"
+    state_text = describe_state(reload_trooper(act, ready.trooper))
+    result = f"{times(points_lost, 'wound')}{f', {state_text}' if state_text else ''}" if points_lost else "unhurt"
     return f"{ready.trooper.current.name} falls: {result}."
 
 
 # ------------------------------------------------------------------------------------ after a Jump
 
 
-def declared_fall(trooper: Trooper, inches: float, *, marker: bool) -> str:
+def describe_declared_fall(trooper: Trooper, inches: float, *, is_marker: bool) -> str:
     """Describe how a Jump ends in a fall, without its Damage if that would reveal a Marker.
 
     Rules: INF-SJ-07, INF-SJ-09.
@@ -125,93 +125,93 @@ def declared_fall(trooper: Trooper, inches: float, *, marker: bool) -> str:
     if not inches:
         return "It lands on its feet."
     damage = fall_damage(trooper.current, inches)
-    hard = "" if marker else f" ({f'Damage {damage}' if damage else 'no Damage'})"
-    return f"At the end of the Jump, it falls {inches:g} in{hard}."
+    damage_note = "" if is_marker else f" ({f'Damage {damage}' if damage else 'no Damage'})"
+    return f"At the end of the Jump, it falls {inches:g} in{damage_note}."
 
 
-def throw_falls(act: Act, telling: Telling, tally: Tally, order: Order) -> list[tuple[ReadyFall, int]]:
+def roll_falls(act: Act, telling: Telling, tally: Tally, order: Order) -> list[tuple[ReadyFall, int]]:
     """Throw the ARM Rolls of the falls that the Jumps of an Order end in; a Marker that is hurt shows itself.
 
     Gives each fall with the points lost; they are carried through with all other wounds of the Order.
     Rules: INF-SJ-07, INF-SJ-08, INF-SJ-09.
     """
-    thrown = []
+    falls = []
     for inches in order.falls:
-        ready = ready_fall(troops.as_shown(act.encounter, order.model), inches)
+        ready = prepare_fall(troops.as_shown(act.encounter, order.model), inches)
         if ready.damage and concealment.is_marker(act.encounter, order.model):
             row = act.encounter.model(order.model)
-            marker = row.name
-            telling.after.append(f"{marker} is revealed as {concealment.unveil(act.encounter, row.id).name}.")
-            ready = ready_fall(troops.by_id(act.encounter, order.model), inches)
-        lost = 0
+            marker_name = row.name
+            telling.after.append(f"{marker_name} is revealed as {concealment.unveil(act.encounter, row.id).name}.")
+            ready = prepare_fall(troops.by_id(act.encounter, order.model), inches)
+        points_lost = 0
         if ready.damage:
             trace_start = len(act.dice.trace)
-            lost = act.roll(whose_fall(ready), roll_fall, ready)
-            telling.dice += [fall_head(ready)[0], *fall_dice(ready, act.dice.trace[trace_start:])]
-            telling.why += [fall_head(ready)[0], "Damage from the fall INF-SJ-07", "ARM Rolls INF-SJ-08"]
-            tally.blows.setdefault(ready.trooper.id, Blow(ready.trooper)).lost += lost
-        thrown.append((ready, lost))
-    return thrown
+            points_lost = act.roll(whose_fall(ready), roll_fall, ready)
+            telling.dice += [describe_fall(ready)[0], *fall_dice_lines(ready, act.dice.trace[trace_start:])]
+            telling.why += [describe_fall(ready)[0], "Damage from the fall INF-SJ-07", "ARM Rolls INF-SJ-08"]
+            tally.blows.setdefault(ready.trooper.id, Blow(ready.trooper)).lost += points_lost
+        falls.append((ready, points_lost))
+    return falls
 
 
-Own = Callable[[Act, Telling, Order], None]
+SkillEffect = Callable[[Act, Telling, Order], None]
 
 NO_ORDER = "Spend an Order first. No Order is under way."
 
-OWN_ROLLS: dict[str, Own] = {}
+OWN_ROLLS: dict[str, SkillEffect] = {}
 """The function for each Skill with an effect of its own that is not an attack; it uses the dice."""
 
-ENDINGS: dict[str, Own] = {}
+END_EFFECTS: dict[str, SkillEffect] = {}
 """For each Skill that takes effect when the Order ends, and its user still stands, what carries it out."""
 
 
-Search = Callable[[Act, Telling, Order, Reaction], None]
+AroSearch = Callable[[Act, Telling, Order, Reaction], None]
 
-ARO_SEARCHES: dict[str, Search] = {}
+ARO_SEARCHES: dict[str, AroSearch] = {}
 """For each ARO that searches, what rolls it."""
 
 
-def searches_in_aro(skill: str) -> Callable[[Search], Search]:
+def register_aro_search(skill: str) -> Callable[[AroSearch], AroSearch]:
     """Register the function below as the roll of an ARO that searches."""
 
-    def register(run: Search) -> Search:
+    def register(run: AroSearch) -> AroSearch:
         ARO_SEARCHES[skill] = run
         return run
 
     return register
 
 
-def register_own_roll(skill: str) -> Callable[[Own], Own]:
+def register_own_roll(skill: str) -> Callable[[SkillEffect], SkillEffect]:
     """Register the function below as the roll of a Skill."""
 
-    def register(run: Own) -> Own:
+    def register(run: SkillEffect) -> SkillEffect:
         OWN_ROLLS[skill] = run
         return run
 
     return register
 
 
-def ends(skill: str) -> Callable[[Own], Own]:
+def register_end_effect(skill: str) -> Callable[[SkillEffect], SkillEffect]:
     """Register the function below as what a Skill does at the end of its Order."""
 
-    def register(run: Own) -> Own:
-        ENDINGS[skill] = run
+    def register(run: SkillEffect) -> SkillEffect:
+        END_EFFECTS[skill] = run
         return run
 
     return register
 
 
-async def seconds_asked(store: Store, actor: Actor, action: Action) -> int:
+async def seconds_since_question(store: Store, actor: Actor, action: Action) -> int:
     """Return the seconds since the open question was asked, or was put back, by the journal's clock."""
-    loaded = await running_game(store, actor.channel_id)
-    asked_entry = _asked_in(Encounter(loaded.book())) if loaded is not None else 0
-    if loaded is None or not asked_entry:
+    running = await running_game(store, actor.channel_id)
+    question_entry = _find_question_entry(Encounter(running.book())) if running is not None else 0
+    if running is None or not question_entry:
         return 0
-    return await seconds_since(store, loaded.scope.id, asked_entry)
+    return await seconds_since(store, running.scope.id, question_entry)
 
 
-def _asked_in(encounter: Encounter) -> int:
-    for model in falls_owed(encounter):
+def _find_question_entry(encounter: Encounter) -> int:
+    for model in list_owed_falls(encounter):
         return ModelState(model).fall_entry
     order = order_of(encounter)
     return order.entry if order is not None else 0
@@ -222,7 +222,7 @@ def seconds_left(act: Act) -> int:
     return reaction_seconds(act.encounter) - int(act.extra or 0)
 
 
-def time_words(act: Act) -> str:
+def describe_time_left(act: Act) -> str:
     """Return how long who is asked still has, to ten seconds, at the end to one."""
     seconds = seconds_left(act)
     if seconds <= 0:
@@ -230,22 +230,22 @@ def time_words(act: Act) -> str:
     return f"{times(seconds if seconds < 10 else -(-seconds // 10) * 10, 'second')} left"
 
 
-DECLARED = "You can't react now. The AROs to this Order have already been declared."
+TOO_LATE_TO_REACT = "You can't react now. The AROs to this Order have already been declared."
 
 
-def _may_end(act: ActView, action: Resolve) -> None:
+def _check_may_end(act: ActView, action: Resolve) -> None:
     """Refuses an Order that is over, or that is neither this person's nor asks this person."""
-    order = _order_meant(act.encounter, action)
-    own_sides = asked_of(act.encounter, order, act.actor.user_id)
+    order = _require_order(act.encounter, action)
+    own_sides = asked_sides_of(act.encounter, order, act.actor.user_id)
     if not own_sides:
         act.require_side(order.side)
     if order.window and action.rest in (NOTHING, KEEP):
         _require_asked(act.encounter, order, own_sides, keeps_right=action.rest == KEEP)
     elif action.rest and not order.window:
-        raise InvalidInput(DECLARED)
+        raise InvalidInput(TOO_LATE_TO_REACT)
 
 
-def _order_meant(encounter: EncounterView, action: Resolve) -> Order:
+def _require_order(encounter: EncounterView, action: Resolve) -> Order:
     """Return the Order under way. Raises InvalidInput if it is over, or not the one that is meant."""
     order = order_of(encounter)
     if order is None:
@@ -257,22 +257,22 @@ def _order_meant(encounter: EncounterView, action: Resolve) -> Order:
     return order
 
 
-@handles(Resolve, beforehand=seconds_asked, may=_may_end)
+@handles(Resolve, beforehand=seconds_since_question, may=_check_may_end)
 def resolve(act: Act, action: Resolve) -> Reply:
     """End a side's answers, or the Order of the side whose turn it is."""
-    order = _order_meant(act.encounter, action)
+    order = _require_order(act.encounter, action)
     if action.rest not in ("", NOTHING, KEEP, TIME):
         raise InvalidInput(
             f'Enter "{NOTHING}" if your troopers don\'t react, "{KEEP}" if they can\'t react yet or'
             f' "{TIME}" if the time is up. Leave the answer blank to end the Order.'
         )
     if order.window:
-        own_sides = asked_of(act.encounter, order, act.actor.user_id)
+        own_sides = asked_sides_of(act.encounter, order, act.actor.user_id)
         if action.rest in (NOTHING, KEEP) or (own_sides and not action.rest):
             return _pass(act, order, own_sides, keeps_right=action.rest == KEEP)
-        return _time_up(act, order, is_over=not action.rest)
+        return _end_waiting(act, order, ends_order=not action.rest)
     if action.rest:
-        raise InvalidInput(DECLARED)
+        raise InvalidInput(TOO_LATE_TO_REACT)
     act.require_side(order.side)
     return go_on_from(act, replace(order, over=True), [])
 
@@ -289,21 +289,21 @@ def _require_asked(
 
 def _pass(act: Act, order: Order, sides: list[int], *, keeps_right: bool) -> Reply:
     _require_asked(act.encounter, order, sides, keeps_right=keeps_right)
-    order = closed_by(act, order, sides, keeps_right=keeps_right)
+    order = record_answers(act, order, sides, keeps_right=keeps_right)
     if order.waits:
         return say("Your choice is saved. Only you can see it for now.", private=True).minor()
-    return closed(act, order)
+    return close_aro_window(act, order)
 
 
-def _time_up(act: Act, order: Order, *, is_over: bool) -> Reply:
+def _end_waiting(act: Act, order: Order, *, ends_order: bool) -> Reply:
     """The side whose Order it is waits no longer, once the time is over."""
     act.require_side(order.side)
     if seconds_left(act) > 0:
         players = players_of(act.encounter, order.waits)
-        raise Forbidden(f"Wait for {players} to choose AROs ({time_words(act)}).", "INF-ORD-05")
-    fill_late(act, order)
-    order = closed_by(act, order, list(order.waits), keeps_right=False)
-    return closed(act, replace(order, over=order.over or is_over))
+        raise Forbidden(f"Wait for {players} to choose AROs ({describe_time_left(act)}).", "INF-ORD-05")
+    choose_late_reactions(act, order)
+    order = record_answers(act, order, list(order.waits), keeps_right=False)
+    return close_aro_window(act, replace(order, over=order.over or ends_order))
 
 
 # ------------------------------------------------------------------------------------ going on
@@ -311,27 +311,27 @@ def _time_up(act: Act, order: Order, *, is_over: bool) -> Reply:
 
 def go_on_from(act: Act, order: Order, lines: Sequence[str]) -> Reply:
     """Ask for reactions after a declaration, or resolve if no one is asked."""
-    keep_order(act.encounter, order)
-    order, lost = opened(act, order)
+    store_order(act.encounter, order)
+    order, lost_aro_lines = open_aro_window(act, order)
     if order.waits:
         delayed_lines = ["Delayed AROs have to be declared now."] if order.over else []
-        return ask(act, order, [*lines, *delayed_lines, *lost])
-    return closed(act, order, [*lines, *lost])
+        return ask(act, order, [*lines, *delayed_lines, *lost_aro_lines])
+    return close_aro_window(act, order, [*lines, *lost_aro_lines])
 
 
-def closed(act: Act, order: Order, lines: Sequence[str] = ()) -> Reply:
+def close_aro_window(act: Act, order: Order, lines: Sequence[str] = ()) -> Reply:
     """Reveal the reactions once all have chosen; then ask for the second Skill, or resolve."""
-    was = order.window
-    order, aro_texts, came_out = revealed(act, order)
-    claims = claim_lines(act.encounter)
+    window_before = order.window
+    order, aro_texts, reveal_lines = reveal_aros(act, order)
+    claims = late_reactor_lines(act.encounter)
     if not is_full(order):
-        return go_on(act, order, [*lines, *aro_texts, *passing_lines(act.encounter, order), *came_out])
+        return offer_second_skill(act, order, [*lines, *aro_texts, *passing_lines(act.encounter, order), *reveal_lines])
     telling = conclude(act, order)
     if not telling.head:
         end_lines = [f"{possessive(act.encounter.model(order.model).name)} Order is over."]
-        nobody = ["Nobody reacts."] if was else []
-        telling.head, lines = [*lines, *end_lines, *nobody], ()
-    telling.after = [*lines, *claims, *came_out, *telling.after]
+        no_reaction_lines = ["Nobody reacts."] if window_before else []
+        telling.head, lines = [*lines, *end_lines, *no_reaction_lines], ()
+    telling.after = [*lines, *claims, *reveal_lines, *telling.after]
     return Reply(telling.lines(), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
 
 
@@ -341,17 +341,17 @@ def waiting_sentence(encounter: EncounterView, order: Order) -> str:
     return f"Wait for {players_of(encounter, order.waits)} to choose AROs to {possessive(name)} Order."
 
 
-def owes_dice(encounter: EncounterView, order: Order) -> bool:
+def has_effects_left(encounter: EncounterView, order: Order) -> bool:
     """Return whether ending the Order does anything: AROs declared or held, or a Skill to carry out."""
-    reacts = any(reaction.does != NOTHING for reaction in reactions_of(encounter))
-    return reacts or bool(order.falls) or order.attacks or order.skill in OWN_ROLLS or order.skill in ENDINGS
+    has_reactions = any(reaction.does != NOTHING for reaction in reactions_of(encounter))
+    return has_reactions or bool(order.falls) or order.attacks or order.skill in OWN_ROLLS or order.skill in END_EFFECTS
 
 
 def check_finished(encounter: EncounterView, order: Order) -> None:
     """Raise Forbidden while reactions to an Order are awaited, or something of it is to be resolved."""
     if order.window:
         raise Forbidden(waiting_sentence(encounter, order), "INF-ORD-05")
-    if owes_dice(encounter, order):
+    if has_effects_left(encounter, order):
         name = encounter.model(order.model).name
         raise Forbidden(f"Finish {possessive(name)} Order first. Press Done or use /inf done.", "INF-ORD-05")
 
@@ -385,36 +385,36 @@ def conclude(act: Act, order: Order) -> Telling:
     if actor.is_null:
         telling.head.append(f"{actor.current.name} can no longer act, so its Order is lost.")
         return telling
-    pairs, lost = pairs_of(encounter, order, reactions, settings_for(act))
+    pairs, refused_aros = pairs_of(encounter, order, reactions, settings_for(act))
     if order.skill in OWN_ROLLS:
         OWN_ROLLS[order.skill](act, telling, order)
-    ranks = _throw(act, telling, tally, order, pairs)
-    touched, undodged = touched_by(encounter, order, reactions, settings_for(act))
-    throw_template(act, telling, tally, touched, ranks)
-    fallen = throw_falls(act, telling, tally, order)
+    template_ranks = _throw_duels(act, telling, tally, order, pairs)
+    template_pairs, refused_dodges = pairs_under_template(encounter, order, reactions, settings_for(act))
+    throw_template(act, telling, tally, template_pairs, template_ranks)
+    falls = roll_falls(act, telling, tally, order)
     settle(act, telling, tally)
-    telling.head += [fall_result(act, ready, points) for ready, points in fallen]
+    telling.head += [describe_fall_result(act, ready, points) for ready, points in falls]
     for reaction in reactions:
         if reaction.does in SEARCHES:
             ARO_SEARCHES[reaction.does](act, telling, order, reaction)
-    in_melee(act, tally, pairs)
+    record_melee(act, tally, pairs)
     spend_surprise(act, order)
-    if order.skill in ENDINGS:
-        ENDINGS[order.skill](act, telling, order)
-    telling.head += [f"ARO cancelled. {sentence}" for sentence in (*lost, *undodged)]
+    if order.skill in END_EFFECTS:
+        END_EFFECTS[order.skill](act, telling, order)
+    telling.head += [f"ARO cancelled. {sentence}" for sentence in (*refused_aros, *refused_dodges)]
     return telling
 
 
-def _throw(
+def _throw_duels(
     act: Act, telling: Telling, tally: Tally, order: Order, pairs: tuple[Pair, ...]
 ) -> tuple[int, ...]:
     """Throw all duels; gives what the attack at its first target left, for who else is under a template."""
-    if DOES.get(order.skill) is Does.DODGE and pairs:
+    if DOES_BY_SKILL.get(order.skill) is Does.DODGE and pairs:
         throw_dodge(act, telling, tally, pairs)
         return ()
     ranks: tuple[int, ...] = ()
     for pair in pairs:
-        first_ranks = throw(act, telling, tally, pair)
+        first_ranks = throw_duel(act, telling, tally, pair)
         if order.marks and pair.enemy.trooper.id == order.marks[0].model:
             ranks = first_ranks
     return ranks

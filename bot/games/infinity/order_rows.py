@@ -24,10 +24,10 @@ DISCOVER, SENSOR = "discover", "sensor"
 SEARCHES = frozenset({DISCOVER, SENSOR})
 """Skills that find who hides; as AROs they answer a Marker. Rules: INF-ORD-09."""
 
-COVER_TOLD = frozenset({"shoot", DISCOVER})
+COVER_MATTERS = frozenset({"shoot", DISCOVER})
 """Reactions for which it matters whether the active trooper is in cover."""
 
-SECOND = 2
+SECOND_WINDOW = 2
 """The window in which AROs to the second Skill are declared."""
 
 
@@ -99,7 +99,7 @@ class Order:
 
     def with_terms(self, terms: Order) -> Order:
         """Return this Order with another one's details of the attack, or of the Skill that rolls."""
-        return replace(self, **{name: getattr(terms, name) for name in _TERMS})
+        return replace(self, **{name: getattr(terms, name) for name in _ATTACK_FIELDS})
 
     def affects(self, model: int) -> bool:
         """Return whether the attack is aimed at a model, or its template touches it. Rules: INF-BS-08."""
@@ -118,7 +118,7 @@ class Order:
         return self.skill in ATTACKS
 
 
-_STANDING = (
+_ORDER_FIELDS = (
     "row",
     "side",
     "model",
@@ -135,8 +135,8 @@ _STANDING = (
     "falls",
     "way",
 )
-_TERMS = tuple(part.name for part in fields(Order) if part.name not in _STANDING)
-_PASSING = ("row", "side", "entry", "window", "waits", "kept", "over")
+_ATTACK_FIELDS = tuple(part.name for part in fields(Order) if part.name not in _ORDER_FIELDS)
+_PROGRESS_FIELDS = ("row", "side", "entry", "window", "waits", "kept", "over")
 """Fields with the progress of an Order, and nothing that was declared."""
 
 
@@ -169,16 +169,16 @@ class Reaction:
     shown: bool = False
 
 
-def _pack(record: Order | Reaction, left_out: tuple[str, ...] = ("row", "side")) -> str:
-    values = {key: value for key, value in asdict(record).items() if key not in left_out}
+def _pack(record: Order | Reaction, left_out_fields: tuple[str, ...] = ("row", "side")) -> str:
+    values = {key: value for key, value in asdict(record).items() if key not in left_out_fields}
     if not values.get("way", True):
         del values["way"]
     return json.dumps(values, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
-def declared(order: Order) -> str:
+def write_declaration(order: Order) -> str:
     """Return what was declared of an Order, in one form."""
-    return _pack(order, _PASSING)
+    return _pack(order, _PROGRESS_FIELDS)
 
 
 def signature(order: Order, reactions: tuple[Reaction, ...]) -> tuple[str, str]:
@@ -186,10 +186,10 @@ def signature(order: Order, reactions: tuple[Reaction, ...]) -> tuple[str, str]:
     marks = tuple(sorted(order.marks, key=lambda mark: mark.model))
     full_order = replace(order, marks=marks, area=tuple(sorted(order.area)), under=tuple(sorted(order.under)))
     packed = [json.loads(_pack(reaction, ("window", "held", "shown"))) for reaction in reactions]
-    return declared(full_order), compact(sorted(packed, key=lambda one: (one["model"], compact(one))))
+    return write_declaration(full_order), compact(sorted(packed, key=lambda one: (one["model"], compact(one))))
 
 
-_MEASURED = frozenset(
+_MEASURED_FIELDS = frozenset(
     {
         *("inches", "cover", "unseen", "enemy_cover", "behind_cover", "sight", "ground", "allies", "area"),
         *("mod", "visibility", "range_mod", "zero_visibility", "passed", "was", "alerted", "falls", "under"),
@@ -198,20 +198,20 @@ _MEASURED = frozenset(
 """Fields of an Order or a reaction that people measured or saw."""
 
 
-def _decided(signature: Raw) -> Raw:
+def _without_measurements(signature: Raw) -> Raw:
     def without(value: Any) -> Any:
         if isinstance(value, list):
             return [without(item) for item in value]
         if isinstance(value, dict):
-            return {name: without(item) for name, item in value.items() if name not in _MEASURED}
+            return {name: without(item) for name, item in value.items() if name not in _MEASURED_FIELDS}
         return value
 
     return compact(without(json.loads(str(signature)))) if signature else signature
 
 
-def signed() -> Any:
+def signature_field() -> Any:
     """Return what was declared, written down so that a repeat can be told from something else."""
-    return field_of(Kind(decides=_decided), "")
+    return field_of(Kind(decides=_without_measurements), "")
 
 
 def order_of(encounter: EncounterView) -> Order | None:
@@ -219,7 +219,7 @@ def order_of(encounter: EncounterView) -> Order | None:
     row = next((row for row in encounter.book.all(SecretRow) if row.kind == ORDER), None)
     if row is None:
         return None
-    values = _known(Order, row.content)
+    values = _read_known_fields(Order, row.content)
     values["marks"] = tuple(Mark(**mark) for mark in values.get("marks", ()))
     for name in ("parts", "skills", "waits", "kept", "passed", "area", "falls", "under", "way"):
         values[name] = tuple(values.get(name, ()))
@@ -227,13 +227,13 @@ def order_of(encounter: EncounterView) -> Order | None:
     return Order(row=row.id, side=row.side, **values)
 
 
-def _known(kind: type[Order] | type[Reaction], content: str) -> dict[str, Any]:
+def _read_known_fields(kind: type[Order] | type[Reaction], content: str) -> dict[str, Any]:
     """The fields that were written; what an earlier version wrote beside them is passed over."""
     names = {part.name for part in fields(kind)}
     return {name: value for name, value in json.loads(content).items() if name in names}
 
 
-def keep_order(encounter: Encounter, order: Order) -> None:
+def store_order(encounter: Encounter, order: Order) -> None:
     """Store the Order, which everyone may read."""
     row = encounter.book.get(SecretRow, order.row)
     if row is None:
@@ -242,21 +242,21 @@ def keep_order(encounter: Encounter, order: Order) -> None:
     row.content = _pack(order)
 
 
-def new_order(encounter: Encounter, side: int, model: int, was: str) -> Order:
+def new_order(encounter: Encounter, side: int, model: int, hiding_state: str) -> Order:
     """Return an Order that has just been spent."""
-    return Order(encounter.book.next_id(SecretRow), side, model, was=was)
+    return Order(encounter.book.next_id(SecretRow), side, model, was=hiding_state)
 
 
 def reactions_of(encounter: EncounterView) -> tuple[Reaction, ...]:
     """Return the reactions chosen so far, secret until the Order is resolved."""
     rows = [row for row in encounter.book.all(SecretRow) if row.kind == REACTION]
-    return tuple(_reaction_in(row) for row in rows)
+    return tuple(_read_reaction(row) for row in rows)
 
 
-def _reaction_in(row: SecretRow) -> Reaction:
-    values = _known(Reaction, row.content)
-    lists = {name: tuple(values.get(name, ())) for name in ("area", "under")}
-    return Reaction(**values | lists)
+def _read_reaction(row: SecretRow) -> Reaction:
+    values = _read_known_fields(Reaction, row.content)
+    tuples = {name: tuple(values.get(name, ())) for name in ("area", "under")}
+    return Reaction(**values | tuples)
 
 
 def reaction_of(encounter: EncounterView, model: int) -> Reaction | None:
@@ -264,7 +264,7 @@ def reaction_of(encounter: EncounterView, model: int) -> Reaction | None:
     return next((reaction for reaction in reactions_of(encounter) if reaction.model == model), None)
 
 
-def keep_reaction(encounter: Encounter, reaction: Reaction, side: int, owner: int) -> None:
+def store_reaction(encounter: Encounter, reaction: Reaction, side: int, owner: int) -> None:
     """Store a reaction in place of the model's last choice."""
     drop_reaction(encounter, reaction.model)
     place = encounter.book.next_id(SecretRow)
@@ -277,17 +277,17 @@ def drop_reaction(encounter: Encounter, model: int) -> None:
         encounter.book.remove(row)
 
 
-def alter_reaction(encounter: Encounter, model: int, reaction: Reaction) -> None:
+def replace_reaction(encounter: Encounter, model: int, reaction: Reaction) -> None:
     """Replace a model's choice, keeping its side and owner."""
     for row in _reaction_rows(encounter, model):
         row.content = _pack(reaction)
 
 
-def rename_reaction(encounter: Encounter, model: int, new_model: int) -> None:
+def rename_reaction(encounter: Encounter, model: int, new_model_id: int) -> None:
     """Rename the reaction of a hidden trooper that has another number on the table now."""
     reaction = reaction_of(encounter, model)
     if reaction is not None:
-        alter_reaction(encounter, model, replace(reaction, model=new_model))
+        replace_reaction(encounter, model, replace(reaction, model=new_model_id))
 
 
 def _reaction_rows(encounter: Encounter, model: int) -> list[SecretRow]:
@@ -295,21 +295,21 @@ def _reaction_rows(encounter: Encounter, model: int) -> list[SecretRow]:
     return [row for row in rows if json.loads(row.content)["model"] == model]
 
 
-def reactions_read(before: Encounter, now: Encounter) -> list[SecretRow]:
+def newly_public_reactions(encounter_before: Encounter, encounter_after: Encounter) -> list[SecretRow]:
     """Return the reactions that were secret before and are public now, except released ones."""
-    rows_after = {row.id: row for row in now.book.all(SecretRow)}
+    rows_after = {row.id: row for row in encounter_after.book.all(SecretRow)}
     return [
         row
-        for row in before.book.all(SecretRow)
+        for row in encounter_before.book.all(SecretRow)
         if row.kind == REACTION
-        and _is_unread(row)
-        and _reaction_in(row).does != NOTHING
-        and (row.id not in rows_after or not _is_unread(rows_after[row.id]))
+        and _is_secret(row)
+        and _read_reaction(row).does != NOTHING
+        and (row.id not in rows_after or not _is_secret(rows_after[row.id]))
     ]
 
 
-def _is_unread(row: SecretRow) -> bool:
-    return not _reaction_in(row).shown
+def _is_secret(row: SecretRow) -> bool:
+    return not _read_reaction(row).shown
 
 
 def close_order(encounter: Encounter) -> None:

@@ -10,12 +10,12 @@ from bot.games.infinity import concealment, troops
 from bot.games.infinity.chances import attack_chances
 from bot.games.infinity.debts import check_debts, forget_debts
 from bot.games.infinity.duels import pairs_of
-from bot.games.infinity.narration import Declaring, joined_line
+from bot.games.infinity.narration import Declaring, join_into_line
 from bot.games.infinity.order_resolution import check_finished, finish_quietly, go_on_from, waiting_sentence
-from bot.games.infinity.order_rows import Order, keep_order, new_order, order_of
+from bot.games.infinity.order_rows import Order, store_order, new_order, order_of
 from bot.games.infinity.reaction_windows import is_full
 from bot.games.infinity.state import ModelState, side_state
-from bot.games.infinity.troops import on_turn, settings_for
+from bot.games.infinity.troops import active_side_of, settings_for
 from bot.replies.reply import Reply
 from bot.table.act import Act, ActView
 from bot.table.encounter import EncounterView
@@ -34,55 +34,55 @@ from rules.systems.infinity.settings import Settings
 from rules.systems.infinity.trooper import MARKERS, Condition, Trooper
 from rules.wording import possessive, times
 
-KINDS = {"regular": OrderKind.REGULAR, "irregular": OrderKind.IRREGULAR, "lieutenant": OrderKind.LIEUTENANT}
+ORDER_KINDS = {"regular": OrderKind.REGULAR, "irregular": OrderKind.IRREGULAR, "lieutenant": OrderKind.LIEUTENANT}
 """Words for whose Order is spent; `auto` takes the trooper's own, else one of its group's."""
 
 
 def pool_of(encounter: EncounterView, side: int) -> OrderPool:
     """Return the Orders of a side that are left."""
     pool, models = side_state(encounter, side), encounter.models(side)
-    regular = {group: pool.regular_orders[group] for group in {1, *(ModelState(row).group for row in models)}}
-    own_orders = {row.id for row in models if ModelState(row).own_order}
-    chief = concealment.lieutenant(encounter, side) if pool.lieutenant_order else 0
-    return OrderPool(tuple(sorted(regular.items())), frozenset(own_orders), chief)
+    orders_by_group = {group: pool.regular_orders[group] for group in {1, *(ModelState(row).group for row in models)}}
+    own_order_ids = {row.id for row in models if ModelState(row).own_order}
+    lieutenant_id = concealment.lieutenant_of(encounter, side) if pool.lieutenant_order else 0
+    return OrderPool(tuple(sorted(orders_by_group.items())), frozenset(own_order_ids), lieutenant_id)
 
 
-def pool_words(pool: OrderPool) -> str:
+def describe_pool(pool: OrderPool) -> str:
     """Return the Regular Orders by Combat Group."""
     counts = [f"{count} in Group {group}" for group, count in pool.regular]
     return ", ".join(counts)
 
 
-def _kind(pool: OrderPool, trooper: Trooper, word: str, settings: Settings) -> OrderKind:
+def _choose_kind(pool: OrderPool, trooper: Trooper, kind_word: str, settings: Settings) -> OrderKind:
     """Return what pays: what was named, else its own Order, else its group's, else the Lieutenant's.
 
     Rules: INF-ORD-02, INF-ORD-03.
     """
-    if word in KINDS:
-        return KINDS[word]
+    if kind_word in ORDER_KINDS:
+        return ORDER_KINDS[kind_word]
     if trooper.id in pool.irregular:
         return OrderKind.IRREGULAR
-    pays = pool.of_group(trooper.group) > 0 and not trooper.is_isolated(settings)
-    return OrderKind.LIEUTENANT if pool.lieutenant == trooper.id and not pays else OrderKind.REGULAR
+    group_can_pay = pool.of_group(trooper.group) > 0 and not trooper.is_isolated(settings)
+    return OrderKind.LIEUTENANT if pool.lieutenant == trooper.id and not group_can_pay else OrderKind.REGULAR
 
 
-def _paid(act: ActView, trooper: Trooper, word: str) -> OrderKind:
+def _find_payment(act: ActView, trooper: Trooper, kind_word: str) -> OrderKind:
     """Return whose Order would activate a trooper; one in Hidden Deployment counts as placed.
 
     Raises Forbidden unless overridden. Rules: INF-ORD-01, INF-ORD-02, INF-ORD-03.
     """
-    hidden = {(kind, value) for kind, value in trooper.conditions if kind == Condition.HIDDEN_DEPLOYMENT}
-    placed = replace(trooper, conditions=trooper.conditions - hidden)
+    hidden_conditions = {(kind, value) for kind, value in trooper.conditions if kind == Condition.HIDDEN_DEPLOYMENT}
+    placed_trooper = replace(trooper, conditions=trooper.conditions - hidden_conditions)
     pool = pool_of(act.encounter, trooper.side)
-    kind = _kind(pool, placed, word, settings_for(act))
+    kind = _choose_kind(pool, placed_trooper, kind_word, settings_for(act))
     with act.overridable():
-        orders.spend(pool, placed, kind, settings_for(act))
+        orders.spend(pool, placed_trooper, kind, settings_for(act))
     return kind
 
 
 def _spend(act: Act, trooper: Trooper, kind: OrderKind) -> str:
     """Spend an Order on a trooper, which is on the table now; the line that says so."""
-    concealment.carry(act.encounter, [spend_effect(trooper, kind)])
+    concealment.apply_effects(act.encounter, [spend_effect(trooper, kind)])
     if kind is OrderKind.REGULAR:
         orders_left = pool_of(act.encounter, trooper.side).of_group(trooper.group)
         return f"It spends an Order of Combat Group {trooper.group} ({orders_left} left)."
@@ -95,14 +95,14 @@ def _spend(act: Act, trooper: Trooper, kind: OrderKind) -> str:
 
 def check_turn(act: ActView, trooper: Trooper) -> None:
     """Raise Forbidden unless it is the Active Turn of the trooper's side. Rules: INF-ORD-05."""
-    active = on_turn(act.encounter)
-    if active and active != trooper.side:
+    active_side = active_side_of(act.encounter)
+    if active_side and active_side != trooper.side:
         with act.overridable():
-            name = act.encounter.side(active).name
+            name = act.encounter.side(active_side).name
             raise Forbidden(f"React with /inf aro. It is {possessive(name)} turn.", "INF-ORD-05")
 
 
-def check_skill(trooper: Trooper, parts: tuple[str, ...], part: Part, word: str, act: ActView) -> None:
+def check_skill(trooper: Trooper, parts: tuple[str, ...], part: Part, rules_word: str, act: ActView) -> None:
     """Raise Forbidden for a Skill that does not go into the Order. Rules: INF-ORD-04, INF-RET-02."""
     with act.overridable():
         if trooper.is_null:
@@ -111,19 +111,19 @@ def check_skill(trooper: Trooper, parts: tuple[str, ...], part: Part, word: str,
                 "INF-WND-02",
             )
         check_order((*(Part(earlier_part) for earlier_part in parts), part))
-        check_retreating(trooper, word, settings_for(act))
+        check_retreating(trooper, rules_word, settings_for(act))
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
+class Declaration:
     """An Order with a Skill declared, and what was said on the way."""
 
     order: Order
     lines: tuple[str, ...] = ()
 
 
-def ready(
-    act: ActView, trooper: Trooper, part: Part, word: str, *, kind: str = "auto"
+def find_order_or_payment(
+    act: ActView, trooper: Trooper, part: Part, rules_word: str, *, kind: str = "auto"
 ) -> tuple[Order | None, OrderKind | None]:
     """Return the Order that a Skill would be added to, or what would pay for a new one.
 
@@ -131,53 +131,53 @@ def ready(
     InvalidInput. Rules: INF-ORD-01, INF-ORD-04, INF-ORD-05, INF-GUT-01, INF-VAL-13.
     """
     check_turn(act, trooper)
-    under_way = order_of(act.encounter)
-    if under_way is not None and under_way.window:
-        raise Forbidden(waiting_sentence(act.encounter, under_way), "INF-ORD-05")
-    if under_way is not None and under_way.model == trooper.id and not is_full(under_way):
-        if kind in KINDS:
+    current_order = order_of(act.encounter)
+    if current_order is not None and current_order.window:
+        raise Forbidden(waiting_sentence(act.encounter, current_order), "INF-ORD-05")
+    if current_order is not None and current_order.model == trooper.id and not is_full(current_order):
+        if kind in ORDER_KINDS:
             raise InvalidInput('Leave "Order to spend" blank. You have already spent this Order.')
-        check_skill(trooper, under_way.parts, part, word, act)
-        return under_way, None
-    if under_way is not None:
-        check_finished(act.encounter, under_way)
-    check_skill(trooper, (), part, word, act)
+        check_skill(trooper, current_order.parts, part, rules_word, act)
+        return current_order, None
+    if current_order is not None:
+        check_finished(act.encounter, current_order)
+    check_skill(trooper, (), part, rules_word, act)
     check_debts(act)
-    return None, _paid(act, trooper, kind) if on_turn(act.encounter) else None
+    return None, _find_payment(act, trooper, kind) if active_side_of(act.encounter) else None
 
 
 def declare(
     act: Act, trooper: Trooper, part: Part, skill: str, word: str, *, kind: str = "auto", reveals: bool = True
-) -> Begun:
+) -> Declaration:
     """Begin an Order with this Skill, or add it to the trooper's Order under way.
 
     reveals: a Marker that does this shows its figure. Raises what `ready` raises. Rules: INF-SS-02.
     """
-    under_way, paid = ready(act, trooper, part, word, kind=kind)
-    state = state_of_hiding(trooper)
+    current_order, payment = find_order_or_payment(act, trooper, part, word, kind=kind)
+    state = hiding_state(trooper)
     lines: list[str] = []
-    if under_way is None:
+    if current_order is None:
         lines += finish_quietly(act)
         forget_debts(act.encounter)
     if trooper.id < 0 or (reveals and state):
-        trooper, line = come_out(act, trooper)
+        trooper, line = reveal_figure(act, trooper)
         lines.append(line)
-    if paid is not None:
-        lines.append(_spend(act, trooper, paid))
-    under_way = under_way or new_order(act.encounter, trooper.side, trooper.id, state)
-    moves_on = part is Part.SHORT_MOVEMENT and Part.SHORT in under_way.parts
+    if payment is not None:
+        lines.append(_spend(act, trooper, payment))
+    current_order = current_order or new_order(act.encounter, trooper.side, trooper.id, state)
+    is_second_move = part is Part.SHORT_MOVEMENT and Part.SHORT in current_order.parts
     order = replace(
-        under_way,
+        current_order,
         entry=act.entry,
-        parts=(*under_way.parts, part.value),
-        skills=(*under_way.skills, skill),
-        skill=under_way.skill if moves_on else skill,
+        parts=(*current_order.parts, part.value),
+        skills=(*current_order.skills, skill),
+        skill=current_order.skill if is_second_move else skill,
     )
-    keep_order(act.encounter, order)
-    return Begun(order, tuple(lines))
+    store_order(act.encounter, order)
+    return Declaration(order, tuple(lines))
 
 
-def state_of_hiding(trooper: Trooper) -> str:
+def hiding_state(trooper: Trooper) -> str:
     """Return the Marker state, or Hidden Deployment, that a trooper is in."""
     for state in (*sorted(MARKERS), Condition.HIDDEN_DEPLOYMENT):
         if trooper.has(state):
@@ -185,7 +185,7 @@ def state_of_hiding(trooper: Trooper) -> str:
     return ""
 
 
-def come_out(act: Act, trooper: Trooper) -> tuple[Trooper, str]:
+def reveal_figure(act: Act, trooper: Trooper) -> tuple[Trooper, str]:
     """Place the figure; returns the trooper as it is now and the line that says so."""
     row, line = concealment.reveal(act.encounter, trooper.id)
     return troops.trooper(act.encounter, row), line
@@ -210,14 +210,14 @@ class ReadyAttack:
     told: tuple[str, ...] = ()
 
 
-def order_for(act: ActView, trooper: Trooper, terms: Order, part: Part, kind: str) -> Order:
+def build_order(act: ActView, trooper: Trooper, terms: Order, part: Part, kind: str) -> Order:
     """Return the Order as it will stand when the attack is declared. Raises what `ready` raises."""
-    under_way, _ = ready(act, trooper, part, "attack", kind=kind)
-    order = under_way or Order(0, trooper.side, trooper.id, was=state_of_hiding(trooper))
+    current_order, _ = find_order_or_payment(act, trooper, part, "attack", kind=kind)
+    order = current_order or Order(0, trooper.side, trooper.id, was=hiding_state(trooper))
     return replace(order.with_terms(terms), skill=terms.skill)
 
 
-def checked(
+def build_ready_attack(
     act: ActView, trooper: Trooper, order: Order, part: Part, sentence: str, label: str
 ) -> ReadyAttack:
     """Return the attack, where the rules allow it. Raises Forbidden, InvalidInput."""
@@ -256,25 +256,25 @@ class Attacking(Declaring[A, ReadyAttack], Generic[A]):
 def terms_lines(act: Act, order: Order) -> list[str]:
     """Return what was declared with an attack, for the opponent to check: weapon, inches, cover."""
     parts = [order.weapon]
-    for mark in order.marks:
+    for target_mark in order.marks:
         if order.skill != "fight":
-            name = f"{act.encounter.model(mark.model).name} " if len(order.marks) > 1 else ""
-            dice = f", {times(mark.dice, 'die', 'dice')}" if len(order.marks) > 1 else ""
-            parts.append(f"{name}{mark.inches:g} in{dice}{', in cover' if mark.cover else ''}")
-        if mark.unseen:
+            name = f"{act.encounter.model(target_mark.model).name} " if len(order.marks) > 1 else ""
+            dice = f", {times(target_mark.dice, 'die', 'dice')}" if len(order.marks) > 1 else ""
+            parts.append(f"{name}{target_mark.inches:g} in{dice}{', in cover' if target_mark.cover else ''}")
+        if target_mark.unseen:
             parts.append("the target has no line of fire")
-    lines = joined_line([*parts, *terms_words(order)])
+    lines = join_into_line([*parts, *list_terms(order)])
     weapon = troops.by_id(act.encounter, order.model).current.weapon(order.weapon) if order.weapon else None
     if weapon is None or not weapon.template:
         return lines
     if not order.under:
         return [*lines, "No one else is under the template."]
-    first, *others = (act.encounter.model(number).name for number in order.under)
-    lines += joined_line([f"Also under the template: {first}", *others])
+    first_name, *other_names = (act.encounter.model(number).name for number in order.under)
+    lines += join_into_line([f"Also under the template: {first_name}", *other_names])
     return [*lines, "If the attack hits, it hits everyone under the template, as in the core rules."]
 
 
-def terms_words(order: Order) -> list[str]:
+def list_terms(order: Order) -> list[str]:
     """Return what was declared with an attack, whatever its target."""
     parts = ["no line of fire"] if not order.sight else []
     parts += ["the shooter is in cover"] if order.cover else []

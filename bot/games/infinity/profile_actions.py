@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from bot.actions import Action, declared
 from bot.games.infinity import concealment, troops
-from bot.games.infinity.concealment import best_state, deploy_best
+from bot.games.infinity.concealment import best_hiding_state, deploy_best
 from bot.games.infinity.fields import who
-from bot.games.infinity.narration import condition_name, groups_told, statblock
-from bot.games.infinity.state import GROUP, ModelState, SideState, kept_group
+from bot.games.infinity.narration import condition_name, describe_groups, describe_profile
+from bot.games.infinity.state import GROUP_COUNTER, ModelState, SideState, kept_group
 from bot.games.infinity.suggestions import Profiles
 from bot.replies.reply import Attachment, Reply, say
 from bot.store.rows import CrewRow, MemberRow, ProfileRow, SideRow
@@ -39,11 +39,11 @@ from rules.wording import times
 
 SYSTEM = "infinity"
 MAX_PROFILES = 300
-MAX_AT_ONCE = 100
-MAX_BYTES = 500_000
-FORMAT = 1
+MAX_PROFILES_IN_FILE = 100
+MAX_PROFILE_FILE_BYTES = 500_000
+FILE_FORMAT = 1
 
-TYPED = re.compile(r"[,;{]|^\s*(?:MOV|CC|BS|PH|WIP|ARM|BTS|W|STR|S|COST) +[0-9]", re.IGNORECASE)
+TYPED_PROFILE = re.compile(r"[,;{]|^\s*(?:MOV|CC|BS|PH|WIP|ARM|BTS|W|STR|S|COST) +[0-9]", re.IGNORECASE)
 """The pattern that distinguishes a typed profile from a profile's name."""
 
 
@@ -115,15 +115,15 @@ class ImportProfiles(Action):
     titled = "Import profiles"
     decision_of = LIBRARY
 
-    text: str = fields.attached("JSON file with the profiles", MAX_BYTES, called="file", needed=True)
+    text: str = fields.attached("JSON file with the profiles", MAX_PROFILE_FILE_BYTES, called="file", needed=True)
 
 
-async def library(store: Store, actor: Actor, action: Action) -> list[ProfileRow]:
+async def load_library(store: Store, actor: Actor, action: Action) -> list[ProfileRow]:
     """Return the server's profiles of this game."""
     return of_game(await library_rows(store, actor), SYSTEM)
 
 
-def _put(act: Act, profile: Profile) -> str:
+def _save_to_library(act: Act, profile: Profile) -> str:
     """Write a profile under its name; what became of it in a word."""
     rows = of_game(act.book.all(ProfileRow), SYSTEM)
     saved_row = next((row for row in rows if row.name.casefold() == profile.name.casefold()), None)
@@ -133,8 +133,8 @@ def _put(act: Act, profile: Profile) -> str:
             raise InvalidInput(
                 f"Delete a profile first. The library can hold at most {MAX_PROFILES} profiles."
             )
-        number = act.book.next_id(ProfileRow)
-        row = ProfileRow(act.book.scope, number, SYSTEM, profile.name, text, profile.cost, act.actor.user_id)
+        profile_row_id = act.book.next_id(ProfileRow)
+        row = ProfileRow(act.book.scope, profile_row_id, SYSTEM, profile.name, text, profile.cost, act.actor.user_id)
         act.book.add(row)
         return "saved"
     if saved_row.author_id != act.actor.user_id and not act.actor.manages:
@@ -145,7 +145,7 @@ def _put(act: Act, profile: Profile) -> str:
     return "replaced"
 
 
-def renamed_profile(text: str, name: str) -> Profile:
+def read_named_profile(text: str, name: str) -> Profile:
     """Return a typed profile under a name that a model may have. Raises InvalidInput."""
     new_name = checked_name(name) if name else "Trooper"
     profile = read_profile(text, name=new_name)
@@ -156,15 +156,15 @@ def renamed_profile(text: str, name: str) -> Profile:
 
 
 @handles(SaveProfile, Place.LIBRARY)
-def save(act: Act, action: SaveProfile) -> Reply:
+def save_profile(act: Act, action: SaveProfile) -> Reply:
     """Save a profile for all channels of the server."""
-    profile = renamed_profile(action.text, action.name)
-    outcome = _put(act, profile)
-    return Reply((f"{profile.name} has been {outcome} in the library.", *statblock(profile)), buttons=(UNDO,))
+    profile = read_named_profile(action.text, action.name)
+    outcome = _save_to_library(act, profile)
+    return Reply((f"{profile.name} has been {outcome} in the library.", *describe_profile(profile)), buttons=(UNDO,))
 
 
 @handles(DropProfile, Place.LIBRARY)
-def drop(act: Act, action: DropProfile) -> Reply:
+def delete_profile(act: Act, action: DropProfile) -> Reply:
     """Delete a profile, by its author or a manager of the channel."""
     row = find(action.name, of_game(act.book.all(ProfileRow), SYSTEM), lambda one: one.name, "profile")
     if row.author_id != act.actor.user_id and not act.actor.manages:
@@ -175,68 +175,68 @@ def drop(act: Act, action: DropProfile) -> Reply:
     return Reply((f"{row.name} has been deleted from the library.",), buttons=(UNDO,))
 
 
-@handles(ListProfiles, Place.NOWHERE, beforehand=library)
-def listing(act: Act, action: ListProfiles) -> Reply:
+@handles(ListProfiles, Place.NOWHERE, beforehand=load_library)
+def list_profiles(act: Act, action: ListProfiles) -> Reply:
     """Return the names, or one profile as text that can be typed again."""
     rows: list[ProfileRow] = act.extra
     if action.name:
         row = find(action.name, rows, lambda one: one.name, "profile")
-        return Reply((row.name, *statblock(read_profile(row.text)), f"`{row.text}`"), private=True)
+        return Reply((row.name, *describe_profile(read_profile(row.text)), f"`{row.text}`"), private=True)
     if not rows:
         return say("The library is empty.", "Save a profile with /inf model save.", private=True)
     lines = [f"{row.points:>3} {row.name}" for row in rows]
     return Reply((f"{times(len(rows), 'profile')}:", *lines), private=True)
 
 
-@handles(ExportProfiles, Place.NOWHERE, beforehand=library)
-def exporting(act: Act, action: ExportProfiles) -> Reply:
+@handles(ExportProfiles, Place.NOWHERE, beforehand=load_library)
+def export_profiles(act: Act, action: ExportProfiles) -> Reply:
     """Return JSON that can be imported elsewhere."""
     rows: list[ProfileRow] = act.extra
     if not rows:
         raise InvalidInput("Save a profile first with /inf model save. The library is empty.")
-    document = {"format": FORMAT, "profiles": [json.loads(to_json(read_profile(row.text))) for row in rows]}
+    document = {"format": FILE_FORMAT, "profiles": [json.loads(to_json(read_profile(row.text))) for row in rows]}
     data = json.dumps(document, ensure_ascii=False, indent=1).encode()
     words = f"{times(len(rows), 'Infinity profile')} as JSON."
     return Reply((words,), private=True, files=(Attachment("infinity-profiles.json", words, data),))
 
 
-def profiles_in(text: str) -> list[Profile]:
+def read_profile_file(text: str) -> list[Profile]:
     """Return the profiles of an exported file or of lines of text. Raises InvalidInput and says which."""
-    if len(text.encode()) > MAX_BYTES:
-        raise InvalidInput(f"Use a smaller file. A profile file can be at most {MAX_BYTES // 1000} kB.")
+    if len(text.encode()) > MAX_PROFILE_FILE_BYTES:
+        raise InvalidInput(f"Use a smaller file. A profile file can be at most {MAX_PROFILE_FILE_BYTES // 1000} kB.")
     if text.lstrip()[:1] not in ("{", "["):
-        parts = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
+        entry_texts = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
     else:
         try:
             data = json_values(text)
         except (ValueError, RecursionError):
             raise InvalidInput("This isn't valid JSON. Check the quotes, commas and braces.") from None
-        is_library = isinstance(data, dict) and "profiles" in data
-        written = data.get("format", FORMAT) if is_library else FORMAT
-        strange = is_library and not {"format", "profiles"}.issuperset(data)
-        if strange or type(written) is not int or written != FORMAT:
+        has_profiles_key = isinstance(data, dict) and "profiles" in data
+        file_format = data.get("format", FILE_FORMAT) if has_profiles_key else FILE_FORMAT
+        has_other_keys = has_profiles_key and not {"format", "profiles"}.issuperset(data)
+        if has_other_keys or type(file_format) is not int or file_format != FILE_FORMAT:
             raise InvalidInput(
-                f'Use a file that has only the keys "profiles" and "format". The format must be {FORMAT}.'
+                f'Use a file that has only the keys "profiles" and "format". The format must be {FILE_FORMAT}.'
             )
-        entries = data["profiles"] if is_library else [data] if isinstance(data, dict) else data
+        entries = data["profiles"] if has_profiles_key else [data] if isinstance(data, dict) else data
         if not isinstance(entries, list):
             raise InvalidInput("Write the profiles as a list in square brackets.")
-        parts = [json.dumps(entry) for entry in entries]
-    if not 1 <= len(parts) <= MAX_AT_ONCE:
-        raise InvalidInput(f"Use a file with 1 to {MAX_AT_ONCE} profiles (this one has {len(parts)}).")
+        entry_texts = [json.dumps(entry) for entry in entries]
+    if not 1 <= len(entry_texts) <= MAX_PROFILES_IN_FILE:
+        raise InvalidInput(f"Use a file with 1 to {MAX_PROFILES_IN_FILE} profiles (this one has {len(entry_texts)}).")
     profiles = []
-    for place, part in enumerate(parts, 1):
+    for entry_number, part in enumerate(entry_texts, 1):
         try:
-            profiles.append(renamed_profile(part, ""))
+            profiles.append(read_named_profile(part, ""))
         except InvalidInput as refusal:
-            raise InvalidInput(f"Profile {place} has a mistake. {refusal.sentence}") from None
+            raise InvalidInput(f"Profile {entry_number} has a mistake. {refusal.sentence}") from None
     return profiles
 
 
 @handles(ImportProfiles, Place.LIBRARY)
-def importing(act: Act, action: ImportProfiles) -> Reply:
+def import_profiles(act: Act, action: ImportProfiles) -> Reply:
     """Return all of them, or none where one is wrong."""
-    outcomes = [_put(act, profile) for profile in profiles_in(action.text)]
+    outcomes = [_save_to_library(act, profile) for profile in read_profile_file(action.text)]
     return Reply(
         (f"{times(outcomes.count('saved'), 'profile')} saved, {outcomes.count('replaced')} replaced.",),
         buttons=(UNDO,),
@@ -245,25 +245,25 @@ def importing(act: Act, action: ImportProfiles) -> Reply:
 
 def find_profile(act: Act, text: str, name: str) -> Profile:
     """Return a profile by its name in the library or among the samples, or as typed."""
-    if TYPED.search(text):
-        return renamed_profile(text, name)
-    profiles = [read_profile(row.text) for row in act.extra]
-    profiles += [trooper for sample in samples() for trooper in sample.troopers]
-    return find(text, profiles, lambda profile: profile.name, "profile")
+    if TYPED_PROFILE.search(text):
+        return read_named_profile(text, name)
+    known_profiles = [read_profile(row.text) for row in act.extra]
+    known_profiles += [trooper for sample in samples() for trooper in sample.troopers]
+    return find(text, known_profiles, lambda profile: profile.name, "profile")
 
 
 MAX_GROUPS = 9
 
 
-SIDES = 2
+MAX_SIDES = 2
 """Sides of a game."""
 
 
-def _known_or_new(context: Asking, text: str) -> SideRow | str:
+def _find_side_or_new_name(context: Asking, text: str) -> SideRow | str:
     """The side of that name, or, before the game and while there is room for it, the name of a new one."""
     encounter = context.act.encounter
     is_known = any(side.name.casefold() == text.strip().casefold() for side in encounter.sides())
-    if is_known or encounter.row.turn or len(encounter.sides()) >= SIDES:
+    if is_known or encounter.row.turn or len(encounter.sides()) >= MAX_SIDES:
         return encounter.find_side(text)
     return checked_name(text, "side's name")
 
@@ -289,7 +289,7 @@ class AddModel(Action):
     side: SideRow | str | None = fields.sought(
         "Side (a new one only before the game)",
         offering.any_side,
-        _known_or_new,
+        _find_side_or_new_name,
         written=lambda side: side.name,
     )
     group: int = fields.whole(
@@ -329,70 +329,70 @@ class RecruitProfile(Action):
     count: int = fields.whole("Number of troopers", 1, 10, default=1)
 
 
-@handles(AddModel, beforehand=library)
-def add(act: Act, action: AddModel) -> Reply:
+@handles(AddModel, beforehand=load_library)
+def add_troopers(act: Act, action: AddModel) -> Reply:
     """Add troopers as public figures, or before the game in secret. Rules: INF-SS-02."""
     encounter = act.encounter
-    side = _side(act, action.side)
-    everybody = concealment.sees(encounter, act.actor.user_id, side.id)
+    side = _find_or_add_side(act, action.side)
+    sees_all = concealment.may_see_secrets(encounter, act.actor.user_id, side.id)
     if action.group:
-        _check_room(encounter, side.id, action.group, action.count, everybody=everybody)
+        _check_room(encounter, side.id, action.group, action.count, sees_all=sees_all)
     profile = find_profile(act, action.profile, action.name)
     if action.hidden:
-        _check_hides(act, side, profile)
+        _check_can_hide(act, side, profile)
     name = checked_name(action.name) if action.name else checked_name(profile.name[:MAX_NAME_LENGTH])
-    names, added = [], []
-    placed: dict[int, list[str]] = {}
+    names, added_rows = [], []
+    names_by_group: dict[int, list[str]] = {}
     for _ in range(action.count):
-        group = action.group or troops.group_with_room(encounter, side.id, everybody=everybody)
+        group = action.group or troops.group_with_room(encounter, side.id, include_hidden=sees_all)
         row = add_model(encounter, side.id, act.actor.user_id, name, write_profile(profile))
         ModelState(row).group = group
         names.append(row.name)
-        added.append(row)
-        placed.setdefault(group, []).append(row.name)
-    if not concealment.lieutenant(encounter, side.id) and can_become_lieutenant(
+        added_rows.append(row)
+        names_by_group.setdefault(group, []).append(row.name)
+    if not concealment.lieutenant_of(encounter, side.id) and can_become_lieutenant(
         troops.trooper(encounter, row)
     ):
         concealment.appoint(encounter, side.id, row.id, act.actor.user_id)
     state = SideState(side)
     state.count_army(state.army_points + profile.cost * action.count)
     if action.hidden:
-        for row in added:
+        for row in added_rows:
             deploy_best(encounter, troops.trooper(encounter, row))
-        state_name = condition_name(best_state(profile) or "")
+        state_name = condition_name(best_hiding_state(profile) or "")
         return say(
             f"Added in secret ({state_name}): {', '.join(names)}.",
-            *groups_told(placed),
+            *describe_groups(names_by_group),
             "Only your side knows.",
             private=True,
         )
-    lines = (f"{side.name}: {', '.join(names)}.", *groups_told(placed), *statblock(profile))
+    lines = (f"{side.name}: {', '.join(names)}.", *describe_groups(names_by_group), *describe_profile(profile))
     return Reply(lines, buttons=(UNDO,))
 
 
-def _check_hides(act: Act, side: SideRow, profile: Profile) -> None:
+def _check_can_hide(act: Act, side: SideRow, profile: Profile) -> None:
     """Refuse to add in secret what cannot hide, for another side, or once the game is under way."""
     if act.encounter.row.turn:
         forbid(
             "Add the trooper in the open. You can only add troopers in secret before the game.", "INF-SS-02"
         )
-    if not concealment.sees(act.encounter, act.actor.user_id, side.id):
+    if not concealment.may_see_secrets(act.encounter, act.actor.user_id, side.id):
         raise InvalidInput(f"Join {side.name} first with /encounter join. You don't play that side.")
-    if best_state(profile) is None:
+    if best_hiding_state(profile) is None:
         forbid(f"Add {profile.name} in the open. It has no skill that lets it hide.", "INF-SS-02")
 
 
-def _check_room(encounter: Encounter, side: int, group: int, count: int, *, everybody: bool) -> None:
+def _check_room(encounter: Encounter, side: int, group: int, count: int, *, sees_all: bool) -> None:
     """Refuse a Combat Group that would be too large. Rules: INF-ORD-01."""
-    present = troops.group_sizes(encounter, side, everybody=everybody)[group]
-    most = troops.settings_of(encounter).max_group
-    if present + count > most:
-        held = times(present, "trooper")
-        sentence = f"Choose another group. Combat Group {group} already has {held} (at most {most})."
+    group_size = troops.group_sizes(encounter, side, include_hidden=sees_all)[group]
+    max_size = troops.settings_of(encounter).max_group
+    if group_size + count > max_size:
+        size_text = times(group_size, "trooper")
+        sentence = f"Choose another group. Combat Group {group} already has {size_text} (at most {max_size})."
         forbid(sentence, "INF-ORD-01")
 
 
-def _side(act: Act, side_or_name: SideRow | str | None) -> SideRow:
+def _find_or_add_side(act: Act, side_or_name: SideRow | str | None) -> SideRow:
     """The side that was said, the asker's own, or a new one of that name, which the asker then plays."""
     encounter, seat = act.encounter, act.seat
     if isinstance(side_or_name, str):
@@ -408,7 +408,7 @@ def _side(act: Act, side_or_name: SideRow | str | None) -> SideRow:
 
 
 @handles(Regroup)
-def regroup(act: Act, action: Regroup) -> Reply:
+def change_group(act: Act, action: Regroup) -> Reply:
     """Regroup before the game, by the owner; no one else reads it for hidden models. Rules: INF-ORD-01."""
     encounter = act.encounter
     trooper = action.model
@@ -418,21 +418,21 @@ def regroup(act: Act, action: Regroup) -> Reply:
         )
     if encounter.row.turn:
         forbid("You can only change Combat Groups before the game.", "INF-ORD-01")
-    everybody = concealment.sees(encounter, act.actor.user_id, trooper.side)
-    _check_room(encounter, trooper.side, action.group, 1, everybody=everybody)
-    concealment.carry(encounter, [Assign("model", trooper.id, GROUP, kept_group(action.group))])
-    veiled = trooper.id < 0 or concealment.is_marker(encounter, trooper.id)
+    sees_all = concealment.may_see_secrets(encounter, act.actor.user_id, trooper.side)
+    _check_room(encounter, trooper.side, action.group, 1, sees_all=sees_all)
+    concealment.apply_effects(encounter, [Assign("model", trooper.id, GROUP_COUNTER, kept_group(action.group))])
+    is_secret = trooper.id < 0 or concealment.is_marker(encounter, trooper.id)
     line = f"{trooper.profile.name} is now in Combat Group {action.group}."
-    return Reply((line,), private=veiled, buttons=() if veiled else (UNDO,))
+    return Reply((line,), private=is_secret, buttons=() if is_secret else (UNDO,))
 
 
-async def _for_crew(store: Store, actor: Actor, action: RecruitProfile) -> list[ProfileRow]:
+async def _load_library_for_crew(store: Store, actor: Actor, action: RecruitProfile) -> list[ProfileRow]:
     await at_home(store, actor, action)
-    return await library(store, actor, action)
+    return await load_library(store, actor, action)
 
 
-@handles(RecruitProfile, Place.CREW, beforehand=_for_crew)
-def recruit(act: Act, action: RecruitProfile) -> Reply:
+@handles(RecruitProfile, Place.CREW, beforehand=_load_library_for_crew)
+def recruit_from_profile(act: Act, action: RecruitProfile) -> Reply:
     """Recruit into your own crew, which no one else sees."""
     crew = act.book.get(CrewRow)
     if crew is None or crew.system != SYSTEM:
@@ -449,13 +449,13 @@ def recruit(act: Act, action: RecruitProfile) -> Reply:
     for _ in range(action.count):
         members = act.book.all(MemberRow)
         name = free_name(profile.name[:MAX_NAME_LENGTH], [member.name for member in members])
-        number = act.book.next_id(MemberRow)
-        row = MemberRow(act.book.scope, number, name, write_profile(profile), profile.cost)
+        member_id = act.book.next_id(MemberRow)
+        row = MemberRow(act.book.scope, member_id, name, write_profile(profile), profile.cost)
         act.book.add(row)
         names.append(name)
-    total = sum(member.points for member in act.book.all(MemberRow))
+    total_points = sum(member.points for member in act.book.all(MemberRow))
     return Reply(
-        (f"{crew.name} recruits {', '.join(names)}.", f"{crew.name} now has {times(total, 'point')}."),
+        (f"{crew.name} recruits {', '.join(names)}.", f"{crew.name} now has {times(total_points, 'point')}."),
         private=True,
         buttons=(UNDO,),
     )

@@ -7,43 +7,43 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.infinity import concealment
-from bot.games.infinity.duels import IN_ZONE, best_level, check_reaction, default_reaction, require_marker
+from bot.games.infinity.duels import ZONE_INCHES, best_level, check_reaction, default_reaction, require_marker
 from bot.games.infinity.fields import (
-    arts_level,
-    carried,
-    further_mod,
+    martial_arts_level,
+    carried_weapon_field,
+    other_mod,
     ground,
     ground_type,
-    reacting,
+    measure_for_reactor,
     under_template,
     who,
 )
-from bot.games.infinity.order_resolution import seconds_asked, time_words
+from bot.games.infinity.order_resolution import seconds_since_question, describe_time_left
 from bot.games.infinity.order_rows import (
-    COVER_TOLD,
+    COVER_MATTERS,
     ORDER,
     SEARCHES,
     SENSOR,
     WAIT,
     Order,
     Reaction,
-    keep_reaction,
+    store_reaction,
     order_of,
     reaction_of,
 )
 from bot.games.infinity.reaction_menu import (
-    COVERED,
+    TOGGLE_COVER,
     React,
     Resolve,
-    asked_of,
-    choice_word,
-    choices_of,
-    named_privately,
+    asked_sides_of,
+    choice_value,
+    list_choices,
+    name_privately,
     private_menu,
 )
 from bot.games.infinity.reaction_windows import candidates, check_may_react, check_window
-from bot.games.infinity.suggestions import any_marker
-from bot.games.infinity.troops import first_weapon, is_melee, is_program, is_shooting, settings_for
+from bot.games.infinity.suggestions import suggest_markers
+from bot.games.infinity.troops import require_weapon, is_melee, is_program, is_shooting, settings_for
 from bot.replies.reply import Choice, Menu, Reply
 from bot.store.rows import ModelRow, PendingRow
 from bot.table.act import Act, ActView
@@ -59,17 +59,17 @@ from rules.systems.infinity.profile import Weapon
 from rules.systems.infinity.reactions import ENGAGE_INCHES
 from rules.systems.infinity.trooper import Trooper
 
-UNKNOWN = -1
+NOT_ENTERED = -1
 """A distance or a Level that no one entered."""
 
 
-def _under_measured(context: Asking) -> Fact | None:
+def _measure_under_template(context: Asking) -> Fact | None:
     """Return who else the board shows under the template of a shot, if it has one."""
-    entered, order = context.so_far, order_of(context.act.encounter)
-    trooper = entered.get("model")
-    if order is None or not isinstance(trooper, Trooper) or entered.get("does") != "shoot":
+    fields_so_far, order = context.so_far, order_of(context.act.encounter)
+    trooper = fields_so_far.get("model")
+    if order is None or not isinstance(trooper, Trooper) or fields_so_far.get("does") != "shoot":
         return None
-    weapon = entered.get("weapon") or first_weapon(trooper, is_shooting, "shoot")
+    weapon = fields_so_far.get("weapon") or require_weapon(trooper, is_shooting, "shoot")
     return under_template(context.act.encounter, trooper, weapon, order.model)
 
 
@@ -112,40 +112,40 @@ class Aro(Action):
         0.0,
         200.0,
         default=-1,
-        measures=reacting(lambda lies: Fact(lies.inches, f"{lies.inches:g} in")),
+        measures=measure_for_reactor(lambda lies: Fact(lies.inches, f"{lies.inches:g} in")),
     )
-    weapon: Weapon | None = carried("Weapon or hacking program", "model", lambda weapon: True)
+    weapon: Weapon | None = carried_weapon_field("Weapon or hacking program", "model", lambda weapon: True)
     cover: bool = fields.switch(
-        "Your trooper is in cover", measures=reacting(lambda lies: Fact(bool(lies.cover), lies.cover))
+        "Your trooper is in cover", measures=measure_for_reactor(lambda lies: Fact(bool(lies.cover), lies.cover))
     )
     enemy_cover: bool = fields.switch(
         "The active trooper is in cover",
-        measures=reacting(lambda lies: Fact(bool(lies.enemy_cover), lies.enemy_cover)),
+        measures=measure_for_reactor(lambda lies: Fact(bool(lies.enemy_cover), lies.enemy_cover)),
     )
     unseen: bool = fields.switch(
         "Your trooper has no line of fire",
-        measures=reacting(lambda lies: Fact(lies.unseen, "no line of fire" if lies.unseen else "")),
+        measures=measure_for_reactor(lambda lies: Fact(lies.unseen, "no line of fire" if lies.unseen else "")),
     )
-    martial_arts: int = arts_level()
+    martial_arts: int = martial_arts_level()
     berserk: bool = fields.switch("Use Berserk")
     ground: Ground = ground()
     terrain: str = ground_type()
     alerted: bool = fields.switch("An ally alerts your trooper")
-    mod: int = further_mod("MOD to a Discover or Sensor roll")
+    mod: int = other_mod("MOD to a Discover or Sensor roll")
     under: tuple[ModelRow, ...] = fields.models(
         "Other models under the template",
         offering.completing(offering.any_model),
         wire=str,
         fact=True,
-        measures=_under_measured,
+        measures=_measure_under_template,
     )
     markers: tuple[ModelRow, ...] = fields.models(
-        "Other Markers for Sensor", offering.completing(any_marker), wire=str, fact=True
+        "Other Markers for Sensor", offering.completing(suggest_markers), wire=str, fact=True
     )
     by_hand: tuple[str, ...] = fields.by_hand()
 
 
-def _under_way(act: ActView, entry: int = 0) -> Order:
+def _require_open_window(act: ActView, entry: int = 0) -> Order:
     """The Order whose AROs are declared now. Raises InvalidInput."""
     order = order_of(act.encounter)
     if order is None:
@@ -160,133 +160,133 @@ def _under_way(act: ActView, entry: int = 0) -> Order:
     return order
 
 
-def _may_react(act: ActView, action: React) -> None:
+def _check_may_react(act: ActView, action: React) -> None:
     """Refuses an Order that is over, and who isn't asked."""
-    order = _under_way(act, action.order)
-    if not asked_of(act.encounter, order, act.actor.user_id):
+    order = _require_open_window(act, action.order)
+    if not asked_sides_of(act.encounter, order, act.actor.user_id):
         raise InvalidInput(f"Only {players_of(act.encounter, order.waits)} can react to this Order.")
 
 
-@handles(React, beforehand=seconds_asked, may=_may_react)
+@handles(React, beforehand=seconds_since_question, may=_check_may_react)
 def react(act: Act, action: React) -> Reply:
     """React from the menu, by the trooper's player. An organiser's reason changes nothing here."""
-    _may_react(act, action)
+    _check_may_react(act, action)
     encounter = act.encounter
-    order = _under_way(act, action.order)
-    _check_own_word(act)
-    sides = asked_of(encounter, order, act.actor.user_id)
+    order = _require_open_window(act, action.order)
+    _check_not_overridden(act)
+    asked_sides = asked_sides_of(encounter, order, act.actor.user_id)
     if not action.choice:
         name = encounter.model(order.model).name
-        question = f"{name} declares {order.skills[-1].capitalize()}. Choose your AROs ({time_words(act)})."
-        return _menu(act, order, sides, action.model, question)
-    line = _chosen(act, order, sides, action)
-    told_model = 0 if action.choice == COVERED else action.model
-    return _menu(act, order, sides, action.model, line, told_model=told_model).minor()
+        question = f"{name} declares {order.skills[-1].capitalize()}. Choose your AROs ({describe_time_left(act)})."
+        return _build_menu(act, order, asked_sides, action.model, question)
+    line = _store_choice(act, order, asked_sides, action)
+    answered_model = 0 if action.choice == TOGGLE_COVER else action.model
+    return _build_menu(act, order, asked_sides, action.model, line, answered_model=answered_model).minor()
 
 
-def _menu(act: Act, order: Order, sides: list[int], model: int, line: str, *, told_model: int = 0) -> Reply:
+def _build_menu(act: Act, order: Order, sides: list[int], model: int, line: str, *, answered_model: int = 0) -> Reply:
     """The private menu; where a template was chosen, with a menu of who else is under it."""
-    reply = private_menu(act, order, sides, model, line, told_model=told_model)
+    reply = private_menu(act, order, sides, model, line, answered_model=answered_model)
     reaction = reaction_of(act.encounter, model) if model else None
     if reaction is None or reaction.shown or reaction.does != "shoot":
         return reply
     trooper = next(
-        able for side in sides for able in candidates(act.encounter, order, side) if able.id == model
+        candidate for side in sides for candidate in candidates(act.encounter, order, side) if candidate.id == model
     )
     weapon = trooper.current.weapon(reaction.weapon)
     if not weapon.template or under_template(act.encounter, trooper, weapon, order.model) is not None:
         return reply
-    aimed = order.mark(model) is not None
-    cover = reaction.enemy_cover and not aimed
-    shot = Aro(trooper, "shoot", -1 if aimed else reaction.inches, weapon, enemy_cover=cover)
-    others_near = [
+    is_target = order.mark(model) is not None
+    cover = reaction.enemy_cover and not is_target
+    shot = Aro(trooper, "shoot", -1 if is_target else reaction.inches, weapon, enemy_cover=cover)
+    enemies_nearby = [
         row for row in act.encounter.models() if row.side != trooper.side and row.id != order.model
     ]
-    if not others_near:
+    if not enemies_nearby:
         return reply
-    choices = tuple(Choice(row.name, f"#{row.id}") for row in others_near[:MAX_CHOICES])
+    choices = tuple(Choice(row.name, f"#{row.id}") for row in enemies_nearby[:MAX_CHOICES])
     prompt = "Other models under the template"
-    others = Menu(prompt, shot, "under", choices, most=len(choices), anytime=True)
-    return replace(reply, menus=(*reply.menus, others))
+    template_menu = Menu(prompt, shot, "under", choices, most=len(choices), anytime=True)
+    return replace(reply, menus=(*reply.menus, template_menu))
 
 
-def _chosen(act: Act, order: Order, sides: list[int], action: React) -> str:
+def _store_choice(act: Act, order: Order, sides: list[int], action: React) -> str:
     """Store a choice from the menu and return its line. Raises InvalidInput, Forbidden."""
     encounter = act.encounter
-    able = [trooper for side in sides for trooper in candidates(encounter, order, side)]
-    one = next((reactor for reactor in able if reactor.id == action.model), None)
-    if one is None:
+    able_troopers = [trooper for side in sides for trooper in candidates(encounter, order, side)]
+    chosen_trooper = next((reactor for reactor in able_troopers if reactor.id == action.model), None)
+    if chosen_trooper is None:
         raise InvalidInput("Choose another trooper. That one can no longer react to this Order.")
-    _must_play(act, one)
-    if action.choice == COVERED:
-        return _turned(act, order, one)
-    offered = choices_of(act, order, one.id)
-    matches = [(label, option) for label, option in offered if choice_word(order, option) == action.choice]
-    if not matches:
+    _require_controls(act, chosen_trooper)
+    if action.choice == TOGGLE_COVER:
+        return _toggle_enemy_cover(act, order, chosen_trooper)
+    offered = list_choices(act, order, chosen_trooper.id)
+    matching_options = [(label, option) for label, option in offered if choice_value(order, option) == action.choice]
+    if not matching_options:
         raise Missing(
-            f"Choose one of these for {one.current.name}: {', '.join(label for label, _ in offered)}."
+            f"Choose one of these for {chosen_trooper.current.name}: {', '.join(label for label, _ in offered)}."
         )
-    label, reaction = matches[0]
-    check_window(act, order, one, reaction)
-    _keep(act, order, one, reaction)
-    return f"{named_privately(encounter, one)}: {label}."
+    label, reaction = matching_options[0]
+    check_window(act, order, chosen_trooper, reaction)
+    _store_reaction(act, order, chosen_trooper, reaction)
+    return f"{name_privately(encounter, chosen_trooper)}: {label}."
 
 
-def _turned(act: Act, order: Order, trooper: Trooper) -> str:
+def _toggle_enemy_cover(act: Act, order: Order, trooper: Trooper) -> str:
     """Whether the active trooper is in cover from here is turned round."""
     aro = reaction_of(act.encounter, trooper.id)
-    if aro is None or aro.does not in COVER_TOLD:
+    if aro is None or aro.does not in COVER_MATTERS:
         raise Missing("First choose a shot or Discover. Cover only matters for these AROs.")
-    _keep(act, order, trooper, replace(aro, enemy_cover=not aro.enemy_cover))
+    _store_reaction(act, order, trooper, replace(aro, enemy_cover=not aro.enemy_cover))
     name = act.encounter.model(order.model).name
     return f"{name} now counts as being in {'the open' if aro.enemy_cover else 'cover'} against this ARO."
 
 
-def _must_play(act: Act, reactor: Trooper) -> None:
+def _require_controls(act: Act, reactor: Trooper) -> None:
     """Only who plays the trooper, or its side's captain, chooses for it. Raises InvalidInput."""
     seat = act.seat
-    captain = seat is not None and seat.role == "captain" and seat.side == reactor.side
-    hidden = reactor.id < 0
+    is_captain = seat is not None and seat.role == "captain" and seat.side == reactor.side
+    is_hidden = reactor.id < 0
     owner = (
         concealment.hidden_of(act.encounter, reactor.id).owner
-        if hidden
+        if is_hidden
         else act.encounter.model(reactor.id).owner_id
     )
-    if not captain and owner != act.actor.user_id:
+    if not is_captain and owner != act.actor.user_id:
         raise InvalidInput(
             f"You can't choose an ARO for {reactor.current.name}. Another player controls that trooper."
         )
 
 
-def _keep(act: Act, order: Order, trooper: Trooper, reaction: Reaction) -> None:
-    earlier = reaction_of(act.encounter, trooper.id)
-    is_held = earlier is not None and (earlier.held or (earlier.shown and earlier.does == WAIT))
-    stored = replace(reaction, model=trooper.id, window=order.window, held=is_held, shown=False)
-    keep_reaction(act.encounter, stored, trooper.side, act.actor.user_id)
+def _store_reaction(act: Act, order: Order, trooper: Trooper, reaction: Reaction) -> None:
+    earlier_reaction = reaction_of(act.encounter, trooper.id)
+    was_held = earlier_reaction is not None and (earlier_reaction.held or (earlier_reaction.shown and earlier_reaction.does == WAIT))
+    stored_reaction = replace(reaction, model=trooper.id, window=order.window, held=was_held, shown=False)
+    store_reaction(act.encounter, stored_reaction, trooper.side, act.actor.user_id)
 
 
 @handles(Aro)
 def aro(act: Act, action: Aro) -> Reply:
     """Return an ARO with its details, by who may react in the open window, also out of hiding."""
     encounter = act.encounter
-    order = _under_way(act)
-    _check_own_word(act)
+    order = _require_open_window(act)
+    _check_not_overridden(act)
     trooper = action.model
     check_may_react(act, order, trooper)
     for row in action.markers:
         require_marker(encounter, trooper, row)
-    reaction = _reaction(order, action)
-    _check_under(act, order, action, reaction)
+    reaction = _build_reaction(order, action)
+    _check_under_template(act, order, action, reaction)
     check_window(act, order, trooper, reaction)
     check_reaction(encounter, order, reaction, settings_for(act))
-    _keep(act, order, trooper, reaction)
+    _store_reaction(act, order, trooper, reaction)
     reaction_text = f"{reaction.does} ({reaction.weapon})" if reaction.weapon else reaction.does
-    line = f"{named_privately(encounter, trooper)}: {reaction_text}."
-    sides = asked_of(encounter, order, act.actor.user_id)
-    return _menu(act, order, sides, trooper.id, line, told_model=trooper.id).minor()
+    line = f"{name_privately(encounter, trooper)}: {reaction_text}."
+    sides = asked_sides_of(encounter, order, act.actor.user_id)
+    return _build_menu(act, order, sides, trooper.id, line, answered_model=trooper.id).minor()
 
 
-def _check_under(act: Act, order: Order, action: Aro, reaction: Reaction) -> None:
+def _check_under_template(act: Act, order: Order, action: Aro, reaction: Reaction) -> None:
     """Raise InvalidInput or Forbidden for who cannot be under the template of an ARO. Rules: INF-BS-08."""
     if not action.under:
         return
@@ -305,18 +305,18 @@ def _check_under(act: Act, order: Order, action: Aro, reaction: Reaction) -> Non
             raise Forbidden(sentence, "INF-BS-08")
 
 
-def _check_own_word(act: Act) -> None:
+def _check_not_overridden(act: Act) -> None:
     """Refuse an organiser's reason, because no one may react for another player. Raises InvalidInput."""
     if act.overrides:
         raise InvalidInput("You can't override an ARO. Only the trooper's own player can choose it.")
 
 
-WITH = {"shoot": is_shooting, "hack": is_program, "fight": is_melee}
+WEAPON_KINDS = {"shoot": is_shooting, "hack": is_program, "fight": is_melee}
 """The weapons that fit each reaction that uses one."""
 
 
-BELONGS: tuple[tuple[str, Callable[[Aro], bool], frozenset[str]], ...] = (
-    ("A weapon", lambda aro: aro.weapon is not None, frozenset(WITH)),
+FIELD_USES: tuple[tuple[str, Callable[[Aro], bool], frozenset[str]], ...] = (
+    ("A weapon", lambda aro: aro.weapon is not None, frozenset(WEAPON_KINDS)),
     ("Martial Arts", lambda aro: aro.martial_arts >= 0, frozenset({"fight"})),
     ("Berserk", lambda aro: aro.berserk, frozenset({"fight"})),
     ("An ally's alert", lambda aro: aro.alerted, frozenset({"change facing"})),
@@ -332,49 +332,49 @@ BELONGS: tuple[tuple[str, Callable[[Aro], bool], frozenset[str]], ...] = (
 """Fields of an ARO, how to see whether they are set, and the reactions for which they mean anything."""
 
 
-def _check_fits(order: Order, action: Aro) -> None:
+def _check_fields(order: Order, action: Aro) -> None:
     """Raise InvalidInput for what was said and would be passed over."""
-    for field_name, is_said, skills in BELONGS:
-        if is_said(action) and action.does not in skills:
-            *others, last = (skill.title() for skill in sorted(skills))
-            skills_text = f"{', '.join(others)} or {last}" if others else last
+    for field_name, is_entered, skills in FIELD_USES:
+        if is_entered(action) and action.does not in skills:
+            *other_skills, last_skill = (skill.title() for skill in sorted(skills))
+            skills_text = f"{', '.join(other_skills)} or {last_skill}" if other_skills else last_skill
             raise InvalidInput(
                 f"{field_name} can only be used with {skills_text}. Leave the field blank, or choose another"
                 " ARO."
             )
-    mark = order.mark(action.model.id)
-    if mark is None:
+    target_mark = order.mark(action.model.id)
+    if target_mark is None:
         return
-    wrong_distance = action.distance >= 0 and action.distance != mark.inches and order.skill != "fight"
-    expected = default_reaction(order, mark)
-    if wrong_distance or (action.cover and not expected.cover) or (action.unseen and not expected.unseen):
-        terms = [f"{mark.inches:g} in away", "in cover" if expected.cover else "in the open"]
-        terms += ["without line of fire to the attacker"] if expected.unseen else []
+    wrong_distance = action.distance >= 0 and action.distance != target_mark.inches and order.skill != "fight"
+    declared_reaction = default_reaction(order, target_mark)
+    if wrong_distance or (action.cover and not declared_reaction.cover) or (action.unseen and not declared_reaction.unseen):
+        terms = [f"{target_mark.inches:g} in away", "in cover" if declared_reaction.cover else "in the open"]
+        terms += ["without line of fire to the attacker"] if declared_reaction.unseen else []
         raise InvalidInput(
             f"The attack was declared with {action.model.current.name} {', '.join(terms)}. "
             "Leave the distance, cover and line of fire blank, or ask the attacker to declare it again."
         )
 
 
-def _reaction(order: Order, action: Aro) -> Reaction:
-    _check_fits(order, action)
+def _build_reaction(order: Order, action: Aro) -> Reaction:
+    _check_fields(order, action)
     trooper, weapon, level = action.model, "", 0
-    if action.does in WITH:
-        weapon = (action.weapon or first_weapon(trooper, WITH[action.does], action.does)).name
+    if action.does in WEAPON_KINDS:
+        weapon = (action.weapon or require_weapon(trooper, WEAPON_KINDS[action.does], action.does)).name
     if action.does == "fight":
         level = best_level(trooper) if action.martial_arts < 0 else action.martial_arts
-    mark = order.mark(trooper.id)
-    if mark is not None:
-        declared = default_reaction(order, mark, action.does, weapon)
-        fresh = replace(declared, enemy_cover=declared.enemy_cover or action.enemy_cover)
+    target_mark = order.mark(trooper.id)
+    if target_mark is not None:
+        declared_reaction = default_reaction(order, target_mark, action.does, weapon)
+        base_reaction = replace(declared_reaction, enemy_cover=declared_reaction.enemy_cover or action.enemy_cover)
     else:
-        inches = _inches(action, weapon)
-        fresh = Reaction(
+        inches = _read_distance(action, weapon)
+        base_reaction = Reaction(
             trooper.id, action.does, weapon, inches, action.cover, action.enemy_cover, action.unseen
         )
     ground = effective_ground(trooper.current, action.ground, action.terrain)
     return replace(
-        fresh,
+        base_reaction,
         martial_arts=level,
         berserk=action.berserk,
         ground=int(ground),
@@ -385,7 +385,7 @@ def _reaction(order: Order, action: Aro) -> Reaction:
     )
 
 
-def _inches(action: Aro, weapon: str) -> float:
+def _read_distance(action: Aro, weapon: str) -> float:
     """Return the active trooper's distance. Raises InvalidInput if it matters and no one entered it."""
     if action.distance >= 0:
         return action.distance
@@ -396,5 +396,5 @@ def _inches(action: Aro, weapon: str) -> float:
         )
     if action.does == "engage":
         return ENGAGE_INCHES
-    no_distance = action.unseen or action.does in ("change facing", "hack", "reset", SENSOR, WAIT)
-    return IN_ZONE if no_distance else 0.0
+    is_unmeasured = action.unseen or action.does in ("change facing", "hack", "reset", SENSOR, WAIT)
+    return ZONE_INCHES if is_unmeasured else 0.0

@@ -12,22 +12,22 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.infinity import concealment, troops
 from bot.games.infinity.chances import reaction_note
-from bot.games.infinity.duels import default_reaction, options
-from bot.games.infinity.fields import Exposed, exposed, under_template
+from bot.games.infinity.duels import default_reaction, list_options
+from bot.games.infinity.fields import Exposed, measure_exposure, under_template
 from bot.games.infinity.order_rows import (
-    COVER_TOLD,
+    COVER_MATTERS,
     DISCOVER,
     NOTHING,
     ORDER,
-    SECOND,
+    SECOND_WINDOW,
     WAIT,
     Order,
     Reaction,
     reaction_of,
-    signed,
+    signature_field,
 )
 from bot.games.infinity.reaction_windows import candidates, is_full
-from bot.games.infinity.settings import LATE
+from bot.games.infinity.settings import LATE_REACTION
 from bot.games.infinity.troops import settings_for
 from bot.replies.reply import Button, Choice, Menu, Next, Reply, Style
 from bot.table.act import Act
@@ -44,7 +44,7 @@ from rules.wording import together
 KEEP, TIME = "keep", "time"
 """Words apart from `NOTHING` that close an open window: no one else can react yet; time is up."""
 
-COVERED = "cover"
+TOGGLE_COVER = "cover"
 """A choice that turns round whether the active trooper is in cover from who shoots at it."""
 
 
@@ -81,13 +81,13 @@ class Resolve(Action):
 
     order: int = 0
     rest: str = fields.mark("Your other troopers haven't been able to react yet", KEEP, called="keep")
-    declared: str = signed()
-    choices: str = signed()
+    declared: str = signature_field()
+    choices: str = signature_field()
 
 
-def asked_of(encounter: EncounterView, order: Order, user_id: int) -> list[int]:
+def asked_sides_of(encounter: EncounterView, order: Order, user_id: int) -> list[int]:
     """Return the sides that are waited for and that this person plays."""
-    return [side for side in order.waits if concealment.sees(encounter, user_id, side)]
+    return [side for side in order.waits if concealment.may_see_secrets(encounter, user_id, side)]
 
 
 # ------------------------------------------------------------------------------------ in public
@@ -95,11 +95,11 @@ def asked_of(encounter: EncounterView, order: Order, user_id: int) -> list[int]:
 
 def window_buttons(order: Order) -> tuple[Button, ...]:
     """Return the buttons of an open window, for those asked, and for when time is up."""
-    keep = Button("Nobody can react yet", Resolve(order.entry, KEEP), anytime=True)
+    keep_button = Button("Nobody can react yet", Resolve(order.entry, KEEP), anytime=True)
     return (
         Button("React", React(order.entry), "main", anytime=True),
         Button("Nobody reacts", Resolve(order.entry, NOTHING), anytime=True),
-        *([] if is_full(order) else [keep]),
+        *([] if is_full(order) else [keep_button]),
         Button("Time is up", Resolve(order.entry, TIME), anytime=True),
         UNDO,
     )
@@ -110,18 +110,18 @@ def ask(act: Act, order: Order, lines: Sequence[str]) -> Reply:
     encounter = act.encounter
     players = players_of(encounter, order.waits)
     texts = [*lines, Next(f"{players}: choose your AROs ({time_to_react(encounter)}).")]
-    if order.window == SECOND:
+    if order.window == SECOND_WINDOW:
         texts.append(
             "Only troopers that delayed their ARO, or couldn't react to the first Skill, can react now."
         )
-    affected = (*(mark.model for mark in order.marks), *order.under)
-    if any(encounter.model(number).side in order.waits for number in affected):
-        late_words = LATE.says(LATE.of(encounter))
-        texts.append(f"If no one reacts in time, {late_words[0].lower()}{late_words[1:]}")
+    target_ids = (*(mark.model for mark in order.marks), *order.under)
+    if any(encounter.model(number).side in order.waits for number in target_ids):
+        late_text = LATE_REACTION.says(LATE_REACTION.of(encounter))
+        texts.append(f"If no one reacts in time, {late_text[0].lower()}{late_text[1:]}")
     return Reply(tuple(texts), buttons=window_buttons(order))
 
 
-def go_on(act: Act, order: Order, lines: Sequence[str]) -> Reply:
+def offer_second_skill(act: Act, order: Order, lines: Sequence[str]) -> Reply:
     """Offer another Skill, or done, once the AROs to the first Skill are known."""
     players = players_of(act.encounter, [order.side])
     texts = (*lines, Next(f"{players}: declare a second Skill, or press Done."))
@@ -136,174 +136,174 @@ def done_button(order: Order) -> Button:
 # ------------------------------------------------------------------------------------ in private
 
 
-def blank_of(encounter: Encounter, order: Order, number: int) -> Reaction:
+def blank_reaction(encounter: Encounter, order: Order, trooper_id: int) -> Reaction:
     """Return a trooper's reaction before it is chosen: by the attack, or as declared when it waited."""
-    mark = order.mark(number)
+    mark = order.mark(trooper_id)
     if mark is not None:
         return default_reaction(order, mark)
-    aro, lies = reaction_of(encounter, number), _lies(encounter, order, number)
-    if lies is not None:
-        own_cover, enemy_cover = bool(lies.cover), bool(lies.enemy_cover)
-        return Reaction(number, NOTHING, "", lies.inches, own_cover, enemy_cover, lies.unseen)
+    aro, exposure = reaction_of(encounter, trooper_id), _measure_exposure(encounter, order, trooper_id)
+    if exposure is not None:
+        own_cover, enemy_cover = bool(exposure.cover), bool(exposure.enemy_cover)
+        return Reaction(trooper_id, NOTHING, "", exposure.inches, own_cover, enemy_cover, exposure.unseen)
     if aro is None or not aro.shown:
-        return Reaction(number, NOTHING)
-    return Reaction(number, NOTHING, inches=aro.inches if aro.unseen else 0.0, unseen=aro.unseen)
+        return Reaction(trooper_id, NOTHING)
+    return Reaction(trooper_id, NOTHING, inches=aro.inches if aro.unseen else 0.0, unseen=aro.unseen)
 
 
-def _lies(encounter: Encounter, order: Order, number: int) -> Exposed | None:
+def _measure_exposure(encounter: Encounter, order: Order, trooper_id: int) -> Exposed | None:
     """Return how the active trooper lies to one that isn't its target; None if it is unknown."""
-    measured = not order.affects(number) and board_of(encounter) is not None
-    return exposed(encounter, troops.by_id(encounter, number), order.model) if measured else None
+    is_measured = not order.affects(trooper_id) and board_of(encounter) is not None
+    return measure_exposure(encounter, troops.by_id(encounter, trooper_id), order.model) if is_measured else None
 
 
-def choice_word(order: Order, reaction: Reaction) -> str:
+def choice_value(order: Order, reaction: Reaction) -> str:
     """Return a reaction as the menu's value."""
-    words = [reaction.does, reaction.weapon]
+    parts = [reaction.does, reaction.weapon]
     if order.mark(reaction.model) is None and reaction.inches:
-        words.append(f"{reaction.inches:g}")
+        parts.append(f"{reaction.inches:g}")
     if reaction.unseen and reaction.does in (WAIT, "dodge") and order.mark(reaction.model) is None:
-        words.append("unseen")
+        parts.append("unseen")
     if reaction.does == DISCOVER:
-        words.append(f"{reaction.mod:+d}")
-    return ":".join((*words, "berserk") if reaction.berserk else words)
+        parts.append(f"{reaction.mod:+d}")
+    return ":".join((*parts, "berserk") if reaction.berserk else parts)
 
 
-def choices_of(act: Act, order: Order, number: int) -> list[tuple[str, Reaction]]:
+def list_choices(act: Act, order: Order, trooper_id: int) -> list[tuple[str, Reaction]]:
     """Return what a trooper may choose from, with the words for it; cover that was told stays told."""
-    blank, measured = blank_of(act.encounter, order, number), _lies(act.encounter, order, number) is not None
-    offered = options(act.encounter, order, blank, settings_for(act), measured=measured)
-    offered = [(label, aimed) for label, option in offered if (aimed := _aimed(act.encounter, order, option))]
-    reaction = reaction_of(act.encounter, number)
-    if reaction is None or reaction.shown or not reaction.enemy_cover or order.mark(number) is not None:
-        return offered
+    blank, is_measured = blank_reaction(act.encounter, order, trooper_id), _measure_exposure(act.encounter, order, trooper_id) is not None
+    choices = list_options(act.encounter, order, blank, settings_for(act), measured=is_measured)
+    choices = [(label, aimed) for label, option in choices if (aimed := _add_template_targets(act.encounter, order, option))]
+    reaction = reaction_of(act.encounter, trooper_id)
+    if reaction is None or reaction.shown or not reaction.enemy_cover or order.mark(trooper_id) is not None:
+        return choices
     return [
-        (label, replace(aro, enemy_cover=True) if aro.does in COVER_TOLD else aro) for label, aro in offered
+        (label, replace(aro, enemy_cover=True) if aro.does in COVER_MATTERS else aro) for label, aro in choices
     ]
 
 
-def _aimed(encounter: Encounter, order: Order, reaction: Reaction) -> Reaction | None:
+def _add_template_targets(encounter: Encounter, order: Order, reaction: Reaction) -> Reaction | None:
     """Return a reaction with all that the board shows under its template; None if a friend is there."""
     trooper = troops.by_id(encounter, reaction.model)
     weapon = trooper.current.weapon(reaction.weapon) if reaction.weapon else None
-    covered = under_template(encounter, trooper, weapon, order.model)
-    if covered is None:
+    models_under = under_template(encounter, trooper, weapon, order.model)
+    if models_under is None:
         return reaction
-    is_clear = all(row.side != trooper.side for row in covered.value)
-    return replace(reaction, under=tuple(sorted(row.id for row in covered.value))) if is_clear else None
+    is_clear = all(row.side != trooper.side for row in models_under.value)
+    return replace(reaction, under=tuple(sorted(row.id for row in models_under.value))) if is_clear else None
 
 
-def named_privately(encounter: Encounter, trooper: Trooper) -> str:
+def name_privately(encounter: Encounter, trooper: Trooper) -> str:
     """Return a trooper for its own side: a Marker with who stands behind it, who is hidden as such."""
     if trooper.id < 0:
         return f"{trooper.profile.name} (hidden)"
-    on_table = encounter.model(trooper.id).name
+    public_name = encounter.model(trooper.id).name
     return (
-        f"{trooper.profile.name} ({on_table})" if concealment.is_marker(encounter, trooper.id) else on_table
+        f"{trooper.profile.name} ({public_name})" if concealment.is_marker(encounter, trooper.id) else public_name
     )
 
 
-def _chosen_word(act: Act, order: Order, number: int) -> str:
-    aro = reaction_of(act.encounter, number)
-    if aro is None or aro.shown:
+def _describe_chosen_aro(act: Act, order: Order, trooper_id: int) -> str:
+    chosen_aro = reaction_of(act.encounter, trooper_id)
+    if chosen_aro is None or chosen_aro.shown:
         return ""
-    word = choice_word(order, replace(aro, enemy_cover=False))
-    offered = {choice_word(order, option): label for label, option in choices_of(act, order, number)}
-    text = offered.get(word, "")
-    text = text or ", ".join(part for part in (aro.does, aro.weapon, f"{aro.inches:g} in") if part)
-    active = act.encounter.model(order.model).name
-    return f"{text}, {active} in cover" if aro.enemy_cover and order.mark(number) is None else text
+    value = choice_value(order, replace(chosen_aro, enemy_cover=False))
+    labels = {choice_value(order, option): label for label, option in list_choices(act, order, trooper_id)}
+    text = labels.get(value, "")
+    text = text or ", ".join(part for part in (chosen_aro.does, chosen_aro.weapon, f"{chosen_aro.inches:g} in") if part)
+    active_name = act.encounter.model(order.model).name
+    return f"{text}, {active_name} in cover" if chosen_aro.enemy_cover and order.mark(trooper_id) is None else text
 
 
 def private_menu(
-    act: Act, order: Order, sides: Sequence[int], selected: int, line: str, *, told_model: int = 0
+    act: Act, order: Order, sides: Sequence[int], selected_id: int, line: str, *, answered_model: int = 0
 ) -> Reply:
     """Return one side's private menu: troopers that may react, what the selected one may do, what is chosen.
 
     line: what was just done; told_model: the trooper whose choice it tells.
     """
     encounter = act.encounter
-    present = [trooper for side in sides for trooper in candidates(encounter, order, side)]
-    lying = {trooper.id: _lies(encounter, order, trooper.id) for trooper in present}
-    able = [trooper for trooper in present if (lies := lying[trooper.id]) is None or lies.reacts]
-    targets = [trooper.id for trooper in able if order.affects(trooper.id)]
-    choices = {trooper.id: _chosen_word(act, order, trooper.id) for trooper in able}
-    selected = _next_selected(selected, targets, choices, told_model=told_model)
-    names = {trooper.id: named_privately(encounter, trooper) for trooper in able}
-    others = {number: word for number, word in choices.items() if word and number != told_model}
-    lines = [line, *(f"{names[number]}: {word}." for number, word in others.items())]
+    candidate_troopers = [trooper for side in sides for trooper in candidates(encounter, order, side)]
+    exposures = {trooper.id: _measure_exposure(encounter, order, trooper.id) for trooper in candidate_troopers}
+    able_troopers = [trooper for trooper in candidate_troopers if (exposure := exposures[trooper.id]) is None or exposure.reacts]
+    targets = [trooper.id for trooper in able_troopers if order.affects(trooper.id)]
+    choices = {trooper.id: _describe_chosen_aro(act, order, trooper.id) for trooper in able_troopers}
+    selected_id = _choose_next_selected(selected_id, targets, choices, answered_model=answered_model)
+    names = {trooper.id: name_privately(encounter, trooper) for trooper in able_troopers}
+    other_choices = {trooper_id: aro_text for trooper_id, aro_text in choices.items() if aro_text and trooper_id != answered_model}
+    lines = [line, *(f"{names[trooper_id]}: {aro_text}." for trooper_id, aro_text in other_choices.items())]
     lines += (
-        [_left_out(encounter, [troop for troop in present if troop not in able])] if able != present else []
+        [_describe_unable_troopers(encounter, [unable_trooper for unable_trooper in candidate_troopers if unable_trooper not in able_troopers])] if able_troopers != candidate_troopers else []
     )
-    lines += _hints(order, able, measured=any(lying[trooper.id] for trooper in able))
-    notes = {trooper.id: _note(lying[trooper.id], is_target=trooper.id in targets) for trooper in able}
+    lines += _build_hints(order, able_troopers, are_measured=any(exposures[trooper.id] for trooper in able_troopers))
+    notes = {trooper.id: _choice_note(exposures[trooper.id], is_target=trooper.id in targets) for trooper in able_troopers}
     entries = tuple(
         Choice(names[trooper.id], str(trooper.id), choices[trooper.id] or notes[trooper.id])
-        for trooper in able
+        for trooper in able_troopers
     )
     menus = [Menu("Choose a trooper", React(order.entry), "model", entries, anytime=True)] if entries else []
-    if selected in choices:
-        offered = choices_of(act, order, selected)
+    if selected_id in choices:
+        aro_choices = list_choices(act, order, selected_id)
         options = tuple(
-            Choice(label, choice_word(order, aro), reaction_note(act, order, aro)) for label, aro in offered
+            Choice(label, choice_value(order, aro), reaction_note(act, order, aro)) for label, aro in aro_choices
         )
-        prompt = f"Choose an ARO for {names[selected]}"
-        menus.insert(0, Menu(prompt, React(order.entry, selected), "choice", options, anytime=True))
-    owing = any(not choices[number] for number in targets)
-    is_done = not owing and (any(choices.values()) or not able)
-    buttons = _private_buttons(encounter, order, selected, any(choices.values()), lit=is_done)
+        prompt = f"Choose an ARO for {names[selected_id]}"
+        menus.insert(0, Menu(prompt, React(order.entry, selected_id), "choice", options, anytime=True))
+    has_unanswered_targets = any(not choices[trooper_id] for trooper_id in targets)
+    is_done = not has_unanswered_targets and (any(choices.values()) or not able_troopers)
+    buttons = _private_buttons(encounter, order, selected_id, any(choices.values()), is_highlighted=is_done)
     return Reply(tuple(lines), private=True, buttons=buttons, menus=tuple(menus), replaces=True)
 
 
-def _note(lies: Exposed | None, *, is_target: bool) -> str:
-    return "target" if is_target else lies.words if lies is not None else ""
+def _choice_note(exposure: Exposed | None, *, is_target: bool) -> str:
+    return "target" if is_target else exposure.words if exposure is not None else ""
 
 
-def _left_out(encounter: Encounter, blind: Sequence[Trooper]) -> str:
-    names = together([named_privately(encounter, trooper) for trooper in blind])
+def _describe_unable_troopers(encounter: Encounter, unable_troopers: Sequence[Trooper]) -> str:
+    names = together([name_privately(encounter, trooper) for trooper in unable_troopers])
     return f"According to the board, {names} can't react. If that is wrong, use /inf aro."
 
 
-def _next_selected(selected: int, targets: list[int], choices: dict[int, str], *, told_model: int) -> int:
-    unanswered = [number for number in targets if not choices[number]]
-    if selected and not (told_model in targets and unanswered):
-        return selected
+def _choose_next_selected(selected_id: int, targets: list[int], choices: dict[int, str], *, answered_model: int) -> int:
+    unanswered_targets = [number for number in targets if not choices[number]]
+    if selected_id and not (answered_model in targets and unanswered_targets):
+        return selected_id
     if len(choices) == 1:
         return next(iter(choices))
-    return unanswered[0] if unanswered else selected
+    return unanswered_targets[0] if unanswered_targets else selected_id
 
 
-def _hints(order: Order, able: Sequence[Trooper], *, measured: bool) -> list[str]:
-    if not able:
+def _build_hints(order: Order, able_troopers: Sequence[Trooper], *, are_measured: bool) -> list[str]:
+    if not able_troopers:
         return ["None of your troopers can react now."]
-    if order.window == SECOND:
+    if order.window == SECOND_WINDOW:
         return [
             "Only troopers that delayed their ARO, or couldn't react to the first Skill, can react now.",
             "Only you can see this.",
         ]
     return [
         "A trooper must react now or not at all."
-        if measured
+        if are_measured
         else "A trooper that has line of fire, or is within 8 in, must react now or not at all.",
         "Only you can see this.",
     ]
 
 
 def _private_buttons(
-    encounter: Encounter, order: Order, selected: int, any_chosen: bool, *, lit: bool
+    encounter: Encounter, order: Order, selected_id: int, has_choices: bool, *, is_highlighted: bool
 ) -> tuple[Button, ...]:
     """That is all, in the words that fit; whether the active trooper is in cover from who shoots.
 
     lit: this is the likely answer.
     """
-    nobody = "Nobody else" if any_chosen else "Nobody"
-    style: Style = "main" if lit else "plain"
-    buttons = [Button(f"{nobody} reacts", Resolve(order.entry, NOTHING), style, anytime=True)]
+    subject = "Nobody else" if has_choices else "Nobody"
+    style: Style = "main" if is_highlighted else "plain"
+    buttons = [Button(f"{subject} reacts", Resolve(order.entry, NOTHING), style, anytime=True)]
     if not is_full(order):
-        buttons.append(Button(f"{nobody} can react yet", Resolve(order.entry, KEEP), anytime=True))
-    reaction = reaction_of(encounter, selected) if selected else None
-    by_hand = order.mark(selected) is None and not (selected and _lies(encounter, order, selected))
-    if reaction is not None and reaction.does in COVER_TOLD and by_hand and not reaction.shown:
+        buttons.append(Button(f"{subject} can react yet", Resolve(order.entry, KEEP), anytime=True))
+    reaction = reaction_of(encounter, selected_id) if selected_id else None
+    is_set_by_hand = order.mark(selected_id) is None and not (selected_id and _measure_exposure(encounter, order, selected_id))
+    if reaction is not None and reaction.does in COVER_MATTERS and is_set_by_hand and not reaction.shown:
         name = encounter.model(order.model).name
         label = f"Mark {name} as in the open" if reaction.enemy_cover else f"Mark {name} as in cover"
-        buttons.append(Button(label[:40], React(order.entry, selected, COVERED), anytime=True))
+        buttons.append(Button(label[:40], React(order.entry, selected_id, TOGGLE_COVER), anytime=True))
     return tuple(buttons)

@@ -11,23 +11,23 @@ from dataclasses import replace
 
 from bot.games.infinity import concealment, troops
 from bot.games.infinity.duels import late_reaction
-from bot.games.infinity.narration import joined_line
+from bot.games.infinity.narration import join_into_line
 from bot.games.infinity.order_rows import (
     DISCOVER,
     NOTHING,
-    SECOND,
+    SECOND_WINDOW,
     SENSOR,
     WAIT,
     Mark,
     Order,
     Reaction,
-    alter_reaction,
-    keep_order,
-    keep_reaction,
+    replace_reaction,
+    store_order,
+    store_reaction,
     reaction_of,
     reactions_of,
 )
-from bot.games.infinity.settings import LATE
+from bot.games.infinity.settings import LATE_REACTION
 from bot.games.infinity.troops import settings_for
 from bot.table.act import Act
 from bot.table.encounter import Encounter
@@ -39,10 +39,10 @@ from rules.systems.infinity.reactions import Activation, Exposure, Window, aro_w
 from rules.systems.infinity.trooper import MARKERS, Trooper
 from rules.wording import possessive
 
-BLIND = Exposure(False, float("inf"))
+NO_EXPOSURE = Exposure(False, float("inf"))
 """How the first Skill lay to who could not react to it."""
 
-DOING = {
+ARO_VERBS = {
     "shoot": "shoots",
     "fight": "fights",
     "dodge": "dodges",
@@ -61,7 +61,7 @@ def is_full(order: Order) -> bool:
     return order.over or len(order.parts) > 1 or Part.ENTIRE in order.parts
 
 
-def opened(act: Act, order: Order) -> tuple[Order, list[str]]:
+def open_aro_window(act: Act, order: Order) -> tuple[Order, list[str]]:
     """Open the window that what was just declared calls for; a line for each held ARO that is lost.
 
     After the first Skill every enemy side is asked; after the second, or where none follows, those that hold
@@ -72,24 +72,24 @@ def opened(act: Act, order: Order) -> tuple[Order, list[str]]:
     enemies = [side.id for side in encounter.sides() if side.id != order.side]
     if len(order.parts) < 2 and not order.over:
         order = replace(order, window=1, waits=tuple(enemies), entry=act.entry)
-        keep_order(encounter, order)
+        store_order(encounter, order)
         return order, []
-    holding_sides, lines = _recalled(act, order)
+    holding_sides, lines = _recall_held_aros(act, order)
     asked_sides = holding_sides if order.over else holding_sides | set(order.kept)
-    waits = tuple(side for side in enemies if side in asked_sides)
-    order = replace(order, window=SECOND if waits else 0, waits=waits, entry=act.entry)
-    keep_order(encounter, order)
+    waiting_sides = tuple(side for side in enemies if side in asked_sides)
+    order = replace(order, window=SECOND_WINDOW if waiting_sides else 0, waits=waiting_sides, entry=act.entry)
+    store_order(encounter, order)
     return order, lines
 
 
-def _recalled(act: Act, order: Order) -> tuple[set[int], list[str]]:
+def _recall_held_aros(act: Act, order: Order) -> tuple[set[int], list[str]]:
     """Return the sides whose held AROs are declared now, and a line for each that was held in vain.
 
     A lost ARO stays with its trooper as one that was let go, so nothing gives it back. Rules: INF-ORD-07.
     """
     encounter, settings = act.encounter, settings_for(act)
-    marker = order.was in MARKERS
-    revealed = marker and not troops.trooper(encounter, encounter.model(order.model)).is_marker
+    began_as_marker = order.was in MARKERS
+    was_revealed = began_as_marker and not troops.trooper(encounter, encounter.model(order.model)).is_marker
     sides, lines = set(), []
     for reaction in reactions_of(encounter):
         if reaction.does != WAIT:
@@ -98,17 +98,17 @@ def _recalled(act: Act, order: Order) -> tuple[set[int], list[str]]:
         exposure = Exposure(not reaction.unseen, reaction.inches)
         levels = trooper.levels(Skill.SIXTH_SENSE, settings)
         activation = Activation(
-            exposure, exposure, marker=marker, revealed=revealed, waited=True, sixth_sense=levels
+            exposure, exposure, marker=began_as_marker, revealed=was_revealed, waited=True, sixth_sense=levels
         )
         if aro_window(activation, settings) is Window.SECOND:
             sides.add(trooper.side)
         else:
-            alter_reaction(encounter, reaction.model, replace(reaction, does=NOTHING))
+            replace_reaction(encounter, reaction.model, replace(reaction, does=NOTHING))
             lines.append(f"{encounter.model(trooper.id).name} loses its delayed ARO.")
     return sides, lines
 
 
-def had_its_chance(encounter: Encounter, order: Order, trooper: Trooper) -> bool:
+def could_react_first(encounter: Encounter, order: Order, trooper: Trooper) -> bool:
     """Return whether, in the second window, a trooper could have reacted in the first. Rules: INF-ORD-05."""
     reaction = reaction_of(encounter, trooper.id)
     if reaction is not None:
@@ -116,18 +116,18 @@ def had_its_chance(encounter: Encounter, order: Order, trooper: Trooper) -> bool
     if trooper.side not in order.kept:
         return True
     mark = order.as_aimed(trooper.id).mark(trooper.id)
-    attacked_first = mark is not None and order.skills[0] == order.skill
-    return attacked_first and mark is not None and Exposure(not mark.unseen, mark.inches).allows_aro
+    was_attacked_first = mark is not None and order.skills[0] == order.skill
+    return was_attacked_first and mark is not None and Exposure(not mark.unseen, mark.inches).allows_aro
 
 
 def candidates(encounter: Encounter, order: Order, side: int) -> list[Trooper]:
     """Return the troopers of a side that may declare an ARO in the open window, hidden ones last."""
-    everybody = [*troops.troopers(encounter, side)]
-    everybody += [troops.hidden_trooper(encounter, veil) for veil in concealment.hidden(encounter, side)]
-    able = [trooper for trooper in everybody if not trooper.is_null]
-    if order.window != SECOND:
-        return able
-    return [trooper for trooper in able if not had_its_chance(encounter, order, trooper)]
+    all_troopers = [*troops.troopers(encounter, side)]
+    all_troopers += [troops.hidden_trooper(encounter, secret_trooper) for secret_trooper in concealment.hidden_troopers(encounter, side)]
+    able_troopers = [trooper for trooper in all_troopers if not trooper.is_null]
+    if order.window != SECOND_WINDOW:
+        return able_troopers
+    return [trooper for trooper in able_troopers if not could_react_first(encounter, order, trooper)]
 
 
 def check_may_react(act: Act, order: Order, trooper: Trooper) -> None:
@@ -144,7 +144,7 @@ def check_may_react(act: Act, order: Order, trooper: Trooper) -> None:
         raise Forbidden(
             f"Choose another trooper. {name} has already declared its one ARO to this Order.", "INF-ORD-05"
         )
-    if order.window == SECOND and had_its_chance(act.encounter, order, trooper):
+    if order.window == SECOND_WINDOW and could_react_first(act.encounter, order, trooper):
         raise Forbidden(
             f"Choose another trooper. {name} can't react to the second Skill because it could have reacted to"
             " the first.",
@@ -155,7 +155,7 @@ def check_may_react(act: Act, order: Order, trooper: Trooper) -> None:
 def check_window(act: Act, order: Order, trooper: Trooper, reaction: Reaction) -> None:
     """Raise Forbidden where a trooper cannot declare this now. Rules: INF-ORD-05, INF-ORD-06, INF-ORD-07."""
     check_may_react(act, order, trooper)
-    second = order.window == SECOND
+    is_second_window = order.window == SECOND_WINDOW
     if reaction.does == NOTHING or (order.affects(trooper.id) and reaction.does != WAIT):
         return
     if reaction.alerted and reaction.does == "change facing":
@@ -163,13 +163,13 @@ def check_window(act: Act, order: Order, trooper: Trooper, reaction: Reaction) -
     exposure = Exposure(not reaction.unseen, reaction.inches)
     levels = trooper.levels(Skill.SIXTH_SENSE, settings_for(act))
     activation = Activation(exposure, marker=order.was in MARKERS, sixth_sense=levels)
-    met = Activation(BLIND, exposure) if second else activation
-    if aro_window(met, settings_for(act)) is Window.NONE:
+    current_activation = Activation(NO_EXPOSURE, exposure) if is_second_window else activation
+    if aro_window(current_activation, settings_for(act)) is Window.NONE:
         name = trooper.current.name
         raise Forbidden(
             f"Choose another trooper. {name} has no line of fire and is more than 8 in away.", "INF-ORD-05"
         )
-    if reaction.does == WAIT and (second or not may_wait(activation)):
+    if reaction.does == WAIT and (is_second_window or not may_wait(activation)):
         raise Forbidden(
             "React now. You can only delay an ARO against a Marker, or with Sixth Sense.", "INF-ORD-07"
         )
@@ -183,18 +183,18 @@ def check_window(act: Act, order: Order, trooper: Trooper, reaction: Reaction) -
 # ------------------------------------------------------------------------------------ closing
 
 
-def closed_by(act: Act, order: Order, sides: list[int], *, keeps_right: bool) -> Order:
+def record_answers(act: Act, order: Order, sides: list[int], *, keeps_right: bool) -> Order:
     """Note that these sides have answered. keeps_right: their other troopers could not react yet."""
     keeping_sides = (*order.kept, *sides) if keeps_right else order.kept
     order = replace(order, waits=tuple(side for side in order.waits if side not in sides), kept=keeping_sides)
-    keep_order(act.encounter, order)
+    store_order(act.encounter, order)
     return order
 
 
-def fill_late(act: Act, order: Order) -> None:
+def choose_late_reactions(act: Act, order: Order) -> None:
     """Choose for targets whose player chose nothing in time, as the table agreed on."""
     encounter, settings = act.encounter, settings_for(act)
-    late_choice = LATE.of(encounter)
+    late_choice = LATE_REACTION.of(encounter)
     for mark in (*order.marks, *(Mark(number) for number in order.under)):
         model = encounter.model(mark.model)
         reaction = reaction_of(encounter, mark.model)
@@ -202,38 +202,38 @@ def fill_late(act: Act, order: Order) -> None:
             continue
         if mark.model not in [candidate.id for candidate in candidates(encounter, order, model.side)]:
             continue
-        filled = late_reaction(encounter, order, mark, late_choice, settings)
-        keep_reaction(encounter, replace(filled, window=order.window), model.side, model.owner_id)
+        late_aro = late_reaction(encounter, order, mark, late_choice, settings)
+        store_reaction(encounter, replace(late_aro, window=order.window), model.side, model.owner_id)
 
 
-def revealed(act: Act, order: Order) -> tuple[Order, list[str], list[str]]:
+def reveal_aros(act: Act, order: Order) -> tuple[Order, list[str], list[str]]:
     """Reveal what was declared once everyone has chosen; veiled models that act show themselves.
 
     Gives the Order with its window closed, a line for each ARO, and a line for each figure that came out.
     """
     encounter = act.encounter
-    texts, came_out = [], []
+    aro_texts, reveal_texts = [], []
     for reaction in reactions_of(encounter):
         if reaction.shown or reaction.does == NOTHING:
             continue
-        number = reaction.model
+        model_id = reaction.model
         if reaction.does != WAIT:
-            number, reveal_lines = _unveiled(act, number)
-            came_out += reveal_lines
-        shown_reaction = replace(reaction, model=number, shown=True)
-        alter_reaction(encounter, number, shown_reaction)
-        texts += aro_lines(encounter, order, shown_reaction)
+            model_id, reveal_lines = _reveal_if_hidden(act, model_id)
+            reveal_texts += reveal_lines
+        shown_reaction = replace(reaction, model=model_id, shown=True)
+        replace_reaction(encounter, model_id, shown_reaction)
+        aro_texts += aro_lines(encounter, order, shown_reaction)
     order = replace(order, window=0, waits=())
-    keep_order(encounter, order)
-    return order, texts, came_out
+    store_order(encounter, order)
+    return order, aro_texts, reveal_texts
 
 
-def _unveiled(act: Act, number: int) -> tuple[int, list[str]]:
+def _reveal_if_hidden(act: Act, model_id: int) -> tuple[int, list[str]]:
     """Return the figure of a trooper that acts, and the line that says so where it was hidden or a Marker."""
     encounter = act.encounter
-    if number > 0 and not concealment.is_marker(encounter, number):
-        return number, []
-    row, line = concealment.reveal(encounter, number)
+    if model_id > 0 and not concealment.is_marker(encounter, model_id):
+        return model_id, []
+    row, line = concealment.reveal(encounter, model_id)
     return row.id, [line]
 
 
@@ -242,24 +242,24 @@ def aro_lines(encounter: Encounter, order: Order, reaction: Reaction) -> list[st
     name = encounter.model(reaction.model).name
     mark = order.mark(reaction.model)
     inches = mark.inches if mark else reaction.inches
-    waits = reaction.does == WAIT
-    parts = [f"{name} delays its ARO" if waits else f"ARO: {name} {DOING[reaction.does]}"]
+    is_waiting = reaction.does == WAIT
+    parts = [f"{name} delays its ARO" if is_waiting else f"ARO: {name} {ARO_VERBS[reaction.does]}"]
     parts[0] += f" with {reaction.weapon}" if reaction.weapon else ""
     parts[0] += f" {encounter.model(order.model).name}" if reaction.does == DISCOVER else ""
     parts += [f"MOD {reaction.mod:+d}"] if reaction.mod else []
-    arms = troops.by_id(encounter, reaction.model).current
-    if reaction.does == "shoot" and arms.weapon(reaction.weapon).template:
+    profile = troops.by_id(encounter, reaction.model).current
+    if reaction.does == "shoot" and profile.weapon(reaction.weapon).template:
         names = [encounter.model(number).name for number in reaction.under]
-        under = f"with {' and '.join(names)} also under the template"
-        parts.append(under if names else "with no one else under the template")
+        under_text = f"with {' and '.join(names)} also under the template"
+        parts.append(under_text if names else "with no one else under the template")
     if inches and (reaction.does == "shoot" or reaction.unseen):
-        measured = mark is not None or reaction.unseen or not _is_band(encounter, reaction)
-        parts.append(f"{inches:g} in" if measured else f"up to {inches:g} in")
+        is_exact = mark is not None or reaction.unseen or not _is_band(encounter, reaction)
+        parts.append(f"{inches:g} in" if is_exact else f"up to {inches:g} in")
     parts += [f"{encounter.model(order.model).name} in cover"] if reaction.enemy_cover else []
     parts += ["no line of fire"] if reaction.unseen else []
     parts += ["berserk"] if reaction.berserk else []
     parts += ["alerted by an ally"] if reaction.alerted else []
-    lines = joined_line(parts)
+    lines = join_into_line(parts)
     lines[-1] += "."
     return lines
 
@@ -270,14 +270,14 @@ def _is_band(encounter: Encounter, reaction: Reaction) -> bool:
     return reaction.inches in [band.limit for band in trooper.current.weapon(reaction.weapon).bands]
 
 
-def claim_lines(encounter: Encounter) -> list[str]:
+def late_reactor_lines(encounter: Encounter) -> list[str]:
     """Return who reacts to the second Skill because they could not to the first, for the opponent to
     check.
     """
     late_aros = [
         reaction
         for reaction in reactions_of(encounter)
-        if reaction.shown and reaction.window == SECOND and not reaction.held
+        if reaction.shown and reaction.window == SECOND_WINDOW and not reaction.held
     ]
     return [f"{encounter.model(aro.model).name} couldn't react to the first Skill." for aro in late_aros]
 

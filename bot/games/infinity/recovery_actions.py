@@ -8,27 +8,27 @@ from bot.actions import Action
 from bot.games.infinity import concealment, troops
 from bot.games.infinity.debts import Fall, FallLate, Guts, Prone, offer_prone, owe_guts
 from bot.games.infinity.duels import agreed_modifiers
-from bot.games.infinity.fields import figure, further_mod, paying_order, who
+from bot.games.infinity.fields import figure, other_mod, paying_order, who
 from bot.games.infinity.narration import (
     Declaring,
     Telling,
     Throwing,
     condition_name,
     normal_lines,
-    one_die,
-    state_word,
+    one_die_chances,
+    describe_state,
 )
 from bot.games.infinity.order_resolution import (
     go_on_from,
     register_own_roll,
-    seconds_asked,
+    seconds_since_question,
     seconds_left,
-    time_words,
+    describe_time_left,
 )
 from bot.games.infinity.order_rows import Order
-from bot.games.infinity.orders import declare, ready
+from bot.games.infinity.orders import declare, find_order_or_payment
 from bot.games.infinity.state import Fallen, ModelState, model_state
-from bot.games.infinity.troops import refreshed, settings_for
+from bot.games.infinity.troops import reload_trooper, settings_for
 from bot.replies.reply import Reply
 from bot.table.act import Act, ActView
 from bot.table.answering import Answered
@@ -75,7 +75,7 @@ class Heal(Action):
     means: Means | None = fields.one_of(
         "Means of healing (blank for the usual one)", {str(means): means for means in Means}
     )
-    mod: int = further_mod()
+    mod: int = other_mod()
     order: str = paying_order()
     odds: bool = fields.odds("Show only the odds")
 
@@ -89,7 +89,7 @@ class Reconnect(Action):
 
     engineer: Trooper = who("Your Engineer", called="model")
     patient: Trooper = figure("Isolated trooper to reconnect", needed=True, helps=True)
-    mod: int = further_mod()
+    mod: int = other_mod()
     order: str = paying_order()
     odds: bool = fields.odds("Show only the odds")
 
@@ -105,7 +105,7 @@ class ReadyGuts:
 
 
 @in_steps(Guts)
-class Standing(Throwing[Guts, ReadyGuts, bool]):
+class RollingGuts(Throwing[Guts, ReadyGuts, bool]):
     """The one Guts Roll of an Order: rolled, failed at will, with Courage passed at will."""
 
     def prepare(self, act: ActView, action: Guts) -> ReadyGuts:
@@ -145,14 +145,14 @@ class Standing(Throwing[Guts, ReadyGuts, bool]):
     def chances(self, act: ActView, action: Guts, ready: ReadyGuts) -> Chances:
         name = ready.trooper.current.name
         if ready.how is GutsChoice.ROLL:
-            return one_die(act, f"{name}, Guts Roll", (), ready.wip)
-        passes = ready.how is GutsChoice.PASS
-        sentence = f"{name} chooses to {'pass' if passes else 'fail'} its Guts Roll, so nothing is rolled."
-        return Chances((sentence,), "success", float(passes), (act.solve(self.rule, ready),))
+            return one_die_chances(act, f"{name}, Guts Roll", (), ready.wip)
+        will_pass = ready.how is GutsChoice.PASS
+        sentence = f"{name} chooses to {'pass' if will_pass else 'fail'} its Guts Roll, so nothing is rolled."
+        return Chances((sentence,), "success", float(will_pass), (act.solve(self.rule, ready),))
 
 
 @handles(Prone)
-def prone(act: Act, action: Prone) -> Reply:
+def toggle_prone(act: Act, action: Prone) -> Reply:
     """Go prone or stand up."""
     trooper = action.model
     is_prone = trooper.has(Condition.PRONE)
@@ -161,39 +161,39 @@ def prone(act: Act, action: Prone) -> Reply:
         raise InvalidInput(
             "Reveal the trooper first with /inf reveal. A hidden trooper doesn't show whether it is Prone."
         )
-    concealment.carry(act.encounter, [effect])
+    concealment.apply_effects(act.encounter, [effect])
     model_state(act.encounter, trooper.id).guts_failed = False
     return Reply((f"{trooper.current.name} {'stands up' if is_prone else 'goes prone'}.",), buttons=(UNDO,))
 
 
 @handles(Fall)
-def fall(act: Act, action: Fall) -> Reply:
+def choose_fall(act: Act, action: Fall) -> Reply:
     """Announce Dogged or No Wound Incapacitation when the trooper falls, or never.
 
     Rules: INF-VAL-04, INF-VAL-09, INF-VAL-13.
     """
-    return _fallen(act, action.model, action.state)
+    return _resolve_fall(act, action.model, action.state)
 
 
-@handles(FallLate, beforehand=seconds_asked)
-def fall_late(act: Act, action: FallLate) -> Reply:
+@handles(FallLate, beforehand=seconds_since_question)
+def leave_down(act: Act, action: FallLate) -> Reply:
     """Leave a trooper down once the time is over, by any player. Rules: INF-VAL-13."""
     row = action.model
     if not ModelState(row).fall:
         raise Answered(f"Nothing has changed. {possessive(row.name)} player has already chosen.")
     if seconds_left(act) > 0:
         player_name = player_of(act.encounter, row.id)
-        raise Forbidden(f"Wait for {player_name} to choose ({time_words(act)}).", "INF-VAL-13")
-    return _fallen(act, troops.trooper(act.encounter, row), State.UNCONSCIOUS)
+        raise Forbidden(f"Wait for {player_name} to choose ({describe_time_left(act)}).", "INF-VAL-13")
+    return _resolve_fall(act, troops.trooper(act.encounter, row), State.UNCONSCIOUS)
 
 
-def _fallen(act: Act, trooper: Trooper, state: State) -> Reply:
+def _resolve_fall(act: Act, trooper: Trooper, state: State) -> Reply:
     """Carry out how a trooper falls that has just fallen."""
     row = act.encounter.model(trooper.id)
-    fallen = ModelState(row)
-    was = fallen.fall
+    model_fall = ModelState(row)
+    fall_kind = model_fall.fall
     name = trooper.current.name
-    if not was:
+    if not fall_kind:
         raise Forbidden(
             "You can only choose whether a trooper stays down right after it goes down."
             f" {name} hasn't just gone down.",
@@ -204,19 +204,19 @@ def _fallen(act: Act, trooper: Trooper, state: State) -> Reply:
         raise Forbidden(
             f"Choose another option. {condition_name(state).title()} isn't possible for {name}.", "INF-VAL-13"
         )
-    wip = fallen.fall_guts_wip
-    fallen.forget_fall()
+    guts_wip = model_fall.fall_guts_wip
+    model_fall.forget_fall()
     if state is State.UNCONSCIOUS:
         return Reply((f"{name} stays down.",), buttons=(UNDO,))
     effects: list[Gain | Lose] = [Lose(trooper.id, Condition.UNCONSCIOUS)]
-    effects += [Lose(trooper.id, Condition.PRONE)] if was == Fallen.STOOD else []
+    effects += [Lose(trooper.id, Condition.PRONE)] if fall_kind == Fallen.STOOD else []
     duration = "the end of the player turn" if state is State.DOGGED else ""
-    concealment.carry(act.encounter, [*effects, Gain(trooper.id, state, until=duration)])
+    concealment.apply_effects(act.encounter, [*effects, Gain(trooper.id, state, until=duration)])
     telling = Telling([f"{name} keeps acting ({condition_name(state).title()})."])
     if duration:
         telling.head.append("It dies when this Player Turn ends.")
-    if wip:
-        owe_guts(telling, row, refreshed(act, trooper), wip, settings_for(act))
+    if guts_wip:
+        owe_guts(telling, row, reload_trooper(act, trooper), guts_wip, settings_for(act))
     return Reply(telling.lines(), buttons=telling.buttons(act, UNDO))
 
 
@@ -243,12 +243,12 @@ class Healing(Declaring[Heal, ReadyCare]):
         if healer.id == patient.id:
             act.require_model(act.encounter.model(patient.id))
         modifiers = agreed_modifiers(action.mod)
-        tending = healer if healer.id != patient.id else None
-        means = action.means or likely_means(patient, tending)
-        base = healing_attribute(means, patient, tending)
+        other_healer = healer if healer.id != patient.id else None
+        means = action.means or likely_means(patient, other_healer)
+        base = healing_attribute(means, patient, other_healer)
         act.canonical = replace(as_done(action), means=means)
-        if not _helps_itself(healer, patient.id):
-            ready(act, healer, Part.SHORT, "heal", kind=action.order)
+        if not _needs_no_order(healer, patient.id):
+            find_order_or_payment(act, healer, Part.SHORT, "heal", kind=action.order)
         return ReadyCare(healer, patient, base, modifiers, means.value)
 
     def do(self, act: Act, action: Heal, ready: ReadyCare) -> Reply:
@@ -262,49 +262,49 @@ class Healing(Declaring[Heal, ReadyCare]):
             mod=action.mod,
             mode=str(ready.base),
         )
-        return _tend(act, ready.who, terms, "heal", f"{_treatment(ready)}.", action.order)
+        return _declare_treatment(act, ready.who, terms, "heal", f"{_describe_treatment(ready)}.", action.order)
 
     def chances(self, act: ActView, action: Heal, ready: ReadyCare) -> Chances:
-        return one_die(act, _treatment(ready), ready.modifiers, ready.base)
+        return one_die_chances(act, _describe_treatment(ready), ready.modifiers, ready.base)
 
 
-def _treatment(ready: ReadyCare) -> str:
+def _describe_treatment(ready: ReadyCare) -> str:
     patient_name = "itself" if ready.who.id == ready.patient.id else ready.patient.current.name
     return f"{ready.who.current.name} treats {patient_name} ({ready.means})"
 
 
-def _helps_itself(trooper: Trooper, patient: int) -> bool:
+def _needs_no_order(trooper: Trooper, patient: int) -> bool:
     """Return whether a helpless trooper tends itself: it cannot be activated, and spends no Order."""
     return trooper.is_null and trooper.id == patient
 
 
-def _tend(act: Act, trooper: Trooper, terms: Order, skill: str, sentence: str, kind: str) -> Reply:
+def _declare_treatment(act: Act, trooper: Trooper, terms: Order, skill: str, sentence: str, kind: str) -> Reply:
     """Declare a Skill on a friend; a helpless patient that heals itself spends no Order of its own."""
-    if _helps_itself(trooper, terms.patient):
+    if _needs_no_order(trooper, terms.patient):
         telling = Telling()
-        _healed(act, telling, replace(terms, model=trooper.id))
+        _roll_healing(act, telling, replace(terms, model=trooper.id))
         return Reply(telling.lines(), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
     declaration = declare(act, trooper, Part.SHORT, skill, skill, kind=kind)
     return go_on_from(act, declaration.order.with_terms(terms), [sentence, *declaration.lines])
 
 
 @register_own_roll("heal")
-def _healed(act: Act, telling: Telling, order: Order) -> None:
+def _roll_healing(act: Act, telling: Telling, order: Order) -> None:
     patient = troops.as_shown(act.encounter, order.patient)
     base = int(order.mode)
     value = modified(base, agreed_modifiers(order.mod), settings_for(act))
     trace_start = len(act.dice.trace)
-    healer = troops.by_id(act.encounter, order.model).current.name
-    cast = Whose(healer, order.weapon, f"roll on {patient.current.name}, {value} or less")
-    success = act.roll(cast, heal, value)
+    healer_name = troops.by_id(act.encounter, order.model).current.name
+    purpose = Whose(healer_name, order.weapon, f"roll on {patient.current.name}, {value} or less")
+    is_success = act.roll(purpose, heal, value)
     telling.dice += normal_lines(
         act.dice.trace[trace_start:], f"{order.weapon.capitalize()}, needs {value} or less", value
     )
-    telling.follow(act, after_healing(patient, success=success))
+    telling.follow(act, after_healing(patient, success=is_success))
     name = patient.current.name
-    if success:
-        state_left = state_word(refreshed(act, patient))
-        telling.head.append(f"{name} is healed{f' ({state_left})' if state_left else ''}.")
+    if is_success:
+        state_text = describe_state(reload_trooper(act, patient))
+        telling.head.append(f"{name} is healed{f' ({state_text})' if state_text else ''}.")
     else:
         telling.head.append(f"The healing roll fails, and {name} dies.")
 
@@ -321,7 +321,7 @@ class Reconnecting(Declaring[Reconnect, ReadyCare]):
         if not patient.has(Condition.ISOLATED):
             forbid(f"Choose an Isolated trooper. {patient.current.name} isn't Isolated.", "INF-ISO-03")
         modifiers = agreed_modifiers(action.mod)
-        ready(act, engineer, Part.SHORT, "reconnect", kind=action.order)
+        find_order_or_payment(act, engineer, Part.SHORT, "reconnect", kind=action.order)
         return ReadyCare(engineer, patient, base, modifiers)
 
     def do(self, act: Act, action: Reconnect, ready: ReadyCare) -> Reply:
@@ -330,22 +330,22 @@ class Reconnecting(Declaring[Reconnect, ReadyCare]):
             0, ready.who.side, ready.who.id, patient=ready.patient.id, mod=action.mod, mode=str(ready.base)
         )
         sentence = f"{ready.who.current.name} tries to reconnect {ready.patient.current.name}."
-        return _tend(act, ready.who, terms, "reconnect", sentence, action.order)
+        return _declare_treatment(act, ready.who, terms, "reconnect", sentence, action.order)
 
     def chances(self, act: ActView, action: Reconnect, ready: ReadyCare) -> Chances:
         title = f"{ready.who.current.name} tries to reconnect {ready.patient.current.name}"
-        return one_die(act, title, ready.modifiers, ready.base)
+        return one_die_chances(act, title, ready.modifiers, ready.base)
 
 
 @register_own_roll("reconnect")
-def _reconnected(act: Act, telling: Telling, order: Order) -> None:
+def _roll_reconnection(act: Act, telling: Telling, order: Order) -> None:
     patient = troops.as_shown(act.encounter, order.patient)
     value = modified(int(order.mode), agreed_modifiers(order.mod), settings_for(act))
     trace_start = len(act.dice.trace)
-    engineer = troops.by_id(act.encounter, order.model).current.name
-    cast = Whose(engineer, "WIP Roll", f"to reconnect {patient.current.name}, {value} or less")
-    success = act.roll(cast, reconnect, value)
+    engineer_name = troops.by_id(act.encounter, order.model).current.name
+    purpose = Whose(engineer_name, "WIP Roll", f"to reconnect {patient.current.name}, {value} or less")
+    is_success = act.roll(purpose, reconnect, value)
     telling.dice += normal_lines(act.dice.trace[trace_start:], f"WIP {value}", value)
-    telling.follow(act, after_reconnect(patient, success=success))
+    telling.follow(act, after_reconnect(patient, success=is_success))
     name = patient.current.name
-    telling.head.append(f"{name} is no longer Isolated." if success else f"{name} stays Isolated.")
+    telling.head.append(f"{name} is no longer Isolated." if is_success else f"{name} stays Isolated.")

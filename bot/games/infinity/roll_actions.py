@@ -85,7 +85,7 @@ class FaceToFaceRoll(Action):
     odds: bool = fields.odds("Show only the odds")
 
 
-def _checked(name: str, value: int, minimum: int, maximum: int) -> None:
+def _check_range(name: str, value: int, minimum: int, maximum: int) -> None:
     if not minimum <= value <= maximum:
         raise InvalidInput(f"{name} must be between {minimum} and {maximum} (you entered {value}).")
 
@@ -106,9 +106,9 @@ class RollingD20(Throwing[RollD20, ReadyD20, Hits]):
 
     def prepare(self, act: ActView, action: RollD20) -> ReadyD20:
         """Return figures within their bounds. Rules: INF-ROLL-01, INF-ROLL-02."""
-        _checked("The Attribute", action.value, 0, 30)
-        _checked("Burst", action.burst, 1, MAX_BURST)
-        _checked("The total MOD", action.mod, -100, 100)
+        _check_range("The Attribute", action.value, 0, 30)
+        _check_range("Burst", action.burst, 1, MAX_BURST)
+        _check_range("The total MOD", action.mod, -100, 100)
         is_infinity = act.has_encounter and act.encounter.row.system == SYSTEM
         modifiers = (Modifier(action.mod, "entered by hand"),)
         value = modified(action.value, modifiers, settings_for(act) if is_infinity else DEFAULT)
@@ -125,18 +125,18 @@ class RollingD20(Throwing[RollD20, ReadyD20, Hits]):
 
     def settle(self, act: Act, action: RollD20, ready: ReadyD20, outcome: Hits) -> Telling:
         """Change nothing."""
-        critical = f" ({outcome.critical} critical)" if outcome.critical else ""
-        result = f"{times(outcome.total, 'success', 'successes')}{critical}" if outcome else "no successes"
+        critical_note = f" ({outcome.critical} critical)" if outcome.critical else ""
+        result = f"{times(outcome.total, 'success', 'successes')}{critical_note}" if outcome else "no successes"
         dice = normal_lines(act.dice.trace, f"Against {ready.shown}", ready.value)
         return Telling([f"{act.actor.name} rolls {result}.", *dice])
 
     def chances(self, act: ActView, action: RollD20, ready: ReadyD20) -> Chances:
         odds = act.solve(self.rule, ready)
-        least = "at least 1 " if ready.burst > 1 else ""
-        success, critical = f"{least}success", f"{least}critical"
-        rows = [(success, odds.chance(bool)), (critical, odds.chance(lambda got: got.critical > 0))]
+        quantifier = "at least 1 " if ready.burst > 1 else ""
+        success_label, critical_label = f"{quantifier}success", f"{quantifier}critical"
+        rows = [(success_label, odds.chance(bool)), (critical_label, odds.chance(lambda got: got.critical > 0))]
         head = f"{times(ready.burst, 'die', 'dice')} against {ready.shown}"
-        return Chances((head, *bars(rows)), success, odds.chance(bool), (odds,))
+        return Chances((head, *bars(rows)), success_label, odds.chance(bool), (odds,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,11 +155,11 @@ class RollingOpposed(Declaring[FaceToFaceRoll, ReadyOpposed]):
 
     def prepare(self, act: ActView, action: FaceToFaceRoll) -> ReadyOpposed:
         for burst in (action.burst, action.against_burst):
-            _checked("Burst", burst, 1, MAX_BURST)
+            _check_range("Burst", burst, 1, MAX_BURST)
         for value in (action.value, action.against):
-            _checked("An Attribute including MODs", value, -12, 42)
+            _check_range("An Attribute including MODs", value, -12, 42)
         for armour in (action.armour, action.against_armour):
-            _checked("ARM including cover", armour, 0, 20)
+            _check_range("ARM including cover", armour, 0, 20)
         act.canonical = replace(action, odds=False)
         return ReadyOpposed(
             Side(action.burst, action.value),
@@ -171,9 +171,9 @@ class RollingOpposed(Declaring[FaceToFaceRoll, ReadyOpposed]):
     def do(self, act: Act, action: FaceToFaceRoll, ready: ReadyOpposed) -> Reply:
         """Return both sides' dice, then the saves against what is left. Rules: INF-F2F-02 to INF-F2F-05."""
         a, b = ready.a, ready.b
-        first = Whose("the first side", "Face to Face Roll", f"against the second, {a.value} or less")
-        second = Whose("the second side", "Face to Face Roll", f"against the first, {b.value} or less")
-        result = act.roll(hands(first, second), face_to_face, a, b, label="first side, then second")
+        first_purpose = Whose("the first side", "Face to Face Roll", f"against the second, {a.value} or less")
+        second_purpose = Whose("the second side", "Face to Face Roll", f"against the first, {b.value} or less")
+        result = act.roll(hands(first_purpose, second_purpose), face_to_face, a, b, label="first side, then second")
         titles = f"First side, {a.value} or less", f"Second side, {b.value} or less"
         lines = opposed_lines(act.dice.trace, (titles[0], a), (titles[1], b))
         if not (result.a or result.b):
@@ -184,20 +184,20 @@ class RollingOpposed(Declaring[FaceToFaceRoll, ReadyOpposed]):
             else ("Second", "First", result.b, ready.save_a)
         )
         trace_start = len(act.dice.trace)
-        condition = f"against {times(hits.total, 'hit')}, {save.limit} or less fails"
-        cast = Whose(f"the {loser.lower()} side", "ARM Rolls", condition)
-        lost = act.roll(cast, wounds, hits, save, label="saves")
-        scored = f"{times(hits.total, 'hit')} and causes {times(lost, 'wound')}"
-        head = f"The {winner.lower()} side scores {scored}."
-        saves_told = save_lines(act.dice.trace[trace_start:], f"{loser} side", save)
-        return Reply((head, *lines, *saves_told), buttons=(UNDO,))
+        target_text = f"against {times(hits.total, 'hit')}, {save.limit} or less fails"
+        purpose = Whose(f"the {loser.lower()} side", "ARM Rolls", target_text)
+        points_lost = act.roll(purpose, wounds, hits, save, label="saves")
+        score_text = f"{times(hits.total, 'hit')} and causes {times(points_lost, 'wound')}"
+        head = f"The {winner.lower()} side scores {score_text}."
+        saves_text = save_lines(act.dice.trace[trace_start:], f"{loser} side", save)
+        return Reply((head, *lines, *saves_text), buttons=(UNDO,))
 
     def chances(self, act: ActView, action: FaceToFaceRoll, ready: ReadyOpposed) -> Chances:
         odds = act.solve(exchange, ready.a, ready.b, ready.save_a, ready.save_b)
-        second = odds.chance(lambda lost: lost.b > 0)
+        second_hurt_chance = odds.chance(lambda lost: lost.b > 0)
         rows = [
             ("first side takes 1+ wounds", odds.chance(lambda lost: lost.a > 0)),
-            ("second side takes 1+ wounds", second),
+            ("second side takes 1+ wounds", second_hurt_chance),
             ("second side takes 2+ wounds", odds.chance(lambda lost: lost.b > 1)),
             ("no wound", odds.chance(lambda lost: not (lost.a or lost.b))),
         ]
@@ -206,7 +206,7 @@ class RollingOpposed(Declaring[FaceToFaceRoll, ReadyOpposed]):
             f"{times(a.burst, 'die', 'dice')} on {a.value} or less against {times(b.burst, 'die', 'dice')} on"
             f" {b.value} or less"
         )
-        return Chances((head, *bars(rows)), "second side takes 1+ wounds", second, (odds,))
+        return Chances((head, *bars(rows)), "second side takes 1+ wounds", second_hurt_chance, (odds,))
 
 
 counts(FaceToFace, lambda both: both.a.total - both.b.total)

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.infinity import concealment, suggestions, troops
-from bot.games.infinity.duels import agreed_modifiers, modifiers_of, modifiers_to_discover, require_marker
-from bot.games.infinity.fields import further_mod, paying_order, who
-from bot.games.infinity.narration import Declaring, Telling, joined_line, normal_lines, one_die, why_lines
-from bot.games.infinity.order_resolution import go_on_from, register_own_roll, searches_in_aro
+from bot.games.infinity.duels import agreed_modifiers, search_modifiers, modifiers_to_discover, require_marker
+from bot.games.infinity.fields import other_mod, paying_order, who
+from bot.games.infinity.narration import Declaring, Telling, join_into_line, normal_lines, one_die_chances, why_lines
+from bot.games.infinity.order_resolution import go_on_from, register_own_roll, register_aro_search
 from bot.games.infinity.order_rows import DISCOVER, SENSOR, Order, Reaction
-from bot.games.infinity.orders import declare, ready
+from bot.games.infinity.orders import declare, find_order_or_payment
 from bot.games.infinity.troops import settings_for
 from bot.replies.reply import Reply
 from bot.store.rows import ModelRow
@@ -40,12 +40,12 @@ class Discover(Action):
     typed = "inf discover"
 
     model: Trooper = who()
-    marker: ModelRow = fields.model("Marker to discover", suggestions.any_marker, needed=True, against=True)
+    marker: ModelRow = fields.model("Marker to discover", suggestions.suggest_markers, needed=True, against=True)
     range_mod: int = fields.whole(
         "MOD for the range, such as -3", -12, 12, labelled="Range MOD", default=0, checked=True, fact=True
     )
     cover: bool = fields.switch("The Marker is in cover", fact=True)
-    mod: int = further_mod()
+    mod: int = other_mod()
     order: str = paying_order()
     odds: bool = fields.odds("Show only the odds")
 
@@ -63,33 +63,33 @@ class Sensor(Action):
     model: Trooper = who()
     markers: tuple[ModelRow, ...] = fields.models(
         "Markers in the area, separated by commas",
-        offering.completing(suggestions.any_marker),
+        offering.completing(suggestions.suggest_markers),
         wire=str,
         fact=True,
     )
-    mod: int = further_mod()
+    mod: int = other_mod()
     order: str = paying_order()
     odds: bool = fields.odds("Show only the odds")
 
 
-def wip_roll(
+def roll_wip(
     act: Act, telling: Telling, trooper: Trooper, modifiers: Sequence[Modifier], skill: str
 ) -> Reading:
     """Return a Normal WIP Roll, told."""
     base = trooper.current.attribute("wip")
     value = modified(base, modifiers, settings_for(act))
     trace_start = len(act.dice.trace)
-    cast = Whose(trooper.current.name, skill, f"against WIP {value}")
-    result = act.roll(cast, normal_roll, value, label=f"{trooper.current.name}, {skill}")
-    change = f" {value - base:+d} = {value}" if value != base else ""
+    purpose = Whose(trooper.current.name, skill, f"against WIP {value}")
+    result = act.roll(purpose, normal_roll, value, label=f"{trooper.current.name}, {skill}")
+    change_text = f" {value - base:+d} = {value}" if value != base else ""
     telling.dice += normal_lines(
-        act.dice.trace[trace_start:], f"{trooper.current.name}, {skill}: WIP {base}{change}", value
+        act.dice.trace[trace_start:], f"{trooper.current.name}, {skill}: WIP {base}{change_text}", value
     )
     telling.why += why_lines(f"{trooper.current.name}, {skill}, WIP", modifiers, base, value)
     return result
 
 
-def _modifiers(act: ActView, trooper: Trooper, order: Order, row: ModelRow) -> tuple[Modifier, ...]:
+def _order_modifiers(act: ActView, trooper: Trooper, order: Order, row: ModelRow) -> tuple[Modifier, ...]:
     """Return the MODs of a Discover that is a Skill of an Order."""
     return modifiers_to_discover(
         trooper,
@@ -129,8 +129,8 @@ class Discovering(Declaring[Discover, ReadySearch]):
             range_mod=action.range_mod,
             mod=action.mod,
         )
-        ready(act, trooper, Part.SHORT, "discover", kind=action.order)
-        modifiers = _modifiers(act, trooper, terms, row)
+        find_order_or_payment(act, trooper, Part.SHORT, "discover", kind=action.order)
+        modifiers = _order_modifiers(act, trooper, terms, row)
         return ReadySearch(trooper, terms, modifiers, row.id)
 
     def do(self, act: Act, action: Discover, ready: ReadySearch) -> Reply:
@@ -142,23 +142,23 @@ class Discovering(Declaring[Discover, ReadySearch]):
 
     def chances(self, act: ActView, action: Discover, ready: ReadySearch) -> Chances:
         title = f"{ready.trooper.current.name} tries to discover {act.encounter.model(ready.marker).name}"
-        return one_die(act, title, ready.modifiers, ready.trooper.current.attribute("wip"))
+        return one_die_chances(act, title, ready.modifiers, ready.trooper.current.attribute("wip"))
 
 
 @register_own_roll("discover")
-def _discover(act: Act, telling: Telling, order: Order) -> None:
+def _roll_discover(act: Act, telling: Telling, order: Order) -> None:
     trooper, row = troops.by_id(act.encounter, order.model), act.encounter.model(order.patient)
-    _search_one(act, telling, trooper, row, _modifiers(act, trooper, order, row))
+    _search_marker(act, telling, trooper, row, _order_modifiers(act, trooper, order, row))
 
 
-@searches_in_aro(DISCOVER)
-def _discover_in_aro(act: Act, telling: Telling, order: Order, reaction: Reaction) -> None:
+@register_aro_search(DISCOVER)
+def _roll_discover_in_aro(act: Act, telling: Telling, order: Order, reaction: Reaction) -> None:
     trooper, row = troops.by_id(act.encounter, reaction.model), act.encounter.model(order.model)
-    modifiers = modifiers_of(act.encounter, order, reaction, settings_for(act))
-    _search_one(act, telling, trooper, row, modifiers)
+    modifiers = search_modifiers(act.encounter, order, reaction, settings_for(act))
+    _search_marker(act, telling, trooper, row, modifiers)
 
 
-def _search_one(
+def _search_marker(
     act: Act, telling: Telling, trooper: Trooper, row: ModelRow, modifiers: tuple[Modifier, ...]
 ) -> None:
     """Roll a Discover, and put the figure in the place of a Marker that it finds. Rules: INF-ORD-09."""
@@ -166,7 +166,7 @@ def _search_one(
     if not concealment.is_marker(encounter, row.id):
         telling.head.append(f"{name} is already revealed, so nothing is rolled.")
         return
-    if wip_roll(act, telling, trooper, modifiers, "Discover") is Reading.FAILURE:
+    if roll_wip(act, telling, trooper, modifiers, "Discover") is Reading.FAILURE:
         telling.head.append(f"{trooper.current.name} fails to discover {name}.")
         return
     concealment.unveil(encounter, row.id)
@@ -187,7 +187,7 @@ class Sensing(Declaring[Sensor, ReadySearch]):
         for row in action.markers:
             require_marker(act.encounter, trooper, row)
         area = tuple(row.id for row in action.markers)
-        ready(act, trooper, Part.SHORT, "sensor", kind=action.order)
+        find_order_or_payment(act, trooper, Part.SHORT, "sensor", kind=action.order)
         terms = Order(0, trooper.side, trooper.id, area=area, mod=action.mod)
         return ReadySearch(trooper, terms, sensor_modifiers(agreed_modifiers(action.mod)))
 
@@ -201,34 +201,34 @@ class Sensing(Declaring[Sensor, ReadySearch]):
 
     def chances(self, act: ActView, action: Sensor, ready: ReadySearch) -> Chances:
         title = f"{ready.trooper.current.name} uses Sensor"
-        return one_die(act, title, ready.modifiers, ready.trooper.current.attribute("wip"))
+        return one_die_chances(act, title, ready.modifiers, ready.trooper.current.attribute("wip"))
 
 
 def _sniffer_lines(act: Act, trooper: Trooper) -> list[str]:
     """Allied Sniffers in the open, whose zones belong to the area. Rules: INF-SEN-05."""
     encounter = act.encounter
-    figures = [
+    ally_rows = [
         model for model in encounter.models(trooper.side) if not concealment.is_marker(encounter, model.id)
     ]
-    troopers = [troops.trooper(encounter, model) for model in figures if model.id != trooper.id]
-    names = [other.current.name for other in troopers if other.levels(Skill.SNIFFER, settings_for(act))]
+    ally_troopers = [troops.trooper(encounter, model) for model in ally_rows if model.id != trooper.id]
+    names = [figure.current.name for figure in ally_troopers if figure.levels(Skill.SNIFFER, settings_for(act))]
     return (
-        joined_line([f"The area also includes 8 in around these Sniffers: {names[0]}", *names[1:]])
+        join_into_line([f"The area also includes 8 in around these Sniffers: {names[0]}", *names[1:]])
         if names
         else []
     )
 
 
 @register_own_roll("sensor")
-def _sensor(act: Act, telling: Telling, order: Order) -> None:
+def _roll_sensor(act: Act, telling: Telling, order: Order) -> None:
     trooper = troops.by_id(act.encounter, order.model)
     _search_area(act, telling, trooper, sensor_modifiers(agreed_modifiers(order.mod)), order.area)
 
 
-@searches_in_aro(SENSOR)
-def _sensor_in_aro(act: Act, telling: Telling, order: Order, reaction: Reaction) -> None:
+@register_aro_search(SENSOR)
+def _roll_sensor_in_aro(act: Act, telling: Telling, order: Order, reaction: Reaction) -> None:
     trooper = troops.by_id(act.encounter, reaction.model)
-    modifiers = modifiers_of(act.encounter, order, reaction, settings_for(act))
+    modifiers = search_modifiers(act.encounter, order, reaction, settings_for(act))
     _search_area(act, telling, trooper, modifiers, (order.model, *reaction.area))
 
 
@@ -237,16 +237,16 @@ def _search_area(
 ) -> None:
     """Roll a Sensor, and put the figures in the place of all Markers that it finds. Rules: INF-SEN-01."""
     encounter = act.encounter
-    if wip_roll(act, telling, trooper, modifiers, "Sensor") is Reading.FAILURE:
+    if roll_wip(act, telling, trooper, modifiers, "Sensor") is Reading.FAILURE:
         telling.head.append(f"{possessive(trooper.current.name)} Sensor finds nothing.")
         return
     reveal_lines = []
-    for number in dict.fromkeys(area):
-        row = encounter.model(number)
-        old_name = row.name
-        if after_sensor([troops.trooper(encounter, row)]) and concealment.is_marker(encounter, number):
-            concealment.unveil(encounter, number)
-            reveal_lines.append(f"{old_name} is revealed as {row.name}.")
+    for model_id in dict.fromkeys(area):
+        row = encounter.model(model_id)
+        marker_name = row.name
+        if after_sensor([troops.trooper(encounter, row)]) and concealment.is_marker(encounter, model_id):
+            concealment.unveil(encounter, model_id)
+            reveal_lines.append(f"{marker_name} is revealed as {row.name}.")
     telling.head.append(f"{possessive(trooper.current.name)} Sensor finds everything in its area.")
     telling.head += reveal_lines
     telling.after.append("If a trooper was in Hidden Deployment in that area, place it now with /inf reveal.")

@@ -6,7 +6,7 @@ from bot.table.setting import Setting
 
 ROLLS, ORDERS, REACTIONS, WOUNDS = "Rolls", "Orders and Levels", "Reactions", "Wounds and falls"
 
-LATE = Setting(
+LATE_REACTION = Setting(
     "late_reaction",
     "Targets that don't react in time",
     "The bot decides for a target whose player doesn't choose an ARO in time.",
@@ -75,7 +75,7 @@ SETTINGS: tuple[Setting, ...] = (
         REACTIONS,
         "page 92, Sixth Sense",
     ),
-    LATE,
+    LATE_REACTION,
     Setting(
         "superjump_fall",
         "Falls with Super-Jump",

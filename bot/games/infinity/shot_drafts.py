@@ -17,13 +17,13 @@ from typing import Any
 
 from bot.actions import Action, raw_of
 from bot.games.infinity import concealment
-from bot.games.infinity.attack_actions import VISIBILITY, Shoot, terms_of, weapon_of
-from bot.games.infinity.duels import IN_ZONE
-from bot.games.infinity.fields import in_cover, is_unseen
-from bot.games.infinity.narration import joined_line
+from bot.games.infinity.attack_actions import VISIBILITY_MODS, Shoot, build_terms, choose_weapon
+from bot.games.infinity.duels import ZONE_INCHES
+from bot.games.infinity.fields import is_in_cover, is_unseen
+from bot.games.infinity.narration import join_into_line
 from bot.games.infinity.order_rows import Mark
-from bot.games.infinity.orders import pool_of, terms_words
-from bot.games.infinity.troops import ORDERS, own_trooper, target_of
+from bot.games.infinity.orders import pool_of, list_terms
+from bot.games.infinity.troops import ORDER_WORDS, require_own_trooper, require_target
 from bot.replies.reply import Button, Choice
 from bot.table.act import Act
 from bot.table.asking import fields
@@ -41,32 +41,32 @@ from rules.systems.infinity.shooting import Mode
 from rules.systems.infinity.trooper import Trooper
 from rules.wording import times
 
-SHARED = "inf.shot"
+DRAFT_KIND = "inf.shot"
 
-PLACE = 16
+PIECE_BASE = 16
 """A piece is the target's number times this, plus what is said of it."""
 
-DIE, COVER, UNSEEN, FIRST_BAND = 0, 1, 2, 3
+ADD_DIE, TOGGLE_TARGET_COVER, TOGGLE_UNSEEN, FIRST_BAND = 0, 1, 2, 3
 """One die more; the other way in cover, or in the open; the other way seeing the shooter, or not; and a first
 die, within the first of the weapon's range bands, or within a further one."""
 
 MAX_TARGETS = 5
 """Targets that the attack can be written down with, whatever is said of each."""
 
-MODES, GRADES = tuple(Mode), tuple(VISIBILITY.values())
+MODES, VISIBILITY_VALUES = tuple(Mode), tuple(VISIBILITY_MODS.values())
 
-HOW = 0
+WHOLE_ATTACK = 0
 """In the place of a target: what follows is said of the whole attack."""
 
-FIRST_GRADE, BETTER, WORSE, FIRST_ORDER = len(MODES), 6, 7, 8
+FIRST_VISIBILITY, RAISE_MOD, LOWER_MOD, FIRST_ORDER = len(MODES), 6, 7, 8
 """What is said of it: a mode, from 0; the visibility; `STEP` more on the MOD, or less; which Order pays."""
 
-STEP, MAX_MOD = 3, 12
+MOD_STEP, MAX_MOD = 3, 12
 
-SWITCHES = ("own_cover", "zero_visibility", "sight", "cover", "unseen")
+SWITCH_FIELDS = ("own_cover", "zero_visibility", "sight", "cover", "unseen")
 """The switches of the form, in the order of its bits; the last two are of its target."""
 
-SURPRISES = (None, True, False)
+SURPRISE_VALUES = (None, True, False)
 """The values for a Surprise Shot, above those bits."""
 
 
@@ -80,7 +80,7 @@ class Sharing:
     @property
     def limits(self) -> tuple[float, ...]:
         """Return how far off a target may be said to be: the ends of the weapon's range bands."""
-        return tuple(float(band.limit) for band in self.weapon.bands) or (IN_ZONE, 2 * IN_ZONE)
+        return tuple(float(band.limit) for band in self.weapon.bands) or (ZONE_INCHES, 2 * ZONE_INCHES)
 
     def reach(self, place: int) -> str:
         """Return one of them in words, with its MOD."""
@@ -88,50 +88,50 @@ class Sharing:
         return f"up to {self.limits[place]:g} in{mods[place] if mods else ''}"
 
 
-def _packed(action: Shoot, weapon: Weapon) -> tuple[int, ...]:
-    ticked = sum(getattr(action, name) << bit for bit, name in enumerate(SWITCHES))
-    ticked += SURPRISES.index(action.surprise) << len(SWITCHES)
+def _pack_shot(action: Shoot, weapon: Weapon) -> tuple[int, ...]:
+    switch_bits = sum(getattr(action, name) << bit for bit, name in enumerate(SWITCH_FIELDS))
+    switch_bits += SURPRISE_VALUES.index(action.surprise) << len(SWITCH_FIELDS)
     return (
         action.shooter.id,
         action.shooter.current.weapons.index(weapon),
-        ticked,
+        switch_bits,
         MODES.index(action.mode),
-        GRADES.index(action.visibility),
+        VISIBILITY_VALUES.index(action.visibility),
         action.mod,
-        ORDERS.index(action.order),
+        ORDER_WORDS.index(action.order),
         action.target.id,
         action.dice or 1,
     )
 
 
-def _unpacked(act: Act, draft: Draft) -> Sharing:
+def _unpack_draft(act: Act, draft: Draft) -> Sharing:
     """Unpack a draft. Raises InvalidInput, NotAllowed for another's trooper, Forbidden for a Marker."""
-    number, place, ticked, mode, grade, mod, order, target, dice = draft.about
-    shooter = own_trooper(act, f"#{number}" if number > 0 else f"~{-number}")
-    if not 0 <= place < len(shooter.current.weapons):
+    number, weapon_index, switch_bits, mode_index, visibility_index, mod, order, target, dice = draft.about
+    shooter = require_own_trooper(act, f"#{number}" if number > 0 else f"~{-number}")
+    if not 0 <= weapon_index < len(shooter.current.weapons):
         raise InvalidInput(f"Start again with Shoot. {shooter.current.name} has different weapons now.")
-    weapon = shooter.current.weapons[place]
+    weapon = shooter.current.weapons[weapon_index]
     base_shot = Shoot(
         shooter,
-        target_of(act, shooter, f"#{target}"),
-        _inches(draft.words),
+        require_target(act, shooter, f"#{target}"),
+        _read_inches(draft.words),
         weapon=weapon,
-        mode=placed(MODES, mode),
+        mode=placed(MODES, mode_index),
         dice=dice,
-        visibility=placed(GRADES, grade),
+        visibility=placed(VISIBILITY_VALUES, visibility_index),
         mod=mod,
-        order=placed(ORDERS, order),
+        order=placed(ORDER_WORDS, order),
     )
-    switches: dict[str, Any] = {name: bool(ticked >> bit & 1) for bit, name in enumerate(SWITCHES)}
-    shot = replace(base_shot, surprise=placed(SURPRISES, ticked >> len(SWITCHES)), **switches)
-    for number, piece in _split(draft.pieces):
-        shot = _said_of_it(shot, piece) if number == HOW else shot
+    switches: dict[str, Any] = {name: bool(switch_bits >> bit & 1) for bit, name in enumerate(SWITCH_FIELDS)}
+    shot = replace(base_shot, surprise=placed(SURPRISE_VALUES, switch_bits >> len(SWITCH_FIELDS)), **switches)
+    for number, piece in _split_pieces(draft.pieces):
+        shot = _apply_piece(shot, piece) if number == WHOLE_ATTACK else shot
     if abs(shot.mod) > MAX_MOD or not 0 < dice <= weapon.burst:
         raise InvalidInput(OTHER_VERSION)
     return Sharing(shot, weapon)
 
 
-def _inches(words: str) -> float:
+def _read_inches(words: str) -> float:
     """Return how far the target of the form is. Raises InvalidInput."""
     try:
         inches = float(words)
@@ -142,100 +142,100 @@ def _inches(words: str) -> float:
     return inches
 
 
-def _split(pieces: tuple[int, ...]) -> list[tuple[int, int]]:
-    return [divmod(piece, PLACE) for piece in pieces]
+def _split_pieces(pieces: tuple[int, ...]) -> list[tuple[int, int]]:
+    return [divmod(piece, PIECE_BASE) for piece in pieces]
 
 
-def _said_of_it(shot: Shoot, piece: int) -> Shoot:
+def _apply_piece(shot: Shoot, piece: int) -> Shoot:
     if piece >= FIRST_ORDER:
-        return replace(shot, order=ORDERS[(piece - FIRST_ORDER) % len(ORDERS)])
-    if piece in (BETTER, WORSE):
-        return replace(shot, mod=shot.mod + (STEP if piece == BETTER else -STEP))
-    if piece >= FIRST_GRADE:
-        return replace(shot, visibility=GRADES[piece - FIRST_GRADE])
+        return replace(shot, order=ORDER_WORDS[(piece - FIRST_ORDER) % len(ORDER_WORDS)])
+    if piece in (RAISE_MOD, LOWER_MOD):
+        return replace(shot, mod=shot.mod + (MOD_STEP if piece == RAISE_MOD else -MOD_STEP))
+    if piece >= FIRST_VISIBILITY:
+        return replace(shot, visibility=VISIBILITY_VALUES[piece - FIRST_VISIBILITY])
     return replace(shot, mode=MODES[piece])
 
 
-@makes(SHARED, 9)
-def sharing(act: Act, draft: Draft) -> Laid:
+@makes(DRAFT_KIND, 9)
+def lay_out_draft(act: Act, draft: Draft) -> Laid:
     """Return the dice of one attack. about: see `_packed`; words: inches to the target of the form.
 
     Rules: INF-F2F-07.
     """
-    plan = _unpacked(act, draft)
-    marks = _marks(act, plan, draft.pieces)
-    names = {number: target_of(act, plan.plain.shooter, f"#{number}").current.name for number in marks}
+    plan = _unpack_draft(act, draft)
+    marks = _collect_marks(act, plan, draft.pieces)
+    names = {number: require_target(act, plan.plain.shooter, f"#{number}").current.name for number in marks}
     dice_left = max(0, plan.weapon.burst - sum(mark.dice for mark in marks.values()))
-    shot = _shot(plan, list(marks.values()))
+    shot = _build_shot(plan, list(marks.values()))
     lines = [
         f"{plan.plain.shooter.current.name} has {times(dice_left, 'die', 'dice')} left to share out",
-        *joined_line(_terms_told(plan)),
+        *join_into_line(_attack_terms(plan)),
         "Only you can see this.",
     ]
     for number, mark in marks.items():
-        lines += joined_line(_share_terms(names[number], mark))
-    lines += _refusal(act, shot)
-    others = ("Add a target and its distance", tuple(_others(act, plan, marks, dice_left)))
+        lines += join_into_line(_target_terms(names[number], mark))
+    lines += _refusal_lines(act, shot)
+    target_choices = ("Add a target and its distance", tuple(_target_choices(act, plan, marks, dice_left)))
     verb = "Hack" if plan.weapon.hacking else "Shoot"
-    ready = (Button(verb, shot, "main", anytime=True), Button("Odds", replace(shot, odds=True), anytime=True))
-    choices = tuple(_further(plan, marks, names, dice_left))
-    terms = ("Change the fire mode, MODs or Order", tuple(_how(act, plan)))
+    final_buttons = (Button(verb, shot, "main", anytime=True), Button("Odds", replace(shot, odds=True), anytime=True))
+    die_choices = tuple(_die_choices(plan, marks, names, dice_left))
+    attack_choices = ("Change the fire mode, MODs or Order", tuple(_attack_choices(act, plan)))
     prompt = "Add a die, or change cover or line of fire"
-    return Laid(tuple(lines), prompt, choices, () if dice_left else ready, (others, terms))
+    return Laid(tuple(lines), prompt, die_choices, () if dice_left else final_buttons, (target_choices, attack_choices))
 
 
-def _measured(act: Act, shooter: Trooper, number: int) -> Mark | None:
+def _measure_target(act: Act, shooter: Trooper, number: int) -> Mark | None:
     """Return a further target with one die, as the board shows it; None if nothing is measured."""
     encounter = act.encounter
     distance, sight = facts.between(encounter, shooter.id, number), facts.sight(encounter, shooter.id, number)
     sight_back = facts.sight(encounter, number, shooter.id)
     if distance is None or sight is None or sight_back is None:
         return None
-    cover = in_cover(encounter, shooter.id, number, sight).value
+    cover = is_in_cover(encounter, shooter.id, number, sight).value
     unseen = is_unseen(encounter, number, shooter.id, sight_back).value
     return Mark(number, distance.value, 1, cover, unseen)
 
 
-def _marks(act: Act, plan: Sharing, pieces: tuple[int, ...]) -> dict[int, Mark]:
+def _collect_marks(act: Act, plan: Sharing, pieces: tuple[int, ...]) -> dict[int, Mark]:
     """Who is shot at so far, the form's target first; the later of two distances. Raises InvalidInput."""
-    first = plan.plain
-    number = first.target.id
-    marks = {number: Mark(number, first.distance, first.dice, first.cover, first.unseen)}
-    for number, piece in _split(pieces):
+    form_shot = plan.plain
+    number = form_shot.target.id
+    marks = {number: Mark(number, form_shot.distance, form_shot.dice, form_shot.cover, form_shot.unseen)}
+    for number, piece in _split_pieces(pieces):
         old_mark = marks.get(number)
-        if number == HOW:
+        if number == WHOLE_ATTACK:
             continue
         if FIRST_BAND <= piece < FIRST_BAND + len(plan.limits):
-            lies = None if old_mark else _measured(act, first.shooter, number)
-            mark = old_mark or Mark(number, dice=1)
-            marks[number] = lies or replace(mark, inches=plan.limits[piece - FIRST_BAND])
-        elif old_mark is None or piece not in (DIE, COVER, UNSEEN):
+            measured_mark = None if old_mark else _measure_target(act, form_shot.shooter, number)
+            mark_before = old_mark or Mark(number, dice=1)
+            marks[number] = measured_mark or replace(mark_before, inches=plan.limits[piece - FIRST_BAND])
+        elif old_mark is None or piece not in (ADD_DIE, TOGGLE_TARGET_COVER, TOGGLE_UNSEEN):
             raise InvalidInput("Start again with Shoot. You can't choose that here.")
-        elif piece == DIE:
+        elif piece == ADD_DIE:
             marks[number] = replace(old_mark, dice=old_mark.dice + 1)
-        elif piece == COVER:
+        elif piece == TOGGLE_TARGET_COVER:
             marks[number] = replace(old_mark, cover=not old_mark.cover)
         else:
             marks[number] = replace(old_mark, unseen=not old_mark.unseen)
     return marks
 
 
-def _terms_told(plan: Sharing) -> list[str]:
+def _attack_terms(plan: Sharing) -> list[str]:
     """With what, how, and what else the form said of the whole attack."""
     shot = plan.plain
     parts = [plan.weapon.name]
     parts += [shot.mode] if shot.mode is not Mode.DIRECT else []
-    parts += terms_words(terms_of(shot, plan.weapon, ()))
-    return [*parts, f"{shot.order.capitalize()} Order"] if shot.order != ORDERS[0] else parts
+    parts += list_terms(build_terms(shot, plan.weapon, ()))
+    return [*parts, f"{shot.order.capitalize()} Order"] if shot.order != ORDER_WORDS[0] else parts
 
 
-def _share_terms(name: str, mark: Mark) -> list[str]:
+def _target_terms(name: str, mark: Mark) -> list[str]:
     parts = [f"{times(mark.dice, 'die', 'dice')} at {name}", f"{mark.inches:g} in"]
     parts += ["in cover"] if mark.cover else []
     return [*parts, "the target has no line of fire"] if mark.unseen else parts
 
 
-def _refusal(act: Act, shot: Shoot) -> list[str]:
+def _refusal_lines(act: Act, shot: Shoot) -> list[str]:
     prepare = HANDLERS[Shoot.command].prepare
     assert prepare is not None
     try:
@@ -245,21 +245,21 @@ def _refusal(act: Act, shot: Shoot) -> list[str]:
     return []
 
 
-def _further(plan: Sharing, marks: dict[int, Mark], names: dict[int, str], dice: int) -> Iterator[Choice]:
+def _die_choices(plan: Sharing, marks: dict[int, Mark], names: dict[int, str], dice: int) -> Iterator[Choice]:
     speculative = plan.plain.mode is Mode.SPECULATIVE
     for number in marks:
         if dice > 0:
-            yield Choice(f"Add a die against {names[number]}", str(number * PLACE + DIE))
+            yield Choice(f"Add a die against {names[number]}", str(number * PIECE_BASE + ADD_DIE))
     for number, mark in marks.items():
         if not (speculative or plan.weapon.hacking):
             cover_text = "in the open" if mark.cover else "in cover"
-            yield Choice(f"Mark {names[number]} as {cover_text}", str(number * PLACE + COVER))
+            yield Choice(f"Mark {names[number]} as {cover_text}", str(number * PIECE_BASE + TOGGLE_TARGET_COVER))
         if plan.plain.sight and not speculative:
-            sees = "having line of fire to you" if mark.unseen else "having no line of fire to you"
-            yield Choice(f"Mark {names[number]} as {sees}", str(number * PLACE + UNSEEN))
+            sight_text = "having line of fire to you" if mark.unseen else "having no line of fire to you"
+            yield Choice(f"Mark {names[number]} as {sight_text}", str(number * PIECE_BASE + TOGGLE_UNSEEN))
 
 
-def _others(act: Act, plan: Sharing, marks: dict[int, Mark], dice_left: int) -> Iterator[Choice]:
+def _target_choices(act: Act, plan: Sharing, marks: dict[int, Mark], dice_left: int) -> Iterator[Choice]:
     """Every other enemy figure at each distance, those first that are not down."""
     if dice_left <= 0 or len(marks) >= MAX_TARGETS:
         return
@@ -271,66 +271,66 @@ def _others(act: Act, plan: Sharing, marks: dict[int, Mark], dice_left: int) -> 
         and row.id not in marks
         and not concealment.is_marker(encounter, row.id)
     ]
-    rows.sort(key=lambda row: target_of(act, plan.plain.shooter, f"#{row.id}").is_null)
-    summary = game_of(encounter).model_summary
+    rows.sort(key=lambda row: require_target(act, plan.plain.shooter, f"#{row.id}").is_null)
+    summarise = game_of(encounter).model_summary
     for row, offer in zip(rows, models_offered(Asking(act, "target"), rows), strict=True):
-        note = summary(encounter, row).removeprefix(row.name).lstrip(",: ")
-        lies = _measured(act, plan.plain.shooter, row.id)
-        if lies is not None:
+        note = summarise(encounter, row).removeprefix(row.name).lstrip(",: ")
+        measured_mark = _measure_target(act, plan.plain.shooter, row.id)
+        if measured_mark is not None:
             sight = facts.sight(encounter, plan.plain.shooter.id, row.id)
             if sight is not None and not sight.is_blocked:
-                cover = ", in cover" if lies.cover else ""
+                cover = ", in cover" if measured_mark.cover else ""
                 yield Choice(
-                    f"{offer.label}: {lies.inches:g} in{cover}", str(row.id * PLACE + FIRST_BAND), note
+                    f"{offer.label}: {measured_mark.inches:g} in{cover}", str(row.id * PIECE_BASE + FIRST_BAND), note
                 )
             continue
-        for place, _ in enumerate(plan.limits):
-            number = row.id * PLACE + FIRST_BAND + place
-            yield Choice(f"{offer.label}: {plan.reach(place)}", str(number), note)
+        for band_index, _ in enumerate(plan.limits):
+            piece = row.id * PIECE_BASE + FIRST_BAND + band_index
+            yield Choice(f"{offer.label}: {plan.reach(band_index)}", str(piece), note)
 
 
-def _how(act: Act, plan: Sharing) -> Iterator[Choice]:
+def _attack_choices(act: Act, plan: Sharing) -> Iterator[Choice]:
     shot, shooter = plan.plain, plan.plain.shooter
     modes = [Mode.DIRECT, *([Mode.SPECULATIVE] if plan.weapon.template else [])]
     modes += [Mode.TRIANGULATED] if shooter.levels(Skill.SENSOR) and not plan.weapon.hacking else []
     for mode in modes:
         if mode is not shot.mode:
             yield Choice(f"{mode} fire".capitalize(), str(MODES.index(mode)))
-    for place, (word, amount) in enumerate(VISIBILITY.items()):
+    for place, (visibility_word, amount) in enumerate(VISIBILITY_MODS.items()):
         if amount != shot.visibility:
-            yield Choice(f"Visibility: {word if amount else 'normal'} ({amount})", str(FIRST_GRADE + place))
-    for piece, step in ((BETTER, STEP), (WORSE, -STEP)):
+            yield Choice(f"Visibility: {visibility_word if amount else 'normal'} ({amount})", str(FIRST_VISIBILITY + place))
+    for piece, step in ((RAISE_MOD, MOD_STEP), (LOWER_MOD, -MOD_STEP)):
         if abs(shot.mod + step) <= MAX_MOD:
             yield Choice(f"Add {step:+d} to the MOD", str(piece))
-    paying = _paying(act, shooter)
-    for word in paying if len(paying) > 1 else ():
-        if word != shot.order:
-            yield Choice(f"{word.capitalize()} Order", str(FIRST_ORDER + ORDERS.index(word)))
+    paying_orders = _list_paying_orders(act, shooter)
+    for order_word in paying_orders if len(paying_orders) > 1 else ():
+        if order_word != shot.order:
+            yield Choice(f"{order_word.capitalize()} Order", str(FIRST_ORDER + ORDER_WORDS.index(order_word)))
 
 
-def _paying(act: Act, shooter: Trooper) -> list[str]:
+def _list_paying_orders(act: Act, shooter: Trooper) -> list[str]:
     pool = pool_of(act.encounter, shooter.side)
-    able = {
+    can_pay = {
         "regular": pool.of_group(shooter.group) > 0,
         "irregular": shooter.id in pool.irregular,
         "lieutenant": pool.lieutenant == shooter.id,
     }
-    return [word for word, may in able.items() if may]
+    return [word for word, is_possible in can_pay.items() if is_possible]
 
 
-def _shot(plan: Sharing, marks: list[Mark]) -> Shoot:
-    first, *others = marks
-    takes_all = not others and first.dice == plan.weapon.burst
+def _build_shot(plan: Sharing, marks: list[Mark]) -> Shoot:
+    first_mark, *other_marks = marks
+    uses_whole_burst = not other_marks and first_mark.dice == plan.weapon.burst
     return replace(
         plan.plain,
-        dice=0 if takes_all else first.dice,
-        cover=first.cover,
-        unseen=first.unseen,
-        more=tuple(others) or None,
+        dice=0 if uses_whole_burst else first_mark.dice,
+        cover=first_mark.cover,
+        unseen=first_mark.unseen,
+        more=tuple(other_marks) or None,
     )
 
 
-def _begins(act: Act, action: Action) -> Draft | None:
+def _begin_draft(act: Act, action: Action) -> Draft | None:
     """What was said of an attack, to go on from; None where it names further targets already.
 
     Its odds are a button of the draft. Raises InvalidInput, Forbidden for what the attack would refuse.
@@ -339,12 +339,12 @@ def _begins(act: Act, action: Action) -> Draft | None:
         return None
     shot = read(act, action)
     assert isinstance(shot, Shoot)
-    return Draft(SHARED, _packed(shot, weapon_of(shot)), words=repr(shot.distance))
+    return Draft(DRAFT_KIND, _pack_shot(shot, choose_weapon(shot)), words=repr(shot.distance))
 
 
 SEVERAL[Shoot.command] = Several(
     "Several targets",
     "Choose targets, fire mode, visibility and MODs in the next step",
-    _begins,
+    _begin_draft,
     frozenset({"dice", "target2", "distance2", "cover2", "more"}),
 )

@@ -12,7 +12,7 @@ from bot.table.state import Flag, Number, State, Table
 from rules.counters import CounterName
 from rules.systems.infinity.orders import IRREGULAR_ORDERS, LIEUTENANT_ORDERS, REGULAR_ORDERS
 
-GROUP = CounterName("group")
+GROUP_COUNTER = CounterName("group")
 """Key of a model's Combat Group, which a veil keeps too."""
 
 
@@ -58,7 +58,7 @@ class Fallen:
 class ModelState(State):
     """One figure or Marker."""
 
-    kept_group = Number(GROUP, "Its Combat Group, or 0 for the first.")
+    kept_group = Number(GROUP_COUNTER, "Its Combat Group, or 0 for the first.")
     own_order = Flag(IRREGULAR_ORDERS, "Its own Irregular Order is unspent.")
     guts_wip = Number("guts owed", "WIP of the Guts Roll it must make after the last Order, or 0.")
     guts_failed = Flag("guts failed", "It failed that Guts Roll and moves to safety or goes Prone.")

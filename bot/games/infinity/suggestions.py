@@ -20,36 +20,36 @@ from rules.systems.infinity.profile_text import samples
 SYSTEM = "infinity"
 
 
-def _here(context: Asking) -> EncounterView | None:
+def _infinity_encounter(context: Asking) -> EncounterView | None:
     encounter = context.act.encounter if context.act.has_encounter else None
     return encounter if encounter is not None and encounter.row.system == SYSTEM else None
 
 
-def my_trooper(context: Asking) -> Sequence[Offer]:
+def suggest_troopers(context: Asking) -> Sequence[Offer]:
     """Return the person's own troopers, hidden ones too, then everyone else as they show themselves."""
-    encounter = _here(context)
+    encounter = _infinity_encounter(context)
     if encounter is None:
         return []
-    own_figures = _own_figures(encounter, context.act.actor.user_id)
-    others = [model.name for model in encounter.models() if model.name not in own_figures.values()]
-    return [Offer(own_figures.get(name, name), name) for name in [*own_figures, *others]]
+    own_names = _own_figures(encounter, context.act.actor.user_id)
+    other_names = [model.name for model in encounter.models() if model.name not in own_names.values()]
+    return [Offer(own_names.get(name, name), name) for name in [*own_names, *other_names]]
 
 
 def _own_figures(encounter: EncounterView, user_id: int) -> dict[str, str]:
     figures: dict[str, str] = {}
     for side in encounter.sides():
-        if not concealment.sees(encounter, user_id, side.id):
+        if not concealment.may_see_secrets(encounter, user_id, side.id):
             continue
         for model in encounter.models(side.id):
-            veil = concealment.marker_of(encounter, model.id)
-            figures[f"{veil.name} ({model.name})" if veil else model.name] = model.name
-        figures |= {f"{veil.name} (hidden)": veil.name for veil in concealment.hidden(encounter, side.id)}
+            secret_trooper = concealment.marker_of(encounter, model.id)
+            figures[f"{secret_trooper.name} ({model.name})" if secret_trooper else model.name] = model.name
+        figures |= {f"{secret_trooper.name} (hidden)": secret_trooper.name for secret_trooper in concealment.hidden_troopers(encounter, side.id)}
     return figures
 
 
-def any_marker(context: Asking) -> Sequence[str]:
+def suggest_markers(context: Asking) -> Sequence[str]:
     """Suggest Markers on the table, those of the enemy."""
-    encounter = _here(context)
+    encounter = _infinity_encounter(context)
     if encounter is None:
         return []
     own_sides = friendly(context)
@@ -60,35 +60,35 @@ def any_marker(context: Asking) -> Sequence[str]:
     ]
 
 
-def weapon_of(of: str, fits: Callable[[Weapon], bool]) -> Names:
+def suggest_weapons(trooper_field: str, fits: Callable[[Weapon], bool]) -> Names:
     """Return the weapons of the trooper that was said in the field `of`."""
 
     def weapons(context: Asking) -> Sequence[str]:
-        trooper = context.so_far.get(of)
+        trooper = context.so_far.get(trooper_field)
         return [weapon.name for weapon in trooper.current.weapons if fits(weapon)] if trooper else []
 
     return weapons
 
 
-def range_bands(context: Asking) -> Sequence[Offer]:
+def suggest_distances(context: Asking) -> Sequence[Offer]:
     """Return how far a BS Attack may go until its MOD changes, with each weapon's MOD. Rules: INF-BS-02."""
     shooter = context.so_far.get("shooter")
-    guns = [weapon for weapon in shooter.current.weapons if weapon.bands] if shooter else []
-    limits = sorted({band.limit for gun in guns for band in gun.bands})
+    weapons = [weapon for weapon in shooter.current.weapons if weapon.bands] if shooter else []
+    limits = sorted({band.limit for gun in weapons for band in gun.bands})
     return [
         Offer(
             float(limit),
             f"up to {limit} in",
-            "; ".join(filter(None, (_mod(gun, limit) for gun in guns)))[:100],
+            "; ".join(filter(None, (_describe_mod(gun, limit) for gun in weapons)))[:100],
         )
         for limit in limits
     ]
 
 
-def _mod(gun: Weapon, inches: int) -> str:
+def _describe_mod(weapon: Weapon, inches: int) -> str:
     """Return the MOD of a weapon at a distance; empty where it does not reach."""
-    band = next((band for band in gun.bands if inches <= band.limit), None)
-    return f"{gun.name} {band.mod:+d}" if band else ""
+    band = next((band for band in weapon.bands if inches <= band.limit), None)
+    return f"{weapon.name} {band.mod:+d}" if band else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -33,43 +33,43 @@ from rules.systems.infinity.trooper import Condition, Trooper
 @lru_cache(maxsize=1024)
 def profile_of(text: str, name: str) -> Profile:
     """Return the profile in a row, under the model's own name in either form. Raises InvalidInput."""
-    return _renamed(read_profile(text), name)
+    return _rename_profile(read_profile(text), name)
 
 
-_BODIES = (25, 0.9), (25, 1.6), (40, 0.9), (40, 1.4), (40, 2.1), (55, 2.1), (55, 2.5), (70, 3.0)
-SILHOUETTES: Mapping[int, tuple[float, float]] = dict(enumerate(_BODIES, 1))
+_SILHOUETTE_SIZES = (25, 0.9), (25, 1.6), (40, 0.9), (40, 1.4), (40, 2.1), (55, 2.1), (55, 2.5), (70, 3.0)
+SIZES_BY_SILHOUETTE: Mapping[int, tuple[float, float]] = dict(enumerate(_SILHOUETTE_SIZES, 1))
 """Base in millimetres and height in inches of each Silhouette."""
 
 
-def _renamed(profile: Profile, name: str) -> Profile:
+def _rename_profile(profile: Profile, name: str) -> Profile:
     try:
-        other = None if profile.alternate is None else replace(profile.alternate, name=name)
-        return replace(profile, name=name, alternate=other)
+        alternate = None if profile.alternate is None else replace(profile.alternate, name=name)
+        return replace(profile, name=name, alternate=alternate)
     except InvalidInput:
         return profile
 
 
 def trooper(encounter: EncounterView, model: ModelRow) -> Trooper:
     """Return a trooper that is figure or Marker on the table, or left it, as it truly is."""
-    veil = concealment.marker_of(encounter, model.id)
+    secret = concealment.marker_of(encounter, model.id)
     conditions = [(row.kind, row.value) for row in encounter.conditions(model.id)]
-    if veil is not None:
-        conditions += [(kind, value) for kind, value, _, _ in veil.conditions]
+    if secret is not None:
+        conditions += [(kind, value) for kind, value, _, _ in secret.conditions]
     if model.status == GONE:
         conditions.append((Condition.DEAD, 0))
-    name, text, lost = (veil.name, veil.profile, veil.damage) if veil else (model.name, model.profile, 0)
+    name, text, points_lost = (secret.name, secret.profile, secret.damage) if secret else (model.name, model.profile, 0)
     return Trooper(
         id=model.id,
         side=model.side,
         profile=profile_of(text, name),
         group=ModelState(model).group,
-        lost=lost + model.damage,
+        lost=points_lost + model.damage,
         conditions=frozenset(conditions),
-        lieutenant=concealment.lieutenant(encounter, model.side) == model.id,
+        lieutenant=concealment.lieutenant_of(encounter, model.side) == model.id,
     )
 
 
-def hidden_trooper(encounter: EncounterView, veil: concealment.Veil) -> Trooper:
+def hidden_trooper(encounter: EncounterView, veil: concealment.SecretTrooper) -> Trooper:
     """Return a trooper in Hidden Deployment; its id is below 0."""
     conditions = {(kind, value) for kind, value, _, _ in veil.conditions}
     return Trooper(
@@ -79,89 +79,89 @@ def hidden_trooper(encounter: EncounterView, veil: concealment.Veil) -> Trooper:
         group=ModelState.of_counters(veil.counters).group,
         lost=veil.damage,
         conditions=frozenset({*conditions, (Condition.HIDDEN_DEPLOYMENT, 0)}),
-        lieutenant=concealment.lieutenant(encounter, veil.side) == veil.id,
+        lieutenant=concealment.lieutenant_of(encounter, veil.side) == veil.id,
     )
 
 
-def by_id(encounter: EncounterView, number: int) -> Trooper:
+def by_id(encounter: EncounterView, trooper_id: int) -> Trooper:
     """Return the trooper of that id, hidden ones (below 0) too. Raises InvalidInput."""
-    if number < 0:
-        return hidden_trooper(encounter, concealment.hidden_of(encounter, number))
-    return trooper(encounter, encounter.model(number))
+    if trooper_id < 0:
+        return hidden_trooper(encounter, concealment.hidden_of(encounter, trooper_id))
+    return trooper(encounter, encounter.model(trooper_id))
 
 
-def as_shown(encounter: EncounterView, number: int) -> Trooper:
+def as_shown(encounter: EncounterView, trooper_id: int) -> Trooper:
     """Return the trooper of that id under its public name, a Marker's own if it is one.
 
     Use it for all that others are told; its figures stay those of the trooper itself.
     """
-    model = by_id(encounter, number)
-    if number < 0:
+    model = by_id(encounter, trooper_id)
+    if trooper_id < 0:
         return model
-    return replace(model, profile=_renamed(model.profile, encounter.model(number).name))
+    return replace(model, profile=_rename_profile(model.profile, encounter.model(trooper_id).name))
 
 
-def troopers(encounter: EncounterView, side: int = 0, *, gone: bool = False) -> tuple[Trooper, ...]:
+def troopers(encounter: EncounterView, side: int = 0, *, include_gone: bool = False) -> tuple[Trooper, ...]:
     """Return figures and Markers on the table; with `gone` those that left it too."""
-    return tuple(trooper(encounter, model) for model in encounter.models(side, gone=gone))
+    return tuple(trooper(encounter, model) for model in encounter.models(side, gone=include_gone))
 
 
 def army(encounter: Encounter, side: int) -> Army:
     """Return a side with all its troopers: on the table, lost, and hidden."""
-    hidden = tuple(hidden_trooper(encounter, veil) for veil in concealment.hidden(encounter, side))
-    everybody = troopers(encounter, side, gone=True) + hidden
+    hidden_troopers = tuple(hidden_trooper(encounter, secret) for secret in concealment.hidden_troopers(encounter, side))
+    all_troopers = troopers(encounter, side, include_gone=True) + hidden_troopers
     points = side_state(encounter, side).army_points
-    return Army(side, points or sum(trooper.profile.cost for trooper in everybody), everybody)
+    return Army(side, points or sum(trooper.profile.cost for trooper in all_troopers), all_troopers)
 
 
 def group_sizes(
-    encounter: Encounter, side: int, *, everybody: bool = True, newcomer: int = 0
+    encounter: Encounter, side: int, *, include_hidden: bool = True, excluded_model: int = 0
 ) -> Counter[int]:
     """Return how many troopers of a side are in each Combat Group.
 
     everybody: including hidden ones. newcomer: a model that is not counted, since a place is looked for it.
     """
-    sizes = Counter(ModelState(model).group for model in encounter.models(side) if model.id != newcomer)
-    if everybody:
-        veils = concealment.hidden(encounter, side)
-        sizes.update(ModelState.of_counters(veil.counters).group for veil in veils)
+    sizes = Counter(ModelState(model).group for model in encounter.models(side) if model.id != excluded_model)
+    if include_hidden:
+        secrets = concealment.hidden_troopers(encounter, side)
+        sizes.update(ModelState.of_counters(secret.counters).group for secret in secrets)
     return sizes
 
 
 def group_with_room(
-    encounter: Encounter, side: int, *, everybody: bool = True, newcomer: int = 0, listed: int = 0
+    encounter: Encounter, side: int, *, include_hidden: bool = True, excluded_model: int = 0, listed_group: int = 0
 ) -> int:
     """Return the Combat Group that the list says, else the first, that takes another trooper.
 
     Rules: INF-ORD-01.
     """
-    sizes = group_sizes(encounter, side, everybody=everybody, newcomer=newcomer)
-    most = settings_of(encounter).max_group
-    if listed and sizes[listed] < most:
-        return listed
-    return next(group for group in count(1) if sizes[group] < most)
+    sizes = group_sizes(encounter, side, include_hidden=include_hidden, excluded_model=excluded_model)
+    max_size = settings_of(encounter).max_group
+    if listed_group and sizes[listed_group] < max_size:
+        return listed_group
+    return next(group for group in count(1) if sizes[group] < max_size)
 
 
 @played_by
 def settings_of(stored: ChosenSettings) -> Settings:
     """Return the readings that this encounter plays by."""
-    hints = get_type_hints(Settings)
+    field_types = get_type_hints(Settings)
     values: dict[str, Any] = {}
     for key, word in stored:
-        kind = hints.get(key)
-        if kind is bool:
+        field_type = field_types.get(key)
+        if field_type is bool:
             values[key] = word == "on"
-        elif kind is int and word.lstrip("-").isdecimal():
+        elif field_type is int and word.lstrip("-").isdecimal():
             values[key] = int(word)
-        elif isinstance(kind, type) and issubclass(kind, StrEnum) and word in set(kind):
-            values[key] = kind(word)
+        elif isinstance(field_type, type) and issubclass(field_type, StrEnum) and word in set(field_type):
+            values[key] = field_type(word)
     return Settings(**values)
 
 
-ORDERS = ("auto", "regular", "irregular", "lieutenant")
+ORDER_WORDS = ("auto", "regular", "irregular", "lieutenant")
 """Words for the Order that pays."""
 
-GROUNDS = {"open": Ground.OPEN, "difficult": Ground.DIFFICULT, "very difficult": Ground.VERY_DIFFICULT}
+GROUND_BY_WORD = {"open": Ground.OPEN, "difficult": Ground.DIFFICULT, "very difficult": Ground.VERY_DIFFICULT}
 """Words for the ground under a trooper."""
 
 
@@ -170,84 +170,84 @@ def settings_for(act: ActView) -> Settings:
     return settings_of(act.encounter)
 
 
-def pointer(trooper: Trooper) -> str:
+def trooper_reference(trooper: Trooper) -> str:
     """Return a trooper in an action: #3 on the table, ~7 in Hidden Deployment."""
     return f"#{trooper.id}" if trooper.id > 0 else f"~{-trooper.id}"
 
 
-def _own_secrets(act: ActView) -> list[concealment.Veil]:
+def _own_secrets(act: ActView) -> list[concealment.SecretTrooper]:
     encounter = act.encounter
-    veils = []
+    secrets = []
     for side in encounter.sides():
-        if concealment.sees(encounter, act.actor.user_id, side.id):
-            veils += concealment.hidden(encounter, side.id)
+        if concealment.may_see_secrets(encounter, act.actor.user_id, side.id):
+            secrets += concealment.hidden_troopers(encounter, side.id)
             markers = (concealment.marker_of(encounter, model.id) for model in encounter.models(side.id))
-            veils += [veil for veil in markers if veil is not None]
-    return veils
+            secrets += [secret for secret in markers if secret is not None]
+    return secrets
 
 
-def _secretly_named(act: ActView, text: str) -> int:
+def _find_own_secret(act: ActView, text: str) -> int:
     """Return the id of the veiled trooper of the asker's own that is meant, 0 for none."""
     folded_name = " ".join(text.split()).casefold()
-    for veil in _own_secrets(act):
-        if folded_name in (veil.name.casefold(), f"~{veil.row}") and folded_name:
-            return veil.id
+    for secret in _own_secrets(act):
+        if folded_name in (secret.name.casefold(), f"~{secret.row}") and folded_name:
+            return secret.id
     return 0
 
 
-def own_trooper(act: ActView, text: str) -> Trooper:
+def require_own_trooper(act: ActView, text: str) -> Trooper:
     """Return a trooper that the asker plays; also one that only the asker's side knows of.
 
     Raises InvalidInput, NotAllowed.
     """
     encounter = act.encounter
     folded_name = " ".join(text.split()).casefold()
-    plainly = any(model.name.casefold() == folded_name for model in encounter.models())
-    number = 0 if plainly else _secretly_named(act, text)
-    if number < 0:
-        return by_id(encounter, number)
-    model = encounter.model(number) if number else encounter.find_model(text, user=act.actor.user_id)
+    is_public_name = any(model.name.casefold() == folded_name for model in encounter.models())
+    secret_id = 0 if is_public_name else _find_own_secret(act, text)
+    if secret_id < 0:
+        return by_id(encounter, secret_id)
+    model = encounter.model(secret_id) if secret_id else encounter.find_model(text, user=act.actor.user_id)
     act.require_model(model)
-    if concealment.is_marker(encounter, model.id) and not concealment.sees(
+    if concealment.is_marker(encounter, model.id) and not concealment.may_see_secrets(
         encounter, act.actor.user_id, model.side
     ):
         raise InvalidInput(f"Choose one of your own models. {model.name} is another side's Marker.")
     return trooper(encounter, model)
 
 
-def seen_trooper(act: ActView, text: str) -> Trooper:
+def require_visible_trooper(act: ActView, text: str) -> Trooper:
     """Return the named figure of any side under its public name.
 
     Raises InvalidInput, and Forbidden for an enemy Marker.
     """
     model = act.encounter.find_model(text)
-    if not concealment.sees(act.encounter, act.actor.user_id, model.side):
-        _check_figure(act, model)
+    if not concealment.may_see_secrets(act.encounter, act.actor.user_id, model.side):
+        _check_not_marker(act, model)
     return as_shown(act.encounter, model.id)
 
 
-def _check_figure(act: ActView, model: ModelRow) -> None:
+def _check_not_marker(act: ActView, model: ModelRow) -> None:
     """Raise Forbidden for a Marker."""
     if concealment.is_marker(act.encounter, model.id):
         raise Forbidden(f"Discover {model.name} first. It is a Marker.", "INF-SEN-06")
 
 
-def target_of(act: ActView, attacker: Trooper, text: str) -> Trooper:
+def require_target(act: ActView, attacker: Trooper, text: str) -> Trooper:
     """Return an enemy figure on the table that is meant. Raises InvalidInput, Forbidden."""
     model = act.encounter.find_model(text)
-    _check_figure(act, model)
+    _check_not_marker(act, model)
     target = trooper(act.encounter, model)
     if target.side == attacker.side:
         forbid(f"Choose an enemy. {target.current.name} is on your side.")
     return target
 
 
-def refreshed(act: Act, trooper: Trooper) -> Trooper:
+def reload_trooper(act: Act, trooper: Trooper) -> Trooper:
     """Return the trooper as it stands now."""
     return by_id(act.encounter, trooper.id)
 
 
-def on_turn(encounter: EncounterView) -> int:
+def active_side_of(encounter: EncounterView) -> int:
     """Return the side whose Active Turn it is, 0 while no turns are counted."""
     return encounter_state(encounter).active_side if encounter.row.turn else 0
 
@@ -267,14 +267,14 @@ def is_program(weapon: Weapon) -> bool:
     return weapon.hacking
 
 
-def weapon_named(trooper: Trooper, text: str) -> Weapon:
+def find_weapon(trooper: Trooper, text: str) -> Weapon:
     """Return the weapon of a trooper's profile that is meant. Raises InvalidInput."""
     profile, name_start = trooper.current, text.strip().casefold()
     matches = [weapon for weapon in profile.weapons if weapon.name.casefold().startswith(name_start)]
     return matches[0] if len(matches) == 1 else profile.weapon(text)
 
 
-def first_weapon(trooper: Trooper, fits: Callable[[Weapon], bool], purpose: str) -> Weapon:
+def require_weapon(trooper: Trooper, fits: Callable[[Weapon], bool], purpose: str) -> Weapon:
     """Return the first weapon of a trooper's profile that fits. Raises InvalidInput."""
     first = next((weapon for weapon in trooper.current.weapons if fits(weapon)), None)
     if first is None:
@@ -294,7 +294,7 @@ class ByHand:
 
         Raises InvalidInput for a Marker. Rules: INF-WND-01, INF-SHA-01, INF-VAL-06.
         """
-        _must_be_figure(act, model)
+        _require_figure(act, model)
         states = {state.value: state for state in State}
         effects: Sequence[Effect] = [Gain(model.id, kind, value, source="by hand")]
         if kind in states:
@@ -306,21 +306,21 @@ class ByHand:
         """End conditions; a model that leaves close combat releases its enemies. Raises InvalidInput for
         a Marker.
         """
-        _must_be_figure(act, model)
-        fought = act.encounter.condition(model.id, Condition.CLOSE_COMBAT)
+        _require_figure(act, model)
+        contact = act.encounter.condition(model.id, Condition.CLOSE_COMBAT)
         act.encounter.apply([Lose(model.id, kind) for kind in kinds])
-        if fought is not None and Condition.CLOSE_COMBAT in kinds:
-            partners = [
+        if contact is not None and Condition.CLOSE_COMBAT in kinds:
+            enemy_ids = [
                 row.model
-                for other in act.encounter.models()
-                for row in act.encounter.conditions(other.id)
+                for enemy in act.encounter.models()
+                for row in act.encounter.conditions(enemy.id)
                 if row.kind == Condition.CLOSE_COMBAT and row.value == model.id
             ]
-            act.encounter.apply([Lose(number, Condition.CLOSE_COMBAT) for number in partners])
+            act.encounter.apply([Lose(number, Condition.CLOSE_COMBAT) for number in enemy_ids])
         return Reply(())
 
 
-def _must_be_figure(act: Act, model: ModelRow) -> None:
+def _require_figure(act: Act, model: ModelRow) -> None:
     """Nothing is said by hand of who stands behind a Marker. Rules: INF-SEN-06."""
     if concealment.is_marker(act.encounter, model.id):
         raise InvalidInput(f"Reveal {model.name} first with /inf reveal. It is a Marker.")

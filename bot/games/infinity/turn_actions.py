@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.infinity import concealment, troops
-from bot.games.infinity.debts import check_debts, debt_buttons, failed_buttons, falls_owed, forget_debts
+from bot.games.infinity.debts import check_debts, debt_buttons, build_prone_buttons, list_owed_falls, forget_debts
 from bot.games.infinity.hiding_actions import Appoint
-from bot.games.infinity.narration import read_line
+from bot.games.infinity.narration import normal_die_line
 from bot.games.infinity.order_resolution import finish_quietly
 from bot.games.infinity.order_rows import order_of
-from bot.games.infinity.orders import pool_of, pool_words
+from bot.games.infinity.orders import pool_of, describe_pool
 from bot.games.infinity.reaction_menu import done_button, window_buttons
 from bot.games.infinity.state import Appointment, SideState, encounter_state, side_state
 from bot.replies.reply import Button, Reply
@@ -37,7 +37,7 @@ from rules.systems.infinity.states import end_of_player_turn
 from rules.systems.infinity.trooper import Trooper
 from rules.wording import possessive, times
 
-MAX_ROLLS = 20
+MAX_INITIATIVE_ROLLS = 20
 
 FIRST_TURN = "First turn"
 
@@ -88,57 +88,57 @@ def next_step(act: Act) -> Reply:
         encounter.row.turn, encounter.row.status = 1, "playing"
         return _begin_turn(act, encounter_state(encounter).first_side, [])
     if encounter_state(encounter).initiative_winner:
-        won = encounter.side(encounter_state(encounter).initiative_winner).name
-        raise Answered(f"Wait until {won} has chosen who plays first.")
-    return _initiative(act)
+        winner_name = encounter.side(encounter_state(encounter).initiative_winner).name
+        raise Answered(f"Wait until {winner_name} has chosen who plays first.")
+    return _decide_initiative(act)
 
 
-def before_next(act: Act) -> Reply | None:
+def confirm_end_turn(act: Act) -> Reply | None:
     """Ask the player of a turn whether it ends with Orders left."""
     encounter = act.encounter
-    active = encounter_state(encounter).active_side
-    if not encounter.row.turn or encounter_state(encounter).is_over or not active or not act.plays_on(active):
+    active_side = encounter_state(encounter).active_side
+    if not encounter.row.turn or encounter_state(encounter).is_over or not active_side or not act.plays_on(active_side):
         return None
-    count = pool_of(encounter, active).total
+    count = pool_of(encounter, active_side).total
     return ask_first([f"You have {times(count, 'Order')} left."] if count else [], "End turn", NextStep())
 
 
-def chief_of(encounter: Encounter, side: int) -> Trooper | None:
+def lieutenant_of_side(encounter: Encounter, side: int) -> Trooper | None:
     """Return a side's Lieutenant."""
-    number = concealment.lieutenant(encounter, side)
+    number = concealment.lieutenant_of(encounter, side)
     return troops.by_id(encounter, number) if number else None
 
 
-def _initiative(act: Act) -> Reply:
+def _decide_initiative(act: Act) -> Reply:
     """Roll the Lieutenants' WIP Face to Face until one wins. Rules: INF-DEP-01, INF-STR-05."""
     encounter = act.encounter
     sides = encounter.sides()
     if len(sides) != 2:
         raise InvalidInput("Infinity needs exactly two sides. Another player can join with /encounter join.")
-    chiefs = [chief_of(encounter, side.id) for side in sides]
-    for side, chief in zip(sides, chiefs, strict=True):
-        if chief is None:
+    lieutenants = [lieutenant_of_side(encounter, side.id) for side in sides]
+    for side, lieutenant in zip(sides, lieutenants, strict=True):
+        if lieutenant is None:
             raise InvalidInput(f"Choose a Lieutenant for {side.name} first with /inf lieutenant.")
-    winner, lines = _roll_initiative(act, [chief for chief in chiefs if chief])
-    won, lost = sides[winner - 1], sides[2 - winner]
-    encounter_state(encounter).initiative_winner = won.id
+    winner, lines = _roll_initiative(act, [lieutenant for lieutenant in lieutenants if lieutenant])
+    winning_side, losing_side = sides[winner - 1], sides[2 - winner]
+    encounter_state(encounter).initiative_winner = winning_side.id
     return Reply(
         (
-            f"{won.name} wins the Initiative Roll.",
+            f"{winning_side.name} wins the Initiative Roll.",
             *lines,
             *reserve_lines(encounter),
             (
-                f"{won.name} can choose who plays first, or keep Deployment to choose who deploys first and"
+                f"{winning_side.name} can choose who plays first, or keep Deployment to choose who deploys first and"
                 " where."
             ),
         ),
         buttons=(
-            Button("Play first", PlayFirst(won.id), "main"),
-            Button("Play second", PlayFirst(won.id, first=False)),
+            Button("Play first", PlayFirst(winning_side.id), "main"),
+            Button("Play second", PlayFirst(winning_side.id, first=False)),
             Button("Keep Deployment", KeepDeployment()),
             UNDO,
         ),
-        why=("The Lieutenants roll WIP Face to Face INF-DEP-01", f"{lost.name} makes the remaining choice"),
+        why=("The Lieutenants roll WIP Face to Face INF-DEP-01", f"{losing_side.name} makes the remaining choice"),
     )
 
 
@@ -148,8 +148,8 @@ def reserve_lines(encounter: Encounter) -> list[str]:
     Rules: INF-DEP-02, INF-STR-03, INF-STR-04, INF-STR-05.
     """
     sides, settings = encounter.sides(), troops.settings_of(encounter)
-    chiefs = [None if SideState(side).strategos_unused else chief_of(encounter, side.id) for side in sides]
-    levels = [strategos(chief, settings) for chief in chiefs]
+    lieutenants = [None if SideState(side).strategos_unused else lieutenant_of_side(encounter, side.id) for side in sides]
+    levels = [strategos(chief, settings) for chief in lieutenants]
     reserves = [reserve(levels[0], levels[1]), reserve(levels[1], levels[0])]
     return [
         f"Troopers kept back to deploy last: {reserves[0]} for {sides[0].name},"
@@ -157,26 +157,26 @@ def reserve_lines(encounter: Encounter) -> list[str]:
     ]
 
 
-def _roll_initiative(act: Act, chiefs: list[Trooper]) -> tuple[int, list[str]]:
+def _roll_initiative(act: Act, lieutenants: list[Trooper]) -> tuple[int, list[str]]:
     """Return who wins, 1 or 2, and every die; ties are rolled again. Raises InvalidInput if no one can
     win.
     """
-    wips = [chief.current.attribute("wip") for chief in chiefs]
-    names = [act.encounter.side(chief.side).name for chief in chiefs]
-    casts = hands(
+    wips = [lieutenant.current.attribute("wip") for lieutenant in lieutenants]
+    names = [act.encounter.side(lieutenant.side).name for lieutenant in lieutenants]
+    purposes = hands(
         *(
             Whose(name, "Initiative Roll", f"against WIP {wip}")  # never who the Lieutenant is
             for name, wip in zip(names, wips, strict=True)
         )
     )
     lines: list[str] = []
-    for _ in range(MAX_ROLLS):
+    for _ in range(MAX_INITIATIVE_ROLLS):
         trace_start = len(act.dice.trace)
-        winner = act.roll(casts, initiative, wips[0], wips[1])
-        thrown = [entry for entry in act.dice.trace[trace_start:] if isinstance(entry, Compared)]
-        faces = [hand[1][0] for entry in thrown for hand in entry.hands]
+        winner = act.roll(purposes, initiative, wips[0], wips[1])
+        comparisons = [entry for entry in act.dice.trace[trace_start:] if isinstance(entry, Compared)]
+        faces = [hand[1][0] for entry in comparisons for hand in entry.hands]
         results = zip(names, wips, faces, strict=True)
-        lines += [read_line(name, wip, face) for name, wip, face in results]
+        lines += [normal_die_line(name, wip, face) for name, wip, face in results]
         if winner:
             return winner, lines
     raise InvalidInput("Roll again. No one won the Initiative Roll.")
@@ -195,13 +195,13 @@ def play_first(act: Act, action: PlayFirst) -> Reply:
             " Initiative Roll."
         )
     act.require_side(winner)
-    other = next(side for side in encounter.sides() if side.id != winner)
-    encounter_state(encounter).first_side = winner if action.first else other.id
-    first = encounter.side(encounter_state(encounter).first_side).name
+    other_side = next(side for side in encounter.sides() if side.id != winner)
+    encounter_state(encounter).first_side = winner if action.first else other_side.id
+    first_name = encounter.side(encounter_state(encounter).first_side).name
     return Reply(
         (
-            f"{first} plays first.",
-            f"{other.name} chooses who deploys first and where.",
+            f"{first_name} plays first.",
+            f"{other_side.name} chooses who deploys first and where.",
             *reserve_lines(encounter),
             (
                 "Make your secret choices with /inf hide, /inf lieutenant and /inf strategos, then start"
@@ -213,13 +213,13 @@ def play_first(act: Act, action: PlayFirst) -> Reply:
     )
 
 
-def first_decided(encounter: Encounter) -> Wait | None:
+def wait_before_first_turn(encounter: Encounter) -> Wait | None:
     """Return what is waited for between the Initiative Roll and the first turn; None before the roll."""
     if encounter_state(encounter).first_side:
-        choosing = [side.id for side in unready(encounter)]
-        if not choosing:
+        unready_sides = [side.id for side in unready(encounter)]
+        if not unready_sides:
             return Wait("", f"press {FIRST_TURN}")
-        return Wait(players_of(encounter, choosing), f"press {beginning(encounter, FIRST_TURN)}")
+        return Wait(players_of(encounter, unready_sides), f"press {beginning(encounter, FIRST_TURN)}")
     winner = encounter_state(encounter).initiative_winner
     return Wait(players_of(encounter, [winner]), "choose who plays first", owed=True) if winner else None
 
@@ -232,13 +232,13 @@ def keep_deployment(act: Act, action: KeepDeployment) -> Reply:
     if not winner or encounter.row.turn:
         raise InvalidInput("You can only keep Deployment right after the Initiative Roll.")
     act.require_side(winner)
-    other = next(side for side in encounter.sides() if side.id != winner)
-    encounter_state(encounter).initiative_winner = other.id
+    other_side = next(side for side in encounter.sides() if side.id != winner)
+    encounter_state(encounter).initiative_winner = other_side.id
     return Reply(
-        (f"{encounter.side(winner).name} keeps Deployment.", f"{other.name} chooses who plays first."),
+        (f"{encounter.side(winner).name} keeps Deployment.", f"{other_side.name} chooses who plays first."),
         buttons=(
-            Button("Play first", PlayFirst(other.id), "main"),
-            Button("Play second", PlayFirst(other.id, first=False)),
+            Button("Play first", PlayFirst(other_side.id), "main"),
+            Button("Play second", PlayFirst(other_side.id, first=False)),
             UNDO,
         ),
     )
@@ -253,7 +253,7 @@ def use_strategos(act: Act, action: UseStrategos) -> Reply:
     encounter = act.encounter
     own_side = act.seat.side if act.seat is not None else 0
     side = action.side or encounter.side(own_side)
-    if not concealment.sees(encounter, act.actor.user_id, side.id):
+    if not concealment.may_see_secrets(encounter, act.actor.user_id, side.id):
         raise InvalidInput(
             f"You can only decide about Strategos for your own side. You don't play {side.name}."
         )
@@ -278,21 +278,21 @@ def _begin_turn(act: Act, number: int, lines: list[str]) -> Reply:
         troops.army(encounter, number), use_strategos=not SideState(side).strategos_unused, settings=settings
     )
     removed = {model.id for model in encounter.models(gone=True)} - {model.id for model in encounter.models()}
-    concealment.carry(encounter, (effect for effect in phase.effects if _owner(effect) not in removed))
+    concealment.apply_effects(encounter, (effect for effect in phase.effects if _affected_model(effect) not in removed))
     encounter_state(encounter).active_side = number
     state = SideState(side)
     state.in_retreat, state.lost_lieutenant = phase.retreat, phase.loss
-    names_later = phase.loss and not phase.retreat
-    state.appointment = Appointment.AFTER_TURN if names_later else Appointment.NONE
+    can_appoint_later = phase.loss and not phase.retreat
+    state.appointment = Appointment.AFTER_TURN if can_appoint_later else Appointment.NONE
     head = f"Round {encounter.row.turn}: {possessive(side.name)} turn."
     return Reply(
-        (head, *lines, *found_lines(encounter, number), *order_lines(encounter, number)),
+        (head, *lines, *tactical_phase_lines(encounter, number), *order_lines(encounter, number)),
         buttons=(Button("End turn", NextStep(asks=True)), UNDO),
         why=_why_orders(encounter, number),
     )
 
 
-def _owner(effect: object) -> int:
+def _affected_model(effect: object) -> int:
     match effect:
         case Harm(model) | Mend(model) | Gain(model) | Lose(model) | Leave(model):
             return model
@@ -301,7 +301,7 @@ def _owner(effect: object) -> int:
     return 0
 
 
-def found_lines(encounter: Encounter, number: int) -> list[str]:
+def tactical_phase_lines(encounter: Encounter, number: int) -> list[str]:
     """Return the results of the Tactical Phase."""
     side = side_state(encounter, number)
     lines = ["Retreat!"] if side.in_retreat else []
@@ -311,7 +311,7 @@ def found_lines(encounter: Encounter, number: int) -> list[str]:
 def order_lines(encounter: Encounter, number: int) -> list[str]:
     """Return the Orders of a side that are left."""
     pool = pool_of(encounter, number)
-    lines = [f"Orders: {pool_words(pool)}"]
+    lines = [f"Orders: {describe_pool(pool)}"]
     if pool.irregular:
         names = [encounter.model(number).name for number in sorted(pool.irregular)]
         lines.append(f"Irregular Orders: {', '.join(names)}")
@@ -334,46 +334,46 @@ def _why_orders(encounter: Encounter, number: int) -> tuple[str, ...]:
 def _end_turn(act: Act) -> Reply:
     """Who is Dogged dies; then the other side's turn, or the next round. Rules: INF-VAL-06, INF-LOL-03."""
     encounter = act.encounter
-    active = encounter_state(encounter).active_side
-    act.require_side(active)
+    active_side = encounter_state(encounter).active_side
+    act.require_side(active_side)
     lines: list[str] = []
     lines += finish_quietly(act)
     check_debts(act)
     forget_debts(encounter)
-    everybody = troops.troopers(encounter)
-    effects = end_of_player_turn(everybody)
-    dead = {effect.model for effect in effects if isinstance(effect, Leave)}
+    all_troopers = troops.troopers(encounter)
+    effects = end_of_player_turn(all_troopers)
+    dead_ids = {effect.model for effect in effects if isinstance(effect, Leave)}
     lines += [
-        f"{member.current.name} dies now, because it was Dogged." for member in everybody if member.id in dead
+        f"{member.current.name} dies now, because it was Dogged." for member in all_troopers if member.id in dead_ids
     ]
-    concealment.carry(encounter, effects)
-    ended = encounter.side(active)
-    if SideState(ended).appointment:
-        SideState(ended).appointment = Appointment.NOW
-        lines.append(f"{ended.name} can choose a new Lieutenant in secret with /inf lieutenant.")
-    other = next(side.id for side in encounter.sides() if side.id != active)
+    concealment.apply_effects(encounter, effects)
+    ended_side = encounter.side(active_side)
+    if SideState(ended_side).appointment:
+        SideState(ended_side).appointment = Appointment.NOW
+        lines.append(f"{ended_side.name} can choose a new Lieutenant in secret with /inf lieutenant.")
+    next_side = next(side.id for side in encounter.sides() if side.id != active_side)
     state = encounter_state(encounter)
-    played = state.turns_played + 1
-    last = played >= len(encounter.sides())
-    state.turns_played = 0 if last else played
-    if last and encounter.row.turns and encounter.row.turn >= encounter.row.turns:
+    turns_played = state.turns_played + 1
+    is_last_of_round = turns_played >= len(encounter.sides())
+    state.turns_played = 0 if is_last_of_round else turns_played
+    if is_last_of_round and encounter.row.turns and encounter.row.turn >= encounter.row.turns:
         encounter_state(encounter).is_over = True
         return Reply(("The last turn is over.", *lines, "You can end the game now."), buttons=(END, UNDO))
-    encounter.row.turn += last
-    return _begin_turn(act, other, lines)
+    encounter.row.turn += is_last_of_round
+    return _begin_turn(act, next_side, lines)
 
 
 def buttons(encounter: Encounter) -> tuple[Button, ...]:
     """Return the buttons that the panel offers now."""
     undo = UNDO
     order, debt_choices = order_of(encounter), debt_buttons(encounter)
-    if order is not None and not falls_owed(encounter):
+    if order is not None and not list_owed_falls(encounter):
         return window_buttons(order) if order.window else (done_button(order), undo)
     if debt_choices:
         return (*debt_choices, undo)
-    failed = failed_buttons(encounter)
+    prone_buttons = build_prone_buttons(encounter)
     if encounter_state(encounter).is_over:
-        return (*failed, END, undo)
+        return (*prone_buttons, END, undo)
     winner = encounter_state(encounter).initiative_winner
     if winner and not encounter_state(encounter).first_side:
         return (
@@ -386,6 +386,6 @@ def buttons(encounter: Encounter) -> tuple[Button, ...]:
         label = FIRST_TURN if encounter_state(encounter).first_side else "Begin"
         return opening_buttons(encounter, label=label)
     end_buttons = (END,) if one_side_left(encounter) else ()
-    names = any(SideState(side).appointment == Appointment.NOW for side in encounter.sides())
-    named = (Button(Appoint.titled, Appoint(), asks=True, anytime=True),) if names else ()
-    return (*failed, *end_buttons, Button("End turn", NextStep(asks=True)), *named, undo)
+    can_appoint = any(SideState(side).appointment == Appointment.NOW for side in encounter.sides())
+    appoint_buttons = (Button(Appoint.titled, Appoint(), asks=True, anytime=True),) if can_appoint else ()
+    return (*prone_buttons, *end_buttons, Button("End turn", NextStep(asks=True)), *appoint_buttons, undo)

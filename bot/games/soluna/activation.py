@@ -18,7 +18,7 @@ from rules.systems.soluna.models import Condition, Doing, Model, begin, let_pass
 from rules.systems.soluna.settings import Settings
 from rules.wording import together
 
-PENDING = "attack"
+PENDING_ATTACK = "attack"
 """Kind of the thing row that holds an attack while its flips are chosen."""
 
 
@@ -42,7 +42,7 @@ def is_out(act: Act, model: int) -> bool:
     return act.encounter.model(model).status == GONE
 
 
-def carry_through(act: Act, effects: Iterable[Effect], *, by: int = 0) -> list[Propose]:
+def apply_effects(act: Act, effects: Iterable[Effect], *, by: int = 0) -> list[Propose]:
     """Apply what an outcome does; a model that left play leaves the board and lets go of the one it held.
 
     by: the model whose attack it is, 0 for an accident.
@@ -70,22 +70,22 @@ def end_broken_holds(encounter: Encounter) -> list[str]:
 def _can_hold(encounter: Encounter, holder: int, held_row: ModelRow) -> bool:
     row = encounter.model(holder)
     holder_square, held_square = square_of(row), square_of(held_row)
-    touching = holder_square is not None and held_square is not None and adjacent(holder_square, held_square)
-    awake = encounter.condition(holder, Condition.UNCONSCIOUS) is None
-    return row.status != GONE and touching and awake and model_of(encounter, row).value("mind") > 0
+    are_adjacent = holder_square is not None and held_square is not None and adjacent(holder_square, held_square)
+    is_awake = encounter.condition(holder, Condition.UNCONSCIOUS) is None
+    return row.status != GONE and are_adjacent and is_awake and model_of(encounter, row).value("mind") > 0
 
 
 # ------------------------------------------------------------------------------------------- whose turn
 
 
-FLIPS_FIRST = "First choose the flips for the last attack, or undo the attack with /undo."
+CHOOSE_FLIPS_FIRST = "First choose the flips for the last attack, or undo the attack with /undo."
 """The refusal for anything that has to wait until the flips are chosen."""
 
 
 def check_settled(act: ActView) -> None:
     """Refuse to go on while an attack waits for its flips."""
-    if thing_rows(act.encounter, PENDING):
-        raise InvalidInput(FLIPS_FIRST)
+    if thing_rows(act.encounter, PENDING_ATTACK):
+        raise InvalidInput(CHOOSE_FLIPS_FIRST)
 
 
 def check_begun(act: ActView) -> None:
@@ -99,21 +99,21 @@ def is_able(model: Model) -> bool:
     return model.value("mind") > 0 and not model.has(Condition.UNCONSCIOUS)
 
 
-def yet_to_act(encounter: EncounterView) -> list[Model]:
+def models_yet_to_act(encounter: EncounterView) -> list[Model]:
     """Return the models that may still act in this phase, in their order."""
-    return list(encounter.worked_out(yet_to_act, lambda: _yet_to_act(encounter)))
+    return list(encounter.worked_out(models_yet_to_act, lambda: _list_models_yet_to_act(encounter)))
 
 
-def _yet_to_act(encounter: EncounterView) -> list[Model]:
+def _list_models_yet_to_act(encounter: EncounterView) -> list[Model]:
     count = clock_of(encounter).count(settings_of(encounter))
-    waiting = [
+    waiting_models = [
         model
         for model in models_of(encounter)
         if (state := state_of(model)).place
         and is_able(model)
         and count not in (state.acted_phase, state.passed)
     ]
-    return sorted(waiting, key=lambda model: state_of(model).place)
+    return sorted(waiting_models, key=lambda model: state_of(model).place)
 
 
 def asker_plays(act: ActView, row: ModelRow) -> bool:
@@ -139,7 +139,7 @@ def faster_own_models(act: ActView, model: Model) -> tuple[Model, ...]:
     if settings_for(act).action_order == "manual":
         return ()
     passed, seat = [], act.seat
-    for other in yet_to_act(act.encounter):
+    for other in models_yet_to_act(act.encounter):
         if state_of(other).place >= state.place:
             continue
         if not _may_play(act, seat, act.encounter.model(other.id)):
@@ -217,7 +217,7 @@ def _reasons_to_wait(act: ActView, model: Model) -> list[str]:
     count, state = phases_so_far(act), state_of(model)
     if act.encounter.row.turn < 1:
         return ["the game has not begun."]
-    if thing_rows(act.encounter, PENDING):
+    if thing_rows(act.encounter, PENDING_ATTACK):
         return ["the flips for the last attack have to be chosen first."]
     if state.acted_phase == count or not state.place:
         return []
@@ -226,7 +226,7 @@ def _reasons_to_wait(act: ActView, model: Model) -> list[str]:
     if settings_for(act).action_order == "manual":
         return []
     is_own = asker_plays(act, act.encounter.model(model.id))
-    faster_models = (other for other in yet_to_act(act.encounter) if state_of(other).place < state.place)
+    faster_models = (other for other in models_yet_to_act(act.encounter) if state_of(other).place < state.place)
     for other in faster_models:
         row = act.encounter.model(other.id)
         if not asker_plays(act, row) if is_own else row.side != model.side:

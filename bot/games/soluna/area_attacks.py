@@ -16,13 +16,13 @@ from bot.games.soluna.board import (
     board_of,
     cloud_of,
     remove_thing,
-    span_words,
+    describe_squares,
     store_cloud,
     thing_rows,
     to_json,
 )
 from bot.games.soluna.board_picture import Marks, draw_board
-from bot.games.soluna.fields import extras_written, read_extras
+from bot.games.soluna.fields import write_extras, read_extras
 from bot.games.soluna.flip_actions import resolve_strikes
 from bot.games.soluna.narration import Narration
 from bot.games.soluna.state import PulseState, clock_of, model_of
@@ -91,7 +91,7 @@ def attack_area(act: Act, narration: Narration, declared: Declared, action: Atta
     title = f"{SHAPES[weapon.area]} {weapon.area_size} at {at(declared.mark.square)}"
     hit = f"{times(len(strikes), 'model')} in the area" if strikes else "no models in the area"
     narration.lines.append(f"{situation.attacker.name}: {weapon.name}, {hit}.")
-    narration.lines.append(f"{title}: {span_words(squares) if squares else 'no square reached'}")
+    narration.lines.append(f"{title}: {describe_squares(squares) if squares else 'no square reached'}")
     cloud = place(0, squares, weapon, phases_so_far(act), settings) if squares else None
     if cloud is not None:
         number = encounter.book.next_id(ThingRow)
@@ -136,7 +136,7 @@ def _start_pulse(act: Act, declared: Declared, action: Attack, origin: Point) ->
         "origin": list(origin),
         "low": action.low,
         "dice": action.dice,
-        "extra": extras_written(action.extra),
+        "extra": write_extras(action.extra),
         "reach": [distance.plain, distance.effective],
         "groping": [groping.reason, groping.rule] if groping else [],
         "paid": [payment.own, payment.forced, payment.forced_so_far],
@@ -226,7 +226,7 @@ def drift_clouds(act: Act, narration: Narration) -> None:
 
 def _drift_cloud(act: Act, narration: Narration, row: ThingRow, name: str, settings: Settings) -> None:
     cloud = cloud_of(row)
-    cast = Whose(name, "drift", f"from {span_words(cloud.squares)}")
+    cast = Whose(name, "drift", f"from {describe_squares(cloud.squares)}")
     roll = act.roll(cast, drift_roll, f"drift of {name}")
     moved = drift(cloud, roll, board_of(act.encounter), settings)
     if moved is None:
@@ -240,7 +240,7 @@ def _drift_cloud(act: Act, narration: Narration, row: ThingRow, name: str, setti
         movement_text = "is stopped by an obstacle"
     else:
         movement_text = f"moves {_direction_words(settings.cloud_directions[roll - 1])}"
-    covered_squares = span_words(moved.squares)
+    covered_squares = describe_squares(moved.squares)
     narration.lines.append(
         f"{_cloud_words(row)} rolls {roll} for drift. It {movement_text} and covers {covered_squares}."
     )

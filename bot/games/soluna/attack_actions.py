@@ -17,10 +17,10 @@ from bot.games.soluna.activation import (
 from bot.games.soluna.area_attacks import area_squares, attack_area
 from bot.games.soluna.attack_declaration import Attack, Declared, check_weapon_of, declare, pay_attack
 from bot.games.soluna.board import OBJECT, at, board_of, load_squares, remove_thing, thing_rows
-from bot.games.soluna.board_picture import Marks, draw_board, letters_of, window
+from bot.games.soluna.board_picture import Marks, draw_board, assign_letters, window
 from bot.games.soluna.flip_actions import resolve_strikes
-from bot.games.soluna.look_actions import corner_around
-from bot.games.soluna.narration import Doable, Narration, dice_words, flip_budget, layers_words, plan_reasons
+from bot.games.soluna.look_actions import find_window_corner
+from bot.games.soluna.narration import Doable, Narration, dice_words, flip_budget, describe_layers, explain_plan
 from bot.games.soluna.state import ArtifactState, FallenState, ObjectState, model_of
 from bot.games.soluna.strikes import fallen_row_of, model_before_fall, roll_strike
 from bot.replies.chances import bars, percent
@@ -152,7 +152,7 @@ def _chosen_aim(possible_aims: tuple[Aim, ...], location: str | None) -> Aim:
 
 def _location_lines(odds: Odds[Prospect], target: Target, aim: Aim) -> list[str]:
     value = target.present()[aim.location]
-    layers = f" ({layers_words(target)})" if aim.protections else ""
+    layers = f" ({describe_layers(target)})" if aim.protections else ""
     stopped = f"Hits stopped on {aim.location.capitalize()}: {aim.protections}{layers}"
     if not _loss_odds(odds, target, aim.location, 1):
         return [stopped, f"This attack can't remove any points from {aim.location.capitalize()}."]
@@ -224,8 +224,8 @@ def _area_lines(act: ActView, declared: Declared) -> list[str]:
     if len(lines) == 1:
         lines.append("There are no models in the area.")
     marks = Marks(area=squares)
-    corner = corner_around(situation.board, declared.mark.square)
-    return [*lines, "```", *window(situation.board, letters_of(act.encounter), marks, corner), "```"]
+    corner = find_window_corner(situation.board, declared.mark.square)
+    return [*lines, "```", *window(situation.board, assign_letters(act.encounter), marks, corner), "```"]
 
 
 def area_picture(act: ActView, declared: Declared) -> tuple[Attachment, ...]:
@@ -361,7 +361,7 @@ def _attack_cover(act: Act, narration: Narration, declared: Declared) -> Reply:
         narration.lines.append(f"{attacker} does no damage to {row.name}.")
     narration.lines.append(f"{declared.weapon_name}: {dice_words(power)} against Body {body_before}")
     narration.then.append("Every die hits cover, so nothing is rolled.")
-    narration.why += plan_reasons(declared.plan, f"{attacker} at {row.name}, {declared.weapon_name}")
+    narration.why += explain_plan(declared.plan, f"{attacker} at {row.name}, {declared.weapon_name}")
     narration.why.append(f"Damage: {dice_words(power)} minus Body {body_before} SU-COV-07")
     return narration.reply(act, UNDO)
 
@@ -380,7 +380,7 @@ def _attack_artifact(act: Act, narration: Narration, declared: Declared) -> Repl
     narration.lines.append(f"{attacker} hits {row.name} for {harm.total} damage ({health_text}).")
     narration.lines.append(f"{times(power, 'hit')}, {declared.weapon_name}")
     narration.then.append("Every die hits an Artifact, so nothing is rolled.")
-    narration.why += plan_reasons(declared.plan, f"{attacker} at {row.name}, {declared.weapon_name}")
+    narration.why += explain_plan(declared.plan, f"{attacker} at {row.name}, {declared.weapon_name}")
     if not state.health:
         remove_thing(act.encounter, row.id)
     return narration.reply(act, UNDO)

@@ -6,18 +6,18 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from bot.actions import Action
-from bot.games.soluna.activation import carry_through, names_of, settings_for
-from bot.games.soluna.board import AttackTarget, Mark, at, marks_of
+from bot.games.soluna.activation import apply_effects, names_of, settings_for
+from bot.games.soluna.board import AttackTarget, Mark, at, find_marks
 from bot.games.soluna.fields import (
     Extras,
-    arsenal_item,
+    arsenal_item_field,
     attacker_field,
     extras_field,
-    fewer_dice,
+    dice_field,
     target_field,
     weapon_field,
 )
-from bot.games.soluna.narration import best_view, sight_lines_words
+from bot.games.soluna.narration import find_best_view, describe_sight_lines
 from bot.games.soluna.state import clock_of, state_of
 from bot.table.act import Act, ActView
 from bot.table.asking import fields
@@ -57,12 +57,12 @@ class Attack(Action):
     attacker: Model = attacker_field("Model that attacks")
     target: AttackTarget = target_field('Target (model, object or a square such as "3,4")')
     weapon: int | None = weapon_field("Weapon (blank for the first usable one)")
-    dice: int = fewer_dice()
+    dice: int = dice_field()
     force: bool = fields.switch("Force missing Combat Points (-2 Accuracy each)")
     low: bool = fields.switch("The weapon is low on power")
     cost: int = fields.whole("Cost in Combat Points (for a special attack)", 1, 20, default=1)
     extra: Extras = extras_field('Extras, such as "power+1 accuracy-2 ignore shield"')
-    item: str | None = arsenal_item()
+    item: str | None = arsenal_item_field()
     aim: str | None = fields.one_of("Location to show the odds for", LOCATIONS)
     odds: bool = fields.odds()
 
@@ -134,7 +134,7 @@ def pay_attack(act: Act, attacker: Model, payment: Payment, weapon: int | None) 
     with act.overridable():
         act.encounter.apply(use_weapon(attacker, -1 if weapon is None else weapon))
     points = points_left(attacker, clock_of(act.encounter), settings_for(act))
-    carry_through(act, after_payment(attacker.id, points, payment))
+    apply_effects(act, after_payment(attacker.id, points, payment))
 
 
 # ------------------------------------------------------------------------------------------- declaring
@@ -143,7 +143,7 @@ def pay_attack(act: Act, attacker: Model, payment: Payment, weapon: int | None) 
 def declare(act: ActView, action: Attack, attacker: Model, board: Board, *, lunge: bool = False) -> Declared:
     """Return the attack as the rules see it. Raises Forbidden, with the blocked lines where sight fails."""
     payment = payment_of(act, attacker, action.cost, force=action.force)
-    marks = marks_of(act.encounter, board, action.target, board.piece(attacker.id).square)
+    marks = find_marks(act.encounter, board, action.target, board.piece(attacker.id).square)
     places = candidate_weapons(act, attacker, action.weapon)
     first: tuple[Mark, Situation, Forbidden] | None = None
     for place in places:
@@ -228,8 +228,8 @@ def explain_refusal(refusal: Forbidden, situation: Situation, settings: Settings
     if refusal.rule != "SU-TGT-03":
         return refusal.sentence
     start = situation.board.piece(situation.attacker.id).square
-    view = best_view(situation.board, start, situation.square, settings)
-    return "\n".join([refusal.sentence, *(sight_lines_words(view) if view else ())])
+    view = find_best_view(situation.board, start, situation.square, settings)
+    return "\n".join([refusal.sentence, *(describe_sight_lines(view) if view else ())])
 
 
 def _overridden_plan(situation: Situation, settings: Settings) -> Plan:

@@ -15,18 +15,24 @@ ALWAYS = (
     (
         "Reach, Power",
         (
-            "Reach is the range in squares. Power is the number of dice to roll. Each face hits its own"
-            " location."
+            "Reach is the range in squares. Power is the number of dice to roll. The face of each die decides"
+            " which location it hits."
         ),
     ),
     (
         "Accuracy",
-        "The number of times you can flip a die to a neighbouring face. Below 0, the target's player flips.",
+        (
+            "The number of times you can flip a die to a neighbouring face. If it is below 0, the target's"
+            " player makes the flips instead."
+        ),
     ),
     ("Grid", "Leftover hits move on to the location that the arrow points to."),
     (
         "Body, Shield",
-        "Each stops as many hits on every location as its value. An adjacent attacker ignores the Shield.",
+        (
+            "Each can stop a number of hits equal to its value on every location. An adjacent attacker"
+            " ignores the Shield."
+        ),
     ),
     (
         "At 0",
@@ -42,7 +48,7 @@ SIZES = {0: "-3", 1: "-1", 3: "+1", 4: "+3"}
 """Accuracy against a model of that Size. Rules: SU-ACC-02."""
 
 OTHER = {
-    "sees in dark": ("Sees in dark", "Darkness doesn't double the reach for this model."),
+    "sees in dark": ("Sees in dark", "Darkness doesn't double the reach to this model's targets."),
     "sightless": ("Sightless", "Brightness doesn't affect this model."),
     "psionic": ("Psionic", "Resolve this model's powers yourself, without Adjutant."),
     "melee": ("Melee", "If both models have a melee weapon in reach, they can only use melee weapons."),
@@ -60,8 +66,8 @@ OTHER = {
     "cloud": (
         "Cloud N",
         (
-            "The cloud lasts N phases. Roll a D10 each phase. On a 0 the cloud disappears, and otherwise it"
-            " drifts one square."
+            "The cloud lasts N phases. Roll a D10 each phase. On a 0, the cloud disappears. On any other"
+            " number, it drifts one square or stays where it is."
         ),
     ),
     "poor": ("Smoke, poor", "A target seen through this smoke counts as one and a half times as far away."),
@@ -72,22 +78,22 @@ SU-FAN-01, SU-STAR-01, SU-PULSE-01, SU-AREA-01, SU-CLOUD-01, SU-CLOUD-02, SU-VIS
 """
 
 
-def quick_rows(profiles: Iterable[Profile]) -> list[tuple[str, str]]:
-    """Return the rows of all that the profiles have."""
+def build_quick_rows(profiles: Iterable[Profile]) -> list[tuple[str, str]]:
+    """Return the rules that these profiles need, in short, as pairs of a term and its explanation."""
     force = list(profiles)
-    sizes = {
+    rows_by_size = {
         size: (f"Size {size}", f"Attacks against this model get {change} Accuracy.")
         for size, change in SIZES.items()
     }
     entries = [
         key
         for profile in force
-        for key in (*profile.traits, *(mark for weapon in profile.weapons for mark in _weapon_marks(weapon)))
+        for key in (*profile.traits, *(mark for weapon in profile.weapons for mark in _list_weapon_keys(weapon)))
     ]
-    return [*ALWAYS, *picked(sizes, [profile.size for profile in force]), *picked(OTHER, entries)]
+    return [*ALWAYS, *picked(rows_by_size, [profile.size for profile in force]), *picked(OTHER, entries)]
 
 
-def _weapon_marks(weapon: Weapon) -> Iterable[str]:
+def _list_weapon_keys(weapon: Weapon) -> Iterable[str]:
     yield "melee" if weapon.melee else "ranged"
     yield from (key for key in ("blast", "cloud") if getattr(weapon, key))
     yield from (weapon.area, "area") if weapon.area else ()
@@ -103,8 +109,8 @@ class SolunaSheet:
     head: tuple[str, ...] = ("Weapon", "Reach", "Power", "Acc.", "Also")
 
     def heading(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[str]:
-        """Return how the grid is read."""
-        return ["The grid lists the faces that hit a location, its name, and where leftover hits go."]
+        """Explain how to read the grid."""
+        return ["For each location, the grid lists the faces that hit it, its name, and where leftover hits go."]
 
     def card(self, crew: CrewRow, member: MemberRow) -> Card:
         """Return a model's attributes, grid and Arsenal. Rules: SU-STAT-01, SU-GRID-01."""
@@ -117,16 +123,16 @@ class SolunaSheet:
             member.points,
             kind_of(member, profile.name, traits or "no traits"),
             tuple(figures),
-            tuple(map(_weapon_row, profile.weapons)),
-            (("Grid", _grid_text(profile)),),
-            boxes=(*_boxes(profile), ("Prone", 1), ("Done", 1)),
+            tuple(map(_format_weapon, profile.weapons)),
+            (("Grid", _format_grid(profile)),),
+            boxes=(*_list_boxes(profile), ("Prone", 1), ("Done", 1)),
         )
 
     def quick(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[tuple[str, str]]:
-        return quick_rows(profile_of(member.profile) for member in members)
+        return build_quick_rows(profile_of(member.profile) for member in members)
 
 
-def _grid_text(profile: Profile) -> str:
+def _format_grid(profile: Profile) -> str:
     squares = sorted(profile.grid.squares, key=lambda square: square.faces or FACES)
     row_texts = []
     for square in squares:
@@ -137,22 +143,22 @@ def _grid_text(profile: Profile) -> str:
     return "; ".join(row_texts)
 
 
-def _boxes(profile: Profile) -> list[tuple[str, int]]:
-    """Every location by its points, then what is carried by its Health."""
-    boxes = [(key.capitalize(), profile.attribute(key)) for key in profile.grid.keys]
-    if not any(name == "Health" for name, _ in boxes):
-        boxes.append(("Health", profile.health))
-    boxes += [(weapon.name, weapon.health) for weapon in profile.weapons]
-    boxes += [(item.name, item.health) for item in profile.items]
-    return [(name, count) for name, count in boxes if count]
+def _list_boxes(profile: Profile) -> list[tuple[str, int]]:
+    """Return every location with its value, and everything carried with its Health."""
+    box_sizes = [(key.capitalize(), profile.attribute(key)) for key in profile.grid.keys]
+    if not any(name == "Health" for name, _ in box_sizes):
+        box_sizes.append(("Health", profile.health))
+    box_sizes += [(weapon.name, weapon.health) for weapon in profile.weapons]
+    box_sizes += [(item.name, item.health) for item in profile.items]
+    return [(name, count) for name, count in box_sizes if count]
 
 
-def _weapon_row(weapon: Weapon) -> tuple[str, ...]:
-    also = [flag for flag in ("melee", "blast") if getattr(weapon, flag)]
-    also += [f"{weapon.area} {weapon.area_size}"] if weapon.area else []
-    also += [f"cloud {weapon.cloud}"] if weapon.cloud else []
-    also += [weapon.smoke] if weapon.smoke else []
-    return (weapon.name, str(weapon.reach), str(weapon.power), f"{weapon.accuracy:+d}", ", ".join(also))
+def _format_weapon(weapon: Weapon) -> tuple[str, ...]:
+    extra_words = [flag for flag in ("melee", "blast") if getattr(weapon, flag)]
+    extra_words += [f"{weapon.area} {weapon.area_size}"] if weapon.area else []
+    extra_words += [f"cloud {weapon.cloud}"] if weapon.cloud else []
+    extra_words += [weapon.smoke] if weapon.smoke else []
+    return (weapon.name, str(weapon.reach), str(weapon.power), f"{weapon.accuracy:+d}", ", ".join(extra_words))
 
 
 PRINTS["soluna"] = SolunaSheet()

@@ -1,4 +1,4 @@
-"""The board as the encounter keeps it: squares in words, objects, Artifacts, clouds, and aims."""
+"""The stored board: squares in words, objects, Artifacts, clouds, and targets of attacks."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def dump_squares(squares: Iterable[Point]) -> str:
 
 
 def load_squares(text: str) -> frozenset[Point]:
-    """Return the squares again."""
+    """Return the squares that `dump_squares` wrote."""
     return frozenset((x, y) for x, y in json.loads(text)["squares"])
 
 
@@ -63,9 +63,9 @@ def thing_rows(encounter: EncounterView, kind: str) -> list[ThingRow]:
 
 
 def add_thing(encounter: Encounter, kind: str, name: str, content: str) -> ThingRow:
-    """Put a new row in."""
-    number = encounter.book.next_id(ThingRow)
-    row = ThingRow(encounter.book.scope, number, kind, name, content)
+    """Add a row for a thing on the board, and return it."""
+    thing_id = encounter.book.next_id(ThingRow)
+    row = ThingRow(encounter.book.scope, thing_id, kind, name, content)
     return encounter.book.add(row)
 
 
@@ -84,27 +84,27 @@ def board_row(encounter: EncounterView) -> ThingRow:
 
 def board_of(encounter: EncounterView) -> Board:
     """Return the board with everything on it. Raises InvalidInput where there is none."""
-    return encounter.worked_out(Board, lambda: _board(encounter))
+    return encounter.worked_out(Board, lambda: _build_board(encounter))
 
 
-def _board(encounter: EncounterView) -> Board:
+def _build_board(encounter: EncounterView) -> Board:
     board_data = json.loads(board_row(encounter).content)
     return Board(
         **{**DEFAULTS, **board_data},
         obstacles=tuple(obstacle_of(row) for row in thing_rows(encounter, OBJECT)),
-        pieces=tuple(_pieces(encounter, board_data["width"], board_data["height"])),
+        pieces=tuple(_build_pieces(encounter, board_data["width"], board_data["height"])),
         clouds=tuple(cloud_of(row) for row in thing_rows(encounter, CLOUD)),
     )
 
 
-def _pieces(encounter: EncounterView, width: int, height: int) -> list[Piece]:
-    blocked = {
+def _build_pieces(encounter: EncounterView, width: int, height: int) -> list[Piece]:
+    blocked_squares = {
         s for row in thing_rows(encounter, OBJECT) if ObjectState(row).body for s in load_squares(row.content)
     }
     pieces: dict[Point, Piece] = {}
     for model, row in zip(models_of(encounter), encounter.models(), strict=True):
         square = square_of(row)
-        if square is None or square in blocked:
+        if square is None or square in blocked_squares:
             continue
         if square[0] < width and square[1] < height:
             pieces.setdefault(square, model.piece(square, facing_of(row)))
@@ -117,17 +117,17 @@ def obstacle_of(row: ThingRow) -> Obstacle:
 
 
 def cloud_of(row: ThingRow) -> Cloud:
-    """Return a cloud as the rules see it; the name of its row is what it does to sight."""
+    """Return a cloud as the rules see it."""
     state = CloudState(row)
-    return Cloud(row.id, load_squares(row.content), state.placed, state.life, _cloud_factor(row))
+    return Cloud(row.id, load_squares(row.content), state.placed, state.life, _read_cloud_factor(row))
 
 
-def _cloud_factor(row: ThingRow) -> Any:
+def _read_cloud_factor(row: ThingRow) -> Any:
     return json.loads(row.content)["factor"]
 
 
 def store_cloud(encounter: Encounter, cloud: Cloud, name: str = "") -> None:
-    """Write a cloud, a new one under `name`."""
+    """Store a cloud; a new one is called `name`."""
     content = to_json({"squares": sorted(list(s) for s in cloud.squares), "factor": cloud.factor})
     row = encounter.book.get(ThingRow, cloud.id)
     if row is None:
@@ -137,9 +137,9 @@ def store_cloud(encounter: Encounter, cloud: Cloud, name: str = "") -> None:
         row.content = content
 
 
-def remove_thing(encounter: Encounter, number: int) -> None:
+def remove_thing(encounter: Encounter, thing_id: int) -> None:
     """Remove a thing."""
-    row = encounter.book.get(ThingRow, number)
+    row = encounter.book.get(ThingRow, thing_id)
     assert row is not None, "it was read"
     encounter.book.remove(row)
 
@@ -161,16 +161,16 @@ def square_of(row: ModelRow) -> Point | None:
 
 
 def facing_of(row: ModelRow) -> Facing:
-    """Return which way a model looks."""
+    """Return the direction that a model faces."""
     return FACINGS[max(ModelState(row).facing, 1) - 1]
 
 
-def put_model(encounter: Encounter, model: int, square: Point, facing: Facing) -> None:
+def put_model(encounter: Encounter, model_id: int, square: Point, facing: Facing) -> None:
     """Put, move or turn a model. Raises InvalidInput for a square that is taken or off the board."""
-    row = encounter.model(model)
+    row = encounter.model(model_id)
     board_of(encounter).place(model_of(encounter, row).piece(square, facing))
     for other in encounter.models(gone=True):
-        if other.id != model and other.status == GONE and square_of(other) == square:
+        if other.id != model_id and other.status == GONE and square_of(other) == square:
             take_off_board(other)
     state = ModelState(row)
     state.column, state.row = square[0] + 1, square[1] + 1
@@ -185,30 +185,30 @@ def take_off_board(row: ModelRow) -> None:
 
 MAX_SQUARES = 500
 
-_SQUARE = re.compile(r"\(?\s*(\d{1,3})\s*[,;/ ]\s*(\d{1,3})\s*\)?")
-_SPAN = re.compile(r"(\d{1,3}),(\d{1,3})(?:-(\d{1,3}),(\d{1,3}))?")
+_SQUARE_PATTERN = re.compile(r"\(?\s*(\d{1,3})\s*[,;/ ]\s*(\d{1,3})\s*\)?")
+_SPAN_PATTERN = re.compile(r"(\d{1,3}),(\d{1,3})(?:-(\d{1,3}),(\d{1,3}))?")
 
 FACING_WORDS = {facing: facing.name.lower() for facing in Facing}
 
 
 def at(square: Point) -> str:
-    """Return a square as it is written."""
+    """Return a square in words, such as 3,4."""
     return f"{square[0]},{square[1]}"
 
 
 def is_square(text: str) -> bool:
     """Return whether the text is written like a square."""
-    return _SQUARE.fullmatch(text.strip()) is not None
+    return _SQUARE_PATTERN.fullmatch(text.strip()) is not None
 
 
 def split_path(text: str) -> list[str]:
-    """Return what is typed for each square of a way: 3,4 3,5 or 3,4-3,5."""
+    """Return the text of each square of a path: 3,4 3,5 or 3,4-3,5."""
     return text.replace("-", " ").split()
 
 
 def parse_square(text: str) -> Point:
     """Return a square typed as 3,4. Raises InvalidInput."""
-    match = _SQUARE.fullmatch(text.strip())
+    match = _SQUARE_PATTERN.fullmatch(text.strip())
     if match is None:
         raise InvalidInput(
             'Write a square as its column and row, such as "3,4". The south-west corner is "0,0".'
@@ -220,7 +220,7 @@ def parse_squares(text: str) -> frozenset[Point]:
     """Return the squares and blocks of them typed as 3,4-6,4 8,2. Raises InvalidInput."""
     squares: set[Point] = set()
     for part in text.replace("to", "-").replace(" -", "-").replace("- ", "-").split():
-        match = _SPAN.fullmatch(part.strip(";"))
+        match = _SPAN_PATTERN.fullmatch(part.strip(";"))
         if match is None:
             raise InvalidInput('Write squares, such as "3,4 8,2", or a block of squares, such as "3,4-6,4".')
         x, y = int(match[1]), int(match[2])
@@ -234,15 +234,15 @@ def parse_squares(text: str) -> frozenset[Point]:
     return frozenset(squares)
 
 
-def span_words(squares: frozenset[Point]) -> str:
-    """Return the squares in few words: one, a whole block from corner to corner, or how many from which."""
+def describe_squares(squares: frozenset[Point]) -> str:
+    """Describe squares briefly: one square, a block by its corners, or how many lie within which corners."""
     xs, ys = [x for x, _ in squares], [y for _, y in squares]
-    first, last = (min(xs), min(ys)), (max(xs), max(ys))
-    if first == last:
-        return at(first)
-    if len(squares) == (last[0] - first[0] + 1) * (last[1] - first[1] + 1):
-        return f"{at(first)}-{at(last)}"
-    return f"{len(squares)} squares within {at(first)}-{at(last)}"
+    low_corner, high_corner = (min(xs), min(ys)), (max(xs), max(ys))
+    if low_corner == high_corner:
+        return at(low_corner)
+    if len(squares) == (high_corner[0] - low_corner[0] + 1) * (high_corner[1] - low_corner[1] + 1):
+        return f"{at(low_corner)}-{at(high_corner)}"
+    return f"{len(squares)} squares within {at(low_corner)}-{at(high_corner)}"
 
 
 def parse_facing(text: str) -> Facing:
@@ -255,7 +255,7 @@ def parse_facing(text: str) -> Facing:
 
 
 def facing_towards(origin: Point, target: Point) -> Facing:
-    """Return the facing that looks at a square, along the longer way."""
+    """Return the facing towards a square, along the axis on which it is further away."""
     dx, dy = target[0] - origin[0], target[1] - origin[1]
     if abs(dx) > abs(dy):
         return Facing.EAST if dx > 0 else Facing.WEST
@@ -277,7 +277,7 @@ class Mark:
 
     @property
     def name(self) -> str:
-        """Return how it is called."""
+        """Return the target's name."""
         if self.model is not None:
             return self.model.name
         return self.cover or (self.artifact.name if self.artifact else at(self.square))
@@ -288,30 +288,30 @@ def parse_target(encounter: EncounterView, text: str) -> AttackTarget:
     if is_square(text):
         return parse_square(text)
     if not text.startswith("#"):
-        lying, everything = encounter.worked_out(parse_target, lambda: _target_names(encounter))
-        fallen = text not in everything and any(row.name == text for row in encounter.models(gone=True))
-        exact_match = fallen or everything.get(text)
-        name = text if exact_match else find(text, [*everything], str, "model or object")
-        if name in lying:
-            return lying[name]
+        objects_by_name, is_unique_by_name = encounter.worked_out(parse_target, lambda: _collect_target_names(encounter))
+        is_fallen_model = text not in is_unique_by_name and any(row.name == text for row in encounter.models(gone=True))
+        is_exact = is_fallen_model or is_unique_by_name.get(text)
+        name = text if is_exact else find(text, [*is_unique_by_name], str, "model or object")
+        if name in objects_by_name:
+            return objects_by_name[name]
         text = name
     return model_of(encounter, encounter.find_model(text))
 
 
-def _target_names(encounter: EncounterView) -> tuple[dict[str, Obstacle | Artifact], dict[str, bool]]:
+def _collect_target_names(encounter: EncounterView) -> tuple[dict[str, Obstacle | Artifact], dict[str, bool]]:
     """Every object and Artifact by its name, and the names of all that can be a target: whether a name,
     written just so, can mean nothing else.
     """
-    lying: dict[str, Obstacle | Artifact] = {
+    objects_by_name: dict[str, Obstacle | Artifact] = {
         row.name: obstacle_of(row) for row in thing_rows(encounter, OBJECT)
     } | {artifact.name: artifact for artifact in artifacts(encounter)}
-    everything = [*(model.name for model in models_of(encounter)), *lying]
-    often = Counted(name.replace("_", " ").casefold() for name in everything)
-    return lying, {name: often[name.replace("_", " ").casefold()] == 1 for name in everything}
+    target_names = [*(model.name for model in models_of(encounter)), *objects_by_name]
+    name_counts = Counted(name.replace("_", " ").casefold() for name in target_names)
+    return objects_by_name, {name: name_counts[name.replace("_", " ").casefold()] == 1 for name in target_names}
 
 
 def write_target(target: AttackTarget) -> str:
-    """Return the words again that `parse_target` reads as the same."""
+    """Return words from which `parse_target` reads the same target."""
     match target:
         case Model():
             return str(numbered(target.id))
@@ -320,20 +320,20 @@ def write_target(target: AttackTarget) -> str:
     return at(target)
 
 
-def marks_of(encounter: EncounterView, board: Board, target: AttackTarget, origin: Point) -> list[Mark]:
-    """Return where it may be struck: an object on each of its squares, nearest first. Raises InvalidInput."""
+def find_marks(encounter: EncounterView, board: Board, target: AttackTarget, origin: Point) -> list[Mark]:
+    """Return the squares where a target can be hit; those of an object nearest first. Raises InvalidInput."""
     match target:
         case Model():
             return [Mark(board.piece(target.id).square, target)]
         case Artifact():
             return [Mark(target.square, artifact=target)]
         case Obstacle():
-            nearest = sorted(target.squares, key=lambda square: area_reach(origin, square))
-            return [Mark(square, cover=target.name) for square in nearest]
-    return [mark_on(encounter, board, target)]
+            nearest_squares = sorted(target.squares, key=lambda square: area_reach(origin, square))
+            return [Mark(square, cover=target.name) for square in nearest_squares]
+    return [find_mark_on(encounter, board, target)]
 
 
-def mark_on(encounter: EncounterView, board: Board, square: Point) -> Mark:
+def find_mark_on(encounter: EncounterView, board: Board, square: Point) -> Mark:
     """Return what is on a square. Raises InvalidInput off the board."""
     if not board.holds(square):
         raise InvalidInput(
@@ -345,5 +345,5 @@ def mark_on(encounter: EncounterView, board: Board, square: Point) -> Mark:
         return Mark(square, model_of(encounter, encounter.model(piece.id)))
     if any(square in o.squares and not o.debris for o in board.obstacles):
         return Mark(square, cover=board.cover_at(square).name)
-    lying = next((artifact for artifact in artifacts(encounter) if artifact.square == square), None)
-    return Mark(square, artifact=lying)
+    artifact_here = next((artifact for artifact in artifacts(encounter) if artifact.square == square), None)
+    return Mark(square, artifact=artifact_here)

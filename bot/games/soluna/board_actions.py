@@ -1,4 +1,4 @@
-"""The board at the table: laid, its objects and Artifacts changed, light and weather set."""
+"""Actions that create the board, change its objects and Artifacts, and set its light and weather."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from bot.games.soluna.board import (
     dump_squares,
     load_squares,
     parse_squares,
-    span_words,
+    describe_squares,
     square_of,
     take_off_board,
     thing_rows,
     to_json,
 )
 from bot.games.soluna.board import put_model as put
-from bot.games.soluna.board_picture import draw_board, letters_of, surroundings
-from bot.games.soluna.samples import DRAWING, NAMES, NORTH_PLACES, SOUTH_PLACES
+from bot.games.soluna.board_picture import draw_board, assign_letters, surroundings
+from bot.games.soluna.samples import SAMPLE_DRAWING, NAMES, NORTH_PLACES, SOUTH_PLACES
 from bot.games.soluna.state import ArtifactState, ObjectState
 from bot.replies.reply import Blank, Button, Reply, form
 from bot.store.rows import ThingRow
@@ -45,7 +45,7 @@ from bot.table.reaction_windows import require_no_dice
 from rules.refusals import InvalidInput
 from rules.systems.soluna.board import MAX_SIDE, READ, Board, Facing, Point, cover_class, read_drawing
 
-_SIZE = re.compile(r"(\d{1,3})\s*(?:x|by|,| )\s*(\d{1,3})", re.IGNORECASE)
+_SIZE_PATTERN = re.compile(r"(\d{1,3})\s*(?:x|by|,| )\s*(\d{1,3})", re.IGNORECASE)
 
 DRAWING_FORM = form(
     "sol.drawing",
@@ -107,7 +107,7 @@ class ChangeObject(Action):
     waits_for_dice = True
 
     name: ThingRow = fields.among(
-        "Object to change", suggestions.any_object, lambda row: row.name, what="object", needed=True
+        "Object to change", suggestions.list_objects, lambda row: row.name, what="object", needed=True
     )
     body: int = fields.whole("New Body (0 for debris, blank to remove the object)", 0, 99, default=-1)
 
@@ -121,14 +121,17 @@ class Surround(Action):
 
     command = "sol.light"
     typed = "sol board light"
-    titled = "Light and weather"
+    titled = "Light, weather and gravity"
     decision_of = PLAYER
 
     light: str | None = fields.one_of(
         "Light",
         {
-            word: word.replace(" ", "_")
-            for word in ("normal", "dark", "total dark", "bright", "extremely bright")
+            "normal": "normal",
+            "dark": "dark",
+            "total dark": "total_dark",
+            "bright": "bright",
+            "extremely bright": "extreme_bright",
         },
     )
     weather: str | None = fields.one_of("Effect of the weather on visibility", ("none", "poor", "abysmal"))
@@ -141,7 +144,7 @@ class Surround(Action):
 
 @handles(NewBoard)
 def new_board(act: Act, action: NewBoard) -> Reply:
-    """Lay an empty, drawn or sample board in place of the old one; models keep their squares where they can.
+    """Create an empty, drawn or sample board in place of the old one; models keep their squares if they can.
 
     Where none has a square yet, the models are placed on the sample board.
     """
@@ -150,20 +153,20 @@ def new_board(act: Act, action: NewBoard) -> Reply:
         sentence = "Ask the organiser to change the board. Players can't change it once the game has begun."
         act.require(act.organises, sentence)
     if action.drawing:
-        board, letters = read_drawing(action.drawing)
+        board, squares_by_letter = read_drawing(action.drawing)
     elif action.size:
-        board, letters = Board(*_parse_size(action.size)), {}
+        board, squares_by_letter = Board(*_parse_size(action.size)), {}
     else:
-        board, letters = read_drawing(DRAWING)
-    names = NAMES if not action.size and not action.drawing else {}
-    lay_board(encounter, board, names)
-    if names and all(square_of(row) is None for row in encounter.models()):
+        board, squares_by_letter = read_drawing(SAMPLE_DRAWING)
+    object_names = NAMES if not action.size and not action.drawing else {}
+    lay_board(encounter, board, object_names)
+    if object_names and all(square_of(row) is None for row in encounter.models()):
         for side in encounter.sides():
             line_up(encounter, side.id)
-    taken_off = _lift_misplaced(encounter, board)
-    _place_letters(encounter, letters)
+    taken_off = _take_off_misplaced(encounter, board)
+    _place_letters(encounter, squares_by_letter)
     board_after = board_of(encounter)
-    lines = [f"Board of {board_after.width} by {board_after.height} squares.", *_object_lines(encounter)]
+    lines = [f"Board of {board_after.width} by {board_after.height} squares.", *_describe_objects(encounter)]
     lines += [f"Taken off the board: {', '.join(taken_off)}."] if taken_off else []
     buttons = [UNDO]
     if not action.drawing:
@@ -172,52 +175,52 @@ def new_board(act: Act, action: NewBoard) -> Reply:
 
 
 def _parse_size(text: str) -> tuple[int, int]:
-    match = _SIZE.fullmatch(text.strip())
+    match = _SIZE_PATTERN.fullmatch(text.strip())
     if match is None:
         raise InvalidInput(f'Write the size as columns by rows, such as "16x12" (1 to {MAX_SIDE} each).')
     return int(match[1]), int(match[2])
 
 
-def lay_board(encounter: Encounter, board: Board, names: dict[str, str]) -> None:
-    """Write a board with its objects; whatever lay there before is gone. names: by sign of a drawing."""
+def lay_board(encounter: Encounter, board: Board, object_names: dict[str, str]) -> None:
+    """Replace the board and everything on it. object_names: names of objects, by their sign in a drawing."""
     for kind in (BOARD, OBJECT, ARTIFACT, CLOUD, PULSE):
         for row in thing_rows(encounter, kind):
             encounter.book.remove(row)
     add_thing(encounter, BOARD, "", to_json({"width": board.width, "height": board.height}))
-    words = {body: names.get(sign, "cover") for sign, body in READ.items()}
+    names_by_body = {body: object_names.get(sign, "cover") for sign, body in READ.items()}
     for obstacle in board.obstacles:
         taken_names = [row.name for row in thing_rows(encounter, OBJECT)]
-        name = free_name(words.get(obstacle.body, "cover"), taken_names)
+        name = free_name(names_by_body.get(obstacle.body, "cover"), taken_names)
         content = dump_squares(obstacle.squares)
         add_object_with_body(encounter, name, content, obstacle.body)
 
 
 def lay_sample(encounter: Encounter) -> None:
-    """Lay the sample board."""
-    lay_board(encounter, read_drawing(DRAWING)[0], NAMES)
+    """Create the sample board."""
+    lay_board(encounter, read_drawing(SAMPLE_DRAWING)[0], NAMES)
 
 
-def line_up(encounter: Encounter, side: int) -> None:
-    """Put the models of a side that stand nowhere on the sample board's places, as far as they go."""
-    first = encounter.sides()[0].id == side
-    places, facing = (SOUTH_PLACES, Facing.NORTH) if first else (NORTH_PLACES, Facing.SOUTH)
-    for row, square in zip(encounter.models(side), places, strict=False):
+def line_up(encounter: Encounter, side_id: int) -> None:
+    """Put a side's models on the sample board's starting places, while there are any."""
+    is_first_side = encounter.sides()[0].id == side_id
+    places, facing = (SOUTH_PLACES, Facing.NORTH) if is_first_side else (NORTH_PLACES, Facing.SOUTH)
+    for row, square in zip(encounter.models(side_id), places, strict=False):
         put(encounter, row.id, square, facing)
 
 
-def _place_letters(encounter: Encounter, letters: dict[str, Point]) -> None:
-    model_numbers = {letter: number for number, letter in letters_of(encounter).items()}
-    for letter in letters:
-        if letter not in model_numbers:
-            raise InvalidInput(f"Use the letters shown by /sol board show. No model has {letter}.")
-        row = encounter.model(model_numbers[letter])
+def _place_letters(encounter: Encounter, squares_by_letter: dict[str, Point]) -> None:
+    model_ids_by_letter = {letter: model_id for model_id, letter in assign_letters(encounter).items()}
+    for letter in squares_by_letter:
+        if letter not in model_ids_by_letter:
+            raise InvalidInput(f"Use the letters shown by /sol board show. No model has the letter {letter}.")
+        row = encounter.model(model_ids_by_letter[letter])
         take_off_board(row)
-    for letter, square in letters.items():
-        put(encounter, model_numbers[letter], square, Facing.NORTH)
+    for letter, square in squares_by_letter.items():
+        put(encounter, model_ids_by_letter[letter], square, Facing.NORTH)
 
 
-def _lift_misplaced(encounter: Encounter, board: Board) -> list[str]:
-    """Models whose square is gone or filled leave the board; their names."""
+def _take_off_misplaced(encounter: Encounter, board: Board) -> list[str]:
+    """Take models off whose square is gone or blocked, and return their names."""
     names = []
     for row in encounter.models():
         square = square_of(row)
@@ -227,26 +230,26 @@ def _lift_misplaced(encounter: Encounter, board: Board) -> list[str]:
     return names
 
 
-def _object_lines(encounter: Encounter) -> list[str]:
-    return [object_line(row) for row in thing_rows(encounter, OBJECT)]
+def _describe_objects(encounter: Encounter) -> list[str]:
+    return [describe_object(row) for row in thing_rows(encounter, OBJECT)]
 
 
-def add_object_with_body(encounter: Encounter, name: str, squares: str, body: int) -> ThingRow:
+def add_object_with_body(encounter: Encounter, name: str, squares_json: str, body: int) -> ThingRow:
     """Add an object with this Body to the board."""
-    row = add_thing(encounter, OBJECT, name, squares)
+    row = add_thing(encounter, OBJECT, name, squares_json)
     state = ObjectState(row)
     state.body = state.whole_body = body
     return row
 
 
-def object_line(row: ThingRow) -> str:
-    """Return an object in a line."""
+def describe_object(row: ThingRow) -> str:
+    """Describe an object in one line."""
     state = ObjectState(row)
     if not state.body:
         return f"{row.name}: debris"
     full_body = f"/{state.whole_body}" if state.whole_body != state.body else ""
-    squares = span_words(load_squares(row.content))
-    return f"{row.name}: Body {state.body}{full_body}, {cover_class(state.body)}, on {squares}"
+    squares = describe_squares(load_squares(row.content))
+    return f"{row.name}: Body {state.body}{full_body}, {cover_class(state.body)} cover, on {squares}"
 
 
 @handles(AddObject)
@@ -255,8 +258,8 @@ def add_object(act: Act, action: AddObject) -> Reply:
     encounter = act.encounter
     board = board_of(encounter)
     squares = parse_squares(action.squares)
-    everything = [row.name for kind in (OBJECT, ARTIFACT) for row in thing_rows(encounter, kind)]
-    name = free_name(checked_name(action.name or "wall", "name"), everything)
+    taken_names = [row.name for kind in (OBJECT, ARTIFACT) for row in thing_rows(encounter, kind)]
+    name = free_name(checked_name(action.name or "wall", "name"), taken_names)
     for square in sorted(squares):
         if not board.holds(square):
             raise InvalidInput(
@@ -274,19 +277,19 @@ def add_object(act: Act, action: AddObject) -> Reply:
             raise InvalidInput("An Artifact needs exactly one square and a Health of 1 to 30.")
         row = add_thing(encounter, ARTIFACT, name, dump_squares(squares))
         ArtifactState(row).health = action.body
-        line = f"{name}: Artifact, Health {action.body}, on {span_words(squares)}"
+        line = f"{name}: Artifact, Health {action.body}, on {describe_squares(squares)}"
     else:
         if not 1 <= action.body <= 99:
             raise InvalidInput("An object needs a Body of 1 to 99.")
         row = add_object_with_body(encounter, name, dump_squares(squares), action.body)
         board_of(encounter)
-        line = object_line(row)
+        line = describe_object(row)
     return Reply((line,), buttons=(UNDO,), files=act.drawn(draw_board, encounter, board_of(encounter)))
 
 
 @handles(ChangeObject)
 def change_object(act: Act, action: ChangeObject) -> Reply:
-    """Change an object to another Body, to debris, or remove it."""
+    """Change an object's Body, turn it into debris, or remove it."""
     encounter, row = act.encounter, action.name
     if action.body < 0:
         encounter.book.remove(row)
@@ -296,18 +299,20 @@ def change_object(act: Act, action: ChangeObject) -> Reply:
     if row.kind == OBJECT:
         state = ObjectState(row)
         state.body, state.whole_body = action.body, max(action.body, state.whole_body)
-        blocked = load_squares(row.content) if action.body else frozenset()
+        blocked_squares = load_squares(row.content) if action.body else frozenset()
         for model in encounter.models():
-            if square_of(model) in blocked:
-                raise InvalidInput(f"Move {model.name} off the squares of {row.name} first.")
-        return Reply((object_line(row),), buttons=(UNDO,))
+            if square_of(model) in blocked_squares:
+                raise InvalidInput(
+                    f"Move {model.name} first. It is on a square that {row.name} would block."
+                )
+        return Reply((describe_object(row),), buttons=(UNDO,))
     ArtifactState(row).health = action.body
     return Reply((f"{row.name}: Health {action.body}",), buttons=(UNDO,))
 
 
 @handles(Surround)
 def set_surroundings(act: Act, action: Surround) -> Reply:
-    """Return light, weather and gravity of the whole board."""
+    """Set light, weather and gravity of the whole board."""
     check_settled(act)
     require_no_dice(act)
     row = board_row(act.encounter)

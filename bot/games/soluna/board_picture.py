@@ -1,4 +1,4 @@
-"""The board drawn: in letters with its legend, and as a picture."""
+"""Drawings of the board: in letters with its legend, and as a picture."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from string import ascii_lowercase, ascii_uppercase
 from typing import TypeAlias
 
-from bot.games.soluna.board import FACING_WORDS, artifacts, at, facing_of, span_words, square_of
+from bot.games.soluna.board import FACING_WORDS, artifacts, at, facing_of, describe_squares, square_of
 from bot.replies.drawing import letters
 from bot.replies.pillow import Image, ImageDraw, png
 from bot.replies.reply import Attachment
@@ -15,14 +15,14 @@ from bot.table.encounter import Encounter, EncounterView
 from rules.systems.soluna.board import MAX_COLUMNS, Board, Obstacle, Piece, Point, draw
 from rules.systems.soluna.sight import View
 
-LIGHTS = {"dark": "darkness", "bright": "bright light", "extreme_bright": "glaring light"}
-ROWS_SHOWN = 24
-"""Most rows of one window of text."""
+LIGHT_WORDS = {"dark": "darkness", "bright": "bright light", "extreme_bright": "glaring light"}
+MAX_TEXT_ROWS = 24
+"""The highest number of rows in a text window."""
 
-OBJECT_SIGN = "&"
+ARTIFACT_SIGN = "&"
 """The sign of an Artifact on the ground."""
 
-FREE_SIGN = ".~,"
+FREE_SIGNS = ".~,"
 """Signs over which a mark may be written."""
 
 
@@ -37,7 +37,7 @@ class Ray:
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """What is shown upon a board: figures in squares, an area, sight lines, what blocks them, a path, and
+    """Marks on a board: numbers in squares, an area, sight lines, what blocks them, a path, and
     the squares where Artifacts lie.
     """
 
@@ -54,48 +54,48 @@ def artifacts_on_board(encounter: EncounterView) -> Marks:
     return Marks(things=frozenset(artifact.square for artifact in artifacts(encounter)))
 
 
-def rays_of(view: View) -> tuple[tuple[Ray, ...], frozenset[Point]]:
+def build_rays(view: View) -> tuple[tuple[Ray, ...], frozenset[Point]]:
     """Return the lines of a view to draw, and the squares that block them."""
     rays = tuple(Ray(line.line.p, line.line.q, line.blocked) for line in view.lines)
     no_squares: frozenset[Point] = frozenset()
     return rays, no_squares.union(*(line.blockers for line in view.lines))
 
 
-def letters_of(encounter: EncounterView) -> dict[int, str]:
+def assign_letters(encounter: EncounterView) -> dict[int, str]:
     """Return a sign for every model: capitals for the first side, small letters for others, no X."""
-    stocks = {True: list(ascii_uppercase.replace("X", "")), False: list(ascii_lowercase.replace("x", ""))}
-    first = encounter.sides()[0].id if encounter.sides() else 0
-    letters = {}
+    letters_by_side = {True: list(ascii_uppercase.replace("X", "")), False: list(ascii_lowercase.replace("x", ""))}
+    first_side_id = encounter.sides()[0].id if encounter.sides() else 0
+    letter_by_model = {}
     for row in encounter.models(gone=True):
-        stock = stocks[row.side == first]
-        initial = row.name[:1].upper() if row.side == first else row.name[:1].lower()
-        letter = initial if initial in stock else (stock[0] if stock else "")
+        available_letters = letters_by_side[row.side == first_side_id]
+        initial = row.name[:1].upper() if row.side == first_side_id else row.name[:1].lower()
+        letter = initial if initial in available_letters else (available_letters[0] if available_letters else "")
         if letter:
-            stock.remove(letter)
-            letters[row.id] = letter
-    return letters
+            available_letters.remove(letter)
+            letter_by_model[row.id] = letter
+    return letter_by_model
 
 
-def window(board: Board, letters: Mapping[int, str], marks: Marks, corner: Point = (0, 0)) -> list[str]:
+def window(board: Board, letter_by_model: Mapping[int, str], marks: Marks, corner: Point = (0, 0)) -> list[str]:
     """Return a window of the board as lines of text, at most 33 columns wide, with marks on free squares."""
-    rows = draw(board, letters, corner=corner, rows=ROWS_SHOWN).splitlines()
-    signs = _square_signs(marks)
-    left, lowest = max(0, corner[0]), max(0, corner[1])
-    top = lowest + len(rows) - 2
+    rows = draw(board, letter_by_model, corner=corner, rows=MAX_TEXT_ROWS).splitlines()
+    signs = _assign_signs(marks)
+    left_column, bottom_row = max(0, corner[0]), max(0, corner[1])
+    top_row = bottom_row + len(rows) - 2
     lines = []
-    for place, line in enumerate(rows[:-1]):
+    for line_number, line in enumerate(rows[:-1]):
         cells = list(line[3:])
-        for step, cell in enumerate(cells):
-            mark = signs.get((left + step, top - place))
-            if mark and cell in FREE_SIGN:
-                cells[step] = mark
+        for cell_number, cell in enumerate(cells):
+            mark = signs.get((left_column + cell_number, top_row - line_number))
+            if mark and cell in FREE_SIGNS:
+                cells[cell_number] = mark
         lines.append(line[:3] + "".join(cells))
     return [*lines, rows[-1]]
 
 
-def _square_signs(marks: Marks) -> dict[Point, str]:
+def _assign_signs(marks: Marks) -> dict[Point, str]:
     signs = dict.fromkeys(marks.area, "*")
-    signs |= dict.fromkeys(marks.things, OBJECT_SIGN)
+    signs |= dict.fromkeys(marks.things, ARTIFACT_SIGN)
     signs |= {
         square: str(number) if number < 10 else "+"
         for square, number in marks.figures.items()
@@ -106,51 +106,51 @@ def _square_signs(marks: Marks) -> dict[Point, str]:
 
 def legend(encounter: EncounterView) -> list[str]:
     """Return the place and sign of each model."""
-    letters = letters_of(encounter)
+    letter_by_model = assign_letters(encounter)
     lines = []
     for row in encounter.models():
         square = square_of(row)
         if square is not None:
             facing = FACING_WORDS[facing_of(row)]
             prone = ", prone" if encounter.condition(row.id, "prone") else ""
-            lines.append(f"{letters.get(row.id, '?')} {row.name} {at(square)} {facing}{prone}")
+            lines.append(f"{letter_by_model.get(row.id, '?')} {row.name} {at(square)} {facing}{prone}")
     return lines
 
 
-def standing_words(encounter: Encounter) -> list[str]:
+def list_places(encounter: Encounter) -> list[str]:
     """Return the place of each model for text readers, a line each, without grid signs."""
     return [line.split(" ", 1)[1] for line in legend(encounter)]
 
 
-def figures_words(marks: Marks) -> list[str]:
-    """Return the squares of each figure that is marked, in lines that fit a phone."""
+def list_figures(marks: Marks) -> list[str]:
+    """Return the squares of each number that is marked, in lines that fit a phone."""
     by_figure: dict[int, list[Point]] = {}
     for square, figure in marks.figures.items():
         by_figure.setdefault(figure, []).append(square)
     return [f"{figure}: {' '.join(map(at, sorted(by_figure[figure])))}" for figure in sorted(by_figure)]
 
 
-def describe_board(encounter: EncounterView, board: Board, also: Iterable[str] = ()) -> str:
-    """Return the board in one description: size, light, who stands where, objects and clouds."""
+def describe_board(encounter: EncounterView, board: Board, extra_parts: Iterable[str] = ()) -> str:
+    """Describe the board in one text: size, light, who is where, objects and clouds."""
     parts = [f"Board of {board.width} by {board.height} squares"]
     parts += surroundings(board)
-    parts += also
+    parts += extra_parts
     parts += [line[2:] for line in legend(encounter)]
     parts += [
-        f"{o.name} {span_words(o.squares)}, {'debris' if o.debris else f'Body {o.body}'}"
+        f"{o.name} {describe_squares(o.squares)}, {'debris' if o.debris else f'Body {o.body}'}"
         for o in board.obstacles
     ]
     parts += [f"Artifact {artifact.name} {at(artifact.square)}" for artifact in artifacts(encounter)]
-    parts += [f"cloud {span_words(cloud.squares)}" for cloud in board.clouds]
+    parts += [f"cloud {describe_squares(cloud.squares)}" for cloud in board.clouds]
     text = "; ".join(parts) + "."
     return text if len(text) <= 1000 else text[:996] + " ..."
 
 
 def surroundings(board: Board) -> list[str]:
-    """Return light, weather and gravity where they are not as usual."""
+    """Describe light, weather and gravity, if they are not normal."""
     lines = []
     if board.light != "normal":
-        lines.append(LIGHTS.get(board.light, "total darkness"))
+        lines.append(LIGHT_WORDS.get(board.light, "total darkness"))
     if board.weather != "none":
         lines.append(f"{board.weather} visibility")
     if board.gravity:
@@ -159,7 +159,7 @@ def surroundings(board: Board) -> list[str]:
 
 
 def columns_shown(board: Board) -> int:
-    """Return the squares across one window."""
+    """Return the number of columns in a text window."""
     return min(board.width, MAX_COLUMNS)
 
 
@@ -172,8 +172,8 @@ COVER = {
     "hard": "#8d8577",
     "impenetrable": "#3b3833",
 }
-FIRST, SECOND, MARK, BLOCKED = "#1f5fa8", "#b45309", "#15803d", "#b91c1c"
-SMOKE, THING_FILL = "#94a3b8", "#facc15"
+FIRST, SECOND, MARK, BLOCKED_COLOUR = "#1f5fa8", "#b45309", "#15803d", "#b91c1c"
+SMOKE, ARTIFACT_COLOUR = "#94a3b8", "#facc15"
 
 Pen: TypeAlias = "ImageDraw.ImageDraw"
 Box = tuple[float, float, float, float]
@@ -213,12 +213,12 @@ class Sheet:
 
 
 def draw_board(
-    encounter: EncounterView, board: Board, marks: Marks | None = None, also: Iterable[str] = ()
+    encounter: EncounterView, board: Board, marks: Marks | None = None, captions: Iterable[str] = ()
 ) -> Attachment:
-    """Return the whole board with the marks; its words say who stands where. also: what the marks show."""
-    extra_titles = tuple(also)
-    side = max(board.width, board.height)
-    cell = max(12, min(44, MAX_SIDE_LENGTH // side))
+    """Draw the whole board with the marks, and describe it in words. captions: what the marks show."""
+    extra_titles = tuple(captions)
+    longest_side = max(board.width, board.height)
+    cell = max(12, min(44, MAX_SIDE_LENGTH // longest_side))
     sheet = Sheet(board, cell, max(24, cell))
     titles = [*surroundings(board), *extra_titles]
     image = Image.new("RGB", (max(sheet.width, 240), sheet.height + 20 * len(titles) + 8), PAPER)
@@ -229,17 +229,17 @@ def draw_board(
     for obstacle in sorted(board.obstacles, key=lambda o: o.body):
         _draw_obstacle(pen, sheet, obstacle)
     _draw_figures(pen, sheet, marks)
-    signs = letters_of(encounter)
-    first = encounter.sides()[0].id if encounter.sides() else 0
-    prone = {row.id for row in encounter.models() if encounter.condition(row.id, "prone")}
+    letter_by_model = assign_letters(encounter)
+    first_side_id = encounter.sides()[0].id if encounter.sides() else 0
+    prone_ids = {row.id for row in encounter.models() if encounter.condition(row.id, "prone")}
     for square in artifacts_on_board(encounter).things:
         _draw_artifact(pen, sheet, square)
     for piece in board.pieces:
-        first_side = encounter.model(piece.id).side == first
-        _draw_piece(pen, sheet, piece, signs, first_side=first_side, prone=piece.id in prone)
+        is_first_side = encounter.model(piece.id).side == first_side_id
+        _draw_piece(pen, sheet, piece, letter_by_model, is_first_side=is_first_side, is_prone=piece.id in prone_ids)
     _draw_rays(pen, sheet, marks)
-    for number, title in enumerate(titles):
-        pen.text((8, sheet.height + 20 * number), title, fill=INK, font=letters(15))
+    for line_number, title in enumerate(titles):
+        pen.text((8, sheet.height + 20 * line_number), title, fill=INK, font=letters(15))
     return Attachment("board.png", describe_board(encounter, board, extra_titles), png(image))
 
 
@@ -283,18 +283,18 @@ def _draw_obstacle(pen: Pen, sheet: Sheet, obstacle: Obstacle) -> None:
                     pen.ellipse((x - 2, y - 2, x + 2, y + 2), fill=SOFT)
             continue
         pen.rectangle(box, fill=COVER[obstacle.category], outline=INK)
-        ink = PAPER if obstacle.body >= 7 else INK
+        text_colour = PAPER if obstacle.body >= 7 else INK
         pen.text(
-            sheet.middle(square), str(obstacle.body), fill=ink, font=letters(sheet.cell // 3), anchor="mm"
+            sheet.middle(square), str(obstacle.body), fill=text_colour, font=letters(sheet.cell // 3), anchor="mm"
         )
 
 
 def _draw_artifact(pen: Pen, sheet: Sheet, square: Point) -> None:
-    """A diamond in the square's lower corner, so that a model upon it leaves it to be seen."""
+    """Draw a diamond in the square's lower corner, where a model on the square doesn't hide it."""
     left, _, _, bottom = sheet.box(square, 2)
-    r = sheet.cell * 0.16
-    x, y = left + r, bottom - r
-    pen.polygon(((x - r, y), (x, y - r), (x + r, y), (x, y + r)), fill=THING_FILL, outline=INK)
+    radius = sheet.cell * 0.16
+    x, y = left + radius, bottom - radius
+    pen.polygon(((x - radius, y), (x, y - radius), (x + radius, y), (x, y + radius)), fill=ARTIFACT_COLOUR, outline=INK)
 
 
 def _draw_figures(pen: Pen, sheet: Sheet, marks: Marks) -> None:
@@ -314,38 +314,38 @@ def _draw_figures(pen: Pen, sheet: Sheet, marks: Marks) -> None:
 
 
 def _draw_piece(
-    pen: Pen, sheet: Sheet, piece: Piece, signs: Mapping[int, str], *, first_side: bool, prone: bool
+    pen: Pen, sheet: Sheet, piece: Piece, letter_by_model: Mapping[int, str], *, is_first_side: bool, is_prone: bool
 ) -> None:
     x, y = sheet.middle(piece.square)
-    r = sheet.cell * 0.36
-    colour = FIRST if first_side else SECOND
-    fx, fy = piece.facing.value
-    fy = -fy
-    tip = (x + fx * sheet.cell * 0.49, y + fy * sheet.cell * 0.49)
-    left_corner = (x + fx * r * 0.6 - fy * r * 0.8, y + fy * r * 0.6 - fx * r * 0.8)
-    right_corner = (x + fx * r * 0.6 + fy * r * 0.8, y + fy * r * 0.6 + fx * r * 0.8)
+    radius = sheet.cell * 0.36
+    colour = FIRST if is_first_side else SECOND
+    facing_x, facing_y = piece.facing.value
+    facing_y = -facing_y
+    tip = (x + facing_x * sheet.cell * 0.49, y + facing_y * sheet.cell * 0.49)
+    left_corner = (x + facing_x * radius * 0.6 - facing_y * radius * 0.8, y + facing_y * radius * 0.6 - facing_x * radius * 0.8)
+    right_corner = (x + facing_x * radius * 0.6 + facing_y * radius * 0.8, y + facing_y * radius * 0.6 + facing_x * radius * 0.8)
     pen.polygon((tip, left_corner, right_corner), fill=INK)
-    if first_side:
-        pen.ellipse((x - r, y - r, x + r, y + r), fill=colour, outline=INK, width=2)
+    if is_first_side:
+        pen.ellipse((x - radius, y - radius, x + radius, y + radius), fill=colour, outline=INK, width=2)
     else:
-        side = r * 0.88
-        pen.rectangle((x - side, y - side, x + side, y + side), fill=colour, outline=INK, width=2)
-    sign = signs.get(piece.id, "?")
+        half_width = radius * 0.88
+        pen.rectangle((x - half_width, y - half_width, x + half_width, y + half_width), fill=colour, outline=INK, width=2)
+    sign = letter_by_model.get(piece.id, "?")
     pen.text((x, y), sign, fill="#ffffff", font=letters(max(9, sheet.cell * 9 // 20)), anchor="mm")
-    if prone:
-        pen.line((x - r, y + r * 1.15, x + r, y + r * 1.15), fill=INK, width=3)
+    if is_prone:
+        pen.line((x - radius, y + radius * 1.15, x + radius, y + radius * 1.15), fill=INK, width=3)
 
 
 def _draw_rays(pen: Pen, sheet: Sheet, marks: Marks) -> None:
     for square in marks.blockers:
-        pen.rectangle(sheet.box(square, 1), outline=BLOCKED, width=3)
+        pen.rectangle(sheet.box(square, 1), outline=BLOCKED_COLOUR, width=3)
     for ray in marks.rays:
         start, end = sheet.corner(*ray.start), sheet.corner(*ray.end)
         if not ray.blocked:
             pen.line((*start, *end), fill=MARK, width=3)
             continue
         steps = max(2, int((abs(end[0] - start[0]) + abs(end[1] - start[1])) // 12))
-        for k in range(0, steps, 2):
-            a = [s + (e - s) * k / steps for s, e in zip(start, end, strict=True)]
-            b = [s + (e - s) * (k + 1) / steps for s, e in zip(start, end, strict=True)]
-            pen.line((a[0], a[1], b[0], b[1]), fill=BLOCKED, width=3)
+        for step in range(0, steps, 2):
+            dash_start = [s + (e - s) * step / steps for s, e in zip(start, end, strict=True)]
+            dash_end = [s + (e - s) * (step + 1) / steps for s, e in zip(start, end, strict=True)]
+            pen.line((dash_start[0], dash_start[1], dash_end[0], dash_end[1]), fill=BLOCKED_COLOUR, width=3)

@@ -8,23 +8,23 @@ from functools import partial
 from typing import ClassVar, Generic, TypeVar
 
 from bot.actions import Action
-from bot.games.soluna.activation import ActionTurn, begin_action, carry_through, settings_for, turn_for
+from bot.games.soluna.activation import ActionTurn, begin_action, apply_effects, settings_for, turn_for
 from bot.games.soluna.attack_actions import area_picture, attack_chances, carry_out, reduced_dice
 from bot.games.soluna.attack_declaration import Attack, Declared, check_weapon_of, declare, payment_of
 from bot.games.soluna.board import at, board_of, facing_towards, put_model
 from bot.games.soluna.fields import (
     Extras,
     acting_model,
-    adjacent_helpers,
-    arsenal_item,
-    board_square,
+    helpers_field,
+    arsenal_item_field,
+    square_field,
     enemy_field,
     extras_field,
-    fewer_dice,
-    forced_point,
+    dice_field,
+    force_point_field,
     weapon_field,
 )
-from bot.games.soluna.narration import Doable, Narration, Throwing, dice_line, dice_words, faces_thrown
+from bot.games.soluna.narration import Doable, Narration, Throwing, dice_line, dice_words, find_faces
 from bot.games.soluna.state import clock_of, model_of, models_of
 from bot.replies.chances import bars
 from bot.replies.reply import Reply
@@ -78,12 +78,12 @@ class Lunge(Action):
 
     attacker: Model = acting_model("Model that lunges", called="model")
     target: Model = enemy_field("Target")
-    square: Point | None = board_square("Square to lunge to (blank for the nearest)")
+    square: Point | None = square_field("Square to lunge to (blank for the nearest)")
     weapon: int | None = weapon_field("Weapon (blank for the first usable one)")
-    dice: int = fewer_dice()
+    dice: int = dice_field()
     force: bool = fields.switch("Force the Combat Point if the model has none left (-2 Accuracy)")
     extra: Extras = extras_field('Extras, such as "power+1 accuracy-2 ignore shield"')
-    item: str | None = arsenal_item()
+    item: str | None = arsenal_item_field()
     odds: bool = fields.odds()
 
 
@@ -97,8 +97,8 @@ class Grapple(Action):
 
     attacker: Model = acting_model("Model that grapples", called="model")
     target: Model = enemy_field("Model to grapple")
-    helpers: tuple[Model, ...] = adjacent_helpers("target")
-    force: bool = forced_point()
+    helpers: tuple[Model, ...] = helpers_field("target")
+    force: bool = force_point_field()
     odds: bool = fields.odds()
 
 
@@ -115,8 +115,8 @@ class BreakFree(Action):
     waits_for_dice = True
 
     model: Model = acting_model("Grappled model")
-    helpers: tuple[Model, ...] = adjacent_helpers("model")
-    force: bool = forced_point()
+    helpers: tuple[Model, ...] = helpers_field("model")
+    force: bool = force_point_field()
     odds: bool = fields.odds()
 
 
@@ -139,7 +139,7 @@ def _require_lunge(act: ActView, action: Lunge) -> None:
 
 @in_steps(Lunge, may=_require_lunge)
 class Lunging(Doable[Lunge, ReadyLunge]):
-    """The move and the attack, the one Combat Point, the fall where it does no harm. Rules: SU-LUNGE-01."""
+    """Move, attack for one Combat Point, and fall if the attack does no damage. Rules: SU-LUNGE-01."""
 
     label = "Lunge"
 
@@ -155,16 +155,16 @@ class Lunging(Doable[Lunge, ReadyLunge]):
             extra=action.extra,
             item=action.item,
         )
-        end, declared = _find_landing(act, action, attack)
-        dice = reduced_dice(action.dice, declared.plan)
-        act.canonical = replace(as_done(action), weapon=declared.place, square=end, dice=dice)
+        end, declared_attack = _find_landing(act, action, attack)
+        dice = reduced_dice(action.dice, declared_attack.plan)
+        act.canonical = replace(as_done(action), weapon=declared_attack.place, square=end, dice=dice)
         turn = turn_for(act, attacker, Doing.LUNGE)
-        check_weapon_of(act, turn.model, declared.situation.weapon)
-        return ReadyLunge(attack, declared, end, turn)
+        check_weapon_of(act, turn.model, declared_attack.situation.weapon)
+        return ReadyLunge(attack, declared_attack, end, turn)
 
     def do(self, act: Act, action: Lunge, ready: ReadyLunge) -> Reply:
-        passed = begin_action(act, ready.turn)
-        return _do_lunge(act, ready.asked, ready.turn.model, ready.declared, ready.end).plus(*passed)
+        passed_lines = begin_action(act, ready.turn)
+        return _do_lunge(act, ready.asked, ready.turn.model, ready.declared, ready.end).plus(*passed_lines)
 
     def chances(self, act: ActView, action: Lunge, ready: ReadyLunge) -> Chances:
         attack_odds = attack_chances(act, ready.declared, ready.asked.aim, ready.turn.not_yet, lunge=True)
@@ -175,22 +175,22 @@ class Lunging(Doable[Lunge, ReadyLunge]):
 
 
 def _find_landing(act: ActView, action: Lunge, attack: Attack) -> tuple[Point, Declared]:
-    """Where the lunge ends and the attack from there; the first square from which it can be made."""
-    attacker, target, choice = action.attacker, action.target, action.square
+    """Return where the lunge ends, and the attack from there: the first square that allows the attack."""
+    attacker, target, chosen_square = action.attacker, action.target, action.square
     board, settings = board_of(act.encounter), settings_for(act)
     points = speed_left(attacker, clock_of(act.encounter), settings)
-    squares = lunge_squares(board, attacker.id, target.id, points, settings)
-    if choice is not None:
-        if choice not in squares:
+    landing_squares = lunge_squares(board, attacker.id, target.id, points, settings)
+    if chosen_square is not None:
+        if chosen_square not in landing_squares:
             raise Forbidden(
                 f"Pick a free square next to {target.name} that you can reach. You can't lunge to"
-                f" {at(choice)}.",
+                f" {at(chosen_square)}.",
                 "SU-LUNGE-01",
             )
-        squares = (choice,)
+        landing_squares = (chosen_square,)
     target_square = board.piece(target.id).square
     refusal: Forbidden | None = None
-    for square in squares:
+    for square in landing_squares:
         landed_board = board.place(attacker.piece(square, facing_towards(square, target_square)))
         try:
             return square, declare(act, attack, attacker, landed_board, lunge=True)
@@ -204,14 +204,14 @@ def _do_lunge(act: Act, attack: Attack, model: Model, declared: Declared, end: P
     encounter, settings = act.encounter, settings_for(act)
     board, clock = board_of(encounter), clock_of(encounter)
     points = speed_left(model, clock, settings)
-    walked = walk(board, model.id, path_to(board, model.id, end, points, settings), points, settings)
+    lunge_walk = walk(board, model.id, path_to(board, model.id, end, points, settings), points, settings)
     put_model(encounter, model.id, end, facing_towards(end, declared.mark.square))
-    carry_through(act, record_move(model, walked.squares, walked.cost, clock, settings))
+    apply_effects(act, record_move(model, lunge_walk.squares, lunge_walk.cost, clock, settings))
     weapon = declared.situation.weapon
-    carry_through(act, use_weapon(model, -1 if weapon is None else weapon))
-    carry_through(act, after_payment(model.id, points_left(model, clock, settings), declared.payment))
+    apply_effects(act, use_weapon(model, -1 if weapon is None else weapon))
+    apply_effects(act, after_payment(model.id, points_left(model, clock, settings), declared.payment))
     reply = carry_out(act, declared, attack, lunge=True)
-    line = f"{model.name} lunges to {at(end)} ({times(walked.cost, 'speed point')})."
+    line = f"{model.name} lunges to {at(end)} ({times(lunge_walk.cost, 'speed point')})."
     return replace(reply, lines=(reply.lines[0], line, *reply.lines[1:]))
 
 
@@ -243,16 +243,16 @@ C = TypeVar("C", bound=Action)
 
 def _require_grapple(act: ActView, action: Grapple) -> None:
     attacker, board = action.attacker, board_of(act.encounter)
-    standing = {piece.id for piece in board.pieces} - {attacker.id}
-    others = (model for model in models_of(act.encounter) if model.id in standing)
-    require_one(partial(check_grapple, board, attacker, other) for other in others)
+    ids_on_board = {piece.id for piece in board.pieces} - {attacker.id}
+    other_models = (model for model in models_of(act.encounter) if model.id in ids_on_board)
+    require_one(partial(check_grapple, board, attacker, other) for other in other_models)
 
 
 class Contesting(Throwing[C, ReadyContest, Contest], Generic[C]):
-    """Both sides roll their Health in dice; more like faces win. Rules: SU-GRAP-01, SU-GRAP-02."""
+    """Roll both models' Health in dice; more matching faces win. Rules: SU-GRAP-01, SU-GRAP-02."""
 
     title: ClassVar[str] = ""
-    """What is tried, in the title of its odds."""
+    """The verb in the title of the odds."""
 
     def whose(self, action: C, ready: ReadyContest) -> Cast:
         active, passive = ready.active.name, ready.passive.name
@@ -263,24 +263,24 @@ class Contesting(Throwing[C, ReadyContest, Contest], Generic[C]):
         return grapple(dice, *ready.dice)
 
     def settle(self, act: Act, action: C, ready: ReadyContest, outcome: Contest) -> Narration:
-        passed = begin_action(act, ready.turn)
+        passed_lines = begin_action(act, ready.turn)
         points = points_left(ready.active, clock_of(act.encounter), settings_for(act))
-        carry_through(act, after_payment(ready.active.id, points, ready.payment))
+        apply_effects(act, after_payment(ready.active.id, points, ready.payment))
         narration = Narration([self.ended(act, ready, outcome)])
-        narration.dice += _hand_lines(act, ready)
-        narration.why += _why_contest(ready)
-        narration.then += passed
+        narration.dice += _describe_hands(act, ready)
+        narration.why += _explain_contest(ready)
+        narration.then += passed_lines
         return narration
 
     @abstractmethod
     def ended(self, act: Act, ready: ReadyContest, outcome: Contest) -> str:
-        """Do what the roll came to; the sentence that tells it."""
+        """Carry out the result of the roll, and return the sentence that reports it."""
 
     def chances(self, act: ActView, action: C, ready: ReadyContest) -> Chances:
         odds = act.solve(contest, *ready.dice)
-        won = odds.chance(lambda one: one.active > one.passive)
+        win_chance = odds.chance(lambda one: one.active > one.passive)
         rows = [
-            ("wins", won),
+            ("wins", win_chance),
             ("level", odds.chance(lambda one: one.active == one.passive)),
             ("loses", odds.chance(lambda one: one.active < one.passive)),
         ]
@@ -289,12 +289,12 @@ class Contesting(Throwing[C, ReadyContest, Contest], Generic[C]):
             f"{dice_words(ready.dice[0])} against {ready.dice[1]}",
             *bars(rows),
         )
-        return Chances(lines, "wins", won, (odds,), not_yet=ready.turn.not_yet)
+        return Chances(lines, "wins", win_chance, (odds,), not_yet=ready.turn.not_yet)
 
 
 @in_steps(Grapple, may=_require_grapple)
 class TakingHold(Contesting[Grapple]):
-    """A model next to it is held where the attacker wins."""
+    """Grapple an adjacent model, if the attacker wins the roll."""
 
     label, title = "Grapple", "grapples"
 
@@ -312,7 +312,7 @@ class TakingHold(Contesting[Grapple]):
         return ReadyContest(turn, target, helpers, dice, payment, "grapple")
 
     def ended(self, act: Act, ready: ReadyContest, outcome: Contest) -> str:
-        carry_through(act, after_grapple(ready.active.id, ready.passive.id, outcome))
+        apply_effects(act, after_grapple(ready.active.id, ready.passive.id, outcome))
         attacker, target = ready.active.name, ready.passive.name
         return {
             "active": f"{attacker} grapples {target}.",
@@ -323,7 +323,7 @@ class TakingHold(Contesting[Grapple]):
 
 @in_steps(BreakFree)
 class BreakingFree(Contesting[BreakFree]):
-    """The same roll, which the held model must win. Rules: SU-GRAP-03."""
+    """Make the same roll, which the grappled model must win. Rules: SU-GRAP-03."""
 
     label, title = "Break free", "breaks free of"
 
@@ -333,31 +333,31 @@ class BreakingFree(Contesting[BreakFree]):
             raise InvalidInput(
                 f"Use /condition clear to free {model.name}. There is no record of who is grappling it."
             )
-        held_by = model_of(act.encounter, act.encounter.model(holder(model)))
+        holder_model = model_of(act.encounter, act.encounter.model(holder(model)))
         with act.overridable():
-            check_helpers(board_of(act.encounter), model, held_by, helpers)
+            check_helpers(board_of(act.encounter), model, holder_model, helpers)
         payment = payment_of(act, model, 1, force=action.force)
-        dice = grapple_dice(model, len(helpers)), grapple_dice(held_by)
+        dice = grapple_dice(model, len(helpers)), grapple_dice(holder_model)
         turn = turn_for(act, model, Doing.BREAK_GRAPPLE)
-        return ReadyContest(turn, held_by, helpers, dice, payment, "struggle")
+        return ReadyContest(turn, holder_model, helpers, dice, payment, "struggle")
 
     def ended(self, act: Act, ready: ReadyContest, outcome: Contest) -> str:
-        carry_through(act, after_break(ready.active.id, outcome))
+        apply_effects(act, after_break(ready.active.id, outcome))
         breaks_free = outcome.active > outcome.passive
         return f"{ready.active.name} {'breaks free' if breaks_free else 'stays grappled'}."
 
 
-def _hand_lines(act: Act, ready: ReadyContest) -> list[str]:
+def _describe_hands(act: Act, ready: ReadyContest) -> list[str]:
     lines: list[str] = []
-    faces = faces_thrown(act.dice.trace, "grapple")
-    for model, thrown in zip((ready.active, ready.passive), faces, strict=False):
-        most = max((thrown.count(face) for face in set(thrown)), default=0)
-        match = f"{most} of a kind" if most > 1 else "no match"
-        lines.append(dice_line(f"{model.name} rolls {dice_words(len(thrown))}", thrown, match))
+    faces_of_hands = find_faces(act.dice.trace, "grapple")
+    for model, hand_faces in zip((ready.active, ready.passive), faces_of_hands, strict=False):
+        largest_group = max((hand_faces.count(face) for face in set(hand_faces)), default=0)
+        match = f"{largest_group} of a kind" if largest_group > 1 else "no match"
+        lines.append(dice_line(f"{model.name} rolls {dice_words(len(hand_faces))}", hand_faces, match))
     return lines
 
 
-def _why_contest(ready: ReadyContest) -> list[str]:
+def _explain_contest(ready: ReadyContest) -> list[str]:
     return [
         f"{ready.active.name}: {dice_words(ready.active.value('health'))} (Health) SU-GRAP-01",
         *(f"+1 die, because {helper.name} helps SU-GRAP-02" for helper in ready.helpers),

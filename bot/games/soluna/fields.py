@@ -31,12 +31,12 @@ from rules.systems.soluna.board import Facing, Point
 from rules.systems.soluna.faces import LOCATIONS
 from rules.systems.soluna.models import Model
 
-_EXTRA = re.compile(r"(power|accuracy|range|reach)\s*([+-]\s*\d{1,2})|ignore\s+([a-z]+)")
+_EXTRA_PATTERN = re.compile(r"(power|accuracy|range|reach)\s*([+-]\s*\d{1,2})|ignore\s+([a-z]+)")
 
 
 @dataclass(frozen=True, slots=True)
 class Extras:
-    """What is given to an attack beside what the table knows."""
+    """Bonuses and penalties of an attack that a player enters by hand."""
 
     power: int = 0
     accuracy: int = 0
@@ -48,24 +48,24 @@ class Extras:
 def read_extras(text: str) -> Extras:
     """Return what was typed as power+1 accuracy-2 range+1 reach-1 ignore shield. Raises InvalidInput."""
     numbers = {"power": 0, "accuracy": 0, "range": 0, "reach": 0}
-    ignored: set[str] = set()
-    lowered = text.lower()
-    for match in _EXTRA.finditer(lowered):
+    ignored_locations: set[str] = set()
+    lowered_text = text.lower()
+    for match in _EXTRA_PATTERN.finditer(lowered_text):
         if match[1]:
             numbers[match[1]] += int(match[2].replace(" ", ""))
         elif match[3] in LOCATIONS:
-            ignored.add(match[3])
+            ignored_locations.add(match[3])
         else:
             raise InvalidInput(f"Pick one of these locations: {', '.join(LOCATIONS)}.")
-    if _EXTRA.sub("", lowered).replace(",", "").strip():
+    if _EXTRA_PATTERN.sub("", lowered_text).replace(",", "").strip():
         raise InvalidInput('Write extras like this: "power+1 accuracy-2 range+1 reach-1 ignore shield"')
     return Extras(
-        numbers["power"], numbers["accuracy"], numbers["range"], numbers["reach"], frozenset(ignored)
+        numbers["power"], numbers["accuracy"], numbers["range"], numbers["reach"], frozenset(ignored_locations)
     )
 
 
-def extras_written(extras: Extras) -> str:
-    """Return the words again that `read_extras` reads as the same."""
+def write_extras(extras: Extras) -> str:
+    """Return words from which `read_extras` reads the same extras."""
     numbers = (
         ("power", extras.power),
         ("accuracy", extras.accuracy),
@@ -79,19 +79,19 @@ def extras_written(extras: Extras) -> str:
 # ------------------------------------------------------------------------------------ who
 
 
-def acting_model(label: str = "Model", **more: Any) -> Any:
+def acting_model(label: str = "Model", **options: Any) -> Any:
     """Declare the acting model, as the rules see it; only its player may name it, except for odds."""
-    return fields.own_model(label, **{"view": model_of, "mine": True, "needed": True, **more})
+    return fields.own_model(label, **{"view": model_of, "mine": True, "needed": True, **options})
 
 
-def model_to_place(label: str) -> Any:
-    """Declare a model of one's own that is put on the board; those not placed yet are offered first."""
-    return fields.model(label, suggestions.models_to_place, view=model_of, mine=True, needed=True)
+def placing_model_field(label: str) -> Any:
+    """Declare an own model to put on the board; those not placed yet are offered first."""
+    return fields.model(label, suggestions.offer_models_to_place, view=model_of, mine=True, needed=True)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Strikers(Models):
-    """A model that strikes: one in play, or one that fell in this phase and may still strike back."""
+class StrikerField(Models):
+    """A field for an attacker: a model in play, or one that fell in this phase and may still strike back."""
 
     def read(self, raw: Raw, context: Asking) -> Any:
         act = context.act
@@ -102,38 +102,38 @@ class Strikers(Models):
 
 
 def attacker_field(label: str) -> Any:
-    """Declare the model that attacks; who fell in this phase may still be named."""
-    kind = Strikers(
+    """Declare the model that attacks; one that fell in this phase can be chosen too."""
+    kind = StrikerField(
         help=label, called="model", names=offering.own_model, view=model_of, mine=True, needed=True
     )
     return declared(kind, None)
 
 
 def enemy_field(label: str) -> Any:
-    """Return a field for the target; enemies are offered first."""
-    return fields.model(label, suggestions.standing_foe, view=model_of, needed=True, against=True)
+    """Declare a target; enemies are offered first."""
+    return fields.model(label, suggestions.offer_standing_models, view=model_of, needed=True, against=True)
 
 
-def friend_field(label: str, **more: Any) -> Any:
-    """Return a model in play; those on the side of who acts are offered, but for that one."""
-    return fields.model(label, offering.friends, view=model_of, **more)
+def friend_field(label: str, **options: Any) -> Any:
+    """Declare a model in play; the other models of the acting model's side are offered."""
+    return fields.model(label, offering.friends, view=model_of, **options)
 
 
 def any_model(label: str, **more: Any) -> Any:
-    """Return a model in play of any side."""
+    """Declare a model in play of any side."""
     return fields.model(label, view=model_of, **more)
 
 
-def adjacent_helpers(held_field: str) -> Any:
-    """Declare others of its side who help, next to the model that is held. held: the field that names it."""
-    names = offering.completing(suggestions.helpers(held_field))
+def helpers_field(held_model_field: str) -> Any:
+    """Declare helpers next to the grappled model. held_model_field: the field that names that model."""
+    names = offering.completing(suggestions.helpers(held_model_field))
     return fields.models(
         "Adjacent helpers, separated by commas", names=names, view=model_of, mine=True, wire=str
     )
 
 
 def side_or_new_name(label: str) -> Any:
-    """Return a side, or, before the game, the name of one that is to be made."""
+    """Declare a side, or, before the game, the name of a new one."""
 
     def resolve(context: Asking, text: str) -> SideRow | str:
         folded_name = text.strip().casefold()
@@ -149,13 +149,13 @@ def side_or_new_name(label: str) -> Any:
 # ------------------------------------------------------------------------------------ where
 
 
-def board_square(label: str, names: Names = nothing, **more: Any) -> Any:
-    """Return a square of the board: 3,4."""
-    return fields.sought(label, names, lambda context, text: parse_square(text), written=at, **more)
+def square_field(label: str, names: Names = nothing, **options: Any) -> Any:
+    """Declare a square of the board: 3,4."""
+    return fields.sought(label, names, lambda context, text: parse_square(text), written=at, **options)
 
 
 def path_field(label: str) -> Any:
-    """Declare a square to go to, or every square of the way there."""
+    """Declare a square to move to, or every square of the path."""
 
     def find(context: Asking, text: str) -> tuple[Point, ...]:
         squares = tuple(map(parse_square, split_path(text)))
@@ -170,7 +170,7 @@ def path_field(label: str) -> Any:
 
 
 def square_or_model(label: str) -> Any:
-    """Return a field for a square, or a model on one."""
+    """Declare a square, or a model on one."""
     return fields.sought(label, offering.any_model, _find_square_or_model, written=write_target)
 
 
@@ -181,8 +181,8 @@ def _find_square_or_model(context: Asking, text: str) -> Model | Point:
     return model_of(encounter, encounter.find_model(text))
 
 
-def facing_field(label: str, names: Names = suggestions.look_targets, **more: Any) -> Any:
-    """Declare which way a model looks: a facing, or a square or a model that it looks towards."""
+def facing_field(label: str, names: Names = suggestions.list_look_targets, **options: Any) -> Any:
+    """Declare which way a model faces: a facing, or a square or model that it faces."""
 
     def find(context: Asking, text: str) -> Facing | Model | Point:
         try:
@@ -193,7 +193,7 @@ def facing_field(label: str, names: Names = suggestions.look_targets, **more: An
     def write(target: Facing | Model | Point) -> str:
         return FACING_WORDS[target] if isinstance(target, Facing) else write_target(target)
 
-    return fields.sought(label, names, find, written=write, **more)
+    return fields.sought(label, names, find, written=write, **options)
 
 
 def target_field(label: str) -> Any:
@@ -213,21 +213,21 @@ def target_field(label: str) -> Any:
 
 
 def weapon_field(label: str, carrier_field: str = "attacker") -> Any:
-    """Return a field for a weapon of the model in `of`, as its place from 1, or 0 for bare hands."""
+    """Declare a weapon of the model in `carrier_field`, as its place from 1, or 0 for bare hands."""
 
     def find(context: Asking, text: str) -> int:
         attacker = context.so_far.get(carrier_field)
         if attacker is None:
             raise Missing("Choose the attacker before the weapon.")
-        return weapon_place(attacker, text)
+        return find_weapon_place(attacker, text)
 
     return fields.sought(
         label, suggestions.carried_weapon, find, written=lambda place: str(numbered(place)), alone=True
     )
 
 
-def weapon_place(attacker: Model, text: str) -> int:
-    """Return the place of the weapon that is meant, from 1, or 0 for bare hands. Raises InvalidInput."""
+def find_weapon_place(attacker: Model, text: str) -> int:
+    """Return the place of the named weapon, from 1, or 0 for bare hands. Raises InvalidInput."""
     words = [HANDS, *(weapon.name for weapon in attacker.profile.weapons)]
     place = number_in(text)
     if place is not None:
@@ -237,8 +237,8 @@ def weapon_place(attacker: Model, text: str) -> int:
     return words.index(find(text, [*words[1:], HANDS], str, "weapon"))
 
 
-def arsenal_item() -> Any:
-    """Declare the thing that the target carries which Arsenal hits go to. Rules: SU-GRID-05."""
+def arsenal_item_field() -> Any:
+    """Declare the target's item that takes the Arsenal hits. Rules: SU-GRID-05."""
 
     def resolve(context: Asking, text: str) -> str:
         target = context.so_far.get("target")
@@ -247,22 +247,22 @@ def arsenal_item() -> Any:
         return find(text, [name for name, health in target.carried() if health], str, "item")
 
     return fields.sought(
-        "Target's item that takes the Arsenal hits", suggestions.carried_thing, resolve, fact=True
+        "Target's item that takes the Arsenal hits", suggestions.list_carried_things, resolve, fact=True
     )
 
 
 def extras_field(label: str) -> Any:
-    """Declare what is given to an attack beside what the table knows."""
+    """Declare bonuses and penalties of an attack that a player enters by hand."""
     return fields.sought(
-        label, nothing, lambda context, text: read_extras(text), written=extras_written, unsaid="", fact=True
+        label, nothing, lambda context, text: read_extras(text), written=write_extras, unsaid="", fact=True
     )
 
 
-def forced_point() -> Any:
+def force_point_field() -> Any:
     """Declare whether the Combat Point is forced."""
     return fields.switch("Force the Combat Point if the model has none left")
 
 
-def fewer_dice() -> Any:
-    """Declare the dice that are thrown, 0 for as many as the Power gives."""
+def dice_field() -> Any:
+    """Declare the number of dice to roll, 0 for the full Power."""
     return fields.whole("Dice to roll (blank for full Power)", 1, 30, default=0)

@@ -1,4 +1,4 @@
-"""Flips at the table: the choice, then protections, damage, falls and what follows."""
+"""Choosing flips for an attack, and what follows: protections, damage and knockdowns."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from math import prod
 from typing import Generic, TypeVar
 
 from bot.actions import Action, number_in
-from bot.games.soluna.activation import carry_through, refreshed_model, settings_for
+from bot.games.soluna.activation import apply_effects, refreshed_model, settings_for
 from bot.games.soluna.model_actions import roll_knockdowns
 from bot.games.soluna.narration import (
     Doable,
@@ -17,14 +17,14 @@ from bot.games.soluna.narration import (
     counted_line,
     dice_words,
     flip_budget,
-    flips_words,
-    groups_words,
-    lost_words,
+    describe_flips,
+    describe_hits,
+    describe_losses,
     state_words,
-    stopped_words,
+    describe_stopped_hits,
 )
 from bot.games.soluna.settings import settings_of
-from bot.games.soluna.strikes import Strike, note_fall, store_strikes, waiting_strikes
+from bot.games.soluna.strikes import Strike, note_fall, store_strikes, read_waiting_strikes
 from bot.replies.chances import bars
 from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form
 from bot.table.act import Act, ActView
@@ -80,7 +80,7 @@ class MakeFlips(Action):
     command = "sol.flip"
     typed = "sol flip"
     titled = "Flips"
-    decision_of = in_play("the player whose model has the flips")
+    decision_of = in_play("the player whose model may flip the dice")
 
     row: int = 0
     choice: str | None = fields.one_of(
@@ -95,7 +95,7 @@ class MakeFlips(Action):
 
 @dataclass(frozen=True, slots=True)
 class NameItem(Action):
-    """Name the carried thing that Arsenal hits go to, before the flips."""
+    """Choose the item that takes the Arsenal hits, before the flips."""
 
     command = "sol.item"
     decision_of = in_play("the attacker's player")
@@ -107,111 +107,111 @@ class NameItem(Action):
 # ------------------------------------------------------------------------------------------- going on
 
 
-def resolve_strikes(act: Act, narration: Narration, strikes: tuple[Strike, ...], row: int = 0) -> Reply:
-    """Resolve strikes until one needs a choice, which is asked for, or until none is left."""
+def resolve_strikes(act: Act, narration: Narration, strikes: tuple[Strike, ...], row_id: int = 0) -> Reply:
+    """Resolve strikes until none is left or one needs a choice, and then ask for the choice."""
     while strikes:
         strike = strikes[0]
         options = strike.choices(act.encounter, settings_for(act))
-        if act.encounter.model(strike.target).status != GONE and _is_a_choice(act, strike, options):
-            row = store_strikes(act.encounter, strikes, row)
-            return _ask_flips(act, narration, row, strike, options)
+        if act.encounter.model(strike.target).status != GONE and _has_choice(act, strike, options):
+            row_id = store_strikes(act.encounter, strikes, row_id)
+            return _ask_flips(act, narration, row_id, strike, options)
         if act.encounter.model(strike.target).status != GONE:
             resolve_strike(act, narration, strike, strike.counts, ())
         strikes = strikes[1:]
-    store_strikes(act.encounter, (), row)
+    store_strikes(act.encounter, (), row_id)
     return narration.reply(act, UNDO)
 
 
-def _is_a_choice(act: Act, strike: Strike, options: tuple[Advice, ...]) -> bool:
-    """Return whether flips or the Arsenal's order can make a difference."""
-    unnamed = not strike.item and _needs_item(act.encounter, strike, options)
-    return unnamed or strike.is_open(act.encounter, settings_for(act))
+def _has_choice(act: Act, strike: Strike, options: tuple[Advice, ...]) -> bool:
+    """Return whether flips or the choice of an item can make a difference."""
+    lacks_item = not strike.item and _needs_item(act.encounter, strike, options)
+    return lacks_item or strike.is_open(act.encounter, settings_for(act))
 
 
 def _needs_item(encounter: Encounter, strike: Strike, options: Sequence[Advice]) -> bool:
-    """Return whether it can be said which of several carried things is hit. Rules: SU-GRID-05."""
-    return len(_items_left(encounter, strike)) > 1 and any(option.damage.of("arsenal") for option in options)
+    """Return whether the attacker can choose which of several items is hit. Rules: SU-GRID-05."""
+    return len(_list_items_left(encounter, strike)) > 1 and any(option.damage.of("arsenal") for option in options)
 
 
-def _items_left(encounter: EncounterView, strike: Strike) -> list[str]:
+def _list_items_left(encounter: EncounterView, strike: Strike) -> list[str]:
     model, _ = strike.struck(encounter)
     return [name for name, health in model.carried() if name and health]
 
 
-def things_menus(encounter: Encounter, row: int, strike: Strike) -> list[Menu]:
-    """Return menus for the things that Arsenal hits go to, or [] if that cannot matter."""
+def build_item_menus(encounter: Encounter, row_id: int, strike: Strike) -> list[Menu]:
+    """Return a menu of the items that can take the Arsenal hits, or [] if that makes no difference."""
     if not _needs_item(encounter, strike, strike.choices(encounter, settings_of(encounter))):
         return []
-    standing = _items_left(encounter, strike)
-    item_choices = tuple(Choice(name, str(place)) for place, name in enumerate(standing, 1))
-    prompt = f"Item that takes the Arsenal hits (now {strike.item or standing[0]})"
-    return [Menu(prompt, NameItem(row), "item", item_choices, anytime=True)]
+    items_left = _list_items_left(encounter, strike)
+    item_choices = tuple(Choice(name, str(place)) for place, name in enumerate(items_left, 1))
+    prompt = f"Item that takes the Arsenal hits (now {strike.item or items_left[0]})"
+    return [Menu(prompt, NameItem(row_id), "item", item_choices, anytime=True)]
 
 
 def _ask_flips(
-    act: Act, narration: Narration, row: int, strike: Strike, options: tuple[Advice, ...]
+    act: Act, narration: Narration, row_id: int, strike: Strike, options: tuple[Advice, ...]
 ) -> Reply:
     encounter = act.encounter
     attacker, target = encounter.model(strike.attacker), encounter.model(strike.target)
-    model, met = strike.struck(encounter)
-    asked_first = not narration.lines
+    model, struck_target = strike.struck(encounter)
+    is_first_question = not narration.lines
     narration.lines.append(f"{attacker.name} attacks {target.name} with {strike.weapon}")
     narration.lines.append(f"{dice_words(strike.power)}, {flip_budget(strike.accuracy)}")
     narration.dice += [
         counted_line(model.name if strike.area else "Dice", strike.counts),
-        f"Hits: {groups_words(strike.counts, met, settings_for(act))}",
+        f"Hits: {describe_hits(strike.counts, struck_target, settings_for(act))}",
     ]
     narration.why += strike.why
-    menus = things_menus(encounter, row, strike)
+    menus = build_item_menus(encounter, row_id, strike)
     if not strike.is_open(encounter, settings_for(act)):
         narration.then.append(
             f"{player_of(encounter, attacker.id)}: choose which item takes the Arsenal hits."
         )
-        return narration.reply(act, UNDO, menus=menus).minor(asked_first)
+        return narration.reply(act, UNDO, menus=menus).minor(is_first_question)
     if len(options) > 1:
-        proven = is_weighed(strike.counts, strike.accuracy)
-        best = f"does the least damage to {target.name}" if strike.is_on_friend(encounter) else "is the best"
+        is_exhaustive = is_weighed(strike.counts, strike.accuracy)
+        praise = f"does the least damage to {target.name}" if strike.is_on_friend(encounter) else "is the best"
         narration.then.append(
-            f"The first choice {best}."
-            if proven
+            f"The first choice {praise}."
+            if is_exhaustive
             else "There are too many choices to compare them all, but the first is a good one."
         )
     chooser = attacker if strike.accuracy >= 0 else target
     narration.then.append(f"{player_of(encounter, chooser.id)}: choose the flips for {chooser.name}.")
-    entries = tuple(
-        Choice(_advice_label(option, model), option.location or NO_FLIPS, _advice_note(option))
-        for option in _best_of_equals(options)
+    flip_choices = tuple(
+        Choice(_label_advice(option, model), option.location or NO_FLIPS, _describe_advice(option))
+        for option in _pick_best_of_equals(options)
     )
-    flips = Menu(f"Choose the flips for {chooser.name}", MakeFlips(row), "choice", entries)
-    own_flips_button = Button("My own flips...", MakeFlips(row), form=FLIPS_FORM)
-    return narration.reply(act, own_flips_button, UNDO, menus=[flips, *menus]).minor(asked_first)
+    flips_menu = Menu(f"Choose the flips for {chooser.name}", MakeFlips(row_id), "choice", flip_choices)
+    own_flips_button = Button("My own flips...", MakeFlips(row_id), form=FLIPS_FORM)
+    return narration.reply(act, own_flips_button, UNDO, menus=[flips_menu, *menus]).minor(is_first_question)
 
 
-def _best_of_equals(options: tuple[Advice, ...]) -> list[Advice]:
-    """Of choices that leave the same dice the one with most hits on its location."""
-    best: dict[Counts, Advice] = {}
+def _pick_best_of_equals(options: tuple[Advice, ...]) -> list[Advice]:
+    """Return one option for each result of the dice: the one with the most hits on its location."""
+    best_by_counts: dict[Counts, Advice] = {}
     for option in options:
-        best_so_far = best.setdefault(option.flipped.counts, option)
+        best_so_far = best_by_counts.setdefault(option.flipped.counts, option)
         if option.flipped.hits > best_so_far.flipped.hits:
-            best[option.flipped.counts] = option
-    return list(best.values())
+            best_by_counts[option.flipped.counts] = option
+    return list(best_by_counts.values())
 
 
-def _advice_label(option: Advice, model: Model) -> str:
-    head = option.location.capitalize() if option.location else "No flips"
-    return f"{head}: {lost_words(option.damage)}{_fate_words(option.damage, model)}"
+def _label_advice(option: Advice, model: Model) -> str:
+    title = option.location.capitalize() if option.location else "No flips"
+    return f"{title}: {describe_losses(option.damage)}{_describe_fate(option.damage, model)}"
 
 
-def _advice_note(option: Advice) -> str:
+def _describe_advice(option: Advice) -> str:
     if not option.flipped.flips:
         return "leave the dice as they are"
     if option.location == BEST:
-        return f"flip {flips_words(option.flipped.flips)}"
+        return f"flip {describe_flips(option.flipped.flips)}"
     hits = times(option.flipped.hits, "hit")
-    return f"flip {flips_words(option.flipped.flips)} for {hits} on {option.location}"
+    return f"flip {describe_flips(option.flipped.flips)} for {hits} on {option.location}"
 
 
-def _fate_words(harm: Damage, model: Model) -> str:
+def _describe_fate(harm: Damage, model: Model) -> str:
     if is_fatal(harm, target_of(model)):
         return ", killed"
     if harm.of("mind") and harm.of("mind") >= model.value("mind"):
@@ -224,7 +224,7 @@ def _fate_words(harm: Damage, model: Model) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ReadyStrike:
-    """The strike that is decided now, and those behind it. counts: its dice once they are flipped."""
+    """The strike to resolve now, and the ones after it. counts: its dice after the flips."""
 
     row: int
     strike: Strike
@@ -234,43 +234,43 @@ class ReadyStrike:
 
 
 class Deciding(Doable[A, ReadyStrike], Generic[A]):
-    """What is chosen of dice that lie: all that may fall after it are the tests of who is knocked down."""
+    """A choice about dice that have been rolled; only knockdown tests may be rolled after it."""
 
     label = "Flip"
 
     def chances(self, act: ActView, action: A, ready: ReadyStrike) -> Chances:
         """Return the chances of the knockdown test. Rules: SU-KO-01, SU-KO-02."""
         settings, strike = settings_for(act), ready.strike
-        struck, met = strike.struck(act.encounter)
-        harm = damage(ready.counts, met, strike.named, settings)
+        struck_model, struck_target = strike.struck(act.encounter)
+        harm = damage(ready.counts, struck_target, strike.named, settings)
         if not harm.total:
-            return Chances((f"{struck.name} takes no damage.",), "stays up", 1.0)
-        damage_line = f"{struck.name}: {lost_words(harm)}{_fate_words(harm, struck)}"
-        tests = () if is_fatal(harm, met) else knockdowns(struck, harm, settings)
-        solved = tuple(act.solve(mode_test, test.dice, test.difficulty) for test in tests)
+            return Chances((f"{struck_model.name} takes no damage.",), "stays up", 1.0)
+        damage_line = f"{struck_model.name}: {describe_losses(harm)}{_describe_fate(harm, struck_model)}"
+        knockdown_tests = () if is_fatal(harm, struck_target) else knockdowns(struck_model, harm, settings)
+        test_odds = tuple(act.solve(mode_test, test.dice, test.difficulty) for test in knockdown_tests)
         rows = [
             (f"stays up (hit on {knockdown.location})", odds.chance(bool))
-            for knockdown, odds in zip(tests, solved, strict=True)
+            for knockdown, odds in zip(knockdown_tests, test_odds, strict=True)
         ]
         chance_to_stand = prod((chance for _, chance in rows), start=1.0)
-        return Chances((damage_line, *(bars(rows) if rows else ())), "stays up", chance_to_stand, solved)
+        return Chances((damage_line, *(bars(rows) if rows else ())), "stays up", chance_to_stand, test_odds)
 
 
 @in_steps(NameItem)
 class Naming(Deciding[NameItem]):
-    """The attacker names what Arsenal hits go to; the flips are asked for again. Rules: SU-GRID-05."""
+    """Choose the item for the Arsenal hits, and ask for the flips again. Rules: SU-GRID-05."""
 
     def prepare(self, act: ActView, action: NameItem) -> ReadyStrike:
-        row, strikes = waiting_strikes(act.encounter, action.row)
+        row, strikes = read_waiting_strikes(act.encounter, action.row)
         act.require_model(act.encounter.model(strikes[0].attacker))
-        standing = _items_left(act.encounter, strikes[0])
+        items_left = _list_items_left(act.encounter, strikes[0])
         place = number_in(action.item, "")
-        if place is not None and 1 <= place <= len(standing):
-            name = standing[place - 1]
+        if place is not None and 1 <= place <= len(items_left):
+            name = items_left[place - 1]
         else:
-            name = next((item for item in standing if item.lower() == action.item.strip().lower()), "")
+            name = next((item for item in items_left if item.lower() == action.item.strip().lower()), "")
         if not name:
-            raise InvalidInput(f"Pick one of these items: {', '.join(standing)}.")
+            raise InvalidInput(f"Pick one of these items: {', '.join(items_left)}.")
         return ReadyStrike(row, replace(strikes[0], item=name), strikes[1:], strikes[0].counts)
 
     def do(self, act: Act, action: NameItem, ready: ReadyStrike) -> Reply:
@@ -282,13 +282,13 @@ class Flipping(Deciding[MakeFlips]):
     """Flip, and carry the attack through. Rules: SU-FLIP-01 to SU-FLIP-03, SU-ATK-02."""
 
     def prepare(self, act: ActView, action: MakeFlips) -> ReadyStrike:
-        pending_id, strikes = waiting_strikes(act.encounter, action.row)
+        pending_id, strikes = read_waiting_strikes(act.encounter, action.row)
         strike = strikes[0]
-        flipper = strike.attacker if strike.accuracy >= 0 else strike.target
-        act.require_model(act.encounter.model(flipper))
+        flipper_id = strike.attacker if strike.accuracy >= 0 else strike.target
+        act.require_model(act.encounter.model(flipper_id))
         counts, flips = _make_chosen_flips(act, strike, action)
-        turns = " ".join(f"{flip.old}>{flip.new}" for flip in flips for _ in range(flip.dice))
-        act.canonical = MakeFlips(pending_id, None if turns else NO_FLIPS, turns, repr(strike))
+        flips_text = " ".join(f"{flip.old}>{flip.new}" for flip in flips for _ in range(flip.dice))
+        act.canonical = MakeFlips(pending_id, None if flips_text else NO_FLIPS, flips_text, repr(strike))
         return ReadyStrike(pending_id, strike, strikes[1:], counts, flips)
 
     def do(self, act: Act, action: MakeFlips, ready: ReadyStrike) -> Reply:
@@ -300,14 +300,14 @@ class Flipping(Deciding[MakeFlips]):
 def _make_chosen_flips(act: ActView, strike: Strike, action: MakeFlips) -> tuple[Counts, tuple[Turned, ...]]:
     """Return the dice after the flips that were chosen, and the flips. Raises Forbidden, InvalidInput."""
     if action.turns.strip():
-        turns = [(int(a), int(b)) for a, b in _FLIP_PATTERN.findall(action.turns)]
-        if _FLIP_PATTERN.sub("", action.turns).replace(",", "").strip() or not turns:
+        flip_pairs = [(int(a), int(b)) for a, b in _FLIP_PATTERN.findall(action.turns)]
+        if _FLIP_PATTERN.sub("", action.turns).replace(",", "").strip() or not flip_pairs:
             raise InvalidInput('Write flips die by die, such as "5>3 4>1".')
-        allowed = abs(strike.accuracy)
+        flips_allowed = abs(strike.accuracy)
         with act.overridable():
-            make_flips(strike.counts, tuple(turns), allowed)
-        counts = make_flips(strike.counts, tuple(turns), sum(flip_cost(a, b) for a, b in turns))
-        return counts, tuple(Turned(1, a, b, flip_cost(a, b)) for a, b in turns if a != b)
+            make_flips(strike.counts, tuple(flip_pairs), flips_allowed)
+        counts = make_flips(strike.counts, tuple(flip_pairs), sum(flip_cost(a, b) for a, b in flip_pairs))
+        return counts, tuple(Turned(1, a, b, flip_cost(a, b)) for a, b in flip_pairs if a != b)
     choice = action.choice
     if choice in (None, NO_FLIPS):
         return strike.counts, ()
@@ -317,14 +317,14 @@ def _make_chosen_flips(act: ActView, strike: Strike, action: MakeFlips) -> tuple
     for option in options:
         if option.location == choice:
             return option.flipped.counts, option.flipped.flips
-    met = strike.struck(act.encounter)[1]
-    if choice in met.grid.keys and (faces := striking_faces(met, choice, settings_for(act))):
-        spares = strike.is_on_friend(act.encounter)
-        flips = -abs(strike.accuracy) if spares else strike.accuracy
-        flipped = best_flips(strike.counts, flips, faces)
+    struck_target = strike.struck(act.encounter)[1]
+    if choice in struck_target.grid.keys and (faces := striking_faces(struck_target, choice, settings_for(act))):
+        spares_friend = strike.is_on_friend(act.encounter)
+        flips_available = -abs(strike.accuracy) if spares_friend else strike.accuracy
+        flipped = best_flips(strike.counts, flips_available, faces)
         return flipped.counts, flipped.flips
-    open_to = ", ".join(dict.fromkeys([BEST, *(option.location or NO_FLIPS for option in options)]))
-    raise InvalidInput(f"Choose one of these: {open_to}.")
+    choices_text = ", ".join(dict.fromkeys([BEST, *(option.location or NO_FLIPS for option in options)]))
+    raise InvalidInput(f"Choose one of these: {choices_text}.")
 
 
 # ------------------------------------------------------------------------------------------- outcome
@@ -333,60 +333,64 @@ def _make_chosen_flips(act: ActView, strike: Strike, action: MakeFlips) -> tuple
 def resolve_strike(
     act: Act, narration: Narration, strike: Strike, counts: Counts, flips: tuple[Turned, ...]
 ) -> Damage:
-    """Group, protect, wound, and what follows. Rules: SU-GRID-02, SU-GRID-04, SU-DMG-05, SU-KO-01."""
+    """Apply the damage of a strike and what follows from it.
+
+    Rules: SU-GRID-02, SU-GRID-04, SU-DMG-05, SU-KO-01.
+    """
     encounter, settings = act.encounter, settings_for(act)
-    struck_model, met = strike.struck(encounter)
+    struck_model, struck_target = strike.struck(encounter)
     attacker = encounter.model(strike.attacker)
-    harm = damage(counts, met, strike.named, settings)
+    harm = damage(counts, struck_target, strike.named, settings)
     effects = after_damage(struck_model, harm)
     can_strike_back = note_fall(act, strike, struck_model, effects)
-    carry_through(act, effects, by=strike.attacker)
+    apply_effects(act, effects, by=strike.attacker)
     model_after = refreshed_model(act, struck_model)
-    narration.lines += _verdict_lines(act, attacker.name, struck_model, model_after, harm)
-    narration.lines += [line for line in (stopped_words(harm, met),) if line]
+    narration.lines += _describe_verdict(act, attacker.name, struck_model, model_after, harm)
+    narration.lines += [line for line in (describe_stopped_hits(harm, struck_target),) if line]
     if can_strike_back:
         narration.then.append(f"{struck_model.name} can still strike back this phase. Press Attack.")
     ruined_items = ruined(struck_model, harm)
     if ruined_items and encounter.model(struck_model.id).status != GONE:
         narration.lines.append(f"Ruined: {', '.join(ruined_items)}")
-    narration.dice += _dice_lines(strike, counts, flips, met, act)
+    narration.dice += _describe_dice(strike, counts, flips, struck_target, act)
     narration.why += [line for line in strike.why if line not in narration.why]
     roll_knockdowns(act, narration, model_after, knockdowns(struck_model, harm, settings))
     if strike.lunge:
-        _fail_lunge(act, narration, strike, harm)
+        _fall_after_lunge(act, narration, strike, harm)
     return harm
 
 
-def _verdict_lines(act: Act, attacker: str, target: Model, model_after: Model, harm: Damage) -> list[str]:
+def _describe_verdict(act: Act, attacker: str, target: Model, model_after: Model, harm: Damage) -> list[str]:
     if not harm.total:
         return [f"{attacker} does no damage to {target.name}."]
     row = act.encounter.model(target.id)
     if row.status == GONE:
-        return [f"{attacker} kills {target.name} ({lost_words(harm)})."]
-    fate = " Unconscious." if harm.of("mind") and not model_after.value("mind") else ""
-    lines = [f"{attacker} hits {target.name} ({lost_words(harm)}).{fate}"]
-    marks = state_words(model_after)
-    return [*lines, *([f"{target.name}: {', '.join(marks)}"] if marks else [])]
+        return [f"{attacker} kills {target.name} ({describe_losses(harm)})."]
+    is_unconscious = harm.of("mind") and not model_after.value("mind")
+    fate_text = f" {target.name} is unconscious." if is_unconscious else ""
+    lines = [f"{attacker} hits {target.name} ({describe_losses(harm)}).{fate_text}"]
+    state_marks = state_words(model_after)
+    return [*lines, *([f"{target.name}: {', '.join(state_marks)}"] if state_marks else [])]
 
 
-def _dice_lines(
-    strike: Strike, counts: Counts, flips: tuple[Turned, ...], met: Target, act: Act
+def _describe_dice(
+    strike: Strike, counts: Counts, flips: tuple[Turned, ...], struck_target: Target, act: Act
 ) -> list[str]:
     target_prefix = f"{act.encounter.model(strike.target).name}, " if strike.area else ""
     lines: list[str] = [counted_line(f"{target_prefix}{dice_words(strike.power)}", strike.counts)]
     if strike.accuracy:
-        flips_made = flips_words(flips) if flips else "none used"
+        flips_made = describe_flips(flips) if flips else "none used"
         lines.append(f"{flip_budget(strike.accuracy)}: {flips_made}")
     if flips:
         lines.append(counted_line("After flips", counts))
-    return [*lines, f"Hits: {groups_words(counts, met, settings_for(act))}"]
+    return [*lines, f"Hits: {describe_hits(counts, struck_target, settings_for(act))}"]
 
 
-def _fail_lunge(act: Act, narration: Narration, strike: Strike, harm: Damage) -> None:
-    """A lunge that harmed nothing brings the attacker down. Rules: SU-LUNGE-02."""
+def _fall_after_lunge(act: Act, narration: Narration, strike: Strike, harm: Damage) -> None:
+    """Make the attacker fall if its lunge did no damage. Rules: SU-LUNGE-02."""
     effects = after_lunge(strike.attacker, harm)
     if effects:
-        carry_through(act, effects)
+        apply_effects(act, effects)
         narration.lines.append(
             f"{act.encounter.model(strike.attacker).name} falls prone because the lunge did no damage."
         )

@@ -1,4 +1,4 @@
-"""sol'una at the table: how a game begins, what the panel shows, what a model is."""
+"""sol'una at the table: samples, setting up, the panel, and how a model is described."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from bot.actions import Action, raw_of
 from bot.games.soluna.activation import (
-    FLIPS_FIRST,
-    PENDING,
-    carry_through,
+    CHOOSE_FLIPS_FIRST,
+    PENDING_ATTACK,
+    apply_effects,
     end_broken_holds,
     is_able,
-    yet_to_act,
+    models_yet_to_act,
 )
 from bot.games.soluna.board import (
     CLOUD,
@@ -26,23 +26,23 @@ from bot.games.soluna.board import (
 )
 from bot.games.soluna.board_actions import NewBoard, lay_sample, line_up
 from bot.games.soluna.board_picture import (
-    ROWS_SHOWN,
+    MAX_TEXT_ROWS,
     artifacts_on_board,
     draw_board,
-    letters_of,
-    standing_words,
+    assign_letters,
+    list_places,
     surroundings,
     window,
 )
-from bot.games.soluna.flip_actions import MakeFlips, things_menus
+from bot.games.soluna.flip_actions import MakeFlips, build_item_menus
 from bot.games.soluna.look_actions import ShowBoard
 from bot.games.soluna.move_actions import Pass
 from bot.games.soluna.narration import points_words, state_words, summary
-from bot.games.soluna.samples import BY_KEY, DAWN, MOON, SAMPLES
+from bot.games.soluna.samples import BY_KEY, DAWNWATCH, HOLLOW_MOON, SAMPLES
 from bot.games.soluna.settings import SETTINGS, settings_of
 from bot.games.soluna.state import SYSTEM, ModelState, clock_of, model_of, profile_of
-from bot.games.soluna.strikes import waiting_strikes
-from bot.games.soluna.turn_actions import before_next, is_last_phase, next_step, to_act_words, turn_heading
+from bot.games.soluna.strikes import read_waiting_strikes
+from bot.games.soluna.turn_actions import before_next, is_last_phase, next_step, join_names_with_speed, write_turn_heading
 from bot.replies.reply import Attachment, Button, Menu, Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow
 from bot.table.act import Act
@@ -85,8 +85,8 @@ class ByHand:
         return Reply((f"No longer grappled: {', '.join(freed_names)}.",) if freed_names else ())
 
     def relieve(self, act: Act, model: ModelRow, kinds: Sequence[str]) -> Reply:
-        """End what is over; a model that comes round stays prone."""
-        carry_through(act, [Lose(model.id, kind) for kind in kinds])
+        """End conditions; a model that regains consciousness stays prone."""
+        apply_effects(act, [Lose(model.id, kind) for kind in kinds])
         return Reply(())
 
 
@@ -97,7 +97,7 @@ PAGES = {
     "sol'una": HelpPage(
         (
             "Enter /demo soluna, then press Begin.",
-            "Use /sol board show to draw the board.",
+            "Use /sol board show to see the board.",
             "The fastest model acts first. Use /sol move, attack, lunge, grapple or pass.",
             "After rolling, choose your flips from the menu. The best flips come first.",
             "Use /sol look to see what a model can reach, see or walk to.",
@@ -151,7 +151,7 @@ class Soluna(ByHand):
         return write_profile(profile_of(profile))
 
     def sample_crews(self) -> tuple[SampleCrew, SampleCrew]:
-        return DAWN, MOON
+        return DAWNWATCH, HOLLOW_MOON
 
     def crew_lines(self, row: CrewRow, members: Sequence[MemberRow]) -> Sequence[str]:
         return []
@@ -183,61 +183,61 @@ class Soluna(ByHand):
         lines = []
         for side in encounter.sides():
             side_models = encounter.models(side.id, gone=True)
-            alive = [model for model in side_models if model.status != GONE]
-            fallen = sum(not is_able(model_of(encounter, row)) for row in alive)
-            unable = f", {fallen} unable to act" if fallen else ""
-            lines.append(f"{side.name}: {len(alive)} of {times(len(side_models), 'model')} left{unable}.")
+            models_left = [model for model in side_models if model.status != GONE]
+            unable_count = sum(not is_able(model_of(encounter, row)) for row in models_left)
+            unable_text = f", {unable_count} unable to act" if unable_count else ""
+            lines.append(f"{side.name}: {len(models_left)} of {times(len(side_models), 'model')} left{unable_text}.")
         return lines
 
     def standing(self, encounter: Encounter) -> Sequence[str]:
         return self.ending(encounter)
 
     def unsettled(self, encounter: Encounter, action: Action) -> str:
-        return FLIPS_FIRST if thing_rows(encounter, PENDING) else ""
+        return CHOOSE_FLIPS_FIRST if thing_rows(encounter, PENDING_ATTACK) else ""
 
     def waits(self, encounter: Encounter) -> Wait | None:
-        """Return the flips, who acts next by Speed, the next phase. Rules: SU-SEQ-01, SU-ACC-05."""
+        """Return what the game waits for: flips, a model or the next phase. Rules: SU-SEQ-01, SU-ACC-05."""
         if not encounter.row.turn:
             return None if has_board(encounter) else Wait("", "create a board")
-        if thing_rows(encounter, PENDING):
-            strike = waiting_strikes(encounter)[1][0]
+        if thing_rows(encounter, PENDING_ATTACK):
+            strike = read_waiting_strikes(encounter)[1][0]
             if not strike.is_open(encounter, settings_of(encounter)):
                 return wait_of_model(
                     encounter, strike.attacker, "choose which item takes the Arsenal hits", owed=True
                 )
-            chooser = strike.attacker if strike.accuracy >= 0 else strike.target
-            task = f"choose flips for {encounter.model(chooser).name}"
-            return wait_of_model(encounter, chooser, task, owed=True)
-        unacted = yet_to_act(encounter)
+            chooser_id = strike.attacker if strike.accuracy >= 0 else strike.target
+            task = f"choose flips for {encounter.model(chooser_id).name}"
+            return wait_of_model(encounter, chooser_id, task, owed=True)
+        unacted = models_yet_to_act(encounter)
         if not unacted and is_last_phase(encounter):
             return to_end(encounter)
         if not unacted:
-            alone = one_side_left(encounter)
-            return to_end(encounter, "Next phase") if alone else Wait("", "start the next phase")
+            is_decided = one_side_left(encounter)
+            return to_end(encounter, "Next phase") if is_decided else Wait("", "start the next phase")
         return wait_of_model(encounter, unacted[0].id, f"act with {unacted[0].name}")
 
     def panel(self, encounter: Encounter) -> Reply:
         row = encounter.row
         if row.status == "ended":
             return Reply((f"{self.name.upper()}  ended", *self.ending(encounter)))
-        phase_text = f"{turn_heading(encounter).lower()} of {settings_of(encounter).phases_per_turn}"
-        lines = [f"{self.name.upper()}  {phase_text if row.turn else 'not begun'}", *_board_lines(encounter)]
+        phase_text = f"{write_turn_heading(encounter).lower()} of {settings_of(encounter).phases_per_turn}"
+        lines = [f"{self.name.upper()}  {phase_text if row.turn else 'not begun'}", *_describe_board(encounter)]
         if not row.turn:
             lines += [
                 f"{side.name}: {times(len(encounter.models(side.id)), 'model')}" for side in encounter.sides()
             ]
             return Reply(
                 tuple(lines),
-                buttons=opening_buttons(encounter, *_board_buttons(encounter), is_ready=has_board(encounter)),
+                buttons=opening_buttons(encounter, *_build_board_buttons(encounter), is_ready=has_board(encounter)),
             )
-        lines += [*_turn_lines(encounter), *_state_lines(encounter)]
-        return Reply(tuple(lines), buttons=_buttons(encounter), menus=_menus(encounter))
+        lines += [*_describe_turn(encounter), *_describe_state(encounter)]
+        return Reply(tuple(lines), buttons=_build_buttons(encounter), menus=_build_menus(encounter))
 
     sets_up = ("sol.board", "sol.object", "sol.light", "sol.place")
     """The board, the things on it, its light, and the models' places."""
 
     downed = ("killed",)
-    """How a model is lost that an enemy took down."""
+    """How models leave play when an enemy takes them down."""
 
     likely = ("sol.attack", "sol.lunge", "sol.move", "sol.grapple", "sol.turn", "sol.stand", "sol.break")
     """The likely actions of a model in its phase."""
@@ -254,32 +254,32 @@ class Soluna(ByHand):
         return target.side == attacker.side
 
     def acting(self, encounter: Encounter) -> Sequence[ModelRow]:
-        return [encounter.model(model.id) for model in yet_to_act(encounter)[:1]]
+        return [encounter.model(model.id) for model in models_yet_to_act(encounter)[:1]]
 
     def acted(self, encounter: Encounter) -> Iterable[int]:
-        count = clock_of(encounter).count(settings_of(encounter))
-        return [row.id for row in encounter.models() if ModelState(row).acted_phase == count]
+        phase_count = clock_of(encounter).count(settings_of(encounter))
+        return [row.id for row in encounter.models() if ModelState(row).acted_phase == phase_count]
 
     def board(self, encounter: Encounter) -> Attachment | None:
         return draw_board(encounter, board_of(encounter)) if has_board(encounter) else None
 
     def model_lines(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
-        model_view = model_of(encounter, model)
-        profile = model_view.profile
+        rules_model = model_of(encounter, model)
+        profile = rules_model.profile
         square = square_of(model)
         position = "not on the board"
         if square:
             position = f"at {at(square)}, facing {FACING_WORDS[facing_of(model)]}"
-        points = points_words(model_view, clock_of(encounter), settings_of(encounter))
+        points = points_words(rules_model, clock_of(encounter), settings_of(encounter))
         lines = [
-            f"{model_view.name}, {encounter.side(model.side).name}",
+            f"{rules_model.name}, {encounter.side(model.side).name}",
             f"Size {profile.size}, {points}, {position}",
-            *grid_lines(model_view),
+            *format_grid(rules_model),
             *(write_weapon(weapon) for weapon in profile.weapons),
         ]
-        lines += [f"{name}: Health {health}" for name, health in model_view.carried()[len(profile.weapons) :]]
+        lines += [f"{name}: Health {health}" for name, health in rules_model.carried()[len(profile.weapons) :]]
         lines += [f"Traits: {', '.join(sorted(profile.traits))}"] if profile.traits else []
-        return [*lines, *([", ".join(state_words(model_view))] if state_words(model_view) else [])]
+        return [*lines, *([", ".join(state_words(rules_model))] if state_words(rules_model) else [])]
 
     def model_summary(self, encounter: Encounter, model: ModelRow) -> str:
         return summary(model_of(encounter, model))
@@ -297,15 +297,15 @@ class Soluna(ByHand):
     def harmed(self, act: Act, model: ModelRow) -> Sequence[str]:
         """Kill a model whose Health is used up. Rules: SU-GRID-07."""
         if model.status != GONE and model.damage >= self.life(model):
-            carry_through(act, [Leave(model.id, "killed")])
-            return ["It is killed."]
+            apply_effects(act, [Leave(model.id, "killed")])
+            return [f"{model.name} is killed."]
         return []
 
     def settings(self) -> Sequence[Setting]:
         return SETTINGS
 
 
-def grid_lines(model: Model) -> list[str]:
+def format_grid(model: Model) -> list[str]:
     """Return the damage grid: the faces that strike each location, its value, where its arrow points."""
     grid = model.profile.grid
     squares = sorted(grid.squares, key=lambda square: square.faces or FACES)
@@ -318,39 +318,39 @@ def grid_lines(model: Model) -> list[str]:
     return ["```", *lines, "```"]
 
 
-def _board_lines(encounter: Encounter) -> list[str]:
+def _describe_board(encounter: Encounter) -> list[str]:
     if not has_board(encounter):
         return ["No board yet"]
     board = board_of(encounter)
     lines = surroundings(board)
     if told_in_words(encounter):
-        return [*lines, *standing_words(encounter)]
-    if board.width <= MAX_COLUMNS and board.height <= ROWS_SHOWN:
-        letters = letters_of(encounter)
+        return [*lines, *list_places(encounter)]
+    if board.width <= MAX_COLUMNS and board.height <= MAX_TEXT_ROWS:
+        letters = assign_letters(encounter)
         lines += [
             "```",
             *window(board, letters, artifacts_on_board(encounter)),
             "```",
-            *_letter_key_lines(encounter, letters),
+            *_explain_letters(encounter, letters),
         ]
     return lines
 
 
-def _letter_key_lines(encounter: Encounter, letters: Mapping[int, str]) -> list[str]:
-    """Return the models on the board whose letter does not begin their name."""
-    standing = [row for row in encounter.models() if square_of(row) is not None and row.id in letters]
-    others = [row for row in standing if not row.name.casefold().startswith(letters[row.id].casefold())]
-    return [", ".join(f"{letters[row.id]} is {row.name}" for row in others)] if others else []
+def _explain_letters(encounter: Encounter, letter_by_model: Mapping[int, str]) -> list[str]:
+    """Explain the letters of models whose name begins with another letter."""
+    placed_rows = [row for row in encounter.models() if square_of(row) is not None and row.id in letter_by_model]
+    unlike_rows = [row for row in placed_rows if not row.name.casefold().startswith(letter_by_model[row.id].casefold())]
+    return [", ".join(f"{letter_by_model[row.id]} is {row.name}" for row in unlike_rows)] if unlike_rows else []
 
 
-def _turn_lines(encounter: Encounter) -> list[str]:
-    waiting, count = yet_to_act(encounter), clock_of(encounter).count(settings_of(encounter))
-    passed = [row.name for row in encounter.models() if ModelState(row).passed == count]
-    lines = [f"Still to act: {to_act_words(waiting)}"] if waiting else []
-    return [*lines, *([f"Passed: {', '.join(passed)}"] if passed else [])]
+def _describe_turn(encounter: Encounter) -> list[str]:
+    waiting_models, phase_count = models_yet_to_act(encounter), clock_of(encounter).count(settings_of(encounter))
+    passed_names = [row.name for row in encounter.models() if ModelState(row).passed == phase_count]
+    lines = [f"Still to act: {join_names_with_speed(waiting_models)}"] if waiting_models else []
+    return [*lines, *([f"Passed: {', '.join(passed_names)}"] if passed_names else [])]
 
 
-def _state_lines(encounter: Encounter) -> list[str]:
+def _describe_state(encounter: Encounter) -> list[str]:
     lines = []
     for side in encounter.sides():
         lost_names = [row.name for row in encounter.models(side.id, gone=True) if row.status == GONE]
@@ -359,45 +359,45 @@ def _state_lines(encounter: Encounter) -> list[str]:
     lines += [summary(model) for model in models if state_words(model)]
     unplaced_names = [row.name for row in encounter.models() if square_of(row) is None]
     lines += [f"Not on the board: {', '.join(unplaced_names)}"] if unplaced_names else []
-    clouds = len(thing_rows(encounter, CLOUD))
-    return [*lines, *([f"Clouds: {clouds}"] if clouds else [])]
+    cloud_count = len(thing_rows(encounter, CLOUD))
+    return [*lines, *([f"Clouds: {cloud_count}"] if cloud_count else [])]
 
 
-def _board_buttons(encounter: Encounter) -> tuple[Button, ...]:
+def _build_board_buttons(encounter: Encounter) -> tuple[Button, ...]:
     if has_board(encounter):
         return (Button("Board", ShowBoard(), anytime=True),)
-    sample = Button("Use the sample board", NewBoard(), "main", anytime=True)
-    return (sample, Button("Create a board", NewBoard(), anytime=True, asks=True))
+    sample_button = Button("Use the sample board", NewBoard(), "main", anytime=True)
+    return (sample_button, Button("Create a board", NewBoard(), anytime=True, asks=True))
 
 
-def _standard_buttons(encounter: Encounter) -> tuple[Button, ...]:
-    return (*_board_buttons(encounter), UNDO, Button("Log", ShowLog(), anytime=True))
+def _build_standard_buttons(encounter: Encounter) -> tuple[Button, ...]:
+    return (*_build_board_buttons(encounter), UNDO, Button("Log", ShowLog(), anytime=True))
 
 
-def _menus(encounter: Encounter) -> tuple[Menu, ...]:
-    if not thing_rows(encounter, PENDING):
+def _build_menus(encounter: Encounter) -> tuple[Menu, ...]:
+    if not thing_rows(encounter, PENDING_ATTACK):
         return ()
-    row, strikes = waiting_strikes(encounter)
-    return tuple(things_menus(encounter, row, strikes[0]))
+    row_id, strikes = read_waiting_strikes(encounter)
+    return tuple(build_item_menus(encounter, row_id, strikes[0]))
 
 
-def _buttons(encounter: Encounter) -> tuple[Button, ...]:
-    if thing_rows(encounter, PENDING):
-        is_open = waiting_strikes(encounter)[1][0].is_open(encounter, settings_of(encounter))
-        flips = (Button("Flips", MakeFlips(), "main", anytime=True, asks=True),) if is_open else ()
-        return (*flips, *_standard_buttons(encounter))
-    unacted = yet_to_act(encounter)
+def _build_buttons(encounter: Encounter) -> tuple[Button, ...]:
+    if thing_rows(encounter, PENDING_ATTACK):
+        is_open = read_waiting_strikes(encounter)[1][0].is_open(encounter, settings_of(encounter))
+        flip_buttons = (Button("Flips", MakeFlips(), "main", anytime=True, asks=True),) if is_open else ()
+        return (*flip_buttons, *_build_standard_buttons(encounter))
+    unacted = models_yet_to_act(encounter)
     end_buttons = (END,) if one_side_left(encounter) or (not unacted and is_last_phase(encounter)) else ()
     if not unacted:
-        next_button = () if is_last_phase(encounter) else (Button("Next phase", NextStep(asks=True), "main"),)
-        return (*end_buttons, *next_button, *_standard_buttons(encounter))
-    passing = Button(f"{unacted[0].name} passes", Pass(unacted[0]))
-    of_one = len({player_of(encounter, model.id) for model in unacted}) == 1
-    going = (Button("Next phase", NextStep(asks=True)),) if of_one else ()
+        next_buttons = () if is_last_phase(encounter) else (Button("Next phase", NextStep(asks=True), "main"),)
+        return (*end_buttons, *next_buttons, *_build_standard_buttons(encounter))
+    pass_button = Button(f"{unacted[0].name} passes", Pass(unacted[0]))
+    has_one_player = len({player_of(encounter, model.id) for model in unacted}) == 1
+    next_phase_buttons = (Button("Next phase", NextStep(asks=True)),) if has_one_player else ()
     return (
-        passing,
+        pass_button,
         Button("All my models pass", Pass(unacted[0], every=True)),
-        *going,
+        *next_phase_buttons,
         *end_buttons,
-        *_standard_buttons(encounter),
+        *_build_standard_buttons(encounter),
     )

@@ -6,25 +6,25 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.soluna.activation import settings_for
-from bot.games.soluna.board import OBJECT, artifacts, at, board_of, span_words, square_of, thing_rows
-from bot.games.soluna.board_actions import object_line
+from bot.games.soluna.board import OBJECT, artifacts, at, board_of, describe_squares, square_of, thing_rows
+from bot.games.soluna.board_actions import describe_object
 from bot.games.soluna.board_picture import (
-    OBJECT_SIGN,
-    ROWS_SHOWN,
+    ARTIFACT_SIGN,
+    MAX_TEXT_ROWS,
     Marks,
     artifacts_on_board,
     columns_shown,
     draw_board,
-    figures_words,
+    list_figures,
     legend,
-    letters_of,
-    rays_of,
-    standing_words,
+    assign_letters,
+    build_rays,
+    list_places,
     surroundings,
     window,
 )
 from bot.games.soluna.fields import friend_field, square_or_model
-from bot.games.soluna.narration import best_view, sight_lines_words
+from bot.games.soluna.narration import find_best_view, describe_sight_lines
 from bot.games.soluna.settings import settings_of
 from bot.games.soluna.state import clock_of
 from bot.replies.reply import Button, Reply
@@ -76,18 +76,18 @@ class Look(Action):
     steps: bool = fields.switch("Show where the model can move")
 
 
-def square_of_spot(act: ActView, spot: Model | Point) -> Point:
+def square_of_spot(act: ActView, place: Model | Point) -> Point:
     """Return the square itself, or the model's square. Raises InvalidInput for one off the board."""
-    return board_of(act.encounter).piece(spot.id).square if isinstance(spot, Model) else spot
+    return board_of(act.encounter).piece(place.id).square if isinstance(place, Model) else place
 
 
-def corner_around(board: Board, middle: Point | None) -> Point:
+def find_window_corner(board: Board, centre: Point | None) -> Point:
     """Return the south-west corner of the window of text around a square."""
-    if middle is None:
-        return 0, max(0, board.height - ROWS_SHOWN)
-    columns, rows = columns_shown(board), min(board.height, ROWS_SHOWN)
-    x = min(max(0, middle[0] - columns // 2), board.width - columns)
-    y = min(max(0, middle[1] - rows // 2), board.height - rows)
+    if centre is None:
+        return 0, max(0, board.height - MAX_TEXT_ROWS)
+    columns, rows = columns_shown(board), min(board.height, MAX_TEXT_ROWS)
+    x = min(max(0, centre[0] - columns // 2), board.width - columns)
+    y = min(max(0, centre[1] - rows // 2), board.height - rows)
     return x, y
 
 
@@ -96,48 +96,48 @@ def show_board(act: Act, action: ShowBoard) -> Reply:
     """Return the picture, the text, and who is where."""
     encounter = act.encounter
     board = board_of(encounter)
-    middle = square_of_spot(act, action.around) if action.around is not None else None
-    corner = corner_around(board, middle)
-    lines = [f"Board of {board.width} by {board.height} squares, {turn_and_phase(encounter)}"]
+    centre = square_of_spot(act, action.around) if action.around is not None else None
+    corner = find_window_corner(board, centre)
+    lines = [f"Board of {board.width} by {board.height} squares, {describe_phase(encounter)}"]
     lines += surroundings(board)
     in_words_only = told_in_words(encounter)
-    grid = window(board, letters_of(encounter), artifacts_on_board(encounter), corner)
-    lines += standing_words(encounter) if in_words_only else ["```", *grid, "```", *legend(encounter)]
-    lines += [object_line(row) for row in thing_rows(encounter, OBJECT)]
+    text_grid = window(board, assign_letters(encounter), artifacts_on_board(encounter), corner)
+    lines += list_places(encounter) if in_words_only else ["```", *text_grid, "```", *legend(encounter)]
+    lines += [describe_object(row) for row in thing_rows(encounter, OBJECT)]
     lines += [
-        f"{OBJECT_SIGN} {artifact.name}: Artifact, Health {artifact.health}, on {at(artifact.square)}"
+        f"{ARTIFACT_SIGN} {artifact.name}: Artifact, Health {artifact.health}, on {at(artifact.square)}"
         for artifact in artifacts(encounter)
     ]
-    lines += [f"cloud: {span_words(cloud.squares)}" for cloud in board.clouds]
+    lines += [f"cloud: {describe_squares(cloud.squares)}" for cloud in board.clouds]
     return Reply(
         tuple(lines),
         private=not action.share,
         files=() if in_words_only else act.drawn(draw_board, encounter, board),
-        buttons=(*_window_buttons(action, board, corner), Button("Refresh", action, anytime=True)),
+        buttons=(*_build_window_buttons(action, board, corner), Button("Refresh", action, anytime=True)),
         replaces=True,
     )
 
 
-def turn_and_phase(encounter: Encounter) -> str:
-    """Turn and phase."""
+def describe_phase(encounter: Encounter) -> str:
+    """Return the turn and phase in words."""
     if not encounter.row.turn:
         return "before the game begins"
     clock = clock_of(encounter)
     return f"turn {clock.turn}, phase {clock.phase} of {settings_of(encounter).phases_per_turn}"
 
 
-def _window_buttons(action: ShowBoard, board: Board, corner: Point) -> tuple[Button, ...]:
+def _build_window_buttons(action: ShowBoard, board: Board, corner: Point) -> tuple[Button, ...]:
     """Buttons that move the window of text over a board too large for it."""
-    columns, rows = columns_shown(board), min(board.height, ROWS_SHOWN)
+    columns, rows = columns_shown(board), min(board.height, MAX_TEXT_ROWS)
     x, y = corner[0] + columns // 2, corner[1] + rows // 2
     buttons = []
-    for label, allowed, square in (
+    for label, can_move, square in (
         ("West", corner[0] > 0, (x - columns + 2, y)),
         ("North", corner[1] + rows < board.height, (x, y + rows - 2)),
         ("South", corner[1] > 0, (x, y - rows + 2)),
         ("East", corner[0] + columns < board.width, (x + columns - 2, y)),
     ):
-        if allowed:
+        if can_move:
             place = min(max(0, square[0]), board.width - 1), min(max(0, square[1]), board.height - 1)
             buttons.append(Button(label, replace(action, around=place), anytime=True))
     return tuple(buttons)
@@ -159,32 +159,32 @@ def eyes_of(model: Model, *, target_lit: bool = False) -> Eyes:
     return Eyes("sees in dark" in traits, "sightless" in traits, model.has(Condition.BLINDED), target_lit)
 
 
-def _lit_squares(encounter: Encounter) -> set[Point]:
+def _find_lit_squares(encounter: Encounter) -> set[Point]:
     """Return the squares of models in a light of their own. Rules: SU-VIS-01, SU-VIS-02."""
-    lit = (square_of(row) for row in encounter.models() if encounter.condition(row.id, Condition.LIT))
-    return {square for square in lit if square is not None}
+    lit_squares = (square_of(row) for row in encounter.models() if encounter.condition(row.id, Condition.LIT))
+    return {square for square in lit_squares if square is not None}
 
 
 def _show_reach(act: Act, board: Board, model: Model) -> Reply:
     settings, piece = settings_for(act), board.piece(model.id)
-    figures = {}
+    reach_by_square = {}
     for x in range(board.width):
         for y in range(board.height):
-            printed = reach(piece.square, piece.facing, (x, y))
-            if printed is not None and (x, y) not in board.walls():
+            plain_reach = reach(piece.square, piece.facing, (x, y))
+            if plain_reach is not None and (x, y) not in board.walls():
                 visibility = light_between(board, piece.square, (x, y), eyes_of(model))
-                figures[x, y] = effective_reach(printed, visibility.factors, settings)
+                reach_by_square[x, y] = effective_reach(plain_reach, visibility.factors, settings)
     caption = f"{possessive(model.name)} reach when facing {piece.facing.name.lower()}"
-    return _area_reply(act, board, Marks(figures=figures), piece.square, [caption])
+    return _reply_with_marks(act, board, Marks(figures=reach_by_square), piece.square, [caption])
 
 
 def _show_steps(act: Act, board: Board, model: Model) -> Reply:
     points = speed_left(model, clock_of(act.encounter), settings_for(act))
-    prices = within_speed(board, model.id, points, settings_for(act))
+    cost_by_square = within_speed(board, model.id, points, settings_for(act))
     square = board.piece(model.id).square
-    figures = {reachable: cost for reachable, cost in prices.items() if reachable != square}
+    marked_costs = {reachable: cost for reachable, cost in cost_by_square.items() if reachable != square}
     caption = f"Squares that {model.name} can move to with {points_words(points)}"
-    return _area_reply(act, board, Marks(figures=figures), square, [caption])
+    return _reply_with_marks(act, board, Marks(figures=marked_costs), square, [caption])
 
 
 def _show_sight(act: Act, board: Board, model: Model, target: Model | Point) -> Reply:
@@ -195,40 +195,40 @@ def _show_sight(act: Act, board: Board, model: Model, target: Model | Point) -> 
         raise InvalidInput(
             f"Pick a square from 0,0 to {board.width - 1},{board.height - 1}. {at(end)} is outside the board."
         )
-    view = best_view(board, start.square, end, settings)
+    view = find_best_view(board, start.square, end, settings)
     if view is None:
         raise InvalidInput("Pick another square. A model always sees its own.")
-    printed = reach(start.square, start.facing, end)
-    sight = {
+    plain_reach = reach(start.square, start.facing, end)
+    words_by_sight = {
         Sight.CLEAR: "clear",
         Sight.PARTLY: "partly seen (-2 Accuracy)",
         Sight.HIDDEN: "hidden (-4 Accuracy)",
     }
-    seen_words = sight.get(grade(view.blocked, settings), "no line of sight")
-    lines = [f"{model.name} to {target_name}: {seen_words}", *sight_lines_words(view)]
-    lit = end in _lit_squares(act.encounter)
-    visibility = light_between(board, start.square, end, eyes_of(model, target_lit=lit))
-    if printed is None:
+    sight_words = words_by_sight.get(grade(view.blocked, settings), "no line of sight")
+    lines = [f"{model.name} to {target_name}: {sight_words}", *describe_sight_lines(view)]
+    is_lit = end in _find_lit_squares(act.encounter)
+    visibility = light_between(board, start.square, end, eyes_of(model, target_lit=is_lit))
+    if plain_reach is None:
         lines.append("The target is behind the model, which has to turn to attack it.")
     else:
-        effective = effective_reach(printed, visibility.factors, settings)
-        lines.append(f"Reach {printed}" + (f" (counts as {effective})" if effective != printed else ""))
+        counted_reach = effective_reach(plain_reach, visibility.factors, settings)
+        lines.append(f"Reach {plain_reach}" + (f" (counts as {counted_reach})" if counted_reach != plain_reach else ""))
     lines += [f"x{factor.factor} {factor.reason}" for factor in visibility.factors]
     if visibility.groping:
         lines.append(f"{visibility.groping.reason.capitalize()} limits attacks to reach 1.")
     names = {row.id: row.name for row in act.encounter.models()}
     lines += [
-        f"Cover: {c.name}, Body {c.body}" for c in cover_pieces(board, start.square, end, settings, names)
+        f"Cover: {cover_piece.name}, Body {cover_piece.body}" for cover_piece in cover_pieces(board, start.square, end, settings, names)
     ]
-    rays, blockers = rays_of(view)
-    return _area_reply(act, board, Marks(rays=rays, blockers=blockers), start.square, lines)
+    rays, blockers = build_rays(view)
+    return _reply_with_marks(act, board, Marks(rays=rays, blockers=blockers), start.square, lines)
 
 
-def _area_reply(act: Act, board: Board, marks: Marks, middle: Point, captions: list[str]) -> Reply:
-    corner = corner_around(board, middle)
+def _reply_with_marks(act: Act, board: Board, marks: Marks, centre: Point, captions: list[str]) -> Reply:
+    corner = find_window_corner(board, centre)
     marks = replace(marks, things=artifacts_on_board(act.encounter).things)
     if told_in_words(act.encounter):
-        return Reply((*captions, *figures_words(marks), *standing_words(act.encounter)), private=True)
-    text = ["```", *window(board, letters_of(act.encounter), marks, corner), "```"]
-    drawn = act.drawn(draw_board, act.encounter, board, marks, captions[:1])
-    return Reply((*captions, *text), private=True, files=drawn)
+        return Reply((*captions, *list_figures(marks), *list_places(act.encounter)), private=True)
+    text = ["```", *window(board, assign_letters(act.encounter), marks, corner), "```"]
+    picture_files = act.drawn(draw_board, act.encounter, board, marks, captions[:1])
+    return Reply((*captions, *text), private=True, files=picture_files)

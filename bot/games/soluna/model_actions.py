@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.soluna import suggestions
-from bot.games.soluna.activation import carry_through, refreshed_model, settings_for
+from bot.games.soluna.activation import apply_effects, refreshed_model, settings_for
 from bot.games.soluna.fields import acting_model, any_model, side_or_new_name
-from bot.games.soluna.narration import Narration, Throwing, dice_line, dice_words, faces_thrown, summary
+from bot.games.soluna.narration import Narration, Throwing, dice_line, dice_words, find_faces, summary
 from bot.games.soluna.state import ModelState
 from bot.replies.chances import percent
 from bot.replies.reply import Blank, Button, Reply, form
@@ -29,7 +29,7 @@ from rules.refusals import InvalidInput, Missing, require_unsaid
 from rules.systems.soluna.damage import Knockdown, after_knockdown, mode_test, traded_dice
 from rules.systems.soluna.models import Condition, Model
 from rules.systems.soluna.profile import read_profile, to_json, write_profile
-from rules.wording import times
+from rules.wording import possessive, times
 
 PROFILE_FORM = form(
     "sol.profile",
@@ -67,7 +67,7 @@ class AddModel(Action):
 
     command = "sol.add"
     typed = "sol model add"
-    titled = "Add a typed model"
+    titled = "Add a model from a profile"
     decision_of = player_unless(lambda action: not action.text.strip())
 
     text: str = fields.text(
@@ -101,12 +101,12 @@ class SetValue(Action):
 
     command = "sol.value"
     typed = "sol model value"
-    titled = "Set a value"
+    titled = "Set a model's value"
     waits_for_dice = True
 
     model: Model = acting_model("Model")
     what: str = fields.among(
-        "Location or carried item", suggestions.value_key, what="location or item", needed=True
+        "Location or carried item", suggestions.list_value_keys, what="location or item", needed=True
     )
     value: int = fields.whole("New value", 0, 99, default=0, needed=True)
 
@@ -120,8 +120,8 @@ class SetValue(Action):
 def add_typed_model(act: Act, action: AddModel) -> Reply:
     """Read the profile and put it on a side, which is made where it is new. Rules: SU-STAT-01."""
     if not action.text.strip():
-        blank = PROFILE_ON_SIDE if action.side else PROFILE_FORM
-        button = Button("Type the profile...", AddModel(side=action.side), "main", form=blank)
+        profile_form = PROFILE_ON_SIDE if action.side else PROFILE_FORM
+        button = Button("Type the profile...", AddModel(side=action.side), "main", form=profile_form)
         return Reply(HOW_TO_WRITE, private=True, buttons=(button,))
     profile = read_profile(action.text)
     check_words([name for name, _ in profile.arsenal()])
@@ -168,26 +168,26 @@ def set_value(act: Act, action: SetValue) -> Reply:
     arsenal = model.profile.arsenal()
     place = next((place for place, (name, _) in enumerate(arsenal) if name == value_name), -1)
     is_location = value_name in model.profile.grid.keys
-    maximum = model.profile.attribute(value_name) if is_location else arsenal[place][1]
-    if not 0 <= action.value <= maximum:
+    highest_value = model.profile.attribute(value_name) if is_location else arsenal[place][1]
+    if not 0 <= action.value <= highest_value:
         raise InvalidInput(
-            f"{value_name.capitalize()} of {model.name} must be between 0 and {maximum}"
+            f"{possessive(model.name)} {value_name} must be between 0 and {highest_value}"
             f" (you entered {action.value})."
         )
-    lost = maximum - action.value
+    points_lost = highest_value - action.value
     if value_name == "health":
-        row.damage = lost
+        row.damage = points_lost
     elif is_location:
-        ModelState(row).lost[value_name] = lost
+        ModelState(row).lost[value_name] = points_lost
     else:
-        ModelState(row).lost_of_items[place] = lost
-    lines = [f"{model.name}: {value_name} {action.value} of {maximum}."]
+        ModelState(row).lost_of_items[place] = points_lost
+    lines = [f"{model.name}: {value_name} {action.value} of {highest_value}."]
     if value_name == "health" and not action.value:
-        carry_through(act, [Leave(model.id, "killed")])
-        lines.append("It is killed.")
+        apply_effects(act, [Leave(model.id, "killed")])
+        lines.append(f"{model.name} is killed.")
     elif value_name == "mind" and not action.value:
-        carry_through(act, [Gain(model.id, Condition.UNCONSCIOUS, source="Mind 0"), Gain(model.id, "prone")])
-        lines.append("It is unconscious.")
+        apply_effects(act, [Gain(model.id, Condition.UNCONSCIOUS, source="Mind 0"), Gain(model.id, "prone")])
+        lines.append(f"{model.name} is unconscious.")
     elif value_name == "mind" and model.has(Condition.UNCONSCIOUS):
         for condition in act.encounter.conditions(model.id):
             if condition.kind == Condition.UNCONSCIOUS:
@@ -233,8 +233,8 @@ class ReadyTest:
     @property
     def needs(self) -> str:
         """Return what it is rolled with."""
-        flips = f", {times(self.flips, 'flip')}" if self.flips else ""
-        return f"{dice_words(self.dice)}{flips}, needs {self.difficulty} of a kind"
+        flips_text = f", {times(self.flips, 'flip')}" if self.flips else ""
+        return f"{dice_words(self.dice)}{flips_text}, needs {self.difficulty} of a kind"
 
 
 @in_steps(ModeTest)
@@ -245,7 +245,7 @@ class Testing(Throwing[ModeTest, ReadyTest, bool]):
         """Return the dice and flips within their bounds. Rules: SU-MODE-02."""
         model = action.model
         if not 0 <= action.difficulty <= 20 or not 0 <= action.dice <= MAX_DICE:
-            raise InvalidInput(f"A Mode test can have 0 to {MAX_DICE} dice and need 0 to 20 matching faces.")
+            raise InvalidInput(f"Enter 0 to {MAX_DICE} dice and 0 to 20 matching faces for a Mode test.")
         if not action.flips:
             refusal = 'Enter the flips to buy, or leave "This is a psionics test" off.'
             require_unsaid(refusal, action.psionic)
@@ -266,9 +266,9 @@ class Testing(Throwing[ModeTest, ReadyTest, bool]):
         """Apply the knockdown. Rules: SU-KO-01."""
         name = ready.model.name
         narration = Narration([f"{name} {'passes' if outcome else 'fails'} the Mode test.", ready.needs])
-        narration.dice += _test_dice_line(act, "Mode test", "Dice")
+        narration.dice += _list_test_dice(act, "Mode test", "Dice")
         if action.falls:
-            carry_through(act, after_knockdown(ready.model.id, still_standing=outcome))
+            apply_effects(act, after_knockdown(ready.model.id, still_standing=outcome))
             narration.lines[0] = f"{name} {'stays up' if outcome else 'is knocked prone'}."
         return narration
 
@@ -279,9 +279,9 @@ class Testing(Throwing[ModeTest, ReadyTest, bool]):
         return Chances((chance_line, ready.needs), "passes", chance, (odds,))
 
 
-def _test_dice_line(act: Act, label: str, name: str) -> list[str]:
-    faces = faces_thrown(act.dice.trace, label)
-    return [dice_line(name, faces[-1])] if faces else []
+def _list_test_dice(act: Act, label: str, line_title: str) -> list[str]:
+    faces = find_faces(act.dice.trace, label)
+    return [dice_line(line_title, faces[-1])] if faces else []
 
 
 def roll_knockdowns(act: Act, narration: Narration, model: Model, tests: tuple[Knockdown, ...]) -> None:
@@ -293,7 +293,7 @@ def roll_knockdowns(act: Act, narration: Narration, model: Model, tests: tuple[K
         return
     for test in tests:
         if test.hopeless:
-            carry_through(act, after_knockdown(model.id, still_standing=False))
+            apply_effects(act, after_knockdown(model.id, still_standing=False))
             narration.lines.append(
                 f"{model.name} falls prone, because it can't get {test.difficulty} of a kind on "
                 f"{dice_words(test.dice)}."
@@ -313,11 +313,11 @@ def roll_knockdowns(act: Act, narration: Narration, model: Model, tests: tuple[K
         label = f"knockdown {model.name}"
         cast = Whose(model.name, f"{test.location} knockdown test", f"for {test.difficulty} of a kind")
         stays_up = act.roll(cast, mode_test, test.dice, test.difficulty, 0, label)
-        carry_through(act, after_knockdown(model.id, still_standing=stays_up))
-        outcome = "stays up" if stays_up else "falls prone"
-        narration.lines.append(f"Knockdown test: {model.name} {outcome}.")
-        name = f"Knockdown test, {dice_words(test.dice)}"
-        narration.dice += _test_dice_line(act, label, name) or ["Knockdown test: no dice to roll"]
+        apply_effects(act, after_knockdown(model.id, still_standing=stays_up))
+        outcome_text = "stays up" if stays_up else "falls prone"
+        narration.lines.append(f"Knockdown test: {model.name} {outcome_text}.")
+        line_title = f"Knockdown test, {dice_words(test.dice)}"
+        narration.dice += _list_test_dice(act, label, line_title) or ["Knockdown test: no dice to roll"]
         narration.dice.append(f"needs {test.difficulty} of a kind (hit on {test.location})")
         narration.why.append(
             f"Knockdown: {dice_words(test.dice)} (Mind) SU-KO-01, difficulty {test.difficulty} SU-KO-02"

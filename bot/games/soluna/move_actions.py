@@ -10,7 +10,7 @@ from bot.games.soluna.activation import (
     ActionTurn,
     asker_plays,
     begin_action,
-    carry_through,
+    apply_effects,
     check_begun,
     check_settled,
     end_broken_holds,
@@ -22,7 +22,7 @@ from bot.games.soluna.activation import (
     settings_for,
     start_action,
     turn_for,
-    yet_to_act,
+    models_yet_to_act,
 )
 from bot.games.soluna.board import (
     FACING_WORDS,
@@ -34,7 +34,7 @@ from bot.games.soluna.board import (
     square_of,
     take_off_board,
 )
-from bot.games.soluna.fields import acting_model, board_square, facing_field, model_to_place, path_field
+from bot.games.soluna.fields import acting_model, square_field, facing_field, placing_model_field, path_field
 from bot.games.soluna.look_actions import Look, square_of_spot
 from bot.games.soluna.state import clock_of, state_of
 from bot.replies.reply import Button, Reply
@@ -72,10 +72,10 @@ class PlaceModel(Action):
     titled = "Place a model"
     waits_for_dice = True
 
-    model: Model = model_to_place("Model")
-    square: Point | None = board_square(
-        'Square, such as "3,4" (blank takes the model off)',
-        suggestions.edge_square,
+    model: Model = placing_model_field("Model")
+    square: Point | None = square_field(
+        'Square, such as "3,4" (blank to take the model off)',
+        suggestions.offer_edge_squares,
         wanted=True,
         freely=True,
     )
@@ -108,7 +108,7 @@ class Turn(Action):
 
     model: Model = acting_model("Model that turns")
     face: Facing | Model | Point = facing_field(
-        "Direction, square or model to face", suggestions.turn_targets, needed=True
+        "Direction, square or model to face", suggestions.list_turn_targets, needed=True
     )
 
 
@@ -143,7 +143,7 @@ class Pass(Action):
 
 @handles(PlaceModel)
 def place_model(act: Act, action: PlaceModel) -> Reply:
-    """Free before the game; later only for models that enter play, or by the organiser."""
+    """Place a model: any model before the game, and later one that enters play, or any by the organiser."""
     encounter = act.encounter
     model, square = action.model, action.square
     row = encounter.model(model.id)
@@ -154,11 +154,11 @@ def place_model(act: Act, action: PlaceModel) -> Reply:
         return Reply((f"{model.name} is taken off the board.",), buttons=(UNDO,))
     board = board_of(encounter)
     check_free(act, board, square, model)
-    face = _usual_facing(act, model) if action.face is None else action.face
+    face = _choose_usual_facing(act, model) if action.face is None else action.face
     facing = resolve_facing(act, face, square)
     put_model(encounter, model.id, square, facing)
     if encounter.row.turn:
-        carry_through(act, placed(model.id, clock_of(encounter), settings_for(act)))
+        apply_effects(act, placed(model.id, clock_of(encounter), settings_for(act)))
         end_broken_holds(encounter)
     line = f"{model.name} is placed on {at(square)}, facing {FACING_WORDS[facing]}."
     has_unplaced = any(square_of(row) is None and asker_plays(act, row) for row in encounter.models())
@@ -166,8 +166,8 @@ def place_model(act: Act, action: PlaceModel) -> Reply:
     return Reply((line,), buttons=(next_button, UNDO) if has_unplaced else (UNDO,))
 
 
-def _usual_facing(act: Act, model: Model) -> Facing:
-    """As it stood; a newcomer of the first side looks north, of others south."""
+def _choose_usual_facing(act: Act, model: Model) -> Facing:
+    """Return its present facing; a newcomer of the first side faces north, of another side south."""
     row = act.encounter.model(model.id)
     if square_of(row) is not None:
         return facing_of(row)
@@ -206,53 +206,53 @@ def _prepare_move(act: ActView, action: Move) -> ReadyMove:
     start = board_of(act.encounter).piece(model.id).square
     check_free(act, board_of(act.encounter), action.to[-1], model)
     turn = turn_for(act, model, Doing.MOVE)
-    end, squares, cost, previous = _walk_path(act, turn.model, action.to)
-    facing = facing_towards(previous, end) if action.face is None else resolve_facing(act, action.face, end)
-    return ReadyMove(turn, start, end, facing, squares, cost)
+    end, square_count, cost, previous_square = _walk_path(act, turn.model, action.to)
+    facing = facing_towards(previous_square, end) if action.face is None else resolve_facing(act, action.face, end)
+    return ReadyMove(turn, start, end, facing, square_count, cost)
 
 
 @handles(Move, prepare=_prepare_move)
 def move_model(act: Act, action: Move) -> Reply:
-    """Return the cheapest way, or the path given; speed points and the run are kept. Rules: SU-SPEED-01."""
+    """Move by the cheapest way or the entered path, and store the run. Rules: SU-SPEED-01."""
     ready = _prepare_move(act, action)
-    passed, model = begin_action(act, ready.turn), ready.turn.model
+    passed_lines, model = begin_action(act, ready.turn), ready.turn.model
     put_model(act.encounter, model.id, ready.end, ready.facing)
     freed_names = end_broken_holds(act.encounter)
     clock = clock_of(act.encounter)
-    carry_through(act, record_move(model, ready.squares, ready.cost, clock, settings_for(act)))
-    speed = speed_left(refreshed_model(act, model), clock, settings_for(act))
+    apply_effects(act, record_move(model, ready.squares, ready.cost, clock, settings_for(act)))
+    speed_points = speed_left(refreshed_model(act, model), clock, settings_for(act))
     lines = [
         f"{model.name} moves from {at(ready.here)} to {at(ready.end)}.",
-        (f"{times(ready.squares, 'square')}, Speed {speed} left, facing {FACING_WORDS[ready.facing]}"),
+        (f"{times(ready.squares, 'square')}, Speed {speed_points} left, facing {FACING_WORDS[ready.facing]}"),
     ]
     lines += [f"No longer grappled: {together(freed_names)}."] if freed_names else []
-    lines += passed
-    reach = Button("Reach", Look(model), anytime=True)
-    return Reply(tuple(lines), buttons=(UNDO, reach))
+    lines += passed_lines
+    reach_button = Button("Reach", Look(model), anytime=True)
+    return Reply(tuple(lines), buttons=(UNDO, reach_button))
 
 
-def _walk_path(act: ActView, model: Model, goals: tuple[Point, ...]) -> tuple[Point, int, int, Point]:
+def _walk_path(act: ActView, model: Model, typed_path: tuple[Point, ...]) -> tuple[Point, int, int, Point]:
     """Where the move ends, squares, cost, and the square before the last. Raises Forbidden."""
     board, settings = board_of(act.encounter), settings_for(act)
     points = speed_left(model, clock_of(act.encounter), settings)
     if act.reason and act.is_organiser:
         points = 100
-    path = goals if len(goals) > 1 else path_to(board, model.id, goals[0], points, settings)
+    path = typed_path if len(typed_path) > 1 else path_to(board, model.id, typed_path[0], points, settings)
     if not path:
         raise InvalidInput(f"Pick another square. {model.name} is already there. To turn it, use /sol turn.")
-    walked = walk(board, model.id, path, points, settings)
+    walk_result = walk(board, model.id, path, points, settings)
     previous_square = path[-2] if len(path) > 1 else board.piece(model.id).square
-    return walked.end, walked.squares, walked.cost, previous_square
+    return walk_result.end, walk_result.squares, walk_result.cost, previous_square
 
 
 def resolve_facing(act: ActView, face: Facing | Model | Point, square: Point) -> Facing:
     """Return the facing of a model on a square that looks so, or towards that. Raises InvalidInput."""
     if isinstance(face, Facing):
         return face
-    goal = square_of_spot(act, face)
-    if goal == square:
+    faced_square = square_of_spot(act, face)
+    if faced_square == square:
         raise InvalidInput("Choose another square to face. This is the model's own square.")
-    return facing_towards(square, goal)
+    return facing_towards(square, faced_square)
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,25 +268,25 @@ class ReadyTurn:
 def _prepare_turn(act: ActView, action: Turn) -> ReadyTurn:
     model = action.model
     square = board_of(act.encounter).piece(model.id).square
-    passed: tuple[Model, ...] = ()
+    passed_models: tuple[Model, ...] = ()
     if act.encounter.row.turn:
         check_settled(act)
-        passed = faster_own_models(act, model)
+        passed_models = faster_own_models(act, model)
         with act.overridable():
             _check_can_turn(act, model)
-    return ReadyTurn(model, square, resolve_facing(act, action.face, square), passed)
+    return ReadyTurn(model, square, resolve_facing(act, action.face, square), passed_models)
 
 
 @handles(Turn, prepare=_prepare_turn)
 def turn_model(act: Act, action: Turn) -> Reply:
-    """Free, once the model's turn in the phase has come. Rules: SU-SPEED-01."""
+    """Turn the model at no cost, once its turn in the phase has come. Rules: SU-SPEED-01."""
     ready = _prepare_turn(act, action)
-    for other in ready.passed:
-        pass_over(act, other)
+    for passed_model in ready.passed:
+        pass_over(act, passed_model)
     put_model(act.encounter, ready.model.id, ready.square, ready.facing)
     line = f"{ready.model.name} turns to face {FACING_WORDS[ready.facing]}."
-    words = passed_words([other.name for other in ready.passed])
-    return Reply((line, *words), buttons=(UNDO,))
+    passed_lines = passed_words([passed_model.name for passed_model in ready.passed])
+    return Reply((line, *passed_lines), buttons=(UNDO,))
 
 
 def _check_can_turn(act: ActView, model: Model) -> None:
@@ -294,67 +294,67 @@ def _check_can_turn(act: ActView, model: Model) -> None:
     if model.has(Condition.GRAPPLED):
         sentence = f"Use /sol break first. {model.name} is grappled and can only break free."
         raise Forbidden(sentence, "SU-GRAP-03")
-    doing = Doing.STAND_UP
+    tested_action = Doing.STAND_UP
     state = state_of(model)
     if state.acted_phase == phases_so_far(act):
-        doing = Doing(state.doing)
-        if doing in (Doing.MOVE, Doing.ATTACK, Doing.LUNGE):
+        tested_action = Doing(state.doing)
+        if tested_action in (Doing.MOVE, Doing.ATTACK, Doing.LUNGE):
             return
     if state.acted_phase != phases_so_far(act):
-        begin(model, clock_of(act.encounter), doing, settings_for(act))
+        begin(model, clock_of(act.encounter), tested_action, settings_for(act))
 
 
 @handles(StandUp)
-def stand_on_feet(act: Act, action: StandUp) -> Reply:
-    """Return an activation, or speed points by the setting. Rules: SU-KO-03."""
+def stand_model_up(act: Act, action: StandUp) -> Reply:
+    """Stand up for an Action, or for speed points by the setting. Rules: SU-KO-03."""
     check_begun(act)
     with act.overridable():
         stand_up(action.model)
-    doing, cost = stand_up_price(settings_for(act))
-    model, passed = start_action(act, action.model, doing)
+    action_kind, cost = stand_up_price(settings_for(act))
+    model, passed_lines = start_action(act, action.model, action_kind)
     if cost:
-        speed = speed_left(model, clock_of(act.encounter), settings_for(act))
-        if cost > speed:
+        speed_points = speed_left(model, clock_of(act.encounter), settings_for(act))
+        if cost > speed_points:
             forbid(
                 (
-                    f"Standing up costs {points_words(cost)}, but there {'is' if speed == 1 else 'are'} "
-                    f"only {speed} left."
+                    f"Standing up costs {points_words(cost)}, but there "
+                    f"{'is' if speed_points == 1 else 'are'} only {speed_points} left."
                 ),
                 "SU-KO-03",
             )
-        carry_through(act, record_move(model, 0, cost, clock_of(act.encounter), settings_for(act)))
-    carry_through(act, stand_up(model))
-    return Reply((f"{model.name} stands up.", *passed), buttons=(UNDO,))
+        apply_effects(act, record_move(model, 0, cost, clock_of(act.encounter), settings_for(act)))
+    apply_effects(act, stand_up(model))
+    return Reply((f"{model.name} stands up.", *passed_lines), buttons=(UNDO,))
 
 
 @handles(Pass)
 def let_pass(act: Act, action: Pass) -> Reply:
-    """Do nothing in this phase, which is a pause. Rules: SU-SEQ-01, SU-SPEED-02."""
+    """Make models pass in this phase, which counts as a pause. Rules: SU-SEQ-01, SU-SPEED-02."""
     check_begun(act)
     check_settled(act)
     overdue_reply = thrown_first(act)
     if overdue_reply is not None:
         return overdue_reply
-    waiting = yet_to_act(act.encounter)
-    models = [model for model in waiting if asker_plays(act, act.encounter.model(model.id))]
+    waiting_models = models_yet_to_act(act.encounter)
+    own_models = [model for model in waiting_models if asker_plays(act, act.encounter.model(model.id))]
     model = action.model
     if model is not None:
-        if model.id not in [model.id for model in waiting]:
+        if model.id not in [model.id for model in waiting_models]:
             raise Forbidden(
                 f"Choose another model. {model.name} has already acted or passed this phase.", "SU-SEQ-01"
             )
-        others = [other for other in models if other.id != model.id]
-        models = [model, *others] if len(others) < len(models) else [model]
-    if not models:
+        other_models = [other for other in own_models if other.id != model.id]
+        own_models = [model, *other_models] if len(other_models) < len(own_models) else [model]
+    if not own_models:
         raise InvalidInput("Wait for the next phase. All your models have acted or passed in this one.")
-    passing = models if action.every else models[:1]
-    for passing_model in passing:
+    passing_models = own_models if action.every else own_models[:1]
+    for passing_model in passing_models:
         pass_over(act, passing_model)
-    models_left = yet_to_act(act.encounter)
-    names = together([model.name for model in passing])
+    models_left = models_yet_to_act(act.encounter)
+    names = together([model.name for model in passing_models])
     return Reply(
         (
-            f"{names} {'passes' if len(passing) == 1 else 'pass'}.",
+            f"{names} {'passes' if len(passing_models) == 1 else 'pass'}.",
             f"{models_left[0].name} acts next." if models_left else "The phase is over.",
         ),
         buttons=(UNDO,) if models_left else (Button("Next phase", NextStep(), "main"), UNDO),

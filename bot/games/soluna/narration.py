@@ -37,7 +37,7 @@ def modifier_words(part: Modifier) -> str:
     return f"{part.amount:+d} {part.reason}{f' {part.rule}' if part.rule else ''}"
 
 
-def faces_thrown(trace: Iterable[Entry], label: str) -> list[tuple[int, ...]]:
+def find_faces(trace: Iterable[Entry], label: str) -> list[tuple[int, ...]]:
     """Return the faces of every throw under a label, in the order thrown."""
     return [
         faces
@@ -57,14 +57,14 @@ def counted_line(name: str, counts: Counts) -> Rolled:
     return dice_line(name, (face for face, count in zip(FACES, counts, strict=True) for _ in range(count)))
 
 
-def groups_words(counts: Counts, target: Target, settings: Settings) -> str:
+def describe_hits(counts: Counts, target: Target, settings: Settings) -> str:
     """Return the hits by location: Body 2, Speed 1."""
-    words = groups(counts, target, settings)
-    parts = [f"{key.capitalize()} {hits}" for key, hits in words.items()]
+    hits_by_location = groups(counts, target, settings)
+    parts = [f"{key.capitalize()} {hits}" for key, hits in hits_by_location.items()]
     return ", ".join(parts) or "no hits"
 
 
-def flips_words(flips: Sequence[Flip]) -> str:
+def describe_flips(flips: Sequence[Flip]) -> str:
     """Return the flips made: 5>3, 4>1 (2 flips)."""
     parts: list[str] = []
     for flip in flips:
@@ -79,21 +79,21 @@ def flip_budget(accuracy: int) -> str:
     return times(accuracy, "flip")
 
 
-def lost_words(harm: Damage) -> str:
+def describe_losses(harm: Damage) -> str:
     """Return the points lost: Health -2, Gravity Saber -1."""
     parts = [f"{key.capitalize()} -{points}" for key, points in harm.lost if key != "arsenal"]
     parts += [f"{name} -{points}" for name, points in harm.items]
     return ", ".join(parts) or "no damage"
 
 
-def stopped_words(harm: Damage, target: Target) -> str:
+def describe_stopped_hits(harm: Damage, target: Target) -> str:
     """Return what stopped hits, or "" if nothing did."""
     if not harm.stopped:
         return ""
-    return f"{times(harm.stopped, 'hit')} stopped ({layers_words(target)} on each location)"
+    return f"{times(harm.stopped, 'hit')} stopped ({describe_layers(target)} on each location)"
 
 
-def layers_words(target: Target) -> str:
+def describe_layers(target: Target) -> str:
     """Return what protects a target: Shield 1, Body 2, cover 3."""
     values = target.present()
     layers = [
@@ -107,22 +107,22 @@ def layers_words(target: Target) -> str:
 
 def state_words(model: Model) -> list[str]:
     """Return what is wrong with a model: values below full, conditions."""
-    marks = [
+    state_marks = [
         f"{key.capitalize()} {model.value(key)}/{model.profile.attribute(key)}"
         for key in model.profile.grid.keys
         if key != "arsenal" and model.lost(key)
     ]
     for (name, full_health), (_, health) in zip(model.profile.arsenal(), model.carried(), strict=True):
         if health < full_health:
-            marks.append(f"{name} {health}/{full_health}" if health else f"{name} ruined")
-    marks += sorted(kind for kind, _ in model.conditions)
-    return marks
+            state_marks.append(f"{name} {health}/{full_health}" if health else f"{name} ruined")
+    state_marks += sorted(kind for kind, _ in model.conditions)
+    return state_marks
 
 
 def summary(model: Model) -> str:
     """Return a model in one line."""
-    marks = state_words(model)
-    return f"{model.name}: {', '.join(marks)}" if marks else model.name
+    state_marks = state_words(model)
+    return f"{model.name}: {', '.join(state_marks)}" if state_marks else model.name
 
 
 def points_words(model: Model, clock: Clock, settings: Settings) -> str:
@@ -130,13 +130,13 @@ def points_words(model: Model, clock: Clock, settings: Settings) -> str:
     return f"CP {points_left(model, clock, settings)}"
 
 
-def plan_reasons(plan: Plan, title: str) -> list[str]:
+def explain_plan(plan: Plan, title: str) -> list[str]:
     """Return everything that made an attack."""
     lines = [title, f"Power {plan.power}:", *(modifier_words(part) for part in plan.power_modifiers)]
     lines += [f"Accuracy {plan.accuracy}:", *(modifier_words(part) for part in plan.accuracy_modifiers)]
     distance = plan.distance
-    seen = f" (counts as {distance.effective})" if distance.effective != distance.plain else ""
-    lines.append(f"Reach {distance.plain}{seen}")
+    effective_text = f" (counts as {distance.effective})" if distance.effective != distance.plain else ""
+    lines.append(f"Reach {distance.plain}{effective_text}")
     lines += [f"x{factor.factor} {factor.reason} {factor.rule}" for factor in distance.visible.factors]
     for piece in plan.cover:
         lines.append(f"Cover {piece.body}: {piece.name} {piece.rule}")
@@ -151,13 +151,13 @@ def plan_reasons(plan: Plan, title: str) -> list[str]:
 # ------------------------------------------------------------------------------------------- sight
 
 
-def best_view(board: Board, start: Point, end: Point, settings: Settings) -> View | None:
+def find_best_view(board: Board, start: Point, end: Point, settings: Settings) -> View | None:
     """Return the three lines for the better front corner; None on the same square."""
     possible_views = views(start, end, obstructions(board, start, end, settings))
     return min(possible_views, key=lambda view: view.blocked, default=None)
 
 
-def sight_lines_words(view: View) -> list[str]:
+def describe_sight_lines(view: View) -> list[str]:
     """Return every sight line with what blocks it."""
     lines = []
     for line in view.lines:
@@ -200,8 +200,8 @@ class Doable(Weighed[A, P], Generic[A, P]):
     """An Action whose odds may be asked; `prepare` writes it in its one form."""
 
     def closing(self, chances: Chances) -> tuple[str, ...]:
-        exact = (Note(f"{exactness(*chances.solved)} Nothing is rolled."),) if chances.solved else ()
-        return (*exact, *chances.apart, *chances.not_yet)
+        exactness_notes = (Note(f"{exactness(*chances.solved)} Nothing is rolled."),) if chances.solved else ()
+        return (*exactness_notes, *chances.apart, *chances.not_yet)
 
 
 class Throwing(Doable[A, P], Steps[A, P, O, Narration], Generic[A, P, O]):

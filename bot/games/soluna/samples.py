@@ -63,10 +63,10 @@ SAMPLES: tuple[Sample, ...] = (
 
 BY_KEY = {sample.key: sample for sample in SAMPLES}
 
-DAWN = SampleCrew("Dawnwatch", ("ilka", "tarn", "brin"))
-MOON = SampleCrew("Hollow Moon", ("oska", "vey", "rurik"))
+DAWNWATCH = SampleCrew("Dawnwatch", ("ilka", "tarn", "brin"))
+HOLLOW_MOON = SampleCrew("Hollow Moon", ("oska", "vey", "rurik"))
 
-DRAWING = """
+SAMPLE_DRAWING = """
 . . . . . . . . . . . .
 . . . . . . . . . . . .
 . . # # . . . . % % . .

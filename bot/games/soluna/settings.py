@@ -9,9 +9,9 @@ from bot.table.encounter import ChosenSettings, played_by
 from bot.table.setting import Setting, number
 from rules.systems.soluna.settings import DIRECTIONS, KNOCKDOWN, Settings
 
-STEEP = ((Fraction(1, 4), 1), (Fraction(1, 2), 2), (Fraction(3, 4), 3), (Fraction(1), 4))
+STEEP_KNOCKDOWN = ((Fraction(1, 4), 1), (Fraction(1, 2), 2), (Fraction(3, 4), 3), (Fraction(1), 4))
 TABLES: dict[str, dict[str, Any]] = {
-    "ko_table": {"0 1 2 3": KNOCKDOWN, "1 2 3 4": STEEP},
+    "ko_table": {"0 1 2 3": KNOCKDOWN, "1 2 3 4": STEEP_KNOCKDOWN},
     "cloud_directions": {
         "1 is north-west": DIRECTIONS,
         "1 is south-west": (*DIRECTIONS[6:], *DIRECTIONS[3:6], *DIRECTIONS[:3]),
@@ -19,11 +19,11 @@ TABLES: dict[str, dict[str, Any]] = {
 }
 """Settings that are tables, by the words for each."""
 
-TURN, SPEED, SIGHT, ATTACK = "Turn", "Speed", "Sight", "Attacks"
-DAMAGE, KNOCKED, COVER, AREAS = "Damage", "Knockdown and grapple", "Cover", "Areas and clouds"
+TURN, SPEED_GROUP, SIGHT, ATTACK = "Turn", "Speed", "Sight", "Attacks"
+DAMAGE, KNOCKDOWN_GROUP, COVER, AREAS = "Damage", "Knockdown and grapple", "Cover", "Areas and clouds"
 
-MAKING, LINES, EFFECTS = "Making an Attack", "Line Of Sight and Visibility", "Impacts and Effects"
-SPECIAL, OBSTRUCTIONS, AREA_EFFECTS = "Special Attacks", "Cover and Obstructions", "Area Effects"
+ATTACK_CHAPTER, LINES, EFFECTS = "Making an Attack", "Line Of Sight and Visibility", "Impacts and Effects"
+SPECIAL, COVER_CHAPTER, AREA_CHAPTER = "Special Attacks", "Cover and Obstructions", "Area Effects"
 COST = (1, 20)
 
 SETTINGS: tuple[Setting, ...] = (
@@ -68,7 +68,7 @@ SETTINGS: tuple[Setting, ...] = (
         "Each forced Combat Point adds -2 to Accuracy.",
         (("turn", "The penalty grows over the turn."), ("phase", "The penalty goes back to 0 each phase.")),
         TURN,
-        MAKING,
+        ATTACK_CHAPTER,
     ),
     number(
         "square_cost",
@@ -77,7 +77,7 @@ SETTINGS: tuple[Setting, ...] = (
         1,
         COST,
         "Speed points for a square: {}.",
-        group=SPEED,
+        group=SPEED_GROUP,
     ),
     number(
         "diagonal_cost",
@@ -86,7 +86,7 @@ SETTINGS: tuple[Setting, ...] = (
         1,
         COST,
         "Speed points for a diagonal square: {}.",
-        group=SPEED,
+        group=SPEED_GROUP,
     ),
     number(
         "debris_cost",
@@ -95,7 +95,7 @@ SETTINGS: tuple[Setting, ...] = (
         2,
         COST,
         "Speed points for a square with debris: {}.",
-        group=SPEED,
+        group=SPEED_GROUP,
     ),
     number(
         "stand_up_cost",
@@ -104,7 +104,7 @@ SETTINGS: tuple[Setting, ...] = (
         0,
         (0, 20),
         "Speed points to stand up: {}.",
-        group=SPEED,
+        group=SPEED_GROUP,
     ),
     number(
         "ranged_min_reach",
@@ -144,7 +144,7 @@ SETTINGS: tuple[Setting, ...] = (
         "A sight line can run through another model's square.",
         (("off", "The model gives cover but doesn't block sight."), ("on", "The model blocks the line.")),
         SIGHT,
-        OBSTRUCTIONS,
+        COVER_CHAPTER,
     ),
     Setting(
         "low_power_order",
@@ -159,7 +159,7 @@ SETTINGS: tuple[Setting, ...] = (
             ("weapon_only", "Only the weapon's own Power is halved."),
         ),
         ATTACK,
-        MAKING,
+        ATTACK_CHAPTER,
     ),
     Setting(
         "stationary_each",
@@ -170,7 +170,7 @@ SETTINGS: tuple[Setting, ...] = (
             ("on", "An attack gets +2 for each model that has stood still."),
         ),
         ATTACK,
-        MAKING,
+        ATTACK_CHAPTER,
     ),
     Setting(
         "melee_simultaneous",
@@ -201,7 +201,7 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(
         "ignored_shield_transfers",
-        "Hits on an unused Shield",
+        "Hits on an ignored Shield",
         "Some attacks ignore the Shield.",
         (("on", "Hits on the Shield pass to the next location."), ("off", "Hits on the Shield are lost.")),
         DAMAGE,
@@ -231,7 +231,7 @@ SETTINGS: tuple[Setting, ...] = (
         "Trading dice for flips",
         "Two dice of a knockdown test may be traded for a flip.",
         (("off", "Not allowed."), ("on", "Allowed.")),
-        KNOCKED,
+        KNOCKDOWN_GROUP,
         "Conscious page",
     ),
     Setting(
@@ -239,10 +239,10 @@ SETTINGS: tuple[Setting, ...] = (
         "Dice for a knockdown test",
         "A model that loses Mind or Health rolls as many dice as its Mind to stay up.",
         (
-            ("mind", "The value of Mind after the damage counts."),
-            ("mind_before", "The value of Mind before the damage counts."),
+            ("mind", "Use the model's Mind after the damage."),
+            ("mind_before", "Use the Mind that the model had before the damage."),
         ),
-        KNOCKED,
+        KNOCKDOWN_GROUP,
         EFFECTS,
     ),
     Setting(
@@ -253,7 +253,7 @@ SETTINGS: tuple[Setting, ...] = (
             ("highest", "The model takes one knockdown test, at the higher difficulty."),
             ("each", "The model takes one knockdown test for each."),
         ),
-        KNOCKED,
+        KNOCKDOWN_GROUP,
         EFFECTS,
     ),
     Setting(
@@ -264,15 +264,15 @@ SETTINGS: tuple[Setting, ...] = (
             ("before", "The loss is a share of the value before the attack."),
             ("starting", "The loss is a share of the starting value."),
         ),
-        KNOCKED,
+        KNOCKDOWN_GROUP,
         EFFECTS,
     ),
     Setting(
         "ko_table",
         "Difficulty of knockdown tests",
-        "The table for losses of up to a quarter, half, three quarters and all is missing from the rules.",
+        "The rules lack the table of difficulties for losses of up to 1/4, 1/2, 3/4 and all.",
         (("0 1 2 3", "Difficulty 0, 1, 2 and 3."), ("1 2 3 4", "Difficulty 1, 2, 3 and 4.")),
-        KNOCKED,
+        KNOCKDOWN_GROUP,
         EFFECTS,
     ),
     Setting(
@@ -280,7 +280,7 @@ SETTINGS: tuple[Setting, ...] = (
         "Ties in a grapple",
         "Both sides of a grapple can roll the same number of matching dice.",
         (("none", "Nothing happens."), ("defender", "The defender wins.")),
-        KNOCKED,
+        KNOCKDOWN_GROUP,
         SPECIAL,
     ),
     Setting(
@@ -289,7 +289,7 @@ SETTINGS: tuple[Setting, ...] = (
         "An attacker in the target's row or column draws sight lines from one of two front corners.",
         (("both", "Lines from both corners count for cover."), ("chosen", "Only the chosen corner counts.")),
         COVER,
-        OBSTRUCTIONS,
+        COVER_CHAPTER,
     ),
     Setting(
         "cover_touch",
@@ -297,7 +297,7 @@ SETTINGS: tuple[Setting, ...] = (
         "A sight line can touch an obstruction without being blocked.",
         (("contact", "The obstruction still gives cover."), ("blocked", "The obstruction gives no cover.")),
         COVER,
-        OBSTRUCTIONS,
+        COVER_CHAPTER,
     ),
     Setting(
         "cover_combine",
@@ -305,7 +305,7 @@ SETTINGS: tuple[Setting, ...] = (
         "Several obstructions can be in the way of an attack.",
         (("best", "Only the strongest one counts."), ("sum", "All of them are added up.")),
         COVER,
-        OBSTRUCTIONS,
+        COVER_CHAPTER,
     ),
     number(
         "model_cover_lines",
@@ -315,7 +315,7 @@ SETTINGS: tuple[Setting, ...] = (
         (1, 3),
         "Sight lines that the model must block: {}.",
         group=COVER,
-        book=OBSTRUCTIONS,
+        book=COVER_CHAPTER,
     ),
     Setting(
         "cover_protects_itself",
@@ -323,7 +323,7 @@ SETTINGS: tuple[Setting, ...] = (
         "Cover can be attacked. Its Body is also its Health.",
         (("on", "Its Body is subtracted from the damage."), ("off", "It takes all the damage.")),
         COVER,
-        OBSTRUCTIONS,
+        COVER_CHAPTER,
     ),
     Setting(
         "burst_even_offset",
@@ -335,7 +335,7 @@ SETTINGS: tuple[Setting, ...] = (
             ("attacker_choice", "The attacker chooses."),
         ),
         AREAS,
-        AREA_EFFECTS,
+        AREA_CHAPTER,
     ),
     Setting(
         "corridor_length",
@@ -343,7 +343,7 @@ SETTINGS: tuple[Setting, ...] = (
         "A corridor runs from the attacker towards the target.",
         (("target", "It ends at the target square."), ("reach", "It extends to the weapon's Reach.")),
         AREAS,
-        AREA_EFFECTS,
+        AREA_CHAPTER,
     ),
     Setting(
         "fan_profile",
@@ -354,7 +354,7 @@ SETTINGS: tuple[Setting, ...] = (
             ("two_steps", "It has half its width up to half its reach, and its full width after that."),
         ),
         AREAS,
-        AREA_EFFECTS,
+        AREA_CHAPTER,
     ),
     Setting(
         "star_shape",
@@ -362,7 +362,7 @@ SETTINGS: tuple[Setting, ...] = (
         "The picture of a star burst is missing from the rules, so its squares aren't certain.",
         (("disc", "It hits all squares within its radius."), ("eight_arms", "It has eight straight arms.")),
         AREAS,
-        AREA_EFFECTS,
+        AREA_CHAPTER,
     ),
     Setting(
         "pulse_hits_origin",
@@ -384,7 +384,7 @@ SETTINGS: tuple[Setting, ...] = (
             ("off", "Counting starts in the next phase."),
         ),
         AREAS,
-        AREA_EFFECTS,
+        AREA_CHAPTER,
     ),
     Setting(
         "cloud_directions",
@@ -395,7 +395,7 @@ SETTINGS: tuple[Setting, ...] = (
             ("1 is south-west", "1 is south-west, 2 is south, and so on in rows. 9 is north-east."),
         ),
         AREAS,
-        AREA_EFFECTS,
+        AREA_CHAPTER,
     ),
     Setting(
         "smoke_factor",
@@ -416,13 +416,13 @@ SETTINGS: tuple[Setting, ...] = (
 @played_by
 def settings_of(chosen: ChosenSettings) -> Settings:
     """Return the settings by which this encounter plays."""
-    hints = get_type_hints(Settings)
+    type_hints = get_type_hints(Settings)
     values: dict[str, Any] = {}
-    for key, word in chosen:
+    for key, chosen_value in chosen:
         if key in TABLES:
-            values[key] = TABLES[key][word]
-        elif hints.get(key) is int:
-            values[key] = int(word)
-        elif key in hints:
-            values[key] = word == "on" if hints[key] is bool else word
+            values[key] = TABLES[key][chosen_value]
+        elif type_hints.get(key) is int:
+            values[key] = int(chosen_value)
+        elif key in type_hints:
+            values[key] = chosen_value == "on" if type_hints[key] is bool else chosen_value
     return Settings(**values)

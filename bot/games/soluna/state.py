@@ -121,8 +121,8 @@ def _model_from_row(encounter: EncounterView, row: ModelRow) -> Model:
 
 def models_of(encounter: EncounterView, side: int = 0) -> list[Model]:
     """Return all models in play, of one side if given."""
-    everybody = encounter.worked_out(Model, lambda: [model_of(encounter, row) for row in encounter.models()])
-    return [model for model in everybody if not side or model.side == side]
+    all_models = encounter.worked_out(Model, lambda: [model_of(encounter, row) for row in encounter.models()])
+    return [model for model in all_models if not side or model.side == side]
 
 
 def stored_effects(effects: Iterable[Effect]) -> list[Effect]:

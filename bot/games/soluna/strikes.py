@@ -6,9 +6,9 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
-from bot.games.soluna.activation import PENDING, phases_so_far, settings_for
+from bot.games.soluna.activation import PENDING_ATTACK, phases_so_far, settings_for
 from bot.games.soluna.board import add_thing, board_of, facing_of, square_of, thing_rows, to_json
-from bot.games.soluna.narration import plan_reasons
+from bot.games.soluna.narration import explain_plan
 from bot.games.soluna.state import FallenState, model_of, state_of
 from bot.store.rows import ThingRow
 from bot.table.act import Act
@@ -76,31 +76,31 @@ class Strike:
         return can_change(self.counts, self.accuracy, target, self.named, settings)
 
 
-def store_strikes(encounter: Encounter, strikes: tuple[Strike, ...], row: int = 0) -> int:
+def store_strikes(encounter: Encounter, strikes: tuple[Strike, ...], row_id: int = 0) -> int:
     """Write the strikes that wait; gives the row's number, 0 where none is left."""
     content = to_json([asdict(strike) for strike in strikes])
-    pending_row = next((other for other in thing_rows(encounter, PENDING) if other.id == row), None)
+    pending_row = next((thing_row for thing_row in thing_rows(encounter, PENDING_ATTACK) if thing_row.id == row_id), None)
     if not strikes:
         if pending_row is not None:
             encounter.book.remove(pending_row)
         return 0
     if pending_row is None:
-        return add_thing(encounter, PENDING, "", content).id
+        return add_thing(encounter, PENDING_ATTACK, "", content).id
     pending_row.content = content
     return pending_row.id
 
 
-def waiting_strikes(encounter: EncounterView, row: int = 0) -> tuple[int, tuple[Strike, ...]]:
+def read_waiting_strikes(encounter: EncounterView, row_id: int = 0) -> tuple[int, tuple[Strike, ...]]:
     """Return a row and its waiting strikes; row 0: the first. Raises InvalidInput."""
-    for pending_row in thing_rows(encounter, PENDING):
-        if row in (0, pending_row.id):
-            return pending_row.id, tuple(_read_strike(load) for load in json.loads(pending_row.content))
+    for pending_row in thing_rows(encounter, PENDING_ATTACK):
+        if row_id in (0, pending_row.id):
+            return pending_row.id, tuple(_read_strike(strike_data) for strike_data in json.loads(pending_row.content))
     raise Answered("Attack first. There is no attack to choose flips for.")
 
 
 def _read_strike(strike_data: dict[str, object]) -> Strike:
-    lists = {key: tuple(value) for key, value in strike_data.items() if isinstance(value, list)}
-    return Strike(**{**strike_data, **lists})  # type: ignore[arg-type]
+    tuples_by_key = {key: tuple(value) for key, value in strike_data.items() if isinstance(value, list)}
+    return Strike(**{**strike_data, **tuples_by_key})  # type: ignore[arg-type]
 
 
 FELL = "fell"
@@ -109,17 +109,17 @@ FELL = "fell"
 
 def note_fall(act: Act, strike: Strike, struck_model: Model, effects: Sequence[Effect]) -> bool:
     """Store the state of a model that melee puts out of action; return whether it may still strike."""
-    falls = any(
+    leaves_action = any(
         isinstance(effect, Leave) or (isinstance(effect, Gain) and effect.condition == Condition.UNCONSCIOUS)
         for effect in effects
     )
     row = act.encounter.model(struck_model.id)
     square = square_of(row)
-    acted = state_of(struck_model).acted_phase == phases_so_far(act)
-    if not falls or square is None or strike.attacker == struck_model.id:
+    has_acted = state_of(struck_model).acted_phase == phases_so_far(act)
+    if not leaves_action or square is None or strike.attacker == struck_model.id:
         return False
     if not still_strikes(
-        fell_now=True, in_melee_with_striker=strike.melee, acted=acted, settings=settings_for(act)
+        fell_now=True, in_melee_with_striker=strike.melee, acted=has_acted, settings=settings_for(act)
     ):
         return False
     fallen_data = {
@@ -133,17 +133,17 @@ def note_fall(act: Act, strike: Strike, struck_model: Model, effects: Sequence[E
     return True
 
 
-def fallen_row_of(encounter: EncounterView, model: int) -> ThingRow | None:
+def fallen_row_of(encounter: EncounterView, model_id: int) -> ThingRow | None:
     """Return the row of a model that fell in this phase and may still strike."""
-    return next((row for row in thing_rows(encounter, FELL) if FallenState(row).model == model), None)
+    return next((row for row in thing_rows(encounter, FELL) if FallenState(row).model == model_id), None)
 
 
-def model_before_fall(encounter: EncounterView, row: ThingRow, after: Model) -> tuple[Model, Board]:
+def model_before_fall(encounter: EncounterView, row: ThingRow, model_after: Model) -> tuple[Model, Board]:
     """Return the model as it was before it fell, and the board with it on its square."""
     fallen_data = json.loads(row.content)
     conditions = frozenset((kind, value) for kind, value in fallen_data["conditions"])
     model = Model(
-        after.id, after.name, after.side, after.profile, conditions, tuple(fallen_data["counters"].items())
+        model_after.id, model_after.name, model_after.side, model_after.profile, conditions, tuple(fallen_data["counters"].items())
     )
     x, y = fallen_data["square"]
     return model, board_of(encounter).place(model.piece((x, y), Facing[fallen_data["facing"]]))
@@ -164,15 +164,15 @@ def roll_strike(
     *,
     lunge: bool = False,
 ) -> Strike:
-    """Throw the dice of one attack on one model; what is needed until its flips are chosen."""
+    """Roll one attack on one model, and return all that is needed to choose its flips."""
     target = situation.target
     assert target is not None, "models are struck"
     weapon = situation.gear.name if situation.gear else "bare hands"
     cast = Whose(situation.attacker.name, weapon, f"at {target.name}, Accuracy {plan.accuracy:+d}")
     counts = act.roll(cast, attack_roll, plan.power, label)
     carried_item = item and next((name for name, _ in target.carried() if name.lower() == item.lower()), "")
-    on_board = {piece.id for piece in situation.board.pieces}
-    melee = situation.melee and {situation.attacker.id, target.id} <= on_board
+    ids_on_board = {piece.id for piece in situation.board.pieces}
+    may_be_melee = situation.melee and {situation.attacker.id, target.id} <= ids_on_board
     return Strike(
         situation.attacker.id,
         target.id,
@@ -184,8 +184,8 @@ def roll_strike(
         plan.cover_bonus,
         tuple(sorted(situation.ignored)),
         carried_item or "",
-        melee and in_melee(situation.board, situation.attacker, target),
+        may_be_melee and in_melee(situation.board, situation.attacker, target),
         lunge,
         situation.origin is not None,
-        tuple(plan_reasons(plan, f"{situation.attacker.name} at {target.name}, {weapon}")),
+        tuple(explain_plan(plan, f"{situation.attacker.name} at {target.name}, {weapon}")),
     )

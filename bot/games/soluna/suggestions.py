@@ -1,4 +1,4 @@
-"""What is suggested in sol'una's fields: weapons, things carried, targets, squares, facings."""
+"""Suggestions for sol'una's fields: weapons, items, targets, squares, facings."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ from bot.table.encounter import EncounterView
 from rules.refusals import allows
 from rules.systems.soluna.board import Point, reach
 from rules.systems.soluna.models import Model
-from rules.systems.soluna.movement import check_helpers, speed_left, within_speed
+from rules.systems.soluna.movement import check_helpers, points_words, speed_left, within_speed
 from rules.systems.soluna.profile import Weapon
 
 HANDS = "hands"
-"""How an attack without a weapon is called."""
+"""The name of an attack without a weapon."""
 
-SPACING = 3
-"""Columns that models are first put apart."""
+MIN_COLUMN_GAP = 3
+"""The number of columns between models that are placed as suggested."""
 
 
-def _encounter(context: Asking) -> EncounterView | None:
+def _find_encounter(context: Asking) -> EncounterView | None:
     encounter = context.act.encounter if context.act.has_encounter else None
     return encounter if encounter is not None and encounter.row.system == "soluna" else None
 
@@ -55,43 +55,43 @@ def carried_weapon(context: Asking) -> Sequence[Offer]:
     if model is None:
         return []
     all_weapons = [*model.profile.weapons, None]
-    nearest_foe = min(_foe_distances(context, model), default=None)
-    reaching = [weapon for weapon in all_weapons if nearest_foe is not None and _reaches(weapon, nearest_foe)]
-    weapons = all_weapons if context.typed or not reaching else reaching
-    return [_weapon_offer(weapon) for weapon in weapons]
+    nearest_foe = min(_list_foe_reaches(context, model), default=None)
+    reaching_weapons = [weapon for weapon in all_weapons if nearest_foe is not None and _reaches(weapon, nearest_foe)]
+    weapons = all_weapons if context.typed or not reaching_weapons else reaching_weapons
+    return [_build_weapon_offer(weapon) for weapon in weapons]
 
 
-def _foe_distances(context: Asking, model: Model) -> list[int]:
+def _list_foe_reaches(context: Asking, model: Model) -> list[int]:
     """Return the reach of every enemy that stands where the model can strike at all."""
-    encounter = _encounter(context)
+    encounter = _find_encounter(context)
     own_square = square_of(encounter.model(model.id)) if encounter is not None else None
     if encounter is None or own_square is None:
         return []
-    looks = facing_of(encounter.model(model.id))
-    foes = (square_of(row) for row in encounter.models() if row.side != model.side)
-    reaches = (reach(own_square, looks, square) for square in foes if square is not None)
-    return [distance for distance in reaches if distance is not None]
+    facing = facing_of(encounter.model(model.id))
+    foe_squares = (square_of(row) for row in encounter.models() if row.side != model.side)
+    foe_reaches = (reach(own_square, facing, square) for square in foe_squares if square is not None)
+    return [distance for distance in foe_reaches if distance is not None]
 
 
 def _reaches(weapon: Weapon | None, foe_distance: int) -> bool:
-    """Whether a weapon, None for bare hands, reaches so far; what strikes an area is aimed at squares."""
+    """Return whether a weapon, None for bare hands, reaches an enemy; area weapons always do."""
     return foe_distance <= 1 if weapon is None else bool(weapon.area) or foe_distance <= weapon.reach
 
 
-def _weapon_offer(weapon: Weapon | None) -> Offer:
+def _build_weapon_offer(weapon: Weapon | None) -> Offer:
     if weapon is None:
         return Offer(HANDS, HANDS)
     return Offer(weapon.name, weapon.name, f"Reach {weapon.reach}, Power {weapon.power}")
 
 
-def helpers(held_field: str) -> Names:
-    """Return others of its side that may help in a struggle. held: the field of the held model.
+def helpers(held_model_field: str) -> Names:
+    """Return suggestions of models that may help the one in the field `held_model_field` in a grapple.
 
     Rules: SU-GRAP-02.
     """
 
     def list_offers(context: Asking) -> Sequence[Offer]:
-        encounter, model = _encounter(context), _model_in_field(context, held_field)
+        encounter, model = _find_encounter(context), _model_in_field(context, held_model_field)
         rows = friend_rows(context) if encounter is not None else []
         if encounter is None or model is None:
             return models_offered(context, rows)
@@ -104,13 +104,13 @@ def helpers(held_field: str) -> Names:
     return list_offers
 
 
-def carried_thing(context: Asking) -> Sequence[str]:
+def list_carried_things(context: Asking) -> Sequence[str]:
     """Return what the target carries and still has."""
     model = _model_in_field(context, "target")
     return [name for name, health in model.carried() if health] if model else []
 
 
-def value_key(context: Asking) -> Sequence[str]:
+def list_value_keys(context: Asking) -> Sequence[str]:
     """Return locations of the model, and what it carries."""
     model = _model_in_field(context, "model")
     if model is None:
@@ -119,109 +119,109 @@ def value_key(context: Asking) -> Sequence[str]:
     return [*keys, *(name for name, _ in model.carried())]
 
 
-def any_object(context: Asking) -> Sequence[ThingRow]:
+def list_objects(context: Asking) -> Sequence[ThingRow]:
     """Return objects and Artifacts on the board."""
-    encounter = _encounter(context)
+    encounter = _find_encounter(context)
     if encounter is None:
         return []
     return [row for kind in (OBJECT, ARTIFACT) for row in thing_rows(encounter, kind)]
 
 
-def standing_foe(context: Asking) -> Sequence[Offer]:
+def offer_standing_models(context: Asking) -> Sequence[Offer]:
     """Return models on the board as targets, enemies of the acting model first."""
-    encounter = _encounter(context)
+    encounter = _find_encounter(context)
     if encounter is None or not has_board(encounter):
         return []
-    standing = {piece.id for piece in board_of(encounter).pieces}
-    rows = [row for row in encounter.models() if row.id in standing]
+    placed_ids = {piece.id for piece in board_of(encounter).pieces}
+    rows = [row for row in encounter.models() if row.id in placed_ids]
     accepted_words = {word for row in rows for word in (row.name, str(numbered(row.id)))}
     return [offer for offer in foe(context) if offer.value in accepted_words]
 
 
 def any_target(context: Asking) -> Sequence[Offer]:
     """Suggest enemies, objects and Artifacts; friends follow only while a name is typed."""
-    encounter = _encounter(context)
+    encounter = _find_encounter(context)
     if encounter is None:
         return []
     own_sides = friendly(context)
-    friends = {row.name for row in encounter.models() if row.side in own_sides}
-    models = standing_foe(context)
-    enemies = [offer for offer in models if offer.label not in friends]
-    others = [offer for offer in models if offer.label in friends] if context.typed else []
-    return [*enemies, *(Offer(row.name, row.name) for row in any_object(context)), *others]
+    friend_names = {row.name for row in encounter.models() if row.side in own_sides}
+    model_offers = offer_standing_models(context)
+    enemy_offers = [offer for offer in model_offers if offer.label not in friend_names]
+    friend_offers = [offer for offer in model_offers if offer.label in friend_names] if context.typed else []
+    return [*enemy_offers, *(Offer(row.name, row.name) for row in list_objects(context)), *friend_offers]
 
 
-def models_to_place(context: Asking) -> Sequence[Offer]:
+def offer_models_to_place(context: Asking) -> Sequence[Offer]:
     """Suggest models in play, the asker's first, and of those the ones that are not placed yet."""
-    encounter = _encounter(context)
+    encounter = _find_encounter(context)
     if encounter is None:
         return []
     rows = sorted(
-        own_first(context), key=lambda row: (_is_of_others(context, row), square_of(row) is not None)
+        own_first(context), key=lambda row: (_belongs_to_others(context, row), square_of(row) is not None)
     )
     return models_offered(context, rows)
 
 
-def _is_of_others(context: Asking, row: ModelRow) -> bool:
+def _belongs_to_others(context: Asking, row: ModelRow) -> bool:
     return not context.act.plays_on(row.side)
 
 
-def edge_square(context: Asking) -> Sequence[Offer]:
+def offer_edge_squares(context: Asking) -> Sequence[Offer]:
     """Return the typed square, or free ones of the model's own edge (south for the first side), spread
     out.
     """
-    model, encounter = _model_in_field(context, "model"), _encounter(context)
+    model, encounter = _model_in_field(context, "model"), _find_encounter(context)
     if is_square(context.typed):
         return [Offer(context.typed, context.typed)]
     if encounter is None or model is None or not has_board(encounter):
         return []
     board = board_of(encounter)
-    south = encounter.sides()[0].id == model.side
-    rows = range(min(2, board.height)) if south else range(board.height - 1, max(-1, board.height - 3), -1)
+    is_south = encounter.sides()[0].id == model.side
+    edge_rows = range(min(2, board.height)) if is_south else range(board.height - 1, max(-1, board.height - 3), -1)
     occupied_squares = {*board.walls()} | {piece.square for piece in board.pieces}
     own_squares = {square for row in encounter.models(model.side) if (square := square_of(row)) is not None}
 
     def rank(square: Point) -> tuple[int, int, int]:
-        crowded = any(abs(square[0] - x) < SPACING for x, _ in own_squares)
-        return (crowded, abs(2 * square[0] - board.width), abs(square[1] - rows[-1]))
+        is_crowded = any(abs(square[0] - x) < MIN_COLUMN_GAP for x, _ in own_squares)
+        return (is_crowded, abs(2 * square[0] - board.width), abs(square[1] - edge_rows[-1]))
 
-    free_squares = [(x, y) for y in rows for x in range(board.width) if (x, y) not in occupied_squares]
+    free_squares = [(x, y) for y in edge_rows for x in range(board.width) if (x, y) not in occupied_squares]
     return [Offer(at(square), at(square)) for square in sorted(free_squares, key=rank)[:MAX_CHOICES]]
 
 
-def look_targets(context: Asking) -> Sequence[str]:
+def list_look_targets(context: Asking) -> Sequence[str]:
     """Return the models on the board to look at, enemies first, and facings."""
-    encounter, model = _encounter(context), _model_in_field(context, "model")
+    encounter, model = _find_encounter(context), _model_in_field(context, "model")
     if encounter is None:
         return []
-    number = model.id if model is not None else 0
+    own_id = model.id if model is not None else 0
     own_sides = friendly(context)
-    placed_rows = [row for row in encounter.models() if row.id != number and square_of(row) is not None]
-    others = sorted(placed_rows, key=lambda row: row.side in own_sides)
-    return [*(row.name for row in others), *FACING_WORDS.values()]
+    placed_rows = [row for row in encounter.models() if row.id != own_id and square_of(row) is not None]
+    other_rows = sorted(placed_rows, key=lambda row: row.side in own_sides)
+    return [*(row.name for row in other_rows), *FACING_WORDS.values()]
 
 
-def turn_targets(context: Asking) -> Sequence[str]:
-    """Return the same, but without the way in which the model already looks."""
-    encounter, model = _encounter(context), _model_in_field(context, "model")
+def list_turn_targets(context: Asking) -> Sequence[str]:
+    """Return the same, without the direction that the model already faces."""
+    encounter, model = _find_encounter(context), _model_in_field(context, "model")
     row = encounter.model(model.id) if encounter is not None and model is not None else None
     model_square = square_of(row) if row is not None else None
     if encounter is None or row is None or model_square is None:
-        return look_targets(context)
-    looks = facing_of(row)
-    ahead = {
+        return list_look_targets(context)
+    facing = facing_of(row)
+    names_ahead = {
         other.name
         for other in encounter.models()
-        if (square := square_of(other)) is not None and facing_towards(model_square, square) == looks
+        if (square := square_of(other)) is not None and facing_towards(model_square, square) == facing
     }
-    return [word for word in look_targets(context) if word not in ahead and word != FACING_WORDS[looks]]
+    return [word for word in list_look_targets(context) if word not in names_ahead and word != FACING_WORDS[facing]]
 
 
 def own_square(context: Asking) -> Sequence[Offer]:
-    """Return the typed way, or squares in walking distance, those nearest to an enemy first."""
-    model, encounter = _model_in_field(context, "model"), _encounter(context)
-    typed = split_path(context.typed)
-    if typed and all(map(is_square, typed)):
+    """Return the typed path, or squares that the model can move to, those nearest to an enemy first."""
+    model, encounter = _model_in_field(context, "model"), _find_encounter(context)
+    typed_squares = split_path(context.typed)
+    if typed_squares and all(map(is_square, typed_squares)):
         return [Offer(context.typed, context.typed)]
     start = square_of(encounter.model(model.id)) if encounter is not None and model is not None else None
     if encounter is None or model is None or start is None:
@@ -229,14 +229,14 @@ def own_square(context: Asking) -> Sequence[Offer]:
     settings = settings_of(encounter)
     points = speed_left(model, clock_of(encounter), settings)
     costs = within_speed(board_of(encounter), model.id, points, settings)
-    foes = {square_of(foe) for foe in encounter.models() if foe.side != model.side} - {None}
+    foe_squares = {square_of(foe) for foe in encounter.models() if foe.side != model.side} - {None}
 
     def rank(square: Point) -> tuple[int, int]:
-        distances = [max(abs(square[0] - foe[0]), abs(square[1] - foe[1])) for foe in foes if foe]
+        distances = [max(abs(square[0] - foe[0]), abs(square[1] - foe[1])) for foe in foe_squares if foe]
         return (min(distances, default=0), costs[square])
 
     return [
-        Offer(at(cost), at(cost), f"costs {costs[cost]} Speed")
-        for cost in sorted(costs, key=rank)
-        if cost != start
+        Offer(at(reachable_square), at(reachable_square), f"costs {points_words(costs[reachable_square])}")
+        for reachable_square in sorted(costs, key=rank)
+        if reachable_square != start
     ]

@@ -9,7 +9,7 @@ from bot.games.soluna.activation import (
     pass_over,
     passed_words,
     settings_for,
-    yet_to_act,
+    models_yet_to_act,
 )
 from bot.games.soluna.area_attacks import drift_clouds, run_pulses
 from bot.games.soluna.board import board_of, has_board, square_of
@@ -42,12 +42,12 @@ def next_step(act: Act) -> Reply:
     clock = clock_of(encounter).next(settings_for(act))
     if is_last_phase(encounter):
         raise InvalidInput(f"The last turn is over. {how_it_ends(act)}.")
-    waiting_models = yet_to_act(encounter)
+    waiting_models = models_yet_to_act(encounter)
     for model in waiting_models:
         pass_over(act, model)
     forget_fallen(encounter)
     encounter.row.turn, encounter_state(encounter).phase = clock.turn, clock.phase
-    narration = Narration([turn_heading(encounter)])
+    narration = Narration([write_turn_heading(encounter)])
     drift_clouds(act, narration)
     strikes = run_pulses(act, narration)
     narration.lines += _roll_order(act)
@@ -57,8 +57,8 @@ def next_step(act: Act) -> Reply:
 
 def is_last_phase(encounter: Encounter) -> bool:
     """Return whether no phase comes after this one."""
-    turns = encounter.row.turns
-    return bool(turns) and clock_of(encounter).next(settings_of(encounter)).turn > turns
+    last_turn = encounter.row.turns
+    return bool(last_turn) and clock_of(encounter).next(settings_of(encounter)).turn > last_turn
 
 
 def before_next(act: Act) -> Reply | None:
@@ -68,28 +68,28 @@ def before_next(act: Act) -> Reply | None:
     encounter = act.encounter
     if not encounter.row.turn:
         unplaced_names = [row.name for row in encounter.models() if square_of(row) is None]
-        words = [
+        warning_lines = [
             f"Not on the board yet: {', '.join(unplaced_names)}.",
             'Press "Set up..." to place models.',
         ]
-        return ask_first(words if unplaced_names else [], "Begin", NextStep())
-    waiting = yet_to_act(encounter)
-    if not waiting or not all(asker_plays(act, encounter.model(other.id)) for other in waiting):
+        return ask_first(warning_lines if unplaced_names else [], "Begin", NextStep())
+    waiting_models = models_yet_to_act(encounter)
+    if not waiting_models or not all(asker_plays(act, encounter.model(other.id)) for other in waiting_models):
         return None
-    names = ", ".join(model.name for model in waiting)
+    names = ", ".join(model.name for model in waiting_models)
     return ask_first([f"Still able to act: {names}."], "Next phase", NextStep())
 
 
 def _check_others_done(act: Act) -> None:
     """Refuse to end a phase in which another player's models may still act. Rules: SU-SEQ-01."""
-    for model in yet_to_act(act.encounter):
+    for model in models_yet_to_act(act.encounter):
         if not asker_plays(act, act.encounter.model(model.id)):
             player_name = player_of(act.encounter, model.id)
             raise Forbidden(f"Wait for {player_name}. {model.name} can still act.", "SU-SEQ-01")
 
 
-def turn_heading(encounter: Encounter) -> str:
-    """Turn and phase in a line."""
+def write_turn_heading(encounter: Encounter) -> str:
+    """Return the turn and phase in one line."""
     clock = clock_of(encounter)
     return f"Turn {clock.turn}, phase {clock.phase}"
 
@@ -107,45 +107,45 @@ def _begin_game(act: Act) -> Reply:
         if square_of(row) is not None:
             encounter.apply(placed(row.id, clock_of(encounter), settings_for(act)))
     narration = Narration(["The game begins: turn 1, phase 1."])
-    missing = [row.name for row in encounter.models() if square_of(row) is None]
-    if missing:
-        narration.lines.append(f"Not on the board yet: {', '.join(missing)}.")
+    unplaced_names = [row.name for row in encounter.models() if square_of(row) is None]
+    if unplaced_names:
+        narration.lines.append(f"Not on the board yet: {', '.join(unplaced_names)}.")
     narration.lines += _roll_order(act)
     return narration.reply(act, UNDO)
 
 
 def _roll_order(act: Act) -> list[str]:
-    """Roll the order of Actions of this phase, and say it. Rules: SU-SEQ-01."""
+    """Roll the order of Actions of this phase, and return lines that report it. Rules: SU-SEQ-01."""
     encounter = act.encounter
     for row in encounter.models():
         ModelState(row).place = 0
-    present = {piece.id for piece in board_of(encounter).pieces}
-    able = [model for model in models_of(encounter) if model.id in present and is_able(model)]
-    speeds = tuple((model.id, model.value("speed")) for model in able)
-    names = {model.id: model.name for model in able}
+    placed_ids = {piece.id for piece in board_of(encounter).pieces}
+    able_models = [model for model in models_of(encounter) if model.id in placed_ids and is_able(model)]
+    id_speed_pairs = tuple((model.id, model.value("speed")) for model in able_models)
+    name_by_id = {model.id: model.name for model in able_models}
 
     def whose(throw: Throw) -> Whose:
-        number = int(throw.label.removeprefix(TIE))
-        return Whose(names[number], "tie-breaker", f"at Speed {dict(speeds)[number]}")
+        model_id = int(throw.label.removeprefix(TIE))
+        return Whose(name_by_id[model_id], "tie-breaker", f"at Speed {dict(id_speed_pairs)[model_id]}")
 
-    placed_in_order = act.roll(whose, order, speeds, settings_for(act))
-    for place, number in enumerate(placed_in_order, 1):
-        model_state(encounter, number).place = place
-    order_words = ", ".join(names[number] for number in placed_in_order)
-    lines = [f"Order: {order_words}" if order_words else "No model can act."]
-    ties = [
-        f"{names[int(entry.label.removeprefix(TIE))]} {entry.face}"
+    ordered_ids = act.roll(whose, order, id_speed_pairs, settings_for(act))
+    for place, model_id in enumerate(ordered_ids, 1):
+        model_state(encounter, model_id).place = place
+    order_text = ", ".join(name_by_id[model_id] for model_id in ordered_ids)
+    lines = [f"Order: {order_text}" if order_text else "No model can act."]
+    tie_rolls = [
+        f"{name_by_id[int(entry.label.removeprefix(TIE))]} {entry.face}"
         for entry in act.dice.trace
         if isinstance(entry, Shown) and entry.label.startswith(TIE)
     ]
-    if ties:
-        lines.append(f"Rolls for ties in Speed: {', '.join(ties)}.")
-    first = yet_to_act(encounter)
-    if first:
-        lines.append(f"{player_of(encounter, first[0].id)}: {first[0].name} acts first or passes.")
+    if tie_rolls:
+        lines.append(f"Rolls for ties in Speed: {', '.join(tie_rolls)}.")
+    waiting_models = models_yet_to_act(encounter)
+    if waiting_models:
+        lines.append(f"{player_of(encounter, waiting_models[0].id)}: {waiting_models[0].name} acts first or passes.")
     return lines
 
 
-def to_act_words(waiting: list[Model]) -> str:
-    """Return who is still to act in this phase."""
-    return ", ".join(f"{model.name} ({model.value('speed')})" for model in waiting)
+def join_names_with_speed(waiting_models: list[Model]) -> str:
+    """Return the models' names, each with its Speed."""
+    return ", ".join(f"{model.name} (Speed {model.value('speed')})" for model in waiting_models)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from bot.actions import Action, numbered
-from bot.games.warzone.fields import friend, no_enemy_seen, squad, who
+from bot.games.warzone.fields import friend, sees_no_enemy, squad, who
 from bot.games.warzone.state import ModelState, encounter_state, model_state, state_of
 from bot.games.warzone.units import read_turn, settings_of, squad_of
 from bot.replies.reply import Button, Choice, Menu
@@ -33,7 +33,7 @@ class Activate(Action):
 
     unit: Squad = squad("Unit to activate", needed=True)
     by: Model | None = friend("Commander who orders the unit to act", offering.own_model, mine=True)
-    hidden: bool = no_enemy_seen("The commander sees no enemy")
+    hidden: bool = sees_no_enemy("The commander sees no enemy")
     odds: bool = fields.odds("Show only the odds of the nerve test")
 
     by_hand: tuple[str, ...] = fields.by_hand()
@@ -41,7 +41,7 @@ class Activate(Action):
 
 @dataclass(frozen=True, slots=True)
 class ActNext(Action):
-    """This model of the acting unit acts now; who acted before it has finished."""
+    """Make a model of the acting unit act now; the one that acted before has finished."""
 
     command = "wz.next"
 
@@ -68,13 +68,13 @@ class Done(Action):
         return replace(self, asks=True)
 
 
-ROUND_OVER = Button("Done", Done(asks=True))
-"""Ends the round of the unit that acts; asks first where actions are left."""
+DONE_BUTTON = Button("Done", Done(asks=True))
+"""The button that ends the acting unit's activation; it asks first if actions are left."""
 
 
 @dataclass(frozen=True, slots=True)
 class BeginRound(Action):
-    """The winner of the initiative says who starts."""
+    """Choose the side that starts, after winning the initiative."""
 
     command = "wz.starts"
     decision_of = in_play("the side that won the initiative")
@@ -82,8 +82,8 @@ class BeginRound(Action):
     side: int = 0
 
 
-_OVER: dict[Step, str] = {"moves": "All moves done", "attacks": "All attacks done"}
-_NOW: dict[Step, str] = {"moves": "moving", "attacks": "attacking", "rest": "other actions"}
+_STEP_DONE_LABELS: dict[Step, str] = {"moves": "All moves done", "attacks": "All attacks done"}
+_STEP_WORDS: dict[Step, str] = {"moves": "moving", "attacks": "attacking", "rest": "other actions"}
 
 
 def together(encounter: EncounterView, squad: Squad) -> bool:
@@ -91,10 +91,10 @@ def together(encounter: EncounterView, squad: Squad) -> bool:
     return settings_of(encounter).squad_order == "together" and len(squad.models) > 1
 
 
-def acts_now(encounter: Encounter, squad: Squad) -> Model | None:
+def find_acting_model(encounter: Encounter, squad: Squad) -> Model | None:
     """Return the acting model of a unit if it has actions left, or None if all act together."""
-    number = encounter_state(encounter).acting[squad.id]
-    return next((model for model in squad.models if model.id == number and model.count(ACTIONS)), None)
+    acting_id = encounter_state(encounter).acting[squad.id]
+    return next((model for model in squad.models if model.id == acting_id and model.count(ACTIONS)), None)
 
 
 def to_come(squad: Squad) -> list[Model]:
@@ -102,9 +102,9 @@ def to_come(squad: Squad) -> list[Model]:
     return [model for model in squad.models if model.count(ACTIONS) and not state_of(model).finished]
 
 
-def step_now(encounter: EncounterView, squad: int) -> Step:
-    """Return the step that a unit which acts together has reached."""
-    return STEPS[min(encounter_state(encounter).step[squad], len(STEPS) - 1)]
+def find_current_step(encounter: EncounterView, squad_id: int) -> Step:
+    """Return the present step of a unit whose models act together."""
+    return STEPS[min(encounter_state(encounter).step[squad_id], len(STEPS) - 1)]
 
 
 def begin(encounter: Encounter, squad: Squad) -> None:
@@ -136,7 +136,7 @@ def forget_all(encounter: Encounter) -> None:
 
 
 def check_order(encounter: EncounterView, model: Model, deed: Deed) -> None:
-    """Raise Forbidden where the order of its unit's models is against it. Rules: WZ-TURN-03."""
+    """Refuse an action that breaks the order of the unit's models. Rules: WZ-TURN-03."""
     squad = squad_of(encounter, model.squad)
     if state_of(model).finished and model.count(ACTIONS):
         raise Forbidden(
@@ -144,59 +144,60 @@ def check_order(encounter: EncounterView, model: Model, deed: Deed) -> None:
             "WZ-TURN-03",
         )
     if together(encounter, squad):
-        _check_step(squad.name, step_now(encounter, squad.id), step_of(deed))
+        _check_step(squad.name, find_current_step(encounter, squad.id), step_of(deed))
 
 
-def _check_step(name: str, step: Step, needed: Step) -> None:
-    if STEPS.index(needed) < STEPS.index(step):
+def _check_step(unit_name: str, reached_step: Step, needed_step: Step) -> None:
+    if STEPS.index(needed_step) < STEPS.index(reached_step):
         raise Forbidden(
-            f"Choose another action. {name} has already finished its {needed}, and its models act together.",
+            f"Choose another action. {unit_name} has already finished its {needed_step}, and its models act "
+            "together.",
             "WZ-TURN-03",
         )
-    if needed != step:
+    if needed_step != reached_step:
         raise Barred(
-            f'Press "{_OVER[step]}" first. {possessive(name)} models act together and are still making '
-            f"their {step}.",
+            f'Press "{_STEP_DONE_LABELS[reached_step]}" first. {possessive(unit_name)} models act '
+            f"together and are still making their {reached_step}.",
             "WZ-TURN-03",
-            Button(_OVER[step], Done(step=needed), "main"),
+            Button(_STEP_DONE_LABELS[reached_step], Done(step=needed_step), "main"),
         )
 
 
 def note_deed(encounter: Encounter, model: Model) -> str:
-    """Note that the model has acted, and that its predecessor has finished; say what that cost.
+    """Note that a model has acted and the one before it has finished; return a line on its unused actions.
 
     Rules: WZ-TURN-03.
     """
     if encounter.row.turn < 1:
         return ""
-    lost = put_forward(encounter, model)
+    unused_text = make_acting_model(encounter, model)
     model_state(encounter, model.id).deeds += 1
-    return lost
+    return unused_text
 
 
-def put_forward(encounter: Encounter, model: Model) -> str:
-    """Put the model forward; the one that acted before has finished, which is told if it had actions left."""
+def make_acting_model(encounter: Encounter, model: Model) -> str:
+    """Make a model the acting one, finish the one before, and return a line on its unused actions."""
     squad = squad_of(encounter, model.squad)
     if together(encounter, squad) or squad.id not in read_turn(encounter).active:
         return ""
-    acting = encounter_state(encounter).acting
-    last = acting[model.squad]
-    acting[model.squad] = model.id
-    if not last or last == model.id:
+    acting_by_squad = encounter_state(encounter).acting
+    previous_id = acting_by_squad[model.squad]
+    acting_by_squad[model.squad] = model.id
+    if not previous_id or previous_id == model.id:
         return ""
-    last_row = encounter.model(last)
-    if ModelState(last_row).squad != model.squad or not ModelState(last_row).deeds:
+    previous_row = encounter.model(previous_id)
+    if ModelState(previous_row).squad != model.squad or not ModelState(previous_row).deeds:
         return ""
-    return finish_model(encounter, last_row.id)
+    return finish_model(encounter, previous_row.id)
 
 
-def finish_model(encounter: Encounter, number: int) -> str:
-    """Finish a model, and return what that cost, in words."""
-    row = encounter.model(number)
+def finish_model(encounter: Encounter, model_id: int) -> str:
+    """Finish a model, and return a line on its unused actions."""
+    row = encounter.model(model_id)
     state = ModelState(row)
-    already, actions_left = state.finished, state.actions
+    had_finished, actions_left = state.finished, state.actions
     state.finished = True
-    if already or row.status == GONE or not actions_left:
+    if had_finished or row.status == GONE or not actions_left:
         return ""
     return f"{row.name} ends its activation with {times(actions_left, 'action')} unused."
 
@@ -213,96 +214,96 @@ def go_on(encounter: Encounter, model: Model) -> list[str]:
     if encounter.row.turn < 1 or not turn.active or turn.active[-1] != model.squad:
         return []
     row = encounter.model(model.id)
-    busy = row.status != GONE and (ModelState(row).actions or ModelState(row).grants)
-    if busy:
+    can_still_act = row.status != GONE and (ModelState(row).actions or ModelState(row).grants)
+    if can_still_act:
         return []
     squad = squad_of(encounter, model.squad)
-    waiting = to_come(squad)
+    waiting_models = to_come(squad)
     if together(encounter, squad):
-        return [] if waiting else [f"{squad.name} has used all its actions."]
-    if len(waiting) == 1:
-        encounter_state(encounter).acting[squad.id] = waiting[0].id
-        return [f"Next: {waiting[0].name} ({times(waiting[0].count(ACTIONS), 'action')})."]
+        return [] if waiting_models else [f"{squad.name} has used all its actions."]
+    if len(waiting_models) == 1:
+        encounter_state(encounter).acting[squad.id] = waiting_models[0].id
+        return [f"Next: {waiting_models[0].name} ({times(waiting_models[0].count(ACTIONS), 'action')})."]
     encounter_state(encounter).acting[squad.id] = 0
-    if waiting:
+    if waiting_models:
         return [f"Which model of {squad.name} acts next?"]
     return [f"{squad.name} has used all its actions."] if squad.starting > 1 else []
 
 
-def all_spent(encounter: Encounter) -> bool:
-    """Return whether a unit acts in which no model has an action left."""
+def has_spent_all_actions(encounter: Encounter) -> bool:
+    """Return whether no model of the acting unit has an action left."""
     turn = read_turn(encounter)
     return bool(turn.active) and not to_come(squad_of(encounter, turn.active[-1]))
 
 
-def next_menu(encounter: Encounter) -> tuple[Menu, ...]:
-    """Return the menu of models of the acting unit, while none of them acts."""
+def build_next_menu(encounter: Encounter) -> tuple[Menu, ...]:
+    """Return a menu of the acting unit's models, unless one of them is acting."""
     turn = read_turn(encounter)
     if not turn.active:
         return ()
     squad = squad_of(encounter, turn.active[-1])
-    waiting = to_come(squad)
-    if together(encounter, squad) or len(waiting) < 2 or acts_now(encounter, squad):
+    waiting_models = to_come(squad)
+    if together(encounter, squad) or len(waiting_models) < 2 or find_acting_model(encounter, squad):
         return ()
     choices = tuple(
         Choice(model.name, numbered(model.id), times(model.count(ACTIONS), "action"))
-        for model in waiting[:25]
+        for model in waiting_models[:25]
     )
     return (Menu(f"Which model of {squad.name} acts next?", ActNext(), "model", choices, named=True),)
 
 
-def step_buttons(encounter: Encounter) -> tuple[Button, ...]:
+def build_step_buttons(encounter: Encounter) -> tuple[Button, ...]:
     """Return buttons that end the step of a unit, or of its model that acts before others."""
     turn = read_turn(encounter)
     if not turn.active:
         return ()
     squad = squad_of(encounter, turn.active[-1])
     if not together(encounter, squad):
-        actor = acts_now(encounter, squad)
-        others = actor is not None and any(other.id != actor.id for other in to_come(squad))
+        actor = find_acting_model(encounter, squad)
+        has_others = actor is not None and any(other.id != actor.id for other in to_come(squad))
         return (
             (Button(f"End {possessive(actor.name)} activation", Done(model=actor)),)
-            if actor and others
+            if actor and has_others
             else ()
         )
-    step = step_now(encounter, turn.active[-1])
-    if step not in _OVER:
+    step = find_current_step(encounter, turn.active[-1])
+    if step not in _STEP_DONE_LABELS:
         return ()
-    return (Button(_OVER[step], Done(step=STEPS[STEPS.index(step) + 1])),)
+    return (Button(_STEP_DONE_LABELS[step], Done(step=STEPS[STEPS.index(step) + 1])),)
 
 
-def round_over(encounter: Encounter) -> Button:
+def build_done_button(encounter: Encounter) -> Button:
     """Return the button that ends the acting unit's round; it warns if other models could still act."""
     turn = read_turn(encounter)
     squad = squad_of(encounter, turn.active[-1]) if turn.active else None
     if squad is None or len(squad.models) < 2 or not to_come(squad):
-        return ROUND_OVER
-    return replace(ROUND_OVER, label=f"Done (all of {squad.name})")
+        return DONE_BUTTON
+    return replace(DONE_BUTTON, label=f"Done (all of {squad.name})")
 
 
-def acting_lines(encounter: Encounter, squad: Squad) -> list[str]:
+def describe_acting_unit(encounter: Encounter, squad: Squad) -> list[str]:
     """Return which models of the acting unit act, are to come, and have finished."""
-    waiting = to_come(squad)
+    waiting_models = to_come(squad)
     if together(encounter, squad):
-        step = step_now(encounter, squad.id)
-        return [f"Active: {squad.name} ({_NOW[step]})", f"Still to act: {with_actions(squad.models)}"]
-    actor = acts_now(encounter, squad)
+        step = find_current_step(encounter, squad.id)
+        return [f"Active: {squad.name} ({_STEP_WORDS[step]})", f"Still to act: {join_names_with_actions(squad.models)}"]
+    actor = find_acting_model(encounter, squad)
     if squad.starting == 1:
         return [
             f"Active: {squad.name} ({times(sum(model.count(ACTIONS) for model in squad.models), 'action')})"
         ]
     lines = [f"Active: {squad.name}"]
     lines += [f"Now: {actor.name} ({times(actor.count(ACTIONS), 'action')})"] if actor else []
-    later_models = [model for model in waiting if actor is None or model.id != actor.id]
-    return [*lines, *([f"Still to act: {with_actions(later_models)}"] if later_models else [])]
+    later_models = [model for model in waiting_models if actor is None or model.id != actor.id]
+    return [*lines, *([f"Still to act: {join_names_with_actions(later_models)}"] if later_models else [])]
 
 
-def with_actions(models: Iterable[Model]) -> str:
-    """Return the models by name with the actions that are left to them, those with equally many together."""
-    names: dict[int, list[str]] = {}
+def join_names_with_actions(models: Iterable[Model]) -> str:
+    """Return the models' names with their actions left; those with equally many are grouped."""
+    names_by_actions: dict[int, list[str]] = {}
     for model in models:
-        names.setdefault(model.count(ACTIONS), []).append(model.name)
+        names_by_actions.setdefault(model.count(ACTIONS), []).append(model.name)
     return ", ".join(
         f"{', '.join(model_names)} ({times(count, 'action')}{' each' if len(model_names) > 1 else ''})"
-        for count, model_names in names.items()
+        for count, model_names in names_by_actions.items()
     )

@@ -9,13 +9,13 @@ from typing import Generic, TypeVar
 
 from bot.actions import Action
 from bot.games.warzone.common import Telling, is_out, pay, settings_for
-from bot.games.warzone.fear import Hurdle, by_ld, tell_ld
+from bot.games.warzone.fear import Preconditions, describe_ld_roller, report_ld_test
 from bot.games.warzone.narration import (
-    cast_of_attack,
-    chance_lines,
-    short_sum,
-    sum_lines,
-    wound_names,
+    find_attack_thrower,
+    build_chance_bars,
+    format_short_sum,
+    describe_sum,
+    name_wounds,
 )
 from bot.games.warzone.state import model_state
 from bot.games.warzone.steps import Begin, Performing
@@ -45,7 +45,7 @@ from rules.systems.warzone.templates import template_attack, template_wounds
 from rules.systems.warzone.vehicles import LOCATIONS, Hull, after_hull, attack_vehicle, hull_of
 from rules.wording import ordinal, possessive, times
 
-BROKEN_SYSTEM: dict[str, tuple[str, ...]] = {
+BROKEN_SYSTEM_EFFECTS: dict[str, tuple[str, ...]] = {
     "steering": (
         "Roll a d20 before the vehicle turns. On 11+, it can't turn.",
         "Roll a d20 before the vehicle turns. On 6+, it can't turn.",
@@ -54,8 +54,8 @@ BROKEN_SYSTEM: dict[str, tuple[str, ...]] = {
     "weapons": ("The vehicle's shots get -3 for each hit on its weapons.",),
     "engine": ("The vehicle gets -2 MV for each hit on its engine.",),
     "transmission": (
-        "Roll a d20 before each move. On 11+, the vehicle can't move. It can no longer reverse.",
-        "Roll a d20 before each move. On 6+, the vehicle can't move. It can no longer reverse.",
+        "The vehicle can no longer reverse. Roll a d20 before each move. On 11+, it can't move.",
+        "The vehicle can no longer reverse. Roll a d20 before each move. On 6+, it can't move.",
         "The vehicle can no longer move.",
     ),
     "cascade": ("Before the vehicle acts, roll a d20 for each cascade hit. Each 11+ costs an action.",),
@@ -79,42 +79,42 @@ class Prepared:
     why: tuple[str, ...] = field(default=())
 
 
-def why_attack(prepared: Prepared, act: Act) -> list[str]:
+def explain_attack(prepared: Prepared, act: Act) -> list[str]:
     """Return every modifier of the attack and of the save, with its reason and rule."""
     numbers, target = prepared.numbers, prepared.target
-    dm = damage_modifiers(
+    dm_modifiers = damage_modifiers(
         prepared.weapon, prepared.attacker, target, settings_for(act), from_rear=prepared.from_rear
     )
     return [
         f"{prepared.attacker.name} at {target.name}, {prepared.title}",
-        *(sum_lines(prepared.stat, prepared.base, prepared.modifiers) if not numbers.automatic else []),
-        *sum_lines("DM", prepared.weapon.dm, dm),
-        *sum_lines("AR", target.profile.ar, armour_modifiers(target, settings_for(act))),
+        *(describe_sum(prepared.stat, prepared.base, prepared.modifiers) if not numbers.automatic else []),
+        *describe_sum("DM", prepared.weapon.dm, dm_modifiers),
+        *describe_sum("AR", target.profile.ar, armour_modifiers(target, settings_for(act))),
         f"The save needs {numbers.ar - numbers.dm} or less. A natural 1 always saves WZ-DMG-01",
         *prepared.why,
     ]
 
 
 def heads(prepared: Prepared) -> list[str]:
-    """Return what the dice must show."""
+    """Return the limits of the attack and save rolls."""
     numbers = prepared.numbers
-    base = short_sum(prepared.stat, prepared.base, prepared.modifiers)
-    first = numbers.limit + (FUMBLED if numbers.fumbled else 0)
-    needs = [f"{prepared.title}: {first} or less ({base})"]
+    base = format_short_sum(prepared.stat, prepared.base, prepared.modifiers)
+    first_limit = numbers.limit + (FUMBLED if numbers.fumbled else 0)
+    needs = [f"{prepared.title}: {first_limit} or less ({base})"]
     if numbers.automatic:
         needs = [f"No attack roll is needed ({prepared.title})"]
     elif numbers.fumbled and numbers.shots > 1:
         needs.append(f"Shots after the first: {numbers.limit} or less")
-    save = f"Save: {numbers.ar - numbers.dm} or less (AR {numbers.ar} - DM {numbers.dm})"
-    return [*needs, save]
+    save_text = f"Save: {numbers.ar - numbers.dm} or less (AR {numbers.ar} - DM {numbers.dm})"
+    return [*needs, save_text]
 
 
-def critical_heads(numbers: Attack, criticals: int) -> list[str]:
+def describe_critical_save(numbers: Attack, criticals: int) -> list[str]:
     """Return what a save needs after a natural 1, if there was one. Rules: WZ-CRIT-01."""
     if not numbers.critical_dm or not criticals:
         return []
-    save = numbers.ar - numbers.dm - numbers.critical_dm
-    return [f"Save after a natural 1 to hit (DM +{numbers.critical_dm}): {save} or less"]
+    save_limit = numbers.ar - numbers.dm - numbers.critical_dm
+    return [f"Save after a natural 1 to hit (DM +{numbers.critical_dm}): {save_limit} or less"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,86 +135,86 @@ class Struck:
     throws: int
 
 
-def throw_attack(act: Act, prepared: Prepared) -> Struck:
+def roll_attack(act: Act, prepared: Prepared) -> Struck:
     """Roll an attack on a model or a vehicle; nothing is altered.
 
     Rules: WZ-RC-01, WZ-CC-01, WZ-DMG-01, WZ-DMG-04, WZ-VEH-02.
     """
     target = prepared.target
-    begin = len(act.dice.trace)
-    cast = cast_of_attack(prepared.attacker.name, target.name, prepared.weapon.name)
+    trace_start = len(act.dice.trace)
+    cast = find_attack_thrower(prepared.attacker.name, target.name, prepared.weapon.name)
     if target.vehicle:
         same_margin = settings_for(act).chain_reroll == "same_margin"
         outcome = act.roll(cast, attack_vehicle, prepared.numbers, hull_of(target), same_margin)
-        hits, criticals = _hits_thrown(act, begin, prepared.numbers)
+        hits, criticals = _count_hits(act, trace_start, prepared.numbers)
         return Struck(
             outcome.fumbled,
-            _slipped(act, begin),
+            _has_earlier_fumble(act, trace_start),
             target.wounds_left - outcome.hull.wounds,
             hits,
             criticals,
             tuple(after_hull(target, outcome.hull)),
-            tuple(system_lines(target, outcome.hull)),
-            len(act.dice.trace) - begin,
+            tuple(describe_broken_systems(target, outcome.hull)),
+            len(act.dice.trace) - trace_start,
         )
     result = act.roll(cast, attack, prepared.numbers)
     return Struck(
         result.fumbled,
-        _slipped(act, begin),
+        _has_earlier_fumble(act, trace_start),
         min(result.wounds, target.wounds_left),
         result.hits,
         result.criticals,
         tuple(after_wounds(target, result.wounds)),
         (),
-        len(act.dice.trace) - begin,
+        len(act.dice.trace) - trace_start,
     )
 
 
-def carry_attack(telling: Telling, prepared: Prepared, struck: Struck, also: Sequence[Effect]) -> None:
-    """Describe a rolled attack and carry it out. also: its effects on the attacker."""
+def carry_out_attack(telling: Telling, prepared: Prepared, rolled_attack: Struck, attacker_effects: Sequence[Effect]) -> None:
+    """Describe a rolled attack and carry it out. attacker_effects: its effects on the attacker."""
     act, target = telling.act, prepared.target
-    natural = critical_heads(prepared.numbers, struck.criticals)
-    *needs, save = heads(prepared)
-    slip = (
-        [f"Attack roll after a fumble: {prepared.numbers.limit + FUMBLED} or less"] if struck.slipped else []
+    critical_needs = describe_critical_save(prepared.numbers, rolled_attack.criticals)
+    *needs, save_text = heads(prepared)
+    slip_needs = (
+        [f"Attack roll after a fumble: {prepared.numbers.limit + FUMBLED} or less"] if rolled_attack.slipped else []
     )
-    lines = [verdict(prepared, struck.hits, struck.wounds), *tally(prepared.numbers, struck.hits)]
-    telling.lines += [*lines, *struck.broken]
-    telling.thrown(*needs, *slip, save, *natural, throws=struck.throws)
-    telling.why += [*why_attack(prepared, act), *(f"{line} WZ-CRIT-01" for line in natural)]
-    if struck.fumbled and not prepared.numbers.automatic:
+    lines = [verdict(prepared, rolled_attack.hits, rolled_attack.wounds), *tally(prepared.numbers, rolled_attack.hits)]
+    telling.lines += [*lines, *rolled_attack.broken]
+    telling.thrown(*needs, *slip_needs, save_text, *critical_needs, throws=rolled_attack.throws)
+    telling.why += [*explain_attack(prepared, act), *(f"{line} WZ-CRIT-01" for line in critical_needs)]
+    if rolled_attack.fumbled and not prepared.numbers.automatic:
         telling.next.append(f"{prepared.attacker.name} fumbled, so its next attack gets -4.")
-    telling.follow((*also, *struck.effects), source=prepared.attacker)
-    offer_dire(telling, prepared.attacker, target, struck.wounds)
+    telling.follow((*attacker_effects, *rolled_attack.effects), source=prepared.attacker)
+    propose_dire_test(telling, prepared.attacker, target, rolled_attack.wounds)
 
 
-def _hits_thrown(act: Act, begin: int, numbers: Attack) -> tuple[int, int]:
-    """Attack rolls on a vehicle since a place in the trace: successes, and critical ones among them.
+def _count_hits(act: Act, trace_start: int, numbers: Attack) -> tuple[int, int]:
+    """Return the successes and critical successes of attack rolls on a vehicle since a place in the trace.
 
     Its rule keeps no count of them, which would double the hulls that its odds must tell apart.
     """
     if numbers.automatic:
         return numbers.shots, 0
-    words = _grades(act, begin)
-    criticals = words.count("critical success")
-    return words.count("success") + criticals, criticals
+    grades = _list_grades(act, trace_start)
+    criticals = grades.count("critical success")
+    return grades.count("success") + criticals, criticals
 
 
-def _slipped(act: Act, begin: int) -> bool:
+def _has_earlier_fumble(act: Act, trace_start: int) -> bool:
     """Return whether an attack roll since a place in the trace was at -4 for a fumble just before it."""
-    return "critical failure" in _grades(act, begin)[:-1]
+    return "critical failure" in _list_grades(act, trace_start)[:-1]
 
 
-def _grades(act: Act, begin: int) -> list[str]:
+def _list_grades(act: Act, trace_start: int) -> list[str]:
     return [
         entry.words()[0][0][1]
-        for entry in act.dice.trace[begin:]
+        for entry in act.dice.trace[trace_start:]
         if isinstance(entry, Thrown) and entry.label == "attack"
     ]
 
 
 def verdict(prepared: Prepared, hits: int, wounds: int) -> str:
-    """Return the line that says it all."""
+    """Return the line that reports the result."""
     attacker, target = prepared.attacker.name, prepared.target
     if not hits:
         return f"{attacker} misses {target.name}."
@@ -234,38 +234,38 @@ def tally(numbers: Attack, hits: int) -> list[str]:
     """Return how many shots hit, where there was more than one."""
     if numbers.automatic or (numbers.shots == 1 and numbers.hits == 1):
         return []
-    hits_text = f", causing {numbers.hits} hits{' each' * (hits > 1)}" if numbers.hits > 1 and hits else ""
-    return [f"{hits} of {times(numbers.shots, 'shot')} hit{hits_text}"]
+    hits_suffix = f", causing {numbers.hits} hits{' each' * (hits > 1)}" if numbers.hits > 1 and hits else ""
+    return [f"{hits} of {times(numbers.shots, 'shot')} hit{hits_suffix}"]
 
 
-def system_lines(vehicle: Model, hull: Hull) -> list[str]:
+def describe_broken_systems(vehicle: Model, hull: Hull) -> list[str]:
     """Return systems that an attack broke, with what that means from now on. Rules: WZ-SYS-01."""
     lines = []
-    for location, after in zip(LOCATIONS, hull.hits, strict=True):
-        if after > vehicle.count(SYSTEM.of(location)) and hull.wounds:
-            words = BROKEN_SYSTEM[location]
-            lines.append(f"{location.capitalize()} ({ordinal(after)} hit):")
-            lines.append(f"  {words[min(after, len(words)) - 1]}")
+    for location, hits_after in zip(LOCATIONS, hull.hits, strict=True):
+        if hits_after > vehicle.count(SYSTEM.of(location)) and hull.wounds:
+            effects = BROKEN_SYSTEM_EFFECTS[location]
+            lines.append(f"{location.capitalize()} ({ordinal(hits_after)} hit):")
+            lines.append(f"  {effects[min(hits_after, len(effects)) - 1]}")
     return lines
 
 
-def offer_dire(telling: Telling, attacker: Model, target: Model, wounds: int) -> None:
-    """Ask the table whether a model that a Dire one wounded is inside its area. Rules: WZ-MORALE-01."""
+def propose_dire_test(telling: Telling, attacker: Model, target: Model, wounds: int) -> None:
+    """Propose a morale test for a model wounded by a Dire one, if it is in its area. Rules: WZ-MORALE-01."""
     if not dire_due(attacker, wounds, in_area=True) or target.side == attacker.side:
         return
-    loss = wounds >= target.wounds_left
+    is_taken_out = wounds >= target.wounds_left
     reason = (
         f"{target.name} must take a morale test if it is in {possessive(attacker.name)} "
         f"Dire {attacker.profile.dire} area."
     )
     details = (
-        ("squad", target.squad if loss else 0),
-        ("tested", 0 if loss else target.id),
+        ("squad", target.squad if is_taken_out else 0),
+        ("tested", 0 if is_taken_out else target.id),
         ("dire", attacker.profile.dire),
         ("source", attacker.id),
     )
-    tests = model_state(telling.act.encounter, attacker.id).dire_tests
-    tests[target.id] = 1 + (target.squad if loss else 0)
+    dire_tests = model_state(telling.act.encounter, attacker.id).dire_tests
+    dire_tests[target.id] = 1 + (target.squad if is_taken_out else 0)
     telling.follow([Propose("dire", target.id, reason, details)])
 
 
@@ -282,32 +282,32 @@ def wound_odds(act: ActView, prepared: Prepared) -> Odds[int]:
     return act.solve(attack, prepared.numbers).map(lambda done: done.wounds)
 
 
-def attack_chances(act: ActView, prepared: Prepared, hurdle: Hurdle, measured: Sequence[str] = ()) -> Chances:
+def attack_chances(act: ActView, prepared: Prepared, hurdle: Preconditions, measured: Sequence[str] = ()) -> Chances:
     """Return the chances of every number of wounds, and of a vehicle's systems. measured: table facts."""
     target, odds = prepared.target, wound_odds(act, prepared)
     lines = [
         f"{prepared.attacker.name} -> {target.name}",
         *measured,
         *heads(prepared),
-        *chance_lines(odds, wound_names(target)),
+        *build_chance_bars(odds, name_wounds(target)),
     ]
     if target.vehicle:
-        lines += _system_odds(act, prepared)
-    lines += recognition_odds(act, prepared.attacker, target)
+        lines += _describe_system_odds(act, prepared)
+    lines += describe_recognition_odds(act, prepared.attacker, target)
     kill_chance = odds.chance(lambda wounds: wounds >= target.wounds_left)
-    aim = "wrecked" if target.vehicle else "out"
+    aim_text = "wrecked" if target.vehicle else "out"
     hurts = (Hurt(target.id, kill_chance, odds.mean(lambda wounds: min(wounds, target.wounds_left))),)
-    return Chances((*lines, *hurdle.lines), aim, kill_chance, (odds,), not_yet=hurdle.not_yet, hurts=hurts)
+    return Chances((*lines, *hurdle.lines), aim_text, kill_chance, (odds,), not_yet=hurdle.not_yet, hurts=hurts)
 
 
-def with_blow_back(act: ActView, chances: Chances, blow_back: Prepared) -> Chances:
-    """Add to the chances of a blow what the one that falls at the same time does to who strikes it."""
+def add_blow_back(act: ActView, chances: Chances, blow_back: Prepared) -> Chances:
+    """Add to the chances of a blow those of the blow that is struck back at the same time."""
     target, odds = blow_back.target, wound_odds(act, blow_back)
-    hurt = odds.chance(lambda wounds: wounds > 0)
+    wound_chance = odds.chance(lambda wounds: wounds > 0)
     kill_chance = odds.chance(lambda wounds: wounds >= target.wounds_left)
     lines = (
         f"{blow_back.attacker.name} strikes back:",
-        f"{target.name}: {percent(hurt).strip()} chance to be wounded, "
+        f"{target.name}: {percent(wound_chance).strip()} chance to be wounded, "
         f"{percent(kill_chance).strip()} to be taken out",
     )
     back_hurt = Hurt(target.id, kill_chance, odds.mean(lambda wounds: min(wounds, target.wounds_left)))
@@ -319,7 +319,7 @@ def with_blow_back(act: ActView, chances: Chances, blow_back: Prepared) -> Chanc
     )
 
 
-def recognition_of(attacker: Model, target: Model) -> tuple[Modifier, ...] | None:
+def find_recognition_modifiers(attacker: Model, target: Model) -> tuple[Modifier, ...] | None:
     """Return modifiers of the LD test of a machine under Recognition Fault; None for no test.
 
     Rules: WZ-AMOK-03.
@@ -329,16 +329,16 @@ def recognition_of(attacker: Model, target: Model) -> tuple[Modifier, ...] | Non
     return ld_modifiers(attacker, enemy_in_sight=True)
 
 
-def recognition_odds(act: ActView, attacker: Model, target: Model) -> list[str]:
-    """Return that such a test comes first, if it does."""
-    modifiers = recognition_of(attacker, target)
+def describe_recognition_odds(act: ActView, attacker: Model, target: Model) -> list[str]:
+    """Return a line that the attacker must pass that test first, if it must."""
+    modifiers = find_recognition_modifiers(attacker, target)
     if modifiers is None:
         return []
-    passes = act.solve(check, ld_limit(attacker, modifiers)).chance(lambda grade: grade.passed)
-    return [f"{attacker.name} must pass an LD test first ({percent(passes).strip()} chance of passing)"]
+    pass_chance = act.solve(check, ld_limit(attacker, modifiers)).chance(lambda grade: grade.passed)
+    return [f"{attacker.name} must pass an LD test first ({percent(pass_chance).strip()} chance of passing)"]
 
 
-def _system_odds(act: ActView, prepared: Prepared) -> list[str]:
+def _describe_system_odds(act: ActView, prepared: Prepared) -> list[str]:
     hull = hull_of(prepared.target)
     same_margin = settings_for(act).chain_reroll == "same_margin"
     hulls = act.solve(attack_vehicle, prepared.numbers, hull, same_margin)
@@ -370,63 +370,63 @@ class ReadyAttack:
 
 
 @dataclass(frozen=True, slots=True)
-class Attacked:
-    """What was rolled for it. known: whether a machine knew its foe, None where it need not ask."""
+class AttackOutcome:
+    """The rolls of an attack. known: the result of the recognition test, None without one."""
 
     known: Grade | None
     blows: tuple[Struck, ...] = ()
 
 
-class Attacking(Performing[A, ReadyAttack, Attacked], Generic[A]):
+class Attacking(Performing[A, ReadyAttack, AttackOutcome], Generic[A]):
     """An attack on one model."""
 
     @abstractmethod
     def after(self, act: Act, blow: Prepared, *, fumbled: bool) -> Sequence[Effect]:
         """Return the effects of a blow on its attacker."""
 
-    def rolls(self, act: Act, action: A, ready: ReadyAttack) -> Attacked:
-        """Return the machine's test, then the blow, then the one back."""
-        recognition = throw_fault(act, ready.blow.attacker, ready.fault)
+    def rolls(self, act: Act, action: A, ready: ReadyAttack) -> AttackOutcome:
+        """Roll the machine's test, the blow, and the blow struck back."""
+        recognition = roll_recognition(act, ready.blow.attacker, ready.fault)
         if recognition is not None and not recognition.passed:
-            return Attacked(recognition)
+            return AttackOutcome(recognition)
         blows = (ready.blow, *([ready.back] if ready.back is not None else []))
-        return Attacked(recognition, tuple(throw_attack(act, blow) for blow in blows))
+        return AttackOutcome(recognition, tuple(roll_attack(act, blow) for blow in blows))
 
-    def done(self, telling: Telling, action: A, ready: ReadyAttack, result: Attacked) -> None:
-        """Strike each blow; both were prepared before the first."""
+    def done(self, telling: Telling, action: A, ready: ReadyAttack, result: AttackOutcome) -> None:
+        """Carry out each blow; both were prepared before the first."""
         act, blow = telling.act, ready.blow
-        if not carry_fault(telling, blow.attacker, ready.fault, result.known):
+        if not report_recognition(telling, blow.attacker, ready.fault, result.known):
             return
         telling.dice += ready.said
         if ready.back is not None:
             pay(act, ready.back.attacker, Deed.FIGHT)
         blows = (blow, *([ready.back] if ready.back is not None else []))
-        for one_blow, struck in zip(blows, result.blows, strict=True):
-            carry_attack(telling, one_blow, struck, self.after(act, one_blow, fumbled=struck.fumbled))
+        for prepared_blow, rolled_attack in zip(blows, result.blows, strict=True):
+            carry_out_attack(telling, prepared_blow, rolled_attack, self.after(act, prepared_blow, fumbled=rolled_attack.fumbled))
         telling.more = () if is_out(act, blow.target) else (Button("Again", act.canonical),)
 
     def chances(self, act: ActView, action: A, ready: ReadyAttack) -> Chances:
-        """Return those of the blow, and of the one that is struck back at once."""
+        """Return the chances of the blow, and of the one that is struck back at once."""
         chances = attack_chances(act, ready.blow, ready.begin.hurdle, ready.said)
-        return chances if ready.back is None else with_blow_back(act, chances, ready.back)
+        return chances if ready.back is None else add_blow_back(act, chances, ready.back)
 
 
-def throw_fault(act: Act, attacker: Model, fault: tuple[Modifier, ...] | None) -> Grade | None:
+def roll_recognition(act: Act, attacker: Model, modifiers: tuple[Modifier, ...] | None) -> Grade | None:
     """Roll the LD test of a machine under Recognition Fault, or None. Rules: WZ-AMOK-03."""
-    if fault is None:
+    if modifiers is None:
         return None
     return act.roll(
-        by_ld(attacker, fault, f"{FAULT} test"), check, ld_limit(attacker, fault), label="leadership"
+        describe_ld_roller(attacker, modifiers, f"{FAULT} test"), check, ld_limit(attacker, modifiers), label="leadership"
     )
 
 
-def carry_fault(
-    telling: Telling, attacker: Model, fault: tuple[Modifier, ...] | None, grade: Grade | None
+def report_recognition(
+    telling: Telling, attacker: Model, modifiers: tuple[Modifier, ...] | None, grade: Grade | None
 ) -> bool:
     """Report that test and its result, and return whether the attack follows."""
-    if fault is None or grade is None:
+    if modifiers is None or grade is None:
         return True
-    tell_ld(telling, attacker, fault, FAULT)
+    report_ld_test(telling, attacker, modifiers, FAULT)
     if grade.passed:
         return True
     if grade is Grade.FUMBLE:

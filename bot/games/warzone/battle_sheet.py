@@ -65,13 +65,13 @@ SHARES: dict[Share, str] = {
 
 
 def quick_of(profiles: Iterable[Profile]) -> list[tuple[str, str]]:
-    """Return the rows of all that the profiles have."""
+    """Return the rules that these profiles need, in short, as pairs of a term and its explanation."""
     force = list(profiles)
     traits = {key: (key.replace("_", " ").capitalize(), TRAIT_WORDS[key]) for key in TRAITS}
     moves = {
         key: (
             f"{key.capitalize()} movement",
-            f"turns up to {row.turning} degrees per action{_ground(row.shares)}.",
+            f"turns up to {row.turning} degrees per action{_describe_ground(row.shares)}.",
         )
         for key, row in movements().items()
     }
@@ -79,23 +79,23 @@ def quick_of(profiles: Iterable[Profile]) -> list[tuple[str, str]]:
         *ALWAYS,
         *picked(traits, [key for profile in force for key in profile.traits]),
         *picked(moves, [profile.movement for profile in force]),
-        *picked(OTHER, [key for profile in force for key in _marks(profile)]),
-        *(_failures() if any(profile.has("vehicle") for profile in force) else ()),
+        *picked(OTHER, [key for profile in force for key in _list_mark_keys(profile)]),
+        *(_list_system_failures() if any(profile.has("vehicle") for profile in force) else ()),
     ]
 
 
-def _failures() -> Iterable[tuple[str, str]]:
+def _list_system_failures() -> Iterable[tuple[str, str]]:
     """Return what breaks when a vehicle fails a save, by how much. Rules: WZ-SYS-01 to WZ-SYS-08."""
     for row in charts()["system_failure"]:
         faces = f"{row.low}-{row.high}" if row.low != row.high else str(row.low)
         yield f"Save failed by {faces}", f"{row.name}. {row.says}"
 
 
-def _ground(shares: Iterable[tuple[Terrain, Share]]) -> str:
+def _describe_ground(shares: Iterable[tuple[Terrain, Share]]) -> str:
     return "".join(f"; {terrain}: {SHARES[share]}" for terrain, share in shares if share != "full")
 
 
-def _marks(profile: Profile) -> Iterable[str]:
+def _list_mark_keys(profile: Profile) -> Iterable[str]:
     if profile.dire:
         yield "dire"
     for weapon in profile.weapons:
@@ -106,8 +106,8 @@ def _marks(profile: Profile) -> Iterable[str]:
 
 
 STATES = ("Waiting", "Aimed", "Panic", "Done")
-MAX_HITS = 3
-"""Hits that a system of a vehicle has boxes for: with the third, steering and transmission never work."""
+MAX_SYSTEM_HITS = 3
+"""The boxes for hits on a vehicle's system; after the third, steering and transmission never work."""
 
 
 class WarzoneSheet:
@@ -125,20 +125,20 @@ class WarzoneSheet:
         levels = [f"{level} {getattr(profile, level)}" for level in LEVEL_BOUNDS if getattr(profile, level)]
         traits = ", ".join(trait.replace("_", " ") for trait in (*profile.traits, *levels))
         squad = squad_name(member.profile, "")
-        moves = f"{profile.movement.replace('_', ' ')} movement"
-        role = f"{squad}, {moves}" if squad not in ("", profile.name) else moves.capitalize()
+        movement_text = f"{profile.movement.replace('_', ' ')} movement"
+        role = f"{squad}, {movement_text}" if squad not in ("", profile.name) else movement_text.capitalize()
         return Card(
             member.name,
             member.points,
             kind_of(member, profile.name, role),
-            tuple((stat, str(getattr(profile, stat.lower()))) for stat in STATS),
-            tuple(map(_weapon, profile.weapons)),
+            tuple((stat_name, str(getattr(profile, stat_name.lower()))) for stat_name in STATS),
+            tuple(map(_format_weapon, profile.weapons)),
             (("Traits", traits),) if traits else (),
             boxes=(
                 ("Wounds", profile.wd),
                 ("Actions", profile.ac),
                 *((name, 1) for name in STATES),
-                *((name.capitalize(), MAX_HITS) for name in LOCATIONS if profile.has("vehicle")),
+                *((name.capitalize(), MAX_SYSTEM_HITS) for name in LOCATIONS if profile.has("vehicle")),
             ),
         )
 
@@ -147,15 +147,15 @@ class WarzoneSheet:
         return quick_of(read_profile(member.profile) for member in members)
 
 
-def _weapon(weapon: Weapon) -> tuple[str, ...]:
-    rofs = [
+def _format_weapon(weapon: Weapon) -> tuple[str, ...]:
+    rof_texts = [
         f"ROF {rof} at {band}" for band, rof in zip(BANDS, weapon.band_rof, strict=True) if rof is not None
     ]
-    also = [f"x{weapon.hits}"] if weapon.hits > 1 else []
-    also += [f"AV {weapon.av}"] if weapon.av else []
-    also += [*weapon.types, *(flag.replace("_", " ") for flag in weapon.flags), *rofs]
-    bands = ("-" if modifier is None else f"{modifier:+d}" for modifier in weapon.bands)
-    return (weapon.name, str(weapon.dm), str(weapon.rof), *bands, ", ".join(also))
+    extra_words = [f"x{weapon.hits}"] if weapon.hits > 1 else []
+    extra_words += [f"AV {weapon.av}"] if weapon.av else []
+    extra_words += [*weapon.types, *(flag.replace("_", " ") for flag in weapon.flags), *rof_texts]
+    band_texts = ("-" if modifier is None else f"{modifier:+d}" for modifier in weapon.bands)
+    return (weapon.name, str(weapon.dm), str(weapon.rof), *band_texts, ", ".join(extra_words))
 
 
 PRINTS.update(warzone=WarzoneSheet())

@@ -1,4 +1,4 @@
-"""Where a template lands that went astray: who is under it, the saves of models, the hits on vehicles."""
+"""Templates that went astray: who is under them, the saves of models, and hits on vehicles."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.warzone import narration
-from bot.games.warzone.attacks import fate, offer_dire, system_lines
-from bot.games.warzone.common import Telling, at_once, in_order, model_at, settings_for
-from bot.games.warzone.fields import by_number, launcher, lying_under, several_by_number
+from bot.games.warzone.attacks import fate, propose_dire_test, describe_broken_systems
+from bot.games.warzone.common import Telling, carries_out, sort_by_id, find_model, settings_for
+from bot.games.warzone.fields import model_by_id, launcher, find_models_under, models_by_id
 from bot.games.warzone.state import model_state, state_of
 from bot.games.warzone.steps import Fell, Rolling, rolled
 from bot.games.warzone.units import Carried, carried_weapon, model_of, models_of, settings_of
@@ -45,84 +45,84 @@ class Blast(Action):
     command = "wz.blast"
     decision_of = player_of("firer")
 
-    firer: Model = by_number(help="Model", gone=True, needed=True)
+    firer: Model = model_by_id(help="Model", gone=True, needed=True)
     weapon: Carried = launcher("firer")
-    under: tuple[Model, ...] = several_by_number(fact=True)
+    under: tuple[Model, ...] = models_by_id(fact=True)
 
 
-def _astray_under(act: ActView) -> Sequence[Gathered]:
-    return (Gathered("under", under_prompt(settings_for(act)), "Models under the template"),)
+def _gather_models_under(act: ActView) -> Sequence[Gathered]:
+    return (Gathered("under", write_under_prompt(settings_for(act)), "Models under the template"),)
 
 
-def _lands(act: ActView, action: Blast) -> Sequence[str]:
+def _describe_landing(act: ActView, action: Blast) -> Sequence[str]:
     return (f"{possessive(action.firer.name)} template lands ({action.weapon.weapon.name})",)
 
 
-gathers(Blast, Gathering(_astray_under, _lands, "Roll"))
+gathers(Blast, Gathering(_gather_models_under, _describe_landing, "Roll"))
 
 
-def throw_hull(act: Act, firer: Model, vehicle: Model, numbers: Attack) -> Fell[Hull]:
+def roll_vehicle_hit(act: Act, firer: Model, vehicle: Model, numbers: Attack) -> Fell[Hull]:
     """Roll the hit of a template on a vehicle: no further attack roll. Rules: WZ-TMPL-01, WZ-VEH-02."""
     same_margin = settings_for(act).chain_reroll == "same_margin"
-    cast = narration.cast_of_attack(firer.name, vehicle.name, "template")
+    cast = narration.find_attack_thrower(firer.name, vehicle.name, "template")
     return rolled(act, cast, hit_vehicle, hull_of(vehicle), numbers.hits, numbers.ar, numbers.dm, same_margin)
 
 
-def carry_hull(telling: Telling, firer: Model, vehicle: Model, numbers: Attack, thrown: Fell[Hull]) -> None:
-    """Describe that hit and carry it out."""
-    hull = thrown.result
+def carry_out_vehicle_hit(telling: Telling, firer: Model, vehicle: Model, numbers: Attack, rolled_hit: Fell[Hull]) -> None:
+    """Describe a rolled hit on a vehicle and carry it out."""
+    hull = rolled_hit.result
     wounds = vehicle.wounds_left - hull.wounds
-    telling.lines += [f"{vehicle.name}: {fate(vehicle, wounds)}", *system_lines(vehicle, hull)]
+    telling.lines += [f"{vehicle.name}: {fate(vehicle, wounds)}", *describe_broken_systems(vehicle, hull)]
     save = f"Save: {numbers.ar - numbers.dm} or less (AR {numbers.ar} - DM {numbers.dm})"
-    telling.thrown(save, throws=thrown.throws)
+    telling.thrown(save, throws=rolled_hit.throws)
     telling.follow(after_hull(vehicle, hull), source=firer)
-    offer_dire(telling, firer, vehicle, wounds)
+    propose_dire_test(telling, firer, vehicle, wounds)
 
 
-@at_once("blast")
-def _astray(telling: Telling, proposal: Propose) -> None:
-    """It is kept until it lands, and asked at once who is under it. Rules: WZ-TMPL-02."""
+@carries_out("blast")
+def _keep_astray(telling: Telling, proposal: Propose) -> None:
+    """Store the template until it lands, and ask at once who is under it. Rules: WZ-TMPL-02."""
     encounter = telling.act.encounter
-    firer = model_at(telling.act, proposal.model)
+    firer = find_model(telling.act, proposal.model)
     weapon = carried_weapon(firer, firer.profile.weapon(str(dict(proposal.details)["weapon"])))
     model_state(encounter, firer.id).astray[weapon.weapon.name] += 1
     telling.next.append(proposal.reason)
-    telling.buttons += _on_the_board(telling, proposal, firer, weapon)
-    telling.ask(*where_it_lands(encounter, firer, weapon))
+    telling.buttons += _report_landing(telling, proposal, firer, weapon)
+    telling.ask(*build_landing_controls(encounter, firer, weapon))
 
 
-def _on_the_board(telling: Telling, proposal: Propose, firer: Model, weapon: Carried) -> Iterator[Button]:
+def _report_landing(telling: Telling, proposal: Propose, firer: Model, weapon: Carried) -> Iterator[Button]:
     """Report where it lands on the board, and offer to roll for everyone under it, if anyone is."""
     encounter, details = telling.act.encounter, dict(proposal.details)
-    bodies = facts.pair(encounter, firer.id, int(details["target"]))
-    if bodies is None:
+    firer_and_target = facts.pair(encounter, firer.id, int(details["target"]))
+    if firer_and_target is None:
         return
-    ahead = 0.0 if details["from_north"] else bearing(bodies[0].at, bodies[1].at)
-    spot = kept(moved(bodies[1].at, ahead + int(details["degrees"]), int(details["inches"])))
-    covered = lying_under(encounter, weapon.weapon, spot, bodies[1].bottom)
-    hit = (*covered.wholly, *(covered.partly if settings_for(telling.act).partial_cover_counts else ()))
-    models = in_order(*(model_of(encounter, encounter.model(number)) for number in hit))
+    ahead_bearing = 0.0 if details["from_north"] else bearing(firer_and_target[0].at, firer_and_target[1].at)
+    landing_point = kept(moved(firer_and_target[1].at, ahead_bearing + int(details["degrees"]), int(details["inches"])))
+    covered_models = find_models_under(encounter, weapon.weapon, landing_point, firer_and_target[1].bottom)
+    hit_ids = (*covered_models.wholly, *(covered_models.partly if settings_for(telling.act).partial_cover_counts else ()))
+    models = sort_by_id(*(model_of(encounter, encounter.model(number)) for number in hit_ids))
     names = ", ".join(model.name for model in models)
-    place = place_words(require_board(encounter), spot)
+    landing_place = place_words(require_board(encounter), landing_point)
     telling.next.append(
-        f"On the board, the template lands at {place}, on {names}."
+        f"On the board, the template lands at {landing_place}, on {names}."
         if names
-        else f"On the board, the template lands at {place} and hits no model."
+        else f"On the board, the template lands at {landing_place} and hits no model."
     )
     if models:
         label = "Roll for every model under the template"
         yield Button(label, Blast(firer, weapon, models), "main", anytime=True)
 
 
-def where_it_lands(encounter: Encounter, firer: Model, weapon: Carried) -> tuple[Menu, Button]:
+def build_landing_controls(encounter: Encounter, firer: Model, weapon: Carried) -> tuple[Menu, Button]:
     """Ask who is under a template that went astray, if anyone."""
-    lands = Blast(firer, weapon)
-    menu = who_menu(encounter, under_prompt(settings_of(encounter)), lands, "under", foes_of=firer)
-    return menu, Button("No models under the template", lands, anytime=True)
+    blast_action = Blast(firer, weapon)
+    menu = build_model_menu(encounter, write_under_prompt(settings_of(encounter)), blast_action, "under", foes_first_of=firer)
+    return menu, Button("No models under the template", blast_action, anytime=True)
 
 
-def under_prompt(settings: Settings) -> str:
-    """Return the question who is hit, as the table reads it. Rules: WZ-TMPL-01."""
+def write_under_prompt(settings: Settings) -> str:
+    """Return the question about who is hit, by the setting. Rules: WZ-TMPL-01."""
     return (
         "Which models are under the template, even partly?"
         if settings.partial_cover_counts
@@ -130,19 +130,19 @@ def under_prompt(settings: Settings) -> str:
     )
 
 
-def who_menu(
-    encounter: Encounter, prompt: str, action: Action, fills: str, *, foes_of: Model | None = None
+def build_model_menu(
+    encounter: Encounter, prompt: str, action: Action, field_name: str, *, foes_first_of: Model | None = None
 ) -> Menu:
     """Return a menu of everyone in play, with several choices; it may be answered late.
 
     Where one menu does not hold them all, what is chosen is gathered first, from several.
     """
-    everybody = sorted(models_of(encounter), key=lambda one: foes_of is not None and one.side == foes_of.side)
-    too_many = len(everybody) > MAX_CHOICES
-    question, name = (gathering(action), "more") if too_many else (action, fills)
-    values = [piece_of(action, model.id) if too_many else model.id for model in everybody]
-    choices = [Choice(model.name, str(value)) for model, value in zip(everybody, values, strict=True)]
-    return Menu(prompt, question, name, tuple(choices), 1, min(len(choices), MAX_CHOICES), anytime=True)
+    all_models = sorted(models_of(encounter), key=lambda one: foes_first_of is not None and one.side == foes_first_of.side)
+    has_too_many = len(all_models) > MAX_CHOICES
+    menu_action, name = (gathering(action), "more") if has_too_many else (action, field_name)
+    values = [piece_of(action, model.id) if has_too_many else model.id for model in all_models]
+    choices = [Choice(model.name, str(value)) for model, value in zip(all_models, values, strict=True)]
+    return Menu(prompt, menu_action, name, tuple(choices), 1, min(len(choices), MAX_CHOICES), anytime=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,18 +157,18 @@ class ReadyBlast:
 
     @property
     def soft(self) -> tuple[Model, ...]:
-        """Return those under it who are no vehicles."""
+        """Return the models under it that aren't vehicles."""
         return tuple(model for model in self.under if not model.vehicle)
 
     @property
     def vehicles(self) -> tuple[Model, ...]:
-        """Return those who are."""
+        """Return the vehicles under it."""
         return tuple(model for model in self.under if model.vehicle)
 
 
 @dataclass(frozen=True, slots=True)
 class Landed:
-    """What was rolled for it: wounds of models in order, None where there are none; then each vehicle."""
+    """The rolls of a template: the models' wounds in order, None without models; then each vehicle."""
 
     wounds: Fell[tuple[int, ...]] | None
     hulls: tuple[Fell[Hull], ...]
@@ -187,7 +187,7 @@ class Landing(Rolling[Blast, ReadyBlast, Landed]):
             raise Answered(
                 f"Nothing has changed. {possessive(firer.name)} {weapon.name} template has already landed."
             )
-        models_under = in_order(*action.under)
+        models_under = sort_by_id(*action.under)
         act.canonical = replace(action, under=models_under)
         dm = weapon.dm + sum(m.amount for m in damage_modifiers(weapon, firer, None, settings))
         armours = tuple(armour(model, settings) for model in models_under if not model.vehicle)
@@ -197,10 +197,10 @@ class Landing(Rolling[Blast, ReadyBlast, Landed]):
         names, wounds = [model.name for model in ready.soft], None
         if names:
             place = "the place where the template lands"
-            cast = narration.cast_of_template(ready.firer.name, ready.weapon.name, place, names)
+            cast = narration.find_template_thrower(ready.firer.name, ready.weapon.name, place, names)
             wounds = rolled(act, cast, blast, ready.dm, ready.armours, ready.weapon.hits)
         hulls = [
-            throw_hull(act, ready.firer, vehicle, _on(act, ready, vehicle)) for vehicle in ready.vehicles
+            roll_vehicle_hit(act, ready.firer, vehicle, _build_vehicle_attack(act, ready, vehicle)) for vehicle in ready.vehicles
         ]
         return Landed(wounds, tuple(hulls))
 
@@ -213,36 +213,36 @@ class Landing(Rolling[Blast, ReadyBlast, Landed]):
         )
         wounds = outcome.wounds.result if outcome.wounds is not None else ()
         telling.lines += [
-            f"{model.name}: {fate(model, n)}" for model, n in zip(ready.soft, wounds, strict=True)
+            f"{model.name}: {fate(model, wounds_taken)}" for model, wounds_taken in zip(ready.soft, wounds, strict=True)
         ]
         if outcome.wounds is not None:
             saves = zip(ready.soft, ready.armours, strict=True)
-            needs = ", ".join(f"{model.name} needs {ar - dm} or less" for model, ar in saves)
-            telling.thrown(f"Saves against DM {dm}: {needs}", throws=outcome.wounds.throws)
-        for model, n in zip(ready.soft, wounds, strict=True):
-            telling.follow(after_wounds(model, n), source=ready.firer)
-            offer_dire(telling, ready.firer, model, n)
+            save_needs = ", ".join(f"{model.name} needs {ar - dm} or less" for model, ar in saves)
+            telling.thrown(f"Saves against DM {dm}: {save_needs}", throws=outcome.wounds.throws)
+        for model, wounds_taken in zip(ready.soft, wounds, strict=True):
+            telling.follow(after_wounds(model, wounds_taken), source=ready.firer)
+            propose_dire_test(telling, ready.firer, model, wounds_taken)
         for vehicle, hull in zip(ready.vehicles, outcome.hulls, strict=True):
-            carry_hull(telling, ready.firer, vehicle, _on(act, ready, vehicle), hull)
+            carry_out_vehicle_hit(telling, ready.firer, vehicle, _build_vehicle_attack(act, ready, vehicle), hull)
         return telling
 
     def chances(self, act: ActView, action: Blast, ready: ReadyBlast) -> Chances:
         same_margin = settings_for(act).chain_reroll == "same_margin"
-        hurt: list[tuple[str, Odds[bool]]] = []
+        wound_odds: list[tuple[str, Odds[bool]]] = []
         for model, ar in zip(ready.soft, ready.armours, strict=True):
             odds = act.solve(blast, ready.dm, (ar,), ready.weapon.hits)
-            hurt.append((f"{model.name} wounded", odds.map(any)))
+            wound_odds.append((f"{model.name} wounded", odds.map(any)))
         for vehicle in ready.vehicles:
-            hit, wounds_left = _on(act, ready, vehicle), vehicle.wounds_left
+            hit, wounds_left = _build_vehicle_attack(act, ready, vehicle), vehicle.wounds_left
             hulls = act.solve(hit_vehicle, hull_of(vehicle), hit.hits, hit.ar, hit.dm, same_margin)
             wounded = hulls.map(lambda hull, left=wounds_left: hull.wounds < left)  # type: ignore[misc]
-            hurt.append((f"{vehicle.name} wounded", wounded))
-        rows = [(name, odds.chance(bool)) for name, odds in hurt]
+            wound_odds.append((f"{vehicle.name} wounded", wounded))
+        rows = [(name, odds.chance(bool)) for name, odds in wound_odds]
         if not rows:
             return Chances((f"The {ready.weapon.name} template hits no model.",), "hurt", 0.0)
         lines = (f"Chances when the {ready.weapon.name} template lands", *bars(rows))
-        return Chances(lines, rows[0][0], rows[0][1], tuple(odds for _, odds in hurt))
+        return Chances(lines, rows[0][0], rows[0][1], tuple(odds for _, odds in wound_odds))
 
 
-def _on(act: ActView, ready: ReadyBlast, vehicle: Model) -> Attack:
+def _build_vehicle_attack(act: ActView, ready: ReadyBlast, vehicle: Model) -> Attack:
     return Attack(1, 0, ready.dm, armour(vehicle, settings_for(act)), ready.weapon.hits, automatic=True)

@@ -1,4 +1,4 @@
-"""Leaving close combat at the table: by a test, or by the opponent's leave."""
+"""Leaving close combat: by a test, or with the opponent's consent."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.actions import Action
-from bot.games.warzone.common import Telling, in_contact, part, refreshed, settings_for
-from bot.games.warzone.fields import anybody, foe, who
-from bot.games.warzone.narration import opposed
+from bot.games.warzone.common import Telling, find_enemies_in_contact, end_contact, refresh, settings_for
+from bot.games.warzone.fields import anybody, target_field, who
+from bot.games.warzone.narration import find_opposed_thrower
 from bot.games.warzone.state import model_state, state_of
 from bot.games.warzone.steps import Begin, Doing, begin
 from bot.replies.chances import bars
@@ -53,7 +53,7 @@ class BreakAway(Action):
 
 @dataclass(frozen=True, slots=True)
 class LetGo(Action):
-    """An enemy lets a model leave close combat, or holds it.
+    """Let an enemy model leave close combat, or hold it.
 
     enemy: the only one who lets it go or holds it, or every enemy of the answering player if none is named.
     """
@@ -63,7 +63,7 @@ class LetGo(Action):
 
     model: Model = anybody("Model that breaks away", needed=True)
     hold: bool = False
-    enemy: Model | None = foe("")
+    enemy: Model | None = target_field("")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class ReadyBreak:
 
     @property
     def totals(self) -> list[str]:
-        """Return what is thrown against what."""
+        """Return the totals that the dice are added to, for each enemy."""
         numbers = self.numbers
         return [
             f"d20 + {own_total} against d20 + {enemy_total} ({enemy.name})"
@@ -85,23 +85,23 @@ class ReadyBreak:
         ]
 
 
-def _may_break(act: ActView, action: BreakAway) -> None:
+def _require_break(act: ActView, action: BreakAway) -> None:
     """Refuse a model without contact. Rules: WZ-BREAK-01."""
-    _refuse_free(act, action.model)
+    _require_contact(act, action.model)
 
 
-def _refuse_free(act: ActView, model: Model) -> tuple[Model, ...]:
-    enemies = in_contact(act.encounter, model)
-    if not enemies and not model.has(Condition.ENGAGED):
+def _require_contact(act: ActView, model: Model) -> tuple[Model, ...]:
+    touching_enemies = find_enemies_in_contact(act.encounter, model)
+    if not touching_enemies and not model.has(Condition.ENGAGED):
         raise Forbidden(
             f"You don't need to break away. {model.name} isn't in base contact with an enemy.", "WZ-BREAK-01"
         )
-    return enemies
+    return touching_enemies
 
 
-@in_steps(BreakAway, may=_may_break)
+@in_steps(BreakAway, may=_require_break)
 class Breaking(Doing[BreakAway, ReadyBreak, bool]):
-    """Rolls an opposition test against everyone who holds it. Rules: WZ-BREAK-01 to WZ-BREAK-04,
+    """Roll an opposed test against every enemy that holds the model. Rules: WZ-BREAK-01 to WZ-BREAK-04,
     WZ-TEST-05.
     """
 
@@ -109,7 +109,7 @@ class Breaking(Doing[BreakAway, ReadyBreak, bool]):
 
     def prepare(self, act: ActView, action: BreakAway) -> ReadyBreak:
         model = action.model
-        enemies = _refuse_free(act, model)
+        enemies = _require_contact(act, model)
         holding = tuple(
             enemy for enemy in enemies if not (action.let_go or state_of(enemy).lets_go[model.id])
         )
@@ -117,30 +117,30 @@ class Breaking(Doing[BreakAway, ReadyBreak, bool]):
         return ReadyBreak(begin(act, model, Deed.BREAK_AWAY), enemies, holding, numbers)
 
     def asks(self, act: Act, action: BreakAway, ready: ReadyBreak) -> Reply | None:
-        """Return whether the enemies let it go, where that is hoped for. Rules: WZ-BREAK-01."""
-        return _ask_to_let_go(act, ready.begin.model, ready.held) if action.let_go else None
+        """Return the question to the enemies, if they are to be asked. Rules: WZ-BREAK-01."""
+        return _ask_enemies(act, ready.begin.model, ready.held) if action.let_go else None
 
     def throw(self, dice: Dice, ready: ReadyBreak) -> bool:
-        """Return the test."""
+        """Roll the test."""
         return break_away(dice, ready.numbers)
 
     def thrower(self, action: BreakAway, ready: ReadyBreak) -> Cast:
-        """Return its own die, and one of each who holds it."""
-        return opposed(ready.begin.model.name, [enemy.name for enemy in ready.holding])
+        """Return the purposes of the model's die and of each enemy's die."""
+        return find_opposed_thrower(ready.begin.model.name, [enemy.name for enemy in ready.holding])
 
     def done(self, telling: Telling, action: BreakAway, ready: ReadyBreak, result: bool) -> None:
-        """Free the model, or hold it."""
+        """Report the result, and free the model if it broke away."""
         act, model = telling.act, ready.begin.model
         names = ", ".join(enemy.name for enemy in ready.held)
-        success_line = f"{model.name} breaks away from {names or 'close combat'}."
-        telling.lines.append(success_line if result else f"{model.name} fails to break away.")
+        success_text = f"{model.name} breaks away from {names or 'close combat'}."
+        telling.lines.append(success_text if result else f"{model.name} fails to break away.")
         numbers = ready.numbers
-        pairs = tuple(zip(numbers.ours, numbers.theirs, strict=True))
-        telling.thrown(*ready.totals, adding=pairs)
-        telling.why += _why_break(act, model, ready.holding)
+        totals_by_enemy = tuple(zip(numbers.ours, numbers.theirs, strict=True))
+        telling.thrown(*ready.totals, adding=totals_by_enemy)
+        telling.why += _explain_break(act, model, ready.holding)
         if result:
-            part(act.encounter, model)
-            telling.follow(after_break_away(refreshed(act, model), (), settings_for(act), broke_away=True))
+            end_contact(act.encounter, model)
+            telling.follow(after_break_away(refresh(act, model), (), settings_for(act), broke_away=True))
         telling.more = () if result else (Button("Again", act.canonical),)
 
     def chances(self, act: ActView, action: BreakAway, ready: ReadyBreak) -> Chances:
@@ -151,48 +151,45 @@ class Breaking(Doing[BreakAway, ReadyBreak, bool]):
         return Chances(lines, "free", free_chance, (odds,), not_yet=hurdle.not_yet)
 
 
-def _ask_to_let_go(act: ActView, model: Model, enemies: tuple[Model, ...]) -> Reply | None:
-    """Return the question to other players' enemies, or None without any. Rules: WZ-BREAK-01.
-
-    Rules: WZ-BREAK-01.
-    """
+def _ask_enemies(act: ActView, model: Model, enemies: tuple[Model, ...]) -> Reply | None:
+    """Ask the enemies of other players; None without any. Rules: WZ-BREAK-01."""
     sides = dict.fromkeys(enemy.side for enemy in enemies if not state_of(enemy).lets_go[model.id])
-    others = [side for side in sides if not act.plays_on(side)]
-    if not others:
+    other_sides = [side for side in sides if not act.plays_on(side)]
+    if not other_sides:
         return None
     for enemy in enemies:
-        if enemy.side in others:
+        if enemy.side in other_sides:
             model_state(act.encounter, enemy.id).asked_to_let_go[model.id] = 1
-    names = " and ".join(act.encounter.side(side).name for side in others)
-    question = f"{names}, will you let {model.name} go or try to hold it?"
-    models = tuple(enemy for enemy in enemies if enemy.side in others)
+    side_names = " and ".join(act.encounter.side(side).name for side in other_sides)
+    question = f"{side_names}, will you let {model.name} go or try to hold it?"
+    models = tuple(enemy for enemy in enemies if enemy.side in other_sides)
     return Reply(
         (f"{model.name} wants to leave close combat without a test.", question),
-        buttons=let_or_hold(model, models),
+        buttons=build_answer_buttons(model, models),
     )
 
 
-def let_or_hold(model: Model, models: Sequence[Model]) -> tuple[Button, ...]:
-    """Return the answers to a model that asks for leave to go: of all enemies, or of one of several."""
-    hold = Button("Try to hold it", LetGo(model, hold=True), anytime=True)
+def build_answer_buttons(model: Model, models: Sequence[Model]) -> tuple[Button, ...]:
+    """Return the buttons with the enemies' answers: for all enemies, or for one of several."""
+    hold_button = Button("Try to hold it", LetGo(model, hold=True), anytime=True)
     buttons = [
-        Button(f"{enemy.name} {word}", LetGo(model, holds, enemy), anytime=True)
+        Button(f"{enemy.name} {answer_text}", LetGo(model, does_hold, enemy), anytime=True)
         for enemy in (models if len(models) > 1 else ())
-        for word, holds in (("lets it go", False), ("tries to hold it", True))
+        for answer_text, does_hold in (("lets it go", False), ("tries to hold it", True))
     ]
-    return Button("Let it go", LetGo(model), "main", anytime=True), hold, *buttons
+    return Button("Let it go", LetGo(model), "main", anytime=True), hold_button, *buttons
 
 
-def to_let_go(model: Model) -> str:
-    """Return the question again, in few words."""
+def write_let_go_question(model: Model) -> str:
+    """Return the question in one line."""
     return f"{model.name} wants to leave close combat. Will you let it go?"
 
 
 @handles(LetGo)
 def let_go(act: Act, action: LetGo) -> Reply:
-    """Settle it by the opponent's word, or by the test. Rules: WZ-BREAK-01."""
+    """Store the opponent's answer, and offer to break away. Rules: WZ-BREAK-01."""
     model = action.model
-    enemies = [enemy for enemy in in_contact(act.encounter, model) if act.plays_on(enemy.side)]
+    enemies = [enemy for enemy in find_enemies_in_contact(act.encounter, model) if act.plays_on(enemy.side)]
     if action.enemy is not None:
         enemies = [enemy for enemy in enemies if enemy.id == action.enemy.id]
     if not enemies:
@@ -201,20 +198,20 @@ def let_go(act: Act, action: LetGo) -> Reply:
             "WZ-BREAK-01",
         )
     names = " and ".join(enemy.name for enemy in enemies)
-    many = len(enemies) > 1
-    leave = Button("Break away", BreakAway(model), "main", anytime=True)
+    is_plural = len(enemies) > 1
+    leave_button = Button("Break away", BreakAway(model), "main", anytime=True)
     for enemy in enemies:
         state = model_state(act.encounter, enemy.id)
         state.asked_to_let_go[model.id] = 0
         state.lets_go[model.id] = int(not action.hold)
     if action.hold:
-        verb = "try" if many else "tries"
-        held_fast = f"{names} {verb} to hold {model.name}, which must pass a test to break away."
-        return Reply((held_fast,), buttons=(leave,))
-    return Reply((f"{names} {'let' if many else 'lets'} {model.name} go.",), buttons=(leave, UNDO))
+        verb = "try" if is_plural else "tries"
+        hold_line = f"{names} {verb} to hold {model.name}, which must pass a test to break away."
+        return Reply((hold_line,), buttons=(leave_button,))
+    return Reply((f"{names} {'let' if is_plural else 'lets'} {model.name} go.",), buttons=(leave_button, UNDO))
 
 
-def _why_break(act: Act, model: Model, holding: tuple[Model, ...]) -> list[str]:
+def _explain_break(act: Act, model: Model, holding: tuple[Model, ...]) -> list[str]:
     lines = []
     for enemy in holding:
         for fighter, parts in (
@@ -222,9 +219,9 @@ def _why_break(act: Act, model: Model, holding: tuple[Model, ...]) -> list[str]:
             (enemy, side_modifiers(enemy, settings_for(act))),
         ):
             lines.append(f"{fighter.name}: CC {fighter.profile.cc} + ST {fighter.profile.st}")
-            lines += [_named_reason(modifier) for modifier in parts]
+            lines += [_format_modifier(modifier) for modifier in parts]
     return lines
 
 
-def _named_reason(modifier: Modifier) -> str:
+def _format_modifier(modifier: Modifier) -> str:
     return f"{modifier.amount:+d} {modifier.reason} {modifier.rule}"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.warzone.attacks import fate, system_lines
-from bot.games.warzone.common import AT_ONCE, Telling, settings_for
+from bot.games.warzone.attacks import fate, describe_broken_systems
+from bot.games.warzone.common import CARRIED_OUT_AT_ONCE, Telling, settings_for
 from bot.games.warzone.fields import anybody, several, who
 from bot.games.warzone.state import model_state, side_state, state_of
 from bot.games.warzone.steps import Offered, Throwing
@@ -51,7 +51,7 @@ class Dominate(Action):
     model: Model = who("Summoned model")
 
 
-def chart_chances(act: ActView, title: str, key: ChartKey) -> Chances:
+def solve_chart(act: ActView, title: str, key: ChartKey) -> Chances:
     """Return the chance of every row of a chart."""
     odds = act.solve(roll_chart, key)
     row_chances = odds.each()
@@ -69,7 +69,7 @@ class ReadyRampage:
 
 @in_steps(Rampage)
 class Rampaging(Throwing[Rampage, ReadyRampage, str]):
-    """The roll and its result; what ends at once is offered. Rules: WZ-RAMP-01, WZ-RAMP-02."""
+    """Roll on the rampage table, and apply the result. Rules: WZ-RAMP-01, WZ-RAMP-02."""
 
     def prepare(self, act: ActView, action: Rampage) -> ReadyRampage:
         model, summoner = action.model, action.summoner
@@ -77,8 +77,8 @@ class Rampaging(Throwing[Rampage, ReadyRampage, str]):
             raise InvalidInput(f"Choose the model that summoned {model.name}. A model can't summon itself.")
         with act.overridable():
             rampage_due(model, settings_for(act), dominated=bool(state_of(model).dominated))
-        alive = summoner is not None and not is_gone(act.encounter.model(summoner.id))
-        return ReadyRampage(model, summoner if alive else None)
+        is_summoner_in_play = summoner is not None and not is_gone(act.encounter.model(summoner.id))
+        return ReadyRampage(model, summoner if is_summoner_in_play else None)
 
     def whose(self, action: Rampage, ready: ReadyRampage) -> Whose:
         return Whose(ready.model.name, "roll", "on the rampage table")
@@ -88,25 +88,25 @@ class Rampaging(Throwing[Rampage, ReadyRampage, str]):
 
     def settle(self, act: Act, action: Rampage, ready: ReadyRampage, outcome: str) -> Telling:
         telling, model, summoner = Telling(act), ready.model, ready.summoner
-        row = row_of("rampage", outcome)
-        telling.lines.append(f"{model.name} rampages: {row.name}.")
+        chart_row = row_of("rampage", outcome)
+        telling.lines.append(f"{model.name} rampages: {chart_row.name}.")
         telling.thrown()
         if outcome == "turns_on_summoner" and summoner is None:
             telling.next.append(f"{model.name} is blinded instead, because its summoner is out of play.")
-            row = row_of("rampage", "blinded")
-        telling.next.append(row.says)
+            chart_row = row_of("rampage", "blinded")
+        telling.next.append(chart_row.says)
         telling.follow(after_rampage(model, outcome, summoner.id if summoner else None))
         if outcome == "lash_out" or (outcome == "turns_on_summoner" and summoner is not None):
-            _use_up(act, model)
+            _use_up_activation(act, model)
         return telling
 
     def chances(self, act: ActView, action: Rampage, ready: ReadyRampage) -> Chances:
         """Return the chances of every row."""
-        return chart_chances(act, f"{ready.model.name} rampages", "rampage")
+        return solve_chart(act, f"{ready.model.name} rampages", "rampage")
 
 
-def _use_up(act: Act, model: Model) -> None:
-    """The model's activation of this turn is used up by the rampage. Rules: WZ-RAMP-02."""
+def _use_up_activation(act: Act, model: Model) -> None:
+    """Use up the model's activation of this turn. Rules: WZ-RAMP-02."""
     encounter, squad = act.encounter, squad_of(act.encounter, model.squad)
     model_state(encounter, model.id).actions = 0
     turn = read_turn(encounter)
@@ -125,8 +125,8 @@ def dominated(act: Act, action: Dominate) -> Reply:
     Rules: WZ-RAMP-01, WZ-RAMP-02.
     """
     model = action.model
-    rolls = settings_for(act).rampage_trigger == "no_domination"
-    if not rolls and not model.has(Condition.WRACKED):
+    is_always_allowed = settings_for(act).rampage_trigger == "no_domination"
+    if not is_always_allowed and not model.has(Condition.WRACKED):
         forbid(f"Choose a wracked model. {model.name} isn't wracked.", "WZ-RAMP-01")
     model_state(act.encounter, model.id).dominated = True
     telling = Telling(act)
@@ -182,39 +182,39 @@ class ReadyChart:
 
 @in_steps(RollChart)
 class RollingChart(Offered[RollChart, ReadyChart]):
-    """One roll with all that follows; each chart rolls as when it comes of itself.
+    """Roll on a chart by hand, with all that follows from it.
 
     Rules: WZ-AMOK-02, WZ-UNH-02, WZ-BACK-02, WZ-WRECK-01, WZ-SYS-01.
     """
 
     def prepare(self, act: ActView, action: RollChart) -> ReadyChart:
         not_yet = _check_chart(act, action)
-        rampages = action.chart == "rampage"
-        ready = Rampaging().prepare(act, _rampage(action)) if rampages else None
-        return ReadyChart(action.model, not_yet, ready)
+        is_rampage = action.chart == "rampage"
+        rampage_ready = Rampaging().prepare(act, _build_rampage(action)) if is_rampage else None
+        return ReadyChart(action.model, not_yet, rampage_ready)
 
     def chances(self, act: ActView, action: RollChart, ready: ReadyChart) -> Chances:
-        words = next(word for word, key in CHARTS.items() if key == action.chart)
-        chances = chart_chances(act, f"{words.capitalize()} chart for {ready.model.name}", action.chart)
+        chart_word = next(word for word, key in CHARTS.items() if key == action.chart)
+        chances = solve_chart(act, f"{chart_word.capitalize()} chart for {ready.model.name}", action.chart)
         return replace(chances, not_yet=ready.not_yet)
 
     def do(self, act: Act, action: RollChart, ready: ReadyChart) -> Reply:
         """Roll, and carry it through."""
         telling, model = Telling(act), ready.model
         if ready.rampage is not None:
-            return Rampaging().do(act, _rampage(action), ready.rampage)
+            return Rampaging().do(act, _build_rampage(action), ready.rampage)
         if action.chart == "passenger":
-            _passenger(telling, model)
+            _roll_passenger(telling, model)
         elif action.chart == "system_failure":
-            _system(telling, model)
+            _roll_system_failure(telling, model)
         else:
             details = (("magnitude", action.magnitude), ("squad", model.squad))
-            AT_ONCE[action.chart](telling, Propose(action.chart, model.id, "", details))
+            CARRIED_OUT_AT_ONCE[action.chart](telling, Propose(action.chart, model.id, "", details))
         return telling.reply()
 
 
 def _check_chart(act: ActView, action: RollChart) -> tuple[str, ...]:
-    """A wreck is rolled for by any player, anything else by who plays the model; why not yet, for chances.
+    """Refuse a model that the chart isn't for, or another player's; return why not yet, if it is for odds.
 
     Raises InvalidInput, NotAllowed.
     """
@@ -236,11 +236,11 @@ def _check_chart(act: ActView, action: RollChart) -> tuple[str, ...]:
     return ()
 
 
-def _rampage(action: RollChart) -> Rampage:
+def _build_rampage(action: RollChart) -> Rampage:
     return Rampage(action.model, action.summoner)
 
 
-def _passenger(telling: Telling, model: Model) -> None:
+def _roll_passenger(telling: Telling, model: Model) -> None:
     """Describe what happens to a passenger of a wreck. Rules: WZ-WRECK-03."""
     key = telling.act.roll(Whose(model.name, "roll", "on the passenger chart"), passenger)
     telling.lines.append(f"{model.name}: {row_of('passenger', key).name.lower()}.")
@@ -248,15 +248,15 @@ def _passenger(telling: Telling, model: Model) -> None:
     telling.follow(after_passenger(model, key))
 
 
-def _system(telling: Telling, vehicle: Model) -> None:
-    """A failure rolled outright: a wound and a system. Rules: WZ-VEH-02, WZ-SYS-01, WZ-SYS-08."""
+def _roll_system_failure(telling: Telling, vehicle: Model) -> None:
+    """Roll a system failure and its wound, and apply them. Rules: WZ-VEH-02, WZ-SYS-01, WZ-SYS-08."""
     act = telling.act
     cast = Whose(vehicle.name, "roll", "on the system failure chart")
     key = act.roll(cast, roll_chart, "system_failure")
     same_margin = settings_for(act).chain_reroll == "same_margin"
     hull = act.roll(cast, system_failure, hull_of(vehicle), key, same_margin)
     telling.lines.append(f"{vehicle.name}: {fate(vehicle, vehicle.wounds_left - hull.wounds)}.")
-    telling.lines += system_lines(vehicle, hull)
+    telling.lines += describe_broken_systems(vehicle, hull)
     telling.thrown()
     telling.follow(after_hull(vehicle, hull))
 
@@ -282,7 +282,7 @@ class InDire(Action):
 
 @handles(InDire)
 def in_dire(act: Act, action: InDire) -> Reply:
-    """Return the highest level of the effects in reach. Rules: WZ-RALLY-06, WZ-TEST-06, WZ-SPOT-05."""
+    """Set or end the Dire effect on models. Rules: WZ-RALLY-06, WZ-TEST-06, WZ-SPOT-05."""
     models = action.models
     if not models:
         raise Missing("Enter the models in the Dire area, separated by commas.")

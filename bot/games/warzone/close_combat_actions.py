@@ -6,21 +6,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.actions import Action, numbered
-from bot.games.warzone.attacks import Attacking, Prepared, ReadyAttack, attack_chances, recognition_of
+from bot.games.warzone.attacks import Attacking, Prepared, ReadyAttack, attack_chances, find_recognition_modifiers
 from bot.games.warzone.common import (
-    TOGETHER,
+    MUTUAL_STRIKE_GRANT,
     Telling,
-    grant,
-    in_contact,
-    model_at,
+    allow_at_once,
+    find_enemies_in_contact,
+    find_model,
     offers,
-    part,
-    refreshed,
+    end_contact,
+    refresh,
     settings_for,
-    touch,
+    put_in_contact,
 )
-from bot.games.warzone.fear import may_begin, require
-from bot.games.warzone.fields import blade, foe, from_behind, no_enemy_seen, who, worst_ground
+from bot.games.warzone.fear import build_deed_check, require_deed
+from bot.games.warzone.fields import blade, target_field, attacks_rear, sees_no_enemy, who, worst_ground
 from bot.games.warzone.reactions import offer_reactions
 from bot.games.warzone.state import state_of
 from bot.games.warzone.steps import (
@@ -75,7 +75,7 @@ class Charge(Action):
     typed = "wz charge"
 
     model: Model = who("Model that charges")
-    target: Model = foe("Enemy", needed=True)
+    target: Model = target_field("Enemy", needed=True)
     cover: bool = fields.switch("The charge crosses cover (no bonus)", fact=True)
     distance: float = fields.inches(
         "Gap to the enemy (inches)",
@@ -102,7 +102,7 @@ class Fight(Action):
     typed = "wz fight"
 
     attacker: Model = who("Model that strikes", called="model")
-    target: Model = foe("Enemy", needed=True)
+    target: Model = target_field("Enemy", needed=True)
     weapon: Carried = blade("attacker")
     attackers: int = fields.whole(
         "Number of attackers (blank for all in contact)", 1, 20, default=0, fact=True
@@ -111,9 +111,9 @@ class Fight(Action):
         "Position of the target", ("open", "wall", "doorway"), default="open", fact=True
     )
     secondary: bool = fields.switch("Extra attack with a second weapon")
-    rear: bool = from_behind()
+    rear: bool = attacks_rear()
     together: bool = False
-    hidden: bool = no_enemy_seen()
+    hidden: bool = sees_no_enemy()
     odds: bool = fields.odds("Show only the odds")
 
     by_hand: tuple[str, ...] = fields.by_hand()
@@ -132,7 +132,7 @@ class SetContact(Action):
     waits_for_dice = True
 
     model: Model = who()
-    other: Model = foe("Enemy", needed=True)
+    other: Model = target_field("Enemy", needed=True)
     apart: bool = fields.switch("Leaves all base contact")
 
 
@@ -145,7 +145,7 @@ class ReadyCharge:
     effects: tuple[Effect, ...]
 
 
-@in_steps(Charge, may=may_begin("model", Deed.CHARGE))
+@in_steps(Charge, may=build_deed_check("model", Deed.CHARGE))
 class Charging(Performing[Charge, ReadyCharge, "Fell[bool] | None"]):
     """A move that ends in base contact; waiting enemies may react.
 
@@ -160,31 +160,31 @@ class Charging(Performing[Charge, ReadyCharge, "Fell[bool] | None"]):
             raise InvalidInput(f"{target.name} is a friendly model. Choose an enemy.")
         settings = settings_for(act)
         with act.overridable():
-            _not_locked(act, model)
+            _refuse_if_in_close_combat(act, model)
 
         def rule(charger: Model, _: bool) -> tuple[Effect, ...]:
             return charge(charger, target, settings, across_cover=action.cover)
 
-        charging = allowed(act, rule, model)
+        charge_effects = allowed(act, rule, model)
         _check_distance(act, action, model)
-        return ReadyCharge(begin(act, model, Deed.CHARGE), target, charging)
+        return ReadyCharge(begin(act, model, Deed.CHARGE), target, charge_effects)
 
     def chances(self, act: ActView, action: Charge, ready: ReadyCharge) -> Chances:
         """Return the chances of the first strike after a charge, with its bonus."""
         model, target = ready.begin.model, ready.target
-        charged = frozenset() if action.cover else frozenset({(Condition.CHARGED.value, target.id)})
-        charged_model = replace(model, conditions=model.conditions | charged)
-        blow = prepared_strike(act, first_strike(charged_model, target))
+        charge_conditions = frozenset() if action.cover else frozenset({(Condition.CHARGED.value, target.id)})
+        model_after_charge = replace(model, conditions=model.conditions | charge_conditions)
+        first_attack = prepare_close_attack(act, build_plain_strike(model_after_charge, target))
         hits = model.count(SYSTEM.of("transmission"))
         moves = act.solve(system_works, "transmission", hits).chance(bool)
-        first = (f"Chance that {model.name} can move: {percent(moves).strip()}",) if hits else ()
-        terms = [
+        transmission_lines = (f"Chance that {model.name} can move: {percent(moves).strip()}",) if hits else ()
+        bonus_text = [
             "First attack after the charge (no bonus, because the charge crosses cover):"
             if action.cover
             else "First attack after the charge (+1 for charging):"
         ]
-        hurdle = ready.begin.hurdle
-        return attack_chances(act, blow, replace(hurdle, lines=(*first, *hurdle.lines)), terms)
+        preconditions = ready.begin.hurdle
+        return attack_chances(act, first_attack, replace(preconditions, lines=(*transmission_lines, *preconditions.lines)), bonus_text)
 
     def rolls(self, act: Act, action: Charge, ready: ReadyCharge) -> Fell[bool] | None:
         """Roll whether a damaged vehicle moves."""
@@ -201,16 +201,16 @@ class Charging(Performing[Charge, ReadyCharge, "Fell[bool] | None"]):
         telling.lines.append(
             "The charge crossed cover, so it gives no bonus."
             if action.cover
-            else f"The charge gives +1 to {_charged_attacks(settings_for(act))}."
+            else f"The charge gives +1 to {_describe_bonus_attacks(settings_for(act))}."
         )
-        touch(act, model, target)
+        put_in_contact(act, model, target)
         into_contact(act.encounter, model.id, target.id)
         telling.follow((*ready.effects, *after_move(model)))
-        offer_reactions(telling, refreshed(act, model), "charge", refreshed(act, target))
+        offer_reactions(telling, refresh(act, model), "charge", refresh(act, target))
         telling.more = (Button("Fight", Fight(model, target), "main"),)
 
 
-def _charged_attacks(settings: Settings) -> str:
+def _describe_bonus_attacks(settings: Settings) -> str:
     is_first_only = settings.charge_bonus_scope == "first_attack"
     return "the first attack" if is_first_only else "every attack of this activation"
 
@@ -220,31 +220,31 @@ def _check_distance(act: ActView, action: Charge, model: Model) -> None:
     ground = Ground(action.terrain)
     if action.distance < 0:
         return
-    reach = move_allowance(without(model, frozenset({Condition.PRONE})), settings_for(act), ground).inches
-    if action.distance > reach:
+    max_inches = move_allowance(without(model, frozenset({Condition.PRONE})), settings_for(act), ground).inches
+    if action.distance > max_inches:
         forbid(
-            f"{model.name} can charge at most {reach:g} in (you entered {action.distance:g}).", "WZ-MOVE-01"
+            f"{model.name} can charge at most {max_inches:g} in (you entered {action.distance:g}).", "WZ-MOVE-01"
         )
 
 
-def _not_locked(act: ActView, model: Model) -> None:
+def _refuse_if_in_close_combat(act: ActView, model: Model) -> None:
     """Refuse to walk out of close combat. Rules: WZ-BREAK-03, WZ-BREAK-04."""
-    if in_contact(act.encounter, model) and not model.vehicle:
+    if find_enemies_in_contact(act.encounter, model) and not model.vehicle:
         raise Forbidden(f"{model.name} is in close combat and has to break away first.", "WZ-BREAK-03")
 
 
-def attackers_of(act: ActView, attacker: Model, target: Model) -> tuple[Model, ...]:
+def find_attackers(act: ActView, attacker: Model, target: Model) -> tuple[Model, ...]:
     """Return the models of the attacker's side in contact with the target, itself among them."""
-    others = [enemy for enemy in in_contact(act.encounter, target) if enemy.side == attacker.side]
-    return (attacker, *(other for other in others if other.id != attacker.id))
+    attackers = [enemy for enemy in find_enemies_in_contact(act.encounter, target) if enemy.side == attacker.side]
+    return (attacker, *(other for other in attackers if other.id != attacker.id))
 
 
-def first_strike(attacker: Model, target: Model) -> Fight:
+def build_plain_strike(attacker: Model, target: Model) -> Fight:
     """Return a plain strike with the first close combat weapon."""
     return Fight(attacker, target, first_weapon(attacker, close=True))
 
 
-def prepared_strike(act: ActView, action: Fight) -> Prepared:
+def prepare_close_attack(act: ActView, action: Fight) -> Prepared:
     """Return the attack with its reasons. Raises Forbidden. Rules: WZ-CC-02, WZ-CC-10 to WZ-CC-12."""
     attacker, target, weapon, settings = (
         action.attacker,
@@ -252,21 +252,21 @@ def prepared_strike(act: ActView, action: Fight) -> Prepared:
         action.weapon.weapon,
         settings_for(act),
     )
-    group = attackers_of(act, attacker, target)
+    group = find_attackers(act, attacker, target)
     count = action.attackers or len(group)
-    sizes = tuple(fighter.profile.sz for fighter in group)[:count] or (attacker.profile.sz,)
-    most = most_attackers(target.profile.sz, sizes, settings, place=action.place)
-    if count > most:
+    attacker_sizes = tuple(fighter.profile.sz for fighter in group)[:count] or (attacker.profile.sz,)
+    max_attackers = most_attackers(target.profile.sz, attacker_sizes, settings, place=action.place)
+    if count > max_attackers:
         with act.overridable():
             item = {"open": "WZ-CC-10", "wall": "WZ-CC-11", "doorway": "WZ-CC-12"}[action.place]
             raise Forbidden(
-                f"At most {times(most, 'model')} can attack {target.name} at once ({count} is too many).",
+                f"At most {times(max_attackers, 'model')} can attack {target.name} at once ({count} is too many).",
                 item,
             )
 
     def rule(fighter: Model, _: bool) -> Prepared:
-        blow = Strike(fighter, target, weapon, count, action.secondary, action.rear, not action.hidden)
-        numbers, parts = prepare_strike(blow, settings), strike_modifiers(blow)
+        strike = Strike(fighter, target, weapon, count, action.secondary, action.rear, not action.hidden)
+        numbers, parts = prepare_strike(strike, settings), strike_modifiers(strike)
         return Prepared(
             attacker, target, weapon, numbers, weapon.name, "CC", fighter.profile.cc, parts, action.rear
         )
@@ -277,9 +277,9 @@ def prepared_strike(act: ActView, action: Fight) -> Prepared:
 def _may_fight(act: ActView, action: Fight) -> None:
     """Refuse a model that may not act, or has no one to fight. Rules: WZ-CC-01."""
     attacker = action.attacker
-    require(act, attacker, Deed.FIGHT)
-    touching = bool(state_of(attacker).contacts)
-    if act.encounter.row.turn and not touching:
+    require_deed(act, attacker, Deed.FIGHT)
+    has_contact = bool(state_of(attacker).contacts)
+    if act.encounter.row.turn and not has_contact:
         forbid(f"{attacker.name} isn't in base contact with an enemy. Charge one first.", "WZ-CC-01")
 
 
@@ -293,22 +293,22 @@ class Fighting(Attacking[Fight]):
         attacker, target = action.attacker, action.target
         if attacker.id == target.id:
             raise InvalidInput(f"{attacker.name} can't attack itself. Choose an enemy.")
-        blow = prepared_strike(act, action)
+        prepared_attack = prepare_close_attack(act, action)
         if act.encounter.row.turn and not state_of(attacker).contacts[target.id]:
             forbid(f"{attacker.name} isn't in base contact with {target.name}. Charge first.", "WZ-CC-01")
-        terms = tuple(_terms(act, action))
+        terms = tuple(_describe_terms(act, action))
         beginning = begin(act, attacker, Deed.FIGHT, hidden=action.hidden)
-        blow_back = _striking_back(act, attacker, target) if action.together else None
-        return ReadyAttack(beginning, blow, terms, recognition_of(attacker, target), blow_back)
+        return_attack = _prepare_return_attack(act, attacker, target) if action.together else None
+        return ReadyAttack(beginning, prepared_attack, terms, find_recognition_modifiers(attacker, target), return_attack)
 
     def after(self, act: Act, blow: Prepared, *, fumbled: bool) -> Sequence[Effect]:
         """Note that its first attack is made."""
         return after_striking(blow.attacker, settings_for(act), fumbled=fumbled)
 
 
-def _terms(act: ActView, action: Fight) -> list[str]:
+def _describe_terms(act: ActView, action: Fight) -> list[str]:
     """What was said of a strike, for the opponent to check; nothing where all is plain."""
-    count = action.attackers or len(attackers_of(act, action.attacker, action.target))
+    count = action.attackers or len(find_attackers(act, action.attacker, action.target))
     parts = (
         (count > 1, f"{count} attackers"),
         (action.place != "open", f"at a {action.place}"),
@@ -320,11 +320,11 @@ def _terms(act: ActView, action: Fight) -> list[str]:
     return [words] if words else []
 
 
-def _striking_back(act: ActView, attacker: Model, charger: Model) -> Prepared | None:
+def _prepare_return_attack(act: ActView, attacker: Model, charger: Model) -> Prepared | None:
     """After a countercharge both strike at once: the charger's blow, for an action. Rules: WZ-WAIT-04."""
     if act.encounter.row.turn and charger.count(ACTIONS) < 1:
         return None
-    return prepared_strike(act, first_strike(charger, attacker))
+    return prepare_close_attack(act, build_plain_strike(charger, attacker))
 
 
 @handles(SetContact)
@@ -334,27 +334,27 @@ def set_contact(act: Act, action: SetContact) -> Reply:
     if model.id == other.id:
         raise InvalidInput("A model can't be in contact with itself. Choose two models.")
     if action.apart:
-        part(act.encounter, model)
+        end_contact(act.encounter, model)
         return Reply((f"{model.name} is no longer in base contact with anyone.",), buttons=(UNDO,))
-    touch(act, model, other)
+    put_in_contact(act, model, other)
     if model.side != other.side:
-        act.encounter.apply([Gain(model_there.id, Condition.ENGAGED) for model_there in (model, other)])
+        act.encounter.apply([Gain(touching_model.id, Condition.ENGAGED) for touching_model in (model, other)])
     return Reply((f"{model.name} and {other.name} are in base contact.",), buttons=(UNDO,))
 
 
 @offers("fight")
 def _offer_fight(act: Act, proposal: Propose) -> Button:
-    details, model = dict(proposal.details), model_at(act, proposal.model)
-    together, target = bool(details.get("together")), int(details["target"])
-    grant(act, model, TOGETHER if together else Deed.FIGHT.value, target=target)
-    return (both_strike_button if together else strike_button)(model, target)
+    details, model = dict(proposal.details), find_model(act, proposal.model)
+    both_strike, target = bool(details.get("together")), int(details["target"])
+    allow_at_once(act, model, MUTUAL_STRIKE_GRANT if both_strike else Deed.FIGHT.value, target=target)
+    return (build_mutual_strike_button if both_strike else build_strike_button)(model, target)
 
 
-def strike_button(model: Model, target: int) -> Button:
+def build_strike_button(model: Model, target: int) -> Button:
     """Return the button for an immediate blow. target: the number of its target."""
     return Button(f"{model.name} attacks", Fight(model, numbered(target)), "main", anytime=True)
 
 
-def both_strike_button(model: Model, target: int) -> Button:
+def build_mutual_strike_button(model: Model, target: int) -> Button:
     """Return the button for blows of both at once, after a countercharge."""
     return Button("Both attack", Fight(model, numbered(target), together=True), "main", anytime=True)

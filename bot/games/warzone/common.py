@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from bot.games.warzone.activation import Done, all_spent, check_order, go_on, next_menu, note_deed
-from bot.games.warzone.narration import total_lines, trace_lines
+from bot.games.warzone.activation import Done, has_spent_all_actions, check_order, go_on, build_next_menu, note_deed
+from bot.games.warzone.narration import describe_contests, describe_throws
 from bot.games.warzone.state import ModelState, model_state, side_state, state_of
 from bot.games.warzone.units import model_of, models_of, read_turn, settings_of, squad_of
 from bot.replies.reply import Button, Menu, Reply
@@ -25,9 +25,9 @@ from rules.systems.warzone.ranged import lose_aim
 from rules.systems.warzone.settings import Settings
 from rules.wording import times
 
-ATTACK_GRANT = "attack"
+ANY_ATTACK_GRANT = "attack"
 """A grant that serves for shooting and for fighting."""
-TOGETHER = "fight together"
+MUTUAL_STRIKE_GRANT = "fight together"
 """A grant to fight in which both strike at once."""
 
 
@@ -36,20 +36,20 @@ def settings_for(act: ActView) -> Settings:
     return settings_of(act.encounter)
 
 
-def model_at(act: Act, number: int) -> Model:
+def find_model(act: Act, model_id: int) -> Model:
     """Return the model of this number as it stands now, in play or out of it."""
-    return model_of(act.encounter, act.encounter.model(number))
+    return model_of(act.encounter, act.encounter.model(model_id))
 
 
-def refreshed(act: Act, model: Model) -> Model:
+def refresh(act: Act, model: Model) -> Model:
     """Return the model as it stands after effects were applied."""
-    return model_at(act, model.id)
+    return find_model(act, model.id)
 
 
-def in_order(*models: Model) -> tuple[Model, ...]:
+def sort_by_id(*models: Model) -> tuple[Model, ...]:
     """Return the models by their numbers, each once."""
     models_by_id = {model.id: model for model in models}
-    return tuple(models_by_id[number] for number in sorted(models_by_id))
+    return tuple(models_by_id[model_id] for model_id in sorted(models_by_id))
 
 
 def is_out(act: ActView, model: Model) -> bool:
@@ -65,7 +65,7 @@ def leads(encounter: Encounter, model: Model) -> bool:
 # ------------------------------------------------------------------------------------------- contact
 
 
-def in_contact(encounter: EncounterView, model: Model) -> tuple[Model, ...]:
+def find_enemies_in_contact(encounter: EncounterView, model: Model) -> tuple[Model, ...]:
     """Return the enemies in base contact with a model."""
     return tuple(
         other
@@ -74,22 +74,22 @@ def in_contact(encounter: EncounterView, model: Model) -> tuple[Model, ...]:
     )
 
 
-def touch(act: Act, first: Model, other: Model) -> None:
+def put_in_contact(act: Act, model_a: Model, model_b: Model) -> None:
     """Put the two into base contact."""
-    for model, enemy in ((first, other), (other, first)):
+    for model, enemy in ((model_a, model_b), (model_b, model_a)):
         model_state(act.encounter, model.id).contacts[enemy.id] = 1
 
 
-def part(encounter: Encounter, model: Model) -> None:
+def end_contact(encounter: Encounter, model: Model) -> None:
     """End all contact of the model; a model that only it held is free, too."""
-    others = in_contact(encounter, model)
-    for neighbour in (model, *others):
-        state = model_state(encounter, neighbour.id)
+    freed_enemies = find_enemies_in_contact(encounter, model)
+    for touching_model in (model, *freed_enemies):
+        state = model_state(encounter, touching_model.id)
         for enemies in (state.contacts, state.lets_go, state.asked_to_let_go):
-            for number in list(enemies) if neighbour.id == model.id else [model.id]:
+            for number in list(enemies) if touching_model.id == model.id else [model.id]:
                 enemies[number] = 0
-        if not in_contact(encounter, neighbour):
-            encounter.apply([Lose(neighbour.id, Condition.ENGAGED)])
+        if not find_enemies_in_contact(encounter, touching_model):
+            encounter.apply([Lose(touching_model.id, Condition.ENGAGED)])
 
 
 def carry_through(
@@ -106,36 +106,36 @@ def carry_through(
     damage_before = {row.id: row.damage for row in encounter.models(gone=True)}
     rows_before = {row.id for row in encounter.models()}
     is_free = encounter.row.turn < 1
-    applied = [
+    counted_effects = [
         effect for effect in effects if not (is_free and isinstance(effect, Count) and effect.key == ACTIONS)
     ]
-    proposals = encounter.apply(applied, by=by if source is None else source.id)
+    proposals = encounter.apply(counted_effects, by=by if source is None else source.id)
     for row in encounter.models(gone=True):
         if source is not None and row.damage > damage_before[row.id] and row.id != source.id:
             side_state(encounter, row.side).source[ModelState(row).squad] = source.id
         if row.status == GONE and ModelState(row).contacts:
-            part(encounter, model_of(encounter, row))
-    if removed := rows_before - {row.id for row in encounter.models()}:
+            end_contact(encounter, model_of(encounter, row))
+    if removed_ids := rows_before - {row.id for row in encounter.models()}:
         for model in models_of(encounter):
-            encounter.apply(effect for number in removed for effect in lose_aim(model, number))
+            encounter.apply(effect for number in removed_ids for effect in lose_aim(model, number))
     return proposals
 
 
 # ------------------------------------------------------------------------------------------- actions
 
 
-def granted(model: Model, deed: Deed) -> str | None:
+def find_grant(model: Model, deed: Deed) -> str | None:
     """Return the word of a permission to do this at once, None where there is none."""
-    words: list[str] = [deed.value]
+    accepted_grants: list[str] = [deed.value]
     if deed is Deed.FIGHT:
-        words.append(TOGETHER)
+        accepted_grants.append(MUTUAL_STRIKE_GRANT)
     if deed in (Deed.SHOOT, Deed.FIGHT):
-        words.append(ATTACK_GRANT)
+        accepted_grants.append(ANY_ATTACK_GRANT)
     grants = state_of(model).grants
-    return next((word for word in words if grants[word]), None)
+    return next((word for word in accepted_grants if grants[word]), None)
 
 
-def grant(act: Act, model: Model, deed: str, times: int = 1, *, target: int = 0) -> None:
+def allow_at_once(act: Act, model: Model, deed: str, times: int = 1, *, target: int = 0) -> None:
     """Allow the model to do this at once, free and even if its unit does not act.
 
     target: the number of its target, or 0 if open.
@@ -158,25 +158,25 @@ def forget_dives(encounter: Encounter) -> None:
         ModelState(row).dived_clear = False
 
 
-def check_may_act(act: ActView, model: Model, deed: Deed, actions: int = 1) -> None:
+def check_can_act(act: ActView, model: Model, deed: Deed, actions: int = 1) -> None:
     """Refuse an act that the model can't do now: its unit does not act, it has finished, or lacks actions.
 
     Rules: WZ-TURN-02, WZ-TURN-03, WZ-CMD-04.
     """
-    if act.encounter.row.turn < 1 or granted(model, deed):
+    if act.encounter.row.turn < 1 or find_grant(model, deed):
         return
     with act.overridable():
-        _check_round(act, model, deed, actions)
+        _check_activation(act, model, deed, actions)
 
 
-def _check_round(act: ActView, model: Model, deed: Deed, actions: int) -> None:
+def _check_activation(act: ActView, model: Model, deed: Deed, actions: int) -> None:
     turn = read_turn(act.encounter)
     squad = squad_of(act.encounter, model.squad)
     if not turn.active or turn.active[-1] != model.squad:
         raise Forbidden(f"{squad.name} isn't active. Activate it first with /wz activate.", "WZ-TURN-02")
     check_order(act.encounter, model, deed)
-    commanded = not state_of(model).out_of_command and not model.has(Condition.REBOOTED)
-    if deed is not Deed.MOVE and must_return(model, squad, settings_for(act), commanded=commanded):
+    is_commanded = not state_of(model).out_of_command and not model.has(Condition.REBOOTED)
+    if deed is not Deed.MOVE and must_return(model, squad, settings_for(act), commanded=is_commanded):
         raise Forbidden(
             (f"{model.name} is out of command and must first move back into its leader's command distance."),
             "WZ-CMD-04",
@@ -198,11 +198,11 @@ def pay(act: Act, model: Model, deed: Deed, actions: int = 1) -> str:
     """
     with act.overridable():
         refuse(model, deed)
-    word = granted(model, deed)
-    if word:
-        model_state(act.encounter, model.id).grants[word] -= 1
+    grant_key = find_grant(model, deed)
+    if grant_key:
+        model_state(act.encounter, model.id).grants[grant_key] -= 1
         return ""
-    check_may_act(act, model, deed, actions)
+    check_can_act(act, model, deed, actions)
     if act.encounter.row.turn < 1:
         return ""
     if model.count(ACTIONS) >= actions:
@@ -211,19 +211,19 @@ def pay(act: Act, model: Model, deed: Deed, actions: int = 1) -> str:
     return note_deed(act.encounter, model)
 
 
-def actions_words(act: Act, model: Model) -> str:
+def describe_actions_left(act: Act, model: Model) -> str:
     """Return how many actions a model has left; empty before the game, and out of its unit's round."""
     if act.encounter.row.turn < 1 or is_out(act, model):
         return ""
     if model.squad not in read_turn(act.encounter).active:
         return ""
-    actions_left = refreshed(act, model).count(ACTIONS)
+    actions_left = refresh(act, model).count(ACTIONS)
     return f"{model.name}: {times(actions_left, 'action')} left."
 
 
 def enemies_on_wait(act: Act, model: Model) -> Sequence[Model]:
     """Return the models of other sides that may react."""
-    return [other for other in models_of(act.encounter) if other.side != model.side and may_react(other)]
+    return [enemy for enemy in models_of(act.encounter) if enemy.side != model.side and may_react(enemy)]
 
 
 def may_react(model: Model) -> bool:
@@ -231,30 +231,30 @@ def may_react(model: Model) -> bool:
     return model.has(Condition.WAITING) and not model.has(Condition.UNCONSCIOUS)
 
 
-AtOnce = Callable[["Telling", Propose], None]
-Offer = Callable[[Act, Propose], "Button | Menu | None"]
+CarryOut = Callable[["Telling", Propose], None]
+BuildOffer = Callable[[Act, Propose], "Button | Menu | None"]
 
-AT_ONCE: dict[str, AtOnce] = {}
+CARRIED_OUT_AT_ONCE: dict[str, CarryOut] = {}
 """For each kind of proposal that needs nothing from the players: what carries it out."""
 
-OFFERS: dict[str, Offer] = {}
+OFFERS: dict[str, BuildOffer] = {}
 """For each kind of proposal that needs them: the button or menu for it."""
 
 
-def at_once(kind: str) -> Callable[[AtOnce], AtOnce]:
+def carries_out(kind: str) -> Callable[[CarryOut], CarryOut]:
     """Register the function below as what carries a kind of proposal out."""
 
-    def register(run: AtOnce) -> AtOnce:
-        AT_ONCE[kind] = run
+    def register(run: CarryOut) -> CarryOut:
+        CARRIED_OUT_AT_ONCE[kind] = run
         return run
 
     return register
 
 
-def offers(kind: str) -> Callable[[Offer], Offer]:
+def offers(kind: str) -> Callable[[BuildOffer], BuildOffer]:
     """Register the function below as what makes the button or menu of a kind of proposal."""
 
-    def register(make: Offer) -> Offer:
+    def register(make: BuildOffer) -> BuildOffer:
         OFFERS[kind] = make
         return make
 
@@ -281,18 +281,18 @@ class Telling:
     def follow(self, effects: Iterable[Effect], source: Model | None = None, *, by: int = 0) -> None:
         """Apply effects; what they propose is carried out now, or offered. See `carry_through`."""
         for proposal in carry_through(self.act, effects, source, by=by):
-            run = AT_ONCE.get(proposal.action)
+            run = CARRIED_OUT_AT_ONCE.get(proposal.action)
             if run is not None:
                 run(self, proposal)
                 continue
             if proposal.reason not in self.next:
                 self.next.append(proposal.reason)
             make = OFFERS.get(proposal.action)
-            offered = make(self.act, proposal) if make else None
-            if isinstance(offered, Button):
-                self.buttons += [] if offered in self.buttons else [offered]
-            elif offered is not None and offered not in self.menus:
-                self.menus.append(offered)
+            control = make(self.act, proposal) if make else None
+            if isinstance(control, Button):
+                self.buttons += [] if control in self.buttons else [control]
+            elif control is not None and control not in self.menus:
+                self.menus.append(control)
 
     def ask(self, menu: Menu, otherwise: Button) -> None:
         """Ask with a menu, or a button for none of it; the same question once."""
@@ -312,7 +312,7 @@ class Telling:
         trace: list[Entry] = self.act.dice.trace
         trace_end = len(trace) if throws is None else self._shown + throws
         new_trace = trace[self._shown : trace_end]
-        self.dice += [*heads, *(total_lines(new_trace, adding) if adding else trace_lines(new_trace))]
+        self.dice += [*heads, *(describe_contests(new_trace, adding) if adding else describe_throws(new_trace))]
         self._shown = trace_end
 
     def reply(self, *more: Button) -> Reply:
@@ -336,9 +336,9 @@ class Telling:
         The given buttons stand only while it can act. Rules: WZ-TURN-03.
         """
         encounter = self.act.encounter
-        self.note(actions_words(self.act, model))
-        can = encounter.row.turn < 1 or refreshed(self.act, model).count(ACTIONS) > 0
+        self.note(describe_actions_left(self.act, model))
+        can_act = encounter.row.turn < 1 or refresh(self.act, model).count(ACTIONS) > 0
         self.next += go_on(encounter, model)
-        self.menus += [menu for menu in next_menu(encounter) if menu not in self.menus]
-        done_buttons = [] if can or not all_spent(encounter) else [Button("Done", Done(), "main")]
-        return self.reply(*(more if can else ()), *done_buttons)
+        self.menus += [menu for menu in build_next_menu(encounter) if menu not in self.menus]
+        end_buttons = [] if can_act or not has_spent_all_actions(encounter) else [Button("Done", Done(), "main")]
+        return self.reply(*(more if can_act else ()), *end_buttons)

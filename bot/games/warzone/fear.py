@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.warzone.activation import note_deed
-from bot.games.warzone.common import Telling, check_may_act, granted, in_contact, refreshed
-from bot.games.warzone.narration import short_sum, sum_lines
+from bot.games.warzone.common import Telling, check_can_act, find_grant, find_enemies_in_contact, refresh
+from bot.games.warzone.narration import format_short_sum, describe_sum
 from bot.games.warzone.state import state_of
 from bot.games.warzone.units import read_turn, squad_of
 from bot.replies.chances import percent
@@ -24,51 +24,51 @@ from rules.systems.warzone.morale import Act as Deed
 from rules.systems.warzone.morale import Bearing, after_nerve_test, ld_limit, ld_modifiers, needs_test, refuse
 from rules.systems.warzone.movement import after_move, move_value
 
-NERVE = "Nerve test"
+NERVE_TEST_TITLE = "Nerve test"
 NERVE_TEST = "nerve test"
 """The same where whose it is stands before it."""
 
 
-def by_ld(model: Model, modifiers: tuple[Modifier, ...], test: str) -> Whose:
+def describe_ld_roller(model: Model, modifiers: tuple[Modifier, ...], test_name: str) -> Whose:
     """Return who throws the real dice of an LD test. test: in words that follow the name."""
-    return Whose(model.name, test, f"against LD ({ld_limit(model, modifiers)} or less)")
+    return Whose(model.name, test_name, f"against LD ({ld_limit(model, modifiers)} or less)")
 
 
-def tell_ld(telling: Telling, model: Model, modifiers: tuple[Modifier, ...], title: str) -> None:
+def report_ld_test(telling: Telling, model: Model, modifiers: tuple[Modifier, ...], title: str) -> None:
     """Report the last LD test, with its reasons."""
     limit = ld_limit(model, modifiers)
-    head = f"{title}: {limit} or less ({short_sum('LD', model.profile.ld, modifiers)})"
-    telling.thrown(head, throws=1)
-    telling.why += [f"{title}, {model.name}", *sum_lines("LD", model.profile.ld, modifiers)]
+    heading = f"{title}: {limit} or less ({format_short_sum('LD', model.profile.ld, modifiers)})"
+    telling.thrown(heading, throws=1)
+    telling.why += [f"{title}, {model.name}", *describe_sum("LD", model.profile.ld, modifiers)]
 
 
-def require(act: ActView, model: Model, deed: Deed, *, bearing: Bearing = "other", actions: int = 1) -> bool:
+def require_deed(act: ActView, model: Model, deed: Deed, *, bearing: Bearing = "other", actions: int = 1) -> bool:
     """Return whether a deed that may be done now needs nerve first; nothing is rolled or paid.
 
     Raises Forbidden, which an organiser may override.
     Rules: WZ-TURN-03, WZ-PANIC-02, WZ-PANIC-04, WZ-BROKEN-01 to WZ-BROKEN-03, WZ-BROKEN-05.
     """
-    tested = False
-    counted = act.encounter.row.turn > 0 and not granted(model, deed)
+    needs_nerve_test = False
+    counts_in_turn = act.encounter.row.turn > 0 and not find_grant(model, deed)
     with act.overridable():
-        if counted:
-            tested = needs_test(model, deed, bearing, first_action=not state_of(model).deeds)
+        if counts_in_turn:
+            needs_nerve_test = needs_test(model, deed, bearing, first_action=not state_of(model).deeds)
         else:
             refuse(model, deed)
-    check_may_act(act, model, deed, actions)
-    return tested
+    check_can_act(act, model, deed, actions)
+    return needs_nerve_test
 
 
-def may_begin(field: str, deed: Deed) -> May:
+def build_deed_check(field: str, deed: Deed) -> May:
     """Return a check that the model in that field may begin this deed now."""
 
     def may(act: ActView, action: Action) -> None:
-        require(act, getattr(action, field), deed)
+        require_deed(act, getattr(action, field), deed)
 
     return may
 
 
-def after_nerve(telling: Telling, model: Model, grade: Grade) -> bool:
+def report_nerve_test(telling: Telling, model: Model, grade: Grade) -> bool:
     """Report the LD test before an action, and return whether it follows. Rules: WZ-PANIC-02,
     WZ-BROKEN-02.
     """
@@ -77,18 +77,18 @@ def after_nerve(telling: Telling, model: Model, grade: Grade) -> bool:
         telling.lines.append(f"{model.name} passes its nerve test.")
         return True
     if model.broken:
-        _flees(telling, model)
+        _flee(telling, model)
     else:
         telling.lines.append(f"{model.name} fails its nerve test and loses the action.")
-        act.encounter.apply(after_nerve_test(refreshed(act, model), grade))
+        act.encounter.apply(after_nerve_test(refresh(act, model), grade))
     telling.note(note_deed(act.encounter, model))
     return False
 
 
-def _flees(telling: Telling, model: Model) -> None:
+def _flee(telling: Telling, model: Model) -> None:
     """The action goes into flight, or comes to nothing in close combat. Rules: WZ-BROKEN-02, WZ-BREAK-03."""
     encounter = telling.act.encounter
-    if in_contact(encounter, model) and not model.vehicle:
+    if find_enemies_in_contact(encounter, model) and not model.vehicle:
         telling.lines.append(f"{model.name} fails its nerve test and loses the action.")
         telling.next.append(f"{model.name} is in close combat and has to break away before it can flee.")
         encounter.apply(spend(model, Deed.MOVE))
@@ -103,7 +103,7 @@ def _flees(telling: Telling, model: Model) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Hurdle:
+class Preconditions:
     """Conditions before a deed, for odds. lines: tests to pass first; not_yet: why not now.
 
     limit: what the d20 of the test that comes first must not exceed, None where none does.
@@ -122,11 +122,11 @@ class Hurdle:
         return () if self.not_yet else offered
 
 
-FREELY = Hurdle()
+NO_PRECONDITIONS = Preconditions()
 """Nothing stands before it."""
 
 
-def weigh(
+def find_preconditions(
     act: ActView,
     model: Model,
     deed: Deed,
@@ -134,50 +134,50 @@ def weigh(
     bearing: Bearing = "other",
     actions: int = 1,
     hidden: bool = False,
-) -> Hurdle:
+) -> Preconditions:
     """Run the checks of `require` for odds, without refusing if its unit does not act now.
 
     Raises Forbidden, which an organiser may override. Rules: as `require`.
     """
-    if act.encounter.row.turn < 1 or granted(model, deed):
+    if act.encounter.row.turn < 1 or find_grant(model, deed):
         with act.overridable():
             refuse(model, deed)
-        return FREELY
+        return NO_PRECONDITIONS
     turn = read_turn(act.encounter)
-    acting = bool(turn.active) and turn.active[-1] == model.squad
-    tested = False
+    is_acting = bool(turn.active) and turn.active[-1] == model.squad
+    needs_nerve_test = False
     with act.overridable():
-        first = acting and not state_of(model).deeds
-        tested = needs_test(model, deed, bearing, first_action=first)
-    hurdle = _nerve_odds(act, model, hidden=hidden) if tested else FREELY
-    if not acting:
+        is_first_action = is_acting and not state_of(model).deeds
+        needs_nerve_test = needs_test(model, deed, bearing, first_action=is_first_action)
+    preconditions = _build_nerve_preconditions(act, model, hidden=hidden) if needs_nerve_test else NO_PRECONDITIONS
+    if not is_acting:
         name = squad_of(act.encounter, model.squad).name
-        return replace(hurdle, not_yet=(f"You can't do this yet, because {name} isn't active.",))
-    check_may_act(act, model, deed, actions)
-    return hurdle
+        return replace(preconditions, not_yet=(f"You can't do this yet, because {name} isn't active.",))
+    check_can_act(act, model, deed, actions)
+    return preconditions
 
 
-def _nerve_odds(act: ActView, model: Model, *, hidden: bool) -> Hurdle:
+def _build_nerve_preconditions(act: ActView, model: Model, *, hidden: bool) -> Preconditions:
     limit = ld_limit(model, ld_modifiers(model, enemy_in_sight=not hidden))
-    passes = act.solve(check, limit).chance(lambda grade: grade.passed)
-    return Hurdle(
-        (f"{model.name} must pass a nerve test first ({percent(passes).strip()} chance of passing)",),
+    pass_chance = act.solve(check, limit).chance(lambda grade: grade.passed)
+    return Preconditions(
+        (f"{model.name} must pass a nerve test first ({percent(pass_chance).strip()} chance of passing)",),
         limit=limit,
     )
 
 
-_ALWAYS = (Condition.REGRESSION, Condition.DERANGED)
+_UNHINGED_IN_OTHER_WAYS = (Condition.REGRESSION, Condition.DERANGED)
 
 
-def afraid(models: Sequence[Model]) -> list[Model]:
+def find_afraid(models: Sequence[Model]) -> list[Model]:
     """Return Panicked and Broken models whose penalty counts only while an enemy is in sight.
 
     Rules: WZ-RALLY-02, WZ-RALLY-03, WZ-UNH-04, WZ-UNH-05.
     """
-    return [model for model in models if (model.panicked or model.broken) and not model.has(*_ALWAYS)]
+    return [model for model in models if (model.panicked or model.broken) and not model.has(*_UNHINGED_IN_OTHER_WAYS)]
 
 
-def sight_menu(action: Action, models: Sequence[Model]) -> Menu:
+def build_sight_menu(action: Action, models: Sequence[Model]) -> Menu:
     """Return the menu of those who are afraid; it fills `hidden`. At least one of the models is."""
-    choices = tuple(Choice(model.name, str(model.id)) for model in afraid(models)[:25])
+    choices = tuple(Choice(model.name, str(model.id)) for model in find_afraid(models)[:25])
     return Menu("Models that see no enemy", action, "hidden", choices, 1, len(choices), anytime=True)

@@ -33,16 +33,16 @@ from rules.systems.warzone.profile import Weapon
 from rules.systems.warzone.ranged import Cover, in_rear_arc
 from rules.systems.warzone.tables import TERRAINS, Terrain
 
-BANDS_END = {"pb": 6.0, "sr": 12.0, "mr": 24.0, "lr": 36.0, "er": 48.0}
+BAND_ENDS = {"pb": 6.0, "sr": 12.0, "mr": 24.0, "lr": 36.0, "er": 48.0}
 """Inches for a range band that is named instead of a distance."""
 
-COVER_WORDS: dict[Cover, str] = {
+COVER_NAMES: dict[Cover, str] = {
     "obscured": "obscured",
     "soft": "soft cover",
     "hard": "hard cover",
     "impenetrable": "impenetrable cover",
 }
-COVERS: tuple[Cover, ...] = tuple(COVER_WORDS)
+COVERS: tuple[Cover, ...] = tuple(COVER_NAMES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +58,11 @@ class Reach:
 
 def parse_reach(text: str) -> Reach:
     """Return a number of inches, or the name of a range band. Raises InvalidInput."""
-    word = text.strip().lower().removesuffix("in").strip()
-    if word in BANDS_END:
-        return Reach(BANDS_END[word], word.upper())
+    reach_text = text.strip().lower().removesuffix("in").strip()
+    if reach_text in BAND_ENDS:
+        return Reach(BAND_ENDS[reach_text], reach_text.upper())
     try:
-        inches = float(word.replace(",", "."))
+        inches = float(reach_text.replace(",", "."))
     except ValueError:
         inches = -1.0
     if not 0 <= inches <= 1000:
@@ -81,7 +81,7 @@ def parse_cover(text: str) -> frozenset[Cover]:
     return covers
 
 
-def cover_said(covers: Collection[Cover]) -> str:
+def format_cover(covers: Collection[Cover]) -> str:
     """Return cover as `parse_cover` reads it."""
     return "+".join(cover for cover in COVERS if cover in covers) or "none"
 
@@ -94,20 +94,20 @@ def parse_ground(text: str) -> frozenset[Terrain]:
     return frozenset(cast(Terrain, word) for word in words)
 
 
-def ground_said(kinds: Collection[Terrain]) -> str:
+def format_ground(kinds: Collection[Terrain]) -> str:
     """Return terrain as `parse_ground` reads it."""
     return "+".join(sorted(kinds))
 
 
-def measured(reach: Reach, covers: Collection[Cover], *more: str) -> list[str]:
+def describe_measurements(reach: Reach, covers: Collection[Cover], *other_terms: str) -> list[str]:
     """Return what was measured for an attack, for the opponent to check: distance, cover, and more."""
     distance = reach.band or f"{reach} in"
-    return [", ".join((distance, covers_in_words(covers) or "no cover", *more))]
+    return [", ".join((distance, describe_covers(covers) or "no cover", *other_terms))]
 
 
-def covers_in_words(covers: Collection[Cover]) -> str:
+def describe_covers(covers: Collection[Cover]) -> str:
     """Return all that covers a target; empty for nothing."""
-    return ", ".join(COVER_WORDS[cover] for cover in COVERS if cover in covers)
+    return ", ".join(COVER_NAMES[cover] for cover in COVERS if cover in covers)
 
 
 COVER_CHOICES = (
@@ -131,7 +131,7 @@ def who(label: str = "Model that acts", **more: Any) -> Any:
     return fields.own_model(label, **{"view": model_of, "mine": True, "needed": True, **more})
 
 
-def foe(label: str, **more: Any) -> Any:
+def target_field(label: str, **more: Any) -> Any:
     """Return a field for the target, as the rules see it; enemies are offered first."""
     return fields.foe(label, view=model_of, **more)
 
@@ -151,7 +151,7 @@ def several(label: str, **more: Any) -> Any:
     return fields.models(label, view=model_of, wire=str, once=True, **more)
 
 
-def by_number(**more: Any) -> Any:
+def model_by_id(**more: Any) -> Any:
     """Declare a model that only buttons name, by its number, as the rules see it."""
     return fields.model_by_number(view=model_of, **more)
 
@@ -161,10 +161,10 @@ def under_template(label: str, part: str) -> Any:
 
     how: wholly or partly.
     """
-    return several(label, names=offering.completing(offering.foe), fact=True, measures=_under_measured(part))
+    return several(label, names=offering.completing(offering.foe), fact=True, measures=_build_template_measure(part))
 
 
-def several_by_number(**more: Any) -> Any:
+def models_by_id(**more: Any) -> Any:
     """Declare models that only menus name, by number, each once, as the rules see them; enemies first."""
     return fields.models_by_number(view=model_of, once=True, names=offering.foe, **more)
 
@@ -183,25 +183,25 @@ def squad(label: str, **more: Any) -> Any:
 
 def gun(field: str, label: str = "Weapon", **more: Any) -> Any:
     """Return a field for a gun; the first by default. field: the field of its bearer."""
-    return _weapon_field(field, label, close=False, **more)
+    return _declare_weapon(field, label, close=False, **more)
 
 
 def launcher(field: str, label: str = "Weapon", **more: Any) -> Any:
     """Return a field for a template weapon; the first by default."""
-    return _weapon_field(field, label, close=False, template=True, **more)
+    return _declare_weapon(field, label, close=False, template=True, **more)
 
 
 def blade(field: str, label: str = "Weapon", **more: Any) -> Any:
     """Return a field for a close combat weapon; the first, or bare hands, by default."""
-    return _weapon_field(field, label, close=True, **more)
+    return _declare_weapon(field, label, close=True, **more)
 
 
 def any_weapon(field: str, label: str = "Weapon", **more: Any) -> Any:
     """Declare any weapon; by default the first that fires at one target."""
-    return _weapon_field(field, label, close=False, offers_all=True, **more)
+    return _declare_weapon(field, label, close=False, offers_all=True, **more)
 
 
-def _weapon_field(
+def _declare_weapon(
     field: str, label: str, *, close: bool, template: bool = False, offers_all: bool = False, **more: Any
 ) -> Any:
     """Return a weapon of the model that was said in an earlier field; all that it carries can be named.
@@ -219,8 +219,8 @@ def _weapon_field(
         model = context.so_far.get(field)
         if not isinstance(model, Model):
             return []
-        fit: Iterable[Weapon] = weapons_for(model, close=close, template=template)
-        return [weapon.name for weapon in (model.profile.weapons if offers_all else fit)]
+        matching_weapons: Iterable[Weapon] = weapons_for(model, close=close, template=template)
+        return [weapon.name for weapon in (model.profile.weapons if offers_all else matching_weapons)]
 
     def find(context: Asking, text: str) -> Carried:
         return weapon_named(whose(context), text)
@@ -231,7 +231,7 @@ def _weapon_field(
     return fields.sought(label, list_offers, find, default=resolve, alone=True, **more)
 
 
-def as_gunner() -> Any:
+def serves_as_gunner() -> Any:
     """Declare whether it serves a mounted weapon."""
     return fields.switch("Fires a mounted weapon as its gunner", fact=True)
 
@@ -250,7 +250,7 @@ class CoverKind(OneOf):
 
     def write(self, cover: Any) -> Raw:
         """Return its one form; what was typed stays."""
-        return cover if cover is None or isinstance(cover, str) else cover_said(cover)
+        return cover if cover is None or isinstance(cover, str) else format_cover(cover)
 
     def read(self, raw: Raw, context: Asking) -> frozenset[Cover]:
         """Return all that covers it. Raises InvalidInput."""
@@ -259,14 +259,14 @@ class CoverKind(OneOf):
 
 def target_cover(**more: Any) -> Any:
     """Return a field for the target's cover, as covers add up."""
-    words = {word: parse_cover(word) for word in COVER_CHOICES}
-    kind = CoverKind(help="Cover of the target", words=words, choices=COVER_CHOICES, fact=True, **more)
+    covers_by_choice = {word: parse_cover(word) for word in COVER_CHOICES}
+    kind = CoverKind(help="Cover of the target", words=covers_by_choice, choices=COVER_CHOICES, fact=True, **more)
     return declared(kind, frozenset())
 
 
-RATED: tuple[Cover, ...] = ("obscured", "soft", "hard")
+COVER_BY_RATING: tuple[Cover, ...] = ("obscured", "soft", "hard")
 """The cover of terrain rated 1 to 3."""
-COVER_SHARE = 0.25
+MIN_COVERED_SHARE = 0.25
 """The share of a target that has to be covered."""
 
 
@@ -274,42 +274,42 @@ def cover_by_board(encounter: EncounterView, firer: int, target: int, sight: Sig
     """Return the cover that the board gives a target, or that nothing of it is seen. Rules: WZ-RC-03."""
     if sight.is_blocked:
         return facts.unseen(encounter, target, sight)
-    rating, by = facts.cover_rating(require_board(encounter), sight, COVER_SHARE)
-    covers = frozenset(RATED[rating - 1 : rating]) if rating else frozenset()
-    return Fact(covers, f"{COVER_WORDS[RATED[rating - 1]]}: {by}" if covers else "no cover")
+    rating, source_name = facts.cover_rating(require_board(encounter), sight, MIN_COVERED_SHARE)
+    covers = frozenset(COVER_BY_RATING[rating - 1 : rating]) if rating else frozenset()
+    return Fact(covers, f"{COVER_NAMES[COVER_BY_RATING[rating - 1]]}: {source_name}" if covers else "no cover")
 
 
 TEMPLATE_INCHES = 3
 """Inches across a template on the board if its weapon says nothing else."""
 
 
-def lying_under(encounter: EncounterView, weapon: Weapon, middle: Point, level: float) -> Covered:
+def find_models_under(encounter: EncounterView, weapon: Weapon, centre_point: Point, level: float) -> Covered:
     """Return who lies under the template of a weapon whose middle is at a place on the board."""
     radius = (weapon.across or TEMPLATE_INCHES) / 2
-    return facts.covered(encounter, Template(middle=middle, radius=radius, level=level), middle)
+    return facts.covered(encounter, Template(middle=centre_point, radius=radius, level=level), centre_point)
 
 
-def _under_measured(extent: str) -> Callable[[Asking], Fact | None]:
+def _build_template_measure(extent: str) -> Callable[[Asking], Fact | None]:
     """Return who lies under a template, wholly or partly, if all templates of the firer are as large."""
 
     def measured(context: Asking) -> Fact | None:
-        bodies, firer = _bodies(context, "firer", "target"), context.so_far.get("firer")
+        bodies, firer = _find_bodies(context, "firer", "target"), context.so_far.get("firer")
         if bodies is None or not isinstance(firer, Model):
             return None
-        fitting = [weapon for weapon in firer.profile.weapons if weapon.has("template")]
-        if len({weapon.across for weapon in fitting}) != 1 or any(
-            weapon.has("no_roll") for weapon in fitting
+        template_weapons = [weapon for weapon in firer.profile.weapons if weapon.has("template")]
+        if len({weapon.across for weapon in template_weapons}) != 1 or any(
+            weapon.has("no_roll") for weapon in template_weapons
         ):
             return None
         encounter = context.act.encounter
-        covered = lying_under(encounter, fitting[0], bodies[1].at, bodies[1].bottom)
-        models = tuple(model_of(encounter, encounter.model(one)) for one in getattr(covered, extent))
+        covered = find_models_under(encounter, template_weapons[0], bodies[1].at, bodies[1].bottom)
+        models = tuple(model_of(encounter, encounter.model(model_id)) for model_id in getattr(covered, extent))
         names = ", ".join(model.name for model in models)
         return Fact(
             models, f"{'' if extent == 'wholly' else 'partly '}under the template: {names}" if models else ""
         )
 
-    return measured
+    return describe_measurements
 
 
 def cover_if_seen(encounter: EncounterView, firer: int, target: int, sight: Sight) -> Fact | None:
@@ -317,26 +317,26 @@ def cover_if_seen(encounter: EncounterView, firer: int, target: int, sight: Sigh
     return None if sight.is_blocked else cover_by_board(encounter, firer, target, sight)
 
 
-def reach_measured(context: Asking) -> Fact | None:
+def measure_reach(context: Asking) -> Fact | None:
     """Return how far the board shows that it is."""
     pair = measuring.both(context, "firer", "target")
-    fact = facts.between(context.act.encounter, *pair) if pair else None
-    return None if fact is None else replace(fact, value=Reach(fact.value))
+    distance = facts.between(context.act.encounter, *pair) if pair else None
+    return None if distance is None else replace(distance, value=Reach(distance.value))
 
 
-def ground_on(walk: BoardPath) -> Fact:
+def read_ground(route: BoardPath) -> Fact:
     """Return the ground of a way: rough, water, and limiting over obstacles. Rules: WZ-TERR-01."""
-    kinds: set[Terrain] = {"water" if area.kind == "water" else "rough" for area in walk.ground if area.rough}
-    kinds |= {"limiting"} if walk.barriers else set()
-    names = [*(area.name for area in walk.ground if area.rough), *(area.name for area, _ in walk.barriers)]
+    kinds: set[Terrain] = {"water" if area.kind == "water" else "rough" for area in route.ground if area.rough}
+    kinds |= {"limiting"} if route.barriers else set()
+    names = [*(area.name for area in route.ground if area.rough), *(area.name for area, _ in route.barriers)]
     return Fact(frozenset(kinds or {"normal"}), ", ".join(names))
 
 
-def highest_on(walk: BoardPath) -> Fact:
+def find_highest_obstacle(route: BoardPath) -> Fact:
     """Return the height of the highest obstacle on a way; -1 for none. Rules: WZ-TERR-03."""
-    level = max(walk.before.bottom, walk.after.bottom)
-    highest = max((tenths(barrier.top - level) for barrier, _ in walk.barriers), default=-1.0)
-    return Fact(highest, f"{highest:g} in high" if highest >= 0 else "")
+    level = max(route.before.bottom, route.after.bottom)
+    max_height = max((tenths(barrier.top - level) for barrier, _ in route.barriers), default=-1.0)
+    return Fact(max_height, f"{max_height:g} in high" if max_height >= 0 else "")
 
 
 def worst_ground(**more: Any) -> Any:
@@ -346,7 +346,7 @@ def worst_ground(**more: Any) -> Any:
         suggestions.terrain_kinds,
         lambda context, text: parse_ground(text),
         joins="+",
-        written=ground_said,
+        written=format_ground,
         unsaid="normal",
         fact=True,
         **more,
@@ -358,39 +358,39 @@ def smoke_in_line() -> Any:
     return fields.whole("Highest smoke level along the line of fire", 0, 20, default=0, fact=True)
 
 
-def off_front() -> Any:
+def angle_from_front() -> Any:
     """Declare the degrees off the front of the firer."""
 
     def measured(context: Asking) -> Fact | None:
-        bodies = _bodies(context, "firer", "target")
+        bodies = _find_bodies(context, "firer", "target")
         if bodies is None or bodies[0].facing is None:
             return None
         degrees = ceil(abs(relative_bearing(bodies[0], bodies[1].at)) - 1e-6)
         return Fact(degrees, f"{degrees} degrees from the front" if degrees else "")
 
     return fields.whole(
-        "Angle from the front to the target (degrees)", 0, 180, default=0, fact=True, measures=measured
+        "Angle from the front to the target (degrees)", 0, 180, default=0, fact=True, measures=describe_measurements
     )
 
 
-def _bodies(context: Asking, first: str, other: str) -> tuple[Body, Body] | None:
+def _find_bodies(context: Asking, first_field: str, second_field: str) -> tuple[Body, Body] | None:
     """Return two models as they are on the board, or None if unknown."""
-    pair = measuring.both(context, first, other)
+    pair = measuring.both(context, first_field, second_field)
     return facts.pair(context.act.encounter, *pair) if pair else None
 
 
-def friends_apart() -> Any:
+def gap_between_friends() -> Any:
     """Declare the inches between friends in the way, -1 for none there."""
     return fields.inches(
         "Gap between friendly models in the way (inches)", 0.0, 200.0, default=-1.0, fact=True
     )
 
 
-def from_behind() -> Any:
+def attacks_rear() -> Any:
     """Declare whether a vehicle is attacked from behind."""
 
     def measured(context: Asking) -> Fact | None:
-        bodies = _bodies(context, "firer" if "firer" in context.so_far else "attacker", "target")
+        bodies = _find_bodies(context, "firer" if "firer" in context.so_far else "attacker", "target")
         target = context.so_far.get("target")
         if bodies is None or bodies[1].facing is None or not isinstance(target, Model):
             return None
@@ -398,10 +398,10 @@ def from_behind() -> Any:
         from_rear = target.vehicle and in_rear_arc(angle, settings_of(context.act.encounter))
         return Fact(from_rear, "from the rear" if from_rear else "")
 
-    return fields.switch("Attacks a vehicle from the rear", fact=True, measures=measured)
+    return fields.switch("Attacks a vehicle from the rear", fact=True, measures=describe_measurements)
 
 
-def no_enemy_seen(label: str = "The model sees no enemy") -> Any:
+def sees_no_enemy(label: str = "The model sees no enemy") -> Any:
     """Declare whether no enemy is in sight of the model."""
     return fields.switch(label, fact=True, measures=measuring.sees_nobody)
 
@@ -411,7 +411,7 @@ def dire_level() -> Any:
     return fields.whole("Level of the Dire effect on the model", 0, 10, default=0, checked=True, fact=True)
 
 
-def seen_from_fear() -> Any:
+def direction_from_fear() -> Any:
     """Declare which way it goes from what frightened it."""
     directions = ("away", "nearer", "other")
     return fields.one_of(

@@ -9,20 +9,20 @@ from types import MappingProxyType
 
 from bot.actions import Action
 from bot.games.warzone import reactions, template_actions, vehicle_actions
-from bot.games.warzone.activation import acting_lines, acts_now, all_spent, round_over, step_buttons, to_come
-from bot.games.warzone.common import carry_through, leads, part
-from bot.games.warzone.duties import answer_button, beside_round, first_owed
-from bot.games.warzone.fields import cover_by_board, covers_in_words
+from bot.games.warzone.activation import describe_acting_unit, find_acting_model, has_spent_all_actions, build_done_button, build_step_buttons, to_come
+from bot.games.warzone.common import carry_through, leads, end_contact
+from bot.games.warzone.duties import build_answer_button, list_extra_buttons, find_first_debt
+from bot.games.warzone.fields import cover_by_board, describe_covers
 from bot.games.warzone.morale_actions import (
     Morale,
-    names_owed,
-    nerve_word,
-    owed_alone,
-    sides_owing,
+    list_names_owing_test,
+    get_nerve_state,
+    find_lone_testers,
+    find_sides_owing_test,
     squads_owing_test,
 )
-from bot.games.warzone.move_actions import Move, inches_now
-from bot.games.warzone.narration import state_words, summary
+from bot.games.warzone.move_actions import Move, find_reach
+from bot.games.warzone.narration import list_states, summarise
 from bot.games.warzone.roster_actions import read_typed
 from bot.games.warzone.samples import BY_KEY, HOLLOW, REPUBLIC, SAMPLES, squad_name
 from bot.games.warzone.settings import SETTINGS
@@ -68,7 +68,7 @@ from rules.systems.warzone.ranged import cover_modifiers
 from rules.systems.warzone.waiting import conceal
 from rules.wording import times
 
-TYPED = re.compile(r"\b(?:CC|RC|PW|LD|AC|WD|ST|MV|SZ|AR)\s*[:=]?\s*\d")
+PROFILE_PATTERN = re.compile(r"\b(?:CC|RC|PW|LD|AC|WD|ST|MV|SZ|AR)\s*[:=]?\s*\d")
 """The pattern that marks a typed profile, as opposed to a name."""
 
 PAGES = {
@@ -93,17 +93,17 @@ PAGES = {
 }
 
 
-SOURCE = "by hand"
-ONE_OF: tuple[frozenset[Condition], ...] = (
+BY_HAND_SOURCE = "by hand"
+EXCLUSIVE_CONDITIONS: tuple[frozenset[Condition], ...] = (
     frozenset({Condition.PRONE, Condition.MINIMIZED}),
     frozenset({Condition.PANICKED, Condition.BROKEN}),
 )
 """Conditions of which a model has one at a time. Rules: WZ-MOVE-02, WZ-PANIC-01, WZ-BROKEN-01."""
 
-REBOOT_LOSES = 2
+REBOOT_ACTION_LOSS = 2
 
 
-class ByHand:
+class HandSetConditions:
     """The part of the game that answers conditions set by hand."""
 
     def under(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
@@ -113,53 +113,53 @@ class ByHand:
     def afflict(self, act: Act, model: ModelRow, kind: str, value: int) -> Reply:
         """Add a condition with its consequences."""
         others = models_of(act.encounter)
-        carry_through(act, put_under(model_of(act.encounter, model), Condition(kind), value, others))
+        carry_through(act, build_condition_effects(model_of(act.encounter, model), Condition(kind), value, others))
         return Reply(())
 
     def relieve(self, act: Act, model: ModelRow, kinds: Sequence[str]) -> Reply:
         """End conditions; a model that leaves close combat is in contact with no one."""
         carry_through(act, [Lose(model.id, kind) for kind in kinds])
         if Condition.ENGAGED in kinds:
-            part(act.encounter, model_of(act.encounter, model))
+            end_contact(act.encounter, model_of(act.encounter, model))
         return Reply(())
 
 
-def put_under(model: Model, condition: Condition, value: int, others: Sequence[Model]) -> list[Effect]:
+def build_condition_effects(model: Model, condition: Condition, value: int, all_models: Sequence[Model]) -> list[Effect]:
     """Return the effects of a condition with its consequences. others: everyone in play.
 
     Rules: WZ-MOVE-02, WZ-SPOT-02, WZ-AMOK-04, WZ-UNH-01, WZ-BACK-02, WZ-RAMP-02.
     """
-    gain: Effect = Gain(model.id, condition, value, source=SOURCE)
-    ended = [
-        Lose(model.id, other)
-        for group in ONE_OF
-        for other in sorted(group - {condition})
-        if condition in group and model.has(other)
+    gain: Effect = Gain(model.id, condition, value, source=BY_HAND_SOURCE)
+    lost_conditions = [
+        Lose(model.id, excluded_condition)
+        for group in EXCLUSIVE_CONDITIONS
+        for excluded_condition in sorted(group - {condition})
+        if condition in group and model.has(excluded_condition)
     ]
     if condition in UNHINGED:
-        shaken = [Gain(model.id, Condition.BROKEN, source=SOURCE)] if not model.broken else []
-        calm = [Lose(model.id, Condition.PANICKED)] if model.has(Condition.PANICKED) else []
-        return [*calm, *shaken, *after_unhinged(model, condition)]
+        broken_effects = [Gain(model.id, Condition.BROKEN, source=BY_HAND_SOURCE)] if not model.broken else []
+        panic_effects = [Lose(model.id, Condition.PANICKED)] if model.has(Condition.PANICKED) else []
+        return [*panic_effects, *broken_effects, *after_unhinged(model, condition)]
     match condition:
         case Condition.UNCONSCIOUS:
             return [gain, *knock_prone(model)]
         case Condition.BLINDED:
             return list(after_rampage(model, condition, None))
         case Condition.REBOOTED:
-            return [gain, Count("model", model.id, LOST_ACTIONS, REBOOT_LOSES)]
+            return [gain, Count("model", model.id, LOST_ACTIONS, REBOOT_ACTION_LOSS)]
         case Condition.CONCEALED:
-            return list(conceal(model, tuple(others)))
+            return list(conceal(model, tuple(all_models)))
         case Condition.LEADING:
-            mates = [
-                model_there
-                for model_there in others
-                if model_there.squad == model.squad and model_there.id != model.id
+            squad_mates = [
+                squad_mate
+                for squad_mate in all_models
+                if squad_mate.squad == model.squad and squad_mate.id != model.id
             ]
-            return [*(Lose(mate.id, condition) for mate in mates if mate.has(condition)), gain]
-    return [*ended, gain]
+            return [*(Lose(mate.id, condition) for mate in squad_mates if mate.has(condition)), gain]
+    return [*lost_conditions, gain]
 
 
-ANYTIME = frozenset(
+ANYTIME_COMMANDS = frozenset(
     {
         "wz.activate", "wz.add", "wz.band", "wz.board", "wz.command", "wz.conceal", "wz.contact", "wz.dire",
         "wz.dominate", "wz.done", "wz.gap", "wz.next", "wz.nobody", "wz.presence", "wz.squad", "wz.starts",
@@ -169,7 +169,7 @@ ANYTIME = frozenset(
 """Commands that do not wait for the first turn: setting up, looking, telling by hand."""
 
 
-class Warzone(ByHand):
+class Warzone(HandSetConditions):
     """The rule system at the table: see `bot.table.game.Game`."""
 
     key = "warzone"
@@ -191,7 +191,7 @@ class Warzone(ByHand):
 
     def typed(self, text: str, name: str) -> tuple[str, str, int] | None:
         """Return a profile as it is typed, as lines or as JSON; its text has no points."""
-        if not text.lstrip().startswith("{") and not TYPED.search(text):
+        if not text.lstrip().startswith("{") and not PROFILE_PATTERN.search(text):
             return None
         profile = read_typed(text)
         return profile.name[:MAX_NAME_LENGTH], profile_text(profile), 0
@@ -217,7 +217,7 @@ class Warzone(ByHand):
         """Put a model into its squad; one that belongs to none is a unit of its own."""
         side = encounter.side(model.side)
         name = squad_name(model.profile, model.name)
-        number = _squad_for(encounter, side, name)
+        number = _find_squad_for(encounter, side, name)
         join_squad(encounter, model, number or make_squad(encounter, side, name))
 
     def side_ready(self, encounter: Encounter, side: int) -> None:
@@ -229,15 +229,15 @@ class Warzone(ByHand):
 
     def require_begun(self, act: Act, action: Action) -> None:
         """Refuse actions of models before the first turn. Rules: WZ-TURN-02."""
-        wait_for_begin(act, action, ANYTIME, "WZ-TURN-02")
+        wait_for_begin(act, action, ANYTIME_COMMANDS, "WZ-TURN-02")
 
     def ending(self, encounter: Encounter) -> Sequence[str]:
         """Return each side's remaining models; the scenario decides who wins."""
         lines = []
         for side in encounter.sides():
             side_models = encounter.models(side.id, gone=True)
-            alive = [model for model in side_models if model.status != GONE]
-            lines.append(f"{side.name}: {len(alive)} of {times(len(side_models), 'model')} left.")
+            remaining_models = [model for model in side_models if model.status != GONE]
+            lines.append(f"{side.name}: {len(remaining_models)} of {times(len(side_models), 'model')} left.")
         return lines
 
     def standing(self, encounter: Encounter) -> Sequence[str]:
@@ -251,24 +251,24 @@ class Warzone(ByHand):
         """
         if not encounter.row.turn:
             return None
-        debt = first_owed(encounter)
+        debt = find_first_debt(encounter)
         if debt is not None:
             return Wait(debt.whom, debt.line, owed=True, tells=True)
         turn = read_turn(encounter)
-        owing_names = names_owed(encounter, between_rounds=not turn.active)
+        owing_names = list_names_owing_test(encounter, between_rounds=not turn.active)
         if owing_names:
-            sides = sides_owing(encounter, between_rounds=not turn.active)
+            sides = find_sides_owing_test(encounter, between_rounds=not turn.active)
             return Wait(players_of(encounter, sides), f"take the morale test for {', '.join(owing_names)}")
         if encounter_state(encounter).is_over:
             return to_end(encounter)
         if turn.active:
             squad = squad_of(encounter, turn.active[-1])
-            acting_model = acts_now(encounter, squad)
-            named = acting_model.name if acting_model else squad.name
+            acting_model = find_acting_model(encounter, squad)
+            actor_name = acting_model.name if acting_model else squad.name
             task = (
                 f"press Done ({squad.name} has no actions left)"
-                if all_spent(encounter)
-                else f"act with {named}"
+                if has_spent_all_actions(encounter)
+                else f"act with {actor_name}"
             )
             return Wait(players_of(encounter, [squad.side]), task)
         if turn.over:
@@ -305,11 +305,11 @@ class Warzone(ByHand):
             return Reply((f"{self.name.upper()}  ended", *self.ending(encounter)))
         if row.turn == 0:
             lines = [f"{self.name.upper()}  not started"]
-            lines += [f"{side.name}: {_squad_list(encounter, side.id)}" for side in encounter.sides()]
+            lines += [f"{side.name}: {_list_squads(encounter, side.id)}" for side in encounter.sides()]
             return Reply(tuple(lines), buttons=opening_buttons(encounter))
         lines = [f"{self.name.upper()}  turn {row.turn}{f' of {row.turns}' if row.turns else ''}"]
-        lines += [*_turn_lines(encounter), *_state_lines(encounter)]
-        return Reply(tuple(lines), buttons=_buttons(encounter), menus=unit_menus(encounter))
+        lines += [*_describe_turn(encounter), *_describe_states(encounter)]
+        return Reply(tuple(lines), buttons=_build_panel_buttons(encounter), menus=unit_menus(encounter))
 
     sets_up = ("wz.squad", "wz.conceal", "wz.add")
     """What is set up before the first turn."""
@@ -352,7 +352,7 @@ class Warzone(ByHand):
         if not turn.active:
             return []
         squad = squad_of(encounter, turn.active[-1])
-        acting_model = acts_now(encounter, squad)
+        acting_model = find_acting_model(encounter, squad)
         return [encounter.model(model.id) for model in ([acting_model] if acting_model else to_come(squad))]
 
     def model_lines(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
@@ -366,13 +366,13 @@ class Warzone(ByHand):
             f"Squad: {squad.name if squad else 'none'}",
             *(line.removeprefix("weapon ") for line in lines),
             f"{model.damage} of {model_view.profile.wd} wounds taken, {times(actions, 'action')} left",
-            *([", ".join(state_words(model_view))] if state_words(model_view) else []),
+            *([", ".join(list_states(model_view))] if list_states(model_view) else []),
         )
 
     def model_summary(self, encounter: Encounter, model: ModelRow) -> str:
         """Name, wounds, conditions."""
         model_view = model_of(encounter, model)
-        return summary(model_view, leads=leads(encounter, model_view))
+        return summarise(model_view, is_leader=leads(encounter, model_view))
 
     def watching(self, encounter: Encounter, model: ModelRow) -> str:
         """Return that it waits."""
@@ -397,16 +397,16 @@ class Warzone(ByHand):
         self, encounter: EncounterView, model: ModelRow, walk: BoardPath | None = None
     ) -> Sequence[float]:
         """Return one move action if it has one left."""
-        view = model_of(encounter, model)
-        is_spent = model.id in self.activated(encounter) and not view.count(ACTIONS)
-        inches = None if is_spent else inches_now(encounter, view, walk)
+        model_view = model_of(encounter, model)
+        is_spent = model.id in self.activated(encounter) and not model_view.count(ACTIONS)
+        inches = None if is_spent else find_reach(encounter, model_view, walk)
         return () if inches is None else (inches,)
 
     def cover(self, encounter: EncounterView, viewer: int, target: int, sight: Sight) -> str:
         """Return the cover with its modifier to the shot."""
         covers = cover_by_board(encounter, viewer, target, sight).value
         values = cover_modifiers(covers, settings_of(encounter))
-        return f"{covers_in_words(covers)} ({total(values):+d} to hit)" if covers else ""
+        return f"{describe_covers(covers)} ({total(values):+d} to hit)" if covers else ""
 
     def conditions(self) -> Sequence[str]:
         """Return the conditions of the game."""
@@ -429,91 +429,91 @@ class Warzone(ByHand):
         return SETTINGS
 
 
-def _squad_for(encounter: Encounter, side: SideRow, name: str) -> int:
+def _find_squad_for(encounter: Encounter, side: SideRow, name: str) -> int:
     """Return the squad of a side for models of this name, or 0.
 
     It goes under another name where the other side brought one of that name first.
     """
-    called = (squad for squad, known in SQUAD_NAME.among(side.traits.items()).items() if known == name)
+    recorded_squads = (squad for squad, recorded_name in SQUAD_NAME.among(side.traits.items()).items() if recorded_name == name)
     side_rows = encounter.models(side.id, gone=True)
-    fellows = (ModelState(row).squad for row in side_rows if squad_name(row.profile, row.name) == name)
-    return next(filter(None, (*called, *fellows)), 0)
+    namesake_squads = (ModelState(row).squad for row in side_rows if squad_name(row.profile, row.name) == name)
+    return next(filter(None, (*recorded_squads, *namesake_squads)), 0)
 
 
-def _squad_list(encounter: Encounter, side: int) -> str:
+def _list_squads(encounter: Encounter, side: int) -> str:
     return ", ".join(
         f"{squad.name} ({len(squad.models)})" if len(squad.models) > 1 else squad.name
         for squad in squads_of(encounter, side)
     )
 
 
-def _turn_lines(encounter: Encounter) -> list[str]:
+def _describe_turn(encounter: Encounter) -> list[str]:
     turn = read_turn(encounter)
     lines = []
     if turn.active:
-        lines += acting_lines(encounter, squad_of(encounter, turn.active[-1]))
+        lines += describe_acting_unit(encounter, squad_of(encounter, turn.active[-1]))
     for side in encounter.sides():
         names = [squad_of(encounter, unit).name for unit in turn.left(side.id) if unit not in turn.active]
         if names:
             lines.append(f"Still to act ({side.name}): {', '.join(names)}")
-    orders = [
+    commander_names = [
         model.name
         for model in models_of(encounter)
         if model.profile.has("commander") and not model.count(ORDERED)
     ]
-    return [*lines, *([f"Commanders who can still give orders: {', '.join(orders)}"] if orders else [])]
+    return [*lines, *([f"Commanders who can still give orders: {', '.join(commander_names)}"] if commander_names else [])]
 
 
-def _state_lines(encounter: Encounter) -> list[str]:
+def _describe_states(encounter: Encounter) -> list[str]:
     lines = []
     between_rounds = not read_turn(encounter).active
-    owing_names = names_owed(encounter, between_rounds=between_rounds)
+    owing_names = list_names_owing_test(encounter, between_rounds=between_rounds)
     if owing_names:
         lines.append(f"Morale test due: {', '.join(owing_names)}")
-    lost = [
+    squads_with_losses = [
         f"{squad.name} ({squad.lost} of {squad.starting})"
         for squad in squads_of(encounter, gone=True)
         if squad.lost
     ]
-    lines += [f"Lost: {', '.join(lost)}"] if lost else []
-    everybody = models_of(encounter)
-    hurt = [f"{model.name} ({model.damage} of {model.profile.wd})" for model in everybody if model.damage]
-    lines += [f"Wounded: {', '.join(hurt)}"] if hurt else []
-    for word in ("Panicked", "Broken", "Unhinged"):
-        names = _under(encounter, word)
-        lines += [f"{word}: {', '.join(names)}"] if names else []
-    waiting = [model.name for model in everybody if model.has(Condition.WAITING)]
-    return [*lines, *([f"Waiting: {', '.join(waiting)}"] if waiting else [])]
+    lines += [f"Lost: {', '.join(squads_with_losses)}"] if squads_with_losses else []
+    models_in_play = models_of(encounter)
+    wounded_names = [f"{model.name} ({model.damage} of {model.profile.wd})" for model in models_in_play if model.damage]
+    lines += [f"Wounded: {', '.join(wounded_names)}"] if wounded_names else []
+    for nerve_state in ("Panicked", "Broken", "Unhinged"):
+        names = _list_names_by_nerve(encounter, nerve_state)
+        lines += [f"{nerve_state}: {', '.join(names)}"] if names else []
+    waiting_names = [model.name for model in models_in_play if model.has(Condition.WAITING)]
+    return [*lines, *([f"Waiting: {', '.join(waiting_names)}"] if waiting_names else [])]
 
 
-def _under(encounter: Encounter, word: str) -> list[str]:
+def _list_names_by_nerve(encounter: Encounter, nerve_state: str) -> list[str]:
     """Who is in a state of nerves: a whole squad under its name, others by theirs."""
     names: list[str] = []
     for squad in squads_of(encounter):
-        affected = [model.name for model in squad.models if nerve_word(model) == word]
-        names += [squad.name] if len(affected) == len(squad.models) else affected
+        affected_names = [model.name for model in squad.models if get_nerve_state(model) == nerve_state]
+        names += [squad.name] if len(affected_names) == len(squad.models) else affected_names
     return names
 
 
-def _buttons(encounter: Encounter) -> tuple[Button, ...]:
+def _build_panel_buttons(encounter: Encounter) -> tuple[Button, ...]:
     """Return those of the moment; while a question is open, only its answer."""
     side_buttons = (UNDO, Button("Log", ShowLog(), anytime=True))
-    if (debt := first_owed(encounter)) is not None:
-        return (answer_button(debt), *side_buttons)
+    if (debt := find_first_debt(encounter)) is not None:
+        return (build_answer_button(debt), *side_buttons)
     turn = read_turn(encounter)
     if encounter_state(encounter).is_over:
         return (END, *side_buttons)
-    squads = [
+    squad_tests = [
         (squad.name, Morale(squad)) for squad in squads_owing_test(encounter, between_rounds=not turn.active)
     ]
-    lone_tests = [(model.name, Morale(model=model)) for model in owed_alone(encounter)]
-    tests = tuple(Button(f"Morale: {name}", test, "main") for name, test in (*squads, *lone_tests)[:4])
+    lone_tests = [(model.name, Morale(model=model)) for model in find_lone_testers(encounter)]
+    tests = tuple(Button(f"Morale: {name}", test, "main") for name, test in (*squad_tests, *lone_tests)[:4])
     if turn.active:
-        end = replace(round_over(encounter), style="main" if all_spent(encounter) else "plain")
-        volley = volley_button(squad_of(encounter, turn.active[-1]))
-        return (*tests, *beside_round(encounter), *step_buttons(encounter), *volley, end, *side_buttons)
+        end = replace(build_done_button(encounter), style="main" if has_spent_all_actions(encounter) else "plain")
+        volley_buttons = volley_button(squad_of(encounter, turn.active[-1]))
+        return (*tests, *list_extra_buttons(encounter), *build_step_buttons(encounter), *volley_buttons, end, *side_buttons)
     if tests:
         return (*tests, *side_buttons)
-    going = (Button("Next turn", NextStep(), "main"),) if turn.over else ()
-    starting = starting_buttons(encounter)
-    return (*starting, *((END,) if one_side_left(encounter) else going), *side_buttons)
+    next_turn_buttons = (Button("Next turn", NextStep(), "main"),) if turn.over else ()
+    start_buttons = starting_buttons(encounter)
+    return (*start_buttons, *((END,) if one_side_left(encounter) else next_turn_buttons), *side_buttons)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.actions import Action
-from bot.games.warzone.attacks import fate, system_lines
-from bot.games.warzone.common import Telling, in_contact, is_out, refreshed, settings_for
-from bot.games.warzone.fields import no_enemy_seen, seen_from_fear, who
-from bot.games.warzone.narration import chance_lines, endured, short_sum, sum_lines, wound_names
+from bot.games.warzone.attacks import fate, describe_broken_systems
+from bot.games.warzone.common import Telling, find_enemies_in_contact, is_out, refresh, settings_for
+from bot.games.warzone.fields import sees_no_enemy, direction_from_fear, who
+from bot.games.warzone.narration import build_chance_bars, find_sufferer_throws, format_short_sum, describe_sum, name_wounds
 from bot.games.warzone.reactions import offer_reactions
 from bot.games.warzone.steps import Begin, Fell, Performing, Rolling, begin, rolled
 from bot.replies.chances import bars
@@ -62,8 +62,8 @@ class Jump(Action):
     depth: float = fields.inches(
         "Depth of the gap (inches)", 0.0, 200.0, default=0.0, checked=True, fact=True
     )
-    bearing: Bearing = seen_from_fear()
-    hidden: bool = no_enemy_seen()
+    bearing: Bearing = direction_from_fear()
+    hidden: bool = sees_no_enemy()
     odds: bool = fields.odds("Show only the odds")
 
     by_hand: tuple[str, ...] = fields.by_hand()
@@ -105,7 +105,7 @@ class Jumped:
     """What was rolled for it. landing: across; tumble: the fall into the gap; down: how a jump down went."""
 
     landing: Fell[Landing] | None = None
-    tumble: Tumble | None = None
+    tumble: RolledFall | None = None
     down: Fell[JumpedDown] | None = None
     hull: Hull | None = None
 
@@ -123,42 +123,42 @@ class Jumping(Performing[Jump, ReadyJump, Jumped]):
         with act.overridable():
             if model.has(Condition.PRONE):
                 raise Forbidden(f"{model.name} is prone. Stand up first.", "WZ-PRES-03")
-            if in_contact(act.encounter, model):
+            if find_enemies_in_contact(act.encounter, model):
                 raise Forbidden(
                     f"{model.name} is in close combat and has to break away first.", "WZ-BREAK-03"
                 )
         needed = action.across > 0 and long_jump_needed(model, action.across)
-        leap: JumpDown | None = None
-        test: tuple[Modifier, ...] = ()
+        jump_down_numbers: JumpDown | None = None
+        test_modifiers: tuple[Modifier, ...] = ()
         if action.down > 0:
             numbers = prepare_fall(action.down, model.profile.sz, armour(model, settings), settings)
-            test = ld_modifiers(model, enemy_in_sight=not action.hidden)
-            leap = JumpDown(ld_limit(model, test), numbers, settings.jump_down_damage == "on_fail")
+            test_modifiers = ld_modifiers(model, enemy_in_sight=not action.hidden)
+            jump_down_numbers = JumpDown(ld_limit(model, test_modifiers), numbers, settings.jump_down_damage == "on_fail")
         beginning = begin(act, model, Deed.MOVE, bearing=action.bearing, hidden=action.hidden)
-        return ReadyJump(beginning, needed, leap, test)
+        return ReadyJump(beginning, needed, jump_down_numbers, test_modifiers)
 
     def rolls(self, act: Act, action: Jump, ready: ReadyJump) -> Jumped:
         """Roll across, with the fall that may follow; or down."""
         model = ready.begin.model
         if ready.leap is not None:
-            return _throw_leap(act, model, ready.leap, action.down)
+            return _roll_jump_down(act, model, ready.leap, action.down)
         if not ready.needed:
             return Jumped()
         landing = rolled(act, Whose(model.name, "jump", f"across {action.across:g} in"), long_jump)
         for effect in after_long_jump(model, landing.result, action.depth):
             if isinstance(effect, Propose):
                 inches = float(dict(effect.details)["inches"])
-                return Jumped(landing, throw_fall(act, model, inches))
+                return Jumped(landing, roll_fall(act, model, inches))
         return Jumped(landing)
 
     def done(self, telling: Telling, action: Jump, ready: ReadyJump, result: Jumped) -> None:
         if ready.leap is not None:
-            self._down(telling, action, ready, ready.leap, result)
+            self._report_jump_down(telling, action, ready, ready.leap, result)
         else:
-            self._across(telling, action, ready, result)
+            self._report_long_jump(telling, action, ready, result)
 
     @staticmethod
-    def _across(telling: Telling, action: Jump, ready: ReadyJump, result: Jumped) -> None:
+    def _report_long_jump(telling: Telling, action: Jump, ready: ReadyJump, result: Jumped) -> None:
         model = ready.begin.model
         landing = result.landing.result if result.landing is not None else Landing.ACROSS
         if landing is Landing.ACROSS:
@@ -175,104 +175,104 @@ class Jumping(Performing[Jump, ReadyJump, Jumped]):
             if not isinstance(effect, Propose):
                 telling.follow([effect])
             elif result.tumble is not None:
-                carry_fall(telling, refreshed(telling.act, model), result.tumble)
-        _seen_moving(telling, model)
+                carry_out_fall(telling, refresh(telling.act, model), result.tumble)
+        _offer_reactions_to_jump(telling, model)
 
     @staticmethod
-    def _down(telling: Telling, action: Jump, ready: ReadyJump, leap: JumpDown, result: Jumped) -> None:
+    def _report_jump_down(telling: Telling, action: Jump, ready: ReadyJump, numbers: JumpDown, result: Jumped) -> None:
         model, jump_down = ready.begin.model, result.down
         assert jump_down is not None, "a jump down is rolled"
-        harm, broken = _harm(model, jump_down.result, result.hull)
+        wound_effects, broken_system_lines = _describe_harm(model, jump_down.result, result.hull)
         if jump_down.result.jumped:
-            fared = fate(model, jump_down.result.wounds)
-            telling.lines.append(f"{model.name} jumps down {action.down:g} in: {fared}.")
-            telling.lines += [*broken, f"Place {model.name} up to {move_value(model):g} in from the edge."]
+            fate_text = fate(model, jump_down.result.wounds)
+            telling.lines.append(f"{model.name} jumps down {action.down:g} in: {fate_text}.")
+            telling.lines += [*broken_system_lines, f"Place {model.name} up to {move_value(model):g} in from the edge."]
         else:
             telling.lines.append(f"{model.name} fails its LD test, doesn't jump and loses the action.")
-        if leap.fall.hits:
-            telling.thrown(*_fall_heads(leap.fall, leap, ready.test, model), throws=jump_down.throws)
-            telling.why += sum_lines("LD", model.profile.ld, ready.test)
+        if numbers.fall.hits:
+            telling.thrown(*_list_fall_headings(numbers.fall, numbers, ready.test, model), throws=jump_down.throws)
+            telling.why += describe_sum("LD", model.profile.ld, ready.test)
         if jump_down.result.jumped:
             telling.follow(after_move(model))
-        telling.follow(harm)
+        telling.follow(wound_effects)
         if jump_down.result.jumped:
-            _seen_moving(telling, model)
+            _offer_reactions_to_jump(telling, model)
 
     def chances(self, act: ActView, action: Jump, ready: ReadyJump) -> Chances:
-        model, hurdle = ready.begin.model, ready.begin.hurdle
+        model, preconditions = ready.begin.model, ready.begin.hurdle
         if ready.leap is None:
             title = f"{model.name} jumps {action.across:g} in"
             odds = act.solve(long_jump) if ready.needed else None
             chances = odds.each() if odds is not None else {Landing.ACROSS: 1.0}
             rows = [(str(end), chances.get(end, 0.0)) for end in Landing]
             solved: tuple[Odds[Any], ...] = (odds,) if odds is not None else ()
-            lines = (title, *bars(rows), *hurdle.lines)
-            return Chances(lines, "across", chances[Landing.ACROSS], solved, not_yet=hurdle.not_yet)
-        leaps = _leap_odds(act, model, ready.leap)
-        jumps = leaps.chance(lambda got: got.jumped)
+            lines = (title, *bars(rows), *preconditions.lines)
+            return Chances(lines, "across", chances[Landing.ACROSS], solved, not_yet=preconditions.not_yet)
+        jump_odds = _solve_jump_down(act, model, ready.leap)
+        jump_chance = jump_odds.chance(lambda got: got.jumped)
         lines = (
             f"{model.name} jumps down {action.down:g} in",
-            *_fall_heads(ready.leap.fall, ready.leap, ready.test, model),
-            *bars([("jumps", jumps)]),
-            *chance_lines(leaps.map(lambda got: got.wounds), wound_names(model)),
-            *hurdle.lines,
+            *_list_fall_headings(ready.leap.fall, ready.leap, ready.test, model),
+            *bars([("jumps", jump_chance)]),
+            *build_chance_bars(jump_odds.map(lambda got: got.wounds), name_wounds(model)),
+            *preconditions.lines,
         )
-        unhurt = leaps.chance(lambda got: got.jumped and not got.wounds)
-        return Chances(lines, "unhurt", unhurt, (leaps,), not_yet=hurdle.not_yet)
+        unhurt_chance = jump_odds.chance(lambda got: got.jumped and not got.wounds)
+        return Chances(lines, "unhurt", unhurt_chance, (jump_odds,), not_yet=preconditions.not_yet)
 
 
-def _throw_leap(act: Act, model: Model, leap: JumpDown, height: float) -> Jumped:
+def _roll_jump_down(act: Act, model: Model, numbers: JumpDown, height: float) -> Jumped:
     """Roll a jump down. Rules: WZ-JUMP-04."""
-    test = f"to jump down {height:g} in ({leap.limit} or less)"
-    cast = endured(model.name, f"a {height:g}-inch jump down", test)
+    test_text = f"to jump down {height:g} in ({numbers.limit} or less)"
+    thrower_of = find_sufferer_throws(model.name, f"a {height:g}-inch jump down", test_text)
     if not model.vehicle:
-        return Jumped(down=rolled(act, cast, jump_down, leap))
+        return Jumped(down=rolled(act, thrower_of, jump_down, numbers))
     same_margin = settings_for(act).chain_reroll == "same_margin"
-    landed = rolled(act, cast, vehicle_jump_down, leap, hull_of(model), same_margin)
-    wounds = model.wounds_left - landed.result.hull.wounds
-    return Jumped(down=Fell(JumpedDown(landed.result.jumped, wounds), landed.throws), hull=landed.result.hull)
+    hull_roll = rolled(act, thrower_of, vehicle_jump_down, numbers, hull_of(model), same_margin)
+    wounds = model.wounds_left - hull_roll.result.hull.wounds
+    return Jumped(down=Fell(JumpedDown(hull_roll.result.jumped, wounds), hull_roll.throws), hull=hull_roll.result.hull)
 
 
-def _harm(model: Model, outcome: JumpedDown, hull: Hull | None) -> tuple[Sequence[Effect], list[str]]:
+def _describe_harm(model: Model, outcome: JumpedDown, hull: Hull | None) -> tuple[Sequence[Effect], list[str]]:
     if hull is None:
         return after_wounds(model, outcome.wounds), []
-    return after_hull(model, hull), system_lines(model, hull)
+    return after_hull(model, hull), describe_broken_systems(model, hull)
 
 
-def _leap_odds(act: ActView, model: Model, leap: JumpDown) -> Odds[JumpedDown]:
+def _solve_jump_down(act: ActView, model: Model, numbers: JumpDown) -> Odds[JumpedDown]:
     if not model.vehicle:
-        return act.solve(jump_down, leap)
+        return act.solve(jump_down, numbers)
     same_margin = settings_for(act).chain_reroll == "same_margin"
-    hulls = act.solve(vehicle_jump_down, leap, hull_of(model), same_margin)
-    return hulls.map(lambda got: JumpedDown(got.jumped, model.wounds_left - got.hull.wounds))
+    hull_odds = act.solve(vehicle_jump_down, numbers, hull_of(model), same_margin)
+    return hull_odds.map(lambda got: JumpedDown(got.jumped, model.wounds_left - got.hull.wounds))
 
 
-def _seen_moving(telling: Telling, model: Model) -> None:
+def _offer_reactions_to_jump(telling: Telling, model: Model) -> None:
     """A jump is a move: enemies on wait may react to who is still there. Rules: WZ-WAIT-02."""
     if not is_out(telling.act, model):
-        offer_reactions(telling, refreshed(telling.act, model), "move")
+        offer_reactions(telling, refresh(telling.act, model), "move")
 
 
-def _fall_heads(
+def _list_fall_headings(
     numbers: Fall,
-    leap: JumpDown | None = None,
+    jump: JumpDown | None = None,
     modifiers: tuple[Modifier, ...] = (),
     model: Model | None = None,
 ) -> list[str]:
     if not numbers.hits:
         return ["The height is within the model's SZ, so the model takes no damage."]
     hits = times(numbers.hits, "hit")
-    save = f"Save against {hits} at DM {numbers.dm}: {numbers.ar - numbers.dm} or less"
-    if leap is None or model is None:
-        return [save]
-    return [f"LD test to jump: {leap.limit} or less ({short_sum('LD', model.profile.ld, modifiers)})", save]
+    save_line = f"Save against {hits} at DM {numbers.dm}: {numbers.ar - numbers.dm} or less"
+    if jump is None or model is None:
+        return [save_line]
+    return [f"LD test to jump: {jump.limit} or less ({format_short_sum('LD', model.profile.ld, modifiers)})", save_line]
 
 
 # ------------------------------------------------------------------------------------------- falls
 
 
 @dataclass(frozen=True, slots=True)
-class Tumble:
+class RolledFall:
     """A fall that was rolled. hull: what it leaves of a vehicle."""
 
     height: float
@@ -281,38 +281,38 @@ class Tumble:
     hull: Hull | None = None
 
 
-def throw_fall(act: Act, model: Model, height: float) -> Tumble:
+def roll_fall(act: Act, model: Model, height: float) -> RolledFall:
     """Roll a fall with its saves. Rules: WZ-FALL-01, WZ-FALL-02, WZ-VEH-02."""
     settings = settings_for(act)
     numbers = prepare_fall(height, model.profile.sz, armour(model, settings), settings)
-    cast = endured(model.name, f"a {height:g}-inch fall")
+    thrower_of = find_sufferer_throws(model.name, f"a {height:g}-inch fall")
     if not model.vehicle:
-        return Tumble(height, numbers, rolled(act, cast, fall, numbers))
+        return RolledFall(height, numbers, rolled(act, thrower_of, fall, numbers))
     same_margin = settings.chain_reroll == "same_margin"
-    landed = rolled(act, cast, hit_vehicle, hull_of(model), numbers.hits, numbers.ar, numbers.dm, same_margin)
-    wounds = model.wounds_left - landed.result.wounds
-    return Tumble(height, numbers, Fell(wounds, landed.throws), landed.result)
+    hull_roll = rolled(act, thrower_of, hit_vehicle, hull_of(model), numbers.hits, numbers.ar, numbers.dm, same_margin)
+    wounds = model.wounds_left - hull_roll.result.wounds
+    return RolledFall(height, numbers, Fell(wounds, hull_roll.throws), hull_roll.result)
 
 
-def carry_fall(telling: Telling, model: Model, tumble: Tumble) -> None:
+def carry_out_fall(telling: Telling, model: Model, rolled_fall: RolledFall) -> None:
     """Describe a fall and carry it out; a vehicle's systems may break."""
-    settings, numbers, wounds = settings_for(telling.act), tumble.numbers, tumble.wounds.result
-    broken: list[str] = []
+    settings, numbers, wounds = settings_for(telling.act), rolled_fall.numbers, rolled_fall.wounds.result
+    broken_system_lines: list[str] = []
     effects: Sequence[Effect] = after_fall(model, numbers, wounds, settings)
-    if tumble.hull is not None:
-        broken = system_lines(model, tumble.hull)
-        effects = (*after_hull(model, tumble.hull), *ends_prone(model, numbers, wounds, settings))
-    telling.lines += [f"{model.name} falls {tumble.height:g} in: {fate(model, wounds)}.", *broken]
-    telling.thrown(*_fall_heads(numbers), throws=tumble.wounds.throws)
+    if rolled_fall.hull is not None:
+        broken_system_lines = describe_broken_systems(model, rolled_fall.hull)
+        effects = (*after_hull(model, rolled_fall.hull), *ends_prone(model, numbers, wounds, settings))
+    telling.lines += [f"{model.name} falls {rolled_fall.height:g} in: {fate(model, wounds)}.", *broken_system_lines]
+    telling.thrown(*_list_fall_headings(numbers), throws=rolled_fall.wounds.throws)
     telling.follow(effects)
 
 
-def _fall_odds(act: ActView, model: Model, numbers: Fall) -> Odds[int]:
+def _solve_fall(act: ActView, model: Model, numbers: Fall) -> Odds[int]:
     if not model.vehicle:
         return act.solve(fall, numbers)
     same_margin = settings_for(act).chain_reroll == "same_margin"
-    hulls = act.solve(hit_vehicle, hull_of(model), numbers.hits, numbers.ar, numbers.dm, same_margin)
-    return hulls.map(lambda hull: model.wounds_left - hull.wounds)
+    hull_odds = act.solve(hit_vehicle, hull_of(model), numbers.hits, numbers.ar, numbers.dm, same_margin)
+    return hull_odds.map(lambda hull: model.wounds_left - hull.wounds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,7 +325,7 @@ class ReadyFall:
 
 
 @in_steps(FallDown)
-class Falling(Rolling[FallDown, ReadyFall, Tumble]):
+class Falling(Rolling[FallDown, ReadyFall, RolledFall]):
     """A fall for whatever reason. Rules: WZ-FALL-01, WZ-FALL-02."""
 
     label = "Fall"
@@ -335,18 +335,18 @@ class Falling(Rolling[FallDown, ReadyFall, Tumble]):
         numbers = prepare_fall(action.height, model.profile.sz, armour(model, settings), settings)
         return ReadyFall(model, action.height, numbers)
 
-    def thrown(self, act: Act, action: FallDown, ready: ReadyFall) -> Tumble:
-        return throw_fall(act, ready.model, ready.height)
+    def thrown(self, act: Act, action: FallDown, ready: ReadyFall) -> RolledFall:
+        return roll_fall(act, ready.model, ready.height)
 
-    def settle(self, act: Act, action: FallDown, ready: ReadyFall, outcome: Tumble) -> Telling:
+    def settle(self, act: Act, action: FallDown, ready: ReadyFall, outcome: RolledFall) -> Telling:
         """Hurt the model, which may end prone."""
         telling = Telling(act)
-        carry_fall(telling, ready.model, outcome)
+        carry_out_fall(telling, ready.model, outcome)
         return telling
 
     def chances(self, act: ActView, action: FallDown, ready: ReadyFall) -> Chances:
         """Return the chances of every number of wounds."""
-        odds = _fall_odds(act, ready.model, ready.numbers)
-        lines = [*_fall_heads(ready.numbers), *chance_lines(odds, wound_names(ready.model))]
+        odds = _solve_fall(act, ready.model, ready.numbers)
+        lines = [*_list_fall_headings(ready.numbers), *build_chance_bars(odds, name_wounds(ready.model))]
         title = f"{ready.model.name} falls {ready.height:g} in"
         return Chances((title, *lines), "unhurt", odds.chance(lambda wounds: not wounds), (odds,))

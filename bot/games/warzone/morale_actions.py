@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from bot.actions import Action
-from bot.games.warzone.common import Telling, leads, model_at, offers, settings_for
-from bot.games.warzone.fear import FREELY, Hurdle, by_ld, tell_ld
-from bot.games.warzone.fields import anybody, by_number, dire_level, no_enemy_seen, squad, who
+from bot.games.warzone.common import Telling, leads, find_model, offers, settings_for
+from bot.games.warzone.fear import NO_PRECONDITIONS, Preconditions, describe_ld_roller, report_ld_test
+from bot.games.warzone.fields import anybody, model_by_id, dire_level, sees_no_enemy, squad, who
 from bot.games.warzone.state import ModelState, SideState, model_state, side_state, state_of
 from bot.games.warzone.steps import ReadyTest, Throwing, passing
 from bot.games.warzone.units import model_of, models_of, read_turn, squad_of, squads_of
@@ -39,12 +39,12 @@ from rules.systems.warzone.morale import (
 from rules.wording import times
 
 
-def damage_of(squad: Squad) -> int:
+def count_wounds(squad: Squad) -> int:
     """Return the wounds lost by the living models of a squad."""
     return sum(model.damage for model in squad.models)
 
 
-def newly_due(side: SideRow, squad: Squad) -> bool:
+def is_newly_due(side: SideRow, squad: Squad) -> bool:
     """Return whether what a squad suffered since it was last settled calls for a test.
 
     Rules: WZ-MORALE-01, WZ-MORALE-05, WZ-PANIC-05.
@@ -53,18 +53,18 @@ def newly_due(side: SideRow, squad: Squad) -> bool:
         return False
     if squad.starting == 1:
         wounds = squad.models[0].profile.wd
-        return individual_morale_due(wounds, SideState(side).hurt[squad.id], damage_of(squad))
+        return individual_morale_due(wounds, SideState(side).hurt[squad.id], count_wounds(squad))
     return morale_due(squad.starting, SideState(side).lost[squad.id], squad.lost)
 
 
-def settle(encounter: Encounter) -> None:
+def settle_owed_tests(encounter: Encounter) -> None:
     """Settle at the end of an activation which tests are owed from now on. Rules: WZ-MORALE-01."""
     for unit in squads_of(encounter, gone=True):
         side = encounter.side(unit.side)
-        if newly_due(side, unit):
+        if is_newly_due(side, unit):
             SideState(side).due[unit.id] = 1
         SideState(side).lost[unit.id] = unit.lost
-        SideState(side).hurt[unit.id] = damage_of(unit)
+        SideState(side).hurt[unit.id] = count_wounds(unit)
 
 
 def squads_owing_test(encounter: EncounterView, *, between_rounds: bool) -> list[Squad]:
@@ -72,32 +72,32 @@ def squads_owing_test(encounter: EncounterView, *, between_rounds: bool) -> list
     owing_squads = []
     for unit in squads_of(encounter):
         side = encounter.side(unit.side)
-        if SideState(side).due[unit.id] or (between_rounds and newly_due(side, unit)):
+        if SideState(side).due[unit.id] or (between_rounds and is_newly_due(side, unit)):
             owing_squads.append(unit)
     return owing_squads
 
 
-def owed_alone(encounter: EncounterView) -> list[Model]:
+def find_lone_testers(encounter: EncounterView) -> list[Model]:
     """Return the models that owe the test of their squad's losses for themselves. Rules: WZ-MORALE-02."""
     return [model for model in models_of(encounter) if state_of(model).tests_alone]
 
 
-def names_owed(encounter: EncounterView, *, between_rounds: bool) -> list[str]:
+def list_names_owing_test(encounter: EncounterView, *, between_rounds: bool) -> list[str]:
     """Return the names of all who owe a test."""
-    squads = [squad.name for squad in squads_owing_test(encounter, between_rounds=between_rounds)]
-    return squads + [model.name for model in owed_alone(encounter)]
+    squad_names = [squad.name for squad in squads_owing_test(encounter, between_rounds=between_rounds)]
+    return squad_names + [model.name for model in find_lone_testers(encounter)]
 
 
-def sides_owing(encounter: Encounter, *, between_rounds: bool) -> set[int]:
+def find_sides_owing_test(encounter: Encounter, *, between_rounds: bool) -> set[int]:
     """Return the sides of all who owe a test."""
-    lone_sides = {encounter.model(model.id).side for model in owed_alone(encounter)}
+    lone_sides = {encounter.model(model.id).side for model in find_lone_testers(encounter)}
     return lone_sides | {squad.side for squad in squads_owing_test(encounter, between_rounds=between_rounds)}
 
 
-def note_tested(encounter: Encounter, squad: Squad) -> None:
+def note_squad_tested(encounter: Encounter, squad: Squad) -> None:
     """Note that the squad has tested for its losses."""
     state = side_state(encounter, squad.side)
-    state.due[squad.id], state.lost[squad.id], state.hurt[squad.id] = 0, squad.lost, damage_of(squad)
+    state.due[squad.id], state.lost[squad.id], state.hurt[squad.id] = 0, squad.lost, count_wounds(squad)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +116,8 @@ class Morale(Action):
     squad: Squad | None = squad("Squad that takes the test")
     model: Model | None = anybody("Single model that takes the test")
     dire: int = dire_level()
-    hidden: bool = no_enemy_seen()
-    source: Model | None = by_number(gone=True, fact=True)
+    hidden: bool = sees_no_enemy()
+    source: Model | None = model_by_id(gone=True, fact=True)
     effect: str = fields.text("Ability or power that causes the test", None, fact=True)
     odds: bool = fields.odds("Show only the odds")
 
@@ -139,7 +139,7 @@ class LdTest(Action):
     modifier: int = fields.whole("Modifier for the situation", -20, 20, default=0, checked=True, fact=True)
     reason: str = fields.text("Reason for the modifier", None, fact=True)
     dire: int = dire_level()
-    hidden: bool = no_enemy_seen()
+    hidden: bool = sees_no_enemy()
     odds: bool = fields.odds("Show only the odds")
     by_hand: tuple[str, ...] = fields.by_hand()
 
@@ -166,55 +166,55 @@ class ReadyMorale(ReadyTest):
 
 
 @in_steps(Morale)
-class Holding(Throwing[Morale, ReadyMorale, Grade]):
+class MoraleTesting(Throwing[Morale, ReadyMorale, Grade]):
     """The test, and who becomes Panicked, Broken or Unhinged. Rules: WZ-MORALE-01 to WZ-MORALE-05."""
 
     label = "Test"
 
     def prepare(self, act: ActView, action: Morale) -> ReadyMorale:
         """Return one's own squad that owes it, or a model or squad that an effect struck."""
-        model, squad, effect = action.model, _tested_squad(act, action), plain(action.effect, 40)
+        model, squad, effect = action.model, _find_tested_squad(act, action), plain(action.effect, 40)
         act.canonical = replace(as_done(action), squad=None if model else squad, effect=effect)
         tester = morale_tester(squad, model, "effect" if model else "losses")
         modifiers = ld_modifiers(tester, enemy_in_sight=not action.hidden, dire=action.dire)
-        losses = model is None and not effect and not action.source
-        owes = not losses or is_owed(act.encounter, squad)
+        is_for_losses = model is None and not effect and not action.source
+        is_due = not is_for_losses or owes_morale_test(act.encounter, squad)
         if not act.action.looks:
             act.require_side(squad.side)
-            if not owes:
-                forbid(_not_owed(squad), "WZ-MORALE-01")
+            if not is_due:
+                forbid(_explain_not_due(squad), "WZ-MORALE-01")
         return ReadyMorale(
             tester,
             modifiers,
             ld_limit(tester, modifiers),
-            FREELY if owes else Hurdle(not_yet=("This test isn't due yet.",)),
+            NO_PRECONDITIONS if is_due else Preconditions(not_yet=("This test isn't due yet.",)),
             squad=squad,
-            tested=(model,) if model else within_command(squad),
+            tested=(model,) if model else find_models_in_command(squad),
             alone=model is not None,
-            losses=losses,
+            losses=is_for_losses,
         )
 
     def whose(self, action: Morale, ready: ReadyMorale) -> Whose:
-        return by_ld(ready.model, ready.modifiers, "morale test")
+        return describe_ld_roller(ready.model, ready.modifiers, "morale test")
 
     def rule(self, dice: Dice, ready: ReadyMorale) -> Grade:
         return check(dice, ready.limit, label="morale")
 
     def settle(self, act: Act, action: Morale, ready: ReadyMorale, outcome: Grade) -> Telling:
-        squad, tested, telling = ready.squad, ready.tested, Telling(act)
-        caused = action.source.id if action.source else 0
-        source = caused or side_state(act.encounter, squad.side).source[squad.id]
-        tell_ld(telling, ready.model, ready.modifiers, self._title(ready))
-        nerves_before = nerves_of(tested)
+        squad, tested_models, telling = ready.squad, ready.tested, Telling(act)
+        causer_id = action.source.id if action.source else 0
+        source = causer_id or side_state(act.encounter, squad.side).source[squad.id]
+        report_ld_test(telling, ready.model, ready.modifiers, self._title(ready))
+        nerves_before = read_nerve_states(tested_models)
         if ready.alone:
-            model_state(act.encounter, tested[0].id).tests_alone = False
-        by = _by(plain(action.effect, 40))
-        telling.lines.append(f"{ready.name} {'passed' if outcome.passed else 'failed'} the morale test{by}.")
-        telling.follow(after_morale(tested, outcome, settings_for(act), source=source))
-        telling.lines += state_lines(act, squad, tested, nerves_before)
-        _dire_taken(act.encounter, action, squad)
+            model_state(act.encounter, tested_models[0].id).tests_alone = False
+        cause_text = _describe_cause(plain(action.effect, 40))
+        telling.lines.append(f"{ready.name} {'passed' if outcome.passed else 'failed'} the morale test{cause_text}.")
+        telling.follow(after_morale(tested_models, outcome, settings_for(act), source=source))
+        telling.lines += describe_changed_nerves(act, squad, tested_models, nerves_before)
+        _clear_dire_test(act.encounter, action, squad)
         if ready.losses:
-            _settle_losses(telling, squad, tested)
+            _note_losses_tested(telling, squad, tested_models)
         _offer_rally(telling, squad, failed=not outcome.passed)
         return telling
 
@@ -227,7 +227,7 @@ class Holding(Throwing[Morale, ReadyMorale, Grade]):
         return "Morale" if ready.model.name == ready.name else f"Morale ({ready.model.name} rolls)"
 
 
-def _tested_squad(act: ActView, action: Morale) -> Squad:
+def _find_tested_squad(act: ActView, action: Morale) -> Squad:
     """The squad that tests, or of which a model does. Raises InvalidInput."""
     squad = squad_of(act.encounter, action.model.squad) if action.model else action.squad
     if squad is None:
@@ -237,7 +237,7 @@ def _tested_squad(act: ActView, action: Morale) -> Squad:
     return squad
 
 
-def is_owed(encounter: EncounterView, squad: Squad) -> bool:
+def owes_morale_test(encounter: EncounterView, squad: Squad) -> bool:
     """Return whether a squad's losses call for a test now; before the first turn every test may be tried.
 
     Rules: WZ-MORALE-01, WZ-MORALE-05.
@@ -245,10 +245,10 @@ def is_owed(encounter: EncounterView, squad: Squad) -> bool:
     if encounter.row.turn < 1:
         return True
     between_rounds = not read_turn(encounter).active
-    return any(owing.id == squad.id for owing in squads_owing_test(encounter, between_rounds=between_rounds))
+    return any(owing_squad.id == squad.id for owing_squad in squads_owing_test(encounter, between_rounds=between_rounds))
 
 
-def _not_owed(squad: Squad) -> str:
+def _explain_not_due(squad: Squad) -> str:
     if squad.starting == 1:
         wounds = times(half(squad.models[0].profile.wd), "wound")
         return (
@@ -262,29 +262,29 @@ def _not_owed(squad: Squad) -> str:
     )
 
 
-def _by(effect: str) -> str:
+def _describe_cause(effect: str) -> str:
     return f" caused by {effect}" if effect else ""
 
 
-def _settle_losses(telling: Telling, squad: Squad, tested: tuple[Model, ...]) -> None:
+def _note_losses_tested(telling: Telling, squad: Squad, tested_models: tuple[Model, ...]) -> None:
     """The squad has tested; who is out of command owes it for himself. Rules: WZ-MORALE-02, WZ-CMD-04."""
     act = telling.act
-    note_tested(act.encounter, squad)
+    note_squad_tested(act.encounter, squad)
     for model in squad.models:
-        if model not in tested:
+        if model not in tested_models:
             model_state(act.encounter, model.id).tests_alone = True
-    offer_alone(telling)
+    offer_lone_tests(telling)
 
 
-def offer_alone(telling: Telling) -> None:
+def offer_lone_tests(telling: Telling) -> None:
     """Offer a button for each model that owes a test of its own. Rules: WZ-MORALE-02, WZ-TEST-07."""
-    for model in owed_alone(telling.act.encounter):
+    for model in find_lone_testers(telling.act.encounter):
         telling.next.append(f"{model.name} is out of command and must take its own morale test.")
         button = Button(f"Morale: {model.name}", Morale(model=model), "main", anytime=True)
         telling.buttons.append(button)
 
 
-def within_command(squad: Squad) -> tuple[Model, ...]:
+def find_models_in_command(squad: Squad) -> tuple[Model, ...]:
     """Return the models that a squad's test or rally reaches, without those out of command. Rules:
     WZ-CMD-04, WZ-MORALE-02.
     """
@@ -295,79 +295,79 @@ def within_command(squad: Squad) -> tuple[Model, ...]:
     )
 
 
-def nerves_of(models: tuple[Model, ...]) -> dict[int, str]:
+def read_nerve_states(models: tuple[Model, ...]) -> dict[int, str]:
     """Return the nerves of models, by number."""
-    return {model.id: nerve_word(model) for model in models}
+    return {model.id: get_nerve_state(model) for model in models}
 
 
-def nerve_word(model: Model) -> str:
+def get_nerve_state(model: Model) -> str:
     """Return unhinged, Broken, Panicked, or steady."""
     if model.unhinged:
         return "Unhinged"
     return "Broken" if model.broken else "Panicked" if model.panicked else "steady"
 
 
-def state_lines(
-    act: Act, squad: Squad, tested: tuple[Model, ...], nerves_before: dict[int, str]
+def describe_changed_nerves(
+    act: Act, squad: Squad, tested_models: tuple[Model, ...], nerves_before: dict[int, str]
 ) -> list[str]:
     """Return which models changed state, in one line for a squad if all did."""
     models_now = {m.id: m for m in squad_of(act.encounter, squad.id).models}
-    changed = [
-        (models_now[model.id], nerve_word(models_now[model.id]))
-        for model in tested
-        if model.id in models_now and nerve_word(models_now[model.id]) != nerves_before[model.id]
+    changed_models = [
+        (models_now[model.id], get_nerve_state(models_now[model.id]))
+        for model in tested_models
+        if model.id in models_now and get_nerve_state(models_now[model.id]) != nerves_before[model.id]
     ]
-    words = {word for _, word in changed}
-    if len(changed) > 1 and len(words) == 1:
-        word = next(iter(words))
-        return [f"{times(len(changed), 'model')} of {squad.name} are {word}."] if word != "Unhinged" else []
-    return [f"{model.name} is {word}." for model, word in changed if word != "Unhinged"]
+    nerve_states = {nerve_state for _, nerve_state in changed_models}
+    if len(changed_models) > 1 and len(nerve_states) == 1:
+        nerve_state = next(iter(nerve_states))
+        return [f"{times(len(changed_models), 'model')} of {squad.name} are {nerve_state}."] if nerve_state != "Unhinged" else []
+    return [f"{model.name} is {nerve_state}." for model, nerve_state in changed_models if nerve_state != "Unhinged"]
 
 
 def _offer_rally(telling: Telling, squad: Squad, *, failed: bool) -> None:
     squad_now = squad_of(telling.act.encounter, squad.id)
     if failed and any(model.panicked or model.broken for model in squad_now.models):
         leader = squad_now.leading
-        others = any(
+        has_other_leader = any(
             leads(telling.act.encounter, model) for model in models_of(telling.act.encounter, squad_now.side)
         )
-        if leader or others:
-            officer = leader.name if leader else "A leader"
-            telling.next.append(f"{officer} can rally {squad.name} with /wz rally.")
+        if leader or has_other_leader:
+            leader_name = leader.name if leader else "A leader"
+            telling.next.append(f"{leader_name} can rally {squad.name} with /wz rally.")
 
 
 @offers("dire")
 def _offer_dire(act: Act, proposal: Propose) -> Button:
     details = dict(proposal.details)
-    tested, squad = int(details["tested"]), int(details["squad"])
-    source = model_at(act, int(details["source"]))
-    lone_model = model_at(act, tested) if tested else None
-    return Button("Test morale in the Dire area", _for_dire(act.encounter, source, lone_model, squad))
+    model_id, squad = int(details["tested"]), int(details["squad"])
+    source = find_model(act, int(details["source"]))
+    lone_model = find_model(act, model_id) if model_id else None
+    return Button("Test morale in the Dire area", _build_dire_test(act.encounter, source, lone_model, squad))
 
 
-def _for_dire(encounter: Encounter, source: Model, lone_model: Model | None, squad: int) -> Morale:
+def _build_dire_test(encounter: Encounter, source: Model, lone_model: Model | None, squad: int) -> Morale:
     """Return the test of one model, or of a squad by number, that a Dire model wounded in its area."""
     tested_squad = None if lone_model else squad_of(encounter, squad)
     return Morale(tested_squad, lone_model, dire=source.profile.dire, source=source)
 
 
-def dire_buttons(encounter: Encounter) -> Iterator[Button]:
+def list_dire_buttons(encounter: Encounter) -> Iterator[Button]:
     """Yield the tests of those who are in the area of a Dire model that wounded them, as the table sees it.
 
     Kept until they are taken, or the activation is over. Rules: WZ-MORALE-01.
     """
-    living = {model.id: model for model in models_of(encounter)}
+    models_by_id = {model.id: model for model in models_of(encounter)}
     for row in encounter.models(gone=True):
         for target, value in ModelState(row).dire_tests.items():
-            lone_model, squad = living.get(target) if value == 1 else None, value - 1
+            lone_model, squad = models_by_id.get(target) if value == 1 else None, value - 1
             if lone_model is None and not (squad and squad_of(encounter, squad).models):
                 continue
-            test = _for_dire(encounter, model_of(encounter, row), lone_model, squad)
+            test = _build_dire_test(encounter, model_of(encounter, row), lone_model, squad)
             name = lone_model.name if lone_model else squad_of(encounter, squad).name
             yield Button(f"Morale (Dire area): {name}", test)
 
 
-def _dire_taken(encounter: Encounter, action: Morale, squad: Squad) -> None:
+def _clear_dire_test(encounter: Encounter, action: Morale, squad: Squad) -> None:
     if action.source is None:
         return
     tests = model_state(encounter, action.source.id).dire_tests
@@ -380,7 +380,7 @@ def _dire_taken(encounter: Encounter, action: Morale, squad: Squad) -> None:
 
 
 @in_steps(LdTest)
-class Testing(Throwing[LdTest, ReadyTest, Grade]):
+class LdTesting(Throwing[LdTest, ReadyTest, Grade]):
     """An LD test that some rule asks for. Rules: WZ-TEST-06, WZ-TEST-07."""
 
     def prepare(self, act: ActView, action: LdTest) -> ReadyTest:
@@ -395,7 +395,7 @@ class Testing(Throwing[LdTest, ReadyTest, Grade]):
         return ReadyTest(model, modifiers, ld_limit(model, modifiers))
 
     def whose(self, action: LdTest, ready: ReadyTest) -> Whose:
-        return by_ld(ready.model, ready.modifiers, "test")
+        return describe_ld_roller(ready.model, ready.modifiers, "test")
 
     def rule(self, dice: Dice, ready: ReadyTest) -> Grade:
         return check(dice, ready.limit, label="leadership")
@@ -403,7 +403,7 @@ class Testing(Throwing[LdTest, ReadyTest, Grade]):
     def settle(self, act: Act, action: LdTest, ready: ReadyTest, outcome: Grade) -> Telling:
         """Change nothing: what follows comes from the rule that asked."""
         telling = Telling(act)
-        tell_ld(telling, ready.model, ready.modifiers, "LD test")
+        report_ld_test(telling, ready.model, ready.modifiers, "LD test")
         verb = "passes" if outcome.passed else "fails"
         telling.lines.append(f"{ready.model.name} {verb} the LD test.")
         return telling

@@ -8,15 +8,15 @@ from bot.actions import Action
 from bot.games.warzone.break_away_actions import BreakAway
 from bot.games.warzone.common import (
     Telling,
-    grant,
-    in_contact,
-    model_at,
+    allow_at_once,
+    find_enemies_in_contact,
+    find_model,
     offers,
-    part,
-    refreshed,
+    end_contact,
+    refresh,
     settings_for,
 )
-from bot.games.warzone.fields import ground_on, highest_on, no_enemy_seen, seen_from_fear, who, worst_ground
+from bot.games.warzone.fields import read_ground, find_highest_obstacle, sees_no_enemy, direction_from_fear, who, worst_ground
 from bot.games.warzone.reactions import offer_reactions
 from bot.games.warzone.state import state_of
 from bot.games.warzone.steps import (
@@ -77,11 +77,11 @@ class Move(Action):
 
     model: Model = who("Model that moves")
     where: BoardPath | None = measuring.way("model")
-    terrain: frozenset[Terrain] = worst_ground(measures=measuring.walked("where", ground_on))
+    terrain: frozenset[Terrain] = worst_ground(measures=measuring.walked("where", read_ground))
     gait: Gait = fields.one_of(
         "Move, crawl or climb", ("move", "crawl", "climb"), called="how", default="move"
     )
-    bearing: Bearing = seen_from_fear()
+    bearing: Bearing = direction_from_fear()
     turn: int = fields.whole("Angle of the vehicle's turn (degrees)", 0, 360, default=0, fact=True)
     reverse: bool = fields.switch("The vehicle reverses")
     obstacle: float = fields.inches(
@@ -90,10 +90,10 @@ class Move(Action):
         200.0,
         default=-1.0,
         fact=True,
-        measures=measuring.walked("where", highest_on),
+        measures=measuring.walked("where", find_highest_obstacle),
     )
     deep: bool = fields.switch("The water is impassable", fact=True)
-    hidden: bool = no_enemy_seen()
+    hidden: bool = sees_no_enemy()
     odds: bool = fields.odds("Show only the odds")
     by_hand: tuple[str, ...] = fields.by_hand()
 
@@ -114,7 +114,7 @@ class SetPresence(Action):
         "Stance", ("standing", "minimized", "prone"), needed=True, default="standing"
     )
     knocked: bool = fields.switch("Knocked prone by an effect (no action)", fact=True)
-    hidden: bool = no_enemy_seen()
+    hidden: bool = sees_no_enemy()
     odds: bool = fields.odds("Show only the odds")
 
     by_hand: tuple[str, ...] = fields.by_hand()
@@ -161,104 +161,104 @@ class Moving(Performing[Move, ReadyMove, Driven]):
 
     def chances(self, act: ActView, action: Move, ready: ReadyMove) -> Chances:
         """Return the chances of everything that must be rolled before this move."""
-        model, hurdle = ready.begin.model, ready.begin.hurdle
-        systems: list[tuple[System, str]] = [("transmission", "moves")]
+        model, preconditions = ready.begin.model, ready.begin.hurdle
+        systems_to_check: list[tuple[System, str]] = [("transmission", "moves")]
         if action.turn:
-            systems.append(("steering", "turns"))
-        solved = tuple(
-            act.solve(system_works, system, model.count(SYSTEM.of(system))) for system, _ in systems
+            systems_to_check.append(("steering", "turns"))
+        system_odds = tuple(
+            act.solve(system_works, system, model.count(SYSTEM.of(system))) for system, _ in systems_to_check
         )
-        rows = [(word, odds.chance(bool)) for (_, word), odds in zip(systems, solved, strict=True)]
+        rows = [(outcome, odds.chance(bool)) for (_, outcome), odds in zip(systems_to_check, system_odds, strict=True)]
         title = f"{model.name} moves up to {ready.inches:g} in"
-        lines = (title, *bars(rows), *hurdle.lines)
-        return Chances(lines, "moves", rows[0][1], solved, not_yet=hurdle.not_yet)
+        lines = (title, *bars(rows), *preconditions.lines)
+        return Chances(lines, "moves", rows[0][1], system_odds, not_yet=preconditions.not_yet)
 
     def rolls(self, act: Act, action: Move, ready: ReadyMove) -> Driven:
         """Return a damaged vehicle's systems."""
         model = ready.begin.model
-        turns = throw_system(act, model, "steering") if action.turn else None
-        return Driven(turns, throw_system(act, model, "transmission"))
+        steering_roll = throw_system(act, model, "steering") if action.turn else None
+        return Driven(steering_roll, throw_system(act, model, "transmission"))
 
     def done(self, telling: Telling, action: Move, ready: ReadyMove, result: Driven) -> None:
         """Move the model; waiting models may react."""
         act, model = telling.act, ready.begin.model
         if model.vehicle:
-            part(act.encounter, model)
-        turns = tell_system(telling, model, "steering", result.turns)
-        moves = tell_system(telling, model, "transmission", result.moves)
-        telling.lines += _moved_lines(model, action, ready.inches, turns=turns, moves=moves)
-        telling.lines += _ground_lines(action)
-        if action.where is not None and moves:
+            end_contact(act.encounter, model)
+        can_turn = tell_system(telling, model, "steering", result.turns)
+        can_move = tell_system(telling, model, "transmission", result.moves)
+        telling.lines += _describe_move(model, action, ready.inches, can_turn=can_turn, can_move=can_move)
+        telling.lines += _describe_ground(action)
+        if action.where is not None and can_move:
             telling.lines += gone(act.encounter, action.where)
-        if ready.crossing and moves:
+        if ready.crossing and can_move:
             telling.lines.append(f"This action takes {model.name} to just past the terrain.")
-        if moves or turns:
+        if can_move or can_turn:
             telling.follow(after_move(model, action.gait))
         if state_of(model).out_of_command:
             telling.next.append(f"{model.name} is out of command, so it must move towards its leader.")
-            telling.buttons.append(how_far_now(model))
-        offer_reactions(telling, refreshed(act, model), "move")
+            telling.buttons.append(build_command_distance_button(model))
+        offer_reactions(telling, refresh(act, model), "move")
         telling.more = (Button("Again", act.canonical),)
 
 
-def inches_now(encounter: EncounterView, model: Model, walk: BoardPath | None) -> float | None:
+def find_reach(encounter: EncounterView, model: Model, route: BoardPath | None) -> float | None:
     """Return how far one action takes a model along a route; None if it can't move so, or nothing limits it.
 
     Rules: WZ-MOVE-01, WZ-TERR-01 to WZ-TERR-07, WZ-BREAK-03.
     """
-    if in_contact(encounter, model) and not model.vehicle:
+    if find_enemies_in_contact(encounter, model) and not model.vehicle:
         return None
     ground = OPEN_GROUND
-    if walk is not None:
-        highest = highest_on(walk).value
-        ground = Ground(ground_on(walk).value, highest if highest >= 0 else None)
+    if route is not None:
+        highest_obstacle = find_highest_obstacle(route).value
+        ground = Ground(read_ground(route).value, highest_obstacle if highest_obstacle >= 0 else None)
     try:
         allowance = move_allowance(model, settings_of(encounter), ground)
     except Forbidden:
         return None
-    climbed = abs(walk.climbed) if walk is not None else 0.0
-    return None if allowance.crossing else allowance.inches - climbed
+    climbed_inches = abs(route.climbed) if route is not None else 0.0
+    return None if allowance.crossing else allowance.inches - climbed_inches
 
 
 def _check_move(act: ActView, model: Model, action: Move) -> None:
-    if in_contact(act.encounter, model) and not model.vehicle:
+    if find_enemies_in_contact(act.encounter, model) and not model.vehicle:
         raise Forbidden(f"{model.name} is in close combat and has to break away first.", "WZ-BREAK-03")
     check_turn(model, action.turn)
     if action.reverse:
         check_reverse(model)
 
 
-def _moved_lines(model: Model, action: Move, inches: float, *, turns: bool, moves: bool) -> list[str]:
-    word = {"move": "moves", "crawl": "crawls", "climb": "climbs"}[action.gait]
-    first = f"{model.name} {word} up to {inches:g} in."
-    if action.bearing == "away" and word == "moves":
-        first = f"{model.name} moves directly away from what broke its morale (up to {inches:g} in)."
-    if not moves:
-        first = f"{model.name} doesn't move."
+def _describe_move(model: Model, action: Move, inches: float, *, can_turn: bool, can_move: bool) -> list[str]:
+    verb = {"move": "moves", "crawl": "crawls", "climb": "climbs"}[action.gait]
+    move_line = f"{model.name} {verb} up to {inches:g} in."
+    if action.bearing == "away" and verb == "moves":
+        move_line = f"{model.name} moves directly away from what broke its morale (up to {inches:g} in)."
+    if not can_move:
+        move_line = f"{model.name} doesn't move."
     if not action.turn:
-        return [first]
-    if turns:
-        return [first, f"The vehicle turns up to {action.turn} degrees."]
-    return [f"{model.name} can't turn.", first] if moves else [f"{model.name} can't move or turn."]
+        return [move_line]
+    if can_turn:
+        return [move_line, f"The vehicle turns up to {action.turn} degrees."]
+    return [f"{model.name} can't turn.", move_line] if can_move else [f"{model.name} can't move or turn."]
 
 
-def _ground_lines(action: Move) -> list[str]:
+def _describe_ground(action: Move) -> list[str]:
     """What was said of the ground, for the opponent to check; nothing of open ground."""
     kinds = ", ".join(sorted(action.terrain))
-    obstacles = [] if kinds == "normal" else [f"{kinds} terrain"]
-    obstacles += [f"an obstacle {action.obstacle:g} in high"] if action.obstacle >= 0 else []
-    lines = [f"The move crosses {' and '.join(obstacles)}."] if obstacles else []
+    crossed_features = [] if kinds == "normal" else [f"{kinds} terrain"]
+    crossed_features += [f"an obstacle {action.obstacle:g} in high"] if action.obstacle >= 0 else []
+    lines = [f"The move crosses {' and '.join(crossed_features)}."] if crossed_features else []
     return [*lines, *(["The vehicle moves backwards."] if action.reverse else [])]
 
 
 @offers("flee")
 def _offer_flee(act: Act, proposal: Propose) -> Button:
-    return flee_button(act.encounter, model_at(act, proposal.model))
+    return build_flee_button(act.encounter, find_model(act, proposal.model))
 
 
-def flee_button(encounter: Encounter, model: Model) -> Button:
+def build_flee_button(encounter: Encounter, model: Model) -> Button:
     """Return how a Broken model begins: straight away, or out of close combat first. Rules: WZ-BROKEN-01."""
-    if in_contact(encounter, model) and not model.vehicle:
+    if find_enemies_in_contact(encounter, model) and not model.vehicle:
         return Button(f"{model.name} breaks away", BreakAway(model), "main", anytime=True)
     return Button(f"{model.name} flees", Move(model, bearing="away"), "main", anytime=True)
 
@@ -268,17 +268,17 @@ def _offer_move(act: Act, proposal: Propose) -> Button | None:
     """A move that costs no action; others are told only. Rules: WZ-BREAK-01."""
     if dict(proposal.details).get("actions") != 0:
         return None
-    model = model_at(act, proposal.model)
-    grant(act, model, Deed.MOVE.value)
-    return move_button(model)
+    model = find_model(act, proposal.model)
+    allow_at_once(act, model, Deed.MOVE.value)
+    return build_move_button(model)
 
 
-def move_button(model: Model) -> Button:
+def build_move_button(model: Model) -> Button:
     """Return a move at once."""
     return Button(f"{model.name} moves", Move(model), "main", anytime=True)
 
 
-def how_far_now(model: Model) -> Button:
+def build_command_distance_button(model: Model) -> Button:
     """Ask whether a model that was out of command still is."""
     return Button("Check command distance", CheckCommandDistance(model), anytime=True, form=COMMAND_FORM)
 
@@ -295,7 +295,7 @@ class ReadyPresence:
 
 
 @in_steps(SetPresence)
-class Presenting(Quiet[SetPresence, ReadyPresence]):
+class ChangingPresence(Quiet[SetPresence, ReadyPresence]):
     """Any presence into any other for one action; knocked prone for none.
 
     Rules: WZ-MOVE-02, WZ-PRES-01 to WZ-PRES-03.
@@ -306,11 +306,11 @@ class Presenting(Quiet[SetPresence, ReadyPresence]):
         deed = Deed.MINIMIZE if action.to == "minimized" else Deed.STAND
         if action.knocked:
             return ReadyPresence(Begin(model, deed, actions=0), knock_prone(model))
-        effects = change_presence(model, action.to) if action.to != "minimized" else _minimize(act, model)
-        paid = tuple(
+        effects = change_presence(model, action.to) if action.to != "minimized" else _minimize_presence(act, model)
+        other_effects = tuple(
             effect for effect in effects if not (isinstance(effect, Count) and effect.key == ACTIONS)
         )
-        return ReadyPresence(begin(act, model, deed, hidden=action.hidden), paid)
+        return ReadyPresence(begin(act, model, deed, hidden=action.hidden), other_effects)
 
     def settle(
         self, act: Act, action: SetPresence, ready: ReadyPresence, outcome: Undertaken[bool]
@@ -324,18 +324,18 @@ class Presenting(Quiet[SetPresence, ReadyPresence]):
     def done(self, telling: Telling, action: SetPresence, ready: ReadyPresence, result: bool) -> None:
         """Make the model stand, crouch or go prone."""
         telling.follow(ready.effects)
-        telling.lines.append(f"{ready.begin.model.name} {_PRESENCE[action.to]}")
+        telling.lines.append(f"{ready.begin.model.name} {_PRESENCE_TEXTS[action.to]}")
 
     def tell(self, act: Act, action: SetPresence, ready: ReadyPresence, telling: Telling) -> Reply:
         """Return what is left to it, where it has done it itself."""
         return telling.reply() if action.knocked else super().tell(act, action, ready, telling)
 
 
-def _minimize(act: ActView, model: Model) -> tuple[Effect, ...]:
-    return allowed(act, lambda who, _: change_presence(who, "minimized"), model)
+def _minimize_presence(act: ActView, model: Model) -> tuple[Effect, ...]:
+    return allowed(act, lambda mover, _: change_presence(mover, "minimized"), model)
 
 
-_PRESENCE = {
+_PRESENCE_TEXTS = {
     "standing": "stands up.",
     "minimized": "minimizes presence (-2 to shots at it).",
     "prone": "goes prone (+4 to hit it, and it can't attack).",
@@ -364,9 +364,9 @@ class Gap(Action):
 
 
 @handles(Gap)
-def gap(act: Act, action: Gap) -> Reply:
+def check_gap_width(act: Act, action: Gap) -> Reply:
     """Move through a gap. Rules: WZ-SPACE-01, WZ-SPACE-02, WZ-SPACE-04."""
     check_gap(action.between, action.inches, overlaps_at_end=action.overlap)
     words = "models of the same squad" if action.between == "same_squad" else action.between
-    said = f"A gap of {action.inches:g} in is wide enough to pass between {words}."
-    return Reply((said,), private=True)
+    answer_text = f"A gap of {action.inches:g} in is wide enough to pass between {words}."
+    return Reply((answer_text,), private=True)

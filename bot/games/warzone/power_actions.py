@@ -8,31 +8,31 @@ from dataclasses import dataclass, field, replace
 from bot.actions import Action
 from bot.games.warzone.activation import note_deed
 from bot.games.warzone.attacks import fate
-from bot.games.warzone.blast_actions import who_menu
+from bot.games.warzone.blast_actions import build_model_menu
 from bot.games.warzone.common import (
     Telling,
-    at_once,
-    check_may_act,
-    in_order,
-    model_at,
+    carries_out,
+    check_can_act,
+    sort_by_id,
+    find_model,
     pay,
-    refreshed,
+    refresh,
     settings_for,
 )
 from bot.games.warzone.fear import (
-    FREELY,
-    NERVE,
+    NO_PRECONDITIONS,
+    NERVE_TEST_TITLE,
     NERVE_TEST,
-    afraid,
-    after_nerve,
-    by_ld,
-    may_begin,
-    sight_menu,
-    tell_ld,
-    weigh,
+    find_afraid,
+    report_nerve_test,
+    describe_ld_roller,
+    build_deed_check,
+    build_sight_menu,
+    report_ld_test,
+    find_preconditions,
 )
-from bot.games.warzone.fields import by_number, foe, friend, no_enemy_seen, several_by_number, who
-from bot.games.warzone.narration import short_sum, sum_lines
+from bot.games.warzone.fields import model_by_id, target_field, friend, sees_no_enemy, models_by_id, who
+from bot.games.warzone.narration import format_short_sum, describe_sum
 from bot.games.warzone.state import model_state, state_of
 from bot.games.warzone.steps import (
     Begin,
@@ -83,7 +83,7 @@ from rules.systems.warzone.powers import (
 )
 from rules.wording import possessive, times
 
-TO_WAKE = "Test to wake up"
+WAKE_TEST_TITLE = "Test to wake up"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class Concentrate(Action):
     typed = "wz concentrate"
 
     model: Model = who("Model that concentrates")
-    hidden: bool = no_enemy_seen()
+    hidden: bool = sees_no_enemy()
     odds: bool = fields.odds("Show only the odds")
 
     by_hand: tuple[str, ...] = fields.by_hand()
@@ -117,7 +117,7 @@ class Channel(Action):
     model: Model = who("Model that channels")
     magnitude: int = fields.whole("Magnitude of the power", 0, 40, default=0, needed=True)
     cost: int = fields.whole("Number of actions the power takes", 1, 10, default=1)
-    target: Model | None = foe("Target")
+    target: Model | None = target_field("Target")
     power: str = fields.text("Name of the power", None)
     odds: bool = fields.odds("Show only the odds")
 
@@ -135,7 +135,7 @@ class Wake(Action):
 
     model: Model = who("Unconscious model")
     friend: Model | None = friend("Friend who wakes the model (blank for its own test)", mine=True)
-    hidden: bool = no_enemy_seen("The model sees no enemy")
+    hidden: bool = sees_no_enemy("The model sees no enemy")
     odds: bool = fields.odds("Show only the odds")
 
     by_hand: tuple[str, ...] = fields.by_hand()
@@ -149,13 +149,13 @@ class ReadyToConcentrate:
     effects: tuple[Effect, ...]
 
 
-@in_steps(Concentrate, may=may_begin("model", Deed.CONCENTRATE))
+@in_steps(Concentrate, may=build_deed_check("model", Deed.CONCENTRATE))
 class Concentrating(Quiet[Concentrate, ReadyToConcentrate]):
     """For the very next action only. Rules: WZ-CONC-01, WZ-BACK-02."""
 
     def prepare(self, act: ActView, action: Concentrate) -> ReadyToConcentrate:
         model = action.model
-        effects = allowed(act, lambda who, _: concentrate(who), model)
+        effects = allowed(act, lambda channeler, _: concentrate(channeler), model)
         beginning = begin(act, model, Deed.CONCENTRATE, hidden=action.hidden)
         return ReadyToConcentrate(beginning, tuple(effects))
 
@@ -192,23 +192,23 @@ class Channelling(Throwing[Channel, ReadyChannel, Grade]):
         act.canonical = replace(as_done(action), power=power)
 
         def rule(channeler: Model, overridden: bool) -> Attempt:
-            aimed_at = as_revealed(target) if overridden and target else target
-            attempt = Attempt(channeler, action.magnitude, action.cost, aimed_at)
+            attacked_model = as_revealed(target) if overridden and target else target
+            attempt = Attempt(channeler, action.magnitude, action.cost, attacked_model)
             channel_modifiers(attempt, settings)
             return attempt
 
         attempt = allowed(act, rule, model)
-        hurdle = FREELY
+        preconditions = NO_PRECONDITIONS
         if act.action.looks:
-            hurdle = weigh(act, model, Deed.CHANNEL, actions=action.cost)
+            preconditions = find_preconditions(act, model, Deed.CHANNEL, actions=action.cost)
         else:
             with act.overridable():
-                check_may_act(act, model, Deed.CHANNEL, action.cost)
+                check_can_act(act, model, Deed.CHANNEL, action.cost)
         return ReadyChannel(
             model,
             channel_modifiers(attempt, settings),
             channel_limit(attempt, settings),
-            hurdle,
+            preconditions,
             attempt=attempt,
             what=power or f"power of magnitude {action.magnitude}",
         )
@@ -224,21 +224,21 @@ class Channelling(Throwing[Channel, ReadyChannel, Grade]):
     def settle(self, act: Act, action: Channel, ready: ReadyChannel, outcome: Grade) -> Telling:
         model, telling = ready.model, Telling(act)
         power_name = plain(action.power, 32) or f"a {ready.what}"
-        verb = "channels" if outcome.passed else "fails to channel"
-        telling.lines.append(f"{model.name} {verb} {power_name}{ready.at}.")
-        power = short_sum("PW", model.profile.pw, ready.modifiers)
-        telling.thrown(f"Power: {ready.limit} or less ({power})")
+        outcome_verb = "channels" if outcome.passed else "fails to channel"
+        telling.lines.append(f"{model.name} {outcome_verb} {power_name}{ready.at}.")
+        power_sum = format_short_sum("PW", model.profile.pw, ready.modifiers)
+        telling.thrown(f"Power: {ready.limit} or less ({power_sum})")
         telling.why += [
             f"{model.name} tries to channel {power_name}",
-            *sum_lines("PW", model.profile.pw, ready.modifiers),
+            *describe_sum("PW", model.profile.pw, ready.modifiers),
         ]
         telling.note(note_deed(act.encounter, model))
         telling.follow(after_channel(ready.attempt, outcome, settings_for(act)))
-        cheap = settings_for(act).channel_fail_cost == "one"
-        if not outcome.passed and outcome is not Grade.FUMBLE and cheap:
+        failure_costs_one = settings_for(act).channel_fail_cost == "one"
+        if not outcome.passed and outcome is not Grade.FUMBLE and failure_costs_one:
             telling.next.append("The failed attempt cost only one action.")
-        is_over = outcome.passed or refreshed(act, model).has(Condition.UNCONSCIOUS)
-        telling.more = () if is_over else (Button("Again", act.canonical),)
+        is_finished = outcome.passed or refresh(act, model).has(Condition.UNCONSCIOUS)
+        telling.more = () if is_finished else (Button("Again", act.canonical),)
         return telling
 
     def tell(self, act: Act, action: Channel, ready: ReadyChannel, telling: Telling) -> Reply:
@@ -277,40 +277,40 @@ class Waking(Rolling[Wake, ReadyWake, "Grade | None"]):
             return ReadyWake(model, wake_modifiers(model, enemy_in_sight=not action.hidden))
         if not model.has(Condition.UNCONSCIOUS):
             raise Forbidden(f"{model.name} is already awake.", "WZ-BACK-03")
-        waking = wake_friend(friend, model, in_contact=_touching(act, friend.id, model.id))
-        return ReadyWake(model, (), begin(act, friend, Deed.WAKE, hidden=action.hidden), tuple(waking))
+        waking_effects = wake_friend(friend, model, in_contact=_are_in_contact(act, friend.id, model.id))
+        return ReadyWake(model, (), begin(act, friend, Deed.WAKE, hidden=action.hidden), tuple(waking_effects))
 
     def thrown(self, act: Act, action: Wake, ready: ReadyWake) -> Grade | None:
         """Return the friend's nerve, None where it needs none; or the model's own test."""
         if ready.helps is None:
-            cast = by_ld(ready.model, ready.modifiers, "test to wake up")
-            return act.roll(cast, check, ready.limit, label="leadership")
-        helps = ready.helps
-        if helps.nerve is None or helps.limit is None:
+            roller = describe_ld_roller(ready.model, ready.modifiers, "test to wake up")
+            return act.roll(roller, check, ready.limit, label="leadership")
+        helper_start = ready.helps
+        if helper_start.nerve is None or helper_start.limit is None:
             return None
-        return act.roll(by_ld(helps.model, helps.nerve, NERVE_TEST), check, helps.limit, label="leadership")
+        return act.roll(describe_ld_roller(helper_start.model, helper_start.nerve, NERVE_TEST), check, helper_start.limit, label="leadership")
 
     def settle(self, act: Act, action: Wake, ready: ReadyWake, outcome: Grade | None) -> Telling:
         """Wake the model, or don't."""
         telling, model = Telling(act), ready.model
         if ready.helps is not None:
-            self._helped(telling, ready, ready.helps, outcome)
+            self._wake_by_friend(telling, ready, ready.helps, outcome)
         elif outcome is not None:
-            tell_ld(telling, model, ready.modifiers, TO_WAKE)
+            report_ld_test(telling, model, ready.modifiers, WAKE_TEST_TITLE)
             result = "wakes up but is still prone" if outcome.passed else "doesn't wake up"
             telling.lines.append(f"{model.name} {result}.")
             telling.follow(after_waking(model, outcome))
         return telling
 
     @staticmethod
-    def _helped(telling: Telling, ready: ReadyWake, helps: Begin, outcome: Grade | None) -> None:
-        if helps.nerve is not None and outcome is not None:
-            tell_ld(telling, helps.model, helps.nerve, NERVE)
-            if not after_nerve(telling, helps.model, outcome):
+    def _wake_by_friend(telling: Telling, ready: ReadyWake, helper_start: Begin, outcome: Grade | None) -> None:
+        if helper_start.nerve is not None and outcome is not None:
+            report_ld_test(telling, helper_start.model, helper_start.nerve, NERVE_TEST_TITLE)
+            if not report_nerve_test(telling, helper_start.model, outcome):
                 return
-        telling.note(pay(telling.act, helps.model, helps.deed))
+        telling.note(pay(telling.act, helper_start.model, helper_start.deed))
         telling.follow(ready.waking)
-        telling.lines.append(f"{helps.model.name} wakes {ready.model.name}, which is still prone.")
+        telling.lines.append(f"{helper_start.model.name} wakes {ready.model.name}, which is still prone.")
 
     def tell(self, act: Act, action: Wake, ready: ReadyWake, telling: Telling) -> Reply:
         return telling.reply() if ready.helps is None else telling.closing(ready.helps.model)
@@ -318,15 +318,15 @@ class Waking(Rolling[Wake, ReadyWake, "Grade | None"]):
     def chances(self, act: ActView, action: Wake, ready: ReadyWake) -> Chances:
         """Return the chances of its own test; a friend needs none."""
         if ready.helps is not None:
-            hurdle = ready.helps.hurdle
-            lines = (f"{ready.helps.model.name} wakes {ready.model.name} without a test.", *hurdle.lines)
-            return Chances(lines, "wakes", 1.0, not_yet=hurdle.not_yet)
+            preconditions = ready.helps.hurdle
+            lines = (f"{ready.helps.model.name} wakes {ready.model.name} without a test.", *preconditions.lines)
+            return Chances(lines, "wakes", 1.0, not_yet=preconditions.not_yet)
         odds = act.solve(check, ready.limit)
         return passing(f"{ready.model.name} wakes", ready.limit, ("wakes", "fails"), odds)
 
 
-def _touching(act: ActView, first: int, other: int) -> bool:
-    return bool(model_state(act.encounter, first).contacts[other])
+def _are_in_contact(act: ActView, model_id: int, other_id: int) -> bool:
+    return bool(model_state(act.encounter, model_id).contacts[other_id])
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,30 +337,30 @@ class MindStorm(Action):
     facts = frozenset({"roll"})
     decision_of = player_of("model")
 
-    model: Model = by_number(help="Model at the centre of the storm", needed=True)
+    model: Model = model_by_id(help="Model at the centre of the storm", needed=True)
     magnitude: int = 0
-    near: tuple[Model, ...] = several_by_number(fact=True)
-    hidden: tuple[Model, ...] = several_by_number(fact=True)
+    near: tuple[Model, ...] = models_by_id(fact=True)
+    hidden: tuple[Model, ...] = models_by_id(fact=True)
     roll: bool = False
 
 
-NEAR_STORM = "Which other models are in the Mind Storm?"
+WHO_IS_NEAR_STORM = "Which other models are in the Mind Storm?"
 
 gathers(
     MindStorm,
     Gathering(
-        lambda act: (Gathered("near", NEAR_STORM, "Near"),),
+        lambda act: (Gathered("near", WHO_IS_NEAR_STORM, "Near"),),
         lambda act, action: (f"Mind Storm around {action.model.name}",),
         "Go on",
     ),
 )
 
 
-@at_once("backlash")
-def _backlash(telling: Telling, proposal: Propose) -> None:
-    model = model_at(telling.act, proposal.model)
-    cast = Whose(model.name, "roll", "on the backlash chart")
-    key = telling.act.roll(cast, roll_chart, "backlash")
+@carries_out("backlash")
+def _carry_out_backlash(telling: Telling, proposal: Propose) -> None:
+    model = find_model(telling.act, proposal.model)
+    roller = Whose(model.name, "roll", "on the backlash chart")
+    key = telling.act.roll(roller, roll_chart, "backlash")
     row = row_of("backlash", key)
     telling.lines.append(f"Backlash for {model.name}: {row.name}.")
     telling.thrown()
@@ -368,20 +368,20 @@ def _backlash(telling: Telling, proposal: Propose) -> None:
     telling.follow(after_backlash(model, key, int(dict(proposal.details)["magnitude"])))
 
 
-@at_once("mind_storm")
-def _storm(telling: Telling, proposal: Propose) -> None:
+@carries_out("mind_storm")
+def _start_mind_storm(telling: Telling, proposal: Propose) -> None:
     """It is kept until it is rolled, and asked at once who is near. Rules: WZ-BACK-04."""
     encounter = telling.act.encounter
     magnitude = int(dict(proposal.details)["magnitude"])
     model_state(encounter, proposal.model).mind_storm = 1 + magnitude
     telling.next.append(proposal.reason)
-    telling.ask(*who_else_is_near(encounter, model_at(telling.act, proposal.model), magnitude))
+    telling.ask(*build_storm_question(encounter, find_model(telling.act, proposal.model), magnitude))
 
 
-def who_else_is_near(encounter: Encounter, channeler: Model, magnitude: int) -> tuple[Menu, Button]:
+def build_storm_question(encounter: Encounter, channeler: Model, magnitude: int) -> tuple[Menu, Button]:
     """Ask who else is near a Mind Storm."""
     storm = MindStorm(channeler, magnitude)
-    menu = who_menu(encounter, NEAR_STORM, storm, "near", foes_of=channeler)
+    menu = build_model_menu(encounter, WHO_IS_NEAR_STORM, storm, "near", foes_first_of=channeler)
     return menu, Button("No other models in the storm", storm, anytime=True)
 
 
@@ -397,8 +397,8 @@ class ReadyStorm:
     @property
     def seeing(self) -> list[bool]:
         """Return for each whether it sees an enemy."""
-        unseeing = {model.id for model in self.asked.hidden}
-        return [model.id not in unseeing for model in self.models]
+        ids_without_enemy = {model.id for model in self.asked.hidden}
+        return [model.id not in ids_without_enemy for model in self.models]
 
 
 @in_steps(MindStorm)
@@ -413,17 +413,17 @@ class Storming(Throwing[MindStorm, ReadyStorm, tuple[int, ...]]):
             raise Answered(
                 f"Nothing has changed. {possessive(channeler.name)} Mind Storm has already been resolved."
             )
-        models = in_order(*action.near, *action.hidden, channeler)
-        storm = act.canonical = replace(action, near=models, hidden=in_order(*action.hidden))
-        unseeing = {model.id for model in storm.hidden}
+        models = sort_by_id(*action.near, *action.hidden, channeler)
+        storm = act.canonical = replace(action, near=models, hidden=sort_by_id(*action.hidden))
+        ids_without_enemy = {model.id for model in storm.hidden}
         limits = tuple(
-            storm_limit(model, action.magnitude, enemy_in_sight=model.id not in unseeing) for model in models
+            storm_limit(model, action.magnitude, enemy_in_sight=model.id not in ids_without_enemy) for model in models
         )
         return ReadyStorm(channeler, storm, models, limits)
 
     def asks(self, act: Act, action: MindStorm, ready: ReadyStorm) -> Reply | None:
-        needed = not action.roll and afraid(ready.models)
-        return _ask_sight(ready.asked, ready.channeler, ready.models) if needed else None
+        needs_sight_answer = not action.roll and find_afraid(ready.models)
+        return _ask_sight(ready.asked, ready.channeler, ready.models) if needs_sight_answer else None
 
     def whose(self, action: MindStorm, ready: ReadyStorm) -> Cast:
         return counted(
@@ -441,24 +441,24 @@ class Storming(Throwing[MindStorm, ReadyStorm, tuple[int, ...]]):
         model_state(act.encounter, ready.channeler.id).mind_storm = 0
         telling.lines.append(f"Mind Storm: {times(sum(outcome), 'wound')}.")
         telling.lines += [
-            f"{model.name}: {fate(model, 1) if hurt else 'resists'}"
-            for model, hurt in zip(models, outcome, strict=True)
+            f"{model.name}: {fate(model, 1) if is_wounded else 'resists'}"
+            for model, is_wounded in zip(models, outcome, strict=True)
         ]
         limits = ", ".join(f"{m.name} needs {n} or less" for m, n in zip(models, ready.limits, strict=True))
         telling.thrown(f"LD tests: {limits}")
-        for model, sees in zip(models, ready.seeing, strict=True):
-            parts = storm_modifiers(model, action.magnitude, enemy_in_sight=sees)
-            telling.why += [model.name, *sum_lines("LD", model.profile.ld, parts)]
+        for model, sees_an_enemy in zip(models, ready.seeing, strict=True):
+            parts = storm_modifiers(model, action.magnitude, enemy_in_sight=sees_an_enemy)
+            telling.why += [model.name, *describe_sum("LD", model.profile.ld, parts)]
         telling.follow(after_storm(models, outcome), source=ready.channeler)
         return telling
 
     def chances(self, act: ActView, action: MindStorm, ready: ReadyStorm) -> Chances:
-        solved = tuple(act.solve(mind_storm, (limit,)) for limit in ready.limits)
+        ld_odds = tuple(act.solve(mind_storm, (limit,)) for limit in ready.limits)
         rows = [
             (f"{model.name} wounded", odds.chance(any))
-            for model, odds in zip(ready.models, solved, strict=True)
+            for model, odds in zip(ready.models, ld_odds, strict=True)
         ]
-        return Chances(("Mind Storm", *bars(rows)), rows[0][0], rows[0][1], solved)
+        return Chances(("Mind Storm", *bars(rows)), rows[0][0], rows[0][1], ld_odds)
 
 
 def _ask_sight(action: MindStorm, channeler: Model, models: Sequence[Model]) -> Reply:
@@ -468,4 +468,4 @@ def _ask_sight(action: MindStorm, channeler: Model, models: Sequence[Model]) -> 
         "Choose the Panicked and Broken models that see no enemy, then press Roll.",
         "Nothing has been rolled yet.",
     )
-    return Reply(lines, buttons=(roll,), menus=(sight_menu(action, models),))
+    return Reply(lines, buttons=(roll,), menus=(build_sight_menu(action, models),))

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.warzone.common import Telling, settings_for
-from bot.games.warzone.fear import by_ld, tell_ld
-from bot.games.warzone.fields import dire_level, friend, no_enemy_seen, squad, who
-from bot.games.warzone.morale_actions import nerves_of, state_lines, within_command
+from bot.games.warzone.fear import describe_ld_roller, report_ld_test
+from bot.games.warzone.fields import dire_level, friend, sees_no_enemy, squad, who
+from bot.games.warzone.morale_actions import read_nerve_states, describe_changed_nerves, find_models_in_command
 from bot.games.warzone.state import encounter_state
 from bot.games.warzone.steps import Begin, Doing, begin, passing
 from bot.games.warzone.units import model_of, squad_of
@@ -61,7 +61,7 @@ def _farthest(context: Asking) -> Fact | None:
     )
     if leader is None or squad is None:
         return None
-    models = (model for model in within_command(squad) if model.id != leader.id)
+    models = (model for model in find_models_in_command(squad) if model.id != leader.id)
     distances = [facts.between(encounter, leader.id, model.id) for model in models]
     farthest = max((float(fact.value) for fact in distances if fact is not None), default=-1.0)
     return Fact(farthest, f"farthest model {farthest:g} in away") if farthest >= 0 else None
@@ -101,7 +101,7 @@ class Rally(Action):
         measures=measuring.distance("leader", "lender"),
     )
     dire: int = dire_level()
-    hidden: bool = no_enemy_seen("The leader sees no enemy")
+    hidden: bool = sees_no_enemy("The leader sees no enemy")
     odds: bool = fields.odds("Show only the odds")
     by_hand: tuple[str, ...] = fields.by_hand()
 
@@ -138,7 +138,7 @@ class Rallying(Doing[Rally, ReadyRally, Grade]):
             act.canonical = replace(as_done(action), lent_from=-1.0)
         if squad.side != leader.side:
             raise InvalidInput(f"Choose a squad on your own side. {squad.name} belongs to another side.")
-        reached = replace(squad, models=within_command(squad))
+        reached = replace(squad, models=find_models_in_command(squad))
         _check_reached(squad, reached)
         attempt = Attempt(
             leader,
@@ -155,7 +155,7 @@ class Rallying(Doing[Rally, ReadyRally, Grade]):
 
     def thrower(self, action: Rally, ready: ReadyRally) -> Whose:
         attempt = f"rally attempt {ready.attempt.attempts + 1}"
-        return by_ld(ready.attempt.leader, ready.modifiers, attempt)
+        return describe_ld_roller(ready.attempt.leader, ready.modifiers, attempt)
 
     def throw(self, dice: Dice, ready: ReadyRally) -> Grade:
         """Return the test."""
@@ -165,12 +165,12 @@ class Rallying(Doing[Rally, ReadyRally, Grade]):
         act, attempt = telling.act, ready.attempt
         leader, squad = attempt.leader, attempt.squad
         telling.dice += ready.said
-        tell_ld(telling, leader, ready.modifiers, self._title(ready))
-        nerves_before = nerves_of(squad.models)
+        report_ld_test(telling, leader, ready.modifiers, self._title(ready))
+        nerves_before = read_nerve_states(squad.models)
         telling.follow(after_rally(attempt, result, settings_for(act)))
         word = "rallies" if result.passed else "fails to rally"
         telling.lines.append(f"{leader.name} {word} {squad.name}.")
-        telling.lines += state_lines(act, squad, squad.models, nerves_before)
+        telling.lines += describe_changed_nerves(act, squad, squad.models, nerves_before)
         if not result.passed:
             worse = 3 if attempt.attempts == 0 else 6
             telling.next.append(f"The next attempt this turn gets -{worse}.")

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from bot.actions import Action
-from bot.games.warzone.common import TOGETHER, Telling, enemies_on_wait, may_react, model_at
-from bot.games.warzone.fields import foe, no_enemy_seen, who
+from bot.games.warzone.common import MUTUAL_STRIKE_GRANT, Telling, enemies_on_wait, may_react, find_model
+from bot.games.warzone.fields import target_field, sees_no_enemy, who
 from bot.games.warzone.state import state_of
 from bot.games.warzone.units import model_of, read_turn, settings_of
 from bot.replies.reply import Button
@@ -51,11 +51,11 @@ class React(Action):
         needed=True,
         default="fire",
     )
-    enemy: Model = foe("Enemy to react to", gone=True, needed=True)
+    enemy: Model = target_field("Enemy to react to", gone=True, needed=True)
     trigger: Trigger | None = fields.one_of(
         "Enemy action (blank for what just happened)", ("move", "charge", "template"), called="to"
     )
-    hidden: bool = no_enemy_seen()
+    hidden: bool = sees_no_enemy()
     odds: bool = fields.odds("Show only the odds")
 
     by_hand: tuple[str, ...] = fields.by_hand()
@@ -96,7 +96,7 @@ GOES_ON = frozenset(
 )  # fmt: skip
 """Commands that wait while an enemy on wait may react. Rules: WZ-WAIT-02."""
 
-OWED: tuple[str, ...] = (Deed.SHOOT.value, Deed.SPOT.value, TOGETHER)
+OWED: tuple[str, ...] = (Deed.SHOOT.value, Deed.SPOT.value, MUTUAL_STRIKE_GRANT)
 """Debts of a model that has reacted: the shot, the spotting, the blows of both."""
 
 
@@ -119,7 +119,7 @@ def offer_reactions(telling: Telling, mover: Model, trigger: Trigger, target: Mo
         telling.buttons += window_buttons(act.encounter)
     telling.buttons += reaction_buttons(act.encounter, own_cause)
     if own_cause.models:
-        names = ", ".join(model_at(act, number).name for number in own_cause.models)
+        names = ", ".join(find_model(act, number).name for number in own_cause.models)
         telling.next.append(f"These models are waiting and can react: {names}.")
 
 

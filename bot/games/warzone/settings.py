@@ -222,7 +222,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "out_of_command",
         "Models out of command",
-        "A model may be too far from the leader of its squad.",
+        "A model can end up too far from its squad's leader.",
         (
             ("must_return", "The model must first move back into command distance."),
             ("mark_only", "The bot only marks the model, which may act freely."),
@@ -373,7 +373,7 @@ SETTINGS: tuple[Setting, ...] = (
         "A chain reaction means another result on the system failure chart.",
         (
             ("d20", "The new result is rolled on a plain d20."),
-            ("same_margin", "The new result uses the margin of the first hit."),
+            ("same_margin", "The new result uses the margin of the first hit, so the chain only ends with the vehicle."),
         ),
         VEHICLES,
     ),

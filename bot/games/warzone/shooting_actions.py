@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.actions import Action, numbered
-from bot.games.warzone.attacks import Attacking, Prepared, ReadyAttack, recognition_of
-from bot.games.warzone.common import Telling, model_at, offers, settings_for
-from bot.games.warzone.fear import may_begin
-from bot.games.warzone.fields import any_weapon, foe, no_enemy_seen, who
-from bot.games.warzone.narration import cast_of_attack, chance_lines, sum_lines
+from bot.games.warzone.attacks import Attacking, Prepared, ReadyAttack, find_recognition_modifiers
+from bot.games.warzone.common import Telling, find_model, offers, settings_for
+from bot.games.warzone.fear import build_deed_check
+from bot.games.warzone.fields import any_weapon, target_field, sees_no_enemy, who
+from bot.games.warzone.narration import find_attack_thrower, build_chance_bars, describe_sum
 from bot.games.warzone.shots import Shoot, Template, shot_of, terms_of
 from bot.games.warzone.state import encounter_state
 from bot.games.warzone.steps import Begin, Doing, Quiet, allowed, as_revealed, begin
@@ -63,7 +63,7 @@ class Aim(Action):
     typed = "wz aim"
 
     firer: Model = who("Model that aims", called="model")
-    target: Model = foe("Target", needed=True)
+    target: Model = target_field("Target", needed=True)
 
 
 def prepared_shot(shot: Shot, settings: Settings) -> Prepared:
@@ -82,7 +82,7 @@ def prepared_shot(shot: Shot, settings: Settings) -> Prepared:
     )
 
 
-@in_steps(Shoot, may=may_begin("firer", Deed.SHOOT))
+@in_steps(Shoot, may=build_deed_check("firer", Deed.SHOOT))
 class Shooting(Attacking[Shoot]):
     """One action of shooting at one target. Rules: WZ-RC-01 to WZ-RC-14, WZ-SPOT-06."""
 
@@ -98,7 +98,7 @@ class Shooting(Attacking[Shoot]):
 
         blow = allowed(act, rule, firer)
         beginning = begin(act, firer, Deed.SHOOT, hidden=action.hidden)
-        return ReadyAttack(beginning, blow, terms_of(action.distance, shot), recognition_of(firer, target))
+        return ReadyAttack(beginning, blow, terms_of(action.distance, shot), find_recognition_modifiers(firer, target))
 
     def after(self, act: Act, blow: Prepared, *, fumbled: bool) -> Sequence[Effect]:
         """End its aim, and the like."""
@@ -114,7 +114,7 @@ class ReadyAim:
     effects: tuple[Effect, ...]
 
 
-@in_steps(Aim, may=may_begin("firer", Deed.AIM))
+@in_steps(Aim, may=build_deed_check("firer", Deed.AIM))
 class Aiming(Quiet[Aim, ReadyAim]):
     """+3 at one target until the activation ends. Rules: WZ-AIM-01, WZ-AIM-02."""
 
@@ -124,7 +124,7 @@ class Aiming(Quiet[Aim, ReadyAim]):
             raise InvalidInput(f"{firer.name} can't aim at itself. Choose an enemy.")
         if all(weapon.has("close") for weapon in firer.profile.weapons):
             raise InvalidInput(f"Choose another model. {firer.name} has no ranged weapon.")
-        effects = allowed(act, lambda who, over: aim(who, as_revealed(target) if over else target), firer)
+        effects = allowed(act, lambda aimer, overridden: aim(aimer, as_revealed(target) if overridden else target), firer)
         return ReadyAim(begin(act, firer, Deed.AIM), target, tuple(effects))
 
     def done(self, telling: Telling, action: Aim, ready: ReadyAim, result: bool) -> None:
@@ -140,7 +140,7 @@ class Aiming(Quiet[Aim, ReadyAim]):
 
 @offers("shoot")
 def _offer_shot(act: Act, proposal: Propose) -> Button:
-    return fire_button(model_at(act, proposal.model), int(dict(proposal.details)["target"]))
+    return fire_button(find_model(act, proposal.model), int(dict(proposal.details)["target"]))
 
 
 def fire_button(firer: Model, target: int) -> Button:
@@ -171,7 +171,7 @@ class AttackTerrain(Action):
     )
     weapon: Carried = any_weapon("attacker")
     piece: int = fields.whole("Which piece of this kind (1, 2, 3...)", 1, 20, default=1, checked=True)
-    hidden: bool = no_enemy_seen()
+    hidden: bool = sees_no_enemy()
     odds: bool = fields.odds("Show only the odds")
 
     by_hand: tuple[str, ...] = fields.by_hand()
@@ -218,7 +218,7 @@ class Wrecking(Doing[AttackTerrain, Piece, AttackResult]):
         return Piece(beginning, weapon, kind, name, wounds_left, key, numbers)
 
     def thrower(self, action: AttackTerrain, ready: Piece) -> Cast:
-        return cast_of_attack(ready.attacker.name, ready.name, ready.weapon.name)
+        return find_attack_thrower(ready.attacker.name, ready.name, ready.weapon.name)
 
     def throw(self, dice: Dice, ready: Piece) -> AttackResult:
         """Return the saves."""
@@ -248,7 +248,7 @@ class Wrecking(Doing[AttackTerrain, Piece, AttackResult]):
             f"destroyed ({times(wounds_left, 'wound')})",
         ]
         head = (f"{ready.attacker.name} -> {ready.name}", save_line(ready.numbers))
-        lines = (*head, *chance_lines(odds, names), *ready.begin.hurdle.lines)
+        lines = (*head, *build_chance_bars(odds, names), *ready.begin.hurdle.lines)
         destroyed_chance = odds.chance(lambda taken: taken == wounds_left)
         return Chances(lines, "destroyed", destroyed_chance, (odds,), not_yet=ready.begin.hurdle.not_yet)
 
@@ -264,7 +264,7 @@ def _why_terrain(piece: Piece, settings: Settings) -> list[str]:
     removed = times(settings.terrain_extra_damage, "wound")
     extra = f"Each {' and '.join(listed)} hit causes {removed} WZ-TERRAIN-02"
     extra_lines = [extra] if listed else []
-    return [*sum_lines("DM", piece.weapon.dm, parts), *extra_lines]
+    return [*describe_sum("DM", piece.weapon.dm, parts), *extra_lines]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,20 +7,20 @@ from dataclasses import dataclass
 from bot.actions import Action
 from bot.games.warzone.fields import (
     Reach,
-    as_gunner,
+    serves_as_gunner,
     cover_by_board,
     cover_if_seen,
-    foe,
-    friends_apart,
-    from_behind,
+    target_field,
+    gap_between_friends,
+    attacks_rear,
     gun,
     launcher,
-    measured,
-    no_enemy_seen,
-    off_front,
+    describe_measurements,
+    sees_no_enemy,
+    angle_from_front,
     reach,
-    reach_measured,
-    several_by_number,
+    measure_reach,
+    models_by_id,
     smoke_in_line,
     target_cover,
     under_template,
@@ -47,18 +47,18 @@ class Shoot(Action):
     asked_first = ("weapon", "cover")
 
     firer: Model = who("Model that shoots", called="model")
-    target: Model = foe("Target", needed=True)
+    target: Model = target_field("Target", needed=True)
     distance: Reach = reach(
-        "Distance (inches, or PB, SR, MR, LR or ER)", needed=True, fact=True, measures=reach_measured
+        "Distance (inches, or PB, SR, MR, LR or ER)", needed=True, fact=True, measures=measure_reach
     )
     cover: frozenset[Cover] = target_cover(measures=measuring.seen("firer", "target", cover_by_board))
     weapon: Carried = gun("firer")
     smoke: int = smoke_in_line()
-    angle: int = off_front()
-    gap: float = friends_apart()
-    gunner: bool = as_gunner()
-    rear: bool = from_behind()
-    hidden: bool = no_enemy_seen()
+    angle: int = angle_from_front()
+    gap: float = gap_between_friends()
+    gunner: bool = serves_as_gunner()
+    rear: bool = attacks_rear()
+    hidden: bool = sees_no_enemy()
     odds: bool = fields.odds("Show only the odds")
     by_hand: tuple[str, ...] = fields.by_hand()
 
@@ -77,9 +77,9 @@ class Template(Action):
     facts = frozenset({"now"})
 
     firer: Model = who("Model that fires", called="model")
-    target: Model = foe("Target of the template", needed=True)
+    target: Model = target_field("Target of the template", needed=True)
     distance: Reach = reach(
-        "Distance (inches, or PB, SR, MR, LR or ER)", needed=True, fact=True, measures=reach_measured
+        "Distance (inches, or PB, SR, MR, LR or ER)", needed=True, fact=True, measures=measure_reach
     )
     under: tuple[Model, ...] = under_template(
         "Models under the template (blank for only the target)", "wholly"
@@ -88,12 +88,12 @@ class Template(Action):
     cover: frozenset[Cover] = target_cover(measures=measuring.seen("firer", "target", cover_if_seen))
     weapon: Carried = launcher("firer")
     smoke: int = smoke_in_line()
-    angle: int = off_front()
-    gap: float = friends_apart()
-    gunner: bool = as_gunner()
-    rear: bool = from_behind()
-    hidden: bool = no_enemy_seen()
-    numbers: tuple[Model, ...] = several_by_number(fact=True)
+    angle: int = angle_from_front()
+    gap: float = gap_between_friends()
+    gunner: bool = serves_as_gunner()
+    rear: bool = attacks_rear()
+    hidden: bool = sees_no_enemy()
+    numbers: tuple[Model, ...] = models_by_id(fact=True)
     now: bool = False
     odds: bool = fields.odds("Show only the odds")
     by_hand: tuple[str, ...] = fields.by_hand()
@@ -137,4 +137,4 @@ def terms_of(distance: Reach, shot: Shot) -> tuple[str, ...]:
         *(["from the rear"] if shot.from_rear else []),
         *([] if shot.enemy_in_sight else ["the firer sees no enemy"]),
     )
-    return tuple(measured(distance, shot.covers, *further_terms))
+    return tuple(describe_measurements(distance, shot.covers, *further_terms))

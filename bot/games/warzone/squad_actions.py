@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action, numbered, worded
 from bot.games.warzone.activation import to_come, together
-from bot.games.warzone.fields import Reach, cover_said, foe, reach, several, target_cover
+from bot.games.warzone.fields import Reach, format_cover, target_field, reach, several, target_cover
 from bot.games.warzone.move_actions import Move
 from bot.games.warzone.shots import Shoot
 from bot.games.warzone.units import first_weapon, read_turn, squad_of
@@ -41,7 +41,7 @@ class SquadFire(Action):
         "Models that act (leave blank for the whole squad)", names=offering.own_model, any_order=1
     )
     moves: int = fields.whole("Moves per model before firing", 0, 3, default=0)
-    target: Model | None = foe("Target of the shots")
+    target: Model | None = target_field("Target of the shots")
     distance: Reach | None = reach("Distance (inches, or PB, SR, MR, LR or ER)", fact=True)
     cover: frozenset[Cover] = target_cover()
 
@@ -72,7 +72,7 @@ def squad_fire(act: Act, action: SquadFire) -> Reply:
                 _as_argument(model),
                 _as_argument(action.target),
                 worded(str(action.distance)),
-                worded(cover_said(action.cover)),
+                worded(format_cover(action.cover)),
             )
             replies.append(_do(act, shot))
     return _joined_reply(replies, ())

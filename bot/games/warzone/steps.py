@@ -10,15 +10,15 @@ from typing import Any, Generic, Literal, Protocol, TypeVar, cast
 from bot.actions import Action
 from bot.games.warzone.common import Telling, pay
 from bot.games.warzone.fear import (
-    FREELY,
-    NERVE,
+    NO_PRECONDITIONS,
+    NERVE_TEST_TITLE,
     NERVE_TEST,
-    Hurdle,
-    after_nerve,
-    by_ld,
-    require,
-    tell_ld,
-    weigh,
+    Preconditions,
+    report_nerve_test,
+    describe_ld_roller,
+    require_deed,
+    report_ld_test,
+    find_preconditions,
 )
 from bot.replies.chances import bars
 from bot.replies.reply import Reply
@@ -48,7 +48,7 @@ class ReadyTest:
     model: Model
     modifiers: tuple[Modifier, ...]
     limit: int
-    hurdle: Hurdle = FREELY
+    hurdle: Preconditions = NO_PRECONDITIONS
 
 
 class Offered(Weighed[A, P], Generic[A, P]):
@@ -86,7 +86,7 @@ def rolled(act: Act, cast: Whose | Cast, rule: Callable[..., R], *args: Any, **m
 
 
 def passing(
-    title: str, limit: int, words: tuple[str, str], odds: Odds[Grade], hurdle: Hurdle = FREELY
+    title: str, limit: int, words: tuple[str, str], odds: Odds[Grade], hurdle: Preconditions = NO_PRECONDITIONS
 ) -> Chances:
     """Return the chances of a characteristic test. words: what passing and failing it mean."""
     passed = odds.chance(lambda grade: grade.passed)
@@ -105,7 +105,7 @@ class Begin:
     model: Model
     deed: Deed
     nerve: tuple[Modifier, ...] | None = None
-    hurdle: Hurdle = FREELY
+    hurdle: Preconditions = NO_PRECONDITIONS
     actions: int = 1
     hidden: bool = False
 
@@ -129,9 +129,9 @@ def begin(
     Raises Forbidden, which an organiser may override. Rules: as `nerves.require`.
     """
     if act.action.looks:
-        hurdle = weigh(act, model, deed, bearing=bearing, actions=actions, hidden=hidden)
+        hurdle = find_preconditions(act, model, deed, bearing=bearing, actions=actions, hidden=hidden)
         return Begin(model, deed, hurdle=hurdle, actions=actions)
-    tested = require(act, model, deed, bearing=bearing, actions=actions)
+    tested = require_deed(act, model, deed, bearing=bearing, actions=actions)
     if not tested and deed in (Deed.MOVE, Deed.MINIMIZE, Deed.STAND):
         require_unsaid(
             f'Untick "The model sees no enemy". {model.name} doesn\'t need an LD test for this.', hidden
@@ -145,15 +145,15 @@ def throw_nerve(act: Act, beginning: Begin) -> Grade | None:
     if beginning.nerve is None or beginning.limit is None:
         return None
     return act.roll(
-        by_ld(beginning.model, beginning.nerve, NERVE_TEST), check, beginning.limit, label="leadership"
+        describe_ld_roller(beginning.model, beginning.nerve, NERVE_TEST), check, beginning.limit, label="leadership"
     )
 
 
 def dared(telling: Telling, beginning: Begin, grade: Grade | None) -> bool:
     """Report an action's nerve test and pay for the action if it is passed; return whether it is."""
     if beginning.nerve is not None and grade is not None:
-        tell_ld(telling, beginning.model, beginning.nerve, NERVE)
-        if not after_nerve(telling, beginning.model, grade):
+        report_ld_test(telling, beginning.model, beginning.nerve, NERVE_TEST_TITLE)
+        if not report_nerve_test(telling, beginning.model, grade):
             return False
     elif beginning.hidden:
         telling.why.append(f"{beginning.model.name} sees no enemy, but this action needs no nerve test.")
@@ -161,7 +161,7 @@ def dared(telling: Telling, beginning: Begin, grade: Grade | None) -> bool:
     return True
 
 
-def daring(act: ActView, title: str, aim: str, hurdle: Hurdle) -> Chances:
+def daring(act: ActView, title: str, aim: str, hurdle: Preconditions) -> Chances:
     """Return the chances of what is done wherever the nerve that it takes holds."""
     lines = (title, *hurdle.lines)
     if hurdle.limit is None:
@@ -245,7 +245,7 @@ class Doing(Undertaking[A, B, O], Throwing[A, B, Undertaken[O]], Generic[A, B, O
         beginning, result_cast = ready.begin, cast_of(self.thrower(action, ready))
         if beginning.nerve is None:
             return result_cast
-        nerve = by_ld(beginning.model, beginning.nerve, NERVE_TEST)
+        nerve = describe_ld_roller(beginning.model, beginning.nerve, NERVE_TEST)
 
         def of(throw: Throw) -> Whose:
             return result_cast(replace(throw, before=throw.before[1:])) if throw.before else nerve

@@ -10,18 +10,18 @@ from bot.actions import Action, action_of, raw_of
 from bot.games.warzone import narration
 from bot.games.warzone.attacks import (
     Prepared,
-    carry_fault,
+    report_recognition,
     fate,
-    offer_dire,
-    recognition_odds,
-    recognition_of,
-    throw_fault,
-    why_attack,
+    propose_dire_test,
+    describe_recognition_odds,
+    find_recognition_modifiers,
+    roll_recognition,
+    explain_attack,
 )
-from bot.games.warzone.blast_actions import carry_hull, throw_hull, under_prompt
+from bot.games.warzone.blast_actions import carry_out_vehicle_hit, roll_vehicle_hit, write_under_prompt
 from bot.games.warzone.common import Telling, forget_dives, settings_for
-from bot.games.warzone.fear import require
-from bot.games.warzone.narration import short_sum
+from bot.games.warzone.fear import require_deed
+from bot.games.warzone.narration import format_short_sum
 from bot.games.warzone.reactions import dive_buttons, template_cause
 from bot.games.warzone.shots import Template, shot_of, terms_of
 from bot.games.warzone.state import state_of
@@ -79,7 +79,7 @@ def cause_of(act: Act, action: Template) -> Cause | None:
 def _may_fire(act: ActView, action: Template) -> None:
     """Refuses one who may not act, or carries nothing that fires templates."""
     first_weapon(action.firer, close=False, template=True)
-    require(act, action.firer, Deed.SHOOT)
+    require_deed(act, action.firer, Deed.SHOOT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ class Firing(Performing[Template, ReadyTemplate, Fired]):
         act.canonical = replace(as_done(action), under=(), partly=(), numbers=models_under)
         beginning = begin(act, firer, Deed.SHOOT, hidden=not shot.enemy_in_sight)
         terms = terms_of(action.distance, shot)
-        return ReadyTemplate(beginning, shot, models_under, numbers, terms, recognition_of(firer, target))
+        return ReadyTemplate(beginning, shot, models_under, numbers, terms, find_recognition_modifiers(firer, target))
 
     def asks(self, act: Act, action: Template, ready: ReadyTemplate) -> Reply | None:
         """Ask for dives of models whose player is asked by no window. Rules: WZ-DIVE-01."""
@@ -139,18 +139,18 @@ class Firing(Performing[Template, ReadyTemplate, Fired]):
     def rolls(self, act: Act, action: Template, ready: ReadyTemplate) -> Fired:
         """Return the machine's test, the attack with the saves of models, the saves of vehicles."""
         shot, numbers, settings = ready.shot, ready.numbers, settings_for(act)
-        recognition = throw_fault(act, shot.firer, ready.fault)
+        recognition = roll_recognition(act, shot.firer, ready.fault)
         if recognition is not None and not recognition.passed:
             return Fired(recognition)
         names = [model.name for model in ready.soft]
         aimed = shot.target.name if shot.target else "the aiming point"
-        cast = narration.cast_of_template(
+        cast = narration.find_template_thrower(
             shot.firer.name, shot.weapon.name, aimed, names, int(not numbers.automatic)
         )
         attack_roll = rolled(act, cast, template_attack, numbers)
         critical = attack_roll.result.grade is Grade.CRITICAL
         hulls = [
-            throw_hull(act, shot.firer, vehicle, on_vehicle(vehicle, numbers, settings, critical=critical))
+            roll_vehicle_hit(act, shot.firer, vehicle, on_vehicle(vehicle, numbers, settings, critical=critical))
             for vehicle in ready.under
             if vehicle.vehicle and attack_roll.result.grade.passed
         ]
@@ -158,7 +158,7 @@ class Firing(Performing[Template, ReadyTemplate, Fired]):
 
     def done(self, telling: Telling, action: Template, ready: ReadyTemplate, result: Fired) -> None:
         act, shot = telling.act, ready.shot
-        if not carry_fault(telling, shot.firer, ready.fault, result.known) or result.attack is None:
+        if not report_recognition(telling, shot.firer, ready.fault, result.known) or result.attack is None:
             return
         telling.dice += ready.said
         outcome, models_under, numbers = result.attack.result, ready.under, ready.numbers
@@ -177,12 +177,12 @@ class Firing(Performing[Template, ReadyTemplate, Fired]):
         if outcome.grade is Grade.FUMBLE:
             telling.next.append(f"{shot.firer.name} fumbled, so its next attack gets -4.")
         for model, wounds in zip(ready.soft, outcome.wounds, strict=False):
-            offer_dire(telling, shot.firer, model, wounds)
+            propose_dire_test(telling, shot.firer, model, wounds)
         critical = outcome.grade is Grade.CRITICAL
         vehicles = [model for model in models_under if model.vehicle]
         for vehicle, hull in zip(vehicles, result.hulls, strict=False):
             hit = on_vehicle(vehicle, numbers, settings_for(act), critical=critical)
-            carry_hull(telling, shot.firer, vehicle, hit, hull)
+            carry_out_vehicle_hit(telling, shot.firer, vehicle, hit, hull)
 
     def chances(self, act: ActView, action: Template, ready: ReadyTemplate) -> Chances:
         """Return the chances of the roll, and of every model under the aiming point."""
@@ -209,7 +209,7 @@ class Firing(Performing[Template, ReadyTemplate, Fired]):
             *ready.said,
             *_heads(shot, numbers, _modifiers(act, shot, numbers)),
             *bars(rows),
-            *recognition_odds(act, shot.firer, shot.target),
+            *describe_recognition_odds(act, shot.firer, shot.target),
             *hurdle.lines,
         )
         return Chances(lines, "hits", hits, tuple(solved), not_yet=hurdle.not_yet)
@@ -251,7 +251,7 @@ def _heads(shot: Shot, numbers: TemplateAttack, modifiers: tuple[Modifier, ...])
         return [f"No attack roll is needed ({shot.weapon.name})"]
     limit = numbers.limit + (FUMBLED if numbers.fumbled else 0)
     title = f"{shot.weapon.name}, {band_of(shot.distance_inches)}"
-    return [f"{title}: {limit} or less ({short_sum('RC', shot.firer.profile.rc, modifiers)})"]
+    return [f"{title}: {limit} or less ({format_short_sum('RC', shot.firer.profile.rc, modifiers)})"]
 
 
 def _saves(models_under: Sequence[Model], numbers: TemplateAttack, *, critical: bool) -> list[str]:
@@ -289,11 +289,11 @@ def _why(act: Act, shot: Shot, numbers: TemplateAttack) -> list[str]:
         _modifiers(act, shot, numbers),
         shot.from_rear,
     )
-    return why_attack(ready, act)
+    return explain_attack(ready, act)
 
 
 def _fields(act: ActView) -> Sequence[Gathered]:
-    return (Gathered("under", under_prompt(settings_for(act)), "Models under the template"),)
+    return (Gathered("under", write_under_prompt(settings_for(act)), "Models under the template"),)
 
 
 def _template_heading(act: ActView, action: Template) -> Sequence[str]:

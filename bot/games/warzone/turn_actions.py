@@ -12,17 +12,17 @@ from bot.games.warzone.activation import (
     begin,
     forget,
     forget_all,
-    next_menu,
-    round_over,
-    step_buttons,
+    build_next_menu,
+    build_done_button,
+    build_step_buttons,
     to_come,
     together,
-    with_actions,
+    join_names_with_actions,
 )
 from bot.games.warzone.common import Telling, end_grants, settings_for
-from bot.games.warzone.fear import FREELY
-from bot.games.warzone.morale_actions import Morale, names_owed, offer_alone, settle, squads_owing_test
-from bot.games.warzone.narration import contested
+from bot.games.warzone.fear import NO_PRECONDITIONS
+from bot.games.warzone.morale_actions import Morale, list_names_owing_test, offer_lone_tests, settle_owed_tests, squads_owing_test
+from bot.games.warzone.narration import find_contest_thrower
 from bot.games.warzone.state import ModelState, encounter_state
 from bot.games.warzone.steps import Begin, Offered, dared, daring, throw_nerve
 from bot.games.warzone.steps import begin as begin_deed
@@ -84,7 +84,7 @@ def begin_turn(act: Act, number: int) -> Reply:
         Whose(encounter.side(side).name, "initiative", f"in turn {number} ({base:+d})")
         for side, base in zip(sides, bases, strict=True)
     ]
-    place = act.roll(contested(bases, casts), contest, bases, label="initiative")
+    place = act.roll(find_contest_thrower(bases, casts), contest, bases, label="initiative")
     winner = encounter.side(sides[place])
     encounter.row.turn, encounter.row.status = number, "playing"
     units = read_turn(encounter).units
@@ -133,7 +133,7 @@ def next_step(act: Act) -> Reply:
     """Begin the game, or end the turn and begin the next. Rules: WZ-TURN-02."""
     encounter = act.encounter
     if encounter.row.turn == 0:
-        settle(encounter)
+        settle_owed_tests(encounter)
         return begin_turn(act, 1)
     if encounter_state(encounter).is_over:
         raise InvalidInput(f"The last turn is over. {how_it_ends(act)}.")
@@ -151,7 +151,7 @@ def next_step(act: Act) -> Reply:
 
 
 def _check_turn_over(encounter: Encounter, turn: Turn) -> None:
-    for name in names_owed(encounter, between_rounds=not turn.active):
+    for name in list_names_owing_test(encounter, between_rounds=not turn.active):
         raise Forbidden(f"{name} must take its morale test first. Use /wz morale.", "WZ-TEST-07")
     if not turn.over:
         waiting_units = [squad_of(encounter, u).name for side in turn.order for u in turn.left(side)]
@@ -212,7 +212,7 @@ class Activating(Offered[Activate, ReadyRound], Rolled[Activate, ReadyRound, Gra
             raise Forbidden("Press Begin or use /encounter next. The game hasn't started.", "WZ-TURN-02")
         turn = read_turn(encounter)
         with act.overridable():
-            for name in names_owed(encounter, between_rounds=not turn.active):
+            for name in list_names_owing_test(encounter, between_rounds=not turn.active):
                 raise Forbidden(f"{name} must take its morale test first. Use /wz morale.", "WZ-TEST-07")
         if action.by is not None:
             return _ordered(act, action, turn, action.by)
@@ -238,7 +238,7 @@ class Activating(Offered[Activate, ReadyRound], Rolled[Activate, ReadyRound, Gra
             telling.follow(ready.effects)
         write_turn(encounter, ready.turn)
         if not ready.order:
-            settle(encounter)
+            settle_owed_tests(encounter)
             _clear(encounter)
             telling.lines.append(f"Active: {squad.name}{_strength(squad)}.")
         begin(encounter, squad)
@@ -247,7 +247,7 @@ class Activating(Offered[Activate, ReadyRound], Rolled[Activate, ReadyRound, Gra
         telling.lines += _action_lines(squad_now)
         if together(encounter, squad_now):
             telling.lines.append("First all models move, then all attack, then all use their other actions.")
-        telling.menus += () if telling.menus else next_menu(encounter)
+        telling.menus += () if telling.menus else build_next_menu(encounter)
         return telling
 
     def tell(self, act: Act, action: Activate, ready: ReadyRound, telling: Telling) -> Reply:
@@ -256,7 +256,7 @@ class Activating(Offered[Activate, ReadyRound], Rolled[Activate, ReadyRound, Gra
         return telling.reply()
 
     def chances(self, act: ActView, action: Activate, ready: ReadyRound) -> Chances:
-        hurdle = ready.order.hurdle if ready.order else FREELY
+        hurdle = ready.order.hurdle if ready.order else NO_PRECONDITIONS
         return daring(act, f"{ready.squad.name} can act now.", "acts", hurdle)
 
 
@@ -301,7 +301,7 @@ def done(act: Act, action: Done) -> Reply:
         return model_done(act, action.model, squad)
     if action.step is not None:
         return go_to_step(act, action.step, squad)
-    label = round_over(encounter).label
+    label = build_done_button(encounter).label
     question = ask_first(_still_to_act(squad), label, act.canonical) if action.asks else None
     if question is not None:
         return question
@@ -312,14 +312,14 @@ def done(act: Act, action: Done) -> Reply:
     forget(encounter, squad)
     after = finish(turn)
     write_turn(encounter, after)
-    settle(encounter)
+    settle_owed_tests(encounter)
     if after.active:
         end_grants(encounter)
     else:
         _clear(encounter)
     telling.lines.append(f"{possessive(squad.name)} activation ends.")
     if waiting:
-        telling.lines.append(f"Unused actions are lost: {with_actions(waiting)}.")
+        telling.lines.append(f"Unused actions are lost: {join_names_with_actions(waiting)}.")
     offer_morale(telling)
     return _with_menu(encounter, telling.reply())
 
@@ -327,7 +327,7 @@ def done(act: Act, action: Done) -> Reply:
 def _still_to_act(squad: Squad) -> tuple[str, ...]:
     """Return in words who has actions left in the acting unit. Rules: WZ-TURN-03."""
     waiting = to_come(squad)
-    return (f"Still to act: {with_actions(waiting)}.",) if waiting else ()
+    return (f"Still to act: {join_names_with_actions(waiting)}.",) if waiting else ()
 
 
 def offer_morale(telling: Telling) -> None:
@@ -341,7 +341,7 @@ def offer_morale(telling: Telling) -> None:
         )
         telling.next.append(f"{squad.name} must take a morale test {lost}.")
         telling.buttons.append(Button(f"Morale: {squad.name}", Morale(squad), "main", anytime=True))
-    offer_alone(telling)
+    offer_lone_tests(telling)
 
 
 # ------------------------------------------------------------------------------------------- what next
@@ -364,8 +364,8 @@ def unit_menus(encounter: Encounter) -> tuple[Menu, ...]:
     turn = read_turn(encounter)
     if encounter.row.turn < 1 or turn.over or encounter_state(encounter).is_over:
         return ()
-    if names_owed(encounter, between_rounds=not turn.active):
-        return next_menu(encounter)
+    if list_names_owing_test(encounter, between_rounds=not turn.active):
+        return build_next_menu(encounter)
     if not turn.active:
         choices = _choices(encounter, turn.left(turn.to_move))
         side = encounter.side(turn.to_move).name
@@ -381,7 +381,7 @@ def unit_menus(encounter: Encounter) -> tuple[Menu, ...]:
         if may_choose and choices:
             order = Activate(by=commander)
             menus.append(Menu(f"Which unit does {commander.name} give an order to?", order, "unit", choices))
-    return (*next_menu(encounter), *menus[:2])
+    return (*build_next_menu(encounter), *menus[:2])
 
 
 def _choices(encounter: Encounter, units: Sequence[int]) -> tuple[Choice, ...]:
@@ -403,8 +403,8 @@ def _with_menu(encounter: Encounter, reply: Reply) -> Reply:
         goes_on = END if one_side_left(encounter) else Button("Next turn", NextStep(), "main")
         buttons = (*(b for b in buttons if b is not UNDO), goes_on, UNDO)
     elif turn.active:
-        steps = step_buttons(encounter)
-        buttons = (*(b for b in buttons if b is not UNDO), *steps, round_over(encounter), UNDO)
+        steps = build_step_buttons(encounter)
+        buttons = (*(b for b in buttons if b is not UNDO), *steps, build_done_button(encounter), UNDO)
     return replace(
         reply,
         lines=(*reply.lines, *next_lines(encounter)),

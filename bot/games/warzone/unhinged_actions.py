@@ -5,25 +5,25 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action, numbered
-from bot.games.warzone.activation import next_menu, note_deed
-from bot.games.warzone.close_combat_actions import Fighting, first_strike
+from bot.games.warzone.activation import build_next_menu, note_deed
+from bot.games.warzone.close_combat_actions import Fighting, build_plain_strike
 from bot.games.warzone.common import (
-    ATTACK_GRANT,
+    ANY_ATTACK_GRANT,
     Telling,
-    at_once,
+    carries_out,
     carry_through,
-    check_may_act,
-    grant,
-    granted,
-    in_order,
-    model_at,
+    check_can_act,
+    allow_at_once,
+    find_grant,
+    sort_by_id,
+    find_model,
     offers,
-    refreshed,
+    refresh,
     settings_for,
-    touch,
+    put_in_contact,
 )
-from bot.games.warzone.fields import Reach, foe, reach, several_by_number, who
-from bot.games.warzone.narration import sum_lines
+from bot.games.warzone.fields import Reach, target_field, reach, models_by_id, who
+from bot.games.warzone.narration import describe_sum
 from bot.games.warzone.shooting_actions import Shooting
 from bot.games.warzone.shots import Shoot
 from bot.games.warzone.state import model_state, state_of
@@ -73,7 +73,7 @@ class Attack(Action):
     command = "wz.attack"
 
     attacker: Model = who("Model that attacks")
-    target: Model = foe("Enemy", needed=True)
+    target: Model = target_field("Enemy", needed=True)
     distance: Reach = reach("Distance", unsaid="0")
 
 
@@ -95,9 +95,9 @@ class NobodyThere(Action):
     model: Model = who()
 
 
-@at_once("unhinged")
+@carries_out("unhinged")
 def _unhinged(telling: Telling, proposal: Propose) -> None:
-    model = model_at(telling.act, proposal.model)
+    model = find_model(telling.act, proposal.model)
     cast = Whose(model.name, "roll", "on the Unhinged chart")
     key = telling.act.roll(cast, roll_chart, "unhinged")
     row = row_of("unhinged", key)
@@ -109,7 +109,7 @@ def _unhinged(telling: Telling, proposal: Propose) -> None:
 
 @offers("derangement")
 def _offer_derangement(act: Act, proposal: Propose) -> Button:
-    return direction_button(model_at(act, proposal.model))
+    return direction_button(find_model(act, proposal.model))
 
 
 def direction_button(model: Model) -> Button:
@@ -138,7 +138,7 @@ class Deranging(Throwing[Derangement, ReadyDirection, Deviation]):
         model = action.model
         if not model.has(Condition.DERANGED):
             raise Forbidden(f"Choose a deranged model. {model.name} isn't deranged.", "WZ-UNH-05")
-        check_may_act(act, model, Deed.FIGHT)
+        check_can_act(act, model, Deed.FIGHT)
         if state_of(model).direction_rolled:
             raise Forbidden(f"Attack now. {model.name} has already rolled its direction.", "WZ-UNH-05")
         return ReadyDirection(model, DIRECTIONS[settings_for(act).deviation_direction])
@@ -152,7 +152,7 @@ class Deranging(Throwing[Derangement, ReadyDirection, Deviation]):
     def settle(self, act: Act, action: Derangement, ready: ReadyDirection, outcome: Deviation) -> Telling:
         """Note that it may attack at once."""
         telling, model = Telling(act), ready.model
-        grant(act, model, ATTACK_GRANT)
+        allow_at_once(act, model, ANY_ATTACK_GRANT)
         model_state(act.encounter, model.id).direction_rolled = True
         way = str(outcome).removeprefix("0 in away, ").replace("at ", "to ")
         telling.lines.append(f"{model.name} turns {way}.")
@@ -175,7 +175,7 @@ class Deranging(Throwing[Derangement, ReadyDirection, Deviation]):
 def nobody_there(act: Act, action: NobodyThere) -> Reply:
     """Lose the action. Rules: WZ-UNH-05."""
     model = action.model
-    word = granted(model, Deed.FIGHT)
+    word = find_grant(model, Deed.FIGHT)
     if not model.has(Condition.DERANGED) or not word:
         raise Forbidden(
             f"This button no longer applies, because {model.name} isn't looking for a target.", "WZ-UNH-05"
@@ -200,7 +200,7 @@ def forced_attack(act: Act, action: Attack) -> Reply:
         raise InvalidInput(
             f"{attacker.name} has no ranged weapon. If it is in contact, enter 0 as the distance."
         )
-    if attacker.has(Condition.DERANGED) and granted(attacker, Deed.FIGHT):
+    if attacker.has(Condition.DERANGED) and find_grant(attacker, Deed.FIGHT):
         if target.squad == attacker.squad:
             raise Forbidden(
                 f"Choose a model from another squad. {target.name} is in the same squad.", "WZ-UNH-05"
@@ -209,11 +209,11 @@ def forced_attack(act: Act, action: Attack) -> Reply:
         note_deed(act.encounter, attacker)
     if inches > 0:
         gun = first_weapon(attacker, close=False)
-        shot = act.canonical = Shoot(refreshed(act, attacker), target, action.distance, weapon=gun)
+        shot = act.canonical = Shoot(refresh(act, attacker), target, action.distance, weapon=gun)
         return Shooting().do(act, shot, Shooting().prepare(act, shot))
     if not state_of(attacker).contacts[target.id]:
-        touch(act, attacker, target)
-    strike = act.canonical = first_strike(refreshed(act, attacker), refreshed(act, target))
+        put_in_contact(act, attacker, target)
+    strike = act.canonical = build_plain_strike(refresh(act, attacker), refresh(act, target))
     return Fighting().do(act, strike, Fighting().prepare(act, strike))
 
 
@@ -230,14 +230,14 @@ def _offer_nearest(act: Act, proposal: Propose) -> Button:
 @offers("attack")
 def _offer_forced(act: Act, proposal: Propose) -> Button:
     details = dict(proposal.details)
-    model = model_at(act, proposal.model)
+    model = find_model(act, proposal.model)
     return _offer_attack(act, proposal, model.profile.ac if details.get("all_actions") else 1)
 
 
 def _offer_attack(act: Act, proposal: Propose, attacks: int) -> Button:
-    model = model_at(act, proposal.model)
+    model = find_model(act, proposal.model)
     target = int(dict(proposal.details).get("target", 0))
-    grant(act, model, ATTACK_GRANT, attacks, target=target)
+    allow_at_once(act, model, ANY_ATTACK_GRANT, attacks, target=target)
     return attack_button(model, target)
 
 
@@ -265,15 +265,15 @@ class Regroup(Action):
     decision_of = in_play("the players of the squad")
 
     squad: int = 0
-    within: tuple[Model, ...] = several_by_number()
+    within: tuple[Model, ...] = models_by_id()
 
 
-@at_once("amok")
+@carries_out("amok")
 def _amok(telling: Telling, proposal: Propose) -> None:
     act, details = telling.act, dict(proposal.details)
     squad = squad_of(act.encounter, int(details["squad"]))
     lone_model = int(details.get("alone", 0))
-    name = model_at(act, lone_model).name if lone_model else squad.name
+    name = find_model(act, lone_model).name if lone_model else squad.name
     key = act.roll(Whose(name, "roll", "on the amok table"), roll_chart, "amok")
     row = row_of("amok", key)
     telling.lines.append(f"{name} rolls {row.name} on the amok table.")
@@ -284,7 +284,7 @@ def _amok(telling: Telling, proposal: Propose) -> None:
 
 @offers("reboot")
 def _offer_reboot(act: Act, proposal: Propose) -> Button:
-    return reboot_button(squad_of(act.encounter, model_at(act, proposal.model).squad))
+    return reboot_button(squad_of(act.encounter, find_model(act, proposal.model).squad))
 
 
 def reboot_button(squad: Squad) -> Button:
@@ -340,7 +340,7 @@ class Rebooting(Throwing[Reboot, ReadyReboot, int]):
         telling.thrown(f"LD tests: {limits}")
         for model in models:
             parts = reboot_modifiers(model, enemy_in_sight=True)
-            telling.why += [model.name, *sum_lines("LD", model.profile.ld, parts)]
+            telling.why += [model.name, *describe_sum("LD", model.profile.ld, parts)]
         telling.follow(after_reboot(models, outcome))
         others = tuple(model for place, model in enumerate(models) if place != outcome)
         if outcome < 0 or not others:
@@ -378,7 +378,7 @@ def regrouping(act: Act, action: Regroup) -> Reply:
     leader = squad.leading
     if leader is None or not leader.has(Condition.LEADING):
         raise Forbidden(f"Reboot {squad.name} first.", "WZ-AMOK-05")
-    near_models = in_order(*(model for model in action.within if model in models))
+    near_models = sort_by_id(*(model for model in action.within if model in models))
     act.canonical = replace(action, within=near_models)
     near_ids = frozenset(model.id for model in near_models)
     model_state(act.encounter, leader.id).regroups = False
@@ -387,5 +387,5 @@ def regrouping(act: Act, action: Regroup) -> Reply:
     telling.lines += [f"{leader.name} commands {', '.join(names) or 'no one else'}."]
     telling.lines += ["Each of these models has 1 action."] if names else []
     telling.follow(after_regrouping(leader, models, near_ids))
-    telling.menus += next_menu(act.encounter)
+    telling.menus += build_next_menu(act.encounter)
     return telling.reply()

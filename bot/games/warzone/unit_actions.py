@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.actions import Action
-from bot.games.warzone.activation import ActNext, finish_model, put_forward, step_now, together
-from bot.games.warzone.common import Telling, leads, refreshed, settings_for
+from bot.games.warzone.activation import ActNext, finish_model, make_acting_model, find_current_step, together
+from bot.games.warzone.common import Telling, leads, refresh, settings_for
 from bot.games.warzone.fields import friend, who
 from bot.games.warzone.state import encounter_state, model_state, state_of
 from bot.games.warzone.units import read_turn, squad_of
@@ -51,7 +51,7 @@ def act_next(act: Act, action: ActNext) -> Reply:
         return thrown
     telling = Telling(act)
     telling.lines.append(f"{model.name} acts now ({times(model.count(ACTIONS), 'action')}).")
-    telling.note(put_forward(act.encounter, model))
+    telling.note(make_acting_model(act.encounter, model))
     return telling.reply()
 
 
@@ -65,7 +65,7 @@ def model_done(act: Act, model: Model, squad: Squad) -> Reply:
     words = finish_model(act.encounter, model.id)
     telling.lines.append(words or f"{model.name} ends its activation.")
     model_state(act.encounter, model.id).actions = 0
-    return telling.closing(refreshed(act, model))
+    return telling.closing(refresh(act, model))
 
 
 def go_to_step(act: Act, step: Step, squad: Squad) -> Reply:
@@ -77,7 +77,7 @@ def go_to_step(act: Act, step: Step, squad: Squad) -> Reply:
             "WZ-TURN-03",
         )
     finished = "moves" if step == "attacks" else "attacks"
-    if STEPS.index(step) <= STEPS.index(step_now(encounter, squad.id)):
+    if STEPS.index(step) <= STEPS.index(find_current_step(encounter, squad.id)):
         raise Forbidden(f"{squad.name} has already finished its {finished}.", "WZ-TURN-03")
     encounter_state(encounter).step[squad.id] = STEPS.index(step)
     telling = Telling(act)

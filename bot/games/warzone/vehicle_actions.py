@@ -8,12 +8,12 @@ from typing import Literal
 
 from bot.actions import Action
 from bot.games.warzone import suggestions
-from bot.games.warzone.attacks import fate, system_lines
-from bot.games.warzone.blast_actions import who_menu
-from bot.games.warzone.common import Telling, at_once, forget_dives, in_order, is_out, model_at, settings_for
-from bot.games.warzone.fear import afraid, sight_menu
-from bot.games.warzone.fields import by_number, friend, several, several_by_number, who
-from bot.games.warzone.narration import endured, sum_lines
+from bot.games.warzone.attacks import fate, describe_broken_systems
+from bot.games.warzone.blast_actions import build_model_menu
+from bot.games.warzone.common import Telling, carries_out, forget_dives, sort_by_id, is_out, find_model, settings_for
+from bot.games.warzone.fear import find_afraid, build_sight_menu
+from bot.games.warzone.fields import model_by_id, friend, several, models_by_id, who
+from bot.games.warzone.narration import find_sufferer_throws, describe_sum
 from bot.games.warzone.reactions import blast_cause, dive_buttons
 from bot.games.warzone.state import ModelState, WreckBlast, model_state, state_of
 from bot.games.warzone.steps import Rolling, rolled
@@ -97,12 +97,12 @@ class Explosion(Action):
     facts = frozenset({"roll"})
     decision_of = PLAYER
 
-    vehicle: Model | None = by_number(gone=True)
-    near: tuple[Model, ...] = several_by_number(fact=True)
-    soft: tuple[Model, ...] = several_by_number(fact=True)
-    hard: tuple[Model, ...] = several_by_number(fact=True)
+    vehicle: Model | None = model_by_id(gone=True)
+    near: tuple[Model, ...] = models_by_id(fact=True)
+    soft: tuple[Model, ...] = models_by_id(fact=True)
+    hard: tuple[Model, ...] = models_by_id(fact=True)
     roll: bool = False
-    hidden: tuple[Model, ...] = several_by_number(fact=True)
+    hidden: tuple[Model, ...] = models_by_id(fact=True)
     wreck: Model = fields.gone_model("Wreck", view=model_of, needed=True, default=_wreck_pressed)
     near_names: tuple[Model, ...] = several("Models within 1 in of the wreck", called="near", fact=True)
     soft_names: tuple[Model, ...] = several("Models in soft cover", called="soft", fact=True)
@@ -154,11 +154,11 @@ def aboard(act: Act, vehicle: int) -> tuple[Model, ...]:
 # ------------------------------------------------------------------------------------------- wrecks
 
 
-@at_once("wreck")
+@carries_out("wreck")
 def _wreck(telling: Telling, proposal: Propose) -> None:
     """Passengers and hull, in the order of the settings. Rules: WZ-WRECK-01, WZ-WRECK-03, WZ-WRECK-04."""
     act = telling.act
-    vehicle = model_at(act, proposal.model)
+    vehicle = find_model(act, proposal.model)
     inside = aboard(act, vehicle.id)
     for step in wreck_steps(settings_for(act), len(inside)):
         if step == "passengers":
@@ -188,19 +188,19 @@ def _passengers(telling: Telling, inside: tuple[Model, ...]) -> None:
         telling.next.append("Place the survivors in contact with the wreck.")
 
 
-@at_once("explosion")
+@carries_out("explosion")
 def _blows_up(telling: Telling, proposal: Propose) -> None:
     """It is kept until it is rolled, and asked at once who is near. Rules: WZ-WRECK-01."""
     encounter = telling.act.encounter
     model_state(encounter, proposal.model).wreck_blast = WreckBlast.OWED
     telling.next.append(proposal.reason)
-    telling.ask(*who_is_near(encounter, model_at(telling.act, proposal.model)))
+    telling.ask(*who_is_near(encounter, find_model(telling.act, proposal.model)))
 
 
 def who_is_near(encounter: Encounter, wreck: Model) -> tuple[Menu, Button]:
     """Ask who is near a wreck that blows up, apart from those who got out of it."""
     blast = Explosion(wreck)
-    menu = who_menu(encounter, "Which models are within 1 in of the wreck?", blast, "near")
+    menu = build_model_menu(encounter, "Which models are within 1 in of the wreck?", blast, "near")
     return menu, Button("No other models near the wreck", blast, anytime=True)
 
 
@@ -260,7 +260,7 @@ class Exploding(Rolling[Explosion, ReadyExplosion, tuple[Blown, ...]]):
             ar = armour(model, settings)
             needs = f"{model.name} saves on {ar - EXPLOSION_DM} or less"
             if limit is not None:
-                telling.why += [model.name, *sum_lines("LD", model.profile.ld, parts)]
+                telling.why += [model.name, *describe_sum("LD", model.profile.ld, parts)]
                 needs = (
                     f"{model.name} avoids the blast on {limit} or less (LD). If not, it saves on "
                     f"{ar - EXPLOSION_DM} or less"
@@ -288,13 +288,13 @@ class Exploding(Rolling[Explosion, ReadyExplosion, tuple[Blown, ...]]):
 
 def _in_one_form(act: ActView, action: Explosion) -> Explosion:
     """What was typed as if it had been pressed, survivors among who is near."""
-    soft = in_order(*action.soft, *action.soft_names)
-    hard = in_order(*action.hard, *action.hard_names)
-    hidden = in_order(*action.hidden, *action.hidden_names)
+    soft = sort_by_id(*action.soft, *action.soft_names)
+    hard = sort_by_id(*action.hard, *action.hard_names)
+    hidden = sort_by_id(*action.hidden, *action.hidden_names)
     passengers_out = _got_out(act, action.wreck.id)
     return Explosion(
         action.wreck,
-        in_order(*action.near, *action.near_names, *soft, *hard, *hidden, *passengers_out),
+        sort_by_id(*action.near, *action.near_names, *soft, *hard, *hidden, *passengers_out),
         tuple(model for model in soft if model.id not in {other.id for other in hard}),
         hard,
         action.roll or action.vehicle is None or act.action.looks,
@@ -329,7 +329,7 @@ def _ask_cover(action: Explosion, models: tuple[Model, ...], wreck: Model) -> Re
         menus=(
             Menu(soft, action, "soft", choices, 1, len(choices), anytime=True),
             Menu(hard, action, "hard", choices, 1, len(choices), anytime=True),
-            *([sight_menu(action, models)] if afraid(models) else []),
+            *([build_sight_menu(action, models)] if find_afraid(models) else []),
         ),
     )
 
@@ -358,7 +358,7 @@ def _throw_blast(act: Act, model: Model, avoid: int | None, wreck: str) -> Blown
     """Roll the explosion on one model."""
     ar = armour(model, settings_for(act))
     blast = f"{possessive(wreck)} blast"
-    cast = endured(model.name, blast, f"to avoid {blast} ({avoid} or less)")
+    cast = find_sufferer_throws(model.name, blast, f"to avoid {blast} ({avoid} or less)")
     if not model.vehicle:
         blast_roll = rolled(act, cast, explosion, ar, avoid)
         return Blown(blast_roll.result, blast_roll.throws)
@@ -370,17 +370,17 @@ def _throw_blast(act: Act, model: Model, avoid: int | None, wreck: str) -> Blown
 def _blown(model: Model, blown: Blown) -> tuple[Sequence[Effect], list[str]]:
     if blown.hull is None:
         return after_wounds(model, blown.wounds), []
-    return after_hull(model, blown.hull), system_lines(model, blown.hull)
+    return after_hull(model, blown.hull), describe_broken_systems(model, blown.hull)
 
 
 # ------------------------------------------------------------------------------------------- cascade
 
 
-@at_once("cascade")
+@carries_out("cascade")
 def _cascade(telling: Telling, proposal: Propose) -> None:
     """Before a damaged vehicle acts: a d20 for each hit. Rules: WZ-SYS-06."""
     act = telling.act
-    vehicle = model_at(act, proposal.model)
+    vehicle = find_model(act, proposal.model)
     cast = Whose(vehicle.name, "roll", "for cascading failures")
     lost = act.roll(cast, cascade, vehicle.count(SYSTEM.of("cascade")))
     crew = (vehicle, *(model for model in aboard(act, vehicle.id) if state_of(model).crew_of))

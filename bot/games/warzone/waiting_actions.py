@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.actions import Action, numbered
-from bot.games.warzone.common import Telling, grant, is_out, part, settings_for
-from bot.games.warzone.fear import by_ld, may_begin, tell_ld
-from bot.games.warzone.fields import foe, who
-from bot.games.warzone.narration import short_sum, sum_lines
+from bot.games.warzone.common import Telling, allow_at_once, is_out, end_contact, settings_for
+from bot.games.warzone.fear import describe_ld_roller, build_deed_check, report_ld_test
+from bot.games.warzone.fields import target_field, who
+from bot.games.warzone.narration import format_short_sum, describe_sum
 from bot.games.warzone.reactions import WORDS, Dive, React, Wait
 from bot.games.warzone.shooting_actions import fire_button
 from bot.games.warzone.state import model_state
@@ -59,7 +59,7 @@ class Spot(Action):
     typed = "wz spot"
 
     spotter: Model = who("Model that tries to spot", called="model")
-    target: Model = foe("Concealed model", needed=True)
+    target: Model = target_field("Concealed model", needed=True)
     afraid: bool = fields.switch("The spotter is affected by Fear or Dire", fact=True)
     odds: bool = fields.odds("Show only the odds")
 
@@ -92,7 +92,7 @@ class ReadySpot:
     base: int
 
 
-@in_steps(Spot, may=may_begin("spotter", Deed.SPOT))
+@in_steps(Spot, may=build_deed_check("spotter", Deed.SPOT))
 class Spotting(Doing[Spot, ReadySpot, Grade]):
     """The attempt; a success serves the spotter's whole unit. Rules: WZ-SPOT-01 to WZ-SPOT-07."""
 
@@ -133,9 +133,9 @@ class Spotting(Doing[Spot, ReadySpot, Grade]):
         act, spotter, target = telling.act, ready.begin.model, ready.attempt.target
         verb = "spots" if result.passed else "doesn't spot"
         telling.lines.append(f"{spotter.name} {verb} {target.name}.")
-        telling.thrown(f"Spot: {ready.limit} or less ({short_sum(ready.stat, ready.base, ready.modifiers)})")
+        telling.thrown(f"Spot: {ready.limit} or less ({format_short_sum(ready.stat, ready.base, ready.modifiers)})")
         telling.why += [f"{spotter.name} tries to spot {target.name}"]
-        telling.why += sum_lines(ready.stat, ready.base, ready.modifiers)
+        telling.why += describe_sum(ready.stat, ready.base, ready.modifiers)
         telling.follow(after_spot(ready.attempt, result))
         if result.passed:
             squad = squad_of(act.encounter, spotter.squad)
@@ -243,13 +243,13 @@ class Reacting(Rolling[React, ReadyReaction, bool]):
     def thrown(self, act: Act, action: React, ready: ReadyReaction) -> bool:
         if ready.test is None:
             return True
-        cast = by_ld(ready.model, ready.test, "reaction test")
+        cast = describe_ld_roller(ready.model, ready.test, "reaction test")
         return act.roll(cast, check, ready.limit, label="leadership").passed
 
     def settle(self, act: Act, action: React, ready: ReadyReaction, outcome: bool) -> Telling:
         telling, model = Telling(act), ready.model
         if ready.test is not None:
-            tell_ld(telling, model, ready.test, TO_REACT)
+            report_ld_test(telling, model, ready.test, TO_REACT)
         if outcome:
             telling.lines.append(f"{model.name} reacts and {WORDS[ready.how]}.")
         else:
@@ -277,16 +277,16 @@ def _carry(telling: Telling, model: Model, reaction: Reaction, enemy: Model, *, 
     if reaction in ("withdraw", "dive"):
         telling.next += [e.reason for e in effects if isinstance(e, Propose)]
     if reaction == "fire":
-        grant(act, model, Deed.SHOOT.value, target=enemy.id)
+        allow_at_once(act, model, Deed.SHOOT.value, target=enemy.id)
         telling.buttons.append(fire_button(model, enemy.id))
     elif reaction == "spot":
-        grant(act, model, Deed.SPOT.value, target=enemy.id)
+        allow_at_once(act, model, Deed.SPOT.value, target=enemy.id)
         telling.buttons.append(spot_button(model, enemy.id))
     elif reaction == "brace":
         telling.next.append(f"{enemy.name} gets no charge bonus.")
     elif reaction == "withdraw":
         telling.follow(after_move(model))
-        part(act.encounter, model)
+        end_contact(act.encounter, model)
         telling.next.append(f"{model.name} is no longer in base contact.")
     elif reaction == "dive":
         model_state(act.encounter, model.id).diving = True

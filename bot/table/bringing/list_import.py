@@ -28,12 +28,12 @@ from bot.table.bringing.recognition import (
     Recognised,
     block_text,
     catalogue_of,
-    game_found,
+    recognise_game,
     is_called,
     models_in,
     recognise,
     rows_of,
-    sorted_out,
+    drop_heading_entries,
 )
 from bot.table.game import GAMES, SECRET_CREWS, Game, Types, game
 from bot.table.handlers import Place, handles
@@ -170,7 +170,7 @@ def import_crew(act: Act, action: ImportCrew) -> Reply:
     facts: Around = act.extra
     if sum(owner == act.actor.user_id for *_, owner in facts.crews) >= MAX_CREWS:
         raise InvalidInput(f"Delete a crew first; you already have {MAX_CREWS} crews.")
-    system = game_found(army, facts.blocks)
+    system = recognise_game(army, facts.blocks)
     crew = CrewRow(act.book.scope, act.actor.guild_id, act.actor.user_id, system, "", DRAFTED)
     crew.traits = {LIST: army.to_json(), ANSWERS: "{}", LIMIT: str(action.limit)}
     crew.name = checked_name(action.name, "crew's name") if action.name else ""
@@ -183,7 +183,7 @@ def import_crew(act: Act, action: ImportCrew) -> Reply:
 def _enter(act: Act, crew: CrewRow, army: ReadList) -> None:
     """Set the crew's name and traits from the list."""
     catalogue = catalogue_of(crew.system, act.extra.blocks)
-    army = sorted_out(army, catalogue)
+    army = drop_heading_entries(army, catalogue)
     crew.traits[LIST] = army.to_json()
     title, models = models_in(army, catalogue)
     count = sum(model.count for model in models)
@@ -409,7 +409,7 @@ def _ways(draft: _Draft, place: int) -> list[Button]:
     ]
     if isinstance(played, Types):
         fill = FORMS.get(_fill_key(played))
-        facts = FillModel(crew.scope, place, block_text(played, recognised.entry))
+        facts = FillModel(crew.scope, place, block_text(recognised.entry))
         buttons.append(Button("Enter stats...", facts, anytime=True, form=fill))
     return [*buttons, Button("Leave this entry out", TakeModel(crew.scope, place), anytime=True)]
 

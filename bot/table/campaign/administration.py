@@ -26,9 +26,9 @@ MAX_RULES = 20
 MAX_RULE_LENGTH = 200
 
 
-def _away(context: Asking) -> Sequence[str]:
-    said = context.so_far["crew"]
-    return [row.name for row in context.act.book.all(EntrantRow) if row.status == "in" and row != said]
+def _other_crew_names(context: Asking) -> Sequence[str]:
+    first_crew = context.so_far["crew"]
+    return [row.name for row in context.act.book.all(EntrantRow) if row.status == "in" and row != first_crew]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class SecondOrganiser(InCampaign):
 class HouseRule(InCampaign):
     """Show, add, change or remove house rules.
 
-    number: the rule that it takes the place of. drop: that one is dropped.
+    number: the rule to change or remove. drop: whether to remove it.
     """
 
     command = "campaign.house"
@@ -78,7 +78,7 @@ class SwapFixtures(InCampaign):
     titled = "Swap opponents"
 
     crew: EntrantRow = entrant_named("First crew", needed=True)
-    other: EntrantRow = entrant_named("Second crew", names=_away, needed=True)
+    other: EntrantRow = entrant_named("Second crew", names=_other_crew_names, needed=True)
     number: int = fields.whole(
         "Round (leave blank for the first possible one)", 1, 100, default=0, called="round"
     )
@@ -93,7 +93,7 @@ class PairByHand(InCampaign):
     titled = "Add a fixture"
 
     crew: EntrantRow = entrant_named("First crew", needed=True)
-    other: EntrantRow = entrant_named("Second crew", names=_away, needed=True)
+    other: EntrantRow = entrant_named("Second crew", names=_other_crew_names, needed=True)
     number: int = fields.whole(
         "Round (leave blank for the first possible one)", 1, 100, default=0, called="round"
     )
@@ -138,12 +138,12 @@ def second(act: Act, action: SecondOrganiser) -> Reply:
     camp.require_organiser()
     name_second(camp.row, action.who)
     name = camp.row.name
-    said = (
+    result_text = (
         f"{_named(camp, action.who)} is now the second organiser of {name}."
         if action.who
         else f"{name} no longer has a second organiser."
     )
-    return say(said, buttons=[UNDO])
+    return say(result_text, buttons=[UNDO])
 
 
 def _named(camp: Campaign, user: int) -> str:
@@ -164,17 +164,17 @@ def house_rule(act: Act, action: HouseRule) -> Reply:
         return say(f"House rules of {camp.row.name}:", *(lines or ["none"]), private=True)
     camp.require_running()
     camp.require_organiser()
-    known = str(action.number)
-    if action.number and known not in rules:
+    rule_number = str(action.number)
+    if action.number and rule_number not in rules:
         raise InvalidInput(f"There is no house rule {action.number}. /organise house shows all rules.")
     if action.drop:
         if not action.number:
             raise Missing("Enter the number of the rule to remove.")
-        text = rules.pop(known)
-        return say(f"House rule {known} removed: {text}", buttons=[UNDO])
+        text = rules.pop(rule_number)
+        return say(f"House rule {rule_number} removed: {text}", buttons=[UNDO])
     if not action.number and len(rules) >= MAX_RULES:
         raise InvalidInput(f"Remove a house rule first; a campaign can have at most {MAX_RULES} of them.")
-    number = known if action.number else str(max(map(int, rules), default=0) + 1)
+    number = rule_number if action.number else str(max(map(int, rules), default=0) + 1)
     rules[number] = plain(action.text, MAX_RULE_LENGTH)
     return say(f"{camp.row.name}, house rule {number}: {rules[number]}", buttons=[UNDO])
 
@@ -182,35 +182,35 @@ def house_rule(act: Act, action: HouseRule) -> Reply:
 # ------------------------------------------------------------------------------------ fixtures
 
 
-def _rounds(camp: Campaign, number: int) -> Sequence[int]:
+def _possible_rounds(camp: Campaign, wanted_round: int) -> Sequence[int]:
     """Return the possible rounds, the current one first. Raises InvalidInput."""
     if not camp.row.round:
         raise InvalidInput("Use /campaign schedule to pair the first round, then try again.")
-    if number > camp.row.round:
-        raise InvalidInput(f"Use /campaign schedule to pair round {number}, then try again.")
-    return [number] if number else range(camp.now, camp.row.round + 1)
+    if wanted_round > camp.row.round:
+        raise InvalidInput(f"Use /campaign schedule to pair round {wanted_round}, then try again.")
+    return [wanted_round] if wanted_round else range(camp.now, camp.row.round + 1)
 
 
-def _open_of(camp: Campaign, entrant: EntrantRow, number: int) -> FixtureRow | None:
+def _find_open_fixture(camp: Campaign, entrant: EntrantRow, round_number: int) -> FixtureRow | None:
     """Return the fixture of a round that a crew has not played, a rest included."""
-    fixtures = [fixture for fixture in camp.fixtures(number) if entrant.id in (fixture.home, fixture.away)]
+    fixtures = [fixture for fixture in camp.fixtures(round_number) if entrant.id in (fixture.home, fixture.away)]
     return next((fixture for fixture in fixtures if fixture.status in ("open", "rest")), None)
 
 
 def _require_free(camp: Campaign, *fixtures: FixtureRow) -> None:
     """Refuse to change a fixture that an encounter was started for. Raises Forbidden."""
-    around = camp.act.extra
-    assert isinstance(around, Around), "it is read beforehand"
+    server_facts = camp.act.extra
+    assert isinstance(server_facts, Around), "it is read beforehand"
     for fixture in fixtures:
         if fixture.report:
             camp.require_quiet(fixture.home)
-        if fixture.id in around.begun:
+        if fixture.id in server_facts.begun:
             with camp.act.overridable():
-                raise Forbidden(f"Choose another crew; {camp.versus(fixture)} is already being played.")
+                raise Forbidden(f"Choose another crew; {camp.versus(fixture)} has already been started.")
 
 
-def _require_two(first: EntrantRow, other: EntrantRow) -> None:
-    if first.id == other.id:
+def _require_different(first_crew: EntrantRow, second_crew: EntrantRow) -> None:
+    if first_crew.id == second_crew.id:
         raise InvalidInput("Choose two different crews.")
 
 
@@ -220,43 +220,43 @@ def swap(act: Act, action: SwapFixtures) -> Reply:
     camp = Campaign(act)
     camp.require_running()
     camp.require_organiser()
-    first, other = action.crew, action.other
-    _require_two(first, other)
-    number, mine, theirs = _both_open(camp, first, other, action.number)
-    _require_free(camp, mine, theirs)
-    before = [camp.versus(mine), camp.versus(theirs)]
-    for fixture, goes, comes in ((mine, first.id, other.id), (theirs, other.id, first.id)):
-        fixture.home = comes if fixture.home == goes else fixture.home
-        fixture.away = comes if fixture.away == goes else fixture.away
-    after = [camp.versus(mine), camp.versus(theirs)]
-    cause = f"opponents swapped in round {number}"
-    camp.write(first.id, "fixture", before[0], after[1], cause)
-    camp.write(other.id, "fixture", before[1], after[0], cause)
+    first_crew, second_crew = action.crew, action.other
+    _require_different(first_crew, second_crew)
+    round_number, first_fixture, second_fixture = _find_swap(camp, first_crew, second_crew, action.number)
+    _require_free(camp, first_fixture, second_fixture)
+    pairings_before = [camp.versus(first_fixture), camp.versus(second_fixture)]
+    for fixture, leaving_id, joining_id in ((first_fixture, first_crew.id, second_crew.id), (second_fixture, second_crew.id, first_crew.id)):
+        fixture.home = joining_id if fixture.home == leaving_id else fixture.home
+        fixture.away = joining_id if fixture.away == leaving_id else fixture.away
+    pairings_after = [camp.versus(first_fixture), camp.versus(second_fixture)]
+    cause = f"opponents swapped in round {round_number}"
+    camp.write(first_crew.id, "fixture", pairings_before[0], pairings_after[1], cause)
+    camp.write(second_crew.id, "fixture", pairings_before[1], pairings_after[0], cause)
     return say(
-        f"Round {number} after the swap: {'; '.join(after)}.",
-        f"Before the swap: {'; '.join(before)}.",
+        f"Round {round_number} after the swap: {'; '.join(pairings_after)}.",
+        f"Before the swap: {'; '.join(pairings_before)}.",
         buttons=[UNDO],
     )
 
 
-def _both_open(
-    camp: Campaign, first: EntrantRow, other: EntrantRow, number: int
+def _find_swap(
+    camp: Campaign, first_crew: EntrantRow, second_crew: EntrantRow, wanted_round: int
 ) -> tuple[int, FixtureRow, FixtureRow]:
     """Return the first round in which both have separate unplayed fixtures. Raises InvalidInput."""
-    refused = ""
-    for one in _rounds(camp, number):
-        fixture, theirs = _open_of(camp, first, one), _open_of(camp, other, one)
-        if fixture is not None and theirs is not None and fixture.id != theirs.id:
-            return one, fixture, theirs
-        name = first.name if fixture is None else other.name
-        none = f"Choose another crew or round; {name} has no open fixture in round {one}."
-        meet = (
-            f"Choose two crews with different opponents; these two play each other in round {one}."
-            if fixture is not None and fixture == theirs
+    refusal_text = ""
+    for round_number in _possible_rounds(camp, wanted_round):
+        first_fixture, second_fixture = _find_open_fixture(camp, first_crew, round_number), _find_open_fixture(camp, second_crew, round_number)
+        if first_fixture is not None and second_fixture is not None and first_fixture.id != second_fixture.id:
+            return round_number, first_fixture, second_fixture
+        name = first_crew.name if first_fixture is None else second_crew.name
+        no_fixture_text = f"Choose another crew or round; {name} has no open fixture in round {round_number}."
+        same_fixture_text = (
+            f"Choose two crews with different opponents; these two play each other in round {round_number}."
+            if first_fixture is not None and first_fixture == second_fixture
             else ""
         )
-        refused = refused or meet or none
-    raise InvalidInput(refused)
+        refusal_text = refusal_text or same_fixture_text or no_fixture_text
+    raise InvalidInput(refusal_text)
 
 
 @handles(PairByHand, Place.CAMPAIGN, beforehand=begun)
@@ -268,33 +268,36 @@ def pair(act: Act, action: PairByHand) -> Reply:
     camp = Campaign(act)
     camp.require_running()
     camp.require_organiser()
-    first, other = action.crew, action.other
-    _require_two(first, other)
-    number = _free_round(camp, (first, other), action.number)
-    for rest in filter(None, (_open_of(camp, one, number) for one in (first, other))):
-        camp.book.remove(rest)
+    first_crew, second_crew = action.crew, action.other
+    _require_different(first_crew, second_crew)
+    round_number = _find_round_to_pair(camp, (first_crew, second_crew), action.number)
+    for rest_fixture in filter(None, (_find_open_fixture(camp, crew, round_number) for crew in (first_crew, second_crew))):
+        camp.book.remove(rest_fixture)
     row = camp.book.add(
-        FixtureRow(camp.book.scope, camp.book.next_id(FixtureRow), number, first.id, other.id)
+        FixtureRow(camp.book.scope, camp.book.next_id(FixtureRow), round_number, first_crew.id, second_crew.id)
     )
-    for entrant in (first, other):
-        camp.write(entrant.id, "fixture", "", camp.versus(row), f"added to round {number}")
-    return say(f"Added to round {number}: {camp.versus(row)}.", buttons=[UNDO])
+    for entrant in (first_crew, second_crew):
+        camp.write(entrant.id, "fixture", "", camp.versus(row), f"added to round {round_number}")
+    return say(f"Added to round {round_number}: {camp.versus(row)}.", buttons=[UNDO])
 
 
-def _free_round(camp: Campaign, both: Sequence[EntrantRow], number: int) -> int:
-    """Return the round in which both may meet, rather one where neither has played. Raises InvalidInput."""
-    free, still = [], ""
-    for one in _rounds(camp, number):
-        fixtures = [_open_of(camp, crew, one) for crew in both]
-        unplayed = [row for row in fixtures if row is not None and row.status == "open"]
-        if not unplayed:
-            played = any(row.status == "played" for row in camp.fixtures(one) if _plays(row, both))
-            free.append((played, one))
+def _find_round_to_pair(camp: Campaign, crews: Sequence[EntrantRow], wanted_round: int) -> int:
+    """Return the round in which both may meet, preferably one before they have played.
+
+    Raises InvalidInput.
+    """
+    free_rounds, unplayed_text = [], ""
+    for round_number in _possible_rounds(camp, wanted_round):
+        fixtures = [_find_open_fixture(camp, crew, round_number) for crew in crews]
+        unplayed_fixtures = [row for row in fixtures if row is not None and row.status == "open"]
+        if not unplayed_fixtures:
+            has_played = any(row.status == "played" for row in camp.fixtures(round_number) if _plays(row, crews))
+            free_rounds.append((has_played, round_number))
         else:
-            still = still or f"Play {camp.versus(unplayed[0])} first, or choose another round."
-    if not free:
-        raise InvalidInput(still)
-    return min(free)[1]
+            unplayed_text = unplayed_text or f"Play {camp.versus(unplayed_fixtures[0])} first, or choose another round."
+    if not free_rounds:
+        raise InvalidInput(unplayed_text)
+    return min(free_rounds)[1]
 
 
 def _plays(fixture: FixtureRow, crews: Sequence[EntrantRow]) -> bool:

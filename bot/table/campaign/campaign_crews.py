@@ -108,38 +108,38 @@ class Dismiss(ForEntrant):
     member: VeteranRow = member_named("Member to dismiss", needed=True)
 
 
-def _of_organiser(context: Asking, text: str) -> EntrantRow:
+def _find_entrant_as_organiser(context: Asking, text: str) -> EntrantRow:
     camp = CampaignView(context.act)
     camp.require_organiser()
     return camp.find_entrant(text)
 
 
-def _balances(context: Asking) -> Sequence[str]:
+def _account_names(context: Asking) -> Sequence[str]:
     """Balances that have ever changed, then the others that the rules keep."""
     counter_names = rules_of(CampaignView(context.act).row.system).accounts
     return list(dict.fromkeys([*any_account(context), *counter_names]))
 
 
-def _account(context: Asking, text: str) -> str:
+def _parse_account(context: Asking, text: str) -> str:
     """Return the account, or the name of a new one from a house rule. Raises InvalidInput."""
     account = " ".join(text.casefold().split())
-    for known in _balances(context):
-        if known.casefold() == account:
-            return known
+    for known_account in _account_names(context):
+        if known_account.casefold() == account:
+            return known_account
     if not ACCOUNT.fullmatch(account):
         raise Missing('Enter an account, for example "requisition" or "salvage tokens".')
     return account
 
 
-def _require_kept(context: Asking, account: str) -> None:
+def _require_known_account(context: Asking, account: str) -> None:
     """Refuse an account that doesn't exist, because only a house rule adds one. Raises InvalidInput."""
-    known, kinds = _balances(context), rules_of(CampaignView(context.act).row.system).kinds
-    kept = account.removesuffix(OWED.suffix)
-    if kept in known or any(kind.counts(kept) and kind.rest(kept) for kind in kinds):
+    account_names, kinds = _account_names(context), rules_of(CampaignView(context.act).row.system).kinds
+    base_account = account.removesuffix(OWED.suffix)
+    if base_account in account_names or any(kind.counts(base_account) and kind.rest(base_account) for kind in kinds):
         return
-    named = ", ".join([*known, *(f"{kind.prefix}..." for kind in kinds)])
+    listed_names = ", ".join([*account_names, *(f"{kind.prefix}..." for kind in kinds)])
     raise InvalidInput(
-        f"Choose one of these accounts: {named}. To use {account}, first write a house rule "
+        f"Choose one of these accounts: {listed_names}. To use {account}, first write a house rule "
         "for it with /organise house, then enter the number of that rule here."
     )
 
@@ -152,8 +152,8 @@ class Adjust(InCampaign):
     typed = "campaign adjust"
     titled = "Adjust a balance"
 
-    crew: EntrantRow = entrant_named("Crew whose balance changes", find=_of_organiser, needed=True)
-    account: str = fields.sought("Account", _balances, _account, needed=True)
+    crew: EntrantRow = entrant_named("Crew whose balance changes", find=_find_entrant_as_organiser, needed=True)
+    account: str = fields.sought("Account", _account_names, _parse_account, needed=True)
     amount: int = fields.whole("Amount to add (negative to subtract)", None, None, default=0, needed=True)
     reason: str = fields.text("Reason (everyone can read it)", None, needed=True)
     member: VeteranRow | None = member_named("Member whose balance changes (leave blank for the crew's)")
@@ -170,37 +170,37 @@ def leave(act: Act, action: LeaveCampaign) -> Reply:
     camp.require_between(entrant)
     camp.write(entrant.id, "status", entrant.status, "left", "left")
     entrant.status = "left"
-    mine = entrant.owner_id == act.actor.user_id
+    is_own = entrant.owner_id == act.actor.user_id
     lines = [
         f"{entrant.name} leaves {camp.row.name}.",
-        *([] if mine else [f"{act.actor.name} removed the crew."]),
+        *([] if is_own else [f"{act.actor.name} removed the crew."]),
     ]
-    _no_more_rests(camp, entrant)
+    _remove_rests(camp, entrant)
     for fixture in camp.fixtures():
         if fixture.status == "open" and entrant.id in (fixture.home, fixture.away):
-            other = camp.entrant(fixture.away if fixture.home == entrant.id else fixture.home)
-            fixture.home, fixture.away, fixture.status = other.id, 0, "rest"
+            opponent = camp.entrant(fixture.away if fixture.home == entrant.id else fixture.home)
+            fixture.home, fixture.away, fixture.status = opponent.id, 0, "rest"
             lines.append(f"Round {fixture.round}: {camp.versus(fixture)}.")
     return say(*lines, buttons=[UNDO])
 
 
-def _done(camp: Campaign, entrant: EntrantRow, line: str, veiled: str, *more: str) -> Reply:
+def _crew_reply(camp: Campaign, entrant: EntrantRow, line: str, public_line: str, *more_lines: str) -> Reply:
     """Return the reply about what a crew did, for everyone, or only for its player if lists are secret.
 
-    Everyone reads what an organiser does for a crew, without names: `veiled`.
+    Everyone reads what an organiser does for a crew, without names: `public_line`.
     """
     if camp.row.system not in SECRET_CREWS:
-        return say(line, *more, buttons=[UNDO])
+        return say(line, *more_lines, buttons=[UNDO])
     if camp.is_secret(entrant.id):
-        return say(veiled, buttons=[UNDO])
-    return say(line, *more, private=True, buttons=[UNDO])
+        return say(public_line, buttons=[UNDO])
+    return say(line, *more_lines, private=True, buttons=[UNDO])
 
 
-def _no_more_rests(camp: Campaign, entrant: EntrantRow) -> None:
+def _remove_rests(camp: Campaign, entrant: EntrantRow) -> None:
     """Remove the rests of a crew that left from rounds that are still to be played."""
-    still = [one.round for one in camp.fixtures() if one.status == "open"]
+    open_rounds = [open_fixture.round for open_fixture in camp.fixtures() if open_fixture.status == "open"]
     for fixture in camp.fixtures():
-        if fixture.status == "rest" and fixture.home == entrant.id and still and fixture.round >= min(still):
+        if fixture.status == "rest" and fixture.home == entrant.id and open_rounds and fixture.round >= min(open_rounds):
             camp.book.remove(fixture)
 
 
@@ -209,38 +209,38 @@ def bench(act: Act, action: Bench) -> Reply:
     """Set the members who sit out; with no names, all members play."""
     camp, entrant = Campaign(act), action.crew
     camp.require_quiet(entrant.id)
-    out = {member.id for member in action.members}
+    benched_ids = {member.id for member in action.members}
     for veteran in camp.veterans(entrant.id):
-        after = veteran.id in out
-        if after != veteran.benched:
-            words = ("fielded", "benched")
-            camp.write(entrant.id, "place", words[veteran.benched], words[after], "chosen", veteran.id)
-            veteran.benched = after
-    playing = fielded(camp, entrant.id)
-    size = rules_of(camp.row.system).size(playing)
+        is_benched = veteran.id in benched_ids
+        if is_benched != veteran.benched:
+            place_words = ("fielded", "benched")
+            camp.write(entrant.id, "place", place_words[veteran.benched], place_words[is_benched], "chosen", veteran.id)
+            veteran.benched = is_benched
+    playing_members = fielded(camp, entrant.id)
+    size = rules_of(camp.row.system).size(playing_members)
     names = [row.name for row in camp.veterans(entrant.id) if row.benched]
-    said = (
+    result_line = (
         f"{entrant.name} plays without {together(names)}." if names else f"Everyone in {entrant.name} plays."
     )
-    veiled = f"{entrant.name} has chosen who sits out."
-    return _done(camp, entrant, said, veiled, f"Members who play: {len(playing)} ({size} points).")
+    public_line = f"{entrant.name} has chosen who sits out."
+    return _crew_reply(camp, entrant, result_line, public_line, f"Members who play: {len(playing_members)} ({times(size, 'point')}).")
 
 
 @handles(Lead, Place.CAMPAIGN)
 def lead(act: Act, action: Lead) -> Reply:
     """Choose a new leader."""
-    camp, entrant, chosen = Campaign(act), action.crew, action.member
+    camp, entrant, new_leader = Campaign(act), action.crew, action.member
     camp.require_quiet(entrant.id)
-    before = next((row.name for row in camp.veterans(entrant.id) if row.leader), "")
+    leader_before = next((row.name for row in camp.veterans(entrant.id) if row.leader), "")
     with act.overridable():
-        rules_of(camp.row.system).require_leader(chosen)
+        rules_of(camp.row.system).require_leader(new_leader)
     for veteran in camp.veterans(entrant.id, everybody=True):
-        veteran.leader = veteran.id == chosen.id
-    camp.write(entrant.id, "leader", before, chosen.name, "chosen")
-    return _done(
+        veteran.leader = veteran.id == new_leader.id
+    camp.write(entrant.id, "leader", leader_before, new_leader.name, "chosen")
+    return _crew_reply(
         camp,
         entrant,
-        f"{chosen.name} is now the leader of {entrant.name}.",
+        f"{new_leader.name} is now the leader of {entrant.name}.",
         f"{entrant.name} has chosen a leader.",
     )
 
@@ -269,27 +269,27 @@ def left(camp: Campaign, entrant: EntrantRow) -> str:
 @handles(Buy, Place.CAMPAIGN, beforehand=begun)
 def buy(act: Act, action: Buy) -> Reply:
     """Buy a statblock of the game at its points."""
-    camp, entrant, offered = Campaign(act), action.crew, action.who
+    camp, entrant, chosen_block = Campaign(act), action.crew, action.who
     camp.require_quiet(entrant.id)
     camp.require_between(entrant)
     if len(camp.veterans(entrant.id)) >= MAX_MEMBERS:
         raise InvalidInput(f"Dismiss a member first; a crew can have at most {MAX_MEMBERS} members.")
-    profile, more = offered.profile, 0
+    profile, equipment_points = chosen_block.profile, 0
     if action.equipment:
-        profile, more = outfit_of(game(camp.row.system), offered, action.equipment)
-    points = offered.points + more
+        profile, equipment_points = outfit_of(game(camp.row.system), chosen_block, action.equipment)
+    points = chosen_block.points + equipment_points
     rules = rules_of(camp.row.system)
     with act.overridable():
-        rules.require_had(camp, entrant, offered.name, profile, offered.profile)
-    own = f" ({OWN})" if rules.is_own(offered.profile) else ""
-    price = spend(camp, entrant, rules.price(camp, entrant, points), f"{offered.name}{own}")
-    name = checked_name(action.called) if action.called else offered.name
+        rules.require_had(camp, entrant, chosen_block.name, profile, chosen_block.profile)
+    custom_mark = f" ({OWN})" if rules.is_own(chosen_block.profile) else ""
+    price = spend(camp, entrant, rules.price(camp, entrant, points), f"{chosen_block.name}{custom_mark}")
+    name = checked_name(action.called) if action.called else chosen_block.name
     row = camp.enrol(entrant, name, profile, points, f"bought for {times(price, 'point')}")
-    told, veiled = (
-        f"{row.name}{own} joins {entrant.name} for {times(price, 'point')}.",
+    result_line, public_line = (
+        f"{row.name}{custom_mark} joins {entrant.name} for {times(price, 'point')}.",
         f"A new member joins {entrant.name}.",
     )
-    return _done(camp, entrant, told, veiled, left(camp, entrant))
+    return _crew_reply(camp, entrant, result_line, public_line, left(camp, entrant))
 
 
 @handles(Equip, Place.CAMPAIGN, beforehand=begun)
@@ -298,10 +298,10 @@ def equip(act: Act, action: Equip) -> Reply:
     camp, entrant, veteran, name = Campaign(act), action.crew, action.member, action.equipment
     camp.require_quiet(entrant.id)
     camp.require_between(entrant)
-    sells = game(camp.row.system)
-    assert isinstance(sells, Equips), "it has that equipment"
+    played_game = game(camp.row.system)
+    assert isinstance(played_game, Equips), "it has that equipment"
     rules = rules_of(camp.row.system)
-    profile = sells.equip(veteran.profile, [name])
+    profile = played_game.equip(veteran.profile, [name])
     cost = rules.cost_of(veteran.profile, profile)
     with act.overridable():
         rules.require_had(camp, entrant, veteran.name, profile, veteran.profile)
@@ -312,9 +312,9 @@ def equip(act: Act, action: Equip) -> Reply:
         entrant.id, "points", str(veteran.points), str(veteran.points + cost), f"bought {name}", veteran.id
     )
     veteran.points += cost
-    told = f"{veteran.name} gets {name} for {times(price, 'point')}."
-    veiled = f"{entrant.name} has bought equipment."
-    return _done(camp, entrant, told, veiled, left(camp, entrant))
+    result_line = f"{veteran.name} gets {name} for {times(price, 'point')}."
+    public_line = f"{entrant.name} has bought equipment."
+    return _crew_reply(camp, entrant, result_line, public_line, left(camp, entrant))
 
 
 @handles(Dismiss, Place.CAMPAIGN, beforehand=begun)
@@ -324,7 +324,7 @@ def dismiss(act: Act, action: Dismiss) -> Reply:
     camp.require_quiet(entrant.id)
     camp.require_between(entrant)
     camp.set_status(veteran, "dismissed", "chosen")
-    return _done(camp, entrant, f"{veteran.name} leaves {entrant.name}.", f"A member leaves {entrant.name}.")
+    return _crew_reply(camp, entrant, f"{veteran.name} leaves {entrant.name}.", f"A member leaves {entrant.name}.")
 
 
 @handles(Adjust, Place.CAMPAIGN)
@@ -341,10 +341,10 @@ def adjust(act: Act, action: Adjust) -> Reply:
     if action.rule and str(action.rule) not in camp.row.house:
         raise InvalidInput(f"There is no house rule {action.rule}. /organise house shows all rules.")
     if not action.rule:
-        _require_kept(Asking(act, "account"), account)
-    by = f"by house rule {action.rule}" if action.rule else "adjusted"
-    entries = len(camp.ledger())
-    camp.post(entrant.id, account, action.amount, f"{by}: {reason}", member)
-    cited = [f"House rule {action.rule}: {camp.row.house[str(action.rule)]}"] if action.rule else []
-    changed = [change_words(camp, row) for row in camp.ledger()[entries:]]
-    return say(*changed, f"Reason: {reason}", *cited, buttons=[UNDO])
+        _require_known_account(Asking(act, "account"), account)
+    cause_start = f"by house rule {action.rule}" if action.rule else "adjusted"
+    entries_before = len(camp.ledger())
+    camp.post(entrant.id, account, action.amount, f"{cause_start}: {reason}", member)
+    rule_lines = [f"House rule {action.rule}: {camp.row.house[str(action.rule)]}"] if action.rule else []
+    change_lines = [change_words(camp, row) for row in camp.ledger()[entries_before:]]
+    return say(*change_lines, f"Reason: {reason}", *rule_lines, buttons=[UNDO])

@@ -34,8 +34,8 @@ CAMPAIGN, FIXTURE = "campaign", "fixture"
 """Settings of an encounter: the scope of its campaign, and the fixture that it plays."""
 
 
-def _there(context: Asking) -> Campaign:
-    """Return the campaign whose fixture is played before it is in the channel. Raises InvalidInput."""
+def _campaign_to_play(context: Asking) -> Campaign:
+    """Return the campaign that was read for a fixture, before its game exists. Raises InvalidInput."""
     if context.act.extra is None:
         raise InvalidInput(NO_CAMPAIGN)
     camp: Campaign
@@ -51,7 +51,7 @@ class PlayFixture(InCampaign):
     typed = "campaign play"
     titled = "Play a fixture"
 
-    fixture: FixtureRow = fixture_named(_there)
+    fixture: FixtureRow = fixture_named(_campaign_to_play)
     turns: int = fields.whole("Number of turns", 1, MAX_TURNS, default=0, checked=True)
 
 
@@ -69,14 +69,14 @@ class Around:
 
 def known_blocks(context: Asking) -> Sequence[ProfileRow]:
     """Return the server's own statblocks, as far as they were read beforehand."""
-    around = context.act.extra
-    return around.own if isinstance(around, Around) else ()
+    server_facts = context.act.extra
+    return server_facts.own if isinstance(server_facts, Around) else ()
 
 
 async def begun(store: Store, actor: Actor, action: Action) -> Around:
     """Read which fixtures of a campaign have begun, and the server's own statblocks."""
-    found = await store.encounters_with(actor.guild_id, CAMPAIGN, str(getattr(action, "campaign", 0)))
-    fixtures = frozenset(int(one[FIXTURE]) for one in found)
+    settings_rows = await store.encounters_with(actor.guild_id, CAMPAIGN, str(getattr(action, "campaign", 0)))
+    fixtures = frozenset(int(settings[FIXTURE]) for settings in settings_rows)
     return Around(fixtures, tuple(await own_blocks(store, actor, action)))
 
 
@@ -90,45 +90,45 @@ async def read_campaign(store: Store, actor: Actor, action: Action, scope: int) 
     return Campaign(Act(loaded.book(), actor, action, no_dice))
 
 
-async def _campaign(store: Store, actor: Actor, action: PlayFixture) -> tuple[Campaign, Around]:
+async def _read_before_play(store: Store, actor: Actor, action: PlayFixture) -> tuple[Campaign, Around]:
     camp = await read_campaign(store, actor, action, action.campaign)
     return camp, await begun(store, actor, action)
 
 
-@handles(PlayFixture, Place.NEW_ENCOUNTER, beforehand=_campaign)
+@handles(PlayFixture, Place.NEW_ENCOUNTER, beforehand=_read_before_play)
 def play(act: Act, action: PlayFixture) -> Reply:
     """Start a fixture with both crews as they are, without benched or missing members; both players have
     seats.
     """
     camp: Campaign
-    camp, known = act.extra
+    camp, server_facts = act.extra
     fixture = action.fixture
     camp.require_quiet(fixture.home, fixture.away)
     camp.require_open(fixture)
     camp.require_fixture(fixture)
-    encounter = _begin(act, camp, fixture, action.turns)
+    encounter = _create_encounter(act, camp, fixture, action.turns)
     with act.overridable():
-        if fixture.id in known.begun:
+        if fixture.id in server_facts.begun:
             raise Forbidden(f"{camp.versus(fixture)} has already been started. Play that game.")
     lines = [f"{encounter.row.name} has been created.", f"{camp.row.name}, round {fixture.round}"]
     sides = {}
-    for number in (fixture.home, fixture.away):
-        entrant = camp.entrant(number)
+    for entrant_id in (fixture.home, fixture.away):
+        entrant = camp.entrant(entrant_id)
         side = _muster(act, camp, entrant)
-        sides[number] = side.id
-        strong = amount_words(len(encounter.models(side.id)), "models")
-        lines.append(f"{side.name} has {strong} and is played by {entrant.owner}.")
+        sides[entrant_id] = side.id
+        model_count_text = amount_words(len(encounter.models(side.id)), "models")
+        lines.append(f"{side.name} has {model_count_text} and is played by {entrant.owner}.")
     lines += rules_of(camp.row.system).begins(camp, encounter, sides)
     return say(*lines, VERIFY, buttons=begin_buttons(encounter))
 
 
-def _of_games(row: CampaignRow) -> dict[str, str]:
-    own = {one.key for one in CAMPAIGN_SETTINGS}
-    return {key: value for key, value in row.settings.items() if key not in own}
+def _game_settings(row: CampaignRow) -> dict[str, str]:
+    campaign_keys = {setting.key for setting in CAMPAIGN_SETTINGS}
+    return {key: value for key, value in row.settings.items() if key not in campaign_keys}
 
 
-def _begin(act: Act, camp: Campaign, fixture: FixtureRow, turns: int) -> Encounter:
-    played = game(camp.row.system)
+def _create_encounter(act: Act, camp: Campaign, fixture: FixtureRow, turns: int) -> Encounter:
+    played_game = game(camp.row.system)
     act.book.add(
         EncounterRow(
             act.book.scope,
@@ -138,8 +138,8 @@ def _begin(act: Act, camp: Campaign, fixture: FixtureRow, turns: int) -> Encount
             name=camp.versus(fixture)[:60],
             organiser_id=act.actor.user_id,
             commitment=commitment(act.seed),
-            turns=turns or played.turns,
-            settings={**_of_games(camp.row), CAMPAIGN: str(camp.book.scope), FIXTURE: str(fixture.id)},
+            turns=turns or played_game.turns,
+            settings={**_game_settings(camp.row), CAMPAIGN: str(camp.book.scope), FIXTURE: str(fixture.id)},
         )
     )
     return act.encounter
@@ -151,11 +151,11 @@ def fielded(camp: CampaignView, entrant: int) -> list[VeteranRow]:
 
 
 def _muster(act: Act, camp: Campaign, entrant: EntrantRow) -> SideRow:
-    encounter, played, rules = act.encounter, game(camp.row.system), rules_of(camp.row.system)
+    encounter, played_game, rules = act.encounter, game(camp.row.system), rules_of(camp.row.system)
     members = fielded(camp, entrant.id)
     with act.overridable():
         rules.require_fielded(camp, members)
-    require_legal(act, _crew_row(camp, entrant), [member_of(one) for one in members])
+    require_legal(act, _crew_row(camp, entrant), [member_of(member_row) for member_row in members])
     side = add_side(encounter, entrant.name, entrant.crew)
     side.traits = {**taken_along(entrant.traits), ENTRANT: str(entrant.id)}
     for veteran in members:
@@ -164,12 +164,12 @@ def _muster(act: Act, camp: Campaign, entrant: EntrantRow) -> SideRow:
         member = MemberRow(
             0, veteran.id, veteran.name, veteran.profile, veteran.points, veteran.leader, veteran.note
         )
-        played.enlist(encounter, model, member)
-    played.side_ready(encounter, side.id)
-    place = encounter.book.next_id(SeatRow)
+        played_game.enlist(encounter, model, member)
+    played_game.side_ready(encounter, side.id)
+    seat_id = encounter.book.next_id(SeatRow)
     dice = dice_of(camp.book, entrant.owner_id) or BOT
     encounter.book.add(
-        SeatRow(encounter.book.scope, place, entrant.owner_id, entrant.owner, side.id, "captain", dice)
+        SeatRow(encounter.book.scope, seat_id, entrant.owner_id, entrant.owner, side.id, "captain", dice)
     )
     return side
 

@@ -1,4 +1,4 @@
-"""Was that luck? Each crew's over the finished games of a campaign."""
+"""Shows how lucky each crew was in the finished games of a campaign."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from rules.refusals import InvalidInput
 from rules.wording import times
 
 MAX_AT_ONCE = 6
-"""Games that are played again for one question; those that were before are known."""
+"""The largest number of games replayed for one request, without those that were replayed earlier."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +34,8 @@ class CampaignLuck(InCampaign):
 
 
 @dataclass(frozen=True, slots=True)
-class FallenSeason:
-    """A campaign: its name, who plays in it, its games as they fell, and how many were left for later."""
+class SeasonLuck:
+    """A campaign: its name, its crews, the rolls of its games, and how many games were left for later."""
 
     name: str
     entrants: Sequence[EntrantRow]
@@ -43,47 +43,47 @@ class FallenSeason:
     left: int
 
 
-async def _season(store: Store, actor: Actor, action: Action) -> FallenSeason:
-    number = int(getattr(action, "campaign", 0))
-    loaded = await store.load(number) if number else None
+async def _read_season(store: Store, actor: Actor, action: Action) -> SeasonLuck:
+    campaign_scope = int(getattr(action, "campaign", 0))
+    loaded = await store.load(campaign_scope) if campaign_scope else None
     row = loaded.book().get(CampaignRow) if loaded else None
     if loaded is None or row is None or loaded.scope.guild_id != actor.guild_id:
         raise InvalidInput(NO_CAMPAIGN)
-    games, left, fresh = [], 0, 0
-    for scope in await store.finished_with(actor.guild_id, CAMPAIGN, str(number)):
+    games, games_left_out, new_games = [], 0, 0
+    for scope in await store.finished_with(actor.guild_id, CAMPAIGN, str(campaign_scope)):
         if not await is_known(store, scope):
-            fresh += 1
-        if fresh > MAX_AT_ONCE:
-            left += 1
+            new_games += 1
+        if new_games > MAX_AT_ONCE:
+            games_left_out += 1
             continue
         games.append((await fell(store, scope)).game)
-    return FallenSeason(row.name, loaded.book().all(EntrantRow), games, left)
+    return SeasonLuck(row.name, loaded.book().all(EntrantRow), games, games_left_out)
 
 
-@handles(CampaignLuck, Place.NOWHERE, beforehand=_season)
+@handles(CampaignLuck, Place.NOWHERE, beforehand=_read_season)
 def luck(act: Act, action: CampaignLuck) -> Reply:
     """Show a few lines for each crew, and a picture."""
-    season: FallenSeason = act.extra
-    every = [
+    season: SeasonLuck = act.extra
+    summaries = [
         told(
             entrant.name,
             [fall for game in season.games for fall in falls_of(game.rolls, player=entrant.owner_id)],
         )
         for entrant in season.entrants
     ]
-    every = [one for one in every if one.rolls]
-    if not every:
+    summaries = [summary for summary in summaries if summary.rolls]
+    if not summaries:
         raise InvalidInput(f"Finish a game in {season.name} first; there is no luck to show yet.")
     lines = [f"Luck in {season.name} over {times(len(season.games), 'game')}"]
-    for one in every:
-        lines += lines_of(one)
-    lines += [closing(every)]
+    for summary in summaries:
+        lines += lines_of(summary)
+    lines += [closing(summaries)]
     if season.left:
         lines += [f"Use this command again to count {times(season.left, 'more game')}."]
     lines += ["Only public rolls that weren't undone are counted."]
-    ids = tuple(range(1, len(every) + 1))
+    ids = tuple(range(1, len(summaries) + 1))
     return Reply(
         tuple(lines),
         private=True,
-        files=act.drawn(luck_picture, f"Luck in {season.name}", every[: len(ids)], (), ids),
+        files=act.drawn(luck_picture, f"Luck in {season.name}", summaries[: len(ids)], (), ids),
     )

@@ -52,7 +52,7 @@ from rules.refusals import Forbidden, InvalidInput, Missing
 from rules.wording import times
 
 MAX_AMOUNT = 10_000
-OPEN_MENUS = 2
+MAX_OPEN_MENUS = 2
 """Most choices that are asked for at once below a report."""
 
 
@@ -102,7 +102,7 @@ class CancelReport(InCampaign):
 CHANGED = "(changed by"
 """How the words begin in a cause that say who changed a line of a report."""
 
-AMOUNT = form("campaign-amount", "Change a number", Blank("value", "New number", longest=6))
+AMOUNT_FORM = form("campaign-amount", "Change a number", Blank("value", "New number", longest=6))
 
 
 # ------------------------------------------------------------------------------------ showing
@@ -111,45 +111,45 @@ AMOUNT = form("campaign-amount", "Change a number", Blank("value", "New number",
 def shown(camp: Campaign, fixture: FixtureRow, head: str, dice: Sequence[str] = ()) -> Reply:
     """Show the open report of a fixture: the gains, the open choices, and the buttons."""
     rules = rules_of(camp.row.system)
-    lines, results, proposals = [head], _results(camp, fixture), camp.proposals(fixture)
+    lines, results, proposals = [head], _report_results(camp, fixture), camp.proposals(fixture)
     for result in results:
         name = camp.entrant(result.entrant).name
         lines.append(f"**{name}**: {result.result or 'no result yet'}, {times(result.points, 'point')}")
-        mine = [
-            (proposal, f"{rules.words(camp, proposal)}{_mark(proposal)}")
+        crew_proposals = [
+            (proposal, f"{rules.words(camp, proposal)}{_editor_mark(proposal)}")
             for proposal in proposals
             if proposal.entrant == result.entrant
             and (proposal.kind != "points" or proposal.amount or proposal.was)
         ]
-        lines += rules.entrant_lines(camp, mine)
-    still = [proposal for proposal in proposals if rules.is_open(proposal)]
-    menus = [_menu(camp, rules, fixture, proposal) for proposal in still[:OPEN_MENUS]]
-    if still:
-        lines.append(f"Choices that still have to be made: {len(still)}.")
+        lines += rules.entrant_lines(camp, crew_proposals)
+    open_proposals = [proposal for proposal in proposals if rules.is_open(proposal)]
+    menus = [_choice_menu(camp, rules, fixture, proposal) for proposal in open_proposals[:MAX_OPEN_MENUS]]
+    if open_proposals:
+        lines.append(f"Choices that still have to be made: {len(open_proposals)}.")
     menus += [_change_menu(camp, rules, fixture, result.entrant) for result in results]
-    if not still:
-        lines.append(_waits_for(camp, fixture))
-    does = ConfirmReport(camp.book.scope, fixture.id, _digest(proposals))
-    confirm = Button("Confirm", does, "main", anytime=True, disabled=bool(still))
-    buttons = (confirm, Button("Cancel", CancelReport(camp.book.scope, fixture.id), anytime=True))
+    if not open_proposals:
+        lines.append(_confirmer_sentence(camp, fixture))
+    confirm_action = ConfirmReport(camp.book.scope, fixture.id, _digest(proposals))
+    confirm_button = Button("Confirm", confirm_action, "main", anytime=True, disabled=bool(open_proposals))
+    buttons = (confirm_button, Button("Cancel", CancelReport(camp.book.scope, fixture.id), anytime=True))
     return Reply((*lines, *(("", *dice) if dice else ())), buttons=buttons, menus=tuple(menus))
 
 
-def _results(camp: Campaign, fixture: FixtureRow) -> list[ResultRow]:
+def _report_results(camp: Campaign, fixture: FixtureRow) -> list[ResultRow]:
     return [result for result in camp.results(status=PROPOSED) if result.fixture == fixture.id]
 
 
 def _confirmers(camp: Campaign, fixture: FixtureRow) -> list[EntrantRow]:
     """Return the crews whose player confirms a report: those that did not open it."""
-    return [camp.entrant(one) for one in (fixture.home, fixture.away) if one != fixture.reporter]
+    return [camp.entrant(entrant_id) for entrant_id in (fixture.home, fixture.away) if entrant_id != fixture.reporter]
 
 
-def _waits_for(camp: Campaign, fixture: FixtureRow) -> str:
+def _confirmer_sentence(camp: Campaign, fixture: FixtureRow) -> str:
     owners = dict.fromkeys(confirmer.owner for confirmer in _confirmers(camp, fixture))
     return f"{' or '.join(owners)} has to confirm this report."
 
 
-def _mark(proposal: ProposalRow) -> str:
+def _editor_mark(proposal: ProposalRow) -> str:
     if proposal.was:
         return f" [changed by {proposal.editor}; before: {proposal.was}]"
     return f" [chosen by {proposal.editor}]" if proposal.editor else ""
@@ -157,47 +157,47 @@ def _mark(proposal: ProposalRow) -> str:
 
 def _digest(lines: Sequence[ProposalRow]) -> str:
     """Return what tells these lines from lines that were changed."""
-    said = [(line.id, line.kind, line.text, line.amount, line.choice) for line in lines]
-    return sha256(compact(said).encode()).hexdigest()[:8]
+    line_values = [(line.id, line.kind, line.text, line.amount, line.choice) for line in lines]
+    return sha256(compact(line_values).encode()).hexdigest()[:8]
 
 
-def _menu(camp: Campaign, rules: CampaignRules, fixture: FixtureRow, proposal: ProposalRow) -> Menu:
+def _choice_menu(camp: Campaign, rules: CampaignRules, fixture: FixtureRow, proposal: ProposalRow) -> Menu:
     choices = tuple(
         Choice(option.words, option.words) for option in rules.options(camp, proposal) if option.free
     )
-    whose = "" if proposal.member else f"{camp.entrant(proposal.entrant).name}, "
-    prompt = f"{whose}{rules.words(camp, proposal)}"
-    edit = EditLine(camp.book.scope, proposal.id, opened=fixture.report)
-    return Menu(prompt, edit, "value", choices, anytime=True)
+    crew_prefix = "" if proposal.member else f"{camp.entrant(proposal.entrant).name}, "
+    prompt = f"{crew_prefix}{rules.words(camp, proposal)}"
+    edit_action = EditLine(camp.book.scope, proposal.id, opened=fixture.report)
+    return Menu(prompt, edit_action, "value", choices, anytime=True)
 
 
 def _change_menu(camp: Campaign, rules: CampaignRules, fixture: FixtureRow, entrant: int) -> Menu:
     rows = [proposal for proposal in camp.proposals(fixture) if proposal.entrant == entrant]
     choices = tuple(Choice(rules.words(camp, row), str(row.id)) for row in rows)
-    pick = PickLine(camp.book.scope, opened=fixture.report)
-    return Menu(f"Change a line for {camp.entrant(entrant).name}", pick, "line", choices, anytime=True)
+    pick_action = PickLine(camp.book.scope, opened=fixture.report)
+    return Menu(f"Change a line for {camp.entrant(entrant).name}", pick_action, "line", choices, anytime=True)
 
 
 # ------------------------------------------------------------------------------------ editing
 
 
-def _line(camp: Campaign, number: int, opened: int) -> ProposalRow:
+def _find_line(camp: Campaign, line_id: int, opened: int) -> ProposalRow:
     if not camp.reported():
         raise InvalidInput("Open the report first with /campaign after.")
-    proposal = camp.book.get(ProposalRow, number)
+    proposal = camp.book.get(ProposalRow, line_id)
     if proposal is None or opened not in (0, camp.report_of(proposal.entrant).report):
         raise Missing("Choose a line of the report that is open now.")
     return proposal
 
 
-def _meant_report(camp: Campaign, number: int) -> FixtureRow:
+def _find_report(camp: Campaign, fixture_id: int) -> FixtureRow:
     """Return the fixture of the open report: by number, or the person's own, or the only one.
 
     Raises InvalidInput.
     """
-    mine = [entrant.id for entrant in camp.entrants() if entrant.owner_id == camp.act.actor.user_id]
-    still = [fixture for fixture in camp.reported() if number in (0, fixture.id)]
-    fixtures = [fixture for fixture in still if fixture.home in mine or fixture.away in mine] or still
+    own_entrants = [entrant.id for entrant in camp.entrants() if entrant.owner_id == camp.act.actor.user_id]
+    matching_fixtures = [fixture for fixture in camp.reported() if fixture_id in (0, fixture.id)]
+    fixtures = [fixture for fixture in matching_fixtures if fixture.home in own_entrants or fixture.away in own_entrants] or matching_fixtures
     if not fixtures:
         raise InvalidInput("Open the report first with /campaign after.")
     if len(fixtures) > 1:
@@ -211,26 +211,26 @@ def _meant_report(camp: Campaign, number: int) -> FixtureRow:
 def pick_line(act: Act, action: PickLine) -> Reply:
     """Show the choices of a line only to the person."""
     camp = Campaign(act)
-    proposal = _line(camp, action.line, action.opened)
+    proposal = _find_line(camp, action.line, action.opened)
     rules = rules_of(camp.row.system)
-    edit = EditLine(camp.book.scope, proposal.id, opened=action.opened)
-    head = (f"{camp.entrant(proposal.entrant).name}: {rules.words(camp, proposal)}",)
+    edit_action = EditLine(camp.book.scope, proposal.id, opened=action.opened)
+    head_lines = (f"{camp.entrant(proposal.entrant).name}: {rules.words(camp, proposal)}",)
     options = rules.options(camp, proposal)
     if not act.is_organiser and (options or not rules.is_free(proposal)):
-        now = (proposal.text, proposal.choice)
+        current_choice = (proposal.text, proposal.choice)
         options = [
             option
             for option in options
-            if _is_free(proposal, option, rules) and (option.text, option.choice) != now
+            if _is_free(proposal, option, rules) and (option.text, option.choice) != current_choice
         ]
         if not options:
             raise NotAllowed("Only the organiser can change that line.")
     if not camp.may_for(camp.entrant(proposal.entrant)):
         raise NotAllowed("Only the organiser can change that line.")
     if not options:
-        return Reply(head, private=True, buttons=(Button("Change...", edit, form=AMOUNT),))
+        return Reply(head_lines, private=True, buttons=(Button("Change...", edit_action, form=AMOUNT_FORM),))
     choices = tuple(Choice(option.words, option.words) for option in options)
-    return Reply(head, private=True, menus=(Menu("Change this line to", edit, "value", choices),))
+    return Reply(head_lines, private=True, menus=(Menu("Change this line to", edit_action, "value", choices),))
 
 
 @handles(EditLine, Place.CAMPAIGN)
@@ -240,60 +240,60 @@ def edit_line(act: Act, action: EditLine) -> Reply:
     The crew's player makes free choices; only the organiser changes the rest.
     """
     camp = Campaign(act)
-    proposal = _line(camp, action.line, action.opened)
+    proposal = _find_line(camp, action.line, action.opened)
     rules = rules_of(camp.row.system)
     entrant = camp.entrant(proposal.entrant)
     options = rules.options(camp, proposal)
-    before = _value(proposal) if options else str(proposal.amount)
-    free = False
+    value_before = _value_text(proposal) if options else str(proposal.amount)
+    is_free = False
     if options:
-        chosen = find(action.value, options, lambda option: option.words, "choice")
-        free = _is_free(proposal, chosen, rules)
-        proposal.text, proposal.choice = chosen.text, chosen.choice
+        chosen_option = find(action.value, options, lambda option: option.words, "choice")
+        is_free = _is_free(proposal, chosen_option, rules)
+        proposal.text, proposal.choice = chosen_option.text, chosen_option.choice
     else:
-        proposal.amount, free = _amount(action.value), rules.is_free(proposal)
+        proposal.amount, is_free = _parse_amount(action.value), rules.is_free(proposal)
     if not act.is_organiser:
         if entrant.owner_id != act.actor.user_id:
             raise NotAllowed(f"Only {entrant.owner} or the organiser can change that line.")
-        if not free:
+        if not is_free:
             raise NotAllowed("Only the organiser can change what was rolled or counted.")
-    if before != (_value(proposal) if options else str(proposal.amount)):
-        _mark_editor(proposal, before, act.actor.name, free=free, own=entrant.owner_id == act.actor.user_id)
+    if value_before != (_value_text(proposal) if options else str(proposal.amount)):
+        _mark_editor(proposal, value_before, act.actor.name, is_free=is_free, is_own=entrant.owner_id == act.actor.user_id)
     rules.changed(camp, proposal)
     return shown(camp, camp.report_of(entrant.id), f"{entrant.name}: {rules.words(camp, proposal)}")
 
 
-def _mark_editor(proposal: ProposalRow, before: str, name: str, *, free: bool, own: bool) -> None:
+def _mark_editor(proposal: ProposalRow, value_before: str, name: str, *, is_free: bool, is_own: bool) -> None:
     """Note the person who changed a counted or rolled line, with its old value, or who chose for another
     player.
     """
-    if not free:
-        proposal.was, proposal.editor = proposal.was or before, name
-    elif not own:
+    if not is_free:
+        proposal.was, proposal.editor = proposal.was or value_before, name
+    elif not is_own:
         proposal.editor = name
     elif not proposal.was:
         proposal.editor = ""
 
 
-def _is_free(proposal: ProposalRow, chosen: ReportOption, rules: CampaignRules) -> bool:
+def _is_free(proposal: ProposalRow, option: ReportOption, rules: CampaignRules) -> bool:
     """Return whether anyone may choose it: an open line, or another choice of the same outcome."""
-    return chosen.free and (
-        rules.is_open(proposal) or chosen.text == proposal.text or rules.is_free(proposal)
+    return option.free and (
+        rules.is_open(proposal) or option.text == proposal.text or rules.is_free(proposal)
     )
 
 
-def _value(proposal: ProposalRow) -> str:
+def _value_text(proposal: ProposalRow) -> str:
     return f"{proposal.text}: {proposal.choice}" if proposal.choice else proposal.text
 
 
-def _amount(text: str) -> int:
+def _parse_amount(text: str) -> int:
     try:
-        number = int(text.strip())
+        amount = int(text.strip())
     except ValueError:
         raise Missing(f"Enter a number (you entered {plain(text, 20)}).") from None
-    if abs(number) > MAX_AMOUNT:
-        raise Missing(f"Enter a number between {-MAX_AMOUNT} and {MAX_AMOUNT} (you entered {number}).")
-    return number
+    if abs(amount) > MAX_AMOUNT:
+        raise Missing(f"Enter a number between {-MAX_AMOUNT} and {MAX_AMOUNT} (you entered {amount}).")
+    return amount
 
 
 # ------------------------------------------------------------------------------------ confirming
@@ -306,63 +306,63 @@ def confirm(act: Act, action: ConfirmReport) -> Reply:
     The player of the other crew confirms, or the organiser, and then everyone is told.
     """
     camp = Campaign(act)
-    fixture = _meant_report(camp, action.fixture)
+    fixture = _find_report(camp, action.fixture)
     camp.require_fixture(fixture)
     act.canonical = replace(action, fixture=fixture.id, seen="")
     if action.seen and action.seen != _digest(camp.proposals(fixture)):
         raise InvalidInput("This report has changed since you read it. Read it again with /campaign after.")
-    others = _confirmers(camp, fixture)
-    mine = any(one.owner_id == act.actor.user_id for one in others)
-    waits = f"{_waits_for(camp, fixture)} You can't confirm it yourself."
-    act.require(mine or act.organises, waits)
+    confirmers = _confirmers(camp, fixture)
+    is_confirmer = any(one.owner_id == act.actor.user_id for one in confirmers)
+    refusal_text = f"{_confirmer_sentence(camp, fixture)} You can't confirm it yourself."
+    act.require(is_confirmer or act.organises, refusal_text)
     rules = rules_of(camp.row.system)
     proposals = camp.proposals(fixture)
-    still = [rules.words(camp, one) for one in proposals if rules.is_open(one)]
-    if still:
-        raise Forbidden(f"Make these choices first ({'; '.join(still)}).")
+    open_choices = [rules.words(camp, one) for one in proposals if rules.is_open(one)]
+    if open_choices:
+        raise Forbidden(f"Make these choices first ({'; '.join(open_choices)}).")
     cause = f"round {fixture.round}"
-    first = camp.book.next_id(LedgerRow)
+    first_entry_id = camp.book.next_id(LedgerRow)
     fixture.report = fixture.reporter = 0
     rules.before_settling(camp, (fixture.home, fixture.away), cause)
-    told: list[str] = []
+    more_lines: list[str] = []
     for proposal in sorted(proposals, key=rules.is_last):
-        changed = f" {CHANGED} {proposal.editor}; before: {proposal.was})" if proposal.was else ""
-        changed = changed or (f" (chosen by {proposal.editor})" if proposal.editor else "")
-        told += rules.settle(camp, proposal, cause + changed)
+        editor_note = f" {CHANGED} {proposal.editor}; before: {proposal.was})" if proposal.was else ""
+        editor_note = editor_note or (f" (chosen by {proposal.editor})" if proposal.editor else "")
+        more_lines += rules.settle(camp, proposal, cause + editor_note)
         camp.book.remove(proposal)
     fixture.status = "played"
     _pay(camp, fixture, cause)
     lines = []
-    for result in _results(camp, fixture):
+    for result in _report_results(camp, fixture):
         result.status = CONFIRMED
         entrant = camp.entrant(result.entrant)
-        lines.append(f"{entrant.name}: {result.result}, {_balances(camp, entrant.id, rules)}")
+        lines.append(f"{entrant.name}: {result.result}, {_balance_text(camp, entrant.id, rules)}")
     for entrant_id in (fixture.home, fixture.away):
-        told += rules.after_settling(camp, camp.entrant(entrant_id))
-    told += _repaid(camp, first)
+        more_lines += rules.after_settling(camp, camp.entrant(entrant_id))
+    more_lines += _repayment_lines(camp, first_entry_id)
     buttons = (
         UNDO,
         Button("Standings", ShowStandings(camp.book.scope, True), anytime=True),
         Button("Season", Season(camp.book.scope), anytime=True),
     )
-    if not mine:
-        names = " or ".join(dict.fromkeys(one.owner for one in others))
-        told.append(f"The organiser, {act.actor.name}, confirmed this instead of {names}.")
-    return say(f"The report of {camp.versus(fixture)} is confirmed.", *lines, *told, buttons=buttons)
+    if not is_confirmer:
+        names = " or ".join(dict.fromkeys(one.owner for one in confirmers))
+        more_lines.append(f"The organiser, {act.actor.name}, confirmed this instead of {names}.")
+    return say(f"The report of {camp.versus(fixture)} is confirmed.", *lines, *more_lines, buttons=buttons)
 
 
 @handles(CancelReport, Place.CAMPAIGN)
 def cancel(act: Act, action: CancelReport) -> Reply:
     """Cancel a report, by one of its two players or the organiser."""
     camp = Campaign(act)
-    fixture = _meant_report(camp, action.fixture)
+    fixture = _find_report(camp, action.fixture)
     camp.require_fixture(fixture)
     act.canonical = replace(action, fixture=fixture.id)
-    for row in (*camp.proposals(fixture), *_results(camp, fixture)):
+    for row in (*camp.proposals(fixture), *_report_results(camp, fixture)):
         camp.book.remove(row)
     fixture.report = fixture.reporter = 0
-    kept = ["If you open this report again, it will use the same dice."] if fixture.thrown else []
-    return say(f"The report of {camp.versus(fixture)} is cancelled.", *kept, buttons=[UNDO])
+    dice_lines = ["If you open this report again, it will use the same dice."] if fixture.thrown else []
+    return say(f"The report of {camp.versus(fixture)} is cancelled.", *dice_lines, buttons=[UNDO])
 
 
 def _pay(camp: Campaign, fixture: FixtureRow, cause: str) -> None:
@@ -372,61 +372,61 @@ def _pay(camp: Campaign, fixture: FixtureRow, cause: str) -> None:
         camp.post(entrant, PURSE, amount, f"{cause}, house rule: each game pays {amount}")
 
 
-def _repaid(camp: Campaign, first: int) -> list[str]:
+def _repayment_lines(camp: Campaign, first_entry_id: int) -> list[str]:
     """Return the payments of a debt among the ledger's entries from that number on."""
     return [
         f"{camp.name_of(row.entrant, row.member)} pays back "
         f"{amount_words(-row.amount, 'requisition points' if row.account == PURSE else row.account)}."
         for row in camp.ledger()
-        if row.id >= first and row.cause == REPAID and not OWED.counts(row.account)
+        if row.id >= first_entry_id and row.cause == REPAID and not OWED.counts(row.account)
     ]
 
 
-def _balances(camp: Campaign, entrant: int, rules: CampaignRules) -> str:
+def _balance_text(camp: Campaign, entrant: int, rules: CampaignRules) -> str:
     return ", ".join(amount_words(camp.balance(entrant, account), account) for account in rules.ranked[:1])
 
 
 MAX_POINTS = 1000
 
 
-def _meeting(about: str, **more: Any) -> Any:
+def _fixture_field(label: str, **more: Any) -> Any:
     """Return a fixture by its #number, or a crew whose open fixture is meant."""
-    return fields.sought(about, any_entrant, _crew_or_fixture, written=_crew_or_number, **more)
+    return fields.sought(label, any_entrant, _find_crew_or_fixture, written=_format_crew_or_number, **more)
 
 
-def _crew_or_fixture(context: Asking, text: str) -> FixtureRow | EntrantRow:
+def _find_crew_or_fixture(context: Asking, text: str) -> FixtureRow | EntrantRow:
     camp = CampaignView(context.act)
     return camp.find_fixture(text) if text.startswith("#") else camp.find_entrant(text)
 
 
-def _crew_or_number(one: FixtureRow | EntrantRow) -> str:
-    return one.name if isinstance(one, EntrantRow) else f"#{one.id}"
+def _format_crew_or_number(crew_or_fixture: FixtureRow | EntrantRow) -> str:
+    return crew_or_fixture.name if isinstance(crew_or_fixture, EntrantRow) else f"#{crew_or_fixture.id}"
 
 
-def _downed(about: str) -> Any:
+def _casualties_field(label: str) -> Any:
     def find(context: Asking, text: str) -> VeteranRow:
         return CampaignView(context.act).named_among(_who_played(context), text, "member")
 
-    return fields.several(about, offering.completing(_named_who_played), find, written=written_whole)
+    return fields.several(label, offering.completing(_names_who_played), find, written=written_whole)
 
 
-def _named_who_played(context: Asking) -> list[str]:
+def _names_who_played(context: Asking) -> list[str]:
     camp = CampaignView(context.act)
-    known = [row for row in _who_played(context) if not camp.is_secret(row.entrant)]
-    return [camp.called_among(known, row) for row in known]
+    visible_members = [row for row in _who_played(context) if not camp.is_secret(row.entrant)]
+    return [camp.called_among(visible_members, row) for row in visible_members]
 
 
 def _who_played(context: Asking) -> list[VeteranRow]:
     camp = CampaignView(context.act)
-    fixture = _meant(camp, context.so_far["fixture"])
+    fixture = _find_fixture(camp, context.so_far["fixture"])
     return [veteran for entrant in (fixture.home, fixture.away) for veteran in fielded(camp, entrant)]
 
 
-def _meant(camp: CampaignView, named: FixtureRow | EntrantRow | None) -> FixtureRow:
+def _find_fixture(camp: CampaignView, chosen_fixture: FixtureRow | EntrantRow | None) -> FixtureRow:
     """Return the fixture itself; the asker's own where none is named. Raises InvalidInput."""
-    if named is None:
+    if chosen_fixture is None:
         return camp.own_fixture()
-    return camp.fixture_of(named) if isinstance(named, EntrantRow) else named
+    return camp.fixture_of(chosen_fixture) if isinstance(chosen_fixture, EntrantRow) else chosen_fixture
 
 
 def scored(about: str, **more: Any) -> Any:
@@ -455,10 +455,10 @@ class OpenReport(InCampaign):
     facts = frozenset({"encounter", "home", "away", "lost", "objective", "their_objective"})
 
     encounter: int = 0
-    fixture: FixtureRow | EntrantRow | None = _meeting("")
+    fixture: FixtureRow | EntrantRow | None = _fixture_field("")
     home: int = -1
     away: int = -1
-    lost: tuple[VeteranRow, ...] = _downed("")
+    lost: tuple[VeteranRow, ...] = _casualties_field("")
     objective: int = 0
     their_objective: int = 0
 
@@ -471,14 +471,14 @@ class RecordFixture(OpenReport):
     typed = "campaign record"
     titled = "Report a game"
 
-    fixture: FixtureRow | EntrantRow = _meeting(
+    fixture: FixtureRow | EntrantRow = _fixture_field(
         "One of the crews that played the game", called="crew", needed=True
     )
     home: int = scored("Points the crew scored (the bot adds an Underdog's extra points)", called="mine")
     away: int = scored(
         "Points the opponent scored (the bot adds an Underdog's extra points)", called="theirs"
     )
-    lost: tuple[VeteranRow, ...] = _downed("Casualties of both crews, separated by commas")
+    lost: tuple[VeteranRow, ...] = _casualties_field("Casualties of both crews, separated by commas")
     objective: int = objectives("Objective points (included in the crew's points)")
     their_objective: int = objectives("Objective points (included in the opponent's points)")
 
@@ -486,14 +486,14 @@ class RecordFixture(OpenReport):
 # ------------------------------------------------------------------------------------ opening
 
 
-async def _known(store: Store, actor: Actor, action: OpenReport) -> tuple[Encounter | None, frozenset[int]]:
+async def _read_game(store: Store, actor: Actor, action: OpenReport) -> tuple[Encounter | None, frozenset[int]]:
     """Return the encounter that is reported or, for typed points, the fixtures that were begun at a table."""
     if action.home >= 0 or action.away >= 0:
         return None, (await begun(store, actor, action)).begun
-    return await _encounter(store, actor, action), frozenset()
+    return await _read_encounter(store, actor, action), frozenset()
 
 
-async def _encounter(store: Store, actor: Actor, action: OpenReport) -> Encounter | None:
+async def _read_encounter(store: Store, actor: Actor, action: OpenReport) -> Encounter | None:
     """Return the one named, else the last one of this campaign in the channel."""
     scope = action.encounter or await store.last_in_channel(actor.channel_id, kind="encounter")
     loaded = await store.load(scope) if scope else None
@@ -503,39 +503,39 @@ async def _encounter(store: Store, actor: Actor, action: OpenReport) -> Encounte
     return encounter if encounter.setting(CAMPAIGN) == str(action.campaign) else None
 
 
-def _as_at_the_table(act: Act) -> bool:
+def _uses_real_dice(act: Act) -> bool:
     """Return whether an owner of the two crews rolls real dice here, or rolled them in the encounter.
 
     The choice for the campaign comes first. It doesn't matter who reports.
     """
     camp, action, encounter = Campaign(act), act.action, act.extra[0]
     assert isinstance(action, OpenReport), "it is handled so"
-    named = camp.find_fixture(action.fixture) if isinstance(action.fixture, str) else action.fixture
-    fixture = _fixture(camp, replace(action, fixture=named), encounter)
-    real = {seat.user_id for seat in encounter.players() if seat.dice == REAL} if encounter else set()
+    chosen_fixture = camp.find_fixture(action.fixture) if isinstance(action.fixture, str) else action.fixture
+    fixture = _reported_fixture(camp, replace(action, fixture=chosen_fixture), encounter)
+    real_dice_users = {seat.user_id for seat in encounter.players() if seat.dice == REAL} if encounter else set()
     owners = {camp.entrant(one).owner_id for one in (fixture.home, fixture.away)}
     modes = {owner: dice_of(act.book, owner) for owner in owners}
-    return any(mode == REAL or (not mode and one in real) for one, mode in modes.items())
+    return any(mode == REAL or (not mode and one in real_dice_users) for one, mode in modes.items())
 
 
-@handles(RecordFixture, Place.CAMPAIGN, beforehand=_known, by_hand=_as_at_the_table)
-@handles(OpenReport, Place.CAMPAIGN, beforehand=_known, by_hand=_as_at_the_table)
+@handles(RecordFixture, Place.CAMPAIGN, beforehand=_read_game, by_hand=_uses_real_dice)
+@handles(OpenReport, Place.CAMPAIGN, beforehand=_read_game, by_hand=_uses_real_dice)
 def open_report(act: Act, action: OpenReport) -> Reply:
     """Propose everything that the encounter brought; shows the report again where it is open."""
     camp = Campaign(act)
     encounter: Encounter | None
-    encounter, at_table = act.extra
-    fixture = _fixture(camp, action, encounter)
+    encounter, begun_fixtures = act.extra
+    fixture = _reported_fixture(camp, action, encounter)
     if fixture.report and action.home < 0:
         return replace(shown(camp, fixture, f"Report of {camp.versus(fixture)} (still open)"), private=True)
     camp.require_quiet(fixture.home, fixture.away)
     camp.require_fixture(fixture)
     camp.require_open(fixture)
-    _must_be_the_only_report(camp, fixture, encounter)
+    _require_only_report(camp, fixture, encounter)
     with act.overridable():
-        if fixture.id in at_table:
+        if fixture.id in begun_fixtures:
             raise Forbidden(
-                f"End {camp.versus(fixture)} with /encounter end first, then use /campaign after."
+                f"End the game {camp.versus(fixture)} with /encounter end first, then use /campaign after."
             )
     if encounter is not None and encounter.row.status != ENDED:
         raise InvalidInput("End the game first with /encounter end.")
@@ -550,11 +550,11 @@ def open_report(act: Act, action: OpenReport) -> Reply:
         )
     action = act.canonical = replace(action, encounter=scope, fixture=fixture)
     rules = rules_of(camp.row.system)
-    battle = _battle(camp, fixture, encounter, action)
+    battle = _make_battle(camp, fixture, encounter, action)
     fixture.report = act.entry
-    mine = [one for one in battle.entrants if camp.entrant(one).owner_id == act.actor.user_id]
-    fixture.reporter = mine[0] if mine else 0
-    results = {entrant: _result(camp, battle, entrant) for entrant in battle.entrants}
+    own_entrants = [one for one in battle.entrants if camp.entrant(one).owner_id == act.actor.user_id]
+    fixture.reporter = own_entrants[0] if own_entrants else 0
+    results = {entrant: _add_result(camp, battle, entrant) for entrant in battle.entrants}
     for entrant, (result, points, facts) in rules.results(camp, battle).items():
         row = results[entrant]
         row.result, row.points, row.facts = result, points, facts
@@ -568,43 +568,43 @@ def open_report(act: Act, action: OpenReport) -> Reply:
     return shown(camp, fixture, f"Report of {camp.versus(fixture)}", dice)
 
 
-def _must_be_the_only_report(camp: Campaign, fixture: FixtureRow, encounter: Encounter | None) -> None:
+def _require_only_report(camp: Campaign, fixture: FixtureRow, encounter: Encounter | None) -> None:
     """Refuse another report of the same game while the dice of the first wait. Raises InvalidInput."""
     act, kinds = camp.act, (OpenReport.command, RecordFixture.command)
     for row in camp.book.all(PendingRow):
-        command, _, written = row.action.partition(" ")
+        command, _, action_text = row.action.partition(" ")
         if row.user_id == act.actor.user_id or command not in kinds:
             continue
-        other = from_json(command, written)
-        assert isinstance(other, OpenReport), "both kinds are"
-        if other.fixture is None:
-            same = encounter is not None and other.encounter in (0, encounter.book.scope)
+        other_report = from_json(command, action_text)
+        assert isinstance(other_report, OpenReport), "both kinds are"
+        if other_report.fixture is None:
+            is_same_game = encounter is not None and other_report.encounter in (0, encounter.book.scope)
         else:
-            named = camp.find_fixture(str(raw_of(other)["fixture"]))
-            same = _fixture(camp, replace(other, fixture=named), None).id == fixture.id
-        if same and other != act.action:
+            chosen_fixture = camp.find_fixture(str(raw_of(other_report)["fixture"]))
+            is_same_game = _reported_fixture(camp, replace(other_report, fixture=chosen_fixture), None).id == fixture.id
+        if is_same_game and other_report != act.action:
             raise InvalidInput(
                 f"The report of {camp.versus(fixture)} is already open. It is waiting for "
                 f"{row.thrower} to roll {row.wanted}."
             )
 
 
-def _fixture(camp: Campaign, action: OpenReport, encounter: Encounter | None) -> FixtureRow:
+def _reported_fixture(camp: Campaign, action: OpenReport, encounter: Encounter | None) -> FixtureRow:
     if encounter is not None and action.fixture is None:
-        played = camp.fixture(int(encounter.setting(FIXTURE, "0")))
-        if played.status == "open" or action.encounter:
-            return played
+        played_fixture = camp.fixture(int(encounter.setting(FIXTURE, "0")))
+        if played_fixture.status == "open" or action.encounter:
+            return played_fixture
     if action.home < 0 and action.fixture is None and camp.reported():
-        return _meant_report(camp, 0)
+        return _find_report(camp, 0)
     if action.home < 0 or action.away < 0:
         raise InvalidInput(
-            "No game of this campaign has ended in this channel. Report a game played elsewhere "
-            "with /campaign record."
+            "No game of this campaign has ended in this channel. Use /campaign record to report a game "
+            "that was played elsewhere."
         )
-    return _meant(camp, action.fixture)
+    return _find_fixture(camp, action.fixture)
 
 
-def _battle(camp: Campaign, fixture: FixtureRow, encounter: Encounter | None, action: OpenReport) -> Battle:
+def _make_battle(camp: Campaign, fixture: FixtureRow, encounter: Encounter | None, action: OpenReport) -> Battle:
     if encounter is None:
         crews = (fixture.home, fixture.away)
         points = dict(zip(crews, (action.home, action.away), strict=True))
@@ -626,19 +626,19 @@ def require_objectives(camp: Campaign, points: Mapping[int, int], typed: Mapping
             )
 
 
-def _result(camp: Campaign, battle: Battle, entrant: int) -> ResultRow:
-    number = camp.book.next_id(ResultRow)
+def _add_result(camp: Campaign, battle: Battle, entrant: int) -> ResultRow:
+    result_id = camp.book.next_id(ResultRow)
     scope = battle.encounter.book.scope if battle.encounter else 0
     row = ResultRow(
-        camp.book.scope, number, battle.fixture.id, entrant, battle.opponent(entrant), "", 0, PROPOSED, scope
+        camp.book.scope, result_id, battle.fixture.id, entrant, battle.opponent(entrant), "", 0, PROPOSED, scope
     )
     return camp.book.add(row)
 
 
-def _offer(encounter: Encounter) -> Sequence[Button]:
+def _offer_report(encounter: Encounter) -> Sequence[Button]:
     scope = campaign_of(encounter)
     report = OpenReport(scope, encounter.book.scope)
     return (Button("Report this game", report, "main", anytime=True),) if scope else ()
 
 
-FOLLOW_UPS[1] = _offer
+FOLLOW_UPS[1] = _offer_report

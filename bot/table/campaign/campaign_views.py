@@ -96,7 +96,7 @@ class ShowEntrant(OfEntrant):
     titled = "Crew in the campaign"
 
 
-def _account(context: Asking, text: str) -> str:
+def _find_account(context: Asking, text: str) -> str:
     """Return an account in the ledger, of the given crew if any. Raises InvalidInput."""
     crew = context.so_far["crew"]
     rows = CampaignView(context.act).ledger(crew.id if crew else 0)
@@ -115,7 +115,7 @@ class ShowLedger(InCampaign):
     titled = "Ledger"
 
     crew: EntrantRow | None = crew_named("Crew (you can also choose one that left)")
-    account: str | None = fields.sought("Account", any_account, _account)
+    account: str | None = fields.sought("Account", any_account, _find_account)
     before: int = 0
     file: bool = fields.switch("Get everything as a CSV file")
 
@@ -132,13 +132,13 @@ class PrintCampaign(InCampaign):
     paper: str = fields.word_of("Paper size", tuple(PAPERS), default=A4)
 
 
-async def _campaigns(store: Store, actor: Actor, action: Action) -> list[tuple[int, str, str]]:
+async def _read_campaigns(store: Store, actor: Actor, action: Action) -> list[tuple[int, str, str]]:
     return await store.campaigns(actor.guild_id)
 
 
-@handles(ListCampaigns, Place.NOWHERE, beforehand=_campaigns)
+@handles(ListCampaigns, Place.NOWHERE, beforehand=_read_campaigns)
 def list_campaigns(act: Act, action: ListCampaigns) -> Reply:
-    """Name and state of each."""
+    """List the campaigns with their status."""
     lines = [f"{name} ({status})" for _, name, status in act.extra]
     return say(
         *(lines or ["There are no campaigns here yet.", "Start one with /campaign start."]), private=True
@@ -157,8 +157,8 @@ def standings_lines(camp: Campaign, ranked: Sequence[tuple[int, EntrantRow]]) ->
 
 def legend(camp: Campaign) -> list[str]:
     """Return what the letters of the table and the number in brackets mean."""
-    letters = [f"{SHORT[key]} = {key}" for key in rules_of(camp.row.system).ranked if key in SHORT]
-    return [", ".join([*letters, "number in brackets = games played"])]
+    abbreviations = [f"{SHORT[key]} = {key}" for key in rules_of(camp.row.system).ranked if key in SHORT]
+    return [", ".join([*abbreviations, "number in brackets = games played"])]
 
 
 @handles(ShowCampaign, Place.CAMPAIGN)
@@ -177,20 +177,20 @@ def show(act: Act, action: ShowCampaign) -> Reply:
     for number in range(1, row.round + 1):
         lines.append(f"Round {number}")
         for fixture in camp.fixtures(number):
-            found = {
+            points_by_crew = {
                 result.entrant: result.points for result in camp.results() if result.fixture == fixture.id
             }
-            score = f" {found[fixture.home]}:{found[fixture.away]}" if len(found) == 2 else ""
+            score = f" {points_by_crew[fixture.home]}:{points_by_crew[fixture.away]}" if len(points_by_crew) == 2 else ""
             state = "" if score else f" ({fixture.status})" if fixture.away else ""
             lines.append(f"#{fixture.id} {camp.versus(fixture)}{score}{state}")
             lines += [f"  <t:{fixture.day}:F>"] if fixture.day and fixture.status == "open" else []
-    lines += [f"The report of {camp.versus(one)} is open." for one in camp.reported()]
-    sheets = Button("All battle sheets", PrintCampaign(camp.book.scope), anytime=True)
-    return Reply(tuple(lines), private=True, buttons=(sheets,) if camp.entrants() else ())
+    lines += [f"The report of {camp.versus(reported_fixture)} is open." for reported_fixture in camp.reported()]
+    sheets_button = Button("All battle sheets", PrintCampaign(camp.book.scope), anytime=True)
+    return Reply(tuple(lines), private=True, buttons=(sheets_button,) if camp.entrants() else ())
 
 
-async def _bound_sheets(store: Store, actor: Actor, action: PrintCampaign) -> tuple[Attachment, int] | None:
-    """Return the PDF, drawn in the background, and how many crews are in it; () without any."""
+async def _bind_sheets(store: Store, actor: Actor, action: PrintCampaign) -> tuple[Attachment, int] | None:
+    """Return the PDF, drawn in the background, and how many crews are in it; None if there are none."""
     loaded = await store.load(action.campaign) if action.campaign else None
     row = loaded.book().get(CampaignRow) if loaded and loaded.scope.guild_id == actor.guild_id else None
     if loaded is None or row is None:
@@ -199,33 +199,36 @@ async def _bound_sheets(store: Store, actor: Actor, action: PrintCampaign) -> tu
         raise Missing(f"Choose one of these formats: {PRINT}, {CARDS}.")
     if action.paper not in PAPERS:
         raise Missing(f"Choose one of these paper sizes: {', '.join(PAPERS)}.")
-    sheets = [sheet_of(one) for one in all_standing(loaded.book()) if may_read(one.crew, actor.user_id)]
+    sheets = [sheet_of(crew_standing) for crew_standing in all_standing(loaded.book()) if may_read(crew_standing.crew, actor.user_id)]
     if not sheets:
         return None
     return await asyncio.to_thread(bound, row.name, sheets, action.form, action.paper), len(sheets)
 
 
-@handles(PrintCampaign, Place.CAMPAIGN, beforehand=_bound_sheets)
+@handles(PrintCampaign, Place.CAMPAIGN, beforehand=_bind_sheets)
 def print_campaign(act: Act, action: PrintCampaign) -> Reply:
     """Print the sheets only for the person; a secret list is printed only for its player."""
-    camp, found = Campaign(act), act.extra
-    if found is None:
+    camp, sheets_file = Campaign(act), act.extra
+    if sheets_file is None:
         raise InvalidInput(f"There is no crew in {camp.row.name} whose sheet you can print.")
-    file, count = found
-    secret = len(camp.entrants()) - count
-    left = (
-        f" The file leaves out {times(secret, 'crew with a secret list', 'crews with secret lists')}."
-        if secret
+    file, count = sheets_file
+    secret_count = len(camp.entrants()) - count
+    left_out_text = (
+        f" The file leaves out {times(secret_count, 'crew with a secret list', 'crews with secret lists')}."
+        if secret_count
         else ""
     )
-    asked = replace(action, campaign=camp.book.scope)
+    this_action = replace(action, campaign=camp.book.scope)
     form, label = (CARDS, "Cards") if action.form == PRINT else (PRINT, "Print")
-    other = LETTER if action.paper == A4 else A4
+    other_paper = LETTER if action.paper == A4 else A4
     buttons = (
-        Button(label, replace(asked, form=form), anytime=True),
-        Button(other, replace(asked, paper=other), anytime=True),
+        Button(label, replace(this_action, form=form), anytime=True),
+        Button(other_paper, replace(this_action, paper=other_paper), anytime=True),
     )
-    head = f"Here are the battle sheets of {times(count, 'crew')} in {camp.row.name} ({action.paper}).{left}"
+    head = (
+        f"Here are the battle sheets of {times(count, 'crew')} in {camp.row.name} ({action.paper})."
+        f"{left_out_text}"
+    )
     return Reply((head,), private=True, files=(file,), buttons=buttons)
 
 
@@ -238,8 +241,8 @@ def show_entrant(act: Act, action: ShowEntrant) -> Reply:
     lines = crew_lines(camp, entrant)
     buttons = [Button("Ledger", ShowLedger(camp.book.scope, entrant), anytime=True)]
     if camp.may_for(entrant):
-        mine = entrant.owner_id == act.actor.user_id
-        label = "What the crew can do" if mine else f"Act for {entrant.owner}"
+        is_own = entrant.owner_id == act.actor.user_id
+        label = "What the crew can do" if is_own else f"Act for {entrant.owner}"
         buttons.append(Button(label, MyCrew(camp.book.scope, entrant), anytime=True))
     return say(*lines, private=True, buttons=buttons)
 
@@ -248,21 +251,21 @@ def crew_lines(camp: Campaign, entrant: EntrantRow) -> list[str]:
     """Return a crew's balances and members, the lost last."""
     rules = rules_of(camp.row.system)
     veterans = camp.veterans(entrant.id)
-    size = sum(one.points for one in veterans)
-    worth = f", {times(size, 'point')}" if size else ""
-    lines = [f"{entrant.name}: {amount_words(len(veterans), 'members')}{worth} ({entrant.owner})"]
+    size = sum(member.points for member in veterans)
+    points_text = f", {times(size, 'point')}" if size else ""
+    lines = [f"{entrant.name}: {amount_words(len(veterans), 'members')}{points_text} ({entrant.owner})"]
     lines += [", ".join(f"{key} {value}" for key, value in sorted(entrant.counters.items())) or "no points"]
     for veteran in veterans:
-        said = (
+        possible_marks = (
             ("leader", veteran.leader),
             ("sits out", veteran.benched),
             (OWN, rules.is_own(veteran.profile)),
         )
-        marks = "".join(f" ({word})" for word, holds in said if holds)
-        more = rules.veteran_words(veteran)
-        lines.append(f"{veteran.points:>3} {veteran.name}{marks}{f': {more}' if more else ''}")
-    lost = [one for one in camp.veterans(entrant.id, everybody=True) if one.status != FIT]
-    return [*lines, *(f"{one.name}: {one.status}" for one in lost)]
+        marks = "".join(f" ({word})" for word, applies in possible_marks if applies)
+        member_text = rules.veteran_words(veteran)
+        lines.append(f"{veteran.points:>3} {veteran.name}{marks}{f': {member_text}' if member_text else ''}")
+    lost_members = [member for member in camp.veterans(entrant.id, everybody=True) if member.status != FIT]
+    return [*lines, *(f"{member.name}: {member.status}" for member in lost_members)]
 
 
 @handles(ShowLedger, Place.CAMPAIGN)
@@ -271,27 +274,29 @@ def show_ledger(act: Act, action: ShowLedger) -> Reply:
     camp = Campaign(act)
     rows = camp.ledger(action.crew.id if action.crew else 0)
     rows = [row for row in rows if action.account in (None, row.account)]
-    rows = [ledger for row in rows if (ledger := told_row(camp, row)) is not None]
+    rows = [readable_entry for row in rows if (readable_entry := readable_row(camp, row)) is not None]
     if action.file and rows:
         file = Attachment(f"ledger-{camp.book.scope}.csv", f"Ledger of {camp.row.name}", as_csv(camp, rows))
         head = f"Ledger of {camp.row.name}: {times(len(rows), 'entry', 'entries')}."
         return Reply((head,), private=True, files=(file,))
     if action.before:
         rows = [row for row in rows if row.id < action.before]
-    ledgers = rows[-MAX_ENTRIES:]
-    if not ledgers:
-        return say("The ledger has no entries of that kind. Choose another crew or account.", private=True)
+    shown_rows = rows[-MAX_ENTRIES:]
+    if not shown_rows:
+        is_filtered = action.crew is not None or action.account is not None or action.before
+        advice = "The ledger has no entries of that kind. Choose another crew or account."
+        return say(advice if is_filtered else "The ledger has no entries yet.", private=True)
     buttons = []
-    if len(rows) > len(ledgers):
-        older = ShowLedger(camp.book.scope, action.crew, action.account, ledgers[0].id)
-        buttons.append(Button("Older", older, anytime=True))
+    if len(rows) > len(shown_rows):
+        older_action = ShowLedger(camp.book.scope, action.crew, action.account, shown_rows[0].id)
+        buttons.append(Button("Older", older_action, anytime=True))
     buttons.append(Button("Get as CSV", replace(action, before=0, file=True), anytime=True))
-    lines = [_words(camp, row) for row in ledgers]
+    lines = [_entry_words(camp, row) for row in shown_rows]
     return say(f"Ledger of {camp.row.name}", *lines, private=True, buttons=buttons)
 
 
-def told_row(camp: Campaign, row: LedgerRow) -> LedgerRow | None:
-    """Return an entry as the person who asks may read it: of a secret crew none that names a member."""
+def readable_row(camp: Campaign, row: LedgerRow) -> LedgerRow | None:
+    """Return an entry as the person may read it; None if it names a member of a secret crew."""
     if not camp.is_secret(row.entrant):
         return row
     if row.member or row.account == "leader":
@@ -299,9 +304,9 @@ def told_row(camp: Campaign, row: LedgerRow) -> LedgerRow | None:
     return replace(row, cause=BOUGHT) if row.cause.startswith(BOUGHT) else row
 
 
-def _words(camp: Campaign, row: LedgerRow) -> str:
-    because = cause_words(row)
-    return f"{row.id} {change_words(camp, row)} ({f'{because}; ' if because else ''}{row.actor})"
+def _entry_words(camp: Campaign, row: LedgerRow) -> str:
+    cause_text = cause_words(row)
+    return f"{row.id} {change_words(camp, row)} ({f'{cause_text}; ' if cause_text else ''}{row.actor})"
 
 
 SENTENCES = {
@@ -317,29 +322,33 @@ SENTENCES = {
     "points": "now costs {after} points instead of {before}",
     "result": "had its result corrected from {before} to {after}",
 }
-"""Entries of the ledger that are no numbers, by account and value, or by account alone."""
+"""Sentences for entries of the ledger that aren't numbers, by account and value, or by account alone."""
 
 
 def change_words(camp: Campaign, row: LedgerRow) -> str:
     """Return an entry of the ledger in words, without its cause."""
     name, account, before, after = camp.name_of(row.entrant, row.member), row.account, row.before, row.after
-    said = SENTENCES.get(f"{account} {after}") or SENTENCES.get(account, "")
+    sentence = SENTENCES.get(f"{account} {after}") or SENTENCES.get(account, "")
     match account:
         case "status" if not before:
-            said = "joins"
+            sentence = "joins"
         case "equipment":
-            said = "gets {after}" if after else "no longer has {before}"
+            sentence = "gets {after}" if after else "no longer has {before}"
         case "fixture":
-            said = "has a new fixture: {after}" + (" (before: {before})" if before else "")
-    if said:
-        return f"{name} {said.format(before=before, after=after)}"
+            sentence = (
+                "had its fixture changed: {after} (before: {before})"
+                if before
+                else "has a new fixture: {after}"
+            )
+    if sentence:
+        return f"{name} {sentence.format(before=before, after=after)}"
     return f"{name}: {rules_of(camp.row.system).change_words(camp, row)}"
 
 
 def cause_words(row: LedgerRow) -> str:
     """Return why an entry was made; empty if its words tell it already."""
-    told = row.cause == "chosen" or (row.account == "status" and row.cause in ("joined", "left", "came back"))
-    return "" if told else row.cause
+    is_told_already = row.cause == "chosen" or (row.account == "status" and row.cause in ("joined", "left", "came back"))
+    return "" if is_told_already else row.cause
 
 
 COLUMNS = ("Number", "Crew", "Member", "Account", "Before", "After", "Description", "Cause", "By")

@@ -1,4 +1,4 @@
-"""Campaigns: made, joined, paired, led, ended."""
+"""Campaigns: how they are created, joined, paired and ended, with their settings and standings."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ from rules.wording import possessive, times, together
 group("campaign", "Campaigns: create, join and play")
 
 LATE = "joined late"
-"""How the cause of a share begins that a late joiner gets."""
+"""The beginning of the cause in the ledger for the share that a late joiner gets."""
 MATCHINGS = ("swiss", "round robin")
 MAX_ENCOUNTERS = 30
 MAX_POINTS = 10_000
-TOO_FEW = 2
+TOO_FEW_POINTS = 2
 """Points of a line of the chart below which there is nothing to see: the start and one round."""
 
 
@@ -82,7 +82,7 @@ class JoinCampaign(InCampaign):
 class Schedule(InCampaign):
     """Pair the next round.
 
-    Of a round robin: all rounds.
+    For a round robin, all rounds are paired at once.
     """
 
     command = "campaign.schedule"
@@ -98,18 +98,18 @@ class CampaignSetting(InCampaign):
     typed = "campaign settings"
     titled = "Settings for all games"
 
-    setting: Setting | None = setting(lambda asking: _known(played(asking)))
+    setting: Setting | None = setting(lambda asking: _campaign_settings(played(asking)))
     value: str | None = setting_value('New value, or "default"', "setting")
 
 
 # ------------------------------------------------------------------------------------ made and joined
 
 
-async def _campaigns(store: Store, actor: Actor, action: Action) -> list[tuple[int, str, str]]:
+async def _read_campaigns(store: Store, actor: Actor, action: Action) -> list[tuple[int, str, str]]:
     return await store.campaigns(actor.guild_id)
 
 
-@handles(CreateCampaign, Place.NEW_CAMPAIGN, beforehand=_campaigns)
+@handles(CreateCampaign, Place.NEW_CAMPAIGN, beforehand=_read_campaigns)
 def create(act: Act, action: CreateCampaign) -> Reply:
     """Create a campaign, whose dice are bound before anything is rolled."""
     name = checked_name(action.name, "campaign's name")
@@ -130,85 +130,85 @@ def create(act: Act, action: CreateCampaign) -> Reply:
         )
     )
     rules_of(action.system).require_agreed(row)
-    agreed = [f"Each crew plays {times(row.encounters, 'game')}. Pairing: {row.matching.capitalize()}."]
-    agreed += [f"Crews start with {row.start_points} points."] if row.start_points else []
-    agreed += [f"Crews play with up to {row.limit} points."] if row.limit else []
+    agreement_lines = [f"Each crew plays {times(row.encounters, 'game')}. Pairing: {row.matching.capitalize()}."]
+    agreement_lines += [f"Crews start with {row.start_points} points."] if row.start_points else []
+    agreement_lines += [f"Crews play with up to {row.limit} points."] if row.limit else []
     rules = rules_of(action.system)
-    known = {one.key: one for one in _known(game(row.system))}
+    known = {campaign_setting.key: campaign_setting for campaign_setting in _campaign_settings(game(row.system))}
     buttons = [
         Button(label, CampaignSetting(row.scope, known[key], value)) for label, key, value in rules.asks()
     ]
     return say(
         f"{name} is a new {game(row.system).name} campaign.",
-        *agreed,
+        *agreement_lines,
         "Use /campaign join to join with your crew.",
         *(["You can also change this setting:"] if buttons else []),
         buttons=[*buttons, UNDO],
     )
 
 
-async def _crew(
+async def _read_crew(
     store: Store, actor: Actor, action: JoinCampaign
 ) -> tuple[CrewRow, list[MemberRow], str] | None:
     if not action.crew:
         return None
-    now = await standing(store, actor.guild_id, action.crew)
+    crew_standing = await standing(store, actor.guild_id, action.crew)
     loaded = await store.load(action.crew)
-    if loaded is None or now.crew.status != "kept":
+    if loaded is None or crew_standing.crew.status != "kept":
         raise InvalidInput(NO_CREW)
-    return now.crew, list(now.members), dice_of(loaded.book(), now.crew.owner_id)
+    return crew_standing.crew, list(crew_standing.members), dice_of(loaded.book(), crew_standing.crew.owner_id)
 
 
-@handles(JoinCampaign, Place.CAMPAIGN, beforehand=_crew)
+@handles(JoinCampaign, Place.CAMPAIGN, beforehand=_read_crew)
 def join(act: Act, action: JoinCampaign) -> Reply:
     """Join with one crew for each player, before the first round."""
     camp = Campaign(act)
     camp.require_running()
     if act.extra is None:
-        return _without_crew(camp, "You don't have a crew here yet.")
+        return _refuse_without_crew(camp, "You don't have a crew here yet.")
     crew, members, dice = act.extra
     if crew.owner_id == act.actor.user_id and crew.system != camp.row.system:
-        return _without_crew(camp, f"{crew.name} is a crew for {game(crew.system).name}.")
-    gone = _who_left(camp, crew)
-    if gone is not None:
-        return _comes_back(camp, gone)
+        return _refuse_without_crew(camp, f"{crew.name} is a crew for {game(crew.system).name}.")
+    former_entrant = _find_former_entrant(camp, crew)
+    if former_entrant is not None:
+        return _bring_back(camp, former_entrant)
     _require_joinable(act, camp, crew, members)
     if action.anyway and not act.is_organiser and faults_of(crew, members):
         return ask_leave(act, crew, members, replace(action, anyway=False))
     require_legal(act, crew, members, replace(action, anyway=True))
-    entrant = _copied(camp, crew, members)
+    entrant = _copy_crew(camp, crew, members)
     if dice:
         set_thrower(act.book, crew.owner_id, dice)
     size = sum(member.points for member in members)
-    kept = max(0, camp.row.start_points - size)
-    camp.post(entrant.id, PURSE, kept, "not spent at the start")
-    late = _late(camp, entrant.id)
-    strong = "" if camp.row.system in SECRET_CREWS else f" ({counted(members)[:-1]})"
-    unspent = (
-        [f"You can still spend {kept} of {camp.row.start_points} points with /campaign buy."] if kept else []
+    unspent_points = max(0, camp.row.start_points - size)
+    camp.post(entrant.id, PURSE, unspent_points, "not spent at the start")
+    late_lines = _pay_late_joiner(camp, entrant.id)
+    strength_text = "" if camp.row.system in SECRET_CREWS else f" ({counted(members)[:-1]})"
+    unspent_lines = (
+        [f"You can still spend {unspent_points} of {camp.row.start_points} points with /campaign buy."] if unspent_points else []
     )
     rules = rules_of(camp.row.system)
-    own = [member.name for member in members if rules.is_own(member.profile)]
+    custom_names = [member.name for member in members if rules.is_own(member.profile)]
     return say(
         f"{crew.name} joins {camp.row.name}.",
-        f"{act.actor.name} plays this crew{strong}.",
-        *([f"Custom models: {', '.join(own)}."] if own else []),
-        *unspent,
-        *late,
+        f"{act.actor.name} plays this crew{strength_text}.",
+        *([f"Custom models: {', '.join(custom_names)}."] if custom_names else []),
+        *unspent_lines,
+        *late_lines,
         *(["The organiser can find this crew an opponent with /organise pair."] if camp.row.round else []),
         "The campaign now has its own copy of the crew, which /season shows.",
         buttons=[UNDO],
     )
 
 
-def _copied(camp: Campaign, crew: CrewRow, members: Sequence[MemberRow]) -> EntrantRow:
-    act, number = camp.act, camp.book.next_id(EntrantRow)
-    entrant = EntrantRow(camp.book.scope, number, crew.owner_id, act.actor.name, crew.name, crew.scope)
+def _copy_crew(camp: Campaign, crew: CrewRow, members: Sequence[MemberRow]) -> EntrantRow:
+    act, entrant_id = camp.act, camp.book.next_id(EntrantRow)
+    entrant = EntrantRow(camp.book.scope, entrant_id, crew.owner_id, act.actor.name, crew.name, crew.scope)
     entrant.traits = taken_along(crew.traits)
     camp.book.add(entrant)
-    camp.write(number, "status", "", entrant.status, "joined")
+    camp.write(entrant_id, "status", "", entrant.status, "joined")
     for account, amount in sorted(crew.counters.items()):
-        camp.post(number, account, amount, "joined")
+        camp.post(entrant_id, account, amount, "joined")
     for member in members:
         camp.enrol(
             entrant,
@@ -223,20 +223,20 @@ def _copied(camp: Campaign, crew: CrewRow, members: Sequence[MemberRow]) -> Entr
     return entrant
 
 
-def _without_crew(camp: Campaign, why: str) -> Reply:
+def _refuse_without_crew(camp: Campaign, reason: str) -> Reply:
     """Refuse privately with a form for a crew of the campaign's game."""
-    played, row = game(camp.row.system).name, camp.row
+    game_name, row = game(camp.row.system).name, camp.row
     lines = (
-        why,
-        f"The campaign {row.name} is for {played}.",
+        reason,
+        f"The campaign {row.name} is for {game_name}.",
         "Create a crew for that game, add a model, then join.",
     )
-    make = Button("Create a crew...", CreateCrew(system=row.system, built=True), anytime=True, asks=True)
-    again = Button("Join with a crew", JoinCampaign(row.scope), anytime=True, asks=True)
-    return Reply(lines, private=True, buttons=(make, again))
+    create_button = Button("Create a crew...", CreateCrew(system=row.system, built=True), anytime=True, asks=True)
+    join_button = Button("Join with a crew", JoinCampaign(row.scope), anytime=True, asks=True)
+    return Reply(lines, private=True, buttons=(create_button, join_button))
 
 
-def _who_left(camp: Campaign, crew: CrewRow) -> EntrantRow | None:
+def _find_former_entrant(camp: Campaign, crew: CrewRow) -> EntrantRow | None:
     """Return the person's crew if it took part and left. Raises InvalidInput for another person's crew."""
     if camp.act.actor.user_id != crew.owner_id:
         raise InvalidInput(f"{crew.name} is not your crew.")
@@ -244,39 +244,39 @@ def _who_left(camp: Campaign, crew: CrewRow) -> EntrantRow | None:
     return next((row for row in rows if row.crew == crew.scope and row.status == "left"), None)
 
 
-def _comes_back(camp: Campaign, gone: EntrantRow) -> Reply:
-    if any(entrant.owner_id == gone.owner_id for entrant in camp.entrants()):
+def _bring_back(camp: Campaign, former_entrant: EntrantRow) -> Reply:
+    if any(entrant.owner_id == former_entrant.owner_id for entrant in camp.entrants()):
         raise InvalidInput("You can only have one crew in a campaign.")
-    camp.write(gone.id, "status", gone.status, "in", "came back")
-    gone.status = "in"
-    still = any(fixture.status == "open" for fixture in camp.fixtures())
-    meets = (
+    camp.write(former_entrant.id, "status", former_entrant.status, "in", "came back")
+    former_entrant.status = "in"
+    has_open_fixtures = any(fixture.status == "open" for fixture in camp.fixtures())
+    opponent_lines = (
         [
             (
                 "The crew's games were cancelled when it left. The organiser can find it an opponent "
                 "with /organise pair."
             )
         ]
-        if still
+        if has_open_fixtures
         else []
     )
     return say(
-        f"{gone.name} is back in {camp.row.name}. The crew is as it was when it left.", *meets, buttons=[UNDO]
+        f"{former_entrant.name} is back in {camp.row.name}. The crew is as it was when it left.", *opponent_lines, buttons=[UNDO]
     )
 
 
-def _late(camp: Campaign, number: int) -> list[str]:
+def _pay_late_joiner(camp: Campaign, entrant_id: int) -> list[str]:
     """Return what a late crew gets if that was agreed: the average of what the others earned."""
     if not camp.row.round or chosen(camp.row, LATE_JOINERS) != AVERAGE:
         return []
-    others = {entrant.id for entrant in camp.entrants() if entrant.id != number}
-    earned = sum(
+    other_ids = {entrant.id for entrant in camp.entrants() if entrant.id != entrant_id}
+    earned_points = sum(
         row.amount
         for row in camp.ledger()
-        if row.entrant in others and row.account == PURSE and row.cause.startswith("round ")
+        if row.entrant in other_ids and row.account == PURSE and row.cause.startswith("round ")
     )
-    share = max(0, earned // len(others)) if others else 0
-    camp.post(number, PURSE, share, f"{LATE}, house rule: late joiners get the average")
+    share = max(0, earned_points // len(other_ids)) if other_ids else 0
+    camp.post(entrant_id, PURSE, share, f"{LATE}, house rule: late joiners get the average")
     return [f"The crew gets {times(share, 'requisition point')}, the average that the other crews earned."]
 
 
@@ -313,64 +313,64 @@ def schedule(act: Act, action: Schedule) -> Reply:
     row, entrants = camp.row, camp.entrants()
     if len(entrants) < 2:
         raise InvalidInput("At least two crews have to join first with /campaign join.")
-    still = [fixture for fixture in camp.fixtures() if fixture.status == "open"]
-    if still:
+    open_fixtures = [fixture for fixture in camp.fixtures() if fixture.status == "open"]
+    if open_fixtures:
         raise InvalidInput(
-            f"Play and report these games first: {'; '.join(camp.versus(one) for one in still)}."
+            f"Play and report these games first: {'; '.join(camp.versus(other) for other in open_fixtures)}."
         )
     if row.round >= row.encounters:
         forbid(f"All rounds of {row.name} are already paired ({row.encounters} of {row.encounters}).")
     with act.overridable():
         rules_of(row.system).require_meetings(row, len(entrants))
     if row.matching == "round robin":
-        return _all_rounds(act, camp, [entrant.id for entrant in entrants])
+        return _pair_all_rounds(act, camp, [entrant.id for entrant in entrants])
     table = [entrant.id for _, entrant in ranked(camp)]
-    ordered = table if row.round else _lot(act, [entrant.id for entrant in entrants])
-    met = [
-        [(one.home, one.away) for one in camp.fixtures(number) if one.away]
+    ordered_ids = table if row.round else _shuffle(act, [entrant.id for entrant in entrants])
+    past_pairs = [
+        [(other.home, other.away) for other in camp.fixtures(number) if other.away]
         for number in range(1, row.round + 1)
     ]
-    rested = [one.home for one in camp.fixtures() if not one.away]
+    rested_ids = [other.home for other in camp.fixtures() if not other.away]
     row.round, row.status = row.round + 1, "running"
-    found = swiss(ordered, met, rested)
-    _add_round(camp, row.round, found.pairs, found.rests)
-    how = "paired by the standings" if row.round > 1 else "paired at random"
+    pairing = swiss(ordered_ids, past_pairs, rested_ids)
+    _add_round(camp, row.round, pairing.pairs, pairing.rests)
+    pairing_text = "paired by the standings" if row.round > 1 else "paired at random"
     buttons = [UNDO, Button("Season", Season(row.scope), anytime=True)]
     return say(
-        f"{row.name}: round {row.round} of {row.encounters}, {how}.", *_round_lines(camp), buttons=buttons
+        f"{row.name}: round {row.round} of {row.encounters}, {pairing_text}.", *_round_lines(camp), buttons=buttons
     )
 
 
-def _lot(act: Act, numbers: list[int]) -> list[int]:
-    order = act.dice.shuffle(len(numbers), "lot")
-    return [numbers[place] for place in order]
+def _shuffle(act: Act, entrant_ids: list[int]) -> list[int]:
+    order = act.dice.shuffle(len(entrant_ids), "lot")
+    return [entrant_ids[place] for place in order]
 
 
-def _all_rounds(act: Act, camp: Campaign, numbers: list[int]) -> Reply:
+def _pair_all_rounds(act: Act, camp: Campaign, entrant_ids: list[int]) -> Reply:
     row = camp.row
-    rounds = round_robin(_lot(act, numbers))
-    first = row.round
-    for place, one in enumerate(rounds[: max(1, row.encounters - first)], first + 1):
-        _add_round(camp, place, one.pairs, one.rests)
-        row.round = place
+    rounds = round_robin(_shuffle(act, entrant_ids))
+    rounds_before = row.round
+    for new_round, pairing in enumerate(rounds[: max(1, row.encounters - rounds_before)], rounds_before + 1):
+        _add_round(camp, new_round, pairing.pairs, pairing.rests)
+        row.round = new_round
     row.status = "running"
-    lines = [line for number in range(first + 1, row.round + 1) for line in _round_lines(camp, number)]
+    lines = [line for number in range(rounds_before + 1, row.round + 1) for line in _round_lines(camp, number)]
     buttons = [UNDO, Button("Season", Season(row.scope), anytime=True)]
     return say(
-        f"{row.name}: {amount_words(row.round - first, 'rounds')}, paired at random.", *lines, buttons=buttons
+        f"{row.name}: {amount_words(row.round - rounds_before, 'rounds')}, paired at random.", *lines, buttons=buttons
     )
 
 
-def _add_round(camp: Campaign, number: int, pairs: tuple[tuple[int, int], ...], rests: int) -> None:
-    for home, away in (*pairs, *(((rests, 0),) if rests else ())):
+def _add_round(camp: Campaign, round_number: int, pairs: tuple[tuple[int, int], ...], resting_id: int) -> None:
+    for home, away in (*pairs, *(((resting_id, 0),) if resting_id else ())):
         status = "open" if away else "rest"
-        place = camp.book.next_id(FixtureRow)
-        camp.book.add(FixtureRow(camp.book.scope, place, number, home, away, status))
+        fixture_id = camp.book.next_id(FixtureRow)
+        camp.book.add(FixtureRow(camp.book.scope, fixture_id, round_number, home, away, status))
 
 
-def _round_lines(camp: Campaign, number: int = 0) -> list[str]:
-    head = [f"Round {number}:"] if number else []
-    return [*head, *(camp.versus(fixture) for fixture in camp.fixtures(number or camp.row.round))]
+def _round_lines(camp: Campaign, round_number: int = 0) -> list[str]:
+    heading = [f"Round {round_number}:"] if round_number else []
+    return [*heading, *(camp.versus(fixture) for fixture in camp.fixtures(round_number or camp.row.round))]
 
 
 def ranked(camp: Campaign) -> list[tuple[int, EntrantRow]]:
@@ -382,59 +382,59 @@ def ranked(camp: Campaign) -> list[tuple[int, EntrantRow]]:
     def worth(entrant: EntrantRow) -> tuple[int, ...]:
         return tuple(entrant.counters.get(account, 0) for account in accounts)
 
-    ordered = sorted(camp.entrants(), key=worth, reverse=True)
-    worths = [worth(one) for one in ordered]
-    return [(worths.index(worth(one)) + 1, one) for one in ordered]
+    ordered_entrants = sorted(camp.entrants(), key=worth, reverse=True)
+    all_rank_values = [worth(ranked_entrant) for ranked_entrant in ordered_entrants]
+    return [(all_rank_values.index(worth(ranked_entrant)) + 1, ranked_entrant) for ranked_entrant in ordered_entrants]
 
 
 # ------------------------------------------------------------------------------------ settings, standings
 
 
-def _known(played: Game) -> Sequence[Setting]:
+def _campaign_settings(played_game: Game) -> Sequence[Setting]:
     """Return all settings of a campaign of this game."""
-    return (*CAMPAIGN_SETTINGS, *settings_of(played))
+    return (*CAMPAIGN_SETTINGS, *settings_of(played_game))
 
 
 @handles(CampaignSetting, Place.CAMPAIGN)
 def settings(act: Act, action: CampaignSetting) -> Reply:
-    """Show or change what holds for all encounters and between them."""
+    """Show or change the house rules for all encounters and between them."""
     camp = Campaign(act)
-    chosen, value = camp.row.settings, action.value
+    chosen_settings, value = camp.row.settings, action.value
     if action.setting is None:
-        rules = changed(_known(game(camp.row.system)), chosen)
+        rules = changed(_campaign_settings(game(camp.row.system)), chosen_settings)
         lines = [f"- {rule}" for rule in rules] or ["All settings have their default values."]
         return say(f"House rules of {camp.row.name}", *lines, private=True)
     camp.require_quiet()
     camp.require_organiser()
     setting = action.setting
-    before = chosen.get(setting.key, setting.default)
+    value_before = chosen_settings.get(setting.key, setting.default)
     if value is None:
-        return say(setting.title, *choice_lines(setting, before), private=True)
-    chosen[setting.key] = value
+        return say(setting.title, *choice_lines(setting, value_before), private=True)
+    chosen_settings[setting.key] = value
     if value == setting.default:
-        del chosen[setting.key]
+        del chosen_settings[setting.key]
     return say(
         f"House rule changed in {camp.row.name}: {setting.title}. {setting.says(value)}",
-        f"Before: {setting.says(before)}",
+        f"Before: {setting.says(value_before)}",
         buttons=[UNDO],
     )
 
 
 @handles(ShowStandings, Place.CAMPAIGN)
-def standings(act: Act, action: ShowStandings) -> Reply:
+def show_standings(act: Act, action: ShowStandings) -> Reply:
     """Show the table, with its tie-breakers."""
     camp = Campaign(act)
-    played = sum(fixture.status == "played" for fixture in camp.fixtures())
+    played_count = sum(fixture.status == "played" for fixture in camp.fixtures())
     head = f"{camp.row.name}: {camp.rounds}"
     rounds = standings_over_rounds(camp)
-    shown = max((len(points) for points in rounds.values()), default=0) > TOO_FEW
+    has_chart = max((len(points) for points in rounds.values()), default=0) > TOO_FEW_POINTS
     lines = (
         head,
         *standings_lines(camp, ranked(camp)),
         *legend(camp),
-        f"Fixtures played: {played}.",
+        f"Fixtures played: {played_count}.",
     )
-    files = act.drawn(chart, f"{camp.row.name}, points after each round", rounds) if shown else ()
+    files = act.drawn(chart, f"{camp.row.name}, points after each round", rounds) if has_chart else ()
     return Reply(lines, private=not action.public, files=files)
 
 
@@ -452,7 +452,7 @@ class AskEndCampaign(InCampaign):
 
 @dataclass(frozen=True, slots=True)
 class EndCampaign(InCampaign):
-    """End it, as the answer to `AskEndCampaign`: final standings. An undo goes on with it."""
+    """End the campaign, as the answer to `AskEndCampaign`. An undo lets it go on."""
 
     command = "campaign.end"
 
@@ -465,7 +465,7 @@ class ShowSeed(InCampaign):
 
 
 OPEN_DICE = "Let everyone verify the dice"
-SEED_IS_LAST = "After that, nothing in this campaign can be undone."
+NO_UNDO_AFTER_SEED = "After that, nothing in this campaign can be undone."
 
 
 @handles(AskEndCampaign, Place.CAMPAIGN)
@@ -481,20 +481,20 @@ def ask_end(act: Act, action: AskEndCampaign) -> Reply:
         return say(
             f"{row.name} has ended.",
             "Let everyone verify its dice?",
-            SEED_IS_LAST,
+            NO_UNDO_AFTER_SEED,
             private=True,
             buttons=buttons,
         )
     camp.require_running()
-    played = sum(fixture.status == "played" for fixture in camp.fixtures())
-    still = [
+    played_count = sum(fixture.status == "played" for fixture in camp.fixtures())
+    open_lines = [
         f"Not played yet: {camp.versus(fixture)}" for fixture in camp.fixtures() if fixture.status == "open"
     ]
     return say(
         f"End {row.name} now?",
-        f"{camp.rounds.capitalize()}, {amount_words(played, 'fixtures')} played.",
-        *still,
-        f"Result: {_outcome(camp)}",
+        f"{camp.rounds.capitalize()}, {amount_words(played_count, 'fixtures')} played.",
+        *open_lines,
+        f"Result: {_outcome_sentence(camp)}",
         "You can undo this until everyone is allowed to verify the dice.",
         private=True,
         buttons=[
@@ -506,29 +506,30 @@ def ask_end(act: Act, action: AskEndCampaign) -> Reply:
 
 @handles(EndCampaign, Place.CAMPAIGN)
 def end(act: Act, action: EndCampaign) -> Reply:
-    """End with final standings; equal in everything they share the win."""
+    """End with final standings; crews that are equal in everything share the win."""
     camp = Campaign(act)
     camp.require_running()
     camp.require_organiser()
-    still = [fixture for fixture in camp.fixtures() if fixture.status == "open"]
-    if still:
-        forbid(f"Play and report these games first: {'; '.join(camp.versus(fixture) for fixture in still)}.")
+    open_fixtures = [fixture for fixture in camp.fixtures() if fixture.status == "open"]
+    if open_fixtures:
+        names = "; ".join(camp.versus(fixture) for fixture in open_fixtures)
+        forbid(f"Play and report these games first: {names}.")
     camp.row.status = ENDED
     return say(
-        _outcome(camp),
+        _outcome_sentence(camp),
         *standings_lines(camp, ranked(camp)),
         "When you no longer need to undo anything, let everyone verify the dice.",
         buttons=[Button(OPEN_DICE, ShowSeed(camp.row.scope)), UNDO],
     )
 
 
-def _outcome(camp: Campaign) -> str:
+def _outcome_sentence(camp: Campaign) -> str:
     """Return the winners by the table, or none if no fixture was played."""
     name = camp.row.name
-    first = [entrant.name for rank, entrant in ranked(camp) if rank == 1]
-    if not first or not any(fixture.status == "played" for fixture in camp.fixtures()):
+    winners = [entrant.name for rank, entrant in ranked(camp) if rank == 1]
+    if not winners or not any(fixture.status == "played" for fixture in camp.fixtures()):
         return f"{name} ends without a winner because no game was played."
-    return f"{first[0]} wins {name}." if len(first) == 1 else f"{together(first)} share the win in {name}."
+    return f"{winners[0]} wins {name}." if len(winners) == 1 else f"{together(winners)} share the win in {name}."
 
 
 @handles(ShowSeed, Place.CAMPAIGN)

@@ -82,7 +82,7 @@ class Plan:
 
 
 def planned(camp: Campaign, action: CorrectResult) -> Plan:
-    """Return the correction that is asked, nothing of it done yet. Raises InvalidInput."""
+    """Plan a correction without changing anything. Raises InvalidInput."""
     camp.require_running()
     camp.require_organiser()
     if not plain(action.reason, 80):
@@ -92,113 +92,113 @@ def planned(camp: Campaign, action: CorrectResult) -> Plan:
         raise Missing("Enter the round.")
     fixture = camp.own_game(crew, action.number)
     camp.require_quiet(fixture.home, fixture.away)
-    results = {one.entrant: one for one in camp.results(status=CONFIRMED) if one.fixture == fixture.id}
-    result, theirs = results[crew.id], results[fixture.away if crew.id == fixture.home else fixture.home]
+    results = {reported_result.entrant: reported_result for reported_result in camp.results(status=CONFIRMED) if reported_result.fixture == fixture.id}
+    result, other_result = results[crew.id], results[fixture.away if crew.id == fixture.home else fixture.home]
     rules = rules_of(camp.row.system)
     if action.result and (rules.decided or action.result not in TURNED):
         raise Missing("That result isn't possible in this game. Choose another.")
-    typed = {result.entrant: action.home, theirs.entrant: action.away}
-    objective = {result.entrant: action.objective, theirs.entrant: action.their_objective}
-    objective = {entrant: number for entrant, number in objective.items() if number >= 0}
-    require_objectives(camp, typed, objective)
-    points = {row.entrant: typed[row.entrant] + rules.bonus(row) for row in (result, theirs)}
-    fresh = dict(rules.recounted(camp, (result, theirs), points, objective))
-    said = action.result or (result.result if result.encounter else "")
-    if said in TURNED and not rules.decided:
-        fresh[result.entrant] = replace(fresh[result.entrant], result=said)
-        fresh[theirs.entrant] = replace(fresh[theirs.entrant], result=TURNED[said])
+    typed = {result.entrant: action.home, other_result.entrant: action.away}
+    objective_points = {result.entrant: action.objective, other_result.entrant: action.their_objective}
+    objective_points = {entrant: number for entrant, number in objective_points.items() if number >= 0}
+    require_objectives(camp, typed, objective_points)
+    points = {row.entrant: typed[row.entrant] + rules.bonus(row) for row in (result, other_result)}
+    new_results = dict(rules.recounted(camp, (result, other_result), points, objective_points))
+    result_word = action.result or (result.result if result.encounter else "")
+    if result_word in TURNED and not rules.decided:
+        new_results[result.entrant] = replace(new_results[result.entrant], result=result_word)
+        new_results[other_result.entrant] = replace(new_results[other_result.entrant], result=TURNED[result_word])
     if all(
         (row.points, row.result, rules.rewards(camp, row))
-        == (new.points, new.result, rules.rewards(camp, new))
-        for row, new in ((row, fresh[row.entrant]) for row in (result, theirs))
+        == (new_result.points, new_result.result, rules.rewards(camp, new_result))
+        for row, new_result in ((row, new_results[row.entrant]) for row in (result, other_result))
     ):
         raise InvalidInput(f"The result is already {action.home} to {action.away}.")
     posts: list[tuple[int, AnyCounter, int]] = []
-    for old in (result, theirs):
-        was, now = rules.rewards(camp, old), rules.rewards(camp, fresh[old.entrant])
+    for old_result in (result, other_result):
+        rewards_before, rewards_after = rules.rewards(camp, old_result), rules.rewards(camp, new_results[old_result.entrant])
         posts += [
-            (old.entrant, key, now.get(key, 0) - was.get(key, 0))
-            for key in (*was, *(key for key in now if key not in was))
-            if now.get(key, 0) != was.get(key, 0)
+            (old_result.entrant, key, rewards_after.get(key, 0) - rewards_before.get(key, 0))
+            for key in (*rewards_before, *(key for key in rewards_after if key not in rewards_before))
+            if rewards_after.get(key, 0) != rewards_before.get(key, 0)
         ]
-    rows = {old.id: fresh[old.entrant] for old in (result, theirs)}
+    rows = {old_result.id: new_results[old_result.entrant] for old_result in (result, other_result)}
     decisions = (
-        *_decisions(camp, fixture, (result, theirs), fresh),
+        *_decisions(camp, fixture, (result, other_result), new_results),
         *rules.unsettled(camp, fixture, posts),
-        *_of_purses(camp, fixture, posts),
+        *_purse_decisions(camp, fixture, posts),
     )
     return Plan(fixture, rows, tuple(posts), decisions)
 
 
-def _of_purses(camp: Campaign, fixture: FixtureRow, posts: Posts) -> list[str]:
-    """Return what was counted from these crews' points meanwhile: running games, shares of late joiners."""
-    purses = {entrant for entrant, account, _ in posts if account == PURSE}
-    around = camp.act.extra
-    assert isinstance(around, Around), "it is read beforehand"
-    found = [
+def _purse_decisions(camp: Campaign, fixture: FixtureRow, posts: Posts) -> list[str]:
+    """Return what already used the old points of these crews: running games, shares of late joiners."""
+    crews_with_changes = {entrant for entrant, account, _ in posts if account == PURSE}
+    server_facts = camp.act.extra
+    assert isinstance(server_facts, Around), "it is read beforehand"
+    game_lines = [
         f"The game {camp.versus(one)} in round {one.round} began with the old requisition points and "
         "still uses them."
         for one in camp.fixtures()
-        if one.status == "open" and one.id in around.begun and purses & {one.home, one.away}
+        if one.status == "open" and one.id in server_facts.begun and crews_with_changes & {one.home, one.away}
     ]
-    first = min(
+    first_entry_id = min(
         (ledger.id for ledger in camp.ledger() if is_of(ledger.cause, f"round {fixture.round}")), default=0
     )
-    late = [ledger for ledger in camp.ledger() if ledger.cause.startswith(LATE) and ledger.id > first]
-    words = "it got when it joined late, although the other crews' average has changed."
-    kept = [(camp.entrant(one.entrant).name, times(one.amount, "requisition point")) for one in late]
-    return [*found, *(f"{name} keeps the {points} {words}" for name, points in kept)]
+    late_entries = [ledger for ledger in camp.ledger() if ledger.cause.startswith(LATE) and ledger.id > first_entry_id]
+    kept_text = "it got when it joined late, although the other crews' average has changed."
+    kept_shares = [(camp.entrant(one.entrant).name, times(one.amount, "requisition point")) for one in late_entries]
+    return [*game_lines, *(f"{name} keeps the {points} {kept_text}" for name, points in kept_shares)]
 
 
 def _decisions(
-    camp: Campaign, fixture: FixtureRow, old: tuple[ResultRow, ...], fresh: Mapping[int, ResultRow]
+    camp: Campaign, fixture: FixtureRow, old_results: tuple[ResultRow, ...], new_results: Mapping[int, ResultRow]
 ) -> list[str]:
-    found, rules = [], rules_of(camp.row.system)
-    changed = [one for one in old if fresh[one.entrant].result != one.result]
-    counted = {key for one in old for key in rules.rewards(camp, one)} | {"status", "place", "leader"}
+    decision_lines, rules = [], rules_of(camp.row.system)
+    changed_results = [one for one in old_results if new_results[one.entrant].result != one.result]
+    counted_accounts = {key for one in old_results for key in rules.rewards(camp, one)} | {"status", "place", "leader"}
     round_words = f"round {fixture.round}"
-    found += [
+    decision_lines += [
         (
             f"{change_words(camp, row)} ({row.cause}). Someone changed this by hand, so it isn't corrected "
             "automatically."
         )
         for row in camp.ledger()
-        if row.entrant in {one.entrant for one in old} and not row.member and row.account in counted
+        if row.entrant in {one.entrant for one in old_results} and not row.member and row.account in counted_accounts
         if is_of(row.cause, round_words) and CHANGED in row.cause
     ]
-    for result in changed:
+    for result in changed_results:
         for row in camp.ledger(result.entrant):
-            hung = is_of(row.cause, round_words) and row.account not in counted
-            if hung and rules.hangs_on_result(row.account):
-                found.append(f"{change_words(camp, row)} ({row.cause}). This isn't corrected automatically.")
-    later = sorted({one.round for one in camp.fixtures() if one.round > fixture.round})
-    if changed and later and camp.row.matching == "swiss":
-        found.append(
+            is_uncounted = is_of(row.cause, round_words) and row.account not in counted_accounts
+            if is_uncounted and rules.hangs_on_result(row.account):
+                decision_lines.append(f"{change_words(camp, row)} ({row.cause}). This isn't corrected automatically.")
+    later_rounds = sorted({one.round for one in camp.fixtures() if one.round > fixture.round})
+    if changed_results and later_rounds and camp.row.matching == "swiss":
+        decision_lines.append(
             f"Pairings after round {fixture.round} don't change. You can swap opponents with /organise swap."
         )
-    if changed:
-        found.append(
+    if changed_results:
+        decision_lines.append(
             "Casualties, rolls and later purchases don't change. You can adjust balances "
             "with /campaign adjust."
         )
-    return found
+    return decision_lines
 
 
-def _words(camp: Campaign, plan: Plan) -> list[str]:
+def _plan_lines(camp: Campaign, plan: Plan) -> list[str]:
     lines = []
     for number, row in plan.rows.items():
-        old = next(result for result in camp.results() if result.id == number)
+        old_result = next(result for result in camp.results() if result.id == number)
         name = camp.entrant(row.entrant).name
-        now, was = (f"{one.result}, {amount_words(one.points, 'points')}" for one in (row, old))
-        lines.append(f"{name}: {now} (previously {was})")
-        given = rules_of(camp.row.system).given(old)
-        lines += [f"- {given}"] if given else []
+        new_text, old_text = (f"{result_row.result}, {amount_words(result_row.points, 'points')}" for result_row in (row, old_result))
+        lines.append(f"{name}: {new_text} (previously {old_text})")
+        given_text = rules_of(camp.row.system).given(old_result)
+        lines += [f"- {given_text}"] if given_text else []
         for entrant, account, amount in plan.posts:
             if entrant == row.entrant:
-                have, owed = camp.balance(entrant, account), camp.balance(entrant, OWED.of(account))
-                after = have + amount - owed
-                short = f"; now owes {-after}" if after < 0 else f"; {owed} used to pay debts" if owed else ""
-                lines.append(f"- {account}: {max(0, after)} (was {have}{short})")
+                balance_before, owed_amount = camp.balance(entrant, account), camp.balance(entrant, OWED.of(account))
+                balance_after = balance_before + amount - owed_amount
+                debt_text = f"; now owes {-balance_after}" if balance_after < 0 else f"; {owed_amount} used to pay debts" if owed_amount else ""
+                lines.append(f"- {account}: {max(0, balance_after)} (was {balance_before}{debt_text})")
     return lines
 
 
@@ -206,55 +206,55 @@ def _words(camp: Campaign, plan: Plan) -> list[str]:
 def ask(act: Act, action: AskCorrection) -> Reply:
     """Ask only the organiser; nothing changes."""
     camp = Campaign(act)
-    ways = _ways(camp, action)
-    _, first = ways[0]
-    decisions = [f"- {one}" for one in dict.fromkeys(line for _, plan in ways for line in plan.decisions)]
-    head = f"Correct the result of {camp.versus(first.fixture)}, round {first.fixture.round}?"
-    told = _words(camp, first)
-    if ways[0][0].result:
-        told = [line for done, plan in ways for line in (f"{_label(camp, done, plan)}:", *_words(camp, plan))]
+    corrections = _possible_corrections(camp, action)
+    _, first_plan = corrections[0]
+    decisions = [f"- {decision}" for decision in dict.fromkeys(line for _, plan in corrections for line in plan.decisions)]
+    head = f"Correct the result of {camp.versus(first_plan.fixture)}, round {first_plan.fixture.round}?"
+    change_lines = _plan_lines(camp, first_plan)
+    if corrections[0][0].result:
+        change_lines = [line for correction, plan in corrections for line in (f"{_label(camp, correction, plan)}:", *_plan_lines(camp, plan))]
     return say(
         head,
-        *told,
+        *change_lines,
         *(["Check these yourself:", *decisions] if decisions else []),
         private=True,
-        buttons=[_correcting(_label(camp, done, plan), done) for done, plan in ways],
+        buttons=[_correction_button(_label(camp, correction, plan), correction) for correction, plan in corrections],
     )
 
 
-def _correcting(label: str, done: CorrectResult) -> Button:
+def _correction_button(label: str, correction: CorrectResult) -> Button:
     """Return the button that carries out a correction. A form asks for the reason again if it doesn't fit."""
-    button = Button(label, done, "danger")
-    return button if has_room(button) else Button(label, replace(done, reason=""), "danger", asks=True)
+    button = Button(label, correction, "danger")
+    return button if has_room(button) else Button(label, replace(correction, reason=""), "danger", asks=True)
 
 
-def _ways(camp: Campaign, action: CorrectResult) -> list[tuple[CorrectResult, Plan]]:
+def _possible_corrections(camp: Campaign, action: CorrectResult) -> list[tuple[CorrectResult, Plan]]:
     """Return the corrections that would change anything: by the points first, then by other winners.
 
     Raises InvalidInput where there is none.
     """
-    found: list[tuple[CorrectResult, Plan]] = []
-    refused: InvalidInput | None = None
-    asked = (camp.book.scope, action.crew, action.number, action.home, action.away, plain(action.reason, 80))
-    apart = (action.objective, action.their_objective)
+    corrections: list[tuple[CorrectResult, Plan]] = []
+    first_refusal: InvalidInput | None = None
+    action_values = (camp.book.scope, action.crew, action.number, action.home, action.away, plain(action.reason, 80))
+    objective_values = (action.objective, action.their_objective)
     for result in ("", *(() if rules_of(camp.row.system).decided else TURNED)):
-        done = CorrectResult(*asked, result, *apart)
+        correction = CorrectResult(*action_values, result, *objective_values)
         try:
-            plan = planned(camp, done)
-        except InvalidInput as wrong:
-            refused = refused or wrong
+            plan = planned(camp, correction)
+        except InvalidInput as refusal:
+            first_refusal = first_refusal or refusal
             continue
-        if all(plan.rows != other.rows for _, other in found):
-            found.append((done, plan))
-    if not found and refused is not None:
-        raise refused
-    return found
+        if all(plan.rows != other_plan.rows for _, other_plan in corrections):
+            corrections.append((correction, plan))
+    if not corrections and first_refusal is not None:
+        raise first_refusal
+    return corrections
 
 
-def _label(camp: Campaign, done: CorrectResult, plan: Plan) -> str:
+def _label(camp: Campaign, correction: CorrectResult, plan: Plan) -> str:
     """Return the name of a correction: the winner, if points do not show it."""
     winner = next((row.entrant for row in plan.rows.values() if row.result == WON), 0)
-    if not done.result:
+    if not correction.result:
         return "Correct the result"
     return f"{camp.entrant(winner).name} won" if winner else "It was a draw"
 
@@ -266,27 +266,28 @@ def correct(act: Act, action: CorrectResult) -> Reply:
     """
     camp = Campaign(act)
     plan = planned(camp, action)
-    before = {one.id: rank for rank, one in ranked(camp)}
-    told = _words(camp, plan)
+    ranks_before = {entrant_row.id: rank for rank, entrant_row in ranked(camp)}
+    change_lines = _plan_lines(camp, plan)
     cause = f"correction of round {plan.fixture.round}: {plain(action.reason, 80)}"
     for entrant, account, amount in plan.posts:
-        take = max(amount, -camp.balance(entrant, account))
-        camp.post(entrant, account, take, cause)
-        if take != amount:
-            camp.post(entrant, OWED.of(account), take - amount, cause)
+        posted_amount = max(amount, -camp.balance(entrant, account))
+        camp.post(entrant, account, posted_amount, cause)
+        if posted_amount != amount:
+            camp.post(entrant, OWED.of(account), posted_amount - amount, cause)
     for row in camp.results():
         if row.id in plan.rows:
-            fresh = plan.rows[row.id]
-            camp.write(row.entrant, "result", row.result, fresh.result, cause)
-            row.result, row.points, row.facts = fresh.result, fresh.points, dict(fresh.facts)
-    for rank, one in ranked(camp):
-        if before[one.id] != rank:
-            told.append(f"{one.name} is now in {ordinal(rank)} place (was {ordinal(before[one.id])})")
+            new_result = plan.rows[row.id]
+            camp.write(row.entrant, "result", row.result, new_result.result, cause)
+            row.result, row.points, row.facts = new_result.result, new_result.points, dict(new_result.facts)
+    for rank, entrant_row in ranked(camp):
+        if ranks_before[entrant_row.id] != rank:
+            rank_before = ordinal(ranks_before[entrant_row.id])
+            change_lines.append(f"{entrant_row.name} is now in {ordinal(rank)} place (was {rank_before})")
     decisions = [f"- {decision}" for decision in plan.decisions]
     return say(
         f"Corrected: {camp.versus(plan.fixture)}, round {plan.fixture.round}",
         f"Reason: {action.reason}",
-        *told,
+        *change_lines,
         *(["Check these yourself:", *decisions] if decisions else []),
         buttons=[UNDO],
     )

@@ -27,26 +27,26 @@ from rules.wording import possessive
 
 DAY_SECONDS = 86_400
 MAX_DAYS = 400
-"""How many days ahead a fixture is set."""
+"""How many days ahead the date of a fixture can be."""
 
 MAX_DAY_LENGTH = 40
 HOW = "Enter the day and time like this: 2026-05-03 19:30"
-_PLAIN = re.compile(
+_PLAIN_DATE = re.compile(
     r"(\d{4}-\d{2}-\d{2})[ T]+(\d{1,2}:\d{2})(?: *(UTC|Z)? *([+-]\d{1,2}(?::?\d{2})?)?)", re.I
 )
-_DISCORD = re.compile(r"<t:(\d{1,12})(?::\w)?>")
+_DISCORD_DATE = re.compile(r"<t:(\d{1,12})(?::\w)?>")
 
 
-def _zones(context: Asking) -> list[str]:
-    """Time zones with what was typed in their names; those of continents, which people know."""
-    wanted = context.typed.casefold().replace(" ", "_")
-    return sorted(one for one in available_timezones() if "/" in one and wanted in one.casefold())[:25]
+def _suggest_zones(context: Asking) -> list[str]:
+    """Suggest time zones whose names contain what was typed; only those of the form continent/city."""
+    typed_part = context.typed.casefold().replace(" ", "_")
+    return sorted(zone_name for zone_name in available_timezones() if "/" in zone_name and typed_part in zone_name.casefold())[:25]
 
 
-def _known_zone(context: Asking, text: str) -> str:
-    known = sorted(one for one in available_timezones() if "/" in one)
-    name = find(text.replace(" ", "_"), known, str, "time zone")
-    _zone(name)
+def _find_zone(context: Asking, text: str) -> str:
+    zone_names = sorted(zone_name for zone_name in available_timezones() if "/" in zone_name)
+    name = find(text.replace(" ", "_"), zone_names, str, "time zone")
+    _load_zone(name)
     return name
 
 
@@ -81,7 +81,7 @@ class SetZone(InCampaign):
     titled = "Time zone"
 
     zone: str | None = fields.sought(
-        "Time zone, such as Europe/Berlin (leave blank to see the current one)", _zones, _known_zone
+        "Time zone, such as Europe/Berlin (leave blank to see the current one)", _suggest_zones, _find_zone
     )
 
 
@@ -92,24 +92,24 @@ def format_moment(day: int) -> str:
 
 def moment(text: str, zone: str) -> int:
     """Return the moment that was typed, in seconds since 1970. zone: the campaign's. Raises InvalidInput."""
-    printed = _DISCORD.fullmatch(text.strip().removesuffix(".").split(" (")[0])
-    if printed:
-        return int(printed[1])
-    match = _PLAIN.fullmatch(text.strip())
+    discord_match = _DISCORD_DATE.fullmatch(text.strip().removesuffix(".").split(" (")[0])
+    if discord_match:
+        return int(discord_match[1])
+    match = _PLAIN_DATE.fullmatch(text.strip())
     try:
-        at = datetime.fromisoformat(f"{match[1]}T{match[2]:0>5}") if match else None
+        typed_time = datetime.fromisoformat(f"{match[1]}T{match[2]:0>5}") if match else None
     except ValueError:
-        at = None
-    if match is None or at is None:
+        typed_time = None
+    if match is None or typed_time is None:
         raise InvalidInput(f"{HOW} (you entered {plain(text, 30)}).")
     if match[3] or match[4]:
-        return int(at.replace(tzinfo=_offset(match[4] or "+0")).timestamp())
+        return int(typed_time.replace(tzinfo=_parse_offset(match[4] or "+0")).timestamp())
     if not zone:
         raise InvalidInput(f"{HOW} UTC+2. The organiser can set a time zone with /organise zone.")
-    return _in_zone(at, _zone(zone), zone)
+    return _resolve_in_zone(typed_time, _load_zone(zone), zone)
 
 
-def _offset(text: str) -> tzinfo:
+def _parse_offset(text: str) -> tzinfo:
     sign = -1 if text[0] == "-" else 1
     digits = text[1:].replace(":", "")
     hours, minutes = (int(digits[:-2]), int(digits[-2:])) if len(digits) > 2 else (int(digits), 0)
@@ -118,33 +118,33 @@ def _offset(text: str) -> tzinfo:
     return timezone(sign * timedelta(hours=hours, minutes=minutes))
 
 
-def _zone(name: str) -> ZoneInfo:
+def _load_zone(name: str) -> ZoneInfo:
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
         raise InvalidInput(f"{HOW} UTC+2 (there is no time zone {plain(name, 30)}).") from None
 
 
-def _in_zone(at: datetime, zone: tzinfo, name: str) -> int:
+def _resolve_in_zone(local: datetime, zone: tzinfo, name: str) -> int:
     """Return the one moment at which clocks there show it. Raises InvalidInput for two, or none."""
-    first, second = (int(at.replace(tzinfo=zone, fold=fold).timestamp()) for fold in (0, 1))
-    back = datetime.fromtimestamp(first, UTC).astimezone(zone).replace(tzinfo=None)
-    if back != at:
+    first_moment, second_moment = (int(local.replace(tzinfo=zone, fold=fold).timestamp()) for fold in (0, 1))
+    time_shown = datetime.fromtimestamp(first_moment, UTC).astimezone(zone).replace(tzinfo=None)
+    if time_shown != local:
         raise InvalidInput(
-            f"Choose another time; the clocks go forward and there is no {at:%H:%M} in {name} that day."
+            f"Choose another time; the clocks go forward and there is no {local:%H:%M} in {name} that day."
         )
-    if first != second:
+    if first_moment != second_moment:
         raise InvalidInput(
-            f'Add an offset such as "UTC+1"; the clocks in {name} go back, so {at:%H:%M} happens twice.'
+            f'Add an offset such as "UTC+1"; the clocks in {name} go back, so {local:%H:%M} happens twice.'
         )
-    return first
+    return first_moment
 
 
-async def _current_second(store: Store, actor: Actor, action: Action) -> int:
+async def _read_current_second(store: Store, actor: Actor, action: Action) -> int:
     return store.now() // 1000
 
 
-@handles(SetDay, Place.CAMPAIGN, beforehand=_current_second)
+@handles(SetDay, Place.CAMPAIGN, beforehand=_read_current_second)
 def set_day(act: Act, action: SetDay) -> Reply:
     """Set a fixture's date, by its two players or the organiser; an earlier round's fixture comes first."""
     camp = Campaign(act)
@@ -152,22 +152,22 @@ def set_day(act: Act, action: SetDay) -> Reply:
     fixture, day = action.fixture, action.day
     camp.require_fixture(fixture)
     camp.require_open(fixture)
-    before, now = fixture.day, int(act.extra)
-    was = f"Previous date: {format_moment(before)}"
+    day_before, now = fixture.day, int(act.extra)
+    previous_line = f"Previous date: {format_moment(day_before)}"
     if day is None:
-        if not before:
+        if not day_before:
             raise InvalidInput(f"{camp.versus(fixture)} has no date yet. {HOW}.")
         fixture.day = 0
-        return say(f"{camp.versus(fixture)} no longer has a date.", was, buttons=[UNDO])
+        return say(f"{camp.versus(fixture)} no longer has a date.", previous_line, buttons=[UNDO])
     if day <= now:
         raise InvalidInput(f"Choose a time in the future; {format_moment(day)} is in the past.")
     if day > now + MAX_DAYS * DAY_SECONDS:
         raise InvalidInput(f"Choose an earlier day; {format_moment(day)} is more than {MAX_DAYS} days away.")
-    if day == before:
+    if day == day_before:
         raise InvalidInput(f"{camp.versus(fixture)} already has that day and time.")
     fixture.day = day
     lines = (f"{camp.versus(fixture)}, round {fixture.round}:", format_moment(day))
-    return say(*lines, *([was] if before else []), "Use /campaign remind to get reminders.", buttons=[UNDO])
+    return say(*lines, *([previous_line] if day_before else []), "Use /campaign remind to get reminders.", buttons=[UNDO])
 
 
 @handles(SetZone, Place.CAMPAIGN)
@@ -191,10 +191,10 @@ USUAL = (
     ("An hour before my game", DAY, HOUR_SECONDS),
     ("When a choice has waited for me for a week", WAITS, 7 * DAY_SECONDS),
 )
-"""What can be asked for: as a button says it, the kind, the seconds."""
+"""The reminders to choose from: the label, the kind, and the seconds."""
 
 MAX_ASKED = 200
-"""Reminders that a campaign keeps."""
+"""The largest number of reminders in a campaign."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,11 +235,11 @@ class StopReminding(InCampaign):
 
 def words(row: ReminderRow) -> str:
     """Return what a reminder is about, and how."""
-    named = "with a ping" if row.ping else "without a ping"
+    ping_text = "with a ping" if row.ping else "without a ping"
     if row.kind == WAITS:
-        return f"when a choice has been waiting for you for {row.before // DAY_SECONDS} days, {named}"
-    ahead = {DAY_SECONDS: "a day", HOUR_SECONDS: "an hour"}[row.before]
-    return f"{ahead} before your game, {named}"
+        return f"when a choice has been waiting for you for {row.before // DAY_SECONDS} days, {ping_text}"
+    time_ahead = {DAY_SECONDS: "a day", HOUR_SECONDS: "an hour"}[row.before]
+    return f"{time_ahead} before your game, {ping_text}"
 
 
 def _own_reminders(act: Act) -> list[ReminderRow]:
@@ -254,27 +254,27 @@ def my_reminders(act: Act, action: MyReminders) -> Reply:
 
 def _reminders_reply(act: Act, ping: bool, head: str = "") -> Reply:
     camp, reminders = Campaign(act), _own_reminders(act)
-    scope, plays = camp.book.scope, any(entrant.owner_id == act.actor.user_id for entrant in camp.entrants())
-    has = {(reminder.kind, reminder.before) for reminder in reminders}
+    scope, has_crew = camp.book.scope, any(entrant.owner_id == act.actor.user_id for entrant in camp.entrants())
+    chosen_kinds = {(reminder.kind, reminder.before) for reminder in reminders}
     lines = [f"- {words(reminder)}, in <#{reminder.channel_id}>" for reminder in reminders]
     buttons = [
         Button(name, Remind(scope, kind, seconds, ping), "main", anytime=True)
-        for name, kind, seconds in (USUAL if plays else ())
-        if (kind, seconds) not in has
+        for name, kind, seconds in (USUAL if has_crew else ())
+        if (kind, seconds) not in chosen_kinds
     ]
-    other = "Choose a reminder without a ping" if ping else "Choose a reminder with a ping"
+    switch_label = "Choose a reminder without a ping" if ping else "Choose a reminder with a ping"
     if buttons:
-        buttons.append(Button(other, MyReminders(scope, not ping), anytime=True))
+        buttons.append(Button(switch_label, MyReminders(scope, not ping), anytime=True))
     buttons += [
         Button(f"Stop reminder {place}", StopReminding(scope, reminder.id), anytime=True)
         for place, reminder in enumerate(reminders, 1)
     ]
-    numbered = [f"{place}. {line[2:]}" for place, line in enumerate(lines, 1)]
-    how = "with a ping" if ping else "without a ping"
-    more = [f"Add a reminder in this channel, {how}:"] if plays and len(has) < len(USUAL) else []
-    more += [] if plays else ["Join with a crew to get reminders about its games."]
-    first = head or f"Your reminders in {camp.row.name}:"
-    shown_lines = (first, *(numbered or ["You have no reminders yet."]), *more)
+    numbered_lines = [f"{place}. {line[2:]}" for place, line in enumerate(lines, 1)]
+    ping_text = "with a ping" if ping else "without a ping"
+    more_lines = [f"Add a reminder in this channel, {ping_text}:"] if has_crew and len(chosen_kinds) < len(USUAL) else []
+    more_lines += [] if has_crew else ["Join with a crew to get reminders about its games."]
+    heading = head or f"Your reminders in {camp.row.name}:"
+    shown_lines = (heading, *(numbered_lines or ["You have no reminders yet."]), *more_lines)
     return Reply(shown_lines, private=True, buttons=tuple(buttons), replaces=True)
 
 
@@ -285,7 +285,7 @@ def remind(act: Act, action: Remind) -> Reply:
     if (action.kind, action.seconds) not in {(kind, seconds) for _, kind, seconds in USUAL}:
         raise Missing("Choose one of the reminders that /campaign remind shows.")
     if camp.row.status == ENDED or camp.row.archived:
-        raise InvalidInput(f"{camp.row.name} is over, so there are no reminders.")
+        raise InvalidInput(f"{camp.row.name} has ended or is archived, so it sends no reminders.")
     if not any(entrant.owner_id == actor.user_id for entrant in camp.entrants()):
         raise Forbidden(f"Join {camp.row.name} with a crew first.")
     if any(
@@ -294,7 +294,7 @@ def remind(act: Act, action: Remind) -> Reply:
     ):
         raise InvalidInput("You already have that reminder. You can stop it with /campaign remind.")
     if len(act.book.all(ReminderRow)) >= MAX_ASKED:
-        raise InvalidInput(f"Stop a reminder first; a campaign can have at most {MAX_ASKED} reminders.")
+        raise InvalidInput(f"Someone has to stop a reminder first; a campaign can have at most {MAX_ASKED}.")
     row = ReminderRow(
         act.book.scope,
         act.entry,
@@ -341,15 +341,15 @@ def due(book: Book, now: int, opened: Mapping[int, int]) -> Iterator[Due]:
     row = book.get(CampaignRow)
     if row is None or row.archived or row.status == ENDED:
         return
-    entrants = {one.id: one for one in book.all(EntrantRow)}
+    entrants = {entrant_row.id: entrant_row for entrant_row in book.all(EntrantRow)}
     for reminder in book.all(ReminderRow):
-        mine = {number for number, entrant in entrants.items() if _plays(entrant, reminder.user_id)}
+        own_entrants = {number for number, entrant in entrants.items() if _plays(entrant, reminder.user_id)}
         for fixture in book.all(FixtureRow):
-            if fixture.status == "open" and mine & {fixture.home, fixture.away}:
-                told = _of_day(row, reminder, fixture, entrants, now)
-                told = told or _of_choice(book, row, reminder, fixture, mine, now, opened.get(fixture.id, 0))
-                if told:
-                    yield told
+            if fixture.status == "open" and own_entrants & {fixture.home, fixture.away}:
+                due_reminder = _game_reminder(row, reminder, fixture, entrants, now)
+                due_reminder = due_reminder or _choice_reminder(book, row, reminder, fixture, own_entrants, now, opened.get(fixture.id, 0))
+                if due_reminder:
+                    yield due_reminder
 
 
 def days_ahead(book: Book, now: int) -> dict[str, int]:
@@ -358,8 +358,8 @@ def days_ahead(book: Book, now: int) -> dict[str, int]:
     if row is None or row.archived or row.status == ENDED:
         return {}
     entrants = {entrant.id: entrant for entrant in book.all(EntrantRow)}
-    coming = (fixture for fixture in book.all(FixtureRow) if fixture.status == "open" and fixture.day > now)
-    return {_versus(fixture, entrants): fixture.day for fixture in coming}
+    coming_fixtures = (fixture for fixture in book.all(FixtureRow) if fixture.status == "open" and fixture.day > now)
+    return {_versus(fixture, entrants): fixture.day for fixture in coming_fixtures}
 
 
 def _plays(entrant: EntrantRow, user: int) -> bool:
@@ -370,7 +370,7 @@ def _versus(fixture: FixtureRow, entrants: dict[int, EntrantRow]) -> str:
     return f"{entrants[fixture.home].name} - {entrants[fixture.away].name}, round {fixture.round}"
 
 
-def _of_day(
+def _game_reminder(
     row: CampaignRow, reminder: ReminderRow, fixture: FixtureRow, entrants: dict[int, EntrantRow], now: int
 ) -> Due | None:
     if reminder.kind != DAY or not fixture.day - reminder.before <= now < fixture.day:
@@ -383,26 +383,26 @@ def _of_day(
     return Due(reminder, f"fixture {fixture.id} {fixture.day}", lines)
 
 
-def _of_choice(
+def _choice_reminder(
     book: Book,
     row: CampaignRow,
     reminder: ReminderRow,
     fixture: FixtureRow,
-    mine: set[int],
+    own_entrants: set[int],
     now: int,
-    opened: int,
+    opened_at: int,
 ) -> Due | None:
-    if reminder.kind != WAITS or not 0 < opened <= now - reminder.before:
+    if reminder.kind != WAITS or not 0 < opened_at <= now - reminder.before:
         return None
     rules = rules_of(row.system)
-    both = (fixture.home, fixture.away)
-    still = [line for line in book.all(ProposalRow) if line.entrant in both and rules.is_open(line)]
-    if still and not any(line.entrant in mine for line in still):
+    entrant_ids = (fixture.home, fixture.away)
+    open_lines = [line for line in book.all(ProposalRow) if line.entrant in entrant_ids and rules.is_open(line)]
+    if open_lines and not any(line.entrant in own_entrants for line in open_lines):
         return None
-    entrants = {other.id: other for other in book.all(EntrantRow)}
-    what = "for your choice" if still else "to be confirmed"
+    entrants = {entrant.id: entrant for entrant in book.all(EntrantRow)}
+    waiting_text = "for your choice" if open_lines else "to be confirmed"
     lines = (
-        f"{_versus(fixture, entrants)}: the report has been waiting {what} since <t:{opened}:f>.",
+        f"{_versus(fixture, entrants)}: the report has been waiting {waiting_text} since <t:{opened_at}:f>.",
         f"To open it in {row.name}, use /campaign after.",
     )
-    return Due(reminder, f"report {fixture.id} {opened}", lines)
+    return Due(reminder, f"report {fixture.id} {opened_at}", lines)

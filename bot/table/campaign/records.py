@@ -19,10 +19,10 @@ from bot.table.campaign.charts import (
     Victor,
     chart,
     course_of,
-    rise_and_fall,
+    draw_casualties,
+    draw_rise_and_fall,
+    draw_takedowns,
     standings_over_rounds,
-    toll,
-    took_down,
 )
 from bot.table.encounter import GONE, Encounter
 from bot.table.game import GAMES, Game, TakesDown
@@ -48,23 +48,23 @@ class Takedown:
 
 def takedowns(encounter: Encounter) -> Iterator[Takedown]:
     """Yield every model of a game that a model of another side took down, in their order in the game."""
-    played = GAMES[encounter.row.system]
+    played_game = GAMES[encounter.row.system]
     models = {model.id: model for model in encounter.models(gone=True)}
     sides = {side.id: side for side in encounter.sides()}
     for model in models.values():
         victor = models.get(model.hurt_by)
-        if victor is not None and model.hurt_side != model.side and _is_down(played, model):
-            theirs, own = sides[model.hurt_side], sides[model.side]
-            yield Takedown(victor.name, theirs.name, theirs.crew, model.name, own.name, own.crew)
+        if victor is not None and model.hurt_side != model.side and _is_down(played_game, model):
+            victor_side, victim_side = sides[model.hurt_side], sides[model.side]
+            yield Takedown(victor.name, victor_side.name, victor_side.crew, model.name, victim_side.name, victim_side.crew)
 
 
-def _is_down(played: Game, model: ModelRow) -> bool:
+def _is_down(played_game: Game, model: ModelRow) -> bool:
     if model.status == GONE:
-        return isinstance(played, TakesDown) and model.left_how in played.downed
-    return bool(model.profile) and 0 < played.life(model) <= model.damage
+        return isinstance(played_game, TakesDown) and model.left_how in played_game.downed
+    return bool(model.profile) and 0 < played_game.life(model) <= model.damage
 
 
-LEFT_CREW = ("dismissed", "joined")
+NO_CASUALTY = ("dismissed", "joined")
 MAX_READ = 100
 """The largest number of games that are read for takedowns, the latest ones."""
 MAX_NAMED = 5
@@ -109,9 +109,9 @@ def games(camp: Campaign) -> list[ReportedGame]:
     """Return every game that was reported, oldest first."""
     reports, rules = [], rules_of(camp.row.system)
     for fixture in camp.fixtures():
-        both = [result for result in camp.results() if result.fixture == fixture.id]
-        if fixture.status == "played" and len(both) == 2:
-            better, other = sorted(both, key=lambda one: (not rules.is_win(one.result), -one.points))
+        game_results = [result for result in camp.results() if result.fixture == fixture.id]
+        if fixture.status == "played" and len(game_results) == 2:
+            better, other = sorted(game_results, key=lambda one: (not rules.is_win(one.result), -one.points))
             reports.append(ReportedGame(fixture, better, other, not rules.is_win(better.result)))
     return reports
 
@@ -125,7 +125,7 @@ def hurt(camp: Campaign, entrant: int, round_number: int) -> int:
         if row.member
         and is_of(row.cause, f"round {round_number}")
         and _costs(rules, row)
-        and not (row.account == "status" and row.after in (FIT, *LEFT_CREW))
+        and not (row.account == "status" and row.after in (FIT, *NO_CASUALTY))
     }
     return len(members)
 
@@ -135,125 +135,125 @@ def _costs(rules: CampaignRules, row: LedgerRow) -> bool:
     return bool(row.before) if row.account == "status" else row.amount > 0 and rules.costs(row.account)
 
 
-def tolls(camp: Campaign) -> dict[tuple[str, str], int]:
+def count_casualties(camp: Campaign) -> dict[tuple[str, str], int]:
     """Return how many of each crew were hurt or lost in games against each other one, by their names.
 
     A crew that met two others in one round is left out for it: its ledger does not tell them apart.
     """
     counts: Counter[tuple[str, str]] = Counter()
     for game in games(camp):
-        for result, theirs in ((game.better, game.other), (game.other, game.better)):
-            same = [
-                f
-                for f in camp.fixtures(game.fixture.round)
-                if result.entrant in (f.home, f.away) and f.status == "played"
+        for result, opponent_result in ((game.better, game.other), (game.other, game.better)):
+            same_round_fixtures = [
+                fixture
+                for fixture in camp.fixtures(game.fixture.round)
+                if result.entrant in (fixture.home, fixture.away) and fixture.status == "played"
             ]
-            if len(same) == 1 and not camp.is_secret(result.entrant):
-                names = camp.entrant(result.entrant).name, camp.entrant(theirs.entrant).name
+            if len(same_round_fixtures) == 1 and not camp.is_secret(result.entrant):
+                names = camp.entrant(result.entrant).name, camp.entrant(opponent_result.entrant).name
                 counts[names] += hurt(camp, result.entrant, game.fixture.round)
     return dict(counts)
 
 
 def rounds_of(camp: Campaign, entrant: EntrantRow) -> list[CrewRound]:
     """Return the rounds that were played after which a crew took part, with its place in the table."""
-    found = []
-    for number, place in course_of(camp).places(entrant.id).items():
-        results = [one for one in camp.results(entrant.id) if camp.fixture(one.fixture).round == number]
-        lost = 0 if camp.is_secret(entrant.id) else hurt(camp, entrant.id, number)
+    crew_rounds = []
+    for round_number, place in course_of(camp).places(entrant.id).items():
+        results = [game_result for game_result in camp.results(entrant.id) if camp.fixture(game_result.fixture).round == round_number]
+        lost_count = 0 if camp.is_secret(entrant.id) else hurt(camp, entrant.id, round_number)
         if results:
-            result = "; ".join(one.result for one in results)
-            against = " and ".join(camp.entrant(one.opponent).name for one in results)
-            points = sum(one.points for one in results)
-            found.append(CrewRound(number, place, result, against, points, lost))
+            result = "; ".join(game_result.result for game_result in results)
+            against = " and ".join(camp.entrant(game_result.opponent).name for game_result in results)
+            points = sum(game_result.points for game_result in results)
+            crew_rounds.append(CrewRound(round_number, place, result, against, points, lost_count))
         else:
-            found.append(CrewRound(number, place, "", "", 0, 0))
-    return found
+            crew_rounds.append(CrewRound(round_number, place, "", "", 0, 0))
+    return crew_rounds
 
 
-def _records(camp: Campaign, played: list[ReportedGame]) -> Iterator[str]:
-    scored = [(row, report.fixture.round) for report in played for row in (report.better, report.other)]
-    best, number = max(scored, key=lambda pair: pair[0].points)
-    yield f"Most points: {camp.entrant(best.entrant).name}, {best.points} in round {number}"
-    wide = max((report for report in played if report.winner), key=lambda one: one.lead, default=None)
-    if wide is not None and wide.lead > 0:
-        names = camp.entrant(wide.better.entrant).name, camp.entrant(wide.other.entrant).name
-        score = f"{wide.better.points}:{wide.other.points}"
-        yield f"Biggest win: {names[0]} over {names[1]}, {score} in round {wide.fixture.round}"
-    yield from _runs(camp, played)
-    yield from _rivals(camp, played)
+def _record_lines(camp: Campaign, reports: list[ReportedGame]) -> Iterator[str]:
+    results_with_rounds = [(row, report.fixture.round) for report in reports for row in (report.better, report.other)]
+    best, round_number = max(results_with_rounds, key=lambda pair: pair[0].points)
+    yield f"Most points: {camp.entrant(best.entrant).name}, {best.points} in round {round_number}"
+    biggest_win = max((report for report in reports if report.winner), key=lambda one: one.lead, default=None)
+    if biggest_win is not None and biggest_win.lead > 0:
+        names = camp.entrant(biggest_win.better.entrant).name, camp.entrant(biggest_win.other.entrant).name
+        score = f"{biggest_win.better.points}:{biggest_win.other.points}"
+        yield f"Biggest win: {names[0]} over {names[1]}, {score} in round {biggest_win.fixture.round}"
+    yield from _streak_lines(camp, reports)
+    yield from _rivalry_lines(camp, reports)
 
 
-def _runs(camp: Campaign, played: list[ReportedGame]) -> Iterator[str]:
-    longest: dict[str, int] = {}
+def _streak_lines(camp: Campaign, reports: list[ReportedGame]) -> Iterator[str]:
+    longest_runs: dict[str, int] = {}
     for entrant in camp.book.all(EntrantRow):
         run = 0
-        for report in played:
+        for report in reports:
             if entrant.id in (report.better.entrant, report.other.entrant):
                 run = run + 1 if report.winner == entrant.id else 0
-                longest[entrant.name] = max(run, longest.get(entrant.name, 0))
-    most = max(longest.values(), default=0)
-    if most > 1:
-        names = " and ".join(name for name, run in longest.items() if run == most)
-        yield f"Most wins in a row: {names} ({most})"
+                longest_runs[entrant.name] = max(run, longest_runs.get(entrant.name, 0))
+    longest_run = max(longest_runs.values(), default=0)
+    if longest_run > 1:
+        names = " and ".join(name for name, run in longest_runs.items() if run == longest_run)
+        yield f"Most wins in a row: {names} ({longest_run})"
 
 
-def _rivals(camp: Campaign, played: list[ReportedGame]) -> Iterator[str]:
-    met: dict[tuple[int, int], list[ReportedGame]] = {}
-    for report in played:
+def _rivalry_lines(camp: Campaign, reports: list[ReportedGame]) -> Iterator[str]:
+    games_by_pair: dict[tuple[int, int], list[ReportedGame]] = {}
+    for report in reports:
         pair = (min(report.fixture.home, report.fixture.away), max(report.fixture.home, report.fixture.away))
-        met.setdefault(pair, []).append(report)
-    for (first, second), between in met.items():
-        if len(between) > 1:
-            wins = [sum(one.winner == crew for one in between) for crew in (first, second)]
-            names = camp.entrant(first).name, camp.entrant(second).name
-            yield f"Rivals: of {len(between)} games, {names[0]} won {wins[0]} and {names[1]} won {wins[1]}"
+        games_by_pair.setdefault(pair, []).append(report)
+    for (first_crew, second_crew), pair_games in games_by_pair.items():
+        if len(pair_games) > 1:
+            wins = [sum(game.winner == crew for game in pair_games) for crew in (first_crew, second_crew)]
+            names = camp.entrant(first_crew).name, camp.entrant(second_crew).name
+            yield f"Rivals: of {len(pair_games)} games, {names[0]} won {wins[0]} and {names[1]} won {wins[1]}"
 
 
-async def _takedowns(store: Store, actor: Actor, action: Records) -> list[Takedown]:
+async def _read_takedowns(store: Store, actor: Actor, action: Records) -> list[Takedown]:
     """Return who was taken down in the games of a campaign that were played here."""
     scopes = await store.finished_with(actor.guild_id, CAMPAIGN, str(action.campaign))
     games = [await store.load(scope) for scope in scopes[-MAX_READ:]]
-    return [down for game in games if game is not None for down in takedowns(Encounter(game.book()))]
+    return [takedown for game in games if game is not None for takedown in takedowns(Encounter(game.book()))]
 
 
-def _victors(camp: Campaign, downs: Sequence[Takedown]) -> list[Victor]:
+def _top_victors(camp: Campaign, all_takedowns: Sequence[Takedown]) -> list[Victor]:
     crews = {entrant.crew for entrant in camp.book.all(EntrantRow) if not camp.is_secret(entrant.id)}
-    found: dict[tuple[str, str], Counter[str]] = {}
-    for takedown in downs:
+    victims_by_victor: dict[tuple[str, str], Counter[str]] = {}
+    for takedown in all_takedowns:
         if takedown.victor_crew in crews and takedown.crew in crews:
-            found.setdefault((takedown.victor, takedown.victor_side), Counter())[takedown.victim] += 1
-    ranked = sorted(found.items(), key=lambda pair: (-pair[1].total(), pair[0]))[:MAX_NAMED]
-    return [Victor(name, side, tuple(whom.most_common())) for (name, side), whom in ranked]
+            victims_by_victor.setdefault((takedown.victor, takedown.victor_side), Counter())[takedown.victim] += 1
+    top_victors = sorted(victims_by_victor.items(), key=lambda pair: (-pair[1].total(), pair[0]))[:MAX_NAMED]
+    return [Victor(name, side, tuple(victims.most_common())) for (name, side), victims in top_victors]
 
 
-@handles(Records, Place.CAMPAIGN, beforehand=_takedowns)
+@handles(Records, Place.CAMPAIGN, beforehand=_read_takedowns)
 def records(act: Act, action: Records) -> Reply:
     """Show the records in words, and in pictures that say the same."""
     camp = Campaign(act)
-    played = games(camp)
-    if not played:
+    reports = games(camp)
+    if not reports:
         raise InvalidInput(f"First report a game of {camp.row.name} with /campaign after.")
-    counts = tolls(camp)
-    lines = [f"Records of {camp.row.name} ({times(len(played), 'game')})"]
-    lines += _records(camp, played)
-    worst = sorted(((count, pair) for pair, count in counts.items() if count), reverse=True)[:5]
-    lines += ["Casualties:"] if worst else []
-    lines += [f"- {name}: {count} against {other}" for count, (name, other) in worst]
-    victors = _victors(camp, act.extra)
+    counts = count_casualties(camp)
+    lines = [f"Records of {camp.row.name} ({times(len(reports), 'game')})"]
+    lines += _record_lines(camp, reports)
+    worst_counts = sorted(((count, pair) for pair, count in counts.items() if count), reverse=True)[:5]
+    lines += ["Casualties:"] if worst_counts else []
+    lines += [f"- {name}: {count} against {opponent}" for count, (name, opponent) in worst_counts]
+    victors = _top_victors(camp, act.extra)
     lines += ["Models that took down the most enemies:"] if victors else []
     lines += [f"- {victor.name} ({victor.side}): {victor.names}" for victor in victors]
     names = [entrant.name for entrant in camp.book.all(EntrantRow)]
     rounds = standings_over_rounds(camp)
     files = act.drawn(chart, f"{camp.row.name}: points after each round", rounds)
-    if worst:
-        files += act.drawn(toll, f"{camp.row.name}: casualties by opponent", names, counts)
+    if worst_counts:
+        files += act.drawn(draw_casualties, f"{camp.row.name}: casualties by opponent", names, counts)
     if victors:
-        files += act.drawn(took_down, f"{camp.row.name}: models taken down", victors)
-    luck = Button("Luck", CampaignLuck(camp.book.scope), anytime=True)
-    return Reply(tuple(lines), private=not action.public, files=files, buttons=(luck,))
+        files += act.drawn(draw_takedowns, f"{camp.row.name}: models taken down", victors)
+    luck_button = Button("Luck", CampaignLuck(camp.book.scope), anytime=True)
+    return Reply(tuple(lines), private=not action.public, files=files, buttons=(luck_button,))
 
 
 def pictures_of(act: Act, camp: Campaign, entrant: EntrantRow) -> tuple[Attachment, ...]:
     """Return a crew's rise and fall; no picture before a round is played."""
     rounds, crews = rounds_of(camp, entrant), len(camp.book.all(EntrantRow))
-    return act.drawn(rise_and_fall, entrant.name, crews, rounds) if rounds else ()
+    return act.drawn(draw_rise_and_fall, entrant.name, crews, rounds) if rounds else ()

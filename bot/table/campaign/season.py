@@ -1,4 +1,4 @@
-"""The panel of a season: started from a few shapes, shown at a glance, organised by pressing."""
+"""The panel of a season: usual formats to start with, the season at a glance, buttons to organise it."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ WAYS: tuple[type[InCampaign], ...] = (
     AskEndCampaign,
 )
 
-UNTRIED = {SecondOrganiser}
+OFFERED_UNTRIED = {SecondOrganiser}
 """Actions that are offered without a trial, because without a name they change nothing."""
 
 
@@ -78,12 +78,12 @@ def organise(act: Act, action: Organise) -> Reply:
     camp = Campaign(act)
     camp.require_organiser()
     looking = Looking(act.book, act.actor)
-    reported = any(fixture.status == "played" for fixture in camp.fixtures())
-    actions: list[Action] = [kind(camp.book.scope) for kind in WAYS if reported or kind is not AskCorrection]
+    has_results = any(fixture.status == "played" for fixture in camp.fixtures())
+    actions: list[Action] = [kind(camp.book.scope) for kind in WAYS if has_results or kind is not AskCorrection]
     buttons = [
-        Button(title_of(type(one)), one, anytime=True, asks=True)
-        for one in actions
-        if type(one) in UNTRIED or not looking.legal(type(one), raw_of(one), act.extra).reason
+        Button(title_of(type(offered_action)), offered_action, anytime=True, asks=True)
+        for offered_action in actions
+        if type(offered_action) in OFFERED_UNTRIED or not looking.legal(type(offered_action), raw_of(offered_action), act.extra).reason
     ]
     rules = [f"House rule {number}: {camp.row.house[number]}" for number in sorted(camp.row.house, key=int)]
     lines = [f"Organising **{camp.row.name}** ({camp.rounds})", *rules]
@@ -101,25 +101,25 @@ MAX_WAITING = 16
 def trends(camp: Campaign) -> dict[int, int]:
     """Return how many places each earlier crew has gone up, or down if below 0, by the last round."""
     course = course_of(camp)
-    stood = {entrant.id: course.places(entrant.id) for entrant in camp.entrants()}
+    places_by_crew = {entrant.id: course.places(entrant.id) for entrant in camp.entrants()}
     if len(course.rounds) < 2:
         return {}
-    before, now = course.rounds[-2:]
+    earlier_round, last_round = course.rounds[-2:]
     return {
-        one: places[before] - places[now] for one, places in stood.items() if {before, now} <= set(places)
+        entrant_id: places[earlier_round] - places[last_round] for entrant_id, places in places_by_crew.items() if {earlier_round, last_round} <= set(places)
     }
 
 
-def table_lines(camp: Campaign, most: int) -> list[str]:
-    """Return the table: rank, name, what counts first, and where it came from."""
-    account, moved = rules_of(camp.row.system).ranked[0], trends(camp)
+def table_lines(camp: Campaign, max_lines: int) -> list[str]:
+    """Return the table: rank, name, what counts first, and how many places each crew rose or fell."""
+    account, moves = rules_of(camp.row.system).ranked[0], trends(camp)
     lines = []
-    for rank, entrant in ranked(camp)[:most]:
-        trend = moved.get(entrant.id, 0)
-        told = f" ({abs(trend)} {'up' if trend > 0 else 'down'})" if trend else ""
-        lines.append(f"{rank}. {entrant.name} {entrant.counters.get(account, 0)}{told}")
-    more = len(camp.entrants()) - most
-    return [*lines, f"and {more} more"] if more > 0 else lines
+    for rank, entrant in ranked(camp)[:max_lines]:
+        trend = moves.get(entrant.id, 0)
+        trend_text = f" ({abs(trend)} {'up' if trend > 0 else 'down'})" if trend else ""
+        lines.append(f"{rank}. {entrant.name} {entrant.counters.get(account, 0)}{trend_text}")
+    hidden_count = len(camp.entrants()) - max_lines
+    return [*lines, f"and {hidden_count} more"] if hidden_count > 0 else lines
 
 
 def waiting(camp: Campaign, begun_fixtures: frozenset[int]) -> Iterator[str]:
@@ -129,62 +129,62 @@ def waiting(camp: Campaign, begun_fixtures: frozenset[int]) -> Iterator[str]:
         return
     for fixture in camp.reported():
         lines = camp.proposals(fixture)
-        still = sorted({camp.entrant(line.entrant).owner for line in lines if rules.is_open(line)})
-        who = f"waiting for {' and '.join(still)} to choose" if still else "waiting to be confirmed"
-        yield f"report of {camp.versus(fixture)}: {who}"
+        deciders = sorted({camp.entrant(line.entrant).owner for line in lines if rules.is_open(line)})
+        waiting_text = f"waiting for {' and '.join(deciders)} to choose" if deciders else "waiting to be confirmed"
+        yield f"report of {camp.versus(fixture)}: {waiting_text}"
     for fixture in camp.fixtures():
         if fixture.status == "open" and not fixture.report:
             names = " and ".join(camp.entrant(one).owner for one in (fixture.home, fixture.away))
             state = "begun but not reported yet" if fixture.id in begun_fixtures else "to be played"
-            when = f", {format_moment(fixture.day)}" if fixture.day else ""
-            yield f"{camp.versus(fixture)}: {state} ({names}){when}"
+            date_text = f", {format_moment(fixture.day)}" if fixture.day else ""
+            yield f"{camp.versus(fixture)}: {state} ({names}){date_text}"
     if len(camp.entrants()) >= 2 and not any(one.status == "open" for one in camp.fixtures()):
-        over = row.round >= row.encounters
+        is_over = row.round >= row.encounters
         yield (
             "the organiser can end the campaign, because all games have been played"
-            if over
+            if is_over
             else f"the organiser has to pair round {row.round + 1}"
         )
     for entrant in camp.entrants():
         unspent = rules.unspent(camp, entrant)
-        told = [f"can spend {together(unspent)}"] if unspent else []
-        told += [] if _is_led(camp, entrant) else ["has to choose a leader"]
-        if told:
-            yield f"{entrant.name} ({entrant.owner}): {'; '.join(told)}"
+        tasks = [f"can spend {together(unspent)}"] if unspent else []
+        tasks += [] if _has_leader(camp, entrant) else ["has to choose a leader"]
+        if tasks:
+            yield f"{entrant.name} ({entrant.owner}): {'; '.join(tasks)}"
 
 
-def _is_led(camp: Campaign, entrant: EntrantRow) -> bool:
-    fit = camp.veterans(entrant.id)
-    return not fit or any(veteran.leader for veteran in fit)
+def _has_leader(camp: Campaign, entrant: EntrantRow) -> bool:
+    members = camp.veterans(entrant.id)
+    return not members or any(veteran.leader for veteran in members)
 
 
 @handles(Season, Place.CAMPAIGN, beforehand=begun)
 def season(act: Act, action: Season) -> Reply:
     """Show one panel from which everything else is one press away."""
-    camp, around = Campaign(act), act.extra
-    assert isinstance(around, Around), "it is read beforehand"
+    camp, server_facts = Campaign(act), act.extra
+    assert isinstance(server_facts, Around), "it is read beforehand"
     row = camp.row
     state = camp.rounds if row.round else "not begun yet"
     state = ENDED if row.status == ENDED else state
     lines = [f"**{row.name}**, {state}", *table_lines(camp, MAX_SHOWN)]
-    waits = list(waiting(camp, around.begun))
-    lines += ["Still to do:", *(f"- {one}" for one in waits[:MAX_WAITING])] if waits else []
-    lines += [f"and {len(waits) - MAX_WAITING} more"] if len(waits) > MAX_WAITING else []
+    tasks = list(waiting(camp, server_facts.begun))
+    lines += ["Still to do:", *(f"- {task}" for task in tasks[:MAX_WAITING])] if tasks else []
+    lines += [f"and {len(tasks) - MAX_WAITING} more"] if len(tasks) > MAX_WAITING else []
     if not camp.entrants():
         lines.append("There are no crews yet. Use /campaign join to join with yours.")
-    elif not (action.public or row.round or row.status == ENDED or _plays(camp)):
+    elif not (action.public or row.round or row.status == ENDED or _has_crew(camp)):
         lines.append("Use /campaign join to join with your crew.")
-    menus = _crews(camp)
+    menus = _crew_menus(camp)
     return Reply(tuple(lines), private=not action.public, buttons=tuple(_buttons(camp, action)), menus=menus)
 
 
-def _crews(camp: Campaign) -> tuple[Menu, ...]:
+def _crew_menus(camp: Campaign) -> tuple[Menu, ...]:
     choices = tuple(
         Choice(entrant.name, entrant.name, f"{ordinal(rank)} place, played by {entrant.owner}")
         for rank, entrant in ranked(camp)
     )
-    ask = ShowEntrant(camp.book.scope)
-    return (Menu("Show a crew", ask, "crew", choices[:25], anytime=True),) if choices else ()
+    show_action = ShowEntrant(camp.book.scope)
+    return (Menu("Show a crew", show_action, "crew", choices[:25], anytime=True),) if choices else ()
 
 
 def _own_entrant(camp: Campaign) -> EntrantRow | None:
@@ -192,16 +192,19 @@ def _own_entrant(camp: Campaign) -> EntrantRow | None:
     return entrants[0] if len(entrants) == 1 else None
 
 
-def _plays(camp: Campaign) -> bool:
-    """Return whether who asks has a crew in it."""
+def _has_crew(camp: Campaign) -> bool:
+    """Return whether the person has a crew in the campaign."""
     return any(entrant.owner_id == camp.act.actor.user_id for entrant in camp.entrants())
 
 
 def _buttons(camp: Campaign, action: Season) -> Iterator[Button]:
-    """Return the buttons of a season panel. On a public panel, a person is told if a button is not theirs."""
+    """Return the buttons of a season panel.
+
+    A public panel has buttons for everyone; some refuse a person who may not use them.
+    """
     scope, row = camp.book.scope, camp.row
-    organises, public = camp.act.is_organiser, action.public
-    if public or _plays(camp):
+    is_organiser, is_public = camp.act.is_organiser, action.public
+    if is_public or _has_crew(camp):
         yield Button("My crew", MyCrew(scope), "main", anytime=True)
     yield Button("Fixtures", ShowCampaign(scope), anytime=True)
     yield Button("Standings", ShowStandings(scope), anytime=True)
@@ -210,7 +213,7 @@ def _buttons(camp: Campaign, action: Season) -> Iterator[Button]:
         yield Button("Open the report", OpenReport(scope), "main", anytime=True)
     if any(not fixture.report for fixture in unplayed):
         yield Button("Report a game", RecordFixture(scope), anytime=True, asks=True)
-    elif unplayed or not (organises or public):
+    elif unplayed or not (is_organiser or is_public):
         pass
     elif row.status != ENDED and row.round < row.encounters and len(camp.entrants()) >= 2:
         yield Button(f"Pair round {row.round + 1}", Schedule(scope), "main")
@@ -221,7 +224,7 @@ def _buttons(camp: Campaign, action: Season) -> Iterator[Button]:
     if any(fixture.status == "played" for fixture in camp.fixtures()):
         yield Button("Records", Records(scope), anytime=True)
     yield Button("Ledger", ShowLedger(scope), anytime=True)
-    if organises and not public:
+    if is_organiser and not is_public:
         yield Button("Organise...", Organise(scope), anytime=True)
 
 
@@ -230,10 +233,10 @@ def _buttons(camp: Campaign, action: Season) -> Iterator[Button]:
 
 def between(camp: Campaign, entrant: EntrantRow) -> Sequence[Action]:
     """Return what a crew may do between games: of every table, then of its game."""
-    scope, own = camp.book.scope, entrant.owner_id == camp.act.actor.user_id
-    usual: tuple[type[ForEntrant], ...] = (Buy, Equip, Bench, Lead, Dismiss)
-    kinds = (*usual, *rules_of(camp.row.system).between_games())
-    return [kind(scope) if own and _own_entrant(camp) else kind(scope, entrant) for kind in kinds]
+    scope, is_own = camp.book.scope, entrant.owner_id == camp.act.actor.user_id
+    usual_kinds: tuple[type[ForEntrant], ...] = (Buy, Equip, Bench, Lead, Dismiss)
+    kinds = (*usual_kinds, *rules_of(camp.row.system).between_games())
+    return [kind(scope) if is_own and _own_entrant(camp) else kind(scope, entrant) for kind in kinds]
 
 
 @handles(MyCrew, Place.CAMPAIGN, beforehand=begun)
@@ -243,30 +246,30 @@ def my_crew(act: Act, action: MyCrew) -> Reply:
     if camp.is_secret(entrant.id) or not camp.may_for(entrant):
         camp.require_owner(entrant)
     scope = camp.book.scope
-    buttons, waits = [], [*rules_of(camp.row.system).unspent(camp, entrant)]
+    buttons, unspent_texts = [], [*rules_of(camp.row.system).unspent(camp, entrant)]
     looking = Looking(act.book, replace(act.actor, user_id=entrant.owner_id))
     buttons += [
-        Button(title_of(type(one)), one, anytime=True, asks=True)
-        for one in between(camp, entrant)
-        if not looking.legal(type(one), raw_of(one), act.extra).reason
+        Button(title_of(type(offered_action)), offered_action, anytime=True, asks=True)
+        for offered_action in between(camp, entrant)
+        if not looking.legal(type(offered_action), raw_of(offered_action), act.extra).reason
     ]
     if entrant.crew and entrant.owner_id == act.actor.user_id:
         buttons += rules_of(camp.row.system).beside(entrant.crew)
     buttons.append(Button("Ledger", ShowLedger(scope, entrant), anytime=True))
     if entrant.crew:
         buttons.append(Button("Sheet", PrintCrew(entrant.crew), anytime=True))
-    hidden = f"The list of {entrant.name} ({entrant.owner}) is secret."
-    stands = [hidden] if camp.is_secret(entrant.id) else crew_lines(camp, entrant)
-    lines = [*stands, *([f"Left to spend: {', '.join(waits)}"] if waits else [])]
-    playing = _fixture_of(camp, entrant)
-    if playing:
-        lines.append(f"Next: {camp.versus(playing)}, round {playing.round}")
-        lines += [format_moment(playing.day)] if playing.day else []
-        buttons.append(Button("Date of the game", SetDay(scope, fixture=playing), anytime=True, asks=True))
+    secret_line = f"The list of {entrant.name} ({entrant.owner}) is secret."
+    first_lines = [secret_line] if camp.is_secret(entrant.id) else crew_lines(camp, entrant)
+    lines = [*first_lines, *([f"Left to spend: {', '.join(unspent_texts)}"] if unspent_texts else [])]
+    next_fixture = _next_fixture(camp, entrant)
+    if next_fixture:
+        lines.append(f"Next: {camp.versus(next_fixture)}, round {next_fixture.round}")
+        lines += [format_moment(next_fixture.day)] if next_fixture.day else []
+        buttons.append(Button("Date of the game", SetDay(scope, fixture=next_fixture), anytime=True, asks=True))
     return Reply(tuple(lines), private=True, buttons=tuple(buttons))
 
 
-def _fixture_of(camp: Campaign, entrant: EntrantRow) -> FixtureRow | None:
+def _next_fixture(camp: Campaign, entrant: EntrantRow) -> FixtureRow | None:
     fixtures = [
         fixture
         for fixture in camp.fixtures()
@@ -289,8 +292,11 @@ class StartCampaign(Action):
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A shape of a season. start and limit: of what a game's crews usually start with, what a crew may have
-    that joins, and what is fielded in an encounter."""
+    """A usual format of a campaign.
+
+    start and limit: the points that a new crew can spend and the most that it can field, as shares of what
+    a crew of the game usually starts with.
+    """
 
     name: str
     matching: str
@@ -306,37 +312,37 @@ PRESETS = (
 )
 
 
-def shaped(preset: Preset, system: str) -> CreateCampaign:
-    """Return the campaign of a game that has this shape, without a name."""
-    usual = rules_of(system).usual_points
-    start, limit = (round(usual * share) for share in (preset.start, preset.limit))
+def preset_campaign(preset: Preset, system: str) -> CreateCampaign:
+    """Return an action that creates a campaign in this format, still without a name."""
+    usual_points = rules_of(system).usual_points
+    start, limit = (round(usual_points * share) for share in (preset.start, preset.limit))
     return CreateCampaign("", system, preset.matching, preset.encounters, start, limit)
 
 
-def _about(made: CreateCampaign) -> str:
-    meeting = "Swiss" if made.matching == "swiss" else "everyone plays everyone"
-    if not made.limit:
+def _describe(campaign: CreateCampaign) -> str:
+    pairing_text = "Swiss" if campaign.matching == "swiss" else "everyone plays everyone"
+    if not campaign.limit:
         crews = "crews of any size"
-    elif made.start == made.limit:
-        crews = f"fixed crews of {made.start} points"
+    elif campaign.start == campaign.limit:
+        crews = f"crews of up to {campaign.start} points in every game"
     else:
-        crews = f"crews start with {made.start} points and play with up to {made.limit}"
-    return f"{made.encounters} rounds, {meeting}; {crews}"
+        crews = f"crews start with {campaign.start} points and play with up to {campaign.limit}"
+    return f"{campaign.encounters} rounds, {pairing_text}; {crews}"
 
 
-async def _played(store: Store, actor: Actor, action: StartCampaign) -> Sequence[Offer]:
+async def _read_games(store: Store, actor: Actor, action: StartCampaign) -> Sequence[Offer]:
     return await Games().chosen_from(store, actor)
 
 
-@handles(StartCampaign, Place.NOWHERE, beforehand=_played)
+@handles(StartCampaign, Place.NOWHERE, beforehand=_read_games)
 def start(act: Act, action: StartCampaign) -> Reply:
     """Show the form of a new campaign only to the person; every figure can still be changed."""
     lines = [f"Which format should the {game(action.system).name} campaign have?"]
-    made = {preset.name: shaped(preset, action.system) for preset in PRESETS}
-    lines += [f"{name}: {_about(one)}" for name, one in made.items()]
-    buttons = [Button(name, one, anytime=True, asks=True) for name, one in made.items()]
+    campaigns = {preset.name: preset_campaign(preset, action.system) for preset in PRESETS}
+    lines += [f"{name}: {_describe(one)}" for name, one in campaigns.items()]
+    buttons = [Button(name, one, anytime=True, asks=True) for name, one in campaigns.items()]
     buttons.append(Button("Another format", CreateCampaign("", action.system), anytime=True, asks=True))
-    others = tuple(Choice(one.label, str(one.value)) for one in act.extra if one.value != action.system)
-    menu = Menu("Another game", StartCampaign(), "system", others, anytime=True)
-    menus = (menu,) if others else ()
+    other_games = tuple(Choice(one.label, str(one.value)) for one in act.extra if one.value != action.system)
+    menu = Menu("Another game", StartCampaign(), "system", other_games, anytime=True)
+    menus = (menu,) if other_games else ()
     return Reply(tuple(lines), private=True, buttons=tuple(buttons), menus=menus, replaces=True)

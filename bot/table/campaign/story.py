@@ -17,7 +17,7 @@ from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.asking import fields
 from bot.table.asking.descriptions import group
-from bot.table.campaign.campaign_views import cause_words, change_words, legend, standings_lines, told_row
+from bot.table.campaign.campaign_views import cause_words, change_words, legend, readable_row, standings_lines
 from bot.table.campaign.campaigns import ranked
 from bot.table.campaign.charts import standings_over_rounds
 from bot.table.campaign.records import pictures_of
@@ -26,9 +26,9 @@ from bot.table.campaign.story_files import (
     Pictures,
     Shot,
     Story,
-    as_files,
     as_html,
     as_markdown,
+    make_attachments,
     pictures,
     shots_of,
 )
@@ -46,13 +46,13 @@ from rules.refusals import InvalidInput, Missing
 group("story", "The story of a season's games")
 
 MAX_TALES = 12
-"""Most that is told of one game by its players."""
+"""The largest number of stories that players can add to one game."""
 MAX_TALE_LENGTH = 600
 MAX_MOMENTS = 12
 MAX_BOARDS = 60
-"""Pictures of boards in one file."""
+"""The largest number of pictures of boards in one file."""
 MAX_BESIDE = 9
-"""Pictures beside a file of Markdown: a message takes ten files. The HTML file has all."""
+"""The largest number of pictures sent with a Markdown file; a message can have ten files."""
 MARKDOWN, HTML = "markdown", "html"
 TOLD = ("status", "leader", "equipment", "improved", "fixture", "result")
 """Changes in the ledger, apart from accounts, that belong in a crew's story."""
@@ -100,7 +100,7 @@ Moments = Mapping[int, Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class BesideBooks:
+class StorySources:
     """Sources of a story other than the books.
 
     said: see `Moments`; pictures: those that are still stored. boards: the ends of turns, by encounter.
@@ -114,16 +114,16 @@ class BesideBooks:
 # ------------------------------------------------------------------------------------ what the table said
 
 
-async def around(store: Store, actor: Actor, action: ShowStory | ExportStory) -> BesideBooks:
-    """Return what was said at the tables of a campaign, its pictures, and its boards for an HTML file."""
-    games = await _games(store, actor, action)
-    said = {scope: told_in(entries) for scope, entries in games.items()}
-    draws = isinstance(action, ExportStory) and action.form == HTML
-    boards = await asyncio.to_thread(_boards, games) if draws else {}
-    return BesideBooks(said, await pictures(store, actor, action), boards)
+async def around(store: Store, actor: Actor, action: ShowStory | ExportStory) -> StorySources:
+    """Read the key moments of a campaign's games, its pictures, and its boards for an HTML file."""
+    games = await _read_journals(store, actor, action)
+    moments = {scope: told_in(entries) for scope, entries in games.items()}
+    needs_boards = isinstance(action, ExportStory) and action.form == HTML
+    boards = await asyncio.to_thread(_draw_boards, games) if needs_boards else {}
+    return StorySources(moments, await pictures(store, actor, action), boards)
 
 
-async def _games(store: Store, actor: Actor, action: InCampaign) -> dict[int, list[Entry]]:
+async def _read_journals(store: Store, actor: Actor, action: InCampaign) -> dict[int, list[Entry]]:
     """Return the journal of every game of a campaign that was played at a table, by its encounter."""
     loaded = await store.load(action.campaign) if action.campaign else None
     if loaded is None or loaded.scope.guild_id != actor.guild_id:
@@ -132,46 +132,46 @@ async def _games(store: Store, actor: Actor, action: InCampaign) -> dict[int, li
     return {scope: await store.all_entries(scope) for scope in sorted(scopes)}
 
 
-def _boards(games: Mapping[int, Sequence[Entry]]) -> dict[int, tuple[Shot, ...]]:
+def _draw_boards(games: Mapping[int, Sequence[Entry]]) -> dict[int, tuple[Shot, ...]]:
     """Return the board at the end of each turn, of so many turns that the file stays small."""
-    found, left = {}, MAX_BOARDS
+    shots_by_game, boards_left = {}, MAX_BOARDS
     for scope, entries in games.items():
-        ends = ends_of_turns(list(stages(scope, entries, undone_in(entries))))[:left]
-        left -= len(ends)
-        found[scope] = tuple(
-            Shot(0, "", f"End of turn {stage.turn}", still(stage), drawn=True) for stage in ends
+        turn_ends = ends_of_turns(list(stages(scope, entries, find_undone(entries))))[:boards_left]
+        boards_left -= len(turn_ends)
+        shots_by_game[scope] = tuple(
+            Shot(0, "", f"End of turn {stage.turn}", still(stage), drawn=True) for stage in turn_ends
         )
-    return found
+    return shots_by_game
 
 
-def undone_in(entries: Sequence[Entry]) -> set[int]:
+def find_undone(entries: Sequence[Entry]) -> set[int]:
     """Return the entries that are undone after all of these."""
-    back: set[int] = set()
+    undone: set[int] = set()
     for entry in entries:
         if entry.kind == "undo":
-            back |= set(entry.taken())
+            undone |= set(entry.taken())
         elif entry.kind == "redo":
-            back -= set(entry.taken())
-    return back
+            undone -= set(entry.taken())
+    return undone
 
 
 def told_in(entries: Sequence[Entry]) -> list[str]:
     """Return the first line of every public reply to a current entry by which a model left play."""
-    back = undone_in(entries)
-    found, turn = [], 0
+    undone = find_undone(entries)
+    moments, turn = [], 0
     for entry in entries:
         for table, _, columns in entry.changes_written():
             if table == "encounters" and isinstance(columns, dict) and "turn" in columns:
                 turn = int(columns["turn"][1])
-        if entry.kind != "do" or entry.seq in back or entry.quiet or not _somebody_left(entry):
+        if entry.kind != "do" or entry.seq in undone or entry.quiet or not _is_departure(entry):
             continue
         reply = reply_from_json(entry.reply)
         if reply.lines and not reply.private:
-            found.append(f"Turn {turn}: {reply.lines[0].replace('**', '')}")
-    return found[:MAX_MOMENTS]
+            moments.append(f"Turn {turn}: {reply.lines[0].replace('**', '')}")
+    return moments[:MAX_MOMENTS]
 
 
-def _somebody_left(entry: Entry) -> bool:
+def _is_departure(entry: Entry) -> bool:
     return any(
         table == "models" and isinstance(columns, dict) and columns.get("status", ["", ""])[1] == GONE
         for table, _, columns in entry.changes_written()
@@ -181,33 +181,33 @@ def _somebody_left(entry: Entry) -> bool:
 # ------------------------------------------------------------------------------------ pages
 
 
-def page_of(camp: Campaign, fixture: FixtureRow, told: BesideBooks) -> Chapter:
+def page_of(camp: Campaign, fixture: FixtureRow, sources: StorySources) -> Chapter:
     """Return a game: who met, how it ended, what turned it, what it cost and brought, what players tell."""
-    results = [one for one in camp.results() if one.fixture == fixture.id]
+    results = [result_row for result_row in camp.results() if result_row.fixture == fixture.id]
     lines = []
     for result in results:
         entrant = camp.entrant(result.entrant)
         mission = result.facts.get("mission", "").replace("_", " ")
-        more = f", mission {mission}" if mission else ""
+        mission_text = f", mission {mission}" if mission else ""
         lines.append(
             f"{entrant.name} ({entrant.owner}): {result.result}, "
-            f"{amount_words(result.points, 'points')}{more}"
+            f"{amount_words(result.points, 'points')}{mission_text}"
         )
-    turned = next((told.said[one.encounter] for one in results if told.said.get(one.encounter)), ())
-    marks = [("Key moments", tuple(turned))] if turned else []
+    moments = next((sources.said[result_row.encounter] for result_row in results if sources.said.get(result_row.encounter)), ())
+    marks = [("Key moments", tuple(moments))] if moments else []
     for result in results:
-        brought = _brought(camp, result.entrant, f"round {fixture.round}")
-        marks += [(f"Effect on {camp.entrant(result.entrant).name}", tuple(brought))] if brought else []
+        effects = _effect_lines(camp, result.entrant, f"round {fixture.round}")
+        marks += [(f"Effect on {camp.entrant(result.entrant).name}", tuple(effects))] if effects else []
     tales = [tale for tale in camp.book.all(TaleRow) if tale.fixture == fixture.id]
-    written = tuple(f"{tale.author}: {tale.text}" for tale in tales)
-    marks += [("What the players wrote", written)] if tales else []
-    played = dict.fromkeys(one.encounter for one in results)
-    drawn = [shot for encounter in played for shot in told.boards.get(encounter, ())]
-    shots = (*shots_of(camp, fixture, told.pictures), *drawn)
+    tale_lines = tuple(f"{tale.author}: {tale.text}" for tale in tales)
+    marks += [("What the players wrote", tale_lines)] if tales else []
+    encounters = dict.fromkeys(result_row.encounter for result_row in results)
+    board_shots = [shot for encounter in encounters for shot in sources.boards.get(encounter, ())]
+    shots = (*shots_of(camp, fixture, sources.pictures), *board_shots)
     return Chapter(f"Round {fixture.round}: {camp.versus(fixture)}", tuple(lines), tuple(marks), shots)
 
 
-def _brought(camp: Campaign, entrant: int, cause: str) -> list[str]:
+def _effect_lines(camp: Campaign, entrant: int, cause: str) -> list[str]:
     """Return what a report changed for the members of a crew, and what the crew gained."""
     if camp.is_secret(entrant):
         return []
@@ -222,8 +222,8 @@ def _brought(camp: Campaign, entrant: int, cause: str) -> list[str]:
 
 
 def _entry_words(camp: Campaign, row: LedgerRow) -> str:
-    because = row.cause.partition(", ")[2] if row.cause.startswith("round ") else cause_words(row)
-    return f"{change_words(camp, row)}{f' ({because})' if because else ''}"
+    cause_text = row.cause.partition(", ")[2] if row.cause.startswith("round ") else cause_words(row)
+    return f"{change_words(camp, row)}{f' ({cause_text})' if cause_text else ''}"
 
 
 def chronicle(camp: Campaign, entrant: EntrantRow) -> Chapter:
@@ -231,42 +231,42 @@ def chronicle(camp: Campaign, entrant: EntrantRow) -> Chapter:
     rules = rules_of(camp.row.system)
     marks: list[tuple[str, tuple[str, ...]]] = []
     for row in camp.ledger(entrant.id):
-        head = row.cause.partition(",")[0]
-        title = head.capitalize() if head.startswith("round ") else "Between games"
+        cause_start = row.cause.partition(",")[0]
+        title = cause_start.capitalize() if cause_start.startswith("round ") else "Between games"
         if row.account in TOLD or rules.is_memorable(row.account):
-            if told_row(camp, row) is None:
+            if readable_row(camp, row) is None:
                 continue
-            told = _entry_words(camp, row)
+            entry_text = _entry_words(camp, row)
             if row.cause == "joined":
                 title = "How it began"
             if marks and marks[-1][0] == title:
-                marks[-1] = (title, (*marks[-1][1], told))
+                marks[-1] = (title, (*marks[-1][1], entry_text))
             else:
-                marks.append((title, (told,)))
+                marks.append((title, (entry_text,)))
     games = []
     for result in camp.results(entrant.id):
-        other, number = camp.entrant(result.opponent).name, camp.fixture(result.fixture).round
+        opponent, number = camp.entrant(result.opponent).name, camp.fixture(result.fixture).round
         games.append(
-            f"Round {number} against {other}: {result.result}, {amount_words(result.points, 'points')}"
+            f"Round {number} against {opponent}: {result.result}, {amount_words(result.points, 'points')}"
         )
-    whole = [("Games", tuple(games))] if games else []
-    left = "" if entrant.status == "in" else " (left the campaign)"
-    head_line = f"played by {entrant.owner}{left}"
-    return Chapter(entrant.name, (head_line,), (*whole, *marks))
+    games_mark = [("Games", tuple(games))] if games else []
+    left_text = "" if entrant.status == "in" else " (left the campaign)"
+    head_line = f"played by {entrant.owner}{left_text}"
+    return Chapter(entrant.name, (head_line,), (*games_mark, *marks))
 
 
-def story_of(camp: Campaign, told: BesideBooks) -> Story:
-    """Return all of it: how it stands, every game that is reported, every crew."""
+def story_of(camp: Campaign, sources: StorySources) -> Story:
+    """Return the whole story: the standings, every game that was reported, every crew."""
     row = camp.row
     state = "ended" if row.status == ENDED else camp.rounds
-    pages = [page_of(camp, fixture, told) for fixture in camp.fixtures() if fixture.status == "played"]
+    pages = [page_of(camp, fixture, sources) for fixture in camp.fixtures() if fixture.status == "played"]
     crews = [chronicle(camp, entrant) for entrant in camp.book.all(EntrantRow)]
-    house = tuple(f"{number}. {row.house[number]}" for number in sorted(row.house, key=int))
+    house_rules = tuple(f"{number}. {row.house[number]}" for number in sorted(row.house, key=int))
     return Story(
         row.name,
         (f"{game(row.system).name}, {state}", " ".join(" ".join(legend(camp)).split())),
         tuple(standings_lines(camp, ranked(camp))),
-        house,
+        house_rules,
         tuple(pages),
         tuple(crews),
         standings_over_rounds(camp),
@@ -303,7 +303,7 @@ def show_story(act: Act, action: ShowStory) -> Reply:
     """Show a page or a crew's chronicle; without a crew of your own, the table and how to ask."""
     camp = Campaign(act)
     scope = camp.book.scope
-    export = Button("Get as a file", ExportStory(scope), anytime=True)
+    export_button = Button("Get as a file", ExportStory(scope), anytime=True)
     entrants = [entrant for entrant in camp.entrants() if entrant.owner_id == act.actor.user_id]
     crew = action.crew or (entrants[0] if len(entrants) == 1 else None)
     if crew is None:
@@ -312,17 +312,17 @@ def show_story(act: Act, action: ShowStory) -> Reply:
             *standings_lines(camp, ranked(camp)),
             "To see the chronicle of a crew, use /story show and choose the crew.",
         ]
-        return Reply(tuple(lines), private=not action.public, buttons=(export,))
+        return Reply(tuple(lines), private=not action.public, buttons=(export_button,))
     if action.number:
         chapter = page_of(camp, camp.own_game(crew, action.number), act.extra)
     else:
         chapter = chronicle(camp, crew)
-    files = as_files(chapter.shots) if action.number else pictures_of(act, camp, crew)
+    files = make_attachments(chapter.shots) if action.number else pictures_of(act, camp, crew)
     lines = [f"**{chapter.title}**", *chapter.lines]
-    for title, told in chapter.marks:
-        lines += [f"{title}:", *(f"- {one}" for one in told)]
+    for title, mark_lines in chapter.marks:
+        lines += [f"{title}:", *(f"- {line}" for line in mark_lines)]
     lines += [f"- {shot}" for shot in chapter.shots]
-    return Reply(tuple(lines), private=not action.public, buttons=(export,), files=files)
+    return Reply(tuple(lines), private=not action.public, buttons=(export_button,), files=files)
 
 
 @handles(ExportStory, Place.CAMPAIGN, beforehand=around)
@@ -331,12 +331,12 @@ def export_story(act: Act, action: ExportStory) -> Reply:
     camp = Campaign(act)
     story = story_of(camp, act.extra)
     text = as_html(story) if action.form == HTML else as_markdown(story)
-    ending = "html" if action.form == HTML else "md"
-    file = Attachment(f"season-{camp.book.scope}.{ending}", f"The story of {camp.row.name}", text.encode())
-    beside = (
-        as_files([shot for page in story.games for shot in page.shots]) if action.form == MARKDOWN else ()
+    extension = "html" if action.form == HTML else "md"
+    file = Attachment(f"season-{camp.book.scope}.{extension}", f"The story of {camp.row.name}", text.encode())
+    picture_files = (
+        make_attachments([shot for page in story.games for shot in page.shots]) if action.form == MARKDOWN else ()
     )
-    label, other = ("Get as Markdown", MARKDOWN) if action.form == HTML else ("Get as HTML", HTML)
-    ask = Button(label, ExportStory(camp.book.scope, other), anytime=True)
-    told = f"Here is the story of {camp.row.name}."
-    return Reply((told,), private=True, files=(file, *beside), buttons=(ask,))
+    label, other_form = ("Get as Markdown", MARKDOWN) if action.form == HTML else ("Get as HTML", HTML)
+    other_button = Button(label, ExportStory(camp.book.scope, other_form), anytime=True)
+    result_line = f"Here is the story of {camp.row.name}."
+    return Reply((result_line,), private=True, files=(file, *picture_files), buttons=(other_button,))

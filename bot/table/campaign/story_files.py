@@ -88,29 +88,29 @@ class Story:
 
 def as_markdown(story: Story) -> str:
     """Return headings, lists and the table."""
-    lines = [f"# {_plain(story.title)}", "", *map(_plain, story.lines), "", "## Standings", ""]
-    lines += [f"- {_plain(one)}" for one in story.table]
+    lines = [f"# {_escape_markdown(story.title)}", "", *map(_escape_markdown, story.lines), "", "## Standings", ""]
+    lines += [f"- {_escape_markdown(entry)}" for entry in story.table]
     if story.house:
-        lines += ["", "## House rules", "", *(f"- {_plain(one)}" for one in story.house)]
+        lines += ["", "## House rules", "", *(f"- {_escape_markdown(entry)}" for entry in story.house)]
     for name, chapters in (("Games", story.games), ("Crews", story.crews)):
         lines += ["", f"## {name}"]
         for chapter in chapters:
             lines += [
                 "",
-                f"### {_plain(chapter.title)}",
+                f"### {_escape_markdown(chapter.title)}",
                 "",
-                *(f"{_plain(line)}  " for line in chapter.lines),
+                *(f"{_escape_markdown(line)}  " for line in chapter.lines),
             ]
-            for title, told in chapter.marks:
-                lines += ["", f"**{_plain(title)}**", "", *(f"- {_plain(line)}" for line in told)]
+            for title, mark_lines in chapter.marks:
+                lines += ["", f"**{_escape_markdown(title)}**", "", *(f"- {_escape_markdown(line)}" for line in mark_lines)]
             for shot in chapter.shots:
-                lines += ["", f"![{_plain(shot.words)}]({shot.file})"] if shot.data else []
-                lines += ["", _plain(str(shot))]
+                lines += ["", f"![{_escape_markdown(shot.words)}]({shot.file})"] if shot.data else []
+                lines += ["", _escape_markdown(str(shot))]
     return "\n".join(lines) + "\n"
 
 
-def _plain(text: str) -> str:
-    return "".join(f"\\{sign}" if sign in "\\`*_[]<>#|" else sign for sign in text)
+def _escape_markdown(text: str) -> str:
+    return "".join(f"\\{character}" if character in "\\`*_[]<>#|" else character for character in text)
 
 
 def as_html(story: Story) -> str:
@@ -122,17 +122,17 @@ def as_html(story: Story) -> str:
         f"<title>{title}</title><style>{STYLE}</style></head><body><h1>{title}</h1>",
         *(f"<p>{escape(line)}</p>" for line in story.lines),
         "<h2>Standings</h2>",
-        _listed(story.table),
+        _make_list(story.table),
         chart(story.rounds),
     ]
     if story.house:
-        parts += ["<h2>House rules</h2>", _listed(story.house)]
+        parts += ["<h2>House rules</h2>", _make_list(story.house)]
     for name, chapters in (("Games", story.games), ("Crews", story.crews)):
         parts.append(f"<h2>{name}</h2>")
         for chapter in chapters:
             parts.append(f"<h3>{escape(chapter.title)}</h3><p>{'<br>'.join(map(escape, chapter.lines))}</p>")
-            for heading, told in chapter.marks:
-                parts.append(f"<p><strong>{escape(heading)}</strong></p>{_listed(told)}")
+            for heading, mark_lines in chapter.marks:
+                parts.append(f"<p><strong>{escape(heading)}</strong></p>{_make_list(mark_lines)}")
             parts += [_figure(shot) for shot in chapter.shots]
     return "".join([*parts, "</body></html>\n"])
 
@@ -143,60 +143,61 @@ def _figure(shot: Shot) -> str:
     return f"<figure>{image}<figcaption>{escape(str(shot))}</figcaption></figure>"
 
 
-def _listed(lines: Sequence[str]) -> str:
+def _make_list(lines: Sequence[str]) -> str:
     return f"<ul>{''.join(f'<li>{escape(line)}</li>' for line in lines)}</ul>"
 
 
 def chart(rounds: Mapping[str, tuple[int, ...]]) -> str:
     """Return points after each round as lines, with the same in words; nothing before the first round."""
-    most = max((max(points) for points in rounds.values()), default=0)
-    last = max((len(points) for points in rounds.values()), default=0) - 1
-    if most <= 0 or last < 1:
+    max_points = max((max(points) for points in rounds.values()), default=0)
+    last_round = max((len(points) for points in rounds.values()), default=0) - 1
+    if max_points <= 0 or last_round < 1:
         return ""
     words = "; ".join(f"{name} {', '.join(map(str, points))}" for name, points in rounds.items())
     parts = [
         f'<svg viewBox="0 0 {WIDE} {HIGH}" role="img" aria-label="Points after each round: {escape(words)}">'
     ]
-    across, down = WIDE - LEFT - RIGHT, HIGH - 2 * BELOW
-    for number in range(last + 1):
-        x = LEFT + across * number / last
+    chart_width, chart_height = WIDE - LEFT - RIGHT, HIGH - 2 * BELOW
+    for number in range(last_round + 1):
+        x = LEFT + chart_width * number / last_round
         parts.append(f'<text x="{x:.0f}" y="{HIGH - 4}" font-size="11" text-anchor="middle">{number}</text>')
-    for value in sorted({0, most // 2, most}):
-        y = BELOW + down * (1 - value / most)
+    for value in sorted({0, max_points // 2, max_points}):
+        y = BELOW + chart_height * (1 - value / max_points)
         parts.append(f'<text x="{LEFT - 6}" y="{y + 4:.0f}" font-size="11" text-anchor="end">{value}</text>')
-        parts.append(f'<path d="M{LEFT} {y:.1f}H{LEFT + across}" stroke="#999" stroke-width="0.5"/>')
-    aside = beside(rounds)
-    ends = _apart({name: BELOW + down * (1 - points[-1] / most) for name, points in rounds.items()})
+        parts.append(f'<path d="M{LEFT} {y:.1f}H{LEFT + chart_width}" stroke="#999" stroke-width="0.5"/>')
+    offsets = beside(rounds)
+    label_heights = _spread_labels({name: BELOW + chart_height * (1 - points[-1] / max_points) for name, points in rounds.items()})
     for place, (name, points) in enumerate(rounds.items()):
         spots = [
-            f"{LEFT + across * number / last:.1f},{BELOW + down * (1 - value / most) + ASIDE * step:.1f}"
-            for number, (value, step) in enumerate(zip(points, aside[name], strict=True))
+            f"{LEFT + chart_width * number / last_round:.1f},"
+            f"{BELOW + chart_height * (1 - value / max_points) + ASIDE * step:.1f}"
+            for number, (value, step) in enumerate(zip(points, offsets[name], strict=True))
         ]
-        dash, broad = DASHES[place % len(DASHES)], 2 + 1.5 * (place // len(DASHES))
+        dash, line_width = DASHES[place % len(DASHES)], 2 + 1.5 * (place // len(DASHES))
         parts.append(
-            f'<polyline points="{" ".join(spots)}" fill="none" stroke="currentColor" stroke-width="{broad}"'
-            f' stroke-dasharray="{dash}"/>'
+            f'<polyline points="{" ".join(spots)}" fill="none" stroke="currentColor"'
+            f' stroke-width="{line_width}" stroke-dasharray="{dash}"/>'
         )
         parts.append(
-            f'<text x="{LEFT + across + 8}" y="{ends[name] + 4:.0f}" font-size="12">'
+            f'<text x="{LEFT + chart_width + 8}" y="{label_heights[name] + 4:.0f}" font-size="12">'
             f"{escape(name)} {points[-1]}</text>"
         )
     return "".join([*parts, "</svg>"])
 
 
-def _apart(wanted: Mapping[str, float], least: float = 13) -> dict[str, float]:
+def _spread_labels(wanted_heights: Mapping[str, float], min_gap: float = 13) -> dict[str, float]:
     """Return heights at which names do not overlap, as near as possible to the wanted ones."""
-    found: dict[str, float] = {}
-    before = -least
-    for name, y in sorted(wanted.items(), key=lambda pair: pair[1]):
-        before = max(y, before + least)
-        found[name] = before
-    over = before - (HIGH - BELOW)
-    return {name: y - max(0.0, over) for name, y in found.items()}
+    heights: dict[str, float] = {}
+    last_height = -min_gap
+    for name, y in sorted(wanted_heights.items(), key=lambda pair: pair[1]):
+        last_height = max(y, last_height + min_gap)
+        heights[name] = last_height
+    overflow = last_height - (HIGH - BELOW)
+    return {name: y - max(0.0, overflow) for name, y in heights.items()}
 
 
-MAX_OF_A_GAME = 4
-MAX_OF_A_CAMPAIGN = 24
+MAX_GAME_PICTURES = 4
+MAX_CAMPAIGN_PICTURES = 24
 MAX_WORDS_LENGTH = 300
 
 Pictures = Mapping[str, bytes]
@@ -238,11 +239,11 @@ async def pictures(store: Store, actor: Actor, action: InCampaign) -> Pictures:
     return await stored_pictures(store, actor.guild_id, (row.digest for row in loaded.book().all(ShotRow)))
 
 
-async def _sent(store: Store, actor: Actor, action: AddPicture) -> bool:
+async def _is_stored(store: Store, actor: Actor, action: AddPicture) -> bool:
     return action.picture in await stored_pictures(store, actor.guild_id, [action.picture])
 
 
-@handles(AddPicture, Place.CAMPAIGN, beforehand=_sent)
+@handles(AddPicture, Place.CAMPAIGN, beforehand=_is_stored)
 def add_picture(act: Act, action: AddPicture) -> Reply:
     """Store a picture with the game, under the name of the person who adds it."""
     camp, entrant = Campaign(act), action.crew
@@ -252,11 +253,11 @@ def add_picture(act: Act, action: AddPicture) -> Reply:
     if not words:
         raise Missing("Enter a description of the picture.")
     rows = camp.book.all(ShotRow)
-    if sum(row.fixture == fixture.id for row in rows) >= MAX_OF_A_GAME:
-        raise InvalidInput(f"Remove a picture first; a game can have at most {MAX_OF_A_GAME} pictures.")
-    if len(rows) >= MAX_OF_A_CAMPAIGN:
+    if sum(row.fixture == fixture.id for row in rows) >= MAX_GAME_PICTURES:
+        raise InvalidInput(f"Remove a picture first; a game can have at most {MAX_GAME_PICTURES} pictures.")
+    if len(rows) >= MAX_CAMPAIGN_PICTURES:
         raise InvalidInput(
-            f"Remove a picture first; a campaign can have at most {MAX_OF_A_CAMPAIGN} pictures."
+            f"Remove a picture first; a campaign can have at most {MAX_CAMPAIGN_PICTURES} pictures."
         )
     if any(row.fixture == fixture.id and row.digest == action.picture for row in rows):
         raise InvalidInput("That game already has this picture.")
@@ -264,10 +265,10 @@ def add_picture(act: Act, action: AddPicture) -> Reply:
         raise InvalidInput("Send the picture again with /story picture; it is no longer available.")
     actor = act.actor
     number = camp.book.next_id(ShotRow)
-    by, shows = (actor.user_id, actor.name), (words, action.picture)
-    camp.book.add(ShotRow(camp.book.scope, number, fixture.id, entrant.id, *by, *shows))
-    told = f"{actor.name} added picture {number} to {camp.versus(fixture)}, round {fixture.round}."
-    return say(told, words, buttons=[UNDO])
+    author_values, picture_values = (actor.user_id, actor.name), (words, action.picture)
+    camp.book.add(ShotRow(camp.book.scope, number, fixture.id, entrant.id, *author_values, *picture_values))
+    result_line = f"{actor.name} added picture {number} to {camp.versus(fixture)}, round {fixture.round}."
+    return say(result_line, words, buttons=[UNDO])
 
 
 @handles(DropPicture, Place.CAMPAIGN)
@@ -283,19 +284,19 @@ def drop_picture(act: Act, action: DropPicture) -> Reply:
     if row.author_id != act.actor.user_id and not act.is_organiser:
         raise NotAllowed(f"Only {row.author} or the organiser can remove picture {row.id}.")
     camp.book.remove(row)
-    told = f"{act.actor.name} removed picture {row.id} from {camp.versus(camp.fixture(row.fixture))}."
-    return say(told, buttons=[UNDO])
+    result_line = f"{act.actor.name} removed picture {row.id} from {camp.versus(camp.fixture(row.fixture))}."
+    return say(result_line, buttons=[UNDO])
 
 
-def shots_of(camp: Campaign, fixture: FixtureRow, there: Pictures) -> tuple[Shot, ...]:
+def shots_of(camp: Campaign, fixture: FixtureRow, kept_pictures: Pictures) -> tuple[Shot, ...]:
     """Return the pictures of a game, those too that are gone: their words stay."""
     return tuple(
-        Shot(shot.id, shot.author, shot.words, there.get(shot.digest, b""))
+        Shot(shot.id, shot.author, shot.words, kept_pictures.get(shot.digest, b""))
         for shot in camp.book.all(ShotRow)
         if shot.fixture == fixture.id
     )
 
 
-def as_files(shots: Sequence[Shot]) -> tuple[Attachment, ...]:
+def make_attachments(shots: Sequence[Shot]) -> tuple[Attachment, ...]:
     """Return the pictures that are there, each with its words."""
     return tuple(Attachment(shot.file, shot.words, shot.data) for shot in shots if shot.data)

@@ -23,7 +23,7 @@ from bot.table.answering import Declined
 from bot.table.asking import fields
 from bot.table.carrying import Carrier
 from bot.table.encounter import Encounter, EncounterView, has_ended
-from bot.table.entries import ALREADY
+from bot.table.entries import ALREADY_DONE
 from bot.table.game import STAY_IN_PLACE, STILL_WAITS, TellsUndone, game_of, undone_in_place
 from bot.table.handlers import Place
 from bot.table.journal import consent
@@ -183,7 +183,7 @@ async def undo(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
 async def _too_old(carrier: Carrier, loaded: Loaded, action: Undo, walk: Walk) -> str:
     """Return the refusal of an Undo button that belongs to an earlier action than the last."""
     if action.entry in await carrier.store.undone_among(loaded.scope.id, action.entry):
-        return ALREADY[Undo.command]
+        return ALREADY_DONE[Undo.command]
     last = walk.majors[0].title.removesuffix(".")
     return (
         f"This button is too old, because more has happened since: {last}. "

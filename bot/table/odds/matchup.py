@@ -334,6 +334,6 @@ def _matchup_lines(name: str, lines: Sequence[MatchupLine], foes: Sequence[Match
         instead = "no possible attack" if line.is_known else "not worked out"
         rows += map(Column, wrap(line.how or instead, COLUMNS, initial_indent="  ", subsequent_indent="    "))
     falls = sum(line.average(weights) * line.many for line in lines)
-    or_more = "" if all(line.is_known for line in lines) else ", or more"
-    rows.append(f"If each model attacks once, {falls:.1f} enemies go down on average{or_more}")
+    at_least = "" if all(line.is_known for line in lines) else "at least "
+    rows.append(f"If each model attacks once, {at_least}{falls:.1f} enemies go down on average")
     return rows

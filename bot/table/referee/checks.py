@@ -230,7 +230,7 @@ def _unlike(said: str, good: int, entries: int) -> str:
     if good == entries:
         return f"{words} {held}; what came after is missing."
     first = good + 1
-    which = f"entry {first}" if first == entries else f"one of the entries {first} to {entries}"
+    which = f"entry {first}" if first == entries else f"one of entries {first} to {entries}"
     return f"{words} {held}; {which} was changed, or an entry after entry {good} is missing."
 
 

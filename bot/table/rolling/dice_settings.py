@@ -45,7 +45,7 @@ class DiceMode(Action):
     mode: str = fields.one_of(
         "Dice you use from now on", (BOT, REAL), default=BOT, called="dice", needed=True
     )
-    campaign: int = fields.campaign("Campaign (changes only the dice between its games)", running=False)
+    campaign: int = fields.campaign("Campaign (changes your dice for rolls between its games)", running=False)
     crew: int = fields.own_crew("Crew (changes your dice wherever this crew plays)", between=True)
 
     def as_typed_action(self) -> Action:

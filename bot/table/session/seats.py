@@ -20,7 +20,7 @@ from bot.table import side_access
 from bot.table.act import Actor
 from bot.table.asking import fields
 from bot.table.carrying import Carrier
-from bot.table.channels import InPlace, mention
+from bot.table.channels import ChannelRefusal, mention
 from bot.table.encounter import ENDED, Encounter
 from bot.table.handlers import Place
 from bot.table.journal_actions import handles_specially
@@ -292,7 +292,7 @@ async def _must_find_room(carrier: Carrier, table: _Table, code: SeatCodeRow) ->
     if channel is not None and channel.barred:
         raise InvalidInput(channel.barred)
     if await carrier.store.running_encounter(actor.channel_id):
-        raise InPlace(_occupied(actor))
+        raise ChannelRefusal(_occupied(actor))
 
 
 def _occupied(actor: Actor) -> str:
@@ -356,6 +356,6 @@ async def _write_aside(
     try:
         committed = await carrier.store.commit(loaded, after, changes_between(loaded.snapshot, after), entry)
     except Occupied:
-        raise InPlace(_occupied(request.actor)) from None
+        raise ChannelRefusal(_occupied(request.actor)) from None
     loud = row.channel_id != loaded.scope.channel_id
     return Answer(reply, committed.scope.id, committed.scope.version, changed=True, loud=loud)

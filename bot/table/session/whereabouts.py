@@ -20,7 +20,7 @@ from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.asking import fields
 from bot.table.carrying import Carrier
-from bot.table.channels import InPlace, NoChannels, Where, mention
+from bot.table.channels import ChannelRefusal, NoChannels, Where, mention
 from bot.table.encounter import ENDED, Encounter
 from bot.table.handlers import Place, handles
 from bot.table.journal_actions import handles_specially
@@ -252,7 +252,7 @@ def _row(loaded: Loaded) -> EncounterRow:
 async def _free(carrier: Carrier, actor: Actor, row: EncounterRow, channel_id: int) -> Where:
     """Return the meant place, if the game can be played there. Raises InvalidInput."""
     if channel_id == row.channel_id:
-        raise InPlace(f"{row.name} is already in {mention(channel_id)}.")
+        raise ChannelRefusal(f"{row.name} is already in {mention(channel_id)}.")
     is_replayed = isinstance(actor.channels, NoChannels)  # the referee knows no channels: checked when played
     channel = Where(channel_id, "") if is_replayed else await actor.channels.seen(channel_id)
     if channel is None:
@@ -260,7 +260,7 @@ async def _free(carrier: Carrier, actor: Actor, row: EncounterRow, channel_id: i
     if channel.barred:
         raise InvalidInput(channel.barred)
     if await carrier.store.running_encounter(channel_id):
-        raise InPlace(_occupied(channel_id))
+        raise ChannelRefusal(_occupied(channel_id))
     return channel
 
 
@@ -331,7 +331,7 @@ async def _moved(carrier: Carrier, loaded: Loaded, request: Request, channel: Wh
     try:
         committed = await carrier.store.commit(loaded, after, changes_between(loaded.snapshot, after), entry)
     except Occupied:
-        raise InPlace(_occupied(channel.id)) from None
+        raise ChannelRefusal(_occupied(channel.id)) from None
     return Answer(reply, committed.scope.id, committed.scope.version, changed=True, loud=True)
 
 
@@ -353,7 +353,7 @@ async def wake(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
     slept = game is not None and sleeps(game, carrier.store.now())
     has_place = Encounter(loaded.book()).seat_of(actor.user_id) is not None
     if not (slept or has_place or actor.manages or actor.user_id in row.organisers):
-        raise InPlace(f"Only players of this game can show its panel again in {mention(row.channel_id)}.")
+        raise ChannelRefusal(f"Only players of this game can show its panel again in {mention(row.channel_id)}.")
     if channel.barred:
         raise InvalidInput(channel.barred)
     reply = say(

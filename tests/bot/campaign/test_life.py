@@ -122,7 +122,7 @@ async def test_two_crews_change_places(league: League) -> None:
     await league.table.done("anna", PlayFixture(league.scope, "Lancers"))
     mine = next(one for one in now if "Lancers" in (names[one.home], names[one.away]))
     other = next(one for one in now if one.id != mine.id)
-    assert "is already being played" in await league.refused(
+    assert "has already been started" in await league.refused(
         "anna", SwapFixtures(league.scope, "Lancers", names[other.home])
     )
 

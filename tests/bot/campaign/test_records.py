@@ -16,7 +16,7 @@ from bot.table.campaign.campaign_games import PlayFixture
 from bot.table.campaign.campaign_report import RecordFixture
 from bot.table.campaign.campaign_views import PrintCampaign
 from bot.table.campaign.campaigns import Schedule, ranked
-from bot.table.campaign.charts import Standings, Victor, beside, course_of, toll, took_down
+from bot.table.campaign.charts import Standings, Victor, beside, course_of, draw_casualties, draw_takedowns
 from bot.table.campaign.corrections import CorrectResult
 from bot.table.campaign.records import Records
 from bot.table.campaign.season import Season
@@ -161,7 +161,7 @@ async def test_the_place_after_the_last_round_is_the_one_in_the_table(league: Le
 
 
 def test_a_toll_says_every_number_that_it_draws() -> None:
-    words = toll("x", ("a", "b"), {("a", "b"): 3, ("b", "a"): 0}).words
+    words = draw_casualties("x", ("a", "b"), {("a", "b"): 3, ("b", "a"): 0}).words
     assert words == "x. a had 3 casualties against b."
 
 
@@ -170,7 +170,7 @@ def test_who_took_whom_down_says_every_name_that_it_draws() -> None:
         Victor("Sally", "Lancers", (("Smap", 2), ("Trapper", 1))),
         Victor("Prime", "Edo", (("Skip", 1),)),
     ]
-    assert took_down("x", victors).words == "x. Sally (Lancers) 3: Smap x2, Trapper; Prime (Edo) 1: Skip."
+    assert draw_takedowns("x", victors).words == "x. Sally (Lancers) 3: Smap x2, Trapper; Prime (Edo) 1: Skip."
 
 
 async def test_who_took_whom_down_is_read_from_the_games_that_were_played(league: League) -> None:

@@ -13,7 +13,7 @@ from bot.replies.photo import KEPT_BYTES, MAX_BYTES, SIDE, made_small
 from bot.store import side_tables
 from bot.store.row_types import ShotRow
 from bot.table.campaign.story import ExportStory, ShowStory
-from bot.table.campaign.story_files import MAX_OF_A_CAMPAIGN, MAX_OF_A_GAME, AddPicture, DropPicture
+from bot.table.campaign.story_files import MAX_CAMPAIGN_PICTURES, MAX_GAME_PICTURES, AddPicture, DropPicture
 from bot.table.journal.history import Redo, Undo
 from bot.table.session.privacy import DeleteMine, ExportMine
 from rules.refusals import InvalidInput
@@ -107,14 +107,14 @@ async def test_only_of_ones_own_game_and_only_so_many(two: League) -> None:
     assert "Only the players" in await two.refused("cy", AddPicture(two.scope, other, "mine", 0, "Edo"))
     assert "Enter a description of the picture" in await two.refused("bo", AddPicture(two.scope, digest, "@"))
     assert "it is no longer available" in await two.refused("bo", AddPicture(two.scope, "0" * 64, "nothing"))
-    for number in range(MAX_OF_A_GAME):
+    for number in range(MAX_GAME_PICTURES):
         digest = await sent(two, "bo", f"#0000{number}0")
         await two.done("bo", AddPicture(two.scope, digest, "another"))
         if not number:
             assert "has this picture" in await two.refused("bo", AddPicture(two.scope, digest, "again"))
     digest = await sent(two, "bo", "white")
-    assert f"at most {MAX_OF_A_GAME}" in await two.refused("bo", AddPicture(two.scope, digest, "one more"))
-    assert MAX_OF_A_CAMPAIGN * KEPT_BYTES * 4 / 3 < 8_000_000, "the page fits into one file"
+    assert f"at most {MAX_GAME_PICTURES}" in await two.refused("bo", AddPicture(two.scope, digest, "one more"))
+    assert MAX_CAMPAIGN_PICTURES * KEPT_BYTES * 4 / 3 < 8_000_000, "the page fits into one file"
 
 
 async def test_who_takes_it_out(two: League) -> None:

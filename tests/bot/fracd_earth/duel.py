@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 
 from bot.actions import Action, with_text
 from bot.games.fracd_earth import exchange as exchanges
-from bot.games.fracd_earth.hand_panel import Now
-from bot.games.fracd_earth.players import deck_of, hidden_of, keep_deck, keep_hidden, players
+from bot.games.fracd_earth.hand_panel import ShowProgress
+from bot.games.fracd_earth.players import deck_of, hidden_values_of, keep_deck, keep_hidden, player_rows
 from bot.games.fracd_earth.settings import settings_of
 from bot.games.fracd_earth.steps import Look
 from bot.ids import Tag, pack, unpack
@@ -29,7 +29,7 @@ SIDES = {ANNA: 1, BO: 2}
 def stacked(encounter: Encounter, side: int, top: str = "", buff: str = "", discards: str = "") -> None:
     """Stack a side's deck: these cards on top, these in the Buff Hand, these discarded, the rest below."""
     settings = settings_of(encounter)
-    row = next(row for row in players(encounter) if row.side == side)
+    row = next(row for row in player_rows(encounter) if row.side == side)
     first, held, gone = (
         tuple(card_number(settings.deck, key) for key in text.split()) for text in (top, buff, discards)
     )
@@ -43,8 +43,8 @@ def stacked(encounter: Encounter, side: int, top: str = "", buff: str = "", disc
 def on_top(encounter: Encounter, side: int, top: str) -> None:
     """Put cards of a side's pile on its top; nothing else changes, so that it can be done in a Challenge."""
     settings = settings_of(encounter)
-    row = next(row for row in players(encounter) if row.side == side)
-    hidden = hidden_of(encounter, row.id)
+    row = next(row for row in player_rows(encounter) if row.side == side)
+    hidden = hidden_values_of(encounter, row.id)
     first = [card_number(settings.deck, key) for key in top.split()]
     pile = hidden["deck"]["pile"]
     assert set(first) <= set(pile), "only cards of the pile"
@@ -100,7 +100,7 @@ class Duel:
     async def press(self, who: str, label: str, *, reason: str = "") -> Answer:
         """Press a button of the last public answer, or of what is shown to who asks where things stand."""
         if not any(button.label == label for button in self.answer.reply.buttons):
-            shown = await self.table.do(who, Now())
+            shown = await self.table.do(who, ShowProgress())
             return self._keep(who, await self.table.press(who, shown, label, reason=reason))
         return self._keep(who, await self.table.press(who, self.answer, label, reason=reason))
 
@@ -134,11 +134,11 @@ class Duel:
         return await self.table.encounter()
 
     async def running(self) -> exchanges.Exchange | None:
-        return exchanges.under_way(await self.encounter())
+        return exchanges.find_exchange(await self.encounter())
 
     async def deck(self, who: str) -> Deck:
         encounter = await self.encounter()
-        row = next(row for row in players(encounter) if row.side == SIDES[who])
+        row = next(row for row in player_rows(encounter) if row.side == SIDES[who])
         return deck_of(encounter, row.id)
 
     @property

@@ -38,7 +38,7 @@ async def next_move(desk: Desk) -> tuple[Actor, Action]:
     loaded = await desk.store.load(await desk.store.running_encounter(CHANNEL))
     assert loaded is not None
     encounter = Encounter(loaded.book())
-    exchange = exchanges.under_way(encounter)
+    exchange = exchanges.find_exchange(encounter)
     if exchange is None:
         return ANNA, Attack("Captain Vale", "Sable", 6, cover="soft", manner="quick")
     number_awaited = exchanges.awaited_players(encounter, exchange)[0]

@@ -47,7 +47,7 @@ async def test_allies_of_an_attack_are_chosen_from_menus(duel: Duel) -> None:
     answer = await duel.table.do(ANNA, await _begun(duel, moving=True))
     menus = _menus(answer)
     assert answer.reply.private
-    assert "Which allies are out of both range and reach?" not in menus, "nobody helps yet"
+    assert "For which allies is the target out of range and reach?" not in menus, "nobody helps yet"
     assert list(menus) == ["Allies in the Combined attack", "Allies who give Teamwork"], (
         "a base in the line would be refused"
     )
@@ -55,8 +55,8 @@ async def test_allies_of_an_attack_are_chosen_from_menus(duel: Duel) -> None:
     assert not {"Captain Vale", "Thug"} & menus["Allies who give Teamwork"].keys()
     answer = await _pick(duel, answer, "Allies who give Teamwork", "Rook", "Ember")
     assert "Teamwork: Rook, Ember." in answer.reply.lines
-    assert _menus(answer)["Which allies are out of both range and reach?"].keys() == {"Rook", "Ember"}
-    answer = await _pick(duel, answer, "Which allies are out of both range and reach?", "Ember")
+    assert _menus(answer)["For which allies is the target out of range and reach?"].keys() == {"Rook", "Ember"}
+    answer = await _pick(duel, answer, "For which allies is the target out of range and reach?", "Ember")
     assert "Out of range and reach: Ember." in answer.reply.lines
     answer = await duel.table.press(ANNA, answer, "Back")
     answer = await duel.table.press(ANNA, answer, "Back")
@@ -105,7 +105,7 @@ async def test_all_that_the_form_said_stands_there(duel: Duel) -> None:
 async def test_who_left_play_joins_no_more(duel: Duel) -> None:
     answer = await duel.table.do(ANNA, await _begun(duel))
     answer = await _pick(duel, answer, "Allies who give Teamwork", "Rook", "Ember")
-    answer = await _pick(duel, answer, "Which allies are out of both range and reach?", "Rook")
+    answer = await _pick(duel, answer, "For which allies is the target out of range and reach?", "Rook")
     joined = answer.reply.menus[0].action
     await duel.table.do(ANNA, RemoveModel("Rook"))
     lines = (await duel.table.do(ANNA, joined)).reply.lines

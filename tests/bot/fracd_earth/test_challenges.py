@@ -16,9 +16,9 @@ from bot.games.fracd_earth.check_actions import Dodge, DrawByHand, FigureCheck
 from bot.games.fracd_earth.detect_actions import Hide
 from bot.games.fracd_earth.edge_actions import Spend
 from bot.games.fracd_earth.hand_actions import LayBuff, Select
-from bot.games.fracd_earth.hand_panel import Now
+from bot.games.fracd_earth.hand_panel import ShowProgress
 from bot.games.fracd_earth.move_actions import HalfMove, Move
-from bot.games.fracd_earth.players import hidden_of, keep_hidden
+from bot.games.fracd_earth.players import hidden_values_of, keep_hidden
 from bot.games.fracd_earth.steps import Pass, Push, TimeUp
 from bot.table.encounter import Encounter
 from bot.table.game import game_of
@@ -144,7 +144,7 @@ async def test_a_push_without_a_token_is_refused_before_any_card_is_drawn(duel: 
 
     def drawn_out(encounter: Encounter) -> None:
         """A pile that has to be shuffled anew before a card is drawn."""
-        hidden = hidden_of(encounter, push.player)
+        hidden = hidden_values_of(encounter, push.player)
         hidden["deck"]["discards"] += hidden["deck"].pop("pile")
         keep_hidden(encounter, push.player, {**hidden, "deck": {**hidden["deck"], "pile": []}})
 
@@ -455,7 +455,7 @@ async def test_a_challenge_goes_on_after_a_restart_and_from_anywhere(file: Path)
     async with opened(file, 50) as table:
         table.ids, table.interactions = ids, itertools.count(90_001)
         again = Duel(table, kept)
-        assert "bo: select a card" in (await again.ask(BO, Now())).reply.text
+        assert "bo: select a card" in (await again.ask(BO, ShowProgress())).reply.text
         await again.select(BO, "5S")
         assert again.first == "Captain Vale 14, Sable 10: Captain Vale +4."
 
@@ -510,12 +510,12 @@ async def test_out_of_turn(duel: Duel) -> None:
 async def test_go_on_shows_who_is_asked_the_cards_with_all_that_may_be_pressed(duel: Duel) -> None:
     """One private message to answer from; nobody who is asked is offered to cut the own time short."""
     await _shot(duel)
-    asked = (await duel.ask(ANNA, Now())).reply
+    asked = (await duel.ask(ANNA, ShowProgress())).reply
     assert "anna: select a card." in asked.lines
     assert [menu.prompt for menu in asked.menus] == ["Select a card"]
     assert "Time is up" not in [button.label for button in asked.buttons]
     await duel.select(ANNA, "9S")
-    waiting = (await duel.ask(ANNA, Now())).reply
+    waiting = (await duel.ask(ANNA, ShowProgress())).reply
     assert "bo: select a card (60 seconds)." in waiting.lines
     assert [button.label for button in waiting.buttons] == ["Cards", "Time is up"]
     await duel.select(BO, "5S")

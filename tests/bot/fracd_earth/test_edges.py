@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.games.fracd_earth.area_actions import AreaAttack
-from bot.games.fracd_earth.area_resolution import Caught
+from bot.games.fracd_earth.area_resolution import ChooseCaught
 from bot.games.fracd_earth.attack_actions import Attack, Defend
 from bot.games.fracd_earth.check_actions import Dodge
 from bot.games.fracd_earth.detect_actions import Hide
@@ -251,7 +251,7 @@ async def test_a_minion_gains_no_edges_by_dodging_or_avoiding(duel: Duel) -> Non
     await duel.press(BO, "Pass")
     running = await duel.running()
     assert running is not None
-    await duel.ask(BO, Caught(running.id, ROOK))
+    await duel.ask(BO, ChooseCaught(running.id, ROOK))
     await duel.press(ANNA, "Pass")
     # Shoot 2 and 10 are 1 above 11; Rook has 14 against 10 and that 1.
     assert duel.first == "Rook avoids the area with 3 to spare."

@@ -7,7 +7,7 @@ import pytest
 from bot.games.fracd_earth import hide_tokens
 from bot.games.fracd_earth.activation_actions import Activate, Done, Hold, Interrupt, Use
 from bot.games.fracd_earth.area_actions import AreaAttack, Shift
-from bot.games.fracd_earth.area_resolution import Caught
+from bot.games.fracd_earth.area_resolution import ChooseCaught
 from bot.games.fracd_earth.attack_actions import Attack
 from bot.games.fracd_earth.check_actions import FigureCheck
 from bot.games.fracd_earth.detect_actions import Detect, Flip, Hide, Tokens
@@ -134,7 +134,7 @@ async def test_a_combined_attack_takes_the_best(duel: Duel) -> None:
     await duel.stack(ANNA, top="9S 2S 2D")
     await duel.stack(BO, top="2C")
     alone = Attack("Captain Vale", "Sable", 6, group="Ember")
-    assert "It has no weapon for Shoot" in await duel.table.refused(ANNA, alone)
+    assert "It has no weapon that uses Shoot" in await duel.table.refused(ANNA, alone)
     await duel.ask(ANNA, Attack("Captain Vale", "Sable", 0, "Sabre", group="Rook"))
     assert "best of the group" in " ".join(duel.answer.reply.why)
     await duel.press(BO, "Defence 5")
@@ -340,7 +340,7 @@ async def test_a_missed_blast_scatters_and_is_avoided_or_not(duel: Duel) -> None
     assert "by at most 3 in" in far.reply.text
     await duel.ask(BO, Shift(running.id, 3, 0))
     assert duel.first == "The area shifts by 3 in."
-    await duel.ask(ANNA, Caught(running.id, "Sable 3,1; Ironjaw 0,0; Thug 5,0", "Thug"))
+    await duel.ask(ANNA, ChooseCaught(running.id, "Sable 3,1; Ironjaw 0,0; Thug 5,0", "Thug"))
     assert duel.first == "In the area: Sable, Thug."
     assert "Outside the area: Ironjaw." in duel.text
     assert "Sable tries to avoid the area (TN 10)" in duel.text
@@ -363,7 +363,7 @@ async def test_dropping_prone_is_free_and_of_no_use_without_cover(duel: Duel, la
     await duel.press(ANNA, "Pass")
     running = await duel.running()
     assert running is not None
-    await duel.ask(ANNA, Caught(running.id, "Sable"))
+    await duel.ask(ANNA, ChooseCaught(running.id, "Sable"))
     await duel.press(BO, "Pass")
     assert duel.first == "Sable avoids the area with 3 to spare, earning 1 Edge."
     await duel.ask(BO, Use("Sable", "fall prone"))
@@ -399,7 +399,7 @@ async def test_tokens_alone_in_an_area_are_not_affected(duel: Duel) -> None:
     await attack_where_sable_hides(duel)
     running = await duel.running()
     assert running is not None
-    await duel.ask(ANNA, Caught(running.id, tokens="1, 2, 3"))
+    await duel.ask(ANNA, ChooseCaught(running.id, tokens="1, 2, 3"))
     assert duel.text.count("not affected") == 3
     assert len(hide_tokens.tokens(await duel.encounter())) == 3
 
@@ -623,6 +623,6 @@ async def test_an_inactive_figure_does_not_avoid_an_area(duel: Duel) -> None:
     await duel.press(ANNA, "Pass")
     running = await duel.running()
     assert running is not None
-    await duel.ask(ANNA, Caught(running.id, "Sable 0,0"))
+    await duel.ask(ANNA, ChooseCaught(running.id, "Sable 0,0"))
     assert "is Inactive, so it can't avoid the area." in duel.text
     assert "Sable makes a Protection Check" in duel.text, "it is hit"

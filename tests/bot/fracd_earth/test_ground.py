@@ -221,7 +221,7 @@ async def test_what_lies_behind_its_back_a_figure_neither_threatens_nor_sees(due
 def _drop(encounter: Encounter) -> None:
     from bot.games.fracd_earth import exchange as exchanges
 
-    running = exchanges.under_way(encounter)
+    running = exchanges.find_exchange(encounter)
     assert running is not None
     exchanges.close(encounter, running)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.games.fracd_earth.players import deck_of, players
+from bot.games.fracd_earth.players import deck_of, player_rows
 from bot.store.doctor import examine
 from tests.bot.fracd_earth.duel import Duel
 from tests.bot.fracd_earth.dying import FIRST_INTERACTION, MOVES, move, play
@@ -35,7 +35,7 @@ def template(migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 async def _whole(table: Table) -> None:
     encounter = await table.encounter()
-    for row in players(encounter):
+    for row in player_rows(encounter):
         assert sorted(deck_of(encounter, row.id).cards) == list(range(54))
 
 

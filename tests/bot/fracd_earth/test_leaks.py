@@ -21,8 +21,8 @@ from bot.games.fracd_earth.check_actions import FigureCheck
 from bot.games.fracd_earth.detect_actions import Detect, Hide, Tokens
 from bot.games.fracd_earth.figures import profile_of
 from bot.games.fracd_earth.hand_actions import Chances, LayBuff, Link, Morph, Select
-from bot.games.fracd_earth.hand_panel import Now
-from bot.games.fracd_earth.players import players
+from bot.games.fracd_earth.hand_panel import ShowProgress
+from bot.games.fracd_earth.players import player_rows
 from bot.games.fracd_earth.steps import Look, Pass, Push, TimeUp
 from bot.panels.widgets import card_of
 from bot.replies.reply import Reply
@@ -96,9 +96,9 @@ class Watched:
         self._note("panel", panel, 1)
         running = await self.duel.running()
         at = running.id if running else 0
-        bo = next(row.id for row in players(encounter) if row.side == 2)
+        bo = next(row.id for row in player_rows(encounter) if row.side == 2)
         probes: list[Action] = [
-            Look(), Now(), Tokens(), ShowLog(), ShowEncounter(), ListConditions(), Export(), ShowDice(),
+            Look(), ShowProgress(), Tokens(), ShowLog(), ShowEncounter(), ListConditions(), Export(), ShowDice(),
             Settings(), ShowModel("Sable"), WhyModel("Sable"), Chances(bo), TimeUp(),
             FigureCheck("Sable", odds=True), Attack("Sable", "Rook", 4, odds=True),
             *(WhyEntry(number) for number in range(self.duel.answer.version - 2, self.duel.answer.version)),

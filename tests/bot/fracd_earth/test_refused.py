@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.games.fracd_earth import hide_tokens
-from bot.games.fracd_earth.activation_actions import Activate, Done, Hold, Use, may_act, side_to_act
+from bot.games.fracd_earth.activation_actions import Activate, Done, Hold, Use, list_able_figures, find_side_to_act
 from bot.games.fracd_earth.attack_actions import Attack
 from bot.games.fracd_earth.check_actions import Dodge
 from bot.games.fracd_earth.detect_actions import Hide
@@ -110,7 +110,7 @@ async def test_who_is_hidden_is_not_charged(duel: Duel) -> None:
 async def test_an_inactive_figure_neither_acts_nor_supports_nor_reacts(duel: Duel) -> None:
     await duel.ask(ANNA, AddCondition("Rook", "inactive"))
     said = "Rook can't do anything while it is Inactive."
-    first = side_to_act(await duel.encounter())
+    first = find_side_to_act(await duel.encounter())
     assert first
     for action in (
         Activate(name="Rook"),
@@ -120,4 +120,4 @@ async def test_an_inactive_figure_neither_acts_nor_supports_nor_reacts(duel: Due
     ):
         assert said in await duel.table.refused(ANNA, action), action
     rook = (await duel.encounter()).find_model("Rook")
-    assert rook.id not in may_act(await duel.encounter(), rook.side), "nobody offers it"
+    assert rook.id not in list_able_figures(await duel.encounter(), rook.side), "nobody offers it"

@@ -16,7 +16,7 @@ from bot.games.fracd_earth import hide_tokens
 from bot.games.fracd_earth.area_actions import AreaAttack
 from bot.games.fracd_earth.attack_actions import Attack
 from bot.games.fracd_earth.detect_actions import Detect, Hide, Tokens
-from bot.games.fracd_earth.hand_panel import Now
+from bot.games.fracd_earth.hand_panel import ShowProgress
 from bot.games.fracd_earth.roster_actions import AddFigure
 from bot.panels.widgets import card_of
 from bot.replies.reply import Reply
@@ -71,7 +71,7 @@ def laid(real: int):  # type: ignore[no-untyped-def]
         blanks = iter((1, 2))
         order = tuple(0 if place == real else next(blanks) for place in range(1, 4))
         sable = encounter.find_model("Sable")
-        hide_tokens.keep(encounter, token_set(1, sable.side, sable.id, order))
+        hide_tokens.store_tokens(encounter, token_set(1, sable.side, sable.id, order))
 
     return lay
 
@@ -106,7 +106,7 @@ class Watched:
         encounter = await duel.encounter()
         self.note("panel", game_of(encounter).panel(encounter), 1, 0)
         probes: list[Action] = [
-            Tokens(), Now(), ShowLog(), ShowEncounter(), ListConditions(), Export(), ShowModel("Sable"),
+            Tokens(), ShowProgress(), ShowLog(), ShowEncounter(), ListConditions(), Export(), ShowModel("Sable"),
             WhyModel("Sable"), Attack("Gull", "Sable", 6, odds=True), Attack("Gull", "Sable", 6),
             Detect("Gull", "Sable", odds=True), AreaAttack("Gull", 6, 4, odds=True),
             *(Detect("Gull", f"token {number}", odds=True) for number in (1, 2, 3)),

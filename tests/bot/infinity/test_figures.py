@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.games.infinity.attack_actions import Fight, Shoot
-from bot.games.infinity.movement_actions import Area, FallDown, Jump, SpendOrder, Ways
+from bot.games.infinity.movement_actions import Area, FallDown, Jump, SpendOrder, MoveDistance
 from bot.games.infinity.reaction_actions import Aro
 from bot.games.infinity.reaction_menu import NOTHING, Resolve
 from bot.games.infinity.recovery_actions import Heal
@@ -101,11 +101,11 @@ async def test_a_fall_is_rolled_until_one_save_is_passed(field: Field) -> None:
 @pytest.mark.rule("INF-TER-01", "INF-TER-02", "INF-TER-03")
 async def test_terrain(field: Field) -> None:
     await field.arrange(profile("Leaper", TARIK + ", Terrain (Mountain)"))
-    lines = await field.ask(BO, Ways("Leaper", "difficult", "Jungle"))
+    lines = await field.ask(BO, MoveDistance("Leaper", "difficult", "Jungle"))
     assert lines[0] == "Leaper can move 4 in, and 4 in more as a second Skill."
-    lines = await field.ask(BO, Ways("Leaper", "very difficult", "Jungle"))
+    lines = await field.ask(BO, MoveDistance("Leaper", "very difficult", "Jungle"))
     assert lines[0] == "Leaper can move 4 in, and 0 in more as a second Skill."
-    lines = await field.ask(BO, Ways("Leaper", "very difficult", "mountain"))
+    lines = await field.ask(BO, MoveDistance("Leaper", "very difficult", "mountain"))
     assert lines[0] == "Leaper can move 6 in, and 4 in more as a second Skill."
 
 

@@ -137,12 +137,12 @@ async def test_deployment_may_be_changed_before_the_game_only(table: Table) -> N
 
 async def test_a_hidden_lieutenant_keeps_the_office_when_it_comes_out(field: Field) -> None:
     def office(encounter):  # type: ignore[no-untyped-def]
-        concealment.appoint(encounter, 1, concealment.hidden(encounter, 1)[0].id, 0)
+        concealment.appoint(encounter, 1, concealment.hidden_troopers(encounter, 1)[0].id, 0)
 
     await field.arrange(office)
     await field.ask(ANNA, Reveal("Wraith"))
     encounter = await field.table.encounter()
-    assert concealment.lieutenant(encounter, 1) == encounter.find_model("Wraith").id
+    assert concealment.lieutenant_of(encounter, 1) == encounter.find_model("Wraith").id
     assert (await field.trooper("Wraith")).lieutenant
 
 

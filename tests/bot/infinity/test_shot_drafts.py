@@ -10,7 +10,7 @@ from bot.actions import Action, raw_of, to_json
 from bot.games.infinity import concealment
 from bot.games.infinity.attack_actions import Shoot
 from bot.games.infinity.reaction_menu import Resolve
-from bot.games.infinity.shot_drafts import COVER, DIE, FIRST_BAND, PLACE, UNSEEN
+from bot.games.infinity.shot_drafts import TOGGLE_TARGET_COVER, ADD_DIE, FIRST_BAND, PIECE_BASE, TOGGLE_UNSEEN
 from bot.replies.fit import left_out
 from bot.table.encounter import set_counter
 from bot.table.journal.history import Undo
@@ -174,7 +174,7 @@ async def test_nothing_is_offered_that_the_shooter_may_not_know(field: Field) ->
     named = dict.fromkeys(label.split(":")[0] for label in told if " up to " in label)
     assert list(named) == [*(name for name in figures if name not in ("Morph", "Leaper")), "Leaper"]
     lying = _draft(field)
-    at_marker = replace(lying, pieces=(markers[0].id * PLACE + FIRST_BAND,))
+    at_marker = replace(lying, pieces=(markers[0].id * PIECE_BASE + FIRST_BAND,))
     assert "Discover Camo Marker 1 first" in await field.refused(ANNA, at_marker)
     assert "is not yours" in await field.refused(BO, lying)
     assert "is not yours" in await field.refused(BO, replace(lying, does=1))
@@ -224,21 +224,21 @@ async def test_what_names_further_targets_already_is_not_begun_anew(field: Field
 async def test_a_target_that_left_play_is_refused_and_one_die_is_no_more_than_one(field: Field) -> None:
     await _begun(field)
     lying, brute = _draft(field), (await field.trooper("Brute")).id
-    at_brute = replace(lying, pieces=(brute * PLACE + FIRST_BAND,))
+    at_brute = replace(lying, pieces=(brute * PIECE_BASE + FIRST_BAND,))
     await field.ask(ANNA, RemoveModel("Brute"))
     assert await field.refused(ANNA, at_brute)
     morph = (await field.trooper("Morph")).id
-    lines = await field.ask(ANNA, replace(lying, pieces=(morph * PLACE + DIE,) * 4))
+    lines = await field.ask(ANNA, replace(lying, pieces=(morph * PIECE_BASE + ADD_DIE,) * 4))
     assert lines[0] == "Hammer has 0 dice left to share out"
     assert (
         "You can't shoot like this yet. Choose 1 to 4 dice for the first target (you entered"
         " 5). HMG has Burst 4."
     ) in _joined(lines)
-    far = replace(lying, pieces=(morph * PLACE + FIRST_BAND, morph * PLACE + FIRST_BAND + 1))
+    far = replace(lying, pieces=(morph * PIECE_BASE + FIRST_BAND, morph * PIECE_BASE + FIRST_BAND + 1))
     assert (await field.ask(ANNA, far))[-1] == "1 die at Morph, 16 in", (
         "the later distance counts, no die more"
     )
-    for piece in (brute * PLACE + COVER, 99 * PLACE + FIRST_BAND, morph * PLACE + PLACE - 1, -1):
+    for piece in (brute * PIECE_BASE + TOGGLE_TARGET_COVER, 99 * PIECE_BASE + FIRST_BAND, morph * PIECE_BASE + PIECE_BASE - 1, -1):
         assert await field.refused(ANNA, replace(lying, pieces=(piece,)))
 
 
@@ -293,7 +293,7 @@ async def test_every_target_and_distance_is_offered_and_every_button_has_room(fi
     assert not left_out(shown, 36**4 - 1, 36**4 - 1)
     names = ("Commander Voss", "Tracker", "Brute", "Leaper")
     lying, numbers = _draft(field), [(await field.trooper(name)).id for name in names]
-    pieces = [number * PLACE + what for number in numbers for what in (FIRST_BAND + 4, COVER, UNSEEN)]
+    pieces = [number * PIECE_BASE + what for number in numbers for what in (FIRST_BAND + 4, TOGGLE_TARGET_COVER, TOGGLE_UNSEEN)]
     await field.ask(ANNA, replace(lying, pieces=tuple(pieces)))
     assert field.labels[0] == "Shoot"
     assert not left_out(field.answer.reply, 36**4 - 1, 36**4 - 1)

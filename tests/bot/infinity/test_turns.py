@@ -11,7 +11,7 @@ from bot.app import open_desk
 from bot.games.infinity.attack_actions import Assault, Dodge, Fight, Shoot
 from bot.games.infinity.debts import Guts
 from bot.games.infinity.hiding_actions import Appoint, Hide, Mine
-from bot.games.infinity.movement_actions import SKILLS, SpendOrder
+from bot.games.infinity.movement_actions import SKILL_PARTS, SpendOrder
 from bot.games.infinity.profile_actions import AddModel, Regroup
 from bot.games.infinity.reaction_menu import Resolve
 from bot.games.infinity.roll_actions import RollD20
@@ -386,10 +386,10 @@ async def test_the_second_skill_of_an_order_is_offered_where_it_goes_with_the_fi
         return [choice.value for choice in next(one for one in form.controls if one.name == "skill").choices]
 
     movement = ["move", "stand or go prone"]
-    assert await offered("Angus") == list(SKILLS)
+    assert await offered("Angus") == list(SKILL_PARTS)
     await field.spend(ANNA, SpendOrder("Angus", skill="reset"))
     assert await offered("Angus") == movement
-    assert await offered("Hammer") == list(SKILLS), "the next Order is its first"
+    assert await offered("Hammer") == list(SKILL_PARTS), "the next Order is its first"
     await field.ask(ANNA, Resolve())
     await field.spend(ANNA, SpendOrder("Hammer"))
     assert await offered("Hammer") == [*movement, "reset", "other short skill"]

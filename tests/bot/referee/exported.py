@@ -29,7 +29,7 @@ async def _exports(file: Path) -> list[bytes]:
     copy = file.with_suffix(f".{os.getpid()}.db")
     shutil.copy(file, copy)
     async with open_desk(database_url(str(copy))) as desk:
-        async with desk.store._reader.connect() as connection:
+        async with desk.store._as_reader.connect() as connection:
             rows = await connection.execute(select(scopes.c.id).where(scopes.c.kind == "encounter"))
             numbers = [row[0] for row in rows]
         return [one for number in numbers if (one := await export(desk, number))]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.soluna.activation import yet_to_act
+from bot.games.soluna.activation import models_yet_to_act
 from bot.games.soluna.attack_declaration import Attack
 from bot.games.soluna.board import board_of
 from bot.games.soluna.flip_actions import MakeFlips
@@ -31,7 +31,7 @@ async def field(table: Table, **more: object) -> Yard:
 async def next_phase(yard: Yard, *faces: int) -> list[str]:
     for who in (ANNA, BO):
         encounter = await yard.encounter()
-        owners = {encounter.model(model.id).owner_id for model in yet_to_act(encounter)}
+        owners = {encounter.model(model.id).owner_id for model in models_yet_to_act(encounter)}
         if yard.table.ids[who] in owners:
             await yard.ask(who, Pass(every=True))
     return await yard.ask(ANNA, NextStep(), *faces)

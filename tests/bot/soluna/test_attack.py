@@ -345,7 +345,7 @@ async def test_damage_by_hand_is_health_lost(table: Table) -> None:
     assert (await yard.model("Xul")).value("health") == 1
     await yard.ask(BO, HealModel("Xul", 1))
     assert (await yard.model("Xul")).value("health") == 2
-    assert "It is killed." in await yard.ask(BO, DamageModel("Xul", 2))
+    assert "Xul is killed." in await yard.ask(BO, DamageModel("Xul", 2))
 
 
 async def test_the_organiser_overrides_a_refused_attack_for_all_to_see(table: Table) -> None:

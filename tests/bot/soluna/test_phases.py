@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.actions import Action
-from bot.games.soluna.activation import yet_to_act
+from bot.games.soluna.activation import models_yet_to_act
 from bot.games.soluna.attack_declaration import Attack
 from bot.games.soluna.close_actions import BreakFree, Grapple, Lunge
 from bot.games.soluna.move_actions import Move, Pass, StandUp, Turn
@@ -126,7 +126,7 @@ async def test_every_deed_tells_who_was_passed_over(table: Table, how: str) -> N
 async def test_with_both_sides_in_one_hand_whoever_is_passed_over_is_told(table: Table) -> None:
     await table.done(ANNA, StartDemo("soluna"))
     await table.done(ANNA, NextStep())
-    before = [model.name for model in yet_to_act(await table.encounter())]
+    before = [model.name for model in models_yet_to_act(await table.encounter())]
     assert before[:4] == ["Vey", "Ilka", "Rurik", "Brin"]
     answer = await table.done(ANNA, Turn("Brin", "north"))
     assert answer.reply.lines == ("Brin turns to face north.", "Vey, Ilka and Rurik pass this phase.")

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from bot.actions import Action
 from bot.games.warzone.activation import Activate, Done
-from bot.games.warzone.game import ANYTIME
-from bot.games.warzone.morale_actions import Morale, names_owed
+from bot.games.warzone.game import ANYTIME_COMMANDS
+from bot.games.warzone.morale_actions import Morale, list_names_owing_test
 from bot.games.warzone.move_actions import Move
 from bot.games.warzone.roster_actions import AddModels
 from bot.games.warzone.state import state_of
@@ -133,13 +133,13 @@ class Skirmish:
         """Play until the game lets whoever does this act now, as far as that can be."""
         if (
             not self.plays_on
-            or action.command in ANYTIME - TAKES_TURNS
+            or action.command in ANYTIME_COMMANDS - TAKES_TURNS
             or not action.command.startswith("wz.")
         ):
             return
         name = next((str(getattr(action, part)) for part in ACTORS if getattr(action, part, "")), "")
         if not (await self.table.encounter()).row.turn:
-            if action.command in ANYTIME:
+            if action.command in ANYTIME_COMMANDS:
                 return
             await self._step(NextStep(), *self._first(await self._side(name)))
         if action.command in TAKES_TURNS and not getattr(action, "knocked", False):
@@ -189,7 +189,7 @@ class Skirmish:
     async def _step(self, action: Action, *faces: int, who: str = "anna") -> bool:
         answer = await self.table.do(who, action)
         if "must take its morale test first. Use /wz morale." in answer.reply.text:
-            for name in names_owed(await self.table.encounter(), between_rounds=True):
+            for name in list_names_owing_test(await self.table.encounter(), between_rounds=True):
                 await self.do(Morale(name), 1, who=self.owner(await self._side(name)))
             answer = await self.table.do(who, action)
         if faces and waits(answer):

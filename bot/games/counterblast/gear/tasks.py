@@ -205,7 +205,7 @@ class Unlock(Work):
         "Penalty for a high-security lock (0 to -5)", LOWEST_SECURITY, 0, default=0, checked=True, fact=True
     )
     drop: bool = False
-    mechanical: bool = fields.switch("The lock is mechanical, so a lockpick doesn't help", fact=True)
+    mechanical: bool = fields.switch("Mechanical lock (Electronic Lockpicks don't help)", fact=True)
 
     def as_typed_action(self) -> Work:
         """Work at a task that is a lock."""

@@ -29,8 +29,8 @@ from bot.games.counterblast.melee.charges import (
 )
 from bot.games.counterblast.melee.melees import Melee, Pairing, flat, prepared, situation, taken_up
 from bot.games.counterblast.melee.snap_shots import ask_snap, snap_buttons, snap_targets
-from bot.games.counterblast.movement.falls import charge_drifts, drift_odds, may_drift
-from bot.games.counterblast.movement.moves import pieces_of
+from bot.games.counterblast.movement.falls import resolve_charge_drift, describe_drift_odds, gravity_to_check
+from bot.games.counterblast.movement.moves import rugged_ground
 from bot.games.counterblast.shooting.arcs import require_mastery
 from bot.games.counterblast.state.models import fighter, in_contact_first
 from bot.games.counterblast.vehicles.collisions import charge_crash, collision_odds
@@ -357,7 +357,7 @@ class Charging(Weighed[Charge, ReadyCharge]):
         for part, charger, effects in zip(declared.each, ready.chargers, ready.due, strict=True):
             carry_through(act, effects)
             _sets_out(act, telling, part, charger, target)
-        away = charge_drifts(act, telling, ready.chargers[0], action.inches)
+        away = resolve_charge_drift(act, telling, ready.chargers[0], action.inches)
         if away is not None:
             return away
         if snap_targets(act, declared, target):
@@ -368,7 +368,7 @@ class Charging(Weighed[Charge, ReadyCharge]):
         """Return the blows with the charge's bonus; a snap attack and helpers are not counted."""
         declared, target = ready.declared, ready.target
         melee = blows(act, declared)
-        lines = drift_odds(act, ready.chargers[0], declared.inches)
+        lines = describe_drift_odds(act, ready.chargers[0], declared.inches)
         lines += [
             "If the charge makes contact:" if not declared.gap else "If the charger stops within Reach:"
         ]
@@ -411,7 +411,7 @@ def _armed(act: ActView, action: Charge, chargers: tuple[Fighter, ...]) -> tuple
 
     Rules: CB-FIGHT-01.
     """
-    if len(chargers) > 1 and (action.gap or any(may_drift(act, model, inches=200) for model in chargers)):
+    if len(chargers) > 1 and (action.gap or any(gravity_to_check(act, model, inches=200) for model in chargers)):
         raise InvalidInput(
             "Charge with one model at a time. Models can't charge together in low gravity or with Reach."
         )
@@ -460,7 +460,7 @@ def _ground_cost(act: ActView, charger: Fighter, action: Charge) -> float:
     """
     if _underground(charger, action):
         return burrow_cost(charger)
-    pieces = pieces_of(action.rugged, action.ground)
+    pieces = rugged_ground(action.rugged, action.ground)
     return -total(rugged_penalty(pieces, eases=charger.footing, off_ground=charger.flies))
 
 

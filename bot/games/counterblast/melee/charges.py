@@ -28,7 +28,7 @@ from bot.games.counterblast.melee.melees import Melee, Pairing, flat, taken_up
 from bot.games.counterblast.movement.moves import (
     apart,
     barriers_of,
-    crosses_impassable,
+    impassable_switch,
     dangers_of,
     ratings_of,
     touched,
@@ -36,7 +36,7 @@ from bot.games.counterblast.movement.moves import (
 from bot.games.counterblast.state.ground import Ground
 from bot.games.counterblast.state.models import fighter, fighters, next_name
 from bot.games.counterblast.state.sight import forget
-from bot.games.counterblast.vehicles.collisions import charged
+from bot.games.counterblast.vehicles.collisions import roll_charge_collision
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act, ActView
 from bot.table.answering import Answered
@@ -60,7 +60,7 @@ from rules.wording import possessive
 NOBODY = "nobody"
 
 MAX_CHARGERS = 6
-HOW = "Add the other chargers like this: `Skip at 5, HOpR at 7 with Sword`"
+HOW = "Add the other chargers and how far they are (inches), like this: `Skip at 5, HOpR at 7 with Sword`"
 _TOO = re.compile(r"^(.+?)\s+at\s+(\d{1,3}(?:\.\d+)?)(?:\s*in)?(?:\s+with\s+(.+))?$", re.IGNORECASE)
 
 
@@ -211,7 +211,7 @@ class Charge(Action):
     )
     burrow: bool = fields.switch("Charge underground")
     ground: tuple[Ground, ...] = touched(measures=_on_charge(dangers_of))
-    impassable: bool = crosses_impassable()
+    impassable: bool = impassable_switch()
     also: tuple[Too, ...] = fields.sought(
         'More chargers and inches: "Skip at 5, HOpR at 7"',
         next_name,
@@ -384,7 +384,7 @@ def _in_contact(act: Act, telling: Telling, charge: Charge, target: Fighter) -> 
     charger, target = again(act, charge.charger), again(act, target)
     if target.is_incapacitated:
         return False
-    charged(act, telling, charger, target, charge.inches)
+    roll_charge_collision(act, telling, charger, target, charge.inches)
     charger, target = again(act, charger), again(act, target)
     if charger.is_incapacitated or target.is_incapacitated:
         return False

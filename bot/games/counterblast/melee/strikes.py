@@ -25,7 +25,7 @@ from bot.games.counterblast.core.wording import at, crashed, trace_lines, why_im
 from bot.games.counterblast.melee.attacks import blow_odds
 from bot.games.counterblast.melee.melee_resolution import STRIKES, TURN_PLACE, fight_out
 from bot.games.counterblast.melee.melees import Melee, Pairing, flat
-from bot.games.counterblast.movement.falls import Crash, ask_struck, crash_chances, crash_of
+from bot.games.counterblast.movement.falls import Crash, ask_who_is_struck, crash_chances, crash_of
 from bot.games.counterblast.state.models import fighter, fighters
 from bot.games.counterblast.state.sight import forget
 from bot.games.counterblast.state.table_state import EncounterState
@@ -259,7 +259,7 @@ class Knocking(Finishing[KnockedInto, Crash, Fall]):
     def asks(self, act: Act, action: KnockedInto, ready: Crash) -> Reply | None:
         if action.struck or action.sure:
             return None
-        return ask_struck(act, action, ready, f"{ready.model.name} hits something")
+        return ask_who_is_struck(act, action, ready, f"{ready.model.name} hits something")
 
     def whose(self, action: KnockedInto, ready: Crash) -> Thrower:
         return crashed(ready.model.name, ready.names, "impact")

@@ -18,8 +18,8 @@ from bot.games.counterblast.core.narration import (
     passing,
 )
 from bot.games.counterblast.core.wording import dice_words, why_check
-from bot.games.counterblast.movement.falls import note_falls, stand_firm
-from bot.games.counterblast.movement.moves import LOCOMOTION, goes_on, keep_locomotion
+from bot.games.counterblast.movement.falls import store_falls, clear_owed_fall
+from bot.games.counterblast.movement.moves import LOCOMOTION, goes_on, store_locomotion
 from bot.replies.chances import bars
 from bot.replies.reply import Reply
 from bot.table.act import Act, ActView
@@ -136,7 +136,7 @@ class Climbing(Throwing[Climb, ReadyCheck, bool]):
     def settle(self, act: Act, action: Climb, ready: ReadyCheck, outcome: bool) -> Telling:
         """Raise or lower it, or make it fall from where it was."""
         model = action.model
-        keep_locomotion(act, model, action.goes_on)
+        store_locomotion(act, model, action.goes_on)
         carry_through(act, ready.due)
         telling = Telling(
             why=why_check(ready.prepared, f"{model.name} tries to climb"),
@@ -145,7 +145,7 @@ class Climbing(Throwing[Climb, ReadyCheck, bool]):
         height = model.count(Counter.HEIGHT)
         telling.follow(act, movement.after_climb(model, height, action.inches, held_on=outcome))
         if height:
-            note_falls(act.encounter, telling.proposals)
+            store_falls(act.encounter, telling.proposals)
         height_now = again(act, model).count(Counter.HEIGHT)
         outcome_text = (
             f"climbs and is now {height_now} in above the ground." if outcome else "loses its grip."
@@ -163,7 +163,7 @@ def set_height(act: Act, action: SetHeight) -> Reply:
     """Set the height by hand, for ladders, stairs and roofs."""
     model = action.model
     carry_through(act, [Assign("model", model.id, Counter.HEIGHT, action.inches)])
-    stand_firm(act.encounter.model(model.id))
+    clear_owed_fall(act.encounter.model(model.id))
     return finish(act, Telling([f"{model.name} is now {action.inches} in above the ground."]))
 
 
@@ -214,11 +214,11 @@ class Leaping(Finishing[Leap, ReadyJump, Jump]):
     def settle(self, act: Act, action: Leap, ready: ReadyJump, outcome: Jump) -> Telling:
         """Move it across, or leave it, or make it fall."""
         model = ready.model
-        keep_locomotion(act, model, action.goes_on)
+        store_locomotion(act, model, action.goes_on)
         carry_through(act, ready.due)
         telling = Telling([_jumped(model, outcome, action), ready.need])
         telling.follow(act, movement.after_jump(model, outcome, action.drop))
-        note_falls(act.encounter, telling.proposals)
+        store_falls(act.encounter, telling.proposals)
         telling.lines += house_rule(act, "short_jump")
         if ready.needed:
             telling.why += why_check(ready.prepared, f"{possessive(model.name)} jump")

@@ -66,7 +66,7 @@ MAX_STRUCK = 5
 
 @dataclass(frozen=True, slots=True)
 class Crash:
-    """A model strikes others after so many inches. deep: in deep water. gone: it has left play itself."""
+    """A model hits others after so many inches. deep: it is in deep water. gone: it has left play itself."""
 
     model: Fighter
     inches: float
@@ -76,29 +76,29 @@ class Crash:
 
     @property
     def names(self) -> list[str]:
-        """Return who is struck, by name."""
+        """Return the names of the models that are hit."""
         return [model.name for model in self.struck]
 
     @property
     def below(self) -> tuple[Faller, ...]:
-        """Return who is struck, as the rules look at them."""
+        """Return the models that are hit, as the rules see them."""
         return tuple(Faller.of(model) for model in self.struck)
 
 
-def crash_of(act: ActView, model: Fighter, inches: float, struck: Sequence[int]) -> Crash:
+def crash_of(act: ActView, model: Fighter, inches: float, struck_ids: Sequence[int]) -> Crash:
     """Return the crash with everyone as they are now."""
     return Crash(
-        model, inches, tuple(fighter(act.encounter, act.encounter.model(number)) for number in struck)
+        model, inches, tuple(fighter(act.encounter, act.encounter.model(number)) for number in struck_ids)
     )
 
 
-def ask_struck(act: ActView, action: Any, crash: Crash, said: str) -> Reply:
+def ask_who_is_struck(act: ActView, action: Any, crash: Crash, crash_text: str) -> Reply:
     """Ask which other models it hits. action: has the fields struck, sure and odds."""
-    others = [model for model in fighters(act.encounter) if model.id != crash.model.id]
-    most = min(MAX_STRUCK, len(others))
+    other_models = [model for model in fighters(act.encounter) if model.id != crash.model.id]
+    max_models = min(MAX_STRUCK, len(other_models))
     menus = (
-        (Menu(f"Models that {crash.model.name} hits", action, "struck", model_choices(others), 1, most),)
-        if others
+        (Menu(f"Models that {crash.model.name} hits", action, "struck", model_choices(other_models), 1, max_models),)
+        if other_models
         else ()
     )
     nobody_hit = replace(action, sure=True)
@@ -106,19 +106,19 @@ def ask_struck(act: ActView, action: Any, crash: Crash, said: str) -> Reply:
         Button("Roll (no model is hit)", nobody_hit, "main"),
         Button("Odds if it hits no model", replace(nobody_hit, odds=True)),
     )
-    lines = (f"{said} after moving {crash.inches:g} in.", f"Does {crash.model.name} hit a model too?")
+    lines = (f"{crash_text} after moving {crash.inches:g} in.", f"Does {crash.model.name} hit a model too?")
     return Reply(lines, private=True, buttons=buttons, menus=menus)
 
 
-def crash_chances(act: ActView, crash: Crash, head: str) -> Chances:
+def crash_chances(act: ActView, crash: Crash, headline: str) -> Chances:
     """Return the effects on the model, and on everyone it hits. Rules: CB-FALL-03, CB-FALL-04, CB-ENV-05."""
     model, inches = crash.model, crash.inches
-    chances = Chances((head,))
+    chances = Chances((headline,))
     if not crash.gone:
         faller = Faller.of(model)
         odds = act.solve(impact, distance_dice(inches), faller.defense, "fall", tough=faller.tough)
-        chances = suffering(model, odds, head)
-    lines, solved = list(chances.lines), list[Odds[Any]](chances.solved)
+        chances = suffering(model, odds, headline)
+    lines, all_odds = list(chances.lines), list[Odds[Any]](chances.solved)
     for struck_model in crash.struck:
         number, hit = (
             struck_dice(inches, model.profile.size, struck_model.profile.size),
@@ -126,8 +126,8 @@ def crash_chances(act: ActView, crash: Crash, head: str) -> Chances:
         )
         odds = act.solve(impact, number, hit.defense, "struck", tough=hit.tough)
         lines.append(f"{struck_model.name}: {hurt_words(odds, struck_model)}")
-        solved.append(odds)
-    return replace(chances, lines=tuple(lines), solved=tuple(solved))
+        all_odds.append(odds)
+    return replace(chances, lines=tuple(lines), solved=tuple(all_odds))
 
 
 FARTHEST = 200
@@ -151,12 +151,12 @@ class Collide(Action):
     odds: bool = False
 
 
-COLLISION = form(
+COLLISION_FORM = form(
     "cb.collide", "Collision", Blank("inches", "Distance moved before impact (inches)", longest=5)
 )
 
 
-def may_drift(act: ActView, model: Fighter, inches: float) -> int:
+def gravity_to_check(act: ActView, model: Fighter, inches: float) -> int:
     """Return the Low Gravity rating that a Move of so many inches has to be checked for, 0 for none.
 
     Rules: CB-ENV-02, CB-ENV-08, CB-ENV-10.
@@ -166,51 +166,51 @@ def may_drift(act: ActView, model: Fighter, inches: float) -> int:
     return gravity if gravity and must_check_drift(model, inches, deep_water=in_deep_water) else 0
 
 
-def drifting(
-    act: Act, telling: Telling, model: Fighter, gravity: int, *more: Button, order: bool = False
+def check_for_drift(
+    act: Act, telling: Telling, model: Fighter, gravity: int, *extra_buttons: Button, order: bool = False
 ) -> Reply:
-    """Return the Initiative check of a long Move, and the drift that replaces it.
+    """Roll the Initiative check of a long Move, and the drift if the model fails it.
 
-    more: what is offered when it keeps its feet. Rules: CB-ENV-02, CB-ENV-03.
+    extra_buttons: offered if it keeps its feet. Rules: CB-ENV-02, CB-ENV-03.
     """
-    stays_down, dice = _stays_down(act, telling, model, gravity, order=order)
-    return finish(act, telling, [dice], *more) if stays_down else _adrift(act, telling, model, gravity, dice)
+    keeps_feet, dice = _roll_to_keep_feet(act, telling, model, gravity, order=order)
+    return finish(act, telling, [dice], *extra_buttons) if keeps_feet else _roll_drift(act, telling, model, gravity, dice)
 
 
-def charge_drifts(act: Act, telling: Telling, charger: Fighter, inches: float) -> Reply | None:
-    """Return the drift that replaces a charge of more than half Mv in low gravity; None where it goes on.
+def resolve_charge_drift(act: Act, telling: Telling, charger: Fighter, inches: float) -> Reply | None:
+    """Return the drift that replaces a charge of more than half Mv in low gravity, or None if it goes on.
 
     Rules: CB-ENV-02, CB-ENV-03, CB-CHARGE-01.
     """
-    gravity = may_drift(act, charger, inches)
+    gravity = gravity_to_check(act, charger, inches)
     if not gravity:
         return None
-    mark = len(act.dice.trace)
-    stays_down, dice = _stays_down(act, telling, charger, gravity)
-    if stays_down:
-        telling.lines += [dice, *compact(act.dice.trace[mark:])]
+    trace_start = len(act.dice.trace)
+    keeps_feet, dice = _roll_to_keep_feet(act, telling, charger, gravity)
+    if keeps_feet:
+        telling.lines += [dice, *compact(act.dice.trace[trace_start:])]
         return None
-    return _adrift(act, telling, charger, gravity, dice)
+    return _roll_drift(act, telling, charger, gravity, dice)
 
 
-def stays_down(act: ActView, model: Fighter, *, order: bool = False) -> Odds[bool]:
+def odds_of_keeping_feet(act: ActView, model: Fighter, *, order: bool = False) -> Odds[bool]:
     """Return the odds that a model keeps its feet in low gravity. Rules: CB-ENV-02."""
     prepared = initiative_check(model, FOOTING_TARGET, order_token=order, settings=settings(act))
     return act.solve(keeps_down, (prepared.throw,))
 
 
-def drift_odds(act: ActView, charger: Fighter, inches: float) -> list[str]:
+def describe_drift_odds(act: ActView, charger: Fighter, inches: float) -> list[str]:
     """Return the chance that a charge drifts away, where it has to be checked. Rules: CB-ENV-02."""
-    if not may_drift(act, charger, inches):
+    if not gravity_to_check(act, charger, inches):
         return []
-    away = stays_down(act, charger).chance(lambda held: not held)
-    return [f"Chance that {charger.name} drifts away in low gravity: {percent(away).strip()}"]
+    drift_chance = odds_of_keeping_feet(act, charger).chance(lambda held: not held)
+    return [f"Chance that {charger.name} drifts away in low gravity: {percent(drift_chance).strip()}"]
 
 
-def _stays_down(
+def _roll_to_keep_feet(
     act: Act, telling: Telling, model: Fighter, gravity: int, *, order: bool = False
 ) -> tuple[bool, str]:
-    """Return the Initiative check: whether it keeps its feet, and its dice in words."""
+    """Roll the Initiative check. Return whether the model keeps its feet, and its dice in words."""
     prepared = initiative_check(model, FOOTING_TARGET, order_token=order, settings=settings(act))
     if order:
         spend_order(act, model.side)
@@ -223,7 +223,7 @@ def _stays_down(
     return keeps_feet, dice_words(prepared, settings(act).initiative_check_ability)
 
 
-def _adrift(act: Act, telling: Telling, model: Fighter, gravity: int, dice: str) -> Reply:
+def _roll_drift(act: Act, telling: Telling, model: Fighter, gravity: int, dice: str) -> Reply:
     rollers = labelled(
         Whose(model.name, "drift", f"in low gravity [{gravity}]"),
         direction=Whose(model.name, "roll", "for the direction of the drift"),
@@ -240,12 +240,12 @@ def _adrift(act: Act, telling: Telling, model: Fighter, gravity: int, dice: str)
         return finish(act, telling, [dice])
     telling.lines += [f"{model.name} stops at the first object it hits, or at the edge of Impassable ground."]
     distance = float(result.inches)
-    hit = Button("It hits something...", Collide(model, distance, drifted=distance), form=COLLISION)
+    hit = Button("It hits something...", Collide(model, distance, drifted=distance), form=COLLISION_FORM)
     reply = finish(act, telling, [dice], hit)
     if not tumbles:
         return reply
-    drawn = way_picture(model.name, "drifts", result.clock, result.inches, "where it came from")
-    return replace(reply, files=(drawn,))
+    picture = way_picture(model.name, "drifts", result.clock, result.inches, "where it came from")
+    return replace(reply, files=(picture,))
 
 
 @in_steps(Collide)
@@ -253,7 +253,7 @@ class Colliding(Finishing[Collide, Crash, Collision]):
     """Rolls dice for every full 3 in on the drifting model and on everyone it hits."""
 
     def prepare(self, act: ActView, action: Collide) -> Crash:
-        """Return a place within the inches that it drifted. Raises InvalidInput, NotAllowed."""
+        """Return the crash, within the distance that the model drifted. Raises InvalidInput."""
         model = action.model
         require_between(action.inches, 0, FARTHEST, "Distance (inches)")
         if action.drifted and not is_met(action.drifted, action.inches):
@@ -265,7 +265,7 @@ class Colliding(Finishing[Collide, Crash, Collision]):
     def asks(self, act: Act, action: Collide, ready: Crash) -> Reply | None:
         if action.struck or action.sure:
             return None
-        return ask_struck(act, action, ready, f"{ready.model.name} runs into something")
+        return ask_who_is_struck(act, action, ready, f"{ready.model.name} runs into something")
 
     def whose(self, action: Collide, ready: Crash) -> Cast:
         return crashed(ready.model.name, ready.names, "collision")
@@ -278,7 +278,7 @@ class Colliding(Finishing[Collide, Crash, Collision]):
         wound(act, telling, ready.model, outcome.mover)
         for model, wounds in zip(ready.struck, outcome.struck, strict=True):
             wound(act, telling, model, wounds)
-        dice = f"{times(distance_dice(action.inches), 'die', 'dice')} (no shields)"
+        dice = f"{times(distance_dice(action.inches), 'die', 'dice')} for the collision (no shields)"
         telling.lines.append("Deep water prevents all damage." if ready.deep else dice)
         return telling
 
@@ -345,12 +345,12 @@ class TakingFall(Finishing[TakeFall, Crash, Fall]):
         height = action.height or float(model.count(Counter.HEIGHT))
         require_between(height, 0, HIGHEST, "Height of the fall (inches)")
         act.canonical = replace(as_done(action), height=height, ask=False)
-        removed = act.encounter.model(model.id).status == GONE
-        return Crash(model, height, action.onto, gone=removed)
+        has_left_play = act.encounter.model(model.id).status == GONE
+        return Crash(model, height, action.onto, gone=has_left_play)
 
     def asks(self, act: Act, action: TakeFall, ready: Crash) -> Reply | None:
-        fall = act.canonical
-        return _who_is_below(act, ready, fall) if action.ask else None
+        fall_action = act.canonical
+        return _ask_who_is_below(act, ready, fall_action) if action.ask else None
 
     def whose(self, action: TakeFall, ready: Crash) -> Cast:
         if ready.gone:
@@ -364,20 +364,20 @@ class TakingFall(Finishing[TakeFall, Crash, Fall]):
 
     def rule(self, dice: Dice, ready: Crash) -> Fall:
         if ready.gone:
-            return _onto(dice, ready.inches, ready.model.profile.size, ready.below)
+            return _roll_for_models_below(dice, ready.inches, ready.model.profile.size, ready.below)
         return fall(dice, ready.inches, Faller.of(ready.model), ready.below)
 
     def settle(self, act: Act, action: TakeFall, ready: Crash, outcome: Fall) -> Telling:
         model, height = ready.model, ready.inches
         set_counter(act.encounter.model(model.id).counters, Counter.HEIGHT, 0)
-        stand_firm(act.encounter.model(model.id))
+        clear_owed_fall(act.encounter.model(model.id))
         forget(act.encounter, model.id)
         telling = Telling([f"{model.name} falls {height:g} in."] if ready.gone else [])
         if not ready.gone:
             wound(act, telling, again(act, model), outcome.faller, f"from the fall ({height:g} in)")
         for struck_model, wounds in zip(ready.struck, outcome.struck, strict=True):
             wound(act, telling, struck_model, wounds)
-        telling.lines += _dice_said(model, height, ready.struck)
+        telling.lines += _describe_fall_dice(model, height, ready.struck)
         return telling
 
     def chances(self, act: ActView, action: TakeFall, ready: Crash) -> Chances:
@@ -385,7 +385,7 @@ class TakingFall(Finishing[TakeFall, Crash, Fall]):
         return crash_chances(act, ready, f"{ready.model.name} falls {ready.inches:g} in: {dice}")
 
 
-def _dice_said(model: Fighter, height: float, struck: Sequence[Fighter]) -> list[str]:
+def _describe_fall_dice(model: Fighter, height: float, struck: Sequence[Fighter]) -> list[str]:
     dice_lines = [f"{times(distance_dice(height), 'die', 'dice')} for a fall of {height:g} in (no shields)"]
     for struck_model in struck:
         number = struck_dice(height, model.profile.size, struck_model.profile.size)
@@ -393,28 +393,28 @@ def _dice_said(model: Fighter, height: float, struck: Sequence[Fighter]) -> list
     return dice_lines
 
 
-def _who_is_below(act: ActView, ready: Crash, fall: Action) -> Reply:
+def _ask_who_is_below(act: ActView, ready: Crash, fall_action: Action) -> Reply:
     model = ready.model
-    others = [candidate for candidate in fighters(act.encounter) if candidate.id != model.id]
+    other_models = [candidate for candidate in fighters(act.encounter) if candidate.id != model.id]
     menus = (
-        Menu("Which models are below?", fall, "onto", model_choices(others), 1, min(MAX_STRUCK, len(others))),
+        Menu("Which models are below?", fall_action, "onto", model_choices(other_models), 1, min(MAX_STRUCK, len(other_models))),
     )
     number = distance_dice(ready.inches)
     lines = (
         f"{model.name} falls {ready.inches:g} in: {times(number, 'die', 'dice')}.",
         "Which models are below?",
     )
-    roll = Button("Roll (no model is below)", fall, "main")
+    roll = Button("Roll (no model is below)", fall_action, "main")
     return Reply(lines, private=True, buttons=(roll,), menus=menus)
 
 
-def _onto(dice: Dice, height: float, size: Size, struck: tuple[Faller, ...]) -> Fall:
-    """A model that has left play falls on others: only they roll. Rules: CB-FALL-02, CB-FALL-04."""
+def _roll_for_models_below(dice: Dice, height: float, size: Size, models_below: tuple[Faller, ...]) -> Fall:
+    """Roll only for the models below: the one that falls has left play. Rules: CB-FALL-02, CB-FALL-04."""
     return Fall(
         0,
         tuple(
             impact(dice, struck_dice(height, size, faller.size), faller.defense, "struck", tough=faller.tough)
-            for faller in struck
+            for faller in models_below
         ),
     )
 
@@ -424,8 +424,8 @@ class HoldingOn(Throwing[HoldOn, ReadyCheck, bool]):
     """One success on AGL at 5, or it falls."""
 
     def prepare(self, act: ActView, action: HoldOn) -> ReadyCheck:
-        """Return a fall from its place, or the height entered. Raises InvalidInput, Forbidden."""
-        height = _height(action)
+        """Return the check to hold on. Raises InvalidInput, Forbidden."""
+        height = _height_above_ground(action)
         require_between(height, 0, HIGHEST, "Height above ground (inches)")
         act.canonical = replace(as_done(action), height=height)
         prepared = prepare_holding_on(action.model, order_token=action.order, settings=settings(act))
@@ -439,7 +439,7 @@ class HoldingOn(Throwing[HoldOn, ReadyCheck, bool]):
 
     def settle(self, act: Act, action: HoldOn, ready: ReadyCheck, outcome: bool) -> Telling:
         """Leave it there, or propose its fall."""
-        model, height = action.model, _height(action)
+        model, height = action.model, _height_above_ground(action)
         carry_through(act, ready.due)
         telling = Telling(
             [f"{model.name} holds on." if outcome else f"{model.name} slips off the edge."],
@@ -452,7 +452,7 @@ class HoldingOn(Throwing[HoldOn, ReadyCheck, bool]):
                 f"{model.name} falls {height:g} in." if height else f"{model.name} falls. Enter how far."
             )
             telling.proposals.append(Propose("fall", model.id, sentence, details))
-            note_falls(act.encounter, telling.proposals)
+            store_falls(act.encounter, telling.proposals)
         return telling
 
     def chances(self, act: ActView, action: HoldOn, ready: ReadyCheck) -> Chances:
@@ -460,19 +460,19 @@ class HoldingOn(Throwing[HoldOn, ReadyCheck, bool]):
         return passing(action.model.name, "holds on", odds, dice_words(ready.prepared, "AGL"))
 
 
-def _height(action: HoldOn) -> float:
+def _height_above_ground(action: HoldOn) -> float:
     return action.height or float(action.model.count(Counter.HEIGHT))
 
 
-def note_falls(encounter: Encounter, proposals: Iterable[Propose]) -> None:
+def store_falls(encounter: Encounter, proposals: Iterable[Propose]) -> None:
     """Store who falls, and how far, until the dice are rolled. Rules: CB-FALL-01, CB-MOVE-04, CB-MOVE-06."""
     for proposal in proposals:
         if proposal.action == "fall":
-            ModelState(encounter.model(proposal.model)).falls_tenths = 1 + round(10 * _far(proposal))
+            ModelState(encounter.model(proposal.model)).falls_tenths = 1 + round(10 * _fall_height(proposal))
 
 
-def stand_firm(row: ModelRow) -> None:
-    """Note that a model owes no fall, after it fell or its place was entered."""
+def clear_owed_fall(row: ModelRow) -> None:
+    """Clear the fall that a model owes, after it fell or its place was entered."""
     ModelState(row).falls_tenths = 0
 
 
@@ -483,23 +483,23 @@ def falls_owed(row: ModelRow) -> list[Propose]:
     return [Propose("fall", row.id, "", details)] if tenths else []
 
 
-def _far(proposal: Propose) -> float:
+def _fall_height(proposal: Propose) -> float:
     return float(dict(proposal.details).get("height", 0))
 
 
 def holds(dice: Dice, throws: tuple[Throw, ...]) -> bool:
-    """Roll not to fall. Rules: CB-FALL-01."""
+    """Roll to hold on. Rules: CB-FALL-01."""
     return one_success(dice, throws, "hold on")
 
 
 @offers("fall")
-def _fall(proposal: Propose) -> tuple[str, Action] | Button:
-    height = _far(proposal)
-    falls = TakeFall(numbered(proposal.model), height, ask=True)
-    return ("Fall", falls) if height else Button("Fall...", falls, "main", form=DEPTH)
+def _fall_button(proposal: Propose) -> tuple[str, Action] | Button:
+    height = _fall_height(proposal)
+    fall_action = TakeFall(numbered(proposal.model), height, ask=True)
+    return ("Fall", fall_action) if height else Button("Fall...", fall_action, "main", form=DEPTH)
 
 
 @offers("avoid_fall")
-def _avoid(proposal: Propose) -> tuple[str, Action]:
-    height = _far(proposal)
+def _hold_on_button(proposal: Propose) -> tuple[str, Action]:
+    height = _fall_height(proposal)
     return "Hold on", HoldOn(numbered(proposal.model), height)

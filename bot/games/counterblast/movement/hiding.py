@@ -70,8 +70,8 @@ class Seen(Action):
 
 
 @dataclass(frozen=True, slots=True)
-class AskSeen(Action):
-    """Which of several hidden models moved into view, to the person who asks alone."""
+class AskWhoMovedIntoView(Action):
+    """Ask privately which of several hidden models moved into view."""
 
     command = "cb.seen.ask"
     decision_of = PLAYER
@@ -113,7 +113,7 @@ class BreakFree(Action):
 
 @handles(Seen)
 def seen(act: Act, action: Seen) -> Reply:
-    """Reveal a model by anyone's word: models see what they see. Rules: CB-HIDE-03."""
+    """Reveal a hidden model; anyone can report that it moved into view. Rules: CB-HIDE-03."""
     model = action.model
     if not model.has(Condition.HIDDEN):
         raise Forbidden(f"{model.name} is not Hidden. Nothing was changed.", "CB-HIDE-03")
@@ -121,22 +121,22 @@ def seen(act: Act, action: Seen) -> Reply:
     return Reply((f"{model.name} moves into view and is no longer hidden.",), buttons=(UNDO,))
 
 
-def _hidden(encounter: Encounter) -> list[Fighter]:
+def _hidden_models(encounter: Encounter) -> list[Fighter]:
     return [model for model in fighters(encounter) if model.has(Condition.HIDDEN)]
 
 
-def into_view(encounter: Encounter) -> tuple[Button, ...]:
+def into_view_buttons(encounter: Encounter) -> tuple[Button, ...]:
     """Return a button for moving into view while a model is hidden. Rules: CB-HIDE-03."""
-    hidden = _hidden(encounter)
-    if len(hidden) > 1:
-        return (Button("A model moved into view...", AskSeen(), anytime=True),)
-    return tuple(Button(f"{model.name} moved into view", Seen(model), anytime=True) for model in hidden)
+    hidden_models = _hidden_models(encounter)
+    if len(hidden_models) > 1:
+        return (Button("A model moved into view...", AskWhoMovedIntoView(), anytime=True),)
+    return tuple(Button(f"{model.name} moved into view", Seen(model), anytime=True) for model in hidden_models)
 
 
-@handles(AskSeen)
-def ask_seen(act: Act, action: AskSeen) -> Reply:
+@handles(AskWhoMovedIntoView)
+def ask_who_moved_into_view(act: Act, action: AskWhoMovedIntoView) -> Reply:
     """Show a menu of all hidden models, which everyone at the table knows."""
-    choices = tuple(Choice(model.name, str(model.id)) for model in _hidden(act.encounter))
+    choices = tuple(Choice(model.name, str(model.id)) for model in _hidden_models(act.encounter))
     if not choices:
         raise Answered("No model is hidden. Nothing was changed.")
     question = "Which model moved into an enemy's view?"
@@ -173,18 +173,18 @@ class ReadySpot(ReadyCheck):
 
 @in_steps(Spot)
 class Spotting(Throwing[Spot, ReadySpot, bool]):
-    """INT at 7, one action and a line of sight; with a Scanner free, within 8 in and without one."""
+    """INT at 7 for one action with line of sight; a Scanner needs neither within 8 in."""
 
     def prepare(self, act: ActView, action: Spot) -> ReadySpot:
-        """Return who is hidden, and may be looked for. Raises InvalidInput, Forbidden."""
+        """Return the check, for a model that is hidden. Raises InvalidInput, Forbidden."""
         spotter, target = action.spotter, action.target
-        scanning, rules = action.scanner >= 0, settings(act)
-        if scanning:
-            ready = prepare_scan(spotter, target, action.scanner, order_token=action.order, settings=rules)
+        uses_scanner, rules = action.scanner >= 0, settings(act)
+        if uses_scanner:
+            prepared_check = prepare_scan(spotter, target, action.scanner, order_token=action.order, settings=rules)
         else:
-            ready = prepare_spot(spotter, target, order_token=action.order, settings=rules)
-        costs = due(act, spotter, "scan" if scanning else "spot", order=action.order)
-        return ReadySpot(ready, costs, spotter.id, target.id, (spotter.name, target.name))
+            prepared_check = prepare_spot(spotter, target, order_token=action.order, settings=rules)
+        costs = due(act, spotter, "scan" if uses_scanner else "spot", order=action.order)
+        return ReadySpot(prepared_check, costs, spotter.id, target.id, (spotter.name, target.name))
 
     def whose(self, action: Spot, ready: ReadySpot) -> Whose:
         return Whose(ready.names[0], "INT check", f"to spot {ready.names[1]}")
@@ -211,7 +211,7 @@ class Spotting(Throwing[Spot, ReadySpot, bool]):
 
 
 @dataclass(frozen=True, slots=True)
-class ReadyToWrest:
+class ReadyToBreakFree:
     """A model that may break free: its check, what it costs, and who holds it with its dice, if anybody."""
 
     model: Fighter
@@ -222,31 +222,31 @@ class ReadyToWrest:
 
 
 @in_steps(BreakFree)
-class BreakingFree(Throwing[BreakFree, ReadyToWrest, bool]):
-    """One action: STR at what its cause set, or against the STR of who holds it."""
+class BreakingFree(Throwing[BreakFree, ReadyToBreakFree, bool]):
+    """One action: STR against the number that its cause sets, or against the STR of the model holding it."""
 
-    def prepare(self, act: ActView, action: BreakFree) -> ReadyToWrest:
-        """Return who is Pinned. Raises InvalidInput, Forbidden."""
+    def prepare(self, act: ActView, action: BreakFree) -> ReadyToBreakFree:
+        """Return the check, for a model that is Pinned. Raises InvalidInput, Forbidden."""
         model, holder = action.model, action.grappler
         if not model.has(Condition.PINNED):
             raise Forbidden(f"{model.name} is not Pinned, so it doesn't have to break free.", "CB-COND-06")
         rules = settings(act)
-        ready = prepare_breaking_free(model, order_token=action.order, settings=rules)
-        holding = prepare_breaking_free(holder, settings=rules) if holder else None
+        own_check = prepare_breaking_free(model, order_token=action.order, settings=rules)
+        holder_check = prepare_breaking_free(holder, settings=rules) if holder else None
         cost = due(act, model, "break_free", order=action.order)
-        return ReadyToWrest(model, ready, cost, holder.name if holder else "", holding)
+        return ReadyToBreakFree(model, own_check, cost, holder.name if holder else "", holder_check)
 
-    def whose(self, action: BreakFree, ready: ReadyToWrest) -> Whose | Cast:
-        of = f" from {ready.holder}" if ready.holder else ""
-        own_check = Whose(ready.model.name, "STR check", f"to break free{of}")
+    def whose(self, action: BreakFree, ready: ReadyToBreakFree) -> Whose | Cast:
+        from_text = f" from {ready.holder}" if ready.holder else ""
+        own_check = Whose(ready.model.name, "STR check", f"to break free{from_text}")
         grapple = Whose(ready.holder, "grapple", f"on {ready.model.name}")
         return labelled(own_check, grapple=grapple) if ready.holder else own_check
 
-    def rule(self, dice: Dice, ready: ReadyToWrest) -> bool:
+    def rule(self, dice: Dice, ready: ReadyToBreakFree) -> bool:
         throw = ready.prepared.throw
         return wrestle_free(dice, throw, ready.held.throw) if ready.held else break_free(dice, (throw,))
 
-    def settle(self, act: Act, action: BreakFree, ready: ReadyToWrest, outcome: bool) -> Telling:
+    def settle(self, act: Act, action: BreakFree, ready: ReadyToBreakFree, outcome: bool) -> Telling:
         model = ready.model
         carry_through(act, (*ready.due, *after_breaking_free(model, outcome)))
         telling = Telling(
@@ -255,14 +255,14 @@ class BreakingFree(Throwing[BreakFree, ReadyToWrest, bool]):
             dice=[dice_words(ready.prepared, "STR")],
         )
         if ready.held:
-            telling.lines.append(f"Against {ready.holder}: {dice_words(ready.held, 'STR')}")
+            telling.lines.append(f"Opposed by {ready.holder}: {dice_words(ready.held, 'STR')}")
         return telling
 
-    def chances(self, act: ActView, action: BreakFree, ready: ReadyToWrest) -> Chances:
+    def chances(self, act: ActView, action: BreakFree, ready: ReadyToBreakFree) -> Chances:
         odds = act.solve(self.rule, ready)
         return passing(ready.model.name, "breaks free", odds, dice_words(ready.prepared, "STR"))
 
 
 @offers("break_free")
-def _free_button(proposal: Propose) -> tuple[str, Action]:
+def _break_free_button(proposal: Propose) -> tuple[str, Action]:
     return "Break free", BreakFree(numbered(proposal.model))

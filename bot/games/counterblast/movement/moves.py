@@ -21,7 +21,7 @@ from bot.games.counterblast.core.narration import Telling, finish, offers
 from bot.games.counterblast.core.wording import reason
 from bot.games.counterblast.ground.hazards import EXPOSED, note_checks
 from bot.games.counterblast.ground.places import placed_area
-from bot.games.counterblast.movement.falls import drifting, may_drift, stays_down
+from bot.games.counterblast.movement.falls import check_for_drift, gravity_to_check, odds_of_keeping_feet
 from bot.games.counterblast.state.ground import (
     Ground,
     area_names,
@@ -95,84 +95,84 @@ class Places(Listed):
         return tuple(area_of(encounter, name) for name in dict.fromkeys(names))
 
 
-def touched(about: str = 'Rugged ratings and places like "2 1, slick"', **more: Any) -> Any:
+def touched(help_text: str = 'Rugged ratings and places like "2 1, slick"', **options: Any) -> Any:
     """Declare the places that a Move touches, by name; typed as `rugged`, with the ratings among them."""
     names = completing(placed_area)
-    kind = Places(wire=tuple[str, ...], help=about, names=names, called="rugged", fact=True, **more)
+    kind = Places(wire=tuple[str, ...], help=help_text, names=names, called="rugged", fact=True, **options)
     return declared(kind, ())
 
 
-def ratings_of(walk: BoardPath) -> Fact:
+def ratings_of(board_path: BoardPath) -> Fact:
     """Return the ratings of the Rugged ground that it touches. Rules: CB-TERR-12."""
-    rugged = [piece for piece in walk.ground if piece.rough]
-    words = ", ".join(f"{piece.name} (Rugged {piece.rough})" for piece in rugged)
-    return Fact(tuple(sorted(piece.rough for piece in rugged)), words)
+    rugged_pieces = [piece for piece in board_path.ground if piece.rough]
+    words = ", ".join(f"{piece.name} (Rugged {piece.rough})" for piece in rugged_pieces)
+    return Fact(tuple(sorted(piece.rough for piece in rugged_pieces)), words)
 
 
 def _dangers_on(context: Asking) -> Fact | None:
     """Return the dangerous places that a way touches. Rules: CB-TERR-07."""
-    walk = context.so_far.get("where")
-    return dangers_of(context.act.encounter, walk) if isinstance(walk, BoardPath) else None
+    board_path = context.so_far.get("where")
+    return dangers_of(context.act.encounter, board_path) if isinstance(board_path, BoardPath) else None
 
 
-def dangers_of(encounter: EncounterView, walk: BoardPath) -> Fact:
+def dangers_of(encounter: EncounterView, board_path: BoardPath) -> Fact:
     """Return the dangerous places that it touches. Rules: CB-TERR-07."""
-    area_list = area_names(encounter)
-    names = [piece.name for piece in walk.ground if piece.name in area_list]
+    known_areas = area_names(encounter)
+    names = [piece.name for piece in board_path.ground if piece.name in known_areas]
     return Fact(tuple(area_of(encounter, name) for name in names), ", ".join(names))
 
 
-def _barrier_height(walk: BoardPath) -> Fact:
+def _barrier_height(board_path: BoardPath) -> Fact:
     """Return the inches up: over all barriers, and to a higher end. Rules: CB-TERR-02."""
-    level = max(walk.before.bottom, walk.after.bottom)
-    climbed = tenths(sum(barrier.top - level for barrier, _ in walk.barriers) + max(0.0, walk.climbed))
-    return Fact(climbed, f"{climbed:g} in up" if climbed else "")
+    level = max(board_path.before.bottom, board_path.after.bottom)
+    inches_up = tenths(sum(barrier.top - level for barrier, _ in board_path.barriers) + max(0.0, board_path.climbed))
+    return Fact(inches_up, f"{inches_up:g} in up" if inches_up else "")
 
 
-def _barrier_depth(walk: BoardPath) -> Fact:
+def _barrier_depth(board_path: BoardPath) -> Fact:
     """Return the inches through all barriers. Rules: CB-TERR-02."""
-    depth = tenths(sum(inches for _, inches in walk.barriers))
-    names = ", ".join(barrier.name for barrier, _ in walk.barriers)
+    depth = tenths(sum(inches for _, inches in board_path.barriers))
+    names = ", ".join(barrier.name for barrier, _ in board_path.barriers)
     return Fact(depth, f"{names} ({depth:g} in deep)" if depth else "")
 
 
-def barriers_of(walk: BoardPath) -> Fact:
+def barriers_of(board_path: BoardPath) -> Fact:
     """Return the inches that barriers cost, up and through. Rules: CB-TERR-02."""
-    climbed, depth = _barrier_height(walk), _barrier_depth(walk)
-    return Fact(tenths(climbed.value + depth.value), ", ".join(filter(None, (climbed.words, depth.words))))
+    height_fact, depth_fact = _barrier_height(board_path), _barrier_depth(board_path)
+    return Fact(tenths(height_fact.value + depth_fact.value), ", ".join(filter(None, (height_fact.words, depth_fact.words))))
 
 
-def _on_way(label: str, measure: Callable[[BoardPath], Fact], **more: Any) -> Any:
-    """Return the inches that the way on the board tells."""
-    return fields.inches(label, default=0.0, fact=True, measures=measuring.walked("where", measure), **more)
+def _board_distance_field(label: str, measure: Callable[[BoardPath], Fact], **options: Any) -> Any:
+    """Declare a field in inches that is measured along the model's way on the board."""
+    return fields.inches(label, default=0.0, fact=True, measures=measuring.walked("where", measure), **options)
 
 
-def crosses_impassable() -> Any:
-    """Return whether the way crosses Impassable ground."""
+def impassable_switch() -> Any:
+    """Declare a switch for a path that crosses Impassable ground."""
     return fields.switch("Path crosses Impassable ground", fact=True)
 
 
-def ends_on() -> Any:
-    """Return a field for the kind of place where a Move ends."""
+def end_field() -> Any:
+    """Declare a field for the kind of place where a Move ends."""
     return fields.one_of("End of the Move (default: on free ground)", ENDS, default="", fact=True)
 
 
 def apart(action: T) -> T:
-    """Return what was typed as `2 1, slick`: ratings among the places where they belong."""
+    """Return the action with ratings and places apart, which were typed together as `2 1, slick`."""
     typed: tuple[str, ...] = action.ground  # type: ignore[attr-defined]
-    rated = [part for part in typed if not part.strip("0123456789 ")]
-    ratings = tuple(int(digit) for part in rated for digit in part if digit.isdecimal())
-    named = tuple(part for part in typed if part not in rated)
-    return replace(action, rugged=ratings, ground=named)  # type: ignore[type-var]
+    rating_parts = [part for part in typed if not part.strip("0123456789 ")]
+    ratings = tuple(int(digit) for part in rating_parts for digit in part if digit.isdecimal())
+    place_names = tuple(part for part in typed if part not in rating_parts)
+    return replace(action, rugged=ratings, ground=place_names)  # type: ignore[type-var]
 
 
-def pieces_of(ratings: tuple[int, ...], places: tuple[Ground, ...]) -> tuple[Rugged, ...]:
+def rugged_ground(ratings: tuple[int, ...], places: tuple[Ground, ...]) -> tuple[Rugged, ...]:
     """Return Rugged ground from the entered ratings, and from places on the table.
 
     Rules: CB-TERR-12, CB-HAZ-05, CB-HAZ-06.
     """
-    rated = (Rugged(f"ground {number}", rating) for number, rating in enumerate(ratings, 1))
-    return (*rated, *(piece for place in places for piece in ruggedness(place)))
+    rated_pieces = (Rugged(f"ground {number}", rating) for number, rating in enumerate(ratings, 1))
+    return (*rated_pieces, *(piece for place in places for piece in ruggedness(place)))
 
 
 def ground_checks(act: Act, model: Fighter, places: tuple[Ground, ...]) -> list[Propose]:
@@ -212,12 +212,12 @@ def ground_checks(act: Act, model: Fighter, places: tuple[Ground, ...]) -> list[
     return proposals
 
 
-def catches_fire(act: Act, telling: Telling, model: Fighter, walk: BoardPath) -> None:
+def burn_along_path(act: Act, telling: Telling, model: Fighter, board_path: BoardPath) -> None:
     """Set a model on fire on a way through burning ground on the board; it owes this turn's hit.
 
     Rules: CB-BURN-01, CB-BURN-05, CB-FEAT-03.
     """
-    for kind in fires_entered(act.encounter, model, walk.ground):
+    for kind in fires_entered(act.encounter, model, board_path.ground):
         telling.follow(act, catch_fire(model, kind))
         owe_hit(act.encounter, model, kind)
         telling.proposals += carry_through(act, at_activation(model, in_fire=True, kind=kind))
@@ -259,21 +259,21 @@ class Move(Action):
     rugged: tuple[int, ...] = declared(
         Numbers(wire=tuple[int, ...], any_order=1, measures=measuring.walked("where", ratings_of)), ()
     )
-    height: float = _on_way("Barrier height (inches)", _barrier_height)
-    depth: float = _on_way("Barrier depth (inches)", _barrier_depth)
+    height: float = _board_distance_field("Barrier height (inches)", _barrier_height)
+    depth: float = _board_distance_field("Barrier depth (inches)", _barrier_depth)
     barrier: int = fields.whole("Barrier's Rugged rating", 0, 3, default=0, fact=True)
     contact: float = fields.inches("Distance moved with the helper (inches)", default=0.0, fact=True)
-    inches: float = _on_way("Distance moved in low gravity (inches)", measuring.walked_inches, checked=True)
+    inches: float = _board_distance_field("Distance moved in low gravity (inches)", measuring.walked_inches, checked=True)
     order: bool = order()
     odds: bool = fields.odds("Show how far the model can move")
     carry: Fighter | None = friend("Model carried by a flyer", mine=True)
     burrow: str = fields.one_of("End of a burrowing Move", (COME_UP, STAY_UNDER), default="")
     goes_on: Locomotion | None = fields.one_of("Kind of movement", LOCOMOTION[:3], called="on")
     helper: Fighter | None = friend("Model that helps carry the heavy weapon", mine=True)
-    tall: float = _on_way("Model's height (inches)", lambda walk: Fact(walk.before.height, ""))
-    base: float = _on_way("Base width (inches)", lambda walk: Fact(round(2 * walk.before.radius, 1), ""))
-    impassable: bool = crosses_impassable()
-    end: str = ends_on()
+    tall: float = _board_distance_field("Model's height (inches)", lambda walk: Fact(walk.before.height, ""))
+    base: float = _board_distance_field("Base width (inches)", lambda walk: Fact(round(2 * walk.before.radius, 1), ""))
+    impassable: bool = impassable_switch()
+    end: str = end_field()
     ground: tuple[Ground, ...] = touched(measures=_dangers_on)
     by_hand: tuple[str, ...] = fields.by_hand()
 
@@ -305,10 +305,10 @@ class StandUp(Action):
     model: Fighter = who()
 
 
-def keep_locomotion(act: Act, model: Fighter, said: Locomotion | None) -> None:
+def store_locomotion(act: Act, model: Fighter, locomotion: Locomotion | None) -> None:
     """Store how a model moves from now on, if it was entered."""
-    if said:
-        ModelState(act.encounter.model(model.id)).locomotion = LOCOMOTION.index(said)
+    if locomotion:
+        ModelState(act.encounter.model(model.id)).locomotion = LOCOMOTION.index(locomotion)
 
 
 def goes_on(model: Fighter, said: Locomotion | None) -> Locomotion:
@@ -318,9 +318,9 @@ def goes_on(model: Fighter, said: Locomotion | None) -> Locomotion:
     """
     if said:
         return said
-    built = next((KINDS[kind] for kind in model.profile.types if kind in KINDS), LOCOMOTION[0])
-    number = model.count(ModelState.locomotion.key)
-    return LOCOMOTION[number] if number else built
+    default_locomotion = next((KINDS[kind] for kind in model.profile.types if kind in KINDS), LOCOMOTION[0])
+    locomotion_index = model.count(ModelState.locomotion.key)
+    return LOCOMOTION[locomotion_index] if locomotion_index else default_locomotion
 
 
 # ------------------------------------------------------------------------------------------- distance
@@ -341,19 +341,19 @@ def path_of(encounter: EncounterView, model: Fighter, action: Move) -> Path:
     CB-FEAT-30, CB-GEAR-47, CB-HAZ-05, CB-HAZ-06.
     """
     if action.burrow or model.count(Counter.UNDERGROUND):
-        return _dug(model, action)
+        return _burrow_path(model, action)
     mv = model.mv
-    pieces = pieces_of(action.rugged, action.ground)
-    depth, tall = depth_of(encounter, model)
-    waded = model.count(ModelState.waded_turn.key) == max(1, encounter.row.turn)
-    pieces += water(model, depth, tall).rugged if depth and not waded else ()
-    reach = movement.move_distance(model, action.moves, pieces, passenger=bool(action.carry))
-    inches, lines = reach.inches, [reach.moves, *(reason(part) for part in reach.parts)]
+    pieces = rugged_ground(action.rugged, action.ground)
+    water_depth, own_height = depth_of(encounter, model)
+    already_waded = model.count(ModelState.waded_turn.key) == max(1, encounter.row.turn)
+    pieces += water(model, water_depth, own_height).rugged if water_depth and not already_waded else ()
+    distance = movement.move_distance(model, action.moves, pieces, passenger=bool(action.carry))
+    inches, lines = distance.inches, [distance.moves, *(reason(part) for part in distance.parts)]
     if action.contact:
-        _shares(encounter, model, action)
-        shared = movement.carried_inches(model, action.contact, action.moves)
-        inches += shared
-        lines.append(f"{shared:+g} for sharing the load CB-MOVE-12")
+        _require_helper(encounter, model, action)
+        shared_inches = movement.carried_inches(model, action.contact, action.moves)
+        inches += shared_inches
+        lines.append(f"{shared_inches:+g} for sharing the load CB-MOVE-12")
     grade = climate_here(encounter, model)
     lost_inches = mv - climate(model, grade).mv_inches if grade else 0
     if lost_inches:
@@ -362,78 +362,81 @@ def path_of(encounter: EncounterView, model: Fighter, action: Move) -> Path:
         lines.append(f"{-lost_inches:+g} heat or cold [{grade}] CB-HAZ-04")
     if model.flies and (pieces or action.height or action.depth):
         lines.append("+0 off the ground (Rugged ground and barriers don't count) CB-TERR-12")
-    cost, barrier = _barrier(model, action)
-    return Path(max(0.0, inches - cost), (*lines, *barrier))
+    cost, barrier_lines = _price_barrier(model, action)
+    return Path(max(0.0, inches - cost), (*lines, *barrier_lines))
 
 
-def _shares(encounter: EncounterView, model: Fighter, action: Move) -> None:
-    """Rules: CB-MOVE-12."""
+def _require_helper(encounter: EncounterView, model: Fighter, action: Move) -> None:
+    """Refuse to share a load with no helper, or with one that can't help. Rules: CB-MOVE-12."""
     if action.helper is None:
         raise InvalidInput("Choose the model that helps carry the heavy weapon.")
     if encounter.row.turn:
         movement.require_team_carry(model, action.helper)
 
 
-def _barrier(model: Fighter, action: Move) -> tuple[float, list[str]]:
-    """Inches that a barrier costs, nothing where a Large walker steps over. Rules: CB-TERR-02, CB-TERR-03."""
-    rated = max(0, action.barrier - total(model.footing))
-    cost = barrier_cost(action.height, action.depth, rated, off_ground=model.flies)
+def _price_barrier(model: Fighter, action: Move) -> tuple[float, list[str]]:
+    """Return the inches that a barrier costs, and why; 0 if a Large model on legs steps over it.
+
+    Rules: CB-TERR-02, CB-TERR-03.
+    """
+    rugged_rating = max(0, action.barrier - total(model.footing))
+    cost = barrier_cost(action.height, action.depth, rugged_rating, off_ground=model.flies)
     if not cost:
         return 0.0, []
-    size, walks = model.profile.size, goes_on(model, action.goes_on) == "legs"
-    if steps_over(size, action.height, action.depth, action.tall, action.base, walks=walks):
+    size, on_legs = model.profile.size, goes_on(model, action.goes_on) == "legs"
+    if steps_over(size, action.height, action.depth, action.tall, action.base, walks=on_legs):
         return 0.0, ["+0 barrier (steps over it) CB-TERR-03"]
     lines = [f"{-cost:+g} barrier CB-TERR-02"]
-    if size == "L" and walks and not (action.tall and action.base):
+    if size == "L" and on_legs and not (action.tall and action.base):
         lines.append(
             "Large models can ignore low barriers. Enter the model's height and base width. CB-TERR-03"
         )
     return cost, lines
 
 
-def _dug(model: Fighter, action: Move) -> Path:
-    """Under models and every terrain; it comes up where there is room. Rules: CB-FEAT-13."""
-    reach = movement.burrow_distance(model, action.moves, underground=bool(model.count(Counter.UNDERGROUND)))
+def _burrow_path(model: Fighter, action: Move) -> Path:
+    """Return how far a Move underground goes, under models and all terrain. Rules: CB-FEAT-13."""
+    distance = movement.burrow_distance(model, action.moves, underground=bool(model.count(Counter.UNDERGROUND)))
     end = "stays underground" if action.burrow == STAY_UNDER else "comes up on free ground outdoors"
     return Path(
-        reach.inches,
-        (reach.moves, *(reason(part) for part in reach.parts), f"{model.name} {end}. CB-FEAT-13"),
+        distance.inches,
+        (distance.moves, *(reason(part) for part in distance.parts), f"{model.name} {end}. CB-FEAT-13"),
     )
 
 
 def paces(encounter: EncounterView, model: Fighter, walk: BoardPath | None) -> list[float]:
-    """Return how far a model goes with one Move and with two, of which it may make those now.
+    """Return how far a model can go with one Move and with two; only the Moves that it can make now.
 
     Rules: CB-MOVE-01, CB-ACT-01, CB-ACT-06, CB-CREW-13, CB-ENV-02.
     """
-    action, found, after = _along(encounter, Move(model), walk), list[float](), model
-    most = 1 if gravity_here(encounter, model) else movement.MAX_MOVES
+    action, distances, model_then = _with_board_facts(encounter, Move(model), walk), list[float](), model
+    max_moves = 1 if gravity_here(encounter, model) else movement.MAX_MOVES
     if model.has(Condition.ACTIVE) and not may_go_on(encounter, model):
         return []
-    for moves in range(1, most + 1):
+    for moves in range(1, max_moves + 1):
         try:
-            _may_walk(after)
-            may_plan(after, "move")
-            require_uplink(after, "move")
-            found.append(path_of(encounter, model, replace(action, moves=moves)).inches)
+            _require_on_foot(model_then)
+            may_plan(model_then, "move")
+            require_uplink(model_then, "move")
+            distances.append(path_of(encounter, model, replace(action, moves=moves)).inches)
         except Forbidden:
             break
-        after = as_after(after, take(after, "move")) if after.has(Condition.ACTIVE) else after
-    return found
+        model_then = as_after(model_then, take(model_then, "move")) if model_then.has(Condition.ACTIVE) else model_then
+    return distances
 
 
-def _along(encounter: EncounterView, action: Move, walk: BoardPath | None) -> Move:
+def _with_board_facts(encounter: EncounterView, action: Move, board_path: BoardPath | None) -> Move:
     """Return a Move with what the board measures of its route."""
-    if walk is None:
+    if board_path is None:
         return action
     return replace(
         action,
-        rugged=ratings_of(walk).value,
-        ground=dangers_of(encounter, walk).value,
-        height=_barrier_height(walk).value,
-        depth=_barrier_depth(walk).value,
-        tall=walk.before.height,
-        base=2 * walk.before.radius,
+        rugged=ratings_of(board_path).value,
+        ground=dangers_of(encounter, board_path).value,
+        height=_barrier_height(board_path).value,
+        depth=_barrier_depth(board_path).value,
+        tall=board_path.before.height,
+        base=2 * board_path.before.radius,
     )
 
 
@@ -452,14 +455,14 @@ class Moving(Weighed[Move, ReadyMove]):
 
     def prepare(self, act: ActView, action: Move) -> ReadyMove:
         model, passenger = action.model, action.carry
-        _may_walk(model)
+        _require_on_foot(model)
         if passenger is not None:
             with act.overridable():
                 movement.require_passenger(model, passenger)
         underground = bool(action.burrow or model.count(Counter.UNDERGROUND))
         require_passable(model, crosses=action.impassable, end=action.end, below=underground)
         path = path_of(act.encounter, model, action)
-        gravity = may_drift(act, model, action.inches or path.inches)
+        gravity = gravity_to_check(act, model, action.inches or path.inches)
         if gravity_here(act.encounter, model) and action.moves > 1:
             raise InvalidInput(
                 "In low gravity, make one Move at a time, because the model can drift during each one."
@@ -469,9 +472,9 @@ class Moving(Weighed[Move, ReadyMove]):
         if act.action.looks:
             could(act, model, "move")
         else:
-            after = model
+            model_then = model
             for _ in range(action.moves):
-                after = as_after(after, price(act, after, "move", joint=bool(action.contact)))
+                model_then = as_after(model_then, price(act, model_then, "move", joint=bool(action.contact)))
         token_price(act, model, spent=action.order and gravity > 0)
         return ReadyMove(path, gravity, underground)
 
@@ -480,7 +483,7 @@ class Moving(Weighed[Move, ReadyMove]):
         model, path = action.model, ready.path
         for _ in range(action.moves):
             pay(act, again(act, model), "move", joint=bool(action.contact))
-        keep_locomotion(act, model, action.goes_on)
+        store_locomotion(act, model, action.goes_on)
         row = act.encounter.model(model.id)
         set_counter(row.counters, Counter.UNDERGROUND, int(action.burrow == STAY_UNDER))
         if depth_of(act.encounter, model)[0] > 0 and act.encounter.row.turn:
@@ -495,33 +498,33 @@ class Moving(Weighed[Move, ReadyMove]):
         if not ready.under:
             telling.proposals += ground_checks(act, again(act, model), action.ground)
             if action.where is not None:
-                catches_fire(act, telling, again(act, model), action.where)
+                burn_along_path(act, telling, again(act, model), action.where)
         if not ready.gravity:
             return finish(act, telling)
-        return drifting(act, telling, model, ready.gravity, order=action.order)
+        return check_for_drift(act, telling, model, ready.gravity, order=action.order)
 
     def chances(self, act: ActView, action: Move, ready: ReadyMove) -> Chances:
-        """Return how far it comes, and whether it drifts. Rules: CB-ENV-02."""
+        """Return how far it can move, and whether it drifts. Rules: CB-ENV-02."""
         path = ready.path
         lines = [f"{action.model.name} moves up to {path.inches:g} in", *path.lines]
         if not ready.gravity:
             return Chances(tuple(lines))
-        stays = stays_down(act, action.model, order=action.order)
-        chance = stays.chance(bool)
+        odds = odds_of_keeping_feet(act, action.model, order=action.order)
+        chance = odds.chance(bool)
         lines += bars([("stays on the ground", chance), ("drifts", 1 - chance)])
-        return Chances(tuple(lines), "stays on the ground", chance, (stays,))
+        return Chances(tuple(lines), "stays on the ground", chance, (odds,))
 
     def labelled(self, plain: Move, ready: ReadyMove) -> str:
-        """Return it with the actions that it takes."""
+        """Return the label with the number of actions."""
         return f"Move ({times(plain.moves, 'action')})"
 
     def turned(self, plain: Move, ready: ReadyMove) -> Move | None:
-        """Return whether a token helps: only if there is a check."""
+        """Return the Move with or without an order token, which helps only if there is a check."""
         return otherwise(plain) if ready.gravity else None
 
 
-def _may_walk(model: Fighter) -> None:
-    """A vehicle drives, and a passenger gets out first. Raises Forbidden. Rules: CB-VEH-05, CB-VEH-09."""
+def _require_on_foot(model: Fighter) -> None:
+    """Refuse a vehicle, and a model in one. Raises Forbidden. Rules: CB-VEH-05, CB-VEH-09."""
     if model.profile.is_vehicle:
         forbid(f"{model.name} is a vehicle. Use /vehicle drive.", "CB-VEH-09")
     if model.count(Counter.RIDES):
@@ -533,9 +536,9 @@ def _may_walk(model: Fighter) -> None:
 
 @handles(LieDown)
 def lie_down(act: Act, action: LieDown) -> Reply:
-    """Return one action."""
+    """Drop a model prone for one action."""
     model = action.model
-    keep_locomotion(act, model, action.goes_on)
+    store_locomotion(act, model, action.goes_on)
     effects = movement.drop_prone(model, goes_on(model, action.goes_on))
     pay(act, model, "drop_prone")
     carry_through(act, effects)
@@ -544,7 +547,7 @@ def lie_down(act: Act, action: LieDown) -> Reply:
 
 @handles(StandUp)
 def stand_up(act: Act, action: StandUp) -> Reply:
-    """Return two actions, none for a Quick model that was knocked down."""
+    """Stand a model up for two actions, or for none if it is Quick and was knocked down."""
     model = action.model
     row = act.encounter.condition(model.id, Condition.PRONE)
     knocked_down = row is not None and bool(row.source)
@@ -556,7 +559,7 @@ def stand_up(act: Act, action: StandUp) -> Reply:
 
 
 @offers("stand")
-def _stand(proposal: Propose) -> tuple[str, Action]:
+def _stand_button(proposal: Propose) -> tuple[str, Action]:
     return "Stand up", StandUp(numbered(proposal.model))
 
 
@@ -590,7 +593,7 @@ class AtEdge(Action):
 
 @handles(Flee)
 def flee(act: Act, action: Flee) -> Reply:
-    """Return all its Moves toward the nearest edge; reaching it is the end of its game."""
+    """Make a panicked model use all its Moves towards the nearest table edge."""
     model = action.model
     if not model.has(Condition.PANICKED):
         raise InvalidInput(f"{model.name} is not Panicked. Move it with /cb move go.")
@@ -605,8 +608,8 @@ def flee(act: Act, action: Flee) -> Reply:
         drive(row, turn, path.inches, moving=in_motion(model, path.inches))
     lines = [f"{model.name} runs {path.inches:g} in towards the table edge."]
     lines += map(without_rules, path.lines[1:])
-    edge = Button(f"{model.name} reaches the edge", AtEdge(model), "main")
-    return finish(act, Telling(lines), (), edge)
+    edge_button = Button(f"{model.name} reaches the edge", AtEdge(model), "main")
+    return finish(act, Telling(lines), (), edge_button)
 
 
 @handles(AtEdge)
@@ -620,5 +623,5 @@ def at_edge(act: Act, action: AtEdge) -> Reply:
 
 
 @offers("flee")
-def _flee(proposal: Propose) -> tuple[str, Action]:
+def _flee_button(proposal: Propose) -> tuple[str, Action]:
     return "Run", Flee(numbered(proposal.model))

@@ -15,8 +15,8 @@ from bot.games.counterblast.melee.attacks import blow_odds
 from bot.games.counterblast.melee.melee_resolution import fight_out
 from bot.games.counterblast.melee.melees import Melee, Pairing, flat
 from bot.games.counterblast.shooting.shot_results import (
-    astray_lines,
-    friends_beside,
+    stray_risk_lines,
+    friends_in_melee,
     strike_volley,
     throw_volley,
 )
@@ -62,7 +62,7 @@ WAY = form(
 
 
 @dataclass(frozen=True, slots=True)
-class SpoilTaken(Action):
+class OrderTokenTaken(Action):
     """A Probe takes an Order token."""
 
     command = "cb.psi.order"
@@ -151,31 +151,31 @@ class FloorAll(Action):
 # ------------------------------------------------------------------------------------------- Probe
 
 
-def _claimed(act: Act, action: SpoilTaken | PowerTaken | FeatureTaken) -> tuple[Fighter, Fighter, int]:
-    row, other = act.encounter.model(action.taker), act.encounter.model(action.loser)
-    act.require_model(row)
-    number = row.counters.get(PROBED.of(other.id), 0)
-    if not number:
-        raise Forbidden(f"{row.name} can't take anything from {other.name} now.", "CB-PSI-19")
-    return fighter(act.encounter, row), fighter(act.encounter, other), number
+def _require_claim(act: Act, action: OrderTokenTaken | PowerTaken | FeatureTaken) -> tuple[Fighter, Fighter, int]:
+    taker_row, loser_row = act.encounter.model(action.taker), act.encounter.model(action.loser)
+    act.require_model(taker_row)
+    successes = taker_row.counters.get(PROBED.of(loser_row.id), 0)
+    if not successes:
+        raise Forbidden(f"{taker_row.name} can't take anything from {loser_row.name} now.", "CB-PSI-19")
+    return fighter(act.encounter, taker_row), fighter(act.encounter, loser_row), successes
 
 
-def _take(act: Act, taker: Fighter, loser: Fighter, taking: Taking, number: int) -> None:
-    result = CheckResult(number)
+def _carry_out_taking(act: Act, taker: Fighter, loser: Fighter, taking: Taking, successes: int) -> None:
+    result = CheckResult(successes)
     rules = replace(settings(act), psi_text="summary")
-    if taking.spoil == "order" and number > 1:
-        rules, result = settings(act), CheckResult(number + loser.profile.intellect.value)
+    if taking.spoil == "order" and successes > 1:
+        rules, result = settings(act), CheckResult(successes + loser.profile.intellect.value)
     carry_through(act, after_probe(taker, loser, result, taking, rules))
     set_counter(act.encounter.model(taker.id).counters, PROBED.of(loser.id), 0)
 
 
-@handles(SpoilTaken)
-def take_order(act: Act, action: SpoilTaken) -> Reply:
+@handles(OrderTokenTaken)
+def take_order(act: Act, action: OrderTokenTaken) -> Reply:
     """Move it from the leader's crew to the taker's. Rules: CB-PSI-19, CB-PSI-20, CB-ORDER-02."""
-    taker, loser, number = _claimed(act, action)
+    taker, loser, successes = _require_claim(act, action)
     side, rival_side = act.encounter.side(taker.side), act.encounter.side(loser.side)
     leader = leader_of(taker.side, fighters(act.encounter, taker.side))
-    _take(act, taker, loser, Taking("order", "", orders_of(rival_side), orders_of(side), leader), number)
+    _carry_out_taking(act, taker, loser, Taking("order", "", orders_of(rival_side), orders_of(side), leader), successes)
     orders_now = f"{side.name} {orders_of(side)}, {rival_side.name} {orders_of(rival_side)}"
     return finish(act, Telling([f"{taker.name} takes an order token.", f"Order tokens: {orders_now}"]))
 
@@ -183,32 +183,32 @@ def take_order(act: Act, action: SpoilTaken) -> Reply:
 @handles(PowerTaken)
 def take_power(act: Act, action: PowerTaken) -> Reply:
     """Borrow it until the end of the taker's next activation. Rules: CB-PSI-19."""
-    taker, loser, number = _claimed(act, action)
+    taker, loser, successes = _require_claim(act, action)
     if not action.key:
         choices = tuple(Choice(power_title(key), key) for key in loser.profile.powers)
-        return _which("Borrow a power", action, choices)
-    _take(act, taker, loser, Taking("power", action.key), number)
-    return _borrowed(act, taker, power_title(action.key))
+        return _ask_which("Borrow a power", action, choices)
+    _carry_out_taking(act, taker, loser, Taking("power", action.key), successes)
+    return _tell_borrowed(act, taker, power_title(action.key))
 
 
 @handles(FeatureTaken)
 def take_feature(act: Act, action: FeatureTaken) -> Reply:
     """Borrow it until the end of the taker's next activation. Rules: CB-PSI-19."""
-    taker, loser, number = _claimed(act, action)
+    taker, loser, successes = _require_claim(act, action)
     if not action.key:
         keys = {feature_key(trait): trait_words(trait) for trait in loser.profile.features}
-        return _which("Borrow a Feature", action, tuple(Choice(name, key) for key, name in keys.items()))
-    _take(act, taker, loser, Taking("feature", action.key), number)
+        return _ask_which("Borrow a Feature", action, tuple(Choice(name, key) for key, name in keys.items()))
+    _carry_out_taking(act, taker, loser, Taking("feature", action.key), successes)
     names = {feature_key(trait): trait_words(trait) for trait in loser.profile.features}
-    return _borrowed(act, taker, names[action.key])
+    return _tell_borrowed(act, taker, names[action.key])
 
 
-def _which(prompt: str, action: PowerTaken | FeatureTaken, choices: tuple[Choice, ...]) -> Reply:
+def _ask_which(prompt: str, action: PowerTaken | FeatureTaken, choices: tuple[Choice, ...]) -> Reply:
     menu = Menu(prompt, action, "key", choices, anytime=True)
     return Reply((prompt,), private=True, menus=(menu,))
 
 
-def _borrowed(act: Act, taker: Fighter, name: str) -> Reply:
+def _tell_borrowed(act: Act, taker: Fighter, name: str) -> Reply:
     return finish(act, Telling([f"{taker.name} has {name} until the end of its next activation."]))
 
 
@@ -216,13 +216,13 @@ def _borrowed(act: Act, taker: Fighter, name: str) -> Reply:
 
 
 @offers("free_attack")
-def _free_button(proposal: Propose) -> tuple[str, Action]:
+def _free_attack_button(proposal: Propose) -> tuple[str, Action]:
     return "Attack now...", AskFreeAttack(proposal.model, int(dict(proposal.details)["target"]))
 
 
 @handles(AskFreeAttack)
 def ask_free_attack(act: Act, action: AskFreeAttack) -> Reply:
-    """Direct fire or melee, as its player likes. Rules: CB-PSI-08."""
+    """Ask whether the free attack is a shot or a fight. Rules: CB-PSI-08."""
     row = act.encounter.model(action.model)
     act.require_model(row)
     free_attack = FreeAttack(action.model, action.psionic)
@@ -240,7 +240,7 @@ def ask_free_attack(act: Act, action: AskFreeAttack) -> Reply:
 
 
 @dataclass(frozen=True, slots=True)
-class ReadyFree:
+class ReadyFreeAttack:
     """A free attack that is left. shot: the shot; None for a fight. beside: the friend whom misses may
     hit.
     """
@@ -257,11 +257,11 @@ class ReadyFree:
 
 
 @in_steps(FreeAttack)
-class AttackingFree(Weighed[FreeAttack, ReadyFree]):
+class AttackingFree(Weighed[FreeAttack, ReadyFreeAttack]):
     """One attack without an activation, at the psionic that botched. Rules: CB-PSI-08."""
 
-    def prepare(self, act: ActView, action: FreeAttack) -> ReadyFree:
-        """Return the choice, once, in the turn of the botch. Raises InvalidInput, Forbidden."""
+    def prepare(self, act: ActView, action: FreeAttack) -> ReadyFreeAttack:
+        """Return the one free attack, in the turn of the botched Calm. Raises InvalidInput, Forbidden."""
         row = act.encounter.model(action.model)
         if not act.action.looks:
             act.require_model(row)
@@ -269,50 +269,50 @@ class AttackingFree(Weighed[FreeAttack, ReadyFree]):
             raise Forbidden(f"{row.name} has no free attack left.", "CB-PSI-08")
         model = fighter(act.encounter, row)
         target = fighter(act.encounter, act.encounter.model(action.psionic))
-        bystanders = () if action.fights or action.friend else friends_beside(act, model, target)
+        bystanders = () if action.fights or action.friend else friends_in_melee(act, model, target)
         if action.fights or len(bystanders) > 1:
-            return ReadyFree(model, target, beside=tuple(bystanders))
-        return ReadyFree(model, target, _free_shot(act, action, model, target))
+            return ReadyFreeAttack(model, target, beside=tuple(bystanders))
+        return ReadyFreeAttack(model, target, _prepare_free_shot(act, action, model, target))
 
-    def asks(self, act: ActView, action: FreeAttack, ready: ReadyFree) -> Reply | None:
+    def asks(self, act: ActView, action: FreeAttack, ready: ReadyFreeAttack) -> Reply | None:
         if len(ready.beside) < 2:
             return None
         menu = Menu("Which friend is hit by shots that miss?", action, "friend", model_choices(ready.beside))
         return Reply((f"{ready.target.name} is in a melee with your friends.",), private=True, menus=(menu,))
 
-    def odds(self, act: ActView, action: FreeAttack, ready: ReadyFree) -> Reply:
+    def odds(self, act: ActView, action: FreeAttack, ready: ReadyFreeAttack) -> Reply:
         return self.asks(act, action, ready) or super().odds(act, action, ready)
 
-    def do(self, act: Act, action: FreeAttack, ready: ReadyFree) -> Reply:
+    def do(self, act: Act, action: FreeAttack, ready: ReadyFreeAttack) -> Reply:
         model, target, shot = ready.model, ready.target, ready.shot
         set_counter(act.encounter.model(model.id).counters, FREE_ATTACK.of(action.psionic), 0)
         if shot is None:
             if not model.is_engaged_with(target):
                 touch(act, model, target)
             return fight_out(act, Telling(), ready.blow)
-        telling, first = Telling(), shot.shots[0]
-        for _ in range(attack_rolls(first.weapon)):
+        telling, first_shot = Telling(), shot.shots[0]
+        for _ in range(attack_rolls(first_shot.weapon)):
             strike_volley(act, telling, model, shot, throw_volley(act, model, shot, aimed=False))
         telling.why += [
-            *why_check(first.parts[0], f"{possessive(model.name)} free attack"),
-            *why_impact(first.impact),
+            *why_check(first_shot.parts[0], f"{possessive(model.name)} free attack"),
+            *why_impact(first_shot.impact),
         ]
         telling.follow(act, after_attacking(again(act, model)))
-        return finish(act, telling, [f"{dice_words(first.parts[0], 'AGL')}, {first.weapon.name}"])
+        return finish(act, telling, [f"{dice_words(first_shot.parts[0], 'AGL')}, {first_shot.weapon.name}"])
 
-    def chances(self, act: ActView, action: FreeAttack, ready: ReadyFree) -> Chances:
+    def chances(self, act: ActView, action: FreeAttack, ready: ReadyFreeAttack) -> Chances:
         if ready.shot is None:
             return Chances(tuple(blow_odds(act, ready.blow)))
         shot = ready.shot
         lines = [line for prepared_shot in shot.shots for line in shot_odds(act, ready.model, prepared_shot)]
-        lines += astray_lines(act, [shot] * attack_rolls(shot.shots[0].weapon), aimed=False)
+        lines += stray_risk_lines(act, [shot] * attack_rolls(shot.shots[0].weapon), aimed=False)
         return Chances(tuple(lines))
 
-    def labelled(self, plain: FreeAttack, ready: ReadyFree) -> str:
+    def labelled(self, plain: FreeAttack, ready: ReadyFreeAttack) -> str:
         return "Fight" if plain.fights else "Shoot"
 
 
-def _free_shot(act: ActView, action: FreeAttack, model: Fighter, target: Fighter) -> PreparedVolley:
+def _prepare_free_shot(act: ActView, action: FreeAttack, model: Fighter, target: Fighter) -> PreparedVolley:
     require_between(action.inches, 0, 200, "Distance (inches)")
     bystanders = (fighter_of(act, action.friend),) if action.friend else ()
     weapon = first_firearm(model, action.inches)
@@ -324,7 +324,7 @@ def _free_shot(act: ActView, action: FreeAttack, model: Fighter, target: Fighter
 
 
 @handles(PortalLost)
-def portal_lost(act: Act, action: PortalLost) -> Reply:
+def lose_portal(act: Act, action: PortalLost) -> Reply:
     """Lose a portal that ended on a model, terrain or beyond the edge. Rules: CB-PSI-10."""
     row = act.encounter.model(action.model)
     if not ModelState(row).portal_turn:
@@ -349,7 +349,7 @@ def floor_all(act: Act, action: FloorAll) -> Reply:
             "CB-PSI-22",
         )
     if not action.models:
-        upright = [
+        standing_models = [
             model
             for model in fighters(act.encounter)
             if model.id != row.id and not model.has(Condition.PRONE)
@@ -358,14 +358,14 @@ def floor_all(act: Act, action: FloorAll) -> Reply:
             f"Which models are within 12 in of {row.name}?",
             action,
             "models",
-            model_choices(upright),
+            model_choices(standing_models),
             1,
-            len(upright),
+            len(standing_models),
         )
         return Reply(
             ("A critical success with Power Blast knocks down every model in range.",),
             private=True,
-            menus=(menu,) if upright else (),
+            menus=(menu,) if standing_models else (),
         )
     ModelState(row).floors_turn = 0
     telling = Telling()

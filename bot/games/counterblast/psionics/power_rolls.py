@@ -18,7 +18,7 @@ from bot.games.counterblast.core.wording import (
     why_check,
     wound_odds,
 )
-from bot.games.counterblast.psionics.power_effects import Result, Used, patient_of
+from bot.games.counterblast.psionics.power_effects import Result, PowerUse, patient_of
 from bot.games.counterblast.state.table_state import ModelState
 from bot.replies.chances import bars, percent
 from bot.replies.reply import Reply
@@ -79,16 +79,16 @@ def mended(act: Act, psionic: Fighter, result: CheckResult, throws: tuple[Throw,
     if psionic.count(Counter.FAHZ_JIIN) != 1 or act.roller is None or len(throws) > 1:
         return result
     rerolls_left = fahz_jiin_rerolls(psionic) - ModelState(row).fahz_jiin_rerolls
-    thrown = next((entry for entry in reversed(act.dice.trace) if isinstance(entry, Thrown)), None)
-    if rerolls_left < 1 or thrown is None or throws[0].pool < 1:
+    last_roll = next((entry for entry in reversed(act.dice.trace) if isinstance(entry, Thrown)), None)
+    if rerolls_left < 1 or last_roll is None or throws[0].pool < 1:
         return result
-    words = [word for _, word in thrown.words()[0]]
-    ones = min(rerolls_left, words.count("natural 1"))
-    misses = min(rerolls_left - ones, sum(word == "miss" for word in words))
+    result_words = [word for _, word in last_roll.words()[0]]
+    ones = min(rerolls_left, result_words.count("natural 1"))
+    misses = min(rerolls_left - ones, sum(word == "miss" for word in result_words))
     if ones + misses < 1:
         return result
     ModelState(row).fahz_jiin_rerolls += ones + misses
-    fresh = act.roll(
+    rerolled = act.roll(
         Whose(psionic.name, "re-roll", "of failed dice with Fahz Jiin"),
         check_mending_failures,
         result,
@@ -97,17 +97,17 @@ def mended(act: Act, psionic: Fighter, result: CheckResult, throws: tuple[Throw,
         replace(throws[0], pool=ones + misses),
         label="Fahz Jiin",
     )
-    return fresh._replace(criticals=result.criticals)
+    return rerolled._replace(criticals=result.criticals)
 
 
 CRITICAL = frozenset({"scan", "power_blast", "stun"})
 """Powers that ask for critical successes."""
 
-ALONE = frozenset({"deep_portal", "identify"})
+SOLO_POWERS = frozenset({"deep_portal", "identify"})
 """Powers in which no one can help."""
 
 
-def why_lines(act: Act, used: Used, checks: tuple[Prepared, ...], ready: PreparedPower) -> list[str]:
+def why_lines(act: Act, used: PowerUse, checks: tuple[Prepared, ...], ready: PreparedPower) -> list[str]:
     """Return every die with its reason, then each target's shields. Rules: CB-PSI-03, CB-PSI-04."""
     psionic, name = used.use.psionic, used.row.name
     if used.helpers:
@@ -126,165 +126,165 @@ def why_lines(act: Act, used: Used, checks: tuple[Prepared, ...], ready: Prepare
     return lines
 
 
-def _shares(used: Used, checks: tuple[Prepared, ...]) -> list[tuple[Throw, ...]]:
+def _throws_at_targets(power_use: PowerUse, checks: tuple[Prepared, ...]) -> list[tuple[Throw, ...]]:
     """Return the dice of each target: of the whole team where several work together."""
-    if used.helpers:
+    if power_use.helpers:
         return [tuple(check.throw for check in checks)]
     return [(check.throw,) for check in checks]
 
 
 def rolled(
-    act: Act, used: Used, checks: tuple[Prepared, ...], ready: PreparedPower, ignored: tuple[int, ...]
+    act: Act, used: PowerUse, checks: tuple[Prepared, ...], ready: PreparedPower, ignored: tuple[int, ...]
 ) -> tuple[Result, ...]:
     """Throw the dice of all who take part, at each target in turn; those who ignore it are spared."""
     row, psionic = used.row, used.use.psionic
-    if row.power in ALONE:
-        return (_rolled_alone(act, used, ready),)
+    if row.power in SOLO_POWERS:
+        return (_roll_alone(act, used, ready),)
     names = [psionic.name, *(helper.name for helper in used.helpers)]
     results = []
-    for place, throws in enumerate(_shares(used, checks)):
+    for place, throws in enumerate(_throws_at_targets(used, checks)):
         if ignored and used.targets[place].id in ignored:
             results.append(Result(struck=Struck(UNHURT) if row.shielded else None))
             continue
         target = used.targets[place].name if used.targets else ""
         purpose = f"on {target}" if target else "roll"
         rollers = together(row.name, purpose, throws, names[: len(throws)])
-        thrown = act.roll(rollers, use_power, throws, row.power in CRITICAL)
-        mended_check = mended(act, psionic, thrown, throws)
+        result = act.roll(rollers, use_power, throws, row.power in CRITICAL)
+        check = mended(act, psionic, result, throws)
         if row.power == "heal":
-            most = curable(used.targets[0])
+            max_restored = curable(used.targets[0])
             results.append(
                 Result(
-                    treatment=Treatment(min(most, mended_check.net), mended_check.net_ones),
-                    check=mended_check,
+                    treatment=Treatment(min(max_restored, check.net), check.net_ones),
+                    check=check,
                 )
             )
         elif row.shielded:
-            harm = at(psionic.name, target)
-            suffered = act.roll(harm, suffer, mended_check.net, 0, ready.impacts[place])
+            harm_roller = at(psionic.name, target)
+            suffered = act.roll(harm_roller, suffer, check.net, 0, ready.impacts[place])
             struck = Struck(
-                suffered, mended_check.net_ones, bool(mended_check.net and mended_check.criticals)
+                suffered, check.net_ones, bool(check.net and check.criticals)
             )
-            results.append(Result(struck=struck, check=mended_check))
+            results.append(Result(struck=struck, check=check))
         else:
-            results.append(Result(check=mended_check))
+            results.append(Result(check=check))
     return tuple(results)
 
 
-def _rolled_alone(act: Act, used: Used, ready: PreparedPower) -> Result:
+def _roll_alone(act: Act, power_use: PowerUse, ready: PreparedPower) -> Result:
     """Throw the dice of a portal, or of Identify, with the check that it is about where that is made now."""
-    row, psionic = used.row, used.use.psionic
+    row, psionic = power_use.row, power_use.use.psionic
     roller = labelled(
         together(row.name, "roll", ready.throws, [psionic.name]),
         direction=Whose(psionic.name, "roll", "for the direction of the portal"),
         distance=Whose(psionic.name, "roll", "for the distance of the portal"),
     )
-    thrown = act.roll(roller, use_power, ready.throws, row.power == "identify")
-    mended_check = mended(act, psionic, thrown, ready.throws)
+    result = act.roll(roller, use_power, ready.throws, row.power == "identify")
+    check = mended(act, psionic, result, ready.throws)
     if row.power == "deep_portal":
-        return Result(portal=act.roll(roller, powers.opened, mended_check))
-    insight_won = insight(mended_check)
-    if not patient_of(used):
-        return Result(check=mended_check, insight=insight_won)
-    work = prepare_job(psionic, _job(used), settings=settings(act))
-    job = Whose(psionic.name, f"{_job(used).skill} check", "with the help of Identify")
-    return Result(check=act.roll(job, identified, insight_won, work.throw), insight=insight_won)
+        return Result(portal=act.roll(roller, powers.opened, check))
+    insight_won = insight(check)
+    if not patient_of(power_use):
+        return Result(check=check, insight=insight_won)
+    work = prepare_job(psionic, _job_with_identify(power_use), settings=settings(act))
+    job_roller = Whose(psionic.name, f"{_job_with_identify(power_use).skill} check", "with the help of Identify")
+    return Result(check=act.roll(job_roller, identified, insight_won, work.throw), insight=insight_won)
 
 
-def _job(used: Used) -> Job:
-    patient = patient_of(used)
-    needed = max(1, curable(patient)) if patient else 1
-    return Job(cast(Skill, used.skill), used.number or 7, needed, patient=patient)
+def _job_with_identify(power_use: PowerUse) -> Job:
+    patient = patient_of(power_use)
+    successes_needed = max(1, curable(patient)) if patient else 1
+    return Job(cast(Skill, power_use.skill), power_use.number or 7, successes_needed, patient=patient)
 
 
 # ------------------------------------------------------------------------------------------- odds
 
 
-def power_chances(act: ActView, used: Used, checks: tuple[Prepared, ...], ready: PreparedPower) -> Chances:
+def power_chances(act: ActView, power_use: PowerUse, checks: tuple[Prepared, ...], ready: PreparedPower) -> Chances:
     """Return the chances of everything that the power may come to, target by target."""
-    names = [model.name for model in used.targets] or [used.use.psionic.name]
-    lines = [f"{used.use.psionic.name}: {used.row.name}", *(dice_words(check, "PSI") for check in checks)]
-    solved, hoped, hurts = list[Odds[Any]](), list[tuple[str, float]](), list[Hurt]()
-    brief = list[str]()
-    if used.row.power == "deep_portal":
+    names = [model.name for model in power_use.targets] or [power_use.use.psionic.name]
+    lines = [f"{power_use.use.psionic.name}: {power_use.row.name}", *(dice_words(check, "PSI") for check in checks)]
+    all_odds, main_chances, hurts = list[Odds[Any]](), list[tuple[str, float]](), list[Hurt]()
+    summaries = list[str]()
+    if power_use.row.power == "deep_portal":
         portal = act.solve(powers.deep_portal, ready.throws)
-        solved.append(portal)
+        all_odds.append(portal)
         places = ("arrives", "stays", "astray")
         chances = [(place, portal.chance(lambda got, p=place: got.place == p)) for place in places]  # type: ignore[misc]
         lines += bars(chances)
-        hoped = [chances[0]]
-    elif used.row.power == "identify" and not patient_of(used):
+        main_chances = [chances[0]]
+    elif power_use.row.power == "identify" and not patient_of(power_use):
         odds = act.solve(use_power, ready.throws, True).map(insight)
-        solved.append(odds)
+        all_odds.append(odds)
         words = (("+1 to the skill check", 1), ("+2 to the skill check", 2), ("-1 to the skill check", -1))
         chances = [(word, odds.chance(lambda got, n=n: got.modifier == n)) for word, n in words]  # type: ignore[misc]
         lines += bars([*chances, ("the skill check fails", odds.chance(lambda got: got.spoiled))])
-        hoped = [("helps the skill check", odds.chance(lambda got: got.modifier > 0))]
-    elif used.row.power == "identify":
-        work = prepare_job(used.use.psionic, _job(used), settings=settings(act))
-        solved.append(act.solve(identify, ready.throws, work.throw))
-        lines += _check_bars(solved[0])
-        hoped = [("at least 1 success", solved[0].chance(lambda got: got.net > 0))]
+        main_chances = [("helps the skill check", odds.chance(lambda got: got.modifier > 0))]
+    elif power_use.row.power == "identify":
+        work = prepare_job(power_use.use.psionic, _job_with_identify(power_use), settings=settings(act))
+        all_odds.append(act.solve(identify, ready.throws, work.throw))
+        lines += _check_bars(all_odds[0])
+        main_chances = [("at least 1 success", all_odds[0].chance(lambda got: got.net > 0))]
     else:
-        for place, throws in enumerate(_shares(used, checks)):
-            several = len(names) > 1 and not used.helpers
-            lines += [f"{names[place]}:"] if several else []
-            target_lines, best, hurt = _target_odds(act, used, throws, ready, place, solved)
+        for place, throws in enumerate(_throws_at_targets(power_use, checks)):
+            lists_targets = len(names) > 1 and not power_use.helpers
+            lines += [f"{names[place]}:"] if lists_targets else []
+            target_lines, main_chance, target_hurts = _target_odds(act, power_use, throws, ready, place, all_odds)
             lines += target_lines
-            hurts += hurt
-            hoped.append(best)
-            brief += [f"{names[place]} {_short(*best)}"] if several else []
-    may_reroll = used.use.psionic.count(Counter.FAHZ_JIIN) == 1
+            hurts += target_hurts
+            main_chances.append(main_chance)
+            summaries += [f"{names[place]} {_label_with_chance(*main_chance)}"] if lists_targets else []
+    may_reroll = power_use.use.psionic.count(Counter.FAHZ_JIIN) == 1
     notes = ("The odds don't include re-rolls from Fahz Jiin.",) if may_reroll else ()
-    return Chances(tuple(lines), *hoped[0], tuple(solved), notes, tuple(brief), hurts=tuple(hurts))
+    return Chances(tuple(lines), *main_chances[0], tuple(all_odds), notes, tuple(summaries), hurts=tuple(hurts))
 
 
-def _short(label: str, chance: float) -> str:
+def _label_with_chance(label: str, chance: float) -> str:
     return f"{label} {percent(chance).strip()}"
 
 
 def _target_odds(
     act: ActView,
-    used: Used,
+    power_use: PowerUse,
     throws: tuple[Throw, ...],
     ready: PreparedPower,
     place: int,
-    solved: list[Odds[Any]],
+    all_odds: list[Odds[Any]],
 ) -> tuple[list[str], tuple[str, float], list[Hurt]]:
-    row = used.row
+    row = power_use.row
     if row.power == "heal":
-        most = curable(used.targets[0])
-        odds = act.solve(heal, throws, most)
-        solved.append(odds)
+        max_restored = curable(power_use.targets[0])
+        odds = act.solve(heal, throws, max_restored)
+        all_odds.append(odds)
         rows = [("nothing", odds.chance(lambda t: not t.restored and not t.harmed))]
         rows += [
             (f"{n} Life restored", odds.chance(lambda t, n=n: t.restored == n))  # type: ignore[misc]
-            for n in range(1, min(most, 4) + 1)
+            for n in range(1, min(max_restored, 4) + 1)
         ]
-        helps = "at least 1 Life restored", odds.chance(lambda t: t.restored > 0)
-        return bars([*rows, ("harm", odds.chance(lambda t: t.harmed > 0))]), helps, []
+        healing_chance = "at least 1 Life restored", odds.chance(lambda t: t.restored > 0)
+        return bars([*rows, ("harm", odds.chance(lambda t: t.harmed > 0))]), healing_chance, []
     if not row.shielded:
         check = act.solve(use_power, throws)
-        solved.append(check)
+        all_odds.append(check)
         return _check_bars(check), ("at least 1 success", check.chance(lambda got: got.net > 0)), []
-    aimed = Strike(used.targets[place].id, throws, ready.impacts[place])
-    struck = act.solve(_through, aimed)
-    solved.append(struck)
-    hurt = struck.map(lambda got: got[0])
-    botch = percent(struck.chance(lambda got: got[1])).strip()
+    target_strike = Strike(power_use.targets[place].id, throws, ready.impacts[place])
+    odds_of_harm = act.solve(_strike_through_shield, target_strike)
+    all_odds.append(odds_of_harm)
+    odds_of_wounds = odds_of_harm.map(lambda got: got[0])
+    failure_text = percent(odds_of_harm.chance(lambda got: got[1])).strip()
     if not row.damage:
-        holds = hurt.chance(bool)
-        rows = [("works", holds), ("nothing", 1 - holds)]
-        return [*bars(rows), f"Critical failure {botch}"], ("works", holds), []
-    life = max(1, used.targets[place].life_left)
-    fall_chance = hurt.chance(lambda wounds: wounds >= life)
-    wounded = Hurt(aimed.target, fall_chance, hurt.mean(lambda wounds: min(wounds, life)))
-    return [*wound_odds(hurt, life), f"Critical failure {botch}"], ("goes down", fall_chance), [wounded]
+        works_chance = odds_of_wounds.chance(bool)
+        rows = [("works", works_chance), ("nothing", 1 - works_chance)]
+        return [*bars(rows), f"Critical failure {failure_text}"], ("works", works_chance), []
+    life = max(1, power_use.targets[place].life_left)
+    down_chance = odds_of_wounds.chance(lambda wounds: wounds >= life)
+    target_hurt = Hurt(target_strike.target, down_chance, odds_of_wounds.mean(lambda wounds: min(wounds, life)))
+    return [*wound_odds(odds_of_wounds, life), f"Critical failure {failure_text}"], ("goes down", down_chance), [target_hurt]
 
 
-def _through(dice: Dice, aimed: Strike) -> tuple[int, bool]:
-    """Rules: CB-PSI-04."""
-    struck = strike(dice, aimed)
+def _strike_through_shield(dice: Dice, target_strike: Strike) -> tuple[int, bool]:
+    """Return the wounds, up to 9, and whether the roll was a critical failure. Rules: CB-PSI-04."""
+    struck = strike(dice, target_strike)
     return min(9, struck.suffered.through), struck.net_ones > 0
 
 

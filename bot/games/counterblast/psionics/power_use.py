@@ -24,19 +24,19 @@ from bot.games.counterblast.core.narration import Telling, finish, house_rule
 from bot.games.counterblast.core.relics import luck
 from bot.games.counterblast.core.wording import dice_words
 from bot.games.counterblast.gear.skill_checks import skilled
-from bot.games.counterblast.psionics.power_effects import ENDS, SIZES, Used, require_power
-from bot.games.counterblast.psionics.power_rolls import ALONE, power_chances, rolled, why_lines
+from bot.games.counterblast.psionics.power_effects import ENDS, SIZES, PowerUse, require_power
+from bot.games.counterblast.psionics.power_rolls import SOLO_POWERS, power_chances, rolled, why_lines
 from bot.games.counterblast.psionics.powers import (
     Named,
-    fitting_use,
-    inches_listed,
+    find_fitting_use,
+    read_inches,
     inches_of_each,
-    inches_written,
-    known_power,
+    write_inches,
+    suggest_known_powers,
     listed,
-    targets_named,
-    uses_meant,
-    uses_written,
+    suggest_targets,
+    find_uses,
+    write_uses,
     without_inches,
     written,
 )
@@ -78,33 +78,33 @@ from rules.systems.counterblast.turn.activation import actions_left
 from rules.wording import possessive, times, together
 
 
-def _none(context: Asking) -> tuple[Any, ...]:
+def _default_nothing(context: Asking) -> tuple[Any, ...]:
     return ()
 
 
-def _helpers(context: Asking, text: str) -> tuple[Named, ...]:
+def _read_helpers(context: Asking, text: str) -> tuple[Named, ...]:
     helpers = listed(context.act, text)
     for helper in helpers if not (context.act.action.looks or context.kept) else ():
         context.act.require_model(context.act.encounter.model(helper.model.id))
     return helpers
 
 
-def _aims(context: Asking) -> list[tuple[int, int]]:
+def _psionic_target_pairs(context: Asking) -> list[tuple[int, int]]:
     """Return the psionic with each target."""
     psionic = context.so_far.get("psionic")
     return [(psionic.id, aim.model.id) for aim in context.so_far.get("targets") or ()] if psionic else []
 
 
-def _unseen(context: Asking) -> Fact | None:
+def _measure_unseen(context: Asking) -> Fact | None:
     """Return whether a target is out of the psionic's sight."""
-    sights = [(pair[1], facts.sight(context.act.encounter, *pair)) for pair in _aims(context)]
+    sights = [(pair[1], facts.sight(context.act.encounter, *pair)) for pair in _psionic_target_pairs(context)]
     if not sights or any(sight is None for _, sight in sights):
         return None
-    hidden = [
+    hidden_names = [
         context.act.encounter.model(number).name for number, sight in sights if sight and sight.is_blocked
     ]
-    are = "is" if len(hidden) == 1 else "are"
-    return Fact(bool(hidden), f"{together(hidden)} {are} out of sight" if hidden else "")
+    verb = "is" if len(hidden_names) == 1 else "are"
+    return Fact(bool(hidden_names), f"{together(hidden_names)} {verb} out of sight" if hidden_names else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,14 +125,14 @@ class UsePower(Action):
 
     psionic: Fighter = who("Model that uses the power", called="model")
     power: tuple[Power, ...] = fields.sought(
-        "Power to use", known_power, lambda asking, text: uses_meant(text), written=uses_written, needed=True
+        "Power to use", suggest_known_powers, lambda asking, text: find_uses(text), written=write_uses, needed=True
     )
     targets: tuple[Named, ...] = fields.sought(
         'Targets and their dice, such as "Sally 2, Skip 1"',
-        targets_named,
+        suggest_targets,
         lambda asking, text: listed(asking.act, text),
         written=written,
-        default=_none,
+        default=_default_nothing,
         any_order=1,
         called="target",
         wanted=True,
@@ -141,20 +141,20 @@ class UsePower(Action):
     distance: tuple[float, ...] = fields.sought(
         "One distance for all targets, or one for each (inches)",
         nothing,
-        lambda asking, text: inches_listed(text),
-        written=inches_written,
-        default=_none,
+        lambda asking, text: read_inches(text),
+        written=write_inches,
+        default=_default_nothing,
         each_of="targets",
         fact=True,
-        measures=measuring.distances(_aims),
+        measures=measuring.distances(_psionic_target_pairs),
     )
-    unseen: bool = fields.switch("The target is out of sight", fact=True, measures=_unseen)
+    unseen: bool = fields.switch("The target is out of sight", fact=True, measures=_measure_unseen)
     helpers: tuple[Named, ...] = fields.sought(
         'Helpers and their distances to the model (inches), such as "Smap 3"',
         next_name,
-        _helpers,
+        _read_helpers,
         written=written,
-        default=_none,
+        default=_default_nothing,
         any_order=1,
         decides=without_inches,
     )
@@ -170,9 +170,9 @@ class UsePower(Action):
     @property
     def involved(self) -> tuple[int, ...]:
         """Return the psionic and its targets, while this waits for an answer."""
-        named = raw_of(self)
-        everybody = f"{named['psionic']} {named.get('targets', '')}"
-        return tuple(int(number) for number in re.findall(r"#(\d+)", everybody))
+        raw_values = raw_of(self)
+        involved_text = f"{raw_values['psionic']} {raw_values.get('targets', '')}"
+        return tuple(int(number) for number in re.findall(r"#(\d+)", involved_text))
 
     @property
     def attackers(self) -> tuple[int, ...]:
@@ -215,7 +215,7 @@ class ReadyPower:
 
     psionic: Fighter
     asks: UsePower
-    used: Used
+    used: PowerUse
     checks: tuple[Prepared, ...]
     power: PreparedPower
 
@@ -245,33 +245,33 @@ class UsingPower(Weighed[UsePower, ReadyPower]):
 @handles(AnswerUltonium)
 def answer_ultonium(act: Act, action: AnswerUltonium) -> Reply:
     """Go on with the attack when everyone with an Ultonium has decided. Rules: CB-RELIC-12."""
-    waiting = common.waiting(act, action.row, UsePower)
+    waiting_action = common.waiting(act, action.row, UsePower)
     act.require_model(act.encounter.model(action.model))
-    ignored = (*waiting.ignored, action.model) if action.ignore else waiting.ignored
-    declared = replace(waiting, answered=(*waiting.answered, action.model), ignored=ignored)
+    ignoring_ids = (*waiting_action.ignored, action.model) if action.ignore else waiting_action.ignored
+    answered_action = replace(waiting_action, answered=(*waiting_action.answered, action.model), ignored=ignoring_ids)
     common.settle(act, action.row)
-    ready = ready_power(act, declared)
+    ready = ready_power(act, answered_action)
     return _ask_ultonium(act, ready.used, ready.asks) or use_now(act, ready)
 
 
-def _ask_ultonium(act: Act, used: Used, request: UsePower) -> Reply | None:
+def _ask_ultonium(act: Act, power_use: PowerUse, request: UsePower) -> Reply | None:
     """Ask the next target of an attack that bears a Crystalized Ultonium. Rules: CB-RELIC-12."""
-    if used.row.target is not None:
+    if power_use.row.target is not None:
         return None
-    psionic = used.use.psionic
-    for target in used.targets:
-        decides = target.side != psionic.side and unused(target, "crystalized_ultonium")
-        if decides and target.id not in request.answered:
+    psionic = power_use.use.psionic
+    for target in power_use.targets:
+        may_ignore = target.side != psionic.side and unused(target, "crystalized_ultonium")
+        if may_ignore and target.id not in request.answered:
             number = common.keep(act, psionic.side, request)
-            ignore, keep = AnswerUltonium(number, target.id, True), AnswerUltonium(number, target.id)
+            ignore_action, keep_action = AnswerUltonium(number, target.id, True), AnswerUltonium(number, target.id)
             lines = [
-                f"{psionic.name} uses {used.row.name} on {target.name}.",
+                f"{psionic.name} uses {power_use.row.name} on {target.name}.",
                 f"{target.name} carries Crystalized Ultonium.",
                 "Ignore the attack? This uses up the Ultonium.",
             ]
             buttons = (
-                Button("Ignore the attack", ignore, anytime=True),
-                Button("Don't use the Ultonium", keep, anytime=True),
+                Button("Ignore the attack", ignore_action, anytime=True),
+                Button("Don't use the Ultonium", keep_action, anytime=True),
             )
             return Reply(tuple(lines), buttons=(*buttons, UNDO))
     return None
@@ -280,50 +280,50 @@ def _ask_ultonium(act: Act, used: Used, request: UsePower) -> Reply | None:
 def ready_power(act: ActView, action: UsePower) -> ReadyPower:
     """Return the power as the rules see it. Raises InvalidInput, Forbidden."""
     psionic = action.psionic
-    used, request = _declared(act, action)
+    power_use, request = _build_power_use(act, action)
     act.canonical = request
-    require_power(act, used)
-    if used.row.power == "frighten":
-        require_daunted(tuple(used.targets))
-    checks, power = _prepared(act, used)
-    key, actions = actions_of(used.use.power)
-    token_price(act, psionic, spent=used.use.order_token)
+    require_power(act, power_use)
+    if power_use.row.power == "frighten":
+        require_daunted(tuple(power_use.targets))
+    checks, power = _prepare_dice(act, power_use)
+    key, actions = actions_of(power_use.use.power)
+    token_price(act, psionic, spent=power_use.use.order_token)
     if act.action.looks:
-        for model in (psionic, *used.helpers):
+        for model in (psionic, *power_use.helpers):
             could(act, model, key)
     else:
-        _require_actions(act, used, actions)
+        _require_actions(act, power_use, actions)
         price(act, psionic, key)
-    return ReadyPower(psionic, request, used, checks, power)
+    return ReadyPower(psionic, request, power_use, checks, power)
 
 
 def use_now(act: Act, ready: ReadyPower) -> Reply:
     """Pay, throw, and tell what came of it."""
-    used, power, request = ready.used, ready.power, ready.asks
-    _pay(act, used)
+    power_use, power, request = ready.used, ready.power, ready.asks
+    _pay(act, power_use)
     telling = Telling()
-    for target in used.targets:
+    for target in power_use.targets:
         if target.id in request.ignored:
             telling.follow(act, ultonium(target))
             telling.lines.append(f"{target.name} uses Crystalized Ultonium to ignore the attack.")
-    telling.why += why_lines(act, used, ready.checks, power)
-    results = rolled(act, used, ready.checks, power, request.ignored)
-    ENDS[used.row.power](act, telling, used, results)
+    telling.why += why_lines(act, power_use, ready.checks, power)
+    results = rolled(act, power_use, ready.checks, power, request.ignored)
+    ENDS[power_use.row.power](act, telling, power_use, results)
     telling.lines += house_rule(act, "psi_text")
-    checked = [result.check for result in results if result.portal is None]
-    failed = bool(checked) and not any(check.net for check in checked) and not request.answered
-    critical = any(check.critical_failure for check in checked) and not request.answered
-    relics = luck(act, ready.psionic, failed=failed, critical=critical)
+    checks = [result.check for result in results if result.portal is None]
+    failed = bool(checks) and not any(check.net for check in checks) and not request.answered
+    critical = any(check.critical_failure for check in checks) and not request.answered
+    relic_buttons = luck(act, ready.psionic, failed=failed, critical=critical)
     dice_lines = [dice_words(check, "PSI") for check in ready.checks]
-    return replace(finish(act, telling, dice_lines, *used.buttons, *relics), files=tuple(used.files))
+    return replace(finish(act, telling, dice_lines, *power_use.buttons, *relic_buttons), files=tuple(power_use.files))
 
 
 # ------------------------------------------------------------------------------------------- what is asked
 
 
-def _declared(act: ActView, action: UsePower) -> tuple[Used, UsePower]:
+def _build_power_use(act: ActView, action: UsePower) -> tuple[PowerUse, UsePower]:
     psionic, targets, helpers = action.psionic, action.targets, action.helpers
-    row = fitting_use(action.power, psionic, targets[0].model if targets else None)
+    row = find_fitting_use(action.power, psionic, targets[0].model if targets else None)
     inches = inches_of_each(action.distance, len(targets))
     aims = tuple(
         Aim(aim.model, distance, not action.unseen, aim.number or 0)
@@ -336,23 +336,23 @@ def _declared(act: ActView, action: UsePower) -> tuple[Used, UsePower]:
     if needs_target and not aims:
         raise Missing(f"Choose a target for {row.name}.")
     checks_alone = row.key == "calm_allies" or row.power == "identify" or free_range
-    use_ = Use(psionic, row.key, () if checks_alone else aims, 1 + len(helpers), action.order)
-    if helpers and row.power in ALONE:
+    use = Use(psionic, row.key, () if checks_alone else aims, 1 + len(helpers), action.order)
+    if helpers and row.power in SOLO_POWERS:
         raise InvalidInput(f"Leave out the helpers, because only one model at a time can use {row.name}.")
-    if not free_range and not use_.aims:
-        for reach in inches or inches_of_each(action.distance, 1):
-            _in_range(psionic, row, reach, sighted=not action.unseen)
-    used = Used(
-        use_,
+    if not free_range and not use.aims:
+        for target_inches in inches or inches_of_each(action.distance, 1):
+            _require_range_and_sight(psionic, row, target_inches, in_sight=not action.unseen)
+    power_use = PowerUse(
+        use,
         tuple(target.model for target in targets),
         helpers=tuple(helper.model for helper in helpers),
-        near=tuple(_near(act, helper, _source(psionic, row, targets)) for helper in helpers),
+        near=tuple(_helper_inches(act, helper, _source(psionic, row, targets)) for helper in helpers),
         inches=inches_of_each(action.distance, 1)[0] if free_range else (inches[0] if inches else 0.0),
-        skill=action.skill or _skill(psionic, targets),
+        skill=action.skill or _default_skill(psionic, targets),
         number=action.number,
         size=action.size or "S",
     )
-    return used, replace(action, power=(row,), odds=False)
+    return power_use, replace(action, power=(row,), odds=False)
 
 
 def _source(psionic: Fighter, row: Power, targets: tuple[Named, ...]) -> Fighter:
@@ -360,63 +360,63 @@ def _source(psionic: Fighter, row: Power, targets: tuple[Named, ...]) -> Fighter
     return targets[0].model if row.power == "heal" and targets else psionic
 
 
-def _near(act: ActView, helper: Named, source: Fighter) -> float:
+def _helper_inches(act: ActView, helper: Named, source: Fighter) -> float:
     """Return how far a helper is from the source: as entered, or by the board."""
     if helper.number is not None:
         return float(helper.number)
     return facts.inches(facts.apart(act.encounter, helper.model.id, source.id))
 
 
-def _skill(psionic: Fighter, targets: tuple[Named, ...]) -> str:
+def _default_skill(psionic: Fighter, targets: tuple[Named, ...]) -> str:
     patient = targets[0].model if targets else None
     if patient is None or patient.side != psionic.side or not curable(patient):
         return "technology"
     return "medicine" if patient.profile.is_living else "engineering"
 
 
-def _in_range(psionic: Fighter, row: Power, inches: float, *, sighted: bool) -> None:
+def _require_range_and_sight(psionic: Fighter, row: Power, inches: float, *, in_sight: bool) -> None:
     """Range and sight where the dice do not depend on the target. Raises Forbidden."""
     if inches > row.range_inches:
         forbid(f"{row.name} reaches only {row.range_inches} in (you entered {inches:g} in).", row.rules[0])
-    if row.line_of_sight and not sighted:
-        forbid(f"{row.name} needs a line of sight.", row.rules[0])
+    if row.line_of_sight and not in_sight:
+        forbid(f"{row.name} needs line of sight to the target.", row.rules[0])
 
 
-def _prepared(act: ActView, used: Used) -> tuple[tuple[Prepared, ...], PreparedPower]:
+def _prepare_dice(act: ActView, power_use: PowerUse) -> tuple[tuple[Prepared, ...], PreparedPower]:
     """Return the dice of all who take part, and what hits do. Raises Forbidden, InvalidInput."""
-    use_, rules = used.use, settings(act)
-    ready = prepare_power(use_, rules)
-    if not used.helpers:
+    use, rules = power_use.use, settings(act)
+    ready = prepare_power(use, rules)
+    if not power_use.helpers:
         return ready.checks, ready
-    if len(use_.aims) > 1:
+    if len(use.aims) > 1:
         raise InvalidInput("Choose one target only, because these models use the power together.")
-    uses = [(use_, 0.0)]
-    for helper, distance in zip(used.helpers, used.near, strict=True):
-        order = use_.order_token
-        uses.append((Use(helper, use_.power, use_.aims, use_.team, order), distance))
-    return prepare_team(tuple(uses), rules), ready
+    team_uses = [(use, 0.0)]
+    for helper, distance in zip(power_use.helpers, power_use.near, strict=True):
+        order = use.order_token
+        team_uses.append((Use(helper, use.power, use.aims, use.team, order), distance))
+    return prepare_team(tuple(team_uses), rules), ready
 
 
-def _require_actions(act: ActView, used: Used, actions: int) -> None:
+def _require_actions(act: ActView, power_use: PowerUse, actions: int) -> None:
     """Refuse a power that takes more actions than are left. Raises Forbidden."""
-    psionic = used.use.psionic
+    psionic = power_use.use.psionic
     if act.encounter.row.turn and actions > actions_left(psionic):
         forbid(
             (
-                f"{used.row.name} takes {times(actions, 'action')}, but {psionic.name} has "
+                f"{power_use.row.name} takes {times(actions, 'action')}, but {psionic.name} has "
                 f"{actions_left(psionic) or 'none'} left."
             ),
-            used.row.rules[0],
+            power_use.row.rules[0],
         )
 
 
-def _pay(act: Act, used: Used) -> None:
-    key, actions = actions_of(used.use.power)
-    psionic = used.use.psionic
-    for model in (psionic, *used.helpers):
+def _pay(act: Act, power_use: PowerUse) -> None:
+    key, actions = actions_of(power_use.use.power)
+    psionic = power_use.use.psionic
+    for model in (psionic, *power_use.helpers):
         for _ in range(actions):
             pay(act, again(act, model), key)
-    if used.use.order_token:
+    if power_use.use.order_token:
         spend_order(act, psionic.side)
 
 
@@ -440,16 +440,16 @@ def shared(act: Act, draft: Draft) -> Laid:
     psionic = own(act, str(raw_of(action).get("psionic", "")))
     rating, _ = dice_pools.rating_parts(dice_pools.rating_of(psionic, "PSI"), "PSI")
     pool = Pool(rating, (), settings(act).advantage_stacks).available
-    everybody = {fighter.id: fighter for fighter in fighters(act.encounter) if not fighter.is_down}
-    if not set(draft.pieces) <= set(everybody):
+    fighters_by_id = {fighter.id: fighter for fighter in fighters(act.encounter) if not fighter.is_down}
+    if not set(draft.pieces) <= set(fighters_by_id):
         raise InvalidInput(
             'One of these models is no longer in play. Press Power and tick "Several targets" again.'
         )
     dice_given = {number: draft.pieces.count(number) for number in dict.fromkeys(draft.pieces)}
     dice_left = pool - len(draft.pieces)
     lines = [f"{psionic.name}: {times(dice_left, 'die', 'dice')} left", f"{action.power}. Only you see this."]
-    lines += [f"  {count} at {everybody[number].name}" for number, count in dice_given.items()]
-    order = sorted(everybody.values(), key=lambda one: (one.id not in dice_given, one.side == psionic.side))
+    lines += [f"  {count} at {fighters_by_id[number].name}" for number, count in dice_given.items()]
+    order = sorted(fighters_by_id.values(), key=lambda one: (one.id not in dice_given, one.side == psionic.side))
     choices = tuple(
         Choice(fighter.name, str(fighter.id))
         for fighter in order
@@ -457,14 +457,14 @@ def shared(act: Act, draft: Draft) -> Laid:
         and fighter.id != psionic.id
         and (fighter.id in dice_given or len(dice_given) < MAX_TARGETS)
     )
-    filled = replace(
+    filled_action = replace(
         action, targets=worded(", ".join(f"#{number} {count}" for number, count in dice_given.items()))
     )
-    ready = (Button("Set distance...", filled, "main", anytime=True, asks=True),) if not dice_left else ()
-    return Laid(tuple(lines), "Add one die for a target", choices, ready)
+    ready_buttons = (Button("Set distance...", filled_action, "main", anytime=True, asks=True),) if not dice_left else ()
+    return Laid(tuple(lines), "Add one die for a target", choices, ready_buttons)
 
 
-def _several(act: Act, action: Action) -> Draft | None:
+def _start_sharing_dice(act: Act, action: Action) -> Draft | None:
     raw_values = raw_of(action)
     if not {"psionic", "power"} <= raw_values.keys() or number_in(str(raw_values["psionic"])) is None:
         return None
@@ -473,10 +473,10 @@ def _several(act: Act, action: Action) -> Draft | None:
             raise InvalidInput(
                 f'First share out the dice. Then press "Set distance..." and enter the {words}.'
             )
-    named = read_leniently(act, action, "")["targets"] or ()
-    pieces = tuple(aim.model.id for aim in named for _ in range(aim.number or 1))
-    others = {name: raw for name, raw in raw_values.items() if name != "targets"}
-    return Draft(SHARED, pieces=pieces, words=inside(action_of(action.command, others)))
+    aims = read_leniently(act, action, "")["targets"] or ()
+    pieces = tuple(aim.model.id for aim in aims for _ in range(aim.number or 1))
+    other_values = {name: raw for name, raw in raw_values.items() if name != "targets"}
+    return Draft(SHARED, pieces=pieces, words=inside(action_of(action.command, other_values)))
 
 
-SEVERAL[UsePower.command] = Several("Several targets", "Next, you share out the dice", _several)
+SEVERAL[UsePower.command] = Several("Several targets", "Next, you share out the dice", _start_sharing_dice)

@@ -45,13 +45,13 @@ def listed(act: ActView, text: str) -> tuple[Named, ...]:
     parts = [" ".join(part.split()) for part in text.split(",") if part.strip()]
     if len(parts) > MAX_AIMS:
         raise InvalidInput(f"Name at most {MAX_AIMS} models.")
-    return tuple(_one(act, part) for part in parts)
+    return tuple(_read_model(act, part) for part in parts)
 
 
-def _one(act: ActView, text: str) -> Named:
-    everybody = {model.name.casefold() for model in act.encounter.models()}
+def _read_model(act: ActView, text: str) -> Named:
+    model_names = {model.name.casefold() for model in act.encounter.models()}
     head, _, tail = text.rpartition(" ")
-    if head and tail.isdecimal() and len(tail) < 4 and text.casefold() not in everybody:
+    if head and tail.isdecimal() and len(tail) < 4 and text.casefold() not in model_names:
         return Named(fighter(act.encounter, act.encounter.find_model(head)), int(tail))
     return Named(fighter(act.encounter, act.encounter.find_model(text)))
 
@@ -63,12 +63,12 @@ def written(named: tuple[Named, ...]) -> str:
     )
 
 
-def without_inches(named: Raw) -> Raw:
+def without_inches(model_list: Raw) -> Raw:
     """Return the names in such a list, whatever was measured."""
-    return ", ".join(part.split()[0] for part in str(named).split(", "))
+    return ", ".join(part.split()[0] for part in str(model_list).split(", "))
 
 
-def inches_listed(text: str) -> tuple[float, ...]:
+def read_inches(text: str) -> tuple[float, ...]:
     """Return distances typed with spaces or commas. Raises InvalidInput."""
     try:
         numbers = tuple(float(part) for part in text.replace(",", " ").split())
@@ -79,7 +79,7 @@ def inches_listed(text: str) -> tuple[float, ...]:
     return numbers
 
 
-def inches_written(numbers: tuple[float, ...]) -> str:
+def write_inches(numbers: tuple[float, ...]) -> str:
     """Return distances as they are typed."""
     return " ".join(repr(number).removesuffix(".0") for number in numbers)
 
@@ -93,7 +93,7 @@ def inches_of_each(numbers: tuple[float, ...], count: int) -> tuple[float, ...]:
     return numbers
 
 
-def uses_meant(text: str) -> tuple[Power, ...]:
+def find_uses(text: str) -> tuple[Power, ...]:
     """Return the way of using a power that is meant, by name or key; of a bare power every way.
 
     Raises InvalidInput.
@@ -109,21 +109,21 @@ def uses_meant(text: str) -> tuple[Power, ...]:
     return tuple(library.power_uses(key))
 
 
-def uses_written(uses: tuple[Power, ...]) -> str:
+def write_uses(uses: tuple[Power, ...]) -> str:
     """Return the key of a way of using a power, or of the power where every way is meant."""
     return uses[0].key if len(uses) == 1 else uses[0].power
 
 
-def fitting_use(uses: tuple[Power, ...], psionic: Fighter, target: Fighter | None) -> Power:
+def find_fitting_use(uses: tuple[Power, ...], psionic: Fighter, target: Fighter | None) -> Power:
     """Return the way of using a power that fits the target."""
     if len(uses) == 1:
         return uses[0]
     enemy = target is not None and target.side != psionic.side
-    fit = [row for row in uses if row.attack == enemy]
-    if not enemy and len(fit) > 1:
-        other = target is not None and target.id != psionic.id
-        fit = [row for row in fit if ("ally" in row.key) == other]
-    return fit[0]
+    fitting_uses = [row for row in uses if row.attack == enemy]
+    if not enemy and len(fitting_uses) > 1:
+        aims_at_other = target is not None and target.id != psionic.id
+        fitting_uses = [row for row in fitting_uses if ("ally" in row.key) == aims_at_other]
+    return fitting_uses[0]
 
 
 def power_names(known: tuple[str, ...] = ()) -> list[str]:
@@ -136,7 +136,7 @@ def as_weapon(row: Power) -> Weapon:
     return Weapon(key="psionics", name=row.name, group="natural", deliveries=("direct",), damage=row.damage)
 
 
-def known_power(context: Asking) -> Sequence[str]:
+def suggest_known_powers(context: Asking) -> Sequence[str]:
     """Return powers of the psionic that was entered first, or all powers if it has chosen none."""
     if game_of(context) is None:
         return []
@@ -147,7 +147,7 @@ def known_power(context: Asking) -> Sequence[str]:
     return power_names(power_keys)
 
 
-def targets_named(context: Asking) -> Sequence[str]:
+def suggest_targets(context: Asking) -> Sequence[str]:
     """Return names for a list of targets; first those for whom the power can be meant."""
     if context.typed or game_of(context) is None:
         return next_name(context)
@@ -157,11 +157,11 @@ def targets_named(context: Asking) -> Sequence[str]:
     return [row.name for attacked in sides for row in models if (row.side not in friends) == attacked]
 
 
-def _powers(context: Asking) -> Sequence[str]:
+def _suggest_powers(context: Asking) -> Sequence[str]:
     return [power_title(key) for key in load().power_keys()]
 
 
-powers = completing(_powers)
+powers = completing(_suggest_powers)
 """All powers with commas between them."""
 
 
@@ -176,11 +176,11 @@ class ChoosePowers(Action):
 
     psionic: Fighter = who("Psionic model", called="model")
     powers: tuple[str, ...] = fields.several(
-        "Powers, separated by commas", powers, lambda asking, text: power_named(text)
+        "Powers, separated by commas", powers, lambda asking, text: find_power(text)
     )
 
 
-def power_named(text: str) -> str:
+def find_power(text: str) -> str:
     """Return the key of the power that is meant. Raises InvalidInput."""
     return find(text, load().power_keys(), power_title, "power") if "_" not in text else _by_key(text)
 
@@ -199,15 +199,15 @@ def allowed(act: ActView, psionic: Fighter) -> int:
 def ask_powers(act: Act, psionic: Fighter) -> Reply:
     """Return what can be chosen, to the asker alone."""
     number = allowed(act, psionic)
-    have = ", ".join(power_title(key) for key in psionic.profile.powers) or "none yet"
-    lines = [f"{psionic.name} can know {times(number, 'power')}.", f"Chosen: {have}."]
+    chosen_names = ", ".join(power_title(key) for key in psionic.profile.powers) or "none yet"
+    lines = [f"{psionic.name} can know {times(number, 'power')}.", f"Chosen: {chosen_names}."]
     if psionic.profile.powers and act.encounter.row.turn:
         return Reply((*lines, "The powers stay the same for this game. Use one with /psi use."), private=True)
     choices = tuple(
         Choice(power_title(key), key, load().power_uses(key)[0].text[:90]) for key in load().power_keys()
     )
     menu = Menu(
-        f"Choose {times(number, 'power')} for this game", ChoosePowers(psionic), "powers", choices, 1,
+        f"Choose {'up to ' if number > 1 else ''}{times(number, 'power')} for this game", ChoosePowers(psionic), "powers", choices, 1,
         min(number, len(choices)),
     )  # fmt: skip
     return Reply(tuple(lines), private=True, menus=(menu,) if number else ())

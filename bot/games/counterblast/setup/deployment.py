@@ -139,10 +139,10 @@ class ReadyTerrain:
     sides: tuple[str, ...]
 
 
-def _before_play(act: ActView, act_words: str) -> None:
+def _require_before_play(act: ActView, action_words: str) -> None:
     """Refuse what sets the table up once the first turn has begun. Raises Barred. Rules: CB-SETUP-01."""
     if act.encounter.row.turn:
-        forbid(f"You can only {act_words} before the first turn.", "CB-SETUP-01")
+        forbid(f"You can only {action_words} before the first turn.", "CB-SETUP-01")
 
 
 @in_steps(Terrain)
@@ -151,7 +151,7 @@ class RollingTerrain(FinishingOften[Terrain, ReadyTerrain, tuple[int, tuple[int,
 
     def prepare(self, act: ActView, action: Terrain) -> ReadyTerrain:
         """Return the terrain for a table of that size. Raises InvalidInput, NotAllowed."""
-        _before_play(act, "roll for terrain")
+        _require_before_play(act, "roll for terrain")
         average = average_terrain(action.width, action.depth) if action.average else 0
         number = terrain_dice(action.width, action.depth)
         return ReadyTerrain(number, average, tuple(side.name for side in act.encounter.sides()))
@@ -174,9 +174,9 @@ class RollingTerrain(FinishingOften[Terrain, ReadyTerrain, tuple[int, tuple[int,
         """Note what is to be placed."""
         (pieces, order), counters = outcome, act.encounter.row.counters
         set_counter(counters, EncounterState.square_feet.key, survey_squares(action.width, action.depth))
-        by = "average" if action.average else times(ready.number, "die", "dice")
+        source_text = "average" if action.average else times(ready.number, "die", "dice")
         telling = Telling(
-            [f"Terrain: {times(pieces, 'piece')} ({by}).", "A large piece can count as 2 or 3 pieces."]
+            [f"Terrain: {times(pieces, 'piece')} ({source_text}).", "A large piece can count as 2 or 3 pieces."]
         )
         if not order:
             return telling
@@ -193,9 +193,9 @@ class RollingTerrain(FinishingOften[Terrain, ReadyTerrain, tuple[int, tuple[int,
     def chances(self, act: ActView, action: Terrain, ready: ReadyTerrain) -> Chances:
         """Return how many pieces, from and to, and how many on average."""
         odds = act.solve(roll_terrain, ready.number)
-        least, most = terrain_bounds(ready.number)
+        min_pieces, max_pieces = terrain_bounds(ready.number)
         return Chances(
-            (f"Terrain: {least} to {most} pieces, {odds.mean(float):.1f} on average.",), solved=(odds,)
+            (f"Terrain: {min_pieces} to {max_pieces} pieces, {odds.mean(float):.1f} on average.",), solved=(odds,)
         )
 
 
@@ -209,9 +209,9 @@ def _piece_buttons() -> list[Button]:
 def next_placing(encounter: EncounterView) -> tuple[int, int] | None:
     """Return the side that places next, and how many are left, or None. Rules: CB-SETUP-05."""
     pieces_to_place = EncounterState(encounter.row).terrain_left
-    placing = [side for side in encounter.sides() if SideState.terrain_place.key in side.counters]
+    placing_sides = [side for side in encounter.sides() if SideState.terrain_place.key in side.counters]
     order = tuple(
-        side.id for side in sorted(placing, key=lambda side: side.counters[SideState.terrain_place.key])
+        side.id for side in sorted(placing_sides, key=lambda side: side.counters[SideState.terrain_place.key])
     )
     return (
         (placing_player(order, EncounterState(encounter.row).terrain_placed), pieces_to_place)
@@ -224,21 +224,21 @@ def next_placing(encounter: EncounterView) -> tuple[int, int] | None:
 def place_piece(act: Act, action: PlacePiece) -> Reply:
     """Place a piece by the next side in the rolled order. Rules: CB-SETUP-05, CB-SETUP-06."""
     encounter = act.encounter
-    placing = next_placing(encounter)
-    if placing is None:
+    placement = next_placing(encounter)
+    if placement is None:
         raise InvalidInput(
             "There is no terrain left to place. To roll for more, press Terrain or use /game terrain."
         )
-    side, old_left = placing
+    side, pieces_before = placement
     act.require_side(side)
-    new_left, counters = pieces_left(old_left, action.counts), encounter.row.counters
-    set_counter(counters, EncounterState.terrain_left.key, new_left)
+    pieces_after, counters = pieces_left(pieces_before, action.counts), encounter.row.counters
+    set_counter(counters, EncounterState.terrain_left.key, pieces_after)
     set_counter(counters, EncounterState.terrain_placed.key, EncounterState(encounter.row).terrain_placed + 1)
-    lines = [f"{encounter.side(side).name} places a piece ({new_left} left)."]
-    following = next_placing(encounter)
-    if following is None:
+    lines = [f"{encounter.side(side).name} places a piece ({pieces_after} left)."]
+    next_placement = next_placing(encounter)
+    if next_placement is None:
         return finish(act, Telling([*lines, "All terrain is placed."]))
-    lines.append(f"{encounter.side(following[0]).name} places the next piece.")
+    lines.append(f"{encounter.side(next_placement[0]).name} places the next piece.")
     return finish(act, Telling(lines), (), *_piece_buttons())
 
 
@@ -248,17 +248,17 @@ def place_piece(act: Act, action: PlacePiece) -> Reply:
 @handles(Deploy)
 def deploy(act: Act, action: Deploy) -> Reply:
     """Roll, and roll ties again; the winner chooses the order."""
-    _before_play(act, "roll for deployment")
+    _require_before_play(act, "roll for deployment")
     sides = act.encounter.sides()
     if len(sides) < 2:
         raise InvalidInput("Deployment needs two sides. Another player can join with /encounter join.")
     rollers = rolled_off([side.name for side in sides], "roll-off", "for deployment")
     winner = sides[act.roll(rollers, roll_off, len(sides))]
     players = tuple(side.id for side in sides)
-    orders = [deployment_order(players, first.id) for first in sides]
+    orders = [deployment_order(players, first_side.id) for first_side in sides]
     buttons = [
-        Button(f"{first.name} deploys first", DeployFirst(order))
-        for first, order in zip(sides, orders, strict=True)
+        Button(f"{first_side.name} deploys first", DeployFirst(order))
+        for first_side, order in zip(sides, orders, strict=True)
     ]
     lines = [f"{winner.name} chooses who deploys first.", "", *trace_lines(act.dice.trace)]
     EncounterState(act.encounter.row).deployer = winner.id
@@ -285,33 +285,33 @@ def deploy_first(act: Act, action: DeployFirst) -> Reply:
     act.require_side(winner)
     players = tuple(side.id for side in encounter.sides())
     order = deployment_order(players, winner, action.sides)
-    scouts = frozenset(model.side for model in fighters(encounter) if model.has_feature("infiltrator"))
+    infiltrating_sides = frozenset(model.side for model in fighters(encounter) if model.has_feature("infiltrator"))
     lines = [f"{encounter.side(order[0]).name} deploys first."]
-    for number, step in enumerate(deployment_steps(order, scouts), 1):
+    for number, step in enumerate(deployment_steps(order, infiltrating_sides), 1):
         name = encounter.side(step.player).name
         if step.infiltrators:
             names = [m.name for m in fighters(encounter, step.player) if m.has_feature("infiltrator")]
             place = "more than 8 in from objectives, enemies and enemy deployment zones"
             lines.append(f"{number}. {name} sets up its Infiltrators ({', '.join(names)}) {place}.")
         else:
-            lines.append(f"{number}. {name} deploys within 12 in of the middle of its table edge.")
+            lines.append(f"{number}. {name} deploys within 12 in of the middle of its table edge (in Escort: of its corner).")
     return replace(finish(act, Telling(lines)), menus=infiltrator_menus(act))
 
 
 # ------------------------------------------------------------------------------------------- crews
 
 
-def _member(row: ModelRow) -> Member:
-    """A model with the points of its block and of what it carries beside it."""
+def _build_member(row: ModelRow) -> Member:
+    """Return a model with the points of its statblock and of everything added to it."""
     block = read_block(row.profile)
-    extra = sum(weapon.cost for weapon in block.weapons[len(block.profile.weapons) :])
-    extra += sum(item.cost for item in block.gear[len(block.profile.gear) :])
-    return Member(block.profile, block.profile.points + extra)
+    extra_points = sum(weapon.cost for weapon in block.weapons[len(block.profile.weapons) :])
+    extra_points += sum(item.cost for item in block.gear[len(block.profile.gear) :])
+    return Member(block.profile, block.profile.points + extra_points)
 
 
 def crew_points(encounter: EncounterView, side: int) -> int:
     """Return the points of all models of a side, including lost ones."""
-    return crew_size([_member(row) for row in encounter.models(side, gone=True)])
+    return crew_size([_build_member(row) for row in encounter.models(side, gone=True)])
 
 
 @handles(CrewCheck)
@@ -321,20 +321,20 @@ def crews(act: Act, action: CrewCheck) -> Reply:
     lines = []
     for side in encounter.sides():
         rows = encounter.models(side.id, gone=True)
-        members = [_member(row) for row in rows]
+        members = [_build_member(row) for row in rows]
         size = crew_size(members)
-        over = size - action.limit if action.limit else 0
-        excess_text = f", {over} over the limit" if over > 0 else ""
+        excess = size - action.limit if action.limit else 0
+        excess_text = f", {excess} over the limit" if excess > 0 else ""
         lines.append(f"**{side.name}** {size} points ({size_name(size)} game){excess_text}")
         if not any(member.profile.is_hero for member in members):
             lines.append("  no Hero")
         leader = leader_of(side.id, fighters(encounter, side.id))
         lines.append(f"  leader: {leader.name if leader else 'none'}")
-        aligned = [load().affiliations[key].name for key in alignments(members)]
-        lines.append(f"  can align with: {', '.join(aligned) or 'none'}")
+        affiliation_names = [load().affiliations[key].name for key in alignments(members)]
+        lines.append(f"  can align with: {', '.join(affiliation_names) or 'none'}")
         traits = traits_of(side)
-        allowed = specialties_allowed(size, gcw_aligned=traits.alignment == "gcw")
-        lines.append(f"  Specialties: {len(traits.specialties)} of {allowed}")
+        max_specialties = specialties_allowed(size, gcw_aligned=traits.alignment == "gcw")
+        lines.append(f"  Specialties: {len(traits.specialties)} of {max_specialties}")
         mission = mission_of(encounter, side.id)
         mission_text = mission.note.name if mission and mission.revealed else "chosen in secret"
         lines.append(f"  mission: {mission_text if mission else 'none chosen'}")

@@ -133,34 +133,34 @@ class CallIn(Action):
 
 def infiltrator_menus(act: Act) -> tuple[Menu, ...]:
     """Return menus for reserve, for starting on Overwatch, and for making Infiltrators by scouting."""
-    everybody = fighters(act.encounter)
-    able = [model for model in everybody if model.has_feature("infiltrator")]
-    sides_scouting = {side.id for side in act.encounter.sides() if SideState(side).scouted_infiltrators}
+    models = fighters(act.encounter)
+    infiltrators = [model for model in models if model.has_feature("infiltrator")]
+    scouting_sides = {side.id for side in act.encounter.sides() if SideState(side).scouted_infiltrators}
     menus = []
-    if able:
-        choices = model_choices(able)
-        reserve, watching = Placed(), Placed(watch=True)
+    if infiltrators:
+        choices = model_choices(infiltrators)
+        reserve_action, watch_action = Placed(), Placed(watch=True)
         for prompt, action in (
-            ("Infiltrators to keep in reserve", reserve),
-            ("Infiltrators to start on Overwatch", watching),
+            ("Infiltrators to keep in reserve", reserve_action),
+            ("Infiltrators to start on Overwatch", watch_action),
         ):
             menus.append(Menu(prompt, action, "models", choices, 1, len(choices), anytime=True))
-    others = [model for model in everybody if model.side in sides_scouting and model not in able]
-    if others:
-        named = tuple(Choice(model.name, numbered(model.id)) for model in others)
+    candidates = [model for model in models if model.side in scouting_sides and model not in infiltrators]
+    if candidates:
+        candidate_choices = tuple(Choice(model.name, numbered(model.id)) for model in candidates)
         menus.append(
-            Menu("Model that becomes an Infiltrator by scouting", Scout(), "model", named, anytime=True)
+            Menu("Model that becomes an Infiltrator by scouting", Scout(), "model", candidate_choices, anytime=True)
         )
     return tuple(menus)
 
 
 @handles(Scout)
 def scout(act: Act, action: Scout) -> Reply:
-    """Return one model for each time it was bought. Rules: CB-MISS-33, CB-SETUP-10."""
+    """Make a model an Infiltrator, once for each scouting benefit. Rules: CB-MISS-33, CB-SETUP-10."""
     model, side = action.model, act.encounter.side(action.model.side)
     if not SideState(side).scouted_infiltrators:
         raise Forbidden(
-            f"{side.name} has no scouting benefit left to make a model an Infiltrator.", "CB-MISS-33"
+            f"{side.name} has no scouting benefit left, so it can't make a model an Infiltrator.", "CB-MISS-33"
         )
     if model.has_feature("infiltrator"):
         raise InvalidInput(f"{model.name} is already an Infiltrator.")
@@ -173,7 +173,7 @@ def scout(act: Act, action: Scout) -> Reply:
 
 @handles(Placed)
 def placed(act: Act, action: Placed) -> Reply:
-    """Do each as by its own command."""
+    """Put each model into reserve, or start it on Overwatch."""
     if not action.models:
         raise Missing("Choose at least one model.")
     lines: list[str] = []
@@ -185,20 +185,20 @@ def placed(act: Act, action: Placed) -> Reply:
 
 @handles(SetUpSpot)
 def spot(act: Act, action: SetUpSpot) -> Reply:
-    """Place regular models in their zone, and infiltrators more than 8 in from what they must avoid."""
+    """Check that a regular model is in its zone, or an Infiltrator more than 8 in from what it must avoid."""
     model = action.model
-    scout = model.has_feature("infiltrator")
+    is_infiltrator = model.has_feature("infiltrator")
     with act.overridable():
-        inside = _inside(act, model, action)
-        require_in_zone(inside, infiltrator=scout)
+        inside = _is_inside_zone(act, model, action)
+        require_in_zone(inside, infiltrator=is_infiltrator)
         if not inside:
             distances = (action.zone, action.enemy, action.objective)
             require_infiltrator_spot(*(FAR if inches < 0 else inches for inches in distances))
     return Reply((f"You can set up {model.name} at this spot.",), private=True)
 
 
-def _inside(act: Act, model: Fighter, action: SetUpSpot) -> bool:
-    """Within the zone of its crew: around the middle of its edge, an Escort's in a corner, or as it is said.
+def _is_inside_zone(act: Act, model: Fighter, action: SetUpSpot) -> bool:
+    """Return whether the spot is in the crew's zone: as entered, by distance, or in an Escort corner.
 
     Raises Forbidden. Rules: CB-SETUP-07, CB-MISS-12.
     """
@@ -215,17 +215,17 @@ def _inside(act: Act, model: Fighter, action: SetUpSpot) -> bool:
 
 @handles(Watch)
 def watch(act: Act, action: Watch) -> Reply:
-    """Watch, only before the first turn."""
+    """Start a model on Overwatch, before the first turn."""
     model = action.model
     if act.encounter.row.turn:
-        forbid("A model can start on Overwatch only before the game begins.", "CB-FEAT-31")
+        forbid("You can choose who starts on Overwatch only before the game begins.", "CB-FEAT-31")
     carry_through(act, start_on_overwatch(model))
     return finish(act, Telling([f"{model.name} starts on Overwatch."]))
 
 
 @handles(Reserve)
 def reserve(act: Act, action: Reserve) -> Reply:
-    """Reserve it until its leader calls it in."""
+    """Keep a model in reserve until its leader calls it in."""
     model = action.model
     if act.encounter.row.turn:
         forbid("You can put a model into reserve only before the game begins.", "CB-FEAT-32")
@@ -286,7 +286,7 @@ class CallingIn(Throwing[CallIn, ReadyCall, bool]):
         if outcome:
             row.status, row.left_how = IN_PLAY, ""
             telling.lines.append(f"{row.name} can enter from any table edge.")
-            _acts_at_once(act, telling, action.model, leader)
+            _activate_with_leader(act, telling, action.model, leader)
         else:
             telling.lines += [
                 f"{row.name} doesn't arrive.",
@@ -304,44 +304,44 @@ def _require_allowance(act: ActView, leader: Fighter) -> None:
     if not leader.has(Condition.ACTIVE):
         return
     turn, rules = act.encounter.row.turn, settings(act)
-    attempts = [
+    attempted_rows = [
         row for row in act.encounter.models(leader.side, gone=True) if ModelState(row).called_turn == turn
     ]
-    called = {row.id for row in attempts}
+    called_ids = {row.id for row in attempted_rows}
     crew = fighters(act.encounter, leader.side)
-    directed = [
+    directed_models = [
         fighter
         for fighter in crew
-        if fighter.has(Condition.ACTIVE) and fighter.id not in called | {leader.id}
+        if fighter.has(Condition.ACTIVE) and fighter.id not in called_ids | {leader.id}
     ]
     limit = group_limit(leader, settings=rules)
-    if len(called) + len(without_partners((leader, *directed))) - 1 >= limit:
+    if len(called_ids) + len(without_partners((leader, *directed_models))) - 1 >= limit:
         forbid(
             f"{leader.name} can direct up to {times(limit, 'model')}, including those called in.",
             "CB-FEAT-32",
         )
 
 
-def _acts_at_once(act: Act, telling: Telling, model: Fighter, leader: Fighter) -> None:
-    """A model that is called in the leader's activation is activated with it. Rules: CB-FEAT-32."""
-    called = again(act, model)
-    if leader.has(Condition.ACTIVE) and needs_activation(called):
-        carry_through(act, start_activation(called))
-        telling.lines.append(f"{called.name} acts with {leader.name}.")
+def _activate_with_leader(act: Act, telling: Telling, model: Fighter, leader: Fighter) -> None:
+    """Activate a model that was called in during its leader's activation. Rules: CB-FEAT-32."""
+    arriving_model = again(act, model)
+    if leader.has(Condition.ACTIVE) and needs_activation(arriving_model):
+        carry_through(act, start_activation(arriving_model))
+        telling.lines.append(f"{arriving_model.name} acts with {leader.name}.")
 
 
-def reserve_buttons(act: Act, acting: tuple[Fighter, ...]) -> tuple[Button, ...]:
+def reserve_buttons(act: Act, active_models: tuple[Fighter, ...]) -> tuple[Button, ...]:
     """Return a button for each model in reserve whose leader is among those who act. Rules: CB-FEAT-32."""
     encounter = act.encounter
-    leaders = {model.side for model in acting if model.leader}
+    sides_with_active_leader = {model.side for model in active_models if model.leader}
     if encounter.row.turn < ENTRY_TURN:
         return ()
-    waiting = [
+    reserve_rows = [
         row
-        for side in sorted(leaders)
+        for side in sorted(sides_with_active_leader)
         for row in encounter.models(side, gone=True)
         if row.status == GONE
         and row.left_how == RESERVE
         and ModelState(row).called_turn != encounter.row.turn
     ]
-    return tuple(Button(f"Call in {row.name}", CallIn(numbered(row.id)), anytime=True) for row in waiting)
+    return tuple(Button(f"Call in {row.name}", CallIn(numbered(row.id)), anytime=True) for row in reserve_rows)

@@ -106,18 +106,18 @@ def set_table(act: Act, action: SetTable) -> Reply:
     """Set darkness, vacuum, water, gravity and climate, which affect every roll that they touch."""
     counters = act.encounter.row.counters
     old_counters = dict(counters)
-    entered = {
+    entered_values = {
         EncounterState.dark.key: action.dark,
         EncounterState.vacuum.key: action.vacuum,
         EncounterState.underwater.key: action.underwater,
         EncounterState.low_gravity.key: action.gravity,
         EncounterState.climate.key: action.climate,
     }
-    for key, value in entered.items():
+    for key, value in entered_values.items():
         if value < 0:
             continue
-        flooded = counters.get(EncounterState.underwater.key) or max(1, act.encounter.row.turn)
-        set_counter(counters, key, flooded if value and key == EncounterState.underwater.key else value)
+        flooded_turn = counters.get(EncounterState.underwater.key) or max(1, act.encounter.row.turn)
+        set_counter(counters, key, flooded_turn if value and key == EncounterState.underwater.key else value)
     lines = mark_lines(act.encounter)
     if counters != old_counters:
         require_no_dice(act)
@@ -127,30 +127,30 @@ def set_table(act: Act, action: SetTable) -> Reply:
 
 
 @handles(InWater)
-def in_water(act: Act, action: InWater) -> Reply:
+def set_water_depth(act: Act, action: InWater) -> Reply:
     """Enter the effects of water on the model from now on."""
     model = action.model
     require_between(action.depth, 0, 100, "Depth")
     require_between(action.tall, 0.5, 30, "Height of the model")
     counters = act.encounter.model(model.id).counters
     water_here = water(model, action.depth, action.tall)
-    covered = action.depth > 0 and water_here.submerged
+    is_submerged = action.depth > 0 and water_here.submerged
     set_counter(counters, ModelState.water_depth.key, round(action.depth * 10))
     set_counter(counters, ModelState.height_in_water.key, round(action.tall * 10) if action.depth else 0)
     first_turn = counters.get(ModelState.underwater_turn.key, 0) or max(1, act.encounter.row.turn)
-    set_counter(counters, ModelState.underwater_turn.key, first_turn if covered else 0)
+    set_counter(counters, ModelState.underwater_turn.key, first_turn if is_submerged else 0)
     if not action.depth:
         return finish(act, Telling([f"{model.name} is out of the water."]))
-    telling = Telling([f"{model.name} is {'under' if covered else 'in'} water ({action.depth:g} in deep)."])
+    telling = Telling([f"{model.name} is {'under' if is_submerged else 'in'} water ({action.depth:g} in deep)."])
     telling.lines += [f"The water is Rugged [{piece.rating}]." for piece in water_here.rugged]
     telling.lines += (
         [f"The water counts as low gravity [{water_here.gravity}]."] if water_here.gravity else []
     )
-    air = protection(model, "deep_water")
-    if covered:
+    breathing_gear = protection(model, "deep_water")
+    if is_submerged:
         telling.lines.append(
-            f"{model.name} can breathe ({air})."
-            if air
+            f"{model.name} can breathe ({breathing_gear})."
+            if breathing_gear
             else f"{model.name} can't breathe and takes a wound each turn, starting next turn."
         )
     return finish(act, telling)
@@ -172,7 +172,7 @@ def show_cover(act: Act, action: ShowCover) -> Reply:
     for rating in (1, 2, 3):
         kinds = ", ".join(kind for kind, kind_rating in COVER_KINDS.items() if kind_rating == rating)
         lines.append(f"[{rating}] {kinds}")
-    lines.append("For models in the way, agree on the cover (I suggest 1).")
+    lines.append("If models are in the way, agree on the cover with the other players. We suggest 1.")
     return Reply(tuple(lines), private=True)
 
 

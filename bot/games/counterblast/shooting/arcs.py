@@ -44,12 +44,10 @@ from rules.systems.counterblast.shooting.special_attacks import (
 from rules.systems.counterblast.turn.activation import take
 from rules.wording import possessive
 
-"""Counter of a model: the turn in which it has mastered an Arc weapon for its next attack."""
-
 WAITS: PerPart[str] = PerPart("arc waits:")
 """Counter of an attacker, `arc waits:<wounded model>:<weapon>`: the first attack's modifier, plus EVEN."""
 
-HANDLED: dict[Handling, str] = {
+MASTERY_WORDS: dict[Handling, str] = {
     "ready": "masters the weapon",
     "no attack": "fails and can't attack",
     "backfires": "attacks itself",
@@ -99,8 +97,8 @@ def require_mastery(act: ActView, user: Fighter, weapon: Weapon) -> None:
     Rules: CB-WEAP-24.
     """
     counters = act.encounter.model(user.id).counters
-    mastered = counters.get(MASTERED, 0) == max(1, act.encounter.row.turn)
-    if mastered or not needs_handling(user, weapon):
+    is_mastered = counters.get(MASTERED, 0) == max(1, act.encounter.row.turn)
+    if is_mastered or not needs_handling(user, weapon):
         return
     with act.overridable():
         raise Barred(
@@ -125,8 +123,8 @@ def with_arc_modifier(act: Act, telling: Telling, modifier: int) -> None:
             del telling.proposals[place]
             telling.lines.append(f"The arc stops here, because no model is within {ARC_INCHES} in of {name}.")
             continue
-        extra = (("modifier", modifier), ("name", name))
-        telling.proposals[place] = replace(proposal, details=(*proposal.details, *extra))
+        extra_details = (("modifier", modifier), ("name", name))
+        telling.proposals[place] = replace(proposal, details=(*proposal.details, *extra_details))
         counters = act.encounter.model(proposal.model).counters
         counters[WAITS.of(str(details["from"]), str(details["weapon"]))] = modifier + EVEN
 
@@ -156,7 +154,7 @@ class Mastering(Weighed[MasterArc, ReadyMastery]):
         return ReadyMastery(prepare_handling(user, settings(act)), due(act, user, "psionic", order=False))
 
     def do(self, act: Act, action: MasterArc, ready: ReadyMastery) -> Reply:
-        """Return the check, and the attack on itself where it gets out of hand."""
+        """Roll the check, and the attack on the user itself if it loses control."""
         user, weapon = action.model, action.weapon
         carry_through(act, ready.due)
         roller = Whose(user.name, "Psionics check", f"to master the {weapon.name}")
@@ -179,13 +177,13 @@ class Mastering(Weighed[MasterArc, ReadyMastery]):
     def chances(self, act: ActView, action: MasterArc, ready: ReadyMastery) -> Chances:
         """Return whether it is mastered, and whether it turns on its user."""
         odds = act.solve(handle, (ready.check.throw,))
-        rows = [(words, odds.chance(lambda got, key=key: got == key)) for key, words in HANDLED.items()]  # type: ignore[misc]
+        rows = [(words, odds.chance(lambda got, key=key: got == key)) for key, words in MASTERY_WORDS.items()]  # type: ignore[misc]
         lines = (f"{action.model.name}, {action.weapon.name}", dice_words(ready.check, "PSI"), *bars(rows))
-        return Chances(lines, HANDLED["ready"], rows[0][1], (odds,))
+        return Chances(lines, MASTERY_WORDS["ready"], rows[0][1], (odds,))
 
 
 def _backfire(act: Act, telling: Telling, user: Fighter, weapon: Weapon) -> str:
-    """The attack is made, on who made it; gives its dice in words. Rules: CB-WEAP-24."""
+    """Make the attack on its own user. Return its dice in words. Rules: CB-WEAP-24."""
     ready = prepare_backfire(
         user, weapon, settings(act), vacuum=bool(EncounterState(act.encounter.row).vacuum)
     )
@@ -205,23 +203,23 @@ def _backfire(act: Act, telling: Telling, user: Fighter, weapon: Weapon) -> str:
 @offers("arc", lasting=True)
 def _arc_button(proposal: Propose) -> tuple[str, Action]:
     details = dict(proposal.details)
-    return f"Arc from {details['name']}...", _leap(
+    return f"Arc from {details['name']}...", _build_leap(
         proposal.model, int(details["from"]), str(details["weapon"]), int(details["modifier"])
     )
 
 
-def _leap(attacker: int, wounded: int, weapon: str, modifier: int) -> ArcLeap:
-    return ArcLeap(attacker, wounded, weapon=weapon, modifier=modifier)
+def _build_leap(attacker: int, wounded_id: int, weapon: str, modifier: int) -> ArcLeap:
+    return ArcLeap(attacker, wounded_id, weapon=weapon, modifier=modifier)
 
 
 @finds
-def arcs_left(act: Act) -> list[Debt]:
+def find_waiting_arcs(act: Act) -> list[Debt]:
     """Return arcs whose target has not been entered. Rules: CB-WEAP-23."""
     debts = []
     for row, key, value in counted(act.encounter, WAITS):
         number, weapon = WAITS.split(key)
         name = act.encounter.model(int(number)).name
-        action = _leap(row.id, int(number), weapon, value - EVEN)
+        action = _build_leap(row.id, int(number), weapon, value - EVEN)
         buttons = (
             Button(f"Arc from {name}...", action, "main", anytime=True),
             Button("No model within 2 in", Waive(row.id, WAITS.of(number, weapon)), anytime=True),
@@ -274,7 +272,7 @@ class ArcLeaping(Lasting[ArcLeap, ReadyLeap]):
         return ReadyLeap(attacker, wounded, weapon, neighbour, shot)
 
     def asks(self, act: ActView, action: ArcLeap, ready: ReadyLeap) -> Reply | None:
-        return None if action.neighbour else _ask(act, action, ready.wounded)
+        return None if action.neighbour else _ask_who_is_reached(act, action, ready.wounded)
 
     def odds(self, act: ActView, action: ArcLeap, ready: ReadyLeap) -> Reply:
         return self.asks(act, action, ready) or super().odds(act, action, ready)
@@ -288,7 +286,7 @@ class ArcLeaping(Lasting[ArcLeap, ReadyLeap]):
         telling = Telling()
         strike(act, telling, attacker, neighbour, weapon, result.suffered)
         telling.proposals = [proposal for proposal in telling.proposals if proposal.action != "arc"]
-        telling.lines += ["", _arc_dice(ready, shot)]
+        telling.lines += ["", _describe_arc_dice(ready, shot)]
         telling.lines += [*trace_lines(act.dice.trace), *telling.proposal_lines()]
         telling.why.append(
             f"Arc: one die for 1 damage, with the first attack's modifier ({action.modifier:+d}). CB-WEAP-23"
@@ -300,19 +298,19 @@ class ArcLeaping(Lasting[ArcLeap, ReadyLeap]):
         assert ready.neighbour is not None, "it was asked"
         assert ready.shot is not None, "it was asked"
         odds = act.solve(arc, ready.shot).map(lambda got: got.suffered.through)
-        head = f"{ready.attacker.name} -> {ready.neighbour.name}"
-        lines = (head, _arc_dice(ready, ready.shot), *harm_lines(odds, ready.weapon, ready.neighbour))
+        headline = f"{ready.attacker.name} -> {ready.neighbour.name}"
+        lines = (headline, _describe_arc_dice(ready, ready.shot), *harm_lines(odds, ready.weapon, ready.neighbour))
         return Chances(lines, solved=(odds,))
 
 
 def reached(encounter: EncounterView, attacker: int, wounded: int) -> list[Fighter]:
     """Return the models to which an arc may jump: on a board those within its inches. Rules: CB-WEAP-23."""
-    others = [model for model in fighters(encounter) if model.id not in (wounded, attacker)]
-    able = [model for model in others if not model.is_incapacitated]
+    other_models = [model for model in fighters(encounter) if model.id not in (wounded, attacker)]
+    possible_models = [model for model in other_models if not model.is_incapacitated]
     if facts.standing(encounter, wounded) is None:
-        return able
-    distances = {model.id: facts.between(encounter, wounded, model.id) for model in able}
-    return [one for one in able if (fact := distances[one.id]) is not None and fact.value <= ARC_INCHES]
+        return possible_models
+    distances = {model.id: facts.between(encounter, wounded, model.id) for model in possible_models}
+    return [one for one in possible_models if (fact := distances[one.id]) is not None and fact.value <= ARC_INCHES]
 
 
 def cover_of_arc(encounter: EncounterView, action: ArcLeap) -> int:
@@ -323,43 +321,43 @@ def cover_of_arc(encounter: EncounterView, action: ArcLeap) -> int:
     return facts.cover_rating(require_board(encounter), sight, HALF)[0]
 
 
-def _arc_dice(ready: ReadyLeap, shot: Shot) -> str:
+def _describe_arc_dice(ready: ReadyLeap, shot: Shot) -> str:
     throw = shot.throws[0]
     return f"Arc from {ready.wounded.name}: 1D{throw.modifier:+d} vs {throw.target}"
 
 
-def _ask(act: ActView, action: ArcLeap, wounded: Fighter) -> Reply:
+def _ask_who_is_reached(act: ActView, action: ArcLeap, wounded: Fighter) -> Reply:
     reachable = reached(act.encounter, action.attacker, wounded.id)
-    measured = facts.standing(act.encounter, wounded.id) is not None
+    is_on_board = facts.standing(act.encounter, wounded.id) is not None
     choices = tuple(
         Choice(model.name, str(model.id), act.encounter.side(model.side).name) for model in reachable
     )
     prompt = f"Which model within {ARC_INCHES} in of {wounded.name} does the arc reach?"
     menu = Menu(prompt, action, "neighbour", choices, anytime=True)
-    covers = tuple(
+    cover_buttons = tuple(
         Button(f"Cover {cover}", replace(action, cover=cover), anytime=True)
         for cover in range(MAX_COVER + 1)
-        if cover != (action.cover if measured else max(0, action.cover))
+        if cover != (action.cover if is_on_board else max(0, action.cover))
     )
-    rated = f"cover {action.cover}" if action.cover > 0 else "no cover"
-    cover = f"The model that the arc reaches has {rated}."
-    if measured and action.cover < 0:
-        cover = f"The bot measures the next model's cover from {wounded.name}."
+    cover_rating_text = f"cover {action.cover}" if action.cover > 0 else "no cover"
+    cover = f"The model that the arc reaches has {cover_rating_text}."
+    if is_on_board and action.cover < 0:
+        cover = f"The bot measures the other model's cover from {wounded.name}."
     if action.odds:
         lines = (f"To see the odds, choose the model that the arc from {wounded.name} reaches.", cover)
-        return Reply(lines, private=True, buttons=covers, menus=(menu,) if choices else ())
-    nobody = Waive(action.attacker, WAITS.of(str(action.wounded), action.weapon))
-    others = (
-        Button("No model within 2 in", nobody, anytime=True),
+        return Reply(lines, private=True, buttons=cover_buttons, menus=(menu,) if choices else ())
+    waive_action = Waive(action.attacker, WAITS.of(str(action.wounded), action.weapon))
+    other_buttons = (
+        Button("No model within 2 in", waive_action, anytime=True),
         Button("Odds...", replace(action, odds=True), anytime=True),
     )
     return Reply(
         (
             f"The arc jumps from {wounded.name} to another model.",
             cover,
-            "Choose the model that the arc reaches (a friend if there is no one else).",
+            "Choose the model that the arc reaches. It can be a friend or an enemy.",
         ),
         private=True,
-        buttons=(*covers, *others),
+        buttons=(*cover_buttons, *other_buttons),
         menus=(menu,) if choices else (),
     )

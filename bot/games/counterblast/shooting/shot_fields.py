@@ -43,23 +43,23 @@ from rules.systems.counterblast.shooting.special_attacks import (
 )
 from rules.systems.counterblast.shooting.templates import is_burst
 
-any_cloud = kept(cloud_choices)
+suggest_clouds = kept(cloud_choices)
 
 
-def whole_group(context: Asking) -> Sequence[str]:
+def suggest_whole_group(context: Asking) -> Sequence[str]:
     """Return all of a side who act together, the person's own first, or else the next name."""
     names, encounter = next_name(context), game_of(context)
     if context.typed or encounter is None:
         return names
-    acting = [
+    active_models = [
         model for model in fighters(encounter) if model.has(Condition.ACTIVE) and not model.is_incapacitated
     ]
-    sides = sorted({model.side for model in acting}, key=lambda side: not context.act.plays_on(side))
-    groups = [[model.name for model in acting if model.side == side] for side in sides]
+    sides = sorted({model.side for model in active_models}, key=lambda side: not context.act.plays_on(side))
+    groups = [[model.name for model in active_models if model.side == side] for side in sides]
     return [", ".join(group) for group in groups if len(group) > 1] or names
 
 
-def group_bands(context: Asking) -> Sequence[Offer]:
+def suggest_group_bands(context: Asking) -> Sequence[Offer]:
     """Return how far all who shoot together may be until something changes. Rules: CB-WEAP-12."""
     team: tuple[Fighter, ...] = context.so_far.get("shooters") or ()
     guns = [gun for model in team for gun in model.weapons if gun.range_inches]
@@ -76,33 +76,33 @@ def range_bands(context: Asking) -> Sequence[Offer]:
     guns = [weapon for weapon in model.weapons if weapon.range_inches and chosen_weapon in (None, weapon)]
     limits = {limit for gun in guns for limit in gun.distance_limits}
     return [
-        Offer(limit, f"to {limit:g} in", "; ".join(_distance_words(gun, limit) for gun in guns)[:100])
+        Offer(limit, f"to {limit:g} in", "; ".join(_describe_range(gun, limit) for gun in guns)[:100])
         for limit in sorted(limits)
     ]
 
 
-def _distance_words(gun: Weapon, inches: float) -> str:
+def _describe_range(gun: Weapon, inches: float) -> str:
     if inches > gun.range_inches:
         return f"{gun.name}: out of range"
     return f"{gun.name}: {'short' if inches <= gun.short_range_inches else 'long'}"
 
 
-def cloud_between() -> Any:
-    """Return a cloud in the way of a shot: `InTheWay`, or None."""
+def cloud_field() -> Any:
+    """Declare a field for a cloud in the way of a shot: `InTheWay`, or None."""
 
     def find(context: Asking, text: str) -> InTheWay:
         return in_the_way(context.act.encounter, text)
 
-    return fields.sought("Cloud in the way", any_cloud, find, fact=True)
+    return fields.sought("Cloud in the way", suggest_clouds, find, fact=True)
 
 
-def moving_straight() -> Any:
+def straight_field() -> Any:
     """Return a field: does a vehicle move straight at the shooter or away? None if that wasn't entered."""
     return fields.one_of("", {"yes": True, "no": False}, fact=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Friends(SeveralModels):
+class FriendsHitByMisses(SeveralModels):
     """A friend at each target, in their order, with commas between: a tuple; None where none is named."""
 
     any_order: int = 0
@@ -121,17 +121,17 @@ class Friends(SeveralModels):
 
 def friends(about: str) -> Any:
     """Return a field for the friends whom misses hit at each target, in their order."""
-    return declared(Friends(help=about, names=offering.own_model, view=fighter, fact=True), ())
+    return declared(FriendsHitByMisses(help=about, names=offering.own_model, view=fighter, fact=True), ())
 
 
 # ---------------------------------------------------------------- of each of a team
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OfEach(Suggested):
-    """What is said of all who shoot, or of each of them in their order, in one text.
+class PerShooter(Suggested):
+    """A value for all who shoot, or for each of them in their order, in one text.
 
-    found: what is meant by a text for these shooters. written: its one form.
+    found: reads the value from a text for these shooters. written: writes it.
     """
 
     found: Callable[[tuple[Fighter, ...], str], Any]
@@ -154,9 +154,9 @@ class OfEach(Suggested):
 
     def permuted(self, value: Any, places: Sequence[int]) -> Any:
         """See `Kind.permuted`."""
-        if isinstance(value, Arms):
+        if isinstance(value, TeamWeapons):
             return replace(value, each=tuple(value.each[place] for place in places))
-        return super(OfEach, self).permuted(value, places)
+        return super(PerShooter, self).permuted(value, places)
 
     @property
     def suggests(self) -> bool:
@@ -164,61 +164,61 @@ class OfEach(Suggested):
         return self.names is not nothing
 
 
-def numbers_of_each(about: str, most: float, what: str, example: str, **more: Any) -> Any:
+def numbers_field(help_text: str, max_number: float, quantity: str, example: str, **options: Any) -> Any:
     """Return a number for each of a team: a tuple; AS_BEFORE for all where nothing is said."""
 
     def find(team: tuple[Fighter, ...], text: str) -> tuple[float, ...]:
-        numbers = _numbers(text)
+        numbers = _parse_numbers(text)
         if not numbers:
             return (AS_BEFORE,) * len(team)
-        if len(numbers) not in (1, len(team)) or not all(0 <= number <= most for number in numbers):
+        if len(numbers) not in (1, len(team)) or not all(0 <= number <= max_number for number in numbers):
             raise Missing(
-                f"Enter one {what} (0 to {most:g}) for all, or one for each of the {len(team)} models, "
-                f"such as `{example}`."
+                f"Enter one {quantity} (0 to {max_number:g}) for all, "
+                f"or one for each of the {len(team)} models, such as `{example}`."
             )
         return tuple(numbers * len(team) if len(numbers) == 1 else numbers)
 
-    return declared(OfEach(help=about, found=find, written=_in_short, **more), "")
+    return declared(PerShooter(help=help_text, found=find, written=_write_numbers, **options), "")
 
 
-def _numbers(text: str) -> list[float]:
+def _parse_numbers(text: str) -> list[float]:
     try:
         return [float(part) for part in text.replace(",", " ").split()]
     except ValueError:
         return [-1.0]
 
 
-def _in_short(numbers: tuple[float, ...]) -> str:
-    """One for all where all are the same; nothing where all are as before."""
+def _write_numbers(numbers: tuple[float, ...]) -> str:
+    """Return one number if all are the same, or nothing if all are as before."""
     if all(number == AS_BEFORE for number in numbers):
         return ""
     return " ".join(f"{number:g}" for number in (numbers[:1] if len(set(numbers)) == 1 else numbers))
 
 
 @dataclass(frozen=True, slots=True)
-class Arms:
+class TeamWeapons:
     """The weapon of each of a team: the one that was named of those who carry it, the first of the others."""
 
     said: str
     each: tuple[Weapon, ...]
 
     def __str__(self) -> str:
-        """As it is said."""
+        """Return the text as it was entered."""
         return self.said
 
 
-def arms_of_each(about: str) -> Any:
+def weapons_field(help_text: str) -> Any:
     """Return a field for a team's weapons: `Arms`."""
 
-    def find(team: tuple[Fighter, ...], text: str) -> Arms:
-        return Arms(text, tuple(_arm(model, text) for model in team))
+    def find(team: tuple[Fighter, ...], text: str) -> TeamWeapons:
+        return TeamWeapons(text, tuple(_choose_weapon(model, text) for model in team))
 
-    return declared(OfEach(help=about, found=find, written=str), "")
+    return declared(PerShooter(help=help_text, found=find, written=str), "")
 
 
-def _arm(model: Fighter, text: str) -> Weapon:
-    carries = text and any(text.casefold() in weapon.name.casefold() for weapon in model.weapons)
-    return weapon_said(model, text) if carries else first_firearm(model)
+def _choose_weapon(model: Fighter, text: str) -> Weapon:
+    is_carried = text and any(text.casefold() in weapon.name.casefold() for weapon in model.weapons)
+    return weapon_said(model, text) if is_carried else first_firearm(model)
 
 
 MOUNTED = PerWord("mounted: ")
@@ -227,18 +227,18 @@ MOUNTED = PerWord("mounted: ")
 WAYS: tuple[Mounting, ...] = ("carried", "pintle", "turret")
 
 
-def within_arc(
+def check_arc_of_fire(
     act: ActView, model: Fighter, weapon: Weapon, bearing: float = 0.0, mount: Mounting | None = None
 ) -> list[str]:
-    """Refuse a target outside the weapon's field of fire; gives the line that reminds of a narrow one.
+    """Refuse a target outside the weapon's field of fire. Return the line that reminds of a narrow one.
 
     bearing: degrees from the middle of the arc. mount: None for as it is known. A burst goes off all round.
     Raises Forbidden. Rules: CB-FEAT-28, CB-VEH-08.
     """
     if is_burst(weapon):
         return []
-    mount_place = act.encounter.model(model.id).counters.get(MOUNTED.of(weapon.key), 0)
-    mounting = mount or WAYS[mount_place]
+    mounting_index = act.encounter.model(model.id).counters.get(MOUNTED.of(weapon.key), 0)
+    mounting = mount or WAYS[mounting_index]
     require_bearing(model, weapon, bearing, mounting)
     degrees = field_of_fire(model, mounting)
     if degrees == ALL_ROUND:
@@ -246,7 +246,7 @@ def within_arc(
     return [f"Arc of fire: {degrees} degrees."]
 
 
-def keep_mounted(act: Act, model: Fighter, weapon: Weapon, mount: Mounting | None) -> None:
+def store_mounting(act: Act, model: Fighter, weapon: Weapon, mount: Mounting | None) -> None:
     """Store how a weapon is mounted, if that was entered."""
     if mount:
         set_counter(act.encounter.model(model.id).counters, MOUNTED.of(weapon.key), WAYS.index(mount))
@@ -256,8 +256,8 @@ HOW = "Add targets with dice and inches like this: `Guardling x3 at 7 cover 1, T
 
 FARTHEST, MAX_COVER = 200, 3
 
-_WORDS = re.compile(r"\s+(at|cover|with|friend)\s+", re.IGNORECASE)
-_BETWEEN = re.compile(r"[,;\n]")
+_KEYWORDS = re.compile(r"\s+(at|cover|with|friend)\s+", re.IGNORECASE)
+_SEPARATORS = re.compile(r"[,;\n]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,14 +305,14 @@ Aim = tuple[Share, Measured]
 
 def place_of(shooter: Fighter, weapon: Weapon) -> int:
     """Return the place of a carried weapon, from 1, or 0 for one that is not carried."""
-    return next((place for place, carried in enumerate(shooter.weapons, 1) if carried.key == weapon.key), 0)
+    return next((place for place, carried_weapon in enumerate(shooter.weapons, 1) if carried_weapon.key == weapon.key), 0)
 
 
 # ---------------------------------------------------------------- as buttons carry them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Threes(TableKind):
+class Triples(TableKind):
     """Things of which each is written as three whole numbers. made: the thing of such three."""
 
     made: Callable[[Asking, int, int, int], Any]
@@ -329,8 +329,8 @@ class Threes(TableKind):
         if len(raw) % 3:
             raise InvalidInput(f"{HOW}.")
         numbers = [int(part) for part in raw]
-        threes = zip(numbers[::3], numbers[1::3], numbers[2::3], strict=True)
-        return tuple(self.made(context, *three) for three in threes)
+        triples = zip(numbers[::3], numbers[1::3], numbers[2::3], strict=True)
+        return tuple(self.made(context, *triple) for triple in triples)
 
 
 def shares() -> Any:
@@ -339,7 +339,7 @@ def shares() -> Any:
     def make(context: Asking, target: int, dice: int, weapon: int) -> Share:
         return Share(named(context.act, f"#{target}"), dice, weapon)
 
-    return declared(Threes(wire=tuple[int, ...], made=make), ())
+    return declared(Triples(wire=tuple[int, ...], made=make), ())
 
 
 def measures() -> Any:
@@ -349,7 +349,7 @@ def measures() -> Any:
         inches = tenths / 10 if tenths >= 0 else AS_BEFORE
         return Measured(inches, cover, fighter_of(context.act, friend) if friend else None)
 
-    return declared(Threes(wire=tuple[int, ...], made=make), ())
+    return declared(Triples(wire=tuple[int, ...], made=make), ())
 
 
 # ---------------------------------------------------------------- as people type them
@@ -361,7 +361,7 @@ class Typed(Suggested):
 
     def write(self, thing: Any) -> Raw:
         """Return it in the words of which it is read."""
-        return thing or None if isinstance(thing, str) else ", ".join(map(_aim_words, thing or ())) or None
+        return thing or None if isinstance(thing, str) else ", ".join(map(_write_aim, thing or ())) or None
 
     def unsaid(self, default: Any, context: Asking) -> Any:
         """Return none."""
@@ -369,46 +369,46 @@ class Typed(Suggested):
 
     def read(self, raw: Raw, context: Asking) -> tuple[Aim, ...]:
         """Return each of them. Raises InvalidInput."""
-        parts = [part.strip() for part in _BETWEEN.split(str(raw)) if part.strip()]
-        aims = tuple(_read(context, part) for part in parts)
-        first = [context.so_far.get(name) for name in ("target", "target2")]
+        parts = [part.strip() for part in _SEPARATORS.split(str(raw)) if part.strip()]
+        aims = tuple(_read_target(context, part) for part in parts)
+        named_targets = [context.so_far.get(name) for name in ("target", "target2")]
         target_ids = {
-            model.id for model in (*first, *(share.target for share, _ in aims)) if model is not None
+            model.id for model in (*named_targets, *(share.target for share, _ in aims)) if model is not None
         }
         for part, (share, _) in zip(parts, aims, strict=True):
-            other = other_reading(context.act, _WORDS.split(part)[0]) if not share.dice else None
-            if other is not None and other[0].id not in target_ids:
-                raise_unclear(context.act, share.target.id, *other)
+            other_match = other_reading(context.act, _KEYWORDS.split(part)[0]) if not share.dice else None
+            if other_match is not None and other_match[0].id not in target_ids:
+                raise_unclear(context.act, share.target.id, *other_match)
         return aims
 
 
-def typed_targets(about: str) -> Any:
+def typed_targets_field(help_text: str) -> Any:
     """Return further targets as they are typed: a tuple of `Aim`."""
-    return declared(Typed(help=about, names=next_name), ())
+    return declared(Typed(help=help_text, names=next_name), ())
 
 
-def _read(context: Asking, text: str) -> Aim:
-    """One as typed: Guardling 3 at 7 cover 1 with Pulsar Pistol friend Smap.
+def _read_target(context: Asking, text: str) -> Aim:
+    """Read one target as typed: Guardling 3 at 7 cover 1 with Pulsar Pistol friend Smap.
 
     A number that belongs to a name is part of the name; x2 are dice. Raises InvalidInput.
     """
     act, shooter = context.act, context.so_far.get("shooter")
     if shooter is None:
         raise Missing("First choose the model that shoots.")
-    head, *parts = _WORDS.split(text)
+    model_text, *parts = _KEYWORDS.split(text)
     values = {word.casefold(): value.strip() for word, value in zip(parts[::2], parts[1::2], strict=True)}
     if len(values) * 2 != len(parts):
         raise InvalidInput(f"{HOW}.")
-    target, dice = named_with_dice(act, head)
+    target, dice = named_with_dice(act, model_text)
     if dice == 0:
         raise InvalidInput("Each target needs at least one die.")
     weapon = place_of(shooter, weapon_said(shooter, values["with"])) if "with" in values else 0
     friend = named(act, values["friend"]) if "friend" in values else None
-    inches, cover = _number(values.get("at", ""), FARTHEST), _number(values.get("cover", ""), MAX_COVER)
+    inches, cover = _read_number(values.get("at", ""), FARTHEST), _read_number(values.get("cover", ""), MAX_COVER)
     return Share(target, dice or 0, weapon), Measured(inches, round(cover), friend)
 
 
-def _number(text: str, most: int) -> float:
+def _read_number(text: str, max_value: int) -> float:
     """Return a number of the typed form; AS_BEFORE where there is none. Raises InvalidInput."""
     if not text:
         return AS_BEFORE
@@ -416,16 +416,16 @@ def _number(text: str, most: int) -> float:
         value = float(text.removesuffix("in").strip())
     except ValueError:
         value = -1.0
-    if not 0 <= value <= most:
+    if not 0 <= value <= max_value:
         raise InvalidInput(f"{HOW}.")
     return value
 
 
-def _aim_words(aim: Aim) -> str:
-    return " ".join(_said(*aim))
+def _write_aim(aim: Aim) -> str:
+    return " ".join(_aim_parts(*aim))
 
 
-def _said(share: Share, measured: Measured) -> Iterator[str]:
+def _aim_parts(share: Share, measured: Measured) -> Iterator[str]:
     yield f"#{share.target.id}"
     if share.dice:
         yield f"x{share.dice}"

@@ -73,9 +73,9 @@ def wound_odds(act: ActView, prepared_shot: PreparedShot, rolls: int = 0) -> Odd
             at_one([prepared_shot.shot]) * (rolls or attack_rolls(prepared_shot.weapon)),
             MAX_COUNTED,
         )
-    spat = act.solve(spit_acid, prepared_shot.shot.throws, acid_hit(prepared_shot.target, settings(act)))
-    spared = bool(protection(prepared_shot.target, "acid"))
-    return spat.map(lambda suffered: 0 if spared else suffered.through)
+    acid_odds = act.solve(spit_acid, prepared_shot.shot.throws, acid_hit(prepared_shot.target, settings(act)))
+    is_protected = bool(protection(prepared_shot.target, "acid"))
+    return acid_odds.map(lambda suffered: 0 if is_protected else suffered.through)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,26 +96,26 @@ def throw_special(
     """
     target = prepared_shot.target
     if prepared_shot.stray is None:
-        hits = act.roll(at(shooter.name, target.name), net_of, prepared_shot.shot.throws, "attack")
+        hits = act.roll(at(shooter.name, target.name), roll_net_successes, prepared_shot.shot.throws, "attack")
         return (_roll_special_hit(act, shooter, target, prepared_shot.weapon, hits),)
-    net, strays = act.roll(
+    net_successes, stray_throws = act.roll(
         at(shooter.name, target.name), straying, prepared_shot.shot.throws, prepared_shot.stray, aimed
     )
-    hits_thrown = (_roll_special_hit(act, shooter, target, prepared_shot.weapon, net),)
-    if not strays:
-        return hits_thrown
+    target_hits = (_roll_special_hit(act, shooter, target, prepared_shot.weapon, net_successes),)
+    if not stray_throws:
+        return target_hits
     friend = fighter(act.encounter, act.encounter.model(prepared_shot.stray.target))
-    hits = act.roll(at(shooter.name, target.name, friend.name), net_of, strays, "stray")
-    return (*hits_thrown, _roll_special_hit(act, shooter, friend, prepared_shot.weapon, hits))
+    hits = act.roll(at(shooter.name, target.name, friend.name), roll_net_successes, stray_throws, "stray")
+    return (*target_hits, _roll_special_hit(act, shooter, friend, prepared_shot.weapon, hits))
 
 
-def net_of(dice: Dice, throws: tuple[Throw, ...], label: str) -> int:
+def roll_net_successes(dice: Dice, throws: tuple[Throw, ...], label: str) -> int:
     """Return the net successes of an attack. label: what its dice are called. Rules: CB-SHOOT-01."""
     return throw(dice, throws, label=label).net
 
 
 def _roll_special_hit(act: Act, shooter: Fighter, target: Fighter, weapon: Weapon, net: int) -> SpecialHit:
-    """Rules: CB-FEAT-03, CB-WEAP-32."""
+    """Roll what acid or the void does to one model. Rules: CB-FEAT-03, CB-WEAP-32."""
     if not weapon.has_effect("void"):
         roller = harmed(target.name, possessive(shooter.name) + " acid")
         suffered = act.roll(roller, suffer, min(1, net), 0, acid_hit(target, settings(act)))
@@ -123,7 +123,7 @@ def _roll_special_hit(act: Act, shooter: Fighter, target: Fighter, weapon: Weapo
     if not net or target.is_incapacitated:
         return SpecialHit(target.id, net, "removed" if net else "missed")
     escape = Whose(target.name, "Initiative check", "to escape the void")
-    return SpecialHit(target.id, net, act.roll(escape, void, _escape(act, target)))
+    return SpecialHit(target.id, net, act.roll(escape, void, _escape_throw(act, target)))
 
 
 def strike_special(act: Act, telling: Telling, shooter: Fighter, weapon: Weapon, hit: SpecialHit) -> None:
@@ -144,25 +144,25 @@ def strike_special(act: Act, telling: Telling, shooter: Fighter, weapon: Weapon,
     telling.lines.append(words[hit.fate])
 
 
-def _escape(act: ActView, target: Fighter) -> Throw:
+def _escape_throw(act: ActView, target: Fighter) -> Throw:
     return initiative_check(target, VOID_TARGET, settings=settings(act)).throw
 
 
-def void_fate(act: ActView, prepared_shot: PreparedShot) -> Odds[VoidShot]:
+def odds_of_void(act: ActView, prepared_shot: PreparedShot) -> Odds[VoidShot]:
     """Return the possible results of a shot of the void. Rules: CB-WEAP-31, CB-WEAP-32."""
-    escape = None if prepared_shot.target.is_incapacitated else _escape(act, prepared_shot.target)
+    escape = None if prepared_shot.target.is_incapacitated else _escape_throw(act, prepared_shot.target)
     return act.solve(void_shot, prepared_shot.shot.throws, escape)
 
 
 def void_odds(act: ActView, prepared_shot: PreparedShot) -> list[str]:
     """Return the chances of a shot of the void. Rules: CB-WEAP-31, CB-WEAP-32."""
-    odds = void_fate(act, prepared_shot)
-    words = (("missed", "missed"), ("edge", "moved aside and prone"), ("removed", "gone"))
-    rows = [(label, odds.chance(lambda got, f=fate: got == f)) for fate, label in words]  # type: ignore[misc]
+    odds = odds_of_void(act, prepared_shot)
+    words = (("missed", "missed"), ("edge", "spat out and prone"), ("removed", "gone"))
+    rows = [(label, odds.chance(lambda got, f=result_key: got == f)) for result_key, label in words]  # type: ignore[misc]
     return [*bars(rows), exactness(odds)]
 
 
-def special_astray(act: ActView, prepared_shot: PreparedShot, *, aimed: bool) -> tuple[float, float]:
+def special_stray_chances(act: ActView, prepared_shot: PreparedShot, *, aimed: bool) -> tuple[float, float]:
     """Return the chances that such a shot hits the friend beside its target, and harms it; 0 without one.
 
     The void harms a target unless it escapes to the edge; acid hits once, and never a protected model. Rules:
@@ -173,10 +173,10 @@ def special_astray(act: ActView, prepared_shot: PreparedShot, *, aimed: bool) ->
     friend = fighter(act.encounter, act.encounter.model(prepared_shot.stray.target))
     hit = float(act.solve(friend_hit, prepared_shot.shot.throws, prepared_shot.stray, aimed).chance(bool))
     if prepared_shot.weapon.key != ACID.key:
-        removed = 1.0
+        lost_chance = 1.0
         if not friend.is_incapacitated:
-            removed = act.solve(void, _escape(act, friend)).chance(lambda fate: fate == "removed")
-        return hit, hit * removed
+            lost_chance = act.solve(void, _escape_throw(act, friend)).chance(lambda fate: fate == "removed")
+        return hit, hit * lost_chance
     if protection(friend, "acid"):
         return hit, 0.0
     return hit, hit * act.solve(burn, acid_hit(friend, settings(act))).chance(bool)
@@ -193,9 +193,9 @@ def throw_overload(
     if not ones:
         return None
     weapon = prepared.shots[0].weapon
-    blow = _own_blow(act, shooter, weapon)
+    impact = _overload_impact(act, shooter, weapon)
     roller = harmed(shooter.name, f"its own {weapon.name}")
-    suffered = act.roll(roller, overload, ones, shooter.defense, blow)
+    suffered = act.roll(roller, overload, ones, shooter.defense, impact)
     return Overload(ones, suffered.through)
 
 
@@ -204,18 +204,18 @@ def overload_lines(act: ActView, shooter: Fighter, rolls: Sequence[PreparedVolle
 
     Rules: CB-WEAP-37.
     """
-    risky = [roll for roll in rolls if any(shot.shot.counts_ones for shot in roll.shots)]
-    if not risky:
+    risky_rolls = [roll for roll in rolls if any(shot.shot.counts_ones for shot in roll.shots)]
+    if not risky_rolls:
         return []
-    weapon = risky[0].shots[0].weapon
-    blow = _own_blow(act, shooter, weapon)
-    attacks = Counter(tuple(shot.shot.throws for shot in roll.shots) for roll in risky)
-    parts = ((often, 1, overload_wounds, (dice, shooter.defense, blow)) for dice, often in attacks.items())
+    weapon = risky_rolls[0].shots[0].weapon
+    impact = _overload_impact(act, shooter, weapon)
+    attacks = Counter(tuple(shot.shot.throws for shot in roll.shots) for roll in risky_rolls)
+    parts = ((repeats, 1, overload_wounds, (dice, shooter.defense, impact)) for dice, repeats in attacks.items())
     odds = act.solve(add_up, *parts)
     return [f"Risk to {shooter.name} from an overload: {hurt_words(odds, shooter)}"]
 
 
-def _own_blow(act: ActView, shooter: Fighter, weapon: Weapon) -> Impact:
+def _overload_impact(act: ActView, shooter: Fighter, weapon: Weapon) -> Impact:
     """Return what one success of an overload does to the firer. Rules: CB-WEAP-37."""
     prepared_impact = impact_on(
         None, shooter, weapon, settings(act), vacuum=bool(EncounterState(act.encounter.row).vacuum)
@@ -223,15 +223,15 @@ def _own_blow(act: ActView, shooter: Fighter, weapon: Weapon) -> Impact:
     return replace(prepared_impact.impact, damage=1, extra=0)
 
 
-def strike_overload(act: Act, telling: Telling, shooter: Fighter, weapon: Weapon, done: Overload) -> None:
+def strike_overload(act: Act, telling: Telling, shooter: Fighter, weapon: Weapon, overload_result: Overload) -> None:
     """Carry it through, and tell it. Rules: CB-WEAP-37."""
     telling.lines.append(
-        f"The {weapon.name} overloads: {times(done.ones, 'die', 'dice')} against the shooter."
+        f"The {weapon.name} overloads: {times(overload_result.ones, 'die', 'dice')} against the shooter."
     )
-    wound(act, telling, again(act, shooter), done.wounds, "from the overload")
+    wound(act, telling, again(act, shooter), overload_result.wounds, "from the overload")
 
 
-def friends_beside(act: ActView, shooter: Fighter, target: Fighter) -> tuple[Fighter, ...]:
+def friends_in_melee(act: ActView, shooter: Fighter, target: Fighter) -> tuple[Fighter, ...]:
     """Return the shooter's friends in a melee with the target, whom misses may hit. Rules: CB-SHOOT-10."""
     if not target.engaged_with:
         return ()
@@ -239,26 +239,26 @@ def friends_beside(act: ActView, shooter: Fighter, target: Fighter) -> tuple[Fig
     return stray_candidates(target, crew)
 
 
-def whom_misses_hit(
-    act: ActView, shooter: Fighter, targets: Sequence[Fighter], named: Sequence[Fighter | None]
+def find_friends_hit_by_misses(
+    act: ActView, shooter: Fighter, targets: Sequence[Fighter], named_friends: Sequence[Fighter | None]
 ) -> list[Fighter | None]:
-    """Return the friend at each target whom misses hit: named, or the only one, or None.
+    """Return the friend at each target whom misses hit: the one named, the only one, or None.
 
-    named: who was named at each. Raises Missing if someone has to be named. Rules: CB-SHOOT-10.
+    named_friends: who was named at each. Raises Missing if someone has to be named. Rules: CB-SHOOT-10.
     """
-    bystanders = [friends_beside(act, shooter, target) for target in targets]
-    pairs = list(zip(named, bystanders, strict=True))
+    bystanders = [friends_in_melee(act, shooter, target) for target in targets]
+    pairs = list(zip(named_friends, bystanders, strict=True))
     if any(friend is None and len(candidates) > 1 for friend, candidates in pairs):
-        raise Missing(_wanted(targets, bystanders))
+        raise Missing(_friend_question(targets, bystanders))
     return [friend or next(iter(candidates), None) for friend, candidates in pairs]
 
 
-def _wanted(targets: Sequence[Fighter], bystanders: Sequence[tuple[Fighter, ...]]) -> str:
+def _friend_question(targets: Sequence[Fighter], bystanders: Sequence[tuple[Fighter, ...]]) -> str:
     names = [", ".join(friend.name for friend in candidates) or "nobody" for candidates in bystanders]
     if len(targets) == 1:
         return f"Which friend is hit by shots that miss? Choose one of these: {names[0]}."
     listing = "; ".join(
-        f"at {target.name}: {friends}" for target, friends in zip(targets, names, strict=True)
+        f"at {target.name}: {names_here}" for target, names_here in zip(targets, names, strict=True)
     )
     return (
         "Which friends are hit by shots that miss? Name one for each target, separated by commas "
@@ -266,58 +266,59 @@ def _wanted(targets: Sequence[Fighter], bystanders: Sequence[tuple[Fighter, ...]
     )
 
 
-def astray_lines(act: ActView, rolls: Sequence[PreparedVolley], *, aimed: bool) -> list[str]:
+def stray_risk_lines(act: ActView, rolls: Sequence[PreparedVolley], *, aimed: bool) -> list[str]:
     """Return for each friend in the melee the chances that misses hit it, wound it and take it down.
 
     Rules: CB-SHOOT-10.
     """
-    strays = {shot.stray.target: shot for prepared in rolls for shot in prepared.shots if shot.stray}
+    shots_by_friend = {shot.stray.target: shot for prepared in rolls for shot in prepared.shots if shot.stray}
     lines = []
-    for number, prepared_shot in strays.items():
+    for number, prepared_shot in shots_by_friend.items():
         if is_special(prepared_shot.weapon):
             chances_by_shot = [
-                special_astray(act, stray_shot, aimed=aimed)
+                special_stray_chances(act, stray_shot, aimed=aimed)
                 for roll in rolls
-                for stray_shot in _at(roll, number)
+                for stray_shot in _shots_straying_at(roll, number)
             ]
-            hit, harmed = (1 - prod(1 - chances[place] for chances in chances_by_shot) for place in (0, 1))
-            lines.append(_special_line(act, number, prepared_shot.weapon, hit, harmed))
+            hit_chance, harm_chance = (1 - prod(1 - chances[place] for chances in chances_by_shot) for place in (0, 1))
+            lines.append(_special_risk_line(act, number, prepared_shot.weapon, hit_chance, harm_chance))
         else:
             melees = tuple(prepared.into_melee for prepared in rolls)
-            lines.append(_line(act, melees, number, prepared_shot.weapon, aimed=aimed))
+            lines.append(_stray_risk_line(act, melees, number, prepared_shot.weapon, aimed=aimed))
     return lines
 
 
-def _at(prepared: PreparedVolley, friend: int) -> list[PreparedShot]:
+def _shots_straying_at(prepared: PreparedVolley, friend: int) -> list[PreparedShot]:
     return [shot for shot in prepared.shots if shot.stray and shot.stray.target == friend]
 
 
-def team_astray(act: ActView, joint: PreparedShot, rolls: int, *, aimed: bool) -> list[str]:
+def team_stray_risk_lines(act: ActView, joint: PreparedShot, rolls: int, *, aimed: bool) -> list[str]:
     """Return the same for a team's one shot, rolled so often. Rules: CB-ACT-08, CB-SHOOT-10."""
     if joint.stray is None:
         return []
     melees = (((joint.shot, joint.stray),),) * rolls
-    return [_line(act, melees, joint.stray.target, joint.weapon, aimed=aimed)]
+    return [_stray_risk_line(act, melees, joint.stray.target, joint.weapon, aimed=aimed)]
 
 
 Melees = tuple[tuple[tuple[Shot, Shot | None], ...], ...]
 """For every full roll the shots at each target, with the friend beside it."""
 
 
-def _line(act: ActView, melees: Melees, number: int, weapon: Weapon, *, aimed: bool) -> str:
+def _stray_risk_line(act: ActView, melees: Melees, number: int, weapon: Weapon, *, aimed: bool) -> str:
     friend = fighter(act.encounter, act.encounter.model(number))
     odds = act.solve(friend_wounds, melees, aimed, number, MAX_COUNTED)
-    hit, effect = odds.chance(lambda wounds: wounds != MISSED), effect_word(weapon)
-    hit_text = f"Risk to {friend.name} from misses: hit {percent(hit).strip()}"
+    hit_chance, effect = odds.chance(lambda wounds: wounds != MISSED), effect_word(weapon)
+    hit_text = f"Risk to {friend.name} from misses: hit {percent(hit_chance).strip()}"
     if effect:
         return f"{hit_text}, {effect} {percent(odds.chance(lambda wounds: wounds > 0)).strip()}"
     return f"{hit_text}, {hurt_words(odds.map(lambda wounds: max(0, wounds)), friend)}"
 
 
-def _special_line(act: ActView, number: int, weapon: Weapon, hit: float, harmed: float) -> str:
+def _special_risk_line(act: ActView, number: int, weapon: Weapon, hit_chance: float, harm_chance: float) -> str:
     fate_word = "gone" if weapon.has_effect("void") else effect_word(weapon) or "hurt"
     name = act.encounter.model(number).name
-    return f"Risk to {name} from misses: hit {percent(hit).strip()}, {fate_word} {percent(harmed).strip()}"
+    hit_text = f"Risk to {name} from misses: hit {percent(hit_chance).strip()}"
+    return f"{hit_text}, {fate_word} {percent(harm_chance).strip()}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,29 +343,29 @@ def throw_volley(act: Act, shooter: Fighter, prepared: PreparedVolley, *, aimed:
             special=tuple(throw_special(act, shooter, shot, aimed=aimed) for shot in prepared.shots)
         )
     friend_names = [fighter_of(act, shot.stray.target).name if shot.stray else "" for shot in prepared.shots]
-    owners = [
+    rollers = [
         at(shooter.name, prepared_shot.target.name, friend)
         for prepared_shot, friend in zip(prepared.shots, friend_names, strict=True)
     ]
     if any(friend_names):
-        hits = act.roll(each(*owners, *owners), volley_into_melee, prepared.into_melee, aimed)
+        hits = act.roll(each(*rollers, *rollers), volley_into_melee, prepared.into_melee, aimed)
     else:
-        hits = tuple((result, UNHURT) for result in act.roll(each(*owners), volley, prepared.rolls))
+        hits = tuple((result, UNHURT) for result in act.roll(each(*rollers), volley, prepared.rolls))
     return Fallen(hits, overload=throw_overload(act, shooter, prepared, [result for result, _ in hits]))
 
 
 def strike_volley(
-    act: Act, telling: Telling, shooter: Fighter, prepared: PreparedVolley, fell: Fallen
+    act: Act, telling: Telling, shooter: Fighter, prepared: PreparedVolley, results: Fallen
 ) -> None:
     """Carry one full roll through, and tell it."""
-    for prepared_shot, special in zip(prepared.shots, fell.special, strict=False):
-        for hit in special:
+    for prepared_shot, special_hits in zip(prepared.shots, results.special, strict=False):
+        for hit in special_hits:
             strike_special(act, telling, shooter, prepared_shot.weapon, hit)
-    for prepared_shot, (result, astray) in zip(prepared.shots, fell.hits, strict=False):
+    for prepared_shot, (result, stray_suffered) in zip(prepared.shots, results.hits, strict=False):
         strike(act, telling, shooter, again(act, prepared_shot.target), prepared_shot.weapon, result.suffered)
-        if prepared_shot.stray is not None and astray.hits:
+        if prepared_shot.stray is not None and stray_suffered.hits:
             neighbour = fighter_of(act, prepared_shot.stray.target)
-            strike(act, telling, shooter, neighbour, prepared_shot.weapon, astray)
+            strike(act, telling, shooter, neighbour, prepared_shot.weapon, stray_suffered)
         with_arc_modifier(act, telling, prepared_shot.parts[0].throw.modifier)
-    if fell.overload is not None:
-        strike_overload(act, telling, shooter, prepared.shots[0].weapon, fell.overload)
+    if results.overload is not None:
+        strike_overload(act, telling, shooter, prepared.shots[0].weapon, results.overload)

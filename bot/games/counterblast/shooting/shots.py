@@ -21,15 +21,15 @@ from bot.games.counterblast.core.wording import (
     worst,
 )
 from bot.games.counterblast.shooting.arcs import attacked, require_mastery
-from bot.games.counterblast.shooting.shot_fields import keep_mounted, within_arc
+from bot.games.counterblast.shooting.shot_fields import store_mounting, check_arc_of_fire
 from bot.games.counterblast.shooting.shot_results import (
     Fallen,
-    astray_lines,
+    stray_risk_lines,
     is_special,
     overload_lines,
     strike_volley,
     throw_volley,
-    void_fate,
+    odds_of_void,
     void_odds,
     wound_odds,
 )
@@ -91,12 +91,12 @@ class ReadyShots:
 
 
 def _may_shoot(act: ActView, action: Shoot) -> None:
-    """Refuses a shot of one who may take none now, in the way that is said."""
+    """Refuse a kind of shot that the model can't make now."""
     shooter, mode = action.shooter, MODES.get(action.mode)
     if mode in OUT_OF_TURN:
-        _must_be_asked(act, mode, shooter)
+        _require_prompt(act, mode, shooter)
     elif mode is not None:
-        price(act, shooter, _paid_as(mode, shooter))
+        price(act, shooter, _price_key(mode, shooter))
     if mode == "full_auto" and not any(map(has_full_auto, shooter.weapons)):
         raise Forbidden(f"{shooter.name} has no weapon with full auto.", "CB-WEAP-36")
 
@@ -112,20 +112,20 @@ class Shooting(Rolled[Shoot, ReadyShots, tuple[Fallen, ...], Telling]):
         shooter, declaration = action.shooter, declared(act, action)
         act.canonical = canonical(action, declaration)
         rolls = tuple(prepare_volley(volley, settings(act)) for volley in declaration.volleys)
-        arc = within_arc(act, shooter, action.weapon, action.bearing, action.mount)
+        arc_lines = check_arc_of_fire(act, shooter, action.weapon, action.bearing, action.mount)
         if not act.action.looks:
             require_mastery(act, shooter, action.weapon)
         cost = shot_price(act, declaration.volley)
         return ReadyShots(
-            declaration, rolls, (*cost, *token_price(act, shooter, spent=action.order)), tuple(arc)
+            declaration, rolls, (*cost, *token_price(act, shooter, spent=action.order)), tuple(arc_lines)
         )
 
     def asks(self, act: Act, action: Shoot, ready: ReadyShots) -> Reply | None:
-        """Return how a moving vehicle moves. Rules: CB-VEH-30."""
+        """Ask how a moving vehicle moves. Rules: CB-VEH-30."""
         vehicle = crossing(ready.said.marks)
         if action.straight is not None or not vehicle:
             return None
-        return ask_way(act.canonical, vehicle, ready.shooter.name, late=action.mode == "overwatch")
+        return ask_direction(act.canonical, vehicle, ready.shooter.name, anytime=action.mode == "overwatch")
 
     def thrown(self, act: Act, action: Shoot, ready: ReadyShots) -> tuple[Fallen, ...]:
         """Return every full roll of the weapon. Rules: CB-WEAP-34."""
@@ -133,7 +133,7 @@ class Shooting(Rolled[Shoot, ReadyShots, tuple[Fallen, ...], Telling]):
 
     def settle(self, act: Act, action: Shoot, ready: ReadyShots, outcome: tuple[Fallen, ...]) -> Telling:
         shooter, declaration, telling = ready.shooter, ready.said, Telling()
-        keep_mounted(act, shooter, action.weapon, action.mount)
+        store_mounting(act, shooter, action.weapon, action.mount)
         carry_through(act, ready.due)
         for place in declaration.places:
             remember(act.encounter, shooter.id, place)
@@ -141,8 +141,8 @@ class Shooting(Rolled[Shoot, ReadyShots, tuple[Fallen, ...], Telling]):
             strike_volley(act, telling, shooter, roll, fallen)
         telling.headed(shooter)
         attacked(act, shooter.id)
-        waited = declaration.volley.mode == "overwatch"
-        telling.follow(act, after_attacking(again(act, shooter), overwatch=waited))
+        on_overwatch = declaration.volley.mode == "overwatch"
+        telling.follow(act, after_attacking(again(act, shooter), overwatch=on_overwatch))
         for shot in ready.shots:
             telling.why += why_check(
                 shot.parts[0], f"{shooter.name} at {shot.target.name}, {shot.weapon.name}"
@@ -155,49 +155,49 @@ class Shooting(Rolled[Shoot, ReadyShots, tuple[Fallen, ...], Telling]):
         return telling
 
     def tell(self, act: Act, action: Shoot, ready: ReadyShots, told: Telling) -> Reply:
-        fired = [shot for roll in ready.rolls for shot in roll.shots]
-        target_names = [prepared_shot.target.name for prepared_shot in fired] if len(fired) > 1 else []
+        all_shots = [shot for roll in ready.rolls for shot in roll.shots]
+        target_names = [prepared_shot.target.name for prepared_shot in all_shots] if len(all_shots) > 1 else []
         dice = [f"{dice_words(shot.parts[0], 'AGL')}, {shot.weapon.name}" for shot in ready.shots]
-        rolled = [*dice, *ready.said.told, *ready.arc, *trace_lines(act.dice.trace, target_names)]
-        lines = (*told.lines, "", *rolled, *told.proposal_lines())
+        dice_lines = [*dice, *ready.said.told, *ready.arc, *trace_lines(act.dice.trace, target_names)]
+        lines = (*told.lines, "", *dice_lines, *told.proposal_lines())
         return Reply(lines, buttons=told.buttons(act, *told.more, UNDO), why=tuple(told.why))
 
     def chances(self, act: ActView, action: Shoot, ready: ReadyShots) -> Chances:
         """Return the chances of every number of wounds on every target, and of hitting a friend."""
-        shots = [(shot, often) for roll, often in Counter(ready.rolls).items() for shot in roll.shots]
-        lines = [line for shot, often in shots for line in shot_odds(act, ready.shooter, shot, often)]
-        joint = _joint_odds(act, shots)
-        for (prepared_shot, _), odds in joint.values():
+        shots = [(shot, repeats) for roll, repeats in Counter(ready.rolls).items() for shot in roll.shots]
+        lines = [line for shot, repeats in shots for line in shot_odds(act, ready.shooter, shot, repeats)]
+        joint_odds = _joint_odds(act, shots)
+        for (prepared_shot, _), odds in joint_odds.values():
             lines += [
                 f"All shots at {prepared_shot.target.name}:",
                 *harm_lines(odds, prepared_shot.weapon, prepared_shot.target),
             ]
         lines += ready.said.told
-        lines += astray_lines(act, ready.rolls, aimed=ready.aimed)
+        lines += stray_risk_lines(act, ready.rolls, aimed=ready.aimed)
         lines += overload_lines(act, ready.shooter, ready.rolls)
         vehicle = crossing(ready.said.marks) if action.straight is None else ""
         notes = (f"This assumes that {vehicle} moves across the line of fire.",) if vehicle else ()
-        by_target = {shot.target.id: (shot, often) for shot, often in reversed(shots)}
-        first = [by_target[number] for number in dict.fromkeys(shot.target.id for shot, _ in shots)]
-        worsts = [
-            worst(joint[shot.target.id][1], shot.weapon, shot.target)
-            if shot.target.id in joint
-            else _worst(act, shot, often)
-            for shot, often in first
+        by_target = {shot.target.id: (shot, repeats) for shot, repeats in reversed(shots)}
+        first_shots = [by_target[number] for number in dict.fromkeys(shot.target.id for shot, _ in shots)]
+        worst_chances = [
+            worst(joint_odds[shot.target.id][1], shot.weapon, shot.target)
+            if shot.target.id in joint_odds
+            else _worst_chance(act, shot, repeats)
+            for shot, repeats in first_shots
         ]
-        brief = [f"{word} {percent(chance).strip()}" for word, chance in worsts]
-        if len(first) > 1:
-            brief = [f"{shot.target.name} {words}" for (shot, _), words in zip(first, brief, strict=True)]
+        summaries = [f"{word} {percent(chance).strip()}" for word, chance in worst_chances]
+        if len(first_shots) > 1:
+            summaries = [f"{shot.target.name} {words}" for (shot, _), words in zip(first_shots, summaries, strict=True)]
         hurts = tuple(
-            hurt(joint[one.target.id][1], one.weapon, one.target)
-            if one.target.id in joint
-            else _hurt(act, one, often)
-            for one, often in first
+            hurt(joint_odds[shot_at_target.target.id][1], shot_at_target.weapon, shot_at_target.target)
+            if shot_at_target.target.id in joint_odds
+            else _expected_hurt(act, shot_at_target, repeats)
+            for shot_at_target, repeats in first_shots
         )
-        return Chances(tuple(lines), *worsts[0], apart=notes, brief=tuple(brief), hurts=hurts)
+        return Chances(tuple(lines), *worst_chances[0], apart=notes, brief=tuple(summaries), hurts=hurts)
 
     def more(self, act: ActView, plain: Shoot, ready: ReadyShots) -> Sequence[Button]:
-        """Return the same at a vehicle that comes straight."""
+        """Offer the odds for a vehicle that moves straight towards or away from the shooter."""
         if plain.straight is not None or not crossing(ready.said.marks):
             return ()
         return (
@@ -208,18 +208,18 @@ class Shooting(Rolled[Shoot, ReadyShots, tuple[Fallen, ...], Telling]):
         )
 
 
-def ask_way(action: Action, vehicle: str, shooter: str, *, late: bool = False) -> Reply:
-    """Return how a moving vehicle moves, which only the players see; `action` has the field straight.
+def ask_direction(action: Action, vehicle: str, shooter: str, *, anytime: bool = False) -> Reply:
+    """Ask how a moving vehicle moves, which only the players see; `action` has the field straight.
 
-    late: the shot may be fired although the game has moved on. Rules: CB-VEH-30.
+    anytime: the shot may be fired although the game has moved on. Rules: CB-VEH-30.
     """
-    crosses, straight = with_text(action, {"straight": "no"}), with_text(action, {"straight": "yes"})
+    across_action, straight_action = with_text(action, {"straight": "no"}), with_text(action, {"straight": "yes"})
     return Reply(
         (f"How does {vehicle} move, as seen by {shooter}?",),
         private=True,
         buttons=(
-            Button("Across (disadvantage)", crosses, "main", anytime=late),
-            Button("Straight towards or away", straight, "main", anytime=late),
+            Button("Across (disadvantage)", across_action, "main", anytime=anytime),
+            Button("Straight towards or away", straight_action, "main", anytime=anytime),
         ),
     )
 
@@ -234,20 +234,20 @@ def shot_price(act: ActView, declaration: Volley, *, joint: bool = False) -> tup
     """
     mode, shooter = declaration.mode, declaration.shooter
     turn = act.encounter.row.turn
-    key = _paid_as(mode, shooter)
+    key = _price_key(mode, shooter)
     if mode in OUT_OF_TURN:
-        _must_be_asked(act, mode, shooter)
+        _require_prompt(act, mode, shooter)
         if mode == "overwatch" and turn and not act.action.looks:
             prepare_overwatch(shooter, declaration.marks[0], dark=declaration.dark, settings=settings(act))
         return ()
     if act.action.looks:
         could(act, shooter, key)
         return ()
-    lowered = (Assign("model", shooter.id, Counted.LIFTED, 0),) if key != mode else ()
-    return (*price(act, shooter, key, joint=joint), *lowered)
+    used_up_lift = (Assign("model", shooter.id, Counted.LIFTED, 0),) if key != mode else ()
+    return (*price(act, shooter, key, joint=joint), *used_up_lift)
 
 
-def _must_be_asked(act: ActView, mode: Mode, shooter: Fighter) -> None:
+def _require_prompt(act: ActView, mode: Mode, shooter: Fighter) -> None:
     """Refuse a shot out of turn that nothing asked for. Rules: CB-CHARGE-04, CB-OVER-02."""
     if act.action.looks or not act.encounter.row.turn:
         return
@@ -256,8 +256,8 @@ def _must_be_asked(act: ActView, mode: Mode, shooter: Fighter) -> None:
     require_waiting(shooter)
 
 
-def _paid_as(mode: Mode, shooter: Fighter) -> str:
-    """The action that a shot is paid as: Telekinesis was the Move of a Run and Gun. Rules: CB-PSI-24."""
+def _price_key(mode: Mode, shooter: Fighter) -> str:
+    """Return the key of the shot's price: Telekinesis was the Move of a Run and Gun. Rules: CB-PSI-24."""
     return "shoot" if mode == "run_and_gun" and shooter.count(Counted.LIFTED) else mode
 
 
@@ -285,24 +285,24 @@ def _joint_odds(act: ActView, shots: Shots) -> dict[int, tuple[tuple[PreparedSho
     Only of weapons that wound: what does something else is told of each shot.
     """
     by_target: dict[int, list[tuple[PreparedShot, int]]] = {}
-    for prepared_shot, often in shots:
-        by_target.setdefault(prepared_shot.target.id, []).append((prepared_shot, often))
-    joint = {}
-    for number, several in by_target.items():
-        countable = not any(is_special(shot.weapon) or effect_word(shot.weapon) for shot, _ in several)
-        if len(several) > 1 and countable:
-            all_shots = at_one(shot.shot for shot, often in several for _ in range(often))
-            joint[number] = several[0], act.solve(wounds_by_shots, all_shots, MAX_COUNTED)
-    return joint
+    for prepared_shot, repeats in shots:
+        by_target.setdefault(prepared_shot.target.id, []).append((prepared_shot, repeats))
+    joint_odds = {}
+    for number, target_shots in by_target.items():
+        all_wound = not any(is_special(shot.weapon) or effect_word(shot.weapon) for shot, _ in target_shots)
+        if len(target_shots) > 1 and all_wound:
+            all_shots = at_one(shot.shot for shot, repeats in target_shots for _ in range(repeats))
+            joint_odds[number] = target_shots[0], act.solve(wounds_by_shots, all_shots, MAX_COUNTED)
+    return joint_odds
 
 
-def _worst(act: ActView, prepared_shot: PreparedShot, rolls: int) -> tuple[str, float]:
+def _worst_chance(act: ActView, prepared_shot: PreparedShot, rolls: int) -> tuple[str, float]:
     if prepared_shot.weapon.has_effect("void"):
-        return "gone", void_fate(act, prepared_shot).chance(lambda fate: fate == "removed")
+        return "gone", odds_of_void(act, prepared_shot).chance(lambda fate: fate == "removed")
     return worst(wound_odds(act, prepared_shot, rolls), prepared_shot.weapon, prepared_shot.target)
 
 
-def _hurt(act: ActView, prepared_shot: PreparedShot, rolls: int) -> Hurt:
+def _expected_hurt(act: ActView, prepared_shot: PreparedShot, rolls: int) -> Hurt:
     if prepared_shot.weapon.has_effect("void"):
-        return Hurt(prepared_shot.target.id, _worst(act, prepared_shot, rolls)[1], 0.0)
+        return Hurt(prepared_shot.target.id, _worst_chance(act, prepared_shot, rolls)[1], 0.0)
     return hurt(wound_odds(act, prepared_shot, rolls), prepared_shot.weapon, prepared_shot.target)

@@ -23,17 +23,17 @@ from bot.games.counterblast.core.wording import (
 )
 from bot.games.counterblast.shooting.arcs import attacked, require_mastery, with_arc_modifier
 from bot.games.counterblast.shooting.shot_fields import (
-    Arms,
-    arms_of_each,
-    cloud_between,
-    group_bands,
-    moving_straight,
-    numbers_of_each,
-    whole_group,
-    within_arc,
+    TeamWeapons,
+    weapons_field,
+    cloud_field,
+    suggest_group_bands,
+    straight_field,
+    numbers_field,
+    suggest_whole_group,
+    check_arc_of_fire,
 )
-from bot.games.counterblast.shooting.shot_results import team_astray, whom_misses_hit
-from bot.games.counterblast.shooting.shots import ask_way, shot_price
+from bot.games.counterblast.shooting.shot_results import team_stray_risk_lines, find_friends_hit_by_misses
+from bot.games.counterblast.shooting.shots import ask_direction, shot_price
 from bot.games.counterblast.shooting.volleys import MODES
 from bot.games.counterblast.state.ground import airless
 from bot.games.counterblast.state.models import fighters
@@ -79,7 +79,7 @@ def _pairs(context: Asking) -> list[tuple[int, int]]:
     return [(model.id, target.id) for model in context.so_far.get("shooters") or ()] if target else []
 
 
-def _covers(context: Asking) -> Fact | None:
+def _measure_covers(context: Asking) -> Fact | None:
     """Return the cover of the target against each shooter; one that sees nothing of it bars the shot."""
     cover_facts, encounter = [], context.act.encounter
     for shooter, target in _pairs(context):
@@ -87,9 +87,9 @@ def _covers(context: Asking) -> Fact | None:
         if sight is None:
             return None
         cover_facts.append(cover_by_board(encounter, shooter, target, sight))
-    barred = next((fact for fact in cover_facts if fact.barred), None)
+    barring_fact = next((fact for fact in cover_facts if fact.barred), None)
     words = ", ".join(dict.fromkeys(fact.words for fact in cover_facts))
-    return barred or (Fact(tuple(float(fact.value) for fact in cover_facts), words) if cover_facts else None)
+    return barring_fact or (Fact(tuple(float(fact.value) for fact in cover_facts), words) if cover_facts else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,32 +120,32 @@ class TeamShot(Action):
     recalled = frozenset({"distances", "cover", "friend"})
 
     shooters: tuple[Fighter, ...] = several(
-        "Shooters, separated by commas", names=whole_group, wire=str, mine=True, needed=True, freely=True
+        "Shooters, separated by commas", names=suggest_whole_group, wire=str, mine=True, needed=True, freely=True
     )
     target: Fighter = foe("Enemy", needed=True)
-    distances: tuple[float, ...] = numbers_of_each(
+    distances: tuple[float, ...] = numbers_field(
         "Distance for all or each (default: last used)",
         200,
         "distance",
         "8 6 4",
-        names=group_bands,
+        names=suggest_group_bands,
         called="distance",
         fact=True,
         measures=measuring.distances(_pairs),
         wanted=True,
         freely=True,
     )
-    cover: tuple[float, ...] = numbers_of_each(
-        'Cover for all or each, like "0 2 1"', 3, "cover rating", "0 2 1", fact=True, measures=_covers
+    cover: tuple[float, ...] = numbers_field(
+        'Cover for all or each, like "0 2 1"', 3, "cover rating", "0 2 1", fact=True, measures=_measure_covers
     )
     friend: Fighter | None = friend("Friend hit by missed shots in a melee", fact=True)
     order: bool = fields.token("Order token (+1 for all)")
-    weapon: Arms = arms_of_each("Preferred weapon")
+    weapon: TeamWeapons = weapons_field("Preferred weapon")
     odds: bool = fields.odds()
-    straight: bool | None = moving_straight()
-    cloud: InTheWay | None = cloud_between()
+    straight: bool | None = straight_field()
+    cloud: InTheWay | None = cloud_field()
     mode: Mode = fields.one_of("Kind of shot", TOGETHER, called="how", default="shoot")
-    unaimed: tuple[Fighter, ...] = several("Models that don't aim", names=whole_group, wire=str)
+    unaimed: tuple[Fighter, ...] = several("Models that don't aim", names=suggest_whole_group, wire=str)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,12 +162,12 @@ class _Joint:
 
     @property
     def team(self) -> list[Fighter]:
-        """Who shoots."""
+        """Return who shoots."""
         return [volley.shooter for volley in self.volleys]
 
     @property
     def aimed(self) -> bool:
-        """Whether all of them take aim. Rules: CB-SHOOT-11."""
+        """Return whether all of them aim. Rules: CB-SHOOT-11."""
         return all(volley.mode == "aim" for volley in self.volleys)
 
 
@@ -187,13 +187,13 @@ TeamHit = tuple[Suffered, Suffered | None]
 
 
 def _may_shoot_together(act: ActView, action: TeamShot) -> None:
-    """Two of one crew at least act together or wait on Overwatch. Rules: CB-ACT-08."""
-    able = [
+    """Require two models of one crew that are active or on Overwatch. Rules: CB-ACT-08."""
+    ready_sides = [
         model.side
         for model in fighters(act.encounter)
         if model.has(Condition.ACTIVE) or model.has(Condition.OVERWATCH)
     ]
-    if len(able) == len(set(able)):
+    if len(ready_sides) == len(set(ready_sides)):
         forbid("To shoot together, two models of the same crew must be active or on Overwatch.", "CB-ACT-08")
 
 
@@ -206,7 +206,7 @@ class TeamShotHandler(Rolled[TeamShot, ReadyTeam, tuple[TeamHit, ...], Telling])
     def prepare(self, act: ActView, action: TeamShot) -> ReadyTeam:
         """Return the shot as the rules see it, with what it costs each. Raises InvalidInput, Forbidden."""
         team = _team(action)
-        joint = _declared(act, action)
+        joint = _declare_joint_shot(act, action)
         act.canonical = replace(
             action,
             distances=tuple(place.inches for place in joint.places),
@@ -214,27 +214,27 @@ class TeamShotHandler(Rolled[TeamShot, ReadyTeam, tuple[TeamHit, ...], Telling])
             odds=False,
         )
         shot = prepare_joint_shot(joint.volleys, settings(act))
-        arms = list(zip(team, action.weapon.each, strict=True))
+        model_weapons = list(zip(team, action.weapon.each, strict=True))
         if not act.action.looks:
-            for model, weapon in arms:
+            for model, weapon in model_weapons:
                 require_mastery(act, model, weapon)
-        arc = [line for model, weapon in arms for line in within_arc(act, model, weapon)]
+        arc_lines = [line for model, weapon in model_weapons for line in check_arc_of_fire(act, model, weapon)]
         cost = [effect for volley in joint.volleys for effect in shot_price(act, volley, joint=True)]
         token = token_price(act, team[0], spent=action.order)
-        return ReadyTeam(joint, action.target, shot, (*cost, *token), tuple(arc))
+        return ReadyTeam(joint, action.target, shot, (*cost, *token), tuple(arc_lines))
 
     def asks(self, act: Act, action: TeamShot, ready: ReadyTeam) -> Reply | None:
-        """Return how a moving vehicle moves. Rules: CB-VEH-30."""
+        """Ask how a moving vehicle moves. Rules: CB-VEH-30."""
         joint = ready.joint
         vehicle = crossing(tuple(mark for volley in joint.volleys for mark in volley.marks))
         if action.straight is not None or not vehicle:
             return None
         on_overwatch = joint.volleys[0].mode == "overwatch"
-        return ask_way(act.canonical, vehicle, f"{possessive(joint.team[0].name)} team", late=on_overwatch)
+        return ask_direction(act.canonical, vehicle, f"{possessive(joint.team[0].name)} team", anytime=on_overwatch)
 
     def thrown(self, act: Act, action: TeamShot, ready: ReadyTeam) -> tuple[TeamHit, ...]:
         """Return every full roll of the team. Rules: CB-WEAP-34."""
-        return tuple(_rolled(act, ready) for _ in range(ready.joint.rolls))
+        return tuple(_roll_once(act, ready) for _ in range(ready.joint.rolls))
 
     def settle(self, act: Act, action: TeamShot, ready: ReadyTeam, outcome: tuple[TeamHit, ...]) -> Telling:
         joint, telling = ready.joint, Telling()
@@ -242,7 +242,7 @@ class TeamShotHandler(Rolled[TeamShot, ReadyTeam, tuple[TeamHit, ...], Telling])
         for volley, place in zip(joint.volleys, joint.places, strict=True):
             remember(act.encounter, volley.shooter.id, place)
         for suffered, stray in outcome:
-            _struck(act, telling, ready, suffered, stray)
+            _strike_once(act, telling, ready, suffered, stray)
         overwatch = joint.volleys[0].mode == "overwatch"
         for model in joint.team:
             attacked(act, model.id)
@@ -255,9 +255,9 @@ class TeamShotHandler(Rolled[TeamShot, ReadyTeam, tuple[TeamHit, ...], Telling])
         return telling
 
     def tell(self, act: Act, action: TeamShot, ready: ReadyTeam, told: Telling) -> Reply:
-        seen_before = dict.fromkeys(place.told for place in ready.joint.places if place.told)
-        rolled = [*told.dice, *seen_before, *ready.arc, *trace_lines(act.dice.trace)]
-        lines = (*told.lines, "", *rolled, *told.proposal_lines())
+        sighting_notes = dict.fromkeys(place.told for place in ready.joint.places if place.told)
+        dice_lines = [*told.dice, *sighting_notes, *ready.arc, *trace_lines(act.dice.trace)]
+        lines = (*told.lines, "", *dice_lines, *told.proposal_lines())
         return Reply(lines, buttons=told.buttons(act, UNDO), why=tuple(told.why))
 
     def chances(self, act: ActView, action: TeamShot, ready: ReadyTeam) -> Chances:
@@ -269,7 +269,7 @@ class TeamShotHandler(Rolled[TeamShot, ReadyTeam, tuple[TeamHit, ...], Telling])
             f"{names(joint.team)} -> {target.name}{f', cover {cover}' if cover else ''}",
             *(dice_words(part, "AGL") for part in shot.parts),
             *harm_lines(odds, shot.weapon, target),
-            *team_astray(act, shot, joint.rolls, aimed=joint.aimed),
+            *team_stray_risk_lines(act, shot, joint.rolls, aimed=joint.aimed),
             *dict.fromkeys(place.told for place in joint.places if place.told),
         )
         hurts = (hurt(odds, shot.weapon, target),)
@@ -285,38 +285,38 @@ def _team(action: TeamShot) -> tuple[Fighter, ...]:
     return team
 
 
-def _unaimed(action: TeamShot) -> set[int]:
+def _unaimed_ids(action: TeamShot) -> set[int]:
     """Return those who shoot without aiming while others of the team aim. Raises InvalidInput."""
-    hasty = {model.id for model in action.unaimed}
-    if hasty and action.mode != "aim":
+    unaimed_ids = {model.id for model in action.unaimed}
+    if unaimed_ids and action.mode != "aim":
         raise InvalidInput(
             '"Models that don\'t aim" only matters if others aim. Choose Aim, or leave the field blank.'
         )
-    if not hasty < {model.id for model in action.shooters} and hasty:
+    if not unaimed_ids < {model.id for model in action.shooters} and unaimed_ids:
         raise InvalidInput("At least one model has to aim. If none of them aims, choose Shoot.")
-    return hasty
+    return unaimed_ids
 
 
-def _declared(act: ActView, action: TeamShot) -> _Joint:
-    """The shot as the rules see it. Raises InvalidInput. Rules: CB-ACT-08."""
+def _declare_joint_shot(act: ActView, action: TeamShot) -> _Joint:
+    """Return the shot as the rules see it. Raises InvalidInput. Rules: CB-ACT-08."""
     counters, target, team = act.encounter.row.counters, action.target, action.shooters
     places = tuple(
         seen(act.encounter, model, target, inches, int(cover))
         for model, inches, cover in zip(team, action.distances, action.cover, strict=True)
     )
-    hasty = _unaimed(action)
-    (friend,) = whom_misses_hit(act, team[0], [target], [action.friend])
-    hidden = cover_from(action.cloud)
+    unaimed_ids = _unaimed_ids(action)
+    (friend,) = find_friends_hit_by_misses(act, team[0], [target], [action.friend])
+    cloud_cover = cover_from(action.cloud)
 
     def mark(model: Fighter, weapon: Weapon, place: Sighting) -> Mark:
-        basic = Mark(target, weapon, place.inches, cover=max(place.cover, hidden), friend=friend)
-        return as_target(act.encounter, model, basic, straight=bool(action.straight))
+        unadjusted_mark = Mark(target, weapon, place.inches, cover=max(place.cover, cloud_cover), friend=friend)
+        return as_target(act.encounter, model, unadjusted_mark, straight=bool(action.straight))
 
     volleys = tuple(
         Volley(
             model,
             (mark(model, weapon, place),),
-            "shoot" if model.id in hasty else action.mode,
+            "shoot" if model.id in unaimed_ids else action.mode,
             dark=bool(counters.get(EncounterState.dark.key)),
             vacuum=bool(counters.get(EncounterState.vacuum.key)),
             underwater=airless(act.encounter, model),
@@ -327,29 +327,29 @@ def _declared(act: ActView, action: TeamShot) -> _Joint:
     return _Joint(volleys, places)
 
 
-def _leader(ready: ReadyTeam) -> Fighter:
-    first = ready.joint.team[0]
-    return replace(first, name=f"{possessive(first.name)} team")
+def _team_as_shooter(ready: ReadyTeam) -> Fighter:
+    first_model = ready.joint.team[0]
+    return replace(first_model, name=f"{possessive(first_model.name)} team")
 
 
-def _rolled(act: Act, ready: ReadyTeam) -> TeamHit:
-    """One full roll of the team, and what strays from it. Rules: CB-SHOOT-10, CB-SHOOT-11, CB-WEAP-34."""
+def _roll_once(act: Act, ready: ReadyTeam) -> TeamHit:
+    """Roll once for the team, and for what strays from it. Rules: CB-SHOOT-10, CB-SHOOT-11, CB-WEAP-34."""
     shot, target = ready.shot, ready.target
-    each_name = [model.name for model in ready.joint.team]
+    team_names = [model.name for model in ready.joint.team]
     if shot.stray is None:
-        attack = together("attack", f"at {target.name}", shot.shot.throws, each_name)
-        return act.roll(at(_leader(ready).name, target.name, attack=attack), single, shot.shot).suffered, None
+        attack = together("attack", f"at {target.name}", shot.shot.throws, team_names)
+        return act.roll(at(_team_as_shooter(ready).name, target.name, attack=attack), single, shot.shot).suffered, None
     friend = fighter_of(act, shot.stray.target)
-    attack = one_by_one("attack", f"at {target.name}", each_name)
-    roller = at(_leader(ready).name, target.name, friend.name, attack)
+    attack = one_by_one("attack", f"at {target.name}", team_names)
+    roller = at(_team_as_shooter(ready).name, target.name, friend.name, attack)
     return act.roll(each(roller, roller), shot_into_melee, shot.shot, shot.stray, ready.joint.aimed)
 
 
-def _struck(
+def _strike_once(
     act: Act, telling: Telling, ready: ReadyTeam, suffered: Suffered, stray_suffered: Suffered | None
 ) -> None:
     """Carry one full roll through, and tell it."""
-    shot, leader = ready.shot, _leader(ready)
+    shot, leader = ready.shot, _team_as_shooter(ready)
     strike(act, telling, leader, again(act, ready.target), shot.weapon, suffered)
     if stray_suffered is not None and stray_suffered.hits and shot.stray is not None:
         strike(act, telling, leader, fighter_of(act, shot.stray.target), shot.weapon, stray_suffered)

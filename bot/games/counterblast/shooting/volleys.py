@@ -25,16 +25,16 @@ from bot.games.counterblast.shooting.shot_fields import (
     Aim,
     Measured,
     Share,
-    cloud_between,
+    cloud_field,
     friends,
     measures,
-    moving_straight,
+    straight_field,
     place_of,
     range_bands,
     shares,
-    typed_targets,
+    typed_targets_field,
 )
-from bot.games.counterblast.shooting.shot_results import whom_misses_hit
+from bot.games.counterblast.shooting.shot_results import find_friends_hit_by_misses
 from bot.games.counterblast.state.ground import airless
 from bot.games.counterblast.state.models import fighters
 from bot.games.counterblast.state.sight import (
@@ -160,11 +160,11 @@ class Shoot(Action):
     dice: int = fields.whole("Dice at the first target (default: even shares)", 1, 30, default=0)
     odds: bool = fields.odds()
     weapon2: Weapon | None = carried("shooter", "")
-    straight: bool | None = moving_straight()
+    straight: bool | None = straight_field()
     bearing: float = off_middle()
     mount: Mounting | None = mounting()
-    cloud: InTheWay | None = cloud_between()
-    also: tuple[Aim, ...] = typed_targets('More targets: "Smap x2 at 7 cover 1"')
+    cloud: InTheWay | None = cloud_field()
+    also: tuple[Aim, ...] = typed_targets_field('More targets: "Smap x2 at 7 cover 1"')
     more: tuple[Share, ...] = shares()
     measured: tuple[Measured, ...] = measures()
 
@@ -204,7 +204,7 @@ def declared(act: ActView, action: Shoot) -> Declared:
         places.append(seen(encounter, shooter, share.target, measured.inches, measured.cover, places))
     covers = [place.cover for place in places]
     covers[0] = max(covers[0], cover_from(action.cloud))
-    friends = whom_misses_hit(act, shooter, [share.target for share, _ in aims], _named(action, aims))
+    friends = find_friends_hit_by_misses(act, shooter, [share.target for share, _ in aims], _named(action, aims))
     marks = [
         Mark(share.target, share.arm(shooter, action.weapon), place.inches, share.dice, cover, friend)
         for (share, _), place, cover, friend in zip(aims, places, covers, friends, strict=True)
@@ -492,7 +492,7 @@ def _several(act: Act, action: Action) -> Draft | None:
         return None
     for name, words in FAR.items():
         if name in raw:
-            raise InvalidInput(f'First share out the dice. Then set the {words} with "Options...".')
+            raise InvalidInput(f'Share out the dice first. Then choose the {words} under "Options...".')
     mode = str(raw.get("mode", MODE_WORDS[0]))
     _left(act, shooter, weapon, MODES[mode], values["dice"] or 0)
     subject = (shooter.id, int("order" in raw), MODE_WORDS.index(mode))

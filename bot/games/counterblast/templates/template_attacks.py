@@ -24,7 +24,7 @@ from bot.games.counterblast.core.pictures import landing_picture, landing_words
 from bot.games.counterblast.core.relics import luck
 from bot.games.counterblast.core.wording import dice_words, labelled, trace_lines, why_check
 from bot.games.counterblast.shooting.arcs import attacked, require_mastery
-from bot.games.counterblast.shooting.shot_fields import cloud_between, keep_mounted, range_bands, within_arc
+from bot.games.counterblast.shooting.shot_fields import cloud_field, store_mounting, range_bands, check_arc_of_fire
 from bot.games.counterblast.state.models import fighter, fighters
 from bot.games.counterblast.state.sight import InTheWay, cover_from
 from bot.games.counterblast.templates.coverage import (
@@ -202,7 +202,7 @@ class Template(Action):
     mount: Mounting | None = mounting()
     mode: Mode = fields.one_of("Aim, or fire from Overwatch", MODES, called="how", default="shoot")
     target: Fighter | None = foe("Enemy you react to (Overwatch)")
-    cloud: InTheWay | None = cloud_between()
+    cloud: InTheWay | None = cloud_field()
     covers: tuple[OwnCover, ...] = own_covers(
         'Individual cover, such as "Smap=2, Trapper=1"', **_told(_covers)
     )
@@ -281,7 +281,7 @@ class Placing(Weighed[Template, ReadyTemplate]):
             if act.action.looks:
                 _price(act, cast_, action.target)
             return ready
-        arc = within_arc(act, firer, weapon, action.bearing, action.mount)
+        arc = check_arc_of_fire(act, firer, weapon, action.bearing, action.mount)
         if not act.action.looks:
             require_mastery(act, firer, weapon)
         cost = (*_price(act, cast_, action.target), *token_price(act, firer, spent=action.order))
@@ -291,7 +291,7 @@ class Placing(Weighed[Template, ReadyTemplate]):
         """Pay for it and land it; or set it off where it landed."""
         if action.landed:
             return engulf(act, ready.then)
-        keep_mounted(act, ready.cast.firer, ready.cast.weapon, action.mount)
+        store_mounting(act, ready.cast.firer, ready.cast.weapon, action.mount)
         carry_through(act, ready.due)
         reply = _fired(act, ready.cast, ready.prepared, ready.then, list(ready.arc), action.spot)
         return replace(reply, why=(*reply.why, action.cloud.words)) if action.cloud else reply

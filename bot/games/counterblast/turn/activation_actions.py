@@ -61,7 +61,7 @@ from rules.wording import possessive, times
 
 @dataclass(frozen=True, slots=True)
 class ActNamed(Action):
-    """Activate a model or a group (the leader first)."""
+    """Activate a model, or a group (name its leader first)."""
 
     command = "act"
     typed = "act"

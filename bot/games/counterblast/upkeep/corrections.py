@@ -31,16 +31,16 @@ from bot.games.counterblast.upkeep.upkeep_actions import (
 from bot.games.counterblast.upkeep.upkeep_draft import Note, Upkeep, UpkeepDraft, write_draft
 from bot.games.counterblast.upkeep.upkeep_odds import RollingUpkeep, upkeep_odds
 from bot.games.counterblast.upkeep.upkeep_steps import (
-    CHECKS,
-    FORMS,
-    STEPS,
+    CORRECTION_CHECKS,
+    CORRECTION_FORMS,
+    STEP_TITLES,
     AskCorrection,
     Correct,
-    SayFled,
-    TakeBack,
+    ReportFled,
+    WithdrawCorrection,
     UpkeepOdds,
-    described,
-    offers,
+    describe_correction,
+    list_corrections,
 )
 from bot.replies.reply import Button, Form, Reply
 from bot.store.rows import ModelRow
@@ -199,7 +199,7 @@ def upkeep_named(act: Act, action: UpkeepNamed) -> Reply:
     corrected = [_correct(act, Correct(note.kind, note.about, note.value, action.reason)) for note in notes]
     sentences = [f"{'; '.join(corrected)} (corrected)"] if corrected else []
     if action.back:
-        sentences.append(_take_back(act, TakeBack(action.back, action.reason)))
+        sentences.append(_take_back(act, WithdrawCorrection(action.back, action.reason)))
     return show(act, ". ".join(sentences), changed=changed).minor(changed)
 
 
@@ -258,8 +258,8 @@ def _require_orders(act: Act, side: int) -> None:
             )
 
 
-@handles(SayFled)
-def say_fled(act: Act, action: SayFled) -> Reply:
+@handles(ReportFled)
+def say_fled(act: Act, action: ReportFled) -> Reply:
     """Remove them with the others; they count for the Panic Level."""
     _say(act, None, action.models, None)
     return show(act).minor()
@@ -274,13 +274,13 @@ def correct(act: Act, action: Correct) -> Reply:
     return show(act, f"{_correct(act, action)} (corrected)").minor()
 
 
-@handles(TakeBack)
-def take_back(act: Act, action: TakeBack) -> Reply:
+@handles(WithdrawCorrection)
+def take_back(act: Act, action: WithdrawCorrection) -> Reply:
     """Drop a correction: the line is again as the rules have it."""
     return show(act, _take_back(act, action)).minor()
 
 
-def _take_back(act: Act, action: TakeBack) -> str:
+def _take_back(act: Act, action: WithdrawCorrection) -> str:
     draft = opened(act).draft
     if not 1 <= action.number <= len(draft.notes):
         raise InvalidInput(f"There is no correction number {action.number}.")
@@ -304,16 +304,16 @@ def _correct(act: Act, action: Correct) -> str:
     reason = plain(action.reason, MAX_REASON_LENGTH)
     if not reason:
         raise InvalidInput("Add a reason. Everyone will be able to read it.")
-    if action.kind not in CHECKS:
+    if action.kind not in CORRECTION_CHECKS:
         raise InvalidInput(f"Choose what to correct: {', '.join(OPTIONS)}.")
     _require_own(act, action.kind, action.about)
-    value = CHECKS[action.kind](upkeep, action)
+    value = CORRECTION_CHECKS[action.kind](upkeep, action)
     note = Note(action.kind, action.about, value, act.actor.name, reason)
     draft = upkeep.draft
     draft.notes = [earlier for earlier in draft.notes if not _replaces(note, earlier)]
     draft.notes.append(note)
     write_draft(act.encounter, draft)
-    return described(act.encounter, note)
+    return describe_correction(act.encounter, note)
 
 
 def _require_own(act: Act, kind: str, subject: str) -> None:
@@ -333,17 +333,17 @@ def _replaces(note: Note, other: Note) -> bool:
 # ------------------------------------------------------------------------------------------- the menu
 
 
-def _is_own(act: Act, draft: UpkeepDraft, request: Correct | TakeBack) -> bool:
+def _is_own(act: Act, draft: UpkeepDraft, request: Correct | WithdrawCorrection) -> bool:
     """Return whether a correction, or taking one back, is the decision of the person who asks."""
     correction = request if isinstance(request, Correct) else draft.notes[request.number - 1]
     return may_correct(act, correction.kind, correction.about)
 
 
-def _form(act: Act, upkeep: Upkeep, request: Correct | TakeBack) -> Form | None:
+def _form(act: Act, upkeep: Upkeep, request: Correct | WithdrawCorrection) -> Form | None:
     """What is filled in for it: why alone, to take another's correction back; nothing for one's own."""
     if isinstance(request, Correct):
-        return FORMS.get(request.kind, FORMS[""])
-    return FORMS[""] if _is_anothers(act, upkeep.draft.notes[request.number - 1]) else None
+        return CORRECTION_FORMS.get(request.kind, CORRECTION_FORMS[""])
+    return CORRECTION_FORMS[""] if _is_anothers(act, upkeep.draft.notes[request.number - 1]) else None
 
 
 @handles(AskCorrection)
@@ -351,10 +351,10 @@ def ask_correction(act: Act, action: AskCorrection) -> Reply:
     """Return a button for each thing of a step that may be corrected; to the person who asks."""
     upkeep = opened(act)
     draft = upkeep.draft
-    if action.step not in STEPS:
-        raise Missing(f"Choose one of these steps: {', '.join(STEPS)}.")
+    if action.step not in STEP_TITLES:
+        raise Missing(f"Choose one of these steps: {', '.join(STEP_TITLES)}.")
     offered = [
-        (label, request) for label, request in offers(upkeep, action.step) if _is_own(act, draft, request)
+        (label, request) for label, request in list_corrections(upkeep, action.step) if _is_own(act, draft, request)
     ]
     if not offered:
         return Reply(("There is nothing to correct in this step.",), private=True)
@@ -362,4 +362,4 @@ def ask_correction(act: Act, action: AskCorrection) -> Reply:
         Button(label[:MAX_LABEL_LENGTH], request, form=_form(act, upkeep, request))
         for label, request in offered
     ]
-    return Reply((STEPS[action.step], "Everyone can read your reason."), private=True, buttons=tuple(buttons))
+    return Reply((STEP_TITLES[action.step], "Everyone can read your reason."), private=True, buttons=tuple(buttons))

@@ -18,12 +18,12 @@ from bot.games.counterblast.turn.activations import require_done, side_name
 from bot.games.counterblast.turn.bag import DrawToken, is_spent
 from bot.games.counterblast.upkeep.upkeep_draft import OF_MODEL, OF_SIDE, Upkeep, agree, open_draft
 from bot.games.counterblast.upkeep.upkeep_steps import (
-    STEPS,
+    STEP_TITLES,
     AskCorrection,
-    SayFled,
+    ReportFled,
     UpkeepOdds,
-    carry_out,
-    open_steps,
+    carry_out_upkeep,
+    list_correctable_steps,
     score_lines,
 )
 from bot.games.counterblast.upkeep.upkeep_wording import (
@@ -31,7 +31,7 @@ from bot.games.counterblast.upkeep.upkeep_wording import (
     ending_lines,
     is_long,
     step_lines,
-    why_lines,
+    explain_upkeep,
 )
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act, Actor, ActView
@@ -171,7 +171,7 @@ def show(act: Act, said: str = "", *, changed: bool = True) -> Reply:
     questions, buttons, menus = _asked(act, open_one)
     lines += questions
     in_full = ["In full:", *all_lines] if steps is not all_lines else []
-    reasons = [*in_full, *why_lines(open_one, dice)] if changed else []
+    reasons = [*in_full, *explain_upkeep(open_one, dice)] if changed else []
     buttons += [UNDO, *([why_button(act.entry)] if reasons else [])]
     return Reply(tuple(lines), buttons=tuple(buttons), menus=tuple(menus), why=tuple(reasons))
 
@@ -204,8 +204,8 @@ def _asked(act: Act, open_one: Upkeep) -> tuple[list[str], list[Button], list[Me
         for model in open_one.proposal.scene.models
         if model.has(Condition.PANICKED) and not model.is_down
     ]
-    menus += _menus(act, "Which models ran off the table?", SayFled(), "models", running)
-    steps_open = tuple(Choice(STEPS[step], step) for step in open_steps(open_one))
+    menus += _menus(act, "Which models ran off the table?", ReportFled(), "models", running)
+    steps_open = tuple(Choice(STEP_TITLES[step], step) for step in list_correctable_steps(open_one))
     menus += [Menu("Correct...", AskCorrection(), "step", steps_open)] if steps_open else []
     return lines, _buttons(open_one, was_asked=bool(near_leader)), menus
 
@@ -304,10 +304,10 @@ def confirm(act: Act, action: ConfirmUpkeep) -> Reply:
     others = [] if act.overrides else [side for side in open_one.undecided if not act.decides_for(side)]
     if others:
         return _agreed(act, open_one)
-    reasons = why_lines(open_one, {})
+    reasons = explain_upkeep(open_one, {})
     telling = Telling([f"Upkeep of turn {encounter.row.turn}", *_done_lines(open_one)], reasons)
     turn = encounter.row.turn
-    telling.proposals += carry_out(act, open_one)
+    telling.proposals += carry_out_upkeep(act, open_one)
     telling.proposals += burning_aboard(encounter)
     of_the_gone(encounter, turn)
     telling.lines += [*telling.proposal_lines(), *_turn_lines(encounter)]

@@ -37,11 +37,11 @@ from rules.systems.counterblast.core.counters import Counter
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.general import distance_dice, impact, struck_dice
 from rules.systems.counterblast.movement.environment import Collision, Faller, collide
-from rules.wording import times
+from rules.wording import possessive, times
 
-FARTHEST = 200
-MAX_STRUCK = 10
-MET = form("cb.veh.hit", "Collision", Blank("inches", "Distance moved before impact (inches)", longest=5))
+MAX_DISTANCE = 200
+MAX_MODELS_HIT = 10
+COLLISION_FORM = form("cb.veh.hit", "Collision", Blank("inches", "Distance moved before impact (inches)", longest=5))
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,16 +114,16 @@ class Ramming(Weighed[C, ReadyCollision], Generic[C]):
 
     def asks(self, act: ActView, action: C, ready: ReadyCollision) -> Reply | None:
         crash = ready.crash
-        return None if crash.struck or crash.sure else _ask_whom(act, ready.vehicle, crash)
+        return None if crash.struck or crash.sure else _ask_which_models(act, ready.vehicle, crash)
 
     def odds(self, act: ActView, action: C, ready: ReadyCollision) -> Reply:
         return self.asks(act, action, ready) or super().odds(act, action, ready)
 
     def do(self, act: Act, action: C, ready: ReadyCollision) -> Reply:
-        telling, vehicle, struck = Telling(), ready.vehicle, ready.struck
-        collided(act, telling, vehicle, struck, ready.crash)
-        next_steps = _after(act, telling, vehicle, struck, ready.crash)
-        return finish(act, telling, _dice_lines(vehicle, struck, ready.crash), *next_steps)
+        telling, vehicle, struck_models = Telling(), ready.vehicle, ready.struck
+        roll_collision(act, telling, vehicle, struck_models, ready.crash)
+        next_steps = _end_collision(act, telling, vehicle, struck_models, ready.crash)
+        return finish(act, telling, _dice_lines(vehicle, struck_models, ready.crash), *next_steps)
 
     def chances(self, act: ActView, action: C, ready: ReadyCollision) -> Chances:
         head = f"{ready.vehicle.name} collides after moving {ready.crash.inches:g} in"
@@ -133,27 +133,27 @@ class Ramming(Weighed[C, ReadyCollision], Generic[C]):
 
 @in_steps(VehicleCrash)
 class Crashing(Ramming[VehicleCrash]):
-    """One that is asked for by its number."""
+    """A collision whose models are chosen from a menu."""
 
     def prepare(self, act: ActView, action: VehicleCrash) -> ReadyCollision:
         """Return a vehicle fast enough, on the way that it drove. Raises InvalidInput, Forbidden."""
-        return _collision(act, action)
+        return _prepare_collision(act, action)
 
 
 @in_steps(Ram)
 class RammingNamed(Ramming[Ram]):
-    """A collision of models that are named. Rules: CB-VEH-21."""
+    """A collision whose models are entered by name. Rules: CB-VEH-21."""
 
     def prepare(self, act: ActView, action: Ram) -> ReadyCollision:
-        struck = tuple(model.id for model in action.models)
+        struck_ids = tuple(model.id for model in action.models)
         crash = VehicleCrash(
-            action.vehicle.id, action.inches, struck, ram=action.ram, footprint=action.footprint
+            action.vehicle.id, action.inches, struck_ids, ram=action.ram, footprint=action.footprint
         )
         act.canonical = crash
-        return _collision(act, replace(crash, odds=action.odds))
+        return _prepare_collision(act, replace(crash, odds=action.odds))
 
 
-def _collision(act: ActView, action: VehicleCrash) -> ReadyCollision:
+def _prepare_collision(act: ActView, action: VehicleCrash) -> ReadyCollision:
     row = act.encounter.model(action.vehicle)
     if action.wild:
         act.require_player()
@@ -161,148 +161,148 @@ def _collision(act: ActView, action: VehicleCrash) -> ReadyCollision:
         act.require_model(row)
     vehicle = fighter(act.encounter, row)
     _require_collision(act, vehicle, action)
-    struck = tuple(fighter(act.encounter, act.encounter.model(number)) for number in action.struck)
-    return ReadyCollision(action, vehicle, struck)
+    struck_models = tuple(fighter(act.encounter, act.encounter.model(number)) for number in action.struck)
+    return ReadyCollision(action, vehicle, struck_models)
 
 
 def _require_collision(act: ActView, vehicle: Fighter, action: VehicleCrash) -> None:
     """Refuse what is not a collision, and what the vehicle did not drive. Raises Forbidden."""
     vehicle_rules.require_vehicle(vehicle)
-    require_between(action.inches, 0, FARTHEST, "Distance (inches)")
+    require_between(action.inches, 0, MAX_DISTANCE, "Distance (inches)")
     if vehicle.profile.is_cavalry and not action.wild:
         forbid(f"{vehicle.name} is Cavalry, so it doesn't collide.", "CB-VEH-04")
-    fast = vehicle_rules.collides(vehicle, action.inches, out_of_control=action.wild)
-    if not fast and not action.falls:
-        half = vehicle.profile.mv / 2
-        forbid(f"{vehicle.name} can only collide after it has moved at least {half:g} in.", "CB-VEH-21")
+    is_fast_enough = vehicle_rules.collides(vehicle, action.inches, out_of_control=action.wild)
+    if not is_fast_enough and not action.falls:
+        half_move = vehicle.profile.mv / 2
+        forbid(f"{vehicle.name} can only collide after it has moved at least {half_move:g} in.", "CB-VEH-21")
     row, turn = act.encounter.model(vehicle.id), max(1, act.encounter.row.turn)
-    driven, _ = moved(row, turn)
-    if not action.wild and not action.odds and action.inches > driven:
+    inches_driven, _ = moved(row, turn)
+    if not action.wild and not action.odds and action.inches > inches_driven:
         forbid(
-            f"{vehicle.name} has driven {driven:g} in so far this turn (you entered {action.inches:g} in). "
-            "Use /vehicle drive first.",
+            f"{vehicle.name} has driven {inches_driven:g} in so far this turn "
+            f"(you entered {action.inches:g} in). Use /vehicle drive first.",
             "CB-VEH-22",
         )
-    own_path = not action.wild and not action.odds and not action.aside and not action.falls
-    if own_path and ModelState(row).collision_turn == turn:
+    is_own_path = not action.wild and not action.odds and not action.aside and not action.falls
+    if is_own_path and ModelState(row).collision_turn == turn:
         forbid(
             f"{vehicle.name} has already collided and stopped. Undo that, then enter every model it hit.",
             "CB-VEH-25",
         )
 
 
-def _ask_whom(act: ActView, vehicle: Fighter, action: VehicleCrash) -> Reply:
-    others = [
+def _ask_which_models(act: ActView, vehicle: Fighter, action: VehicleCrash) -> Reply:
+    other_models = [
         model
         for model in fighters(act.encounter)
         if model.id != vehicle.id and not model.count(Counter.RIDES)
     ]
-    most = min(MAX_STRUCK, len(others))
-    menu = Menu(f"Which models does {vehicle.name} hit?", action, "struck", model_choices(others), 1, most)
+    max_models = min(MAX_MODELS_HIT, len(other_models))
+    menu = Menu(f"Which models does {vehicle.name} hit?", action, "struck", model_choices(other_models), 1, max_models)
     inches = f"{action.inches:g} in"
-    runs_into = f"runs into something after moving {inches}"
-    crash_text = f"hits the ground {inches} ahead" if action.falls else runs_into
-    only = Button("Only the ground" if action.falls else "Only terrain", replace(action, sure=True), "main")
+    impact_text = f"runs into something after moving {inches}"
+    crash_text = f"hits the ground {inches} ahead" if action.falls else impact_text
+    nothing_else_button = Button("Only the ground" if action.falls else "Only terrain", replace(action, sure=True), "main")
     lines = (f"{vehicle.name} {crash_text}.", "It hits everything that its base touches.")
     return Reply(
-        lines, private=True, buttons=() if action.aside else (only,), menus=(menu,) if others else ()
+        lines, private=True, buttons=() if action.aside else (nothing_else_button,), menus=(menu,) if other_models else ()
     )
 
 
 # ------------------------------------------------------------------------------------------- dice
 
 
-def _own_dice(vehicle: Fighter, action: VehicleCrash) -> list[Modifier]:
+def _list_vehicle_dice(vehicle: Fighter, action: VehicleCrash) -> list[Modifier]:
     """Return the vehicle's own dice. Rules: CB-VEH-22, CB-VEH-54."""
     number = distance_dice(action.inches)
     modifiers = [Modifier(number, f"{action.inches:g} in", "CB-VEH-22")]
-    saved = vehicle_rules.absorbed_dice(vehicle, ramming=action.ram)
-    return [*modifiers, Modifier(-saved, "Power Ram", "CB-VEH-54")] if saved and number else modifiers
+    absorbed = vehicle_rules.absorbed_dice(vehicle, ramming=action.ram)
+    return [*modifiers, Modifier(-absorbed, "Power Ram", "CB-VEH-54")] if absorbed and number else modifiers
 
 
-def _struck_dice(vehicle: Fighter, model: Fighter, action: VehicleCrash) -> list[Modifier]:
+def _list_struck_dice(vehicle: Fighter, model: Fighter, action: VehicleCrash) -> list[Modifier]:
     """Return the dice on a model that is struck. Rules: CB-VEH-22 to CB-VEH-24."""
     number = distance_dice(action.inches)
-    bigger = struck_dice(action.inches, vehicle.profile.size, model.profile.size) - number
+    extra_dice = struck_dice(action.inches, vehicle.profile.size, model.profile.size) - number
     modifiers = [Modifier(number, f"{action.inches:g} in", "CB-VEH-22")]
-    return [*modifiers, Modifier(bigger, "smaller base", "CB-VEH-23")] if bigger else modifiers
+    return [*modifiers, Modifier(extra_dice, "smaller base", "CB-VEH-23")] if extra_dice else modifiers
 
 
-def _dice_lines(vehicle: Fighter, struck: Sequence[Fighter], action: VehicleCrash) -> list[str]:
-    own_dice = [] if action.aside else [(vehicle, total(_own_dice(vehicle, action)))]
-    all_dice = [*own_dice, *((model, total(_struck_dice(vehicle, model, action))) for model in struck)]
-    lines = [f"{model.name}: {times(number, 'die', 'dice')} vs {model.defense}" for model, number in all_dice]
+def _dice_lines(vehicle: Fighter, struck_models: Sequence[Fighter], action: VehicleCrash) -> list[str]:
+    vehicle_dice = [] if action.aside else [(vehicle, total(_list_vehicle_dice(vehicle, action)))]
+    dice_by_model = [*vehicle_dice, *((model, total(_list_struck_dice(vehicle, model, action))) for model in struck_models)]
+    lines = [f"{model.name}: {times(number, 'die', 'dice')} vs {model.defense}" for model, number in dice_by_model]
     return [*lines, "Shields don't help."]
 
 
-def _throw(vehicle: Fighter, model: Fighter, action: VehicleCrash) -> tuple[int, int, str]:
+def _damage_roll(vehicle: Fighter, model: Fighter, action: VehicleCrash) -> tuple[int, int, str]:
     """Dice, Defense and label of the damage roll on a model that is struck."""
     return struck_dice(action.inches, vehicle.profile.size, model.profile.size), model.defense, "struck"
 
 
-def _tough(model: Fighter) -> bool:
+def _is_tough(model: Fighter) -> bool:
     return model.has_feature("tough")
 
 
-def _why(vehicle: Fighter, struck: Sequence[Fighter], action: VehicleCrash) -> list[str]:
-    lines = [] if action.aside else reasons(f"Dice against {vehicle.name}", _own_dice(vehicle, action))
-    for model in struck:
-        lines += reasons(f"Dice against {model.name}", _struck_dice(vehicle, model, action))
+def _explain_dice(vehicle: Fighter, struck_models: Sequence[Fighter], action: VehicleCrash) -> list[str]:
+    lines = [] if action.aside else reasons(f"Dice against {vehicle.name}", _list_vehicle_dice(vehicle, action))
+    for model in struck_models:
+        lines += reasons(f"Dice against {model.name}", _list_struck_dice(vehicle, model, action))
     return lines
 
 
-def collided(
-    act: Act, telling: Telling, vehicle: Fighter, struck: Sequence[Fighter], action: VehicleCrash
+def roll_collision(
+    act: Act, telling: Telling, vehicle: Fighter, struck_models: Sequence[Fighter], action: VehicleCrash
 ) -> None:
     """Roll a collision and add the wounds for everyone; a vehicle out of control has no author.
 
     Rules: CB-VEH-22 to CB-VEH-27, CB-SCORE-02.
     """
-    fallers = tuple(Faller.of(model) for model in struck)
+    fallers = tuple(Faller.of(model) for model in struck_models)
     if action.aside:
         hits = Collision(
             0,
             tuple(
                 act.roll(
-                    Whose(model.name, "damage", f"from {vehicle.name} as it passes"),
+                    Whose(model.name, "damage", f"from {possessive(vehicle.name)} collision"),
                     impact,
-                    *_throw(vehicle, model, action),
-                    tough=_tough(model),
+                    *_damage_roll(vehicle, model, action),
+                    tough=_is_tough(model),
                 )
-                for model in struck
+                for model in struck_models
             ),
         )
     else:
-        saved = vehicle_rules.absorbed_dice(vehicle, ramming=action.ram)
-        rollers = crashed(vehicle.name, [model.name for model in struck], "collision")
-        hits = act.roll(rollers, collide, action.inches, Faller.of(vehicle), fallers, absorbed=saved)
+        absorbed = vehicle_rules.absorbed_dice(vehicle, ramming=action.ram)
+        purposes = crashed(vehicle.name, [model.name for model in struck_models], "collision")
+        hits = act.roll(purposes, collide, action.inches, Faller.of(vehicle), fallers, absorbed=absorbed)
         wound(act, telling, vehicle, hits.mover, "from the collision")
-    striker = 0 if action.wild else vehicle.id
-    for hit_model, wounds in zip(struck, hits.struck, strict=True):
-        wound(act, telling, again(act, hit_model), wounds, by=striker)
-        if _pushed(vehicle, hit_model, action):
-            lies = vehicle_rules.after_push(hit_model, wounds)
-            carry_through(act, lies)
+    attacker_id = 0 if action.wild else vehicle.id
+    for hit_model, wounds in zip(struck_models, hits.struck, strict=True):
+        wound(act, telling, again(act, hit_model), wounds, by=attacker_id)
+        if _is_pushed_aside(vehicle, hit_model, action):
+            prone_effects = vehicle_rules.after_push(hit_model, wounds)
+            carry_through(act, prone_effects)
             forget(act.encounter, hit_model.id)
-            telling.lines += [f"{hit_model.name} is pushed aside and falls prone."] if lies else []
-    telling.why += _why(vehicle, struck, action)
+            telling.lines += [f"{hit_model.name} is pushed aside and falls prone."] if prone_effects else []
+    telling.why += _explain_dice(vehicle, struck_models, action)
 
 
-def _pushed(vehicle: Fighter, model: Fighter, action: VehicleCrash) -> bool:
+def _is_pushed_aside(vehicle: Fighter, model: Fighter, action: VehicleCrash) -> bool:
     size = vehicle_rules.size_of(vehicle.profile.size)
     return vehicle_rules.pushes_through(size, model.profile.size, action.footprint)
 
 
 def collision_odds(
-    act: ActView, vehicle: Fighter, struck: Sequence[Fighter], action: VehicleCrash
+    act: ActView, vehicle: Fighter, struck_models: Sequence[Fighter], action: VehicleCrash
 ) -> list[str]:
     """Return the chances of every number of wounds on the vehicle and on each that it strikes."""
-    rolls = [(model, _throw(vehicle, model, action)) for model in struck]
+    rolls = [(model, _damage_roll(vehicle, model, action)) for model in struck_models]
     if not action.aside:
-        rolls = [(vehicle, (total(_own_dice(vehicle, action)), vehicle.defense, "collision")), *rolls]
+        rolls = [(vehicle, (total(_list_vehicle_dice(vehicle, action)), vehicle.defense, "collision")), *rolls]
     lines = []
     for hit_model, (number, defense, label) in rolls:
-        odds = act.solve(impact, number, defense, label, tough=_tough(hit_model))
+        odds = act.solve(impact, number, defense, label, tough=_is_tough(hit_model))
         lines += [f"{hit_model.name}, {times(number, 'die', 'dice')} vs {defense}:"]
         lines += wound_odds(odds, max(1, hit_model.life_left))
     return lines
@@ -311,40 +311,40 @@ def collision_odds(
 # ------------------------------------------------------------------------------------------- afterwards
 
 
-def _after(
-    act: Act, telling: Telling, vehicle: Fighter, struck: Sequence[Fighter], action: VehicleCrash
+def _end_collision(
+    act: Act, telling: Telling, vehicle: Fighter, struck_models: Sequence[Fighter], action: VehicleCrash
 ) -> tuple[Button, ...]:
     """Rules: CB-VEH-10, CB-VEH-26, CB-COND-03."""
-    onward = bool(struck) and all(_pushed(vehicle, model, action) for model in struck)
-    if onward or action.wild:
-        again_ = replace(action, struck=(), sure=False)
-        return (Button("It hits something else...", again_, form=MET),) if onward and not action.falls else ()
+    pushes_through = bool(struck_models) and all(_is_pushed_aside(vehicle, model, action) for model in struck_models)
+    if pushes_through or action.wild:
+        next_crash = replace(action, struck=(), sure=False)
+        return (Button("It hits something else...", next_crash, form=COLLISION_FORM),) if pushes_through and not action.falls else ()
     row, turn = act.encounter.model(vehicle.id), max(1, act.encounter.row.turn)
-    moving = vehicle_rules.in_motion(vehicle, action.inches)
-    drive(row, turn, action.inches, moving=moving)
+    is_moving = vehicle_rules.in_motion(vehicle, action.inches)
+    drive(row, turn, action.inches, moving=is_moving)
     ModelState(row).collision_turn = turn
-    state = "will" if moving else "won't"
+    state = "will" if is_moving else "won't"
     telling.lines.append(
         f"{vehicle.name} stops after moving {action.inches:g} in and {state} be In Motion next turn."
     )
-    for hit_model in struck:
-        _contact(act, telling, again(act, vehicle), again(act, hit_model))
+    for hit_model in struck_models:
+        _engage_struck_model(act, telling, again(act, vehicle), again(act, hit_model))
     return ()
 
 
-def _contact(act: Act, telling: Telling, vehicle: Fighter, other: Fighter) -> None:
-    in_contact = vehicle.is_engaged_with(other)
-    if vehicle.side == other.side or in_contact or vehicle.is_incapacitated or other.is_incapacitated:
+def _engage_struck_model(act: Act, telling: Telling, vehicle: Fighter, struck_model: Fighter) -> None:
+    already_engaged = vehicle.is_engaged_with(struck_model)
+    if vehicle.side == struck_model.side or already_engaged or vehicle.is_incapacitated or struck_model.is_incapacitated:
         return
-    touch(act, vehicle, other)
-    telling.lines.append(f"{vehicle.name} and {other.name} are engaged.")
+    touch(act, vehicle, struck_model)
+    telling.lines.append(f"{vehicle.name} and {struck_model.name} are engaged.")
 
 
 # ------------------------------------------------------------------------------------------- in a charge
 
 
 def charge_crash(vehicle: Fighter, target: Fighter, inches: float) -> VehicleCrash | None:
-    """Return the collision that a vehicle's charge is; None for other models, Cavalry and short ways.
+    """Return the collision that a charge causes, or None for Cavalry, short moves and non-vehicles.
 
     A Power Ram helps, since it is the attack in melee. Rules: CB-VEH-21, CB-VEH-54.
     """
@@ -353,7 +353,7 @@ def charge_crash(vehicle: Fighter, target: Fighter, inches: float) -> VehicleCra
     return VehicleCrash(vehicle.id, inches, (target.id,), ram=True)
 
 
-def charged(act: Act, telling: Telling, vehicle: Fighter, target: Fighter, inches: float) -> None:
+def roll_charge_collision(act: Act, telling: Telling, vehicle: Fighter, target: Fighter, inches: float) -> None:
     """Note how far a charge drove into contact, and roll the collision.
 
     Further models that its base touches are asked for. Rules: CB-VEH-10, CB-VEH-21, CB-VEH-25, CB-VEH-54.
@@ -365,13 +365,13 @@ def charged(act: Act, telling: Telling, vehicle: Fighter, target: Fighter, inche
     crash = charge_crash(vehicle, target, inches)
     if crash is None:
         return
-    collided(act, telling, vehicle, [target], crash)
+    roll_collision(act, telling, vehicle, [target], crash)
     telling.lines += _dice_lines(vehicle, [target], crash)
-    others = f"{vehicle.name} also hits any other model that its base touches."
-    telling.proposals.append(Propose("touches_more", vehicle.id, others, (("tenths", round(10 * inches)),)))
+    others_text = f"{vehicle.name} also hits any other model that its base touches."
+    telling.proposals.append(Propose("touches_more", vehicle.id, others_text, (("tenths", round(10 * inches)),)))
 
 
 @offers("touches_more")
-def _touches_more(proposal: Propose) -> tuple[str, Action]:
+def _further_hit_button(proposal: Propose) -> tuple[str, Action]:
     inches = int(dict(proposal.details)["tenths"]) / 10
     return "It hits something else...", VehicleCrash(proposal.model, inches, aside=True, ram=True)

@@ -9,13 +9,13 @@ from bot.games.counterblast.core.common import again, carry_through, could, pay,
 from bot.games.counterblast.core.fields import degrees, order, who
 from bot.games.counterblast.core.narration import Finishing, ReadyCheck, Telling, due, finish
 from bot.games.counterblast.core.wording import chance_lines, dice_words, reason, why_check
-from bot.games.counterblast.movement.falls import drifting, stays_down
+from bot.games.counterblast.movement.falls import check_for_drift, odds_of_keeping_feet
 from bot.games.counterblast.movement.moves import (
     apart,
-    crosses_impassable,
-    ends_on,
+    impassable_switch,
+    end_field,
     ground_checks,
-    pieces_of,
+    rugged_ground,
     touched,
 )
 from bot.games.counterblast.state.ground import Ground, gravity_here
@@ -24,7 +24,7 @@ from bot.games.counterblast.state.sight import forget
 from bot.games.counterblast.state.table_state import ModelState
 from bot.games.counterblast.state.vehicles import coasts, drive, moved, owes_move
 from bot.games.counterblast.state.vehicles import maneuvers as any_maneuvers
-from bot.games.counterblast.vehicles.collisions import MET, VehicleCrash
+from bot.games.counterblast.vehicles.collisions import COLLISION_FORM, VehicleCrash
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow
@@ -48,12 +48,12 @@ from rules.systems.counterblast.turn.activation import actions_left
 from rules.systems.counterblast.vehicle_rules import Path, collides
 from rules.wording import possessive, times
 
-FARTHEST = 200
-ABOUT = 180
+MAX_DISTANCE = 200
+U_TURN_DEGREES = 180
 NO_EDGE = 1000.0
 
 
-def _maneuver(context: Asking, text: str) -> Note:
+def _find_maneuver(context: Asking, text: str) -> Note:
     """Return the Maneuver of that name. Raises InvalidInput."""
     return find(text, tuple(load().maneuvers), lambda one: one.name, "Maneuver")
 
@@ -76,17 +76,17 @@ class Drive(Action):
 
     vehicle: Fighter = who("Vehicle", called="model")
     inches: float = fields.inches(
-        "Total distance (inches)", most=FARTHEST, default=0.0, needed=True, checked=True, fact=True
+        "Total distance (inches)", most=MAX_DISTANCE, default=0.0, needed=True, checked=True, fact=True
     )
     moves: int = fields.whole("Moves (1 or 2, default: as many as needed)", 1, 2, default=0)
     turns: tuple[int, ...] = degrees('Degrees of each turn, such as "45 90"')
     maneuvers: tuple[Note, ...] = fields.several(
-        "Maneuvers, separated by commas", any_maneuvers, _maneuver, written=lambda row: row.name
+        "Maneuvers, separated by commas", any_maneuvers, _find_maneuver, written=lambda row: row.name
     )
     edge: float = fields.inches("Distance to the table edge ahead (inches)", default=0.0, fact=True)
     rugged: tuple[int, ...] = fields.unordered()
-    impassable: bool = crosses_impassable()
-    end: str = ends_on()
+    impassable: bool = impassable_switch()
+    end: str = end_field()
     ground: tuple[Ground, ...] = touched('Rugged ratings and places crossed, such as "1 2, slick"')
     odds: bool = fields.odds()
 
@@ -147,18 +147,18 @@ class Driving(Weighed[Drive, ReadyDrive]):
             forbid(f"{vehicle.name} has already driven its path this turn.", "CB-VEH-09")
         old_inches = float(vehicle.profile.mv) if coasts(row, turn) else 0.0
         require_passable(vehicle, crosses=action.impassable, end=action.end)
-        path, reasons = _path(act, vehicle, action, old_inches)
+        path, reasons = _build_path(act, vehicle, action, old_inches)
         vehicle_rules.require_path(vehicle, path, old_inches)
         moves = 0 if owes_move(row, turn) else path.moves
         if act.action.looks and moves:
             could(act, vehicle, "move")
         elif not act.action.looks:
-            after = vehicle
+            vehicle_after = vehicle
             for _ in range(moves):
-                after = as_after(after, price(act, after, "move"))
+                vehicle_after = as_after(vehicle_after, price(act, vehicle_after, "move"))
         gravity = gravity_here(act.encounter, vehicle)
-        drifts = gravity and must_check_drift(vehicle, path.inches)
-        return ReadyDrive(vehicle, path, tuple(reasons), gravity if drifts else 0)
+        must_check = gravity and must_check_drift(vehicle, path.inches)
+        return ReadyDrive(vehicle, path, tuple(reasons), gravity if must_check else 0)
 
     def do(self, act: Act, action: Drive, ready: ReadyDrive) -> Reply:
         """Drive it, or make it drift."""
@@ -166,57 +166,58 @@ class Driving(Weighed[Drive, ReadyDrive]):
         row, turn = act.encounter.model(vehicle.id), vehicle_turn(act)
         for _ in range(0 if owes_move(row, turn) else path.moves):
             pay(act, again(act, vehicle), "move")
-        moving = vehicle_rules.in_motion(vehicle, vehicle_rules.counts_as_moved(path))
-        drive(row, turn, path.inches, moving=moving)
+        is_moving = vehicle_rules.in_motion(vehicle, vehicle_rules.counts_as_moved(path))
+        drive(row, turn, path.inches, moving=is_moving)
         ModelState(row).maneuver_points = 0
         forget(act.encounter, vehicle.id)
         telling = Telling([f"{vehicle.name} drives {path.inches:g} in."], list(ready.why))
-        telling.lines += _told(vehicle, path, moving=moving)
+        telling.lines += _path_lines(vehicle, path, is_moving=is_moving)
         telling.proposals += ground_checks(act, again(act, vehicle), action.ground)
-        meets = (
-            (Button("It hits something...", VehicleCrash(vehicle.id, path.inches), form=MET),)
+        collision_buttons = (
+            (Button("It hits something...", VehicleCrash(vehicle.id, path.inches), form=COLLISION_FORM),)
             if collides(vehicle, path.inches)
             else ()
         )
         if ready.gravity:
-            return drifting(act, telling, vehicle, ready.gravity, *meets)
-        return finish(act, telling, (), *meets)
+            return check_for_drift(act, telling, vehicle, ready.gravity, *collision_buttons)
+        return finish(act, telling, (), *collision_buttons)
 
     def chances(self, act: ActView, action: Drive, ready: ReadyDrive) -> Chances:
         """Return how far it drives, and whether it drifts. Rules: CB-ENV-02."""
         lines = [f"{ready.vehicle.name} drives {ready.path.inches:g} in", *ready.why]
         if not ready.gravity:
             return Chances((*lines, "No dice are rolled."))
-        stays = stays_down(act, ready.vehicle)
-        chance = stays.chance(bool)
+        odds = odds_of_keeping_feet(act, ready.vehicle)
+        chance = odds.chance(bool)
         chance_bars = bars([("stays on the ground", chance), ("drifts", 1 - chance)])
-        return Chances((*lines, *chance_bars), "stays on the ground", chance, (stays,))
+        return Chances((*lines, *chance_bars), "stays on the ground", chance, (odds,))
 
 
-def _path(act: ActView, vehicle: Fighter, action: Drive, old_inches: float) -> tuple[Path, list[str]]:
+def _build_path(act: ActView, vehicle: Fighter, action: Drive, old_inches: float) -> tuple[Path, list[str]]:
     """The path as the rules see it, with the fewest Moves that suffice, and why it may be so long."""
     row, turn = act.encounter.model(vehicle.id), vehicle_turn(act)
     keys = tuple(row.key for row in action.maneuvers)
-    turned = action.turns
-    if "u_turn" in keys and ABOUT not in map(abs, turned):
-        turned = (*turned, ABOUT)
+    turn_degrees = action.turns
+    if "u_turn" in keys and U_TURN_DEGREES not in map(abs, turn_degrees):
+        turn_degrees = (*turn_degrees, U_TURN_DEGREES)
     points = ModelState(row).maneuver_points if ModelState(row).maneuver_turn == turn else 0
-    ground = pieces_of(action.rugged, action.ground)
+    ground = rugged_ground(action.rugged, action.ground)
 
     def of(moves: int) -> Path:
-        reach = move_distance(vehicle, moves, ground).inches
-        return Path(action.inches, moves, turned, keys, points, action.edge or NO_EDGE, reach)
+        reach_inches = move_distance(vehicle, moves, ground).inches
+        return Path(action.inches, moves, turn_degrees, keys, points, action.edge or NO_EDGE, reach_inches)
 
-    enough = owes_move(row, turn) or allows(vehicle_rules.require_path, vehicle, of(1), old_inches)
-    move_count = action.moves or (1 if enough else 2)
+    one_move_suffices = owes_move(row, turn) or allows(vehicle_rules.require_path, vehicle, of(1), old_inches)
+    move_count = action.moves or (1 if one_move_suffices else 2)
     path = of(move_count)
-    least, most = vehicle_rules.bounds(vehicle, path, old_inches)
-    reach = move_distance(vehicle, move_count, ground)
+    min_inches, max_inches = vehicle_rules.bounds(vehicle, path, old_inches)
+    reach_inches = move_distance(vehicle, move_count, ground)
     reasons = [
-        f"Allowed distance: {least:g} to {most:g} in ({'In Motion' if old_inches else 'at rest'}) CB-VEH-10",
-        reach.moves,
+        f"Allowed distance: {min_inches:g} to {max_inches:g} in "
+        f"({'In Motion' if old_inches else 'at rest'}) CB-VEH-10",
+        reach_inches.moves,
     ]
-    reasons += [reason(part) for part in reach.parts]
+    reasons += [reason(part) for part in reach_inches.parts]
     reasons += [
         f"{note.name} ({note.value('points')}) {note.rules[-1]}"
         for note in load().maneuvers
@@ -225,14 +226,14 @@ def _path(act: ActView, vehicle: Fighter, action: Drive, old_inches: float) -> t
     return path, reasons
 
 
-def _told(vehicle: Fighter, path: Path, *, moving: bool) -> list[str]:
+def _path_lines(vehicle: Fighter, path: Path, *, is_moving: bool) -> list[str]:
     names = [load().maneuvers[key].name for key in path.maneuvers]
     lines = [f"Maneuvers: {', '.join(names)}"] if names else []
     if vehicle_rules.passes_over(vehicle):
         lines += [
             "It passes over models and all ground. It can't end its move on a model or on Impassable ground."
         ]
-    lines.append("It will be In Motion next turn." if moving else "It won't be In Motion next turn.")
+    lines.append("It will be In Motion next turn." if is_moving else "It won't be In Motion next turn.")
     return lines
 
 
@@ -262,7 +263,7 @@ class Maneuvering(Finishing[Maneuver, ReadyManeuver, int]):
         vehicle_rules.require_vehicle(vehicle)
         row, turn, rules = act.encounter.model(vehicle.id), vehicle_turn(act), settings(act)
         if not act.action.looks:
-            _may_check(vehicle, row, turn)
+            _require_maneuver_check(vehicle, row, turn)
         inches_left = action.left or _inches_left(act, vehicle, row, turn)
         check = vehicle_rules.prepare_maneuver(vehicle, inches_left, order_token=action.order, settings=rules)
         return ReadyManeuver(check, due(act, vehicle, "skill", order=action.order), vehicle)
@@ -299,7 +300,7 @@ class Maneuvering(Finishing[Maneuver, ReadyManeuver, int]):
         return Chances(lines, "at least 1 point", odds.chance(bool), (odds,))
 
 
-def _may_check(vehicle: Fighter, row: ModelRow, turn: int) -> None:
+def _require_maneuver_check(vehicle: Fighter, row: ModelRow, turn: int) -> None:
     """One check, before the path is driven. Raises Forbidden. Rules: CB-VEH-12."""
     if ModelState(row).maneuver_turn == turn:
         forbid(f"{vehicle.name} has already made its Maneuver check this turn.", "CB-VEH-12")

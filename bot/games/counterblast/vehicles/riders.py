@@ -29,7 +29,7 @@ from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.general import distance_dice
 from rules.wording import times
 
-CAPACITY = 4
+DEFAULT_CAPACITY = 4
 """Passengers of a vehicle until people agree on a number."""
 
 
@@ -74,7 +74,7 @@ class Alight(Action):
 
 
 @handles(Board)
-def boards(act: Act, action: Board) -> Reply:
+def board_vehicle(act: Act, action: Board) -> Reply:
     """Board a vehicle at a complete stop. One that once carries passengers is a Transport from then on.
 
     Rules: CB-VEH-04, CB-VEH-05, CB-FEAT-64.
@@ -83,24 +83,24 @@ def boards(act: Act, action: Board) -> Reply:
     if vehicle.side != passenger.side:
         raise InvalidInput(f"{passenger.name} can't get into {vehicle.name}, which belongs to another crew.")
     row = act.encounter.model(vehicle.id)
-    agreed = ModelState(row).passengers
-    capacity = action.capacity or agreed or CAPACITY
-    if agreed:
+    agreed_capacity = ModelState(row).passengers
+    capacity = action.capacity or agreed_capacity or DEFAULT_CAPACITY
+    if agreed_capacity:
         vehicle = replace(vehicle, extra_features=vehicle.extra_features | {"transport"})
-    aboard = riders(act.encounter, vehicle.id)
+    passengers_aboard = riders(act.encounter, vehicle.id)
     if passenger.count(Counter.RIDES):
         raise Forbidden(f"{passenger.name} is already in a vehicle.", "CB-VEH-05")
     if passenger.is_engaged:
         forbid(f"{passenger.name} is engaged. It can Fight or Disengage.", "CB-ACT-10")
-    moving = rolls(row, max(1, act.encounter.row.turn))
-    vehicle_rules.require_boarding(vehicle, passenger, aboard, capacity, moving=moving)
+    is_moving = rolls(row, max(1, act.encounter.row.turn))
+    vehicle_rules.require_boarding(vehicle, passenger, passengers_aboard, capacity, moving=is_moving)
     if not vehicle.profile.is_cavalry or vehicle.has_feature("transport"):
         ModelState(row).passengers = capacity
     act.encounter.model(passenger.id).counters[Counter.RIDES] = vehicle.id
     forget(act.encounter, passenger.id)
     telling = Telling([f"{passenger.name} gets into {vehicle.name}."])
     if ModelState(row).passengers:
-        telling.lines.append(f"Passengers aboard: {len(aboard) + 1} of {capacity}.")
+        telling.lines.append(f"Passengers aboard: {len(passengers_aboard) + 1} of {capacity}.")
     return finish(act, telling)
 
 
@@ -132,17 +132,17 @@ class Alighting(FinishingOften[Alight, ReadyToAlight, int]):
 
     def prepare(self, act: ActView, action: Alight) -> ReadyToAlight:
         passenger = action.passenger
-        number = passenger.count(Counter.RIDES)
-        if not number:
+        vehicle_id = passenger.count(Counter.RIDES)
+        if not vehicle_id:
             raise Forbidden(f"{passenger.name} is not in a vehicle.", "CB-VEH-01")
-        vehicle = act.encounter.model(number)
-        return ReadyToAlight(passenger, vehicle.name, _leap(act, vehicle, action))
+        vehicle = act.encounter.model(vehicle_id)
+        return ReadyToAlight(passenger, vehicle.name, _measure_leap(act, vehicle, action))
 
     def thrown(self, act: Act, action: Alight, ready: ReadyToAlight) -> int:
         if not ready.inches:
             return 0
         cause = f"from leaping off {ready.vehicle} after it moved {ready.inches:g} in"
-        return act.roll(Whose(ready.passenger.name, "damage", cause), _leaps, ready)
+        return act.roll(Whose(ready.passenger.name, "damage", cause), _roll_leap, ready)
 
     def settle(self, act: Act, action: Alight, ready: ReadyToAlight, outcome: int) -> Telling:
         passenger = ready.passenger
@@ -150,28 +150,28 @@ class Alighting(FinishingOften[Alight, ReadyToAlight, int]):
         forget(act.encounter, passenger.id)
         if not ready.inches:
             return Telling([f"{passenger.name} gets out of {ready.vehicle}."])
-        fall = [Modifier(ready.number, f"{ready.inches:g} in", "CB-VEH-06")]
-        telling = Telling(why=reasons(f"Dice against {passenger.name}", fall), dice=[ready.dice])
+        fall_dice = [Modifier(ready.number, f"{ready.inches:g} in", "CB-VEH-06")]
+        telling = Telling(why=reasons(f"Dice against {passenger.name}", fall_dice), dice=[ready.dice])
         wound(act, telling, again(act, passenger), outcome, f"from leaping off {ready.vehicle}")
         return telling
 
     def chances(self, act: ActView, action: Alight, ready: ReadyToAlight) -> Chances:
         head = f"{ready.passenger.name} leaves {ready.vehicle}"
-        return suffering(ready.passenger, act.solve(_leaps, ready), head, ready.dice)
+        return suffering(ready.passenger, act.solve(_roll_leap, ready), head, ready.dice)
 
 
-def _leaps(dice: Dice, ready: ReadyToAlight) -> int:
+def _roll_leap(dice: Dice, ready: ReadyToAlight) -> int:
     fighter = ready.passenger
     return vehicle_rules.leap_off(dice, ready.inches, fighter.defense, fighter.has_feature("tough"))
 
 
-def _leap(act: ActView, vehicle: ModelRow, action: Alight) -> float:
+def _measure_leap(act: ActView, vehicle: ModelRow, action: Alight) -> float:
     """Inches that count as a fall: none at a stop, else what was moved this turn. Rules: CB-VEH-06."""
     turn = max(1, act.encounter.row.turn)
-    driven, _ = moved(vehicle, turn)
-    if action.inches > driven:
+    inches_driven, _ = moved(vehicle, turn)
+    if action.inches > inches_driven:
         raise InvalidInput(
-            f"Enter at most {driven:g} in, because {vehicle.name} has driven no farther this turn "
+            f"Enter at most {inches_driven:g} in, because {vehicle.name} has driven no farther this turn "
             f"(you entered {action.inches:g} in)."
         )
-    return action.inches or (driven if rolls(vehicle, turn) else 0.0)
+    return action.inches or (inches_driven if rolls(vehicle, turn) else 0.0)

@@ -25,7 +25,7 @@ from bot.games.counterblast.state.sight import forget
 from bot.games.counterblast.state.table_state import ModelState
 from bot.games.counterblast.state.vehicles import riders
 from bot.games.counterblast.templates.coverage import HitsNear, ask_near
-from bot.games.counterblast.vehicles.collisions import MET, VehicleCrash
+from bot.games.counterblast.vehicles.collisions import COLLISION_FORM, VehicleCrash
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act, ActView
@@ -72,7 +72,7 @@ class CriticalDamage(Action):
     command = "cb.veh.crit"
     typed = "vehicle critical"
     titled = "Critical Damage"
-    decision_of = decided_by(lambda act, action: [disabled_by(act.encounter, action.vehicle.id)])
+    decision_of = decided_by(lambda act, action: [side_that_disabled(act.encounter, action.vehicle.id)])
 
     vehicle: Fighter = anybody("Vehicle", needed=True, called="model")
     odds: bool = fields.odds()
@@ -154,7 +154,7 @@ def _explodes_button(proposal: Propose) -> tuple[str, Action]:
     return "Explode...", BlowsUp(proposal.model)
 
 
-DUE: dict[AnyCounter, tuple[str, str, Callable[[int], Action]]] = {
+WRECK_DEBTS: dict[AnyCounter, tuple[str, str, Callable[[int], Action]]] = {
     ModelState.wild_inches.key: ("careens", "Careen", Careens),
     ModelState.falls_from_air.key: ("falls out of the sky", "Fall", FallsDown),
     ModelState.explodes.key: ("explodes", "Explode...", BlowsUp),
@@ -163,7 +163,7 @@ DUE: dict[AnyCounter, tuple[str, str, Callable[[int], Action]]] = {
 
 
 @finds
-def wrecks_left(act: Act) -> list[Debt]:
+def list_wreck_debts(act: Act) -> list[Debt]:
     """Return vehicles that owe Critical Damage, and wrecks that have yet to careen, fall or explode.
 
     Rules: CB-VEH-31, CB-VEH-34, CB-VEH-36, CB-VEH-39.
@@ -173,29 +173,29 @@ def wrecks_left(act: Act) -> list[Debt]:
         vehicle = fighter(act.encounter, row)
         if owes_critical(vehicle):
             roll = Button("Critical Damage", CriticalDamage(vehicle), "main", anytime=True)
-            side = disabled_by(act.encounter, row.id) or row.side
+            side = side_that_disabled(act.encounter, row.id) or row.side
             debts.append(Debt(side, critical_words(vehicle), (roll,)))
-        for key, (state_text, label, kind) in DUE.items():
+        for key, (state_text, label, kind) in WRECK_DEBTS.items():
             if row.counters.get(key, 0):
                 button = Button(label, kind(row.id), "main", anytime=True)
                 debts.append(Debt(row.side, f"{row.name} {state_text}.", (button,)))
     return debts
 
 
-def disabled_by(encounter: EncounterView, number: int) -> int:
+def side_that_disabled(encounter: EncounterView, vehicle_id: int) -> int:
     """Return the side whose attack disabled a vehicle, which rolls its Critical Damage, or 0."""
-    row = encounter.model(number)
+    row = encounter.model(vehicle_id)
     return row.hurt_side if row.hurt_side != row.side else 0
 
 
-def _vehicle(act: ActView, number: int, counter: AnyCounter) -> Fighter:
-    row = act.encounter.model(number)
+def _require_wreck(act: ActView, vehicle_id: int, counter: AnyCounter) -> Fighter:
+    row = act.encounter.model(vehicle_id)
     if not row.counters.get(counter, 0):
         raise Forbidden(f"There is nothing left to roll for {row.name}.", "CB-VEH-31")
     return fighter(act.encounter, row)
 
 
-def _is_done(act: Act, vehicle: Fighter, counter: AnyCounter) -> None:
+def _clear_debt(act: Act, vehicle: Fighter, counter: AnyCounter) -> None:
     act.encounter.model(vehicle.id).counters.pop(counter, 0)
 
 
@@ -215,58 +215,58 @@ class Crippling(Finishing[CriticalDamage, ReadyCritical, str]):
     def prepare(self, act: ActView, action: CriticalDamage) -> ReadyCritical:
         """Return the roll, once for each vehicle. Raises InvalidInput, Forbidden."""
         vehicle = action.vehicle
-        beyond = damage_beyond(vehicle.profile.life, vehicle.damage)
-        if not vehicle.profile.is_vehicle or beyond is None:
+        excess_damage = damage_beyond(vehicle.profile.life, vehicle.damage)
+        if not vehicle.profile.is_vehicle or excess_damage is None:
             raise Forbidden(f"{vehicle.name} is not a disabled vehicle.", "CB-VEH-31")
         if vehicle.count(Counter.CRITICAL):
             raise Forbidden(f"Critical Damage has already been rolled for {vehicle.name}.", "CB-VEH-31")
-        side = disabled_by(act.encounter, vehicle.id)
+        side = side_that_disabled(act.encounter, vehicle.id)
         attacker = act.encounter.captain(side) if side else None
-        return ReadyCritical(vehicle, beyond, attacker.name if attacker else "")
+        return ReadyCritical(vehicle, excess_damage, attacker.name if attacker else "")
 
     def whose(self, action: CriticalDamage, ready: ReadyCritical) -> Whose:
         """Return the attacker's, for the vehicle. Rules: CB-VEH-31."""
-        added = f", {ready.beyond:+d}" if ready.beyond else ""
-        return Whose(ready.vehicle.name, "roll", f"on the Critical Damage Table{added}", ready.thrower)
+        bonus_text = f", {ready.beyond:+d}" if ready.beyond else ""
+        return Whose(ready.vehicle.name, "roll", f"on the Critical Damage Table{bonus_text}", ready.thrower)
 
     def rule(self, dice: Dice, ready: ReadyCritical) -> str:
         return critical_damage(dice, ready.beyond)
 
     def settle(self, act: Act, action: CriticalDamage, ready: ReadyCritical, outcome: str) -> Telling:
-        vehicle, beyond = ready.vehicle, ready.beyond
+        vehicle, excess_damage = ready.vehicle, ready.beyond
         row = act.encounter.model(vehicle.id)
         row.counters[Counter.CRITICAL] = 1
         telling = Telling([f"{vehicle.name}: {load().charts['critical_damage'].named(outcome).name}."])
-        if beyond:
+        if excess_damage:
             telling.why += reasons(
-                "Added to the d10", [Modifier(beyond, "damage beyond its Life", "CB-VEH-31")]
+                "Added to the d10", [Modifier(excess_damage, "damage beyond its Life", "CB-VEH-31")]
             )
-            telling.dice = [f"d10, +{beyond} for damage beyond its Life"]
+            telling.dice = [f"d10, +{excess_damage} for damage beyond its Life"]
         telling.follow(act, after_critical(vehicle, outcome))
-        waits = {
+        counters_by_proposal = {
             "careen": ModelState.wild_inches.key,
             "vehicle_explodes": ModelState.explodes.key,
             "crash": ModelState.falls_from_air.key,
         }
         for proposal in telling.proposals:
-            if proposal.action in waits:
-                row.counters[waits[proposal.action]] = 1
-        runs = [proposal for proposal in telling.proposals if proposal.action == "runaway"]
+            if proposal.action in counters_by_proposal:
+                row.counters[counters_by_proposal[proposal.action]] = 1
+        runaways = [proposal for proposal in telling.proposals if proposal.action == "runaway"]
         telling.more = tuple(
             Button(
                 "It hits something...",
-                VehicleCrash(run.model, float(vehicle.profile.mv), wild=True),
-                form=MET,
+                VehicleCrash(runaway.model, float(vehicle.profile.mv), wild=True),
+                form=COLLISION_FORM,
             )
-            for run in runs
+            for runaway in runaways
         )
         if stays_in_play(outcome):
             telling.lines.append(f"{vehicle.name} stays on the table until the fire is out.")
-        riding = riders(act.encounter, vehicle.id)
-        if riding:
+        passengers = riders(act.encounter, vehicle.id)
+        if passengers:
             telling.lines += [
                 f"If {vehicle.name} leaves play, its passengers are lost: "
-                f"{', '.join(rider.name for rider in riding)}."
+                f"{', '.join(rider.name for rider in passengers)}."
             ]
         return telling
 
@@ -294,14 +294,14 @@ class Careening(Finishing[Careens, ReadyWreck, Careered]):
 
     def prepare(self, act: ActView, action: Careens) -> ReadyWreck:
         """Return one that is out of control. Raises Forbidden."""
-        return ReadyWreck(_vehicle(act, action.vehicle, ModelState.wild_inches.key))
+        return ReadyWreck(_require_wreck(act, action.vehicle, ModelState.wild_inches.key))
 
     def whose(self, action: Careens, ready: ReadyWreck) -> Cast:
-        maneuvers = (
+        maneuver_texts = (
             f"for its Maneuver {place}"
             for place in ("a third of the way along", "two thirds of the way along", "at the end")
         )
-        return counted(*(Whose(ready.vehicle.name, "roll", place) for place in maneuvers))
+        return counted(*(Whose(ready.vehicle.name, "roll", place) for place in maneuver_texts))
 
     def rule(self, dice: Dice, ready: ReadyWreck) -> Careered:
         return careen(dice, ready.vehicle.profile.mv)
@@ -309,13 +309,13 @@ class Careening(Finishing[Careens, ReadyWreck, Careered]):
     def settle(self, act: Act, action: Careens, ready: ReadyWreck, outcome: Careered) -> Telling:
         """Move it somewhere else."""
         vehicle = ready.vehicle
-        _is_done(act, vehicle, ModelState.wild_inches.key)
+        _clear_debt(act, vehicle, ModelState.wild_inches.key)
         forget(act.encounter, vehicle.id)
         names = [load().charts["careening"].named(key).name for key in outcome.maneuvers]
         places = zip(
             ("A third of the way along", "Two thirds of the way along", "At the end"), names, strict=True
         )
-        hit = Button("It hits something...", VehicleCrash(vehicle.id, outcome.inches, wild=True), form=MET)
+        hit = Button("It hits something...", VehicleCrash(vehicle.id, outcome.inches, wild=True), form=COLLISION_FORM)
         return Telling(
             [
                 f"{vehicle.name} careens {outcome.inches:g} in.",
@@ -338,7 +338,7 @@ class FallingDown(Finishing[FallsDown, ReadyWreck, int]):
 
     def prepare(self, act: ActView, action: FallsDown) -> ReadyWreck:
         """Return one that comes down. Raises Forbidden."""
-        return ReadyWreck(_vehicle(act, action.vehicle, ModelState.falls_from_air.key))
+        return ReadyWreck(_require_wreck(act, action.vehicle, ModelState.falls_from_air.key))
 
     def whose(self, action: FallsDown, ready: ReadyWreck) -> Whose:
         return Whose(ready.vehicle.name, "roll", "for how far ahead it hits the ground")
@@ -348,7 +348,7 @@ class FallingDown(Finishing[FallsDown, ReadyWreck, int]):
 
     def settle(self, act: Act, action: FallsDown, ready: ReadyWreck, outcome: int) -> Telling:
         vehicle = ready.vehicle
-        _is_done(act, vehicle, ModelState.falls_from_air.key)
+        _clear_debt(act, vehicle, ModelState.falls_from_air.key)
         forget(act.encounter, vehicle.id)
         hit = Button(
             "It hits something...", VehicleCrash(vehicle.id, float(outcome), wild=True, falls=True), "main"
@@ -370,38 +370,38 @@ class BlowingUp(FinishingOften[BlowsUp, ReadyWreck, tuple[int, ...]]):
 
     def prepare(self, act: ActView, action: BlowsUp) -> ReadyWreck:
         """Return one that explodes, and who is near. Raises Forbidden."""
-        vehicle = _vehicle(act, action.vehicle, ModelState.explodes.key)
-        caught = (fighter(act.encounter, act.encounter.model(number)) for number in action.everybody)
-        return ReadyWreck(vehicle, tuple((model, explosion_impact(model, settings(act))) for model in caught))
+        vehicle = _require_wreck(act, action.vehicle, ModelState.explodes.key)
+        near_models = (fighter(act.encounter, act.encounter.model(number)) for number in action.everybody)
+        return ReadyWreck(vehicle, tuple((model, explosion_impact(model, settings(act))) for model in near_models))
 
     def asks(self, act: ActView, action: BlowsUp, ready: ReadyWreck) -> Reply | None:
         if action.is_said:
             return None
-        name, own_id = ready.vehicle.name, ready.vehicle.id
-        others = [
+        name, vehicle_id = ready.vehicle.name, ready.vehicle.id
+        other_models = [
             model
             for model in fighters(act.encounter)
-            if model.id != own_id and not model.count(Counter.RIDES)
+            if model.id != vehicle_id and not model.count(Counter.RIDES)
         ]
         return ask_near(
             act,
             action,
             f"{name} explodes and hits everything within 3 in.",
             f"Which models are within 3 in of {name}?",
-            others,
+            other_models,
         )
 
     def odds(self, act: ActView, action: BlowsUp, ready: ReadyWreck) -> Reply:
         return self.asks(act, action, ready) or super().odds(act, action, ready)
 
     def thrown(self, act: Act, action: BlowsUp, ready: ReadyWreck) -> tuple[int, ...]:
-        blast = f"{possessive(ready.vehicle.name)} explosion"
-        return tuple(act.roll(harmed(model.name, blast), explosion, hit) for model, hit in ready.near)
+        cause = f"{possessive(ready.vehicle.name)} explosion"
+        return tuple(act.roll(harmed(model.name, cause), explosion, hit) for model, hit in ready.near)
 
     def settle(self, act: Act, action: BlowsUp, ready: ReadyWreck, outcome: tuple[int, ...]) -> Telling:
         """Set them on fire, and remove the vehicle with everyone aboard."""
         vehicle = ready.vehicle
-        _is_done(act, vehicle, ModelState.explodes.key)
+        _clear_debt(act, vehicle, ModelState.explodes.key)
         telling = Telling([f"{vehicle.name} explodes."])
         for (target, hit), wounds in zip(ready.near, outcome, strict=True):
             telling.why.append(f"{target.name}: Power {hit.power}, damage 1, shield {hit.shields}D CB-VEH-36")
@@ -411,8 +411,8 @@ class BlowingUp(FinishingOften[BlowsUp, ReadyWreck, tuple[int, ...]]):
         return telling
 
     def chances(self, act: ActView, action: BlowsUp, ready: ReadyWreck) -> Chances:
-        hurt = [(model, act.solve(explosion, hit)) for model, hit in ready.near]
-        return suffered_by(f"{ready.vehicle.name} explodes", hurt)
+        odds_by_model = [(model, act.solve(explosion, hit)) for model, hit in ready.near]
+        return suffered_by(f"{ready.vehicle.name} explodes", odds_by_model)
 
 
 @dataclass(frozen=True, slots=True)
@@ -430,16 +430,16 @@ class BurningRiders(FinishingOften[BurnRiders, ReadyRiders, tuple[int, ...]]):
     def prepare(self, act: ActView, action: BurnRiders) -> ReadyRiders:
         """Return the hits, once a turn. Raises InvalidInput, Forbidden."""
         vehicle = action.vehicle
-        riding = riders(act.encounter, vehicle.id)
-        hits = passengers_burnt(vehicle, riding, settings(act))
+        passengers = riders(act.encounter, vehicle.id)
+        hits = passengers_burnt(vehicle, passengers, settings(act))
         if not hits or vehicle.count(ModelState.passengers_burnt_turn.key) == max(1, act.encounter.row.turn):
             raise Forbidden(f"{plain(vehicle.name)} has no passengers that need a roll now.", "CB-VEH-37")
-        aboard = {model.id: model for model in riding}
-        return ReadyRiders(vehicle, tuple((aboard[number], hit) for number, hit in hits))
+        passengers_by_id = {model.id: model for model in passengers}
+        return ReadyRiders(vehicle, tuple((passengers_by_id[number], hit) for number, hit in hits))
 
     def thrown(self, act: Act, action: BurnRiders, ready: ReadyRiders) -> tuple[int, ...]:
-        fire = f"the fire on {ready.vehicle.name}"
-        return tuple(act.roll(harmed(model.name, fire), burn, hit) for model, hit in ready.hits)
+        cause = f"the fire on {ready.vehicle.name}"
+        return tuple(act.roll(harmed(model.name, cause), burn, hit) for model, hit in ready.hits)
 
     def settle(self, act: Act, action: BurnRiders, ready: ReadyRiders, outcome: tuple[int, ...]) -> Telling:
         """Note that they have suffered for this turn."""

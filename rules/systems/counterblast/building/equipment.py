@@ -215,7 +215,7 @@ def _number_faults(outfit: Outfit) -> list[Fault]:
         allowed = 1 + spare
         if count > allowed:
             often = "twice" if allowed > 1 else "once"
-            number_faults.append(Fault(f"A model can't carry {names[key]} more than {often}.", "CB-GEAR-10"))
+            number_faults.append(Fault(f"A model can't take {names[key]} more than {often}.", "CB-GEAR-10"))
         elif count > 1:
             spare -= count - 1
     layers = Counter(item.layer for item in outfit.gear if item.layer)

@@ -81,10 +81,10 @@ def require_spots(
         raise Forbidden(f"Set up {times(number, 'marker')} (you entered {len(spots)}).", rule)
     for place, spot in enumerate(spots):
         if any(inches < zone_inches for inches in spot.zone_inches):
-            raise Forbidden(f"Markers must be {zone_inches:g} in or more from the deployment area.", rule)
+            raise Forbidden(f"Markers must be at least {zone_inches:g} in from the deployment area.", rule)
         for other in spots[:place]:
             if hypot(spot.x - other.x, spot.y - other.y) < apart_inches:
-                raise Forbidden(f"Markers must be {apart_inches:g} in or more apart.", rule)
+                raise Forbidden(f"Markers must be at least {apart_inches:g} in apart.", rule)
 
 
 # ------------------------------------------------------------------------------------------- searches

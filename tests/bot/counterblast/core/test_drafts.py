@@ -145,7 +145,7 @@ async def test_what_is_said_of_a_shot_before_it_is_shared_out_is_kept(ring: Ring
     said = raw_of(shot)
     assert (said["mode"], said["order"], said["target"]) == ("aim", True, f"#{trapper}")
     assert await _begun(ring, Shoot("Skip", "Trapper", 7, also="Smap 1")) is None
-    with pytest.raises(InvalidInput, match="First share out the dice"):
+    with pytest.raises(InvalidInput, match="Share out the dice first"):
         await _begun(ring, Shoot("Skip", "Trapper", 7, bearing=20))
     with pytest.raises(InvalidInput, match="out of range"):
         await _begun(ring, Shoot("Skip", "Trapper", 150))

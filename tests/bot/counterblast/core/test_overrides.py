@@ -90,7 +90,7 @@ async def test_infiltrators_by_agreement(ring: Ring) -> None:
     await overridden(ring, ANNA, Watch("Smap"))
     assert (await ring.model("Smap")).has("overwatch")
     text = ring.answer.reply.text
-    assert "Overridden: A model can start on Overwatch only before the game begins." in text
+    assert "Overridden: You can choose who starts on Overwatch only before the game begins." in text
     assert "Overridden: Smap is not an Infiltrator." in text
     await overridden(ring, ANNA, Reserve("Smap"))
     text = ring.answer.reply.text

@@ -63,7 +63,7 @@ async def test_shields_are_lowered_and_a_lead_helmet_counts_more(ring: Ring) -> 
 async def test_identify_needs_range_and_sight_and_helps_the_check_after_it(ring: Ring) -> None:
     await ready(ring, "identify")
     assert "in (you entered 13 in" in await ring.refused(BO, UsePower("Prime", "Identify", distance="13"))
-    assert "Identify needs a line of sight" in await ring.refused(
+    assert "Identify needs line of sight to the target" in await ring.refused(
         BO, UsePower("Prime", "Identify", distance="6", unseen=True)
     )
     lines = await throws(ring, BO, UsePower("Prime", "Identify", distance="6"), 8, 2, 2)

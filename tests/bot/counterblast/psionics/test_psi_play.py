@@ -10,7 +10,7 @@ import pytest
 from bot.actions import Action
 from bot.games.counterblast.melee.minders import Grapple, TakeMind
 from bot.games.counterblast.melee.strikes import KnockedInto
-from bot.games.counterblast.psionics.power_choices import FeatureTaken, FreeAttack, PowerTaken, SpoilTaken
+from bot.games.counterblast.psionics.power_choices import FeatureTaken, FreeAttack, PowerTaken, OrderTokenTaken
 from bot.games.counterblast.psionics.power_rolls import TakeFocus
 from bot.games.counterblast.psionics.power_use import UsePower
 from bot.games.counterblast.psionics.powers import ChoosePowers
@@ -214,7 +214,7 @@ async def test_probe_steals_an_order_from_the_leader(ring: Ring) -> None:
     assert (await ring.orders(2), await ring.orders(1)) == (1, theirs - 1)
     assert mine
     sally, prime = (await ring.model("Sally")).id, (await ring.model("Prime")).id
-    assert "can't take anything" in await ring.refused(BO, SpoilTaken(prime, sally))
+    assert "can't take anything" in await ring.refused(BO, OrderTokenTaken(prime, sally))
 
 
 @pytest.mark.rule("CB-PSI-19", "CB-PSI-20")

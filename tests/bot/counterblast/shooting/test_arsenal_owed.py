@@ -53,7 +53,7 @@ async def test_an_arc_is_told_whom_it_reaches_before_the_activation_ends(ring: R
     await ring.ask(BO, PassDraw())
     await ring.press(BO, "Arc from Skip Westmoreland...")
     assert (
-        "Choose the model that the arc reaches (a friend if there is no one else)." in ring.answer.reply.lines
+        "Choose the model that the arc reaches. It can be a friend or an enemy." in ring.answer.reply.lines
     )
     spawnguard = (await ring.model("Spawnguard")).id
     await ring.choose(BO, spawnguard, faces=(9, 2))

@@ -160,7 +160,7 @@ async def test_the_odds_of_the_void_name_its_three_ends(ring: Ring) -> None:
     lines = await ring.ask(ANNA, Shoot("Skip", "Trapper", 6, weapon="Void Rifle", odds=True))
     text = "\n".join(lines)
     assert "missed" in text
-    assert "moved aside and prone" in text
+    assert "spat out and prone" in text
     assert "gone" in text
 
 

@@ -12,7 +12,7 @@ from bot.games.counterblast.state.sight import add_cloud, cloud_names
 from bot.games.counterblast.upkeep.corrections import UpkeepNamed
 from bot.games.counterblast.upkeep.upkeep_actions import ConfirmUpkeep, RollUpkeep
 from bot.games.counterblast.upkeep.upkeep_draft import read_draft
-from bot.games.counterblast.upkeep.upkeep_steps import AskCorrection, Correct, SayFled, TakeBack
+from bot.games.counterblast.upkeep.upkeep_steps import AskCorrection, Correct, ReportFled, WithdrawCorrection
 from bot.replies.fit import fit_text
 from bot.replies.reply import Reply
 from bot.table.encounter import Encounter
@@ -263,7 +263,7 @@ async def test_who_ran_off_the_table_is_asked_and_counts(ring: Ring) -> None:
         "Correct...",
     ]
     skip, wanda = (await ring.model("Skip")).id, (await ring.model("Wanda")).id
-    assert "is not Panicked" in await ring.refused(ANNA, SayFled((skip,)))
+    assert "is not Panicked" in await ring.refused(ANNA, ReportFled((skip,)))
     lines = await ring.choose(ANNA, wanda)
     assert "  Ran off the table: Wanda Whitestar" in lines
     assert "Lancers: Panic Level 2" in lines
@@ -326,9 +326,9 @@ OF_BO, MORE_OF_BO = UpkeepNamed(test="Trapper", reason=WHY), UpkeepNamed(bag="Ed
         (UpkeepNamed(keep="Skip", reason=WHY), "is not being removed in this Upkeep"),
         (UpkeepNamed(keep="Dr. Helen=3", reason=WHY), "must be between 0"),
         (UpkeepNamed(test="Wanda", reason=WHY), "can't panic now, so it takes no panic test."),
-        (UpkeepNamed(test="Smap", reason=WHY), "already has to test"),
+        (UpkeepNamed(test="Smap", reason=WHY), "already has to take a panic test"),
         (OF_BO, "No model takes a panic test at Panic Level 0."),
-        (UpkeepNamed(spare="Skip", reason=WHY), "doesn't have to test"),
+        (UpkeepNamed(spare="Skip", reason=WHY), "doesn't have to take a panic test"),
         (UpkeepNamed(timer="Smap=blinded", reason=WHY), "ends in this Upkeep."),
         (MORE_OF_BO, "must be between 0"),
         (UpkeepNamed(score="Edo", reason=WHY), "score:NAME=VALUE"),
@@ -382,7 +382,7 @@ async def test_the_menu_leads_to_what_can_be_corrected(ring: Ring) -> None:
 async def test_the_correction_of_another_is_taken_back_for_a_reason_that_everybody_reads(ring: Ring) -> None:
     await one_tests(ring)
     await said(ring, BO, drawer="Edo", reason=WHY)
-    told = await ring.refused(ANNA, TakeBack(1))
+    told = await ring.refused(ANNA, WithdrawCorrection(1))
     assert told == "bo made this correction. To withdraw it, add a reason that everyone can read."
     assert await ring.refused(ANNA, UpkeepNamed(back=1)) == told
     (drop,) = (await ring.table.do(ANNA, AskCorrection("back"))).reply.buttons
@@ -424,7 +424,7 @@ async def test_a_later_correction_takes_the_place_of_an_earlier_one(ring: Ring) 
         "2. Smap takes a panic test",
         f"  anna: {WHY}",
     ]
-    await ring.ask(ANNA, TakeBack(1))
+    await ring.ask(ANNA, WithdrawCorrection(1))
     assert "Lancers: Panic Level 2" in ring.answer.reply.lines
 
 

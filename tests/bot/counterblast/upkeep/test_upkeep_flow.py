@@ -10,7 +10,7 @@ from bot.games.counterblast.core.crews import NameLeader
 from bot.games.counterblast.state.models import block_text
 from bot.games.counterblast.upkeep.corrections import UpkeepNamed
 from bot.games.counterblast.upkeep.upkeep_actions import ConfirmUpkeep, RollUpkeep
-from bot.games.counterblast.upkeep.upkeep_steps import AskCorrection, Correct, SayFled
+from bot.games.counterblast.upkeep.upkeep_steps import AskCorrection, Correct, ReportFled
 from bot.store.doctor import examine
 from bot.store.rows import ThingRow
 from bot.table.encounter import Encounter
@@ -269,7 +269,7 @@ async def test_an_upkeep_is_decided_by_each_side_for_itself(ring: Ring) -> None:
         UpkeepNamed(near="Smap"),
         UpkeepNamed(fled="Wanda"),
         UpkeepNamed(spare="Smap", reason=WHY),
-        SayFled((wanda,)),
+        ReportFled((wanda,)),
         RollUpkeep((smap,)),
         RollUpkeep(),
     )

@@ -215,7 +215,7 @@ def test_markers_keep_their_distances():
     require_spots(spots, 3, 12, 6)
     refuse("you entered 2", require_spots, spots[:2], 3, 12, 6)
     refuse("12 in or more from", require_spots, (MarkerSpot(0, 0, (11.9,)),), 1, 12, 6)
-    refuse("6 in or more apart", require_spots, (spots[0], MarkerSpot(5, 3, (20,))), 2, 12, 6)  # 5.8 in
+    refuse("at least 6 in apart", require_spots, (spots[0], MarkerSpot(5, 3, (20,))), 2, 12, 6)  # 5.8 in
     scouting = mission("scouting")
     figures = [scouting.value(name) for name in ("markers", "zone_inches", "apart_inches")]
     assert figures == [3, 12, 12]
@@ -303,7 +303,7 @@ def test_of_several_markers_each_is_sabotaged_once():
     done = sabotaged(failed, CheckResult(2), 2, several=True)
     assert done == Search(2, 2, True)
     refuse("Nothing more", require_search, done, 3, 0, 0, once_a_turn=False)
-    refuse("6 in or more apart", require_spots, (MarkerSpot(0, 0), MarkerSpot(5, 0)), 2, 12, 6)
+    refuse("at least 6 in apart", require_spots, (MarkerSpot(0, 0), MarkerSpot(5, 0)), 2, 12, 6)
 
 
 @pytest.mark.rule("CB-MISS-29")
