@@ -45,6 +45,7 @@ from bot.table.board.routes import KnowsPaces, planned
 from bot.table.board.surface import board_of, clouds_on, hidden_places, place_of
 from bot.table.game import game_of
 from bot.table.journal.history import Undo
+from bot.table.odds.attacks import with_chances
 from bot.table.odds.targets import MeasureModels
 from bot.table.offers.forms import begun, form_of
 from bot.table.offers.legal_actions import Looking
@@ -888,6 +889,24 @@ async def test_targets_come_with_their_distance_and_a_measured_field_names_no_ot
     parts = await _form(table, "anna", InfinityShoot("Angus"))
     notes = {one.label: one.note for one in parts["target"].choices}
     assert notes["Tracker"].startswith("9 in, ")
+
+
+async def test_targets_have_their_chance_beside_them_and_those_out_of_sight_are_last_and_marked(
+    table: Table,
+) -> None:
+    """Nobody has to remember who stands behind a wall: what is chosen at first can be shot at."""
+    wall = AddTerrain("wall", "8 30", "8x0.5", height=4.0)
+    await _ordered(table, wall, Angus="20 20", Brute="6 33", Tracker="20 30", Leaper="38 38")
+    loaded, shot = await table.loaded(), InfinityShoot("Angus")
+    looking = Looking(loaded.book(), table.actor("anna"))
+    form = with_chances(looking.act(shot), form_of(looking, shot))
+    (target,) = (one for one in form.controls if one.name == "target")
+    notes = {one.label: one.note for one in target.choices}
+    assert target.said == ("Tracker",)
+    assert [*notes][:2] == ["Tracker", "Leaper"]
+    assert notes["Tracker"] == "9 in, ARM 1, BTS 0, W 1, target goes down 59%"
+    assert notes["Brute"] == "18.1 in, out of sight, ARM 1, BTS 0, W 1"
+    assert notes["Seedling"].startswith("not on the board, ")
 
 
 @pytest.mark.rule("INF-SEN-04")
