@@ -211,7 +211,8 @@ class Door:
         seat, person = self._sees(request)
         self._rates.check(ASKS, seat.id)
         where = request.query.get("where", "")[:MAX_LINE_LENGTH]
-        model, level = _number(request.query.get("model", "")), request.query.get("level", "")
+        named, level = request.query.get("model", ""), request.query.get("level", "")
+        model = -_number(named[1:]) if named.startswith("-") else _number(named)
         inches = float(level) if re.fullmatch(r"\d{1,3}(\.\d)?", level) else 0.0
         route = await self._scene.route(person.id, model, where, inches)
         return web.json_response(asdict(route))

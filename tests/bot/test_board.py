@@ -348,7 +348,7 @@ async def test_where_a_hidden_trooper_is_only_its_side_learns(table: Table) -> N
     everybody = showing.svg(encounter) + showing.in_words(encounter)
     assert "hidden" not in everybody
     assert veil.name not in everybody
-    assert f"{veil.name} hidden at" in showing.in_words(encounter, [theirs])
+    assert f"{veil.name} hidden at" in showing.in_words(encounter, table.actor("anna").user_id)
     assert veil.name not in (await table.do("bo", ShowBoard())).reply.text
     assert veil.name in (await table.do("anna", ShowBoard())).reply.text
     assert not (await table.do("bo", HideModel(side, veil.name, "9 9"))).changed

@@ -88,6 +88,15 @@ async def test_what_a_side_hides_is_on_no_other_page_stream_or_wall(open_room: R
     ) as answer:
         (choice,) = await answer.json()
     before = await _ground(bo), await open_room.wall(), await _ground(anna)
+    (number,) = [one for one in _models(before[2]) if one.startswith("-")]
+    assert f"{choice['shown']} hidden, not placed yet" in before[2]
+    assert not any(choice["shown"] in text for text in (*before[:2], await bo.page()))
+    for one, barred in ((bo, "That model is no longer in play."), (anna, "")):
+        assert (await _route(one, number, "20 24"))["barred"] == barred
+    async with bo.session.get(
+        f"{bo.url}suggest", params={"line": "/board hide side:Vanguard who:"}
+    ) as answer:
+        assert await answer.json() == []
     async with bo.events() as his, anna.session.get(f"{open_room.url}/wall/events") as walls:
         sent: list[bytes] = []
         listening = [asyncio.create_task(_hear(one, sent)) for one in (his, walls)]
@@ -897,6 +906,50 @@ async def test_every_name_stands_at_its_own_base_and_a_hidden_model_is_dragged(
     assert _models(await _ground(anna))[number] != _models(ground)[number]
     assert page.faults == []
     await page.context.close()
+
+
+@in_a_browser
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_hidden_model_is_placed_first_by_a_tap_and_its_zone_is_told_before_it_is_sent(
+    room_beside: Room, chromium: Any
+) -> None:
+    """It waits beside the table on the page of its side alone; nobody types where it is."""
+    anna, bo = await _laid(room_beside, "infinity")
+    ground, his = await _ground(anna), await _ground(bo)
+    (number,) = [one for one in _models(ground) if one.startswith("-")]
+    assert _models(ground)[number][1] > 48, "beside the table"
+    page = await phone(chromium, anna.url, height=844)
+    says = page.locator("#ground-says")
+    await page.mouse.click(*(await _middle(page, number)))
+    await says.get_by_text("hidden, not placed yet. Drag it to its place, or tap the place.").wait_for()
+    box = await page.locator("polygon.table").bounding_box()
+
+    async def tap(east: float, north: float) -> None:
+        inch = box["width"] / 48
+        await page.mouse.click(box["x"] + east * inch, box["y"] + (48 - north) * inch)
+
+    await tap(3, 30)
+    await says.get_by_text("It isn't wholly in the south zone.").wait_for()
+    await tap(3, 6)
+    await page.locator("#ground-act [data-do=send]:enabled", has_text="Hide here").wait_for()
+    assert "zone" not in str(await says.text_content())
+    await page.get_by_role("button", name="Hide here").click()
+    await page.locator("#aside", has_text="is hidden at").wait_for()
+    await room_beside.rest()
+    x, y = _models(await _ground(anna))[number]
+    assert (abs(x - 3) < 0.2, abs(y - 42) < 0.2) == (True, True)
+    assert await _ground(bo) == his
+    await _drag_beside(page, _own(ground)[0], 0, -120)
+    await says.get_by_text("It isn't wholly in the south zone.").wait_for()
+    assert await page.locator("#ground-act button.main:visible").all_text_contents() == ["Place here"]
+    assert page.faults == []
+    await page.context.close()
+
+
+async def _drag_beside(page: Any, number: str, x: float, y: float) -> None:
+    """Drag a model so far on the screen."""
+    start = await _middle(page, number)
+    await _drag(page, number, start[0] + x, start[1] + y)
 
 
 @in_a_browser

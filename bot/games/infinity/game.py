@@ -28,6 +28,7 @@ from bot.table.encounter import GONE, Encounter, EncounterView
 from bot.table.game import (
     EVERYWHERE,
     SECRET_CREWS,
+    Concealed,
     HelpPage,
     Recruit,
     SampleCrew,
@@ -371,11 +372,11 @@ class Infinity(ByHand):
         pool = pool_of(encounter, active)
         return able if pool.total > bool(pool.lieutenant) else []
 
-    def concealed(self, encounter: Encounter, user_id: int) -> Mapping[str, str]:
+    def concealed(self, encounter: EncounterView, user_id: int) -> Mapping[str, Concealed]:
         """Return who is in Hidden Deployment."""
         sides = [side.id for side in encounter.sides() if concealment.sees(encounter, user_id, side.id)]
         veils = [veil for side in sides for veil in concealment.hidden(encounter, side)]
-        return {f"~{veil.row}": veil.name for veil in veils}
+        return {f"~{veil.row}": Concealed(veil.name, veil.side) for veil in veils}
 
     def model_lines(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
         """Return a figure's profile and state; of a Marker nothing."""

@@ -93,7 +93,7 @@
       yield [at[0], of.low + high];
       return yield [at[0], of.low - of.high - high];
     }
-    const off = of.wide + high;
+    const off = (of.wide + high) * (of.at[1] > depth ? -1 : 1);
     yield [of.at[0], of.at[1] + off];
     yield [of.at[0], of.at[1] - off];
   }
@@ -143,6 +143,7 @@
   // unless it is too narrow for the base.
   const roof = (at, r) => Math.max(0, ...lands.filter((one) => r <= one.widest && holds(one.points, at)).map((one) => one.roof));
 
+  const table = () => [[0, 0], [width, 0], [width, depth], [0, depth]];
   const numbered = (number) => pieces.find((one) => one.number === number);
   const far = (one, other) => Math.hypot(one[0] - other[0], one[1] - other[1]);
   const inches = (value) => `${(Math.floor(value * 10 + 0.5) / 10).toFixed(1)} in`;
@@ -409,7 +410,7 @@
     drop();
     plan = { number: mover.number, path: [mover.at], sent: false, paces: new Map() };
     offer();
-    say(`${mover.told}. ${mover.is_hidden ? "Drag it to another place." : "Drag it, or tap a target."}`);
+    say(`${mover.told}. ${goes() ? "Drag it, or tap a target." : "Drag it to its place, or tap the place."}`);
     draw();
   }
 
@@ -469,7 +470,7 @@
     now.asks = "";
     now.route = route;
     if (route.barred) say(route.barred);
-    else say(`${told()} ${route.refused || ""}`.trim());
+    else say(`${told()} ${route.refused || route.told || ""}`.trim());
     offer();
     draw();
     if (now.enters && !refused()) act.requestSubmit();
@@ -481,7 +482,6 @@
     const ground = underfoot(now.path, r);
     const known = now.paces;
     let route = {};
-    if (numbered(now.number).is_hidden) return route;
     try {
       const answer = await fetch(`way?${new URLSearchParams({ model: now.number, where: line_of().split("where:")[1].split(" level:")[0], level: roof(now.path.at(-1), r) })}`);
       if (answer.ok) route = await answer.json();
@@ -529,6 +529,10 @@
   function tap(target, point) {
     tapped = null;
     if (tape?.on) return stretch(point, target);
+    if (!target && plan && !goes() && holds(table(), point)) {
+      go(settled(point));
+      return tell();
+    }
     // What was measured before makes room for the card again.
     if (!target || target.own) document.querySelector("#aside .close")?.click();
     if (!target) return drop(lands.find((one) => holds(one.points, point))?.told);

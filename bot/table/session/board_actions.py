@@ -31,7 +31,7 @@ from bot.table.board.surface import (
     things,
 )
 from bot.table.encounter import ENDED, SETUP, Encounter, EncounterView
-from bot.table.game import Conceals, MovesOnBoard, OnBoard, game_of
+from bot.table.game import MovesOnBoard, OnBoard, concealed_from, game_of
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.names import checked_name, find, free_name
@@ -79,11 +79,8 @@ def _concealed(context: Asking) -> Sequence[Offer]:
     """
     if not context.act.has_encounter or not surface.has_board(context.act.encounter):
         return ()
-    played = game_of(context.act.encounter)
-    if not isinstance(played, Conceals):
-        return ()
-    concealed = played.concealed(context.act.encounter, context.act.actor.user_id)
-    return [Offer(key.lstrip("~"), name) for key, name in concealed.items()]
+    concealed = concealed_from(context.act.encounter, context.act.actor.user_id)
+    return [Offer(key.lstrip("~"), hidden.name) for key, hidden in concealed.items()]
 
 
 # ------------------------------------------------------------------------------------ what is asked
@@ -416,13 +413,12 @@ def put_away(act: Act, action: PutAway) -> Reply:
 def show_board(act: Act, action: ShowBoard) -> Reply:
     """Show the picture, and the place of each model."""
     encounter = act.encounter
-    own_side_ids = [side.id for side in encounter.sides() if act.plays_on(side.id)]
     require_board(encounter)
     lines = [
         f"The board is {facts.size_words(encounter)}.",
-        *(showing.standing_lines(encounter, own_side_ids) or ["There are no models on it yet."]),
+        *(showing.standing_lines(encounter, act.actor.user_id) or ["There are no models on it yet."]),
     ]
-    files = act.drawn(showing.picture, encounter, own_side_ids)
+    files = act.drawn(showing.picture, encounter, act.actor.user_id)
     return Reply(tuple(lines), private=True, files=files)
 
 
@@ -603,6 +599,19 @@ def place_model(act: Act, action: PlaceModel) -> Reply:
     board = require_board(encounter)
     if action.base:
         surface.PlaceState(row).base = action.base
+    body = placed(encounter, action)
+    require_place(encounter, row.id, body)
+    surface.stand(row, body)
+    sentence = f"{row.name} is placed at {place_words(board, body.at)}{_up(body.bottom)}."
+    lines = [sentence, *([f"Its base is now {action.base} mm wide."] if action.base else [])]
+    lines += in_the_air(board, body)
+    lines += filter(None, [outside_words(encounter, row.side, body)])
+    return _shown(act, *lines)
+
+
+def placed(encounter: EncounterView, action: PlaceModel) -> Body:
+    """Return a model as it would stand where it is placed. Raises InvalidInput."""
+    row, board = action.model, require_board(encounter)
     standing_body = surface.body_of(encounter, row)
     body_here = partial(standing, encounter)
     target = standing_body or surface.body_at(encounter, row, (0.0, 0.0), 0.0, None)
@@ -613,19 +622,18 @@ def place_model(act: Act, action: PlaceModel) -> Reply:
     )
     level_before = standing_body.bottom if standing_body else 0.0
     body = replace(target, at=point, bottom=level_at(board, point, action.level, level_before))
-    body = replace(body, facing=direction(action.facing, body, board, body_here))
-    require_place(encounter, row.id, body)
-    surface.stand(row, body)
-    sentence = f"{row.name} is placed at {place_words(board, point)}{_up(body.bottom)}."
-    zone = _zone_of(encounter, board, row.side) if encounter.row.status == SETUP else None
-    outside = zone is not None and measure.under(body, zone.shape.outline) != "wholly"
-    lines = [sentence, *([f"Its base is now {action.base} mm wide."] if action.base else [])]
-    lines += in_the_air(board, body)
-    lines += [f"It isn't wholly in {layouts.zone_words(zone)}."] if zone and outside else []
-    return _shown(act, *lines)
+    return replace(body, facing=direction(action.facing, body, board, body_here))
 
 
-def _zone_of(encounter: Encounter, board: Board, side: int) -> surface.Area | None:
+def outside_words(encounter: EncounterView, side: int, body: Body) -> str:
+    """Return the sentence for a model that is deployed outside its zone; empty if there is none to say."""
+    zone = _zone_of(encounter, require_board(encounter), side) if not encounter.row.turn else None
+    if zone is None or measure.under(body, zone.shape.outline) == "wholly":
+        return ""
+    return f"It isn't wholly in {layouts.zone_words(zone)}."
+
+
+def _zone_of(encounter: EncounterView, board: Board, side: int) -> surface.Area | None:
     order = [side_row.id for side_row in encounter.sides()].index(side) + 1
     return next((area for area in board.areas if area.kind == "deployment" and area.side == order), None)
 
@@ -769,9 +777,10 @@ def hide_model(act: Act, action: HideModel) -> Reply:
     chosen_key = typed_key if typed_key in names_by_key else by_name.get(typed_key.casefold(), "")
     if not chosen_key:
         raise InvalidInput("Choose one of your hidden models.")
-    point = kept(place(board, action.where, partial(standing, encounter))) if action.where else None
-    if point is not None and (fault := surface.misplaced_note(board, Body(point, showing.HIDDEN_RADIUS))):
+    body = noted(encounter, action) if action.where else None
+    if body is not None and (fault := surface.misplaced_note(board, body)):
         raise InvalidInput(fault)
+    point = body.at if body is not None else None
     surface.hide(encounter, action.side.id, act.actor.user_id, chosen_key, names_by_key[chosen_key], point)
     level = _up(surface.roof_at(board, point)) if point else ""
     sentence = (
@@ -780,4 +789,12 @@ def hide_model(act: Act, action: HideModel) -> Reply:
         else f"The note about {names_by_key[chosen_key]} has been removed"
     )
     remove = (Button("Remove the note", replace(action, where=""), anytime=True),) if point else ()
-    return Reply((f"{sentence} (only your side sees this message).",), private=True, buttons=remove).minor()
+    outside = outside_words(encounter, action.side.id, body) if body is not None else ""
+    lines = (f"{sentence} (only your side sees this message).", *filter(None, [outside]))
+    return Reply(lines, private=True, buttons=remove).minor()
+
+
+def noted(encounter: EncounterView, action: HideModel) -> Body:
+    """Return a hidden model where it is noted. Raises InvalidInput."""
+    point = kept(place(require_board(encounter), action.where, partial(standing, encounter)))
+    return Body(point, showing.HIDDEN_RADIUS)

@@ -15,8 +15,9 @@ from bot.table.act import Actor
 from bot.table.asking.descriptions import typed_line
 from bot.table.board import showing
 from bot.table.board.routes import BoardPath, KnowsPaces, planned
-from bot.table.board.surface import NO_BOARD, board_of, hidden_places
-from bot.table.encounter import ENDED, GONE, SETUP, Encounter
+from bot.table.board.showing import HiddenModel
+from bot.table.board.surface import NO_BOARD, board_of, has_board, require_board
+from bot.table.encounter import ENDED, GONE, Encounter
 from bot.table.game import DrawsBoard, Game, RemembersActs, TakesDown, activated, game_of
 from bot.table.offers.legal_actions import Looking
 from bot.table.reaction_windows import waits
@@ -25,13 +26,17 @@ from bot.table.session.board_actions import (
     HideModel,
     MoveModel,
     PlaceModel,
+    noted,
+    outside_words,
     own_move_along,
+    placed,
     route_words,
     uncounted_words,
 )
 from bot.table.session.card import drawn, side_acting, side_waited_for
 from bot.table.waits import awaited, opening, people_named
 
+NOT_IN_PLAY = "That model is no longer in play."
 MAX_KEPT = 8
 """Games that are kept with what was drawn of them: people who see the same get the same drawing."""
 CLOCK_GAP = "  "
@@ -90,13 +95,19 @@ class GameOverviews:
         if loaded is None:
             return PlannedRoute(NO_BOARD)
         encounter = Encounter(loaded.book())
+        looking = Looking(encounter.book, Actor(user_id, "", encounter.row.guild_id, channel_id))
+        if model < 0:
+            return _noted(encounter, looking, model, where)
         row = next((candidate for candidate in encounter.models() if candidate.id == model), None)
         if row is None:
-            return PlannedRoute("That model is no longer in play.")
-        looking = Looking(encounter.book, Actor(user_id, "", encounter.row.guild_id, channel_id))
+            return PlannedRoute(NOT_IN_PLAY)
         top = level or -1.0
-        if encounter.row.status == SETUP:
-            return PlannedRoute(looking.refusal(PlaceModel(row, where, level=top)))
+        if not encounter.row.turn:
+            place = PlaceModel(row, where, level=top)
+            barred = looking.refusal(place)
+            return PlannedRoute(
+                barred, told="" if barred else outside_words(encounter, row.side, placed(encounter, place))
+            )
         move = MoveModel(row, where, level=top)
         if barred := looking.refusal(move):
             return PlannedRoute(barred)
@@ -109,6 +120,17 @@ class GameOverviews:
         return PlannedRoute(label=own.label, line=typed_line(own.action), paces=paces)
 
 
+def _noted(encounter: Encounter, looking: Looking, number: int, where: str) -> PlannedRoute:
+    """Return what it would be if the person who looks noted a hidden model there. number: below 0."""
+    for hidden in showing.hidden_models(encounter, looking.actor.user_id):
+        if hidden.key == str(-number):
+            note = HideModel(encounter.side(hidden.side), hidden.key, where)
+            barred = looking.refusal(note)
+            told = "" if barred else outside_words(encounter, hidden.side, noted(encounter, note))
+            return PlannedRoute(barred, told=told)
+    return PlannedRoute(NOT_IN_PLAY)
+
+
 def _paces(encounter: Encounter, model: ModelRow, walk: BoardPath | None = None) -> Sequence[float]:
     """Return how far the moves of a model take it in hundredths of an inch; empty if that is unknown."""
     game = game_of(encounter)
@@ -118,29 +140,27 @@ def _paces(encounter: Encounter, model: ModelRow, walk: BoardPath | None = None)
 
 def _ground(encounter: Encounter, user_id: int) -> Ground | None:
     """Return the board as a person sees it: the same one for all who see the same."""
-    sides = tuple(side.id for side in encounter.sides() if encounter.plays_on(user_id, side.id))
-    own_models = tuple(model for model in encounter.models() if encounter.plays(user_id, model))
-    question = (ground_of, sides, tuple(model.id for model in own_models))
-    return encounter.worked_out(question, lambda: ground_of(encounter, sides, own_models))
-
-
-def ground_of(encounter: Encounter, sides: Sequence[int], own_models: Sequence[ModelRow]) -> Ground | None:
-    """Return the board as a person of these sides sees it who plays these models; None without one."""
-    board = board_of(encounter)
-    if board is None:
+    if not has_board(encounter):
         return None
-    notes = {
-        -int(key): typed_line(HideModel(encounter.side(side), key))
-        for side in sides
-        for key in hidden_places(encounter, side)
-    }
+    own_models = tuple(model for model in encounter.models() if encounter.plays(user_id, model))
+    hidden = tuple(showing.hidden_models(encounter, user_id))
+    question = (ground_of, hidden, tuple(model.id for model in own_models))
+    return encounter.worked_out(question, lambda: ground_of(encounter, user_id, hidden, own_models))
+
+
+def ground_of(
+    encounter: Encounter, user_id: int, hidden: Sequence[HiddenModel], own_models: Sequence[ModelRow]
+) -> Ground:
+    """Return the board as a person sees it who plays these models, hidden ones among them."""
+    board = require_board(encounter)
+    notes = {-int(one.key): typed_line(HideModel(encounter.side(one.side), one.key)) for one in hidden}
     return Ground(
-        showing.svg(encounter, sides),
-        tuple(showing.standing_lines(encounter, sides)),
+        showing.svg(encounter, user_id),
+        tuple(showing.standing_lines(encounter, user_id)),
         {model.id: _paces(encounter, model) for model in own_models} | dict.fromkeys(notes, ()),
         activated(encounter),
         board.photo is not None,
-        encounter.row.status != SETUP,
+        bool(encounter.row.turn),
         notes,
     )
 
